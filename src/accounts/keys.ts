@@ -1,0 +1,88 @@
+/** API keys: made, shown once, revoked, and the actor behind a presented one. */
+
+import { Refusal, refuseFaults } from '../core/refusal.ts'
+import { cleanLine, lineFault } from '../core/text.ts'
+import { isWellFormed, newApiKey, prefixFor } from '../lib/api-key.ts'
+import { sha256Hex } from '../lib/token.ts'
+import { type Actor, type App, SCOPES, type Scope } from '../ports.ts'
+import * as queries from './queries.ts'
+
+const MAX_KEYS = 100
+const DAY_MS = 86_400_000
+const TOUCH_EVERY_MS = 60_000
+
+export interface NewKey {
+  name: string
+  /** None named: all. */
+  scopes: Scope[]
+  expiresInDays: number | undefined
+}
+
+/** Answers the full key, the only time it is known. */
+export async function createKey(app: App, actor: Pick<Actor, 'userId'>, input: NewKey): Promise<{ id: string; key: string }> {
+  const fault = lineFault(input.name) ?? (input.name.length > 100 ? 'must have at most 100 characters' : undefined)
+  if (fault) refuseFaults([{ path: 'name', message: fault }])
+  const prefix = prefixFor(app.instance.environment)
+  const key = newApiKey(prefix)
+  const id = app.newId('key')
+  const now = app.now()
+  return app.write(async tx => {
+    if ((await queries.countKeys(tx)) >= MAX_KEYS) {
+      throw new Refusal('validation_failed', `There are ${MAX_KEYS} keys already: revoke one that is not used any more.`)
+    }
+    await queries.insertKey(tx, {
+      id,
+      ownerId: actor.userId,
+      ownerRole: undefined,
+      name: cleanLine(input.name),
+      sha256: sha256Hex(key),
+      prefix,
+      lastFour: key.slice(-4),
+      scopes: input.scopes.length > 0 ? input.scopes : [...SCOPES],
+      createdAt: now,
+      expiresAt: input.expiresInDays === undefined ? undefined : new Date(now.getTime() + input.expiresInDays * DAY_MS),
+      revokedAt: undefined,
+      lastUsedAt: undefined,
+      lastUsedIp: undefined,
+    })
+    return { id, key }
+  })
+}
+
+export async function revokeKey(app: App, actor: Actor, id: string): Promise<void> {
+  await app.write(async tx => {
+    const revoked = await queries.revokeKey(tx, id, actor.seesAll ? undefined : actor.userId, app.now())
+    if (!revoked) throw new Refusal('not_found', 'API key not found.')
+  })
+}
+
+/** The key behind an `Authorization: Bearer` value; throws `unauthorized` and never tells which part is wrong beyond its form. */
+export function authenticate(app: App, presented: string | undefined): queries.ApiKey {
+  const refuse = (message: string) => new Refusal('unauthorized', message)
+  if (presented === undefined) throw refuse('Send your API key as "Authorization: Bearer <key>".')
+  if (!presented.startsWith(prefixFor(app.instance.environment)) || !isWellFormed(presented)) {
+    throw refuse('This is not an API key of this environment: check it for typing errors.')
+  }
+  const key = queries.keyByHash(app.db, sha256Hex(presented))
+  if (!key || key.revokedAt) throw refuse('The API key is unknown or was revoked.')
+  if (key.expiresAt && key.expiresAt <= app.now())
+    throw refuse('The API key has expired: create a new one under Settings → API tokens.')
+  return key
+}
+
+/** Notes when and whence a key was used, at most once a minute. */
+export async function noteUse(app: App, key: queries.ApiKey, ip: string | undefined): Promise<void> {
+  const now = app.now()
+  if (key.lastUsedAt && now.getTime() - key.lastUsedAt.getTime() < TOUCH_EVERY_MS) return
+  await app.write(tx => queries.touchKey(tx, key.id, now, ip))
+}
+
+export function actorOf(key: queries.ApiKey): Actor {
+  return {
+    label: `key:${key.id}`,
+    userId: key.ownerId,
+    seesAll: key.ownerRole !== 'member',
+    idempotencyOwner: key.ownerId ?? key.id,
+    scopes: key.scopes,
+  }
+}

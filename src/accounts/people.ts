@@ -1,0 +1,178 @@
+/** The people of the web app: first set-up, sign-in with growing pauses, sessions. */
+
+import { type Fault, Refusal, refuseFaults } from '../core/refusal.ts'
+import { emailFault, lineFault } from '../core/text.ts'
+import { hashPassword, passwordFault, verifyPassword } from '../lib/password.ts'
+import { randomToken, sha256Hex } from '../lib/token.ts'
+import { type Actor, type App, type Origin, SCOPES } from '../ports.ts'
+import { saveOrganisation } from '../settings/organisation.ts'
+import * as queries from './queries.ts'
+
+const SETUP_LINK_MS = 30 * 60_000
+const SESSION_IDLE_MS = 30 * 60_000
+const SESSION_ABSOLUTE_MS = 12 * 3_600_000
+const CONFIRMED_FOR_MS = 10 * 60_000
+const FREE_FAILURES = 4
+const LONGEST_BLOCK_MS = 15 * 60_000
+
+export interface NewUser {
+  email: string
+  name: string
+  password: string
+}
+
+async function userFaults(user: NewUser): Promise<Fault[]> {
+  const faults: [string, string | undefined][] = [
+    ['email', emailFault(user.email)],
+    ['name', lineFault(user.name)],
+    ['password', await passwordFault(user.password)],
+  ]
+  return faults.flatMap(([path, message]) => (message ? [{ path, message }] : []))
+}
+
+export async function createAdmin(app: App, user: NewUser): Promise<string> {
+  refuseFaults(await userFaults(user))
+  const passwordHash = await hashPassword(user.password)
+  return app.write(async tx => {
+    if (await queries.userByEmail(tx, user.email)) {
+      refuseFaults([{ path: 'email', message: 'somebody with this address has an account already' }])
+    }
+    const id = app.newId('usr')
+    await queries.insertUser(tx, { id, email: user.email, name: user.name.trim(), role: 'admin', passwordHash }, app.now())
+    await queries.dropSetupLinks(tx)
+    return id
+  })
+}
+
+/** The one-time link's token while there is no administrator; every start makes a new one and the old one dies. */
+export async function issueSetupToken(app: App): Promise<string | undefined> {
+  const token = randomToken()
+  return app.write(async tx => {
+    if (await queries.anyAdmin(tx)) return undefined
+    await queries.replaceSetupLink(tx, sha256Hex(token), new Date(app.now().getTime() + SETUP_LINK_MS))
+    return token
+  })
+}
+
+export function setupTokenHolds(app: App, token: string): Promise<boolean> {
+  return queries.setupLinkHolds(app.db, sha256Hex(token), app.now())
+}
+
+export interface Setup extends NewUser {
+  organisation: string
+  timeZone: string
+}
+
+/** The first administrator and the organisation's name. The link is spent with it. */
+export async function setUp(app: App, token: string, input: Setup): Promise<string> {
+  const faults = await userFaults(input)
+  const named = lineFault(input.organisation)
+  if (named) faults.push({ path: 'organisation', message: named })
+  if (!isTimeZone(input.timeZone)) faults.push({ path: 'timeZone', message: 'must be a zone such as Europe/Berlin' })
+  refuseFaults(faults)
+  const passwordHash = await hashPassword(input.password)
+  return app.write(async tx => {
+    if (!(await queries.setupLinkHolds(tx, sha256Hex(token), app.now())) || (await queries.anyAdmin(tx))) {
+      throw new Refusal('not_found', 'This set-up link is spent or has expired. Restart signet to get a new one.')
+    }
+    const id = app.newId('usr')
+    await queries.insertUser(tx, { id, email: input.email, name: input.name.trim(), role: 'admin', passwordHash }, app.now())
+    await queries.dropSetupLinks(tx)
+    await saveOrganisation(tx, { name: input.organisation.trim(), contact: input.email, timeZone: input.timeZone })
+    return id
+  })
+}
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return true
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+/** A new session's token for the right address and password. Wrong ones get the same answer after the same time; from the fifth on with growing pauses. */
+export async function signIn(
+  app: App,
+  email: string,
+  password: string,
+  origin: Pick<Origin, 'ip' | 'userAgent'>,
+): Promise<string> {
+  const user = await queries.userByEmail(app.db, email)
+  const now = app.now()
+  if (user?.blockedUntil && user.blockedUntil > now) {
+    const waitS = Math.ceil((user.blockedUntil.getTime() - now.getTime()) / 1000)
+    throw new Refusal('rate_limited', `Too many failed sign-ins. Please wait ${waitS} seconds.`, [], waitS)
+  }
+  const right = await verifyPassword(password, user?.passwordHash)
+  if (!user || !right) {
+    if (user) await app.write(tx => countFailure(tx, user, now))
+    app.log('warn', 'sign-in failed', { ip: origin.ip })
+    throw new Refusal('unauthorized', 'E-mail address or password is not right.')
+  }
+  return openSession(app, user.id, origin)
+}
+
+async function countFailure(tx: Parameters<typeof queries.setFailures>[0], user: queries.User, now: Date): Promise<void> {
+  const failures = user.failures + 1
+  const over = failures - FREE_FAILURES
+  const blockMs = over > 0 ? Math.min(LONGEST_BLOCK_MS, 1000 * 2 ** Math.min(over, 20)) : 0
+  await queries.setFailures(tx, user.id, failures, blockMs > 0 ? new Date(now.getTime() + blockMs) : undefined)
+}
+
+/** A fresh token after every sign-in; only its hash is stored. */
+export async function openSession(app: App, userId: string, origin: Pick<Origin, 'ip' | 'userAgent'>): Promise<string> {
+  const token = randomToken()
+  const now = app.now()
+  await app.write(async tx => {
+    await queries.setFailures(tx, userId, 0, undefined)
+    const session = { tokenSha256: sha256Hex(token), userId, createdAt: now, confirmedAt: now, lastSeenAt: now }
+    await queries.insertSession(tx, session, origin.userAgent, origin.ip)
+  })
+  return token
+}
+
+export interface SignedIn {
+  user: queries.User
+  actor: Actor
+  /** The password was asked for a short while ago: keys may be made. */
+  confirmed: boolean
+}
+
+/** Who holds this session; `undefined` when it is unknown or over. */
+export async function sessionUser(app: App, token: string): Promise<SignedIn | undefined> {
+  const session = await queries.sessionBy(app.db, sha256Hex(token))
+  const now = app.now().getTime()
+  if (
+    !session ||
+    now - session.createdAt.getTime() > SESSION_ABSOLUTE_MS ||
+    now - session.lastSeenAt.getTime() > SESSION_IDLE_MS
+  ) {
+    return undefined
+  }
+  const user = await queries.userById(app.db, session.userId)
+  if (!user) return undefined
+  if (now - session.lastSeenAt.getTime() > 60_000) await app.write(tx => queries.touchSession(tx, session.tokenSha256, app.now()))
+  const actor: Actor = {
+    label: `user:${user.id}`,
+    userId: user.id,
+    seesAll: user.role === 'admin',
+    idempotencyOwner: user.id,
+    scopes: SCOPES,
+  }
+  return { user, actor, confirmed: now - session.confirmedAt.getTime() < CONFIRMED_FOR_MS }
+}
+
+/** Asked again before keys and the like. */
+export async function confirmPassword(app: App, token: string, user: queries.User, password: string): Promise<void> {
+  if (!(await verifyPassword(password, user.passwordHash))) {
+    refuseFaults([{ path: 'password', message: 'is not right' }])
+  }
+  await app.write(tx => queries.confirmSession(tx, sha256Hex(token), app.now()))
+}
+
+export async function signOut(app: App, token: string): Promise<void> {
+  await app.write(tx => queries.dropSession(tx, sha256Hex(token)))
+}

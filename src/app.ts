@@ -1,0 +1,189 @@
+/** Puts the App record together over a data folder: lock, schema, keys, files, mail, children. The one place that knows all of them. */
+import { randomBytes } from 'node:crypto'
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { version } from '../package.json'
+import type { Config } from './config.ts'
+import { Refusal } from './core/refusal.ts'
+import { FolderInUse, lockFolder } from './db/lock.ts'
+import { checkSchema, latestVersion, migrate } from './db/migrate.ts'
+import { type Database, isStorageFault, openDatabase, openRaw, type Raw, type Tx } from './db/open.ts'
+import { idFactory } from './lib/id.ts'
+import { type Log, openLog } from './lib/log.ts'
+import { type SecretBox, secretBox } from './lib/secret-box.ts'
+import type { Mailer } from './mailer/message.ts'
+import { folderMailer } from './mailer/outbox-folder.ts'
+import { parseSmtpUrl, smtpMailer } from './mailer/smtp.ts'
+import { loadMasterKey } from './master-key.ts'
+import { unprintable } from './pdf/coverage.ts'
+import type { PdfTools } from './pdf/order.ts'
+import { openPdfTools } from './pdf/worker.ts'
+import type { App, Instance } from './ports.ts'
+import { organisation } from './settings/organisation.ts'
+import { instanceFact, saveSecret, sealedSecret, setInstanceFact } from './settings/queries.ts'
+import { hasSealCertificate, loadSealKey, makeSealCertificate } from './settings/seal-certificate.ts'
+import { openFiles } from './storage/files.ts'
+
+export { version }
+
+/** A start that cannot go on; the message says what to do. */
+export class StartFault extends Error {}
+
+export interface Opened {
+  app: App
+  close(): Promise<void>
+}
+
+export interface Means {
+  /** Command that starts this program, for its child processes. */
+  command: string[]
+  /** `serve` and `migrate` hold the folder for themselves; short verbs run beside a serving instance. */
+  exclusive: boolean
+  who: string
+  now?: () => Date
+  log?: Log
+  mailer?: Mailer
+  pdf?: PdfTools
+}
+
+/** Opens the data folder, making what is missing at the first start. Throws `StartFault`, `FolderInUse`, `MasterKeyFault`, `SchemaTooNew` or `SchemaForeign` with what to do. */
+export async function openApp(config: Config, means: Means): Promise<Opened> {
+  makeFolder(config.dataFolder)
+  const unlock = lock(config.dataFolder, means)
+  const log = means.log ?? openLog(config.logLevel)
+  const now = means.now ?? (() => new Date())
+  const raw = openRaw(join(config.dataFolder, 'signet.db'))
+  const isNew = checkSchema(raw) === 0
+  prepareSchema(raw, config, unlock !== undefined, log)
+  const database = openDatabase(join(config.dataFolder, 'signet.db'), raw)
+  const secrets = secretBox(loadMasterKey(config.dataFolder, config.masterKeyFile, isNew))
+  const instance = await recognise(database, config)
+  const pdf = means.pdf ?? openPdfTools({ command: means.command, size: 2, wallMs: 10_000, rssBytes: 512 * 1024 * 1024 })
+  const mailer = means.mailer ?? openMailer(config)
+  let sealKey: ReturnType<App['sealKey']> | undefined
+  const app: App = {
+    config,
+    instance,
+    db: database.db,
+    write: work => write(app, database, work),
+    storage: await openFiles(join(config.dataFolder, 'files')),
+    mailer,
+    pdf,
+    sealKey: () => (sealKey ??= forgetOnFailure(loadSealKey(app), () => (sealKey = undefined))),
+    secrets,
+    linkKey: await linkKey(database, secrets),
+    unprintable,
+    now,
+    newId: idFactory(() => now().getTime()),
+    log,
+    wake: () => {},
+  }
+  if (!(await hasSealCertificate(app.db))) await makeSealCertificate(app, (await organisation(app.db)).name)
+  return {
+    app,
+    async close() {
+      await pdf.close()
+      mailer.close()
+      await database.close()
+      unlock?.()
+    },
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new StartFault(
+      `The data folder ${folder} cannot be written (${why}): choose another with --data, or give this user the right to write there.`,
+    )
+  }
+}
+
+/** The lock, or `undefined` for a short verb beside a serving instance. */
+function lock(folder: string, { exclusive, who }: Means): (() => void) | undefined {
+  try {
+    return lockFolder(folder, who)
+  } catch (error) {
+    if (!exclusive && error instanceof FolderInUse) return undefined
+    throw error
+  }
+}
+
+function prepareSchema(raw: Raw, config: Config, locked: boolean, log: Log): void {
+  if (!locked && checkSchema(raw) < latestVersion()) {
+    throw new StartFault('The serving instance uses an older schema: restart it with this executable first.')
+  }
+  if (!locked) return
+  for (const name of migrate(raw, { snapshotFolder: join(config.dataFolder, 'backups') })) log('info', 'migrated', { name })
+}
+
+async function recognise({ db, write: inTransaction }: Database, config: Config): Promise<Instance> {
+  const bootId = randomBytes(8).toString('hex')
+  const known = await instanceFact(db, 'environment')
+  if (known !== undefined && known !== config.environment) {
+    throw new StartFault(
+      `This data folder belongs to the environment "${known}", not "${config.environment}": start it with SIGNET_ENVIRONMENT=${known}, or use another folder with --data.`,
+    )
+  }
+  const id = (await instanceFact(db, 'id')) ?? idFactory(Date.now)('ins')
+  if (known === undefined) {
+    await inTransaction(async tx => {
+      await setInstanceFact(tx, 'id', id)
+      await setInstanceFact(tx, 'environment', config.environment)
+    })
+  }
+  return { id, bootId, environment: config.environment, isProduction: config.environment === 'production', version }
+}
+
+async function linkKey({ db, write: inTransaction }: Database, secrets: SecretBox): Promise<Uint8Array> {
+  const sealed = await sealedSecret(db, 'link-key')
+  if (sealed) return openSecret(secrets, sealed)
+  const key = randomBytes(32)
+  await inTransaction(tx => saveSecret(tx, 'link-key', secrets.close('link-key', key)))
+  return key
+}
+
+function openSecret(secrets: SecretBox, sealed: Uint8Array): Uint8Array {
+  try {
+    return secrets.open('link-key', sealed)
+  } catch (error) {
+    throw new StartFault(
+      'The master key does not belong to this data folder: put the right keys/master.key back. Nothing was changed.',
+      { cause: error },
+    )
+  }
+}
+
+function openMailer(config: Config): Mailer {
+  if (config.smtpUrl === undefined) return folderMailer(join(config.dataFolder, 'outbox'))
+  return smtpMailer(parseSmtpUrl(config.smtpUrl))
+}
+
+async function write<T>(app: App, database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    const result = await database.write(work)
+    app.wake()
+    return result
+  } catch (error) {
+    if (!isStorageFault(error)) throw error
+    app.log('error', 'storage unavailable', { error: error instanceof Error ? error.message : String(error) })
+    throw new Refusal(
+      'storage_unavailable',
+      'The disk cannot take more data right now. Nothing was stored; try again later.',
+      [],
+      60,
+    )
+  }
+}
+
+async function forgetOnFailure<T>(promise: Promise<T>, forget: () => void): Promise<T> {
+  try {
+    return await promise
+  } catch (error) {
+    forget()
+    throw error
+  }
+}

@@ -1,0 +1,9 @@
+/** Files the bundler embeds as text or as paths. */
+declare module '*.sql' {
+  const text: string
+  export default text
+}
+declare module '*.css' {
+  const path: string
+  export default path
+}

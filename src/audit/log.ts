@@ -1,0 +1,138 @@
+/** Appends what happened to the hash chain, and walks it. Knows the shape of an entry; what may happen is the state machine's matter. */
+import { randomBytes } from 'node:crypto'
+import { canonicalJson, commitment, GENESIS, link, walk } from '../core/chain.ts'
+import type { EventType, Happening, Json } from '../core/event.ts'
+import type { Db, Tx } from '../db/open.ts'
+import type { App, Origin } from '../ports.ts'
+import * as queries from './queries.ts'
+
+/** A happening as it now stands in the log. */
+export interface Recorded {
+  id: string
+  sequence: number
+  at: Date
+  happening: Happening
+}
+
+/** Appends in order, inside the transaction of the change they tell of. */
+export async function append(
+  tx: Tx,
+  app: Pick<App, 'newId' | 'now'>,
+  documentId: string | undefined,
+  happenings: Happening[],
+  origin: Origin,
+): Promise<Recorded[]> {
+  if (happenings.length === 0) return []
+  const last = await queries.head(tx)
+  let sequence = last?.sequence ?? 0
+  let hash = last?.hash ?? GENESIS
+  let documentSequence = documentId ? await queries.countEventsOf(tx, documentId) : 0
+  const recorded: Recorded[] = []
+  for (const happening of happenings) {
+    const id = app.newId('evt')
+    const at = app.now()
+    const salt = randomBytes(16).toString('hex')
+    const personal = personalOf(happening, origin)
+    const entry = canonicalJson({
+      id,
+      type: happening.type,
+      at: at.toISOString(),
+      documentId: documentId ?? null,
+      documentSequence: ++documentSequence,
+      recipientId: happening.recipientId ?? null,
+      actor: origin.actor.label,
+      data: happening.data ?? {},
+      personal: personal ? commitment(salt, personal) : null,
+    })
+    hash = link(hash, entry)
+    sequence++
+    const detail = personal ? { salt, personal: canonicalJson(personal) } : { salt: undefined, personal: undefined }
+    await queries.insertEvent(tx, { sequence, id, documentId, type: happening.type, at, entry, hash, ...detail })
+    recorded.push({ id, sequence, at, happening })
+  }
+  return recorded
+}
+
+function personalOf(happening: Happening, { ip, userAgent }: Origin): Record<string, Json> | undefined {
+  const personal: Record<string, Json> = { ...happening.personal }
+  if (ip !== undefined) personal.ip = ip
+  if (userAgent !== undefined) personal.userAgent = userAgent
+  return Object.keys(personal).length > 0 ? personal : undefined
+}
+
+/** An event as it is read back: the entry's members, the personal part unless it was erased, and its link. */
+export interface AuditEvent {
+  sequence: number
+  id: string
+  type: EventType
+  at: string
+  recipientId: string | null
+  actor: string
+  data: Record<string, Json>
+  personal: Record<string, Json> | null
+  ip: string | undefined
+  userAgent: string | undefined
+  entry: string
+  salt: string | null
+  hash: string
+}
+
+function auditEvent(row: queries.EventRow): AuditEvent {
+  const entry = JSON.parse(row.entry) as Pick<AuditEvent, 'id' | 'type' | 'at' | 'recipientId' | 'actor' | 'data'>
+  const personal = row.personal === undefined ? null : (JSON.parse(row.personal) as Record<string, Json>)
+  const text = (value: Json | undefined) => (typeof value === 'string' ? value : undefined)
+  return {
+    sequence: row.sequence,
+    id: entry.id,
+    type: entry.type,
+    at: entry.at,
+    recipientId: entry.recipientId,
+    actor: entry.actor,
+    data: entry.data,
+    personal,
+    ip: text(personal?.ip),
+    userAgent: text(personal?.userAgent),
+    entry: row.entry,
+    salt: row.salt ?? null,
+    hash: row.hash,
+  }
+}
+
+export async function auditOf(db: Db | Tx, documentId: string): Promise<AuditEvent[]> {
+  return (await queries.eventsOf(db, documentId)).map(auditEvent)
+}
+
+export async function auditHead(db: Db | Tx): Promise<{ sequence: number; hash: string }> {
+  return (await queries.head(db)) ?? { sequence: 0, hash: GENESIS }
+}
+
+const STRETCH = 1000
+
+/** Walks the whole chain and every commitment that was not erased. Answers the head, or the first sequence number that does not hold. */
+export async function verifyChain(db: Db): Promise<{ head: string; count: number } | { brokenAt: number }> {
+  let hash = GENESIS
+  let after = 0
+  for (;;) {
+    const stretch = await queries.eventsAfter(db, after, STRETCH)
+    for (const row of stretch) if (row.sequence !== ++after || !holds(row)) return { brokenAt: row.sequence }
+    const walked = walk(hash, stretch)
+    if ('brokenAt' in walked) return walked
+    hash = walked.head
+    if (stretch.length < STRETCH) return { head: hash, count: after }
+  }
+}
+
+/** The row says what its entry says, and the personal part is the one committed to. */
+function holds(row: queries.EventRow): boolean {
+  const entry = JSON.parse(row.entry) as {
+    id: string
+    type: string
+    at: string
+    documentId: string | null
+    personal: string | null
+  }
+  if (entry.id !== row.id || entry.type !== row.type || entry.at !== row.at.toISOString()) return false
+  if (entry.documentId !== (row.documentId ?? null)) return false
+  if (row.salt === undefined || row.personal === undefined) return true
+  return commitment(row.salt, JSON.parse(row.personal) as Json) === entry.personal
+}

@@ -1,0 +1,94 @@
+/** The rows of the audit log. Only ever appended; what is personal can be erased. */
+import type { Db, Tx } from '../db/open.ts'
+
+export interface EventRow {
+  sequence: number
+  id: string
+  documentId: string | undefined
+  type: string
+  at: Date
+  entry: string
+  hash: string
+  salt: string | undefined
+  personal: string | undefined
+}
+
+export async function head(db: Db | Tx): Promise<{ sequence: number; hash: string } | undefined> {
+  return db.selectFrom('events').select(['sequence', 'hash']).orderBy('sequence', 'desc').limit(1).executeTakeFirst()
+}
+
+export async function insertEvent(tx: Tx, row: EventRow): Promise<void> {
+  await tx
+    .insertInto('events')
+    .values({
+      sequence: row.sequence,
+      id: row.id,
+      document_id: row.documentId ?? null,
+      type: row.type,
+      at: row.at.toISOString(),
+      entry: row.entry,
+      hash: row.hash,
+    })
+    .execute()
+  if (row.salt === undefined || row.personal === undefined) return
+  await tx
+    .insertInto('event_details')
+    .values({ sequence: row.sequence, document_id: row.documentId ?? null, salt: row.salt, personal: row.personal })
+    .execute()
+}
+
+function rows(db: Db | Tx) {
+  return db
+    .selectFrom('events')
+    .leftJoin('event_details', 'event_details.sequence', 'events.sequence')
+    .select([
+      'events.sequence',
+      'events.id',
+      'events.document_id',
+      'events.type',
+      'events.at',
+      'events.entry',
+      'events.hash',
+      'event_details.salt',
+      'event_details.personal',
+    ])
+    .orderBy('events.sequence')
+}
+
+type Joined = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
+
+function eventOf(row: Joined): EventRow {
+  return {
+    sequence: row.sequence,
+    id: row.id,
+    documentId: row.document_id ?? undefined,
+    type: row.type,
+    at: new Date(row.at),
+    entry: row.entry,
+    hash: row.hash,
+    salt: row.salt ?? undefined,
+    personal: row.personal ?? undefined,
+  }
+}
+
+export async function eventsOf(db: Db | Tx, documentId: string): Promise<EventRow[]> {
+  return (await rows(db).where('events.document_id', '=', documentId).execute()).map(eventOf)
+}
+
+export async function countEventsOf(db: Db | Tx, documentId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('events')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('document_id', '=', documentId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** A stretch of the whole chain, in order. */
+export async function eventsAfter(db: Db | Tx, sequence: number, limit: number): Promise<EventRow[]> {
+  return (await rows(db).where('events.sequence', '>', sequence).limit(limit).execute()).map(eventOf)
+}
+
+export async function erasePersonal(tx: Tx, documentId: string): Promise<void> {
+  await tx.deleteFrom('event_details').where('document_id', '=', documentId).execute()
+}

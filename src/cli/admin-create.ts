@@ -1,0 +1,35 @@
+/** `signet admin create`: the first or another administrator, without a browser. The password comes on standard input. */
+import { createAdmin } from '../accounts/people.ts'
+import { openApp } from '../app.ts'
+import { openLog } from '../lib/log.ts'
+import { configFrom, noPositionals, parseFlags, UsageFault, type Verb } from './verb.ts'
+
+export const adminCreate: Verb = {
+  name: 'admin create',
+  usage: 'signet admin create --email ADDRESS --name NAME --password-stdin [--data DIR]',
+  summary: 'makes an administrator; the password is read from standard input',
+  async run(args, io) {
+    const parsed = parseFlags(args, { '--email': 'value', '--name': 'value', '--password-stdin': 'switch', '--data': 'value' })
+    noPositionals(parsed)
+    const { '--email': email, '--name': name } = parsed.values
+    if (email === undefined || name === undefined) throw new UsageFault('--email and --name are needed')
+    if (!parsed.switches.has('--password-stdin')) {
+      throw new UsageFault('--password-stdin is needed: a password among the arguments could be read by others')
+    }
+    const password = (await io.stdin()).replace(/\r?\n$/, '')
+    const config = configFrom(parsed, io.env)
+    const { app, close } = await openApp(config, {
+      command: io.command,
+      exclusive: false,
+      who: 'signet admin create',
+      log: openLog('warn'),
+    })
+    try {
+      await createAdmin(app, { email, name, password })
+    } finally {
+      await close()
+    }
+    io.out(`${name} <${email}> is an administrator now: sign in at ${config.baseUrl}/sign-in`)
+    return 0
+  },
+}

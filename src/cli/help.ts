@@ -1,0 +1,45 @@
+/** `signet help` and `signet version`. */
+import { version as number } from '../../package.json'
+import { SETTINGS } from '../config.ts'
+import type { Verb } from './verb.ts'
+
+export const version: Verb = {
+  name: 'version',
+  usage: 'signet version',
+  summary: 'prints the version',
+  async run(_args, io) {
+    io.out(number)
+    return 0
+  },
+}
+
+/** The overview needs the list it is part of. */
+export function helpVerb(verbs: () => Verb[]): Verb {
+  return {
+    name: 'help',
+    usage: 'signet help [VERB]',
+    summary: 'explains the verbs and the configuration',
+    async run(args, io) {
+      const named = verbs().find(v => v.name === args.join(' '))
+      io.out(named ? `${named.usage}\n  ${named.summary}` : overview(verbs()))
+      return args.length === 0 || named ? 0 : 2
+    },
+  }
+}
+
+export function overview(verbs: Verb[]): string {
+  const width = Math.max(...verbs.map(v => v.usage.length))
+  const settings = Object.values(SETTINGS).map(row => {
+    const { variable, fallback, what } = row
+    const flag = 'flag' in row ? ` (${row.flag})` : ''
+    return `  ${variable}${flag}: ${what}${fallback ? ` [${fallback}]` : ''}`
+  })
+  return [
+    `Signet ${number}: electronic signatures from one executable`,
+    '',
+    ...verbs.map(v => `  ${v.usage.padEnd(width)}  ${v.summary}`),
+    '',
+    'Environment:',
+    ...settings,
+  ].join('\n')
+}

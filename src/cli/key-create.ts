@@ -1,0 +1,45 @@
+/** `signet key create`: a new API key, alone on standard output. It acts for the whole instance. */
+import { createKey } from '../accounts/keys.ts'
+import { openApp } from '../app.ts'
+import { openLog } from '../lib/log.ts'
+import { SCOPES, type Scope, SYSTEM } from '../ports.ts'
+import { configFrom, noPositionals, parseFlags, UsageFault, type Verb } from './verb.ts'
+
+function scopesFrom(named: string[]): Scope[] {
+  return named.map(name => {
+    const scope = SCOPES.find(s => s === name)
+    if (!scope) throw new UsageFault(`unknown scope ${name}; known are ${SCOPES.join(', ')}`)
+    return scope
+  })
+}
+
+function daysFrom(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > 3650)
+    throw new UsageFault('--expires-in-days must be from 1 to 3650')
+  return Number(text)
+}
+
+export const keyCreate: Verb = {
+  name: 'key create',
+  usage: 'signet key create --name NAME [--scope SCOPE]… [--expires-in-days DAYS] [--data DIR]',
+  summary: 'prints a new API key alone on standard output',
+  async run(args, io) {
+    const parsed = parseFlags(args, { '--name': 'value', '--scope': 'list', '--expires-in-days': 'value', '--data': 'value' })
+    noPositionals(parsed)
+    const name = parsed.values['--name']
+    if (name === undefined) throw new UsageFault('--name is needed: say what uses the key')
+    const scopes = scopesFrom(parsed.lists['--scope'] ?? [])
+    const expiresInDays = daysFrom(parsed.values['--expires-in-days'])
+    const config = configFrom(parsed, io.env)
+    const means = { command: io.command, exclusive: false, who: 'signet key create', log: openLog('warn') }
+    const { app, close } = await openApp(config, means)
+    try {
+      const { key } = await createKey(app, SYSTEM.actor, { name, scopes, expiresInDays })
+      io.out(key)
+    } finally {
+      await close()
+    }
+    return 0
+  },
+}

@@ -1,0 +1,157 @@
+/** What is set before the start: flags and `SIGNET_…` variables, one table, all faults told at once. Everything else is a setting. */
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import type { LogLevel } from './lib/log.ts'
+import { type Network, parseNetworks } from './lib/net-guard.ts'
+
+export interface Config {
+  dataFolder: string
+  host: string
+  port: number
+  /** Public origin without a trailing slash. */
+  baseUrl: string
+  environment: string
+  smtpUrl: string | undefined
+  mailFrom: string
+  trustProxy: Network[]
+  masterKeyFile: string | undefined
+  webhookAllow: Network[]
+  sealKeyType: 'rsa-3072' | 'ec-p256'
+  logLevel: LogLevel
+  maxPdfBytes: number
+  maxPages: number
+}
+
+interface Row {
+  variable: string
+  flag?: string
+  fallback: string
+  what: string
+}
+
+/** The README's configuration table and the help text are this table. */
+export const SETTINGS = {
+  data: { variable: 'SIGNET_DATA', flag: '--data', fallback: './data', what: 'data folder' },
+  host: { variable: 'SIGNET_HOST', flag: '--host', fallback: '127.0.0.1', what: 'address to listen on' },
+  port: { variable: 'SIGNET_PORT', flag: '--port', fallback: '3000', what: 'port to listen on' },
+  baseUrl: {
+    variable: 'SIGNET_BASE_URL',
+    flag: '--base-url',
+    fallback: '',
+    what: 'public address in links; default http://HOST:PORT',
+  },
+  environment: {
+    variable: 'SIGNET_ENVIRONMENT',
+    fallback: 'test',
+    what: '`production` or any other name; fixed at the first start of a data folder',
+  },
+  smtpUrl: {
+    variable: 'SIGNET_SMTP_URL',
+    fallback: '',
+    what: '`smtp://user:password@host:587` (STARTTLS), `smtps://…:465` (TLS), `smtp://host:25?security=none`; unset: mails land in `outbox/`',
+  },
+  mailFrom: {
+    variable: 'SIGNET_MAIL_FROM',
+    fallback: 'Signet <signet@localhost>',
+    what: 'sender of all mails, `Name <address>`',
+  },
+  trustProxy: {
+    variable: 'SIGNET_TRUST_PROXY',
+    fallback: '',
+    what: 'networks (CIDR, comma separated) whose `X-Forwarded-For` is believed',
+  },
+  masterKeyFile: {
+    variable: 'SIGNET_MASTER_KEY_FILE',
+    fallback: '',
+    what: 'file with the master key; default `keys/master.key` in the data folder',
+  },
+  webhookAllow: {
+    variable: 'SIGNET_WEBHOOK_ALLOW',
+    fallback: '',
+    what: 'private networks (CIDR, comma separated) that webhooks may reach',
+  },
+  sealKey: {
+    variable: 'SIGNET_SEAL_KEY',
+    fallback: 'rsa-3072',
+    what: 'kind of key made for the own seal certificate: `rsa-3072` or `ec-p256`',
+  },
+  log: { variable: 'SIGNET_LOG', fallback: 'info', what: 'least level logged: `debug`, `info`, `warn`, `error`' },
+  maxPdfMb: { variable: 'SIGNET_MAX_PDF_MB', fallback: '100', what: 'largest PDF accepted, in MB' },
+  maxPages: { variable: 'SIGNET_MAX_PAGES', fallback: '2000', what: 'most pages accepted in one PDF' },
+} satisfies Record<string, Row>
+
+export type SettingName = keyof typeof SETTINGS
+
+export class ConfigFault extends Error {
+  constructor(readonly faults: string[]) {
+    super(faults.join('\n'))
+  }
+}
+
+/** Reads flags first, then the environment, then the default. Throws `ConfigFault` with every fault. */
+export function readConfig(flags: Partial<Record<SettingName, string>>, env: Record<string, string | undefined>): Config {
+  const faults: string[] = []
+  const nameOf = (name: SettingName) => {
+    const row: Row = SETTINGS[name]
+    return flags[name] !== undefined && row.flag ? row.flag : row.variable
+  }
+  const read = (name: SettingName) => flags[name] ?? env[SETTINGS[name].variable] ?? SETTINGS[name].fallback
+  const say = (name: SettingName, message: string) => faults.push(`${nameOf(name)}: ${message}`)
+  const whole = (name: SettingName, least: number, most: number) => {
+    const number = /^\d{1,9}$/.test(read(name)) ? Number(read(name)) : Number.NaN
+    if (number >= least && number <= most) return number
+    say(name, `must be a whole number from ${least} to ${most}, not "${read(name)}"`)
+    return least
+  }
+  const networks = (name: SettingName): Network[] => {
+    try {
+      return parseNetworks(read(name))
+    } catch (error) {
+      say(name, error instanceof Error ? error.message : String(error))
+      return []
+    }
+  }
+  const host = read('host')
+  const port = whole('port', 0, 65_535)
+  const config: Config = {
+    dataFolder: resolve(read('data')),
+    host,
+    port,
+    baseUrl: baseUrlOf(read('baseUrl'), host, port, message => say('baseUrl', message)),
+    environment: read('environment'),
+    smtpUrl: read('smtpUrl') || undefined,
+    mailFrom: read('mailFrom'),
+    trustProxy: networks('trustProxy'),
+    masterKeyFile: read('masterKeyFile') || undefined,
+    webhookAllow: networks('webhookAllow'),
+    sealKeyType: read('sealKey') as Config['sealKeyType'],
+    logLevel: read('log') as LogLevel,
+    maxPdfBytes: whole('maxPdfMb', 1, 1000) * 1_000_000,
+    maxPages: whole('maxPages', 1, 10_000),
+  }
+  if (!['rsa-3072', 'ec-p256'].includes(config.sealKeyType)) say('sealKey', 'must be rsa-3072 or ec-p256')
+  if (!['debug', 'info', 'warn', 'error'].includes(config.logLevel)) say('log', 'must be debug, info, warn or error')
+  if (!/^[a-z][a-z0-9-]{0,30}$/.test(config.environment))
+    say('environment', 'must be a short lower-case name such as production or test')
+  if (!/^[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(config.mailFrom)) {
+    say('mailFrom', 'must look like "Name <address@example.com>"')
+  }
+  if (faults.length > 0) throw new ConfigFault(faults)
+  return config
+}
+
+/** The address others reach the service by: named, or from host and port. */
+export function baseUrlOf(named: string, host: string, port: number, say: (message: string) => void): string {
+  if (named === '') return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+  const url = URL.canParse(named) ? new URL(named) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash || url.username) {
+    say(`must be an origin such as https://sign.example.com, not "${named}"`)
+    return named
+  }
+  return url.origin
+}
+
+/** Hosts served over loopback without TLS may do without `Secure` cookies. */
+export function isHttps(config: Config): boolean {
+  return config.baseUrl.startsWith('https://')
+}

@@ -1,0 +1,357 @@
+/**
+ * The document and its state machine: which command is allowed when, and what it changes. Every change is a Step: the next value
+ * and the events that tell it. Pure: the moment is an argument, effects are rows made elsewhere.
+ */
+import type { Happening } from './event.ts'
+import { type Field, isFilledByService, judgeValue } from './field.ts'
+import { type Fault, Refusal, refuseFaults } from './refusal.ts'
+import { awaited, isComplete, mustAct, type Role, type SigningOrder, toNotify } from './routing.ts'
+
+export const DOCUMENT_STATUSES = ['draft', 'sent', 'sealing', 'completed', 'declined', 'voided', 'expired'] as const
+export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]
+
+export const RECIPIENT_STATUSES = ['created', 'sent', 'viewed', 'signed', 'declined', 'expired', 'voided'] as const
+export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number]
+
+export const EMAIL_STATUSES = ['none', 'queued', 'delivered', 'failed'] as const
+export type EmailStatus = (typeof EMAIL_STATUSES)[number]
+
+export interface ReminderPlan {
+  firstAfterDays: number
+  everyDays: number
+  max: number
+}
+
+export interface Recipient {
+  id: string
+  email: string
+  name: string
+  role: Role
+  status: RecipientStatus
+  order: number
+  locale: string | undefined
+  /** Keyed hash of the access code; `undefined` when none is asked. */
+  accessCodeHash: string | undefined
+  accessCodeTries: number
+  emailStatus: EmailStatus
+  /** Raised to kill the links mailed so far. */
+  linkVersion: number
+  sentAt: Date | undefined
+  viewedAt: Date | undefined
+  signedAt: Date | undefined
+  declinedAt: Date | undefined
+  declineReason: string | undefined
+  /** The typed name the person signed with. */
+  signature: string | undefined
+  consentVersion: string | undefined
+  consentSha256: string | undefined
+  remindersSent: number
+  lastMailedAt: Date | undefined
+  nextReminderAt: Date | undefined
+  fields: Field[]
+}
+
+export interface Document {
+  id: string
+  ownerId: string | undefined
+  title: string
+  fileName: string
+  status: DocumentStatus
+  pageCount: number
+  message: string | undefined
+  signingOrder: SigningOrder
+  locale: string | undefined
+  redirectUrl: string | undefined
+  metadata: Record<string, string>
+  reminders: ReminderPlan | undefined
+  /** Days from sending to expiry, when no moment was named. */
+  expiresInDays: number
+  createdAt: Date
+  sentAt: Date | undefined
+  completedAt: Date | undefined
+  expiresAt: Date | undefined
+  sealingError: string | undefined
+  /** Canonical bytes: what every signer sees. */
+  sha256Original: string
+  /** The upload, where it had to be rewritten. */
+  sha256Uploaded: string | undefined
+  sha256Sealed: string | undefined
+  recipients: Recipient[]
+}
+
+export interface Step {
+  document: Document
+  events: Happening[]
+}
+
+const DAY_MS = 86_400_000
+export const REMIND_PAUSE_MS = 3_600_000
+export const ACCESS_CODE_TRIES = 5
+
+export function daysAfter(moment: Date, days: number): Date {
+  return new Date(moment.getTime() + days * DAY_MS)
+}
+
+const ENDED: ReadonlySet<DocumentStatus> = new Set(['completed', 'declined', 'voided', 'expired'])
+
+export function isEnded(document: Pick<Document, 'status'>): boolean {
+  return ENDED.has(document.status)
+}
+
+/** What may be done with a document now; what the pages offer and the commands enforce. */
+export function allowed(document: Document) {
+  return {
+    send: document.status === 'draft',
+    void: document.status === 'draft' || document.status === 'sent',
+    remind: document.status === 'sent',
+    delete: document.status === 'draft' || isEnded(document),
+  }
+}
+
+function demand(holds: boolean, document: Document, verb: string): void {
+  if (!holds) throw new Refusal('invalid_state', `The document is ${document.status}: it cannot be ${verb} any more.`)
+}
+
+function change(document: Document, recipientId: string, patch: Partial<Recipient>): Document {
+  return { ...document, recipients: document.recipients.map(r => (r.id === recipientId ? { ...r, ...patch } : r)) }
+}
+
+/** The recipient of this id; its absence is `not_found`. */
+export function recipientOf(document: Document, recipientId: string): Recipient {
+  const recipient = document.recipients.find(r => r.id === recipientId)
+  if (!recipient) throw new Refusal('not_found', 'Recipient not found.')
+  return recipient
+}
+
+/** Marks everyone whose turn has come as told. */
+function notify(document: Document, now: Date): Step {
+  let next = document
+  const events: Happening[] = []
+  for (const { id } of toNotify(document)) {
+    const nextReminderAt = document.reminders ? daysAfter(now, document.reminders.firstAfterDays) : undefined
+    next = change(next, id, { status: 'sent', sentAt: now, emailStatus: 'queued', lastMailedAt: now, nextReminderAt })
+    events.push({ type: 'recipient.notified', recipientId: id })
+  }
+  return { document: next, events }
+}
+
+/** draft → sent. */
+export function send(document: Document, now: Date): Step {
+  if (document.status !== 'draft') {
+    throw new Refusal('invalid_state', `The document is ${document.status}: only a draft can be sent.`)
+  }
+  if (!document.recipients.some(mustAct)) {
+    throw new Refusal('nothing_to_sign', 'No recipient has to act: add a signer or an approver before sending.')
+  }
+  const expiresAt = document.expiresAt ?? daysAfter(now, document.expiresInDays)
+  if (expiresAt <= now) {
+    throw new Refusal('invalid_state', 'The document would expire before it is sent: create it again with a later expiresAt.')
+  }
+  const told = notify({ ...document, status: 'sent', sentAt: now, expiresAt }, now)
+  return { document: told.document, events: [{ type: 'document.sent' }, ...told.events] }
+}
+
+/** A person opened the document by an act of their own. Told once; later calls change nothing. */
+export function view(document: Document, recipientId: string, now: Date): Step {
+  const recipient = recipientOf(document, recipientId)
+  if (document.status !== 'sent' || recipient.status !== 'sent') return { document, events: [] }
+  return {
+    document: change(document, recipientId, { status: 'viewed', viewedAt: now }),
+    events: [{ type: 'document.viewed', recipientId }],
+  }
+}
+
+/** An access code was tried. Counted before it is looked at, so that a crash gives no free guess. */
+export function countCodeTry(document: Document, recipientId: string): Document {
+  const recipient = recipientOf(document, recipientId)
+  if (recipient.accessCodeTries >= ACCESS_CODE_TRIES) {
+    throw new Refusal(
+      'forbidden',
+      'The access code was entered wrongly too often. Please ask the sender to send the document again.',
+    )
+  }
+  return change(document, recipientId, { accessCodeTries: recipient.accessCodeTries + 1 })
+}
+
+/** The right code was entered: the count starts again. */
+export function codeAccepted(document: Document, recipientId: string): Step {
+  return {
+    document: change(document, recipientId, { accessCodeTries: 0 }),
+    events: [{ type: 'recipient.code_accepted', recipientId }],
+  }
+}
+
+export interface Act {
+  /** By field id, as entered. */
+  values: Record<string, string>
+  /** The typed name: the mark in signature fields and on the certificate page. Initials are taken from `initials`. */
+  signature: string
+  initials: string
+  consent: { version: string; sha256: string; given: boolean }
+  /** SHA-256 of the document as it was shown to the person. */
+  shownSha256: string
+  /** The intent sentence that stood beside the button. */
+  intent: string
+}
+
+/** viewed → signed; the last one takes the document to `sealing`. A second finish by the same person changes nothing. */
+export function finish(document: Document, recipientId: string, act: Act, now: Date): Step {
+  const recipient = recipientOf(document, recipientId)
+  if (recipient.status === 'signed') return { document, events: [] }
+  demand(document.status === 'sent', document, 'signed')
+  if (!mustAct(recipient))
+    throw new Refusal('invalid_state', 'You receive a copy of this document; there is nothing for you to sign.')
+  if (recipient.status !== 'viewed') throw new Refusal('invalid_state', 'Please open the document before you finish.')
+  if (act.shownSha256 !== document.sha256Original) {
+    throw new Refusal('invalid_state', 'The document shown to you is not the one to be signed. Please reload the page.')
+  }
+  const fields = fillIn(recipient, act, now)
+  const signed = change(document, recipientId, {
+    status: 'signed',
+    signedAt: now,
+    signature: act.signature,
+    consentVersion: act.consent.version,
+    consentSha256: act.consent.sha256,
+    nextReminderAt: undefined,
+    fields,
+  })
+  const event: Happening = {
+    type: 'recipient.signed',
+    recipientId,
+    data: {
+      consentVersion: act.consent.version,
+      consentSha256: act.consent.sha256,
+      documentSha256: act.shownSha256,
+      intent: act.intent,
+    },
+    personal: { signature: act.signature, values: Object.fromEntries(fields.map(f => [f.id, f.value ?? null])) },
+  }
+  if (!isComplete(signed)) {
+    const told = notify(signed, now)
+    return { document: told.document, events: [event, ...told.events] }
+  }
+  return { document: { ...signed, status: 'sealing' }, events: [event, { type: 'document.sealing' }] }
+}
+
+/** The fields as the person leaves them; throws `validation_failed` with every fault, each under `fields.<id>`. */
+function fillIn(recipient: Recipient, act: Act, now: Date): Field[] {
+  const faults: Fault[] = []
+  if (!act.consent.given) faults.push({ path: 'consent', message: 'Please agree to sign electronically by ticking the box.' })
+  if (act.signature === '') faults.push({ path: 'signature', message: 'Please type your full name as your signature.' })
+  if (act.initials === '' && recipient.fields.some(f => f.type === 'initials')) {
+    faults.push({ path: 'initials', message: 'Please type your initials.' })
+  }
+  const fields = recipient.fields.map(field => {
+    const judged = judgeValue(field, enteredFor(field, act, now))
+    if ('fault' in judged) faults.push({ path: `fields.${field.id}`, message: judged.fault })
+    return 'fault' in judged ? field : { ...field, value: judged.value }
+  })
+  refuseFaults(faults)
+  return fields
+}
+
+function enteredFor(field: Field, act: Act, now: Date): string | undefined {
+  if (isFilledByService(field.type)) return now.toISOString().slice(0, 10)
+  if (field.type === 'signature') return act.signature
+  if (field.type === 'initials') return act.initials
+  return field.readOnly ? field.value : act.values[field.id]
+}
+
+/** The end of a document for everybody who had not finished. */
+function close(document: Document, status: 'declined' | 'voided' | 'expired'): Document {
+  const open = new Set<RecipientStatus>(['created', 'sent', 'viewed'])
+  const left: RecipientStatus | undefined = status === 'declined' ? undefined : status
+  return {
+    ...document,
+    status,
+    recipients: document.recipients.map(r => ({
+      ...r,
+      nextReminderAt: undefined,
+      status: left && open.has(r.status) ? left : r.status,
+    })),
+  }
+}
+
+/** sent → declined, by one who had to act. */
+export function decline(document: Document, recipientId: string, reason: string, now: Date): Step {
+  const recipient = recipientOf(document, recipientId)
+  demand(document.status === 'sent', document, 'declined')
+  if (!mustAct(recipient) || (recipient.status !== 'sent' && recipient.status !== 'viewed')) {
+    throw new Refusal('invalid_state', 'You have nothing open in this document that could be declined.')
+  }
+  const declined = change(document, recipientId, { status: 'declined', declinedAt: now, declineReason: reason })
+  return { document: close(declined, 'declined'), events: [{ type: 'document.declined', recipientId, personal: { reason } }] }
+}
+
+/** draft or sent → voided. */
+export function voidDocument(document: Document, reason: string): Step {
+  demand(allowed(document).void, document, 'voided')
+  return { document: close(document, 'voided'), events: [{ type: 'document.voided', personal: { reason } }] }
+}
+
+/** sent → expired once its moment has passed; before that nothing happens. */
+export function expire(document: Document, now: Date): Step {
+  if (document.status !== 'sent' || !document.expiresAt || document.expiresAt > now) return { document, events: [] }
+  return { document: close(document, 'expired'), events: [{ type: 'document.expired' }] }
+}
+
+/** Mails those whose turn it is again, each at most once an hour. */
+export function remind(document: Document, now: Date): Step {
+  demand(allowed(document).remind, document, 'reminded of')
+  const due = awaited(document).filter(r => !r.lastMailedAt || now.getTime() - r.lastMailedAt.getTime() >= REMIND_PAUSE_MS)
+  return remindThose(document, due, now)
+}
+
+/** Those whose scheduled reminder is due. However long the service was down, each is reminded once and the next is counted from now. */
+export function remindDue(document: Document, now: Date): Step {
+  if (document.status !== 'sent') return { document, events: [] }
+  const due = awaited(document).filter(r => r.nextReminderAt && r.nextReminderAt <= now)
+  return remindThose(document, due, now)
+}
+
+function remindThose(document: Document, due: Recipient[], now: Date): Step {
+  let next = document
+  const plan = document.reminders
+  for (const r of due) {
+    const sent = r.remindersSent + 1
+    const nextReminderAt = plan && sent < plan.max ? daysAfter(now, plan.everyDays) : undefined
+    next = change(next, r.id, { remindersSent: sent, lastMailedAt: now, nextReminderAt, emailStatus: 'queued' })
+  }
+  return { document: next, events: due.map(r => ({ type: 'recipient.reminded', recipientId: r.id })) }
+}
+
+/** sealing → completed: the sealed file lies on disk and was judged sound. */
+export function sealed(document: Document, sealedSha256: string, certificateSha256: string, now: Date): Step {
+  demand(document.status === 'sealing', document, 'completed')
+  return {
+    document: { ...document, status: 'completed', completedAt: now, sealingError: undefined, sha256Sealed: sealedSha256 },
+    events: [
+      {
+        type: 'document.completed',
+        data: { originalSha256: document.sha256Original, sealedSha256, sealCertificateSha256: certificateSha256 },
+      },
+    ],
+  }
+}
+
+/** Sealing did not succeed this time: the cause stands on the document until it does. Told again only when the cause changes. */
+export function sealingFailed(document: Document, cause: string): Step {
+  if (document.status !== 'sealing') return { document, events: [] }
+  const events: Happening[] = document.sealingError === cause ? [] : [{ type: 'document.sealing_failed', data: { cause } }]
+  return { document: { ...document, sealingError: cause }, events }
+}
+
+/** What the mail server said about the last mail to a recipient. */
+export function mailed(document: Document, recipientId: string, accepted: boolean, reply: string): Step {
+  const emailStatus: EmailStatus = accepted ? 'delivered' : 'failed'
+  const type = accepted ? 'recipient.mail_accepted' : 'recipient.email_failed'
+  return { document: change(document, recipientId, { emailStatus }), events: [{ type, recipientId, personal: { reply } }] }
+}
+
+/** The record that stays when a draft or an ended document is erased. */
+export function erase(document: Document): Happening[] {
+  if (!allowed(document).delete) {
+    throw new Refusal('invalid_state', `The document is ${document.status}: void it first, or wait for its end, then delete it.`)
+  }
+  return [{ type: 'document.deleted', data: { status: document.status, originalSha256: document.sha256Original } }]
+}

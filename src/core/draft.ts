@@ -1,0 +1,258 @@
+/** The birth of a document: what was asked for, judged by the rules with every fault at once, becomes a draft. Pure. */
+import { type Document, daysAfter, type Recipient, type ReminderPlan, type Step } from './document.ts'
+import { type Field, type FieldType, isFilledByService, isMark, judgeValue } from './field.ts'
+import { faultOf } from './geometry.ts'
+import { type Fault, refuseFaults } from './refusal.ts'
+import { maySign, mustAct, type Role, type SigningOrder } from './routing.ts'
+import { cleanLine, cleanText, emailFault, lineFault, sameMailbox } from './text.ts'
+
+/** A field as it is asked for; its members' types were checked at the door. */
+export interface NewField {
+  type: FieldType
+  page: number
+  x: number
+  y: number
+  width: number
+  height: number
+  required?: boolean
+  label?: string
+  value?: string
+  readOnly?: boolean
+  options?: string[]
+  placeholder?: string
+  maxLength?: number
+}
+
+export interface NewRecipient {
+  email: string
+  name: string
+  role?: Role
+  order?: number
+  locale?: string
+  accessCode?: string
+  fields?: NewField[]
+}
+
+export interface NewDocument {
+  title?: string
+  fileName: string
+  recipients: NewRecipient[]
+  message?: string
+  signingOrder?: SigningOrder
+  expiresAt?: string
+  expiresInDays?: number
+  reminders?: ReminderPlan | null
+  locale?: string
+  metadata?: Record<string, string>
+  redirectUrl?: string
+}
+
+export const DEFAULT_REMINDERS: ReminderPlan = { firstAfterDays: 3, everyDays: 3, max: 5 }
+export const DEFAULT_EXPIRY_DAYS = 30
+const LATEST_EXPIRY_DAYS = 365
+
+/** What the file turned out to be. */
+export interface FileFacts {
+  pageCount: number
+  sha256Original: string
+  sha256Uploaded: string | undefined
+}
+
+export interface Means {
+  newId(prefix: 'doc' | 'rcp' | 'fld'): string
+  hashAccessCode(recipientId: string, code: string): string
+  /** Characters of a text that could not be printed on the certificate pages. */
+  unprintable(text: string): string[]
+  limits: { recipients: number; fields: number }
+  now: Date
+}
+
+/** Judges everything that can be judged without the file. Throws `validation_failed` with all faults. */
+export function judgeRequest(input: NewDocument, means: Pick<Means, 'unprintable' | 'limits' | 'now'>): void {
+  const faults: Fault[] = []
+  const say = (path: string, message: string | undefined) => message && faults.push({ path, message })
+  const printable = (path: string, text: string | undefined) => say(path, unprintableFault(text, means))
+  say('fileName', lineFault(input.fileName))
+  if (input.title !== undefined) say('title', lineFault(input.title))
+  printable('fileName', input.fileName)
+  printable('title', input.title)
+  say('expiresAt', expiryFault(input, means.now))
+  say('redirectUrl', redirectFault(input.redirectUrl))
+  judgeRecipients(input, means, say, printable)
+  refuseFaults(faults)
+}
+
+type Say = (path: string, message: string | undefined) => void
+type Printable = (path: string, text: string | undefined) => void
+
+function judgeRecipients(input: NewDocument, { limits }: Pick<Means, 'limits'>, say: Say, printable: Printable): void {
+  if (input.recipients.length > limits.recipients) say('recipients', `must be at most ${limits.recipients}`)
+  const fieldCount = input.recipients.reduce((sum, r) => sum + (r.fields?.length ?? 0), 0)
+  if (fieldCount > limits.fields) say('recipients', `must hold at most ${limits.fields} fields in all, there are ${fieldCount}`)
+  input.recipients.forEach((recipient, i) => {
+    const path = `recipients[${i}]`
+    say(`${path}.name`, lineFault(recipient.name))
+    say(`${path}.email`, emailFault(recipient.email))
+    printable(`${path}.name`, recipient.name)
+    printable(`${path}.email`, recipient.email)
+    const twin = input.recipients.findIndex(other => mustAct(roled(other)) && sameMailbox(other.email, recipient.email))
+    if (mustAct(roled(recipient)) && twin < i && twin >= 0) {
+      say(`${path}.email`, `is already used by recipients[${twin}]: each signer needs an address of their own`)
+    }
+    recipient.fields?.forEach((field, j) => {
+      judgeField(`${path}.fields[${j}]`, field, roled(recipient).role, say, printable)
+    })
+  })
+}
+
+function roled(recipient: NewRecipient): { role: Role } {
+  return { role: recipient.role ?? 'signer' }
+}
+
+function judgeField(path: string, field: NewField, role: Role, say: Say, printable: Printable): void {
+  const misplaced = faultOf(field)
+  if (misplaced) say(`${path}.${misplaced.member}`, misplaced.message)
+  if (!mustAct({ role })) say(path, 'a recipient who only reads cannot have fields')
+  else if (isMark(field.type) && !maySign(role))
+    say(`${path}.type`, `${field.type} fields are for signers; an approver places no signature`)
+  if (field.type === 'dropdown' && !field.options?.length) say(`${path}.options`, 'must list the choices of the dropdown')
+  if (field.type !== 'dropdown' && field.options) say(`${path}.options`, 'is for dropdown fields only')
+  if (field.value === undefined) {
+    if (field.readOnly && !isFilledByService(field.type)) say(`${path}.value`, 'must be given when the field is readOnly')
+    return
+  }
+  if (isMark(field.type) || isFilledByService(field.type)) say(`${path}.value`, `cannot be prefilled in a ${field.type} field`)
+  printable(`${path}.value`, field.value)
+  const judged = judgeValue(fieldOf('', field), field.value)
+  if ('fault' in judged && field.value !== '') say(`${path}.value`, judged.fault)
+}
+
+export function unprintableFault(text: string | undefined, { unprintable }: Pick<Means, 'unprintable'>): string | undefined {
+  const missing = unprintable(cleanText(text ?? ''))
+  if (missing.length === 0) return undefined
+  return `holds characters this service has no letters for: ${missing.slice(0, 10).join(' ')}. Please write it in Latin, Greek or Cyrillic letters`
+}
+
+function expiryFault({ expiresAt, expiresInDays }: NewDocument, now: Date): string | undefined {
+  if (expiresAt === undefined) return undefined
+  if (expiresInDays !== undefined) return 'stands beside expiresInDays: give one of the two'
+  const moment = new Date(expiresAt)
+  if (Number.isNaN(moment.getTime())) return 'must be a time such as 2030-01-31T12:00:00Z'
+  if (moment <= now) return 'must lie in the future'
+  if (moment > daysAfter(now, LATEST_EXPIRY_DAYS)) return `must lie at most ${LATEST_EXPIRY_DAYS} days ahead`
+  return undefined
+}
+
+function redirectFault(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (!parsed || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:'))
+    return 'must be an address that begins with https:// or http://'
+  if (parsed.username || parsed.password) return 'must not carry a user name or password'
+  return undefined
+}
+
+/** The draft. `input` passed `judgeRequest`; what only the file can tell (does the page exist?) is judged here. */
+export function draft(input: NewDocument, ownerId: string | undefined, file: FileFacts, means: Means): Step {
+  const faults: Fault[] = []
+  input.recipients.forEach((recipient, i) => {
+    recipient.fields?.forEach((field, j) => {
+      if (field.page <= file.pageCount) return
+      const pages = file.pageCount === 1 ? 'has 1 page' : `has ${file.pageCount} pages`
+      faults.push({ path: `recipients[${i}].fields[${j}].page`, message: `must be within the document: it ${pages}` })
+    })
+  })
+  refuseFaults(faults)
+  const fileName = cleanLine(input.fileName)
+  const document: Document = {
+    id: means.newId('doc'),
+    ownerId,
+    title: cleanLine(input.title ?? fileName.replace(/\.pdf$/i, '')) || fileName,
+    fileName,
+    status: 'draft',
+    pageCount: file.pageCount,
+    message: input.message === undefined ? undefined : cleanText(input.message) || undefined,
+    signingOrder: input.signingOrder ?? 'parallel',
+    locale: input.locale,
+    redirectUrl: input.redirectUrl,
+    metadata: input.metadata ?? {},
+    reminders: input.reminders === null ? undefined : (input.reminders ?? DEFAULT_REMINDERS),
+    expiresInDays: input.expiresInDays ?? DEFAULT_EXPIRY_DAYS,
+    createdAt: means.now,
+    sentAt: undefined,
+    completedAt: undefined,
+    expiresAt: input.expiresAt === undefined ? undefined : new Date(input.expiresAt),
+    sealingError: undefined,
+    sha256Original: file.sha256Original,
+    sha256Uploaded: file.sha256Uploaded,
+    sha256Sealed: undefined,
+    recipients: input.recipients.map((r, i) => recipient(r, i, means)),
+  }
+  return {
+    document,
+    events: [
+      {
+        type: 'document.created',
+        data: {
+          pageCount: document.pageCount,
+          originalSha256: document.sha256Original,
+          uploadedSha256: document.sha256Uploaded ?? document.sha256Original,
+          recipientIds: document.recipients.map(r => r.id),
+        },
+        personal: {
+          title: document.title,
+          fileName: document.fileName,
+          recipients: document.recipients.map(r => ({ id: r.id, name: r.name, email: r.email, role: r.role })),
+        },
+      },
+    ],
+  }
+}
+
+function recipient(input: NewRecipient, index: number, means: Means): Recipient {
+  const id = means.newId('rcp')
+  return {
+    id,
+    email: input.email,
+    name: cleanLine(input.name),
+    role: input.role ?? 'signer',
+    status: 'created',
+    order: input.order ?? index + 1,
+    locale: input.locale,
+    accessCodeHash: input.accessCode === undefined ? undefined : means.hashAccessCode(id, input.accessCode),
+    accessCodeTries: 0,
+    emailStatus: 'none',
+    linkVersion: 1,
+    sentAt: undefined,
+    viewedAt: undefined,
+    signedAt: undefined,
+    declinedAt: undefined,
+    declineReason: undefined,
+    signature: undefined,
+    consentVersion: undefined,
+    consentSha256: undefined,
+    remindersSent: 0,
+    lastMailedAt: undefined,
+    nextReminderAt: undefined,
+    fields: (input.fields ?? []).map(f => fieldOf(means.newId('fld'), f)),
+  }
+}
+
+function fieldOf(id: string, input: NewField): Field {
+  return {
+    id,
+    type: input.type,
+    page: input.page,
+    x: input.x,
+    y: input.y,
+    width: input.width,
+    height: input.height,
+    required: input.required ?? input.type !== 'checkbox',
+    readOnly: input.readOnly ?? false,
+    label: input.label === undefined ? undefined : cleanLine(input.label) || undefined,
+    placeholder: input.placeholder === undefined ? undefined : cleanLine(input.placeholder) || undefined,
+    value: input.value,
+    options: input.options?.map(cleanLine) ?? [],
+    maxLength: input.maxLength,
+  }
+}

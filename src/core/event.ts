@@ -1,0 +1,67 @@
+/** What can happen to a document and its recipients. An event is a fact of the past; the state machine alone makes them. Pure, types and words only. */
+
+/** Kinds a webhook can subscribe to. */
+export const PUBLIC_EVENTS = [
+  'document.created',
+  'document.sent',
+  'document.viewed',
+  'document.completed',
+  'document.declined',
+  'document.voided',
+  'document.expired',
+  'document.sealing_failed',
+  'recipient.signed',
+  'recipient.email_failed',
+  'recipient.reminded',
+] as const
+export type PublicEvent = (typeof PUBLIC_EVENTS)[number]
+
+/** Kinds that stand in the audit log alone. */
+export const INTERNAL_EVENTS = [
+  'document.sealing',
+  'document.deleted',
+  'recipient.notified',
+  'recipient.mail_accepted',
+  'recipient.code_refused',
+  'recipient.code_accepted',
+] as const
+export type InternalEvent = (typeof INTERNAL_EVENTS)[number]
+
+export type EventType = PublicEvent | InternalEvent
+
+export type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
+
+/** A fact as the state machine states it; the audit log adds who, whence and the hash. */
+export interface Happening {
+  type: EventType
+  recipientId?: string
+  /** Stands in the chain in clear. */
+  data?: Record<string, Json>
+  /** Of a person: stands in the chain as a salted commitment, so that it can be erased. */
+  personal?: Record<string, Json>
+}
+
+export function isPublic(type: EventType): type is PublicEvent {
+  return (PUBLIC_EVENTS as readonly string[]).includes(type)
+}
+
+/** What happened, as one sentence part for the certificate pages and the web app. */
+export const EVENT_WORDS: Record<EventType, string> = {
+  'document.created': 'Document created',
+  'document.sent': 'Sent for signature',
+  'document.viewed': 'Opened by the recipient',
+  'document.completed': 'Completed and sealed',
+  'document.declined': 'Declined',
+  'document.voided': 'Voided by the sender',
+  'document.expired': 'Expired unsigned',
+  'document.sealing_failed': 'Sealing failed, will be tried again',
+  'document.sealing': 'Everyone has finished, sealing begins',
+  'document.deleted': 'Document and files erased',
+  'recipient.signed': 'Signed',
+  'recipient.email_failed': 'Mail could not be delivered',
+  'recipient.reminded': 'Reminder mailed',
+  'recipient.notified': 'Invitation queued',
+  'recipient.mail_accepted': 'Mail accepted by the mail server',
+  'recipient.code_refused': 'Wrong access code entered',
+  'recipient.code_accepted': 'Access code entered',
+}

@@ -1,0 +1,74 @@
+/** The kinds of fields, what each may hold and how a value is judged. Bundled for the browser too. Pure. */
+import type { PercentBox } from './geometry.ts'
+import { cleanLine, cleanText } from './text.ts'
+
+export const FIELD_TYPES = ['signature', 'initials', 'date', 'name', 'email', 'text', 'checkbox', 'dropdown', 'number'] as const
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+export interface Field extends PercentBox {
+  id: string
+  type: FieldType
+  /** 1 is the first page. */
+  page: number
+  required: boolean
+  readOnly: boolean
+  label: string | undefined
+  placeholder: string | undefined
+  /** Prefilled by the sender, or filled by the recipient once signed. A checkbox holds 'true' or 'false'. */
+  value: string | undefined
+  options: string[]
+  maxLength: number | undefined
+}
+
+/** Fields the service fills itself, from what it knows of the recipient and the moment. */
+export function isFilledByService(type: FieldType): boolean {
+  return type === 'date'
+}
+
+/** Fields that carry the person's mark. */
+export function isMark(type: FieldType): boolean {
+  return type === 'signature' || type === 'initials'
+}
+
+export const DEFAULT_MAX_LENGTH = 500
+
+/** The label a person reads; a field without one is called by its kind. */
+export function labelOf(field: Pick<Field, 'label' | 'type'>): string {
+  return field.label ?? LABELS[field.type]
+}
+
+const LABELS: Record<FieldType, string> = {
+  signature: 'Signature',
+  initials: 'Initials',
+  date: 'Date',
+  name: 'Name',
+  email: 'E-mail',
+  text: 'Text',
+  checkbox: 'Checkbox',
+  dropdown: 'Choice',
+  number: 'Number',
+}
+
+export type Judged = { value: string | undefined } | { fault: string }
+
+/** Judges what was entered for a field: the value as it is stored (`undefined` for none), or what is wrong in one sentence. */
+export function judgeValue(field: Field, entered: string | undefined): Judged {
+  const text = field.type === 'text' ? cleanText(entered ?? '') : cleanLine(entered ?? '')
+  if (field.type === 'checkbox') return judgeCheckbox(field, text)
+  if (text === '') return field.required ? { fault: `${labelOf(field)}: please fill this in` } : { value: undefined }
+  const limit = field.maxLength ?? DEFAULT_MAX_LENGTH
+  if ([...text].length > limit) return { fault: `${labelOf(field)}: please use at most ${limit} characters` }
+  if (field.type === 'dropdown' && !field.options.includes(text)) {
+    return { fault: `${labelOf(field)}: please choose one of ${field.options.join(', ')}` }
+  }
+  if (field.type === 'number' && !/^[-+]?\d{1,15}([.,]\d{1,10})?$/.test(text)) {
+    return { fault: `${labelOf(field)}: please enter a number such as 1250 or 12.50` }
+  }
+  return { value: text }
+}
+
+function judgeCheckbox(field: Field, text: string): Judged {
+  const ticked = text === 'true' || text === 'on'
+  if (field.required && !ticked) return { fault: `${labelOf(field)}: please tick the box` }
+  return { value: ticked ? 'true' : 'false' }
+}

@@ -1,0 +1,78 @@
+/**
+ * Where a box stands on a page: percent of the page as displayed, to points of the page's own user space.
+ * One geometry for editor, signing page and stamp. Knows no PDF library. ISO 32000-2 §7.7.3.3, §8.3.2.3.
+ */
+
+export type Rotation = 0 | 90 | 180 | 270
+
+/** A page as its dictionary describes it: the crop box in user space (points of 1/72 inch times `userUnit`) and /Rotate, clockwise. */
+export interface PageBox {
+  left: number
+  bottom: number
+  width: number
+  height: number
+  rotation: Rotation
+  userUnit: number
+}
+
+/** Percent of the displayed page, origin top-left. */
+export interface PercentBox {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** A PDF transformation matrix `[a b c d e f]`, ISO 32000-2 §8.3.3. */
+export type Matrix = readonly [number, number, number, number, number, number]
+
+/** The box's own upright space (origin lower left, y up, units of user space) and the matrix that carries it onto the page. */
+export interface Placement {
+  width: number
+  height: number
+  matrix: Matrix
+}
+
+/** Width and height as a viewer shows the page, in user space units. */
+export function displayedSize(page: PageBox): { width: number; height: number } {
+  const sideways = page.rotation === 90 || page.rotation === 270
+  return sideways ? { width: page.height, height: page.width } : { width: page.width, height: page.height }
+}
+
+/** Carries a box given in percent of the displayed page into the page's user space. */
+export function place(page: PageBox, box: PercentBox): Placement {
+  const shown = displayedSize(page)
+  const width = (box.width / 100) * shown.width
+  const height = (box.height / 100) * shown.height
+  const dx = (box.x / 100) * shown.width
+  const dy = shown.height - (box.y / 100) * shown.height - height
+  const { left, bottom } = page
+  const right = left + page.width
+  const top = bottom + page.height
+  switch (page.rotation) {
+    case 0:
+      return { width, height, matrix: [1, 0, 0, 1, left + dx, bottom + dy] }
+    case 90:
+      return { width, height, matrix: [0, 1, -1, 0, right - dy, bottom + dx] }
+    case 180:
+      return { width, height, matrix: [-1, 0, 0, -1, right - dx, top - dy] }
+    case 270:
+      return { width, height, matrix: [0, -1, 1, 0, left + dy, top - dx] }
+  }
+}
+
+/** Percent sums such as 70.1 + 29.9 may pass 100 by a rounding error only. */
+const ROUNDING = 1e-9
+
+/** What is wrong with a box, as member name and sentence; `undefined` when it stands wholly on the page. */
+export function faultOf(box: PercentBox): { member: keyof PercentBox; message: string } | undefined {
+  if (!(box.x >= 0)) return { member: 'x', message: 'must be 0 or more: percent of the page width from its left edge' }
+  if (!(box.y >= 0)) return { member: 'y', message: 'must be 0 or more: percent of the page height from its top edge' }
+  if (!(box.width > 0)) return { member: 'width', message: 'must be more than 0: percent of the page width' }
+  if (!(box.height > 0)) return { member: 'height', message: 'must be more than 0: percent of the page height' }
+  if (box.x + box.width > 100 + ROUNDING)
+    return { member: 'width', message: 'x + width must not pass 100: the field would leave the page' }
+  if (box.y + box.height > 100 + ROUNDING)
+    return { member: 'height', message: 'y + height must not pass 100: the field would leave the page' }
+  return undefined
+}

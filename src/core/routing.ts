@@ -1,0 +1,51 @@
+/** Whose turn it is. The one home of what a role means: nobody else compares roles. Pure. */
+import type { Document, Recipient } from './document.ts'
+
+export const ROLES = ['signer', 'approver', 'viewer'] as const
+export type Role = (typeof ROLES)[number]
+
+export const SIGNING_ORDERS = ['parallel', 'sequential'] as const
+export type SigningOrder = (typeof SIGNING_ORDERS)[number]
+
+/** Signers and approvers hold a document up until they have finished; viewers never do. */
+export function mustAct(recipient: Pick<Recipient, 'role'>): boolean {
+  return recipient.role !== 'viewer'
+}
+
+/** Only signers place marks. */
+export function maySign(role: Role): boolean {
+  return role === 'signer'
+}
+
+function isOpen(recipient: Recipient): boolean {
+  return mustAct(recipient) && recipient.status !== 'signed'
+}
+
+/** Every signer and approver has finished. */
+export function isComplete(document: Document): boolean {
+  return document.recipients.some(mustAct) && !document.recipients.some(isOpen)
+}
+
+/** The recipients whose group has been reached: all of them in parallel; in sequence those up to the first group that still has somebody to act. */
+export function reached(document: Document): Recipient[] {
+  if (document.signingOrder === 'parallel') return document.recipients
+  const group = Math.min(...document.recipients.filter(isOpen).map(r => r.order))
+  return document.recipients.filter(r => r.order <= group)
+}
+
+/** Reached, and not yet told. */
+export function toNotify(document: Document): Recipient[] {
+  return reached(document).filter(r => r.status === 'created')
+}
+
+/** Told, and not finished: those a reminder is for. */
+export function awaited(document: Document): Recipient[] {
+  return document.status === 'sent' ? reached(document).filter(r => isOpen(r) && r.status !== 'created') : []
+}
+
+/** What a recipient of this role does, for pages and mails. */
+export const ROLE_WORDS: Record<Role, { noun: string; act: string; done: string }> = {
+  signer: { noun: 'Signer', act: 'sign', done: 'signed' },
+  approver: { noun: 'Approver', act: 'approve', done: 'approved' },
+  viewer: { noun: 'Viewer', act: 'read', done: 'read' },
+}

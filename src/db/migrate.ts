@@ -1,0 +1,81 @@
+/** Brings the schema up to date, forward only, one transaction each. `user_version` is the schema's number, checksums of what ran are kept. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { migrations as all, type Migration } from '../../migrations/index.ts'
+import { sha256Hex } from '../lib/token.ts'
+import type { Raw } from './open.ts'
+
+/** "SIGN" in ASCII: tells a Signet database from any other. */
+export const APPLICATION_ID = 0x5349474e
+
+/** The schema was written by a newer executable: nothing was changed. */
+export class SchemaTooNew extends Error {}
+/** The database is not ours, or a migration that ran is not the one this executable holds. */
+export class SchemaForeign extends Error {}
+
+export function latestVersion(list: Migration[] = all): number {
+  return list.at(-1)?.version ?? 0
+}
+
+/** Throws before anything is written when this executable must not touch the database. Answers the schema's version. */
+export function checkSchema(raw: Raw, list: Migration[] = all): number {
+  const version = Number(raw.pragma('user_version', { simple: true }))
+  const application = Number(raw.pragma('application_id', { simple: true }))
+  if (application !== 0 && application !== APPLICATION_ID) throw new SchemaForeign('signet.db is not a Signet database.')
+  if (version > latestVersion(list)) {
+    throw new SchemaTooNew(
+      `The data folder has schema ${version}, this executable knows schema ${latestVersion(list)}. Use a newer signet; nothing was changed.`,
+    )
+  }
+  if (version === 0) return 0
+  const ran = raw.prepare('SELECT version, sha256 FROM migrations ORDER BY version').all() as {
+    version: number
+    sha256: string
+  }[]
+  for (const row of ran) {
+    const known = list.find(m => m.version === row.version)
+    if (!known || sha256Hex(known.sql) !== row.sha256) {
+      throw new SchemaForeign(
+        `Migration ${row.version} of this data folder is not the one this executable holds: it belongs to another build.`,
+      )
+    }
+  }
+  return version
+}
+
+/** Runs what is missing. `snapshotFolder`: where a copy goes before the first change of an existing database. Answers the names of what ran. */
+export function migrate(
+  raw: Raw,
+  { snapshotFolder, list = all }: { snapshotFolder?: string; list?: Migration[] } = {},
+): string[] {
+  const from = checkSchema(raw, list)
+  const missing = list.filter(m => m.version > from)
+  if (missing.length === 0) return []
+  if (from > 0 && snapshotFolder) snapshot(raw, join(snapshotFolder, `before-schema-${latestVersion(list)}.db`))
+  for (const migration of missing) run(raw, migration)
+  return missing.map(m => `${String(m.version).padStart(4, '0')}_${m.name}`)
+}
+
+function snapshot(raw: Raw, path: string): void {
+  if (existsSync(path)) return
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  raw.prepare('VACUUM INTO ?').run(path)
+}
+
+function run(raw: Raw, migration: Migration): void {
+  raw
+    .transaction(() => {
+      if (migration.version === 1) {
+        raw.pragma(`application_id = ${APPLICATION_ID}`)
+        raw.exec(
+          'CREATE TABLE migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, at TEXT NOT NULL) STRICT',
+        )
+      }
+      raw.exec(migration.sql)
+      raw
+        .prepare('INSERT INTO migrations (version, name, sha256, at) VALUES (?, ?, ?, ?)')
+        .run(migration.version, migration.name, sha256Hex(migration.sql), new Date().toISOString())
+      raw.pragma(`user_version = ${migration.version}`)
+    })
+    .immediate()
+}

@@ -1,0 +1,97 @@
+/** Opens SQLite as a database that keeps its word: WAL, full synchronous, every pragma read back. The one place that knows the driver. */
+import type SqliteDatabase from 'better-sqlite3'
+import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, type Transaction } from 'kysely'
+import type { Schema } from './schema.ts'
+
+/** Inside the executable only a static entry per platform finds its addon. */
+const Sqlite: typeof SqliteDatabase =
+  process.arch === 'arm64' ? require('better-sqlite3/linux-arm64') : require('better-sqlite3/linux-x64')
+
+export type Raw = SqliteDatabase.Database
+export type Db = Kysely<Schema> & { readonly isTransaction: false }
+export type Tx = Transaction<Schema>
+
+/** What must hold on every connection; read back after it was set. */
+const PRAGMAS: [name: string, set: string | number, expected: string | number][] = [
+  ['journal_mode', 'WAL', 'wal'],
+  // NORMAL, the driver's default from the second open on, may lose acknowledged rows at a power loss.
+  ['synchronous', 'FULL', 2],
+  ['foreign_keys', 'ON', 1],
+  ['busy_timeout', 5000, 5000],
+  ['trusted_schema', 'OFF', 0],
+]
+
+/** Throws when a pragma does not hold. A reader never writes and never sees what is not committed. */
+export function openRaw(path: string, { reader = false } = {}): Raw {
+  const raw = new Sqlite(path, { readonly: reader })
+  for (const [name, set, expected] of PRAGMAS) {
+    if (!(reader && name === 'journal_mode')) raw.pragma(`${name} = ${set}`)
+    const got = raw.pragma(name, { simple: true })
+    if (got !== expected) throw new Error(`SQLite did not accept ${name} = ${set} (it says ${got}) on ${path}`)
+  }
+  return raw
+}
+
+/** A deferred BEGIN lets another process write between our read and our write, and the write then fails: take the lock at once. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+}
+
+class ImmediateDialect extends SqliteDialect {
+  readonly #raw: Raw
+  constructor(raw: Raw) {
+    super({ database: raw })
+    this.#raw = raw
+  }
+  override createDriver(): SqliteDriver {
+    return new ImmediateDriver({ database: this.#raw })
+  }
+}
+
+/** One connection writes, another reads: a read never waits behind a transaction and never sees half of one. */
+export interface Database {
+  raw: Raw
+  db: Db
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const readers = new WeakMap<Db, Raw>()
+const statements = new WeakMap<Raw, Map<string, SqliteDatabase.Statement>>()
+
+/** `raw` is open for writing and its schema is up to date. */
+export function openDatabase(path: string, raw: Raw): Database {
+  const reader = openRaw(path, { reader: true })
+  const db = new Kysely<Schema>({ dialect: new ImmediateDialect(reader) }) as Db
+  readers.set(db, reader)
+  const writer = new Kysely<Schema>({ dialect: new ImmediateDialect(raw) })
+  return {
+    raw,
+    db,
+    write: work => writer.transaction().execute(work),
+    async close() {
+      await db.destroy()
+      raw.pragma('wal_checkpoint(TRUNCATE)')
+      await writer.destroy()
+    },
+  }
+}
+
+/** A prepared statement on the reading connection, for the few measured hot paths in queries files. */
+export function prepared(db: Db, sql: string): SqliteDatabase.Statement {
+  const reader = readers.get(db)
+  if (!reader) throw new Error('prepared statements belong to the reading connection')
+  const known = statements.get(reader) ?? new Map<string, SqliteDatabase.Statement>()
+  statements.set(reader, known)
+  const statement = known.get(sql) ?? reader.prepare(sql)
+  known.set(sql, statement)
+  return statement
+}
+
+/** Whether an error is SQLite's word for a full or failing disk. */
+export function isStorageFault(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^(SQLITE_FULL|SQLITE_IOERR|SQLITE_READONLY|SQLITE_CANTOPEN|ENOSPC|EIO|EROFS|EDQUOT)/.test(code)
+}

@@ -1,0 +1,191 @@
+/** The tables as Kysely sees them. `test/db/schema-drift.test.ts` compares them with what the migrations make. Types only. */
+import type { Generated } from 'kysely'
+
+type Flag = 0 | 1
+type Time = string
+
+export interface Schema {
+  instance: { name: string; value: string }
+  settings: { name: string; value: string }
+  secrets: { name: string; sealed: Uint8Array }
+  seal_certificates: {
+    id: string
+    chain: string
+    sha256: string
+    algorithm: string
+    sealed_key: Uint8Array
+    created_at: Time
+    not_after: Time
+    active: Flag
+  }
+  users: {
+    id: string
+    email: string
+    name: string
+    role: 'admin' | 'member'
+    password_hash: string
+    failures: Generated<number>
+    blocked_until: Time | null
+    created_at: Time
+  }
+  sessions: {
+    token_sha256: string
+    user_id: string
+    created_at: Time
+    confirmed_at: Time
+    last_seen_at: Time
+    user_agent: string | null
+    ip: string | null
+  }
+  setup_links: { token_sha256: string; expires_at: Time }
+  api_keys: {
+    id: string
+    owner_id: string | null
+    name: string
+    sha256: string
+    prefix: string
+    last_four: string
+    scopes: string
+    created_at: Time
+    expires_at: Time | null
+    revoked_at: Time | null
+    last_used_at: Time | null
+    last_used_ip: string | null
+  }
+  files: { sha256: string; bytes: number; created_at: Time }
+  documents: {
+    id: string
+    owner_id: string | null
+    title: string
+    file_name: string
+    status: string
+    page_count: number
+    message: string | null
+    signing_order: string
+    locale: string | null
+    redirect_url: string | null
+    metadata: string
+    reminders: string | null
+    expires_in_days: number
+    created_at: Time
+    sent_at: Time | null
+    completed_at: Time | null
+    expires_at: Time | null
+    sealing_error: string | null
+    sha256_original: string
+    sha256_uploaded: string | null
+    sha256_sealed: string | null
+  }
+  recipients: {
+    id: string
+    document_id: string
+    position: number
+    email: string
+    name: string
+    role: string
+    status: string
+    signing_order: number
+    locale: string | null
+    access_code_hash: string | null
+    access_code_tries: number
+    email_status: string
+    link_version: number
+    sent_at: Time | null
+    viewed_at: Time | null
+    signed_at: Time | null
+    declined_at: Time | null
+    decline_reason: string | null
+    signature: string | null
+    consent_version: string | null
+    consent_sha256: string | null
+    reminders_sent: number
+    last_mailed_at: Time | null
+    next_reminder_at: Time | null
+  }
+  fields: {
+    id: string
+    recipient_id: string
+    document_id: string
+    position: number
+    type: string
+    page: number
+    x: number
+    y: number
+    width: number
+    height: number
+    required: Flag
+    read_only: Flag
+    label: string | null
+    placeholder: string | null
+    value: string | null
+    options: string
+    max_length: number | null
+  }
+  events: { sequence: number; id: string; document_id: string | null; type: string; at: Time; entry: string; hash: string }
+  event_details: { sequence: number; document_id: string | null; salt: string; personal: string }
+  jobs: {
+    id: string
+    kind: 'mail' | 'webhook' | 'seal'
+    subject: string
+    lane: string
+    document_id: string | null
+    due_at: Time
+    attempts: Generated<number>
+    lease_boot: string | null
+    state: Generated<'open' | 'done' | 'failed'>
+    last_error: string | null
+    created_at: Time
+  }
+  mails: {
+    id: string
+    kind: string
+    document_id: string
+    recipient_id: string | null
+    recipient_name: string
+    recipient_email: string
+    status: 'queued' | 'accepted' | 'failed'
+    reply: string | null
+    created_at: Time
+    sent_at: Time | null
+  }
+  webhooks: {
+    id: string
+    owner_id: string | null
+    url: string
+    events: string
+    enabled: Flag
+    disabled_reason: string | null
+    sealed_secret: Uint8Array
+    secret_last_four: string
+    last_success_at: Time | null
+    created_at: Time
+  }
+  deliveries: {
+    id: string
+    webhook_id: string
+    event_id: string
+    document_id: string | null
+    body: string
+    status: 'pending' | 'delivered' | 'failed'
+    created_at: Time
+  }
+  delivery_attempts: {
+    delivery_id: string
+    number: number
+    at: Time
+    status: number | null
+    error: string | null
+    latency_ms: number
+    answer: string
+  }
+  idempotency_keys: {
+    owner: string
+    value: string
+    fingerprint: string
+    boot: string
+    status: number | null
+    sealed_body: Uint8Array | null
+    created_at: Time
+    expires_at: Time | null
+  }
+}

@@ -1,0 +1,67 @@
+/** What a sender does with a document that stands: send, void, remind, erase. */
+
+import { append, auditOf } from '../audit/log.ts'
+import { erasePersonal } from '../audit/queries.ts'
+import * as core from '../core/document.ts'
+import { cleanText } from '../core/text.ts'
+import { dropDocumentJobs, dropDocumentMails } from '../outbox/queries.ts'
+import type { Actor, App, Origin } from '../ports.ts'
+import { eraseDeliveries } from '../webhooks/queries.ts'
+import * as queries from './queries.ts'
+import { change, changeTo, load } from './record.ts'
+
+/** The recipients mailed at this moment. */
+function notified(document: core.Document, now: Date): { notified: number } {
+  return { notified: document.recipients.filter(r => r.lastMailedAt?.getTime() === now.getTime()).length }
+}
+
+export function sendDocument(app: App, id: string, origin: Origin): Promise<{ notified: number }> {
+  return changeTo(app, origin, id, core.send, notified)
+}
+
+export function voidDocument(app: App, id: string, reason: string, origin: Origin): Promise<core.Document> {
+  return change(app, origin, id, d => core.voidDocument(d, cleanText(reason)))
+}
+
+/** Mails those whose turn it is, each at most once an hour. */
+export function remindDocument(app: App, id: string, origin: Origin): Promise<{ notified: number }> {
+  return changeTo(app, origin, id, core.remind, notified)
+}
+
+/** Erases a draft or an ended document with its files. What stays is the record of it in the audit log, without personal data. */
+export async function deleteDocument(app: App, id: string, origin: Origin): Promise<void> {
+  const gone = await app.write(async tx => {
+    const document = await load(tx, origin.actor, id)
+    const events = core.erase(document)
+    await dropDocumentJobs(tx, id)
+    await dropDocumentMails(tx, id)
+    await eraseDeliveries(tx, id)
+    await queries.remove(tx, id)
+    await erasePersonal(tx, id)
+    await append(tx, app, id, events, origin)
+    const hashes = new Set([document.sha256Original, document.sha256Sealed].filter(h => h !== undefined))
+    const unused: string[] = []
+    for (const sha256 of hashes) if (await queries.dropFileIfUnused(tx, sha256)) unused.push(sha256)
+    return unused
+  })
+  for (const sha256 of gone) await app.storage.remove(sha256)
+}
+
+/** The events of a document in order, with their places in the chain. */
+export async function auditTrail(app: App, actor: Actor, id: string) {
+  const document = await load(app.db, actor, id)
+  return { document, events: await auditOf(app.db, id) }
+}
+
+/** The version of the PDF that is asked for: where it lies and how it is called. */
+export async function fileOf(app: App, actor: Actor, id: string, version: 'sealed' | 'original' | undefined) {
+  const document = await load(app.db, actor, id)
+  return versionOf(document, version)
+}
+
+export function versionOf(document: core.Document, version: 'sealed' | 'original' | undefined) {
+  const sealed = version === undefined ? document.sha256Sealed !== undefined : version === 'sealed'
+  const sha256 = sealed ? document.sha256Sealed : document.sha256Original
+  const stem = document.fileName.replace(/\.pdf$/i, '')
+  return { sha256, fileName: sealed ? `${stem} (signed).pdf` : `${stem}.pdf` }
+}

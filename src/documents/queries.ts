@@ -1,0 +1,358 @@
+/** Rows of documents, recipients and fields ↔ the core's Document value. The one place that knows their columns. */
+import { type Selectable, sql } from 'kysely'
+import type { Document, DocumentStatus, EmailStatus, Recipient, RecipientStatus, ReminderPlan } from '../core/document.ts'
+import type { Field, FieldType } from '../core/field.ts'
+import type { Role, SigningOrder } from '../core/routing.ts'
+import { type Db, prepared, type Tx } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import type { Actor } from '../ports.ts'
+
+type DocumentRow = Selectable<Schema['documents']>
+type RecipientRow = Selectable<Schema['recipients']>
+type FieldRow = Selectable<Schema['fields']>
+
+const moment = (text: string | null) => (text === null ? undefined : new Date(text))
+const time = (date: Date | undefined) => date?.toISOString() ?? null
+
+function fieldOf(row: FieldRow): Field {
+  const { id, page, x, y, width, height } = row
+  return {
+    id,
+    type: row.type as FieldType,
+    page,
+    x,
+    y,
+    width,
+    height,
+    required: row.required === 1,
+    readOnly: row.read_only === 1,
+    label: row.label ?? undefined,
+    placeholder: row.placeholder ?? undefined,
+    value: row.value ?? undefined,
+    options: row.options === '[]' ? [] : (JSON.parse(row.options) as string[]),
+    maxLength: row.max_length ?? undefined,
+  }
+}
+
+function recipientOf(row: RecipientRow, fields: Field[]): Recipient {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role as Role,
+    status: row.status as RecipientStatus,
+    order: row.signing_order,
+    locale: row.locale ?? undefined,
+    accessCodeHash: row.access_code_hash ?? undefined,
+    accessCodeTries: row.access_code_tries,
+    emailStatus: row.email_status as EmailStatus,
+    linkVersion: row.link_version,
+    sentAt: moment(row.sent_at),
+    viewedAt: moment(row.viewed_at),
+    signedAt: moment(row.signed_at),
+    declinedAt: moment(row.declined_at),
+    declineReason: row.decline_reason ?? undefined,
+    signature: row.signature ?? undefined,
+    consentVersion: row.consent_version ?? undefined,
+    consentSha256: row.consent_sha256 ?? undefined,
+    remindersSent: row.reminders_sent,
+    lastMailedAt: moment(row.last_mailed_at),
+    nextReminderAt: moment(row.next_reminder_at),
+    fields,
+  }
+}
+
+function documentOf(row: DocumentRow, recipients: Recipient[]): Document {
+  return {
+    id: row.id,
+    ownerId: row.owner_id ?? undefined,
+    title: row.title,
+    fileName: row.file_name,
+    status: row.status as DocumentStatus,
+    pageCount: row.page_count,
+    message: row.message ?? undefined,
+    signingOrder: row.signing_order as SigningOrder,
+    locale: row.locale ?? undefined,
+    redirectUrl: row.redirect_url ?? undefined,
+    metadata: JSON.parse(row.metadata) as Record<string, string>,
+    reminders: row.reminders === null ? undefined : (JSON.parse(row.reminders) as ReminderPlan),
+    expiresInDays: row.expires_in_days,
+    createdAt: new Date(row.created_at),
+    sentAt: moment(row.sent_at),
+    completedAt: moment(row.completed_at),
+    expiresAt: moment(row.expires_at),
+    sealingError: row.sealing_error ?? undefined,
+    sha256Original: row.sha256_original,
+    sha256Uploaded: row.sha256_uploaded ?? undefined,
+    sha256Sealed: row.sha256_sealed ?? undefined,
+    recipients,
+  }
+}
+
+function assemble(row: DocumentRow, recipients: RecipientRow[], fields: FieldRow[]): Document {
+  const byRecipient = Map.groupBy(fields, f => f.recipient_id)
+  return documentOf(
+    row,
+    recipients.map(r => recipientOf(r, (byRecipient.get(r.id) ?? []).map(fieldOf))),
+  )
+}
+
+/** A document whole. Outside a transaction by prepared statements: this is the hottest read. */
+export async function find(db: Db | Tx, id: string): Promise<Document | undefined> {
+  if (!db.isTransaction) return findPrepared(db as Db, id)
+  const row = await db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) return undefined
+  const recipients = await db.selectFrom('recipients').selectAll().where('document_id', '=', id).orderBy('position').execute()
+  const fields = await db.selectFrom('fields').selectAll().where('document_id', '=', id).orderBy('position').execute()
+  return assemble(row, recipients, fields)
+}
+
+function findPrepared(db: Db, id: string): Document | undefined {
+  const row = prepared(db, 'SELECT * FROM documents WHERE id = ?').get(id) as DocumentRow | undefined
+  if (!row) return undefined
+  const recipients = prepared(db, 'SELECT * FROM recipients WHERE document_id = ? ORDER BY position').all(id) as RecipientRow[]
+  const fields = prepared(db, 'SELECT * FROM fields WHERE document_id = ? ORDER BY position').all(id) as FieldRow[]
+  return assemble(row, recipients, fields)
+}
+
+export async function documentIdOfRecipient(db: Db | Tx, recipientId: string): Promise<string | undefined> {
+  return (await db.selectFrom('recipients').select('document_id').where('id', '=', recipientId).executeTakeFirst())?.document_id
+}
+
+function documentRow(document: Document): DocumentRow {
+  return {
+    id: document.id,
+    owner_id: document.ownerId ?? null,
+    title: document.title,
+    file_name: document.fileName,
+    status: document.status,
+    page_count: document.pageCount,
+    message: document.message ?? null,
+    signing_order: document.signingOrder,
+    locale: document.locale ?? null,
+    redirect_url: document.redirectUrl ?? null,
+    metadata: JSON.stringify(document.metadata),
+    reminders: document.reminders ? JSON.stringify(document.reminders) : null,
+    expires_in_days: document.expiresInDays,
+    created_at: document.createdAt.toISOString(),
+    sent_at: time(document.sentAt),
+    completed_at: time(document.completedAt),
+    expires_at: time(document.expiresAt),
+    sealing_error: document.sealingError ?? null,
+    sha256_original: document.sha256Original,
+    sha256_uploaded: document.sha256Uploaded ?? null,
+    sha256_sealed: document.sha256Sealed ?? null,
+  }
+}
+
+function recipientRow(document: Document, recipient: Recipient, position: number): RecipientRow {
+  return {
+    id: recipient.id,
+    document_id: document.id,
+    position,
+    email: recipient.email,
+    name: recipient.name,
+    role: recipient.role,
+    status: recipient.status,
+    signing_order: recipient.order,
+    locale: recipient.locale ?? null,
+    access_code_hash: recipient.accessCodeHash ?? null,
+    access_code_tries: recipient.accessCodeTries,
+    email_status: recipient.emailStatus,
+    link_version: recipient.linkVersion,
+    sent_at: time(recipient.sentAt),
+    viewed_at: time(recipient.viewedAt),
+    signed_at: time(recipient.signedAt),
+    declined_at: time(recipient.declinedAt),
+    decline_reason: recipient.declineReason ?? null,
+    signature: recipient.signature ?? null,
+    consent_version: recipient.consentVersion ?? null,
+    consent_sha256: recipient.consentSha256 ?? null,
+    reminders_sent: recipient.remindersSent,
+    last_mailed_at: time(recipient.lastMailedAt),
+    next_reminder_at: time(recipient.nextReminderAt),
+  }
+}
+
+function fieldRow(document: Document, recipient: Recipient, field: Field, position: number): FieldRow {
+  const { id, type, page, x, y, width, height } = field
+  return {
+    id,
+    recipient_id: recipient.id,
+    document_id: document.id,
+    position,
+    type,
+    page,
+    x,
+    y,
+    width,
+    height,
+    required: field.required ? 1 : 0,
+    read_only: field.readOnly ? 1 : 0,
+    label: field.label ?? null,
+    placeholder: field.placeholder ?? null,
+    value: field.value ?? null,
+    options: JSON.stringify(field.options),
+    max_length: field.maxLength ?? null,
+  }
+}
+
+/** Rows a statement takes at once: SQLite allows 32,766 parameters, a field has 17 columns. */
+const ROWS_AT_ONCE = 500
+
+export async function insert(tx: Tx, document: Document): Promise<void> {
+  await tx.insertInto('documents').values(documentRow(document)).execute()
+  await tx
+    .insertInto('recipients')
+    .values(document.recipients.map((r, i) => recipientRow(document, r, i)))
+    .execute()
+  let position = 0
+  const fields = document.recipients.flatMap(r => r.fields.map(f => fieldRow(document, r, f, position++)))
+  for (let i = 0; i < fields.length; i += ROWS_AT_ONCE) {
+    await tx
+      .insertInto('fields')
+      .values(fields.slice(i, i + ROWS_AT_ONCE))
+      .execute()
+  }
+}
+
+/** Writes what differs between the two values of one document: its row, its recipients, their fields' values. */
+export async function save(tx: Tx, before: Document, after: Document): Promise<void> {
+  await tx.updateTable('documents').set(documentRow(after)).where('id', '=', after.id).execute()
+  for (const [i, recipient] of after.recipients.entries()) {
+    const old = before.recipients[i]
+    if (old === recipient) continue
+    await tx
+      .updateTable('recipients')
+      .set(recipientRow(after, recipient, i))
+      .where('id', '=', recipient.id)
+      .execute()
+    for (const [j, field] of recipient.fields.entries()) {
+      if (old?.fields[j] === field) continue
+      await tx
+        .updateTable('fields')
+        .set({ value: field.value ?? null })
+        .where('id', '=', field.id)
+        .execute()
+    }
+  }
+}
+
+export async function remove(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('fields').where('document_id', '=', id).execute()
+  await tx.deleteFrom('recipients').where('document_id', '=', id).execute()
+  await tx.deleteFrom('documents').where('id', '=', id).execute()
+}
+
+export async function addFile(tx: Tx, sha256: string, bytes: number, now: Date): Promise<void> {
+  await tx
+    .insertInto('files')
+    .values({ sha256, bytes, created_at: now.toISOString() })
+    .onConflict(c => c.column('sha256').doNothing())
+    .execute()
+}
+
+/** Drops the row of a file no document refers to any more. Answers whether it went. */
+export async function dropFileIfUnused(tx: Tx, sha256: string): Promise<boolean> {
+  const used = await tx
+    .selectFrom('documents')
+    .select('id')
+    .where(eb => eb.or([eb('sha256_original', '=', sha256), eb('sha256_sealed', '=', sha256)]))
+    .limit(1)
+    .executeTakeFirst()
+  if (used) return false
+  await tx.deleteFrom('files').where('sha256', '=', sha256).execute()
+  return true
+}
+
+export async function fileIsReferred(db: Db, sha256: string): Promise<boolean> {
+  return (await db.selectFrom('files').select('sha256').where('sha256', '=', sha256).executeTakeFirst()) !== undefined
+}
+
+export async function fileBytes(db: Db, sha256: string): Promise<number | undefined> {
+  return (await db.selectFrom('files').select('bytes').where('sha256', '=', sha256).executeTakeFirst())?.bytes
+}
+
+export async function allFiles(db: Db): Promise<{ sha256: string; bytes: number }[]> {
+  return db.selectFrom('files').select(['sha256', 'bytes']).execute()
+}
+
+export interface Filter {
+  status?: DocumentStatus
+  email?: string
+  q?: string
+  createdAfter?: Date
+  createdBefore?: Date
+  metadata: Record<string, string>
+}
+
+export interface Page {
+  limit: number
+  /** Id of the last document of the page before. */
+  after: string | undefined
+}
+
+/** Newest first, by keyset. One more than asked for tells that there is a next page. */
+export async function list(db: Db, actor: Actor, filter: Filter, page: Page): Promise<Document[]> {
+  let query = db
+    .selectFrom('documents')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+  if (!actor.seesAll) query = query.where('owner_id', '=', actor.userId ?? '')
+  if (page.after) query = query.where('id', '<', page.after)
+  if (filter.status) query = query.where('status', '=', filter.status)
+  if (filter.createdAfter) query = query.where('created_at', '>', filter.createdAfter.toISOString())
+  if (filter.createdBefore) query = query.where('created_at', '<', filter.createdBefore.toISOString())
+  if (filter.email !== undefined) {
+    const withEmail = db.selectFrom('recipients').select('document_id').where(sql`email collate nocase`, '=', filter.email)
+    query = query.where('id', 'in', withEmail)
+  }
+  for (const [name, value] of Object.entries(filter.metadata)) {
+    query = query.where(eb => eb(sql`json_extract(metadata, ${`$."${name.replace(/["\\]/g, '')}"`})`, '=', value))
+  }
+  if (filter.q !== undefined) {
+    const like = `%${filter.q.replace(/[\\%_]/g, c => `\\${c}`)}%`
+    const named = db
+      .selectFrom('recipients')
+      .select('document_id')
+      .where(sql<boolean>`(name like ${like} escape '\\' or email like ${like} escape '\\')`)
+    query = query.where(eb =>
+      eb.or([
+        sql<boolean>`title like ${like} escape '\\'`,
+        sql<boolean>`file_name like ${like} escape '\\'`,
+        eb('id', 'in', named),
+      ]),
+    )
+  }
+  const rows = await query.execute()
+  if (rows.length === 0) return []
+  const ids = rows.map(r => r.id)
+  const recipients = await db.selectFrom('recipients').selectAll().where('document_id', 'in', ids).orderBy('position').execute()
+  const byDocument = Map.groupBy(recipients, r => r.document_id)
+  return rows.map(row => assemble(row, byDocument.get(row.id) ?? [], []))
+}
+
+export async function dueForExpiry(db: Db, now: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('documents')
+    .select('id')
+    .where('status', '=', 'sent')
+    .where('expires_at', '<=', now.toISOString())
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+  return rows.map(r => r.id)
+}
+
+export async function dueForReminder(db: Db, now: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('recipients')
+    .select('document_id')
+    .distinct()
+    .where('next_reminder_at', 'is not', null)
+    .where('next_reminder_at', '<=', now.toISOString())
+    .limit(limit)
+    .execute()
+  return rows.map(r => r.document_id)
+}

@@ -1,0 +1,65 @@
+/** The end of every change: state, audit log, webhooks and mails in the one transaction. */
+
+import * as accounts from '../accounts/queries.ts'
+import { append } from '../audit/log.ts'
+import type { Document, Step } from '../core/document.ts'
+import { isPublic } from '../core/event.ts'
+import { followUps } from '../core/follow-up.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { put } from '../outbox/outbox.ts'
+import type { Actor, App, Origin } from '../ports.ts'
+import { publish } from '../webhooks/publish.ts'
+import { presentRecipient, presentSummary } from './present.ts'
+import * as queries from './queries.ts'
+
+/** A document the actor may see. What is absent and what is not theirs are the same `not_found`. */
+export async function load(db: Db | Tx, actor: Actor, id: string): Promise<Document> {
+  const document = await queries.find(db, id)
+  if (!document || !(actor.seesAll || document.ownerId === actor.userId)) throw new Refusal('not_found', 'Document not found.')
+  return document
+}
+
+/** Stores a step taken from `before` (`undefined`: the document is new) and everything that follows from its events. */
+export async function record(tx: Tx, app: App, before: Document | undefined, step: Step, origin: Origin): Promise<Document> {
+  const { document, events } = step
+  if (before === undefined) await queries.insert(tx, document)
+  else if (before !== document) await queries.save(tx, before, document)
+  const recorded = await append(tx, app, document.id, events, origin)
+  const owner = document.ownerId === undefined ? undefined : await accounts.userById(tx, document.ownerId)
+  await put(tx, app, followUps(document, events), id => (id ? document.recipients.find(r => r.id === id) : owner))
+  await publish(
+    tx,
+    app,
+    document,
+    recorded.flatMap(({ id, at, happening: { type, recipientId } }) => {
+      if (!isPublic(type)) return []
+      const recipient = document.recipients.find(r => r.id === recipientId)
+      const data = { document: presentSummary(document), ...(recipient ? { recipient: presentRecipient(recipient) } : {}) }
+      return [{ id, type, at, data }]
+    }),
+  )
+  return document
+}
+
+type Command = (document: Document, now: Date) => Step
+
+/** Loads, applies one command of the state machine, records. Answers the document after it, and the moment of the change. */
+export async function change(app: App, origin: Origin, id: string, command: Command): Promise<Document> {
+  return changeTo(app, origin, id, command, document => document)
+}
+
+/** The same, answering what `result` makes of the document: an action's answer is what its one transaction answered. */
+export async function changeTo<T>(
+  app: App,
+  origin: Origin,
+  id: string,
+  command: Command,
+  result: (after: Document, now: Date) => T,
+): Promise<T> {
+  return app.write(async tx => {
+    const now = app.now()
+    const document = await load(tx, origin.actor, id)
+    return result(await record(tx, app, document, command(document, now), origin), now)
+  })
+}

@@ -1,0 +1,148 @@
+/** Documents over the API: each route parses, calls one action, answers. */
+import { createDocument } from '../../documents/create.ts'
+import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
+import { presentDocument, presentSummary } from '../../documents/present.ts'
+import { list } from '../../documents/queries.ts'
+import { load } from '../../documents/record.ts'
+import { fileAnswer } from '../file-answer.ts'
+import { type ApiRoute, route } from '../route.ts'
+import { decodeBase64 } from './base64.ts'
+import * as schemas from './schemas.ts'
+
+const tag = 'Documents'
+const ok = (schema: ApiRoute['success']['schema'], description: string) => ({ status: 200, description, schema })
+const param = (params: Record<string, string>) => params.id ?? ''
+const DEFAULT_LIMIT = 25
+
+export const documentRoutes: ApiRoute[] = [
+  route({
+    method: 'POST',
+    path: '/documents',
+    access: 'documents:write',
+    summary: 'Create a document',
+    description: 'A PDF with its recipients and their fields in one call. Nothing is mailed before it is sent.',
+    tag,
+    body: schemas.NewDocument,
+    bodyLimit: app => Math.ceil((app.config.maxPdfBytes * 4) / 3) + 1_000_000,
+    success: { status: 201, description: 'The draft', schema: schemas.CreatedDocument },
+    refuses: ['invalid_base64', 'invalid_pdf', 'encrypted_pdf', 'unsupported_pdf', 'payload_too_large', 'storage_unavailable'],
+    run: ({ app, body: { file, ...input }, origin }) => createDocument(app, input, decodeBase64(file), origin),
+    present: ({ document, warnings }) => ({
+      id: document.id,
+      status: document.status,
+      recipients: document.recipients.map(({ id, email }) => ({ id, email })),
+      warnings,
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/documents',
+    access: 'documents:read',
+    summary: 'List documents, newest first',
+    tag,
+    query: schemas.ListQuery,
+    success: ok(schemas.DocumentPage, 'One page'),
+    run: async ({ app, actor, query }) => {
+      const { limit = DEFAULT_LIMIT, cursor, createdAfter, createdBefore, metadata = {}, ...filter } = query
+      const moments = {
+        ...(createdAfter === undefined ? {} : { createdAfter: new Date(createdAfter) }),
+        ...(createdBefore === undefined ? {} : { createdBefore: new Date(createdBefore) }),
+      }
+      const documents = await list(app.db, actor, { ...filter, ...moments, metadata }, { limit, after: cursor })
+      return { documents: documents.slice(0, limit), hasMore: documents.length > limit }
+    },
+    present: ({ documents, hasMore }) => ({
+      data: documents.map(presentSummary),
+      nextCursor: hasMore ? (documents.at(-1)?.id ?? null) : null,
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/documents/:id',
+    access: 'documents:read',
+    summary: 'Get a document',
+    tag,
+    success: ok(schemas.Document, 'The document'),
+    refuses: ['not_found'],
+    run: ({ app, actor, params }) => load(app.db, actor, param(params)),
+    present: presentDocument,
+  }),
+  route({
+    method: 'POST',
+    path: '/documents/:id/send',
+    access: 'documents:write',
+    summary: 'Send a document for signature',
+    tag,
+    body: schemas.NoBody,
+    success: ok(schemas.Notified, 'Recipients are mailed'),
+    refuses: ['not_found', 'invalid_state', 'nothing_to_sign'],
+    run: ({ app, origin, params }) => sendDocument(app, param(params), origin),
+    present: ({ notified }) => ({ ok: true, notified }),
+  }),
+  route({
+    method: 'POST',
+    path: '/documents/:id/void',
+    access: 'documents:write',
+    summary: 'Void a document that is not finished',
+    tag,
+    body: schemas.VoidRequest,
+    success: ok(schemas.StatusOf, 'Links are dead, open recipients are told'),
+    refuses: ['not_found', 'invalid_state'],
+    run: ({ app, origin, params, body }) => voidDocument(app, param(params), body.reason, origin),
+    present: ({ id, status }) => ({ id, status }),
+  }),
+  route({
+    method: 'POST',
+    path: '/documents/:id/remind',
+    access: 'documents:write',
+    summary: 'Remind those whose turn it is, each at most once an hour',
+    tag,
+    body: schemas.NoBody,
+    success: ok(schemas.Notified, 'Recipients are mailed'),
+    refuses: ['not_found', 'invalid_state'],
+    run: ({ app, origin, params }) => remindDocument(app, param(params), origin),
+    present: ({ notified }) => ({ ok: true, notified }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/documents/:id',
+    access: 'documents:write',
+    summary: 'Erase a draft or an ended document with its files',
+    tag,
+    success: ok(schemas.Deleted, 'Erased; the record of it stays in the audit log'),
+    refuses: ['not_found', 'invalid_state'],
+    run: async ({ app, origin, params }) => {
+      await deleteDocument(app, param(params), origin)
+      return { id: param(params) }
+    },
+    present: result => result,
+  }),
+  route({
+    method: 'GET',
+    path: '/documents/:id/file',
+    access: 'documents:read',
+    summary: 'Download the PDF',
+    description: 'With ETag, ranges (RFC 9110 §14) and conditional requests.',
+    tag,
+    query: schemas.FileQuery,
+    success: ok('application/pdf', 'The PDF'),
+    refuses: ['not_found'],
+    run: async ({ app, actor, params, query, request }) =>
+      fileAnswer(app, request, await fileOf(app, actor, param(params), query.version)),
+    present: response => response,
+  }),
+  route({
+    method: 'GET',
+    path: '/documents/:id/audit',
+    access: 'documents:read',
+    summary: 'The audit trail with its chain hashes',
+    tag,
+    success: ok(schemas.Audit, 'Events in order'),
+    refuses: ['not_found'],
+    run: ({ app, actor, params }) => auditTrail(app, actor, param(params)),
+    present: ({ document, events }) => ({
+      documentId: document.id,
+      events: events.map(({ ip: _ip, userAgent: _userAgent, ...event }) => event),
+    }),
+  }),
+]

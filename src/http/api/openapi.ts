@@ -1,0 +1,103 @@
+/** The OpenAPI document, generated from the routes and the very schemas that validate. OpenAPI 3.0.3. */
+import { registerSchemaPath } from '@elysiajs/swagger/utils'
+import { PUBLIC_EVENTS } from '../../core/event.ts'
+import type { Reason } from '../../core/refusal.ts'
+import type { App } from '../../ports.ts'
+import { type Code, STATUS } from '../errors.ts'
+import type { ApiRoute } from '../route.ts'
+import { ErrorEnvelope } from './schemas.ts'
+
+/** What any authed route may answer beside its own refusals. */
+const COMMON: Code[] = ['unauthorized', 'forbidden', 'rate_limited', 'internal', 'storage_unavailable']
+const WITH_INPUT: Code[] = ['validation_failed']
+const WITH_BODY: Code[] = [
+  'malformed_json',
+  'unsupported_media_type',
+  'payload_too_large',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+  'overloaded',
+]
+
+export function refusalsOf(route: ApiRoute): Code[] {
+  const own: Reason[] = route.refuses
+  return [
+    ...new Set([
+      ...COMMON,
+      ...own,
+      ...(route.body || route.query ? WITH_INPUT : []),
+      ...(route.method === 'POST' ? WITH_BODY : []),
+    ]),
+  ]
+}
+
+function responsesOf(route: ApiRoute) {
+  const { status, description, schema } = route.success
+  const content =
+    typeof schema === 'string'
+      ? { [schema]: { schema: { type: 'string', format: 'binary' } } }
+      : { 'application/json': { schema } }
+  const responses: Record<string, unknown> = { [status]: { description, content } }
+  const byStatus = Map.groupBy(refusalsOf(route), code => STATUS[code])
+  for (const [failed, codes] of byStatus) {
+    responses[failed] = {
+      description: codes.map(code => `\`${code}\``).join(', '),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    }
+  }
+  return responses
+}
+
+function parametersOf(route: ApiRoute) {
+  const path = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const properties = (route.query as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {}
+  const query = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema,
+    ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
+  }))
+  const key = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } }
+  return [...path, ...query, ...(route.method === 'POST' ? [key] : [])]
+}
+
+/** The document for this instance's own address. */
+export function openApi(app: App, routes: ApiRoute[]) {
+  const paths = {}
+  for (const route of routes) {
+    const detail = {
+      summary: route.summary,
+      ...(route.description ? { description: route.description } : {}),
+      tags: [route.tag],
+      security: [{ key: [] }],
+      parameters: parametersOf(route),
+      ...(route.body
+        ? { requestBody: { required: 'required' in route.body, content: { 'application/json': { schema: route.body } } } }
+        : {}),
+      responses: responsesOf(route),
+      'x-scope': route.access,
+    }
+    // The plugin's own types know Elysia's schemas only; what it does with a detail is to copy it.
+    registerSchemaPath({ schema: paths, path: route.path, method: route.method, hook: { detail } as never, models: {} })
+  }
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: 'Signet API',
+      version: '1',
+      description: `Electronic signatures. Event kinds of webhooks: ${PUBLIC_EVENTS.map(e => `\`${e}\``).join(', ')}.`,
+    },
+    servers: [{ url: `${app.config.baseUrl}/api/v1` }],
+    paths: paths as Record<string, Record<string, Record<string, unknown>>>,
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key, `esk_live_…` or `esk_test_…`' } },
+      schemas: { Error: ErrorEnvelope },
+    },
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * What every API request passes, in this order: key, rate limit, scope, body within its limit, idempotency, schema, action, answer.
+ * Nothing of a request is read before its key is known.
+ */
+import { actorOf, authenticate, noteUse } from '../../accounts/keys.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Tx } from '../../db/open.ts'
+import { type RateLimiter, rateLimiter } from '../../lib/rate-limit.ts'
+import { sha256Hex } from '../../lib/token.ts'
+import * as idempotency from '../../outbox/idempotency.ts'
+import type { App } from '../../ports.ts'
+import { envelope, failureHeaders, STATUS, tell } from '../errors.ts'
+import { mediaType, readBody } from '../request.ts'
+import type { ApiRoute, Call } from '../route.ts'
+import { parseJson, parseQuery, validate } from '../validate.ts'
+import { NoQuery } from './schemas.ts'
+
+export const QUOTA = { perMinute: 600, burst: 120 }
+const FAILED_KEYS_PER_MINUTE = { perMinute: 20, burst: 20 }
+const DEFAULT_BODY_LIMIT = 1_000_000
+const IN_FLIGHT_LIMIT = 256 * 1024 * 1024
+
+export interface Gate {
+  perKey: RateLimiter
+  failedByAddress: RateLimiter
+  /** Bytes of large bodies being worked on. */
+  inFlightBytes: number
+}
+
+export function openGate(quota = QUOTA): Gate {
+  return { perKey: rateLimiter(quota), failedByAddress: rateLimiter(FAILED_KEYS_PER_MINUTE), inFlightBytes: 0 }
+}
+
+export interface Incoming {
+  request: Request
+  params: Record<string, string>
+  requestId: string
+  address: string | undefined
+}
+
+const BASE_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+interface Reply {
+  status: number
+  body: string | Response
+  headers: Record<string, string>
+}
+
+/** Answers one request; never throws. */
+export async function handle(app: App, gate: Gate, route: ApiRoute, incoming: Incoming): Promise<Response> {
+  const headers: Record<string, string> = { 'x-request-id': incoming.requestId }
+  try {
+    const reply = await answer(app, gate, route, incoming, headers)
+    return toResponse(reply, headers)
+  } catch (error) {
+    return failure(app, error, incoming.requestId, headers)
+  }
+}
+
+export function failure(app: App, error: unknown, requestId: string, headers: Record<string, string> = {}): Response {
+  const told = tell(error, app.log, requestId)
+  return new Response(envelope(told, requestId), {
+    status: told.status,
+    headers: {
+      ...BASE_HEADERS,
+      'content-type': 'application/json',
+      'x-request-id': requestId,
+      ...headers,
+      ...failureHeaders(told),
+    },
+  })
+}
+
+function toResponse({ status, body, headers: own }: Reply, headers: Record<string, string>): Response {
+  if (typeof body === 'string') {
+    return new Response(body, { status, headers: { ...BASE_HEADERS, 'content-type': 'application/json', ...headers, ...own } })
+  }
+  for (const [name, value] of Object.entries({ ...BASE_HEADERS, ...headers })) {
+    if (!body.headers.has(name)) body.headers.set(name, value)
+  }
+  return body
+}
+
+async function answer(
+  app: App,
+  gate: Gate,
+  route: ApiRoute,
+  incoming: Incoming,
+  headers: Record<string, string>,
+): Promise<Reply> {
+  const { request, params, address } = incoming
+  const key = admit(app, gate, request, address)
+  limitRate(app, gate, key.id, headers)
+  noteUse(app, key, address).catch(error => app.log('warn', 'key use not noted', { error: String(error) }))
+  const actor = actorOf(key)
+  if (route.access !== 'any key' && !actor.scopes.includes(route.access)) {
+    throw new Refusal('forbidden', `This API key lacks the scope ${route.access}: use another key, or create one that has it.`)
+  }
+  const origin = { actor, ip: address, userAgent: request.headers.get('user-agent')?.slice(0, 500) }
+  const call = { app, actor, keyName: key.name, origin, params, request }
+  const search = new URL(request.url).searchParams
+  if (route.method !== 'POST') {
+    const query = parseQuery(route.query ?? NoQuery, search)
+    return present(route, await route.run({ ...call, query, body: undefined }))
+  }
+  const limit = route.bodyLimit?.(app) ?? DEFAULT_BODY_LIMIT
+  return withBody(gate, request, limit, async bytes => {
+    const parse = () => {
+      const query = parseQuery(route.query ?? NoQuery, search)
+      const body = bytes.length === 0 ? {} : parseJson(bytes)
+      validate(route.body ?? NoQuery, body)
+      return { ...call, query, body }
+    }
+    const value = idempotencyValue(request)
+    if (value === undefined) return present(route, await route.run(parse()))
+    const fingerprint = sha256Hex(Buffer.concat([Buffer.from(`${route.method} ${new URL(request.url).pathname}\n`), bytes]))
+    return once(app, route, { owner: actor.idempotencyOwner, value, fingerprint }, parse)
+  })
+}
+
+/** The key behind the request. Failures are counted by address, so that guessing gets slow. */
+function admit(app: App, gate: Gate, request: Request, address: string | undefined) {
+  try {
+    return authenticate(app, /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1])
+  } catch (error) {
+    const taken = gate.failedByAddress.take(address ?? 'unknown', app.now().getTime())
+    if (taken.allowed) throw error
+    throw new Refusal('rate_limited', 'Too many failed authentications from this address: wait a little.', [], taken.resetS)
+  }
+}
+
+/** draft-ietf-httpapi-ratelimit-headers: the policy and what is left of it, on every authed answer. */
+function limitRate(app: App, gate: Gate, keyId: string, headers: Record<string, string>): void {
+  const taken = gate.perKey.take(keyId, app.now().getTime())
+  headers['ratelimit-policy'] = `"default";q=${QUOTA.perMinute};w=60`
+  headers.ratelimit = `"default";r=${taken.remaining};t=${taken.resetS}`
+  if (!taken.allowed)
+    throw new Refusal('rate_limited', `More than ${QUOTA.perMinute} requests a minute: wait ${taken.resetS} s.`, [], taken.resetS)
+}
+
+/** Reads the body as JSON text within its limit, and within what all bodies together may hold. */
+async function withBody<T>(gate: Gate, request: Request, limit: number, work: (bytes: Uint8Array) => Promise<T>): Promise<T> {
+  const told = Number(request.headers.get('content-length') ?? 0)
+  const hasBody = told > 0 || request.headers.has('transfer-encoding')
+  if (hasBody && mediaType(request) !== 'application/json') {
+    throw new Refusal('unsupported_media_type', 'Send the body as application/json.')
+  }
+  const reserved = Math.min(told || limit, limit)
+  if (gate.inFlightBytes > 0 && gate.inFlightBytes + reserved > IN_FLIGHT_LIMIT) {
+    throw new Refusal('overloaded', 'Too many large uploads at once: try again in a few seconds.', [], 5)
+  }
+  gate.inFlightBytes += reserved
+  try {
+    return await work(await readBody(request, limit))
+  } finally {
+    gate.inFlightBytes -= reserved
+  }
+}
+
+/** 1–255 printable ASCII, bare or as the draft's quoted string: the same key. */
+function idempotencyValue(request: Request): string | undefined {
+  const header = request.headers.get('idempotency-key')
+  if (header === null) return undefined
+  const value = /^"(.*)"$/.exec(header)?.[1] ?? header
+  if (!/^[\x20-\x7e]{1,255}$/.test(value)) {
+    throw new Refusal('validation_failed', 'Idempotency-Key must be 1 to 255 printable ASCII characters.', [
+      { path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' },
+    ])
+  }
+  return value
+}
+
+function present(route: ApiRoute, result: unknown): Reply {
+  const shown = route.present(result)
+  if (shown instanceof Response) return { status: shown.status, body: shown, headers: {} }
+  return { status: route.success.status, body: JSON.stringify(shown), headers: {} }
+}
+
+/** Runs the action so that its answer is stored in the transaction of its change; a repeated request gets the stored answer. */
+async function once(
+  app: App,
+  route: ApiRoute,
+  reservation: idempotency.Reservation,
+  parse: () => Call<unknown, unknown>,
+): Promise<Reply> {
+  const stored = await idempotency.reserve(app, reservation)
+  if (stored) return { ...stored, headers: { 'idempotency-replayed': 'true' } }
+  let settled = false
+  const write = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    app.write(async tx => {
+      const result = await work(tx)
+      const reply = present(route, result)
+      await idempotency.settle(tx, app, reservation, { status: reply.status, body: String(reply.body) })
+      settled = true
+      return result
+    })
+  try {
+    const reply = present(route, await route.run({ ...parse(), app: { ...app, write } }))
+    if (!settled) throw new Error(`${route.method} ${route.path} answered without a transaction: its answer could not be stored`)
+    return reply
+  } catch (error) {
+    await forget(app, reservation, error)
+    throw error
+  }
+}
+
+/** A refusal by the rules is an answer like any other and is stored; a failure of ours frees the key for the retry. */
+async function forget(app: App, reservation: idempotency.Reservation, error: unknown): Promise<void> {
+  const refused =
+    error instanceof Refusal && STATUS[error.reason] < 500 && error.reason !== 'payload_too_large' ? error : undefined
+  await app.write(tx => {
+    if (!refused) return idempotency.release(tx, reservation)
+    const told = tell(refused, app.log, '')
+    return idempotency.settle(tx, app, reservation, { status: told.status, body: envelope(told, app.newId('req')) })
+  })
+}

@@ -1,0 +1,65 @@
+/** Every failure as the one envelope. A Refusal is shown, anything else is logged under the request's id and shown as one neutral sentence. */
+import { type Reason, Refusal } from '../core/refusal.ts'
+import { isStorageFault } from '../db/open.ts'
+import type { Log } from '../lib/log.ts'
+
+export type Code = Reason | 'internal'
+
+export const STATUS: Record<Code, number> = {
+  malformed_json: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  invalid_state: 409,
+  idempotency_in_progress: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  invalid_base64: 422,
+  invalid_pdf: 422,
+  encrypted_pdf: 422,
+  unsupported_pdf: 422,
+  nothing_to_sign: 422,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  internal: 500,
+  storage_unavailable: 503,
+  overloaded: 503,
+  shutting_down: 503,
+}
+
+/** What a person or a client may know of a failure. */
+export interface Told {
+  code: Code
+  status: number
+  message: string
+  details: { path: string; message: string }[]
+  retryAfterS: number | undefined
+}
+
+export function tell(error: unknown, log: Log, requestId: string): Told {
+  if (error instanceof Refusal) {
+    const { reason: code, message, details, retryAfterS } = error
+    return { code, status: STATUS[code], message, details, retryAfterS }
+  }
+  log('error', 'request failed', { requestId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  if (isStorageFault(error)) {
+    const message = 'The disk cannot take more data right now. Nothing was stored; try again later.'
+    return { code: 'storage_unavailable', status: 503, message, details: [], retryAfterS: 60 }
+  }
+  const message = `Something went wrong on our side. Nothing is known to be lost; tell the administrator the request id ${requestId}.`
+  return { code: 'internal', status: 500, message, details: [], retryAfterS: undefined }
+}
+
+/** The headers a failure brings: RFC 9110 §11.6.1 (WWW-Authenticate) and §10.2.3 (Retry-After). */
+export function failureHeaders({ status, retryAfterS }: Told): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (status === 401) headers['www-authenticate'] = 'Bearer'
+  if (retryAfterS !== undefined) headers['retry-after'] = String(retryAfterS)
+  return headers
+}
+
+export function envelope({ code, message, details }: Told, requestId: string): string {
+  return JSON.stringify({ error: { code, message, requestId, ...(details.length > 0 ? { details } : {}) } })
+}

@@ -1,0 +1,224 @@
+/**
+ * What every page request passes: access, form within its limit, CSRF, handler, HTML with its headers. A page without an access word does not
+ * compile. GET changes nothing.
+ */
+import type { VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { type Frame, MessagePage } from '../../views/layout.tsx'
+import { type SignedIn, sessionUser } from '../accounts/people.ts'
+import { isHttps } from '../config.ts'
+import { type Fault, Refusal } from '../core/refusal.ts'
+import { keyedToken, randomToken, sameSecret } from '../lib/token.ts'
+import type { App, Origin } from '../ports.ts'
+import { organisation } from '../settings/organisation.ts'
+import { CSS } from './assets.ts'
+import { type Told, tell } from './errors.ts'
+import { cookie, mediaType, readBody } from './request.ts'
+
+/** `public`: anyone; `link`: whoever holds the secret in the address or its cookie, checked by the action; `session`: signed in. */
+export type PageAccess = 'public' | 'link' | 'session'
+
+export interface PageRoute {
+  method: 'GET' | 'POST'
+  path: string
+  access: PageAccess
+  run(visit: Visit): Promise<PageAnswer>
+}
+
+export type PageAnswer =
+  | { html: VNode; status?: number; cookies?: string[] }
+  | { redirect: string; cookies?: string[] }
+  | { response: Response }
+
+export interface Visit {
+  app: App
+  request: Request
+  url: URL
+  params: Record<string, string>
+  whence: Pick<Origin, 'ip' | 'userAgent'>
+  /** Empty for GET. */
+  form: Record<string, string>
+  /** What the page's forms carry. */
+  csrf: string
+  frame(title: string): Frame
+  cookieNamed(name: string): string | undefined
+  setCookie(name: string, value: string, maxAgeS: number | undefined): string
+  /** The signed-in person; present on `session` pages. */
+  session: (SignedIn & { token: string }) | undefined
+}
+
+export interface IncomingPage {
+  request: Request
+  params: Record<string, string>
+  requestId: string
+  address: string | undefined
+}
+
+const FORM_LIMIT = 256 * 1024
+export const SESSION = 'signet_session'
+const VISIT = 'signet_visit'
+
+/** On https with the prefix that browsers bind to this host; plain http on loopback cannot have it. */
+function cookieName(app: App, name: string): string {
+  return isHttps(app.config) ? `__Host-${name}` : name
+}
+
+/** RFC 6265 §4.1. Without an age it ends with the browser. */
+function cookieText(app: App, name: string, value: string, maxAgeS: number | undefined): string {
+  const age = maxAgeS === undefined ? '' : `; Max-Age=${maxAgeS}`
+  return `${cookieName(app, name)}=${value}; Path=/; HttpOnly; SameSite=Lax${isHttps(app.config) ? '; Secure' : ''}${age}`
+}
+
+function securityHeaders(app: App, nonce: string): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "object-src 'none'",
+  ].join('; ')
+  return {
+    'content-security-policy': policy,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    ...(isHttps(app.config) ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  }
+}
+
+function frameOf(app: App, nonce: string, title: string): Frame {
+  const { environment, isProduction } = app.instance
+  return { title, css: CSS.path, nonce, environment, isProduction }
+}
+
+function htmlResponse(app: App, nonce: string, html: VNode, status: number, requestId: string, cookies: string[]): Response {
+  const headers = new Headers({
+    'content-type': 'text/html; charset=utf-8',
+    'x-request-id': requestId,
+    ...securityHeaders(app, nonce),
+  })
+  for (const text of cookies) headers.append('set-cookie', text)
+  return new Response(`<!DOCTYPE html>${renderToString(html)}`, { status, headers })
+}
+
+/** Answers one page request; never throws. */
+export async function handlePage(app: App, page: PageRoute, incoming: IncomingPage): Promise<Response> {
+  const nonce = randomToken()
+  try {
+    return await answer(app, page, incoming, nonce)
+  } catch (error) {
+    return failurePage(app, tell(error, app.log, incoming.requestId), nonce, incoming.requestId)
+  }
+}
+
+async function answer(
+  app: App,
+  page: PageRoute,
+  { request, params, requestId, address }: IncomingPage,
+  nonce: string,
+): Promise<Response> {
+  const url = new URL(request.url)
+  const known = cookie(request, cookieName(app, VISIT))
+  const visitor = known ?? randomToken()
+  const cookies = known === undefined ? [cookieText(app, VISIT, visitor, undefined)] : []
+  const token = cookie(request, cookieName(app, SESSION))
+  const signedIn = token === undefined ? undefined : await sessionUser(app, token)
+  if (page.access === 'session' && !signedIn) {
+    const next = request.method === 'GET' ? `?next=${encodeURIComponent(url.pathname)}` : ''
+    return redirectResponse(app, nonce, `/sign-in${next}`, cookies)
+  }
+  const csrf = keyedToken(app.linkKey, 'csrf', visitor)
+  const visit: Visit = {
+    app,
+    request,
+    url,
+    params,
+    whence: { ip: address, userAgent: request.headers.get('user-agent')?.slice(0, 500) },
+    form: page.method === 'POST' ? await readForm(app, request, csrf) : {},
+    csrf,
+    frame: title => frameOf(app, nonce, title),
+    cookieNamed: name => cookie(request, cookieName(app, name)),
+    setCookie: (name, value, maxAgeS) => cookieText(app, name, value, maxAgeS),
+    session: signedIn && token !== undefined ? { ...signedIn, token } : undefined,
+  }
+  const result = await page.run(visit)
+  if ('response' in result) return result.response
+  const all = [...cookies, ...(result.cookies ?? [])]
+  if ('redirect' in result) return redirectResponse(app, nonce, result.redirect, all)
+  return htmlResponse(app, nonce, result.html, result.status ?? 200, requestId, all)
+}
+
+function redirectResponse(app: App, nonce: string, location: string, cookies: string[]): Response {
+  const headers = new Headers({ location, ...securityHeaders(app, nonce) })
+  for (const text of cookies) headers.append('set-cookie', text)
+  return new Response(null, { status: 303, headers })
+}
+
+/** A form of our own page: right type, same origin, with the visitor's token. */
+async function readForm(app: App, request: Request, csrf: string): Promise<Record<string, string>> {
+  const foreign = new Refusal(
+    'forbidden',
+    'This form was not sent from our own page. Please go back, reload the page and try again.',
+  )
+  if (mediaType(request) !== 'application/x-www-form-urlencoded') throw foreign
+  const site = request.headers.get('sec-fetch-site')
+  const origin = request.headers.get('origin')
+  // Under no-referrer browsers send `Origin: null` with a form; then Sec-Fetch-Site and the token speak.
+  if (site !== null ? site !== 'same-origin' : origin !== null && origin !== 'null' && origin !== app.config.baseUrl)
+    throw foreign
+  const bytes = await readBody(request, FORM_LIMIT)
+  const form = Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)))
+  if (!sameSecret(form.csrf ?? '', csrf)) throw foreign
+  return form
+}
+
+const TITLES: Partial<Record<Told['code'], string>> = {
+  not_found: 'Not found',
+  forbidden: 'Not possible',
+  rate_limited: 'Please wait',
+  invalid_state: 'Not possible any more',
+}
+
+async function failurePage(app: App, told: Told, nonce: string, requestId: string): Promise<Response> {
+  const title = TITLES[told.code] ?? 'Something went wrong'
+  const { contact } = await organisation(app.db)
+  const hint = contact ? `Questions? Ask ${contact}.` : undefined
+  const html = <MessagePage frame={frameOf(app, nonce, title)} title={title} message={told.message} hint={hint} />
+  return htmlResponse(app, nonce, html, told.status, requestId, [])
+}
+
+/** A page for addresses that lead nowhere. */
+export function lostPage(app: App, error: unknown, requestId: string): Promise<Response> {
+  return failurePage(app, tell(error, app.log, requestId), randomToken(), requestId)
+}
+
+/** The frame's right side for a signed-in person. */
+export function userOf({ session, csrf }: Visit, room: string): { name: string; csrf: string; room: string } {
+  return { name: session?.user.name ?? '', csrf, room }
+}
+
+/** Runs an action on a form; what the rules refuse is shown on the same page again, with what was entered. */
+export async function orFaults<T>(action: () => Promise<T>): Promise<{ done: T } | { faults: Fault[]; status: number }> {
+  try {
+    return { done: await action() }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const status: Partial<Record<Refusal['reason'], number>> = {
+      validation_failed: 422,
+      unauthorized: 401,
+      rate_limited: 429,
+      forbidden: 403,
+    }
+    const shown = status[error.reason]
+    if (shown === undefined) throw error
+    return { faults: error.details.length > 0 ? error.details : [{ path: 'main', message: error.message }], status: shown }
+  }
+}

@@ -1,0 +1,182 @@
+/** The sender's documents: list, one with its events, and what may be done. The same actions as the API's. */
+
+import { DocumentListPage, DocumentPage } from '../../../views/pages/documents.tsx'
+import type { AuditEvent } from '../../audit/log.ts'
+import { allowed, DOCUMENT_STATUSES, type Document, type DocumentStatus, type Recipient } from '../../core/document.ts'
+import { EVENT_WORDS } from '../../core/event.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { mustAct, ROLE_WORDS } from '../../core/routing.ts'
+import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
+import { list } from '../../documents/queries.ts'
+import { readableTime } from '../../lib/clock-format.ts'
+import type { Actor, Origin } from '../../ports.ts'
+import { organisation } from '../../settings/organisation.ts'
+import { fileAnswer } from '../file-answer.ts'
+import { type PageRoute, userOf, type Visit } from '../page.tsx'
+
+const PAGE_SIZE = 50
+
+function actorOf({ session }: Visit): Actor {
+  if (!session) throw new Refusal('unauthorized', 'Please sign in.')
+  return session.actor
+}
+
+const originOf = (visit: Visit): Origin => ({ actor: actorOf(visit), ...visit.whence })
+const idOf = ({ params }: Visit) => params.id ?? ''
+
+function progress(document: Document): string {
+  const acting = document.recipients.filter(mustAct)
+  return `${acting.filter(r => r.status === 'signed').length} of ${acting.length}`
+}
+
+async function listPage(visit: Visit) {
+  const { app, url } = visit
+  const q = url.searchParams.get('q')?.trim().slice(0, 200) ?? ''
+  const asked = url.searchParams.get('status') ?? ''
+  const status = DOCUMENT_STATUSES.find(s => s === asked)
+  const after = /^doc_[0-9a-z]{26}$/.exec(url.searchParams.get('after') ?? '')?.[0]
+  const { timeZone } = await organisation(app.db)
+  const filter = { metadata: {}, ...(status ? { status } : {}), ...(q ? { q } : {}) }
+  const documents = await list(app.db, actorOf(visit), filter, { limit: PAGE_SIZE, after })
+  const shown = documents.slice(0, PAGE_SIZE)
+  const last = shown.at(-1)
+  const next = documents.length > PAGE_SIZE && last ? nextAddress(q, status, last.id) : undefined
+  const rows = shown.map(d => ({
+    id: d.id,
+    title: d.title,
+    status: d.status,
+    progress: progress(d),
+    recipients: d.recipients.map(r => r.name).join(', '),
+    created: readableTime(d.createdAt, timeZone),
+  }))
+  return {
+    html: (
+      <DocumentListPage
+        frame={visit.frame('Documents')}
+        user={userOf(visit, '/documents')}
+        rows={rows}
+        q={q}
+        status={status ?? ''}
+        statuses={DOCUMENT_STATUSES}
+        next={next}
+      />
+    ),
+  }
+}
+
+function nextAddress(q: string, status: DocumentStatus | undefined, after: string): string {
+  return `/documents?${new URLSearchParams({ ...(q ? { q } : {}), ...(status ? { status } : {}), after })}`
+}
+
+/** What was just done, told on the page that follows. */
+const TOLD: Record<string, string> = {
+  sent: 'The document was sent.',
+  reminded: 'Reminders were mailed to those whose turn it is and who were not mailed within the last hour.',
+  voided: 'The document was voided.',
+}
+
+async function documentPage(visit: Visit) {
+  const { app, url } = visit
+  const { document, events } = await auditTrail(app, actorOf(visit), idOf(visit))
+  const { timeZone } = await organisation(app.db)
+  const time = (moment: Date | undefined) => (moment ? readableTime(moment, timeZone) : undefined)
+  const facts: [string, string | undefined][] = [
+    ['Document id', document.id],
+    ['File', `${document.fileName}, ${document.pageCount === 1 ? '1 page' : `${document.pageCount} pages`}`],
+    ['Order', document.signingOrder === 'parallel' ? 'all at once' : 'one group after another'],
+    ['Created', time(document.createdAt)],
+    ['Sent', time(document.sentAt)],
+    ['Expires', document.status === 'sent' ? time(document.expiresAt) : undefined],
+    ['Completed', time(document.completedAt)],
+  ]
+  return {
+    html: (
+      <DocumentPage
+        frame={visit.frame(document.title)}
+        user={userOf(visit, '/documents')}
+        document={{
+          id: document.id,
+          title: document.title,
+          fileName: document.fileName,
+          status: document.status,
+          pageCount: document.pageCount,
+          message: document.message,
+          sealingError: document.sealingError,
+          original: document.sha256Original,
+          sealed: document.sha256Sealed,
+          facts: facts.flatMap(([label, value]) => (value ? [{ label, value }] : [])),
+        }}
+        recipients={document.recipients.map(r => recipientRow(r, time))}
+        events={events.map(e => eventRow(document, e, timeZone))}
+        may={allowed(document)}
+        told={TOLD[url.searchParams.get('told') ?? '']}
+      />
+    ),
+  }
+}
+
+function recipientRow(r: Recipient, time: (moment: Date | undefined) => string | undefined) {
+  const times: [string, Date | undefined][] = [
+    ['mailed', r.sentAt],
+    ['opened', r.viewedAt],
+    [ROLE_WORDS[r.role].done, r.signedAt],
+    ['declined', r.declinedAt],
+  ]
+  return {
+    id: r.id,
+    name: r.name,
+    email: r.email,
+    role: ROLE_WORDS[r.role].noun,
+    status: r.status,
+    mail: r.emailStatus,
+    times: times.flatMap(([word, moment]) => (moment ? [`${word} ${time(moment)}`] : [])),
+    reason: r.declineReason,
+  }
+}
+
+function eventRow(document: Document, event: AuditEvent, timeZone: string) {
+  const recipient = document.recipients.find(r => r.id === event.recipientId)
+  const reply = typeof event.personal?.reply === 'string' ? ` (${event.personal.reply})` : ''
+  return {
+    sequence: event.sequence,
+    at: readableTime(new Date(event.at), timeZone),
+    what: EVENT_WORDS[event.type] + reply,
+    who:
+      recipient?.name ??
+      (event.actor === 'system' ? 'the service' : event.actor.startsWith('key:') ? 'an API client' : 'the sender'),
+    hash: `${event.hash.slice(0, 16)}…`,
+  }
+}
+
+/** A form on a document's page: one action, then back to the page. */
+function act(verb: string, told: string | undefined, run: (visit: Visit) => Promise<unknown>): PageRoute {
+  return {
+    method: 'POST',
+    path: `/documents/:id/${verb}`,
+    access: 'session',
+    run: async visit => {
+      await run(visit)
+      return { redirect: told ? `/documents/${idOf(visit)}?told=${told}` : '/documents' }
+    },
+  }
+}
+
+export const documentPages: PageRoute[] = [
+  { method: 'GET', path: '/documents', access: 'session', run: listPage },
+  { method: 'GET', path: '/documents/:id', access: 'session', run: documentPage },
+  {
+    method: 'GET',
+    path: '/documents/:id/file',
+    access: 'session',
+    run: async visit => {
+      const asked = visit.url.searchParams.get('version') === 'original' ? 'original' : undefined
+      return { response: await fileAnswer(visit.app, visit.request, await fileOf(visit.app, actorOf(visit), idOf(visit), asked)) }
+    },
+  },
+  act('send', 'sent', visit => sendDocument(visit.app, idOf(visit), originOf(visit))),
+  act('remind', 'reminded', visit => remindDocument(visit.app, idOf(visit), originOf(visit))),
+  act('void', 'voided', visit =>
+    voidDocument(visit.app, idOf(visit), visit.form.reason?.slice(0, 1000) || 'no reason given', originOf(visit)),
+  ),
+  act('delete', undefined, visit => deleteDocument(visit.app, idOf(visit), originOf(visit))),
+]

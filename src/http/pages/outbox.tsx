@@ -1,0 +1,89 @@
+/** The mails of the instance, for administrators: their fate, and without a mail server their text. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import PostalMime from 'postal-mime'
+import { SUBJECT_WORDS } from '../../../views/mail/mail.tsx'
+import { MailPage, OutboxPage } from '../../../views/pages/outbox.tsx'
+import { Refusal } from '../../core/refusal.ts'
+import { readableTime } from '../../lib/clock-format.ts'
+import { fileNameOf } from '../../mailer/outbox-folder.ts'
+import { messageIdOf } from '../../outbox/outbox.ts'
+import { latestMails, type Mail, mailById } from '../../outbox/queries.ts'
+import { organisation } from '../../settings/organisation.ts'
+import { type PageRoute, userOf, type Visit } from '../page.tsx'
+
+const SHOWN = 100
+
+function folderOf({ app }: Visit): string | undefined {
+  return app.config.smtpUrl === undefined ? join(app.config.dataFolder, 'outbox') : undefined
+}
+
+/** Mails hold other people's links: what is not for members does not exist for them. */
+function demandAdmin({ session }: Visit): void {
+  if (!session?.actor.seesAll) throw new Refusal('not_found', 'There is nothing at this address.')
+}
+
+/** The mail as it lies in the outbox folder; `undefined` when it does not. */
+async function readMail(visit: Visit, mail: Mail): Promise<Uint8Array | undefined> {
+  const folder = folderOf(visit)
+  if (folder === undefined) return undefined
+  const name = fileNameOf({ messageId: messageIdOf(visit.app, mail.id), date: mail.createdAt })
+  return readFile(join(folder, name)).catch(error => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+}
+
+export const outboxPages: PageRoute[] = [
+  {
+    method: 'GET',
+    path: '/outbox',
+    access: 'session',
+    run: async visit => {
+      demandAdmin(visit)
+      const { timeZone } = await organisation(visit.app.db)
+      const mails = await latestMails(visit.app.db, SHOWN)
+      const rows = mails.map(mail => ({
+        id: mail.id,
+        subject: SUBJECT_WORDS[mail.kind] ?? mail.kind,
+        to: `${mail.name} <${mail.email}>`,
+        documentId: mail.documentId,
+        status: mail.status,
+        reply: mail.reply ?? '',
+        time: readableTime(mail.sentAt ?? mail.createdAt, timeZone),
+      }))
+      return {
+        html: <OutboxPage frame={visit.frame('Mail')} user={userOf(visit, '/outbox')} rows={rows} folder={folderOf(visit)} />,
+      }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/outbox/:id',
+    access: 'session',
+    run: async visit => {
+      demandAdmin(visit)
+      const mail = await mailById(visit.app.db, visit.params.id ?? '')
+      const raw = mail && (await readMail(visit, mail))
+      if (!raw) throw new Refusal('not_found', 'This mail does not lie in the outbox folder.')
+      const parsed = await PostalMime.parse(raw)
+      const { timeZone } = await organisation(visit.app.db)
+      return {
+        html: (
+          <MailPage
+            frame={visit.frame('Mail')}
+            user={userOf(visit, '/outbox')}
+            mail={{
+              subject: parsed.subject ?? '',
+              from: parsed.from?.address ?? '',
+              to: parsed.to?.map(a => a.address ?? '').join(', ') ?? '',
+              date: parsed.date ? readableTime(new Date(parsed.date), timeZone) : '',
+              text: parsed.text ?? '',
+              attachments: parsed.attachments.map(a => a.filename ?? 'file'),
+            }}
+          />
+        ),
+      }
+    },
+  },
+]

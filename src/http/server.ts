@@ -1,0 +1,140 @@
+/** Every door, in one list. Elysia routes; what a request passes behind its door stands in `api/pipeline.ts` and `page.tsx`. */
+import { Elysia } from 'elysia'
+import { Refusal } from '../core/refusal.ts'
+import { maskPath } from '../lib/log.ts'
+import type { App } from '../ports.ts'
+import { documentRoutes } from './api/documents.ts'
+import { meRoutes } from './api/me.ts'
+import { openApi } from './api/openapi.ts'
+import { failure, type Gate, handle, openGate } from './api/pipeline.ts'
+import { webhookRoutes } from './api/webhooks.ts'
+import { ASSETS, assetAnswer } from './assets.ts'
+import { healthAnswer, readyAnswer } from './health.ts'
+import { handlePage, lostPage, type PageRoute } from './page.tsx'
+import { accountPages } from './pages/account.tsx'
+import { documentPages } from './pages/documents.tsx'
+import { outboxPages } from './pages/outbox.tsx'
+import { referencePage } from './pages/reference.tsx'
+import { settingsPages } from './pages/settings.tsx'
+import { signingPages } from './pages/signing.tsx'
+import { addressOf } from './request.ts'
+import type { ApiRoute } from './route.ts'
+
+export const API = '/api/v1'
+export const API_ROUTES: ApiRoute[] = [...documentRoutes, ...webhookRoutes, ...meRoutes]
+export const PAGES: PageRoute[] = [...accountPages, ...documentPages, ...settingsPages, ...outboxPages, ...signingPages]
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+export interface ServerState {
+  /** Set when the process begins to end: new work is refused, what runs is finished. */
+  stopping: boolean
+  /** Requests being answered. */
+  running: number
+}
+
+type Door = (
+  request: Request,
+  params: Record<string, string>,
+  requestId: string,
+  address: string | undefined,
+) => Promise<Response> | Response
+
+/** The whole HTTP surface over an App. */
+export function buildServer(app: App, gate: Gate = openGate(), state: ServerState = { stopping: false, running: 0 }) {
+  const doors = new Map<string, Map<string, Door>>()
+  const open = (method: string, path: string, door: Door) => {
+    const byMethod = doors.get(path) ?? new Map<string, Door>()
+    doors.set(path, byMethod.set(method, door))
+  }
+  for (const route of API_ROUTES) {
+    open(route.method, API + route.path, (request, params, requestId, address) =>
+      handle(app, gate, route, { request, params, requestId, address }),
+    )
+  }
+  const spec = JSON.stringify(openApi(app, API_ROUTES))
+  open(
+    'GET',
+    `${API}/openapi.json`,
+    () => new Response(spec, { headers: { 'content-type': 'application/json', 'cache-control': 'no-cache' } }),
+  )
+  for (const page of [...PAGES, referencePage(openApi(app, API_ROUTES))]) {
+    open(page.method, page.path, (request, params, requestId, address) =>
+      handlePage(app, page, { request, params, requestId, address }),
+    )
+  }
+  for (const asset of ASSETS) open('GET', asset.path, () => assetAnswer(asset))
+  open('GET', '/healthz', () => healthAnswer())
+  open('GET', '/readyz', () => readyAnswer(app, state))
+  return mount(app, state, doors)
+}
+
+/** Registers every door, 405 for the methods a path does not know, HEAD beside each GET, and 404 for the rest. */
+function mount(app: App, state: ServerState, doors: Map<string, Map<string, Door>>) {
+  const elysia = new Elysia({ aot: true, normalize: false })
+  for (const [path, byMethod] of doors) {
+    const allow = [...byMethod.keys(), ...(byMethod.has('GET') ? ['HEAD'] : [])]
+    for (const method of METHODS) {
+      const door = byMethod.get(method === 'HEAD' ? 'GET' : method) ?? refuseMethod(app, allow)
+      elysia.route(
+        method,
+        path,
+        // biome-ignore lint/suspicious/noExplicitAny: Elysia's context type depends on schemas that are not given to it
+        ({ request, params, server }: any) =>
+          watched(app, state, path, request, params, server?.requestIP(request)?.address, door),
+        { parse: 'none' },
+      )
+    }
+  }
+  return elysia.onError(({ request, code, error }) => {
+    const requestId = app.newId('req')
+    const path = new URL(request.url).pathname
+    const refusal = code === 'NOT_FOUND' ? new Refusal('not_found', 'There is nothing at this address.') : error
+    return path.startsWith('/api/') ? failure(app, refusal, requestId) : lostPage(app, refusal, requestId)
+  })
+}
+
+function refuseMethod(app: App, allow: string[]): Door {
+  return (request, _params, requestId) => {
+    const refusal = new Refusal('method_not_allowed', `${request.method} is not possible here; possible: ${allow.join(', ')}.`)
+    return failure(app, refusal, requestId, { allow: allow.join(', ') })
+  }
+}
+
+/** Counts and logs a request, keeps the answer of HEAD without its body, refuses new work while the process ends. */
+async function watched(
+  app: App,
+  state: ServerState,
+  path: string,
+  request: Request,
+  params: Record<string, string>,
+  socketAddress: string | undefined,
+  door: Door,
+): Promise<Response> {
+  const requestId = app.newId('req')
+  const startedMs = performance.now()
+  const address = addressOf(request, socketAddress, app.config.trustProxy)
+  state.running++
+  try {
+    const response =
+      state.stopping && path !== '/healthz' && path !== '/readyz'
+        ? refuseStopping(app, requestId)
+        : await door(request, params, requestId, address)
+    app.log('info', 'request', {
+      requestId,
+      method: request.method,
+      path: maskPath(new URL(request.url).pathname),
+      status: response.status,
+      ms: Math.round((performance.now() - startedMs) * 10) / 10,
+      ip: address,
+    })
+    if (request.method !== 'HEAD') return response
+    return new Response(null, { status: response.status, headers: response.headers })
+  } finally {
+    state.running--
+  }
+}
+
+function refuseStopping(app: App, requestId: string): Response {
+  return failure(app, new Refusal('shutting_down', 'The service is restarting: try again in a few seconds.', [], 5), requestId)
+}

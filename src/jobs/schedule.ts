@@ -1,0 +1,42 @@
+/** What happens by the clock. The table is data; one wrapper keeps a slow job from overlapping itself and catches what it throws. */
+import { Cron } from 'croner'
+import { expireDue, remindAllDue, sweepFiles } from '../documents/upkeep.ts'
+import type { App } from '../ports.ts'
+import { sweepAccounts } from './upkeep.ts'
+
+interface Entry {
+  name: string
+  /** croner pattern with seconds, UTC. What is due is decided by stored times; a tick only looks. */
+  pattern: string
+  run(app: App): Promise<unknown>
+}
+
+export const TABLE: Entry[] = [
+  { name: 'expire documents', pattern: '*/30 * * * * *', run: expireDue },
+  { name: 'remind recipients', pattern: '15/30 * * * * *', run: remindAllDue },
+  { name: 'sweep files', pattern: '0 20 3 * * *', run: app => sweepFiles(app) },
+  { name: 'sweep accounts', pattern: '0 40 * * * *', run: sweepAccounts },
+]
+
+/** One look at everything, as after a start: what fell due while the service was down happens once. */
+export async function tick(app: App): Promise<void> {
+  for (const entry of TABLE) await runEntry(app, entry)
+}
+
+async function runEntry(app: App, entry: Entry): Promise<void> {
+  try {
+    await entry.run(app)
+  } catch (error) {
+    app.log('error', 'scheduled job failed', { name: entry.name, error: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+/** Starts the table; call the answer to stop it. */
+export function startSchedule(app: App): () => void {
+  const crons = TABLE.map(
+    entry => new Cron(entry.pattern, { timezone: 'UTC', protect: true, unref: true }, () => runEntry(app, entry)),
+  )
+  return () => {
+    for (const cron of crons) cron.stop()
+  }
+}

@@ -1,0 +1,125 @@
+/** Makes and sends one mail of the outbox. The link is put in here: no row holds it. What the server says is kept with the mail. */
+
+import { composeMail, type MailFacts } from '../../views/mail/mail.tsx'
+import { auditOf } from '../audit/log.ts'
+import type { Document, Recipient } from '../core/document.ts'
+import { mailed } from '../core/document.ts'
+import { ROLE_WORDS } from '../core/routing.ts'
+import { versionOf } from '../documents/lifecycle.ts'
+import { linkAddress } from '../documents/link.ts'
+import { fileBytes, find } from '../documents/queries.ts'
+import { record } from '../documents/record.ts'
+import { readableTime } from '../lib/clock-format.ts'
+import type { MailMessage, MailVerdict } from '../mailer/message.ts'
+import { later, MAIL_PAUSES_S, messageIdOf } from '../outbox/outbox.ts'
+import { finishJob, type Job, type Mail, mailById, postponeJob, setMailStatus } from '../outbox/queries.ts'
+import { type App, SYSTEM } from '../ports.ts'
+import { organisation } from '../settings/organisation.ts'
+
+const ATTACHED_UP_TO_BYTES = 10_000_000
+
+export async function sendMail(app: App, job: Job): Promise<void> {
+  const mail = await mailById(app.db, job.subject)
+  const document = mail && (await find(app.db, mail.documentId))
+  if (!mail || !document || isOutdated(mail, document)) {
+    await app.write(async tx => {
+      if (mail) await setMailStatus(tx, mail.id, 'failed', 'Not sent: it had become pointless before its turn came.', app.now())
+      await finishJob(tx, job.id, 'done')
+    })
+    return
+  }
+  const verdict = await app.mailer.send(await messageOf(app, mail, document))
+  await settle(app, job, mail, verdict)
+}
+
+/** Nobody is asked to sign what is signed, declined or over. */
+function isOutdated(mail: Mail, document: Document): boolean {
+  if (mail.kind !== 'invitation' && mail.kind !== 'reminder') return false
+  const recipient = document.recipients.find(r => r.id === mail.recipientId)
+  return document.status !== 'sent' || !recipient || recipient.status === 'signed' || recipient.status === 'declined'
+}
+
+async function settle(app: App, job: Job, mail: Mail, verdict: MailVerdict): Promise<void> {
+  const accepted = verdict.outcome === 'accepted'
+  const pauseS = accepted || verdict.permanent ? undefined : MAIL_PAUSES_S[job.attempts]
+  await app.write(async tx => {
+    if (pauseS !== undefined) {
+      await setMailStatus(tx, mail.id, 'queued', verdict.reply, app.now())
+      return postponeJob(tx, job.id, later(app.now(), pauseS), verdict.reply)
+    }
+    await setMailStatus(tx, mail.id, accepted ? 'accepted' : 'failed', verdict.reply, app.now())
+    await finishJob(tx, job.id, accepted ? 'done' : 'failed', verdict.reply)
+    const document = await find(tx, mail.documentId)
+    if (!document || mail.recipientId === undefined) return
+    await record(tx, app, document, mailed(document, mail.recipientId, accepted, verdict.reply), SYSTEM)
+  })
+}
+
+async function messageOf(app: App, mail: Mail, document: Document): Promise<MailMessage> {
+  const recipient = document.recipients.find(r => r.id === mail.recipientId)
+  const attachments = mail.kind === 'completed' ? await sealedFile(app, document) : []
+  const facts = await factsOf(app, mail, document, recipient, attachments.length > 0)
+  const { subject, text, html } = composeMail(mail.kind, facts)
+  return {
+    messageId: messageIdOf(app, mail.id),
+    from: senderOf(app, facts.organisation),
+    to: { name: mail.name, address: mail.email },
+    ...(facts.contact ? { replyTo: { name: facts.organisation, address: facts.contact } } : {}),
+    subject: subject.slice(0, 250),
+    text,
+    html,
+    attachments,
+    date: mail.createdAt,
+  }
+}
+
+/** The address of the setting; the organisation's name when the setting names none. */
+function senderOf(app: App, organisationName: string): MailMessage['from'] {
+  const match = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(app.config.mailFrom)
+  return match?.[2]
+    ? { name: match[1] || organisationName, address: match[2] }
+    : { name: organisationName, address: app.config.mailFrom }
+}
+
+async function sealedFile(app: App, document: Document) {
+  const { sha256, fileName } = versionOf(document, 'sealed')
+  const bytes = sha256 === undefined ? undefined : await fileBytes(app.db, sha256)
+  if (sha256 === undefined || bytes === undefined || bytes > ATTACHED_UP_TO_BYTES) return []
+  return [{ fileName, contentType: 'application/pdf', content: await app.storage.read(sha256) }]
+}
+
+async function factsOf(
+  app: App,
+  mail: Mail,
+  document: Document,
+  recipient: Recipient | undefined,
+  attached: boolean,
+): Promise<MailFacts> {
+  const { name, contact, timeZone } = await organisation(app.db)
+  return {
+    organisation: name,
+    contact,
+    environment: app.instance.environment,
+    isProduction: app.instance.isProduction,
+    name: mail.name,
+    title: document.title,
+    act: ROLE_WORDS[recipient?.role ?? 'viewer'].act,
+    message: document.message,
+    expires: document.expiresAt ? readableTime(document.expiresAt, timeZone) : undefined,
+    link: recipient ? linkAddress(app, recipient) : `${app.config.baseUrl}/documents/${document.id}`,
+    attached,
+    toSender: recipient === undefined,
+    ...(await cause(app, mail, document)),
+  }
+}
+
+/** Who ended the document and why, as the audit log tells it. */
+async function cause(app: App, mail: Mail, document: Document): Promise<{ by: string | undefined; reason: string | undefined }> {
+  if (mail.kind !== 'declined' && mail.kind !== 'voided') return { by: undefined, reason: undefined }
+  const ending = (await auditOf(app.db, document.id)).findLast(e => e.type === `document.${mail.kind}`)
+  const reason = ending?.personal?.reason
+  return {
+    by: document.recipients.find(r => r.id === ending?.recipientId)?.name,
+    reason: typeof reason === 'string' ? reason : undefined,
+  }
+}

@@ -1,0 +1,140 @@
+/** Carries out the rows of the outbox: claims what is due under this boot's lease, in lanes, and never lets a failing job end the process. */
+
+import { later } from '../outbox/outbox.ts'
+import { claimJobs, type Job, type JobKind, nextDue, postponeJob, releaseLeases } from '../outbox/queries.ts'
+import type { App } from '../ports.ts'
+
+/** Does the work of one job and closes its row in the transaction of the result. */
+export type Handler = (app: App, job: Job) => Promise<void>
+
+export interface Worker {
+  /** Begins to work by itself, at once and whenever woken. */
+  start(): Promise<void>
+  /** There may be work. */
+  wake(): void
+  /** Works until nothing is due and nothing runs. */
+  drain(): Promise<void>
+  /** Takes nothing new; settles when what runs has ended. */
+  stop(): Promise<void>
+}
+
+/** How many jobs run at once: of a kind, and of one lane within it. */
+export const WIDTH: Record<JobKind, { kind: number; lane: number }> = {
+  mail: { kind: 4, lane: 4 },
+  webhook: { kind: 64, lane: 4 },
+  seal: { kind: 2, lane: 2 },
+}
+
+const KINDS: JobKind[] = ['seal', 'webhook', 'mail']
+const LONGEST_SLEEP_MS = 30_000
+/** A handler that threw was not expected to: its job rests this long. */
+const UNEXPECTED_PAUSE_S = 300
+
+export function openWorker(app: App, handlers: Record<JobKind, Handler>): Worker {
+  const running = new Map<string, { job: Job; done: Promise<void> }>()
+  let started = false
+  let stopped = false
+  let pumping: Promise<void> | undefined
+  let again = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const fullLanes = (kind: JobKind) => {
+    const counts = new Map<string, number>()
+    for (const { job } of running.values()) if (job.kind === kind) counts.set(job.lane, (counts.get(job.lane) ?? 0) + 1)
+    return [...counts].filter(([, count]) => count >= WIDTH[kind].lane).map(([lane]) => lane)
+  }
+  const free = (kind: JobKind) => WIDTH[kind].kind - [...running.values()].filter(r => r.job.kind === kind).length
+
+  async function run(job: Job): Promise<void> {
+    try {
+      await handlers[job.kind](app, job)
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      app.log('error', 'job failed unexpectedly', { jobId: job.id, kind: job.kind, error: message })
+      await app
+        .write(tx => postponeJob(tx, job.id, later(app.now(), UNEXPECTED_PAUSE_S), message))
+        .catch(() => {
+          // The disk refuses: the lease stays with this boot and is released at the next start.
+          app.log('error', 'job could not be postponed', { jobId: job.id })
+        })
+    } finally {
+      running.delete(job.id)
+    }
+  }
+
+  /** Claims and starts what there is room for. Answers whether anything was started. */
+  async function claimOnce(): Promise<boolean> {
+    let any = false
+    for (const kind of KINDS) {
+      if (stopped || free(kind) <= 0) continue
+      // Looked up first: a claim takes the write lock, and most wakes find nothing.
+      if (!(await hasDue())) return any
+      const room = Math.min(free(kind), WIDTH[kind].lane)
+      const jobs = await app.write(tx => claimJobs(tx, kind, app.now(), app.instance.bootId, fullLanes(kind), room))
+      for (const job of jobs) {
+        const done = run(job).then(() => {
+          if (started) wake()
+        })
+        running.set(job.id, { job, done })
+        any = true
+      }
+    }
+    return any
+  }
+
+  async function hasDue(): Promise<boolean> {
+    const due = await nextDue(app.db)
+    return due !== undefined && due <= app.now()
+  }
+
+  async function pump(): Promise<void> {
+    do {
+      again = false
+      while (await claimOnce()) {
+        // Another round: a kind may have more than one helping.
+      }
+    } while (again && !stopped)
+    clearTimeout(timer)
+    if (stopped || !started) return
+    const due = await nextDue(app.db)
+    const waitMs = due ? due.getTime() - app.now().getTime() : LONGEST_SLEEP_MS
+    timer = setTimeout(wake, Math.min(LONGEST_SLEEP_MS, Math.max(running.size > 0 ? 1000 : 1, waitMs)))
+    timer.unref()
+  }
+
+  function wake(): void {
+    if (!started || stopped) return
+    again = true
+    pumping ??= pump()
+      .catch(error =>
+        app.log('error', 'worker could not look for work', { error: error instanceof Error ? error.message : String(error) }),
+      )
+      .finally(() => {
+        pumping = undefined
+        if (again) wake()
+      })
+  }
+
+  return {
+    async start() {
+      await app.write(tx => releaseLeases(tx, app.instance.bootId))
+      started = true
+      wake()
+    },
+    wake,
+    async drain() {
+      for (;;) {
+        const any = await claimOnce()
+        const [first] = running.values()
+        if (!any && !first) return
+        await Promise.all([...running.values()].map(r => r.done))
+      }
+    },
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await pumping
+      await Promise.all([...running.values()].map(r => r.done))
+    },
+  }
+}

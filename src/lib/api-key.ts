@@ -1,0 +1,33 @@
+/** The text of an API key: `esk_live_` or `esk_test_`, 32 random characters of base62 and 6 of checksum, so that a typo is told from an unknown key. */
+import { createHash, randomInt } from 'node:crypto'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_LENGTH = 32
+const CHECKSUM_LENGTH = 6
+const SHAPE = /^esk_(live|test)_[0-9A-Za-z]{38}$/
+
+export type KeyPrefix = 'esk_live_' | 'esk_test_'
+
+export function prefixFor(environment: string): KeyPrefix {
+  return environment === 'production' ? 'esk_live_' : 'esk_test_'
+}
+
+export function newApiKey(prefix: KeyPrefix): string {
+  const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(62)]).join('')
+  return prefix + random + checksum(prefix + random)
+}
+
+/** The first 31 bits of SHA-256, in base62. */
+function checksum(text: string): string {
+  let number = createHash('sha256').update(text).digest().readUInt32BE(0) >>> 1
+  let out = ''
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    out = ALPHABET[number % 62] + out
+    number = Math.floor(number / 62)
+  }
+  return out
+}
+
+export function isWellFormed(key: string): boolean {
+  return SHAPE.test(key) && checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH)
+}

@@ -1,0 +1,21 @@
+/** Times as people read them: always with their zone. */
+
+/** `21 November 2026, 14:05 UTC`, and in the named IANA zone behind it when that is another one. */
+export function readableTime(moment: Date, timeZone = 'UTC'): string {
+  const utc = `${inZone(moment, 'UTC')} UTC`
+  return timeZone === 'UTC' ? utc : `${utc} (${inZone(moment, timeZone)} ${timeZone})`
+}
+
+function inZone(moment: Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(moment)
+  const of = (type: string) => parts.find(p => p.type === type)?.value ?? ''
+  return `${of('day')} ${of('month')} ${of('year')}, ${of('hour')}:${of('minute')}`
+}

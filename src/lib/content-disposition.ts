@@ -1,0 +1,17 @@
+/** `Content-Disposition: attachment` for a file name in any script: an ASCII fallback and the true name. RFC 6266 §4, RFC 8187 §3.2. */
+
+export function attachment(fileName: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters must not reach a header
+  const name = fileName.replace(/[\u0000-\u001f\u007f]/g, '') || 'document.pdf'
+  const ascii =
+    name
+      .normalize('NFKD')
+      .replace(/[^\x20-\x7e]/g, '')
+      .replace(/["\\%/]/g, '_')
+      .trim() || 'document.pdf'
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,183 @@
+/**
+ * One HTTP request to an address somebody else has named, with limits on time and size. The addresses that were checked are the ones dialled;
+ * no redirect is followed, no proxy asked, nothing decompressed. What the network does is a verdict, never an exception.
+ */
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { checkUrl, type Lookup, type Network, type Resolution, resolveChecked } from './net-guard.ts'
+
+export interface Outgoing {
+  url: string
+  method: string
+  headers: Record<string, string>
+  body?: string | Uint8Array
+  /** From dialling to a connection that is ready, TLS included. */
+  connectTimeoutMs: number
+  /** From the call to the answer's last byte, resolving included. */
+  totalTimeoutMs: number
+  /** What goes beyond is not read. */
+  maxAnswerBytes: number
+  /** Networks that may be called although they are refused by default. */
+  allow: readonly Network[]
+  lookup?: Lookup
+  /** Certificates (PEM) trusted in place of the built-in ones. */
+  ca?: string
+}
+
+export type Answer =
+  /** `headers` by lower-case name, repeated ones joined by a comma; `body` as it came, cut at the limit when `truncated`. */
+  | {
+      outcome: 'answered'
+      status: number
+      headers: Record<string, string>
+      body: Uint8Array
+      truncated: boolean
+      latencyMs: number
+    }
+  | { outcome: 'failed'; reason: string; latencyMs: number }
+
+type Verdict =
+  | { outcome: 'answered'; status: number; headers: Record<string, string>; body: Uint8Array; truncated: boolean }
+  | { outcome: 'failed'; reason: string }
+
+/** Sends the request. Throws only for what the caller did wrong, such as a header value that holds a line break. */
+export async function send(outgoing: Outgoing): Promise<Answer> {
+  const startedMs = performance.now()
+  const answer = (verdict: Verdict): Answer => ({ ...verdict, latencyMs: Math.round(performance.now() - startedMs) })
+  const checked = checkUrl(outgoing.url, outgoing.allow)
+  if ('refusal' in checked) return answer({ outcome: 'failed', reason: checked.refusal })
+  const resolution = await resolveInTime(checked.url.hostname, outgoing)
+  if (resolution.outcome !== 'resolved') return answer({ outcome: 'failed', reason: resolution.reason })
+  const leftMs = outgoing.totalTimeoutMs - (performance.now() - startedMs)
+  return answer(await exchange(checked.url, resolution.addresses, outgoing, Math.max(1, leftMs)))
+}
+
+async function resolveInTime(hostname: string, { allow, lookup, totalTimeoutMs }: Outgoing): Promise<Resolution> {
+  const late = Promise.withResolvers<Resolution>()
+  const reason = `${hostname} was not resolved within ${seconds(totalTimeoutMs)}`
+  const timer = setTimeout(() => late.resolve({ outcome: 'unresolved', reason }), totalTimeoutMs)
+  try {
+    return await Promise.race([resolveChecked(hostname, lookup ? { allow, lookup } : { allow }), late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Hands the checked addresses to the socket, so that nothing is resolved a second time. */
+function pinned(addresses: { address: string; family: 4 | 6 }[]): LookupFunction {
+  return (_host, options, done) => {
+    const first = addresses[0]
+    if (options.all) done(null, addresses)
+    else if (first) done(null, first.address, first.family)
+  }
+}
+
+function open(url: URL, addresses: { address: string; family: 4 | 6 }[], { method, headers, body, ca }: Outgoing): ClientRequest {
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  const options = {
+    host,
+    port: url.port,
+    path: url.pathname + url.search,
+    method,
+    headers: { 'accept-encoding': 'identity', ...given, ...length, host: url.host },
+    lookup: pinned(addresses),
+    agent: false as const,
+  }
+  if (url.protocol === 'http:') return httpRequest(options)
+  // RFC 6066 §3: an address is no server name. The certificate is checked against `host` in either case.
+  const servername = isIP(host) ? '' : host.replace(/\.$/, '')
+  return httpsRequest({ ...options, servername, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) })
+}
+
+function exchange(
+  url: URL,
+  addresses: { address: string; family: 4 | 6 }[],
+  outgoing: Outgoing,
+  leftMs: number,
+): Promise<Verdict> {
+  const { promise, resolve } = Promise.withResolvers<Verdict>()
+  const request = open(url, addresses, outgoing)
+  const timers: Timer[] = []
+  const finish = (verdict: Verdict) => {
+    timers.forEach(clearTimeout)
+    resolve(verdict)
+    request.destroy()
+  }
+  const fail = (reason: string) => finish({ outcome: 'failed', reason })
+  const connectMs = Math.min(outgoing.connectTimeoutMs, leftMs)
+  let isConnected = false
+  let status: number | undefined
+  timers.push(
+    setTimeout(() => isConnected || fail(`no connection to ${url.host} within ${seconds(connectMs)}`), connectMs),
+    setTimeout(() => fail(tooLate(url, outgoing.totalTimeoutMs, status)), leftMs),
+  )
+  request.on('socket', socket => {
+    socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+      isConnected = true
+    })
+  })
+  request.on('response', response => {
+    isConnected = true
+    status = response.statusCode
+    read(response, outgoing.maxAnswerBytes, finish)
+  })
+  request.on('error', error => fail(told(url, error)))
+  // Once an answer has begun, its own end or breaking off decides.
+  request.on('close', () => status ?? fail(`${url.host} closed the connection without an answer`))
+  request.end(outgoing.body)
+  return promise
+}
+
+/** Collects the body to the limit. An answer that breaks off before its end is a failure. */
+function read(response: IncomingMessage, maxAnswerBytes: number, finish: (verdict: Verdict) => void): void {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const status = response.statusCode ?? 0
+  const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]))
+  const done = (truncated: boolean) => {
+    const body = new Uint8Array(Buffer.concat(chunks).subarray(0, maxAnswerBytes))
+    finish({ outcome: 'answered', status, headers, body, truncated })
+  }
+  response.on('data', (chunk: Uint8Array) => {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > maxAnswerBytes) done(true)
+  })
+  const brokeOff = () => finish({ outcome: 'failed', reason: `the answer (status ${status}) broke off after ${size} bytes` })
+  response.on('end', () => done(false))
+  response.on('error', brokeOff)
+  response.on('aborted', brokeOff)
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`
+}
+
+function tooLate(url: URL, totalMs: number, status: number | undefined): string {
+  if (status === undefined) return `${url.host} gave no answer within ${seconds(totalMs)}`
+  return `the answer (status ${status}) did not end within ${seconds(totalMs)}`
+}
+
+const CAUSES: Record<string, string> = {
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'reset the connection',
+  EPIPE: 'closed the connection while the request was sent',
+  EHOSTUNREACH: 'cannot be reached: no route to it',
+  ENETUNREACH: 'cannot be reached: no network leads to it',
+  ETIMEDOUT: 'cannot be reached: the connection timed out',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
+  CERT_HAS_EXPIRED: 'has a certificate that has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a self-signed certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate from an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate from an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate from an unknown authority',
+}
+
+function told(url: URL, error: Error & { code?: string }): string {
+  const code = error.code ?? ''
+  const cause = CAUSES[code] ?? `could not be called: ${error.message || error.name}`
+  return `${url.host} ${cause}${code ? ` (${code})` : ''}`
+}

@@ -1,0 +1,84 @@
+/**
+ * Mails as files, for as long as no mail server is set: one `.eml` each, durable before it is reported. Reads and forgets nothing; a mail that
+ * is written twice is one file.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { compose, type Mailer, type MailMessage, type MailVerdict } from './message.ts'
+
+/** `2026-11-20T17-25-00-000Z_<hash>.eml`: sorts by the mail's date; the hash is of its Message-ID, so no address or title shows. */
+export function fileNameOf({ messageId, date }: Pick<MailMessage, 'messageId' | 'date'>): string {
+  return `${date.toISOString().replace(/[:.]/g, '-')}_${hashOf(messageId)}.eml`
+}
+
+/** Writes to `folder`, which is made (0700) with the first mail. What the disk refuses is a verdict, and worth another try. */
+export function folderMailer(folder: string): Mailer {
+  // One after the other: two attempts at one mail must not pass each other between the look and the rename.
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    async send(message) {
+      const { raw } = await compose(message)
+      const verdict = last.then(() => write(folder, message, raw))
+      last = verdict.catch(() => undefined)
+      return verdict
+    },
+    close() {},
+  }
+}
+
+function hashOf(messageId: string): string {
+  return createHash('sha256').update(messageId).digest('hex').slice(0, 32)
+}
+
+async function write(folder: string, message: MailMessage, raw: Uint8Array): Promise<MailVerdict> {
+  try {
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (made !== undefined) await syncFolder(dirname(made))
+    const ending = `_${hashOf(message.messageId)}.eml`
+    const known = (await readdir(folder)).find(name => name.endsWith(ending))
+    const name = known ?? fileNameOf(message)
+    // Found or new, its name must be on disk before it is reported: an attempt may have ended between rename and sync.
+    if (known === undefined) await writeUnder(folder, name, raw)
+    await syncFolder(folder)
+    return { outcome: 'accepted', reply: `Written to the outbox folder as ${name}; no mail server is set.`, queueId: name }
+  } catch (error) {
+    const cause = error instanceof Error && 'code' in error ? DISK_CAUSES[String(error.code)] : undefined
+    if (cause === undefined) throw error
+    return { outcome: 'refused', permanent: false, reply: `The outbox folder cannot be written: ${cause}.` }
+  }
+}
+
+const DISK_CAUSES: Partial<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the file system is read-only',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EMFILE: 'too many open files',
+  ENFILE: 'too many open files',
+}
+
+async function writeUnder(folder: string, name: string, raw: Uint8Array): Promise<void> {
+  const temporary = join(folder, `.${name}.tmp`)
+  // Left over by a crash; a half-written one must not be taken up again.
+  await rm(temporary, { force: true })
+  const handle = await open(temporary, 'wx', 0o600)
+  try {
+    await handle.writeFile(raw)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(temporary, join(folder, name))
+}
+
+/** The new name may be lost with the power until the folder itself is on disk. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

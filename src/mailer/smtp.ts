@@ -1,0 +1,279 @@
+/**
+ * Hands one mail to one SMTP server and tells what it said, in its own words. One connection per mail; no queue, no retries, no bounces.
+ * RFC 5321, RFC 3207 (STARTTLS), RFC 8314 (implicit TLS), RFC 4954 (login).
+ */
+import type { NodemailerError } from 'nodemailer/lib/errors'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { type ComposedMail, compose, type Mailer, type MailVerdict } from './message.ts'
+
+/** `starttls` and `tls` are required, never tried: a server that does not offer them gets no mail and no password. */
+export type Security = 'starttls' | 'tls' | 'none'
+
+export interface SmtpServer {
+  host: string
+  port: number
+  security: Security
+  user?: string
+  password?: string
+}
+
+/** Milliseconds. Reaching any of them is a refusal for now. */
+export interface SmtpTimeouts {
+  /** Resolving, connecting, greeting and STARTTLS together. */
+  connectMs: number
+  greetingMs: number
+  /** Silence between two answers. RFC 5321 §4.5.3.2 grants minutes: filters read the mail before they answer. */
+  socketMs: number
+  /** The whole mail. */
+  totalMs: number
+}
+
+export type SmtpOptions = ({ url: string } | SmtpServer) & {
+  timeouts?: Partial<SmtpTimeouts>
+  /** Certificates (PEM) trusted in place of the built-in ones. */
+  ca?: string
+  /** What this host calls itself in EHLO; its own name unless set. */
+  clientName?: string
+}
+
+const TIMEOUTS: SmtpTimeouts = { connectMs: 30_000, greetingMs: 30_000, socketMs: 120_000, totalMs: 300_000 }
+const DEFAULT_PORT: Record<Security, number> = { starttls: 587, tls: 465, none: 25 }
+const LONGEST_REPLY = 1000
+
+/**
+ * Reads `smtp://user:password@host:587` (STARTTLS), `smtps://…` (TLS at once) or `smtp://host:25?security=none`. User name and password are
+ * percent-decoded. Throws an `Error` of one sentence without any part of them.
+ */
+export function parseSmtpUrl(text: string): SmtpServer {
+  const escapes =
+    'write special characters in the user name or password as %XX: @ is %40, : is %3A, / is %2F, # is %23, ? is %3F, % is %25'
+  const scheme = /^(smtps?):\/\//i.exec(text)?.[1]?.toLowerCase()
+  if (!scheme) throw new Error('The mail server address must begin with smtp:// (STARTTLS) or smtps:// (TLS at once).')
+  if (/\s/.test(text))
+    throw new Error(`The mail server address must not contain spaces or line breaks; ${escapes}, a space is %20.`)
+  if (!URL.canParse(text)) throw new Error(`The mail server address cannot be read; ${escapes}.`)
+  const url = new URL(text)
+  // A / ? or # in a password ends the host too early, and what follows looks like a path, a query or a fragment.
+  if ((url.pathname !== '' && url.pathname !== '/') || url.hash !== '' || url.search.includes('@')) {
+    throw new Error(`The mail server address must end after the port; ${escapes}.`)
+  }
+  const host = hostOf(url.hostname)
+  if (host === undefined) throw new Error('The mail server address must name a host, such as smtp://mail.example.com:587.')
+  const port = url.port === '' ? undefined : Number(url.port)
+  if (port === 0) throw new Error('The mail server address must not name port 0.')
+  const security = securityOf(scheme, url.searchParams)
+  const server: SmtpServer = { host, port: port ?? DEFAULT_PORT[security], security }
+  if (url.username === '' && url.password === '') return server
+  const [user, password] = [decoded(url.username), decoded(url.password)]
+  if (user === undefined || password === undefined) {
+    throw new Error(`The mail server address holds a % that is no escape; ${escapes}.`)
+  }
+  if (user === '') throw new Error('The mail server address has a password but no user name.')
+  return { ...server, user, password }
+}
+
+function hostOf(hostname: string): string | undefined {
+  if (hostname === '' || !URL.canParse(`http://${hostname}/`)) return undefined
+  return new URL(`http://${hostname}/`).hostname.replace(/^\[(.*)\]$/, '$1')
+}
+
+function securityOf(scheme: string, query: URLSearchParams): Security {
+  const unknown = [...query.keys()].some(name => name !== 'security')
+  const named = query.get('security')
+  if (unknown || query.getAll('security').length > 1 || (named !== null && !['starttls', 'tls', 'none'].includes(named))) {
+    throw new Error('The mail server address may only add ?security=starttls, ?security=tls or ?security=none.')
+  }
+  if (scheme === 'smtp') return (named as Security | null) ?? 'starttls'
+  if (named !== null && named !== 'tls') throw new Error(`smtps:// means TLS at once; write smtp:// for security=${named}.`)
+  return 'tls'
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (error instanceof URIError) return undefined
+    throw error
+  }
+}
+
+/** A mailer for the server. Throws at once when the address cannot be read. */
+export function smtpMailer(options: SmtpOptions): Mailer {
+  const server: SmtpServer = 'url' in options ? parseSmtpUrl(options.url) : options
+  const timeouts = { ...TIMEOUTS, ...options.timeouts }
+  const underWay = new Set<(verdict: MailVerdict) => void>()
+  const stopped = () => notNow(server, 'was not waited for: sending has been stopped')
+  let isClosed = false
+  return {
+    async send(message) {
+      const mail = await compose(message)
+      const { default: Connection } = await import('nodemailer/lib/smtp-connection')
+      if (isClosed) return stopped()
+      const connection = new Connection(connectionOptions(server, timeouts, options))
+      const { promise, resolve } = Promise.withResolvers<MailVerdict>()
+      underWay.add(resolve)
+      const late = setTimeout(() => resolve(notNow(server, `took longer than ${seconds(timeouts.totalMs)}`)), timeouts.totalMs)
+      converse(connection, server, timeouts, mail, resolve)
+      const verdict = await promise
+      clearTimeout(late)
+      underWay.delete(resolve)
+      if (verdict.outcome === 'accepted') connection.quit()
+      else connection.close()
+      return verdict
+    },
+    close() {
+      isClosed = true
+      for (const giveUp of underWay) giveUp(stopped())
+    },
+  }
+}
+
+type ConnectionOptions = NonNullable<ConstructorParameters<typeof SMTPConnection>[0]>
+
+function connectionOptions(
+  { host, port, security }: SmtpServer,
+  timeouts: SmtpTimeouts,
+  { ca, clientName }: SmtpOptions,
+): ConnectionOptions {
+  return {
+    host,
+    port,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) },
+    ...(clientName === undefined ? {} : { name: clientName }),
+    connectionTimeout: timeouts.connectMs,
+    dnsTimeout: timeouts.connectMs,
+    greetingTimeout: timeouts.greetingMs,
+    socketTimeout: timeouts.socketMs,
+    socketCloseTimeout: 1_000,
+    maxResponseSize: 65_536,
+  }
+}
+
+/** What nodemailer puts on its errors. */
+type SmtpError = Error & Pick<NodemailerError, 'code' | 'originalCode' | 'command' | 'response' | 'responseCode' | 'timeoutType'>
+
+/** Before and after greeting, EHLO and STARTTLS. */
+type Phase = 'setup' | 'session'
+
+/** Connect, log in, send. Whatever goes wrong first decides; what comes later is ignored by the promise behind `settle`. */
+function converse(
+  connection: SMTPConnection,
+  server: SmtpServer,
+  timeouts: SmtpTimeouts,
+  { raw, envelope }: ComposedMail,
+  settle: (verdict: MailVerdict) => void,
+): void {
+  let phase: Phase = 'setup'
+  const failed = (error: SmtpError) => settle(judged(error, phase, server, timeouts))
+  const transmit = () => {
+    const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
+    connection.send({ from: envelope.from, to: [envelope.to] }, bytes, (error, info) => {
+      if (error) return failed(error)
+      const reply = words(info.response, server)
+      const queueId = queueIdOf(reply)
+      settle({ outcome: 'accepted', reply, ...(queueId === undefined ? {} : { queueId }) })
+    })
+  }
+  connection.on('error', failed)
+  connection.connect(error => {
+    if (error) return failed(error)
+    phase = 'session'
+    if (server.user === undefined) return transmit()
+    // Without this a mail would go out unauthenticated, to be refused later for a reason that hides the cause.
+    if (!connection.allowsAuth)
+      return settle(notNow(server, 'offers no login on this connection; remove the user name or choose another security or port'))
+    connection.login({ user: server.user, pass: server.password ?? '' }, error => (error ? failed(error) : transmit()))
+  })
+}
+
+/** `what` ends the sentence that begins with the server; `said` are its own words, if it said anything. */
+function notNow({ host, port }: SmtpServer, what: string, said?: string): MailVerdict {
+  const reply = `The mail server ${host}:${port} ${what}.${said === undefined ? '' : ` It said: ${said}`}`
+  return { outcome: 'refused', permanent: false, reply }
+}
+
+const STEPS: Record<string, string> = { 'MAIL FROM': 'the sender', 'RCPT TO': 'the recipient', DATA: 'the mail' }
+
+/** 530, 535, 538 ask for a login and 503 is a session gone wrong (RFC 4954 §6, RFC 5321 §4.2.2): faults of the settings, not of the mail. */
+const NOT_THE_MAIL = new Set([503, 530, 535, 538])
+
+function judged(error: SmtpError, phase: Phase, server: SmtpServer, timeouts: SmtpTimeouts): MailVerdict {
+  const { response, responseCode, command = '' } = error
+  const said = response ? words(response, server) : undefined
+  if (error.code === 'EAUTH') {
+    return notNow(server, 'refused the login; check user name and password', said ?? words(error.message, server))
+  }
+  if (said !== undefined && error.code !== 'ETLS') {
+    const code = responseCode ?? 0
+    const isPermanent = (command === 'RCPT TO' || command === 'DATA') && code >= 500 && code < 600 && !NOT_THE_MAIL.has(code)
+    const reply = `The mail server ${server.host}:${server.port} refused ${STEPS[command] ?? 'the connection'}: ${said}`
+    return { outcome: 'refused', permanent: isPermanent, reply }
+  }
+  if (said !== undefined) return notNow(server, `offers no STARTTLS; ${SWITCH.starttls}`, said)
+  if (error.code === 'ETIMEDOUT') return notNow(server, timedOut(error, phase, server, timeouts))
+  return notNow(server, causeOf(error, server))
+}
+
+function causeOf(error: SmtpError, server: SmtpServer): string {
+  const text = words(error.message, server)
+  if (/wrong.version.number/i.test(text)) return `speaks no TLS at once on this port (wrong version number); ${SWITCH.tls}`
+  if (error.code === 'ETLS' || /certificate|\bSSL\b|\bTLS\b/i.test(text)) {
+    return `could not be trusted or agreed with on TLS: ${text}; check that its certificate is valid for ${server.host}`
+  }
+  if (error.code === 'EDNS')
+    return `could not be found: ${server.host} does not resolve (${error.originalCode ?? text}); check the host name`
+  if (/ECONNREFUSED/.test(`${error.originalCode} ${text}`)) return 'refused the connection; check host and port'
+  if (error.code === 'ECONNECTION') return `closed the connection; ${SWITCH[server.security]}`
+  return `could not be used: ${text || error.originalCode || error.code || error.name}`
+}
+
+/** What to change when the way of securing the connection does not fit the port. */
+const SWITCH: Record<Security, string> = {
+  tls: 'change the security to STARTTLS (smtp://, usually port 587), or the port to 465',
+  starttls:
+    'change the security to TLS (smtps://) if the port is 465, or to none (?security=none) for a relay without encryption',
+  none: 'change the security to TLS (smtps://) if the port is 465',
+}
+
+function timedOut({ timeoutType }: SmtpError, phase: Phase, server: SmtpServer, timeouts: SmtpTimeouts): string {
+  if (phase === 'session') return `did not answer within ${seconds(timeouts.socketMs)}`
+  if (timeoutType === 'CONNECT_TIMEOUT')
+    return `could not be reached within ${seconds(timeouts.connectMs)}; check host, port and firewall`
+  const waitedMs = Math.min(timeouts.greetingMs, timeouts.connectMs, timeouts.socketMs)
+  return `sent no greeting within ${seconds(waitedMs)}; ${SWITCH[server.security]}`
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`
+}
+
+/** The text without control characters and without the password, should a server repeat it. */
+function words(text: string, { user, password }: SmtpServer): string {
+  const base64 = (secret: string) => Buffer.from(secret).toString('base64')
+  const secrets = password
+    ? [password, base64(password), base64(`\0${user ?? ''}\0${password}`), encodeURIComponent(password)]
+    : []
+  const masked = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
+  return masked
+    .replace(/\r\n?/g, '\n')
+    .replace(/(?!\n)\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_REPLY)
+}
+
+const QUEUE_IDS = [
+  /\bqueued as ([\w.-]+)/i, // Postfix, Amavis
+  /\bid=([\w.-]+)/i, // Exim
+  /\bqueued \(([\w.-]+)\)/i, // Haraka
+  /<([^<>\s]+)> \[InternalId=/i, // Exchange
+  /^250 2\.\d\.\d ([\w-]{6,}) Message accepted/i, // Sendmail, OpenSMTPD
+  /^250 2\.\d\.\d OK +(?:\d+ )?([\w.-]+) - gsmtp/i, // Gmail
+]
+
+/** The name under which the server's own log knows the mail, where its last reply holds one. */
+export function queueIdOf(reply: string): string | undefined {
+  return QUEUE_IDS.map(pattern => pattern.exec(reply)?.[1]).find(id => id !== undefined)
+}

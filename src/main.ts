@@ -1,0 +1,67 @@
+/** The executable: finds the verb, runs it, and turns every failure into one sentence and an exit code. */
+import type { Io, Verb } from './cli/verb.ts'
+
+const CHILD = '__pdf-child'
+
+/** What starts this program again: the executable itself, or bun with this file. */
+function ownCommand(): string[] {
+  return Bun.main.startsWith('/$bunfs/') ? [process.execPath] : [process.execPath, Bun.main]
+}
+
+async function verbs(): Promise<Verb[]> {
+  const [{ serve }, { keyCreate }, { adminCreate }, { verify }, { doctor }, { migrate }, { version, helpVerb }] =
+    await Promise.all([
+      import('./cli/serve.ts'),
+      import('./cli/key-create.ts'),
+      import('./cli/admin-create.ts'),
+      import('./cli/verify.ts'),
+      import('./cli/doctor.ts'),
+      import('./cli/migrate.ts'),
+      import('./cli/help.ts'),
+    ])
+  const list: Verb[] = [serve, keyCreate, adminCreate, verify, doctor, migrate, version]
+  return [...list, helpVerb(() => [...list, helpVerb(() => list)])]
+}
+
+const io: Io = {
+  out: text => void process.stdout.write(`${text}\n`),
+  err: text => void process.stderr.write(`${text}\n`),
+  env: process.env,
+  stdin: () => Bun.stdin.text(),
+  command: [...ownCommand(), CHILD],
+}
+
+/** Known failures by name: the sentence is in the message. Exit codes: 1 cannot, 2 misused, 3 schema too new. */
+const EXIT: Record<string, number> = { UsageFault: 2, ConfigFault: 2, SchemaTooNew: 3 }
+
+async function main(args: string[]): Promise<number> {
+  const list = await verbs()
+  const verb = list.find(v => v.name === args.slice(0, 2).join(' ')) ?? list.find(v => v.name === args[0])
+  if (!verb) {
+    const asked = args[0] === undefined || args[0] === '--help' || args[0] === '-h'
+    const { overview } = await import('./cli/help.ts')
+    if (asked) io.out(overview(list))
+    else io.err(`signet: there is no verb "${args[0]}"; see signet help`)
+    return asked ? 0 : 2
+  }
+  try {
+    return await verb.run(args.slice(verb.name.split(' ').length), io)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const known = error.constructor.name
+    io.err(`signet ${verb.name}: ${error.message}`)
+    if (known === 'UsageFault') io.err(`Usage: ${verb.usage}`)
+    if (known === 'Error' || known === 'TypeError') io.err(error.stack ?? '')
+    return EXIT[known] ?? 1
+  }
+}
+
+if (process.argv[2] === CHILD) {
+  const { runPdfChild } = await import('./cli/pdf-child.ts')
+  await runPdfChild()
+} else {
+  process.on('unhandledRejection', error => {
+    io.err(JSON.stringify({ time: new Date().toISOString(), level: 'error', what: 'unhandled rejection', error: String(error) }))
+  })
+  process.exit(await main(process.argv.slice(2)))
+}

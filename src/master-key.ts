@@ -1,0 +1,45 @@
+/** The key under which every secret at rest is kept: 32 bytes in a file of its own, made at the first start, refused when others could read it. */
+
+import { randomBytes } from 'node:crypto'
+import { chmodSync, closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export class MasterKeyFault extends Error {}
+
+const KEY_BYTES = 32
+
+/** `path`: where the key lies when it is kept outside the data folder; it is never made there. */
+export function loadMasterKey(dataFolder: string, path: string | undefined, mayMake: boolean): Uint8Array {
+  const keyPath = path ?? join(dataFolder, 'keys', 'master.key')
+  if (!existsSync(keyPath)) {
+    if (path) throw new MasterKeyFault(`The master key ${path} is missing: put it back, or correct SIGNET_MASTER_KEY_FILE.`)
+    if (!mayMake) {
+      throw new MasterKeyFault(
+        `The master key ${keyPath} is missing although the data folder is in use: restore it from a backup. Without it the secrets cannot be read.`,
+      )
+    }
+    make(keyPath)
+  }
+  const stats = lstatSync(keyPath)
+  if ((stats.mode & 0o077) !== 0) {
+    throw new MasterKeyFault(
+      `The master key ${keyPath} can be read by others (mode ${(stats.mode & 0o777).toString(8)}): run chmod 600 ${keyPath}`,
+    )
+  }
+  const key = Buffer.from(readFileSync(keyPath, 'utf8').trim(), 'base64')
+  if (key.length !== KEY_BYTES) throw new MasterKeyFault(`The master key ${keyPath} is damaged: restore it from a backup.`)
+  return key
+}
+
+function make(path: string): void {
+  const folder = dirname(path)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
+  const file = openSync(path, 'wx', 0o600)
+  writeSync(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`)
+  fsyncSync(file)
+  closeSync(file)
+  const handle = openSync(folder, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}

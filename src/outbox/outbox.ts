@@ -1,0 +1,53 @@
+/** Turns orders into rows, inside the transaction of the change that asks for them. A worker carries them out after the commit. */
+import type { FollowUp } from '../core/follow-up.ts'
+import type { Tx } from '../db/open.ts'
+import type { App } from '../ports.ts'
+import * as queries from './queries.ts'
+
+/** Where a mail goes; `undefined` where there is nobody to write to (a document made by a key without an owner). */
+export type AddressBook = (recipientId: string | undefined) => { name: string; email: string } | undefined
+
+export async function put(tx: Tx, app: Pick<App, 'newId' | 'now'>, orders: FollowUp[], addressOf: AddressBook): Promise<void> {
+  const now = app.now()
+  for (const order of orders) {
+    if (order.kind === 'seal') {
+      await queries.insertJob(
+        tx,
+        { id: app.newId('job'), kind: 'seal', subject: order.documentId, lane: 'seal', documentId: order.documentId, dueAt: now },
+        now,
+      )
+      continue
+    }
+    const address = addressOf(order.recipientId)
+    if (!address) continue
+    const id = app.newId('mail')
+    const { documentId, recipientId } = order
+    await queries.insertMail(tx, {
+      id,
+      kind: order.mail,
+      documentId,
+      recipientId,
+      ...address,
+      status: 'queued',
+      reply: undefined,
+      createdAt: now,
+      sentAt: undefined,
+    })
+    await queries.insertJob(tx, { id: app.newId('job'), kind: 'mail', subject: id, lane: 'mail', documentId, dueAt: now }, now)
+  }
+}
+
+/** Seconds before each further attempt at a mail: nearly three days in all. */
+export const MAIL_PAUSES_S = [30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600, 86_400]
+/** The last pause repeats: a fully signed document is never given up. */
+export const SEAL_PAUSES_S = [5, 30, 120, 600, 1800, 3600]
+
+/** A moment `seconds` from now, ±10 % so that many do not come back at once. */
+export function later(now: Date, seconds: number, jitter = Math.random()): Date {
+  return new Date(now.getTime() + seconds * 1000 * (0.9 + 0.2 * jitter))
+}
+
+/** The same for every attempt at a mail, so that a mail sent twice is recognised. RFC 5322 §3.6.4. */
+export function messageIdOf(app: Pick<App, 'config'>, mailId: string): string {
+  return `<${mailId}@${new URL(app.config.baseUrl).hostname.replace(/[[\]]/g, '')}>`
+}

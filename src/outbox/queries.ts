@@ -1,0 +1,189 @@
+/** The rows of work that leaves the process, and of the mails among it. */
+import type { Db, Tx } from '../db/open.ts'
+
+export type JobKind = 'mail' | 'webhook' | 'seal'
+
+export interface Job {
+  id: string
+  kind: JobKind
+  subject: string
+  lane: string
+  /** Attempts counted before this one. */
+  attempts: number
+}
+
+export interface NewJob {
+  id: string
+  kind: JobKind
+  subject: string
+  lane: string
+  documentId: string | undefined
+  dueAt: Date
+}
+
+export async function insertJob(tx: Tx, job: NewJob, now: Date): Promise<void> {
+  await tx
+    .insertInto('jobs')
+    .values({
+      id: job.id,
+      kind: job.kind,
+      subject: job.subject,
+      lane: job.lane,
+      document_id: job.documentId ?? null,
+      due_at: job.dueAt.toISOString(),
+      created_at: now.toISOString(),
+    })
+    .execute()
+}
+
+/** Takes due jobs of a kind under this boot's lease and counts the attempt, leaving out full lanes. */
+export async function claimJobs(
+  tx: Tx,
+  kind: JobKind,
+  now: Date,
+  bootId: string,
+  fullLanes: string[],
+  limit: number,
+): Promise<Job[]> {
+  let due = tx
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'subject', 'lane', 'attempts'])
+    .where('kind', '=', kind)
+    .where('state', '=', 'open')
+    .where('lease_boot', 'is', null)
+    .where('due_at', '<=', now.toISOString())
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(limit)
+  if (fullLanes.length > 0) due = due.where('lane', 'not in', fullLanes)
+  const jobs = await due.execute()
+  if (jobs.length > 0) {
+    await tx
+      .updateTable('jobs')
+      .set(({ eb }) => ({ lease_boot: bootId, attempts: eb('attempts', '+', 1) }))
+      .where(
+        'id',
+        'in',
+        jobs.map(j => j.id),
+      )
+      .execute()
+  }
+  return jobs
+}
+
+/** When the next free job falls due; `undefined` when none is open. */
+export async function nextDue(db: Db): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('due_at')
+    .where('state', '=', 'open')
+    .where('lease_boot', 'is', null)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row && new Date(row.due_at)
+}
+
+export async function finishJob(tx: Tx, id: string, state: 'done' | 'failed', error?: string): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ state, lease_boot: null, last_error: error ?? null })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function postponeJob(tx: Tx, id: string, dueAt: Date, error: string): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ due_at: dueAt.toISOString(), lease_boot: null, last_error: error })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What a process that died had taken is free again. */
+export async function releaseLeases(tx: Tx, bootId: string): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ lease_boot: null })
+    .where('lease_boot', 'is not', null)
+    .where('lease_boot', '!=', bootId)
+    .execute()
+}
+
+export async function dropJobs(tx: Tx, kind: JobKind, subjects: string[]): Promise<void> {
+  for (const subject of subjects) await tx.deleteFrom('jobs').where('kind', '=', kind).where('subject', '=', subject).execute()
+}
+
+export async function dropDocumentJobs(tx: Tx, documentId: string): Promise<void> {
+  await tx.deleteFrom('jobs').where('document_id', '=', documentId).execute()
+}
+
+export interface Mail {
+  id: string
+  kind: string
+  documentId: string
+  recipientId: string | undefined
+  name: string
+  email: string
+  status: 'queued' | 'accepted' | 'failed'
+  reply: string | undefined
+  createdAt: Date
+  sentAt: Date | undefined
+}
+
+export async function insertMail(tx: Tx, mail: Mail): Promise<void> {
+  await tx
+    .insertInto('mails')
+    .values({
+      id: mail.id,
+      kind: mail.kind,
+      document_id: mail.documentId,
+      recipient_id: mail.recipientId ?? null,
+      recipient_name: mail.name,
+      recipient_email: mail.email,
+      status: mail.status,
+      reply: mail.reply ?? null,
+      created_at: mail.createdAt.toISOString(),
+      sent_at: mail.sentAt?.toISOString() ?? null,
+    })
+    .execute()
+}
+
+export async function mailById(db: Db | Tx, id: string): Promise<Mail | undefined> {
+  const row = await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && mailOf(row)
+}
+
+/** Newest first. */
+export async function latestMails(db: Db, limit: number): Promise<Mail[]> {
+  return (await db.selectFrom('mails').selectAll().orderBy('id', 'desc').limit(limit).execute()).map(mailOf)
+}
+
+function mailOf(row: Record<string, unknown> & { id: string }): Mail {
+  const text = (name: string) => String(row[name])
+  const moment = (name: string) => (row[name] === null ? undefined : new Date(text(name)))
+  return {
+    id: row.id,
+    kind: text('kind'),
+    documentId: text('document_id'),
+    recipientId: row.recipient_id === null ? undefined : text('recipient_id'),
+    name: text('recipient_name'),
+    email: text('recipient_email'),
+    status: text('status') as Mail['status'],
+    reply: row.reply === null ? undefined : text('reply'),
+    createdAt: new Date(text('created_at')),
+    sentAt: moment('sent_at'),
+  }
+}
+
+export async function setMailStatus(tx: Tx, id: string, status: Mail['status'], reply: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('mails')
+    .set({ status, reply, sent_at: status === 'accepted' ? now.toISOString() : null })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function dropDocumentMails(tx: Tx, documentId: string): Promise<void> {
+  await tx.deleteFrom('mails').where('document_id', '=', documentId).execute()
+}

@@ -1,0 +1,71 @@
+/** The App record: everything an action may use, handed in as its first argument. Types only. */
+import type { Config } from './config.ts'
+import type { Db, Tx } from './db/open.ts'
+import type { NewId } from './lib/id.ts'
+import type { Log } from './lib/log.ts'
+import type { SecretBox } from './lib/secret-box.ts'
+import type { Mailer } from './mailer/message.ts'
+import type { PdfTools } from './pdf/order.ts'
+import type { SealKey } from './seal/key.ts'
+import type { Files } from './storage/files.ts'
+
+export interface Instance {
+  id: string
+  /** New at every start: leases and reservations of an older one count as never made. */
+  bootId: string
+  environment: string
+  isProduction: boolean
+  version: string
+}
+
+export interface App {
+  config: Config
+  instance: Instance
+  db: Db
+  /** One transaction, begun immediately; wakes the worker after its commit. Inside, await only `tx`. */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  storage: Files
+  mailer: Mailer
+  pdf: PdfTools
+  /** Loaded at the first use; the certificate that seals from now on. */
+  sealKey(): Promise<SealKey>
+  secrets: SecretBox
+  /** Signing links and access codes are derived from it. */
+  linkKey: Uint8Array
+  /** Characters no embedded face holds. */
+  unprintable(text: string): string[]
+  now(): Date
+  newId: NewId
+  log: Log
+  /** Tells the worker that there may be work. */
+  wake(): void
+}
+
+export const SCOPES = ['documents:read', 'documents:write', 'webhooks:read', 'webhooks:write'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** Who acts, and what that one may see. */
+export interface Actor {
+  /** For the audit log: `key:key_…`, `user:usr_…`, `recipient:rcp_…` or `system`. */
+  label: string
+  /** Owner of what is created. `undefined`: the instance itself. */
+  userId: string | undefined
+  /** Administrators see every document, members their own. */
+  seesAll: boolean
+  /** Whose idempotency keys these are. */
+  idempotencyOwner: string
+  scopes: readonly Scope[]
+}
+
+/** Whence a change comes. */
+export interface Origin {
+  actor: Actor
+  ip: string | undefined
+  userAgent: string | undefined
+}
+
+export const SYSTEM: Origin = {
+  actor: { label: 'system', userId: undefined, seesAll: true, idempotencyOwner: 'system', scopes: SCOPES },
+  ip: undefined,
+  userAgent: undefined,
+}

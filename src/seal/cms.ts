@@ -1,0 +1,83 @@
+/**
+ * Writes the CMS of a seal: SignedData, detached, one signer, at PAdES baseline B-B. RFC 5652 §5, RFC 5035, EN 319 122-1 §6.
+ * Hashes the attributes, never the document; the key signs wherever it lives. No signing-time: EN 319 142-1 §6.3 wants the time in /M.
+ */
+import { createHash } from 'node:crypto'
+import { OID, readCertificate } from './certificate.ts'
+import { der, derNull, octetString, oid, readDer, sequence, setOf, smallInteger, TAG, tagged } from './der.ts'
+import type { SealAlgorithm, SealKey } from './key.ts'
+
+export const CMS_OID = {
+  data: '1.2.840.113549.1.7.1',
+  signedData: '1.2.840.113549.1.7.2',
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
+  signingCertificate: '1.2.840.113549.1.9.16.2.12',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  algorithmProtection: '1.2.840.113549.1.9.52',
+  sha256: '2.16.840.1.101.3.4.2.1',
+} as const
+
+const RESERVED_BYTES = 16 * 1024
+/** Room beyond the certificates: attributes, a signature of up to RSA-8192, and structure. */
+const FRAME_BYTES = 4 * 1024
+
+const sha256Algorithm = (): Uint8Array => sequence(oid(CMS_OID.sha256))
+
+/** RFC 3370 §3.2 (rsaEncryption, parameters NULL) and RFC 5754 §3.3 (parameters absent). */
+function signatureAlgorithm(algorithm: SealAlgorithm): Uint8Array {
+  return algorithm === 'rsa-sha256' ? sequence(oid(OID.rsaEncryption), derNull()) : sequence(oid(OID.ecdsaWithSha256))
+}
+
+const attribute = (type: string, value: Uint8Array): Uint8Array => sequence(oid(type), setOf(value))
+
+/** RFC 5035 §3: SigningCertificateV2 with one ESSCertIDv2, its hash algorithm left out because SHA-256 is the default (DER omits defaults). */
+function signingCertificateV2(certificate: Uint8Array): Uint8Array {
+  const hash = createHash('sha256').update(certificate).digest()
+  return sequence(sequence(sequence(octetString(hash))))
+}
+
+/** The signed attributes as SET OF in DER order: these octets, with the tag 0x31, are what the key signs (RFC 5652 §5.4). */
+function signedAttributes(digest: Uint8Array, certificate: Uint8Array): Uint8Array {
+  return setOf(
+    attribute(CMS_OID.contentType, oid(CMS_OID.data)),
+    attribute(CMS_OID.messageDigest, octetString(digest)),
+    attribute(CMS_OID.signingCertificateV2, signingCertificateV2(certificate)),
+  )
+}
+
+/**
+ * ContentInfo with SignedData over a document's SHA-256, DER. The chain goes in whole.
+ * @throws RangeError when the digest is not 32 bytes; DerError when the key's certificate is none; whatever the key throws
+ */
+export async function signedData({ digest, key }: { digest: Uint8Array; key: SealKey }): Promise<Uint8Array> {
+  if (digest.length !== 32) throw new RangeError('a SHA-256 digest has 32 bytes')
+  const certificate = readCertificate(key.certificate)
+  const attributes = signedAttributes(digest, key.certificate)
+  const signature = await key.sign(attributes)
+  const serial = der(TAG.integer, Buffer.from(certificate.serial, 'hex'))
+  const signerInfo = sequence(
+    smallInteger(1),
+    sequence(certificate.issuer, serial),
+    sha256Algorithm(),
+    tagged(0, readDer(attributes).contents),
+    signatureAlgorithm(key.algorithm),
+    octetString(signature),
+  )
+  const certificates = key.chain.toSorted(Buffer.compare)
+  const content = sequence(
+    smallInteger(1),
+    setOf(sha256Algorithm()),
+    sequence(oid(CMS_OID.data)),
+    tagged(0, ...certificates),
+    setOf(signerInfo),
+  )
+  return sequence(oid(CMS_OID.signedData), tagged(0, content))
+}
+
+/** Bytes to keep free for the CMS of this key: 16 kB, which leaves room for a time-stamp, or what its chain needs beyond that. */
+export function cmsBytesNeeded(key: SealKey): number {
+  const certificates = key.chain.reduce((sum, certificate) => sum + certificate.length, 0)
+  return Math.max(RESERVED_BYTES, certificates + FRAME_BYTES + RESERVED_BYTES / 2)
+}

@@ -1,0 +1,106 @@
+/**
+ * Finds the signatures of a PDF: the values of the signature fields that the catalog reaches through the AcroForm. ISO 32000-2 §12.7.5.5, §12.8.
+ * Reads the dictionaries, judges nothing.
+ */
+import type { PdfFile } from './pdf-file.ts'
+import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from './pdf-syntax.ts'
+
+export interface SignatureField {
+  /** Fully qualified name (§12.7.4.2). */
+  name: string
+  /** The signature dictionary. */
+  value: PdfDictionary
+  /** Its object number; undefined when the dictionary stands in the field itself. */
+  number: number | undefined
+  /** True when the dictionary's places are offsets in the file; false inside an object stream. */
+  inFile: boolean
+}
+
+const MAX_DEPTH = 50
+const MAX_FIELDS = 100_000
+
+interface Inherited {
+  name: string
+  isSignature: boolean
+}
+
+/** All signed signature fields, in the order of the form. @throws PdfSyntaxError when the fields loop or have no end */
+export function findSignatureFields(file: PdfFile, catalog: PdfDictionary): SignatureField[] {
+  const found: SignatureField[] = []
+  const seen = new Set<number>()
+  let count = 0
+
+  function walk(node: PdfValue, above: Inherited, depth: number): void {
+    if (depth > MAX_DEPTH || ++count > MAX_FIELDS) throw new PdfSyntaxError('the form has no end of fields')
+    if (node.kind === 'reference') {
+      if (seen.has(node.number)) return
+      seen.add(node.number)
+    }
+    const { value: field, inFile } = file.resolve(node)
+    if (field.kind !== 'dictionary') return
+    const partial = textOf(file.resolve(field.entries.get('T')).value)
+    const type = file.resolve(field.entries.get('FT')).value
+    const own: Inherited = {
+      name: [above.name, partial].filter(part => part !== '').join('.'),
+      isSignature: type.kind === 'name' ? type.value === 'Sig' : above.isSignature,
+    }
+    const held = field.entries.get('V')
+    if (own.isSignature && held !== undefined) addSignature(own.name, held, inFile)
+    for (const kid of file.items(field.entries.get('Kids'))) walk(kid, own, depth + 1)
+  }
+
+  function addSignature(name: string, held: PdfValue, fieldInFile: boolean): void {
+    const located = file.resolve(held)
+    if (located.value.kind !== 'dictionary') return
+    const isReference = held.kind === 'reference'
+    found.push({
+      name,
+      value: located.value,
+      number: isReference ? held.number : undefined,
+      inFile: isReference ? located.inFile : fieldInFile,
+    })
+  }
+
+  const form = file.dictionary(catalog.entries.get('AcroForm'))
+  for (const field of file.items(form?.entries.get('Fields'))) walk(field, { name: '', isSignature: false }, 0)
+  return found
+}
+
+/**
+ * §12.8.2.2: the access permission /P of the DocMDP transform in a signature's /Reference (2 where it is not given);
+ * undefined when the signature is no certification.
+ */
+export function certificationLevel(file: PdfFile, signature: PdfDictionary): number | undefined {
+  for (const item of file.items(signature.entries.get('Reference'))) {
+    const reference = file.dictionary(item)
+    const method = file.resolve(reference?.entries.get('TransformMethod')).value
+    if (method.kind !== 'name' || method.value !== 'DocMDP') continue
+    const level = file.resolve(file.dictionary(reference?.entries.get('TransformParams'))?.entries.get('P')).value
+    return level.kind === 'number' ? level.value : 2
+  }
+  return undefined
+}
+
+/** A PDF date (§7.9.4); undefined when there is none or it is not one. Without a zone it is taken as UTC. */
+export function readDate(value: PdfValue | undefined): Date | undefined {
+  const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)(?:00'?00'?)?|([+-])(\d\d)(?:'?(\d\d)'?)?)?$/.exec(
+    textOf(value),
+  )
+  if (match === null) return undefined
+  const [
+    ,
+    year,
+    month = '01',
+    day = '01',
+    hour = '00',
+    minute = '00',
+    second = '00',
+    ,
+    sign,
+    zoneHour = '00',
+    zoneMinute = '00',
+  ] = match
+  const zone = sign === undefined ? 'Z' : `${sign}${zoneHour}:${zoneMinute}`
+  const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`)
+  return Number.isNaN(at.getTime()) ? undefined : at
+}

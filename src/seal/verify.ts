@@ -1,0 +1,137 @@
+/**
+ * The verifier: what may be said of a PDF's signatures, and why not more. Runs in a child process, for the bytes are anyone's.
+ * Reads the file itself, only where the cross-reference leads, and keeps integrity and origin apart. ISO 32000-2 §12.8; EN 319 142-1.
+ * It knows no record of ours: whether a hash stands in the audit log is asked by the rooms.
+ */
+import { createHash } from 'node:crypto'
+import { open, readFile, stat } from 'node:fs/promises'
+import type { VerifyOrder, VerifyReport } from '../pdf/order.ts'
+import { type Certificate, certificatesOfPem, readCertificate } from './certificate.ts'
+import { judgeSignature } from './judge-signature.ts'
+import { countPages, openPdf, type PdfFile } from './pdf-file.ts'
+import { type PdfDictionary, PdfSyntaxError, type PdfValue } from './pdf-syntax.ts'
+import { findSignatureFields, type SignatureField } from './signature-fields.ts'
+
+const MAX_FILE_BYTES = 256 * 1024 * 1024
+const CHUNK_BYTES = 1 << 20
+
+/** True when the file at `path` is exactly the first bytes of `bytes`. */
+async function isPrefix(path: string, bytes: Uint8Array): Promise<boolean> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    if (size > bytes.length) return false
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+    for (let at = 0; at < size; ) {
+      const { bytesRead } = await file.read(chunk, 0, Math.min(CHUNK_BYTES, size - at), at)
+      if (bytesRead === 0 || Buffer.compare(chunk.subarray(0, bytesRead), bytes.subarray(at, at + bytesRead)) !== 0) return false
+      at += bytesRead
+    }
+    return true
+  } finally {
+    await file.close()
+  }
+}
+
+function readable(file: PdfFile, number: number, generation: number): PdfValue | undefined {
+  try {
+    return file.resolve({ kind: 'reference', number, generation, start: 0, end: 0 }).value
+  } catch (error) {
+    if (error instanceof PdfSyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Signature dictionaries that the newest revision brings and no signature field leads to: readers differ on them. */
+function strayReasons(file: PdfFile, fields: readonly SignatureField[]): string[] {
+  const reachable = new Set(fields.map(field => field.value.start))
+  const reasons: string[] = []
+  for (const number of file.crossReference.newest) {
+    const entry = file.crossReference.entries.get(number)
+    if (entry?.kind !== 'offset') continue
+    const value = readable(file, number, entry.generation)
+    if (value === undefined) reasons.push(`Object ${number} of the newest revision cannot be read.`)
+    else if (value.kind === 'dictionary' && value.entries.has('ByteRange') && !reachable.has(value.start)) {
+      reasons.push(`Object ${number} is a signature dictionary that no signature field of the form leads to.`)
+    }
+  }
+  return reasons
+}
+
+function doubledReasons(file: PdfFile, catalog: PdfDictionary): string[] {
+  const form = file.dictionary(catalog.entries.get('AcroForm'))
+  return [
+    ...catalog.doubled.map(key => `The catalog has the key /${key} twice.`),
+    ...(form?.doubled ?? []).map(key => `The AcroForm has the key /${key} twice.`),
+  ]
+}
+
+/** §12.8.6: what /Perms names must be a signature that the form shows, else readers certify another one than they list. */
+function permissionReasons(file: PdfFile, catalog: PdfDictionary, fields: readonly SignatureField[]): string[] {
+  const permissions = file.dictionary(catalog.entries.get('Perms'))
+  const certification = permissions?.entries.get('DocMDP')
+  if (certification === undefined) return []
+  const known = certification.kind === 'reference' && fields.some(field => field.number === certification.number)
+  return known ? [] : ['/Perms /DocMDP of the catalog names a signature that no signature field leads to.']
+}
+
+function sharedReasons(fields: readonly SignatureField[]): string[] {
+  const numbers = fields.map(field => field.number).filter(number => number !== undefined)
+  return new Set(numbers).size === numbers.length ? [] : ['One signature dictionary is the value of two fields.']
+}
+
+/** What speaks against the file as a whole, beside its signatures. */
+function fileReasons(file: PdfFile, catalog: PdfDictionary, fields: readonly SignatureField[]): string[] {
+  const reasons = [...file.crossReference.faults]
+  if (fields.length === 0) reasons.push('The file holds no signature.')
+  reasons.push(...doubledReasons(file, catalog), ...permissionReasons(file, catalog, fields), ...sharedReasons(fields))
+  reasons.push(...strayReasons(file, fields))
+  return reasons
+}
+
+function judge(bytes: Uint8Array, trust: readonly Certificate[]): Omit<VerifyReport, 'sound'> {
+  // §7.5.2; readers disagree on what offsets mean when something stands before the header.
+  if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') !== '%PDF-')
+    throw new PdfSyntaxError('it does not begin with %PDF- at its first byte')
+  const file = openPdf(bytes)
+  if (file.crossReference.trailer.entries.has('Encrypt')) throw new PdfSyntaxError('it is encrypted')
+  const catalog = file.dictionary(file.crossReference.trailer.entries.get('Root'))
+  if (catalog === undefined) throw new PdfSyntaxError('it has no catalog')
+  const fields = findSignatureFields(file, catalog)
+  return {
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    bytes: bytes.length,
+    pageCount: countPages(file, catalog),
+    signatures: fields.map(field => judgeSignature(file, field, trust)),
+    revisions: file.crossReference.revisions,
+    reasons: fileReasons(file, catalog, fields),
+  }
+}
+
+const isSound = ({ reasons, signatures }: Omit<VerifyReport, 'sound'>): boolean =>
+  reasons.length === 0 && signatures.length > 0 && signatures.every(signature => signature.reasons.length === 0)
+
+/** Judges bytes in memory. `unreadable` says in a clause why they cannot be read as a PDF at all. */
+export function verifyBytes(bytes: Uint8Array, trust: readonly Certificate[]): VerifyReport | { unreadable: string } {
+  try {
+    const judged = judge(bytes, trust)
+    return { ...judged, sound: isSound(judged) }
+  } catch (error) {
+    if (error instanceof PdfSyntaxError) return { unreadable: error.message }
+    throw error
+  }
+}
+
+/**
+ * Judges a file as the order asks.
+ * @throws what the file system says when a path of the order cannot be read; DerError when a certificate of `trust` is none
+ */
+export async function verifyFile(order: VerifyOrder): Promise<VerifyReport | { unreadable: string }> {
+  const trust = order.trust.flatMap(certificatesOfPem).map(readCertificate)
+  const { size } = await stat(order.path)
+  if (size > MAX_FILE_BYTES) return { unreadable: `it is larger than ${MAX_FILE_BYTES} bytes` }
+  const bytes = await readFile(order.path)
+  const report = verifyBytes(bytes, trust)
+  if ('unreadable' in report || order.originalPath === undefined || (await isPrefix(order.originalPath, bytes))) return report
+  return { ...report, sound: false, reasons: [...report.reasons, 'The file does not begin with the document that was sent.'] }
+}

@@ -1,0 +1,118 @@
+/**
+ * The file store: PDFs under the SHA-256 of their bytes, written once, never in place. A file is on disk, with its name, before any row speaks of it.
+ * Knows no documents.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { randomToken } from '../lib/token.ts'
+
+export interface Files {
+  /** A name of its own for a file being made, in the store's folder so that a rename keeps it on one disk. */
+  temporaryPath(): string
+  /** Writes a temporary file (created exclusively, 0600). `synced` settles when its bytes are on disk; the caller may read it before. */
+  writeTemporary(bytes: Uint8Array): Promise<{ path: string; synced: Promise<void> }>
+  /** Gives a synced temporary file its name for good; equal files share one. Until `settle` it cannot be removed: its row is still to come. */
+  keep(temporaryPath: string, sha256: string): Promise<string>
+  /** Forgets a temporary file; one that is not there is no fault. */
+  discard(temporaryPath: string): Promise<void>
+  pathOf(sha256: string): string
+  /** The file's bytes, checked against its name. Throws `FileDamaged`. */
+  read(sha256: string): Promise<Uint8Array>
+  /** Streams the file through SHA-256. `undefined` when it is missing. */
+  hashOf(sha256: string): Promise<string | undefined>
+  /** The row that refers to a kept file stands, or never will. */
+  settle(sha256: string): void
+  /** Removes a file no row refers to. One that is just being kept again stays. */
+  remove(sha256: string): Promise<void>
+  /** Removes temporary files, and files `isReferred` does not know, when older than `olderThanMs`. Answers how many. */
+  sweep(isReferred: (sha256: string) => Promise<boolean>, nowMs: number, olderThanMs: number): Promise<number>
+}
+
+export class FileDamaged extends Error {}
+
+/** Makes `bytes` and the name durable: the folder is synced after a rename or the name may be lost with the power. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function writeThenSync(handle: FileHandle, bytes: Uint8Array): Promise<{ synced: Promise<void> }> {
+  await handle.writeFile(bytes)
+  return { synced: handle.sync().finally(() => handle.close()) }
+}
+
+export async function openFiles(folder: string): Promise<Files> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const pathOf = (sha256: string) => {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('a stored file is named by a SHA-256')
+    return join(folder, `${sha256}.pdf`)
+  }
+  const awaited = new Map<string, number>()
+  const temporaryPath = () => join(folder, `.${randomToken()}.tmp`)
+  const removeIfThere = async (path: string) => {
+    await unlink(path).catch(error => {
+      if (error.code !== 'ENOENT') throw error
+    })
+  }
+  return {
+    temporaryPath,
+    async writeTemporary(bytes) {
+      const path = temporaryPath()
+      const { synced } = await writeThenSync(await open(path, 'wx', 0o600), bytes)
+      return { path, synced }
+    },
+    async keep(temporary, sha256) {
+      const path = pathOf(sha256)
+      awaited.set(sha256, (awaited.get(sha256) ?? 0) + 1)
+      await rename(temporary, path)
+      await syncFolder(folder)
+      return path
+    },
+    discard: removeIfThere,
+    pathOf,
+    async read(sha256) {
+      const bytes = await Bun.file(pathOf(sha256)).bytes()
+      if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new FileDamaged(`file ${sha256} has changed on disk`)
+      return bytes
+    },
+    async hashOf(sha256) {
+      const hash = createHash('sha256')
+      try {
+        for await (const chunk of createReadStream(pathOf(sha256), { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+        throw error
+      }
+      return hash.digest('hex')
+    },
+    settle(sha256) {
+      const left = (awaited.get(sha256) ?? 1) - 1
+      if (left > 0) awaited.set(sha256, left)
+      else awaited.delete(sha256)
+    },
+    async remove(sha256) {
+      if (awaited.has(sha256)) return
+      await removeIfThere(pathOf(sha256))
+      await syncFolder(folder)
+    },
+    async sweep(isReferred, nowMs, olderThanMs) {
+      let swept = 0
+      for (const name of await readdir(folder)) {
+        const path = join(folder, name)
+        const { mtimeMs } = await stat(path)
+        if (nowMs - mtimeMs < olderThanMs) continue
+        const sha256 = /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1]
+        if (sha256 && (awaited.has(sha256) || (await isReferred(sha256)))) continue
+        await removeIfThere(path)
+        swept++
+      }
+      return swept
+    },
+  }
+}

@@ -1,0 +1,103 @@
+/** One attempt at a delivery, and what follows from its outcome. Standard Webhooks 1.0.0: signatures, success is 2xx, growing pauses. */
+import type { Tx } from '../db/open.ts'
+import { type Answer, send } from '../lib/fetch-limited.ts'
+import { sign } from '../lib/webhook-signature.ts'
+import { later } from '../outbox/outbox.ts'
+import { finishJob, type Job, postponeJob } from '../outbox/queries.ts'
+import type { App } from '../ports.ts'
+import { allowedNetworks, secretName } from './manage.ts'
+import * as queries from './queries.ts'
+
+/** Seconds before each retry: with the first attempt ten in all, over 75 hours. */
+export const PAUSES_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
+const LONGEST_PAUSE_S = 86_400
+const SILENT_FOR_MS = 120 * 3_600_000
+const KEPT_ANSWER_BYTES = 2048
+
+export async function deliver(app: App, job: Job): Promise<void> {
+  const delivery = await queries.deliveryById(app.db, job.subject)
+  const webhook = delivery && (await queries.webhookById(app.db, delivery.webhookId))
+  if (!delivery || !webhook?.enabled) {
+    await app.write(async tx => {
+      if (delivery) await queries.setDeliveryStatus(tx, delivery.id, 'failed')
+      await finishJob(tx, job.id, 'failed', 'the webhook is disabled or was deleted')
+    })
+    return
+  }
+  const at = app.now()
+  const answer = await post(app, webhook, delivery, at)
+  await app.write(tx => settle(tx, app, job, webhook, delivery, at, answer))
+}
+
+function post(app: App, webhook: queries.Webhook, delivery: queries.Delivery, at: Date): Promise<Answer> {
+  const secret = app.secrets.open(secretName(webhook.id), webhook.sealedSecret).toString()
+  const timestamp = Math.floor(at.getTime() / 1000)
+  return send({
+    url: webhook.url,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': `Signet/${app.instance.version}`,
+      ...sign({ id: delivery.eventId, timestamp, body: delivery.body, secrets: [secret] }),
+    },
+    body: delivery.body,
+    connectTimeoutMs: 5000,
+    totalTimeoutMs: 15_000,
+    maxAnswerBytes: 65_536,
+    allow: allowedNetworks(app),
+  })
+}
+
+async function settle(
+  tx: Tx,
+  app: App,
+  job: Job,
+  webhook: queries.Webhook,
+  delivery: queries.Delivery,
+  at: Date,
+  answer: Answer,
+): Promise<void> {
+  const status = answer.outcome === 'answered' ? answer.status : undefined
+  const succeeded = status !== undefined && status >= 200 && status < 300
+  const error = succeeded ? undefined : answer.outcome === 'failed' ? answer.reason : `answered ${answer.status}`
+  await queries.insertAttempt(tx, delivery.id, {
+    number: job.attempts + 1,
+    at,
+    status,
+    error,
+    latencyMs: answer.latencyMs,
+    answer: answer.outcome === 'answered' ? Buffer.from(answer.body.subarray(0, KEPT_ANSWER_BYTES)).toString() : '',
+  })
+  if (succeeded) {
+    await queries.setDeliveryStatus(tx, delivery.id, 'delivered')
+    await queries.noteSuccess(tx, webhook.id, app.now())
+    return finishJob(tx, job.id, 'done')
+  }
+  if (status === 410) await queries.disableWebhook(tx, webhook.id, 'the receiver answered 410 Gone')
+  const pauseS = status === 410 ? undefined : PAUSES_S[job.attempts]
+  if (pauseS !== undefined) {
+    return postponeJob(tx, job.id, nextAttempt(app.now(), pauseS, retryAfterS(answer, at)), error ?? '')
+  }
+  await queries.setDeliveryStatus(tx, delivery.id, 'failed')
+  const lastGood = webhook.lastSuccessAt ?? webhook.createdAt
+  if (status !== 410 && at.getTime() - lastGood.getTime() >= SILENT_FOR_MS) {
+    await queries.disableWebhook(tx, webhook.id, 'nothing was accepted for five days')
+  }
+  await finishJob(tx, job.id, 'failed', error)
+}
+
+/** What the receiver asks for in `Retry-After`, RFC 9110 §10.2.3: seconds or a date. */
+function retryAfterS(answer: Answer, at: Date): number {
+  const asked = answer.outcome === 'answered' ? answer.headers['retry-after'] : undefined
+  if (asked === undefined) return 0
+  if (/^\d{1,9}$/.test(asked)) return Number(asked)
+  const date = Date.parse(asked)
+  return Number.isNaN(date) ? 0 : (date - at.getTime()) / 1000
+}
+
+/** The planned pause, lengthened but never shortened by what the receiver asks for. */
+function nextAttempt(now: Date, pauseS: number, askedS: number): Date {
+  const planned = later(now, pauseS)
+  const asked = new Date(now.getTime() + Math.min(askedS, LONGEST_PAUSE_S) * 1000)
+  return asked > planned ? asked : planned
+}

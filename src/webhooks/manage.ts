@@ -1,0 +1,96 @@
+/** Webhooks: registered with a secret that is shown once, listed, removed. */
+import { randomBytes } from 'node:crypto'
+import { PUBLIC_EVENTS, type PublicEvent } from '../core/event.ts'
+import { type Fault, Refusal, refuseFaults } from '../core/refusal.ts'
+import { checkUrl, type Network, parseNetworks, resolveChecked } from '../lib/net-guard.ts'
+import { newSecret } from '../lib/webhook-signature.ts'
+import type { Actor, App } from '../ports.ts'
+import * as queries from './queries.ts'
+
+const MAX_WEBHOOKS = 50
+const SECRET_BYTES = 32
+const LOOPBACK = parseNetworks('127.0.0.0/8, ::1/128')
+
+export interface NewWebhook {
+  url: string
+  events: string[]
+}
+
+/** Private networks this instance's webhooks may reach: those listed, and loopback outside production. */
+export function allowedNetworks(app: Pick<App, 'config' | 'instance'>): Network[] {
+  return app.instance.isProduction ? app.config.webhookAllow : [...LOOPBACK, ...app.config.webhookAllow]
+}
+
+export function secretName(webhookId: string): string {
+  return `webhook:${webhookId}`
+}
+
+async function urlFault(app: App, text: string): Promise<string | undefined> {
+  const allow = allowedNetworks(app)
+  const checked = checkUrl(text, allow)
+  if ('refusal' in checked) return checked.refusal
+  const resolved = await resolveChecked(checked.url.hostname, { allow })
+  // A name that does not resolve now may well do later; the address is checked again at every delivery.
+  return resolved.outcome === 'refused' ? resolved.reason : undefined
+}
+
+function eventFaults(events: string[]): Fault[] {
+  const known: readonly string[] = [...PUBLIC_EVENTS, '*']
+  const faults = events.flatMap((kind, i) =>
+    known.includes(kind) ? [] : [{ path: `events[${i}]`, message: `"${kind}" is no event kind; known are ${known.join(', ')}` }],
+  )
+  return events.length === 0 ? [{ path: 'events', message: 'must name at least one event kind, or *' }] : faults
+}
+
+/** Answers the webhook with its secret, the only time it is shown. */
+export async function registerWebhook(
+  app: App,
+  actor: Actor,
+  input: NewWebhook,
+): Promise<{ webhook: queries.Webhook; secret: string }> {
+  const faults = eventFaults(input.events)
+  const refused = await urlFault(app, input.url)
+  if (refused) faults.unshift({ path: 'url', message: refused })
+  refuseFaults(faults)
+  const id = app.newId('whk')
+  const secret = newSecret(randomBytes(SECRET_BYTES))
+  const webhook: queries.Webhook = {
+    id,
+    ownerId: actor.userId,
+    url: input.url,
+    events: [...new Set(input.events)] as (PublicEvent | '*')[],
+    enabled: true,
+    disabledReason: undefined,
+    sealedSecret: app.secrets.close(secretName(id), Buffer.from(secret)),
+    secretLastFour: secret.slice(-4),
+    lastSuccessAt: undefined,
+    createdAt: app.now(),
+  }
+  return app.write(async tx => {
+    if ((await queries.countWebhooks(tx)) >= MAX_WEBHOOKS) {
+      throw new Refusal('validation_failed', `There are ${MAX_WEBHOOKS} webhooks already: delete one that is not used any more.`)
+    }
+    await queries.insertWebhook(tx, webhook)
+    return { webhook, secret }
+  })
+}
+
+export async function deleteWebhook(app: App, actor: Actor, id: string): Promise<void> {
+  await app.write(async tx => {
+    const webhook = await queries.webhookById(tx, id)
+    if (!webhook || !(actor.seesAll || webhook.ownerId === actor.userId)) throw new Refusal('not_found', 'Webhook not found.')
+    await queries.removeWebhook(tx, id)
+  })
+}
+
+/** The outward shape; the secret is masked but in the answer to its creation. */
+export function presentWebhook(webhook: queries.Webhook, secret = `whsec_…${webhook.secretLastFour}`) {
+  return {
+    id: webhook.id,
+    url: webhook.url,
+    events: webhook.events,
+    enabled: webhook.enabled,
+    secret,
+    createdAt: webhook.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,38 @@
+/** Events become deliveries: one row and one job for each webhook that listens, in the transaction of the change. */
+import type { Json, PublicEvent } from '../core/event.ts'
+import type { Tx } from '../db/open.ts'
+import { insertJob } from '../outbox/queries.ts'
+import type { App } from '../ports.ts'
+import * as queries from './queries.ts'
+
+export interface Published {
+  id: string
+  type: PublicEvent
+  /** When it happened, however late it is delivered. */
+  at: Date
+  data: Record<string, unknown>
+}
+
+export async function publish(
+  tx: Tx,
+  app: Pick<App, 'newId' | 'now'>,
+  document: { id: string; ownerId: string | undefined },
+  events: Published[],
+): Promise<void> {
+  if (events.length === 0) return
+  const webhooks = await queries.listeners(tx, document.ownerId)
+  for (const { id: eventId, type, at, data } of events) {
+    const body = JSON.stringify({ id: eventId, type, timestamp: at.toISOString(), data: data as Record<string, Json> })
+    for (const webhook of webhooks) {
+      if (!webhook.events.includes('*') && !webhook.events.includes(type)) continue
+      const id = app.newId('dlv')
+      const now = app.now()
+      await queries.insertDelivery(tx, { id, webhookId: webhook.id, eventId, body }, document.id, now)
+      await insertJob(
+        tx,
+        { id: app.newId('job'), kind: 'webhook', subject: id, lane: webhook.id, documentId: document.id, dueAt: now },
+        now,
+      )
+    }
+  }
+}

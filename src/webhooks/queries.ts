@@ -1,0 +1,176 @@
+/** Rows of webhooks, their deliveries and the attempts at them. */
+import type { Selectable } from 'kysely'
+import type { PublicEvent } from '../core/event.ts'
+import type { Db, Tx } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import { dropJobs } from '../outbox/queries.ts'
+import type { Actor } from '../ports.ts'
+
+export interface Webhook {
+  id: string
+  ownerId: string | undefined
+  url: string
+  events: (PublicEvent | '*')[]
+  enabled: boolean
+  disabledReason: string | undefined
+  sealedSecret: Uint8Array
+  secretLastFour: string
+  lastSuccessAt: Date | undefined
+  createdAt: Date
+}
+
+function webhookOf(row: Selectable<Schema['webhooks']>): Webhook {
+  return {
+    id: row.id,
+    ownerId: row.owner_id ?? undefined,
+    url: row.url,
+    events: JSON.parse(row.events) as Webhook['events'],
+    enabled: row.enabled === 1,
+    disabledReason: row.disabled_reason ?? undefined,
+    sealedSecret: row.sealed_secret,
+    secretLastFour: row.secret_last_four,
+    lastSuccessAt: row.last_success_at === null ? undefined : new Date(row.last_success_at),
+    createdAt: new Date(row.created_at),
+  }
+}
+
+/** Oldest first: those the actor may see. */
+export async function listWebhooks(db: Db | Tx, actor: Pick<Actor, 'seesAll' | 'userId'>): Promise<Webhook[]> {
+  let query = db.selectFrom('webhooks').selectAll().orderBy('id')
+  if (!actor.seesAll) query = query.where('owner_id', '=', actor.userId ?? '')
+  return (await query.execute()).map(webhookOf)
+}
+
+export async function webhookById(db: Db | Tx, id: string): Promise<Webhook | undefined> {
+  const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && webhookOf(row)
+}
+
+/** Enabled ones whose owner may see the document: no owner or an administrator sees all, a member their own. */
+export async function listeners(db: Db | Tx, documentOwnerId: string | undefined): Promise<Webhook[]> {
+  const rows = await db
+    .selectFrom('webhooks')
+    .leftJoin('users', 'users.id', 'webhooks.owner_id')
+    .selectAll('webhooks')
+    .where('webhooks.enabled', '=', 1)
+    .where(eb =>
+      eb.or([
+        eb('webhooks.owner_id', 'is', null),
+        eb('users.role', '=', 'admin'),
+        eb('webhooks.owner_id', '=', documentOwnerId ?? ''),
+      ]),
+    )
+    .orderBy('webhooks.id')
+    .execute()
+  return rows.map(webhookOf)
+}
+
+export async function countWebhooks(tx: Tx): Promise<number> {
+  const { count } = await tx
+    .selectFrom('webhooks')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertWebhook(tx: Tx, webhook: Webhook): Promise<void> {
+  await tx
+    .insertInto('webhooks')
+    .values({
+      id: webhook.id,
+      owner_id: webhook.ownerId ?? null,
+      url: webhook.url,
+      events: JSON.stringify(webhook.events),
+      enabled: webhook.enabled ? 1 : 0,
+      disabled_reason: webhook.disabledReason ?? null,
+      sealed_secret: webhook.sealedSecret,
+      secret_last_four: webhook.secretLastFour,
+      last_success_at: null,
+      created_at: webhook.createdAt.toISOString(),
+    })
+    .execute()
+}
+
+export async function removeWebhook(tx: Tx, id: string): Promise<void> {
+  const pending = await tx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('webhook_id', '=', id)
+    .where('status', '=', 'pending')
+    .execute()
+  await dropJobs(
+    tx,
+    'webhook',
+    pending.map(d => d.id),
+  )
+  await tx.deleteFrom('webhooks').where('id', '=', id).execute()
+}
+
+export async function disableWebhook(tx: Tx, id: string, reason: string): Promise<void> {
+  await tx.updateTable('webhooks').set({ enabled: 0, disabled_reason: reason }).where('id', '=', id).execute()
+}
+
+export async function noteSuccess(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.updateTable('webhooks').set({ last_success_at: now.toISOString() }).where('id', '=', id).execute()
+}
+
+export interface Delivery {
+  id: string
+  webhookId: string
+  eventId: string
+  body: string
+}
+
+export async function insertDelivery(tx: Tx, delivery: Delivery, documentId: string, now: Date): Promise<void> {
+  await tx
+    .insertInto('deliveries')
+    .values({
+      id: delivery.id,
+      webhook_id: delivery.webhookId,
+      event_id: delivery.eventId,
+      document_id: documentId,
+      body: delivery.body,
+      status: 'pending',
+      created_at: now.toISOString(),
+    })
+    .execute()
+}
+
+export async function deliveryById(db: Db | Tx, id: string): Promise<Delivery | undefined> {
+  const row = await db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && { id: row.id, webhookId: row.webhook_id, eventId: row.event_id, body: row.body }
+}
+
+export async function setDeliveryStatus(tx: Tx, id: string, status: 'delivered' | 'failed'): Promise<void> {
+  await tx.updateTable('deliveries').set({ status }).where('id', '=', id).execute()
+}
+
+export interface Attempt {
+  number: number
+  at: Date
+  status: number | undefined
+  error: string | undefined
+  latencyMs: number
+  answer: string
+}
+
+export async function insertAttempt(tx: Tx, deliveryId: string, attempt: Attempt): Promise<void> {
+  await tx
+    .insertInto('delivery_attempts')
+    .values({
+      delivery_id: deliveryId,
+      number: attempt.number,
+      at: attempt.at.toISOString(),
+      status: attempt.status ?? null,
+      error: attempt.error ?? null,
+      latency_ms: Math.round(attempt.latencyMs),
+      answer: attempt.answer,
+    })
+    .onConflict(c => c.doNothing())
+    .execute()
+}
+
+/** With the document its deliveries go: their bodies name people. */
+export async function eraseDeliveries(tx: Tx, documentId: string): Promise<void> {
+  await tx.deleteFrom('deliveries').where('document_id', '=', documentId).execute()
+}

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import PostalMime from 'postal-mime'
+import type { MailMessage } from '../../src/mailer/message.ts'
+import { fileNameOf, folderMailer } from '../../src/mailer/outbox-folder.ts'
+
+let root: string
+let folder: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'signet-outbox-'))
+  folder = join(root, 'outbox')
+})
+afterEach(() => {
+  chmodSync(root, 0o700)
+  rmSync(root, { recursive: true, force: true })
+})
+
+function mail(id: string, date = '2031-03-04T05:06:07.008Z'): MailMessage {
+  return {
+    messageId: `<${id}@sign.example.com>`,
+    from: { name: 'Signet', address: 'sign@example.com' },
+    to: { name: 'Zoë', address: 'zoe@example.org' },
+    subject: 'Secret merger',
+    text: 'text',
+    html: '<p>html</p>',
+    date: new Date(date),
+  }
+}
+
+describe('the outbox folder', () => {
+  test('holds one private file per mail, which parses back', async () => {
+    const mailer = folderMailer(folder)
+    const verdict = await mailer.send(mail('out_1'))
+    const names = readdirSync(folder)
+    expect(names).toEqual([fileNameOf(mail('out_1'))])
+    expect(verdict).toEqual({ outcome: 'accepted', reply: expect.stringContaining(names[0]!), queueId: names[0]! })
+    expect(statSync(join(folder, names[0]!)).mode & 0o777).toBe(0o600)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(await PostalMime.parse(readFileSync(join(folder, names[0]!)))).toMatchObject({
+      subject: 'Secret merger',
+      to: [{ address: 'zoe@example.org' }],
+    })
+  })
+
+  test('sorts by the time of the mail, and its names tell nothing of it', async () => {
+    const mailer = folderMailer(folder)
+    for (const [id, date] of [
+      ['b', '2031-03-04T05:06:08.000Z'],
+      ['c', '2031-03-04T05:06:07.999Z'],
+      ['a', '2032-01-01T00:00:00.000Z'],
+    ] as const)
+      await mailer.send(mail(id, date))
+    const names = readdirSync(folder).sort()
+    expect(names).toEqual(
+      ['c', 'b', 'a'].map((id, i) =>
+        fileNameOf(mail(id, ['2031-03-04T05:06:07.999Z', '2031-03-04T05:06:08.000Z', '2032-01-01T00:00:00.000Z'][i])),
+      ),
+    )
+    for (const name of names) expect(name).toMatch(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z_[0-9a-f]{32}\.eml$/)
+  })
+
+  test('has one file for a Message-ID, however often and at whatever time it is sent', async () => {
+    const mailer = folderMailer(folder)
+    const verdicts = await Promise.all(
+      [mail('out_1'), mail('out_1'), mail('out_1', '2031-03-05T00:00:00Z'), mail('out_2')].map(each => mailer.send(each)),
+    )
+    verdicts.push(await folderMailer(folder).send(mail('out_1', '2031-03-06T00:00:00Z')))
+    expect(readdirSync(folder)).toHaveLength(2)
+    expect(verdicts.map(({ outcome }) => outcome)).toEqual(Array(5).fill('accepted'))
+    expect(new Set(verdicts.map(verdict => verdict.outcome === 'accepted' && verdict.queueId)).size).toBe(2)
+  })
+
+  test('takes no half-written file for a mail, and leaves none behind', async () => {
+    const mailer = folderMailer(folder)
+    await mailer.send(mail('out_0'))
+    writeFileSync(join(folder, `.${fileNameOf(mail('out_1'))}.tmp`), 'half')
+    await mailer.send(mail('out_1'))
+    expect(readdirSync(folder).sort()).toEqual([mail('out_0'), mail('out_1')].map(fileNameOf).sort())
+    expect(readFileSync(join(folder, fileNameOf(mail('out_1'))), 'latin1')).toContain('Message-ID: <out_1@')
+  })
+
+  test('refuses a name with a line break and writes nothing', async () => {
+    const evil = { ...mail('out_1'), to: { name: 'x\r\nBcc: y@example.com', address: 'zoe@example.org' } }
+    await expect(folderMailer(folder).send(evil)).rejects.toThrow('to.name')
+    expect(readdirSync(root)).toEqual([])
+  })
+
+  test.skipIf(process.getuid?.() === 0)(
+    'that cannot be written is a refusal for now, and the next mail is not lost for it',
+    async () => {
+      const mailer = folderMailer(folder)
+      chmodSync(root, 0o500)
+      expect(await mailer.send(mail('out_1'))).toEqual({
+        outcome: 'refused',
+        permanent: false,
+        reply: 'The outbox folder cannot be written: permission denied.',
+      })
+      chmodSync(root, 0o700)
+      expect(await mailer.send(mail('out_1'))).toMatchObject({ outcome: 'accepted' })
+    },
+  )
+
+  test('in whose place something else stands is an error that is not swallowed, and not for ever', async () => {
+    writeFileSync(folder, '')
+    const mailer = folderMailer(folder)
+    await expect(mailer.send(mail('out_1'))).rejects.toThrow(/EEXIST|ENOTDIR/)
+    rmSync(folder)
+    expect(await mailer.send(mail('out_1'))).toMatchObject({ outcome: 'accepted' })
+  })
+})

@@ -1,0 +1,75 @@
+/** An HTTP server on loopback that keeps what it was sent. Its handler may answer, hang, drip or break off as a test needs. */
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+
+export interface SinkRequest {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+/** Answers a request whose body has been read; 200 `ok` unless a test hands in another. */
+export type SinkHandler = (request: SinkRequest, response: ServerResponse) => void
+
+export interface HttpSink {
+  /** Without a trailing slash: `http://127.0.0.1:PORT`. */
+  url: string
+  port: number
+  /** Complete requests, oldest first. */
+  requests: SinkRequest[]
+  /** TCP connections ever opened. */
+  connections(): number
+  /** Drops open connections too. */
+  close(): Promise<void>
+}
+
+const answerOk: SinkHandler = (_request, response) => response.end('ok')
+
+/** `tls` makes it an https server with that key and certificate (PEM). */
+export async function openHttpSink(
+  handler: SinkHandler = answerOk,
+  { tls }: { tls?: { key: string; cert: string } } = {},
+): Promise<HttpSink> {
+  const requests: SinkRequest[] = []
+  let connections = 0
+  const listener: RequestListener = (message: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = []
+    message.on('data', chunk => chunks.push(chunk))
+    message.on('end', () => {
+      const request = {
+        method: message.method ?? '',
+        path: message.url ?? '',
+        headers: message.headers,
+        body: Buffer.concat(chunks),
+      }
+      requests.push(request)
+      handler(request, response)
+    })
+  }
+  const server: Server = tls ? createTlsServer(tls, listener) : createServer(listener)
+  server.on('connection', () => {
+    connections++
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    port,
+    requests,
+    connections: () => connections,
+    async close() {
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,17 @@
+/** Real child processes, one pool for a test run: starting them for each test would be most of its time. */
+import { join } from 'node:path'
+import type { PdfTools } from '../../src/pdf/order.ts'
+import { openPdfTools } from '../../src/pdf/worker.ts'
+
+let tools: PdfTools | undefined
+
+export function pdfTools(): PdfTools {
+  const entry = join(import.meta.dir, '../../src/main.ts')
+  tools ??= openPdfTools({
+    command: [process.execPath, entry, '__pdf-child'],
+    size: 2,
+    wallMs: 60_000,
+    rssBytes: 1024 * 1024 * 1024,
+  })
+  return tools
+}

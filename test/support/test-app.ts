@@ -1,0 +1,131 @@
+/** A fresh instance per test: its own folder, a clock that stands still until told, a mailer that records, a worker that runs only when drained. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createKey } from '../../src/accounts/keys.ts'
+import { openApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { openGate } from '../../src/http/api/pipeline.ts'
+import { buildServer } from '../../src/http/server.ts'
+import { HANDLERS } from '../../src/jobs/handlers.ts'
+import { openWorker } from '../../src/jobs/worker.ts'
+import type { Log } from '../../src/lib/log.ts'
+import type { Mailer, MailMessage, MailVerdict } from '../../src/mailer/message.ts'
+import type { PdfTools } from '../../src/pdf/order.ts'
+import { type App, type Scope, SYSTEM } from '../../src/ports.ts'
+import { pdfTools } from './pdf-tools.ts'
+
+export const START = new Date('2026-11-20T17:25:00.000Z')
+
+/** Memory-backed where there is one: every commit is synced, and a disk would make the tests wait. */
+const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+export interface TestClock {
+  now: Date
+  /** Moves the clock forward. */
+  pass(span: { seconds?: number; minutes?: number; hours?: number; days?: number }): void
+}
+
+export interface TestOptions {
+  env?: Record<string, string>
+  mailer?: Mailer
+  pdf?: PdfTools
+}
+
+export interface TestApp {
+  app: App
+  clock: TestClock
+  mails: MailMessage[]
+  /** What the next mails are answered; empty: accepted. */
+  mailVerdicts: MailVerdict[]
+  logged: { level: string; what: string; facts: Record<string, unknown> }[]
+  /** Carries out everything that is due. */
+  drain(): Promise<void>
+  /** A request as a client would send it. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** A key acting for the instance. */
+  key(options?: { scopes?: Scope[]; expiresInDays?: number }): Promise<string>
+  api: Api
+  folder: string
+  close(): Promise<void>
+}
+
+export interface ApiAnswer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any
+  headers: Headers
+}
+
+/** Calls with a key of all scopes. */
+export type Api = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<ApiAnswer>
+
+export const ORIGIN = 'http://127.0.0.1:3000'
+
+export async function openTestApp({ env = {}, mailer, pdf = pdfTools() }: TestOptions = {}): Promise<TestApp> {
+  const folder = mkdtempSync(join(ROOT, 'signet-test-'))
+  const clock: TestClock = {
+    now: START,
+    pass({ seconds = 0, minutes = 0, hours = 0, days = 0 }) {
+      clock.now = new Date(clock.now.getTime() + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days))))
+    },
+  }
+  const mails: MailMessage[] = []
+  const mailVerdicts: MailVerdict[] = []
+  const recording: Mailer = {
+    async send(message) {
+      const verdict = mailVerdicts.shift() ?? { outcome: 'accepted', reply: '250 2.0.0 Ok: queued as TEST' }
+      if (verdict.outcome === 'accepted') mails.push(message)
+      return verdict
+    },
+    close() {},
+  }
+  const logged: TestApp['logged'] = []
+  const log: Log = (level, what, facts = {}) => void logged.push({ level, what, facts })
+  const shared: PdfTools = { ...pdf, close: async () => {} }
+  const config = readConfig({}, { SIGNET_DATA: join(folder, 'data'), SIGNET_SEAL_KEY: 'ec-p256', ...env })
+  const { app, close } = await openApp(config, {
+    command: [],
+    exclusive: true,
+    who: 'a test',
+    now: () => clock.now,
+    log,
+    mailer: mailer ?? recording,
+    pdf: shared,
+  })
+  const worker = openWorker(app, HANDLERS)
+  const server = buildServer(app, openGate({ perMinute: 60_000, burst: 10_000 }))
+  const fetch = (path: string, init: RequestInit = {}) =>
+    Promise.resolve(server.handle(new Request(path.startsWith('http') ? path : ORIGIN + path, init)))
+  const key = async ({ scopes = [], expiresInDays }: { scopes?: Scope[]; expiresInDays?: number } = {}) =>
+    (await createKey(app, SYSTEM.actor, { name: 'test', scopes, expiresInDays })).key
+  let ownKey: string | undefined
+  const api: Api = async (method, path, body, headers = {}) => {
+    ownKey ??= await key()
+    const init: RequestInit = { method, headers: { authorization: `Bearer ${ownKey}`, ...headers } }
+    if (body !== undefined) {
+      init.body = typeof body === 'string' ? body : JSON.stringify(body)
+      init.headers = { 'content-type': 'application/json', ...(init.headers as Record<string, string>) }
+    }
+    const response = await fetch(`/api/v1${path}`, init)
+    const isJson = response.headers.get('content-type') === 'application/json'
+    return { status: response.status, body: isJson ? await response.json() : await response.bytes(), headers: response.headers }
+  }
+  return {
+    app,
+    clock,
+    mails,
+    mailVerdicts,
+    logged,
+    drain: () => worker.drain(),
+    fetch,
+    key,
+    api,
+    folder,
+    async close() {
+      await worker.stop()
+      await close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

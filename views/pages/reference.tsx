@@ -1,0 +1,118 @@
+/** The API reference, from the OpenAPI document alone. No script, nothing from another host. */
+import { type Frame, Layout } from '../layout.tsx'
+
+export interface Operation {
+  method: string
+  path: string
+  summary: string
+  description: string | undefined
+  scope: string
+  parameters: { name: string; where: string; what: string }[]
+  body: Member[]
+  answers: { status: string; description: string; members: Member[] }[]
+}
+
+export interface Member {
+  path: string
+  type: string
+  required: boolean
+  what: string
+}
+
+function Members({ members }: { members: Member[] }) {
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Member</th>
+            <th scope="col">Type</th>
+            <th scope="col">Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map(member => (
+            <tr key={member.path}>
+              <td>
+                <code>{member.path}</code>
+              </td>
+              <td class="small">
+                {member.type}
+                {member.required ? '' : ', optional'}
+              </td>
+              <td class="small">{member.what}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+export function ReferencePage({ frame, base, operations }: { frame: Frame; base: string; operations: Operation[] }) {
+  return (
+    <Layout frame={frame}>
+      <h1>API reference</h1>
+      <p>
+        Base address <code>{base}</code>. Send your key as <code>Authorization: Bearer …</code>. Machine-readable:{' '}
+        <a href="/api/v1/openapi.json">openapi.json</a>.
+      </p>
+      <p>
+        Every POST takes an <code>Idempotency-Key</code>: repeating it within 24 hours gives the first answer again. A failure is{' '}
+        <code>{'{"error":{"code","message","requestId","details"?}}'}</code>.
+      </p>
+      <nav aria-label="Operations" class="sheet">
+        <ul>
+          {operations.map(o => (
+            <li key={o.method + o.path}>
+              <a href={`#${o.method}${o.path}`}>
+                <code>
+                  {o.method} {o.path}
+                </code>
+              </a>{' '}
+              {o.summary}
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {operations.map(o => (
+        <section key={o.method + o.path} class="sheet" id={`${o.method}${o.path}`}>
+          <h2>
+            <code>
+              {o.method} {o.path}
+            </code>
+          </h2>
+          <p>
+            {o.summary}. {o.description}
+          </p>
+          <p class="quiet small">
+            Scope: <code>{o.scope}</code>
+          </p>
+          {o.parameters.length > 0 && (
+            <ul>
+              {o.parameters.map(p => (
+                <li key={p.name}>
+                  <code>{p.name}</code> <span class="quiet">({p.where})</span> {p.what}
+                </li>
+              ))}
+            </ul>
+          )}
+          {o.body.length > 0 && (
+            <>
+              <h3>Request</h3>
+              <Members members={o.body} />
+            </>
+          )}
+          {o.answers.map(a => (
+            <details key={a.status}>
+              <summary>
+                {a.status} {a.description}
+              </summary>
+              {a.members.length > 0 && <Members members={a.members} />}
+            </details>
+          ))}
+        </section>
+      ))}
+    </Layout>
+  )
+}
