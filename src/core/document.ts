@@ -3,7 +3,7 @@
  * and the events that tell it. Pure: the moment is an argument, effects are rows made elsewhere.
  */
 import type { Happening } from './event.ts'
-import { type Field, isFilledByService, judgeValue } from './field.ts'
+import { type Field, isFilledByService, isMark, judgeValue } from './field.ts'
 import { type Fault, Refusal, refuseFaults } from './refusal.ts'
 import { awaited, isComplete, mustAct, type Role, type SigningOrder, toNotify } from './routing.ts'
 
@@ -242,7 +242,10 @@ function fillIn(recipient: Recipient, act: Act, now: Date): Field[] {
     faults.push({ path: 'initials', message: 'Please type your initials.' })
   }
   const fields = recipient.fields.map(field => {
-    const judged = judgeValue(field, enteredFor(field, act, now))
+    const entered = enteredFor(field, act, now)
+    // Said once above for all places where the mark goes.
+    if (isMark(field.type) && entered === '') return field
+    const judged = judgeValue(field, entered)
     if ('fault' in judged) faults.push({ path: `fields.${field.id}`, message: judged.fault })
     return 'fault' in judged ? field : { ...field, value: judged.value }
   })

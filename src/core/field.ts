@@ -55,7 +55,8 @@ export type Judged = { value: string | undefined } | { fault: string }
 export function judgeValue(field: Field, entered: string | undefined): Judged {
   const text = field.type === 'text' ? cleanText(entered ?? '') : cleanLine(entered ?? '')
   if (field.type === 'checkbox') return judgeCheckbox(field, text)
-  if (text === '') return field.required ? { fault: `${labelOf(field)}: please fill this in` } : { value: undefined }
+  if (text === '' && !field.required) return { value: undefined }
+  if (text === '' && field.type !== 'dropdown') return { fault: `${labelOf(field)}: please fill this in` }
   const limit = field.maxLength ?? DEFAULT_MAX_LENGTH
   if ([...text].length > limit) return { fault: `${labelOf(field)}: please use at most ${limit} characters` }
   if (field.type === 'dropdown' && !field.options.includes(text)) {

@@ -10,9 +10,9 @@ import { eraseDeliveries } from '../webhooks/queries.ts'
 import * as queries from './queries.ts'
 import { change, changeTo, load } from './record.ts'
 
-/** The recipients mailed at this moment. */
-function notified(document: core.Document, now: Date): { notified: number } {
-  return { notified: document.recipients.filter(r => r.lastMailedAt?.getTime() === now.getTime()).length }
+/** The recipients mailed by a step. */
+function notified({ events }: core.Step): { notified: number } {
+  return { notified: events.filter(e => e.type === 'recipient.notified' || e.type === 'recipient.reminded').length }
 }
 
 export function sendDocument(app: App, id: string, origin: Origin): Promise<{ notified: number }> {

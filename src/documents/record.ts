@@ -44,22 +44,17 @@ export async function record(tx: Tx, app: App, before: Document | undefined, ste
 
 type Command = (document: Document, now: Date) => Step
 
-/** Loads, applies one command of the state machine, records. Answers the document after it, and the moment of the change. */
+/** Loads, applies one command of the state machine, records. Answers the document after it. */
 export async function change(app: App, origin: Origin, id: string, command: Command): Promise<Document> {
-  return changeTo(app, origin, id, command, document => document)
+  return changeTo(app, origin, id, command, ({ document }) => document)
 }
 
-/** The same, answering what `result` makes of the document: an action's answer is what its one transaction answered. */
-export async function changeTo<T>(
-  app: App,
-  origin: Origin,
-  id: string,
-  command: Command,
-  result: (after: Document, now: Date) => T,
-): Promise<T> {
+/** The same, answering what `result` makes of the step: an action's answer is what its one transaction answered. */
+export async function changeTo<T>(app: App, origin: Origin, id: string, command: Command, result: (step: Step) => T): Promise<T> {
   return app.write(async tx => {
-    const now = app.now()
     const document = await load(tx, origin.actor, id)
-    return result(await record(tx, app, document, command(document, now), origin), now)
+    const step = command(document, app.now())
+    await record(tx, app, document, step, origin)
+    return result(step)
   })
 }

@@ -1,7 +1,7 @@
-/** Alive, and ready: what a supervisor or a proxy asks. */
+/** What anyone may ask: alive, ready, and the certificate that seals. */
 import { statfs } from 'node:fs/promises'
 import type { App } from '../ports.ts'
-import { hasSealCertificate } from '../settings/seal-certificate.ts'
+import { describeSealCertificate, hasSealCertificate } from '../settings/seal-certificate.ts'
 
 const LEAST_FREE_BYTES = 500 * 1024 * 1024
 
@@ -28,4 +28,10 @@ export async function readyAnswer(app: App, state: { stopping: boolean }): Promi
       stopping: state.stopping,
     },
   })
+}
+
+/** The seal's certificate and its root, PEM: what a reader needs to trust our seal. */
+export async function certificateAnswer(app: App): Promise<Response> {
+  const { chain } = await describeSealCertificate(app.db)
+  return new Response(chain, { headers: { 'content-type': 'application/x-pem-file', 'cache-control': 'no-cache' } })
 }

@@ -9,7 +9,7 @@ import { openApi } from './api/openapi.ts'
 import { failure, type Gate, handle, openGate } from './api/pipeline.ts'
 import { webhookRoutes } from './api/webhooks.ts'
 import { ASSETS, assetAnswer } from './assets.ts'
-import { healthAnswer, readyAnswer } from './health.ts'
+import { certificateAnswer, healthAnswer, readyAnswer } from './health.ts'
 import { handlePage, lostPage, type PageRoute } from './page.tsx'
 import { accountPages } from './pages/account.tsx'
 import { documentPages } from './pages/documents.tsx'
@@ -65,6 +65,7 @@ export function buildServer(app: App, gate: Gate = openGate(), state: ServerStat
   }
   for (const asset of ASSETS) open('GET', asset.path, () => assetAnswer(asset))
   open('GET', '/healthz', () => healthAnswer())
+  open('GET', '/seal-certificate.pem', () => certificateAnswer(app))
   open('GET', '/readyz', () => readyAnswer(app, state))
   return mount(app, state, doors)
 }

@@ -81,7 +81,10 @@ export async function openTestApp({ env = {}, mailer, pdf = pdfTools() }: TestOp
     close() {},
   }
   const logged: TestApp['logged'] = []
-  const log: Log = (level, what, facts = {}) => void logged.push({ level, what, facts })
+  const log: Log = (level, what, facts = {}) => {
+    if (level === 'error' && process.env.SIGNET_TEST_LOG) console.error(what, facts)
+    logged.push({ level, what, facts })
+  }
   const shared: PdfTools = { ...pdf, close: async () => {} }
   const config = readConfig({}, { SIGNET_DATA: join(folder, 'data'), SIGNET_SEAL_KEY: 'ec-p256', ...env })
   const { app, close } = await openApp(config, {

@@ -141,7 +141,7 @@ function limitRate(app: App, gate: Gate, keyId: string, headers: Record<string, 
 /** Reads the body as JSON text within its limit, and within what all bodies together may hold. */
 async function withBody<T>(gate: Gate, request: Request, limit: number, work: (bytes: Uint8Array) => Promise<T>): Promise<T> {
   const told = Number(request.headers.get('content-length') ?? 0)
-  const hasBody = told > 0 || request.headers.has('transfer-encoding')
+  const hasBody = told > 0 || (!request.headers.has('content-length') && request.body !== null)
   if (hasBody && mediaType(request) !== 'application/json') {
     throw new Refusal('unsupported_media_type', 'Send the body as application/json.')
   }

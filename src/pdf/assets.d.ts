@@ -1,0 +1,9 @@
+/** Files embedded in the executable and imported as paths. */
+declare module '*.ttf' {
+  const path: string
+  export default path
+}
+declare module '*.wasm' {
+  const path: string
+  export default path
+}

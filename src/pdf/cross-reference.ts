@@ -1,0 +1,200 @@
+/**
+ * The cross-reference of a PDF: where each object stands, newest revision first. ISO 32000-2 §7.5.4 to §7.5.8.
+ * Follows startxref and /Prev only; a file whose cross-reference would have to be rebuilt by scanning is not read.
+ */
+import { decodeStream, streamData } from './stream.ts'
+import {
+  type Cursor,
+  type PdfDictionary,
+  PdfSyntaxError,
+  readIndirect,
+  readValue,
+  skipSpace,
+  takeInteger,
+  takeKeyword,
+} from './syntax.ts'
+
+export type XrefEntry =
+  | { kind: 'free' }
+  | { kind: 'offset'; offset: number; generation: number }
+  | { kind: 'compressed'; stream: number }
+
+export interface CrossReference {
+  entries: ReadonlyMap<number, XrefEntry>
+  /** The newest trailer. */
+  trailer: PdfDictionary
+  /** Numbers of the objects that the newest section gives a place. */
+  newest: readonly number[]
+  /** Revisions of the file; the two sections of a linearised file count as one. */
+  revisions: number
+  /** Offset and style of the newest section, which an update has to continue (§7.5.6, §7.5.8.4). */
+  newestSection: { offset: number; style: 'table' | 'stream' }
+  /** What makes the file mean two things to two readers, as sentences. */
+  faults: readonly string[]
+}
+
+interface Section {
+  offset: number
+  style: 'table' | 'stream'
+  entries: Map<number, XrefEntry>
+  trailer: PdfDictionary
+}
+
+const MAX_SECTIONS = 2_000
+const MAX_OBJECTS = 1_000_000
+const MAX_XREF_BYTES = 32 * 1024 * 1024
+
+function integer(dictionary: PdfDictionary, key: string): number | undefined {
+  const value = dictionary.entries.get(key)
+  return value?.kind === 'number' && value.integer && value.value >= 0 ? value.value : undefined
+}
+
+function readSubsection(cursor: Cursor, entries: Map<number, XrefEntry>, start: number, count: number): void {
+  let shift = 0
+  for (let i = 0; i < count; i++) {
+    const [offset, generation] = [takeInteger(cursor), takeInteger(cursor)]
+    if (offset === undefined || generation === undefined) throw new PdfSyntaxError('the cross-reference table is damaged')
+    const inUse = takeKeyword(cursor, 'n')
+    if (!inUse && !takeKeyword(cursor, 'f')) throw new PdfSyntaxError('the cross-reference table is damaged')
+    // Some writers number the head of the free list 1 (it is object 0, §7.5.4); every reader sets them right.
+    if (i === 0 && start === 1 && !inUse && offset === 0 && generation === 65535) shift = 1
+    const number = start + i - shift
+    if (!entries.has(number)) entries.set(number, inUse && offset > 0 ? { kind: 'offset', offset, generation } : { kind: 'free' })
+  }
+}
+
+function readTable(cursor: Cursor, offset: number): Section {
+  const entries = new Map<number, XrefEntry>()
+  while (!takeKeyword(cursor, 'trailer')) {
+    const [start, count] = [takeInteger(cursor), takeInteger(cursor)]
+    if (start === undefined || count === undefined) throw new PdfSyntaxError('the cross-reference table is damaged')
+    if (entries.size + count > MAX_OBJECTS) throw new PdfSyntaxError('the file has too many objects')
+    readSubsection(cursor, entries, start, count)
+  }
+  const trailer = readValue(cursor)
+  if (trailer.kind !== 'dictionary') throw new PdfSyntaxError('the trailer is missing')
+  return { offset, style: 'table', entries, trailer }
+}
+
+function readFields(data: Uint8Array, at: number, widths: readonly number[]): number[] {
+  let next = at
+  return widths.map(width => {
+    let value = 0
+    for (let i = 0; i < width; i++) value = value * 256 + (data[next++] ?? 0)
+    return value
+  })
+}
+
+function entryOf(type: number, second: number, third: number): XrefEntry {
+  if (type === 1) return { kind: 'offset', offset: second, generation: third }
+  if (type === 2) return { kind: 'compressed', stream: second }
+  // §7.5.8.3: an unknown type is a reference to the null object.
+  return { kind: 'free' }
+}
+
+function integersOf(dictionary: PdfDictionary, key: string): number[] | undefined {
+  const value = dictionary.entries.get(key)
+  if (value?.kind !== 'array') return undefined
+  return value.items.map(item => (item.kind === 'number' && item.integer && item.value >= 0 ? item.value : Number.NaN))
+}
+
+function readStreamSection(bytes: Uint8Array, offset: number): Section {
+  const head: Cursor = { bytes, at: offset }
+  const [number, generation] = [takeInteger(head), takeInteger(head)]
+  if (number === undefined || generation === undefined)
+    throw new PdfSyntaxError('there is no cross-reference where one must stand')
+  const { value: trailer, cursor } = readIndirect(bytes, offset, number, generation)
+  const type = trailer.kind === 'dictionary' ? trailer.entries.get('Type') : undefined
+  if (trailer.kind !== 'dictionary' || type?.kind !== 'name' || type.value !== 'XRef') {
+    throw new PdfSyntaxError('there is no cross-reference where one must stand')
+  }
+  const data = decodeStream(streamData(cursor, integer(trailer, 'Length')), trailer, MAX_XREF_BYTES)
+  const widths = integersOf(trailer, 'W')
+  if (widths?.length !== 3 || widths.some(width => !(width <= 7)))
+    throw new PdfSyntaxError('a cross-reference stream has no valid /W')
+  const index = integersOf(trailer, 'Index') ?? [0, integer(trailer, 'Size') ?? 0]
+  const size = widths.reduce((sum, width) => sum + width, 0)
+  const entries = new Map<number, XrefEntry>()
+  let at = 0
+  for (let i = 0; i + 1 < index.length; i += 2) {
+    const [start, count] = [index[i] ?? Number.NaN, index[i + 1] ?? Number.NaN]
+    if (!(count <= MAX_OBJECTS) || !(start <= Number.MAX_SAFE_INTEGER) || size === 0 || at + count * size > data.length) {
+      throw new PdfSyntaxError('a cross-reference stream is shorter than it says')
+    }
+    for (let n = 0; n < count; n++, at += size) {
+      const [type = 0, second = 0, third = 0] = readFields(data, at, widths)
+      if (!entries.has(start + n)) entries.set(start + n, entryOf(widths[0] === 0 ? 1 : type, second, third))
+    }
+  }
+  return { offset, style: 'stream', entries, trailer }
+}
+
+const same = (a: XrefEntry, b: XrefEntry): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/**
+ * §7.5.8.4: objects hidden from older readers stand in the stream and are free in the table. An object that is in use in both, at two places,
+ * is one thing to one reader and another to the next.
+ */
+function mergeHybrid(section: Section, hidden: Section): boolean {
+  let honest = true
+  for (const [number, entry] of hidden.entries) {
+    const shown = section.entries.get(number)
+    if (shown === undefined || shown.kind === 'free') section.entries.set(number, entry)
+    else if (entry.kind !== 'free' && !same(shown, entry)) honest = false
+  }
+  return honest
+}
+
+function readSection(bytes: Uint8Array, offset: number, faults: Set<string>): Section {
+  const cursor: Cursor = { bytes, at: offset }
+  skipSpace(cursor)
+  if (!takeKeyword(cursor, 'xref')) return readStreamSection(bytes, cursor.at)
+  const section = readTable(cursor, offset)
+  const hidden = integer(section.trailer, 'XRefStm')
+  if (hidden !== undefined && !mergeHybrid(section, readStreamSection(bytes, hidden))) {
+    faults.add('The hybrid cross-reference (ISO 32000-2 §7.5.8.4) shows different objects to different readers.')
+  }
+  return section
+}
+
+/** The offset that the last startxref of the file names. @throws PdfSyntaxError */
+function lastStartxref(bytes: Uint8Array): number {
+  const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf('startxref')
+  const offset = at === -1 ? undefined : takeInteger({ bytes, at: at + 'startxref'.length })
+  if (offset === undefined || offset >= bytes.length) throw new PdfSyntaxError('the file has no startxref that leads anywhere')
+  return offset
+}
+
+/** Reads all sections from the newest to the oldest. @throws PdfSyntaxError */
+export function readCrossReference(bytes: Uint8Array): CrossReference {
+  const faults = new Set<string>()
+  const entries = new Map<number, XrefEntry>()
+  const seen = new Set<number>()
+  let newest: Section | undefined
+  let linearised = 0
+  for (let offset: number | undefined = lastStartxref(bytes); offset !== undefined; ) {
+    if (seen.has(offset)) throw new PdfSyntaxError('the cross-reference leads in a circle')
+    seen.add(offset)
+    if (seen.size > MAX_SECTIONS) throw new PdfSyntaxError('the file has too many revisions')
+    const section = readSection(bytes, offset, faults)
+    newest ??= section
+    if (section.trailer.doubled.length > 0) faults.add('A trailer has one key twice.')
+    for (const [number, entry] of section.entries) if (!entries.has(number)) entries.set(number, entry)
+    if (entries.size > MAX_OBJECTS) throw new PdfSyntaxError('the file has too many objects')
+    const previous = integer(section.trailer, 'Prev')
+    if (previous !== undefined && previous >= bytes.length) throw new PdfSyntaxError('/Prev leads beyond the end of the file')
+    if (previous !== undefined && previous > offset) linearised++
+    // A /Prev of 0 can lead to no section; writers that set it mean that there is none.
+    offset = previous === 0 ? undefined : previous
+  }
+  if (newest === undefined) throw new PdfSyntaxError('the file has no cross-reference')
+  const numbers = [...newest.entries].filter(([, entry]) => entry.kind === 'offset').map(([number]) => number)
+  return {
+    entries,
+    trailer: newest.trailer,
+    newest: numbers,
+    newestSection: { offset: newest.offset, style: newest.style },
+    revisions: seen.size - linearised,
+    faults: [...faults],
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Draws finished fields into a side document: one overlay page per target page, in the target's own user space, so that it can be laid over it as it is.
+ * Composes new PDF bytes only; never reads an upload. ISO 32000-2 §8.3 (coordinates), §8.5 (paths), §9.4 (text).
+ */
+import { PDFDocument, PDFName, type PDFPage } from 'pdf-lib'
+import { type PageBox, type Placement, place } from '../core/geometry.ts'
+import { type FontBook, num, openFontBook } from './font.ts'
+import type { Mark } from './order.ts'
+import { openShape, type Shape } from './shape.ts'
+import { countLines, cutLines, linesOf, paragraphsOf, type SetLine } from './wrap.ts'
+
+/** The marks of one page of the target. */
+export interface OverlayPage {
+  /** 1 is the first page. */
+  page: number
+  box: PageBox
+  marks: Mark[]
+}
+
+/** The PDF bytes of a document with one page per entry, in order: MediaBox = the entry's box, no Rotate, marks upright as the target is displayed. */
+export async function composeOverlay(pages: OverlayPage[]): Promise<Uint8Array> {
+  const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openShape()])
+  const book = await openFontBook(pdf)
+  for (const { box, marks } of pages) {
+    const page = pdf.addPage([box.width, box.height])
+    page.setMediaBox(box.left, box.bottom, box.width, box.height)
+    const content = marks.map(mark => drawMark(mark, box, shape, book))
+    fillPage(pdf, page, content.join('\n'), book)
+  }
+  book.embed()
+  return pdf.save({
+    useObjectStreams: false,
+    addDefaultPage: false,
+    updateFieldAppearances: false,
+    objectsPerTick: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Gives a page its whole content stream and the fonts it may use. */
+export function fillPage(pdf: PDFDocument, page: PDFPage, content: string, book: FontBook): void {
+  page.node.set(PDFName.of('Contents'), pdf.context.register(pdf.context.flateStream(content)))
+  page.node.set(PDFName.of('Resources'), pdf.context.obj({ Font: book.resources }))
+}
+
+const INK = '0 0 0 rg'
+/** The dark blue of a pen, for what stands for a person's own hand. */
+export const PEN = '0.05 0.13 0.42'
+
+/** One mark: carried onto the page by the placement's matrix and clipped to its box. */
+function drawMark({ box, content }: Mark, page: PageBox, shape: Shape, book: FontBook): string {
+  const placement = place(page, box)
+  const unit = 1 / page.userUnit
+  const clip = `q ${placement.matrix.map(num).join(' ')} cm 0 0 ${num(placement.width)} ${num(placement.height)} re W n`
+  return [clip, drawContent(content, placement, unit, shape, book), 'Q'].join('\n')
+}
+
+function drawContent(content: Mark['content'], area: Placement, unit: number, shape: Shape, book: FontBook): string {
+  switch (content.kind) {
+    case 'text':
+      return drawText(content.text, area, unit, shape, book)
+    case 'check':
+      return drawCheck(area)
+    case 'signature':
+      return drawSignature(content.text, area, unit, shape, book)
+  }
+}
+
+/** Of the type size, from one baseline to the next. */
+const LEADING = 1.25
+/** Room above the baseline of the first and below that of the last line, of the type size: the tallest and deepest letters. */
+const ASCENT = 1.07
+const DESCENT = 0.3
+/** Type sizes, pt: the largest a field is set in, what one line is shrunk to before it is wrapped, the smallest
+ * that can be read on paper, and the largest for wrapped text. */
+const LARGEST_PT = 14
+const COMFORTABLE_PT = 8
+const SMALLEST_PT = 5.5
+const WRAPPED_PT = 11
+
+interface Fitted {
+  lines: SetLine[]
+  size: number
+}
+
+function blockHeight(lines: number, size: number): number {
+  return size * (ASCENT + DESCENT + (lines - 1) * LEADING)
+}
+
+/**
+ * The largest setting that fits: its own lines whole, if they can be read well; else wrapped; else, at the smallest size, cut with an ellipsis.
+ * A box lower than the smallest size has smaller type: nothing may leave it.
+ */
+function fitText(text: string, width: number, height: number, unit: number, shape: Shape): Fitted {
+  const paragraphs = paragraphsOf(shape, text, 'text')
+  const whole = linesOf(paragraphs, Number.POSITIVE_INFINITY)
+  const widest = Math.max(...whole.map(line => line.width))
+  const byHeight = (lines: number) => height / blockHeight(lines, 1)
+  const unwrapped = Math.min(LARGEST_PT * unit, byHeight(whole.length), width / widest)
+  const largest = Math.min(LARGEST_PT * unit, byHeight(1))
+  if (unwrapped >= Math.min(COMFORTABLE_PT * unit, largest)) return { lines: whole, size: unwrapped }
+  const smallest = Math.min(SMALLEST_PT * unit, largest)
+  const fits = (size: number) => blockHeight(countLines(paragraphs, width / size), size) <= height
+  const wrapped = largestFitting(smallest, Math.min(WRAPPED_PT * unit, largest), fits)
+  if (wrapped !== undefined && wrapped > unwrapped) return { lines: linesOf(paragraphs, width / wrapped), size: wrapped }
+  if (unwrapped >= smallest) return { lines: whole, size: unwrapped }
+  const count = Math.floor((height / smallest - ASCENT - DESCENT) / LEADING + 1 + 1e-9)
+  return { lines: cutLines(shape, linesOf(paragraphs, width / smallest), 'text', width / smallest, count), size: smallest }
+}
+
+/** The largest size between two that passes, found by halving; undefined when not even the smallest does. */
+function largestFitting(smallest: number, largest: number, fits: (size: number) => boolean): number | undefined {
+  if (!fits(smallest)) return undefined
+  if (fits(largest)) return largest
+  let [low, high] = [smallest, largest]
+  for (let i = 0; i < 6; i++) {
+    const middle = (low + high) / 2
+    if (fits(middle)) low = middle
+    else high = middle
+  }
+  return low
+}
+
+function drawText(text: string, { width, height }: Placement, unit: number, shape: Shape, book: FontBook): string {
+  const padding = Math.min(2 * unit, width * 0.05)
+  const room = width - 2 * padding
+  const { lines, size } = fitText(text, room, height, unit, shape)
+  const top = (height + blockHeight(lines.length, size)) / 2
+  const set = lines.map((line, i) => {
+    const x = line.rtl ? width - padding - line.width * size : padding
+    return book.show(line, x, top - size * (ASCENT + i * LEADING), size)
+  })
+  return [INK, ...set].join('\n')
+}
+
+/** A tick in the middle of the box. */
+function drawCheck({ width, height }: Placement): string {
+  const side = Math.min(width, height)
+  const at = (x: number, y: number) => `${num(width / 2 + (x - 0.5) * side)} ${num(height / 2 + (y - 0.5) * side)}`
+  const pen = `0 0 0 RG ${num(side * 0.11)} w 1 J 1 j`
+  return `${pen} ${at(0.18, 0.5)} m ${at(0.41, 0.25)} l ${at(0.82, 0.77)} l S`
+}
+
+/** The name as large as the box allows, on a thin line. */
+function drawSignature(text: string, area: Placement, unit: number, shape: Shape, book: FontBook): string {
+  return signatureMark(text.replace(/\s+/g, ' '), area.width, area.height, unit, shape, book)
+}
+
+/** A typed signature inside a box whose lower left corner is the origin. */
+export function signatureMark(text: string, width: number, height: number, unit: number, shape: Shape, book: FontBook): string {
+  const rule = Math.min(0.6 * unit, height * 0.04)
+  const padding = Math.min(3 * unit, width * 0.05)
+  const foot = Math.max(height * 0.06, rule)
+  const room = { width: width - 2 * padding, height: height - foot - rule }
+  const [line] = linesOf(paragraphsOf(shape, text, 'signature'), Number.POSITIVE_INFINITY)
+  const size = Math.min(room.height / (ASCENT + DESCENT), room.width / Math.max(line!.width, 0.5))
+  // On the line where there is room above: a hand writes on it, not in the middle of the box.
+  const baseline = foot + rule + size * DESCENT
+  const stroke = `${PEN} RG ${num(rule)} w 0 J ${num(padding)} ${num(foot)} m ${num(width - padding)} ${num(foot)} l S`
+  return [stroke, `${PEN} rg`, book.show(line!, padding, baseline, size)].join('\n')
+}

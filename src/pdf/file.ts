@@ -1,0 +1,157 @@
+/**
+ * A PDF as its cross-reference describes it, newest revision first. ISO 32000-2 §7.5. Objects are read when asked for, and only where the
+ * cross-reference says they stand: an object number that stands in the bytes a second time is never seen. Nothing is repaired.
+ */
+import { decodeStream, streamData } from './stream.ts'
+import { type Cursor, type PdfDictionary, PdfSyntaxError, type PdfValue, readIndirect, readValue, takeInteger } from './syntax.ts'
+import { type CrossReference, readCrossReference } from './cross-reference.ts'
+
+/** An object with where it was read. `bytes` are the file's, or those of the object stream that holds it. */
+export interface Located {
+  value: PdfValue
+  /** What the places of `value` are offsets in. */
+  bytes: Uint8Array
+  /** True when the object stands in the file itself, so that its places are offsets in the file. */
+  inFile: boolean
+}
+
+export interface PdfFile {
+  bytes: Uint8Array
+  crossReference: CrossReference
+  /** Follows references to their end; `null` for what is free or missing (§7.3.10). @throws PdfSyntaxError */
+  resolve(value: PdfValue | undefined): Located
+  /** The dictionary a value leads to, or undefined when it is anything else. @throws PdfSyntaxError */
+  dictionary(value: PdfValue | undefined): PdfDictionary | undefined
+  /** The items of the array a value leads to; none when it is anything else. @throws PdfSyntaxError */
+  items(value: PdfValue | undefined): readonly PdfValue[]
+}
+
+const NULL: Located = { value: { kind: 'null', start: 0, end: 0 }, bytes: new Uint8Array(), inFile: true }
+const MAX_REFERENCE_CHAIN = 32
+/** All object streams of a file together. */
+const MAX_INFLATED_BYTES = 256 * 1024 * 1024
+
+interface ObjectStream {
+  data: Uint8Array
+  /** Places in `data` by object number; undefined for a number that stands in the index twice. */
+  places: ReadonlyMap<number, number | undefined>
+}
+
+function openObjectStream(data: Uint8Array, dictionary: PdfDictionary): ObjectStream {
+  const integer = (key: string): number => {
+    const value = dictionary.entries.get(key)
+    if (value?.kind !== 'number' || !value.integer || value.value < 0)
+      throw new PdfSyntaxError(`an object stream has no valid /${key}`)
+    return value.value
+  }
+  const [count, first] = [integer('N'), integer('First')]
+  const cursor: Cursor = { bytes: data, at: 0 }
+  const places = new Map<number, number | undefined>()
+  for (let i = 0; i < count; i++) {
+    const [number, offset] = [takeInteger(cursor), takeInteger(cursor)]
+    if (number === undefined || offset === undefined) throw new PdfSyntaxError('the index of an object stream is cut off')
+    places.set(number, places.has(number) ? undefined : first + offset)
+  }
+  return { data, places }
+}
+
+/** Opens object streams, each once. `resolve` follows the reference that a /Length may be. */
+function objectStreamsOf(
+  bytes: Uint8Array,
+  { entries }: CrossReference,
+  resolve: PdfFile['resolve'],
+): (number: number) => ObjectStream {
+  const streams = new Map<number, ObjectStream>()
+  const opening = new Set<number>()
+  let inflated = 0
+  return number => {
+    const known = streams.get(number)
+    if (known !== undefined) return known
+    const entry = entries.get(number)
+    if (entry?.kind !== 'offset') throw new PdfSyntaxError(`object stream ${number} does not stand in the file itself`)
+    // Its /Length may be a reference, and that one may lead back into it.
+    if (opening.has(number)) throw new PdfSyntaxError(`object stream ${number} leads back to itself`)
+    opening.add(number)
+    const { value, cursor } = readIndirect(bytes, entry.offset, number, entry.generation)
+    if (value.kind !== 'dictionary') throw new PdfSyntaxError(`object ${number} is no object stream`)
+    const length = resolve(value.entries.get('Length')).value
+    const raw = streamData(cursor, length.kind === 'number' ? length.value : undefined)
+    const data = decodeStream(raw, value, MAX_INFLATED_BYTES - inflated)
+    inflated += data.length
+    const opened = openObjectStream(data, value)
+    streams.set(number, opened)
+    return opened
+  }
+}
+
+/** Opens the file by its last cross-reference. @throws PdfSyntaxError */
+export function openPdf(bytes: Uint8Array): PdfFile {
+  const crossReference = readCrossReference(bytes)
+  const read = new Map<string, Located>()
+  const objectStream = objectStreamsOf(bytes, crossReference, resolve)
+
+  function load(number: number, generation: number): Located {
+    const entry = crossReference.entries.get(number)
+    if (entry === undefined || entry.kind === 'free') return NULL
+    if (entry.kind === 'offset') {
+      if (entry.generation !== generation) return NULL
+      return { value: readIndirect(bytes, entry.offset, number, generation).value, bytes, inFile: true }
+    }
+    if (generation !== 0) return NULL
+    const stream = objectStream(entry.stream)
+    // By number, not by the index beside it: writers let that overflow. A number that stands there twice would be two things to two readers.
+    const place = stream.places.get(number)
+    if (place === undefined) throw new PdfSyntaxError(`the cross-reference does not lead to object ${number}`)
+    return { value: readValue({ bytes: stream.data, at: place }), bytes: stream.data, inFile: false }
+  }
+
+  function resolve(value: PdfValue | undefined): Located {
+    if (value === undefined) return NULL
+    let located: Located = { value, bytes, inFile: true }
+    for (let step = 0; located.value.kind === 'reference'; step++) {
+      if (step > MAX_REFERENCE_CHAIN) throw new PdfSyntaxError('references lead in a circle')
+      const { number, generation } = located.value
+      const key = `${number} ${generation}`
+      const known = read.get(key) ?? load(number, generation)
+      read.set(key, known)
+      located = known
+    }
+    return located
+  }
+
+  return {
+    bytes,
+    crossReference,
+    resolve,
+    dictionary(value) {
+      const found = resolve(value).value
+      return found.kind === 'dictionary' ? found : undefined
+    },
+    items(value) {
+      const found = resolve(value).value
+      return found.kind === 'array' ? found.items : []
+    },
+  }
+}
+
+/** The number of pages, by walking the page tree (§7.7.3). @throws PdfSyntaxError when it is too deep, loops, or holds too many */
+export function countPages(file: PdfFile, catalog: PdfDictionary, limit = 100_000): number {
+  const seen = new Set<number>()
+  let nodes = 0
+  const walk = (node: PdfValue, depth: number): number => {
+    if (depth > 50) throw new PdfSyntaxError('the page tree is more than 50 deep')
+    if (++nodes > limit) throw new PdfSyntaxError('the page tree has too many nodes')
+    if (node.kind === 'reference') {
+      if (seen.has(node.number)) throw new PdfSyntaxError('a page stands in the page tree twice')
+      seen.add(node.number)
+    }
+    const dictionary = file.dictionary(node)
+    if (dictionary === undefined) return 0
+    const kids = dictionary.entries.get('Kids')
+    if (kids === undefined) return 1
+    return file.items(kids).reduce((sum, kid) => sum + walk(kid, depth + 1), 0)
+  }
+  const pages = catalog.entries.get('Pages')
+  if (pages === undefined) throw new PdfSyntaxError('the catalog has no pages')
+  return walk(pages, 0)
+}

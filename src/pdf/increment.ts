@@ -1,0 +1,50 @@
+/**
+ * The one incremental update that makes an upload ready to be sealed: marks laid over its pages, certificate pages behind the last, active content
+ * taken away, and a signature field whose dictionary has an empty gap. ISO 32000-2 §7.5.6. The source stays its prefix.
+ * Signs nothing and touches no file.
+ */
+import { newEdits } from './edits.ts'
+import { addOverlay, appendPages, type Overlay } from './overlay.ts'
+import type { Readable } from './readable.ts'
+import { addSignature, type GapText, type SignatureTexts } from './signature-field.ts'
+import { newUpdate } from './update.ts'
+
+export interface IncrementOrder {
+  overlay: Overlay | undefined
+  /** A document whose pages go behind the last. */
+  appendix: Uint8Array | undefined
+  signature: SignatureTexts
+  gap: GapText
+}
+
+export interface Increment {
+  /** To be written behind the source. */
+  bytes: Uint8Array
+  pageCount: number
+}
+
+/** @throws PdfSyntaxError when an object that has to change cannot be written anew; RangeError when marks are for a page that is not there */
+export function makeIncrement(readable: Readable, order: IncrementOrder): Increment {
+  const { file, catalog, pages, active } = readable
+  const update = newUpdate(file)
+  const edits = newEdits()
+  for (const object of active.neutralised.values()) edits.change(object, object.changes)
+  edits.change(catalog, active.catalog)
+  if (order.overlay !== undefined) addOverlay(readable, update, edits, order.overlay)
+  const added = order.appendix === undefined ? 0 : appendPages(readable, update, edits, order.appendix)
+  addSignature(readable, update, edits, order.signature, order.gap)
+  edits.writeTo(update)
+  return { bytes: update.finish(), pageCount: pages.length + added }
+}
+
+const TRIAL: IncrementOrder = {
+  overlay: undefined,
+  appendix: undefined,
+  signature: { name: '', reason: '', location: undefined, at: '2000-01-01T00:00:00Z' },
+  gap: { byteRange: [0, 0, 0, 0], contentsHex: '' },
+}
+
+/** Makes the update of a seal without marks and throws it away. @throws PdfSyntaxError when it cannot be made */
+export function tryIncrement(readable: Readable): void {
+  makeIncrement(readable, TRIAL)
+}

@@ -1,0 +1,176 @@
+/**
+ * The judgement on an upload: accepted as it is, accepted rewritten, or refused with what to do. Runs in a child process, for the bytes are anyone's.
+ * What is accepted can be sealed: the update of a seal was tried on it. ISO 32000-2 §7.5, §12.8, §K (XFA).
+ */
+import { createHash } from 'node:crypto'
+import { open, readFile } from 'node:fs/promises'
+import type { PageBox } from '../core/geometry.ts'
+import { warningsOf } from './active-content.ts'
+import { isSigned, isXfaOnly, revisionWarnings } from './form-state.ts'
+import { tryIncrement } from './increment.ts'
+import type { Inspection, InspectOrder, PdfRefusal, PdfWarning } from './order.ts'
+import { TooManyPagesError } from './page.ts'
+import { EncryptedPdfError, openReadable, type Readable } from './readable.ts'
+import { type Rewritten, repair, unprotect } from './repair.ts'
+import { PdfSyntaxError } from './syntax.ts'
+
+/** An upload that is not taken, with its reason. */
+class Refusal extends Error {
+  override name = 'Refusal'
+  constructor(
+    readonly code: PdfRefusal,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** Readers look for the header a little further in; we say why that is not enough (§7.5.2). */
+const HEADER_REACH = 1024
+/** A file that was cut off inside its last lines still has its header and objects. */
+const MIN_POINTS = 3
+const MAX_POINTS = 14_400
+
+const REPAIRED: PdfWarning = {
+  code: 'repaired',
+  message: 'The PDF was damaged and has been rewritten; check that every page looks as it should before you send it.',
+}
+const UNPROTECTED: PdfWarning = {
+  code: 'protection_removed',
+  message: 'The PDF was protected without a password to open it; it has been rewritten without that protection.',
+}
+
+function checkHeader(bytes: Uint8Array): void {
+  const head = Buffer.from(bytes.subarray(0, HEADER_REACH)).toString('latin1')
+  const at = head.indexOf('%PDF-')
+  if (at === 0) return
+  if (at > 0) {
+    throw new Refusal(
+      'unsupported_pdf',
+      'Something stands before the beginning of this PDF; open it in a PDF reader and save it as a new PDF.',
+    )
+  }
+  throw new Refusal('invalid_pdf', 'This file is not a PDF; choose a file in the format PDF.')
+}
+
+function tooManyPages(count: number, maxPages: number): Refusal {
+  return new Refusal(
+    'unsupported_pdf',
+    `This PDF has ${count} pages and at most ${maxPages} can be sent; split it into smaller documents.`,
+  )
+}
+
+interface Opened extends Rewritten {
+  warnings: PdfWarning[]
+  rewritten: boolean
+}
+
+async function openProtected(bytes: Uint8Array, maxPages: number): Promise<Opened> {
+  const result = await unprotect(bytes, maxPages)
+  if (!('refused' in result)) return { ...result, warnings: [UNPROTECTED], rewritten: true }
+  const messages = {
+    password: 'This PDF can only be opened with a password; remove the password and upload it again.',
+    permission: 'This PDF is protected against changes; remove the protection and upload it again.',
+    damaged: 'This PDF is encrypted in a way that cannot be read; save it without encryption and upload it again.',
+  }
+  throw new Refusal('encrypted_pdf', messages[result.refused])
+}
+
+async function openRepaired(bytes: Uint8Array, maxPages: number): Promise<Opened> {
+  const result = await repair(bytes, maxPages)
+  if (result !== undefined) return { ...result, warnings: [REPAIRED], rewritten: true }
+  throw new Refusal(
+    'invalid_pdf',
+    'This PDF is damaged or incomplete and cannot be repaired; create it anew, or print it to a new PDF.',
+  )
+}
+
+async function openUpload(bytes: Uint8Array, maxPages: number): Promise<Opened> {
+  try {
+    const readable = openReadable(bytes, maxPages)
+    refuseWhatNoUpdateMayTouch(readable)
+    tryIncrement(readable)
+    return { bytes, readable, warnings: [], rewritten: false }
+  } catch (error) {
+    if (error instanceof EncryptedPdfError) return openProtected(bytes, maxPages)
+    if (error instanceof PdfSyntaxError) return openRepaired(bytes, maxPages)
+    throw error
+  }
+}
+
+/** An update would break an earlier signature, and cannot reach what an XFA form shows. */
+function refuseWhatNoUpdateMayTouch(readable: Readable): void {
+  if (isSigned(readable)) {
+    throw new Refusal(
+      'unsupported_pdf',
+      'This PDF already carries a digital signature, which signing it here would break; send a version without signatures.',
+    )
+  }
+  if (isXfaOnly(readable)) {
+    throw new Refusal(
+      'unsupported_pdf',
+      'This PDF is a dynamic XFA form, whose pages only some readers can show; print it to a new PDF and send that one.',
+    )
+  }
+}
+
+function checkPages(pages: readonly PageBox[]): void {
+  if (pages.length === 0) throw new Refusal('invalid_pdf', 'This PDF has no page; choose one that has at least one.')
+  const index = pages.findIndex(({ width, height, userUnit }) => {
+    const [shorter, longer] = [Math.min(width, height) * userUnit, Math.max(width, height) * userUnit]
+    return shorter < MIN_POINTS || longer > MAX_POINTS
+  })
+  const page = pages[index]
+  if (page === undefined) return
+  const points = [page.width, page.height].map(length => Math.round(length * page.userUnit * 100) / 100).join(' × ')
+  throw new Refusal(
+    'unsupported_pdf',
+    `Page ${index + 1} measures ${points} points; print the PDF on pages of ${MIN_POINTS} to ${MAX_POINTS} points a side.`,
+  )
+}
+
+/** Written for its owner alone and on the disk before its path is told. An old attempt at the same path is replaced. */
+async function writeCanonical(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function judge(order: InspectOrder): Promise<Inspection> {
+  const upload = await readFile(order.path)
+  checkHeader(upload)
+  const { bytes, readable, warnings, rewritten } = await openUpload(upload, order.maxPages)
+  refuseWhatNoUpdateMayTouch(readable)
+  const pages = readable.pages.map(page => page.box)
+  checkPages(pages)
+  if (rewritten) await writeCanonical(order.canonicalPath, bytes)
+  return {
+    verdict: 'accepted',
+    pages,
+    rewritten,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    bytes: bytes.length,
+    warnings: [...warnings, ...revisionWarnings(readable), ...warningsOf(readable.active.kinds)],
+  }
+}
+
+/**
+ * Judges the file of the order; the canonical file is written only when the upload had to be rewritten.
+ * @throws what the file system says when a path cannot be read or written
+ */
+export async function inspect(order: InspectOrder): Promise<Inspection> {
+  try {
+    return await judge(order)
+  } catch (error) {
+    if (error instanceof Refusal) return { verdict: 'refused', code: error.code, message: error.message }
+    if (error instanceof TooManyPagesError) {
+      const { code, message } = tooManyPages(error.count, order.maxPages)
+      return { verdict: 'refused', code, message }
+    }
+    throw error
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * Opens bytes as a PDF that an incremental update can follow: everything the update touches was read where the cross-reference says it stands.
+ * Repairs nothing: what is thrown here is for the repair to mend or for the sender to hear. ISO 32000-2 §7.5.
+ */
+import { type ActiveContent, findActiveContent } from './active-content.ts'
+import type { DictionaryObject } from './edits.ts'
+import { openPdf, type PdfFile } from './file.ts'
+import { type Page, readPages } from './page.ts'
+import { PdfSyntaxError } from './syntax.ts'
+
+/** An upload that was read and found fit to be updated. */
+export interface Readable {
+  file: PdfFile
+  catalog: DictionaryObject
+  pages: readonly Page[]
+  active: ActiveContent
+}
+
+/** The file is encrypted: its strings and streams cannot be read as they stand. */
+export class EncryptedPdfError extends Error {
+  override name = 'EncryptedPdfError'
+}
+
+/** @throws PdfSyntaxError, EncryptedPdfError, TooManyPagesError */
+export function openReadable(bytes: Uint8Array, maxPages?: number): Readable {
+  const file = openPdf(bytes)
+  const { trailer, faults } = file.crossReference
+  if (trailer.entries.has('Encrypt')) throw new EncryptedPdfError('it is encrypted')
+  const [fault] = faults
+  if (fault !== undefined) throw new PdfSyntaxError(fault)
+  const root = trailer.entries.get('Root')
+  const dictionary = file.resolve(root)
+  if (root?.kind !== 'reference' || dictionary.value.kind !== 'dictionary') throw new PdfSyntaxError('the file has no catalog')
+  const pages = readPages(file, dictionary, maxPages)
+  const catalog = { number: root.number, generation: root.generation, dictionary }
+  return { file, catalog, pages, active: findActiveContent(file, dictionary, pages) }
+}

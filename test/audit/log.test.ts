@@ -1,0 +1,296 @@
+/** The audit log over a real database: one chain, every tampering found, personal data erasable without breaking it. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { append, auditHead, auditOf, verifyChain } from '../../src/audit/log.ts'
+import * as queries from '../../src/audit/queries.ts'
+import { canonicalJson, commitment, GENESIS, link } from '../../src/core/chain.ts'
+import type { Happening, Json } from '../../src/core/event.ts'
+import type { Raw } from '../../src/db/open.ts'
+import { type Origin, SYSTEM } from '../../src/ports.ts'
+import { openSmallApp, START, type SmallApp } from '../support/small-app.ts'
+
+let t: SmallApp
+const ADA: Origin = { actor: { ...SYSTEM.actor, label: 'recipient:ada' }, ip: '192.0.2.7', userAgent: 'Firefox' }
+const SIGNED: Happening = { type: 'recipient.signed', recipientId: 'ada', data: { intent: 'I sign' }, personal: { signature: 'Ada' } }
+const SENT: Happening = { type: 'document.sent' }
+
+beforeEach(async () => {
+  t = await openSmallApp()
+})
+afterEach(() => t.close())
+
+const add = (documentId: string | undefined, happenings: Happening[], origin: Origin = SYSTEM) =>
+  t.app.write(tx => append(tx, t.app, documentId, happenings, origin))
+
+/** Ten events of two documents. */
+async function story(): Promise<void> {
+  for (let i = 0; i < 5; i++) {
+    await add('doc_1', [SENT])
+    await add('doc_2', [SIGNED], ADA)
+  }
+}
+
+/** Does what only somebody with the file in hand can do: drops the triggers first. */
+function tamper(sql: string, ...values: unknown[]): void {
+  const { raw } = t.database
+  raw.exec('DROP TRIGGER IF EXISTS events_never_change; DROP TRIGGER IF EXISTS events_never_go')
+  for (const { name } of raw.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all() as { name: string }[]) {
+    raw.exec(`DROP TRIGGER ${name}`)
+  }
+  raw.pragma('foreign_keys = OFF')
+  raw.prepare(sql).run(...values)
+}
+
+describe('appending', () => {
+  test('chains over documents and counts within each', async () => {
+    await add('doc_1', [SENT, SIGNED], ADA)
+    await add('doc_2', [SENT])
+    await add('doc_1', [SENT])
+    const rows = t.database.raw.prepare('SELECT * FROM events ORDER BY sequence').all() as { sequence: number; entry: string; hash: string }[]
+    expect(rows.map(r => r.sequence)).toEqual([1, 2, 3, 4])
+    const entries = rows.map(r => JSON.parse(r.entry) as { documentId: string; documentSequence: number })
+    expect(entries.map(e => [e.documentId, e.documentSequence])).toEqual([
+      ['doc_1', 1],
+      ['doc_1', 2],
+      ['doc_2', 1],
+      ['doc_1', 3],
+    ])
+    let hash = GENESIS
+    for (const row of rows) {
+      hash = link(hash, row.entry)
+      expect(row.hash).toBe(hash)
+      expect(row.entry).toBe(canonicalJson(JSON.parse(row.entry) as Json))
+    }
+    expect(await auditHead(t.app.db)).toEqual({ sequence: 4, hash })
+    expect(await verifyChain(t.app.db)).toEqual({ head: hash, count: 4 })
+  })
+
+  test('answers what now stands in the log', async () => {
+    const [first, second] = await add('doc_1', [SENT, SIGNED], ADA)
+    expect(first).toMatchObject({ sequence: 1, at: START, happening: SENT })
+    expect(second).toMatchObject({ sequence: 2, happening: SIGNED })
+    expect(first?.id).not.toBe(second?.id)
+  })
+
+  test('nothing to tell writes nothing', async () => {
+    expect(await add('doc_1', [])).toEqual([])
+    expect(await auditHead(t.app.db)).toEqual({ sequence: 0, hash: GENESIS })
+  })
+
+  test('what is personal stands in the chain as a commitment only, salted anew each time', async () => {
+    await add('doc_1', [SIGNED], ADA)
+    await add('doc_1', [SIGNED], ADA)
+    const [one, two] = await auditOf(t.app.db, 'doc_1')
+    for (const event of [one, two]) {
+      for (const secret of ['"Ada"', '192.0.2.7', 'Firefox']) expect(event?.entry).not.toContain(secret)
+      expect(event).toMatchObject({
+        type: 'recipient.signed',
+        recipientId: 'ada',
+        actor: 'recipient:ada',
+        data: { intent: 'I sign' },
+        personal: { signature: 'Ada', ip: '192.0.2.7', userAgent: 'Firefox' },
+        ip: '192.0.2.7',
+        userAgent: 'Firefox',
+      })
+      const { personal } = JSON.parse(event?.entry ?? '{}') as { personal: string }
+      expect(personal).toBe(commitment(event?.salt ?? '', event?.personal ?? null))
+    }
+    expect(one?.salt).not.toBe(two?.salt)
+    expect(one?.salt).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  test('an event without anything personal has no commitment and no details', async () => {
+    await add('doc_1', [SENT])
+    const [event] = await auditOf(t.app.db, 'doc_1')
+    expect(event).toMatchObject({ personal: null, salt: null, ip: undefined })
+    expect(JSON.parse(event?.entry ?? '')).toMatchObject({ personal: null })
+    expect(t.database.raw.prepare('SELECT count(*) AS n FROM event_details').get()).toEqual({ n: 0 })
+  })
+
+  test('a change that is rolled back leaves no event', async () => {
+    await add('doc_1', [SENT])
+    const failing = t.app.write(async tx => {
+      await append(tx, t.app, 'doc_1', [SIGNED], ADA)
+      throw new Error('changed my mind')
+    })
+    await failing.catch(() => {})
+    expect(await auditHead(t.app.db)).toMatchObject({ sequence: 1 })
+    await add('doc_1', [SENT])
+    expect(await verifyChain(t.app.db)).toMatchObject({ count: 2 })
+  })
+
+  test('many at once make one chain', async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, i) => add(`doc_${i % 3}`, [SENT, SIGNED], ADA)))
+    expect(await verifyChain(t.app.db)).toMatchObject({ count: 40 })
+  })
+
+  test('events are read per document, in stretches, and counted', async () => {
+    await story()
+    expect((await auditOf(t.app.db, 'doc_1')).map(e => e.sequence)).toEqual([1, 3, 5, 7, 9])
+    expect(await auditOf(t.app.db, 'doc_3')).toEqual([])
+    expect((await queries.eventsAfter(t.app.db, 3, 4)).map(e => e.sequence)).toEqual([4, 5, 6, 7])
+    expect(await queries.countEventsOf(t.app.db, 'doc_2')).toBe(5)
+  })
+})
+
+describe('the database refuses', () => {
+  beforeEach(story)
+  const refused = (sql: string) => {
+    const before = t.database.raw.prepare('SELECT * FROM events').all()
+    expect(() => (t.database.raw as Raw).exec(sql)).toThrow('the audit log is never changed')
+    expect(t.database.raw.prepare('SELECT * FROM events').all()).toEqual(before)
+  }
+
+  test('to change an event', () => refused("UPDATE events SET type = 'document.sent' WHERE sequence = 2"))
+  test('to delete an event', () => refused('DELETE FROM events WHERE sequence = 10'))
+  test('to change one by writing over it', () =>
+    refused("INSERT OR REPLACE INTO events SELECT sequence, id, document_id, 'document.sent', at, entry, hash FROM events WHERE sequence = 1"))
+})
+
+describe('tampering is found at its first place', () => {
+  beforeEach(story)
+  const broken = async (at: number) => expect(await verifyChain(t.app.db)).toEqual({ brokenAt: at })
+
+  test('an entry that was edited', async () => {
+    tamper("UPDATE events SET entry = replace(entry, 'document.sent', 'document.void') WHERE sequence = 3")
+    await broken(3)
+  })
+
+  test('an entry that was edited together with its hash', async () => {
+    const row = t.database.raw.prepare('SELECT entry FROM events WHERE sequence = 3').get() as { entry: string }
+    const before = t.database.raw.prepare('SELECT hash FROM events WHERE sequence = 2').get() as { hash: string }
+    const entry = row.entry.replace('"actor":"system"', '"actor":"user:eve"')
+    expect(entry).not.toBe(row.entry)
+    tamper('UPDATE events SET entry = ?, hash = ? WHERE sequence = 3', entry, link(before.hash, entry))
+    await broken(4)
+  })
+
+  test.each([
+    ['type', "'document.voided'"],
+    ['at', "'2026-11-20T17:25:00.001Z'"],
+    ['id', "'evt_other'"],
+    ['document_id', "'doc_other'"],
+    ['document_id', 'NULL'],
+    ['hash', "'00'"],
+  ])('a row whose %s says another thing than its entry: %s', async (column, value) => {
+    tamper(`UPDATE events SET ${column} = ${value} WHERE sequence = 5`)
+    await broken(5)
+  })
+
+  test.each([
+    ['an entry that is no JSON', "UPDATE events SET entry = 'x' WHERE sequence = 5"],
+    ['an entry that is no object', "UPDATE events SET entry = 'null' WHERE sequence = 5"],
+    ['a time that is none', "UPDATE events SET at = 'yesterday' WHERE sequence = 5"],
+    ['a personal part that is no JSON', "UPDATE event_details SET personal = 'x' WHERE sequence = 6"],
+  ])('%s is an answer, not a crash', async (_, sql) => {
+    tamper(sql)
+    await broken(sql.includes('event_details') ? 6 : 5)
+  })
+
+  test('an event that was deleted', async () => {
+    tamper('DELETE FROM events WHERE sequence = 4')
+    await broken(5)
+  })
+
+  test('an event that was deleted, with the rest moved up', async () => {
+    tamper('DELETE FROM events WHERE sequence = 4')
+    tamper('UPDATE events SET sequence = sequence - 1 WHERE sequence > 4')
+    await broken(4)
+  })
+
+  test('two events that changed places', async () => {
+    tamper('UPDATE events SET sequence = -3 WHERE sequence = 3')
+    tamper('UPDATE events SET sequence = 3 WHERE sequence = 5')
+    tamper('UPDATE events SET sequence = 5 WHERE sequence = -3')
+    await broken(3)
+  })
+
+  test('an event that was put in', async () => {
+    tamper('UPDATE events SET sequence = -sequence WHERE sequence >= 5')
+    tamper('UPDATE events SET sequence = -sequence + 1 WHERE sequence < 0')
+    tamper(
+      "INSERT INTO events SELECT 5, 'evt_x', document_id, type, at, replace(entry, id, 'evt_x'), hash FROM events WHERE sequence = 3",
+    )
+    await broken(5)
+  })
+
+  test('a personal part that was changed, or its salt', async () => {
+    tamper("UPDATE event_details SET personal = replace(personal, 'Ada', 'Eve') WHERE sequence = 4")
+    await broken(4)
+    tamper("UPDATE event_details SET personal = replace(personal, 'Eve', 'Ada') WHERE sequence = 4")
+    expect(await verifyChain(t.app.db)).toMatchObject({ count: 10 })
+    tamper("UPDATE event_details SET salt = '00' WHERE sequence = 4")
+    await broken(4)
+  })
+
+  test('a personal part that was invented', async () => {
+    tamper("INSERT INTO event_details VALUES (1, 'doc_1', '00', '{}')")
+    await broken(1)
+  })
+
+  test('of two faults the first is told', async () => {
+    tamper("UPDATE events SET hash = '00' WHERE sequence = 2")
+    tamper("UPDATE events SET type = 'document.voided' WHERE sequence = 7")
+    await broken(2)
+  })
+
+  test('what was cut off at the end is seen by who kept the head: the count falls behind', async () => {
+    const kept = await auditHead(t.app.db)
+    tamper('DELETE FROM events WHERE sequence = 10')
+    const verdict = await verifyChain(t.app.db)
+    expect(verdict).toMatchObject({ count: 9 })
+    expect(verdict).not.toMatchObject({ head: kept.hash })
+  })
+
+  test('any edit of any byte of any entry or hash', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 10 }), fc.constantFrom('entry', 'hash'), fc.nat(1000), async (sequence, column, at) => {
+        const { raw } = t.database
+        const row = raw.prepare('SELECT entry, hash FROM events WHERE sequence = ?').get(sequence) as Record<string, string>
+        const text = row[column] ?? ''
+        const i = at % text.length
+        const other = text[i] === 'f' ? 'e' : 'f'
+        tamper(`UPDATE events SET ${column} = ? WHERE sequence = ?`, text.slice(0, i) + other + text.slice(i + 1), sequence)
+        const verdict = await verifyChain(t.app.db).catch(error => ({ crashed: String(error) }))
+        tamper(`UPDATE events SET ${column} = ? WHERE sequence = ?`, text, sequence)
+        expect(verdict).toEqual({ brokenAt: sequence })
+      }),
+      { numRuns: 200, seed: 7 },
+    )
+    expect(await verifyChain(t.app.db)).toMatchObject({ count: 10 })
+  })
+})
+
+describe('a long log', () => {
+  test('is walked whole, over more than one stretch', async () => {
+    for (let i = 0; i < 21; i++) await add('doc_1', Array<Happening>(100).fill(SENT))
+    expect(await verifyChain(t.app.db)).toMatchObject({ count: 2100 })
+    tamper("UPDATE events SET hash = '00' WHERE sequence = 2050")
+    expect(await verifyChain(t.app.db)).toEqual({ brokenAt: 2050 })
+  })
+
+  test('of exactly one stretch is whole too', async () => {
+    for (let i = 0; i < 10; i++) await add('doc_1', Array<Happening>(100).fill(SENT))
+    expect(await verifyChain(t.app.db)).toMatchObject({ count: 1000 })
+  })
+})
+
+describe('erasing', () => {
+  test('removes value and salt of one document, and the chain holds', async () => {
+    await story()
+    const head = await auditHead(t.app.db)
+    await t.app.write(tx => queries.erasePersonal(tx, 'doc_2'))
+    expect(await verifyChain(t.app.db)).toEqual({ head: head.hash, count: 10 })
+    for (const event of await auditOf(t.app.db, 'doc_2')) {
+      expect(event).toMatchObject({ personal: null, salt: null, ip: undefined, userAgent: undefined, type: 'recipient.signed' })
+    }
+    expect(t.database.raw.prepare('SELECT count(*) AS n FROM event_details').get()).toEqual({ n: 0 })
+  })
+
+  test('leaves the other documents alone', async () => {
+    await add('doc_1', [SIGNED], ADA)
+    await add('doc_2', [SIGNED], ADA)
+    await t.app.write(tx => queries.erasePersonal(tx, 'doc_2'))
+    expect((await auditOf(t.app.db, 'doc_1'))[0]?.personal).toMatchObject({ signature: 'Ada' })
+  })
+})

@@ -1,0 +1,193 @@
+/** The signature itself: who may, what is refused and how, what is written. */
+import { describe, expect, test } from 'bun:test'
+import { daysAfter, finish, recipientOf } from '../../src/core/document.ts'
+import { recipientOf as find } from '../../src/core/document.ts'
+import {
+  actOf,
+  after,
+  draftOf,
+  field,
+  finished,
+  frozen,
+  NOW,
+  ORIGINAL,
+  pathsOf,
+  recipient,
+  refusalOf,
+  sent,
+  viewed,
+} from './sample.ts'
+
+const FIELDS = [
+  field({ type: 'signature' }),
+  field({ type: 'initials' }),
+  field({ type: 'date' }),
+  field({ type: 'name', label: 'Full name' }),
+  field({ type: 'number', required: false }),
+  field({ type: 'checkbox', required: false }),
+  field({ type: 'dropdown', options: ['Monthly', 'Yearly'] }),
+  field({ type: 'text', readOnly: true, value: 'Flat 3' }),
+]
+const VALUES = { fld_name: 'Ada King', fld_dropdown: 'Yearly' }
+
+function opened(fields = FIELDS) {
+  return after(
+    draftOf({ recipients: [recipient('ada', 'signer', { fields }), recipient('ben', 'approver')] }),
+    sent(),
+    viewed('ada'),
+  )
+}
+
+describe('what a signature writes', () => {
+  const step = finish(opened(), 'ada', actOf({ values: VALUES }), NOW)
+  const ada = recipientOf(step.document, 'ada')
+
+  test('the person, the moment, the consent', () => {
+    expect(ada).toMatchObject({
+      status: 'signed',
+      signedAt: NOW,
+      signature: 'Ada Lovelace',
+      consentVersion: '1',
+      consentSha256: 'd'.repeat(64),
+    })
+    expect(ada.nextReminderAt).toBeUndefined()
+    expect(recipientOf(step.document, 'ben').status).toBe('sent')
+  })
+
+  test('every field: marks from the act, the date by the service, read-only as the sender left it', () => {
+    expect(Object.fromEntries(ada.fields.map(f => [f.type, f.value]))).toEqual({
+      signature: 'Ada Lovelace',
+      initials: 'AL',
+      date: '2026-11-20',
+      name: 'Ada King',
+      number: undefined,
+      checkbox: 'false',
+      dropdown: 'Yearly',
+      text: 'Flat 3',
+    })
+  })
+
+  test('one event, its personal part apart from what may stand for ever', () => {
+    expect(step.events).toEqual([
+      {
+        type: 'recipient.signed',
+        recipientId: 'ada',
+        data: {
+          consentVersion: '1',
+          consentSha256: 'd'.repeat(64),
+          documentSha256: ORIGINAL,
+          intent: 'By pressing Finish I sign.',
+        },
+        personal: {
+          signature: 'Ada Lovelace',
+          values: {
+            fld_signature: 'Ada Lovelace',
+            fld_initials: 'AL',
+            fld_date: '2026-11-20',
+            fld_name: 'Ada King',
+            fld_number: null,
+            fld_checkbox: 'false',
+            fld_dropdown: 'Yearly',
+            fld_text: 'Flat 3',
+          },
+        },
+      },
+    ])
+  })
+
+  test('what a person sends for a date or a read-only field is not what is written', () => {
+    const values = { ...VALUES, fld_date: '1999-01-01', fld_text: 'Flat 4', fld_signature: 'Mallory', fld_other: 'x' }
+    const fields = recipientOf(finish(opened(), 'ada', actOf({ values }), NOW).document, 'ada').fields
+    expect(fields.find(f => f.type === 'date')?.value).toBe('2026-11-20')
+    expect(fields.find(f => f.type === 'text')?.value).toBe('Flat 3')
+    expect(fields.find(f => f.type === 'signature')?.value).toBe('Ada Lovelace')
+    expect(fields).toHaveLength(FIELDS.length)
+  })
+})
+
+describe('a second finish', () => {
+  test('changes nothing, whatever it says', () => {
+    const first = after(opened(), finished('ada', NOW, actOf({ values: VALUES })))
+    const again = finish(
+      first,
+      'ada',
+      actOf({ signature: 'Mallory', shownSha256: 'e'.repeat(64), values: {} }),
+      daysAfter(NOW, 1),
+    )
+    expect(again.document).toBe(first)
+    expect(again.events).toEqual([])
+  })
+})
+
+describe('what is refused', () => {
+  test('another document than the one shown', () => {
+    const refusal = refusalOf(() => finish(opened(), 'ada', actOf({ shownSha256: 'e'.repeat(64), values: VALUES }), NOW))
+    expect(refusal.reason).toBe('invalid_state')
+    expect(refusal.message).toContain('reload')
+  })
+
+  test('a signature without consent', () => {
+    const consent = { version: '1', sha256: 'd'.repeat(64), given: false }
+    expect(pathsOf(() => finish(opened(), 'ada', actOf({ consent, values: VALUES }), NOW))).toEqual(['consent'])
+  })
+
+  test('a signature by one who did not open the document', () => {
+    const document = after(draftOf(), sent())
+    expect(refusalOf(() => finish(document, 'ada', actOf(), NOW)).reason).toBe('invalid_state')
+  })
+
+  test('initials are asked for only where a field wants them', () => {
+    expect(pathsOf(() => finish(opened(), 'ada', actOf({ initials: '', values: VALUES }), NOW))).toContain('initials')
+    const without = opened([field({ type: 'signature' })])
+    expect(find(finish(without, 'ada', actOf({ initials: '' }), NOW).document, 'ada').status).toBe('signed')
+  })
+
+  test('every fault is told at once, each under its own path', () => {
+    const fields = [
+      field({ type: 'name' }),
+      field({ type: 'number' }),
+      field({ type: 'dropdown', options: ['Monthly', 'Yearly'] }),
+      field({ type: 'checkbox' }),
+      field({ type: 'text', maxLength: 3 }),
+      field({ type: 'email', value: undefined, required: false }),
+    ]
+    const consent = { version: '1', sha256: 'd'.repeat(64), given: false }
+    const values = { fld_number: 'twelve', fld_dropdown: 'Weekly', fld_text: 'abcd' }
+    const refusal = refusalOf(() => finish(opened(fields), 'ada', actOf({ consent, signature: '', values }), NOW))
+    expect(refusal.reason).toBe('validation_failed')
+    expect(refusal.details.map(f => f.path)).toEqual([
+      'consent',
+      'signature',
+      'fields.fld_name',
+      'fields.fld_number',
+      'fields.fld_dropdown',
+      'fields.fld_checkbox',
+      'fields.fld_text',
+    ])
+    expect(refusal.details.every(f => f.message.length > 10)).toBe(true)
+  })
+
+  test('a refused signature leaves the document as it was', () => {
+    const before = opened()
+    const copy = structuredClone(before)
+    refusalOf(() => finish(before, 'ada', actOf(), NOW))
+    expect(before).toEqual(copy)
+  })
+
+  test('nobody signs from the moment of expiry on, even when the round that expires documents has not come by yet', () => {
+    const document = opened()
+    const moment = document.expiresAt ?? NOW
+    expect(refusalOf(() => finish(document, 'ada', actOf({ values: VALUES }), moment)).reason).toBe('invalid_state')
+  })
+})
+
+describe('the last one to finish', () => {
+  test('takes the document to sealing, once', () => {
+    const all = after(opened(), finished('ada', NOW, actOf({ values: VALUES })), viewed('ben'))
+    const step = finish(all, 'ben', actOf(), NOW)
+    expect(step.document.status).toBe('sealing')
+    expect(step.events.map(e => e.type)).toEqual(['recipient.signed', 'document.sealing'])
+    expect(finish(frozen(step.document), 'ben', actOf(), NOW).events).toEqual([])
+    expect(finish(frozen(step.document), 'ada', actOf(), NOW).events).toEqual([])
+  })
+})

@@ -1,0 +1,370 @@
+/** Every command on a document of every status, in one table; then what a change writes on recipients. */
+import { describe, expect, test } from 'bun:test'
+import {
+  ACCESS_CODE_TRIES,
+  allowed,
+  codeAccepted,
+  countCodeTry,
+  DOCUMENT_STATUSES,
+  type Document,
+  type DocumentStatus,
+  daysAfter,
+  decline,
+  erase,
+  expire,
+  finish,
+  isEnded,
+  mailed,
+  recipientOf,
+  remind,
+  remindDue,
+  type Step,
+  sealed,
+  sealingFailed,
+  send,
+  view,
+  voidDocument,
+} from '../../src/core/document.ts'
+import type { Reason } from '../../src/core/refusal.ts'
+import {
+  actOf,
+  after,
+  CERTIFICATE,
+  documentsByStatus,
+  draftOf,
+  finished,
+  frozen,
+  hoursAfter,
+  NOW,
+  ORIGINAL,
+  recipient,
+  refusalOf,
+  SEALED,
+  sent,
+  viewed,
+} from './sample.ts'
+
+const LATER = daysAfter(NOW, 31)
+
+const COMMANDS = {
+  send: d => send(d, NOW),
+  viewByApprover: d => view(d, 'ben', NOW),
+  finishBySigner: d => finish(d, 'ada', actOf(), NOW),
+  finishByViewer: d => finish(d, 'vera', actOf(), NOW),
+  decline: d => decline(d, 'ben', 'No', NOW),
+  declineByViewer: d => decline(d, 'vera', 'No', NOW),
+  void: d => voidDocument(d, 'Wrong file'),
+  expire: d => expire(d, LATER),
+  remind: d => remind(d, hoursAfter(NOW, 2)),
+  remindDue: d => remindDue(d, daysAfter(NOW, 3)),
+  sealed: d => sealed(d, SEALED, CERTIFICATE, NOW),
+  sealingFailed: d => sealingFailed(d, 'The time-stamp service did not answer.'),
+  erase: d => ({ document: d, events: erase(d) }),
+} satisfies Record<string, (document: Document) => Step>
+
+/** What a cell holds: the refusal's reason, nothing at all, or the new status and the events. */
+type Cell = Reason | 'nothing' | [status: DocumentStatus, ...events: string[]]
+
+const NO: Cell = 'invalid_state'
+const TABLE: Record<keyof typeof COMMANDS, Record<DocumentStatus, Cell>> = {
+  send: {
+    draft: ['sent', 'document.sent', 'recipient.notified ada', 'recipient.notified ben', 'recipient.notified vera'],
+    sent: NO,
+    sealing: NO,
+    completed: NO,
+    declined: NO,
+    voided: NO,
+    expired: NO,
+  },
+  viewByApprover: {
+    draft: 'nothing',
+    sent: ['sent', 'document.viewed ben'],
+    sealing: 'nothing',
+    completed: 'nothing',
+    declined: 'nothing',
+    voided: 'nothing',
+    expired: 'nothing',
+  },
+  finishBySigner: {
+    draft: NO,
+    sent: ['sent', 'recipient.signed ada'],
+    // Ada has signed there already: a second time changes nothing.
+    sealing: 'nothing',
+    completed: 'nothing',
+    declined: NO,
+    voided: NO,
+    expired: NO,
+  },
+  finishByViewer: { draft: NO, sent: NO, sealing: NO, completed: NO, declined: NO, voided: NO, expired: NO },
+  decline: {
+    draft: NO,
+    sent: ['declined', 'document.declined ben'],
+    sealing: NO,
+    completed: NO,
+    declined: NO,
+    voided: NO,
+    expired: NO,
+  },
+  declineByViewer: { draft: NO, sent: NO, sealing: NO, completed: NO, declined: NO, voided: NO, expired: NO },
+  void: {
+    draft: ['voided', 'document.voided'],
+    sent: ['voided', 'document.voided'],
+    sealing: NO,
+    completed: NO,
+    declined: NO,
+    voided: NO,
+    expired: NO,
+  },
+  expire: {
+    draft: 'nothing',
+    sent: ['expired', 'document.expired'],
+    sealing: 'nothing',
+    completed: 'nothing',
+    declined: 'nothing',
+    voided: 'nothing',
+    expired: 'nothing',
+  },
+  remind: {
+    draft: NO,
+    sent: ['sent', 'recipient.reminded ada', 'recipient.reminded ben'],
+    sealing: NO,
+    completed: NO,
+    declined: NO,
+    voided: NO,
+    expired: NO,
+  },
+  remindDue: {
+    draft: 'nothing',
+    sent: ['sent', 'recipient.reminded ada', 'recipient.reminded ben'],
+    sealing: 'nothing',
+    completed: 'nothing',
+    declined: 'nothing',
+    voided: 'nothing',
+    expired: 'nothing',
+  },
+  sealed: {
+    draft: NO,
+    sent: NO,
+    sealing: ['completed', 'document.completed'],
+    completed: NO,
+    declined: NO,
+    voided: NO,
+    expired: NO,
+  },
+  sealingFailed: {
+    draft: 'nothing',
+    sent: 'nothing',
+    sealing: ['sealing', 'document.sealing_failed'],
+    completed: 'nothing',
+    declined: 'nothing',
+    voided: 'nothing',
+    expired: 'nothing',
+  },
+  erase: {
+    draft: ['draft', 'document.deleted'],
+    sent: NO,
+    sealing: NO,
+    completed: ['completed', 'document.deleted'],
+    declined: ['declined', 'document.deleted'],
+    voided: ['voided', 'document.deleted'],
+    expired: ['expired', 'document.deleted'],
+  },
+}
+
+const DOCUMENTS = documentsByStatus()
+
+describe('every command on every status', () => {
+  test('the table begins from a document of the status it names', () => {
+    for (const status of DOCUMENT_STATUSES) expect(DOCUMENTS[status].status).toBe(status)
+  })
+
+  for (const [name, row] of Object.entries(TABLE) as [keyof typeof COMMANDS, Record<DocumentStatus, Cell>][]) {
+    for (const status of DOCUMENT_STATUSES) {
+      const cell = row[status]
+      const outcome = typeof cell === 'string' ? cell : `${cell[0]} with ${cell.length - 1} events`
+      test(`${name} on a document that is ${status}: ${outcome}`, () => {
+        const document = DOCUMENTS[status]
+        if (cell !== 'nothing' && typeof cell === 'string') {
+          const refusal = refusalOf(() => COMMANDS[name](document))
+          expect(refusal.reason).toBe(cell)
+          expect(refusal.details).toEqual([])
+          expect(refusal.message).toMatch(/[.]$/)
+          return
+        }
+        const step: Step = COMMANDS[name](document)
+        if (cell === 'nothing') {
+          expect(step.document).toBe(document)
+          expect(step.events).toEqual([])
+          return
+        }
+        const [after, ...events] = cell
+        expect(step.document.status).toBe(after)
+        expect(step.events.map(e => [e.type, e.recipientId].filter(part => part !== undefined).join(' '))).toEqual(events)
+      })
+    }
+  }
+})
+
+describe('what pages offer is what the commands allow', () => {
+  for (const status of DOCUMENT_STATUSES) {
+    test(`on a document that is ${status}`, () => {
+      const may = allowed(DOCUMENTS[status])
+      const accepted = (command: keyof typeof COMMANDS) => TABLE[command][status] !== NO
+      expect(may).toEqual({
+        send: accepted('send'),
+        void: accepted('void'),
+        remind: accepted('remind'),
+        delete: accepted('erase'),
+      })
+      expect(isEnded(DOCUMENTS[status])).toBe(accepted('erase') && status !== 'draft')
+    })
+  }
+})
+
+describe('sending', () => {
+  test('starts the clock of expiry, and tells everyone in parallel with the first reminder planned', () => {
+    const document = after(draftOf(), sent())
+    expect(document.sentAt).toEqual(NOW)
+    expect(document.expiresAt).toEqual(daysAfter(NOW, 30))
+    expect(document.recipients.map(r => [r.status, r.emailStatus, r.sentAt, r.lastMailedAt])).toEqual(
+      Array(3).fill(['sent', 'queued', NOW, NOW]),
+    )
+    expect(document.recipients[0]?.nextReminderAt).toEqual(daysAfter(NOW, 3))
+  })
+
+  test('keeps a moment of expiry that was named', () => {
+    const expiresAt = daysAfter(NOW, 2)
+    expect(after(draftOf({ expiresAt }), sent()).expiresAt).toEqual(expiresAt)
+  })
+
+  test('a draft whose moment of expiry has passed is not sent', () => {
+    const refusal = refusalOf(() => send(draftOf({ expiresAt: NOW }), NOW))
+    expect(refusal.reason).toBe('invalid_state')
+    expect(send(draftOf({ expiresAt: new Date(NOW.getTime() + 1) }), NOW).document.status).toBe('sent')
+  })
+
+  test('a document nobody has to act on is not sent', () => {
+    const viewersOnly = draftOf({ recipients: [recipient('vera', 'viewer')] })
+    expect(refusalOf(() => send(viewersOnly, NOW)).reason).toBe('nothing_to_sign')
+    expect(refusalOf(() => send(draftOf({ recipients: [] }), NOW)).reason).toBe('nothing_to_sign')
+  })
+
+  test('an approver alone is enough', () => {
+    expect(after(draftOf({ recipients: [recipient('ben', 'approver')] }), sent()).status).toBe('sent')
+  })
+})
+
+describe('viewing', () => {
+  test('is told once', () => {
+    const first = view(after(draftOf(), sent()), 'ada', NOW)
+    expect(first.events).toEqual([{ type: 'document.viewed', recipientId: 'ada' }])
+    expect(recipientOf(first.document, 'ada').viewedAt).toEqual(NOW)
+    const second = view(frozen(first.document), 'ada', hoursAfter(NOW, 1))
+    expect(second.events).toEqual([])
+    expect(recipientOf(second.document, 'ada').viewedAt).toEqual(NOW)
+  })
+
+  test('by somebody who is no recipient is not found', () => {
+    expect(refusalOf(() => view(DOCUMENTS.sent, 'eve', NOW)).reason).toBe('not_found')
+  })
+})
+
+describe('the end of a document', () => {
+  test('a void reaches everybody who had not finished, and leaves a signature standing', () => {
+    const document = after(draftOf(), sent(), viewed('ada'), finished('ada'), d => voidDocument(d, 'Wrong file'))
+    expect(document.recipients.map(r => r.status)).toEqual(['signed', 'voided', 'voided'])
+    expect(document.recipients.every(r => r.nextReminderAt === undefined)).toBe(true)
+  })
+
+  test('the reason of a void or a decline is personal: it stands in no open part of the event', () => {
+    expect(voidDocument(DOCUMENTS.sent, 'Wrong file').events).toEqual([
+      { type: 'document.voided', personal: { reason: 'Wrong file' } },
+    ])
+    const declined = decline(DOCUMENTS.sent, 'ben', 'Too dear', NOW)
+    expect(declined.events).toEqual([{ type: 'document.declined', recipientId: 'ben', personal: { reason: 'Too dear' } }])
+    expect(recipientOf(declined.document, 'ben')).toMatchObject({
+      status: 'declined',
+      declinedAt: NOW,
+      declineReason: 'Too dear',
+    })
+    expect(recipientOf(declined.document, 'ada').status).toBe('viewed')
+  })
+
+  test('who has signed cannot decline any more', () => {
+    const document = after(DOCUMENTS.sent, finished('ada'))
+    expect(refusalOf(() => decline(document, 'ada', 'Changed my mind', NOW)).reason).toBe('invalid_state')
+  })
+
+  test('who was not told yet cannot decline', () => {
+    const document = after(
+      draftOf({
+        signingOrder: 'sequential',
+        recipients: [recipient('ada', 'signer', { order: 1 }), recipient('ben', 'signer', { order: 2 })],
+      }),
+      sent(),
+    )
+    expect(refusalOf(() => decline(document, 'ben', 'No', NOW)).reason).toBe('invalid_state')
+  })
+
+  test('nothing expires before its moment, and everything at it', () => {
+    const moment = DOCUMENTS.sent.expiresAt ?? NOW
+    expect(expire(DOCUMENTS.sent, new Date(moment.getTime() - 1))).toEqual({ document: DOCUMENTS.sent, events: [] })
+    expect(expire(DOCUMENTS.sent, moment).document.recipients.map(r => r.status)).toEqual(['expired', 'expired', 'expired'])
+  })
+})
+
+describe('sealing', () => {
+  test('completion names both hashes and the certificate, and clears the cause of an earlier failure', () => {
+    const failed = after(DOCUMENTS.sealing, d => sealingFailed(d, 'The disk was full.'))
+    expect(failed.sealingError).toBe('The disk was full.')
+    const step = sealed(failed, SEALED, CERTIFICATE, NOW)
+    expect(step.document).toMatchObject({ status: 'completed', completedAt: NOW, sha256Sealed: SEALED })
+    expect(step.document.sealingError).toBeUndefined()
+    expect(step.events).toEqual([
+      {
+        type: 'document.completed',
+        data: { originalSha256: ORIGINAL, sealedSha256: SEALED, sealCertificateSha256: CERTIFICATE },
+      },
+    ])
+  })
+
+  test('the same cause is told once, another one again', () => {
+    const first = sealingFailed(DOCUMENTS.sealing, 'The disk was full.')
+    const second = sealingFailed(frozen(first.document), 'The disk was full.')
+    const third = sealingFailed(frozen(second.document), 'The time-stamp service did not answer.')
+    expect([first, second, third].map(s => s.events.length)).toEqual([1, 0, 1])
+    expect(third.document.status).toBe('sealing')
+  })
+})
+
+describe('access codes', () => {
+  test('a fifth try is counted, a sixth is refused, and the right code begins anew', () => {
+    let document = DOCUMENTS.sent
+    for (let i = 0; i < ACCESS_CODE_TRIES; i++) document = frozen(countCodeTry(document, 'ada'))
+    expect(recipientOf(document, 'ada').accessCodeTries).toBe(5)
+    expect(refusalOf(() => countCodeTry(document, 'ada')).reason).toBe('forbidden')
+    expect(recipientOf(countCodeTry(document, 'ben'), 'ben').accessCodeTries).toBe(1)
+    const accepted = codeAccepted(document, 'ada')
+    expect(recipientOf(accepted.document, 'ada').accessCodeTries).toBe(0)
+    expect(accepted.events).toEqual([{ type: 'recipient.code_accepted', recipientId: 'ada' }])
+  })
+})
+
+describe('what the mail server said', () => {
+  test('stands on the recipient it was about, and on nobody else', () => {
+    const step = mailed(DOCUMENTS.sent, 'ben', false, '550 5.1.1 no such user')
+    expect(step.document.recipients.map(r => r.emailStatus)).toEqual(['queued', 'failed', 'queued'])
+    expect(step.events).toEqual([
+      { type: 'recipient.email_failed', recipientId: 'ben', personal: { reply: '550 5.1.1 no such user' } },
+    ])
+    const accepted = mailed(DOCUMENTS.sent, 'ben', true, '250 Ok')
+    expect(recipientOf(accepted.document, 'ben').emailStatus).toBe('delivered')
+    expect(accepted.events.map(e => e.type)).toEqual(['recipient.mail_accepted'])
+  })
+})
+
+test('what stays of an erased document is its end and its hash, nothing personal', () => {
+  expect(erase(DOCUMENTS.completed)).toEqual([
+    { type: 'document.deleted', data: { status: 'completed', originalSha256: ORIGINAL } },
+  ])
+})

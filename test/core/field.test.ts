@@ -1,0 +1,64 @@
+/** How each kind of field judges what was entered, and that a person can always meet what is asked. */
+import { describe, expect, test } from 'bun:test'
+import { DEFAULT_MAX_LENGTH, FIELD_TYPES, isFilledByService, isMark, judgeValue, labelOf } from '../../src/core/field.ts'
+import { field } from './sample.ts'
+
+describe('judgeValue', () => {
+  test.each(['text', 'name', 'email', 'number', 'dropdown'] as const)('an empty required %s field is a fault, an optional one is none', type => {
+    expect(judgeValue(field({ type }), '  ')).toEqual({ fault: expect.stringContaining('please fill this in') as unknown as string })
+    expect(judgeValue(field({ type }), undefined)).toHaveProperty('fault')
+    expect(judgeValue(field({ type, required: false }), undefined)).toEqual({ value: undefined })
+  })
+
+  test('a text keeps its lines, every other field is one line', () => {
+    expect(judgeValue(field({ type: 'text' }), 'a\r\nb')).toEqual({ value: 'a\nb' })
+    for (const type of ['name', 'email', 'signature', 'initials'] as const) {
+      const judged = judgeValue(field({ type }), 'Ada\r\nada@example.com')
+      if ('value' in judged) expect(judged.value).not.toMatch(/[\r\n]/)
+    }
+  })
+
+  test('an e-mail field holds an address', () => {
+    expect(judgeValue(field({ type: 'email' }), 'not an address')).toHaveProperty('fault')
+    expect(judgeValue(field({ type: 'email' }), 'ada@example.com')).toEqual({ value: 'ada@example.com' })
+  })
+
+  test('length is counted in characters as people count them, up to the field’s own limit or the common one', () => {
+    expect(judgeValue(field({ type: 'text', maxLength: 3 }), '😀😀😀')).toEqual({ value: '😀😀😀' })
+    expect(judgeValue(field({ type: 'text', maxLength: 3 }), 'abcd')).toHaveProperty('fault')
+    expect(judgeValue(field({ type: 'text' }), 'a'.repeat(DEFAULT_MAX_LENGTH))).toHaveProperty('value')
+    expect(judgeValue(field({ type: 'text' }), 'a'.repeat(DEFAULT_MAX_LENGTH + 1))).toHaveProperty('fault')
+  })
+
+  test('a dropdown takes its own choices only', () => {
+    const choice = field({ type: 'dropdown', options: ['Monthly', 'Yearly'] })
+    expect(judgeValue(choice, ' Yearly ')).toEqual({ value: 'Yearly' })
+    expect(judgeValue(choice, 'yearly')).toEqual({ fault: 'Choice: please choose one of Monthly, Yearly' })
+  })
+
+  test.each(['1250', '12.50', '12,50', '-3', '+7', '0.0000000001', '999999999999999'])('%s is a number', text => {
+    expect(judgeValue(field({ type: 'number' }), text)).toEqual({ value: text })
+  })
+
+  test.each(['1e5', '0x10', '1.250,00', '.5', '5.', 'Infinity', '12 000', '--1', '1234567890123456'])('%s is none', text => {
+    expect(judgeValue(field({ type: 'number' }), text)).toHaveProperty('fault')
+  })
+
+  test('a checkbox is true or false, and a required one must be ticked', () => {
+    const box = field({ type: 'checkbox', required: false })
+    expect(['on', 'true', 'false', '', undefined, 'yes'].map(text => judgeValue(box, text))).toEqual(
+      ['true', 'true', 'false', 'false', 'false', 'false'].map(value => ({ value })),
+    )
+    expect(judgeValue(field({ type: 'checkbox' }), '')).toHaveProperty('fault')
+  })
+
+  test('a fault names the field as the person reads it', () => {
+    expect(judgeValue(field({ type: 'text', label: 'Flat number' }), '')).toEqual({ fault: 'Flat number: please fill this in' })
+    for (const type of FIELD_TYPES) expect(labelOf({ type, label: undefined })).not.toBe('')
+  })
+})
+
+test('the service fills dates, people make their marks', () => {
+  expect(FIELD_TYPES.filter(isFilledByService)).toEqual(['date'])
+  expect(FIELD_TYPES.filter(isMark)).toEqual(['signature', 'initials'])
+})

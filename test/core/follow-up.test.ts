@@ -1,0 +1,98 @@
+/** What follows an event outside the transaction: who is written to, and whom nobody writes to. */
+import { describe, expect, test } from 'bun:test'
+import { daysAfter, decline, expire, finish, remindDue, type Step, sealed, sealingFailed, send, view, voidDocument } from '../../src/core/document.ts'
+import { INTERNAL_EVENTS, isPublic, PUBLIC_EVENTS } from '../../src/core/event.ts'
+import { followUps } from '../../src/core/follow-up.ts'
+import { actOf, after, CERTIFICATE, documentsByStatus, draftOf, finished, NOW, recipient, SEALED, sent, viewed } from './sample.ts'
+
+const DOCUMENTS = documentsByStatus()
+const OWNER = 'the owner'
+
+function orders({ document, events }: Step): string[] {
+  return followUps(document, events).map(o => (o.kind === 'seal' ? `seal ${o.documentId}` : `${o.mail} to ${o.recipientId ?? OWNER}`))
+}
+
+describe('mails', () => {
+  test('sending invites everyone who is told, and nobody whose turn has not come', () => {
+    expect(orders(send(draftOf(), NOW))).toEqual(['invitation to ada', 'invitation to ben', 'invitation to vera'])
+    const recipients = [recipient('ada', 'signer', { order: 1 }), recipient('ben', 'signer', { order: 2 })]
+    const sequential = draftOf({ signingOrder: 'sequential', recipients })
+    expect(orders(send(sequential, NOW))).toEqual(['invitation to ada'])
+    expect(orders(finish(after(sequential, sent(), viewed('ada')), 'ada', actOf(), NOW))).toEqual(['invitation to ben'])
+  })
+
+  test('opening, and a signature that is not the last, write to nobody', () => {
+    expect(orders(view(DOCUMENTS.sent, 'ben', NOW))).toEqual([])
+    expect(orders(finish(DOCUMENTS.sent, 'ada', actOf(), NOW))).toEqual([])
+  })
+
+  test('reminders go to those reminded', () => {
+    expect(orders(remindDue(DOCUMENTS.sent, daysAfter(NOW, 3)))).toEqual(['reminder to ada', 'reminder to ben'])
+  })
+
+  test('completion goes to every party and the owner', () => {
+    expect(orders(sealed(DOCUMENTS.sealing, SEALED, CERTIFICATE, NOW))).toEqual([
+      'completed to ada',
+      'completed to ben',
+      'completed to vera',
+      `completed to ${OWNER}`,
+    ])
+  })
+
+  test('completion reaches a viewer who was never invited', () => {
+    const recipients = [recipient('ada', 'signer', { order: 1 }), recipient('vera', 'viewer', { order: 2 })]
+    const sealing = after(draftOf({ signingOrder: 'sequential', recipients }), sent(), viewed('ada'), finished('ada'))
+    expect(orders(sealed(sealing, SEALED, CERTIFICATE, NOW))).toContain('completed to vera')
+  })
+
+  test('a decline is told to the others and the owner, not to the one who declined', () => {
+    expect(orders(decline(DOCUMENTS.sent, 'ben', 'No', NOW))).toEqual(['declined to ada', 'declined to vera', `declined to ${OWNER}`])
+  })
+
+  test('a void is told to those who were still open and knew of it', () => {
+    const half = after(DOCUMENTS.sent, finished('ada'))
+    expect(orders(voidDocument(half, 'Wrong file'))).toEqual(['voided to ben', 'voided to vera', `voided to ${OWNER}`])
+  })
+
+  test('voiding a draft writes to no recipient', () => {
+    expect(orders(voidDocument(draftOf(), 'Wrong file'))).toEqual([`voided to ${OWNER}`])
+  })
+
+  test('expiry is told to those who had to act', () => {
+    expect(orders(expire(DOCUMENTS.sent, daysAfter(NOW, 31)))).toEqual(['expired to ada', 'expired to ben', `expired to ${OWNER}`])
+  })
+
+  test('a decline tells nobody whose turn never came', () => {
+    const recipients = [recipient('ada', 'signer', { order: 1 }), recipient('ben', 'signer', { order: 2 })]
+    const open = after(draftOf({ signingOrder: 'sequential', recipients }), sent())
+    expect(orders(decline(open, 'ada', 'No', NOW))).toEqual([`declined to ${OWNER}`])
+  })
+})
+
+describe('seals', () => {
+  test('the last signature orders one seal and no mail', () => {
+    expect(orders(finish(after(DOCUMENTS.sent, finished('ada'), viewed('ben')), 'ben', actOf(), NOW))).toEqual(['seal doc_1'])
+  })
+
+  test('a failed seal orders nothing: its own row tries again', () => {
+    expect(orders(sealingFailed(DOCUMENTS.sealing, 'The disk was full.'))).toEqual([])
+  })
+})
+
+test('public and internal kinds are apart, and the public ones are those of the contract', () => {
+  expect(PUBLIC_EVENTS.every(isPublic)).toBe(true)
+  expect(INTERNAL_EVENTS.some(isPublic)).toBe(false)
+  expect([...PUBLIC_EVENTS].sort()).toEqual([
+    'document.completed',
+    'document.created',
+    'document.declined',
+    'document.expired',
+    'document.sealing_failed',
+    'document.sent',
+    'document.viewed',
+    'document.voided',
+    'recipient.email_failed',
+    'recipient.reminded',
+    'recipient.signed',
+  ])
+})

@@ -1,0 +1,174 @@
+/** Documents to begin from, made by the state machine's own commands and frozen, so that a command that changes its input fails. */
+import {
+  type Act,
+  type Document,
+  daysAfter,
+  decline,
+  expire,
+  finish,
+  type Recipient,
+  type Step,
+  sealed,
+  send,
+  view,
+  voidDocument,
+} from '../../src/core/document.ts'
+import type { Field } from '../../src/core/field.ts'
+import { Refusal } from '../../src/core/refusal.ts'
+import type { Role } from '../../src/core/routing.ts'
+
+export const NOW = new Date('2026-11-20T17:25:00.000Z')
+export const ORIGINAL = 'a'.repeat(64)
+export const SEALED = 'b'.repeat(64)
+export const CERTIFICATE = 'c'.repeat(64)
+
+export function hoursAfter(moment: Date, hours: number): Date {
+  return new Date(moment.getTime() + hours * 3_600_000)
+}
+
+export function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !(value instanceof Date) && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const member of Object.values(value)) frozen(member)
+  }
+  return value
+}
+
+export function field(overrides: Partial<Field> & Pick<Field, 'type'>): Field {
+  const { type } = overrides
+  return {
+    id: `fld_${type}`,
+    page: 1,
+    x: 10,
+    y: 10,
+    width: 20,
+    height: 5,
+    required: true,
+    readOnly: false,
+    label: undefined,
+    placeholder: undefined,
+    value: undefined,
+    options: [],
+    maxLength: undefined,
+    ...overrides,
+  }
+}
+
+export function recipient(id: string, role: Role, overrides: Partial<Recipient> = {}): Recipient {
+  return {
+    id,
+    email: `${id}@example.com`,
+    name: id,
+    role,
+    status: 'created',
+    order: 1,
+    locale: undefined,
+    accessCodeHash: undefined,
+    accessCodeTries: 0,
+    emailStatus: 'none',
+    linkVersion: 1,
+    sentAt: undefined,
+    viewedAt: undefined,
+    signedAt: undefined,
+    declinedAt: undefined,
+    declineReason: undefined,
+    signature: undefined,
+    consentVersion: undefined,
+    consentSha256: undefined,
+    remindersSent: 0,
+    lastMailedAt: undefined,
+    nextReminderAt: undefined,
+    fields: [],
+    ...overrides,
+  }
+}
+
+/** A draft for a signer, an approver and a viewer, unless told otherwise. */
+export function draftOf(overrides: Partial<Document> = {}): Document {
+  return frozen({
+    id: 'doc_1',
+    ownerId: undefined,
+    title: 'Lease',
+    fileName: 'lease.pdf',
+    status: 'draft',
+    pageCount: 2,
+    message: undefined,
+    signingOrder: 'parallel',
+    locale: undefined,
+    redirectUrl: undefined,
+    metadata: {},
+    reminders: { firstAfterDays: 3, everyDays: 3, max: 5 },
+    expiresInDays: 30,
+    createdAt: NOW,
+    sentAt: undefined,
+    completedAt: undefined,
+    expiresAt: undefined,
+    sealingError: undefined,
+    sha256Original: ORIGINAL,
+    sha256Uploaded: undefined,
+    sha256Sealed: undefined,
+    recipients: [recipient('ada', 'signer'), recipient('ben', 'approver'), recipient('vera', 'viewer')],
+    ...overrides,
+  } satisfies Document)
+}
+
+export function actOf(overrides: Partial<Act> = {}): Act {
+  return {
+    values: {},
+    signature: 'Ada Lovelace',
+    initials: 'AL',
+    consent: { version: '1', sha256: 'd'.repeat(64), given: true },
+    shownSha256: ORIGINAL,
+    intent: 'By pressing Finish I sign.',
+    ...overrides,
+  }
+}
+
+/** Takes steps one after the other. */
+export function after(document: Document, ...commands: ((document: Document) => Step)[]): Document {
+  return frozen(commands.reduce((current, command) => frozen(command(current).document), document))
+}
+
+export const sent =
+  (now = NOW) =>
+  (d: Document) =>
+    send(d, now)
+export const viewed =
+  (id: string, now = NOW) =>
+  (d: Document) =>
+    view(d, id, now)
+export const finished =
+  (id: string, now = NOW, act = actOf()) =>
+  (d: Document) =>
+    finish(d, id, act, now)
+
+/** One document of every status: in `sent`, ada has opened and ben has not. */
+export function documentsByStatus(): Record<Document['status'], Document> {
+  const draft = draftOf()
+  const open = after(draft, sent(), viewed('ada'))
+  const sealing = after(open, finished('ada'), viewed('ben'), finished('ben'))
+  return {
+    draft,
+    sent: open,
+    sealing,
+    completed: after(sealing, d => sealed(d, SEALED, CERTIFICATE, NOW)),
+    declined: after(open, d => decline(d, 'ben', 'No', NOW)),
+    voided: after(open, d => voidDocument(d, 'Wrong file')),
+    expired: after(open, d => expire(d, daysAfter(NOW, 31))),
+  }
+}
+
+/** The refusal a call throws; anything else it does is a failure of the test. */
+export function refusalOf(work: () => unknown): Refusal {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+export function pathsOf(work: () => unknown): string[] {
+  return refusalOf(work).details.map(f => f.path)
+}

@@ -1,0 +1,114 @@
+/** Names, titles and addresses: what is cleaned away, what is refused, what a person may rightly be called. */
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { cleanLine, cleanText, emailFault, lineFault, sameMailbox } from '../../src/core/text.ts'
+
+describe('cleanLine', () => {
+  test('takes out what cannot be seen and could turn a text around', () => {
+    expect(cleanLine('in\u202evoice\u202c.pdf')).toBe('invoice.pdf')
+    expect(cleanLine('\ufeff\u2066Ada\u2069\u200f')).toBe('Ada')
+    expect(cleanLine('a\u0007b\u0085c\u007fd')).toBe('abcd')
+  })
+
+  test('makes tabs blanks, trims, and composes', () => {
+    expect(cleanLine(' \u00a0Ada\tLovelace ')).toBe('Ada Lovelace')
+    expect(cleanLine('Zoe\u0308')).toBe('Zo\u00eb')
+  })
+
+  test('keeps joiners that shape letters, and everything that can be seen', () => {
+    expect(cleanLine('نامه\u200cای')).toBe('نامه\u200cای')
+    expect(cleanLine("O'Brien-Łódź, 3rd “x” 😀")).toBe("O'Brien-Łódź, 3rd “x” 😀")
+  })
+
+  test('never answers half a character, which no UTF-8 holds', () => {
+    expect(cleanLine('a\ud83d').isWellFormed()).toBe(true)
+    expect(cleanText('a\ud83d').isWellFormed()).toBe(true)
+  })
+
+  test('done twice is done once', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), text => {
+        expect(cleanLine(cleanLine(text))).toBe(cleanLine(text))
+        expect(cleanText(cleanText(text))).toBe(cleanText(text))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('cleanText', () => {
+  test('keeps lines, with one kind of line end', () => {
+    expect(cleanText('a\r\nb\rc\n')).toBe('a\nb\nc')
+  })
+
+  test('keeps no control character but line end and tab', () => {
+    for (let code = 0; code < 0xa0; code++) {
+      const char = String.fromCharCode(code)
+      const isControl = code < 0x20 || code >= 0x7f
+      if (!isControl || char === '\n' || char === '\r' || char === '\t') continue
+      expect([code, cleanText(`a${char}b`)]).toEqual([code, 'ab'])
+    }
+  })
+})
+
+describe('lineFault', () => {
+  test.each(['Ada\r\nBcc: eve@example.com', 'Ada\n', 'Ada\0'])('refuses %j: it would break a header', text => {
+    expect(lineFault(text)).toContain('one line')
+  })
+
+  test.each(['', '   ', '\u202e', '\ufeff\u200e', '\u200b', '\u2060\u00ad'])('refuses %j: nothing of it can be seen', text => {
+    expect(lineFault(text)).toBe('must not be empty')
+  })
+
+  test('accepts a name', () => {
+    expect(lineFault('Ada Lovelace')).toBeUndefined()
+  })
+})
+
+describe('emailFault', () => {
+  test.each([
+    'ada@example.com',
+    'ada.lovelace+lease@mail.example.co.uk',
+    "tim.o'brien@example.com",
+    'ada@localhost',
+    'ada@bücher.example',
+    'ada@xn--bcher-kva.example',
+    `${'a'.repeat(64)}@example.com`,
+  ])('accepts %s', email => {
+    expect(emailFault(email)).toBeUndefined()
+  })
+
+  test.each([
+    '',
+    'ada',
+    '@example.com',
+    'ada@',
+    'ada@@example.com',
+    'ada lovelace@example.com',
+    'ada@example.com ',
+    'ada@example.com\r\nBcc: eve@example.com',
+    'ada@example.com,eve@example.com',
+    'Ada <ada@example.com>',
+    '"ada"@example.com',
+    'ada@-example.com',
+    'ada@example-.com',
+    'ada@example..com',
+    '.ada@example.com',
+    'ada.@example.com',
+    'a..da@example.com',
+    'ada@[127.0.0.1]',
+    `${'a'.repeat(65)}@example.com`,
+    `ada@${'example.'.repeat(32)}com`,
+    'ada\0@example.com',
+    'ada\u0007@example.com',
+    'ada\u202e@example.com',
+    'ada\u200b@example.com',
+  ])('refuses %j', email => {
+    expect(emailFault(email)).toBe('must be an e-mail address such as ada@example.com')
+  })
+})
+
+test('one mailbox in two spellings is the same person', () => {
+  expect(sameMailbox('Ada@Example.com', 'ada@example.COM')).toBe(true)
+  expect(sameMailbox('ada@example.com', 'ada@example.org')).toBe(false)
+})

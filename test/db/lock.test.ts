@@ -1,0 +1,86 @@
+/** One instance per data folder: the second is told who holds it, at once; the folder is free when the first has let go or died. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { FolderInUse, lockFolder } from '../../src/db/lock.ts'
+import { temporaryFolder } from '../support/small-app.ts'
+
+let folder: string
+const held: (() => void)[] = []
+
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+
+afterEach(() => {
+  for (const release of held.splice(0)) release()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function refusal(): FolderInUse {
+  try {
+    held.push(lockFolder(folder, 'the second'))
+  } catch (error) {
+    if (error instanceof FolderInUse) return error
+    throw error
+  }
+  throw new Error('the folder was given out twice')
+}
+
+/** Another process that takes the folder, says so, and holds it until its input ends. */
+async function holder() {
+  const module = join(import.meta.dir, '../../src/db/lock.ts')
+  const code = `
+    const { lockFolder } = await import(${JSON.stringify(module)})
+    lockFolder(${JSON.stringify(folder)}, 'signet serve on http://127.0.0.1:3000')
+    process.stdout.write('held')
+    await Bun.stdin.text()
+    process.kill(process.pid, 'SIGKILL')`
+  const child = Bun.spawn([process.execPath, '-e', code], { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
+  const reader = child.stdout.getReader()
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe('held')
+  return child
+}
+
+test('a second holder in the same process is refused, naming the first', () => {
+  held.push(lockFolder(folder, 'signet serve on http://127.0.0.1:3000'))
+  const { message } = refusal()
+  expect(message).toContain('signet serve on http://127.0.0.1:3000')
+  expect(message).toContain(String(process.pid))
+  expect(message).toContain(folder)
+})
+
+test('a folder that was let go can be taken again', () => {
+  lockFolder(folder, 'the first')()
+  const release = lockFolder(folder, 'the second')
+  release()
+  held.push(lockFolder(folder, 'the third'))
+  expect(refusal().message).toContain('the third')
+})
+
+test('another process’s hold is seen, and ends with that process however it ends', async () => {
+  const child = await holder()
+  const { message } = refusal()
+  expect(message).toContain(`process ${child.pid}`)
+  await child.stdin.end()
+  await child.exited
+  expect(child.signalCode).toBe('SIGKILL')
+  held.push(lockFolder(folder, 'the second'))
+})
+
+test('a refused second holder does not loosen the hold of the first', async () => {
+  const child = await holder()
+  refusal()
+  refusal()
+  expect(refusal().message).toContain(`process ${child.pid}`)
+  await child.stdin.end()
+  await child.exited
+})
+
+test('folders do not lock one another', () => {
+  const other = temporaryFolder()
+  held.push(lockFolder(folder, 'the first'))
+  const release = lockFolder(other, 'the second')
+  release()
+  rmSync(other, { recursive: true, force: true })
+})

@@ -1,0 +1,182 @@
+/** The schema goes forward only, one transaction each; what is newer, foreign or altered is left as it was, to the byte. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Migration, migrations } from '../../migrations/index.ts'
+import { APPLICATION_ID, checkSchema, latestVersion, migrate, SchemaForeign, SchemaTooNew } from '../../src/db/migrate.ts'
+import { openRaw, type Raw } from '../../src/db/open.ts'
+import { sha256Hex } from '../../src/lib/token.ts'
+import { temporaryFolder } from '../support/small-app.ts'
+
+let folder: string
+let path: string
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  path = join(folder, 'signet.db')
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function using<T>(work: (raw: Raw) => T): T {
+  const raw = openRaw(path)
+  try {
+    return work(raw)
+  } finally {
+    raw.close()
+  }
+}
+
+const tables = (raw: Raw) =>
+  (raw.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all() as { name: string }[]).map(r => r.name)
+
+/** Makes a database of another program, with rollback journal. */
+function foreign(sql: string): void {
+  const raw = openRaw(path)
+  raw.pragma('journal_mode = DELETE')
+  raw.exec(sql)
+  raw.close()
+}
+
+/** Tries what a start tries, and holds the file to its bytes. */
+function refusedUntouched(kind: typeof SchemaForeign | typeof SchemaTooNew): Error {
+  const before = sha256Hex(readFileSync(path))
+  let thrown: unknown
+  try {
+    using(raw => migrate(raw, { snapshotFolder: join(folder, 'backups') }))
+  } catch (error) {
+    thrown = error
+  }
+  expect(thrown).toBeInstanceOf(kind)
+  expect(sha256Hex(readFileSync(path))).toBe(before)
+  expect(readdirSync(folder)).toEqual(['signet.db'])
+  return thrown as Error
+}
+
+const ADDS: Migration = { version: latestVersion() + 1, name: 'adds', sql: 'CREATE TABLE added (a TEXT) STRICT;' }
+const FAILS: Migration = { version: latestVersion() + 2, name: 'fails', sql: 'CREATE TABLE half (a TEXT) STRICT; SELECT nothing FROM nowhere;' }
+
+describe('a fresh folder', () => {
+  test('gets every migration, each with its checksum, and is marked as ours', () => {
+    using(raw => {
+      expect(checkSchema(raw)).toBe(0)
+      expect(migrate(raw)).toEqual(migrations.map(m => `${String(m.version).padStart(4, '0')}_${m.name}`))
+      expect(raw.pragma('user_version', { simple: true })).toBe(latestVersion())
+      expect(raw.pragma('application_id', { simple: true })).toBe(APPLICATION_ID)
+      expect(raw.prepare('SELECT version, name, sha256 FROM migrations').all()).toEqual(
+        migrations.map(m => ({ version: m.version, name: m.name, sha256: sha256Hex(m.sql) })),
+      )
+      expect(raw.pragma('integrity_check', { simple: true })).toBe('ok')
+      expect(raw.pragma('foreign_key_check')).toEqual([])
+    })
+  })
+
+  test('migrated again does not change', () => {
+    using(raw => migrate(raw))
+    const before = sha256Hex(readFileSync(path))
+    expect(using(raw => migrate(raw))).toEqual([])
+    expect(using(raw => checkSchema(raw))).toBe(latestVersion())
+    expect(sha256Hex(readFileSync(path))).toBe(before)
+  })
+
+  test('needs no snapshot', () => {
+    using(raw => migrate(raw, { snapshotFolder: join(folder, 'backups') }))
+    expect(existsSync(join(folder, 'backups'))).toBe(false)
+  })
+})
+
+describe('the list', () => {
+  test('counts up from one without a gap', () => {
+    expect(migrations.map(m => m.version)).toEqual(migrations.map((_, i) => i + 1))
+    expect(migrations.every(m => /^[a-z0-9_]+$/.test(m.name) && m.sql.length > 0)).toBe(true)
+  })
+
+  test('names every file of the folder', () => {
+    const files = readdirSync(join(import.meta.dir, '../../migrations')).filter(name => name.endsWith('.sql'))
+    expect(files.sort()).toEqual(migrations.map(m => `${String(m.version).padStart(4, '0')}_${m.name}.sql`))
+  })
+})
+
+describe('an older schema', () => {
+  test('is copied before the first change, and only what is missing runs', () => {
+    using(raw => {
+      migrate(raw)
+      raw.exec("INSERT INTO settings VALUES ('a', 'kept')")
+    })
+    const list = [...migrations, ADDS]
+    expect(using(raw => migrate(raw, { snapshotFolder: join(folder, 'backups'), list }))).toEqual([`${String(ADDS.version).padStart(4, '0')}_adds`])
+    const [name = ''] = readdirSync(join(folder, 'backups'))
+    expect(name).toBe(`before-schema-${ADDS.version}.db`)
+    expect(statSync(join(folder, 'backups')).mode & 0o077).toBe(0)
+    const copy = openRaw(join(folder, 'backups', name))
+    expect(copy.pragma('user_version', { simple: true })).toBe(latestVersion())
+    expect(copy.prepare('SELECT value FROM settings').get()).toEqual({ value: 'kept' })
+    expect(tables(copy)).not.toContain('added')
+    copy.close()
+    using(raw => {
+      expect(tables(raw)).toContain('added')
+      expect(raw.prepare('SELECT value FROM settings').get()).toEqual({ value: 'kept' })
+    })
+  })
+
+  test('a migration that fails leaves the schema before it, whole', () => {
+    using(raw => migrate(raw))
+    const list = [...migrations, ADDS, FAILS]
+    expect(() => using(raw => migrate(raw, { list }))).toThrow('nowhere')
+    using(raw => {
+      expect(raw.pragma('user_version', { simple: true })).toBe(ADDS.version)
+      expect(tables(raw)).toContain('added')
+      expect(tables(raw)).not.toContain('half')
+      expect(raw.prepare('SELECT max(version) AS v FROM migrations').get()).toEqual({ v: ADDS.version })
+    })
+    expect(using(raw => migrate(raw, { list: [...migrations, ADDS] }))).toEqual([])
+  })
+})
+
+describe('what is left alone, to the byte', () => {
+  test('a newer schema, with both versions named', () => {
+    using(raw => {
+      migrate(raw)
+      raw.pragma('user_version = 9999')
+    })
+    const { message } = refusedUntouched(SchemaTooNew)
+    expect(message).toContain('9999')
+    expect(message).toContain(`schema ${latestVersion()}`)
+  })
+
+  test('a newer schema of this very line', () => {
+    using(raw => migrate(raw, { list: [...migrations, ADDS] }))
+    refusedUntouched(SchemaTooNew)
+  })
+
+  test('a migration that ran in another wording', () => {
+    using(raw => {
+      migrate(raw)
+      raw.prepare('UPDATE migrations SET sha256 = ? WHERE version = 1').run('0'.repeat(64))
+    })
+    expect(refusedUntouched(SchemaForeign).message).toContain('Migration 1')
+  })
+
+  test('a list of migrations that does not tell how the schema came about', () => {
+    using(raw => {
+      migrate(raw)
+      raw.exec('DELETE FROM migrations')
+    })
+    refusedUntouched(SchemaForeign)
+  })
+
+  test('a database of another program, marked as such', () => {
+    foreign('PRAGMA application_id = 252006674; CREATE TABLE theirs (a);')
+    refusedUntouched(SchemaForeign)
+  })
+
+  test('a database of another program without a mark', () => {
+    foreign('CREATE TABLE theirs (a);')
+    refusedUntouched(SchemaForeign)
+  })
+
+  test('a database of another program without a mark that counts its versions', () => {
+    foreign('PRAGMA user_version = 1; CREATE TABLE theirs (a);')
+    refusedUntouched(SchemaForeign)
+  })
+})

@@ -1,0 +1,177 @@
+/** A database that keeps its word: every pragma read back, readers see what is committed, writers queue instead of failing. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrate } from '../../src/db/migrate.ts'
+import { type Database, isStorageFault, openDatabase, openRaw, prepared } from '../../src/db/open.ts'
+import { temporaryFolder } from '../support/small-app.ts'
+
+let folder: string
+let path: string
+const open: { close(): unknown }[] = []
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  path = join(folder, 'signet.db')
+})
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function opened(): Database {
+  const raw = openRaw(path)
+  migrate(raw)
+  const database = openDatabase(path, raw)
+  open.push(database)
+  return database
+}
+
+const PROMISED = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, busy_timeout: 5000, trusted_schema: 0 }
+
+describe('every connection', () => {
+  test.each(['first', 'second', 'third'])('keeps its pragmas on the %s open', nth => {
+    for (let i = 0; i < ['first', 'second', 'third'].indexOf(nth); i++) {
+      const earlier = openRaw(path)
+      migrate(earlier)
+      earlier.close()
+    }
+    const raw = openRaw(path)
+    migrate(raw)
+    const reader = openRaw(path, { reader: true })
+    open.push(raw, reader)
+    for (const connection of [raw, reader]) {
+      const got = Object.keys(PROMISED).map(name => [name, connection.pragma(name, { simple: true })])
+      expect(Object.fromEntries(got)).toEqual(PROMISED)
+    }
+  })
+
+  test('refuses to work where a pragma does not hold', () => {
+    expect(() => openRaw(':memory:')).toThrow('journal_mode')
+  })
+
+  test('of a reader cannot write', () => {
+    const { raw } = opened()
+    const reader = openRaw(path, { reader: true })
+    open.push(reader)
+    expect(() => reader.exec("INSERT INTO settings VALUES ('a', 'b')")).toThrow('readonly')
+    expect(raw.prepare('SELECT count(*) AS n FROM settings').get()).toEqual({ n: 0 })
+  })
+
+  test('holds foreign keys', () => {
+    const { raw } = opened()
+    expect(() => raw.exec("INSERT INTO event_details VALUES (99, NULL, '00', '{}')")).toThrow('FOREIGN KEY')
+  })
+})
+
+describe('reading beside a transaction', () => {
+  test('neither waits for it nor sees half of it', async () => {
+    const database = opened()
+    const seen = (): Promise<number> =>
+      database.db
+        .selectFrom('settings')
+        .selectAll()
+        .execute()
+        .then(rows => rows.length)
+    await database.write(async tx => {
+      await tx.insertInto('settings').values({ name: 'a', value: '1' }).execute()
+      expect(await seen()).toBe(0)
+      expect(prepared(database.db, 'SELECT count(*) AS n FROM settings').get()).toEqual({ n: 0 })
+      await tx.insertInto('settings').values({ name: 'b', value: '2' }).execute()
+      expect(await seen()).toBe(0)
+    })
+    expect(await seen()).toBe(2)
+    expect(prepared(database.db, 'SELECT count(*) AS n FROM settings').get()).toEqual({ n: 2 })
+  })
+
+  test('a transaction that throws leaves nothing behind, and the next one works', async () => {
+    const database = opened()
+    const failing = database.write(async tx => {
+      await tx.insertInto('settings').values({ name: 'a', value: '1' }).execute()
+      throw new Error('changed my mind')
+    })
+    expect(failing).rejects.toThrow('changed my mind')
+    await failing.catch(() => {})
+    await database.write(tx => tx.insertInto('settings').values({ name: 'b', value: '2' }).execute())
+    expect((await database.db.selectFrom('settings').select('name').execute()).map(r => r.name)).toEqual(['b'])
+  })
+
+  test('transactions of one process go one after the other', async () => {
+    const database = opened()
+    const order: string[] = []
+    const one = database.write(async tx => {
+      order.push('one begins')
+      await tx.selectFrom('settings').selectAll().execute()
+      await new Promise<void>(resolve => setImmediate(resolve))
+      order.push('one ends')
+    })
+    const two = database.write(async () => void order.push('two'))
+    await Promise.all([one, two])
+    expect(order).toEqual(['one begins', 'one ends', 'two'])
+  })
+})
+
+describe('two connections that write', () => {
+  test('the lock is taken at the beginning: a second writer is told so before it has read anything', async () => {
+    const database = opened()
+    const other = openRaw(path)
+    open.push(other)
+    other.pragma('busy_timeout = 0')
+    await database.write(async tx => {
+      // Nothing was written yet; a deferred transaction would let the other one in.
+      await tx.selectFrom('settings').selectAll().execute()
+      expect(() => other.exec('BEGIN IMMEDIATE')).toThrow('locked')
+    })
+    other.exec("BEGIN IMMEDIATE; INSERT INTO settings VALUES ('a', 'other'); COMMIT")
+    await database.write(async tx => {
+      const [row] = await tx.selectFrom('settings').selectAll().execute()
+      expect(row?.value).toBe('other')
+      await tx.updateTable('settings').set({ value: 'ours' }).execute()
+    })
+    expect(other.prepare('SELECT value FROM settings').get()).toEqual({ value: 'ours' })
+  })
+})
+
+test('prepared statements are kept, and belong to the reading connection', async () => {
+  const database = opened()
+  expect(prepared(database.db, 'SELECT 1')).toBe(prepared(database.db, 'SELECT 1'))
+  await database.write(async tx => {
+    expect(() => prepared(tx as never, 'SELECT 1')).toThrow('reading connection')
+  })
+})
+
+describe('closing leaves one file without a write-ahead log', () => {
+  const files = () => [...new Bun.Glob('*').scanSync({ cwd: folder })]
+
+  test('after work on both connections', async () => {
+    const database = opened()
+    await database.write(tx => tx.insertInto('settings').values({ name: 'a', value: '1' }).execute())
+    await database.db.selectFrom('settings').selectAll().execute()
+    await database.close()
+    open.splice(0)
+    expect(files()).toEqual(['signet.db'])
+  })
+
+  test('also when nobody has read or written', async () => {
+    const database = opened()
+    await database.close()
+    open.splice(0)
+    expect(files()).toEqual(['signet.db'])
+  })
+})
+
+test('a full or failing disk is told from every other error', () => {
+  const withCode = (code: string) => Object.assign(new Error('x'), { code })
+  for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'ENOSPC', 'EIO', 'EROFS', 'EDQUOT']) {
+    expect([code, isStorageFault(withCode(code))]).toEqual([code, true])
+  }
+  for (const error of [withCode('SQLITE_CONSTRAINT'), withCode('ENOENT'), new Error('SQLITE_FULL'), 'SQLITE_FULL', undefined]) {
+    expect(isStorageFault(error)).toBe(false)
+  }
+})
+
+test('a file that is no database is not opened', () => {
+  writeFileSync(path, 'this is no database, only a text that is long enough to look like one at first sight\n'.repeat(20))
+  expect(() => openRaw(path)).toThrow('not a database')
+})

@@ -1,0 +1,113 @@
+/** The tables as Kysely sees them against the tables as the migrations make them: column by column, kind, absence and default. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrate } from '../../src/db/migrate.ts'
+import { openRaw, type Raw } from '../../src/db/open.ts'
+import { temporaryFolder } from '../support/small-app.ts'
+
+type Shape = Record<string, Record<string, string>>
+
+const TEXT = readFileSync(join(import.meta.dir, '../../src/db/schema.ts'), 'utf8')
+
+/** The interface read as text: `table: { column: type … }`, on one line or on several. */
+function shapeOfText(text: string): Shape {
+  const body = /export interface Schema \{([\s\S]*)\n\}/.exec(text)?.[1]
+  if (body === undefined) throw new Error('the interface Schema was not found')
+  const shape: Shape = {}
+  for (const [, table = '', columns = ''] of body.matchAll(/^ {2}(\w+): \{([^}]*)\}/gm)) {
+    const pairs = columns.split(/[;\n]/).flatMap(line => {
+      const [, name, type] = /^\s*(\w+): (.+?)\s*$/.exec(line) ?? []
+      return name && type ? [[name, kindOfType(type)] as const] : []
+    })
+    shape[table] = Object.fromEntries(pairs)
+  }
+  return shape
+}
+
+/** `TEXT`, `INTEGER or REAL` …, with `?` where it may be absent and `=` where the database has a default. */
+function kindOfType(type: string): string {
+  const isGenerated = type.startsWith('Generated<')
+  const inner = isGenerated ? type.slice('Generated<'.length, -1) : type
+  const parts = inner.split('|').map(part => part.trim())
+  const mayBeNull = parts.includes('null')
+  const first = parts.find(part => part !== 'null') ?? ''
+  const kind = first === 'number' || first === 'Flag' ? 'NUMBER' : first === 'Uint8Array' ? 'BLOB' : /^(string|Time|'.*')$/.test(first) ? 'TEXT' : `unknown ${first}`
+  return kind + (mayBeNull ? '?' : '') + (isGenerated ? '=' : '')
+}
+
+interface Column {
+  name: string
+  type: string
+  notnull: number
+  dflt_value: string | null
+  pk: number
+}
+
+function shapeOfDatabase(raw: Raw): Shape {
+  const tables = raw.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'migrations' ORDER BY name").all() as { name: string }[]
+  return Object.fromEntries(
+    tables.map(({ name }) => {
+      const columns = raw.pragma(`table_xinfo(${name})`) as Column[]
+      return [name, Object.fromEntries(columns.map(c => [c.name, kindOfColumn(c)]))]
+    }),
+  )
+}
+
+function kindOfColumn({ type, notnull, pk, dflt_value }: Column): string {
+  const kind = type === 'INTEGER' || type === 'REAL' ? 'NUMBER' : type
+  return kind + (notnull || pk ? '' : '?') + (dflt_value === null ? '' : '=')
+}
+
+let folder: string
+let raw: Raw
+
+beforeAll(() => {
+  folder = temporaryFolder()
+  raw = openRaw(join(folder, 'signet.db'))
+  migrate(raw)
+})
+
+afterAll(() => {
+  raw.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('the types and the migrations say the same', () => {
+  expect(shapeOfText(TEXT)).toEqual(shapeOfDatabase(raw))
+})
+
+test('every table is read: there are as many as the migrations make, each with columns', () => {
+  const shape = shapeOfText(TEXT)
+  expect(Object.keys(shape).length).toBeGreaterThan(15)
+  for (const [table, columns] of Object.entries(shape)) expect([table, Object.keys(columns).length]).not.toEqual([table, 0])
+  expect(JSON.stringify(shape)).not.toContain('unknown')
+})
+
+test('every table is strict', () => {
+  const loose = (raw.pragma('table_list') as { schema: string; name: string; type: string; strict: number }[]).filter(
+    t => t.schema === 'main' && t.type === 'table' && !t.name.startsWith('sqlite_') && !t.strict,
+  )
+  expect(loose).toEqual([])
+})
+
+describe('drift is seen', () => {
+  test.each([
+    ['a column in the types alone', TEXT.replace('  settings: { name: string; value: string }', '  settings: { name: string; value: string; extra: string }')],
+    ['a table in the types alone', TEXT.replace('  settings: {', '  extras: { id: string }\n  settings: {')],
+    ['a column gone from the types', TEXT.replace('    page_count: number\n', '')],
+    ['an absence the database does not allow', TEXT.replace('page_count: number', 'page_count: number | null')],
+    ['another kind of value', TEXT.replace('page_count: number', 'page_count: string')],
+    ['a default the database does not have', TEXT.replace('page_count: number', 'page_count: Generated<number>')],
+  ])('%s', (_, text) => {
+    expect(text).not.toBe(TEXT)
+    expect(shapeOfText(text)).not.toEqual(shapeOfDatabase(raw))
+  })
+
+  test('a column in the database alone', () => {
+    raw.exec('SAVEPOINT drift; ALTER TABLE settings ADD COLUMN extra TEXT')
+    expect(shapeOfText(TEXT)).not.toEqual(shapeOfDatabase(raw))
+    raw.exec('ROLLBACK TO drift; RELEASE drift')
+    expect(shapeOfText(TEXT)).toEqual(shapeOfDatabase(raw))
+  })
+})

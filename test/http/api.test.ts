@@ -1,0 +1,416 @@
+/** The API as a client meets it: the seed's shapes, the envelope on every failure, limits, lists, files. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { API, API_ROUTES } from '../../src/http/server.ts'
+import { ADA, BOB, newDocument, samplePdf, SIGNATURE } from '../support/sample.ts'
+import { sentDocument, signAs } from '../support/story.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+async function counts(): Promise<{ documents: number; files: number; events: number }> {
+  const count = async (table: 'documents' | 'files' | 'events') => (await t.app.db.selectFrom(table).selectAll().execute()).length
+  return { documents: await count('documents'), files: await count('files'), events: await count('events') }
+}
+
+describe('a client written against the published description alone', () => {
+  test('creates with the minimal request and gets id and status', async () => {
+    const { status, body } = await t.api('POST', '/documents', {
+      fileName: 'Lease.PDF',
+      file: await samplePdf(),
+      recipients: [ADA],
+    })
+    expect(status).toBe(201)
+    expect(body.id).toMatch(/^doc_[0-9a-z]{26}$/)
+    expect(body.status).toBe('draft')
+    const { body: document } = await t.api('GET', `/documents/${body.id}`)
+    expect(document).toMatchObject({ id: body.id, title: 'Lease', status: 'draft', pageCount: 1 })
+    expect(document.createdAt).toBe('2026-11-20T17:25:00.000Z')
+    expect(document.recipients).toHaveLength(1)
+    expect(document.recipients[0]).toMatchObject({ ...ADA, role: 'signer', status: 'created' })
+  })
+
+  test('sends and learns how many were notified', async () => {
+    const { body } = await t.api('POST', '/documents', await newDocument())
+    const { status, body: sent } = await t.api('POST', `/documents/${body.id}/send`)
+    expect(status).toBe(200)
+    expect(sent).toEqual({ ok: true, notified: 2 })
+  })
+
+  test('registers, lists and deletes webhooks; the secret is whole once', async () => {
+    const { status, body: hook } = await t.api('POST', '/webhooks', {
+      url: 'http://127.0.0.1:9/x',
+      events: ['document.completed'],
+    })
+    expect(status).toBe(201)
+    expect(hook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(hook).toMatchObject({ enabled: true, events: ['document.completed'] })
+    const { body: list } = await t.api('GET', '/webhooks')
+    expect(Array.isArray(list)).toBe(true)
+    expect(list[0].secret).toBe(`whsec_…${hook.secret.slice(-4)}`)
+    expect((await t.api('DELETE', `/webhooks/${hook.id}`)).body).toEqual({ id: hook.id })
+    expect((await t.api('GET', '/webhooks')).body).toEqual([])
+    expect((await t.api('DELETE', `/webhooks/${hook.id}`)).body.error).toMatchObject({
+      code: 'not_found',
+      message: 'Webhook not found.',
+    })
+  })
+
+  test('meets not_found for an unknown document', async () => {
+    const { status, body } = await t.api('GET', '/documents/doc_00000000000000000000000000')
+    expect(status).toBe(404)
+    expect(body.error).toMatchObject({ code: 'not_found', message: 'Document not found.' })
+  })
+})
+
+describe('a request that is refused', () => {
+  const cases: [name: string, change: Record<string, unknown>, code: string, path: string | undefined][] = [
+    ['not base64', { file: 'JVBERi0x*' }, 'invalid_base64', undefined],
+    ['base64 without its padding', { file: 'JVBERi0xLjc' }, 'invalid_base64', undefined],
+    ['not a PDF', { file: Buffer.from('hello').toString('base64') }, 'invalid_pdf', undefined],
+    ['an empty file', { file: '' }, 'invalid_pdf', undefined],
+    ['no recipients', { recipients: [] }, 'validation_failed', 'recipients'],
+    ['an unknown member', { titel: 'x' }, 'validation_failed', 'titel'],
+    [
+      'an unknown member deep down',
+      { recipients: [{ ...ADA, fields: [{ ...SIGNATURE, colour: 'red' }] }] },
+      'validation_failed',
+      'recipients[0].fields[0].colour',
+    ],
+    ['a bad e-mail', { recipients: [{ ...ADA, email: 'ada@' }] }, 'validation_failed', 'recipients[0].email'],
+    [
+      'a name with a header in it',
+      { recipients: [{ ...ADA, name: 'Ada\r\nBcc: x@example.com' }] },
+      'validation_failed',
+      'recipients[0].name',
+    ],
+    [
+      'the same signer twice',
+      { recipients: [ADA, { ...BOB, email: 'ADA@example.com' }] },
+      'validation_failed',
+      'recipients[1].email',
+    ],
+    [
+      'a page out of range',
+      { recipients: [{ ...ADA, fields: [{ ...SIGNATURE, page: 2 }] }] },
+      'validation_failed',
+      'recipients[0].fields[0].page',
+    ],
+    [
+      'a field off the page',
+      { recipients: [{ ...ADA, fields: [{ ...SIGNATURE, x: 80 }] }] },
+      'validation_failed',
+      'recipients[0].fields[0].width',
+    ],
+    [
+      'an unknown field type',
+      { recipients: [{ ...ADA, fields: [{ ...SIGNATURE, type: 'stamp' }] }] },
+      'validation_failed',
+      'recipients[0].fields[0].type',
+    ],
+    ['a name no face can print', { recipients: [{ ...ADA, name: 'Ada \u{1F600}' }] }, 'validation_failed', 'recipients[0].name'],
+    ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'validation_failed', 'expiresAt'],
+    ['a script as redirect', { redirectUrl: 'javascript:alert(1)' }, 'validation_failed', 'redirectUrl'],
+  ]
+  for (const [name, change, code, path] of cases) {
+    test(`for ${name} says ${code}${path ? ` at ${path}` : ''} and stores nothing`, async () => {
+      const { status, body, headers } = await t.api('POST', '/documents', await newDocument(change))
+      expect(body.error?.code).toBe(code)
+      expect(status).toBe(422)
+      expect(body.error.requestId).toBe(headers.get('x-request-id'))
+      if (path) expect(body.error.details.map((d: { path: string }) => d.path)).toContain(path)
+      expect(await counts()).toEqual({ documents: 0, files: 0, events: 0 })
+    })
+  }
+
+  test('tells several faults at once', async () => {
+    const recipients = [{ email: 'x', name: '' }, { name: 'Bob' }]
+    const { body } = await t.api('POST', '/documents', { recipients })
+    expect(body.error.details.map((d: { path: string }) => d.path).sort()).toEqual([
+      'file',
+      'fileName',
+      'recipients[0].name',
+      'recipients[1].email',
+    ])
+  })
+
+  test('because it is too large says so with the number, told or not in Content-Length', async () => {
+    const small = await openTestApp({ env: { SIGNET_MAX_PDF_MB: '1' } })
+    try {
+      const file = Buffer.alloc(1_000_001, 'a').toString('base64')
+      const told = await small.api('POST', '/documents', await newDocument({ file }))
+      expect([told.status, told.body.error.code]).toEqual([413, 'payload_too_large'])
+      expect(told.body.error.message).toContain('1000000')
+      const key = await small.key()
+      const chunk = new Uint8Array(500_000).fill(32)
+      let left = 8
+      const body = new ReadableStream({ pull: c => (left-- > 0 ? c.enqueue(chunk) : c.close()) })
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const streamed = await small.fetch('/api/v1/documents', { method: 'POST', headers, body })
+      expect(streamed.status).toBe(413)
+      expect((await streamed.json()).error.code).toBe('payload_too_large')
+    } finally {
+      await small.close()
+    }
+  })
+})
+
+describe('every failure has the envelope', () => {
+  const NEVER = /\/root|\/home|SQLITE_|node_modules|\bat .*\.ts/
+
+  for (const route of API_ROUTES) {
+    const path = API + route.path.replace(':id', 'doc_00000000000000000000000000')
+    test(`${route.method} ${route.path}: no key, wrong key, no scope, bad JSON, wrong type, wrong method`, async () => {
+      const key = await t.key()
+      const send = async (init: RequestInit) => {
+        const response = await t.fetch(path, init)
+        const text = await response.text()
+        expect(text).not.toMatch(NEVER)
+        return { status: response.status, error: JSON.parse(text).error, headers: response.headers }
+      }
+      const authorization = `Bearer ${key}`
+      const none = await send({ method: route.method })
+      expect([none.status, none.error.code, none.headers.get('www-authenticate')]).toEqual([401, 'unauthorized', 'Bearer'])
+      const wrong = await send({ method: route.method, headers: { authorization: `Bearer ${key.slice(0, -1)}!` } })
+      expect(wrong.status).toBe(401)
+      const live = await send({
+        method: route.method,
+        headers: { authorization: `Bearer ${key.replace('esk_test_', 'esk_live_')}` },
+      })
+      expect(live.status).toBe(401)
+      if (route.access !== 'any key') {
+        const other = route.access === 'webhooks:read' ? 'documents:read' : 'webhooks:read'
+        const limited = await t.key({ scopes: [other] })
+        const forbidden = await send({ method: route.method, headers: { authorization: `Bearer ${limited}` } })
+        expect([forbidden.status, forbidden.error.code]).toEqual([403, 'forbidden'])
+        expect(forbidden.error.message).toContain(route.access)
+      }
+      const put = await send({ method: 'PUT', headers: { authorization } })
+      expect([put.status, put.error.code]).toEqual([405, 'method_not_allowed'])
+      expect(put.headers.get('allow')).toContain(route.method)
+      if (route.method !== 'POST') return
+      const type = { authorization, 'content-type': 'text/plain' }
+      expect((await send({ method: 'POST', headers: type, body: '{}' })).status).toBe(415)
+      const json = { authorization, 'content-type': 'application/json' }
+      const bad = await send({ method: 'POST', headers: json, body: '{"a":' })
+      expect([bad.status, bad.error.code]).toEqual([400, 'malformed_json'])
+      const deep = await send({ method: 'POST', headers: json, body: `${'['.repeat(40)}${']'.repeat(40)}` })
+      expect(deep.error.code).toBe('malformed_json')
+      const unknown = await send({ method: 'POST', headers: json, body: '{"nobody":1}' })
+      expect([unknown.status, unknown.error.code]).toEqual([422, 'validation_failed'])
+    })
+  }
+
+  test('also where there is no route', async () => {
+    const response = await t.fetch('/api/v1/nothing')
+    expect(response.status).toBe(404)
+    expect((await response.json()).error.code).toBe('not_found')
+  })
+
+  test('and a fault of ours shows one neutral sentence, with the cause in the log under the same id', async () => {
+    const { body } = await t.api('POST', '/documents', await newDocument())
+    const broken = await t.app.db.selectFrom('documents').select('sha256_original').executeTakeFirstOrThrow()
+    await Bun.write(t.app.storage.pathOf(broken.sha256_original), 'altered on disk')
+    const answer = await t.api('GET', `/documents/${body.id}/file`)
+    expect([answer.status, answer.body.error.code]).toEqual([500, 'internal'])
+    expect(JSON.stringify(answer.body)).not.toMatch(NEVER)
+    expect(t.logged.some(l => l.level === 'error' && l.facts.requestId === answer.body.error.requestId)).toBe(true)
+  })
+})
+
+describe('answers carry', () => {
+  test('request id, no-store, nosniff and the rate limit', async () => {
+    const { headers } = await t.api('GET', '/me')
+    expect(headers.get('x-request-id')).toMatch(/^req_/)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('ratelimit-policy')).toBe('"default";q=600;w=60')
+    expect(headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/)
+  })
+
+  test('what the key is', async () => {
+    const { body } = await t.api('GET', '/me')
+    expect(body).toMatchObject({ environment: 'test', keyName: 'test' })
+    expect(body.scopes).toHaveLength(4)
+  })
+})
+
+describe('the list', () => {
+  test('pages newest first by cursor and loses nothing between pages', async () => {
+    const ids: string[] = []
+    for (let i = 0; i < 5; i++) ids.push((await t.api('POST', '/documents', await newDocument({ title: `No ${i}` }))).body.id)
+    const first = (await t.api('GET', '/documents?limit=2')).body
+    const second = (await t.api('GET', `/documents?limit=2&cursor=${first.nextCursor}`)).body
+    const third = (await t.api('GET', `/documents?limit=2&cursor=${second.nextCursor}`)).body
+    expect([...first.data, ...second.data, ...third.data].map((d: { id: string }) => d.id)).toEqual(ids.reverse())
+    expect(third.nextCursor).toBeNull()
+    expect(first.data[0].recipients[0].fields).toBeUndefined()
+  })
+
+  test('filters by status, recipient, words, time and metadata', async () => {
+    const lease = (await t.api('POST', '/documents', await newDocument({ title: 'Lease 100%', metadata: { case: '7' } }))).body.id
+    const other = await sentDocument(t, {
+      title: 'Offer',
+      recipients: [{ email: 'zoe@example.com', name: 'Zoë', fields: [SIGNATURE] }],
+    })
+    const found = async (query: string) => (await t.api('GET', `/documents?${query}`)).body.data.map((d: { id: string }) => d.id)
+    expect(await found('status=sent')).toEqual([other])
+    expect(await found('email=ZOE@example.com')).toEqual([other])
+    expect(await found('q=100%25')).toEqual([lease])
+    expect(await found('q=Zo')).toEqual([other])
+    expect(await found('q=_ease')).toEqual([])
+    expect(await found('metadata[case]=7')).toEqual([lease])
+    expect(await found('metadata[case]=8')).toEqual([])
+    expect(await found('createdAfter=2030-01-01T00:00:00Z')).toEqual([])
+    expect((await t.api('GET', '/documents?createdBefore=soon')).status).toBe(422)
+    expect((await t.api('GET', '/documents?limit=0')).body.error.details[0].path).toBe('limit')
+    expect((await t.api('GET', '/documents?stauts=sent')).body.error.details[0].path).toBe('stauts')
+  })
+})
+
+describe('the file', () => {
+  test('comes with ETag, conditional requests and ranges, as a download under its own name', async () => {
+    const { body } = await t.api(
+      'POST',
+      '/documents',
+      await newDocument({ fileName: 'Verträge "2026" 契約.pdf'.replace(' 契約', '') }),
+    )
+    const path = `/documents/${body.id}/file`
+    const whole = await t.api('GET', path)
+    expect(whole.status).toBe(200)
+    expect(whole.headers.get('content-type')).toBe('application/pdf')
+    expect(whole.headers.get('content-disposition')).toBe(
+      `attachment; filename="Vertrage _2026_.pdf"; filename*=UTF-8''Vertr%C3%A4ge%20%222026%22.pdf`,
+    )
+    const etag = whole.headers.get('etag') ?? ''
+    expect((await t.api('GET', path, undefined, { 'if-none-match': etag })).status).toBe(304)
+    const part = await t.api('GET', path, undefined, { range: 'bytes=5-9' })
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 5-9/${whole.body.length}`])
+    expect(Buffer.from(part.body)).toEqual(Buffer.from(whole.body.subarray(5, 10)))
+    const tail = await t.api('GET', path, undefined, { range: 'bytes=-4' })
+    expect(Buffer.from(tail.body)).toEqual(Buffer.from(whole.body.subarray(-4)))
+    expect((await t.api('GET', path, undefined, { range: `bytes=${whole.body.length}-` })).status).toBe(416)
+    expect((await t.api('GET', path, undefined, { range: 'bytes=5-9', 'if-range': '"other"' })).status).toBe(200)
+    expect((await t.api('GET', `${path}?version=sealed`)).body.error.code).toBe('not_found')
+  })
+})
+
+describe('void, remind, delete', () => {
+  test('keep to the states', async () => {
+    const draft = (await t.api('POST', '/documents', await newDocument())).body.id
+    expect((await t.api('POST', `/documents/${draft}/remind`)).body.error.code).toBe('invalid_state')
+    const sent = await sentDocument(t)
+    expect((await t.api('DELETE', `/documents/${sent}`)).body.error.code).toBe('invalid_state')
+    expect((await t.api('POST', `/documents/${sent}/send`)).body.error.code).toBe('invalid_state')
+    expect((await t.api('POST', `/documents/${sent}/void`, {})).body.error.details[0].path).toBe('reason')
+    expect((await t.api('POST', `/documents/${sent}/void`, { reason: 'wrong file' })).body).toEqual({
+      id: sent,
+      status: 'voided',
+    })
+    await t.drain()
+    expect(t.mails.filter(m => m.subject.includes('Voided')).map(m => m.text.includes('wrong file'))).toEqual([true, true])
+  })
+
+  test('a reminder goes to those whose turn it is, at most once an hour, and never to one who is done', async () => {
+    const id = await sentDocument(t)
+    expect((await t.api('POST', `/documents/${id}/remind`)).body).toEqual({ ok: true, notified: 0 })
+    t.clock.pass({ minutes: 61 })
+    await signAs(t, ADA.email, 'Ada')
+    expect((await t.api('POST', `/documents/${id}/remind`)).body).toEqual({ ok: true, notified: 1 })
+    await t.drain()
+    expect(t.mails.at(-1)).toMatchObject({ to: { address: BOB.email }, subject: expect.stringContaining('Reminder') })
+  })
+
+  test('deleting erases files, names and mails, keeps the chain and the record', async () => {
+    const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+    await signAs(t, ADA.email, 'Ada Lovelace')
+    await t.drain()
+    const { body } = await t.api('GET', `/documents/${id}`)
+    expect((await t.api('DELETE', `/documents/${id}`)).body).toEqual({ id })
+    expect((await t.api('GET', `/documents/${id}`)).status).toBe(404)
+    expect(await t.app.storage.hashOf(body.sha256.original)).toBeUndefined()
+    expect(await t.app.storage.hashOf(body.sha256.sealed)).toBeUndefined()
+    const tables = [
+      'documents',
+      'recipients',
+      'fields',
+      'events',
+      'event_details',
+      'jobs',
+      'mails',
+      'deliveries',
+      'files',
+    ] as const
+    const rows = await Promise.all(tables.map(table => t.app.db.selectFrom(table).selectAll().execute()))
+    expect(JSON.stringify(rows)).not.toMatch(/Lovelace|ada@example/)
+    const { verifyChain } = await import('../../src/audit/log.ts')
+    expect(await verifyChain(t.app.db)).toMatchObject({ head: expect.any(String) })
+    expect(JSON.stringify(rows)).toContain('document.deleted')
+  })
+
+  test('two documents of equal bytes share a file, and the second keeps it when the first is deleted', async () => {
+    const one = (await t.api('POST', '/documents', await newDocument())).body.id
+    const two = (await t.api('POST', '/documents', await newDocument())).body.id
+    await t.api('DELETE', `/documents/${one}`)
+    expect((await t.api('GET', `/documents/${two}/file`)).status).toBe(200)
+  })
+})
+
+test('a document with nobody to act is refused when it is sent', async () => {
+  const { body } = await t.api('POST', '/documents', await newDocument({ recipients: [{ ...ADA, role: 'viewer' }] }))
+  expect((await t.api('POST', `/documents/${body.id}/send`)).body.error.code).toBe('nothing_to_sign')
+})
+
+test('the audit answer can be checked by anyone who has it', async () => {
+  const id = await sentDocument(t)
+  const { body } = await t.api('GET', `/documents/${id}/audit`)
+  const { link, commitment, GENESIS } = await import('../../src/core/chain.ts')
+  let hash = GENESIS
+  for (const event of body.events) {
+    hash = link(hash, event.entry)
+    expect(event.hash).toBe(hash)
+    if (event.personal) expect(commitment(event.salt, event.personal)).toBe(JSON.parse(event.entry).personal)
+  }
+  expect(body.events.map((e: { type: string }) => e.type).slice(0, 4)).toEqual([
+    'document.created',
+    'document.sent',
+    'recipient.notified',
+    'recipient.notified',
+  ])
+})
+
+test('the description names every route with its answers and refusals', async () => {
+  const response = await t.fetch('/api/v1/openapi.json')
+  const spec = await response.json()
+  expect(spec.openapi).toBe('3.0.3')
+  for (const route of API_ROUTES) {
+    const operation = spec.paths[route.path.replace(':id', '{id}')][route.method.toLowerCase()]
+    expect(operation.responses[route.success.status]).toBeDefined()
+    expect(operation.responses['401'].description).toContain('unauthorized')
+    if (route.refuses.includes('not_found')) expect(operation.responses['404'].description).toContain('not_found')
+  }
+  const page = await (await t.fetch('/api/v1/docs')).text()
+  expect(page).toContain('/documents/{id}/send')
+  expect(page).not.toMatch(/(src|href)="https?:\/\/(?!127\.0\.0\.1)/)
+})
+
+test('more requests than the quota get 429 with the wait, other keys go on', async () => {
+  const { buildServer } = await import('../../src/http/server.ts')
+  const { openGate } = await import('../../src/http/api/pipeline.ts')
+  const server = buildServer(t.app, openGate())
+  const [one, two] = [await t.key(), await t.key()]
+  const ask = (key: string) =>
+    server.handle(new Request('http://127.0.0.1:3000/api/v1/me', { headers: { authorization: `Bearer ${key}` } }))
+  const statuses: number[] = []
+  for (let i = 0; i < 121; i++) statuses.push((await ask(one)).status)
+  expect(statuses.slice(0, 120).every(s => s === 200)).toBe(true)
+  const refused = await ask(one)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await ask(two)).status).toBe(200)
+  t.clock.pass({ seconds: 1 })
+  expect((await ask(one)).status).toBe(200)
+})

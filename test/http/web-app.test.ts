@@ -1,0 +1,182 @@
+/** The web app's first rooms, driven by forms alone: set-up, sign-in, keys, documents, mails, sign-out. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createAdmin, issueSetupToken } from '../../src/accounts/people.ts'
+import { folderMailer } from '../../src/mailer/outbox-folder.ts'
+import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
+import { newDocument } from '../support/sample.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
+
+async function signedIn(): Promise<Visitor> {
+  await createAdmin(t.app, ADMIN)
+  const visitor = openVisitor(t.fetch)
+  const page = await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+  expect(textOf(page)).toContain('Documents')
+  return visitor
+}
+
+describe('set-up', () => {
+  const values = { organisation: 'Acme Ltd', timeZone: 'Europe/Berlin', ...ADMIN }
+
+  test('by its one-time link makes the first administrator, names the organisation and leads to the first key', async () => {
+    const token = await issueSetupToken(t.app)
+    const visitor = openVisitor(t.fetch)
+    const tokens = await visitor.submit(await visitor.get(`/setup/${token}`), values)
+    expect(textOf(tokens)).toContain('API tokens')
+    const made = await visitor.submit(tokens, { name: 'HR system' }, '/settings/tokens')
+    const key = /esk_test_[0-9A-Za-z]{38}/.exec(made.html)?.[0] ?? ''
+    expect((await t.fetch('/api/v1/me', { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
+    expect((await visitor.get('/settings/tokens')).html).not.toContain(key)
+    const again = await openVisitor(t.fetch).get(`/setup/${token}`)
+    expect(again.status).toBe(404)
+    expect(await issueSetupToken(t.app)).toBeUndefined()
+  })
+
+  test('tells what is wrong and keeps what was entered', async () => {
+    const token = await issueSetupToken(t.app)
+    const visitor = openVisitor(t.fetch)
+    const page = await visitor.submit(await visitor.get(`/setup/${token}`), { ...values, password: 'short' })
+    expect(page.status).toBe(422)
+    expect(textOf(page)).toContain('at least 12 characters')
+    expect(page.html).toContain('value="Acme Ltd"')
+    expect(page.html).not.toContain('value="short"')
+  })
+
+  test('links die after half an hour and with the next start', async () => {
+    const old = await issueSetupToken(t.app)
+    const fresh = await issueSetupToken(t.app)
+    expect((await openVisitor(t.fetch).get(`/setup/${old}`)).status).toBe(404)
+    t.clock.pass({ minutes: 31 })
+    expect((await openVisitor(t.fetch).get(`/setup/${fresh}`)).status).toBe(404)
+  })
+})
+
+describe('sign-in', () => {
+  test('gives the same answer for a wrong password and an unknown person, and grows slow', async () => {
+    await createAdmin(t.app, ADMIN)
+    const visitor = openVisitor(t.fetch)
+    const attempt = async (email: string, password: string) => {
+      const page = await visitor.submit(await visitor.get('/sign-in'), { email, password })
+      return { status: page.status, text: textOf(page) }
+    }
+    const [wrong, unknown] = [
+      await attempt(ADMIN.email, 'not this one at all'),
+      await attempt('nobody@example.com', 'not this one at all'),
+    ]
+    expect(wrong).toEqual(unknown)
+    expect(wrong.status).toBe(401)
+    for (let i = 0; i < 4; i++) await attempt(ADMIN.email, 'not this one at all')
+    expect((await attempt(ADMIN.email, ADMIN.password)).status).toBe(429)
+    t.clock.pass({ seconds: 3 })
+    expect((await attempt(ADMIN.email, ADMIN.password)).text).toContain('Documents')
+  })
+
+  test('ends after half an hour of rest, and by signing out', async () => {
+    const visitor = await signedIn()
+    t.clock.pass({ minutes: 29 })
+    expect((await visitor.get('/documents')).url).toBe('/documents')
+    t.clock.pass({ minutes: 31 })
+    expect((await visitor.get('/documents')).url).toStartWith('/sign-in')
+    const other = openVisitor(t.fetch)
+    const page = await other.submit(await other.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+    const session = new Map(other.cookies)
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+    expect((await other.post('/sign-out', { csrf })).url).toBe('/sign-in')
+    for (const [name, value] of session) other.cookies.set(name, value)
+    expect((await other.get('/documents')).url).toStartWith('/sign-in')
+  })
+
+  test('never leads to another site', async () => {
+    await createAdmin(t.app, ADMIN)
+    for (const next of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
+      const visitor = openVisitor(t.fetch)
+      const page = await visitor.get('/sign-in')
+      const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+      const after = await visitor.post(`/sign-in?next=${encodeURIComponent(next)}`, {
+        email: ADMIN.email,
+        password: ADMIN.password,
+        csrf,
+      })
+      expect(after.url).toBe('/documents')
+    }
+  })
+})
+
+describe('API tokens', () => {
+  test('are revoked at once; making and revoking asks for the password when that was longer ago', async () => {
+    const visitor = await signedIn()
+    const made = await visitor.submit(
+      await visitor.get('/settings/tokens'),
+      { name: 'Shop', 'scope:documents:read': 'on', expiresInDays: '30' },
+      '/settings/tokens',
+    )
+    const key = /esk_test_[0-9A-Za-z]{38}/.exec(made.html)?.[0] ?? ''
+    const ask = () => t.fetch('/api/v1/documents', { headers: { authorization: `Bearer ${key}` } })
+    expect((await ask()).status).toBe(200)
+    t.clock.pass({ minutes: 11 })
+    const confirm = await visitor.submit(await visitor.get('/settings/tokens'), {}, '/revoke')
+    expect(textOf(confirm)).toContain('enter your password')
+    expect((await ask()).status).toBe(200)
+    const wrong = await visitor.submit(confirm, { password: 'no' })
+    expect(wrong.status).toBe(422)
+    const tokens = await visitor.submit(wrong, { password: ADMIN.password })
+    await visitor.submit(tokens, {}, '/revoke')
+    expect((await ask()).status).toBe(401)
+  })
+
+  test('need a name and a sensible number of days', async () => {
+    const visitor = await signedIn()
+    const page = await visitor.submit(await visitor.get('/settings/tokens'), { name: '', expiresInDays: '0' }, '/settings/tokens')
+    expect(page.status).toBe(422)
+  })
+})
+
+describe('documents', () => {
+  test('are listed, searched, shown with their events, sent, reminded of, voided and deleted by forms', async () => {
+    const visitor = await signedIn()
+    const { body } = await t.api('POST', '/documents', await newDocument({ title: 'Lease <b>' }))
+    const list = await visitor.get('/documents')
+    expect(textOf(list)).toContain('Lease <b>')
+    expect(textOf(list)).toContain('0 of 2')
+    expect(textOf(await visitor.get('/documents?q=nothing'))).toContain('No document matches')
+    const sent = await visitor.submit(await visitor.get(`/documents/${body.id}`), {}, '/send')
+    expect(textOf(sent)).toContain('The document was sent')
+    await t.drain()
+    expect(t.mails).toHaveLength(2)
+    const page = await visitor.get(`/documents/${body.id}`)
+    expect(textOf(page)).toContain('Mail accepted by the mail server (250 2.0.0 Ok: queued as TEST)')
+    expect(page.html).not.toContain('/s/')
+    const voided = await visitor.submit(page, { reason: 'wrong file' }, '/void')
+    expect(textOf(voided)).toContain('voided')
+    const gone = await visitor.submit(voided, {}, '/delete')
+    expect(gone.url).toBe('/documents')
+    expect((await visitor.get(`/documents/${body.id}`)).status).toBe(404)
+  })
+
+  test('download as they are', async () => {
+    const visitor = await signedIn()
+    const { body } = await t.api('POST', '/documents', await newDocument())
+    const file = await visitor.get(`/documents/${body.id}/file?version=original`)
+    expect(file.headers.get('content-type')).toBe('application/pdf')
+  })
+})
+
+test('without a mail server the mails can be read in the outbox', async () => {
+  const folder = `${t.app.config.dataFolder}/outbox`
+  t.app.mailer = folderMailer(folder)
+  const visitor = await signedIn()
+  const { body } = await t.api('POST', '/documents', await newDocument())
+  await t.api('POST', `/documents/${body.id}/send`)
+  await t.drain()
+  const outbox = await visitor.get('/outbox')
+  expect(textOf(outbox)).toContain('Bob Søndergård')
+  const mail = /href="(\/outbox\/mail_[0-9a-z]+)"/.exec(outbox.html)?.[1] ?? ''
+  expect(textOf(await visitor.get(mail))).toMatch(/Open the document: http:\/\/127\.0\.0\.1:3000\/s\//)
+})

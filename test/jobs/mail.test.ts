@@ -1,0 +1,122 @@
+/** Mails: what the server says stands in the document's story; a server that is away is tried again; a real SMTP server takes the whole text. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import PostalMime from 'postal-mime'
+import { parseSmtpUrl, smtpMailer } from '../../src/mailer/smtp.ts'
+import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
+import { openSmtpSink } from '../support/smtp-sink.ts'
+import { sentDocument, signAs } from '../support/story.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+const one = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
+const recipient = async (id: string) => (await t.api('GET', `/documents/${id}`)).body.recipients[0]
+
+test('an accepted mail is told as accepted, with the words of the server', async () => {
+  const id = await sentDocument(t, one)
+  expect((await recipient(id)).emailStatus).toBe('delivered')
+  const { body } = await t.api('GET', `/documents/${id}/audit`)
+  expect(body.events.at(-1)).toMatchObject({
+    type: 'recipient.mail_accepted',
+    personal: { reply: '250 2.0.0 Ok: queued as TEST' },
+  })
+})
+
+test('a mail refused for good is told, with the reason, and not tried again', async () => {
+  t.mailVerdicts.push({ outcome: 'refused', permanent: true, reply: '550 5.1.1 no such user' })
+  const id = await sentDocument(t, one)
+  expect((await recipient(id)).emailStatus).toBe('failed')
+  t.clock.pass({ days: 2 })
+  await t.drain()
+  expect(t.mails.filter(m => m.subject.includes('Please'))).toEqual([])
+  const { body } = await t.api('GET', `/documents/${id}/audit`)
+  expect(body.events.find((e: { type: string }) => e.type === 'recipient.email_failed').personal.reply).toContain('550 5.1.1')
+})
+
+test('a server that is away is tried again until it takes the mail, with the same Message-ID', async () => {
+  t.mailVerdicts.push({ outcome: 'refused', permanent: false, reply: '451 try later' })
+  const id = await sentDocument(t, one)
+  expect((await recipient(id)).emailStatus).toBe('queued')
+  expect(t.mails).toEqual([])
+  t.clock.pass({ minutes: 1 })
+  await t.drain()
+  expect((await recipient(id)).emailStatus).toBe('delivered')
+  expect(t.mails).toHaveLength(1)
+})
+
+test('a mail that has become pointless is not sent', async () => {
+  t.mailVerdicts.push({ outcome: 'refused', permanent: false, reply: '451 try later' })
+  const id = await sentDocument(t, one)
+  await t.api('POST', `/documents/${id}/void`, { reason: 'wrong' })
+  t.clock.pass({ hours: 1 })
+  await t.drain()
+  expect(t.mails.map(m => m.subject)).toEqual(['[TEST] Voided: agreement'])
+})
+
+test('the reminder carries the same link as the invitation', async () => {
+  const id = await sentDocument(t, one)
+  t.clock.pass({ hours: 2 })
+  await t.api('POST', `/documents/${id}/remind`)
+  await t.drain()
+  const links = t.mails.map(m => /\/s\/\S+/.exec(m.text)?.[0])
+  expect(links).toHaveLength(2)
+  expect(links[0]).toBe(links[1] ?? '')
+})
+
+test('a real SMTP server gets text, HTML, one button and the sealed PDF', async () => {
+  const sink = await openSmtpSink({})
+  const own = await openTestApp({ mailer: smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${sink.port}?security=none`)) })
+  try {
+    const created = await own.api('POST', '/documents', await newDocument({ ...one, title: 'Vertrag für Ådne' }))
+    await own.api('POST', `/documents/${created.body.id}/send`)
+    await own.drain()
+    const invitation = await PostalMime.parse(sink.messages[0]?.raw ?? '')
+    expect(invitation.subject).toBe('[TEST] Please sign: Vertrag für Ådne')
+    expect(invitation.to?.[0]?.address).toBe(ADA.email)
+    expect(invitation.text).toContain('http://127.0.0.1:3000/s/')
+    const link = /href="(http[^"]+\/s\/[^"]+)"/.exec(invitation.html ?? '')?.[1]
+    expect(invitation.html).toContain(`>${link}</a>`)
+    await signAs({ ...own, mails: [{ to: { address: ADA.email }, text: invitation.text }] as never }, ADA.email, 'Ada')
+    await own.drain()
+    const completed = await PostalMime.parse(sink.messages[1]?.raw ?? '')
+    const [attached] = completed.attachments
+    expect(attached?.filename).toBe('agreement (signed).pdf')
+    const sealed = await own.api('GET', `/documents/${created.body.id}/file`)
+    expect(Buffer.from(attached?.content as ArrayBuffer).equals(Buffer.from(sealed.body))).toBe(true)
+  } finally {
+    await own.close()
+    await sink.close()
+  }
+})
+
+test('a real SMTP server that refuses is quoted in the document', async () => {
+  const sink = await openSmtpSink({ refuseRecipient: { code: 550, message: '5.1.1 mailbox unknown' } })
+  const own = await openTestApp({ mailer: smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${sink.port}?security=none`)) })
+  try {
+    const created = await own.api('POST', '/documents', await newDocument(one))
+    await own.api('POST', `/documents/${created.body.id}/send`)
+    await own.drain()
+    const { body } = await own.api('GET', `/documents/${created.body.id}`)
+    expect(body.recipients[0].emailStatus).toBe('failed')
+  } finally {
+    await own.close()
+    await sink.close()
+  }
+})
+
+test('everyone who was asked gets the sealed copy; nobody else does', async () => {
+  await sentDocument(t)
+  await signAs(t, ADA.email, 'Ada')
+  await signAs(t, BOB.email, 'Bob')
+  await t.drain()
+  expect(
+    t.mails
+      .filter(m => m.subject.includes('Completed'))
+      .map(m => m.to.address)
+      .sort(),
+  ).toEqual([ADA.email, BOB.email])
+})

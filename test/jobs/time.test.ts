@@ -1,0 +1,93 @@
+/** What the clock brings: reminders and expiry, once after downtime, never after the recipient is done. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { TABLE, tick } from '../../src/jobs/schedule.ts'
+import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
+import { linkTo, sentDocument, signAs } from '../support/story.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+const reminders = () => t.mails.filter(m => m.subject.includes('Reminder')).map(m => m.to.address)
+const pass = async (days: number) => {
+  t.clock.pass({ days })
+  await tick(t.app)
+  await t.drain()
+}
+
+test('reminders come by the plan, to those whose turn it is, and end at their number', async () => {
+  await sentDocument(t, { reminders: { firstAfterDays: 3, everyDays: 2, max: 2 } })
+  await pass(2)
+  expect(reminders()).toEqual([])
+  await pass(1)
+  expect(reminders().sort()).toEqual([ADA.email, BOB.email])
+  await signAs(t, ADA.email, 'Ada')
+  await pass(2)
+  expect(reminders().slice(2)).toEqual([BOB.email])
+  await pass(2)
+  await pass(2)
+  expect(reminders()).toHaveLength(3)
+})
+
+test('after a long downtime each is reminded once, and the next is counted from then', async () => {
+  await sentDocument(t, { reminders: { firstAfterDays: 1, everyDays: 1, max: 20 } })
+  await pass(10)
+  await tick(t.app)
+  await t.drain()
+  expect(reminders()).toHaveLength(2)
+  await pass(1)
+  expect(reminders()).toHaveLength(4)
+})
+
+test('null means no reminders', async () => {
+  await sentDocument(t, { reminders: null })
+  await pass(20)
+  expect(reminders()).toEqual([])
+})
+
+test('a document expires at its moment, once, its links die and everyone is told', async () => {
+  const id = await sentDocument(t, { expiresInDays: 5, reminders: null, recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  await pass(4.9)
+  expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('sent')
+  await pass(0.2)
+  await tick(t.app)
+  const { body } = await t.api('GET', `/documents/${id}`)
+  expect(body.status).toBe('expired')
+  expect(body.recipients[0].status).toBe('expired')
+  expect((await t.fetch(linkTo(t, ADA.email))).status).toBe(409)
+  const events = (await t.api('GET', `/documents/${id}/audit`)).body.events.map((e: { type: string }) => e.type)
+  expect(events.filter((type: string) => type === 'document.expired')).toHaveLength(1)
+  expect(t.mails.at(-1)?.subject).toContain('Expired')
+})
+
+test('a step back of the clock repeats no reminder and reopens nothing', async () => {
+  const id = await sentDocument(t, { reminders: { firstAfterDays: 1, everyDays: 1, max: 20 }, expiresInDays: 2 })
+  await pass(1)
+  expect(reminders()).toHaveLength(2)
+  await pass(-1)
+  expect(reminders()).toHaveLength(2)
+  await pass(3)
+  expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('expired')
+  await pass(-3)
+  expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('expired')
+})
+
+test('one scheduled job that fails keeps no other from running', async () => {
+  await sentDocument(t, { reminders: { firstAfterDays: 1, everyDays: 1, max: 1 } })
+  const [first] = TABLE
+  const run = first?.run
+  if (!first || !run) throw new Error('the schedule is empty')
+  first.run = async () => {
+    throw new Error('broken')
+  }
+  try {
+    await pass(1)
+  } finally {
+    first.run = run
+  }
+  expect(reminders()).toHaveLength(2)
+  expect(t.logged.some(l => l.what === 'scheduled job failed')).toBe(true)
+})

@@ -1,0 +1,88 @@
+/** A browser without scripts: keeps cookies, reads forms out of pages, posts them. */
+import { ORIGIN } from './test-app.ts'
+
+export type Fetch = (path: string, init?: RequestInit) => Promise<Response>
+
+export interface Page {
+  status: number
+  html: string
+  url: string
+  headers: Headers
+}
+
+export interface Visitor {
+  get(path: string): Promise<Page>
+  /** Posts the page's form with this action (or its only one), its hidden members and what is given. Follows the redirect. */
+  submit(page: Page, values?: Record<string, string>, action?: string): Promise<Page>
+  post(path: string, values: Record<string, string>, headers?: Record<string, string>): Promise<Page>
+  cookies: Map<string, string>
+}
+
+/** Text as a reader sees it. */
+export function textOf(page: Page): string {
+  return decode(page.html.replace(/<style.*?<\/style>/gs, '').replace(/<[^>]+>/g, ' ')).replace(/\s+/g, ' ')
+}
+
+function decode(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+}
+
+/** Every form of a page: where it posts to and the values it would send untouched. */
+export function formsOf(html: string): { action: string; method: string; values: Record<string, string> }[] {
+  return [...html.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)].map(([, attributes = '', inner = '']) => {
+    const values: Record<string, string> = {}
+    for (const [, input = ''] of inner.matchAll(/<input([^>]*)>/g)) {
+      const name = attribute(input, 'name')
+      if (name === undefined) continue
+      if (attribute(input, 'type') === 'checkbox') {
+        if (/\schecked/.test(input)) values[name] = 'on'
+      } else values[name] = attribute(input, 'value') ?? ''
+    }
+    return { action: attribute(attributes, 'action') ?? '', method: attribute(attributes, 'method') ?? 'get', values }
+  })
+}
+
+function attribute(text: string, name: string): string | undefined {
+  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(text)?.[1]
+  return value === undefined ? undefined : decode(value)
+}
+
+export function openVisitor(fetch: Fetch, origin = ORIGIN): Visitor {
+  const cookies = new Map<string, string>()
+  const request = async (path: string, init: RequestInit): Promise<Page> => {
+    const headers = new Headers(init.headers)
+    headers.set('user-agent', 'Mozilla/5.0 (test)')
+    if (cookies.size > 0) headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+    const response = await fetch(path, { ...init, headers, redirect: 'manual' })
+    for (const text of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
+      if (/Max-Age=0/.test(text)) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    const location = response.headers.get('location')
+    if (response.status === 303 && location !== null) return request(location, { method: 'GET' })
+    return { status: response.status, html: await response.text(), url: path, headers: response.headers }
+  }
+  const post: Visitor['post'] = (path, values, headers = {}) =>
+    request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin, ...headers },
+      body: new URLSearchParams(values).toString(),
+    })
+  return {
+    cookies,
+    get: path => request(path, { method: 'GET' }),
+    post,
+    submit(page, values = {}, action) {
+      const forms = formsOf(page.html).filter(f => f.method === 'post' && f.action !== '/sign-out')
+      const form = action === undefined ? forms[0] : forms.find(f => f.action.endsWith(action))
+      if (!form) throw new Error(`no form ${action ?? ''} on ${page.url}:\n${textOf(page)}`)
+      return post(form.action || page.url, { ...form.values, ...values })
+    },
+  }
+}

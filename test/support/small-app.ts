@@ -1,0 +1,94 @@
+/** The part of an App that rooms below the doors need: a real database in a folder of its own, a clock that stands still, ids that count. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../../src/config.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { type Database, openDatabase, openRaw } from '../../src/db/open.ts'
+import { secretBox } from '../../src/lib/secret-box.ts'
+import type { App } from '../../src/ports.ts'
+import { openFiles } from '../../src/storage/files.ts'
+
+/** Memory-backed where there is one: every commit is synced, and a disk would make the tests wait. */
+const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+export const START = new Date('2026-11-20T17:25:00.000Z')
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(ROOT, 'signet-test-'))
+}
+
+export interface SmallApp {
+  app: App
+  database: Database
+  folder: string
+  clock: { now: Date; pass(span: { seconds?: number; minutes?: number; hours?: number; days?: number }): void }
+  logged: { level: string; what: string; facts: Record<string, unknown> }[]
+  /** Transactions begun so far. */
+  writes(): number
+  /** The same folder as a later start of the program sees it. */
+  rebooted(): App
+  close(): Promise<void>
+}
+
+function notHere(): never {
+  throw new Error('this test has no such part')
+}
+
+export async function openSmallApp(env: Record<string, string> = {}): Promise<SmallApp> {
+  const folder = temporaryFolder()
+  const raw = openRaw(join(folder, 'signet.db'))
+  migrate(raw)
+  const database = openDatabase(join(folder, 'signet.db'), raw)
+  const config = readConfig({}, { SIGNET_DATA: folder, ...env })
+  const clock: SmallApp['clock'] = {
+    now: START,
+    pass({ seconds = 0, minutes = 0, hours = 0, days = 0 }) {
+      clock.now = new Date(clock.now.getTime() + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days))))
+    },
+  }
+  const logged: SmallApp['logged'] = []
+  let ids = 0
+  let writes = 0
+  const app: App = {
+    config,
+    instance: {
+      id: 'ins_1',
+      bootId: 'boot-1',
+      environment: config.environment,
+      isProduction: config.environment === 'production',
+      version: '0',
+    },
+    db: database.db,
+    async write(work) {
+      writes++
+      const result = await database.write(work)
+      app.wake()
+      return result
+    },
+    storage: await openFiles(join(folder, 'files')),
+    mailer: { send: notHere, close() {} },
+    pdf: { inspect: notHere, prepare: notHere, verify: notHere, close: async () => {} },
+    sealKey: notHere,
+    secrets: secretBox(Buffer.alloc(32, 7)),
+    linkKey: Buffer.alloc(32, 9),
+    unprintable: () => [],
+    now: () => clock.now,
+    newId: prefix => `${prefix}_${String(++ids).padStart(26, '0')}`,
+    log: (level, what, facts = {}) => void logged.push({ level, what, facts }),
+    wake: () => {},
+  }
+  return {
+    app,
+    database,
+    folder,
+    clock,
+    logged,
+    writes: () => writes,
+    rebooted: () => ({ ...app, instance: { ...app.instance, bootId: 'boot-2' } }),
+    async close() {
+      await database.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

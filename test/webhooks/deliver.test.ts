@@ -1,0 +1,185 @@
+/** Deliveries: signed, repeated with growing pauses, never to addresses of the house, and independent of mail. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { Webhook } from 'standardwebhooks'
+import { PAUSES_S } from '../../src/webhooks/deliver.ts'
+import { type HttpSink, openHttpSink, type SinkHandler } from '../support/http-sink.ts'
+import { newDocument } from '../support/sample.ts'
+import { sentDocument } from '../support/story.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+let sink: HttpSink
+let answer: SinkHandler
+beforeEach(async () => {
+  t = await openTestApp()
+  answer = (_request, response) => response.end()
+  sink = await openHttpSink((request, response) => answer(request, response))
+})
+afterEach(async () => {
+  await t.close()
+  await sink.close()
+})
+
+const register = async (events = ['document.sent']) =>
+  (await t.api('POST', '/webhooks', { url: `${sink.url}/hook`, events })).body
+const statusCode =
+  (code: number, headers: Record<string, string> = {}): SinkHandler =>
+  (_request, response) => {
+    response.writeHead(code, headers)
+    response.end()
+  }
+const delivery = async () => t.app.db.selectFrom('deliveries').selectAll().executeTakeFirstOrThrow()
+const webhook = async () => t.app.db.selectFrom('webhooks').selectAll().executeTakeFirstOrThrow()
+
+test('the public library accepts a real delivery and refuses it with one byte changed', async () => {
+  const { secret } = await register(['*'])
+  await sentDocument(t)
+  const types = sink.requests.map(r => JSON.parse(String(r.body)).type)
+  expect(types).toContain('document.created')
+  expect(types).toContain('document.sent')
+  for (const { body, headers } of sink.requests) {
+    // The library compares the time-stamp with the real clock: the signature is checked for its own moment.
+    const signed = new Webhook(secret).sign(
+      String(headers['webhook-id']),
+      new Date(Number(headers['webhook-timestamp']) * 1000),
+      String(body),
+    )
+    expect(headers['webhook-signature']).toBe(signed)
+    expect(Number(headers['webhook-timestamp'])).toBe(Math.floor(t.clock.now.getTime() / 1000))
+  }
+})
+
+test('a body tells the event and the document without fields, links or secrets', async () => {
+  await register()
+  const id = await sentDocument(t)
+  const body = JSON.parse(String(sink.requests[0]?.body))
+  expect(body).toMatchObject({
+    type: 'document.sent',
+    timestamp: '2026-11-20T17:25:00.000Z',
+    data: { document: { id, status: 'sent' } },
+  })
+  expect(body.id).toBe(sink.requests[0]?.headers['webhook-id'])
+  expect(body.data.document.recipients[0].fields).toBeUndefined()
+  expect(String(sink.requests[0]?.body)).not.toMatch(/\/s\/|whsec_|accessCode/)
+})
+
+test('a failing receiver is tried ten times over the published schedule, each attempt signed anew, then given up', async () => {
+  await register()
+  answer = statusCode(500)
+  await sentDocument(t)
+  const pauses: number[] = []
+  for (let i = 0; i < 12; i++) {
+    const job = await t.app.db.selectFrom('jobs').selectAll().where('kind', '=', 'webhook').executeTakeFirstOrThrow()
+    if (job.state !== 'open') break
+    const due = new Date(job.due_at)
+    pauses.push((due.getTime() - t.clock.now.getTime()) / 1000)
+    t.clock.now = new Date(due.getTime() - 1)
+    const before = sink.requests.length
+    await t.drain()
+    expect(sink.requests.length).toBe(before)
+    t.clock.now = due
+    await t.drain()
+  }
+  expect(sink.requests).toHaveLength(10)
+  expect(pauses).toHaveLength(PAUSES_S.length)
+  for (const [i, pause] of pauses.entries()) {
+    const planned = PAUSES_S[i] ?? 0
+    expect(pause).toBeGreaterThanOrEqual(planned * 0.9 - 0.001)
+    expect(pause).toBeLessThanOrEqual(planned * 1.1 + 0.001)
+  }
+  expect(new Set(sink.requests.map(r => r.headers['webhook-id'])).size).toBe(1)
+  expect(new Set(sink.requests.map(r => r.headers['webhook-timestamp'])).size).toBe(10)
+  expect((await delivery()).status).toBe('failed')
+  expect((await t.app.db.selectFrom('delivery_attempts').selectAll().execute()).map(a => a.status)).toEqual(Array(10).fill(500))
+})
+
+test('Retry-After lengthens a pause and never shortens it', async () => {
+  await register()
+  answer = statusCode(503, { 'retry-after': '600' })
+  await sentDocument(t)
+  const due = async () => {
+    const job = await t.app.db.selectFrom('jobs').selectAll().where('kind', '=', 'webhook').executeTakeFirstOrThrow()
+    return (new Date(job.due_at).getTime() - t.clock.now.getTime()) / 1000
+  }
+  expect(await due()).toBe(600)
+  t.clock.pass({ seconds: 600 })
+  answer = statusCode(503, { 'retry-after': '1' })
+  await t.drain()
+  expect(await due()).toBeGreaterThan(260)
+})
+
+test('410 disables the webhook at once, and what waits for it is dropped', async () => {
+  await register(['document.created', 'document.sent'])
+  answer = statusCode(410)
+  await sentDocument(t)
+  expect((await webhook()).enabled).toBe(0)
+  await t.api('POST', '/documents', await newDocument())
+  await t.drain()
+  expect(sink.requests.length).toBeLessThanOrEqual(2)
+})
+
+test('no redirect is followed', async () => {
+  const canary = await openHttpSink()
+  try {
+    await register()
+    answer = statusCode(307, { location: `${canary.url}/stolen` })
+    await sentDocument(t)
+    expect(sink.requests).toHaveLength(1)
+    expect(canary.requests).toEqual([])
+    expect((await delivery()).status).toBe('pending')
+  } finally {
+    await canary.close()
+  }
+})
+
+test('addresses of the house are refused at registration; loopback only outside production', async () => {
+  const urls = [
+    'http://10.0.0.1/',
+    'http://192.168.1.1:8080/x',
+    'http://169.254.169.254/latest',
+    'http://[fe80::1]/',
+    'http://0x0a000001/',
+    'ftp://example.com/',
+    'http://user:pw@example.com/',
+    'nonsense',
+  ]
+  for (const url of urls) {
+    const { status, body } = await t.api('POST', '/webhooks', { url, events: ['*'] })
+    expect([url, status, body.error?.details?.[0]?.path]).toEqual([url, 422, 'url'])
+  }
+  const production = await openTestApp({ env: { SIGNET_ENVIRONMENT: 'production' } })
+  try {
+    const refused = await production.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/', events: ['*'] })
+    expect(refused.status).toBe(422)
+  } finally {
+    await production.close()
+  }
+  const allowed = await openTestApp({ env: { SIGNET_WEBHOOK_ALLOW: '10.0.0.0/8' } })
+  try {
+    expect((await allowed.api('POST', '/webhooks', { url: 'http://10.0.0.1/', events: ['*'] })).status).toBe(201)
+  } finally {
+    await allowed.close()
+  }
+})
+
+test('unknown event kinds are named', async () => {
+  const { body } = await t.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/', events: ['document.sent', 'document.opened'] })
+  expect(body.error.details[0].path).toBe('events[1]')
+})
+
+test('failing mail holds up no delivery', async () => {
+  await register()
+  t.mailVerdicts.push(...Array(10).fill({ outcome: 'refused', permanent: false, reply: '451 later' }))
+  await sentDocument(t)
+  expect(sink.requests).toHaveLength(1)
+})
+
+test('a deleted webhook gets nothing more', async () => {
+  const { id } = await register()
+  answer = statusCode(500)
+  await sentDocument(t)
+  await t.api('DELETE', `/webhooks/${id}`)
+  t.clock.pass({ days: 1 })
+  await t.drain()
+  expect(sink.requests).toHaveLength(1)
+})
