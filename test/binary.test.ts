@@ -13,12 +13,12 @@ import {
   outbox,
   ROOT,
   run,
-  serve,
   type Serving,
+  serve,
   until,
 } from './support/executable.ts'
 import { openHttpSink } from './support/http-sink.ts'
-import { ADA, BOB, samplePdf, SIGNATURE } from './support/sample.ts'
+import { ADA, BOB, SIGNATURE, samplePdf } from './support/sample.ts'
 
 const CORPUS = join(ROOT, '../shared/corpus/tracemonkey.pdf')
 /** A real PDF of fourteen pages where the corpus lies beside the checkout; else one made here. */

@@ -172,7 +172,9 @@ export function keyByHash(db: Db, sha256: string): ApiKey | undefined {
 
 /** Newest first; a member's own, or all. */
 export function listKeys(db: Db, ownerId: string | undefined): ApiKey[] {
-  const rows = prepared(db, `${KEYS} WHERE :owner IS NULL OR k.owner_id = :owner ORDER BY k.id DESC`).all({ owner: ownerId ?? null }) as KeyRow[]
+  const rows = prepared(db, `${KEYS} WHERE :owner IS NULL OR k.owner_id = :owner ORDER BY k.id DESC`).all({
+    owner: ownerId ?? null,
+  }) as KeyRow[]
   return rows.map(keyOf)
 }
 

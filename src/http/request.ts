@@ -18,16 +18,23 @@ export function tooLarge(limit: number): Refusal {
   return new Refusal('payload_too_large', `The request body is larger than the ${limit} bytes accepted here.`)
 }
 
-/** The body's bytes. Throws `payload_too_large` as soon as the limit is passed, told or not in Content-Length. */
-export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
+/**
+ * The body's bytes. Throws `payload_too_large` as soon as the limit is passed, told or not in Content-Length. `hold` is told of bytes before
+ * they are taken into memory, and may throw.
+ */
+export async function readBody(request: Request, limit: number, hold: (bytes: number) => void = () => {}): Promise<Uint8Array> {
   const told = Number(request.headers.get('content-length') ?? Number.NaN)
   if (told > limit) throw tooLarge(limit)
-  if (Number.isInteger(told)) return new Uint8Array(await request.arrayBuffer())
+  if (Number.isInteger(told)) {
+    hold(told)
+    return new Uint8Array(await request.arrayBuffer())
+  }
   const chunks: Uint8Array[] = []
   let total = 0
   for await (const chunk of request.body ?? []) {
     total += chunk.length
     if (total > limit) throw tooLarge(limit)
+    hold(chunk.length)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

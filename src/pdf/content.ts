@@ -47,8 +47,7 @@ function decode(raw: Uint8Array, filters: readonly string[]): Uint8Array {
 /** All parts of the page's content, in order, one line apart. */
 export function decodedContent(file: PdfFile, page: Page): Uint8Array {
   const contents = entryOf(file, page.dictionary, 'Contents')
-  const streams =
-    contents.value.kind === 'array' ? contents.value.items.map(item => within(file, contents, item)) : [contents]
+  const streams = contents.value.kind === 'array' ? contents.value.items.map(item => within(file, contents, item)) : [contents]
   const parts = streams.flatMap(stream =>
     stream.inFile && stream.value.kind === 'dictionary'
       ? [decode(rawData(file, stream), filtersOf(file, stream)), Buffer.from('\n')]

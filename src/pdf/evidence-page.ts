@@ -50,7 +50,12 @@ export async function composeEvidence(evidence: Evidence, size: Paper): Promise<
     fillPage(pdf, pdf.addPage([size.width, size.height]), [...under, ...operators, frame].join('\n'), book)
   })
   book.embed()
-  return pdf.save({ useObjectStreams: false, addDefaultPage: false, updateFieldAppearances: false, objectsPerTick: Number.POSITIVE_INFINITY })
+  return pdf.save({
+    useObjectStreams: false,
+    addDefaultPage: false,
+    updateFieldAppearances: false,
+    objectsPerTick: Number.POSITIVE_INFINITY,
+  })
 }
 
 function section(title: string, { flow }: Means): void {
@@ -63,7 +68,9 @@ function section(title: string, { flow }: Means): void {
 }
 
 function row(flow: Flow, label: string, ...values: (string | Cell | undefined)[]): void {
-  const cells = values.flatMap(value => (value === undefined ? [] : [typeof value === 'string' ? { text: value, type: BODY } : value]))
+  const cells = values.flatMap(value =>
+    value === undefined ? [] : [typeof value === 'string' ? { text: value, type: BODY } : value],
+  )
   if (cells.length > 0) flow.row({ text: label, type: LABEL }, cells, LABEL_WIDTH)
 }
 
@@ -119,7 +126,8 @@ function writeRecipient(recipient: EvidenceRecipient, number: number, means: Mea
     row(flow, 'Consent text', `Version ${version}`, { text: `SHA-256 ${sha256}`, type: SMALL })
   }
   row(flow, 'Intent', recipient.intent && `“${recipient.intent}”`)
-  for (const { label, value } of recipient.values) row(flow, label || 'Field', value === '' ? { text: 'left empty', type: LABEL } : value)
+  for (const { label, value } of recipient.values)
+    row(flow, label || 'Field', value === '' ? { text: 'left empty', type: LABEL } : value)
   flow.gap(12)
 }
 
@@ -206,7 +214,9 @@ function frameOf(evidence: Evidence, number: number, count: number, size: Paper,
   const page = cut(`Page ${number} of ${count}`, SMALL_NOTE, 120)
   const right = size.width - MARGIN - page.width * SMALL_NOTE.size
   const rule = (y: number) => `0.82 0.84 0.88 RG 0.6 w ${num(MARGIN)} ${num(y)} m ${num(size.width - MARGIN)} ${num(y)} l S`
-  const head = evidence.test ? { text: testNotice(evidence.environment), type: { ...ALARM, size: 7.5 } } : runningHead(document.title, number)
+  const head = evidence.test
+    ? { text: testNotice(evidence.environment), type: { ...ALARM, size: 7.5 } }
+    : runningHead(document.title, number)
   return [
     ...(head ? [setLine(book, cut(head.text, head.type, width), head.type, MARGIN, size.height - MARGIN + 4)] : []),
     rule(MARGIN + 6),

@@ -34,7 +34,11 @@ export function verifySteps(verifyUrl: string): Step[] {
       text: 'root.pem is the certificate of the seal’s issuer; compare its fingerprint by a way you trust.',
       commands: ['signet verify FILE.pdf --trust root.pem'],
     },
-    { title: 'With Poppler', text: 'It must say that the signature is valid and the total document signed.', commands: ['pdfsig FILE.pdf'] },
+    {
+      title: 'With Poppler',
+      text: 'It must say that the signature is valid and the total document signed.',
+      commands: ['pdfsig FILE.pdf'],
+    },
     {
       title: 'With OpenSSL alone',
       text:

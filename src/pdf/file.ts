@@ -2,9 +2,10 @@
  * A PDF as its cross-reference describes it, newest revision first. ISO 32000-2 §7.5. Objects are read when asked for, and only where the
  * cross-reference says they stand: an object number that stands in the bytes a second time is never seen. Nothing is repaired.
  */
+
+import { type CrossReference, readCrossReference } from './cross-reference.ts'
 import { decodeStream, streamData } from './stream.ts'
 import { type Cursor, type PdfDictionary, PdfSyntaxError, type PdfValue, readIndirect, readValue, takeInteger } from './syntax.ts'
-import { type CrossReference, readCrossReference } from './cross-reference.ts'
 
 /** An object with where it was read. `bytes` are the file's, or those of the object stream that holds it. */
 export interface Located {

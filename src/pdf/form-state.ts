@@ -2,8 +2,8 @@
  * What the form, the permissions and the revisions of an upload say about it before anything is changed. ISO 32000-2 §12.7, §12.8.6, §7.5.6.
  */
 import type { Located, PdfFile } from './file.ts'
-import type { Readable } from './readable.ts'
 import type { PdfWarning } from './order.ts'
+import type { Readable } from './readable.ts'
 import { entryOf, within } from './write.ts'
 
 const MAX_FIELDS = 100_000
@@ -64,11 +64,17 @@ export function revisionWarnings({ file, catalog }: Readable): PdfWarning[] {
   const tail = Buffer.from(file.bytes.subarray(-EOF_REACH)).toString('latin1')
   const end = tail.lastIndexOf('%%EOF')
   if (end === -1 || tail.slice(end + 5).trim() !== '') {
-    warnings.push({ code: 'trailing_bytes', message: 'Something stands behind the end of the PDF; it is not shown but stays in the file.' })
+    warnings.push({
+      code: 'trailing_bytes',
+      message: 'Something stands behind the end of the PDF; it is not shown but stays in the file.',
+    })
   }
   const hidden = hiddenLayers(file, catalog.dictionary)
   if (hidden) {
-    warnings.push({ code: 'hidden_content', message: 'The PDF has layers that are not shown; signers do not see what they hold.' })
+    warnings.push({
+      code: 'hidden_content',
+      message: 'The PDF has layers that are not shown; signers do not see what they hold.',
+    })
   }
   if (entryOf(file, entryOf(file, catalog.dictionary, 'AcroForm'), 'XFA').value.kind !== 'null') {
     warnings.push({ code: 'xfa_form', message: 'The PDF holds a second form (XFA); it is left out of the sealed file.' })

@@ -2,8 +2,9 @@
  * Lays drawings over pages and puts new pages behind the last. ISO 32000-2 §7.7.3, §7.8.2, §8.10. What a page draws itself stays as it is,
  * between a saved and a restored graphics state.
  */
-import { balanceOf } from './content-balance.ts'
+
 import { decodedContent } from './content.ts'
+import { balanceOf } from './content-balance.ts'
 import type { Edits } from './edits.ts'
 import type { Located, PdfFile } from './file.ts'
 import type { Page } from './page.ts'

@@ -7,11 +7,16 @@ import { canonicalJson, commitment, GENESIS, link } from '../../src/core/chain.t
 import type { Happening, Json } from '../../src/core/event.ts'
 import type { Raw } from '../../src/db/open.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'
-import { openSmallApp, START, type SmallApp } from '../support/small-app.ts'
+import { openSmallApp, type SmallApp, START } from '../support/small-app.ts'
 
 let t: SmallApp
 const ADA: Origin = { actor: { ...SYSTEM.actor, label: 'recipient:ada' }, ip: '192.0.2.7', userAgent: 'Firefox' }
-const SIGNED: Happening = { type: 'recipient.signed', recipientId: 'ada', data: { intent: 'I sign' }, personal: { signature: 'Ada' } }
+const SIGNED: Happening = {
+  type: 'recipient.signed',
+  recipientId: 'ada',
+  data: { intent: 'I sign' },
+  personal: { signature: 'Ada' },
+}
 const SENT: Happening = { type: 'document.sent' }
 
 beforeEach(async () => {
@@ -46,7 +51,11 @@ describe('appending', () => {
     await add('doc_1', [SENT, SIGNED], ADA)
     await add('doc_2', [SENT])
     await add('doc_1', [SENT])
-    const rows = t.database.raw.prepare('SELECT * FROM events ORDER BY sequence').all() as { sequence: number; entry: string; hash: string }[]
+    const rows = t.database.raw.prepare('SELECT * FROM events ORDER BY sequence').all() as {
+      sequence: number
+      entry: string
+      hash: string
+    }[]
     expect(rows.map(r => r.sequence)).toEqual([1, 2, 3, 4])
     const entries = rows.map(r => JSON.parse(r.entry) as { documentId: string; documentSequence: number })
     expect(entries.map(e => [e.documentId, e.documentSequence])).toEqual([
@@ -144,7 +153,9 @@ describe('the database refuses', () => {
   test('to change an event', () => refused("UPDATE events SET type = 'document.sent' WHERE sequence = 2"))
   test('to delete an event', () => refused('DELETE FROM events WHERE sequence = 10'))
   test('to change one by writing over it', () =>
-    refused("INSERT OR REPLACE INTO events SELECT sequence, id, document_id, 'document.sent', at, entry, hash FROM events WHERE sequence = 1"))
+    refused(
+      "INSERT OR REPLACE INTO events SELECT sequence, id, document_id, 'document.sent', at, entry, hash FROM events WHERE sequence = 1",
+    ))
 })
 
 describe('tampering is found at its first place', () => {
@@ -244,17 +255,22 @@ describe('tampering is found at its first place', () => {
 
   test('any edit of any byte of any entry or hash', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 10 }), fc.constantFrom('entry', 'hash'), fc.nat(1000), async (sequence, column, at) => {
-        const { raw } = t.database
-        const row = raw.prepare('SELECT entry, hash FROM events WHERE sequence = ?').get(sequence) as Record<string, string>
-        const text = row[column] ?? ''
-        const i = at % text.length
-        const other = text[i] === 'f' ? 'e' : 'f'
-        tamper(`UPDATE events SET ${column} = ? WHERE sequence = ?`, text.slice(0, i) + other + text.slice(i + 1), sequence)
-        const verdict = await verifyChain(t.app.db).catch(error => ({ crashed: String(error) }))
-        tamper(`UPDATE events SET ${column} = ? WHERE sequence = ?`, text, sequence)
-        expect(verdict).toEqual({ brokenAt: sequence })
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 10 }),
+        fc.constantFrom('entry', 'hash'),
+        fc.nat(1000),
+        async (sequence, column, at) => {
+          const { raw } = t.database
+          const row = raw.prepare('SELECT entry, hash FROM events WHERE sequence = ?').get(sequence) as Record<string, string>
+          const text = row[column] ?? ''
+          const i = at % text.length
+          const other = text[i] === 'f' ? 'e' : 'f'
+          tamper(`UPDATE events SET ${column} = ? WHERE sequence = ?`, text.slice(0, i) + other + text.slice(i + 1), sequence)
+          const verdict = await verifyChain(t.app.db).catch(error => ({ crashed: String(error) }))
+          tamper(`UPDATE events SET ${column} = ? WHERE sequence = ?`, text, sequence)
+          expect(verdict).toEqual({ brokenAt: sequence })
+        },
+      ),
       { numRuns: 200, seed: 7 },
     )
     expect(await verifyChain(t.app.db)).toMatchObject({ count: 10 })

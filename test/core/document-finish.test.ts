@@ -1,7 +1,6 @@
 /** The signature itself: who may, what is refused and how, what is written. */
 import { describe, expect, test } from 'bun:test'
-import { daysAfter, finish, recipientOf } from '../../src/core/document.ts'
-import { recipientOf as find } from '../../src/core/document.ts'
+import { daysAfter, recipientOf as find, finish, recipientOf } from '../../src/core/document.ts'
 import {
   actOf,
   after,

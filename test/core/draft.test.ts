@@ -1,7 +1,16 @@
 /** The birth of a document: every refusal under its own path, every default, and that what is accepted can be signed. */
 import { describe, expect, test } from 'bun:test'
 import { daysAfter } from '../../src/core/document.ts'
-import { DEFAULT_EXPIRY_DAYS, DEFAULT_REMINDERS, draft, judgeRequest, type Means, type NewDocument, type NewField, type NewRecipient } from '../../src/core/draft.ts'
+import {
+  DEFAULT_EXPIRY_DAYS,
+  DEFAULT_REMINDERS,
+  draft,
+  judgeRequest,
+  type Means,
+  type NewDocument,
+  type NewField,
+  type NewRecipient,
+} from '../../src/core/draft.ts'
 import { NOW, ORIGINAL, pathsOf, refusalOf } from './sample.ts'
 
 function meansOf(overrides: Partial<Means> = {}): Means {
@@ -21,7 +30,11 @@ const FILE = { pageCount: 2, sha256Original: ORIGINAL, sha256Uploaded: undefined
 const FIELD: NewField = { type: 'text', page: 1, x: 10, y: 10, width: 20, height: 5 }
 const ADA: NewRecipient = { email: 'ada@example.com', name: 'Ada' }
 
-const request = (overrides: Partial<NewDocument> = {}): NewDocument => ({ fileName: 'lease.pdf', recipients: [ADA], ...overrides })
+const request = (overrides: Partial<NewDocument> = {}): NewDocument => ({
+  fileName: 'lease.pdf',
+  recipients: [ADA],
+  ...overrides,
+})
 const withField = (field: Partial<NewField>, recipient: Partial<NewRecipient> = {}) =>
   request({ recipients: [{ ...ADA, ...recipient, fields: [{ ...FIELD, ...field }] }] })
 const judge = (input: NewDocument) => judgeRequest(input, meansOf())
@@ -43,7 +56,11 @@ describe('every refusal under its path', () => {
     ['a script as redirect', request({ redirectUrl: 'javascript:alert(1)' }), ['redirectUrl']],
     ['a redirect without a host', request({ redirectUrl: 'example.com/thanks' }), ['redirectUrl']],
     ['a redirect with a password', request({ redirectUrl: 'https://u:p@example.com/' }), ['redirectUrl']],
-    ['too many recipients', request({ recipients: [1, 2, 3, 4].map(i => ({ ...ADA, email: `a${i}@example.com` })) }), ['recipients']],
+    [
+      'too many recipients',
+      request({ recipients: [1, 2, 3, 4].map(i => ({ ...ADA, email: `a${i}@example.com` })) }),
+      ['recipients'],
+    ],
     ['too many fields in all', request({ recipients: [{ ...ADA, fields: Array(5).fill(FIELD) as NewField[] }] }), ['recipients']],
     ['a name of two lines', request({ recipients: [{ ...ADA, name: 'Ada\nLovelace' }] }), ['recipients[0].name']],
     ['an empty name', request({ recipients: [{ ...ADA, name: '' }] }), ['recipients[0].name']],
@@ -106,7 +123,9 @@ describe('every refusal under its path', () => {
   })
 
   test('a page the file does not have, told with the number it has', () => {
-    const input = request({ recipients: [{ ...ADA, fields: [FIELD, { ...FIELD, page: 3 }, { ...FIELD, page: 2 }, { ...FIELD, page: 9 }] }] })
+    const input = request({
+      recipients: [{ ...ADA, fields: [FIELD, { ...FIELD, page: 3 }, { ...FIELD, page: 2 }, { ...FIELD, page: 9 }] }],
+    })
     const refusal = refusalOf(() => draft(input, undefined, FILE, meansOf()))
     expect(refusal.details.map(f => f.path)).toEqual(['recipients[0].fields[1].page', 'recipients[0].fields[3].page'])
     expect(refusal.details[0]?.message).toContain('2 pages')
@@ -157,7 +176,9 @@ describe('what is accepted can be signed', () => {
     for (const type of ['date', 'signature', 'initials', 'checkbox'] as const) {
       expect(pathsOf(() => judge(withField({ type, maxLength: 5 })))).toEqual([`${path}.maxLength`])
     }
-    expect(pathsOf(() => judge(withField({ type: 'dropdown', options: ['Monthly'], maxLength: 5 })))).toEqual([`${path}.maxLength`])
+    expect(pathsOf(() => judge(withField({ type: 'dropdown', options: ['Monthly'], maxLength: 5 })))).toEqual([
+      `${path}.maxLength`,
+    ])
     judge(withField({ type: 'text', maxLength: 5 }))
   })
 
@@ -177,7 +198,11 @@ describe('what is accepted can be signed', () => {
       judgeRequest(input, means)
       born(input, means)
     } catch (error) {
-      expect(refusalOf(() => { throw error }).details[0]?.path).toBe('recipients[0].accessCode')
+      expect(
+        refusalOf(() => {
+          throw error
+        }).details[0]?.path,
+      ).toBe('recipients[0].accessCode')
       return
     }
     expect(hashed).toBe('123456')
@@ -260,7 +285,12 @@ describe('the draft', () => {
         recipients: [
           {
             ...ADA,
-            fields: [FIELD, { ...FIELD, type: 'checkbox' }, { ...FIELD, required: false }, { ...FIELD, type: 'checkbox', required: true }],
+            fields: [
+              FIELD,
+              { ...FIELD, type: 'checkbox' },
+              { ...FIELD, required: false },
+              { ...FIELD, type: 'checkbox', required: true },
+            ],
           },
         ],
       }),

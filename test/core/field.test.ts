@@ -4,11 +4,16 @@ import { DEFAULT_MAX_LENGTH, FIELD_TYPES, isFilledByService, isMark, judgeValue,
 import { field } from './sample.ts'
 
 describe('judgeValue', () => {
-  test.each(['text', 'name', 'email', 'number', 'dropdown'] as const)('an empty required %s field is a fault, an optional one is none', type => {
-    expect(judgeValue(field({ type }), '  ')).toEqual({ fault: expect.stringContaining('please fill this in') as unknown as string })
-    expect(judgeValue(field({ type }), undefined)).toHaveProperty('fault')
-    expect(judgeValue(field({ type, required: false }), undefined)).toEqual({ value: undefined })
-  })
+  test.each(['text', 'name', 'email', 'number', 'dropdown'] as const)(
+    'an empty required %s field is a fault, an optional one is none',
+    type => {
+      expect(judgeValue(field({ type }), '  ')).toEqual({
+        fault: expect.stringContaining('please fill this in') as unknown as string,
+      })
+      expect(judgeValue(field({ type }), undefined)).toHaveProperty('fault')
+      expect(judgeValue(field({ type, required: false }), undefined)).toEqual({ value: undefined })
+    },
+  )
 
   test('a text keeps its lines, every other field is one line', () => {
     expect(judgeValue(field({ type: 'text' }), 'a\r\nb')).toEqual({ value: 'a\nb' })

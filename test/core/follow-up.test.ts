@@ -1,15 +1,41 @@
 /** What follows an event outside the transaction: who is written to, and whom nobody writes to. */
 import { describe, expect, test } from 'bun:test'
-import { daysAfter, decline, expire, finish, remindDue, type Step, sealed, sealingFailed, send, view, voidDocument } from '../../src/core/document.ts'
+import {
+  daysAfter,
+  decline,
+  expire,
+  finish,
+  remindDue,
+  type Step,
+  sealed,
+  sealingFailed,
+  send,
+  view,
+  voidDocument,
+} from '../../src/core/document.ts'
 import { INTERNAL_EVENTS, isPublic, PUBLIC_EVENTS } from '../../src/core/event.ts'
 import { followUps } from '../../src/core/follow-up.ts'
-import { actOf, after, CERTIFICATE, documentsByStatus, draftOf, finished, NOW, recipient, SEALED, sent, viewed } from './sample.ts'
+import {
+  actOf,
+  after,
+  CERTIFICATE,
+  documentsByStatus,
+  draftOf,
+  finished,
+  NOW,
+  recipient,
+  SEALED,
+  sent,
+  viewed,
+} from './sample.ts'
 
 const DOCUMENTS = documentsByStatus()
 const OWNER = 'the owner'
 
 function orders({ document, events }: Step): string[] {
-  return followUps(document, events).map(o => (o.kind === 'seal' ? `seal ${o.documentId}` : `${o.mail} to ${o.recipientId ?? OWNER}`))
+  return followUps(document, events).map(o =>
+    o.kind === 'seal' ? `seal ${o.documentId}` : `${o.mail} to ${o.recipientId ?? OWNER}`,
+  )
 }
 
 describe('mails', () => {
@@ -46,7 +72,11 @@ describe('mails', () => {
   })
 
   test('a decline is told to the others and the owner, not to the one who declined', () => {
-    expect(orders(decline(DOCUMENTS.sent, 'ben', 'No', NOW))).toEqual(['declined to ada', 'declined to vera', `declined to ${OWNER}`])
+    expect(orders(decline(DOCUMENTS.sent, 'ben', 'No', NOW))).toEqual([
+      'declined to ada',
+      'declined to vera',
+      `declined to ${OWNER}`,
+    ])
   })
 
   test('a void is told to those who were still open and knew of it', () => {
@@ -59,7 +89,11 @@ describe('mails', () => {
   })
 
   test('expiry is told to those who had to act', () => {
-    expect(orders(expire(DOCUMENTS.sent, daysAfter(NOW, 31)))).toEqual(['expired to ada', 'expired to ben', `expired to ${OWNER}`])
+    expect(orders(expire(DOCUMENTS.sent, daysAfter(NOW, 31)))).toEqual([
+      'expired to ada',
+      'expired to ben',
+      `expired to ${OWNER}`,
+    ])
   })
 
   test('a decline tells nobody whose turn never came', () => {

@@ -1,7 +1,15 @@
 /** Boxes in percent of the displayed page against user space: two ways of computing agree, and nothing leaves the page. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { displayedSize, faultOf, type PageBox, type PercentBox, type Placement, place, type Rotation } from '../../src/core/geometry.ts'
+import {
+  displayedSize,
+  faultOf,
+  type PageBox,
+  type PercentBox,
+  type Placement,
+  place,
+  type Rotation,
+} from '../../src/core/geometry.ts'
 
 const pages = fc.record({
   left: fc.double({ min: -2000, max: 2000, noNaN: true }),

@@ -54,7 +54,11 @@ function refusedUntouched(kind: typeof SchemaForeign | typeof SchemaTooNew): Err
 }
 
 const ADDS: Migration = { version: latestVersion() + 1, name: 'adds', sql: 'CREATE TABLE added (a TEXT) STRICT;' }
-const FAILS: Migration = { version: latestVersion() + 2, name: 'fails', sql: 'CREATE TABLE half (a TEXT) STRICT; SELECT nothing FROM nowhere;' }
+const FAILS: Migration = {
+  version: latestVersion() + 2,
+  name: 'fails',
+  sql: 'CREATE TABLE half (a TEXT) STRICT; INSERT INTO nowhere VALUES (1);',
+}
 
 describe('a fresh folder', () => {
   test('gets every migration, each with its checksum, and is marked as ours', () => {
@@ -104,7 +108,9 @@ describe('an older schema', () => {
       raw.exec("INSERT INTO settings VALUES ('a', 'kept')")
     })
     const list = [...migrations, ADDS]
-    expect(using(raw => migrate(raw, { snapshotFolder: join(folder, 'backups'), list }))).toEqual([`${String(ADDS.version).padStart(4, '0')}_adds`])
+    expect(using(raw => migrate(raw, { snapshotFolder: join(folder, 'backups'), list }))).toEqual([
+      `${String(ADDS.version).padStart(4, '0')}_adds`,
+    ])
     const [name = ''] = readdirSync(join(folder, 'backups'))
     expect(name).toBe(`before-schema-${ADDS.version}.db`)
     expect(statSync(join(folder, 'backups')).mode & 0o077).toBe(0)

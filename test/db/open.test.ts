@@ -163,7 +163,16 @@ describe('closing leaves one file without a write-ahead log', () => {
 
 test('a full or failing disk is told from every other error', () => {
   const withCode = (code: string) => Object.assign(new Error('x'), { code })
-  for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'ENOSPC', 'EIO', 'EROFS', 'EDQUOT']) {
+  for (const code of [
+    'SQLITE_FULL',
+    'SQLITE_IOERR_FSYNC',
+    'SQLITE_READONLY',
+    'SQLITE_CANTOPEN',
+    'ENOSPC',
+    'EIO',
+    'EROFS',
+    'EDQUOT',
+  ]) {
     expect([code, isStorageFault(withCode(code))]).toEqual([code, true])
   }
   for (const error of [withCode('SQLITE_CONSTRAINT'), withCode('ENOENT'), new Error('SQLITE_FULL'), 'SQLITE_FULL', undefined]) {

@@ -32,7 +32,14 @@ function kindOfType(type: string): string {
   const parts = inner.split('|').map(part => part.trim())
   const mayBeNull = parts.includes('null')
   const first = parts.find(part => part !== 'null') ?? ''
-  const kind = first === 'number' || first === 'Flag' ? 'NUMBER' : first === 'Uint8Array' ? 'BLOB' : /^(string|Time|'.*')$/.test(first) ? 'TEXT' : `unknown ${first}`
+  const kind =
+    first === 'number' || first === 'Flag'
+      ? 'NUMBER'
+      : first === 'Uint8Array'
+        ? 'BLOB'
+        : /^(string|Time|'.*')$/.test(first)
+          ? 'TEXT'
+          : `unknown ${first}`
   return kind + (mayBeNull ? '?' : '') + (isGenerated ? '=' : '')
 }
 
@@ -45,7 +52,9 @@ interface Column {
 }
 
 function shapeOfDatabase(raw: Raw): Shape {
-  const tables = raw.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'migrations' ORDER BY name").all() as { name: string }[]
+  const tables = raw
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'migrations' ORDER BY name")
+    .all() as { name: string }[]
   return Object.fromEntries(
     tables.map(({ name }) => {
       const columns = raw.pragma(`table_xinfo(${name})`) as Column[]
@@ -93,7 +102,10 @@ test('every table is strict', () => {
 
 describe('drift is seen', () => {
   test.each([
-    ['a column in the types alone', TEXT.replace('  settings: { name: string; value: string }', '  settings: { name: string; value: string; extra: string }')],
+    [
+      'a column in the types alone',
+      TEXT.replace('  settings: { name: string; value: string }', '  settings: { name: string; value: string; extra: string }'),
+    ],
     ['a table in the types alone', TEXT.replace('  settings: {', '  extras: { id: string }\n  settings: {')],
     ['a column gone from the types', TEXT.replace('    page_count: number\n', '')],
     ['an absence the database does not allow', TEXT.replace('page_count: number', 'page_count: number | null')],

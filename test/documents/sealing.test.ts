@@ -80,7 +80,9 @@ test('twenty last signatures at once make one seal', async () => {
   const id = await sentDocument(t)
   await signAs(t, ADA.email, 'Ada')
   const forms = await Promise.all(Array.from({ length: 20 }, () => openLinkAs(t, BOB.email)))
-  const done = await Promise.all(forms.map(({ visitor, page }) => visitor.submit(page, { signature: 'Bob', consent: 'on' }, '/finish')))
+  const done = await Promise.all(
+    forms.map(({ visitor, page }) => visitor.submit(page, { signature: 'Bob', consent: 'on' }, '/finish')),
+  )
   expect(done.map(page => page.status)).toEqual(Array(20).fill(200))
   await t.drain()
   expect((await events(id)).filter((e: string) => e === 'document.completed')).toHaveLength(1)

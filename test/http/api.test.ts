@@ -1,7 +1,7 @@
 /** The API as a client meets it: the seed's shapes, the envelope on every failure, limits, lists, files. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { API, API_ROUTES } from '../../src/http/server.ts'
-import { ADA, BOB, newDocument, samplePdf, SIGNATURE } from '../support/sample.ts'
+import { ADA, BOB, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 

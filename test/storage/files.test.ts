@@ -76,16 +76,19 @@ describe('writing', () => {
     expect(readdirSync(folder)).toEqual([`${HASH}.pdf`])
   })
 
-  test.each(['../escape', '', 'a'.repeat(63), 'A'.repeat(64), `${'a'.repeat(64)}/..`, `${'a'.repeat(64)}\n`])('a name that is no hash is refused: %j', async name => {
-    expect(() => files.pathOf(name)).toThrow('SHA-256')
-    expect(files.read(name)).rejects.toThrow('SHA-256')
-    expect(files.remove(name)).rejects.toThrow('SHA-256')
-    expect(files.hashOf(name)).rejects.toThrow('SHA-256')
-    const { path, synced } = await files.writeTemporary(BYTES)
-    await synced
-    expect(files.keep(path, name)).rejects.toThrow('SHA-256')
-    expect(existsSync(path)).toBe(true)
-  })
+  test.each(['../escape', '', 'a'.repeat(63), 'A'.repeat(64), `${'a'.repeat(64)}/..`, `${'a'.repeat(64)}\n`])(
+    'a name that is no hash is refused: %j',
+    async name => {
+      expect(() => files.pathOf(name)).toThrow('SHA-256')
+      expect(files.read(name)).rejects.toThrow('SHA-256')
+      expect(files.remove(name)).rejects.toThrow('SHA-256')
+      expect(files.hashOf(name)).rejects.toThrow('SHA-256')
+      const { path, synced } = await files.writeTemporary(BYTES)
+      await synced
+      expect(files.keep(path, name)).rejects.toThrow('SHA-256')
+      expect(existsSync(path)).toBe(true)
+    },
+  )
 })
 
 describe('reading', () => {

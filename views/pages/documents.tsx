@@ -26,7 +26,7 @@ export function DocumentListPage({ frame, user, rows, q, status, statuses, next 
   return (
     <Layout frame={frame} user={user}>
       <h1>Documents</h1>
-      <form method="get" class="filters" role="search">
+      <form method="get" class="filters" aria-label="Search documents">
         <div>
           <label for="q">Search</label>
           <input id="q" name="q" type="search" value={q} placeholder="Title, file name or recipient" />

@@ -145,15 +145,18 @@ async function withBody<T>(gate: Gate, request: Request, limit: number, work: (b
   if (hasBody && mediaType(request) !== 'application/json') {
     throw new Refusal('unsupported_media_type', 'Send the body as application/json.')
   }
-  const reserved = Math.min(told || limit, limit)
-  if (gate.inFlightBytes > 0 && gate.inFlightBytes + reserved > IN_FLIGHT_LIMIT) {
-    throw new Refusal('overloaded', 'Too many large uploads at once: try again in a few seconds.', [], 5)
+  let held = 0
+  const hold = (bytes: number) => {
+    if (gate.inFlightBytes > 0 && gate.inFlightBytes + bytes > IN_FLIGHT_LIMIT) {
+      throw new Refusal('overloaded', 'Too many large uploads at once: try again in a few seconds.', [], 5)
+    }
+    gate.inFlightBytes += bytes
+    held += bytes
   }
-  gate.inFlightBytes += reserved
   try {
-    return await work(await readBody(request, limit))
+    return await work(await readBody(request, limit, hold))
   } finally {
-    gate.inFlightBytes -= reserved
+    gate.inFlightBytes -= held
   }
 }
 

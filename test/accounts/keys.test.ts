@@ -1,0 +1,159 @@
+/** API keys: shown once, stored as a hash, and every wrong one refused alike. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { actorOf, authenticate, createKey, noteUse, revokeKey } from '../../src/accounts/keys.ts'
+import { insertUser, listKeys } from '../../src/accounts/queries.ts'
+import { type Reason, Refusal } from '../../src/core/refusal.ts'
+import { newApiKey } from '../../src/lib/api-key.ts'
+import { sha256Hex } from '../../src/lib/token.ts'
+import { type Actor, SCOPES, SYSTEM } from '../../src/ports.ts'
+import { openSmallApp, type SmallApp, START } from '../support/small-app.ts'
+
+let t: SmallApp
+const PLAIN = { name: 'CRM', scopes: [], expiresInDays: undefined }
+
+beforeEach(async () => {
+  t = await openSmallApp()
+})
+afterEach(() => t.close())
+
+const member = (userId: string): Actor => ({ ...SYSTEM.actor, label: `user:${userId}`, userId, seesAll: false })
+
+async function addUser(id: string, role: 'admin' | 'member'): Promise<void> {
+  await t.app.write(tx => insertUser(tx, { id, email: `${id}@example.com`, name: id, role, passwordHash: 'x' }, START))
+}
+
+function reasonOf(presented: string | undefined): Reason {
+  try {
+    authenticate(t.app, presented)
+  } catch (error) {
+    if (error instanceof Refusal) return error.reason
+    throw error
+  }
+  throw new Error('the key was accepted')
+}
+
+describe('a key', () => {
+  test('opens the door it was made for, and stands nowhere in clear', async () => {
+    const { id, key } = await createKey(t.app, SYSTEM.actor, PLAIN)
+    expect(key).toMatch(/^esk_test_[0-9A-Za-z]{38}$/)
+    expect(authenticate(t.app, key)).toMatchObject({ id, name: 'CRM', lastFour: key.slice(-4), prefix: 'esk_test_' })
+    const row = t.database.raw.prepare('SELECT * FROM api_keys').get() as Record<string, unknown>
+    expect(JSON.stringify(row)).not.toContain(key)
+    expect(row.sha256).toBe(sha256Hex(key))
+  })
+
+  test('has all scopes when none is named, else those named', async () => {
+    const all = await createKey(t.app, SYSTEM.actor, PLAIN)
+    const one = await createKey(t.app, SYSTEM.actor, { ...PLAIN, scopes: ['documents:read'] })
+    expect(authenticate(t.app, all.key).scopes).toEqual([...SCOPES])
+    expect(authenticate(t.app, one.key).scopes).toEqual(['documents:read'])
+  })
+
+  test('of production says so', async () => {
+    const live = await openSmallApp({ SIGNET_ENVIRONMENT: 'production', SIGNET_BASE_URL: 'https://sign.example.com' })
+    const { key } = await createKey(live.app, SYSTEM.actor, PLAIN)
+    expect(key).toStartWith('esk_live_')
+    expect(reasonOf(key)).toBe('unauthorized')
+    await live.close()
+  })
+
+  test('expires at its moment and not before', async () => {
+    const { key } = await createKey(t.app, SYSTEM.actor, { ...PLAIN, expiresInDays: 30 })
+    t.clock.now = new Date(START.getTime() + 30 * 86_400_000 - 1)
+    expect(authenticate(t.app, key).name).toBe('CRM')
+    t.clock.now = new Date(START.getTime() + 30 * 86_400_000)
+    expect(reasonOf(key)).toBe('unauthorized')
+  })
+
+  test('needs a name of one line that is not too long', async () => {
+    for (const name of ['', ' ', 'a\nb', 'x'.repeat(101)]) {
+      const error = await createKey(t.app, SYSTEM.actor, { ...PLAIN, name }).catch(e => e as Refusal)
+      expect(error).toBeInstanceOf(Refusal)
+      expect((error as Refusal).details.map(f => f.path)).toEqual(['name'])
+    }
+    expect(listKeys(t.app.db, undefined)).toEqual([])
+  })
+
+  test('the hundred and first is refused until one is revoked', async () => {
+    const first = await createKey(t.app, SYSTEM.actor, PLAIN)
+    for (let i = 1; i < 100; i++) await createKey(t.app, SYSTEM.actor, PLAIN)
+    expect(createKey(t.app, SYSTEM.actor, PLAIN)).rejects.toMatchObject({ reason: 'validation_failed' })
+    await revokeKey(t.app, SYSTEM.actor, first.id)
+    await createKey(t.app, SYSTEM.actor, PLAIN)
+  })
+})
+
+describe('what is refused as unauthorized', () => {
+  test('nothing, rubbish, a typo, another environment’s key, an unknown one', async () => {
+    const { key } = await createKey(t.app, SYSTEM.actor, PLAIN)
+    const typo = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
+    for (const presented of [undefined, '', 'x', 'esk_test_', typo, newApiKey('esk_live_'), newApiKey('esk_test_'), ` ${key}`]) {
+      expect([presented, reasonOf(presented)]).toEqual([presented, 'unauthorized'])
+    }
+  })
+
+  test('a revoked key, at once', async () => {
+    const { id, key } = await createKey(t.app, SYSTEM.actor, PLAIN)
+    await revokeKey(t.app, SYSTEM.actor, id)
+    expect(reasonOf(key)).toBe('unauthorized')
+  })
+
+  test('a key whose owner is gone', async () => {
+    await addUser('usr_1', 'member')
+    const { key } = await createKey(t.app, member('usr_1'), PLAIN)
+    expect(authenticate(t.app, key).ownerId).toBe('usr_1')
+    t.database.raw.exec("DELETE FROM users WHERE id = 'usr_1'")
+    expect(reasonOf(key)).toBe('unauthorized')
+  })
+})
+
+describe('revoking', () => {
+  test('what is not there, revoked already or somebody else’s is not found', async () => {
+    await addUser('usr_1', 'member')
+    await addUser('usr_2', 'member')
+    const { id, key } = await createKey(t.app, member('usr_1'), PLAIN)
+    expect(revokeKey(t.app, member('usr_2'), id)).rejects.toMatchObject({ reason: 'not_found' })
+    expect(revokeKey(t.app, SYSTEM.actor, 'key_none')).rejects.toMatchObject({ reason: 'not_found' })
+    expect(authenticate(t.app, key).id).toBe(id)
+    await revokeKey(t.app, member('usr_1'), id)
+    expect(revokeKey(t.app, member('usr_1'), id)).rejects.toMatchObject({ reason: 'not_found' })
+  })
+})
+
+describe('the actor behind a key', () => {
+  test('is the instance, an administrator, or a member who sees their own', async () => {
+    await addUser('usr_1', 'member')
+    await addUser('usr_2', 'admin')
+    const keys = [SYSTEM.actor, member('usr_1'), member('usr_2')].map(actor => createKey(t.app, actor, PLAIN))
+    const actors = (await Promise.all(keys)).map(({ key }) => actorOf(authenticate(t.app, key)))
+    expect(actors.map(a => [a.userId, a.seesAll])).toEqual([
+      [undefined, true],
+      ['usr_1', false],
+      ['usr_2', true],
+    ])
+    expect(actors[0]?.idempotencyOwner).toStartWith('key_')
+    expect(actors[1]?.idempotencyOwner).toBe('usr_1')
+    expect(actors.every(a => a.label.startsWith('key:key_'))).toBe(true)
+  })
+
+  test('a member lists their own keys, the instance all, newest first', async () => {
+    await addUser('usr_1', 'member')
+    const one = await createKey(t.app, SYSTEM.actor, PLAIN)
+    const two = await createKey(t.app, member('usr_1'), PLAIN)
+    expect(listKeys(t.app.db, undefined).map(k => k.id)).toEqual([two.id, one.id])
+    expect(listKeys(t.app.db, 'usr_1').map(k => k.id)).toEqual([two.id])
+  })
+})
+
+test('the use of a key is noted at most once a minute', async () => {
+  const { key } = await createKey(t.app, SYSTEM.actor, PLAIN)
+  await noteUse(t.app, authenticate(t.app, key), '192.0.2.7')
+  const before = t.writes()
+  t.clock.pass({ seconds: 59 })
+  await noteUse(t.app, authenticate(t.app, key), '192.0.2.8')
+  expect(t.writes()).toBe(before)
+  expect(authenticate(t.app, key)).toMatchObject({ lastUsedAt: START, lastUsedIp: '192.0.2.7' })
+  t.clock.pass({ seconds: 1 })
+  await noteUse(t.app, authenticate(t.app, key), undefined)
+  expect(authenticate(t.app, key).lastUsedAt).toEqual(t.clock.now)
+})

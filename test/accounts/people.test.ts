@@ -1,0 +1,266 @@
+/** People: the set-up link once, sign-in that gets slower under attack and tells nothing, sessions that end. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  confirmPassword,
+  createAdmin,
+  issueSetupToken,
+  openSession,
+  sessionUser,
+  setUp,
+  setupTokenHolds,
+  signIn,
+  signOut,
+} from '../../src/accounts/people.ts'
+import { Refusal } from '../../src/core/refusal.ts'
+import { sha256Hex } from '../../src/lib/token.ts'
+import { organisation } from '../../src/settings/organisation.ts'
+import { openSmallApp, type SmallApp } from '../support/small-app.ts'
+
+let t: SmallApp
+const WHENCE = { ip: '192.0.2.7', userAgent: 'Firefox' }
+const PASSWORD = 'four words make sense'
+const ADA = { email: 'ada@example.com', name: 'Ada Lovelace', password: PASSWORD }
+const SETUP = { ...ADA, organisation: 'Example Ltd', timeZone: 'Europe/Berlin' }
+
+beforeEach(async () => {
+  t = await openSmallApp()
+})
+afterEach(() => t.close())
+
+async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
+  const outcome = await work.then(
+    () => undefined,
+    error => error as unknown,
+  )
+  if (outcome instanceof Refusal) return outcome
+  throw outcome ?? new Error('nothing was refused')
+}
+
+const rows = (sql: string) => t.database.raw.prepare(sql).all() as Record<string, unknown>[]
+const wrong = (email = ADA.email) => refusalOf(signIn(t.app, email, 'not the password', WHENCE))
+
+describe('the set-up link', () => {
+  test('makes the first administrator and the organisation, once', async () => {
+    const token = (await issueSetupToken(t.app)) ?? ''
+    expect(await setupTokenHolds(t.app, token)).toBe(true)
+    expect(JSON.stringify(rows('SELECT * FROM setup_links'))).not.toContain(token)
+    const id = await setUp(t.app, token, SETUP)
+    expect(rows('SELECT id, email, name, role FROM users')).toEqual([
+      { id, email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin' },
+    ])
+    expect(await organisation(t.app.db)).toEqual({ name: 'Example Ltd', contact: 'ada@example.com', timeZone: 'Europe/Berlin' })
+    expect(await setupTokenHolds(t.app, token)).toBe(false)
+    expect((await refusalOf(setUp(t.app, token, { ...SETUP, email: 'eve@example.com' }))).reason).toBe('not_found')
+    expect(rows('SELECT id FROM users')).toHaveLength(1)
+  })
+
+  test('used twice at once makes one administrator', async () => {
+    const token = (await issueSetupToken(t.app)) ?? ''
+    const both = await Promise.allSettled([setUp(t.app, token, SETUP), setUp(t.app, token, { ...SETUP, email: 'eve@example.com' })])
+    expect(both.map(b => b.status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(rows('SELECT id FROM users')).toHaveLength(1)
+  })
+
+  test('lives thirty minutes', async () => {
+    const token = (await issueSetupToken(t.app)) ?? ''
+    t.clock.pass({ minutes: 29, seconds: 59 })
+    expect(await setupTokenHolds(t.app, token)).toBe(true)
+    t.clock.pass({ seconds: 1 })
+    expect(await setupTokenHolds(t.app, token)).toBe(false)
+    expect((await refusalOf(setUp(t.app, token, SETUP))).reason).toBe('not_found')
+  })
+
+  test('a new start makes a new one, and the old one dies', async () => {
+    const old = (await issueSetupToken(t.app)) ?? ''
+    const fresh = (await issueSetupToken(t.app)) ?? ''
+    expect(await setupTokenHolds(t.app, old)).toBe(false)
+    expect(await setupTokenHolds(t.app, fresh)).toBe(true)
+  })
+
+  test('is not made when there is an administrator, and one made before dies', async () => {
+    const token = (await issueSetupToken(t.app)) ?? ''
+    await createAdmin(t.app, ADA)
+    expect(await setupTokenHolds(t.app, token)).toBe(false)
+    expect(await issueSetupToken(t.app)).toBeUndefined()
+  })
+
+  test('a wrong one is not found', async () => {
+    await issueSetupToken(t.app)
+    expect((await refusalOf(setUp(t.app, 'x', SETUP))).reason).toBe('not_found')
+  })
+
+  test('is not spent by a refused form, which tells every fault', async () => {
+    const token = (await issueSetupToken(t.app)) ?? ''
+    const empty = { email: 'ada', name: '', password: 'short', organisation: ' ', timeZone: 'Mars/Olympus' }
+    const refusal = await refusalOf(setUp(t.app, token, empty))
+    expect(refusal.details.map(f => f.path)).toEqual(['email', 'name', 'password', 'organisation', 'timeZone'])
+    expect(await setupTokenHolds(t.app, token)).toBe(true)
+  })
+
+  test('names are stored as clean as every other line', async () => {
+    const token = (await issueSetupToken(t.app)) ?? ''
+    await setUp(t.app, token, { ...SETUP, name: 'Ada\u202e Lovelace', organisation: 'Example\u202e Ltd' })
+    expect(rows('SELECT name FROM users')).toEqual([{ name: 'Ada Lovelace' }])
+    expect((await organisation(t.app.db)).name).toBe('Example Ltd')
+  })
+})
+
+describe('an administrator', () => {
+  test('has an address of their own, however it is written', async () => {
+    await createAdmin(t.app, ADA)
+    const refusal = await refusalOf(createAdmin(t.app, { ...ADA, email: 'ADA@example.com' }))
+    expect(refusal.details.map(f => f.path)).toEqual(['email'])
+  })
+
+  test('has a password kept as argon2id, and no common one', async () => {
+    await createAdmin(t.app, ADA)
+    const [{ password_hash } = {}] = rows('SELECT password_hash FROM users')
+    expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    for (const password of ['elevenchars', 'passwordpassword', 'aaaaaaaaaaaaaaaa']) {
+      const refusal = await refusalOf(createAdmin(t.app, { ...ADA, email: 'ben@example.com', password }))
+      expect([password, refusal.details.map(f => f.path)]).toEqual([password, ['password']])
+    }
+  })
+})
+
+describe('signing in', () => {
+  beforeEach(() => createAdmin(t.app, ADA))
+
+  test('opens a session, whatever the case of the address', async () => {
+    const token = await signIn(t.app, 'Ada@Example.com', PASSWORD, WHENCE)
+    const session = await sessionUser(t.app, token)
+    expect(session).toMatchObject({ user: { email: 'ada@example.com' }, actor: { seesAll: true }, confirmed: true })
+    expect(rows('SELECT token_sha256, ip, user_agent FROM sessions')).toEqual([
+      { token_sha256: sha256Hex(token), ip: '192.0.2.7', user_agent: 'Firefox' },
+    ])
+  })
+
+  test('gives each sign-in a token of its own', async () => {
+    const one = await signIn(t.app, ADA.email, PASSWORD, WHENCE)
+    const two = await signIn(t.app, ADA.email, PASSWORD, WHENCE)
+    expect(one).not.toBe(two)
+    expect(one).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('answers a wrong password and an unknown address alike', async () => {
+    const known = await wrong()
+    const unknown = await wrong('nobody@example.com')
+    expect([known.reason, known.message]).toEqual([unknown.reason, unknown.message])
+    expect(known.reason).toBe('unauthorized')
+    expect(JSON.stringify(t.logged)).not.toContain('not the password')
+  })
+
+  test('lets four failures pass, and asks for growing pauses from the fifth on', async () => {
+    const pauses: (number | undefined)[] = []
+    for (let i = 0; i < 5; i++) expect((await wrong()).reason).toBe('unauthorized')
+    for (let i = 0; i < 6; i++) {
+      const refusal = await wrong()
+      expect(refusal.reason).toBe('rate_limited')
+      pauses.push(refusal.retryAfterS)
+      t.clock.pass({ seconds: refusal.retryAfterS ?? 0 })
+      expect((await wrong()).reason).toBe('unauthorized')
+    }
+    expect(pauses).toEqual([2, 4, 8, 16, 32, 64])
+  })
+
+  test('asks for at most fifteen minutes, and never locks out for good', async () => {
+    t.database.raw.exec('UPDATE users SET failures = 5000')
+    expect((await wrong()).reason).toBe('unauthorized')
+    expect((await wrong()).retryAfterS).toBe(900)
+    t.clock.pass({ minutes: 15 })
+    await signIn(t.app, ADA.email, PASSWORD, WHENCE)
+    expect(rows('SELECT failures, blocked_until FROM users')).toEqual([{ failures: 0, blocked_until: null }])
+  })
+
+  test('does not take even the right password during a pause', async () => {
+    for (let i = 0; i < 5; i++) await wrong()
+    expect((await refusalOf(signIn(t.app, ADA.email, PASSWORD, WHENCE))).reason).toBe('rate_limited')
+    expect(rows('SELECT * FROM sessions')).toEqual([])
+  })
+
+  test('counts every one of many guesses made at once', async () => {
+    await Promise.all(Array.from({ length: 8 }, () => wrong()))
+    const [{ failures } = {}] = rows('SELECT failures FROM users')
+    expect(failures).toBeGreaterThanOrEqual(5)
+    expect((await wrong()).reason).toBe('rate_limited')
+  })
+
+  test('does not tell by its pauses whether an address is known', async () => {
+    const reasons = async (email: string) => {
+      const told: string[] = []
+      for (let i = 0; i < 7; i++) told.push((await wrong(email)).reason)
+      return told
+    }
+    expect(await reasons('nobody@example.com')).toEqual(await reasons(ADA.email))
+  })
+})
+
+describe('a session', () => {
+  let token: string
+  beforeEach(async () => {
+    const id = await createAdmin(t.app, ADA)
+    token = await openSession(t.app, id, WHENCE)
+  })
+  const lives = async () => (await sessionUser(t.app, token)) !== undefined
+
+  test('ends after thirty minutes without use', async () => {
+    t.clock.pass({ minutes: 30 })
+    expect(await lives()).toBe(true)
+    t.clock.pass({ minutes: 30, seconds: 1 })
+    expect(await lives()).toBe(false)
+  })
+
+  test('is kept alive by use, but not beyond twelve hours', async () => {
+    for (let hour = 0; hour < 24; hour++) {
+      expect([hour, await lives()]).toEqual([hour, true])
+      t.clock.pass({ minutes: 30 })
+    }
+    expect(await lives()).toBe(true)
+    t.clock.pass({ seconds: 1 })
+    expect(await lives()).toBe(false)
+  })
+
+  test('is touched at most once a minute', async () => {
+    const before = t.writes()
+    t.clock.pass({ seconds: 60 })
+    await lives()
+    expect(t.writes()).toBe(before)
+    t.clock.pass({ seconds: 1 })
+    await lives()
+    expect(t.writes()).toBe(before + 1)
+  })
+
+  test('ends with signing out, and the others stay', async () => {
+    const other = await signIn(t.app, ADA.email, PASSWORD, WHENCE)
+    await signOut(t.app, token)
+    expect(await lives()).toBe(false)
+    expect(await sessionUser(t.app, other)).toBeDefined()
+  })
+
+  test('ends with its user', async () => {
+    t.database.raw.exec('DELETE FROM users')
+    expect(await lives()).toBe(false)
+  })
+
+  test('that is unknown is nobody', async () => {
+    expect(await sessionUser(t.app, 'x')).toBeUndefined()
+  })
+
+  test('counts as confirmed for ten minutes, and again after the password was asked for', async () => {
+    const user = (await sessionUser(t.app, token))?.user
+    if (!user) throw new Error('no session')
+    t.clock.pass({ minutes: 10 })
+    expect((await sessionUser(t.app, token))?.confirmed).toBe(false)
+    expect((await refusalOf(confirmPassword(t.app, token, user, 'not the password'))).details[0]?.path).toBe('password')
+    expect((await sessionUser(t.app, token))?.confirmed).toBe(false)
+    await confirmPassword(t.app, token, user, PASSWORD)
+    expect((await sessionUser(t.app, token))?.confirmed).toBe(true)
+  })
+
+  test('that was stolen is no place to guess the password: wrong confirmations count as failures', async () => {
+    const user = (await sessionUser(t.app, token))?.user
+    if (!user) throw new Error('no session')
+    for (let i = 0; i < 6; i++) await refusalOf(confirmPassword(t.app, token, user, 'not the password'))
+    expect((await refusalOf(confirmPassword(t.app, token, user, PASSWORD))).reason).toBe('rate_limited')
+  })
+})

@@ -1,0 +1,151 @@
+/** Idempotency keys: the first request runs, the same again gets its answer, and nothing that died holds a key. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { Refusal } from '../../src/core/refusal.ts'
+import { dropExpired, type Reservation, release, reserve, settle } from '../../src/outbox/idempotency.ts'
+import { openSmallApp, type SmallApp, START } from '../support/small-app.ts'
+
+let t: SmallApp
+const FIRST: Reservation = { owner: 'usr_1', value: 'k1', fingerprint: 'a'.repeat(64) }
+const ANSWER = { status: 201, body: '{"id":"doc_1","secret":"whsec_Zm9v"}' }
+
+beforeEach(async () => {
+  t = await openSmallApp()
+})
+afterEach(() => t.close())
+
+const answer = (reservation = FIRST) => t.app.write(tx => settle(tx, t.app, reservation, ANSWER))
+const count = () => (t.database.raw.prepare('SELECT count(*) AS n FROM idempotency_keys').get() as { n: number }).n
+
+async function reasonOf(work: Promise<unknown>): Promise<[string, number | undefined]> {
+  const outcome = await work.then(
+    () => undefined,
+    error => error as unknown,
+  )
+  if (outcome instanceof Refusal) return [outcome.reason, outcome.retryAfterS]
+  throw outcome ?? new Error('nothing was refused')
+}
+
+describe('reserving', () => {
+  test('the first request runs', async () => {
+    expect(await reserve(t.app, FIRST)).toBeUndefined()
+    expect(count()).toBe(1)
+  })
+
+  test('a second while the first runs is told to come back in a second', async () => {
+    await reserve(t.app, FIRST)
+    expect(await reasonOf(reserve(t.app, FIRST))).toEqual(['idempotency_in_progress', 1])
+  })
+
+  test('of twenty at once one runs', async () => {
+    const all = await Promise.allSettled(Array.from({ length: 20 }, () => reserve(t.app, FIRST)))
+    expect(all.filter(a => a.status === 'fulfilled')).toHaveLength(1)
+    expect(count()).toBe(1)
+  })
+
+  test('another request under the same key is refused, running or answered', async () => {
+    const other = { ...FIRST, fingerprint: 'b'.repeat(64) }
+    await reserve(t.app, FIRST)
+    expect(await reasonOf(reserve(t.app, other))).toEqual(['idempotency_key_reused', undefined])
+    await answer()
+    expect(await reasonOf(reserve(t.app, other))).toEqual(['idempotency_key_reused', undefined])
+    expect(await reserve(t.app, FIRST)).toEqual(ANSWER)
+  })
+
+  test('another owner’s equal key is another key', async () => {
+    await reserve(t.app, FIRST)
+    await answer()
+    expect(await reserve(t.app, { ...FIRST, owner: 'usr_2' })).toBeUndefined()
+    expect(count()).toBe(2)
+  })
+
+  test('parts that read alike when joined are different keys', async () => {
+    await reserve(t.app, { ...FIRST, owner: 'a', value: 'b:c' })
+    expect(await reserve(t.app, { ...FIRST, owner: 'a:b', value: 'c' })).toBeUndefined()
+  })
+})
+
+describe('the answer', () => {
+  test('comes again, byte for byte, as often as asked', async () => {
+    await reserve(t.app, FIRST)
+    await answer()
+    expect(await reserve(t.app, FIRST)).toEqual(ANSWER)
+    expect(await reserve(t.app, FIRST)).toEqual(ANSWER)
+  })
+
+  test('lies encrypted: it may hold a secret shown once', async () => {
+    await reserve(t.app, FIRST)
+    await answer()
+    const row = t.database.raw.prepare('SELECT sealed_body FROM idempotency_keys').get() as { sealed_body: Buffer }
+    expect(row.sealed_body.includes('whsec_')).toBe(false)
+  })
+
+  test('goes with the change it belongs to: a rolled-back one leaves the key running', async () => {
+    await reserve(t.app, FIRST)
+    const failing = t.app.write(async tx => {
+      await settle(tx, t.app, FIRST, ANSWER)
+      throw new Error('disk')
+    })
+    await failing.catch(() => {})
+    expect(await reasonOf(reserve(t.app, FIRST))).toEqual(['idempotency_in_progress', 1])
+  })
+
+  test('moved to another key by hand cannot be read there', async () => {
+    await reserve(t.app, FIRST)
+    await answer()
+    t.database.raw.exec("UPDATE idempotency_keys SET value = 'k2'")
+    expect(reserve(t.app, { ...FIRST, value: 'k2' })).rejects.not.toBeInstanceOf(Refusal)
+  })
+
+  test('survives a restart', async () => {
+    await reserve(t.app, FIRST)
+    await answer()
+    expect(await reserve(t.rebooted(), FIRST)).toEqual(ANSWER)
+  })
+})
+
+describe('a key is free again', () => {
+  test('when the request came to nothing that is stored', async () => {
+    await reserve(t.app, FIRST)
+    await t.app.write(tx => release(tx, FIRST))
+    expect(await reserve(t.app, FIRST)).toBeUndefined()
+  })
+
+  test('but not by a release after the answer', async () => {
+    await reserve(t.app, FIRST)
+    await answer()
+    await t.app.write(tx => release(tx, FIRST))
+    expect(await reserve(t.app, FIRST)).toEqual(ANSWER)
+  })
+
+  test('when the process that ran the first request died', async () => {
+    await reserve(t.app, FIRST)
+    const app = t.rebooted()
+    expect(await reserve(app, { ...FIRST, fingerprint: 'b'.repeat(64) })).toBeUndefined()
+    expect(await reasonOf(reserve(app, FIRST))).toEqual(['idempotency_key_reused', undefined])
+  })
+
+  test('twenty-four hours after the answer, not after the request', async () => {
+    await reserve(t.app, FIRST)
+    t.clock.pass({ hours: 5 })
+    await answer()
+    t.clock.now = new Date(START.getTime() + 29 * 3_600_000 - 1)
+    expect(await reserve(t.app, FIRST)).toEqual(ANSWER)
+    t.clock.now = new Date(START.getTime() + 29 * 3_600_000)
+    expect(await reserve(t.app, { ...FIRST, fingerprint: 'b'.repeat(64) })).toBeUndefined()
+    expect(await reasonOf(reserve(t.app, { ...FIRST, fingerprint: 'b'.repeat(64) }))).toEqual(['idempotency_in_progress', 1])
+  })
+})
+
+describe('the sweep', () => {
+  test('drops what has had its time, and nothing else', async () => {
+    await reserve(t.app, FIRST)
+    await answer()
+    await reserve(t.app, { ...FIRST, value: 'running' })
+    t.clock.pass({ hours: 23 })
+    await t.app.write(tx => dropExpired(tx, t.clock.now))
+    expect(count()).toBe(2)
+    t.clock.pass({ hours: 1 })
+    await t.app.write(tx => dropExpired(tx, t.clock.now))
+    expect(t.database.raw.prepare('SELECT value FROM idempotency_keys').all()).toEqual([{ value: 'running' }])
+  })
+})
