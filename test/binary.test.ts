@@ -89,6 +89,17 @@ async function sign(serving: Serving, email: string, name: string): Promise<stri
   return textOf(done)
 }
 
+/** Receives webhooks; `completed` settles with the delivery that tells of the seal. */
+async function openReceiver() {
+  const { promise: completed, resolve } = Promise.withResolvers<{ body: string; headers: Record<string, string> }>()
+  const sink = await openHttpSink((request, response) => {
+    response.end()
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+    if (JSON.parse(String(request.body)).type === 'document.completed') resolve({ body: String(request.body), headers })
+  })
+  return { sink, completed }
+}
+
 function judge(command: string[]): { code: number; text: string } {
   const { exitCode, stdout, stderr } = Bun.spawnSync(command)
   return { code: exitCode, text: `${stdout}${stderr}` }
@@ -100,12 +111,7 @@ describe('the whole job', () => {
     expect(running.greeting).toContain(running.url)
     await until('the set-up link', async () => /\/setup\/[\w-]{43}/.exec(running?.greeting ?? '')?.[0])
     const api = client(running, newKey())
-    const { promise: completed, resolve } = Promise.withResolvers<{ body: string; headers: Record<string, string> }>()
-    const sink = await openHttpSink((request, response) => {
-      response.end()
-      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-      if (JSON.parse(String(request.body)).type === 'document.completed') resolve({ body: String(request.body), headers })
-    })
+    const { sink, completed } = await openReceiver()
     try {
       const hook = (await api('POST', '/webhooks', { url: sink.url, events: ['document.completed'] })).body
       const created = await api('POST', '/documents', { fileName: 'tracemonkey.pdf', file: await pdf(), recipients })
@@ -184,30 +190,35 @@ describe('the whole job', () => {
 
   test('killed between the last signature and the seal, the document completes at the next start, once', async () => {
     const port = await freePort()
-    running = await serve(folder.path, { port })
-    const key = newKey()
-    const api = client(running, key)
-    const [ada] = recipients
-    const { body: created } = await api('POST', '/documents', { fileName: 'a.pdf', file: await pdf(), recipients: [ada] })
-    await api('POST', `/documents/${created.id}/send`)
-    await sign(running, ADA.email, 'Ada Lovelace')
-    await running.end('SIGKILL')
-    const database = new Database(join(folder.path, 'data/signet.db'))
-    const killedAt = database.query('SELECT status FROM documents').get() as { status: string }
-    database.close()
-    expect(killedAt.status).toBe('sealing')
+    const { sink, completed } = await openReceiver()
+    try {
+      running = await serve(folder.path, { port })
+      const key = newKey()
+      const api = client(running, key)
+      await api('POST', '/webhooks', { url: sink.url, events: ['document.completed'] })
+      const [ada] = recipients
+      const { body: created } = await api('POST', '/documents', { fileName: 'a.pdf', file: await pdf(), recipients: [ada] })
+      await api('POST', `/documents/${created.id}/send`)
+      await sign(running, ADA.email, 'Ada Lovelace')
+      await running.end('SIGKILL')
+      const database = new Database(join(folder.path, 'data/signet.db'))
+      const killedAt = database.query('SELECT status FROM documents').get() as { status: string }
+      database.close()
+      expect(killedAt.status).toBe('sealing')
+      expect(sink.requests).toEqual([])
 
-    running = await serve(folder.path, { port })
-    const again = client(running, key)
-    const document = await until('the seal', async () => {
-      const { body } = await again('GET', `/documents/${created.id}`)
-      return body.status === 'completed' ? body : undefined
-    })
-    expect(document.sealingError).toBeNull()
-    const { body: audit } = await again('GET', `/documents/${created.id}/audit`)
-    const kinds = audit.events.map((e: { type: string }) => e.type)
-    expect(kinds.filter((k: string) => k === 'document.completed')).toHaveLength(1)
-    expect(readdirSync(join(folder.path, 'data/files')).filter(name => name.endsWith('.pdf'))).toHaveLength(2)
+      running = await serve(folder.path, { port })
+      await completed
+      const again = client(running, key)
+      const { body: document } = await again('GET', `/documents/${created.id}`)
+      expect([document.status, document.sealingError]).toEqual(['completed', null])
+      const { body: audit } = await again('GET', `/documents/${created.id}/audit`)
+      const kinds = audit.events.map((e: { type: string }) => e.type)
+      expect(kinds.filter((k: string) => k === 'document.completed')).toHaveLength(1)
+      expect(readdirSync(join(folder.path, 'data/files')).filter(name => name.endsWith('.pdf'))).toHaveLength(2)
+    } finally {
+      await sink.close()
+    }
   }, 120_000)
 })
 

@@ -1,7 +1,7 @@
 /** One instance per data folder: an exclusive lock on a small database of its own, held as long as the process lives. Dies with it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openRaw } from './open.ts'
+import { openExclusively } from './open.ts'
 
 export class FolderInUse extends Error {}
 
@@ -15,14 +15,9 @@ export function lockFolder(folder: string, who: string): () => void {
 }
 
 function openLock(lockPath: string, holderPath: string, folder: string) {
-  const raw = openRaw(lockPath)
   try {
-    raw.pragma('busy_timeout = 0')
-    raw.pragma('locking_mode = EXCLUSIVE')
-    raw.exec('BEGIN EXCLUSIVE')
-    return raw
+    return openExclusively(lockPath)
   } catch (error) {
-    raw.close()
     if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))) throw error
     throw new FolderInUse(
       `The data folder ${folder} is in use by ${holder(holderPath)}. Stop that one first, or use another folder with --data.`,

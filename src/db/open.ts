@@ -32,6 +32,18 @@ export function openRaw(path: string, { reader = false } = {}): Raw {
   return raw
 }
 
+/** A database that is nothing but a lock: without a write-ahead log an exclusive transaction shuts everyone else out at once, and ends with the process. */
+export function openExclusively(path: string): Raw {
+  const raw = new Sqlite(path, { timeout: 0 })
+  try {
+    raw.exec('BEGIN EXCLUSIVE')
+    return raw
+  } catch (error) {
+    raw.close()
+    throw error
+  }
+}
+
 /** A deferred BEGIN lets another process write between our read and our write, and the write then fails: take the lock at once. */
 class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {

@@ -13,7 +13,7 @@ interface Entry {
 
 export const TABLE: Entry[] = [
   { name: 'expire documents', pattern: '*/30 * * * * *', run: expireDue },
-  { name: 'remind recipients', pattern: '15/30 * * * * *', run: remindAllDue },
+  { name: 'remind recipients', pattern: '15,45 * * * * *', run: remindAllDue },
   { name: 'sweep files', pattern: '0 20 3 * * *', run: app => sweepFiles(app) },
   { name: 'sweep accounts', pattern: '0 40 * * * *', run: sweepAccounts },
 ]

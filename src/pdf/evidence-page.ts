@@ -5,7 +5,7 @@
 import { PDFDocument } from 'pdf-lib'
 import { fillPage, signatureMark } from './draw.ts'
 import { type Clock, openClock } from './evidence-time.ts'
-import { aboutSeal, INTRODUCTION, testNotice, verifySteps } from './evidence-words.ts'
+import { aboutSeal, introduction, testNotice, verifySteps } from './evidence-words.ts'
 import { ACCENT, type Cell, type Flow, INK, MARGIN, MUTED, openFlow, type Paper, setLine, type Type } from './flow.ts'
 import { type FontBook, num, openFontBook } from './font.ts'
 import type { Evidence, EvidenceRecipient } from './order.ts'
@@ -17,6 +17,7 @@ const TITLE: Type = { style: 'strong', size: 21, colour: ACCENT }
 const SECTION: Type = { style: 'strong', size: 12.5, colour: ACCENT }
 const NAME: Type = { style: 'strong', size: 10.5, colour: INK }
 const BODY: Type = { style: 'text', size: 9, colour: INK }
+const SUBHEAD: Type = { style: 'strong', size: 8.5, colour: MUTED }
 const NOTE: Type = { style: 'text', size: 8.5, colour: MUTED }
 const LABEL: Type = { style: 'text', size: 9, colour: MUTED }
 const SMALL: Type = { style: 'text', size: 8, colour: INK }
@@ -39,14 +40,14 @@ export async function composeEvidence(evidence: Evidence, size: Paper): Promise<
   const means = { flow: openFlow(size, shape, book), shape, book, clock: openClock(evidence.timeZone) }
   writeDocument(evidence, means)
   section('Recipients', means)
-  evidence.recipients.forEach((recipient, i) => writeRecipient(recipient, i + 1, means))
+  evidence.recipients.forEach((recipient, i) => writeRecipient(recipient, i, means))
   writeEvents(evidence, means)
   writeSeal(evidence, means)
   writeVerification(evidence, means)
   const { pages } = means.flow
   pages.forEach((operators, i) => {
     const frame = frameOf(evidence, i + 1, pages.length, size, means)
-    const under = evidence.test ? [testWatermark(size)] : []
+    const under = evidence.test ? [testWatermark(size, MARGIN)] : []
     fillPage(pdf, pdf.addPage([size.width, size.height]), [...under, ...operators, frame].join('\n'), book)
   })
   book.embed()
@@ -79,7 +80,7 @@ function writeDocument(evidence: Evidence, means: Means): void {
   const { document } = evidence
   flow.text('Signature certificate', TITLE)
   flow.gap(2)
-  flow.text(INTRODUCTION(evidence.organisation), NOTE)
+  flow.text(introduction(evidence.organisation), NOTE)
   if (evidence.test) {
     flow.gap(6)
     flow.text(testNotice(evidence.environment), ALARM)
@@ -106,10 +107,11 @@ function writeDocument(evidence: Evidence, means: Means): void {
   row(flow, 'Times', `UTC by the clock of the server; beside it the same moment in the zone ${evidence.timeZone}`)
 }
 
-function writeRecipient(recipient: EvidenceRecipient, number: number, means: Means): void {
+function writeRecipient(recipient: EvidenceRecipient, index: number, means: Means): void {
   const { flow, clock } = means
-  flow.need(recipient.signature === undefined ? 90 : 90 + SIGNATURE.height)
-  flow.text(`${number}. ${recipient.name}`, NAME)
+  flow.need(recipient.signature === undefined ? 100 : 100 + SIGNATURE.height)
+  if (index > 0) flow.separate()
+  flow.text(`${index + 1}. ${recipient.name}`, NAME)
   flow.gap(2)
   row(flow, 'E-mail', recipient.email)
   row(flow, 'Role', recipient.role)
@@ -126,9 +128,20 @@ function writeRecipient(recipient: EvidenceRecipient, number: number, means: Mea
     row(flow, 'Consent text', `Version ${version}`, { text: `SHA-256 ${sha256}`, type: SMALL })
   }
   row(flow, 'Intent', recipient.intent && `“${recipient.intent}”`)
-  for (const { label, value } of recipient.values)
-    row(flow, label || 'Field', value === '' ? { text: 'left empty', type: LABEL } : value)
-  flow.gap(12)
+  writeValues(recipient, flow)
+  flow.gap(8)
+}
+
+/** Under a heading of their own: their labels are the sender's words and must not pass for entries of the record. */
+function writeValues({ values }: EvidenceRecipient, flow: Flow): void {
+  if (values.length === 0) return
+  flow.need(40)
+  flow.gap(4)
+  flow.text('Fields of the document, as this person left them', SUBHEAD)
+  flow.gap(2)
+  for (const { label, value } of values) {
+    row(flow, label || 'Without a name', value === '' ? { text: 'empty', type: LABEL } : value)
+  }
 }
 
 /** The mark as it stands in the document, small. */
@@ -216,7 +229,7 @@ function frameOf(evidence: Evidence, number: number, count: number, size: Paper,
   const rule = (y: number) => `0.82 0.84 0.88 RG 0.6 w ${num(MARGIN)} ${num(y)} m ${num(size.width - MARGIN)} ${num(y)} l S`
   const head = evidence.test
     ? { text: testNotice(evidence.environment), type: { ...ALARM, size: 7.5 } }
-    : runningHead(document.title, number)
+    : runningHead(evidence, number)
   return [
     ...(head ? [setLine(book, cut(head.text, head.type, width), head.type, MARGIN, size.height - MARGIN + 4)] : []),
     rule(MARGIN + 6),
@@ -225,7 +238,9 @@ function frameOf(evidence: Evidence, number: number, count: number, size: Paper,
   ].join('\n')
 }
 
-/** From the second page on: which certificate this is. */
-function runningHead(title: string, number: number): Cell | undefined {
-  return number === 1 ? undefined : { text: `Signature certificate: ${title}`, type: SMALL_NOTE }
+/** From the second page on: which certificate this is. The first page says so itself. */
+function runningHead({ document, environment, test }: Evidence, number: number): Cell | undefined {
+  if (number === 1) return undefined
+  if (test) return { text: `${testNotice(environment)} ${document.title}`, type: { ...ALARM, size: SMALL_NOTE.size } }
+  return { text: `Signature certificate: ${document.title}`, type: SMALL_NOTE }
 }

@@ -1,7 +1,9 @@
 /** The fixed sentences of the certificate pages. What is claimed here must be true of every sealed file. Pure. */
 
-export const INTRODUCTION = (organisation: string) =>
-  `These pages belong to the file before them. They state how it was sent, seen and signed, as the audit log of ${organisation} recorded it.`
+/** What these pages are. */
+export function introduction(organisation: string): string {
+  return `These pages belong to the document before them. They state how it was sent, seen and signed, as the audit log of ${organisation} recorded it.`
+}
 
 export function testNotice(environment: string): string {
   return `TEST: made in the environment “${environment}”, which is not for production. Not meant to bind anybody.`
@@ -42,14 +44,13 @@ export function verifySteps(verifyUrl: string): Step[] {
     {
       title: 'With OpenSSL alone',
       text:
-        'The last ByteRange in the file reads [0 A B C]. Signed are the first A bytes and C bytes from byte B on; ' +
-        'the signature itself stands between them in hexadecimal. Put the three numbers in place of A, B and C:',
+        'The first command reads the seal’s ByteRange, [0 A B C]: sealed are the first A bytes and C bytes from byte B on. The seal itself stands between them in ' +
+        'hexadecimal. Where a time-stamp was added later, its ByteRange is the last: take the one before. Without xxd, “tr a-f A-F | basenc --base16 -d” does the same.',
       commands: [
-        "grep -a -o '/ByteRange *\\[[^]]*\\]' FILE.pdf | tail -n 1",
-        'A=… B=… C=…',
-        '(head -c $A FILE.pdf; tail -c +$((B+1)) FILE.pdf | head -c $C) > signed.bin',
-        'tail -c +$((A+2)) FILE.pdf | head -c $((B-A-2)) | xxd -r -p > seal.der',
-        'openssl cms -verify -binary -inform DER -in seal.der -content signed.bin -CAfile root.pem -purpose any -out checked.bin',
+        "set -- $(grep -a -o '/ByteRange *\\[[^]]*\\]' FILE.pdf | tail -n 1 | tr -dc '0-9 ')",
+        '(head -c $2 FILE.pdf; tail -c +$(($3+1)) FILE.pdf | head -c $4) > sealed.bin',
+        'tail -c +$(($2+2)) FILE.pdf | head -c $(($3-$2-2)) | xxd -r -p > seal.der',
+        'openssl cms -verify -binary -inform DER -in seal.der -content sealed.bin -CAfile root.pem -purpose any -out checked.bin',
       ],
     },
   ]

@@ -32,6 +32,11 @@ const LEADING = 1.38
 /** From the top of a line to its baseline, of the type size. */
 const ASCENT = 1.07
 
+/** Between two columns, pt. */
+const GUTTER = 8
+/** Between two rows, pt: what keeps readers that look for columns from taking the labels for one. */
+const ROW_GAP = 3
+
 /** A column of a table: its share of the width is fixed, pt. */
 export interface Column {
   title: string
@@ -49,6 +54,8 @@ export interface Flow {
   need(height: number): void
   gap(height: number): void
   rule(): void
+  /** A line across with air around it; none at the top of a page. */
+  separate(): void
   text(text: string, type: Type, indent?: number): void
   /** Label left, value right of it; the cells of one value stand below one another. */
   row(label: Cell, values: Cell[], labelWidth: number): void
@@ -92,7 +99,10 @@ export function openFlow(paper: Paper, shape: Shape, book: FontBook): Flow {
   const sideBySide = (columns: { x: number; room: number; pieces: Piece[] }[], onTurn?: () => void) => {
     const count = Math.max(...columns.map(column => column.pieces.length))
     for (let i = 0; i < count; i++) {
-      const present = columns.flatMap(({ x, room, pieces }) => (pieces[i] ? [{ x, room, ...pieces[i] }] : []))
+      const present = columns.flatMap(column => {
+        const piece = column.pieces[i]
+        return piece ? [{ x: column.x, room: column.room, line: piece.line, type: piece.type }] : []
+      })
       const size = Math.max(...present.map(({ type }) => type.size))
       if (y - size * LEADING < bottom && y < top) {
         turn()
@@ -106,6 +116,12 @@ export function openFlow(paper: Paper, shape: Shape, book: FontBook): Flow {
     }
   }
   const rule = () => put(`${HAIRLINE} RG 0.6 w ${num(MARGIN)} ${num(y)} m ${num(paper.width - MARGIN)} ${num(y)} l S`)
+  const separate = () => {
+    if (y >= top) return
+    gap(2)
+    rule()
+    gap(8)
+  }
   const text = (given: string, type: Type, indent = 0) => {
     const room = width - indent
     sideBySide([{ x: indent, room, pieces: pieces({ text: given, type }, room) }])
@@ -113,12 +129,14 @@ export function openFlow(paper: Paper, shape: Shape, book: FontBook): Flow {
   const row = (label: Cell, values: Cell[], labelWidth: number) => {
     const room = width - labelWidth
     const value = values.flatMap(cell => pieces(cell, room))
+    const name = pieces(label, labelWidth - GUTTER)
     // A short row stays in one piece.
-    need(Math.min(value.length, 4) * LEADING * label.type.size)
+    need(Math.min(Math.max(value.length, name.length), 6) * LEADING * label.type.size)
     sideBySide([
-      { x: 0, room: labelWidth - GUTTER, pieces: pieces(label, labelWidth - GUTTER) },
+      { x: 0, room: labelWidth - GUTTER, pieces: name },
       { x: labelWidth, room, pieces: value },
     ])
+    gap(ROW_GAP)
   }
   const table = (columns: Column[], rows: Cell[][][]) => {
     const heads = columns.map(({ title }) => [{ text: title, type: { style: 'strong' as const, size: 7.5, colour: MUTED } }])
@@ -155,8 +173,5 @@ export function openFlow(paper: Paper, shape: Shape, book: FontBook): Flow {
     y -= height
     put(draw(MARGIN, y))
   }
-  return { width, need, gap, rule, text, row, table, drawing, pages }
+  return { width, need, gap, rule, separate, text, row, table, drawing, pages }
 }
-
-/** Between two columns, pt. */
-const GUTTER = 8

@@ -1,6 +1,6 @@
 /**
  * The judgement on an upload: accepted as it is, accepted rewritten, or refused with what to do. Runs in a child process, for the bytes are anyone's.
- * What is accepted can be sealed: the update of a seal was tried on it. ISO 32000-2 §7.5, §12.8, §K (XFA).
+ * What is accepted can be sealed: the update of a seal was tried on it. ISO 32000-2 §7.5, §12.7, §12.8.
  */
 import { createHash } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
@@ -27,7 +27,7 @@ class Refusal extends Error {
 
 /** Readers look for the header a little further in; we say why that is not enough (§7.5.2). */
 const HEADER_REACH = 1024
-/** A file that was cut off inside its last lines still has its header and objects. */
+/** Sides of a page, in points. */
 const MIN_POINTS = 3
 const MAX_POINTS = 14_400
 
@@ -89,6 +89,7 @@ async function openUpload(bytes: Uint8Array, maxPages: number): Promise<Opened> 
   try {
     const readable = openReadable(bytes, maxPages)
     refuseWhatNoUpdateMayTouch(readable)
+    checkPages(readable.pages.map(page => page.box))
     tryIncrement(readable)
     return { bytes, readable, warnings: [], rewritten: false }
   } catch (error) {

@@ -27,7 +27,12 @@ async function byLibpdf(bytes: Uint8Array): Promise<Uint8Array> {
 
 async function byPdfLib(bytes: Uint8Array): Promise<Uint8Array> {
   const document = await PDFDocument.load(bytes, { updateMetadata: false, parseSpeed: Number.POSITIVE_INFINITY })
-  return document.save({ updateFieldAppearances: false, useObjectStreams: false, objectsPerTick: Number.POSITIVE_INFINITY })
+  return document.save({
+    addDefaultPage: false,
+    updateFieldAppearances: false,
+    useObjectStreams: false,
+    objectsPerTick: Number.POSITIVE_INFINITY,
+  })
 }
 
 /** The rewritten file when it can be updated and shows a page. @throws TooManyPagesError */

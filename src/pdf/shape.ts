@@ -59,12 +59,15 @@ interface Item {
 
 /** Embeddings, overrides, isolates and marks: they could show a name in another order than it is stored in. */
 const REORDERING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+/** Mandatory breaks of UAX 14. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
+const LINE_ENDS = /\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g
 
 /** Text as it can be printed: lines end with LF, tabs are blanks, characters that steer a terminal or a reading order are gone, halves of surrogate pairs are U+FFFD. */
 export function printable(text: string): string {
-  const lines = text.replace(/\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g, '\n').replace(/\t/g, ' ')
+  const lines = text.replace(LINE_ENDS, '\n').replace(/\t/g, ' ')
   return lines.replace(CONTROLS, '').replace(REORDERING, '').toWellFormed()
 }
 

@@ -14,15 +14,16 @@ const LETTERS = [T, E, S, T]
 /** From one letter to the next. */
 const ADVANCE = 1.35
 const WORD = ADVANCE * (LETTERS.length - 1) + 1
-/** Of the diagonal. */
-const SHARE = 0.62
+const HEIGHT = 1.5
+const PEN = 0.24
 
-/** Operators that draw the word from the lower left to the upper right. */
-export function testWatermark({ width, height }: { width: number; height: number }): string {
+/** Operators that draw the word from the lower left to the upper right, inside the margins. */
+export function testWatermark({ width, height }: { width: number; height: number }, margin: number): string {
   const diagonal = Math.hypot(width, height)
-  const scale = (diagonal * SHARE) / WORD
   const [cos, sin] = [width / diagonal, height / diagonal]
+  const [long, tall] = [WORD + PEN, HEIGHT + PEN]
+  const scale = Math.min((width - 2 * margin) / (cos * long + sin * tall), (height - 2 * margin) / (sin * long + cos * tall))
   const turn = `${num(cos)} ${num(sin)} ${num(-sin)} ${num(cos)} ${num(width / 2)} ${num(height / 2)} cm`
-  const letters = LETTERS.map((letter, i) => `q 1 0 0 1 ${num(i * ADVANCE - WORD / 2)} -0.75 cm ${letter} Q`)
-  return ['q', turn, `${num(scale)} 0 0 ${num(scale)} 0 0 cm`, '0.98 0.9 0.9 RG 0.24 w 0 J 0 j', ...letters, 'Q'].join('\n')
+  const letters = LETTERS.map((letter, i) => `q 1 0 0 1 ${num(i * ADVANCE - WORD / 2)} ${num(-HEIGHT / 2)} cm ${letter} Q`)
+  return ['q', turn, `${num(scale)} 0 0 ${num(scale)} 0 0 cm`, `0.98 0.9 0.9 RG ${PEN} w 0 J 0 j`, ...letters, 'Q'].join('\n')
 }

@@ -56,7 +56,10 @@ describe('the set-up link', () => {
 
   test('used twice at once makes one administrator', async () => {
     const token = (await issueSetupToken(t.app)) ?? ''
-    const both = await Promise.allSettled([setUp(t.app, token, SETUP), setUp(t.app, token, { ...SETUP, email: 'eve@example.com' })])
+    const both = await Promise.allSettled([
+      setUp(t.app, token, SETUP),
+      setUp(t.app, token, { ...SETUP, email: 'eve@example.com' }),
+    ])
     expect(both.map(b => b.status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(rows('SELECT id FROM users')).toHaveLength(1)
   })

@@ -1,6 +1,6 @@
 /** What the clock brings: reminders and expiry, once after downtime, never after the recipient is done. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { TABLE, tick } from '../../src/jobs/schedule.ts'
+import { startSchedule, TABLE, tick } from '../../src/jobs/schedule.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
 import { linkTo, sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -90,4 +90,10 @@ test('one scheduled job that fails keeps no other from running', async () => {
   }
   expect(reminders()).toHaveLength(2)
   expect(t.logged.some(l => l.what === 'scheduled job failed')).toBe(true)
+})
+
+test('every line of the table is a time croner understands', () => {
+  const stop = startSchedule(t.app)
+  stop()
+  expect(new Set(TABLE.map(entry => entry.name)).size).toBe(TABLE.length)
 })

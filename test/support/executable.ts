@@ -103,12 +103,13 @@ export async function serve(
   }
 }
 
-/** Asks again and again until the answer is there; gives up after a bounded time. */
+/** Looks again and again until it is there; gives up after a bounded time. For files and output, not for requests: those are limited. */
 export async function until<T>(what: string, ask: () => Promise<T | undefined>, limitMs = 30_000): Promise<T> {
   const deadline = performance.now() + limitMs
   for (;;) {
     const found = await ask()
     if (found !== undefined) return found
+    await new Promise(resolve => setImmediate(resolve))
     if (performance.now() > deadline) throw new Error(`${what} did not come within ${limitMs} ms`)
   }
 }

@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import { readableTime } from '../../src/lib/clock-format.ts'
+
+const at = (text: string) => new Date(text)
+
+test('UTC first, and the zone behind it with its name', () => {
+  expect(readableTime(at('2026-11-20T17:25:00.000Z'))).toBe('20 November 2026, 17:25 UTC')
+  expect(readableTime(at('2026-11-20T17:25:00.000Z'), 'Europe/Berlin')).toBe(
+    '20 November 2026, 17:25 UTC (20 November 2026, 18:25 Europe/Berlin)',
+  )
+})
+
+test('midnight is 00:00 of the new day', () => {
+  expect(readableTime(at('2026-12-31T23:59:59.999Z'))).toBe('31 December 2026, 23:59 UTC')
+  expect(readableTime(at('2027-01-01T00:00:00.000Z'))).toBe('1 January 2027, 00:00 UTC')
+})
+
+test.each([
+  ['Asia/Kathmandu', '2026-06-01T18:15:00Z', '2 June 2026, 00:00'],
+  ['Australia/Lord_Howe', '2026-07-01T00:00:00Z', '1 July 2026, 10:30'],
+  ['Australia/Lord_Howe', '2026-12-01T00:00:00Z', '1 December 2026, 11:00'],
+  ['Pacific/Apia', '2026-06-01T11:00:00Z', '2 June 2026, 00:00'],
+  ['America/New_York', '2026-03-08T06:59:00Z', '8 March 2026, 01:59'],
+  ['America/New_York', '2026-03-08T07:00:00Z', '8 March 2026, 03:00'],
+  ['Europe/Berlin', '2026-10-25T00:30:00Z', '25 October 2026, 02:30'],
+  ['Europe/Berlin', '2026-10-25T01:30:00Z', '25 October 2026, 02:30'],
+  ['Europe/Berlin', '2028-02-29T23:00:00Z', '1 March 2028, 00:00'],
+])('in %s, %s is %s', (zone, moment, local) => {
+  expect(readableTime(at(moment), zone)).toEndWith(`(${local} ${zone})`)
+})
+
+test('the hour that comes twice is told apart by UTC', () => {
+  expect(readableTime(at('2026-10-25T00:30:00Z'), 'Europe/Berlin')).not.toBe(
+    readableTime(at('2026-10-25T01:30:00Z'), 'Europe/Berlin'),
+  )
+})
+
+test('the server’s own zone does not show', () => {
+  const module = Bun.resolveSync('../../src/lib/clock-format.ts', import.meta.dir)
+  const code = `const { readableTime } = await import(${JSON.stringify(module)})
+    process.stdout.write(readableTime(new Date('2026-11-20T17:25:00Z'), 'Asia/Kathmandu'))`
+  const told = ['UTC', 'America/New_York', 'Pacific/Apia'].map(TZ =>
+    Bun.spawnSync([process.execPath, '-e', code], { env: { TZ } }).stdout.toString(),
+  )
+  expect(new Set(told)).toEqual(new Set([readableTime(at('2026-11-20T17:25:00Z'), 'Asia/Kathmandu')]))
+})

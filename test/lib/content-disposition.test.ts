@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { attachment } from '../../src/lib/content-disposition.ts'
+
+/** The true name as RFC 8187 §3.2.1 says it is read. */
+function nameIn(header: string): string {
+  return decodeURIComponent(/filename\*=UTF-8''(\S+)$/.exec(header)?.[1] ?? '')
+}
+
+test('a plain name stands in both forms', () => {
+  expect(attachment('lease (signed).pdf')).toBe(
+    'attachment; filename="lease (signed).pdf"; filename*=UTF-8\'\'lease%20%28signed%29.pdf',
+  )
+})
+
+test('letters lose their accents in the fallback and keep them in the name', () => {
+  const header = attachment('Zoë – Bürgschaft.pdf')
+  expect(header).toContain('filename="Zoe  Burgschaft.pdf"')
+  expect(nameIn(header)).toBe('Zoë – Bürgschaft.pdf')
+})
+
+test('what ends a quoted string or a path is replaced', () => {
+  expect(attachment('a"b\\c%d/e.pdf')).toContain('filename="a_b_c_d_e.pdf"')
+})
+
+test('a name with no letter the fallback could take is called document.pdf there, not by its ending alone', () => {
+  const header = attachment('合同.pdf')
+  expect(header).toContain('filename="document.pdf"')
+  expect(nameIn(header)).toBe('合同.pdf')
+})
+
+test('no name at all is document.pdf', () => {
+  expect(attachment('')).toBe('attachment; filename="document.pdf"; filename*=UTF-8\'\'document.pdf')
+  expect(attachment('\r\n')).toContain('filename="document.pdf"')
+})
+
+test('any name makes a header that can be sent and read back', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), name => {
+      const header = attachment(name)
+      expect(header).toMatch(
+        /^attachment; filename="[\x20-\x21\x23-\x5b\x5d-\x7e]+"; filename\*=UTF-8''[A-Za-z0-9!#$&+.^_`|~%-]+$/,
+      )
+      const response = new Response('', { headers: { 'content-disposition': header } })
+      expect(response.headers.get('content-disposition')).toBe(header)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: what a header may not hold
+      const clean = name.replace(/[\u0000-\u001f\u007f]/g, '').toWellFormed()
+      expect(nameIn(header)).toBe(clean === '' ? 'document.pdf' : clean)
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { idFactory } from '../../src/lib/id.ts'
+
+test('an id is its type and a lower-case ULID', () => {
+  expect(idFactory(() => Date.UTC(2026, 10, 20))('doc')).toMatch(/^doc_[0-9a-hjkmnp-tv-z]{26}$/)
+})
+
+test('ids sort in order of creation, within a millisecond and when the clock steps back', () => {
+  const moments = [1000, 1000, 1000, 2000, 1500, 10, 2000, 2001]
+  let i = 0
+  const newId = idFactory(() => moments[i++] ?? 0)
+  const ids = moments.map(() => newId('evt'))
+  expect(ids).toEqual(ids.toSorted())
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('the moment is the first ten characters', () => {
+  const [early, late] = [
+    idFactory(
+      () => 0,
+      () => 0.5,
+    )('doc'),
+    idFactory(
+      () => 2 ** 40,
+      () => 0.5,
+    )('doc'),
+  ]
+  expect(early.slice(4, 14)).toBe('0000000000')
+  expect(late > early).toBe(true)
+})
+
+test('ten thousand of one millisecond are all different', () => {
+  const newId = idFactory(() => 1_700_000_000_000)
+  expect(new Set(Array.from({ length: 10_000 }, () => newId('job'))).size).toBe(10_000)
+})

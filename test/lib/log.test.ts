@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'bun:test'
+import { maskPath, openLog } from '../../src/lib/log.ts'
+
+function written(least: 'debug' | 'info' | 'warn' | 'error', ...entry: Parameters<ReturnType<typeof openLog>>): string[] {
+  const lines: string[] = []
+  openLog(least, line => void lines.push(line))(...entry)
+  return lines
+}
+
+describe('an entry', () => {
+  test('is one line of JSON with time, level, what and its facts', () => {
+    const [line = ''] = written('info', 'warn', 'sign-in failed', { ip: '192.0.2.7' })
+    expect(line).toEndWith('\n')
+    expect(JSON.parse(line)).toMatchObject({ level: 'warn', what: 'sign-in failed', ip: '192.0.2.7' })
+    expect((JSON.parse(line) as { time: string }).time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  })
+
+  test('stays one line whatever stands in it', () => {
+    const [line = ''] = written('info', 'info', 'x', { error: 'a\r\nb\u2028c' })
+    expect(line.trimEnd()).not.toMatch(/[\r\n]/)
+  })
+
+  test('cannot be disguised by its facts', () => {
+    const [line = ''] = written('info', 'error', 'disk full', { level: 'debug', what: 'nothing', time: 'never' })
+    expect(JSON.parse(line)).toMatchObject({ level: 'error', what: 'disk full' })
+  })
+
+  test('below the least level is not written', () => {
+    expect(written('warn', 'info', 'x')).toEqual([])
+    expect(written('error', 'warn', 'x')).toEqual([])
+    expect(written('debug', 'debug', 'x')).toHaveLength(1)
+    expect(written('error', 'error', 'x')).toHaveLength(1)
+  })
+})
+
+describe('a path', () => {
+  test.each([
+    ['/s/01hxyz.secret', '/s/…'],
+    ['/s/01hxyz.secret/finish', '/s/…/finish'],
+    ['/setup/secret', '/setup/…'],
+    ['/s/secret?x=1', '/s/…'],
+    ['/api/v1/documents/doc_1?cursor=x', '/api/v1/documents/doc_1'],
+    ['/settings', '/settings'],
+    ['/s/', '/s/'],
+  ])('%s is logged as %s', (path, masked) => {
+    expect(maskPath(path)).toBe(masked)
+  })
+})

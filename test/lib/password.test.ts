@@ -1,0 +1,67 @@
+import { describe, expect, spyOn, test } from 'bun:test'
+import { hashPassword, passwordFault, verifyPassword } from '../../src/lib/password.ts'
+
+describe('which passwords are accepted', () => {
+  test.each([
+    ['eleven char', 'at least 12'],
+    ['', 'at least 12'],
+    ['😀'.repeat(11), 'at least 12'],
+    ['x y'.repeat(100), 'at most 256'],
+    ['password1234', 'common'],
+    ['PassWord1234', 'common'],
+    ['aaaaaaaaaaaaaaaa', 'common'],
+  ])('%j is not: %s', async (password, why) => {
+    expect(await passwordFault(password)).toContain(why)
+  })
+
+  test.each(['four words make sense', '😀'.repeat(6) + 'smiling!', 'a'.repeat(63) + 'b', 'no-rules-at-all'])(
+    '%j is',
+    async password => {
+      expect(await passwordFault(password)).toBeUndefined()
+    },
+  )
+})
+
+describe('hashes', () => {
+  test('are argon2id with the promised cost, salted', async () => {
+    const [one, two] = await Promise.all([hashPassword('four words make sense'), hashPassword('four words make sense')])
+    expect(one).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
+    expect(one).not.toBe(two)
+  })
+
+  test('match their password alone', async () => {
+    const hash = await hashPassword('four words make sense')
+    expect(await verifyPassword('four words make sense', hash)).toBe(true)
+    expect(await verifyPassword('four words make sense ', hash)).toBe(false)
+    expect(await verifyPassword('', hash)).toBe(false)
+  })
+
+  test('of nobody match nothing, not even the password the decoy is made of', async () => {
+    expect(await verifyPassword('four words make sense', undefined)).toBe(false)
+    expect(await verifyPassword('nobody has this password', undefined)).toBe(false)
+  })
+
+  test('of nobody are looked at all the same, so that the time tells nothing', async () => {
+    const verify = spyOn(Bun.password, 'verify')
+    await verifyPassword('four words make sense', undefined)
+    expect(verify).toHaveBeenCalledTimes(1)
+    verify.mockRestore()
+  })
+
+  test('two at once, the others wait their turn, and a failing one frees its place', async () => {
+    let running = 0
+    let most = 0
+    let calls = 0
+    const hash = spyOn(Bun.password, 'hash').mockImplementation((async () => {
+      most = Math.max(most, ++running)
+      await new Promise<void>(resolve => setImmediate(resolve))
+      running--
+      if (++calls % 3 === 0) throw new Error('no memory')
+      return 'hash'
+    }) as never)
+    const all = await Promise.allSettled(Array.from({ length: 12 }, () => hashPassword('x')))
+    hash.mockRestore()
+    expect(most).toBe(2)
+    expect(all.filter(a => a.status === 'rejected')).toHaveLength(4)
+  })
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test'
+import { keyedToken, randomToken, sameSecret, sha256Hex } from '../../src/lib/token.ts'
+
+test('a random token is 256 bits that can stand in an address', () => {
+  const tokens = Array.from({ length: 200 }, randomToken)
+  expect(new Set(tokens).size).toBe(200)
+  for (const token of tokens) {
+    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+  }
+})
+
+test('SHA-256 is that of FIPS 180-4', () => {
+  expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  expect(sha256Hex(Buffer.from('abc'))).toBe(sha256Hex('abc'))
+})
+
+test('a keyed token depends on key and every part, and on nothing else', () => {
+  const key = Buffer.alloc(32, 1)
+  expect(keyedToken(key, 'a', 'b')).toBe(keyedToken(key, 'a', 'b'))
+  const others = [
+    keyedToken(Buffer.alloc(32, 2), 'a', 'b'),
+    keyedToken(key, 'a', 'c'),
+    keyedToken(key, 'b', 'a'),
+    keyedToken(key, 'ab'),
+  ]
+  expect(new Set([keyedToken(key, 'a', 'b'), ...others]).size).toBe(5)
+  // RFC 4231 §4.3, test case 2.
+  const expected = Buffer.from('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843', 'hex')
+  expect(keyedToken(Buffer.from('Jefe'), 'what do ya want for nothing?')).toBe(expected.toString('base64url'))
+})
+
+test('secrets are compared whole, whatever their lengths', () => {
+  expect(sameSecret('abc', 'abc')).toBe(true)
+  for (const other of ['abd', 'ab', 'abcd', '', 'ABC']) expect(sameSecret('abc', other)).toBe(false)
+})

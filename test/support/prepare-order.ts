@@ -1,0 +1,81 @@
+/** Orders to prepare a document, and plain drawing in place of the real one: coloured boxes that a picture can be searched for. */
+import { PDFDocument, PDFOperator, PDFOperatorNames, PDFNumber } from 'pdf-lib'
+import { place } from '../../src/core/geometry.ts'
+import type { Evidence, Mark, PrepareOrder } from '../../src/pdf/order.ts'
+import type { Composers } from '../../src/seal/prepare.ts'
+
+export const EVIDENCE: Evidence = {
+  organisation: 'Contoso Verträge GmbH',
+  contact: undefined,
+  environment: 'test',
+  test: true,
+  instanceId: 'instance-1',
+  software: 'Signet 0.1.0',
+  timeZone: 'Europe/Berlin',
+  document: {
+    id: 'doc_1',
+    title: 'Agreement',
+    fileName: 'agreement.pdf',
+    pageCount: 1,
+    originalSha256: '0'.repeat(64),
+    uploadedSha256: undefined,
+  },
+  recipients: [],
+  events: [],
+  audit: { sequence: 1, hash: '0'.repeat(64) },
+  sealCertificate: { subject: 'CN=Seal', issuer: 'CN=Root', serial: '01', sha256: '0'.repeat(64), algorithm: 'ECDSA P-256' },
+  verifyUrl: 'https://sign.example.com/verify',
+}
+
+export const SIGNATURE: PrepareOrder['signature'] = {
+  name: 'Contoso Verträge GmbH',
+  reason: 'Sealed',
+  location: 'Köln',
+  at: '2031-03-04T05:06:07Z',
+  contentsBytes: 8192,
+}
+
+const operators = (matrix: readonly number[], width: number, height: number): PDFOperator[] => [
+  PDFOperator.of(PDFOperatorNames.PushGraphicsState),
+  PDFOperator.of(
+    PDFOperatorNames.ConcatTransformationMatrix,
+    matrix.map(value => PDFNumber.of(value)),
+  ),
+  PDFOperator.of(
+    PDFOperatorNames.NonStrokingColorRgb,
+    [1, 0, 0].map(value => PDFNumber.of(value)),
+  ),
+  PDFOperator.of(
+    PDFOperatorNames.AppendRectangle,
+    [0, 0, width, height].map(value => PDFNumber.of(value)),
+  ),
+  PDFOperator.of(PDFOperatorNames.FillNonZero),
+  PDFOperator.of(PDFOperatorNames.PopGraphicsState),
+]
+
+/** A red box in place of each mark, and one certificate page that is empty. */
+export const RED_BOXES: Composers = {
+  async overlay(pages) {
+    const document = await PDFDocument.create()
+    for (const { box, marks } of pages) {
+      const page = document.addPage()
+      page.setMediaBox(box.left, box.bottom, box.width, box.height)
+      for (const mark of marks) {
+        const { matrix, width, height } = place(box, mark.box)
+        page.pushOperators(...operators(matrix, width, height))
+      }
+    }
+    return document.save()
+  },
+  async evidence(_, { width, height }) {
+    const document = await PDFDocument.create()
+    document.addPage([width, height]).drawText('Certificate of completion', { x: 50, y: 50 })
+    return document.save()
+  },
+}
+
+export const markOn = (page: number, box: Mark['box'] = { x: 10, y: 20, width: 30, height: 5 }): Mark => ({
+  page,
+  box,
+  content: { kind: 'check' },
+})
