@@ -18,6 +18,7 @@ export interface Config {
   webhookAllow: Network[]
   sealKeyType: 'rsa-3072' | 'ec-p256'
   logLevel: LogLevel
+  requestsPerMinute: number
   maxPdfBytes: number
   maxPages: number
 }
@@ -76,6 +77,7 @@ export const SETTINGS = {
     what: 'kind of key made for the own seal certificate: `rsa-3072` or `ec-p256`',
   },
   log: { variable: 'SIGNET_LOG', fallback: 'info', what: 'least level logged: `debug`, `info`, `warn`, `error`' },
+  rate: { variable: 'SIGNET_RATE_PER_MINUTE', fallback: '600', what: 'requests a minute per API key; a fifth of it at once' },
   maxPdfMb: { variable: 'SIGNET_MAX_PDF_MB', fallback: '100', what: 'largest PDF accepted, in MB' },
   maxPages: { variable: 'SIGNET_MAX_PAGES', fallback: '2000', what: 'most pages accepted in one PDF' },
 } satisfies Record<string, Row>
@@ -126,6 +128,7 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
     webhookAllow: networks('webhookAllow'),
     sealKeyType: read('sealKey') as Config['sealKeyType'],
     logLevel: read('log') as LogLevel,
+    requestsPerMinute: whole('rate', 10, 10_000_000),
     maxPdfBytes: whole('maxPdfMb', 1, 1000) * 1_000_000,
     maxPages: whole('maxPages', 1, 10_000),
   }

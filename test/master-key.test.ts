@@ -1,0 +1,94 @@
+/** The key of all secrets at rest: made once, never over another, never read when others could have. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadMasterKey, MasterKeyFault } from '../src/master-key.ts'
+import { temporaryFolder } from './support/small-app.ts'
+
+let folder: string
+let path: string
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  path = join(folder, 'keys', 'master.key')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function faultOf(...args: Parameters<typeof loadMasterKey>): string {
+  try {
+    loadMasterKey(...args)
+  } catch (error) {
+    if (error instanceof MasterKeyFault) return error.message
+    throw error
+  }
+  throw new Error('the key was accepted')
+}
+
+describe('at the first start', () => {
+  test('is made: 32 random bytes nobody else may read, the same from then on', () => {
+    const key = loadMasterKey(folder, undefined, true)
+    expect(key).toHaveLength(32)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700)
+    expect(Buffer.from(loadMasterKey(folder, undefined, false))).toEqual(Buffer.from(key))
+    expect(Buffer.from(loadMasterKey(folder, undefined, true))).toEqual(Buffer.from(key))
+  })
+
+  test('is another one in another folder', () => {
+    const other = temporaryFolder()
+    expect(Buffer.from(loadMasterKey(folder, undefined, true))).not.toEqual(Buffer.from(loadMasterKey(other, undefined, true)))
+    rmSync(other, { recursive: true, force: true })
+  })
+
+  test('is never made at a place that was named', () => {
+    const named = join(folder, 'elsewhere.key')
+    expect(faultOf(folder, named, true)).toContain('SIGNET_MASTER_KEY_FILE')
+    expect(existsSync(named)).toBe(false)
+    expect(existsSync(path)).toBe(false)
+  })
+
+  test('closes a folder for keys that stood open', () => {
+    mkdirSync(join(folder, 'keys'), { mode: 0o755 })
+    chmodSync(join(folder, 'keys'), 0o755)
+    loadMasterKey(folder, undefined, true)
+    expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700)
+  })
+})
+
+describe('later', () => {
+  test('a missing key is not replaced by a new one: the secrets would be lost', () => {
+    expect(faultOf(folder, undefined, false)).toContain('backup')
+    expect(existsSync(path)).toBe(false)
+  })
+
+  test.each([0o640, 0o604, 0o644, 0o660, 0o601])('a key of mode %o is refused, with what to do', mode => {
+    loadMasterKey(folder, undefined, true)
+    chmodSync(path, mode)
+    expect(faultOf(folder, undefined, false)).toContain(`chmod 600 ${path}`)
+  })
+
+  test.each(['', 'short', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64')])('a damaged key %j is refused and left as it is', text => {
+    loadMasterKey(folder, undefined, true)
+    writeFileSync(path, text)
+    expect(faultOf(folder, undefined, false)).toContain('damaged')
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  test('a key kept elsewhere is read there, with or without a line end', () => {
+    const named = join(folder, 'elsewhere.key')
+    for (const end of ['', '\n', '\r\n']) {
+      writeFileSync(named, Buffer.alloc(32, 5).toString('base64') + end, { mode: 0o600 })
+      expect(Buffer.from(loadMasterKey(folder, named, false))).toEqual(Buffer.alloc(32, 5))
+    }
+  })
+
+  test('a key behind a link, as containers mount secrets, is judged by the file and not by the link', () => {
+    const real = join(folder, 'real.key')
+    const named = join(folder, 'link.key')
+    writeFileSync(real, Buffer.alloc(32, 5).toString('base64'), { mode: 0o600 })
+    symlinkSync(real, named)
+    expect(Buffer.from(loadMasterKey(folder, named, false))).toEqual(Buffer.alloc(32, 5))
+    chmodSync(real, 0o644)
+    expect(faultOf(folder, named, false)).toContain('chmod 600')
+  })
+})
