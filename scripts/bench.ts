@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFDocument } from 'pdf-lib'
 import { openRaw } from '../src/db/open.ts'
-import { freePort, outbox, run, serve, type Serving, until } from '../test/support/executable.ts'
 import { openVisitor } from '../test/support/browser-less.ts'
+import { freePort, outbox, run, type Serving, serve, until } from '../test/support/executable.ts'
 import { samplePdf } from '../test/support/sample.ts'
 
 const ROUNDS = 15
@@ -22,9 +22,9 @@ async function timed(work: () => Promise<unknown> | unknown): Promise<number> {
 }
 
 /** Requests a second by wrk, one thread and 32 connections. */
-function rate(url: string, headers: string[] = []): { perSecond: number; p99: string } {
+async function rate(url: string, headers: string[] = []): Promise<{ perSecond: number; p99: string }> {
   const args = ['-t1', '-c32', '-d5s', '--latency', ...headers.flatMap(h => ['-H', h]), url]
-  const text = String(Bun.spawnSync(['wrk', ...args]).stdout)
+  const text = await new Response(Bun.spawn(['wrk', ...args], { stdout: 'pipe' }).stdout).text()
   if (/Non-2xx/.test(text)) throw new Error(`wrk met failures:\n${text}`)
   return { perSecond: Number(/Requests\/sec: +([\d.]+)/.exec(text)?.[1]), p99: /99% +(\S+)/.exec(text)?.[1] ?? '?' }
 }
@@ -90,8 +90,8 @@ async function reads(): Promise<void> {
     stdout: 'pipe',
   })
   await bare.stdout.getReader().read()
-  const yardstick = rate(`http://127.0.0.1:${port}/documents/${id}`)
-  const own = rate(`${serving.url}/api/v1/documents/${id}`, [`Authorization: Bearer ${key}`])
+  const yardstick = await rate(`http://127.0.0.1:${port}/documents/${id}`)
+  const own = await rate(`${serving.url}/api/v1/documents/${id}`, [`Authorization: Bearer ${key}`])
   bare.kill()
   await bare.exited
   const share = Math.round((100 * own.perSecond) / yardstick.perSecond)

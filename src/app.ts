@@ -21,7 +21,7 @@ import { openPdfTools } from './pdf/worker.ts'
 import type { App, Instance } from './ports.ts'
 import { organisation } from './settings/organisation.ts'
 import { instanceFact, saveSecret, sealedSecret, setInstanceFact } from './settings/queries.ts'
-import { hasSealCertificate, loadSealKey, makeSealCertificate } from './settings/seal-certificate.ts'
+import { hasSealCertificate, makeSealCertificate, sealKeyOf } from './settings/seal-certificate.ts'
 import { openFiles } from './storage/files.ts'
 
 export { version }
@@ -60,16 +60,15 @@ export async function openApp(config: Config, means: Means): Promise<Opened> {
   const instance = await recognise(database, config)
   const pdf = means.pdf ?? openPdfTools({ command: means.command, size: 2, wallMs: 10_000, rssBytes: 512 * 1024 * 1024 })
   const mailer = means.mailer ?? openMailer(config)
-  let sealKey: ReturnType<App['sealKey']> | undefined
   const app: App = {
     config,
     instance,
     db: database.db,
-    write: work => write(app, database, work),
+    write: (work, how) => write(app, database, work, how),
     storage: await openFiles(join(config.dataFolder, 'files')),
     mailer,
     pdf,
-    sealKey: () => (sealKey ??= forgetOnFailure(loadSealKey(app), () => (sealKey = undefined))),
+    sealKey: () => sealKey(),
     secrets,
     linkKey: await linkKey(database, secrets),
     unprintable,
@@ -78,6 +77,7 @@ export async function openApp(config: Config, means: Means): Promise<Opened> {
     log,
     wake: () => {},
   }
+  const sealKey = sealKeyOf(app)
   if (!(await hasSealCertificate(app.db))) await makeSealCertificate(app, (await organisation(app.db)).name)
   return {
     app,
@@ -162,10 +162,10 @@ function openMailer(config: Config): Mailer {
   return smtpMailer(parseSmtpUrl(config.smtpUrl))
 }
 
-async function write<T>(app: App, database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function write<T>(app: App, database: Database, work: (tx: Tx) => Promise<T>, how: 'quietly' | undefined): Promise<T> {
   try {
     const result = await database.write(work)
-    app.wake()
+    if (how !== 'quietly') app.wake()
     return result
   } catch (error) {
     if (!isStorageFault(error)) throw error
@@ -176,14 +176,5 @@ async function write<T>(app: App, database: Database, work: (tx: Tx) => Promise<
       [],
       60,
     )
-  }
-}
-
-async function forgetOnFailure<T>(promise: Promise<T>, forget: () => void): Promise<T> {
-  try {
-    return await promise
-  } catch (error) {
-    forget()
-    throw error
   }
 }

@@ -60,8 +60,21 @@ if (process.argv[2] === CHILD) {
   const { runPdfChild } = await import('./cli/pdf-child.ts')
   await runPdfChild()
 } else {
-  process.on('unhandledRejection', error => {
-    io.err(JSON.stringify({ time: new Date().toISOString(), level: 'error', what: 'unhandled rejection', error: String(error) }))
+  const tell = (what: string) => (error: unknown) => {
+    io.err(
+      JSON.stringify({
+        time: new Date().toISOString(),
+        level: 'error',
+        what,
+        error: error instanceof Error ? error.stack : String(error),
+      }),
+    )
+  }
+  process.on('unhandledRejection', tell('unhandled rejection'))
+  process.on('uncaughtException', error => {
+    tell('uncaught exception')(error)
+    // What the process knows may be wrong now; a supervisor starts it again, and everything acknowledged lies on disk.
+    process.exit(70)
   })
   process.exit(await main(process.argv.slice(2)))
 }

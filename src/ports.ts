@@ -22,8 +22,8 @@ export interface App {
   config: Config
   instance: Instance
   db: Db
-  /** One transaction, begun immediately; wakes the worker after its commit. Inside, await only `tx`. */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** One transaction, begun immediately; wakes the worker after its commit unless done quietly. Inside, await only `tx`. */
+  write<T>(work: (tx: Tx) => Promise<T>, how?: 'quietly'): Promise<T>
   storage: Files
   mailer: Mailer
   pdf: PdfTools

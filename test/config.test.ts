@@ -30,6 +30,7 @@ describe('an empty environment', () => {
       logLevel: 'info',
       maxPdfBytes: 100_000_000,
       maxPages: 2000,
+      requestsPerMinute: 600,
     } satisfies Config)
   })
 })
@@ -65,7 +66,8 @@ describe('faults', () => {
       SIGNET_MAIL_FROM: 'Signet',
     }
     const faults = faultsOf(env, { port: '70000' })
-    for (const name of [...Object.keys(env), '--port']) expect([name, faults.filter(f => f.startsWith(`${name}: `)).length]).toEqual([name, 1])
+    for (const name of [...Object.keys(env), '--port'])
+      expect([name, faults.filter(f => f.startsWith(`${name}: `)).length]).toEqual([name, 1])
     expect(faults).toHaveLength(10)
   })
 
@@ -89,9 +91,12 @@ describe('faults', () => {
     expect(faultsOf({ SIGNET_BASE_URL: url })).toHaveLength(1)
   })
 
-  test.each(['Name <a@b', 'a@b@c', 'Name', 'a b@c', 'Name <a@b>\r\nBcc: eve@example.com', '<>', 'Name <a@b>, Eve <e@c>'])('%j sends no mail', from => {
-    expect(faultsOf({ SIGNET_MAIL_FROM: from })).toHaveLength(1)
-  })
+  test.each(['Name <a@b', 'a@b@c', 'Name', 'a b@c', 'Name <a@b>\r\nBcc: eve@example.com', '<>', 'Name <a@b>, Eve <e@c>'])(
+    '%j sends no mail',
+    from => {
+      expect(faultsOf({ SIGNET_MAIL_FROM: from })).toHaveLength(1)
+    },
+  )
 
   test('a mail server that cannot be read is told with all the others, not later', () => {
     expect(faultsOf({ SIGNET_SMTP_URL: 'mail.example.com:587', SIGNET_LOG: 'loud' })).toHaveLength(2)
@@ -114,7 +119,10 @@ describe('the public address', () => {
 })
 
 test('sizes are in megabytes, networks in lists', () => {
-  const config = readConfig({}, { SIGNET_MAX_PDF_MB: '25', SIGNET_TRUST_PROXY: '10.0.0.0/8, 192.168.1.1', SIGNET_SMTP_URL: 'smtp://mail.example.com' })
+  const config = readConfig(
+    {},
+    { SIGNET_MAX_PDF_MB: '25', SIGNET_TRUST_PROXY: '10.0.0.0/8, 192.168.1.1', SIGNET_SMTP_URL: 'smtp://mail.example.com' },
+  )
   expect(config.maxPdfBytes).toBe(25_000_000)
   expect(config.trustProxy).toHaveLength(2)
   expect(config.smtpUrl).toBe('smtp://mail.example.com')

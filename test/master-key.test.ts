@@ -67,12 +67,15 @@ describe('later', () => {
     expect(faultOf(folder, undefined, false)).toContain(`chmod 600 ${path}`)
   })
 
-  test.each(['', 'short', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64')])('a damaged key %j is refused and left as it is', text => {
-    loadMasterKey(folder, undefined, true)
-    writeFileSync(path, text)
-    expect(faultOf(folder, undefined, false)).toContain('damaged')
-    expect(readFileSync(path, 'utf8')).toBe(text)
-  })
+  test.each(['', 'short', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64')])(
+    'a damaged key %j is refused and left as it is',
+    text => {
+      loadMasterKey(folder, undefined, true)
+      writeFileSync(path, text)
+      expect(faultOf(folder, undefined, false)).toContain('damaged')
+      expect(readFileSync(path, 'utf8')).toBe(text)
+    },
+  )
 
   test('a key kept elsewhere is read there, with or without a line end', () => {
     const named = join(folder, 'elsewhere.key')

@@ -57,6 +57,7 @@ export function Layout({ frame, user, narrow = false, children }: Props) {
             {!frame.isProduction && <span class="env">{frame.environment.toUpperCase()}</span>}
             {user && (
               <>
+                <span class="who quiet small">{user.name}</span>
                 <nav aria-label="Rooms">
                   {ROOMS.map(room => (
                     <a key={room.href} href={room.href} {...(room.href === user.room ? { 'aria-current': 'page' as const } : {})}>
@@ -64,10 +65,9 @@ export function Layout({ frame, user, narrow = false, children }: Props) {
                     </a>
                   ))}
                 </nav>
-                <span class="quiet small">{user.name}</span>
                 <form method="post" action="/sign-out">
                   <Csrf token={user.csrf} />
-                  <button type="submit" class="plain">
+                  <button type="submit" class="link">
                     Sign out
                   </button>
                 </form>
@@ -87,16 +87,24 @@ export function Csrf({ token }: { token: string }) {
   return <input type="hidden" name="csrf" value={token} />
 }
 
-/** What is wrong, before the form it is about; takes the focus when the page opens. */
-export function ErrorSummary({ faults }: { faults: { path: string; message: string }[] }) {
+export type Faults = { path: string; message: string }[]
+
+/** Actions tell what is wrong with a member (“must not be empty”); a person reads a sentence that names the field. */
+export function faultSentence(message: string, label: string | undefined): string {
+  const whole = label !== undefined && /^(must|is|has|holds) /.test(message) ? `${label} ${message}` : message
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`
+}
+
+/** What is wrong, before the form it is about; takes the focus when the page opens. `labels` names the fields by their path. */
+export function ErrorSummary({ faults, labels = {} }: { faults: Faults; labels?: Record<string, string> }) {
   if (faults.length === 0) return null
   return (
-    <div class="error" role="alert" tabIndex={-1}>
+    <div class="error" role="alert" tabIndex={-1} {...{ autofocus: true }}>
       <strong>Please check:</strong>
       <ul>
         {faults.map(fault => (
           <li key={fault.path}>
-            <a href={`#${fault.path}`}>{fault.message}</a>
+            <a href={`#${fault.path}`}>{faultSentence(fault.message, labels[fault.path])}</a>
           </li>
         ))}
       </ul>
@@ -104,9 +112,38 @@ export function ErrorSummary({ faults }: { faults: { path: string; message: stri
   )
 }
 
+/** The label of a field, with what belongs to it: where it stands, whether it may be left out. */
+export function LabelText({ label, place, required }: { label: string; place?: string | undefined; required: boolean }) {
+  return (
+    <>
+      {label}
+      {place && <span class="quiet"> · {place}</span>}
+      {!required && <span class="quiet"> (optional)</span>}
+    </>
+  )
+}
+
+/** The fault of one field, told beside it; the field points here by `aria-describedby`. */
+export function FaultOf({ name, label, faults }: { name: string; label?: string; faults: Faults }) {
+  const fault = faults.find(f => f.path === name)
+  if (!fault) return null
+  return (
+    <div class="fault" id={`${name}-fault`}>
+      {faultSentence(fault.message, label)}
+    </div>
+  )
+}
+
+/** What a field that is no `Input` carries while its entry is refused. */
+export function invalid(name: string, faults: Faults) {
+  return faults.some(f => f.path === name) ? { 'aria-invalid': 'true' as const, 'aria-describedby': `${name}-fault` } : {}
+}
+
 interface InputProps {
   name: string
   label: string
+  /** Where it stands in the document. */
+  place?: string | undefined
   hint?: string
   value?: string
   type?: 'text' | 'email' | 'password'
@@ -115,29 +152,24 @@ interface InputProps {
   class?: string
   maxLength?: number
   inputMode?: 'decimal' | 'text'
-  faults: { path: string; message: string }[]
+  faults: Faults
 }
 
 /** A labelled input with its hint and its fault told to every reader. */
-export function Input({ name, label, hint, faults, required = true, ...rest }: InputProps) {
+export function Input({ name, label, place, hint, faults, required = true, ...rest }: InputProps) {
   const fault = faults.find(f => f.path === name)
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ')
   return (
     <>
       <label for={name}>
-        {label}
-        {!required && <span class="quiet"> (optional)</span>}
+        <LabelText label={label} place={place} required={required} />
       </label>
       {hint && (
         <div class="hint" id={`${name}-hint`}>
           {hint}
         </div>
       )}
-      {fault && (
-        <div class="fault" id={`${name}-fault`}>
-          {fault.message}
-        </div>
-      )}
+      <FaultOf name={name} label={label} faults={faults} />
       <input
         {...({
           id: name,
@@ -152,8 +184,9 @@ export function Input({ name, label, hint, faults, required = true, ...rest }: I
   )
 }
 
-export function Status({ word }: { word: string }) {
-  return <span class={`status ${word}`}>{word}</span>
+/** A state as a person calls it. `state` is the word of the data and gives the colour. */
+export function Status({ state, word }: { state: string; word: string }) {
+  return <span class={`status ${state}`}>{word}</span>
 }
 
 /** One sentence where a page would have been. */
@@ -170,8 +203,8 @@ export function MessagePage({
 }) {
   return (
     <Layout frame={frame} narrow>
+      <h1>{title}</h1>
       <div class="sheet">
-        <h1>{title}</h1>
         <p>{message}</p>
         {hint && <p class="quiet">{hint}</p>}
       </div>

@@ -1,5 +1,5 @@
 /** Rows of people, sessions, set-up links and API keys. */
-import { type Db, prepared, type Tx } from '../db/open.ts'
+import { type Db, prepared, type Tx, untilNextWrite } from '../db/open.ts'
 import type { Scope } from '../ports.ts'
 
 export interface User {
@@ -164,10 +164,12 @@ interface KeyRow {
 
 const KEYS = 'SELECT k.*, u.role AS owner_role FROM api_keys k LEFT JOIN users u ON u.id = k.owner_id'
 
-/** On every authed request: a prepared statement. */
+/** Asked on every authed request: a prepared statement, and none while nothing was written. */
 export function keyByHash(db: Db, sha256: string): ApiKey | undefined {
-  const row = prepared(db, `${KEYS} WHERE k.sha256 = ?`).get(sha256) as KeyRow | undefined
-  return row && keyOf(row)
+  return untilNextWrite(db, 'key', sha256, () => {
+    const row = prepared(db, `${KEYS} WHERE k.sha256 = ?`).get(sha256) as KeyRow | undefined
+    return row && keyOf(row)
+  })
 }
 
 /** Newest first; a member's own, or all. */

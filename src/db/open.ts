@@ -102,6 +102,31 @@ export function prepared(db: Db, sql: string): SqliteDatabase.Statement {
   return statement
 }
 
+interface Remembered {
+  version: unknown
+  values: Map<string, unknown>
+}
+const remembered = new WeakMap<Db, Map<string, Remembered>>()
+const MOST_REMEMBERED = 1000
+
+/**
+ * Computes once and remembers until anybody commits anything to the database, in this process or another: SQLite counts that in `data_version`.
+ * What is remembered must not be changed by its readers.
+ */
+export function untilNextWrite<T>(db: Db, kind: string, key: string, compute: () => T): T {
+  const version = prepared(db, 'PRAGMA data_version').pluck().get()
+  const kinds = remembered.get(db) ?? new Map<string, Remembered>()
+  remembered.set(db, kinds)
+  const found = kinds.get(kind)
+  const isFresh = found !== undefined && found.version === version && found.values.size < MOST_REMEMBERED
+  const known = isFresh ? found : { version, values: new Map<string, unknown>() }
+  kinds.set(kind, known)
+  if (known.values.has(key)) return known.values.get(key) as T
+  const value = compute()
+  known.values.set(key, value)
+  return value
+}
+
 /** Whether an error is SQLite's word for a full or failing disk. */
 export function isStorageFault(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

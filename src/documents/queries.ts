@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Document, DocumentStatus, EmailStatus, Recipient, RecipientStatus, ReminderPlan } from '../core/document.ts'
 import type { Field, FieldType } from '../core/field.ts'
 import type { Role, SigningOrder } from '../core/routing.ts'
-import { type Db, prepared, type Tx } from '../db/open.ts'
+import { type Db, prepared, type Tx, untilNextWrite } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Actor } from '../ports.ts'
 
@@ -97,9 +97,9 @@ function assemble(row: DocumentRow, recipients: RecipientRow[], fields: FieldRow
   )
 }
 
-/** A document whole. Outside a transaction by prepared statements: this is the hottest read. */
+/** A document whole. Outside a transaction by prepared statements, and by none while nothing was written: this is the hottest read. */
 export async function find(db: Db | Tx, id: string): Promise<Document | undefined> {
-  if (!db.isTransaction) return findPrepared(db as Db, id)
+  if (!db.isTransaction) return untilNextWrite(db as Db, 'document', id, () => findPrepared(db as Db, id))
   const row = await db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) return undefined
   const recipients = await db.selectFrom('recipients').selectAll().where('document_id', '=', id).orderBy('position').execute()

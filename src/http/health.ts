@@ -1,7 +1,7 @@
 /** What anyone may ask: alive, ready, and the certificate that seals. */
 import { statfs } from 'node:fs/promises'
 import type { App } from '../ports.ts'
-import { describeSealCertificate, hasSealCertificate } from '../settings/seal-certificate.ts'
+import { allSealCertificates, hasSealCertificate } from '../settings/seal-certificate.ts'
 
 const LEAST_FREE_BYTES = 500 * 1024 * 1024
 
@@ -30,8 +30,7 @@ export async function readyAnswer(app: App, state: { stopping: boolean }): Promi
   })
 }
 
-/** The seal's certificate and its root, PEM: what a reader needs to trust our seal. */
 export async function certificateAnswer(app: App): Promise<Response> {
-  const { chain } = await describeSealCertificate(app.db)
-  return new Response(chain, { headers: { 'content-type': 'application/x-pem-file', 'cache-control': 'no-cache' } })
+  const headers = { 'content-type': 'application/x-pem-file', 'cache-control': 'no-cache' }
+  return new Response(await allSealCertificates(app.db), { headers })
 }

@@ -2,6 +2,18 @@
 import { Refusal } from '../core/refusal.ts'
 import { isWithin, type Network } from '../lib/net-guard.ts'
 
+/** The path of the address, without parsing all of it: asked of every request. */
+export function pathOf({ url }: Request): string {
+  const from = url.indexOf('/', url.indexOf('//') + 2)
+  const query = url.indexOf('?', from)
+  return from < 0 ? '/' : url.slice(from, query < 0 ? undefined : query)
+}
+
+export function searchOf({ url }: Request): URLSearchParams {
+  const query = url.indexOf('?')
+  return new URLSearchParams(query < 0 ? '' : url.slice(query))
+}
+
 /** The address the request came from: the socket's, or what a trusted proxy in front says. */
 export function addressOf(request: Request, socketAddress: string | undefined, trusted: Network[]): string | undefined {
   if (socketAddress === undefined || trusted.length === 0 || !isWithin(socketAddress, trusted)) return socketAddress

@@ -17,7 +17,7 @@ import { outboxPages } from './pages/outbox.tsx'
 import { referencePage } from './pages/reference.tsx'
 import { settingsPages } from './pages/settings.tsx'
 import { signingPages } from './pages/signing.tsx'
-import { addressOf } from './request.ts'
+import { addressOf, pathOf } from './request.ts'
 import type { ApiRoute } from './route.ts'
 
 export const API = '/api/v1'
@@ -89,7 +89,7 @@ function mount(app: App, state: ServerState, doors: Map<string, Map<string, Door
   }
   return elysia.onError(({ request, code, error }) => {
     const requestId = app.newId('req')
-    const path = new URL(request.url).pathname
+    const path = pathOf(request)
     const refusal = code === 'NOT_FOUND' ? new Refusal('not_found', 'There is nothing at this address.') : error
     return path.startsWith('/api/') ? failure(app, refusal, requestId) : lostPage(app, refusal, requestId)
   })
@@ -124,7 +124,7 @@ async function watched(
     app.log('info', 'request', {
       requestId,
       method: request.method,
-      path: maskPath(new URL(request.url).pathname),
+      path: maskPath(pathOf(request)),
       status: response.status,
       ms: Math.round((performance.now() - startedMs) * 10) / 10,
       ip: address,

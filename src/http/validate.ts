@@ -1,4 +1,5 @@
 /** Judges input by the schema that also documents it. Every fault is told with its path, unknown members among them. */
+import { isUtf8 } from 'node:buffer'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { type Fault, Refusal, refuseFaults } from '../core/refusal.ts'
@@ -81,12 +82,14 @@ function depthOf(value: unknown, depth = 0): number {
 
 /** JSON text in UTF-8 (RFC 8259). Throws `malformed_json`. */
 export function parseJson(bytes: Uint8Array): unknown {
+  const malformed = () => new Refusal('malformed_json', 'The request body is not valid JSON in UTF-8.')
+  if (!isUtf8(bytes)) throw malformed()
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
   } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
-    throw new Refusal('malformed_json', 'The request body is not valid JSON in UTF-8.')
+    if (!(error instanceof SyntaxError)) throw error
+    throw malformed()
   }
   if (depthOf(value) > MAX_DEPTH)
     throw new Refusal('malformed_json', `The request body is nested deeper than ${MAX_DEPTH} levels.`)

@@ -1,7 +1,7 @@
 /** Carries out the rows of the outbox: claims what is due under this boot's lease, in lanes, and never lets a failing job end the process. */
 
 import { later } from '../outbox/outbox.ts'
-import { claimJobs, type Job, type JobKind, nextDue, postponeJob, releaseLeases } from '../outbox/queries.ts'
+import { claimJobs, type Job, type JobKind, nextDue, postponeJob, type Room, releaseLeases } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
 
 /** Does the work of one job and closes its row in the transaction of the result. */
@@ -38,12 +38,13 @@ export function openWorker(app: App, handlers: Record<JobKind, Handler>): Worker
   let again = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const fullLanes = (kind: JobKind) => {
-    const counts = new Map<string, number>()
-    for (const { job } of running.values()) if (job.kind === kind) counts.set(job.lane, (counts.get(job.lane) ?? 0) + 1)
-    return [...counts].filter(([, count]) => count >= WIDTH[kind].lane).map(([lane]) => lane)
+  /** What may still be started of a kind. */
+  function roomFor(kind: JobKind): Room {
+    const own = [...running.values()].filter(r => r.job.kind === kind)
+    const inLane = new Map<string, number>()
+    for (const { job } of own) inLane.set(job.lane, (inLane.get(job.lane) ?? WIDTH[kind].lane) - 1)
+    return { limit: WIDTH[kind].kind - own.length, inLane, lane: WIDTH[kind].lane }
   }
-  const free = (kind: JobKind) => WIDTH[kind].kind - [...running.values()].filter(r => r.job.kind === kind).length
 
   async function run(job: Job): Promise<void> {
     try {
@@ -66,11 +67,12 @@ export function openWorker(app: App, handlers: Record<JobKind, Handler>): Worker
   async function claimOnce(): Promise<boolean> {
     let any = false
     for (const kind of KINDS) {
-      if (stopped || free(kind) <= 0) continue
+      const room = roomFor(kind)
+      if (stopped || room.limit <= 0) continue
       // Looked up first: a claim takes the write lock, and most wakes find nothing.
       if (!(await hasDue())) return any
-      const room = Math.min(free(kind), WIDTH[kind].lane)
-      const jobs = await app.write(tx => claimJobs(tx, kind, app.now(), app.instance.bootId, fullLanes(kind), room))
+      // A claim makes no work: it must not wake the worker that makes it.
+      const jobs = await app.write(tx => claimJobs(tx, kind, app.now(), app.instance.bootId, room), 'quietly')
       for (const job of jobs) {
         const done = run(job).then(() => {
           if (started) wake()

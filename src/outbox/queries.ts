@@ -36,15 +36,16 @@ export async function insertJob(tx: Tx, job: NewJob, now: Date): Promise<void> {
     .execute()
 }
 
-/** Takes due jobs of a kind under this boot's lease and counts the attempt, leaving out full lanes. */
-export async function claimJobs(
-  tx: Tx,
-  kind: JobKind,
-  now: Date,
-  bootId: string,
-  fullLanes: string[],
-  limit: number,
-): Promise<Job[]> {
+export interface Room {
+  /** How many jobs of the kind may be taken. */
+  limit: number
+  /** Lanes with work under way, and how many more each may take; other lanes may take `lane`. */
+  inLane: Map<string, number>
+  lane: number
+}
+
+/** Takes due jobs of a kind under this boot's lease and counts the attempt, as far as there is room. */
+export async function claimJobs(tx: Tx, kind: JobKind, now: Date, bootId: string, room: Room): Promise<Job[]> {
   let due = tx
     .selectFrom('jobs')
     .select(['id', 'kind', 'subject', 'lane', 'attempts'])
@@ -54,20 +55,22 @@ export async function claimJobs(
     .where('due_at', '<=', now.toISOString())
     .orderBy('due_at')
     .orderBy('id')
-    .limit(limit)
-  if (fullLanes.length > 0) due = due.where('lane', 'not in', fullLanes)
-  const jobs = await due.execute()
-  if (jobs.length > 0) {
-    await tx
-      .updateTable('jobs')
-      .set(({ eb }) => ({ lease_boot: bootId, attempts: eb('attempts', '+', 1) }))
-      .where(
-        'id',
-        'in',
-        jobs.map(j => j.id),
-      )
-      .execute()
-  }
+    .limit(room.limit)
+  const full = [...room.inLane].filter(([, left]) => left <= 0).map(([lane]) => lane)
+  if (full.length > 0) due = due.where('lane', 'not in', full)
+  const left = new Map(room.inLane)
+  const jobs = (await due.execute()).filter(({ lane }) => {
+    const more = left.get(lane) ?? room.lane
+    left.set(lane, more - 1)
+    return more > 0
+  })
+  if (jobs.length === 0) return []
+  const ids = jobs.map(job => job.id)
+  await tx
+    .updateTable('jobs')
+    .set(({ eb }) => ({ lease_boot: bootId, attempts: eb('attempts', '+', 1) }))
+    .where('id', 'in', ids)
+    .execute()
   return jobs
 }
 

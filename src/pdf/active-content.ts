@@ -1,6 +1,6 @@
 /**
- * What a PDF can do by itself: scripts, programs, forms sent away, attachments, links. Finds it where the catalog, the pages, their annotations
- * and the form fields lead, and says how the objects read when it is taken away. ISO 32000-2 §12.6, §12.7.4, §7.7.4.
+ * What a PDF can do by itself: scripts, programs, forms sent away, attachments, links. Finds it where the catalog, the pages, their annotations,
+ * the form fields and the outline lead, and says how the objects read when it is taken away. ISO 32000-2 §12.6, §12.7.4, §7.7.4.
  */
 import type { Located, PdfFile } from './file.ts'
 import type { PdfWarning } from './order.ts'
@@ -112,7 +112,7 @@ function actionKinds(file: PdfFile, action: Located): { kinds: ActiveKind[]; har
       harmless = false
     }
     const after = entryOf(file, next, 'Next')
-    if (after.value.kind === 'array') waiting.push(...itemsOf(file, after).map(item => item.located))
+    if (after.value.kind === 'array') for (const { located } of itemsOf(file, after)) waiting.push(located)
     else waiting.push(after)
   }
   return { kinds, harmless }
@@ -188,6 +188,22 @@ export function findActiveContent(file: PdfFile, catalog: Located, pages: readon
     }
   }
 
+  /** §12.3.3; items are linked from one to the next. */
+  function outline(): void {
+    const seen = new Set<number>()
+    const root = entryOf(file, catalog, 'Outlines').value
+    const waiting = root.kind === 'dictionary' ? [root.entries.get('First')] : []
+    while (waiting.length > 0) {
+      const raw = waiting.pop()
+      if (raw?.kind !== 'reference' || seen.has(raw.number)) continue
+      seen.add(raw.number)
+      const dictionary = file.resolve(raw)
+      if (dictionary.value.kind !== 'dictionary') continue
+      change({ number: raw.number, generation: raw.generation, dictionary }, actionsOf(dictionary))
+      waiting.push(dictionary.value.entries.get('First'), dictionary.value.entries.get('Next'))
+    }
+  }
+
   /** Names that are looked up by the reader itself: scripts run on opening, attachments (§7.7.4). */
   function names(changes: Map<string, string | undefined>): void {
     const tree = entryOf(file, catalog, 'Names')
@@ -212,5 +228,6 @@ export function findActiveContent(file: PdfFile, catalog: Located, pages: readon
   names(changes)
   for (const page of pages) pageActions(page)
   fields()
+  outline()
   return { kinds, neutralised, catalog: changes }
 }

@@ -13,8 +13,8 @@ import { entryOf, within } from './write.ts'
 const MAX_CONTENT_BYTES = 128 * 1024 * 1024
 
 function rawData(file: PdfFile, located: Located): Uint8Array {
-  const length = entryOf(file, located, 'Length').value
   try {
+    const length = entryOf(file, located, 'Length').value
     return rawStream(located.bytes, located.value.end, length.kind === 'number' ? length.value : undefined) ?? new Uint8Array()
   } catch (error) {
     if (error instanceof PdfSyntaxError) return new Uint8Array()
@@ -22,7 +22,8 @@ function rawData(file: PdfFile, located: Located): Uint8Array {
   }
 }
 
-function filtersOf(file: PdfFile, stream: Located): string[] {
+/** Names of the filters of a stream, in the order they are undone. @throws PdfSyntaxError when they cannot be read */
+export function filtersOf(file: PdfFile, stream: Located): string[] {
   const filter = entryOf(file, stream, 'Filter')
   const items = filter.value.kind === 'array' ? filter.value.items.map(item => within(file, filter, item)) : [filter]
   return items.flatMap(({ value }) => (value.kind === 'name' ? [value.value] : []))

@@ -227,9 +227,7 @@ function frameOf(evidence: Evidence, number: number, count: number, size: Paper,
   const page = cut(`Page ${number} of ${count}`, SMALL_NOTE, 120)
   const right = size.width - MARGIN - page.width * SMALL_NOTE.size
   const rule = (y: number) => `0.82 0.84 0.88 RG 0.6 w ${num(MARGIN)} ${num(y)} m ${num(size.width - MARGIN)} ${num(y)} l S`
-  const head = evidence.test
-    ? { text: testNotice(evidence.environment), type: { ...ALARM, size: 7.5 } }
-    : runningHead(evidence, number)
+  const head = runningHead(evidence, number)
   return [
     ...(head ? [setLine(book, cut(head.text, head.type, width), head.type, MARGIN, size.height - MARGIN + 4)] : []),
     rule(MARGIN + 6),

@@ -44,8 +44,9 @@ export function verifySteps(verifyUrl: string): Step[] {
     {
       title: 'With OpenSSL alone',
       text:
-        'The first command reads the seal’s ByteRange, [0 A B C]: sealed are the first A bytes and C bytes from byte B on. The seal itself stands between them in ' +
-        'hexadecimal. Where a time-stamp was added later, its ByteRange is the last: take the one before. Without xxd, “tr a-f A-F | basenc --base16 -d” does the same.',
+        'The first command reads the seal’s ByteRange, [0 A B C]: sealed are the first A bytes and C bytes from byte B on. The seal itself stands ' +
+        'between them in hexadecimal. Where a time-stamp was added later, its ByteRange is the last: take the one before. Without xxd, ' +
+        '“tr a-f A-F | basenc --base16 -d” does the same. Once the certificate has run out, add -no_check_time to the last command.',
       commands: [
         "set -- $(grep -a -o '/ByteRange *\\[[^]]*\\]' FILE.pdf | tail -n 1 | tr -dc '0-9 ')",
         '(head -c $2 FILE.pdf; tail -c +$(($3+1)) FILE.pdf | head -c $4) > sealed.bin',

@@ -37,6 +37,12 @@ const GUTTER = 8
 /** Between two rows, pt: what keeps readers that look for columns from taking the labels for one. */
 const ROW_GAP = 3
 
+/** pt: a row up to this tall, and the first lines of any other, stay on one page. */
+const SHORT_ROW = 72
+/** pt: a table row from this height on may be broken. */
+const TALL_ROW = 200
+const TABLE_HEAD: Type = { style: 'strong', size: 7.5, colour: MUTED }
+
 /** A column of a table: its share of the width is fixed, pt. */
 export interface Column {
   title: string
@@ -76,102 +82,126 @@ interface Piece {
   type: Type
 }
 
+/** Lines standing below one another, `x` from the left margin. */
+interface Stack {
+  x: number
+  room: number
+  pieces: Piece[]
+}
+
+/** Where the next line goes, and the means to set it. */
+interface Sheet {
+  y: number
+  top: number
+  bottom: number
+  width: number
+  pages: string[][]
+  shape: Shape
+  book: FontBook
+}
+
+/** Begins the first page. */
 export function openFlow(paper: Paper, shape: Shape, book: FontBook): Flow {
-  const width = paper.width - 2 * MARGIN
-  const top = paper.height - MARGIN - HEAD
-  const bottom = MARGIN + FOOT
-  const pages: string[][] = [[]]
-  let y = top
-  const put = (operators: string) => pages.at(-1)!.push(operators)
-  const turn = () => {
-    pages.push([])
-    y = top
+  const [top, bottom, width] = [paper.height - MARGIN - HEAD, MARGIN + FOOT, paper.width - 2 * MARGIN]
+  const sheet: Sheet = { y: top, top, bottom, width, pages: [[]], shape, book }
+  return {
+    width,
+    pages: sheet.pages,
+    need: height => need(sheet, height),
+    gap: height => gap(sheet, height),
+    rule: () => rule(sheet),
+    separate() {
+      if (sheet.y >= top) return
+      gap(sheet, 2)
+      rule(sheet)
+      gap(sheet, 8)
+    },
+    text(text, type, indent = 0) {
+      setStacks(sheet, [stackOf(sheet, [{ text, type }], indent, width - indent)])
+    },
+    row: (label, values, labelWidth) => setRow(sheet, label, values, labelWidth),
+    table: (columns, rows) => setTable(sheet, columns, rows),
+    drawing(height, draw) {
+      need(sheet, height)
+      sheet.y -= height
+      put(sheet, draw(MARGIN, sheet.y))
+    },
   }
-  const need = (height: number) => {
-    if (y - height < bottom && y < top) turn()
-  }
-  const gap = (height: number) => {
-    if (y < top) y = Math.max(y - height, bottom)
-  }
-  const pieces = (cell: Cell, room: number): Piece[] =>
-    linesOf(paragraphsOf(shape, cell.text, cell.type.style), room / cell.type.size).map(line => ({ line, type: cell.type }))
-  /** Columns of lines side by side, from the same top downwards; `onTurn` runs on each page begun on the way. */
-  const sideBySide = (columns: { x: number; room: number; pieces: Piece[] }[], onTurn?: () => void) => {
-    const count = Math.max(...columns.map(column => column.pieces.length))
-    for (let i = 0; i < count; i++) {
-      const present = columns.flatMap(column => {
-        const piece = column.pieces[i]
-        return piece ? [{ x: column.x, room: column.room, line: piece.line, type: piece.type }] : []
-      })
-      const size = Math.max(...present.map(({ type }) => type.size))
-      if (y - size * LEADING < bottom && y < top) {
-        turn()
-        onTurn?.()
-      }
-      for (const { x, room, line, type } of present) {
-        const start = line.rtl ? x + room - line.width * type.size : x
-        put(setLine(book, line, type, MARGIN + start, y - size * ASCENT))
-      }
-      y -= size * LEADING
+}
+
+function put(sheet: Sheet, operators: string): void {
+  sheet.pages.at(-1)!.push(operators)
+}
+
+/** Begins a page unless so much height is left; a page that is still empty has to do. Whether it began one. */
+function need(sheet: Sheet, height: number): boolean {
+  if (sheet.y - height >= sheet.bottom || sheet.y >= sheet.top) return false
+  sheet.pages.push([])
+  sheet.y = sheet.top
+  return true
+}
+
+function gap(sheet: Sheet, height: number): void {
+  if (sheet.y < sheet.top) sheet.y = Math.max(sheet.y - height, sheet.bottom)
+}
+
+function rule(sheet: Sheet): void {
+  put(sheet, `${HAIRLINE} RG 0.6 w ${num(MARGIN)} ${num(sheet.y)} m ${num(MARGIN + sheet.width)} ${num(sheet.y)} l S`)
+}
+
+function stackOf({ shape }: Sheet, cells: Cell[], x: number, room: number): Stack {
+  const pieces = cells.flatMap(({ text, type }) =>
+    linesOf(paragraphsOf(shape, text, type.style), room / type.size).map(line => ({ line, type })),
+  )
+  return { x, room, pieces }
+}
+
+function heightOf({ pieces }: Stack): number {
+  return pieces.reduce((sum, { type }) => sum + type.size * LEADING, 0)
+}
+
+/** Stacks side by side from the same top downwards, line by line; `onTurn` runs on each page begun on the way. */
+function setStacks(sheet: Sheet, stacks: Stack[], onTurn?: () => void): void {
+  const count = Math.max(...stacks.map(stack => stack.pieces.length))
+  for (let i = 0; i < count; i++) {
+    const size = Math.max(...stacks.map(stack => stack.pieces[i]?.type.size ?? 0))
+    if (need(sheet, size * LEADING)) onTurn?.()
+    for (const { x, room, pieces } of stacks) {
+      const piece = pieces[i]
+      if (!piece) continue
+      const { line, type } = piece
+      const start = line.rtl ? x + room - line.width * type.size : x
+      put(sheet, setLine(sheet.book, line, type, MARGIN + start, sheet.y - size * ASCENT))
     }
+    sheet.y -= size * LEADING
   }
-  const rule = () => put(`${HAIRLINE} RG 0.6 w ${num(MARGIN)} ${num(y)} m ${num(paper.width - MARGIN)} ${num(y)} l S`)
-  const separate = () => {
-    if (y >= top) return
-    gap(2)
-    rule()
-    gap(8)
+}
+
+function setRow(sheet: Sheet, label: Cell, values: Cell[], labelWidth: number): void {
+  const name = stackOf(sheet, [label], 0, labelWidth - GUTTER)
+  const value = stackOf(sheet, values, labelWidth, sheet.width - labelWidth)
+  // A short row stays in one piece.
+  need(sheet, Math.min(Math.max(heightOf(name), heightOf(value)), SHORT_ROW))
+  setStacks(sheet, [name, value])
+  gap(sheet, ROW_GAP)
+}
+
+function setTable(sheet: Sheet, columns: Column[], rows: Cell[][][]): void {
+  const lefts = columns.map((_, i) => columns.slice(0, i).reduce((sum, { width }) => sum + width, 0))
+  const stacksOf = (cells: Cell[][]) => columns.map(({ width }, i) => stackOf(sheet, cells[i] ?? [], lefts[i]!, width - GUTTER))
+  const head = () => {
+    setStacks(sheet, stacksOf(columns.map(({ title }) => [{ text: title, type: TABLE_HEAD }])))
+    gap(sheet, 2)
+    rule(sheet)
+    gap(sheet, ROW_GAP)
   }
-  const text = (given: string, type: Type, indent = 0) => {
-    const room = width - indent
-    sideBySide([{ x: indent, room, pieces: pieces({ text: given, type }, room) }])
+  need(sheet, SHORT_ROW)
+  head()
+  for (const cells of rows) {
+    const stacks = stacksOf(cells)
+    const height = Math.max(...stacks.map(heightOf))
+    if (height < TALL_ROW && need(sheet, height)) head()
+    setStacks(sheet, stacks, head)
+    gap(sheet, ROW_GAP)
   }
-  const row = (label: Cell, values: Cell[], labelWidth: number) => {
-    const room = width - labelWidth
-    const value = values.flatMap(cell => pieces(cell, room))
-    const name = pieces(label, labelWidth - GUTTER)
-    // A short row stays in one piece.
-    need(Math.min(Math.max(value.length, name.length), 6) * LEADING * label.type.size)
-    sideBySide([
-      { x: 0, room: labelWidth - GUTTER, pieces: name },
-      { x: labelWidth, room, pieces: value },
-    ])
-    gap(ROW_GAP)
-  }
-  const table = (columns: Column[], rows: Cell[][][]) => {
-    const heads = columns.map(({ title }) => [{ text: title, type: { style: 'strong' as const, size: 7.5, colour: MUTED } }])
-    const line = (cells: Cell[][], onTurn?: () => void) => {
-      let x = 0
-      const set = columns.map((column, i) => {
-        const room = column.width - GUTTER
-        const at = x
-        x += column.width
-        return { x: at, room, pieces: (cells[i] ?? []).flatMap(cell => pieces(cell, room)) }
-      })
-      const height = Math.max(...set.map(({ pieces }) => pieces.reduce((sum, { type }) => sum + type.size * LEADING, 0)))
-      if (onTurn && height < 200 && y - height < bottom && y < top) {
-        turn()
-        onTurn()
-      }
-      sideBySide(set, onTurn)
-    }
-    const head = () => {
-      line(heads)
-      gap(2)
-      rule()
-      gap(3)
-    }
-    need(60)
-    head()
-    for (const cells of rows) {
-      line(cells, head)
-      gap(3)
-    }
-  }
-  const drawing = (height: number, draw: (x: number, y: number) => string) => {
-    need(height)
-    y -= height
-    put(draw(MARGIN, y))
-  }
-  return { width, need, gap, rule, separate, text, row, table, drawing, pages }
 }

@@ -4,18 +4,25 @@
 import type { Located, PdfFile } from './file.ts'
 import type { PdfWarning } from './order.ts'
 import type { Readable } from './readable.ts'
+import { PdfSyntaxError, type PdfValue } from './syntax.ts'
 import { entryOf, within } from './write.ts'
 
-const MAX_FIELDS = 100_000
+const MAX_FIELDS = 99_000
+const MAX_DEPTH = 49
 
+/** All fields of the form with their inherited type (§12.7.4). @throws PdfSyntaxError when they have no end */
 function* fieldsOf(file: PdfFile, form: Located): Generator<{ field: Located; isSignature: boolean }> {
   const seen = new Set<number>()
-  const below = (container: Located, key: string, isSignature: boolean) => {
+  const waiting: { array: Located; raw: PdfValue; isSignature: boolean; depth: number }[] = []
+  const enqueue = (container: Located, key: string, isSignature: boolean, depth: number): void => {
     const array = entryOf(file, container, key)
-    return array.value.kind === 'array' ? array.value.items.map(raw => ({ array, raw, isSignature })) : []
+    if (array.value.kind !== 'array') return
+    if (depth > MAX_DEPTH) throw new PdfSyntaxError('the form has no end of fields')
+    for (const raw of array.value.items) waiting.push({ array, raw, isSignature, depth })
   }
-  const waiting = below(form, 'Fields', false)
-  for (let count = 0; waiting.length > 0 && count < MAX_FIELDS; count++) {
+  enqueue(form, 'Fields', false, 0)
+  for (let count = 0; waiting.length > 0; count++) {
+    if (count > MAX_FIELDS) throw new PdfSyntaxError('the form has no end of fields')
     const next = waiting.pop()
     if (next === undefined) return
     if (next.raw.kind === 'reference' && seen.has(next.raw.number)) continue
@@ -24,7 +31,7 @@ function* fieldsOf(file: PdfFile, form: Located): Generator<{ field: Located; is
     const type = entryOf(file, field, 'FT').value
     const isSignature = type.kind === 'name' ? type.value === 'Sig' : next.isSignature
     yield { field, isSignature }
-    waiting.push(...below(field, 'Kids', isSignature))
+    enqueue(field, 'Kids', isSignature, next.depth + 1)
   }
 }
 

@@ -52,7 +52,7 @@ async function instantiate(
   }
   const module = await WebAssembly.compile(await Bun.file(path).arrayBuffer())
   const instance = await WebAssembly.instantiate(module, imports(memoryNow))
-  memory = instance.exports['memory'] as WebAssembly.Memory
+  memory = instance.exports.memory as WebAssembly.Memory
   const call = (name: string, ...args: number[]) => (instance.exports[name] as Call)(...args)
   const give = (bytes: Uint8Array) => {
     const address = call('malloc', bytes.length || 1)

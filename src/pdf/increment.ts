@@ -4,7 +4,7 @@
  * Signs nothing and touches no file.
  */
 import { newEdits } from './edits.ts'
-import { addOverlay, appendPages, type Overlay } from './overlay.ts'
+import { addOverlay, appendPages, type Overlay, tryOverlay } from './overlay.ts'
 import type { Readable } from './readable.ts'
 import { addSignature, type GapText, type SignatureTexts } from './signature-field.ts'
 import { newUpdate } from './update.ts'
@@ -44,7 +44,8 @@ const TRIAL: IncrementOrder = {
   gap: { byteRange: [0, 0, 0, 0], contentsHex: '' },
 }
 
-/** Makes the update of a seal without marks and throws it away. @throws PdfSyntaxError when it cannot be made */
+/** Makes the update of a seal and throws it away, and reads what marks on any page would change. @throws PdfSyntaxError when it cannot be made */
 export function tryIncrement(readable: Readable): void {
+  for (const page of readable.pages) tryOverlay(readable.file, page)
   makeIncrement(readable, TRIAL)
 }

@@ -11,7 +11,7 @@ import { tryIncrement } from './increment.ts'
 import type { Inspection, InspectOrder, PdfRefusal, PdfWarning } from './order.ts'
 import { TooManyPagesError } from './page.ts'
 import { EncryptedPdfError, openReadable, type Readable } from './readable.ts'
-import { type Rewritten, repair, unprotect } from './repair.ts'
+import { namesEncryption, type Rewritten, repair, unprotect } from './repair.ts'
 import { PdfSyntaxError } from './syntax.ts'
 
 /** An upload that is not taken, with its reason. */
@@ -94,7 +94,8 @@ async function openUpload(bytes: Uint8Array, maxPages: number): Promise<Opened> 
     return { bytes, readable, warnings: [], rewritten: false }
   } catch (error) {
     if (error instanceof EncryptedPdfError) return openProtected(bytes, maxPages)
-    if (error instanceof PdfSyntaxError) return openRepaired(bytes, maxPages)
+    if (error instanceof PdfSyntaxError)
+      return namesEncryption(bytes) ? openProtected(bytes, maxPages) : openRepaired(bytes, maxPages)
     throw error
   }
 }

@@ -3,7 +3,7 @@
  * between a saved and a restored graphics state.
  */
 
-import { decodedContent } from './content.ts'
+import { decodedContent, filtersOf } from './content.ts'
 import { balanceOf } from './content-balance.ts'
 import type { Edits } from './edits.ts'
 import type { Located, PdfFile } from './file.ts'
@@ -12,7 +12,7 @@ import type { Readable } from './readable.ts'
 import { openSideDocument, type SideDocument } from './side-document.ts'
 import { PdfSyntaxError } from './syntax.ts'
 import type { Update } from './update.ts'
-import { type Changes, changedDictionary, entryOf, itemTexts, nameText, reference, verbatim } from './write.ts'
+import { type Changes, changedDictionary, entryOf, itemTexts, nameText, reference, verbatim, within } from './write.ts'
 
 /** The page's resources with one form XObject more, under a name that is free there. */
 function resourcesWith(file: PdfFile, resources: Located, form: number): { text: string; name: string } {
@@ -60,6 +60,14 @@ function overlayChanges(file: PdfFile, update: Update, page: Page, form: number)
     ['Contents', `[${contents.join(' ')}]`],
     ['Resources', text],
   ])
+}
+
+/** Reads what a mark on the page would have to change, and throws it away. @throws PdfSyntaxError when a mark could not be laid over it */
+export function tryOverlay(file: PdfFile, page: Page): void {
+  resourcesWith(file, page.resources, 0)
+  const contents = entryOf(file, page.dictionary, 'Contents')
+  const streams = contents.value.kind === 'array' ? contents.value.items.map(item => within(file, contents, item)) : [contents]
+  for (const stream of streams) filtersOf(file, stream)
 }
 
 /** One page per page number (1 is the first), in that page's own user space. */

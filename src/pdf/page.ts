@@ -121,6 +121,8 @@ export function readPages(file: PdfFile, catalog: Located, maxPages = 100_000): 
       for (const next of kids.value.items) walk(next, inherited, depth + 1)
       return
     }
+    // Some readers would take it for a page, others for an empty branch.
+    if (kids.value.kind !== 'null') throw new PdfSyntaxError('a branch of the page tree has no list of pages')
     const resources = inherited.Resources ?? file.resolve(undefined)
     const { number, generation } = kid
     pages.push({ number, generation, dictionary: node, resources, box: boxOf(file, node, inherited) })

@@ -16,6 +16,9 @@ export interface Readable {
   active: ActiveContent
 }
 
+/** Below what the reader takes: the seal and what keeps it valid for years are revisions too. */
+const MAX_REVISIONS = 1_000
+
 /** The file is encrypted: its strings and streams cannot be read as they stand. */
 export class EncryptedPdfError extends Error {
   override name = 'EncryptedPdfError'
@@ -24,8 +27,9 @@ export class EncryptedPdfError extends Error {
 /** @throws PdfSyntaxError, EncryptedPdfError, TooManyPagesError */
 export function openReadable(bytes: Uint8Array, maxPages?: number): Readable {
   const file = openPdf(bytes)
-  const { trailer, faults } = file.crossReference
+  const { trailer, faults, revisions } = file.crossReference
   if (trailer.entries.has('Encrypt')) throw new EncryptedPdfError('it is encrypted')
+  if (revisions > MAX_REVISIONS) throw new PdfSyntaxError('the file has too many revisions')
   const [fault] = faults
   if (fault !== undefined) throw new PdfSyntaxError(fault)
   const root = trailer.entries.get('Root')

@@ -50,6 +50,11 @@ async function attempt(rewrite: () => Promise<Uint8Array>, maxPages: number): Pr
   }
 }
 
+/** True when the file may be encrypted, whatever else is wrong with it. */
+export function namesEncryption(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('/Encrypt')
+}
+
 /** The first rewriting that can be sealed; undefined when the file is beyond repair. @throws TooManyPagesError */
 export async function repair(bytes: Uint8Array, maxPages: number): Promise<Rewritten | undefined> {
   return (await attempt(() => byLibpdf(bytes), maxPages)) ?? (await attempt(() => byPdfLib(bytes), maxPages))
@@ -65,6 +70,8 @@ export async function unprotect(bytes: Uint8Array, maxPages: number): Promise<Un
   let refused: 'password' | 'permission' | 'damaged' = 'damaged'
   const rewrite = async () => {
     const document = await PDF.load(bytes)
+    // Scanning a damaged file loses its trailer, and with it the key: all its strings would be taken for plain ones.
+    if (!document.isEncrypted) throw new PdfSyntaxError('the way to its key is lost')
     if (!document.isAuthenticated) refused = 'password'
     if (!document.isAuthenticated) throw new PdfSyntaxError('it needs a password')
     try {

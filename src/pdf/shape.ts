@@ -74,10 +74,16 @@ export function printable(text: string): string {
 const bidi = bidiFactory()
 const handles = new Map<Face, { font: FontHandle; unitsPerEm: number }>()
 
-/** Gets the shaper ready. */
+/** Gets the shaper ready for one document. Equal texts, such as labels, are shaped once. */
 export async function openShape(): Promise<Shape> {
   const shaper = await openShaper()
-  return (text, style) => paragraphOf(shaper, text, style)
+  const known = new Map<string, Paragraph>()
+  return (text, style) => {
+    const key = `${style} ${text}`
+    const paragraph = known.get(key) ?? paragraphOf(shaper, text, style)
+    known.set(key, paragraph)
+    return paragraph
+  }
 }
 
 /** A face as HarfBuzz holds it: handed over once a process. */

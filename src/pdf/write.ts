@@ -25,8 +25,8 @@ export const reference = (number: number, generation = 0): string => `${number} 
 
 /** §7.3.5: everything but plain letters and digits is escaped. */
 export function nameText(name: string): string {
-  const escape = (c: string) => `#${c.charCodeAt(0).toString(16).padStart(2, '0')}`
-  return `/${name.replace(/[^A-Za-z0-9_.:+*-]/g, escape)}`
+  const escaped = (c: string) => `#${c.charCodeAt(0).toString(16).padStart(2, '0')}`
+  return `/${name.replace(/[^A-Za-z0-9_.:+*-]/g, escaped)}`
 }
 
 /**

@@ -59,6 +59,12 @@ export async function activeSealCertificate(db: Db | Tx): Promise<SealCertificat
   )
 }
 
+/** PEM chains, the active one first, then the newest. */
+export async function sealCertificateChains(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('seal_certificates').select('chain').orderBy('active', 'desc').orderBy('id', 'desc').execute()
+  return rows.map(row => row.chain)
+}
+
 /** The new one seals from now on; older ones are kept for ever. */
 export async function addSealCertificate(tx: Tx, row: SealCertificateRow): Promise<void> {
   await tx.updateTable('seal_certificates').set({ active: 0 }).where('active', '=', 1).execute()

@@ -50,14 +50,27 @@ export async function makeSealCertificate(
   })
 }
 
-/** The active certificate's key, ready to sign. */
-export async function loadSealKey(app: Means): Promise<SealKey> {
+/** Gives the active certificate's key, ready to sign; opened once for each certificate that becomes the active one. */
+export function sealKeyOf(app: Means): () => Promise<SealKey> {
+  let opened: { id: string; key: SealKey } | undefined
+  return async () => {
+    const row = await activeRow(app.db)
+    if (opened?.id !== row.id) opened = { id: row.id, key: await openSealKey(app, row) }
+    return opened.key
+  }
+}
+
+async function openSealKey(app: Means, row: queries.SealCertificateRow): Promise<SealKey> {
   const { localKey } = await import('../seal/key.ts')
-  const row = await activeRow(app.db)
   const [leaf, ...issuers] = chainOf(row.chain)
   if (!leaf) throw new Error(`seal certificate ${row.id} has no certificate in its chain`)
   const privateKeyPkcs8Der = app.secrets.open(leafSecret(row.id), row.sealedKey)
   return localKey({ leaf: { certificateDer: leaf, privateKeyPkcs8Der }, issuers })
+}
+
+/** Every certificate that ever sealed here, with its root, PEM, the active one first: what a reader needs to trust our seals. */
+export async function allSealCertificates(db: Db): Promise<string> {
+  return (await queries.sealCertificateChains(db)).join('')
 }
 
 async function activeRow(db: Db | Tx): Promise<queries.SealCertificateRow> {

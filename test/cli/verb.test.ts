@@ -69,7 +69,11 @@ describe('misuse is told', () => {
 describe('configuration from flags', () => {
   test('wins over the environment', () => {
     const parsed = parseFlags(['--port=4000', '--host', '::1'], SERVE_FLAGS)
-    expect(configFrom(parsed, { SIGNET_PORT: '5000', SIGNET_LOG: 'warn' })).toMatchObject({ port: 4000, host: '::1', logLevel: 'warn' })
+    expect(configFrom(parsed, { SIGNET_PORT: '5000', SIGNET_LOG: 'warn' })).toMatchObject({
+      port: 4000,
+      host: '::1',
+      logLevel: 'warn',
+    })
   })
 
   test('knows every flag of the table where a service is started, and the folder everywhere', () => {

@@ -49,6 +49,7 @@ const LATER = daysAfter(NOW, 31)
 const COMMANDS = {
   send: d => send(d, NOW),
   viewByApprover: d => view(d, 'ben', NOW),
+  viewByViewer: d => view(d, 'vera', NOW),
   finishBySigner: d => finish(d, 'ada', actOf(), NOW),
   finishByViewer: d => finish(d, 'vera', actOf(), NOW),
   decline: d => decline(d, 'ben', 'No', NOW),
@@ -79,6 +80,15 @@ const TABLE: Record<keyof typeof COMMANDS, Record<DocumentStatus, Cell>> = {
   viewByApprover: {
     draft: 'nothing',
     sent: ['sent', 'document.viewed ben'],
+    sealing: 'nothing',
+    completed: 'nothing',
+    declined: 'nothing',
+    voided: 'nothing',
+    expired: 'nothing',
+  },
+  viewByViewer: {
+    draft: 'nothing',
+    sent: ['sent', 'document.viewed vera'],
     sealing: 'nothing',
     completed: 'nothing',
     declined: 'nothing',

@@ -18,7 +18,7 @@ const MOST_WRITES = 3000
 beforeEach(async () => {
   t = await openSmallApp()
   const write = t.app.write
-  t.app.write = work => (t.writes() < MOST_WRITES ? write(work) : Promise.reject(new Error('transactions without end')))
+  t.app.write = (work, how) => (t.writes() < MOST_WRITES ? write(work, how) : Promise.reject(new Error('transactions without end')))
   workers = []
   ended = []
   underWay = new Map()

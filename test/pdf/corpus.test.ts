@@ -26,6 +26,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'REDHAT-1531897-0.pdf': 'invalid_pdf',
   'bug1020226.pdf': 'invalid_pdf',
   'empty_protected.pdf': 'encrypted_pdf',
+  'encrypted-attachment.pdf': 'encrypted_pdf',
   'issue9105_other.pdf': 'invalid_pdf',
   'poppler-742-0-fuzzed.pdf': 'invalid_pdf',
   'print_protection.pdf': 'encrypted_pdf',

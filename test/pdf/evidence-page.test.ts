@@ -56,7 +56,13 @@ function evidenceOf(more: Partial<Evidence> = {}): Evidence {
       { at: '2026-03-29T01:00:00.123Z', what: 'Signed', who: 'Ada Lovelace 1', ip: '192.0.2.7' },
     ],
     audit: { sequence: 42, hash: 'd0'.repeat(32) },
-    sealCertificate: { subject: 'CN=Example Seal', issuer: 'CN=Example Root', serial: '4f3a', sha256: 'e5'.repeat(32), algorithm: 'ECDSA P-256' },
+    sealCertificate: {
+      subject: 'CN=Example Seal',
+      issuer: 'CN=Example Root',
+      serial: '4f3a',
+      sha256: 'e5'.repeat(32),
+      algorithm: 'ECDSA P-256',
+    },
     verifyUrl: 'https://sign.example.com/verify',
     ...more,
   }
@@ -75,8 +81,26 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
   test('say everything the record holds', async () => {
     const text = flat(await textOf(await composeEvidence(evidenceOf(), A4)))
     const { document, sealCertificate, audit, verifyUrl } = evidenceOf()
-    const facts = [document.id, document.title, document.fileName, document.originalSha256, audit.hash, verifyUrl, 'Example Ltd', 'ins_1']
-    const person = ['Ada Lovelace 1', 'ada.1@example.com', 'Signer', 'By a personal link', 'A. Lovelace 1', 'Firefox/140.0', 'I sign this document.', 'Łódź']
+    const facts = [
+      document.id,
+      document.title,
+      document.fileName,
+      document.originalSha256,
+      audit.hash,
+      verifyUrl,
+      'Example Ltd',
+      'ins_1',
+    ]
+    const person = [
+      'Ada Lovelace 1',
+      'ada.1@example.com',
+      'Signer',
+      'By a personal link',
+      'A. Lovelace 1',
+      'Firefox/140.0',
+      'I sign this document.',
+      'Łódź',
+    ]
     for (const fact of [...facts, ...Object.values(sealCertificate), ...person, 'c1'.repeat(32)]) expect(text).toContain(fact)
     expect(text).toContain('2001:db8::7 (as seen by the server)')
     expect(text).toContain('signet verify FILE.pdf --trust root.pem')
@@ -95,7 +119,20 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
   test('read in the order they are written: label then value, one person after another', async () => {
     const evidence = evidenceOf({ recipients: [recipient(1), recipient(2)] })
     const text = flat(await textOf(await composeEvidence(evidence, A4)))
-    const order = ['Document ID', 'doc_01', 'File name', 'agreement.pdf', '1. Ada Lovelace 1', 'E-mail', 'ada.1@', '2. Ada Lovelace 2', 'ada.2@', 'Events', 'Seal', 'How to check']
+    const order = [
+      'Document ID',
+      'doc_01',
+      'File name',
+      'agreement.pdf',
+      '1. Ada Lovelace 1',
+      'E-mail',
+      'ada.1@',
+      '2. Ada Lovelace 2',
+      'ada.2@',
+      'Events',
+      'Seal',
+      'How to check',
+    ]
     let at = 0
     for (const words of order) {
       const found = text.indexOf(words, at)
@@ -123,7 +160,10 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
   })
 
   test('say TEST on every page, large and pale beneath whole text', async () => {
-    const [live, trial] = [await composeEvidence(evidenceOf(), A4), await composeEvidence(evidenceOf({ test: true, environment: 'sandbox' }), A4)]
+    const [live, trial] = [
+      await composeEvidence(evidenceOf(), A4),
+      await composeEvidence(evidenceOf({ test: true, environment: 'sandbox' }), A4),
+    ]
     const pages = await pagesOf(trial)
     for (const text of pages) expect(text).toContain('TEST: made in the environment “sandbox”')
     const [plain, marked] = [await rasterOf(live, 1, 50), await rasterOf(trial, 1, 50)]
@@ -143,7 +183,12 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
       ],
     }
     const recipients = Array.from({ length: 100 }, (_, i) => recipient(i, i % 10 === 9 ? long : {}))
-    const events = Array.from({ length: 500 }, (_, i) => ({ at: '2026-03-28T09:00:00.000Z', what: `Event number ${i}`, who: long.name, ip: `2001:db8:85a3:1234:5678:8a2e:370:${i}` }))
+    const events = Array.from({ length: 500 }, (_, i) => ({
+      at: '2026-03-28T09:00:00.000Z',
+      what: `Event number ${i}`,
+      who: long.name,
+      ip: `2001:db8:85a3:1234:5678:8a2e:370:${i}`,
+    }))
     const pdf = await composeEvidence(evidenceOf({ recipients, events }), A4)
     expect(await faultsOf(pdf)).toBe('')
     const pages = await pagesOf(pdf)
@@ -162,7 +207,11 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
   }, 60_000)
 
   test('no two lines stand on one another', async () => {
-    const long = recipient(1, { name: 'Hohenlohe '.repeat(30), userAgent: 'Gecko '.repeat(100), values: [{ label: 'Label '.repeat(20), value: 'a\nb\nc' }] })
+    const long = recipient(1, {
+      name: 'Hohenlohe '.repeat(30),
+      userAgent: 'Gecko '.repeat(100),
+      values: [{ label: 'Label '.repeat(20), value: 'a\nb\nc' }],
+    })
     const boxes = await textOf(await composeEvidence(evidenceOf({ recipients: [long, recipient(2)] }), A4), '-bbox')
     const words = [...boxes.matchAll(/xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)"|<page/g)]
     let page: number[][] = []
@@ -172,7 +221,9 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
       const [left, top, right, bottom] = page.at(-1) ?? []
       if (whole === '<page') continue
       // pdftotext gives the whole height of the type, which neighbouring lines may share by a hair.
-      const clash = page.slice(0, -1).find(([l, t, r, b]) => l! < right! - 0.5 && r! > left! + 0.5 && t! < bottom! - 4 && b! > top! + 4)
+      const clash = page
+        .slice(0, -1)
+        .find(([l, t, r, b]) => l! < right! - 0.5 && r! > left! + 0.5 && t! < bottom! - 4 && b! > top! + 4)
       expect(clash).toBeUndefined()
     }
     expect(words.length).toBeGreaterThan(300)
@@ -181,8 +232,17 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
   test('hostile values give a sound file that still holds the rest', async () => {
     const hostile = [') Tj ET Q \\ << /JS (x) >> endstream', 'a\r\nb\rc', '👩‍👩‍👧 😀', '\u202egnp.exe שלום', 'x\ud83d\0', '', ' ']
     for (const value of hostile) {
-      const person = recipient(1, { name: value, userAgent: value, signature: value, intent: value, values: [{ label: value, value }] })
-      const pdf = await composeEvidence(evidenceOf({ recipients: [person], document: { ...evidenceOf().document, title: value } }), A4)
+      const person = recipient(1, {
+        name: value,
+        userAgent: value,
+        signature: value,
+        intent: value,
+        values: [{ label: value, value }],
+      })
+      const pdf = await composeEvidence(
+        evidenceOf({ recipients: [person], document: { ...evidenceOf().document, title: value } }),
+        A4,
+      )
       expect(await faultsOf(pdf)).toBe('')
       expect(await textOf(pdf)).toContain('d0'.repeat(32))
     }
@@ -196,7 +256,16 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
   })
 
   test('people who only read, and have done nothing yet, need no marks', async () => {
-    const reader = recipient(1, { role: 'Copy', signature: undefined, times: [], ip: undefined, userAgent: undefined, consent: undefined, intent: undefined, values: [] })
+    const reader = recipient(1, {
+      role: 'Copy',
+      signature: undefined,
+      times: [],
+      ip: undefined,
+      userAgent: undefined,
+      consent: undefined,
+      intent: undefined,
+      values: [],
+    })
     const text = await textOf(await composeEvidence(evidenceOf({ recipients: [reader], events: [] }), A4))
     expect(text).toContain('Copy')
     expect(text).not.toContain('undefined')

@@ -4,8 +4,8 @@ import { fillPage } from '../../src/pdf/draw.ts'
 import { FACES, faceBytes, type Style } from '../../src/pdf/faces.ts'
 import { openFontBook } from '../../src/pdf/font.ts'
 import { openShaper, openSubsetter } from '../../src/pdf/harfbuzz.ts'
-import { openShape, printable } from '../../src/pdf/shape.ts'
 import { codePointsOf, tableOf } from '../../src/pdf/sfnt.ts'
+import { openShape, printable } from '../../src/pdf/shape.ts'
 import { countLines, cutLines, linesOf, paragraphsOf } from '../../src/pdf/wrap.ts'
 import { faultsOf, inkCount, inkDifference, missingPrograms, rasterOf, textOf } from './paper.ts'
 
@@ -43,8 +43,9 @@ async function setAsOutlines(text: string, style: Style): Promise<Uint8Array> {
     return path
   })
   const pdf = await PDFDocument.create({ updateMetadata: false })
-  const page = pdf.addPage([PAGE.width, PAGE.height])
-  fillPage(pdf, page, `0 g\n${paths.join('\n')}`, await openFontBook(pdf).then(book => (book.embed(), book)))
+  const unused = await openFontBook(pdf)
+  fillPage(pdf, pdf.addPage([PAGE.width, PAGE.height]), `0 g\n${paths.join('\n')}`, unused)
+  unused.embed()
   return pdf.save()
 }
 

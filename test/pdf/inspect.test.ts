@@ -167,6 +167,14 @@ describe('a protected file', () => {
     expect(await refusal(await protect({ modify: false }))).toEqual(['encrypted_pdf', expect.stringContaining('protected')])
   })
 
+  test('whose cross-reference is lost is encrypted_pdf: without its key it would be rewritten as nonsense', async () => {
+    const bytes = await protect({ modify: true })
+    const text = Buffer.from(bytes)
+      .toString('latin1')
+      .replace(/startxref\n\d+/, 'startxref\n99')
+    expect((await refusal(Buffer.from(text, 'latin1')))[0]).toBe('encrypted_pdf')
+  })
+
   test('that allows changes is rewritten without its protection, and says so', async () => {
     const bytes = await protect({ modify: true, copy: false })
     const { rewritten, sha256, warnings } = await accepted(bytes)
@@ -207,6 +215,14 @@ describe('a damaged file', () => {
     }).toString('latin1')
     const broken = Buffer.from(signed.replace(/startxref\n\d+/, 'startxref\n99'), 'latin1')
     expect((await refusal(broken))[0]).toBe('unsupported_pdf')
+  })
+
+  test('whose second page has content where there is none is rewritten, so that a mark can be laid over it', async () => {
+    const text = makePdf({ pages: [{}, {}] })
+      .toString('latin1')
+      .replace('/Contents 6 0 R', '/Contents 4 0 R')
+    const wrong = text.replace(/(4 1\n)\d{10}/, '$10000000009')
+    expect(await accepted(Buffer.from(wrong, 'latin1'))).toMatchObject({ rewritten: true })
   })
 
   test('whose pages are listed twice or lead in a circle is not accepted as it is', async () => {
@@ -268,6 +284,8 @@ describe('warned of', () => {
     expect(await codesOf(annotation('<< /S /Launch /F (calc.exe) >>'))).toEqual(['launch'])
     expect(await codesOf(annotation('<< /S /SubmitForm /F (http://x) >>'))).toEqual(['submit_form'])
     expect(await codesOf(annotation(`<< /S /GoTo /D [3 0 R /Fit] /Next [${script}] >>`))).toEqual(['javascript'])
+    const outline = { 50: '<< /First 51 0 R >>', 51: '<< /Title (a) /Next 51 0 R /First 52 0 R >>', 52: `<< /A ${script} >>` }
+    expect(await codesOf(makePdf({ catalog: '/Outlines 50 0 R', objects: outline }))).toEqual(['javascript'])
     expect(await codesOf(annotation('<< /S /URI /URI (file:///etc/passwd) >>'))).toEqual(['unsafe_link'])
     expect(await codesOf(annotation('<< /S /URI /URI (https://example.com) >>'))).toEqual(['external_link'])
   })

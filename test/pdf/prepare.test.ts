@@ -1,6 +1,6 @@
 /** Preparing and sealing, judged by our verifier and, where they are installed, by qpdf, poppler and openssl. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDF } from '@libpdf/core'

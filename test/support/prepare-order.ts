@@ -1,5 +1,5 @@
 /** Orders to prepare a document, and plain drawing in place of the real one: coloured boxes that a picture can be searched for. */
-import { PDFDocument, PDFOperator, PDFOperatorNames, PDFNumber } from 'pdf-lib'
+import { PDFDocument, PDFNumber, PDFOperator, PDFOperatorNames } from 'pdf-lib'
 import { place } from '../../src/core/geometry.ts'
 import type { Evidence, Mark, PrepareOrder } from '../../src/pdf/order.ts'
 import type { Composers } from '../../src/seal/prepare.ts'

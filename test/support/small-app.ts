@@ -60,10 +60,10 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       version: '0',
     },
     db: database.db,
-    async write(work) {
+    async write(work, how) {
       writes++
       const result = await database.write(work)
-      app.wake()
+      if (how !== 'quietly') app.wake()
       return result
     },
     storage: await openFiles(join(folder, 'files')),

@@ -1,7 +1,14 @@
 /** First set-up, sign-in, and the password asked again. */
-import { Csrf, ErrorSummary, type Frame, Input, Layout } from '../layout.tsx'
+import { Csrf, ErrorSummary, type Faults, type Frame, Input, Layout } from '../layout.tsx'
 
-type Faults = { path: string; message: string }[]
+/** What the fields are called, in their labels and in the list of faults. */
+const LABELS = {
+  organisation: 'Organisation',
+  timeZone: 'Time zone',
+  name: 'Your name',
+  email: 'Your e-mail address',
+  password: 'Password',
+}
 
 interface SetupProps {
   frame: Frame
@@ -16,32 +23,34 @@ export function SetupPage({ frame, csrf, action, faults, values, timeZones }: Se
   return (
     <Layout frame={frame} narrow>
       <h1>Set up Signet</h1>
-      <p>This makes the first administrator and names your organisation. It is done once.</p>
-      <ErrorSummary faults={faults} />
+      <p>Welcome! Tell us who you are and who you work for. You do this once; then you are the administrator.</p>
+      <ErrorSummary faults={faults} labels={LABELS} />
       <form method="post" action={action} class="sheet">
         <Csrf token={csrf} />
         <Input
           name="organisation"
-          label="Organisation"
-          hint="Stands in mails, on certificate pages and in the seal certificate."
+          label={LABELS.organisation}
+          hint="Everyone you ask to sign sees this name."
           value={values.organisation ?? ''}
           autoComplete="organization"
           maxLength={100}
           faults={faults}
         />
-        <label for="timeZone">Time zone</label>
-        <div class="hint">Times are printed in UTC and in this zone.</div>
-        <select id="timeZone" name="timeZone">
+        <label for="timeZone">{LABELS.timeZone}</label>
+        <div class="hint" id="timeZone-hint">
+          Where your organisation is, so that the times you see are yours.
+        </div>
+        <select id="timeZone" name="timeZone" aria-describedby="timeZone-hint">
           {timeZones.map(zone => (
             <option key={zone} value={zone} selected={zone === (values.timeZone ?? 'UTC')}>
               {zone}
             </option>
           ))}
         </select>
-        <Input name="name" label="Your name" value={values.name ?? ''} autoComplete="name" maxLength={100} faults={faults} />
+        <Input name="name" label={LABELS.name} value={values.name ?? ''} autoComplete="name" maxLength={100} faults={faults} />
         <Input
           name="email"
-          label="Your e-mail address"
+          label={LABELS.email}
           type="email"
           value={values.email ?? ''}
           autoComplete="email"
@@ -49,8 +58,8 @@ export function SetupPage({ frame, csrf, action, faults, values, timeZones }: Se
         />
         <Input
           name="password"
-          label="Password"
-          hint="At least 12 characters. A sentence of four words is good."
+          label={LABELS.password}
+          hint="At least 12 characters. Four words in a row are good."
           type="password"
           autoComplete="new-password"
           faults={faults}
@@ -63,12 +72,21 @@ export function SetupPage({ frame, csrf, action, faults, values, timeZones }: Se
   )
 }
 
-export function SignInPage({ frame, csrf, faults, email }: { frame: Frame; csrf: string; faults: Faults; email: string }) {
+interface SignInProps {
+  frame: Frame
+  csrf: string
+  /** With where to go afterwards. */
+  action: string
+  faults: Faults
+  email: string
+}
+
+export function SignInPage({ frame, csrf, action, faults, email }: SignInProps) {
   return (
     <Layout frame={frame} narrow>
       <h1>Sign in</h1>
       <ErrorSummary faults={faults} />
-      <form method="post" action="/sign-in" class="sheet">
+      <form method="post" action={action} class="sheet">
         <Csrf token={csrf} />
         <Input name="email" label="E-mail address" type="email" value={email} autoComplete="username" faults={faults} />
         <Input name="password" label="Password" type="password" autoComplete="current-password" faults={faults} />
@@ -77,8 +95,8 @@ export function SignInPage({ frame, csrf, faults, email }: { frame: Frame; csrf:
         </button>
       </form>
       <p class="quiet small">
-        You received a document to sign? You need no account: use the link in the mail. No administrator yet? The set-up link
-        stands in the output of <code>signet serve</code>.
+        Were you asked to sign a document? You need no account: use the link in your mail. Setting up for the first time? The
+        set-up link is printed when <code>signet serve</code> starts.
       </p>
     </Layout>
   )
@@ -95,8 +113,8 @@ export function ConfirmPage({ frame, user, faults, next }: ConfirmProps) {
   return (
     <Layout frame={frame} user={user} narrow>
       <h1>Please enter your password</h1>
-      <p>API tokens open all your documents, so we ask again before one is made or revoked.</p>
-      <ErrorSummary faults={faults} />
+      <p>An API token opens your documents to a program. So we ask for your password again before one is created or revoked.</p>
+      <ErrorSummary faults={faults} labels={LABELS} />
       <form method="post" action="/confirm" class="sheet">
         <Csrf token={user.csrf} />
         <input type="hidden" name="next" value={next} />

@@ -10,25 +10,24 @@ import { sha256Hex } from '../../lib/token.ts'
 import * as idempotency from '../../outbox/idempotency.ts'
 import type { App } from '../../ports.ts'
 import { envelope, failureHeaders, STATUS, tell } from '../errors.ts'
-import { mediaType, readBody } from '../request.ts'
+import { countAttempt } from '../limits.ts'
+import { mediaType, pathOf, readBody, searchOf } from '../request.ts'
 import type { ApiRoute, Call } from '../route.ts'
 import { parseJson, parseQuery, validate } from '../validate.ts'
 import { NoQuery } from './schemas.ts'
 
-const FAILED_KEYS_PER_MINUTE = { perMinute: 20, burst: 20 }
 const DEFAULT_BODY_LIMIT = 1_000_000
 const IN_FLIGHT_LIMIT = 256 * 1024 * 1024
 
 export interface Gate {
   perKey: RateLimiter
-  failedByAddress: RateLimiter
   /** Bytes of large bodies being worked on. */
   inFlightBytes: number
 }
 
 export function openGate({ config }: Pick<App, 'config'>): Gate {
   const quota = { perMinute: config.requestsPerMinute, burst: Math.ceil(config.requestsPerMinute / 5) }
-  return { perKey: rateLimiter(quota), failedByAddress: rateLimiter(FAILED_KEYS_PER_MINUTE), inFlightBytes: 0 }
+  return { perKey: rateLimiter(quota), inFlightBytes: 0 }
 }
 
 export interface Incoming {
@@ -89,7 +88,7 @@ async function answer(
   headers: Record<string, string>,
 ): Promise<Reply> {
   const { request, params, address } = incoming
-  const key = admit(app, gate, request, address)
+  const key = admit(app, request, address)
   limitRate(app, gate, key.id, headers)
   noteUse(app, key, address).catch(error => app.log('warn', 'key use not noted', { error: String(error) }))
   const actor = actorOf(key)
@@ -98,7 +97,7 @@ async function answer(
   }
   const origin = { actor, ip: address, userAgent: request.headers.get('user-agent')?.slice(0, 500) }
   const call = { app, actor, keyName: key.name, origin, params, request }
-  const search = new URL(request.url).searchParams
+  const search = searchOf(request)
   if (route.method !== 'POST') {
     const query = parseQuery(route.query ?? NoQuery, search)
     return present(route, await route.run({ ...call, query, body: undefined }))
@@ -113,19 +112,18 @@ async function answer(
     }
     const value = idempotencyValue(request)
     if (value === undefined) return present(route, await route.run(parse()))
-    const fingerprint = sha256Hex(Buffer.concat([Buffer.from(`${route.method} ${new URL(request.url).pathname}\n`), bytes]))
+    const fingerprint = sha256Hex(Buffer.concat([Buffer.from(`${route.method} ${pathOf(request)}\n`), bytes]))
     return once(app, route, { owner: actor.idempotencyOwner, value, fingerprint }, parse)
   })
 }
 
 /** The key behind the request. Failures are counted by address, so that guessing gets slow. */
-function admit(app: App, gate: Gate, request: Request, address: string | undefined) {
+function admit(app: App, request: Request, address: string | undefined) {
   try {
     return authenticate(app, /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1])
   } catch (error) {
-    const taken = gate.failedByAddress.take(address ?? 'unknown', app.now().getTime())
-    if (taken.allowed) throw error
-    throw new Refusal('rate_limited', 'Too many failed authentications from this address: wait a little.', [], taken.resetS)
+    countAttempt(app, 'key', address, 'Too many failed authentications from this address: wait a little.')
+    throw error
   }
 }
 
@@ -179,10 +177,23 @@ function idempotencyValue(request: Request): string | undefined {
   return value
 }
 
-function present(route: ApiRoute, result: unknown): Reply {
+/** Reads that were not written to since answer the very same value: its text is made once. */
+const texts = new WeakMap<object, Map<ApiRoute, string>>()
+
+function textOf(route: ApiRoute, result: unknown): string | Response {
+  const known = typeof result === 'object' && result !== null ? (texts.get(result) ?? new Map<ApiRoute, string>()) : undefined
+  const text = known?.get(route)
+  if (text !== undefined) return text
   const shown = route.present(result)
-  if (shown instanceof Response) return { status: shown.status, body: shown, headers: {} }
-  return { status: route.success.status, body: JSON.stringify(shown), headers: {} }
+  if (shown instanceof Response) return shown
+  const made = JSON.stringify(shown)
+  if (known) texts.set(result as object, known.set(route, made))
+  return made
+}
+
+function present(route: ApiRoute, result: unknown): Reply {
+  const body = textOf(route, result)
+  return { status: typeof body === 'string' ? route.success.status : body.status, body, headers: {} }
 }
 
 /** Runs the action so that its answer is stored in the transaction of its change; a repeated request gets the stored answer. */

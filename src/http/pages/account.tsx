@@ -4,6 +4,7 @@ import { ConfirmPage, SetupPage, SignInPage } from '../../../views/pages/account
 import { confirmPassword, openSession, setUp, setupTokenHolds, signIn, signOut } from '../../accounts/people.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { makeSealCertificate } from '../../settings/seal-certificate.ts'
+import { countAttempt } from '../limits.ts'
 import { orFaults, type PageRoute, SESSION, userOf, type Visit } from '../page.tsx'
 
 const SESSION_S = 12 * 3600
@@ -30,6 +31,13 @@ function setupPage(visit: Visit, token: string, faults: { path: string; message:
 /** Only addresses of our own, so that a link cannot lead elsewhere after sign-in. */
 function ownPath(next: string | null | undefined): string {
   return next && /^\/(?![/\\])[\w/.-]*$/.test(next) ? next : '/documents'
+}
+
+/** The form carries on where the person wanted to go. */
+function signInPage(visit: Visit, faults: { path: string; message: string }[], email: string) {
+  const next = ownPath(visit.url.searchParams.get('next'))
+  const action = next === '/documents' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`
+  return <SignInPage frame={visit.frame('Sign in')} csrf={visit.csrf} action={action} faults={faults} email={email} />
 }
 
 export const accountPages: PageRoute[] = [
@@ -65,7 +73,7 @@ export const accountPages: PageRoute[] = [
     method: 'GET',
     path: '/sign-in',
     access: 'public',
-    run: async visit => ({ html: <SignInPage frame={visit.frame('Sign in')} csrf={visit.csrf} faults={[]} email="" /> }),
+    run: async visit => ({ html: signInPage(visit, [], '') }),
   },
   {
     method: 'POST',
@@ -73,12 +81,12 @@ export const accountPages: PageRoute[] = [
     access: 'public',
     run: async visit => {
       const { app, form, whence, url } = visit
-      const result = await orFaults(() => signIn(app, form.email ?? '', form.password ?? '', whence))
+      const result = await orFaults(async () => {
+        countAttempt(app, 'sign-in', whence.ip, 'Too many sign-ins from this address. Please wait a minute.')
+        return signIn(app, form.email ?? '', form.password ?? '', whence)
+      })
       if ('faults' in result) {
-        const html = (
-          <SignInPage frame={visit.frame('Sign in')} csrf={visit.csrf} faults={result.faults} email={form.email ?? ''} />
-        )
-        return { html, status: result.status }
+        return { html: signInPage(visit, result.faults, form.email ?? ''), status: result.status }
       }
       return { redirect: ownPath(url.searchParams.get('next')), cookies: [visit.setCookie(SESSION, result.done, SESSION_S)] }
     },

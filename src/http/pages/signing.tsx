@@ -10,38 +10,28 @@ import { versionOf } from '../../documents/lifecycle.ts'
 import { linkToken, type Opened, openLink } from '../../documents/link.ts'
 import { decline, enter, finish } from '../../documents/signing.ts'
 import { readableTime } from '../../lib/clock-format.ts'
-import { rateLimiter } from '../../lib/rate-limit.ts'
 import { safeHref } from '../../lib/safe-href.ts'
 import type { App } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { fileAnswer } from '../file-answer.ts'
+import { countAttempt } from '../limits.ts'
 import { orFaults, type PageAnswer, type PageRoute, type Visit } from '../page.tsx'
 
 const COOKIE_S = 12 * 3600
 /** A completed document can be fetched behind the link for this long. */
 const COPY_FOR_MS = 30 * 86_400_000
 
-const UNKNOWN_TOKENS = { perMinute: 20, burst: 20 }
-const limiters = new WeakMap<App, ReturnType<typeof rateLimiter>>()
-
-/** Opens a link; unknown ones are counted by address, so that guessing gets slow. */
+/** Opens a link; unknown ones are counted by address. */
 async function opened({ app, whence }: Visit, token: string): Promise<Opened> {
-  const limiter = limiters.get(app) ?? rateLimiter(UNKNOWN_TOKENS)
-  limiters.set(app, limiter)
   try {
     const found = await openLink(app, token)
     demandLive(app, found.document)
     return found
   } catch (error) {
-    if (!(error instanceof Refusal) || error.reason !== 'not_found') throw error
-    const taken = limiter.take(whence.ip ?? 'unknown', app.now().getTime())
-    if (taken.allowed) throw error
-    throw new Refusal(
-      'rate_limited',
-      'Too many links that are not valid were opened from here. Please wait a minute.',
-      [],
-      taken.resetS,
-    )
+    if (error instanceof Refusal && error.reason === 'not_found') {
+      countAttempt(app, 'link', whence.ip, 'Too many links that are not valid were opened from here. Please wait a minute.')
+    }
+    throw error
   }
 }
 

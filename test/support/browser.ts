@@ -1,0 +1,85 @@
+/** A real browser for tests: Debian's Chromium through playwright-core, alone with its empty profile, and a watch over what its pages ask for. */
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+export const CHROMIUM = '/usr/bin/chromium'
+/** For `describe.skipIf`: says so where the browser is missing. */
+export const NO_BROWSER = !existsSync(CHROMIUM)
+if (NO_BROWSER) console.log(`${CHROMIUM} is not here: what needs a browser is skipped.`)
+
+export const PHONE = { width: 360, height: 740 }
+export const WIDE = { width: 1440, height: 900 }
+
+/** How long one step in the browser may take. */
+const STEP_LIMIT_MS = 15_000
+
+/** Chromium with an empty profile, which goes when it is closed. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    headless: true,
+    timeout: 30_000,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+/** What went wrong behind the pages of one context, collected as it happens. */
+export interface Watch {
+  /** Addresses asked for outside the service. */
+  foreign: string[]
+  /** Violations of the content security policy and errors of the console, with the page they came from. */
+  complaints: string[]
+}
+
+/** A person's browser window: bounded steps, watched. */
+export async function openWindow(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<{ context: BrowserContext; page: Page; watch: Watch }> {
+  const context = await browser.newContext({ baseURL: url, viewport: WIDE, ...options })
+  context.setDefaultTimeout(STEP_LIMIT_MS)
+  const watch: Watch = { foreign: [], complaints: [] }
+  await context.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', e => console.error(`CSP: ${e.violatedDirective} ${e.blockedURI}`)),
+  )
+  context.on('request', request => {
+    if (!request.url().startsWith(`${url}/`) && !/^(data|blob|about):/.test(request.url())) watch.foreign.push(request.url())
+  })
+  context.on('console', message => {
+    // Chromium reports the status of a refused form as an error of the console.
+    if (message.type() === 'error' && !/the server responded with a status of 4\d\d/.test(message.text()))
+      watch.complaints.push(`${message.page()?.url()}: ${message.text()}`)
+  })
+  return { context, page: await context.newPage(), watch }
+}
+
+/** A phone held in the hand. */
+export const ON_A_PHONE: BrowserContextOptions = { viewport: PHONE, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
+
+/** Presses this button or link and waits for the page behind it. */
+export async function press(page: Page, name: string | RegExp, role: 'button' | 'link' = 'button'): Promise<void> {
+  const arrived = page.waitForEvent('load')
+  await page.getByRole(role, { name, exact: typeof name === 'string' }).click()
+  await arrived
+}
+
+/** What a press of this link or button downloads. */
+export async function download(page: Page, name: string | RegExp): Promise<string> {
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('link', { name }).click()
+  return (await waiting).path()
+}
+
+/** The words on the page, as read. */
+export function words(page: Page): Promise<string> {
+  return page.locator('main').innerText()
+}

@@ -1,0 +1,306 @@
+/** Every page and state a person can meet, in one walk through a fresh instance. Whoever calls looks at each: for faults, or to take its picture. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import PostalMime from 'postal-mime'
+import { press } from './browser.ts'
+import { until } from './executable.ts'
+import { ADA, BOB, SIGNATURE, samplePdf } from './sample.ts'
+
+/** A fresh instance, not set up yet. */
+export interface Place {
+  url: string
+  setupLink: string
+  dataFolder: string
+}
+
+export type Look = (name: string, page: Page) => Promise<void>
+
+export const ADMIN = { name: 'Grace Hopper', email: 'grace@example.com', password: 'four sound words here' }
+
+const LONG = {
+  title: 'Rahmendienstleistungsvertrag über Instandhaltungsarbeiten der Stadtwerke-Betriebsgesellschaft (Fassung 2026/2027)',
+  person: { name: 'Maximiliane-Katharina von Hohenlohe-Waldenburg', email: 'maximiliane-katharina.hohenlohe@waldenburg.example.org' },
+  message: 'Dear Ada,\n\nplease look at clause 4 before you sign.\n\nThank you!\nGrace',
+}
+
+export const FIELDS = [
+  { ...SIGNATURE, page: 1 },
+  { type: 'initials', page: 1, x: 60, y: 70, width: 10, height: 4 },
+  { type: 'date', page: 1, x: 75, y: 70, width: 20, height: 4 },
+  { type: 'name', page: 1, x: 10, y: 20, width: 40, height: 4 },
+  { type: 'text', page: 1, x: 10, y: 25, width: 40, height: 4, label: 'Place', placeholder: 'The town you sign in' },
+  { type: 'number', page: 1, x: 10, y: 30, width: 40, height: 4, label: 'Hours a week', required: false },
+  { type: 'dropdown', page: 1, x: 10, y: 35, width: 40, height: 4, label: 'Term', options: ['1 year', '2 years'] },
+  { type: 'checkbox', page: 1, x: 10, y: 40, width: 4, height: 3, label: 'I have received the price list' },
+  { type: 'text', page: 1, x: 10, y: 45, width: 40, height: 4, label: 'Order number', value: 'A-2026-117', readOnly: true },
+]
+
+/** Calls of the API with this key. Answers the body; a failure is thrown. */
+export function client(url: string, key: string) {
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  return async (method: string, path: string, body?: unknown): Promise<any> => {
+    const init: RequestInit = { method, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } }
+    if (body !== undefined) init.body = JSON.stringify(body)
+    const response = await fetch(`${url}/api/v1${path}`, init)
+    const answer = await response.json()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
+    return answer
+  }
+}
+
+type Client = ReturnType<typeof client>
+
+export interface Letter {
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+/** The mails of the outbox folder, oldest first, with both parts. */
+export async function letters(dataFolder: string): Promise<Letter[]> {
+  const folder = join(dataFolder, 'outbox')
+  const names = readdirSync(folder).filter(name => name.endsWith('.eml'))
+  const mails = await Promise.all(names.sort().map(name => PostalMime.parse(readFileSync(join(folder, name)))))
+  return mails.map(m => ({
+    to: m.to?.[0]?.address ?? '',
+    subject: m.subject ?? '',
+    text: m.text ?? '',
+    html: typeof m.html === 'string' ? m.html : '',
+  }))
+}
+
+/** The letter to this person whose subject says so, when it has come. */
+export function letterTo(dataFolder: string, email: string, subject: string): Promise<Letter> {
+  return until(`the mail “${subject}” to ${email}`, async () =>
+    (await letters(dataFolder)).find(m => m.to === email && m.subject.includes(subject)),
+  )
+}
+
+/** The address of the signing link in a letter. */
+export function linkIn(letter: Letter): string {
+  const link = /https?:\/\/\S+\/s\/\S+/.exec(letter.text)?.[0]
+  if (!link) throw new Error(`no link in “${letter.subject}”`)
+  return link
+}
+
+export async function setUp(page: Page, setupLink: string, password = ADMIN.password): Promise<void> {
+  await page.goto(setupLink)
+  await page.getByLabel('Organisation').fill('Acme Ltd')
+  await page.getByLabel('Time zone').selectOption('Europe/Berlin')
+  await page.getByLabel('Your name').fill(ADMIN.name)
+  await page.getByLabel('Your e-mail address').fill(ADMIN.email)
+  await page.getByLabel('Password').fill(password)
+  await press(page, 'Set up')
+}
+
+export async function makeKey(page: Page, name: string): Promise<string> {
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await press(page, 'Create key')
+  return (await page.locator('.key').innerText()).trim()
+}
+
+/** The whole walk. `open` gives a new person's window. */
+export async function walk(place: Place, open: () => Promise<Page>, look: Look): Promise<void> {
+  const admin = await open()
+  const api = await settingUp(place, admin, look)
+  const ids = await documents(place, api, look, open)
+  await signedOff(place, ids, open, look)
+  await sender(place, admin, ids, look)
+  await mails(place, open, look)
+  await around(place, await open(), look)
+}
+
+async function settingUp({ url, setupLink }: Place, page: Page, look: Look): Promise<Client> {
+  await page.goto(setupLink)
+  await look('setup', page)
+  await setUp(page, setupLink, 'short')
+  await look('setup-faults', page)
+  await setUp(page, setupLink)
+  await look('keys-empty', page)
+  await page.getByLabel(/Expires/).fill('soon')
+  await page.getByLabel('Name', { exact: true }).fill('HR system')
+  await press(page, 'Create key')
+  await look('keys-faults', page)
+  await page.getByLabel(/Expires/).fill('')
+  const key = await makeKey(page, 'HR system')
+  await look('keys-made', page)
+  await page.goto('/settings/tokens')
+  await look('keys', page)
+  await page.goto('/documents')
+  await look('documents-empty', page)
+  await page.goto('/outbox')
+  await look('outbox-empty', page)
+  return client(url, key)
+}
+
+export async function send(api: Client, overrides: Record<string, unknown>): Promise<string> {
+  const { id } = await api('POST', '/documents', { fileName: 'agreement.pdf', file: await samplePdf(), ...overrides })
+  await api('POST', `/documents/${id}/send`)
+  return id
+}
+
+async function documents(place: Place, api: Client, look: Look, open: () => Promise<Page>): Promise<Record<string, string>> {
+  const { dataFolder } = place
+  const full = await send(api, {
+    title: LONG.title,
+    fileName: 'Rahmendienstleistungsvertrag_Stadtwerke_final_final_v12.pdf',
+    message: LONG.message,
+    recipients: [{ ...ADA, fields: FIELDS }, { ...LONG.person, fields: [SIGNATURE] }],
+  })
+  await signing(place, open, look)
+  const { id: draft } = await api('POST', '/documents', { fileName: 'lease.pdf', file: await samplePdf(), recipients: [ADA] })
+  const code = await send(api, {
+    title: 'Letter with a code',
+    recipients: [{ email: 'code@example.com', name: 'Cora Code', accessCode: 'tulip-42' }],
+  })
+  await accessCode(await open(), linkIn(await letterTo(dataFolder, 'code@example.com', 'code')), look)
+  const voided = await send(api, { title: 'Letter to nobody', recipients: [{ email: 'void@example.com', name: 'Vera Void' }] })
+  const voidedPage = await open()
+  const voidedLink = linkIn(await letterTo(dataFolder, 'void@example.com', 'nobody'))
+  await api('POST', `/documents/${voided}/void`, { reason: 'Wrong file' })
+  await voidedPage.goto(voidedLink)
+  await look('link-voided', voidedPage)
+  return { full, draft, code, voided, ...(await others(place, api, open, look)) }
+}
+
+async function others({ dataFolder }: Place, api: Client, open: () => Promise<Page>, look: Look): Promise<Record<string, string>> {
+  const declined = await send(api, { title: 'Order 88', recipients: [{ email: 'no@example.com', name: 'Nora No' }] })
+  const page = await open()
+  await page.goto(linkIn(await letterTo(dataFolder, 'no@example.com', 'Order 88')))
+  await press(page, 'Open the document')
+  await page.locator('summary').click()
+  await page.getByLabel(/Reason/).fill('   ')
+  await press(page, 'Decline')
+  await look('decline-faults', page)
+  await page.getByLabel(/Reason/).fill('The price is too high.')
+  await press(page, 'Decline')
+  await look('declined', page)
+
+  const completed = await send(api, {
+    title: 'Service agreement',
+    redirectUrl: 'https://example.com/thanks',
+    recipients: [
+      { ...BOB, role: 'approver' },
+      { email: 'vic@example.com', name: 'Vic Viewer', role: 'viewer' },
+    ],
+  })
+  const viewer = await open()
+  await viewer.goto(linkIn(await letterTo(dataFolder, 'vic@example.com', 'Service agreement')))
+  await look('landing-viewer', viewer)
+  await press(viewer, 'Open the document')
+  await look('viewer', viewer)
+  const approver = await open()
+  await approver.goto(linkIn(await letterTo(dataFolder, BOB.email, 'Service agreement')))
+  await press(approver, 'Open the document')
+  await look('form-approver', approver)
+  return { declined, completed }
+}
+
+async function accessCode(page: Page, link: string, look: Look): Promise<void> {
+  await page.goto(link)
+  await look('landing-code', page)
+  await page.getByLabel('Access code').fill('rose-41')
+  await press(page, 'Open the document')
+  await look('landing-code-fault', page)
+}
+
+/** The form of a signer who has to fill in every kind of field, up to its end. */
+async function signing({ dataFolder }: Place, open: () => Promise<Page>, look: Look): Promise<void> {
+  const page = await open()
+  await page.goto(linkIn(await letterTo(dataFolder, ADA.email, 'Please sign')))
+  await look('landing', page)
+  await press(page, 'Open the document')
+  await look('form', page)
+  await page.locator('form').evaluateAll(forms => {
+    for (const form of forms) (form as HTMLFormElement).noValidate = true
+  })
+  await page.getByLabel('Hours a week').fill('many')
+  await press(page, 'Sign and finish')
+  await look('form-faults', page)
+  await fill(page)
+  await look('form-filled', page)
+  await press(page, 'Sign and finish')
+  await look('done-waiting', page)
+}
+
+/** Fills the form with the fields of `FIELDS`. */
+export async function fill(page: Page): Promise<void> {
+  await page.getByLabel(/^Place/).fill('Zürich')
+  await page.getByLabel(/^Hours a week/).fill('38.5')
+  await page.getByLabel(/^Term/).selectOption('2 years')
+  await page.getByLabel(/price list/).check()
+  await page.getByLabel('I have read this and agree.').check()
+  await page.getByLabel(/^Your full name/).fill('Ada Lovelace')
+  await page.getByLabel('Your initials').fill('AL')
+}
+
+/** The approver finishes; everything is sealed. */
+async function signedOff({ dataFolder }: Place, _ids: Record<string, string>, open: () => Promise<Page>, look: Look): Promise<void> {
+  const page = await open()
+  await page.goto(linkIn(await letterTo(dataFolder, BOB.email, 'Service agreement')))
+  await press(page, 'Open the document')
+  await page.getByLabel('I have read this and agree.').check()
+  await page.getByLabel(/^Your full name/).fill(BOB.name)
+  await press(page, 'Approve and finish')
+  await page.goto(linkIn(await letterTo(dataFolder, BOB.email, 'Completed')))
+  await look('landing-completed', page)
+  await press(page, 'Open')
+  await look('done-sealed', page)
+}
+
+async function sender(_place: Place, page: Page, ids: Record<string, string>, look: Look): Promise<void> {
+  await page.goto('/documents')
+  await look('documents', page)
+  await page.goto('/documents?q=nothing')
+  await look('documents-no-match', page)
+  for (const [name, id] of Object.entries(ids)) {
+    await page.goto(`/documents/${id}`)
+    await look(`document-${name}`, page)
+  }
+  await page.goto(`/documents/${ids.full}`)
+  await page.locator('summary').click()
+  await look('document-void', page)
+  await press(page, /^Remind/)
+  await look('document-reminded', page)
+  await page.goto('/outbox')
+  await look('outbox', page)
+  await press(page, 'Invitation', 'link').catch(() => page.locator('td a').last().click())
+  await look('mail', page)
+  await page.goto('/confirm?next=/settings/tokens')
+  await look('confirm', page)
+  await page.getByLabel('Password').fill('wrong')
+  await press(page, 'Continue')
+  await look('confirm-fault', page)
+}
+
+/** The HTML part of each kind of mail, as a mail program shows it. */
+async function mails({ dataFolder }: Place, open: () => Promise<Page>, look: Look): Promise<void> {
+  const page = await open()
+  const seen = new Set<string>()
+  for (const { subject, html } of await letters(dataFolder)) {
+    const kind = subject.replace(/^\[TEST\] /, '').split(/[ :]/)[0]?.toLowerCase() ?? ''
+    if (seen.has(kind)) continue
+    seen.add(kind)
+    await page.setContent(html)
+    await look(`letter-${kind}`, page)
+  }
+}
+
+async function around(_place: Place, page: Page, look: Look): Promise<void> {
+  await page.goto('/sign-in')
+  await look('sign-in', page)
+  await page.getByLabel('E-mail address').fill(ADMIN.email)
+  await page.getByLabel('Password').fill('not the password')
+  await press(page, 'Sign in')
+  await look('sign-in-fault', page)
+  await page.goto('/nowhere')
+  await look('not-found', page)
+  await page.goto('/s/rcp_01h00000000000000000000000.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')
+  await look('link-unknown', page)
+  await page.goto('/setup/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')
+  await look('setup-spent', page)
+  await page.goto('/api/v1/docs')
+  await look('reference', page)
+}
