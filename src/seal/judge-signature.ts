@@ -2,14 +2,15 @@
  * Judges one signature of a PDF: that its dictionary is what the standard asks, that the signed bytes are exactly the file but for its own
  * /Contents, that the CMS holds, and where its certificate comes from. ISO 32000-2 §12.8.1; EN 319 142-1 §6.3.
  */
+
+import type { PdfFile } from '../pdf/file.ts'
 import type { SignatureReport } from '../pdf/order.ts'
+import type { PdfDictionary, PdfValue } from '../pdf/syntax.ts'
 import { algorithmName } from './algorithm.ts'
 import { type ByteRange, byteRangeFault, digestRanges, readGap } from './byte-range.ts'
 import { type Certificate, commonName, fingerprint } from './certificate.ts'
 import { type CmsVerdict, judgeCms, readSignedCms } from './cms-read.ts'
 import { DerError } from './der.ts'
-import type { PdfFile } from './pdf-file.ts'
-import type { PdfDictionary, PdfValue } from './pdf-syntax.ts'
 import { certificationLevel, readDate, type SignatureField } from './signature-fields.ts'
 import { judgeOrigin } from './trust.ts'
 

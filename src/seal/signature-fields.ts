@@ -2,8 +2,8 @@
  * Finds the signatures of a PDF: the values of the signature fields that the catalog reaches through the AcroForm. ISO 32000-2 §12.7.5.5, §12.8.
  * Reads the dictionaries, judges nothing.
  */
-import type { PdfFile } from './pdf-file.ts'
-import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from './pdf-syntax.ts'
+import type { PdfFile } from '../pdf/file.ts'
+import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from '../pdf/syntax.ts'
 
 export interface SignatureField {
   /** Fully qualified name (§12.7.4.2). */

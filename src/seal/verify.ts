@@ -5,11 +5,11 @@
  */
 import { createHash } from 'node:crypto'
 import { open, readFile, stat } from 'node:fs/promises'
+import { countPages, openPdf, type PdfFile } from '../pdf/file.ts'
 import type { VerifyOrder, VerifyReport } from '../pdf/order.ts'
+import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/syntax.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from './certificate.ts'
 import { judgeSignature } from './judge-signature.ts'
-import { countPages, openPdf, type PdfFile } from './pdf-file.ts'
-import { type PdfDictionary, PdfSyntaxError, type PdfValue } from './pdf-syntax.ts'
 import { findSignatureFields, type SignatureField } from './signature-fields.ts'
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024

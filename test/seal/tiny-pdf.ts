@@ -2,10 +2,10 @@
  * Small PDFs for seal tests: a page by pdf-lib, and revisions written by hand behind it, so that a test can spoil any part of them.
  */
 import { PDFDocument } from 'pdf-lib'
+import { openPdf } from '../../src/pdf/file.ts'
 import { closeByteRange, digestRanges, fillGap, newPlaceholder, type Placeholder } from '../../src/seal/byte-range.ts'
 import { signedData } from '../../src/seal/cms.ts'
 import type { SealKey } from '../../src/seal/key.ts'
-import { openPdf } from '../../src/seal/pdf-file.ts'
 
 export async function plainPdf({ pages = 1, objectStreams = false } = {}): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false })

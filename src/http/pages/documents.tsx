@@ -8,11 +8,10 @@ import { Refusal } from '../../core/refusal.ts'
 import { mustAct, ROLE_WORDS } from '../../core/routing.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
 import { list } from '../../documents/queries.ts'
-import { readableTime } from '../../lib/clock-format.ts'
 import type { Actor, Origin } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { fileAnswer } from '../file-answer.ts'
-import { type PageRoute, userOf, type Visit } from '../page.tsx'
+import { type PageRoute, pageTime, userOf, type Visit } from '../page.tsx'
 
 const PAGE_SIZE = 50
 
@@ -47,7 +46,7 @@ async function listPage(visit: Visit) {
     status: d.status,
     progress: progress(d),
     recipients: d.recipients.map(r => r.name).join(', '),
-    created: readableTime(d.createdAt, timeZone),
+    created: pageTime(d.createdAt, timeZone),
   }))
   return {
     html: (
@@ -79,7 +78,7 @@ async function documentPage(visit: Visit) {
   const { app, url } = visit
   const { document, events } = await auditTrail(app, actorOf(visit), idOf(visit))
   const { timeZone } = await organisation(app.db)
-  const time = (moment: Date | undefined) => (moment ? readableTime(moment, timeZone) : undefined)
+  const time = (moment: Date | undefined) => (moment ? pageTime(moment, timeZone) : undefined)
   const facts: [string, string | undefined][] = [
     ['Document id', document.id],
     ['File', `${document.fileName}, ${document.pageCount === 1 ? '1 page' : `${document.pageCount} pages`}`],
@@ -139,7 +138,7 @@ function eventRow(document: Document, event: AuditEvent, timeZone: string) {
   const reply = typeof event.personal?.reply === 'string' ? ` (${event.personal.reply})` : ''
   return {
     sequence: event.sequence,
-    at: readableTime(new Date(event.at), timeZone),
+    at: pageTime(new Date(event.at), timeZone),
     what: EVENT_WORDS[event.type] + reply,
     who:
       recipient?.name ??

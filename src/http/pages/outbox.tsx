@@ -5,12 +5,11 @@ import PostalMime from 'postal-mime'
 import { SUBJECT_WORDS } from '../../../views/mail/mail.tsx'
 import { MailPage, OutboxPage } from '../../../views/pages/outbox.tsx'
 import { Refusal } from '../../core/refusal.ts'
-import { readableTime } from '../../lib/clock-format.ts'
 import { fileNameOf } from '../../mailer/outbox-folder.ts'
 import { messageIdOf } from '../../outbox/outbox.ts'
 import { latestMails, type Mail, mailById } from '../../outbox/queries.ts'
 import { organisation } from '../../settings/organisation.ts'
-import { type PageRoute, userOf, type Visit } from '../page.tsx'
+import { type PageRoute, pageTime, userOf, type Visit } from '../page.tsx'
 
 const SHOWN = 100
 
@@ -50,7 +49,7 @@ export const outboxPages: PageRoute[] = [
         documentId: mail.documentId,
         status: mail.status,
         reply: mail.reply ?? '',
-        time: readableTime(mail.sentAt ?? mail.createdAt, timeZone),
+        time: pageTime(mail.sentAt ?? mail.createdAt, timeZone),
       }))
       return {
         html: <OutboxPage frame={visit.frame('Mail')} user={userOf(visit, '/outbox')} rows={rows} folder={folderOf(visit)} />,
@@ -77,7 +76,7 @@ export const outboxPages: PageRoute[] = [
               subject: parsed.subject ?? '',
               from: parsed.from?.address ?? '',
               to: parsed.to?.map(a => a.address ?? '').join(', ') ?? '',
-              date: parsed.date ? readableTime(new Date(parsed.date), timeZone) : '',
+              date: parsed.date ? pageTime(new Date(parsed.date), timeZone) : '',
               text: parsed.text ?? '',
               attachments: parsed.attachments.map(a => a.filename ?? 'file'),
             }}

@@ -9,13 +9,12 @@ import { consentText, intentText } from '../../documents/consent.ts'
 import { versionOf } from '../../documents/lifecycle.ts'
 import { linkToken, type Opened, openLink } from '../../documents/link.ts'
 import { decline, enter, finish } from '../../documents/signing.ts'
-import { readableTime } from '../../lib/clock-format.ts'
 import { safeHref } from '../../lib/safe-href.ts'
 import type { App } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { fileAnswer } from '../file-answer.ts'
 import { countAttempt } from '../limits.ts'
-import { orFaults, type PageAnswer, type PageRoute, type Visit } from '../page.tsx'
+import { orFaults, type PageAnswer, type PageRoute, pageTime, type Visit } from '../page.tsx'
 
 const COOKIE_S = 12 * 3600
 /** A completed document can be fetched behind the link for this long. */
@@ -78,8 +77,9 @@ async function landing(visit: Visit, { document, recipient }: Opened, faults: Fa
         recipientName={recipient.name}
         title={document.title}
         act={ROLE_WORDS[recipient.role].act}
+        acts={mustAct(recipient)}
         message={document.message}
-        expires={document.expiresAt ? readableTime(document.expiresAt, timeZone) : undefined}
+        expires={document.expiresAt ? pageTime(document.expiresAt, timeZone) : undefined}
         asksCode={
           recipient.accessCodeHash !== undefined && document.status === 'sent' && recipient.accessCodeTries < ACCESS_CODE_TRIES
         }
