@@ -34,8 +34,6 @@ CREATE TABLE users (
   name TEXT NOT NULL,
   role TEXT NOT NULL CHECK (role IN ('admin', 'member')),
   password_hash TEXT NOT NULL,
-  failures INTEGER NOT NULL DEFAULT 0,
-  blocked_until TEXT,
   created_at TEXT NOT NULL
 ) STRICT;
 
@@ -49,6 +47,14 @@ CREATE TABLE sessions (
   ip TEXT
 ) STRICT;
 CREATE INDEX sessions_user ON sessions (user_id);
+
+-- Failed sign-ins by the address as it was typed, so that known and unknown ones are treated alike.
+CREATE TABLE sign_in_failures (
+  email_sha256 TEXT PRIMARY KEY,
+  failures INTEGER NOT NULL,
+  blocked_until TEXT,
+  at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE setup_links (
   token_sha256 TEXT PRIMARY KEY,
@@ -261,3 +267,5 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY (owner, value)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at);
+CREATE TRIGGER events_never_overwritten BEFORE INSERT ON events WHEN EXISTS (SELECT 1 FROM events WHERE sequence = NEW.sequence OR id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'the audit log is never changed'); END;

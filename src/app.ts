@@ -1,13 +1,13 @@
 /** Puts the App record together over a data folder: lock, schema, keys, files, mail, children. The one place that knows all of them. */
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../package.json'
 import type { Config } from './config.ts'
 import { Refusal } from './core/refusal.ts'
 import { FolderInUse, lockFolder } from './db/lock.ts'
 import { checkSchema, latestVersion, migrate } from './db/migrate.ts'
-import { type Database, isStorageFault, openDatabase, openRaw, type Raw, type Tx } from './db/open.ts'
+import { type Database, isStorageFault, openDatabase, openRaw, openUntouched, type Raw, type Tx } from './db/open.ts'
 import { idFactory } from './lib/id.ts'
 import { type Log, openLog } from './lib/log.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
@@ -18,7 +18,7 @@ import { loadMasterKey } from './master-key.ts'
 import { unprintable } from './pdf/coverage.ts'
 import type { PdfTools } from './pdf/order.ts'
 import { openPdfTools } from './pdf/worker.ts'
-import type { App, Instance } from './ports.ts'
+import type { App, Instance, Opened } from './ports.ts'
 import { organisation } from './settings/organisation.ts'
 import { instanceFact, saveSecret, sealedSecret, setInstanceFact } from './settings/queries.ts'
 import { hasSealCertificate, makeSealCertificate, sealKeyOf } from './settings/seal-certificate.ts'
@@ -28,11 +28,6 @@ export { version }
 
 /** A start that cannot go on; the message says what to do. */
 export class StartFault extends Error {}
-
-export interface Opened {
-  app: App
-  close(): Promise<void>
-}
 
 export interface Means {
   /** Command that starts this program, for its child processes. */
@@ -52,11 +47,13 @@ export async function openApp(config: Config, means: Means): Promise<Opened> {
   const unlock = lock(config.dataFolder, means)
   const log = means.log ?? openLog(config.logLevel)
   const now = means.now ?? (() => new Date())
-  const raw = openRaw(join(config.dataFolder, 'signet.db'))
-  const isNew = checkSchema(raw) === 0
-  prepareSchema(raw, config, unlock !== undefined, log)
-  const database = openDatabase(join(config.dataFolder, 'signet.db'), raw)
+  const path = join(config.dataFolder, 'signet.db')
+  const isNew = schemaOf(path) === 0
+  // The key before the schema: a first start that is cut off between them can be made again.
   const secrets = secretBox(loadMasterKey(config.dataFolder, config.masterKeyFile, isNew))
+  const raw = openRaw(path)
+  prepareSchema(raw, config, unlock !== undefined, log)
+  const database = openDatabase(path, raw)
   const instance = await recognise(database, config)
   const pdf = means.pdf ?? openPdfTools({ command: means.command, size: 2, wallMs: 10_000, rssBytes: 512 * 1024 * 1024 })
   const mailer = means.mailer ?? openMailer(config)
@@ -87,6 +84,17 @@ export async function openApp(config: Config, means: Means): Promise<Opened> {
       await database.close()
       unlock?.()
     },
+  }
+}
+
+/** The schema's version as it lies there; 0 for none. What is not ours is refused before a byte of it is changed. */
+function schemaOf(path: string): number {
+  if (!existsSync(path)) return 0
+  const raw = openUntouched(path)
+  try {
+    return checkSchema(raw)
+  } finally {
+    raw.close()
   }
 }
 

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { LogLevel } from './lib/log.ts'
 import { type Network, parseNetworks } from './lib/net-guard.ts'
+import { parseSmtpUrl } from './mailer/smtp.ts'
 
 export interface Config {
   dataFolder: string
@@ -97,7 +98,7 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
     const row: Row = SETTINGS[name]
     return flags[name] !== undefined && row.flag ? row.flag : row.variable
   }
-  const read = (name: SettingName) => flags[name] ?? env[SETTINGS[name].variable] ?? SETTINGS[name].fallback
+  const read = (name: SettingName) => flags[name] || env[SETTINGS[name].variable] || SETTINGS[name].fallback
   const say = (name: SettingName, message: string) => faults.push(`${nameOf(name)}: ${message}`)
   const whole = (name: SettingName, least: number, most: number) => {
     const number = /^\d{1,9}$/.test(read(name)) ? Number(read(name)) : Number.NaN
@@ -132,6 +133,7 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
     maxPdfBytes: whole('maxPdfMb', 1, 1000) * 1_000_000,
     maxPages: whole('maxPages', 1, 10_000),
   }
+  if (config.smtpUrl !== undefined) judgeSmtpUrl(config.smtpUrl, message => say('smtpUrl', message))
   if (!['rsa-3072', 'ec-p256'].includes(config.sealKeyType)) say('sealKey', 'must be rsa-3072 or ec-p256')
   if (!['debug', 'info', 'warn', 'error'].includes(config.logLevel)) say('log', 'must be debug, info, warn or error')
   if (!/^[a-z][a-z0-9-]{0,30}$/.test(config.environment))
@@ -143,11 +145,19 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
   return config
 }
 
+function judgeSmtpUrl(url: string, say: (message: string) => void): void {
+  try {
+    parseSmtpUrl(url)
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error))
+  }
+}
+
 /** The address others reach the service by: named, or from host and port. */
 export function baseUrlOf(named: string, host: string, port: number, say: (message: string) => void): string {
   if (named === '') return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
   const url = URL.canParse(named) ? new URL(named) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash || url.username) {
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash || url.username || url.password) {
     say(`must be an origin such as https://sign.example.com, not "${named}"`)
     return named
   }

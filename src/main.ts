@@ -8,6 +8,8 @@ function ownCommand(): string[] {
   return Bun.main.startsWith('/$bunfs/') ? [process.execPath] : [process.execPath, Bun.main]
 }
 
+const CHILD_COMMAND = [...ownCommand(), CHILD]
+
 async function verbs(): Promise<Verb[]> {
   const [{ serve }, { keyCreate }, { adminCreate }, { verify }, { doctor }, { migrate }, { version, helpVerb }] =
     await Promise.all([
@@ -28,7 +30,15 @@ const io: Io = {
   err: text => void process.stderr.write(`${text}\n`),
   env: process.env,
   stdin: () => Bun.stdin.text(),
-  command: [...ownCommand(), CHILD],
+  command: CHILD_COMMAND,
+  async open(config, who, exclusive) {
+    const [{ openApp }, { openLog }] = await Promise.all([import('./app.ts'), import('./lib/log.ts')])
+    return openApp(config, { command: CHILD_COMMAND, exclusive, who, log: openLog('warn') })
+  },
+  async serve(config) {
+    const { serveUntilTold } = await import('./serving.ts')
+    await serveUntilTold(config, CHILD_COMMAND, io.out)
+  },
 }
 
 /** Known failures by name: the sentence is in the message. Exit codes: 1 cannot, 2 misused, 3 schema too new. */

@@ -1,7 +1,19 @@
 /** The key under which every secret at rest is kept: 32 bytes in a file of its own, made at the first start, refused when others could read it. */
 
 import { randomBytes } from 'node:crypto'
-import { chmodSync, closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 
 export class MasterKeyFault extends Error {}
@@ -20,7 +32,7 @@ export function loadMasterKey(dataFolder: string, path: string | undefined, mayM
     }
     make(keyPath)
   }
-  const stats = lstatSync(keyPath)
+  const stats = statSync(keyPath)
   if ((stats.mode & 0o077) !== 0) {
     throw new MasterKeyFault(
       `The master key ${keyPath} can be read by others (mode ${(stats.mode & 0o777).toString(8)}): run chmod 600 ${keyPath}`,
@@ -35,10 +47,13 @@ function make(path: string): void {
   const folder = dirname(path)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
-  const file = openSync(path, 'wx', 0o600)
+  // Left by a start that was cut off: a half-written key must never be taken for one.
+  rmSync(`${path}.tmp`, { force: true })
+  const file = openSync(`${path}.tmp`, 'wx', 0o600)
   writeSync(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`)
   fsyncSync(file)
   closeSync(file)
+  renameSync(`${path}.tmp`, path)
   const handle = openSync(folder, 'r')
   fsyncSync(handle)
   closeSync(handle)

@@ -41,6 +41,12 @@ export interface App {
   wake(): void
 }
 
+/** An App over an open data folder. */
+export interface Opened {
+  app: App
+  close(): Promise<void>
+}
+
 export const SCOPES = ['documents:read', 'documents:write', 'webhooks:read', 'webhooks:write'] as const
 export type Scope = (typeof SCOPES)[number]
 

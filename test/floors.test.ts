@@ -48,7 +48,7 @@ const ALL = [...SRC, ...VIEWS, ...MIGRATIONS]
 const ROOMS = ['templates', 'documents', 'webhooks', 'accounts', 'outbox', 'audit', 'settings']
 const DOORS = ['http', 'jobs', 'cli']
 const TOOLS = ['pdf', 'seal', 'db', 'storage', 'mailer', 'config', 'master-key', 'migrations']
-const WIRING = ['main', 'app']
+const WIRING = ['main', 'app', 'serving']
 
 /** The part of the house a path belongs to: a folder of src, a file of src by its stem, `views`, `migrations`. */
 function partOf(path: string): string {
@@ -71,7 +71,13 @@ function floorOf(part: string): number | undefined {
 }
 
 /** Tools that may lean on another tool. */
-const BESIDE: Record<string, string[]> = { seal: ['pdf'], db: ['migrations'], main: ['app'] }
+const BESIDE: Record<string, string[]> = {
+  seal: ['pdf'],
+  db: ['migrations'],
+  config: ['mailer'],
+  serving: ['app'],
+  main: ['app', 'serving'],
+}
 
 /** Why one part must not import another; `undefined` when it may. */
 export function lawBroken(from: string, to: string): string | undefined {

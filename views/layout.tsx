@@ -46,7 +46,7 @@ export function Layout({ frame, user, narrow = false, children }: Props) {
           Skip to content
         </a>
         <header class="bar">
-          <div>
+          <div class={narrow && !user ? 'narrow' : ''}>
             {user ? (
               <a class="brand" href="/documents">
                 Signet

@@ -1,7 +1,7 @@
 /** The people of the web app: first set-up, sign-in with growing pauses, sessions. */
 
 import { type Fault, Refusal, refuseFaults } from '../core/refusal.ts'
-import { emailFault, lineFault } from '../core/text.ts'
+import { cleanLine, emailFault, lineFault } from '../core/text.ts'
 import { hashPassword, passwordFault, verifyPassword } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import { type Actor, type App, type Origin, SCOPES } from '../ports.ts'
@@ -38,7 +38,7 @@ export async function createAdmin(app: App, user: NewUser): Promise<string> {
       refuseFaults([{ path: 'email', message: 'somebody with this address has an account already' }])
     }
     const id = app.newId('usr')
-    await queries.insertUser(tx, { id, email: user.email, name: user.name.trim(), role: 'admin', passwordHash }, app.now())
+    await queries.insertUser(tx, { id, email: user.email, name: cleanLine(user.name), role: 'admin', passwordHash }, app.now())
     await queries.dropSetupLinks(tx)
     return id
   })
@@ -76,9 +76,9 @@ export async function setUp(app: App, token: string, input: Setup): Promise<stri
       throw new Refusal('not_found', 'This set-up link is spent or has expired. Restart signet to get a new one.')
     }
     const id = app.newId('usr')
-    await queries.insertUser(tx, { id, email: input.email, name: input.name.trim(), role: 'admin', passwordHash }, app.now())
+    await queries.insertUser(tx, { id, email: input.email, name: cleanLine(input.name), role: 'admin', passwordHash }, app.now())
     await queries.dropSetupLinks(tx)
-    await saveOrganisation(tx, { name: input.organisation.trim(), contact: input.email, timeZone: input.timeZone })
+    await saveOrganisation(tx, { name: cleanLine(input.organisation), contact: input.email, timeZone: input.timeZone })
     return id
   })
 }
@@ -101,25 +101,35 @@ export async function signIn(
   origin: Pick<Origin, 'ip' | 'userAgent'>,
 ): Promise<string> {
   const user = await queries.userByEmail(app.db, email)
-  const now = app.now()
-  if (user?.blockedUntil && user.blockedUntil > now) {
-    const waitS = Math.ceil((user.blockedUntil.getTime() - now.getTime()) / 1000)
-    throw new Refusal('rate_limited', `Too many failed sign-ins. Please wait ${waitS} seconds.`, [], waitS)
-  }
-  const right = await verifyPassword(password, user?.passwordHash)
-  if (!user || !right) {
-    if (user) await app.write(tx => countFailure(tx, user, now))
+  if (!(await isRight(app, email, password, user)) || !user) {
     app.log('warn', 'sign-in failed', { ip: origin.ip })
     throw new Refusal('unauthorized', 'E-mail address or password is not right.')
   }
   return openSession(app, user.id, origin)
 }
 
-async function countFailure(tx: Parameters<typeof queries.setFailures>[0], user: queries.User, now: Date): Promise<void> {
-  const failures = user.failures + 1
+/** Judges a password. The try is counted before it is looked at, by the address as typed: many at once count as many, and unknown addresses as known ones. */
+async function isRight(app: App, email: string, password: string, user: queries.User | undefined): Promise<boolean> {
+  const emailSha256 = sha256Hex(email.trim().toLowerCase())
+  await app.write(async tx => {
+    const now = app.now()
+    const known = await queries.failuresOf(tx, emailSha256)
+    if (known.blockedUntil && known.blockedUntil > now) {
+      const waitS = Math.ceil((known.blockedUntil.getTime() - now.getTime()) / 1000)
+      throw new Refusal('rate_limited', `Too many failed sign-ins. Please wait ${waitS} seconds.`, [], waitS)
+    }
+    await queries.saveFailures(tx, emailSha256, oneMore(known.failures, now), now)
+  })
+  const right = await verifyPassword(password, user?.passwordHash)
+  if (right) await app.write(tx => queries.forgetFailures(tx, emailSha256))
+  return right
+}
+
+function oneMore(before: number, now: Date): queries.Failures {
+  const failures = before + 1
   const over = failures - FREE_FAILURES
   const blockMs = over > 0 ? Math.min(LONGEST_BLOCK_MS, 1000 * 2 ** Math.min(over, 20)) : 0
-  await queries.setFailures(tx, user.id, failures, blockMs > 0 ? new Date(now.getTime() + blockMs) : undefined)
+  return { failures, blockedUntil: blockMs > 0 ? new Date(now.getTime() + blockMs) : undefined }
 }
 
 /** A fresh token after every sign-in; only its hash is stored. */
@@ -127,7 +137,6 @@ export async function openSession(app: App, userId: string, origin: Pick<Origin,
   const token = randomToken()
   const now = app.now()
   await app.write(async tx => {
-    await queries.setFailures(tx, userId, 0, undefined)
     const session = { tokenSha256: sha256Hex(token), userId, createdAt: now, confirmedAt: now, lastSeenAt: now }
     await queries.insertSession(tx, session, origin.userAgent, origin.ip)
   })
@@ -167,7 +176,7 @@ export async function sessionUser(app: App, token: string): Promise<SignedIn | u
 
 /** Asked again before keys and the like. */
 export async function confirmPassword(app: App, token: string, user: queries.User, password: string): Promise<void> {
-  if (!(await verifyPassword(password, user.passwordHash))) {
+  if (!(await isRight(app, user.email, password, user))) {
     refuseFaults([{ path: 'password', message: 'is not right' }])
   }
   await app.write(tx => queries.confirmSession(tx, sha256Hex(token), app.now()))

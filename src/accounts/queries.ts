@@ -8,8 +8,6 @@ export interface User {
   name: string
   role: 'admin' | 'member'
   passwordHash: string
-  failures: number
-  blockedUntil: Date | undefined
 }
 
 export async function userByEmail(db: Db | Tx, email: string): Promise<User | undefined> {
@@ -20,15 +18,14 @@ export async function userById(db: Db | Tx, id: string): Promise<User | undefine
   return userOf(await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst())
 }
 
-interface UserRow extends Pick<User, 'id' | 'email' | 'name' | 'role' | 'failures'> {
+interface UserRow extends Pick<User, 'id' | 'email' | 'name' | 'role'> {
   password_hash: string
-  blocked_until: string | null
 }
 
 function userOf(row: UserRow | undefined): User | undefined {
   if (!row) return undefined
-  const { id, email, name, role, failures } = row
-  return { id, email, name, role, failures, passwordHash: row.password_hash, blockedUntil: moment(row.blocked_until) }
+  const { id, email, name, role } = row
+  return { id, email, name, role, passwordHash: row.password_hash }
 }
 
 function moment(text: string | null): Date | undefined {
@@ -51,12 +48,31 @@ export async function insertUser(
     .execute()
 }
 
-export async function setFailures(tx: Tx, userId: string, failures: number, blockedUntil: Date | undefined): Promise<void> {
+export interface Failures {
+  failures: number
+  blockedUntil: Date | undefined
+}
+
+export async function failuresOf(tx: Tx, emailSha256: string): Promise<Failures> {
+  const row = await tx.selectFrom('sign_in_failures').selectAll().where('email_sha256', '=', emailSha256).executeTakeFirst()
+  return { failures: row?.failures ?? 0, blockedUntil: moment(row?.blocked_until ?? null) }
+}
+
+export async function saveFailures(tx: Tx, emailSha256: string, { failures, blockedUntil }: Failures, now: Date): Promise<void> {
+  const values = { failures, blocked_until: blockedUntil?.toISOString() ?? null, at: now.toISOString() }
   await tx
-    .updateTable('users')
-    .set({ failures, blocked_until: blockedUntil?.toISOString() ?? null })
-    .where('id', '=', userId)
+    .insertInto('sign_in_failures')
+    .values({ email_sha256: emailSha256, ...values })
+    .onConflict(c => c.column('email_sha256').doUpdateSet(values))
     .execute()
+}
+
+export async function forgetFailures(tx: Tx, emailSha256: string): Promise<void> {
+  await tx.deleteFrom('sign_in_failures').where('email_sha256', '=', emailSha256).execute()
+}
+
+export async function dropFailuresBefore(tx: Tx, before: Date): Promise<void> {
+  await tx.deleteFrom('sign_in_failures').where('at', '<', before.toISOString()).execute()
 }
 
 export async function replaceSetupLink(tx: Tx, tokenSha256: string, expiresAt: Date): Promise<void> {

@@ -114,25 +114,26 @@ export async function verifyChain(db: Db): Promise<{ head: string; count: number
   let after = 0
   for (;;) {
     const stretch = await queries.eventsAfter(db, after, STRETCH)
-    for (const row of stretch) if (row.sequence !== ++after || !holds(row)) return { brokenAt: row.sequence }
-    const walked = walk(hash, stretch)
-    if ('brokenAt' in walked) return walked
-    hash = walked.head
+    for (const row of stretch) {
+      const walked = walk(hash, [row])
+      if (row.sequence !== ++after || 'brokenAt' in walked || !holds(row)) return { brokenAt: row.sequence }
+      hash = walked.head
+    }
     if (stretch.length < STRETCH) return { head: hash, count: after }
   }
 }
 
 /** The row says what its entry says, and the personal part is the one committed to. */
 function holds(row: queries.EventRow): boolean {
-  const entry = JSON.parse(row.entry) as {
-    id: string
-    type: string
-    at: string
-    documentId: string | null
-    personal: string | null
+  try {
+    const entry = JSON.parse(row.entry) as Record<'id' | 'type' | 'at' | 'documentId' | 'personal', string | null> | null
+    if (entry?.id !== row.id || entry.type !== row.type || entry.at !== row.at.toISOString()) return false
+    if (entry.documentId !== (row.documentId ?? null)) return false
+    if (row.salt === undefined || row.personal === undefined) return true
+    return commitment(row.salt, JSON.parse(row.personal) as Json) === entry.personal
+  } catch (error) {
+    // What is no JSON, or a time that is none, was not written by us.
+    if (error instanceof SyntaxError || error instanceof RangeError) return false
+    throw error
   }
-  if (entry.id !== row.id || entry.type !== row.type || entry.at !== row.at.toISOString()) return false
-  if (entry.documentId !== (row.documentId ?? null)) return false
-  if (row.salt === undefined || row.personal === undefined) return true
-  return commitment(row.salt, JSON.parse(row.personal) as Json) === entry.personal
 }

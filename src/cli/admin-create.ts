@@ -1,7 +1,5 @@
 /** `signet admin create`: the first or another administrator, without a browser. The password comes on standard input. */
 import { createAdmin } from '../accounts/people.ts'
-import { openApp } from '../app.ts'
-import { openLog } from '../lib/log.ts'
 import { configFrom, noPositionals, parseFlags, UsageFault, type Verb } from './verb.ts'
 
 export const adminCreate: Verb = {
@@ -18,12 +16,7 @@ export const adminCreate: Verb = {
     }
     const password = (await io.stdin()).replace(/\r?\n$/, '')
     const config = configFrom(parsed, io.env)
-    const { app, close } = await openApp(config, {
-      command: io.command,
-      exclusive: false,
-      who: 'signet admin create',
-      log: openLog('warn'),
-    })
+    const { app, close } = await io.open(config, 'signet admin create', false)
     try {
       await createAdmin(app, { email, name, password })
     } finally {

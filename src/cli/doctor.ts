@@ -2,11 +2,9 @@
 import { existsSync } from 'node:fs'
 import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openApp } from '../app.ts'
 import { verifyChain } from '../audit/log.ts'
 import { allFiles } from '../documents/queries.ts'
 import { testSeal } from '../documents/test-seal.ts'
-import { openLog } from '../lib/log.ts'
 import type { App } from '../ports.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { configFrom, DATA_FLAG, noPositionals, parseFlags, type Verb } from './verb.ts'
@@ -32,12 +30,7 @@ export const doctor: Verb = {
       io.err(`${config.dataFolder} holds no signet.db: start signet serve once, or name the folder with --data.`)
       return 1
     }
-    const { app, close } = await openApp(config, {
-      command: io.command,
-      exclusive: false,
-      who: 'signet doctor',
-      log: openLog('warn'),
-    })
+    const { app, close } = await io.open(config, 'signet doctor', false)
     try {
       const { findings, sqlite } = await examine(app)
       const sound = findings.every(f => f.verdict !== 'fault')

@@ -1,7 +1,5 @@
 /** `signet key create`: a new API key, alone on standard output. It acts for the whole instance. */
 import { createKey } from '../accounts/keys.ts'
-import { openApp } from '../app.ts'
-import { openLog } from '../lib/log.ts'
 import { SCOPES, type Scope, SYSTEM } from '../ports.ts'
 import { configFrom, noPositionals, parseFlags, UsageFault, type Verb } from './verb.ts'
 
@@ -32,8 +30,7 @@ export const keyCreate: Verb = {
     const scopes = scopesFrom(parsed.lists['--scope'] ?? [])
     const expiresInDays = daysFrom(parsed.values['--expires-in-days'])
     const config = configFrom(parsed, io.env)
-    const means = { command: io.command, exclusive: false, who: 'signet key create', log: openLog('warn') }
-    const { app, close } = await openApp(config, means)
+    const { app, close } = await io.open(config, 'signet key create', false)
     try {
       const { key } = await createKey(app, SYSTEM.actor, { name, scopes, expiresInDays })
       io.out(key)

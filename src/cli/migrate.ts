@@ -1,7 +1,5 @@
 /** `signet migrate`: brings the schema up to date without serving. */
-import { openApp } from '../app.ts'
 import { latestVersion } from '../db/migrate.ts'
-import { openLog } from '../lib/log.ts'
 import { configFrom, DATA_FLAG, noPositionals, parseFlags, type Verb } from './verb.ts'
 
 export const migrate: Verb = {
@@ -12,7 +10,7 @@ export const migrate: Verb = {
     const parsed = parseFlags(args, DATA_FLAG)
     noPositionals(parsed)
     const config = configFrom(parsed, io.env)
-    const { close } = await openApp(config, { command: io.command, exclusive: true, who: 'signet migrate', log: openLog('warn') })
+    const { close } = await io.open(config, 'signet migrate', true)
     await close()
     io.out(`${config.dataFolder}/signet.db has schema ${latestVersion()}`)
     return 0

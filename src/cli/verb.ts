@@ -1,13 +1,19 @@
 /** What a verb of the command line is, and how flags are read: known ones only, each fault one sentence. */
-import { type Config, ConfigFault, readConfig, SETTINGS, type SettingName } from '../config.ts'
+
+import { type Config, readConfig, SETTINGS, type SettingName } from '../config.ts'
+import type { Opened } from '../ports.ts'
 
 export interface Io {
   out(text: string): void
   err(text: string): void
   env: Record<string, string | undefined>
   stdin(): Promise<string>
-  /** Starts this program again. */
+  /** Starts this program for a child process. */
   command: string[]
+  /** Opens a data folder; `exclusive` when nothing may be served from it meanwhile. `who` is told to others who want it. */
+  open(config: Config, who: string, exclusive: boolean): Promise<Opened>
+  /** Serves until the process is told to end. */
+  serve(config: Config): Promise<void>
 }
 
 export interface Verb {
@@ -75,5 +81,3 @@ export function configFrom({ values }: Parsed, env: Io['env']): Config {
 export function noPositionals({ positionals }: Parsed): void {
   if (positionals.length > 0) throw new UsageFault(`"${positionals[0]}" is not expected here`)
 }
-
-export { ConfigFault }

@@ -12,11 +12,17 @@ export const GENESIS = '0'.repeat(64)
 export function canonicalJson(value: Json): string {
   if (value === null || typeof value !== 'object') {
     if (typeof value === 'number' && !Number.isFinite(value)) throw new Error('canonical JSON holds finite numbers only')
-    return JSON.stringify(value)
+    return typeof value === 'string' ? quoted(value) : JSON.stringify(value)
   }
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
+  return `{${members.map(([name, member]) => `${quoted(name)}:${canonicalJson(member)}`).join(',')}}`
+}
+
+/** §3.2.2.2: half a surrogate pair has no canonical form. */
+function quoted(text: string): string {
+  if (!text.isWellFormed()) throw new Error('canonical JSON holds whole characters only')
+  return JSON.stringify(text)
 }
 
 /** The next link, hex. `previous` is the hash before it, hex; `entry` the canonical JSON of the entry. */

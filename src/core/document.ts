@@ -127,10 +127,11 @@ export function recipientOf(document: Document, recipientId: string): Recipient 
 function notify(document: Document, now: Date): Step {
   let next = document
   const events: Happening[] = []
-  for (const { id } of toNotify(document)) {
-    const nextReminderAt = document.reminders ? daysAfter(now, document.reminders.firstAfterDays) : undefined
-    next = change(next, id, { status: 'sent', sentAt: now, emailStatus: 'queued', lastMailedAt: now, nextReminderAt })
-    events.push({ type: 'recipient.notified', recipientId: id })
+  for (const recipient of toNotify(document)) {
+    const plan = mustAct(recipient) ? document.reminders : undefined
+    const nextReminderAt = plan ? daysAfter(now, plan.firstAfterDays) : undefined
+    next = change(next, recipient.id, { status: 'sent', sentAt: now, emailStatus: 'queued', lastMailedAt: now, nextReminderAt })
+    events.push({ type: 'recipient.notified', recipientId: recipient.id })
   }
   return { document: next, events }
 }
@@ -151,10 +152,18 @@ export function send(document: Document, now: Date): Step {
   return { document: told.document, events: [{ type: 'document.sent' }, ...told.events] }
 }
 
-/** A person opened the document by an act of their own. Told once; later calls change nothing. */
+/** Whose link leads to the document: those who were told of it, and after the seal everybody, for the copy. */
+export function mayOpen(document: Document, recipient: Recipient): boolean {
+  if (document.status === 'completed' || document.status === 'sealing')
+    return !mustAct(recipient) || recipient.status === 'signed'
+  return document.status === 'sent' && recipient.status !== 'created'
+}
+
+/** A person opened the document by an act of their own. Told once; later calls change nothing. A viewer may come as late as after the seal. */
 export function view(document: Document, recipientId: string, now: Date): Step {
   const recipient = recipientOf(document, recipientId)
-  if (document.status !== 'sent' || recipient.status !== 'sent') return { document, events: [] }
+  const unopened = recipient.status === 'sent' || (recipient.status === 'created' && document.status === 'completed')
+  if (!mayOpen(document, recipient) || !unopened) return { document, events: [] }
   return {
     document: change(document, recipientId, { status: 'viewed', viewedAt: now }),
     events: [{ type: 'document.viewed', recipientId }],
@@ -199,6 +208,8 @@ export function finish(document: Document, recipientId: string, act: Act, now: D
   const recipient = recipientOf(document, recipientId)
   if (recipient.status === 'signed') return { document, events: [] }
   demand(document.status === 'sent', document, 'signed')
+  if (document.expiresAt && document.expiresAt <= now)
+    throw new Refusal('invalid_state', 'The time to sign this document is over.')
   if (!mustAct(recipient))
     throw new Refusal('invalid_state', 'You receive a copy of this document; there is nothing for you to sign.')
   if (recipient.status !== 'viewed') throw new Refusal('invalid_state', 'Please open the document before you finish.')

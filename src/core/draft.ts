@@ -50,6 +50,7 @@ export interface NewDocument {
 export const DEFAULT_REMINDERS: ReminderPlan = { firstAfterDays: 3, everyDays: 3, max: 5 }
 export const DEFAULT_EXPIRY_DAYS = 30
 const LATEST_EXPIRY_DAYS = 365
+const LEAST_CODE_LENGTH = 6
 
 /** What the file turned out to be. */
 export interface FileFacts {
@@ -95,6 +96,9 @@ function judgeRecipients(input: NewDocument, { limits }: Pick<Means, 'limits'>, 
     say(`${path}.email`, emailFault(recipient.email))
     printable(`${path}.name`, recipient.name)
     printable(`${path}.email`, recipient.email)
+    if (recipient.accessCode !== undefined && recipient.accessCode.trim().length < LEAST_CODE_LENGTH) {
+      say(`${path}.accessCode`, `must have at least ${LEAST_CODE_LENGTH} characters, outer blanks not counted`)
+    }
     const twin = input.recipients.findIndex(other => mustAct(roled(other)) && sameMailbox(other.email, recipient.email))
     if (mustAct(roled(recipient)) && twin < i && twin >= 0) {
       say(`${path}.email`, `is already used by recipients[${twin}]: each signer needs an address of their own`)
@@ -117,6 +121,7 @@ function judgeField(path: string, field: NewField, role: Role, say: Say, printab
     say(`${path}.type`, `${field.type} fields are for signers; an approver places no signature`)
   if (field.type === 'dropdown' && !field.options?.length) say(`${path}.options`, 'must list the choices of the dropdown')
   if (field.type !== 'dropdown' && field.options) say(`${path}.options`, 'is for dropdown fields only')
+  judgeBounds(path, field, say, printable)
   if (field.value === undefined) {
     if (field.readOnly && !isFilledByService(field.type)) say(`${path}.value`, 'must be given when the field is readOnly')
     return
@@ -124,7 +129,19 @@ function judgeField(path: string, field: NewField, role: Role, say: Say, printab
   if (isMark(field.type) || isFilledByService(field.type)) say(`${path}.value`, `cannot be prefilled in a ${field.type} field`)
   printable(`${path}.value`, field.value)
   const judged = judgeValue(fieldOf('', field), field.value)
-  if ('fault' in judged && field.value !== '') say(`${path}.value`, judged.fault)
+  // An empty prefill is none, unless nobody can fill it in later.
+  if ('fault' in judged && (field.value !== '' || field.readOnly)) say(`${path}.value`, judged.fault)
+}
+
+const BOUNDED: ReadonlySet<FieldType> = new Set(['name', 'email', 'text', 'number'])
+
+/** What would leave the recipient a field that cannot be completed. */
+function judgeBounds(path: string, field: NewField, say: Say, printable: Printable): void {
+  if (field.maxLength !== undefined && !BOUNDED.has(field.type)) say(`${path}.maxLength`, `is not for ${field.type} fields`)
+  field.options?.forEach((option, k) => {
+    say(`${path}.options[${k}]`, lineFault(option))
+    printable(`${path}.options[${k}]`, option)
+  })
 }
 
 export function unprintableFault(text: string | undefined, { unprintable }: Pick<Means, 'unprintable'>): string | undefined {
@@ -219,7 +236,7 @@ function recipient(input: NewRecipient, index: number, means: Means): Recipient 
     status: 'created',
     order: input.order ?? index + 1,
     locale: input.locale,
-    accessCodeHash: input.accessCode === undefined ? undefined : means.hashAccessCode(id, input.accessCode),
+    accessCodeHash: input.accessCode === undefined ? undefined : means.hashAccessCode(id, input.accessCode.trim()),
     accessCodeTries: 0,
     emailStatus: 'none',
     linkVersion: 1,

@@ -1,6 +1,6 @@
 /** The kinds of fields, what each may hold and how a value is judged. Bundled for the browser too. Pure. */
 import type { PercentBox } from './geometry.ts'
-import { cleanLine, cleanText } from './text.ts'
+import { cleanLine, cleanText, emailFault } from './text.ts'
 
 export const FIELD_TYPES = ['signature', 'initials', 'date', 'name', 'email', 'text', 'checkbox', 'dropdown', 'number'] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
@@ -65,6 +65,8 @@ export function judgeValue(field: Field, entered: string | undefined): Judged {
   if (field.type === 'number' && !/^[-+]?\d{1,15}([.,]\d{1,10})?$/.test(text)) {
     return { fault: `${labelOf(field)}: please enter a number such as 1250 or 12.50` }
   }
+  if (field.type === 'email' && emailFault(text))
+    return { fault: `${labelOf(field)}: please enter an e-mail address such as ada@example.com` }
   return { value: text }
 }
 

@@ -2,16 +2,22 @@
 
 /** Bidi overrides and isolates (U+202A–202E, U+2066–2069), zero-width marks that reorder, and control characters other than CR, LF and tab. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
-const INVISIBLE = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
+const INVISIBLE =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 
-/** One line of text as it is stored: invisible characters gone, tabs as spaces, outer blanks trimmed, NFC. */
+/** One line of text as it is stored: invisible characters gone, tabs and line breaks as spaces, outer blanks trimmed, NFC. */
 export function cleanLine(text: string): string {
-  return text.replace(INVISIBLE, '').replace(/\t/g, ' ').trim().normalize('NFC')
+  return text
+    .toWellFormed()
+    .replace(INVISIBLE, '')
+    .replace(/[\t\r\n]+/g, ' ')
+    .trim()
+    .normalize('NFC')
 }
 
 /** The same for text that may have several lines. */
 export function cleanText(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(INVISIBLE, '').trim().normalize('NFC')
+  return text.toWellFormed().replace(/\r\n?/g, '\n').replace(INVISIBLE, '').trim().normalize('NFC')
 }
 
 /** Why a text cannot be one line of a header; `undefined` when it can. */
@@ -22,14 +28,21 @@ export function lineFault(text: string): string | undefined {
 }
 
 /** An address a mail server can be given: one @, no blanks or quotes, a host with letters, digits, hyphens and dots, at most 254 characters. */
-const ADDRESS =
-  /^[^\s@"'<>(),;:\\[\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)*[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u
+const LOCAL = /^[\p{L}\p{N}\p{M}.!#$%&'*+/=?^_`{|}~-]{1,64}$/u
+const LABEL = /^[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u
+
+function isAddress(email: string): boolean {
+  const at = email.lastIndexOf('@')
+  const local = email.slice(0, at)
+  if (at < 1 || email.length > 254 || !LOCAL.test(local) || /^\.|\.\.|\.$/.test(local)) return false
+  return email
+    .slice(at + 1)
+    .split('.')
+    .every(label => LABEL.test(label))
+}
 
 export function emailFault(email: string): string | undefined {
-  if (email.length > 254 || !ADDRESS.test(email) || /\.\.|^\.|\.@/.test(email)) {
-    return 'must be an e-mail address such as ada@example.com'
-  }
-  return undefined
+  return isAddress(email) ? undefined : 'must be an e-mail address such as ada@example.com'
 }
 
 /** Two spellings of one mailbox for the purpose of "the same person twice". */

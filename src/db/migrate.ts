@@ -1,5 +1,5 @@
 /** Brings the schema up to date, forward only, one transaction each. `user_version` is the schema's number, checksums of what ran are kept. */
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { migrations as all, type Migration } from '../../migrations/index.ts'
 import { sha256Hex } from '../lib/token.ts'
@@ -21,22 +21,25 @@ export function latestVersion(list: Migration[] = all): number {
 export function checkSchema(raw: Raw, list: Migration[] = all): number {
   const version = Number(raw.pragma('user_version', { simple: true }))
   const application = Number(raw.pragma('application_id', { simple: true }))
-  if (application !== 0 && application !== APPLICATION_ID) throw new SchemaForeign('signet.db is not a Signet database.')
+  const isEmpty = raw.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
+  if (isEmpty && application === 0 && version === 0) return 0
+  if (application !== APPLICATION_ID)
+    throw new SchemaForeign('signet.db is not a Signet database: use another folder with --data.')
   if (version > latestVersion(list)) {
     throw new SchemaTooNew(
       `The data folder has schema ${version}, this executable knows schema ${latestVersion(list)}. Use a newer signet; nothing was changed.`,
     )
   }
-  if (version === 0) return 0
-  const ran = raw.prepare('SELECT version, sha256 FROM migrations ORDER BY version').all() as {
+  const rows = raw.prepare('SELECT version, sha256 FROM migrations ORDER BY version').all() as {
     version: number
     sha256: string
   }[]
-  for (const row of ran) {
-    const known = list.find(m => m.version === row.version)
-    if (!known || sha256Hex(known.sql) !== row.sha256) {
+  const ran = new Map(rows.map(row => [row.version, row.sha256]))
+  for (let number = 1; number <= version; number++) {
+    const known = list.find(m => m.version === number)
+    if (!known || ran.get(number) !== sha256Hex(known.sql)) {
       throw new SchemaForeign(
-        `Migration ${row.version} of this data folder is not the one this executable holds: it belongs to another build.`,
+        `Migration ${number} of this data folder is not the one this executable holds: it belongs to another build.`,
       )
     }
   }
@@ -59,7 +62,10 @@ export function migrate(
 function snapshot(raw: Raw, path: string): void {
   if (existsSync(path)) return
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  raw.prepare('VACUUM INTO ?').run(path)
+  const temporary = `${path}.tmp`
+  rmSync(temporary, { force: true })
+  raw.prepare('VACUUM INTO ?').run(temporary)
+  renameSync(temporary, path)
 }
 
 function run(raw: Raw, migration: Migration): void {

@@ -1,4 +1,5 @@
 /** Opens SQLite as a database that keeps its word: WAL, full synchronous, every pragma read back. The one place that knows the driver. */
+import { closeSync, openSync, readSync } from 'node:fs'
 import type SqliteDatabase from 'better-sqlite3'
 import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, type Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
@@ -30,6 +31,22 @@ export function openRaw(path: string, { reader = false } = {}): Raw {
     if (got !== expected) throw new Error(`SQLite did not accept ${name} = ${set} (it says ${got}) on ${path}`)
   }
   return raw
+}
+
+/** Bytes 18 and 19 of the file's header are 2 in WAL mode. https://www.sqlite.org/fileformat.html#the_database_header */
+const WAL_BYTE = 18
+
+/**
+ * Opens a database to look at it, changing nothing, not even its journal mode. A reader of a database in WAL mode would leave side files behind,
+ * a writer that writes nothing takes them away; elsewhere a reader leaves nothing.
+ */
+export function openUntouched(path: string): Raw {
+  const file = openSync(path, 'r')
+  const header = Buffer.alloc(100)
+  readSync(file, header, 0, header.length, 0)
+  closeSync(file)
+  const inWal = header[WAL_BYTE] === 2
+  return new Sqlite(path, { readonly: !inWal, fileMustExist: true })
 }
 
 /** A database that is nothing but a lock: without a write-ahead log an exclusive transaction shuts everyone else out at once, and ends with the process. */
@@ -85,8 +102,11 @@ export function openDatabase(path: string, raw: Raw): Database {
     write: work => writer.transaction().execute(work),
     async close() {
       await db.destroy()
+      // A connection that was never used is not closed by destroying what stands above it.
+      reader.close()
       raw.pragma('wal_checkpoint(TRUNCATE)')
       await writer.destroy()
+      raw.close()
     },
   }
 }

@@ -24,8 +24,6 @@ export interface Schema {
     name: string
     role: 'admin' | 'member'
     password_hash: string
-    failures: Generated<number>
-    blocked_until: Time | null
     created_at: Time
   }
   sessions: {
@@ -37,6 +35,7 @@ export interface Schema {
     user_agent: string | null
     ip: string | null
   }
+  sign_in_failures: { email_sha256: string; failures: number; blocked_until: Time | null; at: Time }
   setup_links: { token_sha256: string; expires_at: Time }
   api_keys: {
     id: string

@@ -1,5 +1,5 @@
 /** Signing links: derived from the link key, the recipient and the link's version, so that no row holds one and a raised version kills it. */
-import type { Document, Recipient } from '../core/document.ts'
+import { type Document, mayOpen, type Recipient } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { keyedToken, sameSecret } from '../lib/token.ts'
 import type { App } from '../ports.ts'
@@ -35,6 +35,8 @@ export async function openLink(app: App, token: string): Promise<Opened> {
   const recipient = document?.recipients.find(r => r.id === recipientId)
   // An unknown recipient is compared too, so that both take the same time.
   const expected = linkToken(app, recipient ?? { id: recipientId, linkVersion: 0 })
-  if (!sameSecret(token, expected) || !document || !recipient || recipient.status === 'created') throw gone
+  const isKnown =
+    recipient !== undefined && (recipient.sentAt !== undefined || (document !== undefined && mayOpen(document, recipient)))
+  if (!sameSecret(token, expected) || !document || !recipient || !isKnown) throw gone
   return { document, recipient }
 }

@@ -352,6 +352,7 @@ export async function dueForReminder(db: Db, now: Date, limit: number): Promise<
     .distinct()
     .where('next_reminder_at', 'is not', null)
     .where('next_reminder_at', '<=', now.toISOString())
+    .orderBy('next_reminder_at')
     .limit(limit)
     .execute()
   return rows.map(r => r.document_id)

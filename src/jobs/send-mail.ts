@@ -103,7 +103,7 @@ async function factsOf(
     isProduction: app.instance.isProduction,
     name: mail.name,
     title: document.title,
-    act: ROLE_WORDS[recipient?.role ?? 'viewer'].act,
+    act: recipient ? ROLE_WORDS[recipient.role].act : 'read',
     message: document.message,
     expires: document.expiresAt ? readableTime(document.expiresAt, timeZone) : undefined,
     link: recipient ? linkAddress(app, recipient) : `${app.config.baseUrl}/documents/${document.id}`,

@@ -1,13 +1,15 @@
-/** Rows that have had their time: old idempotency records and sessions. */
-import { dropSessionsBefore } from '../accounts/queries.ts'
-import { dropExpired } from '../outbox/idempotency.ts'
+/** Rows that have had their time: old idempotency records, sessions and counts of failed sign-ins. */
+import { dropFailuresBefore, dropSessionsBefore } from '../accounts/queries.ts'
+import { dropIdempotencyKeys } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
 
 const DAY_MS = 86_400_000
 
 export async function sweepAccounts(app: App): Promise<void> {
   await app.write(async tx => {
-    await dropExpired(tx, app.now())
-    await dropSessionsBefore(tx, new Date(app.now().getTime() - DAY_MS))
+    const yesterday = new Date(app.now().getTime() - DAY_MS)
+    await dropIdempotencyKeys(tx, app.now(), app.instance.bootId)
+    await dropSessionsBefore(tx, yesterday)
+    await dropFailuresBefore(tx, yesterday)
   })
 }

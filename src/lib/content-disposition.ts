@@ -9,9 +9,10 @@ export function attachment(fileName: string): string {
       .replace(/[^\x20-\x7e]/g, '')
       .replace(/["\\%/]/g, '_')
       .trim() || 'document.pdf'
+  const fallback = ascii.startsWith('.') ? `document${ascii}` : ascii
   const encoded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+  return `attachment; filename="${fallback}"; filename*=UTF-8''${encoded}`
 }

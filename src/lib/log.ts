@@ -39,6 +39,6 @@ function bufferedStderr(): (line: string, atOnce: boolean) => void {
 export function openLog(least: LogLevel, write: (line: string, atOnce: boolean) => void = bufferedStderr()): Log {
   return (level, what, facts = {}) => {
     if (RANK[level] < RANK[least]) return
-    write(`${JSON.stringify({ time: new Date().toISOString(), level, what, ...facts })}\n`, RANK[level] >= RANK.warn)
+    write(`${JSON.stringify({ ...facts, time: new Date().toISOString(), level, what })}\n`, RANK[level] >= RANK.warn)
   }
 }

@@ -190,3 +190,74 @@ export async function setMailStatus(tx: Tx, id: string, status: Mail['status'], 
 export async function dropDocumentMails(tx: Tx, documentId: string): Promise<void> {
   await tx.deleteFrom('mails').where('document_id', '=', documentId).execute()
 }
+
+/** An `Idempotency-Key` as one owner sent it. */
+export interface Reservation {
+  owner: string
+  value: string
+  /** SHA-256 of method, path and body bytes. */
+  fingerprint: string
+}
+
+/** Takes the key in one statement that decides who is first: a row of an older boot that never finished, or one past its time, counts as none. */
+export async function takeIdempotencyKey(
+  tx: Tx,
+  { owner, value, fingerprint }: Reservation,
+  boot: string,
+  now: Date,
+): Promise<boolean> {
+  const fresh = { fingerprint, boot, status: null, sealed_body: null, created_at: now.toISOString(), expires_at: null }
+  const taken = await tx
+    .insertInto('idempotency_keys')
+    .values({ owner, value, ...fresh })
+    .onConflict(c =>
+      c
+        .columns(['owner', 'value'])
+        .doUpdateSet(fresh)
+        .where(eb =>
+          eb.or([
+            eb('idempotency_keys.expires_at', '<=', now.toISOString()),
+            eb.and([eb('idempotency_keys.status', 'is', null), eb('idempotency_keys.boot', '!=', boot)]),
+          ]),
+        ),
+    )
+    .executeTakeFirst()
+  return (taken.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export async function idempotencyKey(tx: Tx, { owner, value }: Reservation) {
+  return tx
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('value', '=', value)
+    .executeTakeFirstOrThrow()
+}
+
+export async function settleIdempotencyKey(
+  tx: Tx,
+  { owner, value }: Reservation,
+  status: number,
+  sealedBody: Uint8Array,
+  expiresAt: Date,
+): Promise<void> {
+  const settled = { status, sealed_body: sealedBody, expires_at: expiresAt.toISOString() }
+  await tx.updateTable('idempotency_keys').set(settled).where('owner', '=', owner).where('value', '=', value).execute()
+}
+
+export async function releaseIdempotencyKey(tx: Tx, { owner, value }: Reservation): Promise<void> {
+  await tx
+    .deleteFrom('idempotency_keys')
+    .where('owner', '=', owner)
+    .where('value', '=', value)
+    .where('status', 'is', null)
+    .execute()
+}
+
+/** Answers past their time, and reservations of starts that died. */
+export async function dropIdempotencyKeys(tx: Tx, now: Date, boot: string): Promise<void> {
+  await tx
+    .deleteFrom('idempotency_keys')
+    .where(eb => eb.or([eb('expires_at', '<=', now.toISOString()), eb.and([eb('status', 'is', null), eb('boot', '!=', boot)])]))
+    .execute()
+}

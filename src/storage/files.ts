@@ -60,6 +60,26 @@ export async function openFiles(folder: string): Promise<Files> {
       if (error.code !== 'ENOENT') throw error
     })
   }
+  // Names are given and taken one at a time: the system may carry out a removal after a rename that was asked for later.
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work)
+    last = mine.catch(() => undefined)
+    return mine
+  }
+  const settle = (sha256: string) => {
+    const left = (awaited.get(sha256) ?? 1) - 1
+    if (left > 0) awaited.set(sha256, left)
+    else awaited.delete(sha256)
+  }
+  const mtimeOf = async (path: string) => {
+    try {
+      return (await stat(path)).mtimeMs
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+      throw error
+    }
+  }
   return {
     temporaryPath,
     async writeTemporary(bytes) {
@@ -70,8 +90,13 @@ export async function openFiles(folder: string): Promise<Files> {
     async keep(temporary, sha256) {
       const path = pathOf(sha256)
       awaited.set(sha256, (awaited.get(sha256) ?? 0) + 1)
-      await rename(temporary, path)
-      await syncFolder(folder)
+      try {
+        await inTurn(() => rename(temporary, path))
+        await syncFolder(folder)
+      } catch (error) {
+        settle(sha256)
+        throw error
+      }
       return path
     },
     discard: removeIfThere,
@@ -91,26 +116,28 @@ export async function openFiles(folder: string): Promise<Files> {
       }
       return hash.digest('hex')
     },
-    settle(sha256) {
-      const left = (awaited.get(sha256) ?? 1) - 1
-      if (left > 0) awaited.set(sha256, left)
-      else awaited.delete(sha256)
-    },
+    settle,
     async remove(sha256) {
-      if (awaited.has(sha256)) return
-      await removeIfThere(pathOf(sha256))
+      const path = pathOf(sha256)
+      await inTurn(async () => {
+        if (!awaited.has(sha256)) await removeIfThere(path)
+      })
       await syncFolder(folder)
     },
     async sweep(isReferred, nowMs, olderThanMs) {
       let swept = 0
       for (const name of await readdir(folder)) {
         const path = join(folder, name)
-        const { mtimeMs } = await stat(path)
-        if (nowMs - mtimeMs < olderThanMs) continue
+        const isOld = async () => nowMs - ((await mtimeOf(path)) ?? nowMs) >= olderThanMs
+        if (!(await isOld())) continue
         const sha256 = /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1]
-        if (sha256 && (awaited.has(sha256) || (await isReferred(sha256)))) continue
-        await removeIfThere(path)
-        swept++
+        if (sha256 && (await isReferred(sha256))) continue
+        // Asked again: it may have been kept anew while its row was looked for.
+        await inTurn(async () => {
+          if ((sha256 && awaited.has(sha256)) || !(await isOld())) return
+          await removeIfThere(path)
+          swept++
+        })
       }
       return swept
     },

@@ -33,7 +33,7 @@ const EDGES: Record<DocumentStatus, DocumentStatus[]> = {
   expired: [],
 }
 const RECIPIENT_EDGES: Record<RecipientStatus, RecipientStatus[]> = {
-  created: ['sent', 'voided', 'expired'],
+  created: ['sent', 'voided', 'expired', 'viewed'], // A viewer whose group was never reached, after the seal.
   sent: ['viewed', 'declined', 'voided', 'expired'],
   viewed: ['signed', 'declined', 'voided', 'expired'],
   signed: [],

@@ -89,8 +89,8 @@ const TABLE: Record<keyof typeof COMMANDS, Record<DocumentStatus, Cell>> = {
   viewByViewer: {
     draft: 'nothing',
     sent: ['sent', 'document.viewed vera'],
-    sealing: 'nothing',
-    completed: 'nothing',
+    sealing: ['sealing', 'document.viewed vera'],
+    completed: ['completed', 'document.viewed vera'],
     declined: 'nothing',
     voided: 'nothing',
     expired: 'nothing',

@@ -18,7 +18,8 @@ const MOST_WRITES = 3000
 beforeEach(async () => {
   t = await openSmallApp()
   const write = t.app.write
-  t.app.write = (work, how) => (t.writes() < MOST_WRITES ? write(work, how) : Promise.reject(new Error('transactions without end')))
+  t.app.write = (work, how) =>
+    t.writes() < MOST_WRITES ? write(work, how) : Promise.reject(new Error('transactions without end'))
   workers = []
   ended = []
   underWay = new Map()

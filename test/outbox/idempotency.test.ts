@@ -1,7 +1,8 @@
 /** Idempotency keys: the first request runs, the same again gets its answer, and nothing that died holds a key. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Refusal } from '../../src/core/refusal.ts'
-import { dropExpired, type Reservation, release, reserve, settle } from '../../src/outbox/idempotency.ts'
+import { type Reservation, release, reserve, settle } from '../../src/outbox/idempotency.ts'
+import { dropIdempotencyKeys } from '../../src/outbox/queries.ts'
 import { openSmallApp, type SmallApp, START } from '../support/small-app.ts'
 
 let t: SmallApp
@@ -142,10 +143,10 @@ describe('the sweep', () => {
     await answer()
     await reserve(t.app, { ...FIRST, value: 'running' })
     t.clock.pass({ hours: 23 })
-    await t.app.write(tx => dropExpired(tx, t.clock.now))
+    await t.app.write(tx => dropIdempotencyKeys(tx, t.clock.now, t.app.instance.bootId))
     expect(count()).toBe(2)
     t.clock.pass({ hours: 1 })
-    await t.app.write(tx => dropExpired(tx, t.clock.now))
+    await t.app.write(tx => dropIdempotencyKeys(tx, t.clock.now, t.app.instance.bootId))
     expect(t.database.raw.prepare('SELECT value FROM idempotency_keys').all()).toEqual([{ value: 'running' }])
   })
 })

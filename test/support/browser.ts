@@ -79,7 +79,7 @@ export async function download(page: Page, name: string | RegExp): Promise<strin
   return (await waiting).path()
 }
 
-/** The words on the page, as read. */
-export function words(page: Page): Promise<string> {
-  return page.locator('main').innerText()
+/** The words on the page, its spaces told once. */
+export async function words(page: Page): Promise<string> {
+  return ((await page.locator('main').textContent()) ?? '').replace(/\s+/g, ' ')
 }

@@ -20,7 +20,10 @@ export const ADMIN = { name: 'Grace Hopper', email: 'grace@example.com', passwor
 
 const LONG = {
   title: 'Rahmendienstleistungsvertrag über Instandhaltungsarbeiten der Stadtwerke-Betriebsgesellschaft (Fassung 2026/2027)',
-  person: { name: 'Maximiliane-Katharina von Hohenlohe-Waldenburg', email: 'maximiliane-katharina.hohenlohe@waldenburg.example.org' },
+  person: {
+    name: 'Maximiliane-Katharina von Hohenlohe-Waldenburg',
+    email: 'maximiliane-katharina.hohenlohe@waldenburg.example.org',
+  },
   message: 'Dear Ada,\n\nplease look at clause 4 before you sign.\n\nThank you!\nGrace',
 }
 
@@ -98,7 +101,7 @@ export async function setUp(page: Page, setupLink: string, password = ADMIN.pass
 export async function makeKey(page: Page, name: string): Promise<string> {
   await page.getByLabel('Name', { exact: true }).fill(name)
   await press(page, 'Create key')
-  return (await page.locator('.key').innerText()).trim()
+  return ((await page.locator('.key').textContent()) ?? '').trim()
 }
 
 /** The whole walk. `open` gives a new person's window. */
@@ -147,7 +150,10 @@ async function documents(place: Place, api: Client, look: Look, open: () => Prom
     title: LONG.title,
     fileName: 'Rahmendienstleistungsvertrag_Stadtwerke_final_final_v12.pdf',
     message: LONG.message,
-    recipients: [{ ...ADA, fields: FIELDS }, { ...LONG.person, fields: [SIGNATURE] }],
+    recipients: [
+      { ...ADA, fields: FIELDS },
+      { ...LONG.person, fields: [SIGNATURE] },
+    ],
   })
   await signing(place, open, look)
   const { id: draft } = await api('POST', '/documents', { fileName: 'lease.pdf', file: await samplePdf(), recipients: [ADA] })
@@ -165,16 +171,21 @@ async function documents(place: Place, api: Client, look: Look, open: () => Prom
   return { full, draft, code, voided, ...(await others(place, api, open, look)) }
 }
 
-async function others({ dataFolder }: Place, api: Client, open: () => Promise<Page>, look: Look): Promise<Record<string, string>> {
+async function others(
+  { dataFolder }: Place,
+  api: Client,
+  open: () => Promise<Page>,
+  look: Look,
+): Promise<Record<string, string>> {
   const declined = await send(api, { title: 'Order 88', recipients: [{ email: 'no@example.com', name: 'Nora No' }] })
   const page = await open()
   await page.goto(linkIn(await letterTo(dataFolder, 'no@example.com', 'Order 88')))
   await press(page, 'Open the document')
-  await page.locator('summary').click()
-  await page.getByLabel(/Reason/).fill('   ')
+  await page.getByText('I do not want to').click()
+  await page.getByLabel(/reason/).fill('   ')
   await press(page, 'Decline')
   await look('decline-faults', page)
-  await page.getByLabel(/Reason/).fill('The price is too high.')
+  await page.getByLabel(/reason/).fill('The price is too high.')
   await press(page, 'Decline')
   await look('declined', page)
 
@@ -237,7 +248,12 @@ export async function fill(page: Page): Promise<void> {
 }
 
 /** The approver finishes; everything is sealed. */
-async function signedOff({ dataFolder }: Place, _ids: Record<string, string>, open: () => Promise<Page>, look: Look): Promise<void> {
+async function signedOff(
+  { dataFolder }: Place,
+  _ids: Record<string, string>,
+  open: () => Promise<Page>,
+  look: Look,
+): Promise<void> {
   const page = await open()
   await page.goto(linkIn(await letterTo(dataFolder, BOB.email, 'Service agreement')))
   await press(page, 'Open the document')
@@ -246,7 +262,7 @@ async function signedOff({ dataFolder }: Place, _ids: Record<string, string>, op
   await press(page, 'Approve and finish')
   await page.goto(linkIn(await letterTo(dataFolder, BOB.email, 'Completed')))
   await look('landing-completed', page)
-  await press(page, 'Open')
+  await press(page, 'Open the document')
   await look('done-sealed', page)
 }
 
@@ -260,7 +276,7 @@ async function sender(_place: Place, page: Page, ids: Record<string, string>, lo
     await look(`document-${name}`, page)
   }
   await page.goto(`/documents/${ids.full}`)
-  await page.locator('summary').click()
+  await page.getByText(/^Void/).first().click()
   await look('document-void', page)
   await press(page, /^Remind/)
   await look('document-reminded', page)
@@ -280,7 +296,11 @@ async function mails({ dataFolder }: Place, open: () => Promise<Page>, look: Loo
   const page = await open()
   const seen = new Set<string>()
   for (const { subject, html } of await letters(dataFolder)) {
-    const kind = subject.replace(/^\[TEST\] /, '').split(/[ :]/)[0]?.toLowerCase() ?? ''
+    const kind =
+      subject
+        .replace(/^\[TEST\] /, '')
+        .split(/[ :]/)[0]
+        ?.toLowerCase() ?? ''
     if (seen.has(kind)) continue
     seen.add(kind)
     await page.setContent(html)

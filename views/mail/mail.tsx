@@ -24,9 +24,12 @@ export interface MailFacts {
   toSender: boolean
 }
 
+/** A paragraph of ours, or the sender's own words, which are set apart. */
+type Paragraph = string | { quote: string }
+
 interface Text {
   subject: string
-  paragraphs: string[]
+  paragraphs: Paragraph[]
   button: string | undefined
 }
 
@@ -49,9 +52,9 @@ function invitation({ organisation, title, act, expires, message }: MailFacts): 
     subject: `Please ${act}: ${title}`,
     paragraphs: [
       `${organisation} asks you to ${act} ${quoted(title)}.`,
-      ...(message ? [message] : []),
-      'You read the document in your web browser and finish with a short form. You need no account.',
-      ...(expires ? [`Please finish by ${expires}.`] : []),
+      ...(message ? ['Their message to you:', { quote: message }] : []),
+      'The link opens the document in your web browser. You need no account.',
+      ...(expires ? [`Please do this by ${expires}.`] : []),
       'The link is for you alone: please do not pass it on.',
     ],
     button: `Open the document`,
@@ -74,7 +77,7 @@ const COMPOSERS: Record<string, Composer> = {
   completed: ({ title, attached, toSender }) => ({
     subject: `Completed: ${title}`,
     paragraphs: [
-      `Everyone has finished ${quoted(title)}. The document is sealed with a digital signature; its last pages tell who signed and when.`,
+      `Everyone has finished ${quoted(title)}. A digital signature now seals the document, so that later changes can be detected. Its last pages tell who signed and when.`,
       attached
         ? 'The sealed PDF is attached. Please keep it.'
         : 'The sealed PDF is too large for a mail: please download it with the link below.',
@@ -86,7 +89,7 @@ const COMPOSERS: Record<string, Composer> = {
     subject: `Declined: ${title}`,
     paragraphs: [
       `${by ?? 'A recipient'} has declined ${quoted(title)}. Nobody needs to sign it any more.`,
-      ...(reason ? [`Reason: ${reason}`] : []),
+      ...(reason ? ['The reason given:', { quote: reason }] : []),
     ],
     button: undefined,
   }),
@@ -96,7 +99,7 @@ const COMPOSERS: Record<string, Composer> = {
       toSender
         ? `${quoted(title)} was voided.`
         : `${organisation} has voided ${quoted(title)}. You need not do anything any more.`,
-      ...(reason ? [`Reason: ${reason}`] : []),
+      ...(reason ? ['The reason given:', { quote: reason }] : []),
     ],
     button: undefined,
   }),
@@ -126,10 +129,18 @@ export function composeMail(kind: string, facts: MailFacts): ComposedText {
   const link = button && facts.link ? { text: button, href: facts.link } : undefined
   return {
     subject: marked,
-    text: [`Hello ${facts.name},`, ...paragraphs, ...(link ? [`${link.text}:\n${link.href}`] : []), '--', ...foot].join('\n\n'),
+    text: [
+      `Hello ${facts.name},`,
+      ...paragraphs.map(plain),
+      ...(link ? [`${link.text}:\n${link.href}`] : []),
+      '--',
+      ...foot,
+    ].join('\n\n'),
     html: `<!DOCTYPE html>${renderToString(<MailPage greeting={`Hello ${facts.name},`} paragraphs={paragraphs} link={link} foot={foot} subject={marked} />)}`,
   }
 }
+
+const plain = (p: Paragraph) => (typeof p === 'string' ? p : p.quote)
 
 function footOf({ organisation, contact, isProduction, environment }: MailFacts): string[] {
   return [
@@ -141,19 +152,21 @@ function footOf({ organisation, contact, isProduction, environment }: MailFacts)
 interface PageProps {
   subject: string
   greeting: string
-  paragraphs: string[]
+  paragraphs: Paragraph[]
   link: { text: string; href: string } | undefined
   foot: string[]
 }
 
 /** Styles stand on the elements: mail programs drop sheets. */
 function MailPage({ subject, greeting, paragraphs, link, foot }: PageProps) {
-  const paragraph = { margin: '0 0 16px', whiteSpace: 'pre-line' }
+  const paragraph = { margin: '0 0 16px', overflowWrap: 'break-word' }
+  const quote = { ...paragraph, padding: '4px 0 4px 14px', borderLeft: '3px solid #d8dde6', whiteSpace: 'pre-line' }
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light" />
         <title>{subject}</title>
       </head>
       <body style={{ margin: '0', padding: '24px 12px', background: '#f6f7f9', color: '#1a2030', font: '16px/1.5 sans-serif' }}>
@@ -169,8 +182,8 @@ function MailPage({ subject, greeting, paragraphs, link, foot }: PageProps) {
         >
           <p style={paragraph}>{greeting}</p>
           {paragraphs.map(p => (
-            <p key={p} style={paragraph}>
-              {p}
+            <p key={plain(p)} style={typeof p === 'string' ? paragraph : quote}>
+              {plain(p)}
             </p>
           ))}
           {link && (

@@ -48,14 +48,7 @@ export function SetupPage({ frame, csrf, action, faults, values, timeZones }: Se
           ))}
         </select>
         <Input name="name" label={LABELS.name} value={values.name ?? ''} autoComplete="name" maxLength={100} faults={faults} />
-        <Input
-          name="email"
-          label={LABELS.email}
-          type="email"
-          value={values.email ?? ''}
-          autoComplete="email"
-          faults={faults}
-        />
+        <Input name="email" label={LABELS.email} type="email" value={values.email ?? ''} autoComplete="email" faults={faults} />
         <Input
           name="password"
           label={LABELS.password}

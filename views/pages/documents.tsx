@@ -3,6 +3,29 @@ import { Csrf, type Frame, Input, Layout, Status } from '../layout.tsx'
 
 type User = { name: string; csrf: string; room: string }
 
+/** The states of a document as people call them. */
+const DOCUMENT_WORDS: Record<string, string> = {
+  draft: 'Draft',
+  sent: 'Waiting for signatures',
+  sealing: 'Being sealed',
+  completed: 'Completed',
+  declined: 'Declined',
+  voided: 'Voided',
+  expired: 'Expired',
+}
+
+const RECIPIENT_WORDS: Record<string, string> = {
+  created: 'Not asked yet',
+  sent: 'Asked',
+  viewed: 'Opened',
+  signed: 'Finished',
+  declined: 'Declined',
+  voided: 'Voided',
+  expired: 'Expired',
+}
+
+const documentWord = (status: string) => DOCUMENT_WORDS[status] ?? status
+
 export interface ListRow {
   id: string
   title: string
@@ -37,7 +60,7 @@ export function DocumentListPage({ frame, user, rows, q, status, statuses, next 
             <option value="">All</option>
             {statuses.map(word => (
               <option key={word} value={word} selected={word === status}>
-                {word}
+                {documentWord(word)}
               </option>
             ))}
           </select>
@@ -46,12 +69,12 @@ export function DocumentListPage({ frame, user, rows, q, status, statuses, next 
           Show
         </button>
       </form>
-      <div class="sheet scroll">
+      <div class="sheet">
         {rows.length === 0 ? (
           <p class="quiet">
             {q || status
               ? 'No document matches.'
-              : 'No document yet. Documents are created over the API; a key is made under Settings.'}
+              : 'No document yet. Your programs create them over the API; the key they need is made under Settings.'}
           </p>
         ) : (
           <table class="stack">
@@ -67,15 +90,17 @@ export function DocumentListPage({ frame, user, rows, q, status, statuses, next 
             <tbody>
               {rows.map(row => (
                 <tr key={row.id}>
-                  <td>
+                  <td class="title">
                     <a href={`/documents/${row.id}`}>{row.title}</a>
                   </td>
-                  <td>
-                    <Status word={row.status} />
+                  <td class="nowrap">
+                    <Status state={row.status} word={documentWord(row.status)} />
                   </td>
-                  <td>{row.progress}</td>
+                  <td data-label="Finished">{row.progress}</td>
                   <td class="quiet">{row.recipients}</td>
-                  <td class="quiet small">{row.created}</td>
+                  <td class="quiet small nowrap" data-label="Created">
+                    {row.created}
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -113,10 +138,11 @@ export interface DocumentProps {
     role: string
     status: string
     mail: string
+    mailWord: string
     times: string[]
     reason: string | undefined
   }[]
-  events: { sequence: number; at: string; what: string; who: string; hash: string }[]
+  events: { sequence: number; at: string; what: string; reply: string | undefined; who: string; hash: string }[]
   may: { send: boolean; void: boolean; remind: boolean; delete: boolean }
   told: string | undefined
 }
@@ -136,9 +162,12 @@ export function DocumentPage({ frame, user, document, recipients, events, may, t
   return (
     <Layout frame={frame} user={user}>
       <p class="small">
-        <a href="/documents">Documents</a>
+        <a href="/documents">← All documents</a>
       </p>
       <h1>{document.title}</h1>
+      <p>
+        <Status state={document.status} word={documentWord(document.status)} />
+      </p>
       {told && (
         <div class="note" role="status">
           {told}
@@ -146,7 +175,8 @@ export function DocumentPage({ frame, user, document, recipients, events, may, t
       )}
       {document.sealingError && (
         <div class="error" role="alert">
-          <strong>Everyone has finished, the seal is not made yet.</strong> {document.sealingError}
+          <strong>Everyone has finished, but the seal is not made yet. It is tried again by itself.</strong>{' '}
+          {document.sealingError}
         </div>
       )}
       <div class="row">
@@ -161,125 +191,160 @@ export function DocumentPage({ frame, user, document, recipients, events, may, t
           Download original
         </a>
       </div>
-      <div class="sheet">
-        <dl>
-          <dt>Status</dt>
-          <dd>
-            <Status word={document.status} />
-          </dd>
-          {document.facts.map(fact => (
-            <>
-              <dt>{fact.label}</dt>
-              <dd>{fact.value}</dd>
-            </>
+      <h2>Recipients</h2>
+      <Recipients recipients={recipients} />
+      <h2>About this document</h2>
+      <Facts document={document} />
+      <h2>What happened</h2>
+      <Events events={events} />
+      {(may.void || may.delete) && <Ending id={document.id} csrf={user.csrf} may={may} />}
+    </Layout>
+  )
+}
+
+function Recipients({ recipients }: Pick<DocumentProps, 'recipients'>) {
+  return (
+    <div class="sheet">
+      <table class="stack">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Role</th>
+            <th scope="col">Status</th>
+            <th scope="col">Mail</th>
+            <th scope="col">Times</th>
+          </tr>
+        </thead>
+        <tbody>
+          {recipients.map(r => (
+            <tr key={r.id}>
+              <td class="break">
+                <span class="title">{r.name}</span>
+                <br />
+                <span class="quiet small">{r.email}</span>
+              </td>
+              <td>{r.role}</td>
+              <td>
+                <Status state={r.status} word={RECIPIENT_WORDS[r.status] ?? r.status} />
+                {r.reason && <div class="small">“{r.reason}”</div>}
+              </td>
+              <td data-label="Mail">
+                <Status state={r.mail} word={r.mailWord} />
+              </td>
+              <td class="quiet small">
+                {r.times.map(t => (
+                  <div key={t}>{t}</div>
+                ))}
+              </td>
+            </tr>
           ))}
-          {document.message && (
-            <>
-              <dt>Message</dt>
-              <dd>{document.message}</dd>
-            </>
-          )}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Facts({ document }: Pick<DocumentProps, 'document'>) {
+  return (
+    <div class="sheet">
+      <dl>
+        {document.facts.map(fact => (
+          <>
+            <dt>{fact.label}</dt>
+            <dd>{fact.value}</dd>
+          </>
+        ))}
+        {document.message && (
+          <>
+            <dt>Message</dt>
+            <dd class="lines">{document.message}</dd>
+          </>
+        )}
+      </dl>
+      <details class="small">
+        <summary>Id and fingerprints</summary>
+        <dl>
+          <dt>Document id</dt>
+          <dd>
+            <code class="break">{document.id}</code>
+          </dd>
           <dt>SHA-256 of the original</dt>
           <dd>
-            <code>{document.original}</code>
+            <code class="break">{document.original}</code>
           </dd>
           {document.sealed && (
             <>
               <dt>SHA-256 of the sealed file</dt>
               <dd>
-                <code>{document.sealed}</code>
+                <code class="break">{document.sealed}</code>
               </dd>
             </>
           )}
         </dl>
-      </div>
-      <h2>Recipients</h2>
-      <div class="sheet scroll">
-        <table class="stack">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Role</th>
-              <th scope="col">Status</th>
-              <th scope="col">Mail</th>
-              <th scope="col">Times</th>
+      </details>
+    </div>
+  )
+}
+
+function Events({ events }: Pick<DocumentProps, 'events'>) {
+  return (
+    <div class="sheet">
+      <table class="stack">
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Event</th>
+            <th scope="col">By or for</th>
+            <th scope="col">Audit hash</th>
+          </tr>
+        </thead>
+        <tbody>
+          {events.map(e => (
+            <tr key={e.sequence}>
+              <td class="quiet small nowrap">{e.at}</td>
+              <td class="break">
+                {e.what}
+                {e.reply && <span class="quiet small"> ({e.reply})</span>}
+              </td>
+              <td>{e.who}</td>
+              <td class="quiet small nowrap" data-label="Audit hash">
+                <code>{e.hash}</code>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {recipients.map(r => (
-              <tr key={r.id}>
-                <td>
-                  {r.name}
-                  <br />
-                  <span class="quiet small">{r.email}</span>
-                </td>
-                <td>{r.role}</td>
-                <td>
-                  <Status word={r.status} />
-                  {r.reason && <div class="small">“{r.reason}”</div>}
-                </td>
-                <td>
-                  <Status word={r.mail} />
-                </td>
-                <td class="quiet small">
-                  {r.times.map(t => (
-                    <div key={t}>{t}</div>
-                  ))}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Ending({ id, csrf, may }: { id: string; csrf: string; may: DocumentProps['may'] }) {
+  return (
+    <details>
+      <summary>{may.void && may.delete ? 'Void or delete' : may.void ? 'Void' : 'Delete'}</summary>
+      <div class="sheet">
+        {may.void && (
+          <form method="post" action={`/documents/${id}/void`}>
+            <Csrf token={csrf} />
+            <p>
+              Voiding withdraws the document: its links stop working, and those who were asked to sign are told by mail. It cannot
+              be taken back.
+            </p>
+            <Input name="reason" label="Reason" hint="Those who were asked to sign read it." faults={[]} maxLength={1000} />
+            <p>
+              <button type="submit" class="danger">
+                Void the document
+              </button>
+            </p>
+          </form>
+        )}
+        {may.delete && (
+          <>
+            <p>Deleting erases the document and its files for good. Only the record that it was deleted stays.</p>
+            <Act id={id} verb="delete" csrf={csrf} label="Delete for good" kind="danger" />
+          </>
+        )}
       </div>
-      <h2>What happened</h2>
-      <div class="sheet scroll">
-        <table class="stack">
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Event</th>
-              <th scope="col">By or for</th>
-              <th scope="col">Chain hash</th>
-            </tr>
-          </thead>
-          <tbody>
-            {events.map(e => (
-              <tr key={e.sequence}>
-                <td class="small">{e.at}</td>
-                <td>{e.what}</td>
-                <td>{e.who}</td>
-                <td class="quiet small">
-                  <code>{e.hash}</code>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {(may.void || may.delete) && (
-        <details>
-          <summary>Void or delete</summary>
-          <div class="sheet">
-            {may.void && (
-              <form method="post" action={`/documents/${document.id}/void`}>
-                <Csrf token={user.csrf} />
-                <Input name="reason" label="Reason, told to those who were asked to sign" faults={[]} maxLength={1000} />
-                <p>
-                  <button type="submit" class="danger">
-                    Void the document
-                  </button>
-                </p>
-              </form>
-            )}
-            {may.delete && (
-              <>
-                <p>Deleting erases the document and its files for good. Only the record that it was deleted stays.</p>
-                <Act id={document.id} verb="delete" csrf={user.csrf} label="Delete for good" kind="danger" />
-              </>
-            )}
-          </div>
-        </details>
-      )}
-    </Layout>
+    </details>
   )
 }

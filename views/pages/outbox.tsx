@@ -4,6 +4,8 @@ import { type Frame, Layout, Status } from '../layout.tsx'
 type User = { name: string; csrf: string; room: string }
 
 export interface MailRow {
+  /** As people call the status. */
+  statusWord: string
   id: string
   subject: string
   to: string
@@ -22,16 +24,17 @@ interface ListProps {
 }
 
 export function OutboxPage({ frame, user, rows, folder }: ListProps) {
+  const hasReplies = rows.some(row => row.reply)
   return (
     <Layout frame={frame} user={user}>
       <h1>Mail</h1>
       {folder && (
         <div class="note">
-          No mail server is set: mails are not sent, they lie in <code>{folder}</code> and can be read here. Set{' '}
-          <code>SIGNET_SMTP_URL</code> to send them.
+          <strong>No mail leaves this machine yet</strong>, because no mail server is set. You can read the mails here; they lie
+          in <code class="break">{folder}</code>. Set <code>SIGNET_SMTP_URL</code> to send them.
         </div>
       )}
-      <div class="sheet scroll">
+      <div class="sheet">
         {rows.length === 0 ? (
           <p class="quiet">No mail yet.</p>
         ) : (
@@ -41,20 +44,20 @@ export function OutboxPage({ frame, user, rows, folder }: ListProps) {
                 <th scope="col">Kind</th>
                 <th scope="col">To</th>
                 <th scope="col">Status</th>
-                <th scope="col">The mail server’s words</th>
+                {hasReplies && <th scope="col">The mail server’s words</th>}
                 <th scope="col">Time</th>
               </tr>
             </thead>
             <tbody>
               {rows.map(row => (
                 <tr key={row.id}>
-                  <td>{folder ? <a href={`/outbox/${row.id}`}>{row.subject}</a> : row.subject}</td>
-                  <td>{row.to}</td>
-                  <td>
-                    <Status word={row.status} />
+                  <td class="title">{folder ? <a href={`/outbox/${row.id}`}>{row.subject}</a> : row.subject}</td>
+                  <td class="break">{row.to}</td>
+                  <td class="nowrap">
+                    <Status state={row.status} word={row.statusWord} />
                   </td>
-                  <td class="small">{row.reply}</td>
-                  <td class="small quiet">{row.time}</td>
+                  {hasReplies && <td class="small break">{row.reply}</td>}
+                  <td class="small quiet nowrap">{row.time}</td>
                 </tr>
               ))}
             </tbody>
@@ -68,14 +71,31 @@ export function OutboxPage({ frame, user, rows, folder }: ListProps) {
 interface MailProps {
   frame: Frame
   user: User
-  mail: { subject: string; from: string; to: string; date: string; text: string; attachments: string[] }
+  mail: { subject: string; from: string; to: string; date: string; text: string; attachments: string[]; link: Link | undefined }
+}
+
+/** The signing link of a mail, so that a service without a mail server can be tried out. */
+type Link = { text: string; href: string }
+
+function Linked({ text, link }: { text: string; link: Link | undefined }) {
+  const at = link ? text.indexOf(link.text) : -1
+  if (!link || at < 0) return <>{text}</>
+  return (
+    <>
+      {text.slice(0, at)}
+      <a class="break" href={link.href}>
+        {link.text}
+      </a>
+      {text.slice(at + link.text.length)}
+    </>
+  )
 }
 
 export function MailPage({ frame, user, mail }: MailProps) {
   return (
     <Layout frame={frame} user={user}>
       <p class="small">
-        <a href="/outbox">Mail</a>
+        <a href="/outbox">← All mail</a>
       </p>
       <h1>{mail.subject}</h1>
       <div class="sheet">
@@ -93,7 +113,9 @@ export function MailPage({ frame, user, mail }: MailProps) {
             </>
           )}
         </dl>
-        <pre>{mail.text}</pre>
+      </div>
+      <div class="sheet lines">
+        <Linked text={mail.text} link={mail.link} />
       </div>
     </Layout>
   )

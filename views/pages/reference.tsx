@@ -21,31 +21,29 @@ export interface Member {
 
 function Members({ members }: { members: Member[] }) {
   return (
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Member</th>
-            <th scope="col">Type</th>
-            <th scope="col">Meaning</th>
+    <table class="stack">
+      <thead>
+        <tr>
+          <th scope="col">Member</th>
+          <th scope="col">Type</th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        {members.map(member => (
+          <tr key={member.path}>
+            <td class="break">
+              <code>{member.path}</code>
+            </td>
+            <td class="small">
+              {member.type}
+              {member.required ? '' : ', optional'}
+            </td>
+            <td class="small">{member.what}</td>
           </tr>
-        </thead>
-        <tbody>
-          {members.map(member => (
-            <tr key={member.path}>
-              <td>
-                <code>{member.path}</code>
-              </td>
-              <td class="small">
-                {member.type}
-                {member.required ? '' : ', optional'}
-              </td>
-              <td class="small">{member.what}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -1,6 +1,16 @@
 /** Settings → API tokens: the list, the form, and a new key shown once. */
 import { Csrf, ErrorSummary, type Frame, Input, Layout } from '../layout.tsx'
 
+/** What a program with this scope may do. */
+const SCOPE_WORDS: Record<string, string> = {
+  'documents:read': 'See documents and fetch files',
+  'documents:write': 'Create, send, void and delete documents',
+  'webhooks:read': 'See webhooks and their deliveries',
+  'webhooks:write': 'Set up webhooks',
+}
+
+const LABELS = { name: 'Name', expiresInDays: 'Expires after (days)' }
+
 type User = { name: string; csrf: string; room: string }
 
 export interface TokenRow {
@@ -20,7 +30,7 @@ interface Props {
   rows: TokenRow[]
   scopes: readonly string[]
   faults: { path: string; message: string }[]
-  values: { name: string }
+  values: { name: string; expiresInDays: string; scopes: readonly string[] }
   /** The key just made, the only time it is known. */
   made: { name: string; key: string } | undefined
 }
@@ -30,16 +40,17 @@ export function TokensPage({ frame, user, rows, scopes, faults, values, made }: 
     <Layout frame={frame} user={user}>
       <h1>API tokens</h1>
       <p>
-        A key lets a program act for you. The <a href="/api/v1/docs">API reference</a> is served here too.
+        A key lets a program of yours create and send documents. The <a href="/api/v1/docs">API reference</a> tells how.
       </p>
       {made && (
         <div class="note" role="status">
-          <strong>The key “{made.name}” was made. Copy it now: it is not shown again.</strong>
+          <strong>The key “{made.name}” is ready. Copy it now: it is not shown again.</strong>
           <pre class="key">{made.key}</pre>
+          <p class="small">One click or tap selects all of it.</p>
         </div>
       )}
-      <ErrorSummary faults={faults} />
-      <div class="sheet scroll">
+      <ErrorSummary faults={faults} labels={LABELS} />
+      <div class="sheet">
         {rows.length === 0 ? (
           <p class="quiet">No key yet.</p>
         ) : (
@@ -53,21 +64,29 @@ export function TokensPage({ frame, user, rows, scopes, faults, values, made }: 
                 <th scope="col">Expires</th>
                 <th scope="col">Last used</th>
                 <th scope="col">
-                  <span class="quiet">Revoke</span>
+                  <span class="unseen">Revoke</span>
                 </th>
               </tr>
             </thead>
             <tbody>
               {rows.map(row => (
                 <tr key={row.id}>
-                  <td>{row.name}</td>
+                  <td class="title">{row.name}</td>
                   <td>
                     <code>{row.shown}</code>
                   </td>
-                  <td class="small">{row.scopes}</td>
-                  <td class="small quiet">{row.created}</td>
-                  <td class="small quiet">{row.expires}</td>
-                  <td class="small quiet">{row.lastUsed}</td>
+                  <td class="small" data-label="Scopes">
+                    {row.scopes}
+                  </td>
+                  <td class="small quiet" data-label="Created">
+                    {row.created}
+                  </td>
+                  <td class="small quiet" data-label="Expires">
+                    {row.expires}
+                  </td>
+                  <td class="small quiet" data-label="Last used">
+                    {row.lastUsed}
+                  </td>
                   <td>
                     {row.live ? (
                       <form method="post" action={`/settings/tokens/${row.id}/revoke`}>
@@ -91,26 +110,29 @@ export function TokensPage({ frame, user, rows, scopes, faults, values, made }: 
         <Csrf token={user.csrf} />
         <Input
           name="name"
-          label="Name"
-          hint="What uses it, such as “HR system”."
+          label={LABELS.name}
+          hint="The program that uses it, such as “HR system”."
           value={values.name}
           maxLength={100}
           faults={faults}
         />
         <fieldset>
           <legend>Scopes</legend>
-          <div class="hint">None ticked: all.</div>
+          <div class="hint">What the program may do. Nothing ticked means everything.</div>
           {scopes.map(scope => (
             <label key={scope} class="tick">
-              <input type="checkbox" name={`scope:${scope}`} />
-              <code>{scope}</code>
+              <input type="checkbox" name={`scope:${scope}`} checked={values.scopes.includes(scope)} />
+              <span>
+                {SCOPE_WORDS[scope] ?? scope} <code class="quiet">{scope}</code>
+              </span>
             </label>
           ))}
         </fieldset>
         <Input
           name="expiresInDays"
-          label="Expires after days"
-          hint="Empty: never."
+          label={LABELS.expiresInDays}
+          hint="Leave it empty for a key that does not expire."
+          value={values.expiresInDays}
           inputMode="decimal"
           required={false}
           faults={faults}

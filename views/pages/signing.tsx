@@ -1,5 +1,5 @@
 /** What a recipient sees behind their link: the landing, the form, the end. Works without a script. */
-import { Csrf, ErrorSummary, type Faults, FaultOf, type Frame, Input, invalid, LabelText, Layout } from '../layout.tsx'
+import { Csrf, ErrorSummary, FaultOf, type Faults, type Frame, Input, invalid, LabelText, Layout } from '../layout.tsx'
 
 interface LandingProps {
   frame: Frame
@@ -46,7 +46,9 @@ export function LandingPage(props: LandingProps) {
         )}
         {asked && props.acts && <Steps act={act} isProduction={frame.isProduction} environment={frame.environment} />}
         {asked && !props.acts && (
-          <p>You only read it; there is nothing to sign. You need no account. When everyone has finished, you get a copy by mail.</p>
+          <p>
+            You only read it; there is nothing to sign. You need no account. When everyone has finished, you get a copy by mail.
+          </p>
         )}
         {expires && asked && props.acts && (
           <p>
@@ -82,7 +84,7 @@ function Steps({ act, isProduction, environment }: { act: string; isProduction: 
       <ol>
         <li>You read the document.</li>
         <li>You fill in a short form and type your name.</li>
-        <li>You press {button}. Nothing counts before that.</li>
+        <li>You press {button}. Until then, nothing is final.</li>
       </ol>
       <p>
         You need no account.{' '}
@@ -187,16 +189,23 @@ function Entry({ field, pageCount, faults }: { field: FormField; pageCount: numb
   )
 }
 
+/** As the fields stand on the page; what is asked below them comes after. */
+function inReadingOrder(faults: Faults, fields: FormField[]): Faults {
+  const paths = fields.map(field => `fields.${field.id}`)
+  const placeOf = ({ path }: Faults[number]) => (paths.includes(path) ? paths.indexOf(path) : paths.length)
+  return [...faults].sort((a, b) => placeOf(a) - placeOf(b))
+}
+
 export function SigningFormPage(props: FormProps) {
   const { frame, base, organisation, title, pageCount, act, fields, sha256, faults, declineFaults } = props
   return (
     <Layout frame={frame} narrow>
       <h1>{title}</h1>
       <p class="quiet">From {organisation}</p>
-      <ErrorSummary faults={[...faults, ...declineFaults]} />
+      <ErrorSummary faults={[...inReadingOrder(faults, fields), ...declineFaults]} />
       <div class="sheet">
         <h2>1. Read the document</h2>
-        <p>Please read all of it before you go on. It opens as a PDF file.</p>
+        <p>Please read all of it before you go on. You get it as a PDF file.</p>
         <p>
           <a class="button plain wide" href={`${base}/file`}>
             Download the PDF ({pageCount === 1 ? '1 page' : `${pageCount} pages`})
@@ -226,8 +235,8 @@ export function SigningFormPage(props: FormProps) {
         <form method="post" action={`${base}/decline`} class="sheet">
           <Csrf token={props.csrf} />
           <p>
-            If you decline, nobody can sign this document any more, and it cannot be taken back. If you only have a question, please
-            ask the sender first.
+            If you decline, nobody can sign this document any more, and it cannot be taken back. If you only have a question,
+            please ask the sender first.
           </p>
           <Input name="reason" label="Your reason" hint="The sender reads it." maxLength={1000} faults={declineFaults} />
           <p>
@@ -291,10 +300,12 @@ interface DoneProps {
   sentence: string
   waitingFor: string[]
   sealed: boolean
+  /** The document can still be fetched behind the link. */
+  offersFile: boolean
   redirectUrl: string | undefined
 }
 
-export function DonePage({ frame, base, title, headline, sentence, waitingFor, sealed, redirectUrl }: DoneProps) {
+export function DonePage({ frame, base, title, headline, sentence, waitingFor, sealed, offersFile, redirectUrl }: DoneProps) {
   return (
     <Layout frame={frame} narrow>
       <h1>{headline}</h1>
@@ -315,20 +326,24 @@ export function DonePage({ frame, base, title, headline, sentence, waitingFor, s
         )}
         {sealed && (
           <p>
-            Sealed means: a digital signature protects it, so that later changes can be detected. The last pages tell who signed and
-            when. Please keep a copy.
+            Sealed means: a digital signature protects it, so that later changes can be detected. The last pages tell who signed
+            and when. Please keep a copy.
           </p>
         )}
-        <p class="row">
-          <a class={sealed ? 'button' : 'button plain'} href={`${base}/file`}>
-            {sealed ? 'Download the sealed document' : 'Download the document, not signed yet'}
-          </a>
-          {redirectUrl && (
-            <a class="button plain" href={redirectUrl} rel="noreferrer">
-              Continue
-            </a>
-          )}
-        </p>
+        {(offersFile || redirectUrl) && (
+          <p class="row">
+            {offersFile && (
+              <a class={sealed ? 'button' : 'button plain'} href={`${base}/file`}>
+                {sealed ? 'Download the sealed document' : 'Download the document, not signed yet'}
+              </a>
+            )}
+            {redirectUrl && (
+              <a class="button plain" href={redirectUrl} rel="noreferrer">
+                Continue to {new URL(redirectUrl).host}
+              </a>
+            )}
+          </p>
+        )}
       </div>
     </Layout>
   )

@@ -80,9 +80,11 @@ async function documentPage(visit: Visit) {
   const { timeZone } = await organisation(app.db)
   const time = (moment: Date | undefined) => (moment ? pageTime(moment, timeZone) : undefined)
   const facts: [string, string | undefined][] = [
-    ['Document id', document.id],
     ['File', `${document.fileName}, ${document.pageCount === 1 ? '1 page' : `${document.pageCount} pages`}`],
-    ['Order', document.signingOrder === 'parallel' ? 'all at once' : 'one group after another'],
+    [
+      'Order',
+      document.recipients.length < 2 ? undefined : document.signingOrder === 'parallel' ? 'all at once' : 'one after another',
+    ],
     ['Created', time(document.createdAt)],
     ['Sent', time(document.sentAt)],
     ['Expires', document.status === 'sent' ? time(document.expiresAt) : undefined],
@@ -105,7 +107,7 @@ async function documentPage(visit: Visit) {
           sealed: document.sha256Sealed,
           facts: facts.flatMap(([label, value]) => (value ? [{ label, value }] : [])),
         }}
-        recipients={document.recipients.map(r => recipientRow(r, time))}
+        recipients={document.recipients.map(r => recipientRow(r, app.config.smtpUrl !== undefined, time))}
         events={events.map(e => eventRow(document, e, timeZone))}
         may={allowed(document)}
         told={TOLD[url.searchParams.get('told') ?? '']}
@@ -114,9 +116,20 @@ async function documentPage(visit: Visit) {
   }
 }
 
-function recipientRow(r: Recipient, time: (moment: Date | undefined) => string | undefined) {
+/** What became of the latest mail. A mail server that took it has not delivered it yet; without one it lies in the outbox folder. */
+function mailWord(r: Recipient, hasServer: boolean): string {
+  const words: Record<Recipient['emailStatus'], string> = {
+    none: 'Not mailed',
+    queued: 'Waiting to be mailed',
+    delivered: hasServer ? 'Mailed' : 'In the outbox',
+    failed: 'Could not be mailed',
+  }
+  return words[r.emailStatus]
+}
+
+function recipientRow(r: Recipient, hasServer: boolean, time: (moment: Date | undefined) => string | undefined) {
   const times: [string, Date | undefined][] = [
-    ['mailed', r.sentAt],
+    ['asked', r.sentAt],
     ['opened', r.viewedAt],
     [ROLE_WORDS[r.role].done, r.signedAt],
     ['declined', r.declinedAt],
@@ -128,18 +141,21 @@ function recipientRow(r: Recipient, time: (moment: Date | undefined) => string |
     role: ROLE_WORDS[r.role].noun,
     status: r.status,
     mail: r.emailStatus,
+    mailWord: mailWord(r, hasServer),
     times: times.flatMap(([word, moment]) => (moment ? [`${word} ${time(moment)}`] : [])),
     reason: r.declineReason,
   }
 }
 
 function eventRow(document: Document, event: AuditEvent, timeZone: string) {
-  const recipient = document.recipients.find(r => r.id === event.recipientId)
-  const reply = typeof event.personal?.reply === 'string' ? ` (${event.personal.reply})` : ''
+  const acting = /^recipient:(.*)$/.exec(event.actor)?.[1]
+  const recipient = document.recipients.find(r => r.id === (event.recipientId ?? acting))
+  const reply = typeof event.personal?.reply === 'string' ? event.personal.reply : undefined
   return {
     sequence: event.sequence,
     at: pageTime(new Date(event.at), timeZone),
-    what: EVENT_WORDS[event.type] + reply,
+    what: EVENT_WORDS[event.type],
+    reply,
     who:
       recipient?.name ??
       (event.actor === 'system' ? 'the service' : event.actor.startsWith('key:') ? 'an API client' : 'the sender'),

@@ -33,6 +33,17 @@ async function readMail(visit: Visit, mail: Mail): Promise<Uint8Array | undefine
   })
 }
 
+function statusWord(visit: Visit, { status }: Mail): string {
+  if (status === 'accepted') return folderOf(visit) === undefined ? 'Mailed' : 'In the outbox'
+  return status === 'queued' ? 'Waiting' : 'Failed'
+}
+
+/** The last link of this service in the text: the sender's own words stand above it. */
+function ownLink({ app }: Visit, text: string): { text: string; href: string } | undefined {
+  const found = (text.match(/https?:\/\/\S+/g) ?? []).findLast(link => link.startsWith(`${app.config.baseUrl}/s/`))
+  return found === undefined ? undefined : { text: found, href: found.slice(app.config.baseUrl.length) }
+}
+
 export const outboxPages: PageRoute[] = [
   {
     method: 'GET',
@@ -48,7 +59,8 @@ export const outboxPages: PageRoute[] = [
         to: `${mail.name} <${mail.email}>`,
         documentId: mail.documentId,
         status: mail.status,
-        reply: mail.reply ?? '',
+        statusWord: statusWord(visit, mail),
+        reply: mail.status === 'accepted' && folderOf(visit) !== undefined ? '' : (mail.reply ?? ''),
         time: pageTime(mail.sentAt ?? mail.createdAt, timeZone),
       }))
       return {
@@ -78,6 +90,7 @@ export const outboxPages: PageRoute[] = [
               to: parsed.to?.map(a => a.address ?? '').join(', ') ?? '',
               date: parsed.date ? pageTime(new Date(parsed.date), timeZone) : '',
               text: parsed.text ?? '',
+              link: ownLink(visit, parsed.text ?? ''),
               attachments: parsed.attachments.map(a => a.filename ?? 'file'),
             }}
           />

@@ -24,6 +24,12 @@ function row(key: ApiKey, timeZone: string) {
   }
 }
 
+/** What the form held, to be shown again beside its faults. */
+function entered(form: Record<string, string>) {
+  const { name = '', expiresInDays = '' } = form
+  return { name, expiresInDays, scopes: SCOPES.filter(scope => form[`scope:${scope}`] === 'on') }
+}
+
 async function page(
   visit: Visit,
   faults: { path: string; message: string }[],
@@ -41,7 +47,7 @@ async function page(
         rows={keys.map(key => row(key, timeZone))}
         scopes={SCOPES}
         faults={faults}
-        values={{ name: made ? '' : (visit.form.name ?? '') }}
+        values={made ? { name: '', expiresInDays: '', scopes: [] } : entered(visit.form)}
         made={made}
       />
     ),
@@ -65,9 +71,8 @@ export const settingsPages: PageRoute[] = [
       const actor = confirmedActor(visit)
       if (!actor) return { redirect: `/confirm?next=${HERE}` }
       const { form, app } = visit
-      const name = form.name ?? ''
-      const scopes = SCOPES.filter(scope => form[`scope:${scope}`] === 'on')
-      const days = form.expiresInDays?.trim() ?? ''
+      const { name, scopes, expiresInDays } = entered(form)
+      const days = expiresInDays.trim()
       const result = await orFaults(async () => {
         if (days !== '' && !(/^\d{1,4}$/.test(days) && Number(days) >= 1 && Number(days) <= 3650)) {
           refuseFaults([{ path: 'expiresInDays', message: 'must be a whole number of days from 1 to 3650' }])

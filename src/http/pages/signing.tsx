@@ -161,6 +161,7 @@ function done(visit: Visit, { document, recipient }: Opened): PageAnswer {
         sentence={sentence}
         waitingFor={isEnded(document) ? [] : waitingFor}
         sealed={sealed}
+        offersFile
         redirectUrl={safeHref(document.redirectUrl)}
       />
     ),
@@ -246,9 +247,10 @@ export const signingPages: PageRoute[] = [
             base={baseOf(found.recipient)}
             title={found.document.title}
             headline="You have declined"
-            sentence="The sender has been told, with your reason. Nothing was signed."
+            sentence="The sender is told, with your reason. You have signed nothing."
             waitingFor={[]}
             sealed={false}
+            offersFile={false}
             redirectUrl={undefined}
           />
         ),

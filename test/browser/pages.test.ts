@@ -1,0 +1,90 @@
+/** Every page and state in a real browser: usable by everyone (axe), nothing cut off, nothing from elsewhere, nothing the policy forbids. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { NO_BROWSER, openBrowser, openWindow, PHONE, type Watch, WIDE } from '../support/browser.ts'
+import { demandBinary, emptyFolder, ROOT, type Serving, serve, until } from '../support/executable.ts'
+import { walk } from '../support/scenes.ts'
+
+const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
+
+let folder: ReturnType<typeof emptyFolder>
+let serving: Serving
+let browser: Browser
+beforeAll(async () => {
+  if (NO_BROWSER) return
+  demandBinary()
+  folder = emptyFolder()
+  serving = await serve(folder.path)
+  browser = await openBrowser()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await serving?.end('SIGTERM')
+  folder?.remove()
+})
+
+/** Violations of axe's rules, each as one line: rule, element, what is missing. A letter is no page: it is judged by WCAG alone. */
+async function violations(page: Page, isLetter: boolean): Promise<string[]> {
+  await page.evaluate(AXE)
+  const options = isLetter
+    ? { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] }
+    : { rules: { 'target-size': { enabled: true } } }
+  return page.evaluate(async chosen => {
+    const { axe } = globalThis as unknown as { axe: { run(where: Document, options: unknown): Promise<AxeResults> } }
+    const found = (await axe.run(document, chosen)).violations
+    return found.flatMap(v => v.nodes.map(n => `${v.id}: ${n.html.slice(0, 120)} ${n.failureSummary ?? ''}`))
+  }, options)
+}
+
+interface AxeResults {
+  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[]
+}
+
+/** Handlers and styles on elements, and scripts: the pages have none. */
+function written(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('*')].flatMap(element => [
+      ...(element.tagName === 'SCRIPT' ? ['a script'] : []),
+      ...element.getAttributeNames().flatMap(name => (/^on|^style$/.test(name) ? [`${element.tagName} ${name}`] : [])),
+    ]),
+  )
+}
+
+/** How far the page runs out of a phone's width, in px. */
+async function overhang(page: Page): Promise<number> {
+  await page.setViewportSize(PHONE)
+  const px = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  await page.setViewportSize(WIDE)
+  return px
+}
+
+describe.skipIf(NO_BROWSER)('every page and state', () => {
+  test('is accessible in light and dark, fits a phone, runs no script, and asks nothing of other hosts', async () => {
+    const setupLink = await until('the set-up link', async () => /http\S+\/setup\/[\w-]{43}/.exec(serving.greeting)?.[0])
+    const watches: Watch[] = []
+    const open = async () => {
+      const { page, watch } = await openWindow(browser, serving.url)
+      watches.push(watch)
+      return page
+    }
+    const faults: string[] = []
+    const seen: string[] = []
+    await walk({ url: serving.url, setupLink, dataFolder: join(folder.path, 'data') }, open, async (name, page) => {
+      seen.push(name)
+      const isLetter = name.startsWith('letter-')
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        for (const told of await violations(page, isLetter)) faults.push(`${name}, ${colorScheme}: ${told}`)
+      }
+      const px = await overhang(page)
+      if (px > 0) faults.push(`${name}: ${px} px wider than a phone`)
+      if (!isLetter) for (const told of await written(page)) faults.push(`${name}: ${told}`)
+    })
+    expect(faults).toEqual([])
+    expect(watches.flatMap(w => w.foreign)).toEqual([])
+    expect(watches.flatMap(w => w.complaints)).toEqual([])
+    expect(seen.length).toBeGreaterThan(40)
+  }, 180_000)
+})
