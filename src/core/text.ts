@@ -1,9 +1,7 @@
 /** What people may write into names, titles and values: cleaned of what cannot be seen, refused where it could break a header. Pure. */
 
-/** Bidi overrides and isolates (U+202A–202E, U+2066–2069), zero-width marks that reorder, and control characters other than CR, LF and tab. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
-const INVISIBLE =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
+/** Control characters other than tab, CR and LF; bidi overrides and isolates (U+202A–202E, U+2066–2069); marks and blanks of no width that reorder or hide. */
+const INVISIBLE = /(?![\t\n\r])\p{Cc}|[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu
 
 /** One line of text as it is stored: invisible characters gone, tabs and line breaks as spaces, outer blanks trimmed, NFC. */
 export function cleanLine(text: string): string {
