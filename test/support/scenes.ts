@@ -109,10 +109,10 @@ export async function walk(place: Place, open: () => Promise<Page>, look: Look):
   const admin = await open()
   const api = await settingUp(place, admin, look)
   const ids = await documents(place, api, look, open)
-  await signedOff(place, ids, open, look)
-  await sender(place, admin, ids, look)
+  await signedOff(place, open, look)
+  await sender(admin, ids, look)
   await mails(place, open, look)
-  await around(place, await open(), look)
+  await around(await open(), look)
 }
 
 async function settingUp({ url, setupLink }: Place, page: Page, look: Look): Promise<Client> {
@@ -248,12 +248,7 @@ export async function fill(page: Page): Promise<void> {
 }
 
 /** The approver finishes; everything is sealed. */
-async function signedOff(
-  { dataFolder }: Place,
-  _ids: Record<string, string>,
-  open: () => Promise<Page>,
-  look: Look,
-): Promise<void> {
+async function signedOff({ dataFolder }: Place, open: () => Promise<Page>, look: Look): Promise<void> {
   const page = await open()
   await page.goto(linkIn(await letterTo(dataFolder, BOB.email, 'Service agreement')))
   await press(page, 'Open the document')
@@ -266,7 +261,7 @@ async function signedOff(
   await look('done-sealed', page)
 }
 
-async function sender(_place: Place, page: Page, ids: Record<string, string>, look: Look): Promise<void> {
+async function sender(page: Page, ids: Record<string, string>, look: Look): Promise<void> {
   await page.goto('/documents')
   await look('documents', page)
   await page.goto('/documents?q=nothing')
@@ -282,7 +277,9 @@ async function sender(_place: Place, page: Page, ids: Record<string, string>, lo
   await look('document-reminded', page)
   await page.goto('/outbox')
   await look('outbox', page)
-  await press(page, 'Invitation', 'link').catch(() => page.locator('td a').last().click())
+  const arrived = page.waitForEvent('load')
+  await page.getByRole('link', { name: 'Invitation' }).last().click()
+  await arrived
   await look('mail', page)
   await page.goto('/confirm?next=/settings/tokens')
   await look('confirm', page)
@@ -308,7 +305,7 @@ async function mails({ dataFolder }: Place, open: () => Promise<Page>, look: Loo
   }
 }
 
-async function around(_place: Place, page: Page, look: Look): Promise<void> {
+async function around(page: Page, look: Look): Promise<void> {
   await page.goto('/sign-in')
   await look('sign-in', page)
   await page.getByLabel('E-mail address').fill(ADMIN.email)

@@ -231,7 +231,7 @@ function Recipients({ recipients }: Pick<DocumentProps, 'recipients'>) {
               <td data-label="Mail">
                 <Status state={r.mail} word={r.mailWord} />
               </td>
-              <td class="quiet small">
+              <td class="quiet small nowrap">
                 {r.times.map(t => (
                   <div key={t}>{t}</div>
                 ))}

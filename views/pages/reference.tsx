@@ -32,7 +32,7 @@ function Members({ members }: { members: Member[] }) {
       <tbody>
         {members.map(member => (
           <tr key={member.path}>
-            <td class="break">
+            <td class="path">
               <code>{member.path}</code>
             </td>
             <td class="small">
@@ -44,6 +44,43 @@ function Members({ members }: { members: Member[] }) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+/** What succeeds in full, what can fail in one line: all failures look alike. */
+function Answers({ answers }: Pick<Operation, 'answers'>) {
+  const failures = answers.filter(a => Number(a.status) >= 400)
+  return (
+    <>
+      <h3>Answers</h3>
+      {answers
+        .filter(a => !failures.includes(a))
+        .map(a =>
+          a.members.length > 0 ? (
+            <details key={a.status}>
+              <summary>
+                {a.status} {a.description}
+              </summary>
+              <Members members={a.members} />
+            </details>
+          ) : (
+            <p key={a.status}>
+              <strong>
+                {a.status} {a.description}
+              </strong>
+            </p>
+          ),
+        )}
+      {failures.length > 0 && (
+        <ul class="small failures" aria-label="Failures">
+          {failures.map(a => (
+            <li key={a.status}>
+              <strong>{a.status}</strong> {a.description}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 
@@ -101,14 +138,7 @@ export function ReferencePage({ frame, base, operations }: { frame: Frame; base:
               <Members members={o.body} />
             </>
           )}
-          {o.answers.map(a => (
-            <details key={a.status}>
-              <summary>
-                {a.status} {a.description}
-              </summary>
-              {a.members.length > 0 && <Members members={a.members} />}
-            </details>
-          ))}
+          <Answers answers={o.answers} />
         </section>
       ))}
     </Layout>
