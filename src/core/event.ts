@@ -61,7 +61,7 @@ export const EVENT_WORDS: Record<EventType, string> = {
   'recipient.email_failed': 'Mail could not be delivered',
   'recipient.reminded': 'Reminder mailed',
   'recipient.notified': 'Invitation queued',
-  'recipient.mail_accepted': 'Mail accepted by the mail server',
+  'recipient.mail_accepted': 'Mail accepted for delivery',
   'recipient.code_refused': 'Wrong access code entered',
   'recipient.code_accepted': 'Access code entered',
 }

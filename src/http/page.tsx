@@ -205,27 +205,6 @@ export function userOf({ session, csrf }: Visit, room: string): { name: string; 
   return { name: session?.user.name ?? '', csrf, room }
 }
 
-const TIMES = new Map<string, Intl.DateTimeFormat>()
-
-/** A time on a page, in the organisation's zone, which stands behind it: `21 Nov 2026, 04:31 CET`. Mails and certificate pages, read anywhere, print UTC beside it. */
-export function pageTime(moment: Date, timeZone: string): string {
-  const known = TIMES.get(timeZone)
-  const format =
-    known ??
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone,
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-      timeZoneName: 'short',
-    })
-  if (!known) TIMES.set(timeZone, format)
-  return format.format(moment)
-}
-
 /** Runs an action on a form; what the rules refuse is shown on the same page again, with what was entered. */
 export async function orFaults<T>(action: () => Promise<T>): Promise<{ done: T } | { faults: Fault[]; status: number }> {
   try {

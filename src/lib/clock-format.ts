@@ -19,3 +19,24 @@ function inZone(moment: Date, timeZone: string): string {
   const of = (type: string) => parts.find(p => p.type === type)?.value ?? ''
   return `${of('day')} ${of('month')} ${of('year')}, ${of('hour')}:${of('minute')}`
 }
+
+const TIMES = new Map<string, Intl.DateTimeFormat>()
+
+/** A time on a page, in the organisation's zone, which stands behind it: `21 Nov 2026, 04:31 CET`. Mails and certificate pages, read anywhere, print UTC beside it. */
+export function pageTime(moment: Date, timeZone: string): string {
+  const known = TIMES.get(timeZone)
+  const format =
+    known ??
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZoneName: 'short',
+    })
+  if (!known) TIMES.set(timeZone, format)
+  return format.format(moment)
+}

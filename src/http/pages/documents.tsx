@@ -8,10 +8,11 @@ import { Refusal } from '../../core/refusal.ts'
 import { mustAct, ROLE_WORDS } from '../../core/routing.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
 import { list } from '../../documents/queries.ts'
+import { pageTime } from '../../lib/clock-format.ts'
 import type { Actor, Origin } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { fileAnswer } from '../file-answer.ts'
-import { type PageRoute, pageTime, userOf, type Visit } from '../page.tsx'
+import { type PageRoute, userOf, type Visit } from '../page.tsx'
 
 const PAGE_SIZE = 50
 

@@ -5,11 +5,12 @@ import PostalMime from 'postal-mime'
 import { SUBJECT_WORDS } from '../../../views/mail/mail.tsx'
 import { MailPage, OutboxPage } from '../../../views/pages/outbox.tsx'
 import { Refusal } from '../../core/refusal.ts'
+import { pageTime } from '../../lib/clock-format.ts'
 import { fileNameOf } from '../../mailer/outbox-folder.ts'
 import { messageIdOf } from '../../outbox/outbox.ts'
 import { latestMails, type Mail, mailById } from '../../outbox/queries.ts'
 import { organisation } from '../../settings/organisation.ts'
-import { type PageRoute, pageTime, userOf, type Visit } from '../page.tsx'
+import { type PageRoute, userOf, type Visit } from '../page.tsx'
 
 const SHOWN = 100
 

@@ -4,9 +4,10 @@ import { TokensPage } from '../../../views/pages/settings.tsx'
 import { createKey, revokeKey } from '../../accounts/keys.ts'
 import { type ApiKey, listKeys } from '../../accounts/queries.ts'
 import { Refusal, refuseFaults } from '../../core/refusal.ts'
+import { pageTime } from '../../lib/clock-format.ts'
 import { SCOPES } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
-import { orFaults, type PageAnswer, type PageRoute, pageTime, userOf, type Visit } from '../page.tsx'
+import { orFaults, type PageAnswer, type PageRoute, userOf, type Visit } from '../page.tsx'
 
 const HERE = '/settings/tokens'
 

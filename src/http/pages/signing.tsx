@@ -9,12 +9,13 @@ import { consentText, intentText } from '../../documents/consent.ts'
 import { versionOf } from '../../documents/lifecycle.ts'
 import { linkToken, type Opened, openLink } from '../../documents/link.ts'
 import { decline, enter, finish } from '../../documents/signing.ts'
+import { pageTime } from '../../lib/clock-format.ts'
 import { safeHref } from '../../lib/safe-href.ts'
 import type { App } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { fileAnswer } from '../file-answer.ts'
 import { countAttempt } from '../limits.ts'
-import { orFaults, type PageAnswer, type PageRoute, pageTime, type Visit } from '../page.tsx'
+import { orFaults, type PageAnswer, type PageRoute, type Visit } from '../page.tsx'
 
 const COOKIE_S = 12 * 3600
 /** A completed document can be fetched behind the link for this long. */
