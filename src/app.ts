@@ -4,10 +4,10 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../package.json'
 import type { Config } from './config.ts'
-import { Refusal } from './core/refusal.ts'
 import { FolderInUse, lockFolder } from './db/lock.ts'
 import { checkSchema, latestVersion, migrate } from './db/migrate.ts'
 import { type Database, isStorageFault, openDatabase, openRaw, openUntouched, type Raw, type Tx } from './db/open.ts'
+import { diskRefusal } from './http/errors.ts'
 import { idFactory } from './lib/id.ts'
 import { type Log, openLog } from './lib/log.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
@@ -178,11 +178,6 @@ async function write<T>(app: App, database: Database, work: (tx: Tx) => Promise<
   } catch (error) {
     if (!isStorageFault(error)) throw error
     app.log('error', 'storage unavailable', { error: error instanceof Error ? error.message : String(error) })
-    throw new Refusal(
-      'storage_unavailable',
-      'The disk cannot take more data right now. Nothing was stored; try again later.',
-      [],
-      60,
-    )
+    throw diskRefusal()
   }
 }

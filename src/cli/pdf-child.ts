@@ -1,5 +1,5 @@
 /** The hidden verb: a process that reads PDFs for the serving one and ends with it. One task at a time; libraries load with the first of a kind. */
-import { frame, type Reply, type Task, unframe } from '../pdf/worker.ts'
+import { frame, type Numbered, type Reply, type Task, unframe } from '../pdf/worker.ts'
 
 async function work(task: Task): Promise<unknown> {
   switch (task.kind) {
@@ -23,8 +23,9 @@ async function replyTo(task: Task): Promise<Reply> {
 
 /** Works until standard input ends, which is when the parent does. */
 export async function runPdfChild(): Promise<never> {
-  for await (const task of unframe(Bun.stdin.stream())) {
-    await Bun.write(Bun.stdout, frame(await replyTo(task as Task)))
+  for await (const order of unframe(Bun.stdin.stream())) {
+    const { number, content } = order as Numbered<Task>
+    await Bun.write(Bun.stdout, frame({ number, content: await replyTo(content) } satisfies Numbered<Reply>))
   }
   process.exit(0)
 }

@@ -63,8 +63,17 @@ export function openExclusively(path: string): Raw {
 
 /** A deferred BEGIN lets another process write between our read and our write, and the write then fails: take the lock at once. */
 class ImmediateDriver extends SqliteDriver {
+  readonly #raw: Raw
+  constructor(raw: Raw) {
+    super({ database: raw })
+    this.#raw = raw
+  }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+  /** A full or failing disk makes SQLite roll back by itself; a second rollback would hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#raw.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
   }
 }
 
@@ -75,7 +84,7 @@ class ImmediateDialect extends SqliteDialect {
     this.#raw = raw
   }
   override createDriver(): SqliteDriver {
-    return new ImmediateDriver({ database: this.#raw })
+    return new ImmediateDriver(this.#raw)
   }
 }
 
@@ -127,23 +136,31 @@ interface Remembered {
   values: Map<string, unknown>
 }
 const remembered = new WeakMap<Db, Map<string, Remembered>>()
-const MOST_REMEMBERED = 1000
+/** Of each kind. A document with hundreds of fields takes about a megabyte. */
+const MOST_REMEMBERED = 100
 
 /**
  * Computes once and remembers until anybody commits anything to the database, in this process or another: SQLite counts that in `data_version`.
- * What is remembered must not be changed by its readers.
+ * What is remembered must not be changed by its readers. The least recently asked is forgotten first. What is not there (`undefined`) is not
+ * remembered: made-up keys would push out what is asked for.
  */
 export function untilNextWrite<T>(db: Db, kind: string, key: string, compute: () => T): T {
   const version = prepared(db, 'PRAGMA data_version').pluck().get()
   const kinds = remembered.get(db) ?? new Map<string, Remembered>()
   remembered.set(db, kinds)
   const found = kinds.get(kind)
-  const isFresh = found !== undefined && found.version === version && found.values.size < MOST_REMEMBERED
-  const known = isFresh ? found : { version, values: new Map<string, unknown>() }
-  kinds.set(kind, known)
-  if (known.values.has(key)) return known.values.get(key) as T
-  const value = compute()
-  known.values.set(key, value)
+  const isFresh = found !== undefined && found.version === version
+  const values = isFresh ? found.values : new Map<string, unknown>()
+  if (!isFresh) kinds.set(kind, { version, values })
+  const kept = values.get(key) as T | undefined
+  const value = kept === undefined ? compute() : kept
+  if (value === undefined) return value
+  values.delete(key)
+  values.set(key, value)
+  for (const oldest of values.keys()) {
+    if (values.size <= MOST_REMEMBERED) break
+    values.delete(oldest)
+  }
   return value
 }
 

@@ -3,9 +3,10 @@
 import type { Document } from '../core/document.ts'
 import { draft, judgeRequest, type Means, type NewDocument } from '../core/draft.ts'
 import { Refusal } from '../core/refusal.ts'
-import { keyedToken, sha256Hex } from '../lib/token.ts'
+import { sha256Hex } from '../lib/token.ts'
 import type { PdfWarning } from '../pdf/order.ts'
 import type { App, Origin } from '../ports.ts'
+import { hashAccessCode } from './link.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
 
@@ -26,11 +27,6 @@ function meansOf(app: App): Means {
   }
 }
 
-/** Keyed, so that a copy of the database alone gives nothing to guess against. */
-export function hashAccessCode(app: Pick<App, 'linkKey'>, recipientId: string, code: string): string {
-  return keyedToken(app.linkKey, 'access-code', recipientId, code)
-}
-
 /** `file`: the PDF's bytes. Nothing is stored when the request or the file is refused. */
 export async function createDocument(app: App, input: NewDocument, file: Uint8Array, origin: Origin): Promise<Created> {
   const means = meansOf(app)
@@ -41,13 +37,18 @@ export async function createDocument(app: App, input: NewDocument, file: Uint8Ar
   }
   const kept = await keepFile(app, file)
   try {
-    return await app.write(async tx => {
+    const created = await app.write(async tx => {
       await queries.addFile(tx, kept.sha256Original, kept.bytes, means.now)
       const document = await record(tx, app, undefined, draft(input, origin.actor.userId, kept, means), origin)
       return { document, warnings: kept.warnings }
     })
-  } finally {
     app.storage.settle(kept.sha256Original)
+    return created
+  } catch (error) {
+    app.storage.settle(kept.sha256Original)
+    // What was refused leaves nothing behind, unless another document holds the same bytes.
+    await app.storage.remove(kept.sha256Original, sha256 => queries.fileIsReferred(app.db, sha256))
+    throw error
   }
 }
 

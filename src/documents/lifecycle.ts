@@ -44,7 +44,7 @@ export async function deleteDocument(app: App, id: string, origin: Origin): Prom
     for (const sha256 of hashes) if (await queries.dropFileIfUnused(tx, sha256)) unused.push(sha256)
     return unused
   })
-  for (const sha256 of gone) await app.storage.remove(sha256)
+  for (const sha256 of gone) await app.storage.remove(sha256, hash => queries.fileIsReferred(app.db, hash))
 }
 
 /** The events of a document in order, with their places in the chain. */

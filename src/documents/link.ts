@@ -21,22 +21,44 @@ export interface Opened {
   recipient: Recipient
 }
 
-/** The document and recipient behind a link. Unknown, outdated and malformed ones are the same `not_found`, which reveals nothing. */
-export async function openLink(app: App, token: string): Promise<Opened> {
+/** The document and recipient behind a mailed link. Unknown, outdated and malformed ones are the same `not_found`, which reveals nothing. */
+export function openLink(app: App, token: string): Promise<Opened> {
+  return locate(app, token, recipient => linkToken(app, recipient))
+}
+
+/**
+ * What a browser holds once a person has opened the document there, with the access code where one is asked. Not to be had from the link alone,
+ * and dead with the link.
+ */
+export function entryPass(app: Means, { id, linkVersion, accessCodeHash }: Known): string {
+  return `${id.slice(4)}.${keyedToken(app.linkKey, 'entered', id, String(linkVersion), accessCodeHash ?? '')}`
+}
+
+/** The document and recipient of an entry pass; `not_found` as for links. */
+export function openPass(app: App, pass: string): Promise<Opened> {
+  return locate(app, pass, recipient => entryPass(app, recipient))
+}
+
+type Known = Pick<Recipient, 'id' | 'linkVersion' | 'accessCodeHash'>
+
+async function locate(app: App, presented: string, expected: (recipient: Known) => string): Promise<Opened> {
   const gone = new Refusal(
     'not_found',
     'This link is not valid. Please use the link of the latest mail, or ask the person who sent it to you.',
   )
-  const [ulid] = token.split('.')
+  const [ulid] = presented.split('.')
   if (!ulid || !/^[0-9a-z]{26}$/.test(ulid)) throw gone
   const recipientId = `rcp_${ulid}`
   const documentId = await queries.documentIdOfRecipient(app.db, recipientId)
   const document = documentId === undefined ? undefined : await queries.find(app.db, documentId)
   const recipient = document?.recipients.find(r => r.id === recipientId)
   // An unknown recipient is compared too, so that both take the same time.
-  const expected = linkToken(app, recipient ?? { id: recipientId, linkVersion: 0 })
-  const isKnown =
-    recipient !== undefined && (recipient.sentAt !== undefined || (document !== undefined && mayOpen(document, recipient)))
-  if (!sameSecret(token, expected) || !document || !recipient || !isKnown) throw gone
+  const right = sameSecret(presented, expected(recipient ?? { id: recipientId, linkVersion: 0, accessCodeHash: undefined }))
+  if (!right || !document || !recipient || !(recipient.sentAt !== undefined || mayOpen(document, recipient))) throw gone
   return { document, recipient }
+}
+
+/** Keyed, so that a copy of the database alone gives nothing to guess against. */
+export function hashAccessCode(app: Means, recipientId: string, code: string): string {
+  return keyedToken(app.linkKey, 'access-code', recipientId, code)
 }

@@ -8,8 +8,7 @@ import { sameSecret } from '../lib/token.ts'
 import { type Actor, type App, type Origin, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { consentText, intentText } from './consent.ts'
-import { hashAccessCode } from './create.ts'
-import { type Opened, openLink } from './link.ts'
+import { hashAccessCode, type Opened, openLink, openPass } from './link.ts'
 import { change } from './record.ts'
 
 type Whence = Pick<Origin, 'ip' | 'userAgent'>
@@ -22,8 +21,7 @@ function by(recipient: core.Recipient, whence: Whence): Origin {
 /** A person asks to see the document by an act of their own, with the access code where one is set. Counts as `viewed`. */
 export async function enter(app: App, token: string, code: string | undefined, whence: Whence): Promise<Opened> {
   const opened = await openLink(app, token)
-  if (opened.recipient.accessCodeHash !== undefined && opened.document.status === 'sent')
-    await checkCode(app, opened, code, whence)
+  if (opened.recipient.accessCodeHash !== undefined) await checkCode(app, opened, code, whence)
   await change(app, by(opened.recipient, whence), opened.document.id, (d, now) => core.view(d, opened.recipient.id, now))
   return openLink(app, token)
 }
@@ -53,9 +51,9 @@ export interface Entered {
   shownSha256: string
 }
 
-/** The signature itself. Sent twice it counts once. */
-export async function finish(app: App, token: string, entered: Entered, whence: Whence): Promise<core.Document> {
-  const { document, recipient } = await openLink(app, token)
+/** The signature itself, by whoever holds the entry pass. Sent twice it counts once. */
+export async function finish(app: App, pass: string, entered: Entered, whence: Whence): Promise<core.Document> {
+  const { document, recipient } = await openPass(app, pass)
   const { name, contact } = await organisation(app.db)
   const consent = consentText(name, contact)
   if (entered.consentVersion !== consent.version) {
@@ -85,8 +83,8 @@ function printableFaults(app: App, entered: Entered): Fault[] {
   })
 }
 
-export async function decline(app: App, token: string, reason: string, whence: Whence): Promise<core.Document> {
-  const { document, recipient } = await openLink(app, token)
+export async function decline(app: App, pass: string, reason: string, whence: Whence): Promise<core.Document> {
+  const { document, recipient } = await openPass(app, pass)
   const words = cleanText(reason)
   if (words === '') refuseFaults([{ path: 'reason', message: 'Please say in a few words why you decline.' }])
   if (words.length > 1000) refuseFaults([{ path: 'reason', message: 'Please use at most 1,000 characters.' }])

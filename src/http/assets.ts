@@ -20,7 +20,6 @@ export function assetAnswer({ type, content }: Asset): Response {
     headers: {
       'content-type': type,
       'cache-control': 'public, max-age=31536000, immutable',
-      'x-content-type-options': 'nosniff',
     },
   })
 }

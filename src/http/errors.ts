@@ -38,16 +38,34 @@ export interface Told {
   retryAfterS: number | undefined
 }
 
+/** More would make an answer larger than the request that caused it. */
+const MOST_FAULTS = 100
+
+/** Refuses what the disk could not take, or could not give. */
+export function diskRefusal(): Refusal {
+  return new Refusal(
+    'storage_unavailable',
+    'The disk cannot take more data right now. Nothing was stored; try again later.',
+    [],
+    60,
+  )
+}
+
+function tellRefusal({ reason: code, message, details, retryAfterS }: Refusal): Told {
+  const left = details.length - MOST_FAULTS
+  return {
+    code,
+    status: STATUS[code],
+    message: left > 0 ? `${message}. Details tell the first ${MOST_FAULTS} faults; there are at least ${left} more.` : message,
+    details: details.slice(0, MOST_FAULTS),
+    retryAfterS,
+  }
+}
+
 export function tell(error: unknown, log: Log, requestId: string): Told {
-  if (error instanceof Refusal) {
-    const { reason: code, message, details, retryAfterS } = error
-    return { code, status: STATUS[code], message, details, retryAfterS }
-  }
+  if (error instanceof Refusal) return tellRefusal(error)
   log('error', 'request failed', { requestId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-  if (isStorageFault(error)) {
-    const message = 'The disk cannot take more data right now. Nothing was stored; try again later.'
-    return { code: 'storage_unavailable', status: 503, message, details: [], retryAfterS: 60 }
-  }
+  if (isStorageFault(error)) return tellRefusal(diskRefusal())
   const message = `Something went wrong on our side. Nothing is known to be lost; tell the administrator the request id ${requestId}.`
   return { code: 'internal', status: 500, message, details: [], retryAfterS: undefined }
 }

@@ -1,14 +1,20 @@
 /** A stored PDF as an answer: checked against its hash, with ETag, conditional requests and ranges. RFC 9110 §8.8.3, §13, §14. */
+import type { BigIntStats } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
 import { attachment } from '../lib/content-disposition.ts'
 import type { App } from '../ports.ts'
+import { FileDamaged, type Files } from '../storage/files.ts'
 
 export interface Asked {
   sha256: string | undefined
   fileName: string
 }
 
-/** An upload is always a download, never shown inline by this address. */
+/** Spans up to this size are read before the answer begins: a failure is then still told as one. */
+const READ_FIRST_BYTES = 1 << 20
+
+/** An upload is always a download, never shown inline by this address. HEAD reads nothing of the file. */
 export async function fileAnswer(app: App, request: Request, { sha256, fileName }: Asked): Promise<Response> {
   if (sha256 === undefined)
     throw new Refusal('not_found', 'There is no sealed file yet: it exists once the document is completed.')
@@ -21,19 +27,64 @@ export async function fileAnswer(app: App, request: Request, { sha256, fileName 
     'cache-control': 'private, no-store',
   }
   if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
-  const bytes = await app.storage.read(sha256)
+  const path = app.storage.pathOf(sha256)
+  const found = await stat(path, { bigint: true })
+  const length = Number(found.size)
+  if (request.method === 'HEAD') return new Response(null, { headers: { ...headers, 'content-length': String(length) } })
+  await demandIntact(app.storage, sha256, found)
   const ifRange = request.headers.get('if-range')
   const range = ifRange === null || ifRange === etag ? request.headers.get('range') : null
-  const span = rangeOf(range, bytes.length)
+  const span = rangeOf(range, length)
   if (span === 'unsatisfiable') {
-    return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${bytes.length}` } })
+    return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${length}` } })
   }
-  if (span === undefined) return new Response(bytes as Uint8Array<ArrayBuffer>, { headers })
+  if (span === undefined) return new Response(await spanOf(path, 0, length), { headers })
   const [first, last] = span
-  return new Response(bytes.subarray(first, last + 1) as Uint8Array<ArrayBuffer>, {
+  return new Response(await spanOf(path, first, last + 1), {
     status: 206,
-    headers: { ...headers, 'content-range': `bytes ${first}-${last}/${bytes.length}` },
+    headers: { ...headers, 'content-range': `bytes ${first}-${last}/${length}` },
   })
+}
+
+/** The bytes from `first` to before `end`; large spans go from the disk to the socket without being held. */
+async function spanOf(path: string, first: number, end: number): Promise<Blob | Uint8Array<ArrayBuffer>> {
+  const span = Bun.file(path).slice(first, end)
+  return end - first > READ_FIRST_BYTES ? span : span.bytes()
+}
+
+/** A file written more recently may change again without a change of its times: file systems tell times in steps. */
+const SETTLED_MS = 2000
+const MOST_REMEMBERED = 10_000
+
+/** Checks that were made, or are being made, by hash and state of the file on disk. */
+const checks = new WeakMap<Files, Map<string, Promise<void>>>()
+
+/** Reads the whole file once per state of it on disk; whoever asks meanwhile waits for the same reading. Throws `FileDamaged`. */
+async function demandIntact(storage: Files, sha256: string, found: BigIntStats): Promise<void> {
+  const known = checks.get(storage) ?? new Map<string, Promise<void>>()
+  checks.set(storage, known)
+  // The time of the change of state cannot be set by a program, as that of the content can.
+  const state = [sha256, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ')
+  const running = known.get(state)
+  if (running) return running
+  const check = demandHash(storage, sha256)
+  known.set(state, check)
+  for (const oldest of known.keys()) {
+    if (known.size <= MOST_REMEMBERED) break
+    known.delete(oldest)
+  }
+  let isIntact = false
+  try {
+    await check
+    isIntact = true
+  } finally {
+    if (!isIntact || Date.now() - Number(found.mtimeMs) < SETTLED_MS) known.delete(state)
+  }
+}
+
+async function demandHash(storage: Files, sha256: string): Promise<void> {
+  const actual = await storage.hashOf(sha256)
+  if (actual !== sha256) throw new FileDamaged(`file ${sha256} ${actual === undefined ? 'is gone from' : 'has changed on'} disk`)
 }
 
 function matches(header: string | null, etag: string): boolean {

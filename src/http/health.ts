@@ -3,6 +3,8 @@ import { statfs } from 'node:fs/promises'
 import type { App } from '../ports.ts'
 import { allSealCertificates, hasSealCertificate } from '../settings/seal-certificate.ts'
 
+type Found = 'yes' | 'no' | 'failing'
+
 const LEAST_FREE_BYTES = 500 * 1024 * 1024
 
 function json(status: number, value: unknown): Response {
@@ -15,19 +17,31 @@ export function healthAnswer(): Response {
 
 /** Database, disk and seal certificate, each told apart; 503 when one is not ready or the process ends. */
 export async function readyAnswer(app: App, state: { stopping: boolean }): Promise<Response> {
-  const seal = await hasSealCertificate(app.db)
-  const { bavail, bsize } = await statfs(app.config.dataFolder)
-  const disk = bavail * bsize >= LEAST_FREE_BYTES
-  const ready = seal && disk && !state.stopping
+  const seal = await asked(app, 'database', () => hasSealCertificate(app.db))
+  const disk = await asked(app, 'disk', async () => {
+    const { bavail, bsize } = await statfs(app.config.dataFolder)
+    return bavail * bsize >= LEAST_FREE_BYTES
+  })
+  const ready = seal === 'yes' && disk === 'yes' && !state.stopping
   return json(ready ? 200 : 503, {
     status: ready ? 'ready' : 'not ready',
     checks: {
-      database: 'ok',
-      seal: seal ? 'ok' : 'no certificate',
-      disk: disk ? 'ok' : 'less than 500 MiB free',
+      database: seal === 'failing' ? 'cannot be read' : 'ok',
+      seal: { yes: 'ok', no: 'no certificate', failing: 'not known' }[seal],
+      disk: { yes: 'ok', no: 'less than 500 MiB free', failing: 'cannot be read' }[disk],
       stopping: state.stopping,
     },
   })
+}
+
+/** Whatever goes wrong while asking is the answer here; its cause stands in the log alone. */
+async function asked(app: App, what: string, ask: () => Promise<boolean>): Promise<Found> {
+  try {
+    return (await ask()) ? 'yes' : 'no'
+  } catch (error) {
+    app.log('error', 'not ready', { what, error: String(error) })
+    return 'failing'
+  }
 }
 
 export async function certificateAnswer(app: App): Promise<Response> {

@@ -12,8 +12,8 @@ import { keyedToken, randomToken, sameSecret } from '../lib/token.ts'
 import type { App, Origin } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { CSS } from './assets.ts'
-import { type Told, tell } from './errors.ts'
-import { cookie, mediaType, readBody } from './request.ts'
+import { STATUS, type Told, tell } from './errors.ts'
+import { cookie, type Incoming, mediaType, readBody } from './request.ts'
 
 /** `public`: anyone; `link`: whoever holds the secret in the address or its cookie, checked by the action; `session`: signed in. */
 export type PageAccess = 'public' | 'link' | 'session'
@@ -45,13 +45,6 @@ export interface Visit {
   setCookie(name: string, value: string, maxAgeS: number | undefined): string
   /** The signed-in person; present on `session` pages. */
   session: (SignedIn & { token: string }) | undefined
-}
-
-export interface IncomingPage {
-  request: Request
-  params: Record<string, string>
-  requestId: string
-  address: string | undefined
 }
 
 const FORM_LIMIT = 256 * 1024
@@ -110,19 +103,31 @@ function htmlResponse(app: App, nonce: string, html: VNode, status: number, requ
 }
 
 /** Answers one page request; never throws. */
-export async function handlePage(app: App, page: PageRoute, incoming: IncomingPage): Promise<Response> {
+export async function handlePage(app: App, page: PageRoute, incoming: Incoming): Promise<Response> {
   const nonce = randomToken()
   try {
-    return await answer(app, page, incoming, nonce)
+    return incoming.namesUs ? await answer(app, page, incoming, nonce) : misdirected(app, page, incoming, nonce)
   } catch (error) {
     return failurePage(app, tell(error, app.log, incoming.requestId), nonce, incoming.requestId)
   }
 }
 
+/** RFC 9110 §15.5.20. A foreign name that leads here gets to see no page of ours, only where they are. */
+function misdirected(app: App, page: PageRoute, { requestId }: Incoming, nonce: string): Response {
+  const { baseUrl } = app.config
+  const title = 'Another address'
+  if (page.method === 'POST') throw new Refusal('forbidden', `This form was not sent to our own address: please open ${baseUrl}.`)
+  const message = `This service is reached at ${baseUrl}, not under the name your browser asked for.`
+  const hint =
+    'Whoever runs it behind a proxy: let the proxy hand on the visitor’s host in Host, or in X-Forwarded-Host from an address in SIGNET_TRUST_PROXY.'
+  const html = <MessagePage frame={frameOf(app, nonce, title)} title={title} message={message} hint={hint} />
+  return htmlResponse(app, nonce, html, 421, requestId, [])
+}
+
 async function answer(
   app: App,
   page: PageRoute,
-  { request, params, requestId, address }: IncomingPage,
+  { request, params, requestId, address }: Incoming,
   nonce: string,
 ): Promise<Response> {
   const url = new URL(request.url)
@@ -171,9 +176,8 @@ async function readForm(app: App, request: Request, csrf: string): Promise<Recor
   if (mediaType(request) !== 'application/x-www-form-urlencoded') throw foreign
   const site = request.headers.get('sec-fetch-site')
   const origin = request.headers.get('origin')
-  // Under no-referrer browsers send `Origin: null` with a form; then Sec-Fetch-Site and the token speak.
-  if (site !== null ? site !== 'same-origin' : origin !== null && origin !== 'null' && origin !== app.config.baseUrl)
-    throw foreign
+  // Under no-referrer browsers send `Origin: null` with a form; then Sec-Fetch-Site and the token speak. No browser sends neither.
+  if (site !== null ? site !== 'same-origin' : origin !== 'null' && origin !== app.config.baseUrl) throw foreign
   const bytes = await readBody(request, FORM_LIMIT)
   const form = Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)))
   if (!sameSecret(form.csrf ?? '', csrf)) throw foreign
@@ -187,9 +191,19 @@ const TITLES: Partial<Record<Told['code'], string>> = {
   invalid_state: 'Not possible any more',
 }
 
+/** Left out when it cannot be read: a failure must be told also without a database. */
+async function contactOf(app: App): Promise<string | undefined> {
+  try {
+    return (await organisation(app.db)).contact
+  } catch (error) {
+    app.log('error', 'contact not read', { error: String(error) })
+    return undefined
+  }
+}
+
 async function failurePage(app: App, told: Told, nonce: string, requestId: string): Promise<Response> {
   const title = TITLES[told.code] ?? 'Something went wrong'
-  const { contact } = await organisation(app.db)
+  const contact = await contactOf(app)
   const hint = contact ? `Questions? Ask ${contact}.` : undefined
   const html = <MessagePage frame={frameOf(app, nonce, title)} title={title} message={told.message} hint={hint} />
   return htmlResponse(app, nonce, html, told.status, requestId, [])
@@ -205,20 +219,16 @@ export function userOf({ session, csrf }: Visit, room: string): { name: string; 
   return { name: session?.user.name ?? '', csrf, room }
 }
 
+/** Refusals that belong beside the form. */
+const SHOWN = new Set<Refusal['reason']>(['validation_failed', 'unauthorized', 'rate_limited', 'forbidden'])
+
 /** Runs an action on a form; what the rules refuse is shown on the same page again, with what was entered. */
 export async function orFaults<T>(action: () => Promise<T>): Promise<{ done: T } | { faults: Fault[]; status: number }> {
   try {
     return { done: await action() }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const status: Partial<Record<Refusal['reason'], number>> = {
-      validation_failed: 422,
-      unauthorized: 401,
-      rate_limited: 429,
-      forbidden: 403,
-    }
-    const shown = status[error.reason]
-    if (shown === undefined) throw error
-    return { faults: error.details.length > 0 ? error.details : [{ path: 'main', message: error.message }], status: shown }
+    if (!(error instanceof Refusal && SHOWN.has(error.reason))) throw error
+    const faults = error.details.length > 0 ? error.details : [{ path: 'main', message: error.message }]
+    return { faults, status: STATUS[error.reason] }
   }
 }

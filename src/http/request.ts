@@ -1,6 +1,20 @@
-/** What both kinds of doors read from a request: whence it comes, its body within a limit, its cookies. */
+/** What both kinds of doors read from a request: whence it comes, whom it names, its body within a limit and a time, its cookies. */
+import { isIP } from 'node:net'
+import type { Config } from '../config.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isWithin, type Network } from '../lib/net-guard.ts'
+
+/** A request as a door gets it. */
+export interface Incoming {
+  request: Request
+  /** Of the path. */
+  params: Record<string, string>
+  requestId: string
+  /** Whence it comes. */
+  address: string | undefined
+  /** Whether it names the host of the base URL. */
+  namesUs: boolean
+}
 
 /** The path of the address, without parsing all of it: asked of every request. */
 export function pathOf({ url }: Request): string {
@@ -26,30 +40,95 @@ export function addressOf(request: Request, socketAddress: string | undefined, t
   return forwarded.findLast(address => !isWithin(address, trusted)) ?? forwarded[0] ?? socketAddress
 }
 
+/** The name without its port, lower case; `undefined` when it is none. */
+function hostName(host: string): string | undefined {
+  if (!URL.canParse(`http://${host}`)) return undefined
+  return new URL(`http://${host}`).hostname.replace(/\.$/, '')
+}
+
+const isLoopback = (name: string) => name === 'localhost' || name === '[::1]' || /^127\.[\d.]+$/.test(name)
+const isNumber = (name: string) => isIP(name.replace(/^\[|\]$/g, '')) !== 0
+
+/**
+ * Whether the request was sent to the host of the base URL; ports are not compared. Served over loopback every name of loopback will do, and a
+ * base URL that names no host (`0.0.0.0`) binds nobody. A trusted proxy tells the visitor's host in X-Forwarded-Host; one that does not, and
+ * asks us by our number, has put its own word for us into Host. A page of another name that leads here has a name, never a number.
+ */
+export function namesUs(
+  request: Request,
+  socketAddress: string | undefined,
+  config: Pick<Config, 'baseUrl' | 'trustProxy'>,
+): boolean {
+  const base = new URL(config.baseUrl).hostname
+  if (base === '0.0.0.0' || base === '[::]') return true
+  const isOurs = (name: string | undefined) => name !== undefined && (name === base || (isLoopback(base) && isLoopback(name)))
+  const asked = hostName(request.headers.get('host') ?? new URL(request.url).host)
+  if (socketAddress === undefined || !isWithin(socketAddress, config.trustProxy)) return isOurs(asked)
+  // The nearest proxy's word stands last.
+  const forwarded = request.headers.get('x-forwarded-host')?.split(',').at(-1)?.trim()
+  if (forwarded !== undefined) return isOurs(hostName(forwarded))
+  return isOurs(asked) || (asked !== undefined && (isLoopback(asked) || isNumber(asked)))
+}
+
 export function tooLarge(limit: number): Refusal {
   return new Refusal('payload_too_large', `The request body is larger than the ${limit} bytes accepted here.`)
 }
 
+/** A body must have arrived after this time and one more millisecond for every 100 bytes of it: 1 s for 100 kB. */
+const PATIENCE_MS = 60_000
+const BYTES_PER_MS = 100
+
+interface Reading {
+  /** Told of bytes as they are taken into memory; may throw. */
+  hold?: (bytes: number) => void
+  patienceMs?: number
+}
+
 /**
- * The body's bytes. Throws `payload_too_large` as soon as the limit is passed, told or not in Content-Length. `hold` is told of bytes before
- * they are taken into memory, and may throw.
+ * The body's bytes. Throws `payload_too_large` as soon as the limit is passed, told or not in Content-Length, and `overloaded` when the bytes come
+ * too slowly: who drips a body must not keep a place for ever.
  */
-export async function readBody(request: Request, limit: number, hold: (bytes: number) => void = () => {}): Promise<Uint8Array> {
+export async function readBody(
+  request: Request,
+  limit: number,
+  { hold, patienceMs = PATIENCE_MS }: Reading = {},
+): Promise<Uint8Array> {
   const told = Number(request.headers.get('content-length') ?? Number.NaN)
   if (told > limit) throw tooLarge(limit)
-  if (Number.isInteger(told)) {
-    hold(told)
-    return new Uint8Array(await request.arrayBuffer())
-  }
+  const reader = request.body?.getReader()
+  if (!reader) return new Uint8Array()
+  const deadline = performance.now() + patienceMs
   const chunks: Uint8Array[] = []
   let total = 0
-  for await (const chunk of request.body ?? []) {
-    total += chunk.length
-    if (total > limit) throw tooLarge(limit)
-    hold(chunk.length)
-    chunks.push(chunk)
+  try {
+    for (;;) {
+      const { done, value } = await within(deadline + total / BYTES_PER_MS - performance.now(), reader.read())
+      if (done) break
+      total += value.length
+      if (total > limit) throw tooLarge(limit)
+      hold?.(value.length)
+      chunks.push(value)
+    }
+  } catch (error) {
+    // Not waited for: what is cancelled may never settle.
+    reader.cancel().catch(() => undefined)
+    throw error
   }
-  return Buffer.concat(chunks)
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+/** Settles as `work`, or throws `overloaded` when it takes longer. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    const refusal = new Refusal('overloaded', 'The request body came too slowly: send it again, over a faster connection.', [], 5)
+    timer = setTimeout(reject, Math.max(0, ms), refusal)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 export function mediaType(request: Request): string {

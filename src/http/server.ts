@@ -17,7 +17,7 @@ import { outboxPages } from './pages/outbox.tsx'
 import { referencePage } from './pages/reference.tsx'
 import { settingsPages } from './pages/settings.tsx'
 import { signingPages } from './pages/signing.tsx'
-import { addressOf, pathOf } from './request.ts'
+import { addressOf, type Incoming, namesUs, pathOf } from './request.ts'
 import type { ApiRoute } from './route.ts'
 
 export const API = '/api/v1'
@@ -33,12 +33,7 @@ export interface ServerState {
   running: number
 }
 
-type Door = (
-  request: Request,
-  params: Record<string, string>,
-  requestId: string,
-  address: string | undefined,
-) => Promise<Response> | Response
+type Door = (incoming: Incoming) => Promise<Response> | Response
 
 /** The whole HTTP surface over an App. */
 export function buildServer(app: App, gate: Gate = openGate(app), state: ServerState = { stopping: false, running: 0 }) {
@@ -48,9 +43,7 @@ export function buildServer(app: App, gate: Gate = openGate(app), state: ServerS
     doors.set(path, byMethod.set(method, door))
   }
   for (const route of API_ROUTES) {
-    open(route.method, API + route.path, (request, params, requestId, address) =>
-      handle(app, gate, route, { request, params, requestId, address }),
-    )
+    open(route.method, API + route.path, incoming => handle(app, gate, route, incoming))
   }
   const spec = JSON.stringify(openApi(app, API_ROUTES))
   open(
@@ -59,9 +52,7 @@ export function buildServer(app: App, gate: Gate = openGate(app), state: ServerS
     () => new Response(spec, { headers: { 'content-type': 'application/json', 'cache-control': 'no-cache' } }),
   )
   for (const page of [...PAGES, referencePage(openApi(app, API_ROUTES))]) {
-    open(page.method, page.path, (request, params, requestId, address) =>
-      handlePage(app, page, { request, params, requestId, address }),
-    )
+    open(page.method, page.path, incoming => handlePage(app, page, incoming))
   }
   for (const asset of ASSETS) open('GET', asset.path, () => assetAnswer(asset))
   open('GET', '/healthz', () => healthAnswer())
@@ -72,7 +63,11 @@ export function buildServer(app: App, gate: Gate = openGate(app), state: ServerS
 
 /** Registers every door, 405 for the methods a path does not know, HEAD beside each GET, and 404 for the rest. */
 function mount(app: App, state: ServerState, doors: Map<string, Map<string, Door>>) {
-  const elysia = new Elysia({ aot: true, normalize: false })
+  // Before the doors: Elysia lets a handler speak only for what is registered after it.
+  const elysia = new Elysia({ aot: true, normalize: false }).onError(({ request, code, error }) => {
+    const isLost = code === 'NOT_FOUND'
+    return failed(app, request, isLost ? new Refusal('not_found', 'There is nothing at this address.') : error, app.newId('req'))
+  })
   for (const [path, byMethod] of doors) {
     const allow = [...byMethod.keys(), ...(byMethod.has('GET') ? ['HEAD'] : [])]
     for (const method of METHODS) {
@@ -87,16 +82,33 @@ function mount(app: App, state: ServerState, doors: Map<string, Map<string, Door
       )
     }
   }
-  return elysia.onError(({ request, code, error }) => {
-    const requestId = app.newId('req')
-    const path = pathOf(request)
-    const refusal = code === 'NOT_FOUND' ? new Refusal('not_found', 'There is nothing at this address.') : error
-    return path.startsWith('/api/') ? failure(app, refusal, requestId) : lostPage(app, refusal, requestId)
-  })
+  return elysia
+}
+
+/** What no door answered. Elysia's own last word would be the error's text, to anyone: ours is a constant. */
+async function failed(app: App, request: Request, error: unknown, requestId: string): Promise<Response> {
+  const isApi = pathOf(request).startsWith('/api/')
+  try {
+    return stamped(isApi ? failure(app, error, requestId) : await lostPage(app, error, requestId), requestId)
+  } catch {
+    // Telling failed too, perhaps the log itself: there is nobody left to tell.
+    const message = 'Something went wrong on our side.'
+    const body = isApi ? JSON.stringify({ error: { code: 'internal', message, requestId } }) : `${message}\n`
+    const type = isApi ? 'application/json' : 'text/plain; charset=utf-8'
+    const headers = { 'content-type': type, 'cache-control': 'no-store' }
+    return stamped(new Response(body, { status: 500, headers }), requestId)
+  }
+}
+
+/** What every answer carries, whoever made it. */
+function stamped(response: Response, requestId: string): Response {
+  response.headers.set('x-request-id', requestId)
+  response.headers.set('x-content-type-options', 'nosniff')
+  return response
 }
 
 function refuseMethod(app: App, allow: string[]): Door {
-  return (request, _params, requestId) => {
+  return ({ request, requestId }) => {
     const refusal = new Refusal('method_not_allowed', `${request.method} is not possible here; possible: ${allow.join(', ')}.`)
     return failure(app, refusal, requestId, { allow: allow.join(', ') })
   }
@@ -120,7 +132,7 @@ async function watched(
     const response =
       state.stopping && path !== '/healthz' && path !== '/readyz'
         ? refuseStopping(app, requestId)
-        : await door(request, params, requestId, address)
+        : await door({ request, params, requestId, address, namesUs: namesUs(request, socketAddress, app.config) })
     app.log('info', 'request', {
       requestId,
       method: request.method,
@@ -129,8 +141,8 @@ async function watched(
       ms: Math.round((performance.now() - startedMs) * 10) / 10,
       ip: address,
     })
-    if (request.method !== 'HEAD') return response
-    return new Response(null, { status: response.status, headers: response.headers })
+    if (request.method !== 'HEAD') return stamped(response, requestId)
+    return stamped(new Response(null, { status: response.status, headers: response.headers }), requestId)
   } finally {
     state.running--
   }

@@ -2,7 +2,11 @@
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { Settings } from 'typebox/system'
 import { type Fault, Refusal, refuseFaults } from '../core/refusal.ts'
+
+/** The library's own bound is eight: a client would meet its faults in handfuls. */
+Settings.Set({ maxErrors: 1000 })
 
 const compiled = new WeakMap<TSchema, Validator>()
 
@@ -45,14 +49,10 @@ const WORDS: Record<string, (params: Record<string, unknown>) => string> = {
 
 function faultsOf(errors: SchemaError[]): Fault[] {
   return errors.flatMap((error): Fault[] => {
-    // Said by the parent as an unknown member.
-    if (error.keyword === 'boolean') return []
-    if (error.keyword === 'additionalProperties') {
-      const unknown = error.params.additionalProperties as string[]
-      return unknown.map(member => ({
-        path: readablePath(error.instancePath, member),
-        message: 'is not a known member: check its spelling',
-      }))
+    // The parent says it again, once for all its members, unless they were too many to get that far.
+    if (error.keyword === 'additionalProperties') return []
+    if (error.keyword === 'boolean') {
+      return [{ path: readablePath(error.instancePath), message: 'is not a known member: check its spelling' }]
     }
     if (error.keyword === 'required') {
       const missing = error.params.requiredProperties as string[]
@@ -99,14 +99,19 @@ export function parseJson(bytes: Uint8Array): unknown {
 /** Query parameters as the schema's types: numbers where it says so. `name[key]=v` becomes a map. Repeated parameters are refused. */
 export function parseQuery(schema: TSchema, params: URLSearchParams): unknown {
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
-  const out: Record<string, unknown> = {}
+  // Without a prototype: a parameter may be called `constructor`.
+  const out: Record<string, unknown> = Object.create(null)
   for (const [name, text] of params) {
     const mapped = /^([A-Za-z]+)\[([^\]]+)\]$/.exec(name)
     if (mapped?.[1] && mapped[2] && properties[mapped[1]]?.type === 'object') {
-      out[mapped[1]] = { ...(out[mapped[1]] as object | undefined), [mapped[2]]: text }
+      const map = (out[mapped[1]] ?? Object.create(null)) as Record<string, string>
+      if (typeof map !== 'object') refuseFaults([{ path: mapped[1], message: 'must be given once' }])
+      if (Object.hasOwn(map, mapped[2])) refuseFaults([{ path: name, message: 'must be given once' }])
+      map[mapped[2]] = text
+      out[mapped[1]] = map
       continue
     }
-    if (name in out) refuseFaults([{ path: name, message: 'must be given once' }])
+    if (Object.hasOwn(out, name)) refuseFaults([{ path: name, message: 'must be given once' }])
     const number = properties[name]?.type === 'integer' && /^-?\d{1,15}$/.test(text)
     out[name] = number ? Number(text) : text
   }

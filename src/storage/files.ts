@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { randomToken } from '../lib/token.ts'
 
 export interface Files {
@@ -24,15 +24,17 @@ export interface Files {
   hashOf(sha256: string): Promise<string | undefined>
   /** The row that refers to a kept file stands, or never will. */
   settle(sha256: string): void
-  /** Removes a file no row refers to. One that is just being kept again stays. */
-  remove(sha256: string): Promise<void>
+  /** Removes a file unless a row refers to it, asked at the last moment, or it is just being kept again. */
+  remove(sha256: string, isReferred: (sha256: string) => Promise<boolean>): Promise<void>
+  /** Removes every temporary file: at a start, when nobody else works in the folder. */
+  clear(): Promise<void>
   /** Removes temporary files, and files `isReferred` does not know, when older than `olderThanMs`. Answers how many. */
   sweep(isReferred: (sha256: string) => Promise<boolean>, nowMs: number, olderThanMs: number): Promise<number>
 }
 
 export class FileDamaged extends Error {}
 
-/** Makes `bytes` and the name durable: the folder is synced after a rename or the name may be lost with the power. */
+/** Makes names durable: the folder is synced after a rename, or the name may be lost with the power. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -42,13 +44,30 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function writeThenSync(handle: FileHandle, bytes: Uint8Array): Promise<{ synced: Promise<void> }> {
-  await handle.writeFile(bytes)
-  return { synced: handle.sync().finally(() => handle.close()) }
+/** Writes a new file. What cannot be written whole is not left lying about: a full disk must not be filled further by what failed on it. */
+async function writeThenSync(path: string, bytes: Uint8Array): Promise<Promise<void>[]> {
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    await handle.writeFile(bytes)
+  } catch (error) {
+    await handle.close()
+    await unlink(path)
+    throw error
+  }
+  const synced = handle.sync().finally(() => handle.close())
+  // Awaited by the caller in its own time; until then a failure is not unheard of.
+  synced.catch(() => undefined)
+  return [synced]
+}
+
+/** Makes the folder; its own name is synced, or it may be gone after a power loss with everything in it. */
+async function makeFolder(folder: string): Promise<void> {
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (made !== undefined) await syncFolder(dirname(folder))
 }
 
 export async function openFiles(folder: string): Promise<Files> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   const pathOf = (sha256: string) => {
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('a stored file is named by a SHA-256')
     return join(folder, `${sha256}.pdf`)
@@ -84,7 +103,7 @@ export async function openFiles(folder: string): Promise<Files> {
     temporaryPath,
     async writeTemporary(bytes) {
       const path = temporaryPath()
-      const { synced } = await writeThenSync(await open(path, 'wx', 0o600), bytes)
+      const [synced = Promise.resolve()] = await writeThenSync(path, bytes)
       return { path, synced }
     },
     async keep(temporary, sha256) {
@@ -117,12 +136,17 @@ export async function openFiles(folder: string): Promise<Files> {
       return hash.digest('hex')
     },
     settle,
-    async remove(sha256) {
+    async remove(sha256, isReferred) {
       const path = pathOf(sha256)
       await inTurn(async () => {
+        if (awaited.has(sha256) || (await isReferred(sha256))) return
+        // Kept anew while its row was looked for: the row is still to come.
         if (!awaited.has(sha256)) await removeIfThere(path)
       })
       await syncFolder(folder)
+    },
+    async clear() {
+      for (const name of await readdir(folder)) if (name.endsWith('.tmp')) await removeIfThere(join(folder, name))
     },
     async sweep(isReferred, nowMs, olderThanMs) {
       let swept = 0

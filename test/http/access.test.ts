@@ -5,7 +5,7 @@ import { insertUser } from '../../src/accounts/queries.ts'
 import { API, API_ROUTES, buildServer, PAGES } from '../../src/http/server.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { newDocument } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -114,4 +114,21 @@ test('every page carries a policy that lets nothing foreign in', async () => {
   expect(page.headers.get('referrer-policy')).toBe('no-referrer')
   expect(page.html).not.toMatch(/ on[a-z]+="/)
   expect(page.html).not.toMatch(/(src|href)="(https?:)?\/\//)
+})
+
+test('a form that comes without a word of its origin is refused, token or not', async () => {
+  const visitor = openVisitor(t.fetch)
+  const page = await visitor.get('/sign-in')
+  const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const send = async (headers: Record<string, string>) => {
+    const body = new URLSearchParams({ csrf, email: 'a@example.com', password: 'x' }).toString()
+    const type = { 'content-type': 'application/x-www-form-urlencoded', cookie }
+    return (await t.fetch('/sign-in', { method: 'POST', headers: { ...type, ...headers }, body })).status
+  }
+  expect(await send({})).toBe(403)
+  expect(await send({ origin: 'https://evil.example' })).toBe(403)
+  expect(await send({ origin: ORIGIN, 'sec-fetch-site': 'cross-site' })).toBe(403)
+  expect(await send({ origin: ORIGIN })).toBe(401)
+  expect(await send({ origin: 'null', 'sec-fetch-site': 'same-origin' })).toBe(401)
 })

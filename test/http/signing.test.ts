@@ -303,6 +303,24 @@ describe('an access code', () => {
     expect(JSON.stringify(rows)).not.toContain('tulip')
   })
 
+  test('cannot be gone round with the link alone, before or after signing', async () => {
+    const id = await sentDocument(t, { recipients })
+    const token = linkTo(t, ADA.email).slice(3)
+    const { body } = await t.api('GET', `/documents/${id}`)
+    const recipientId: string = body.recipients[0].id
+    const forged = { headers: { cookie: `signet_link_${recipientId.slice(4)}=${token}` } }
+    expect((await t.fetch(`/sign/${recipientId}`, forged)).status).toBe(404)
+    expect((await t.fetch(`/sign/${recipientId}/file`, forged)).status).toBe(404)
+    const person = openVisitor(t.fetch)
+    const opened = await person.submit(await person.get(`/s/${token}`), { accessCode: 'tulip-42' })
+    await person.submit(opened, { signature: 'Ada', consent: 'on' }, '/finish')
+    await t.drain()
+    const later = openVisitor(t.fetch)
+    const landing = await later.get(`/s/${token}`)
+    expect((await later.submit(landing)).status).toBe(422)
+    expect((await t.fetch(`/sign/${recipientId}/file`, forged)).status).toBe(404)
+  })
+
   test('wrong five times shuts the door, also for the right one', async () => {
     await sentDocument(t, { recipients })
     const visitor = openVisitor(t.fetch)

@@ -1,6 +1,6 @@
 /** The pool of children against children that misbehave: small scripts in place of the real one, so that each does exactly one wrong thing. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PdfTools } from '../../src/pdf/order.ts'
@@ -20,23 +20,44 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const worker = join(import.meta.dir, '../../src/pdf/worker.ts')
 
-/** A child that notes its process in `pids`, and does `act` with each task; `act` sees `task`, `reply` and `isFirst` (of all children). */
-function poolOf(act: string, { size = 1, wallMs = 60_000, rssBytes = 2 ** 31 } = {}) {
+/**
+ * The program of a child that notes in `pids` its process and how many of the noted ones live with it, and does `act` with each task.
+ * `act` sees `task`, its `number`, `reply` (the proper answer), `write` (any bytes), `isFirst` (of all children) and `turn` (0, 1, …).
+ * `before` runs before anything is read.
+ */
+const programOf = (
+  pids: string,
+  act: string,
+  before: string,
+) => `import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { frame, unframe } from ${JSON.stringify(worker)}
+const pids = ${JSON.stringify(pids)}
+const isFirst = !existsSync(pids)
+const lives = pid => { try { return process.kill(Number(pid), 0) } catch { return false } }
+const others = isFirst ? [] : readFileSync(pids, 'latin1').trim().split('\\n').map(line => line.split(' ')[0]).filter(lives)
+appendFileSync(pids, process.pid + ' ' + (others.length + 1) + '\\n')
+const write = bytes => Bun.write(Bun.stdout, bytes)
+${before}
+let turn = -1
+for await (const { number, content: task } of unframe(Bun.stdin.stream())) {
+  const reply = content => write(frame({ number, content }))
+  turn++
+  ${act}
+}
+`
+
+function poolOf(act: string, { size = 1, wallMs = 60_000, rssBytes = 2 ** 31, before = '' } = {}) {
   const pids = join(folder, `pids-${Math.random().toString(36).slice(2)}`)
   const script = `${pids}.ts`
-  writeFileSync(
-    script,
-    `import { appendFileSync, existsSync } from 'node:fs'
-import { frame, unframe } from ${JSON.stringify(worker)}
-const isFirst = !existsSync(${JSON.stringify(pids)})
-appendFileSync(${JSON.stringify(pids)}, process.pid + '\\n')
-const reply = (value) => Bun.write(Bun.stdout, frame(value))
-for await (const task of unframe(Bun.stdin.stream())) { ${act} }
-`,
-  )
+  writeFileSync(script, programOf(pids, act, before))
   tools = openPdfTools({ command: [process.execPath, script], size, wallMs, rssBytes })
-  const started = () => (existsSync(pids) ? readFileSync(pids, 'latin1').trim().split('\n').map(Number) : [])
-  return { tools, started }
+  const notes = () =>
+    (existsSync(pids) ? readFileSync(pids, 'latin1').trim().split('\n') : []).map(line => line.split(' ').map(Number))
+  /** The processes, in the order they started. */
+  const started = () => notes().map(([pid = 0]) => pid)
+  /** The most that lived at the start of one of them. */
+  const mostAlive = () => Math.max(...notes().map(([, count = 0]) => count))
+  return { tools, started, mostAlive }
 }
 
 const inspectOrder = (path = join(folder, 'none.pdf')) => ({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
@@ -50,6 +71,13 @@ const isAlive = (pid: number): boolean => {
     throw error
   }
 }
+
+/** Turns of the event loop until the process is gone. */
+async function gone(pid: number): Promise<void> {
+  while (isAlive(pid)) await new Promise(resolve => setImmediate(resolve))
+}
+
+const failureOf = (work: Promise<unknown>) => work.catch((error: unknown) => error)
 
 const ECHO = 'await reply({ value: task.order.path })'
 
@@ -88,7 +116,164 @@ describe('a child that misbehaves', () => {
   })
 })
 
+describe('an answer', () => {
+  const FORGED = `{ value: 'forged' }`
+
+  for (const [what, bytes] of [
+    ['with the number of the task before', `frame({ number: past, content: ${FORGED} })`],
+    ['without a number', `frame(${FORGED})`],
+    ['with the right number and no content', 'frame({ number })'],
+    ['whose error is no error', `frame({ number, content: { error: 'no' } })`],
+    ['whose error has a code that is no text', `frame({ number, content: { error: { message: 'no', code: 1 } } })`],
+    ['that is no object', 'frame(null)'],
+    ['that is no JSON', 'new Uint8Array([0, 0, 0, 2, 123, 123])'],
+    ['that is empty', 'new Uint8Array(4)'],
+    ['given twice in a breath', `Buffer.concat([0, 0].map(() => frame({ number, content: ${FORGED} })))`],
+    ['with the first byte of another after it', `Buffer.concat([frame({ number, content: ${FORGED} }), Buffer.alloc(1)])`],
+  ] as const) {
+    test(`${what} fails the task as a crash, and ends the child`, async () => {
+      const { tools: pool, started } = poolOf(
+        `if (isFirst && turn === 1) { await write(${bytes}); continue }\n past = number\n ${ECHO}`,
+        { before: 'let past' },
+      )
+      expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+      const error = await failureOf(pool.verify(verifyOrder))
+      expect(error).toBeInstanceOf(PdfChildFailure)
+      expect(error).toMatchObject({ reason: 'crash' })
+      const [first = 0] = started()
+      expect(isAlive(first)).toBe(false)
+      expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+      expect(started()).toHaveLength(2)
+    })
+  }
+
+  for (const [what, bytes] of [
+    ['a whole second answer', `frame({ number, content: ${FORGED} })`],
+    ['the beginning of one', 'new Uint8Array([0])'],
+  ] as const) {
+    test(`followed by ${what} while nobody asks ends the child, and the next document has a new one`, async () => {
+      const { tools: pool, started } = poolOf(`${ECHO}\n if (isFirst) { await told; await write(${bytes}) }`, {
+        before: `const told = new Promise(resolve => process.once('SIGUSR1', resolve))`,
+      })
+      expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+      const [first = 0] = started()
+      process.kill(first, 'SIGUSR1')
+      await gone(first)
+      expect((await pool.verify({ ...verifyOrder, path: '/next.pdf' })) as unknown).toBe('/next.pdf')
+      expect(started()).toHaveLength(2)
+    })
+  }
+
+  test('written before its task was known is never taken for one, however early the task comes', async () => {
+    const { tools: pool } = poolOf(`await reply({ value: task.order.path })\n await write(frame({ number, content: ${FORGED} }))`)
+    for (let i = 0; i < 20; i++) {
+      const got = await failureOf(pool.verify({ ...verifyOrder, path: `/${i}.pdf` }))
+      if (!(got instanceof PdfChildFailure)) expect(got as unknown).toBe(`/${i}.pdf`)
+    }
+  })
+
+  test('longer than 64 MiB ends the child at its header, before any of it is read', async () => {
+    const header = '[0x04, 0, 0, 0x01]'
+    const { tools: pool, started } = poolOf(`if (isFirst) { await write(new Uint8Array(${header})); for (;;) {} }\n ${ECHO}`)
+    const error = await failureOf(pool.verify(verifyOrder))
+    expect(error).toMatchObject({ reason: 'crash' })
+    expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+    expect(isAlive(started()[0] ?? 0)).toBe(false)
+  })
+})
+
+describe('a child that ends', () => {
+  test('while it has nothing to do is replaced, and the next task knows nothing of it', async () => {
+    const { tools: pool, started } = poolOf(ECHO)
+    await pool.verify(verifyOrder)
+    const [first = 0] = started()
+    process.kill(first, 'SIGKILL')
+    await gone(first)
+    expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+    expect(started()).toHaveLength(2)
+  })
+
+  for (const [what, before] of [
+    ['before it reads', 'process.exit(0)'],
+    ['with the task half read', 'for await (const chunk of Bun.stdin.stream()) process.exit(0)'],
+  ] as const) {
+    test(`${what} fails the task as a crash, not with an error of the pipe`, async () => {
+      const { tools: pool, started } = poolOf(ECHO, { before: `if (isFirst) { ${before} }` })
+      const error = await failureOf(pool.verify({ ...verifyOrder, trust: ['x'.repeat(8_000_000)] }))
+      expect(error).toBeInstanceOf(PdfChildFailure)
+      expect(error).toMatchObject({ reason: 'crash' })
+      expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+      expect(started()).toHaveLength(2)
+    })
+  }
+
+  test('only its output fails the task at once, and is ended', async () => {
+    const { tools: pool, started } = poolOf(
+      `if (isFirst) { require('node:fs').closeSync(1); await new Promise(() => {}) }\n ${ECHO}`,
+    )
+    expect(await failureOf(pool.verify(verifyOrder))).toMatchObject({ reason: 'crash' })
+    expect(isAlive(started()[0] ?? 0)).toBe(false)
+    expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+  })
+})
+
+describe('the line', () => {
+  for (const [how, act] of [
+    ['ends itself', 'process.exit(1)'],
+    ['has to be killed', 'await write(new Uint8Array(5)); for (;;) {}'],
+  ] as const) {
+    test(`lets nobody slip past a child that ${how}: newcomers at every turn, and never one child too many`, async () => {
+      const { tools: pool, mostAlive } = poolOf(`if (task.order.path === '/bad.pdf') { ${act} }\n ${ECHO}`, { size: 2 })
+      const work: Promise<unknown>[] = []
+      for (let round = 0; round < 10; round++) {
+        let isOver = false
+        const bad = failureOf(pool.verify({ ...verifyOrder, path: '/bad.pdf' })).finally(() => {
+          isOver = true
+        })
+        for (let i = 0; i < 200 && !isOver; i++) {
+          work.push(pool.verify(verifyOrder))
+          await new Promise(resolve => setImmediate(resolve))
+        }
+        expect(await bad).toBeInstanceOf(PdfChildFailure)
+      }
+      expect(new Set(await Promise.all(work))).toEqual(new Set<unknown>(['/nowhere.pdf']))
+      expect(mostAlive()).toBe(2)
+    })
+  }
+
+  test('moves on when a child cannot be started: each fails with the system’s error, and who comes later is served', async () => {
+    const pids = join(folder, 'pids-gone')
+    const script = `${pids}.ts`
+    const command = join(folder, 'start-child')
+    writeFileSync(
+      script,
+      programOf(pids, `if (isFirst) { require('node:fs').rmSync(${JSON.stringify(command)}); process.exit(1) }\n ${ECHO}`, ''),
+    )
+    const install = () => {
+      writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${script}'\n`)
+      chmodSync(command, 0o700)
+    }
+    install()
+    tools = openPdfTools({ command: [command], size: 1, wallMs: 60_000, rssBytes: 2 ** 31 })
+    const pool = tools
+    const [first, ...others] = await Promise.all([0, 1, 2].map(() => failureOf(pool.verify(verifyOrder))))
+    expect(first).toBeInstanceOf(PdfChildFailure)
+    expect(others).toHaveLength(2)
+    for (const other of others) expect(other).toMatchObject({ code: 'ENOENT' })
+    install()
+    expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+  })
+})
+
 describe('a task', () => {
+  test('too long for a frame is refused, and its child goes on', async () => {
+    const { tools: pool, started } = poolOf(ECHO)
+    await pool.verify(verifyOrder)
+    await expect(pool.verify({ ...verifyOrder, trust: ['x'.repeat(64 * 1024 * 1024)] })).rejects.toBeInstanceOf(RangeError)
+    await pool.verify(verifyOrder)
+    expect(started()).toHaveLength(1)
+  })
+
   test('that throws leaves its child at work, and its error’s code is kept', async () => {
     const { tools: pool, started } = poolOf(`await reply({ error: { message: 'no such file', code: 'ENOENT' } })`)
     for (let i = 0; i < 2; i++) {
@@ -105,11 +290,12 @@ describe('a task', () => {
   })
 
   test('waits its turn: no more children than allowed, and every answer goes to who asked', async () => {
-    const { tools: pool, started } = poolOf(ECHO, { size: 2 })
+    const { tools: pool, started, mostAlive } = poolOf(ECHO, { size: 2 })
     const paths = Array.from({ length: 20 }, (_, i) => `/${i}.pdf`)
     const answers = await Promise.all(paths.map(path => pool.verify({ ...verifyOrder, path })))
     expect(answers as unknown[]).toEqual(paths)
     expect(started().length).toBeLessThanOrEqual(2)
+    expect(mostAlive()).toBeLessThanOrEqual(2)
   })
 })
 
@@ -135,6 +321,38 @@ test('values cross the pipe whole, however the stream is cut', async () => {
     const got: unknown[] = []
     for await (const value of unframe(cut())) got.push(value)
     expect(got).toEqual(values)
+  }
+})
+
+test('a frame in a hundred thousand pieces is copied once, not once for each piece', async () => {
+  const bytes = frame('x'.repeat(200_000))
+  async function* cut() {
+    for (let at = 0; at < bytes.length; at += 2) yield bytes.subarray(at, at + 2)
+  }
+  const concat = spyOn(Buffer, 'concat')
+  try {
+    const got: unknown[] = []
+    for await (const value of unframe(cut())) got.push(value)
+    expect(got).toHaveLength(1)
+    expect(concat.mock.calls.length).toBeLessThan(10)
+  } finally {
+    concat.mockRestore()
+  }
+})
+
+test('a stream whose frame is longer than 64 MiB, or no JSON, is read no further', async () => {
+  for (const bytes of [
+    [0x04, 0, 0, 0x01],
+    [0xff, 0xff, 0xff, 0xff],
+    [0, 0, 0, 1, 0x7b],
+  ]) {
+    let isReadOn = false
+    async function* stream() {
+      yield new Uint8Array(bytes)
+      isReadOn = true
+    }
+    await expect(unframe(stream()).next()).rejects.toThrow('a frame')
+    expect(isReadOn).toBe(false)
   }
 })
 

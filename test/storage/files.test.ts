@@ -81,7 +81,7 @@ describe('writing', () => {
     async name => {
       expect(() => files.pathOf(name)).toThrow('SHA-256')
       expect(files.read(name)).rejects.toThrow('SHA-256')
-      expect(files.remove(name)).rejects.toThrow('SHA-256')
+      expect(files.remove(name, async () => false)).rejects.toThrow('SHA-256')
       expect(files.hashOf(name)).rejects.toThrow('SHA-256')
       const { path, synced } = await files.writeTemporary(BYTES)
       await synced
@@ -116,14 +116,14 @@ describe('removing', () => {
   test('takes a settled file away, and twice is no fault', async () => {
     await put()
     files.settle(HASH)
-    await files.remove(HASH)
-    await files.remove(HASH)
+    await files.remove(HASH, async () => false)
+    await files.remove(HASH, async () => false)
     expect(readdirSync(folder)).toEqual([])
   })
 
   test('leaves a file whose row is still to come', async () => {
     await put()
-    await files.remove(HASH)
+    await files.remove(HASH, async () => false)
     expect(existsSync(files.pathOf(HASH))).toBe(true)
   })
 
@@ -131,10 +131,10 @@ describe('removing', () => {
     await put()
     await put()
     files.settle(HASH)
-    await files.remove(HASH)
+    await files.remove(HASH, async () => false)
     expect(existsSync(files.pathOf(HASH))).toBe(true)
     files.settle(HASH)
-    await files.remove(HASH)
+    await files.remove(HASH, async () => false)
     expect(existsSync(files.pathOf(HASH))).toBe(false)
   })
 
@@ -142,7 +142,7 @@ describe('removing', () => {
     files.settle(HASH)
     files.settle(HASH)
     await put()
-    await files.remove(HASH)
+    await files.remove(HASH, async () => false)
     expect(existsSync(files.pathOf(HASH))).toBe(true)
   })
 
@@ -150,7 +150,7 @@ describe('removing', () => {
     await files.keep(files.temporaryPath(), HASH).catch(() => {})
     await put()
     files.settle(HASH)
-    await files.remove(HASH)
+    await files.remove(HASH, async () => false)
     expect(existsSync(files.pathOf(HASH))).toBe(false)
   })
 })
@@ -227,7 +227,7 @@ test('a removal and a new upload of the same bytes at once never lose the upload
     files.settle(hash)
     const { path, synced } = await files.writeTemporary(bytes)
     await synced
-    await Promise.all([files.remove(hash), files.keep(path, hash)])
+    await Promise.all([files.remove(hash, async () => false), files.keep(path, hash)])
     expect([i, existsSync(files.pathOf(hash))]).toEqual([i, true])
     files.settle(hash)
   }

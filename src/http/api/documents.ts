@@ -1,4 +1,5 @@
 /** Documents over the API: each route parses, calls one action, answers. */
+import { refuseFaults } from '../../core/refusal.ts'
 import { createDocument } from '../../documents/create.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
 import { presentDocument, presentSummary } from '../../documents/present.ts'
@@ -13,6 +14,17 @@ const tag = 'Documents'
 const ok = (schema: ApiRoute['success']['schema'], description: string) => ({ status: 200, description, schema })
 const param = (params: Record<string, string>) => params.id ?? ''
 const DEFAULT_LIMIT = 25
+
+/** The form of a time is judged before; a time that does not exist (a leap second) is refused here. */
+function momentsOf(texts: Record<'createdAfter' | 'createdBefore', string | undefined>): {
+  createdAfter?: Date
+  createdBefore?: Date
+} {
+  const moments = Object.entries(texts).flatMap(([path, text]) => (text === undefined ? [] : [{ path, date: new Date(text) }]))
+  const wrong = moments.filter(({ date }) => Number.isNaN(date.getTime()))
+  refuseFaults(wrong.map(({ path }) => ({ path, message: 'is not a time that exists' })))
+  return Object.fromEntries(moments.map(({ path, date }) => [path, date]))
+}
 
 export const documentRoutes: ApiRoute[] = [
   route({
@@ -44,10 +56,7 @@ export const documentRoutes: ApiRoute[] = [
     success: ok(schemas.DocumentPage, 'One page'),
     run: async ({ app, actor, query }) => {
       const { limit = DEFAULT_LIMIT, cursor, createdAfter, createdBefore, metadata = {}, ...filter } = query
-      const moments = {
-        ...(createdAfter === undefined ? {} : { createdAfter: new Date(createdAfter) }),
-        ...(createdBefore === undefined ? {} : { createdBefore: new Date(createdBefore) }),
-      }
+      const moments = momentsOf({ createdAfter, createdBefore })
       const documents = await list(app.db, actor, { ...filter, ...moments, metadata }, { limit, after: cursor })
       return { documents: documents.slice(0, limit), hasMore: documents.length > limit }
     },

@@ -2,39 +2,34 @@
  * What every API request passes, in this order: key, rate limit, scope, body within its limit, idempotency, schema, action, answer.
  * Nothing of a request is read before its key is known.
  */
+import { createHash } from 'node:crypto'
 import { actorOf, authenticate, noteUse } from '../../accounts/keys.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Tx } from '../../db/open.ts'
 import { type RateLimiter, rateLimiter } from '../../lib/rate-limit.ts'
-import { sha256Hex } from '../../lib/token.ts'
 import * as idempotency from '../../outbox/idempotency.ts'
 import type { App } from '../../ports.ts'
 import { envelope, failureHeaders, STATUS, tell } from '../errors.ts'
 import { countAttempt } from '../limits.ts'
-import { mediaType, pathOf, readBody, searchOf } from '../request.ts'
+import { type Incoming, mediaType, pathOf, readBody, searchOf } from '../request.ts'
 import type { ApiRoute, Call } from '../route.ts'
 import { parseJson, parseQuery, validate } from '../validate.ts'
 import { NoQuery } from './schemas.ts'
 
 const DEFAULT_BODY_LIMIT = 1_000_000
 const IN_FLIGHT_LIMIT = 256 * 1024 * 1024
+/** Of each body: not counted. */
+const SMALL_BODY = 1_000_000
 
 export interface Gate {
   perKey: RateLimiter
-  /** Bytes of large bodies being worked on. */
+  /** Bytes of large bodies that arrived and are being worked on. */
   inFlightBytes: number
 }
 
 export function openGate({ config }: Pick<App, 'config'>): Gate {
   const quota = { perMinute: config.requestsPerMinute, burst: Math.ceil(config.requestsPerMinute / 5) }
   return { perKey: rateLimiter(quota), inFlightBytes: 0 }
-}
-
-export interface Incoming {
-  request: Request
-  params: Record<string, string>
-  requestId: string
-  address: string | undefined
 }
 
 const BASE_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
@@ -87,7 +82,7 @@ async function answer(
   incoming: Incoming,
   headers: Record<string, string>,
 ): Promise<Reply> {
-  const { request, params, address } = incoming
+  const { request, params, requestId, address } = incoming
   const key = admit(app, request, address)
   limitRate(app, gate, key.id, headers)
   noteUse(app, key, address).catch(error => app.log('warn', 'key use not noted', { error: String(error) }))
@@ -112,8 +107,11 @@ async function answer(
     }
     const value = idempotencyValue(request)
     if (value === undefined) return present(route, await route.run(parse()))
-    const fingerprint = sha256Hex(Buffer.concat([Buffer.from(`${route.method} ${pathOf(request)}\n`), bytes]))
-    return once(app, route, { owner: actor.idempotencyOwner, value, fingerprint }, parse)
+    const fingerprint = createHash('sha256')
+      .update(`${route.method} ${pathOf(request)}\n`)
+      .update(bytes)
+      .digest('hex')
+    return once(app, route, { owner: actor.idempotencyOwner, value, fingerprint }, requestId, parse)
   })
 }
 
@@ -149,16 +147,21 @@ async function withBody<T>(gate: Gate, request: Request, limit: number, work: (b
   if (hasBody && mediaType(request) !== 'application/json') {
     throw new Refusal('unsupported_media_type', 'Send the body as application/json.')
   }
+  let arrived = 0
   let held = 0
   const hold = (bytes: number) => {
-    if (gate.inFlightBytes > 0 && gate.inFlightBytes + bytes > IN_FLIGHT_LIMIT) {
+    arrived += bytes
+    const more = Math.max(0, arrived - SMALL_BODY) - held
+    // Alone, a body may be as large as its own limit.
+    const isAlone = gate.inFlightBytes === held
+    if (more > 0 && !isAlone && gate.inFlightBytes + more > IN_FLIGHT_LIMIT) {
       throw new Refusal('overloaded', 'Too many large uploads at once: try again in a few seconds.', [], 5)
     }
-    gate.inFlightBytes += bytes
-    held += bytes
+    gate.inFlightBytes += more
+    held += more
   }
   try {
-    return await work(await readBody(request, limit, hold))
+    return await work(await readBody(request, limit, { hold }))
   } finally {
     gate.inFlightBytes -= held
   }
@@ -201,6 +204,7 @@ async function once(
   app: App,
   route: ApiRoute,
   reservation: idempotency.Reservation,
+  requestId: string,
   parse: () => Call<unknown, unknown>,
 ): Promise<Reply> {
   const stored = await idempotency.reserve(app, reservation)
@@ -219,18 +223,18 @@ async function once(
     if (!settled) throw new Error(`${route.method} ${route.path} answered without a transaction: its answer could not be stored`)
     return reply
   } catch (error) {
-    await forget(app, reservation, error)
+    await forget(app, reservation, requestId, error)
     throw error
   }
 }
 
 /** A refusal by the rules is an answer like any other and is stored; a failure of ours frees the key for the retry. */
-async function forget(app: App, reservation: idempotency.Reservation, error: unknown): Promise<void> {
+async function forget(app: App, reservation: idempotency.Reservation, requestId: string, error: unknown): Promise<void> {
   const refused =
     error instanceof Refusal && STATUS[error.reason] < 500 && error.reason !== 'payload_too_large' ? error : undefined
   await app.write(tx => {
     if (!refused) return idempotency.release(tx, reservation)
-    const told = tell(refused, app.log, '')
-    return idempotency.settle(tx, app, reservation, { status: told.status, body: envelope(told, app.newId('req')) })
+    const told = tell(refused, app.log, requestId)
+    return idempotency.settle(tx, app, reservation, { status: told.status, body: envelope(told, requestId) })
   })
 }

@@ -7,7 +7,7 @@ import { type Fault, Refusal } from '../../core/refusal.ts'
 import { mustAct, ROLE_WORDS } from '../../core/routing.ts'
 import { consentText, intentText } from '../../documents/consent.ts'
 import { versionOf } from '../../documents/lifecycle.ts'
-import { linkToken, type Opened, openLink } from '../../documents/link.ts'
+import { entryPass, type Opened, openLink, openPass } from '../../documents/link.ts'
 import { decline, enter, finish } from '../../documents/signing.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { safeHref } from '../../lib/safe-href.ts'
@@ -21,10 +21,10 @@ const COOKIE_S = 12 * 3600
 /** A completed document can be fetched behind the link for this long. */
 const COPY_FOR_MS = 30 * 86_400_000
 
-/** Opens a link; unknown ones are counted by address. */
-async function opened({ app, whence }: Visit, token: string): Promise<Opened> {
+/** Opens a link or an entry pass; unknown ones are counted by address. */
+async function opened({ app, whence }: Visit, open: () => Promise<Opened>): Promise<Opened> {
   try {
-    const found = await openLink(app, token)
+    const found = await open()
     demandLive(app, found.document)
     return found
   } catch (error) {
@@ -52,15 +52,15 @@ const cookieFor = (recipient: Recipient) => `signet_link_${recipient.id.slice(4)
 const baseOf = (recipient: Recipient) => `/sign/${recipient.id}`
 
 /** The document of the recipient in the address, for whoever has opened its link in this browser. */
-async function entered(visit: Visit): Promise<Opened & { token: string }> {
-  const token = visit.cookieNamed(`signet_link_${(visit.params.recipient ?? '').slice(4)}`)
-  if (token === undefined) {
+async function entered(visit: Visit): Promise<Opened & { pass: string }> {
+  const pass = visit.cookieNamed(`signet_link_${(visit.params.recipient ?? '').slice(4)}`)
+  if (pass === undefined) {
     throw new Refusal(
       'not_found',
       'Please open the document with the link in your mail; this page belongs to another browser or has been open too long.',
     )
   }
-  return { ...(await opened(visit, token)), token }
+  return { ...(await opened(visit, () => openPass(visit.app, pass))), pass }
 }
 
 async function landing(visit: Visit, { document, recipient }: Opened, faults: Fault[], status: number): Promise<PageAnswer> {
@@ -81,9 +81,7 @@ async function landing(visit: Visit, { document, recipient }: Opened, faults: Fa
         acts={mustAct(recipient)}
         message={document.message}
         expires={document.expiresAt ? pageTime(document.expiresAt, timeZone) : undefined}
-        asksCode={
-          recipient.accessCodeHash !== undefined && document.status === 'sent' && recipient.accessCodeTries < ACCESS_CODE_TRIES
-        }
+        asksCode={recipient.accessCodeHash !== undefined && recipient.accessCodeTries < ACCESS_CODE_TRIES}
         ended={!open}
         faults={faults}
       />
@@ -185,7 +183,7 @@ export const signingPages: PageRoute[] = [
     method: 'GET',
     path: '/s/:token',
     access: 'link',
-    run: async visit => landing(visit, await opened(visit, visit.params.token ?? ''), [], 200),
+    run: async visit => landing(visit, await opened(visit, () => openLink(visit.app, visit.params.token ?? '')), [], 200),
   },
   {
     method: 'POST',
@@ -193,13 +191,13 @@ export const signingPages: PageRoute[] = [
     access: 'link',
     run: async visit => {
       const token = visit.params.token ?? ''
-      const found = await opened(visit, token)
+      const found = await opened(visit, () => openLink(visit.app, token))
       const result = await orFaults(() => enter(visit.app, token, visit.form.accessCode, visit.whence))
       if ('faults' in result) return landing(visit, await openLink(visit.app, token), result.faults, result.status)
       const { recipient } = found
       return {
         redirect: baseOf(recipient),
-        cookies: [visit.setCookie(cookieFor(recipient), linkToken(visit.app, recipient), COOKIE_S)],
+        cookies: [visit.setCookie(cookieFor(recipient), entryPass(visit.app, recipient), COOKIE_S)],
       }
     },
   },
@@ -228,7 +226,7 @@ export const signingPages: PageRoute[] = [
         consentVersion: f.consentVersion ?? '',
         shownSha256: f.sha256 ?? '',
       }
-      const result = await orFaults(() => finish(app, found.token, act, whence))
+      const result = await orFaults(() => finish(app, found.pass, act, whence))
       if ('faults' in result) return form(visit, found, result.faults, [], result.status)
       return { redirect: baseOf(found.recipient) }
     },
@@ -239,7 +237,7 @@ export const signingPages: PageRoute[] = [
     access: 'link',
     run: async visit => {
       const found = await entered(visit)
-      const result = await orFaults(() => decline(visit.app, found.token, visit.form.reason ?? '', visit.whence))
+      const result = await orFaults(() => decline(visit.app, found.pass, visit.form.reason ?? '', visit.whence))
       if ('faults' in result) return form(visit, found, [], result.faults, result.status)
       return {
         html: (

@@ -1,0 +1,388 @@
+/** What every answer keeps to, whatever goes wrong: no raw error, its headers, files as they were stored, bodies within bounds, the own host. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { statSync, utimesSync, writeFileSync } from 'node:fs'
+import { createAdmin } from '../../src/accounts/people.ts'
+import { Refusal } from '../../src/core/refusal.ts'
+import { type Db, untilNextWrite } from '../../src/db/open.ts'
+import { openGate } from '../../src/http/api/pipeline.ts'
+import { fileAnswer } from '../../src/http/file-answer.ts'
+import { namesUs, readBody } from '../../src/http/request.ts'
+import { API, buildServer } from '../../src/http/server.ts'
+import { parseNetworks } from '../../src/lib/net-guard.ts'
+import { sha256Hex } from '../../src/lib/token.ts'
+import type { App } from '../../src/ports.ts'
+import { openVisitor } from '../support/browser-less.ts'
+import { ADA, newDocument } from '../support/sample.ts'
+import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+const RAW = 'SQLITE_CORRUPT: database disk image is malformed /srv/data/signet.db'
+
+/** Any use of it fails as a damaged file does. */
+function damaged(): Db {
+  const fail = () => {
+    throw Object.assign(new Error(RAW), { code: 'SQLITE_CORRUPT' })
+  }
+  return new Proxy({} as Db, { get: fail })
+}
+
+const asker = (app: App) => {
+  const server = buildServer(app)
+  return (path: string, init: RequestInit = {}) => Promise.resolve(server.handle(new Request(ORIGIN + path, init)))
+}
+
+describe('when the database cannot be read', () => {
+  const NEVER = /SQLITE|malformed|\/srv|signet\.db|\bat .*\.ts/
+  const asked = ['/sign-in', '/s/nothing', '/nothing', '/seal-certificate.pem', '/readyz', `${API}/nothing`, `${API}/me`]
+
+  test.each(asked)('%s answers without a word of why', async path => {
+    const ask = asker({ ...t.app, db: damaged() })
+    const cookie = 'signet_session=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'
+    const headers = { authorization: `Bearer ${await t.key()}`, cookie }
+    const response = await ask(path, { headers })
+    expect(await response.text()).not.toMatch(NEVER)
+    expect(JSON.stringify([...response.headers])).not.toMatch(NEVER)
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/)
+    expect(response.status).toBe(path.endsWith('/nothing') && path !== '/s/nothing' ? 404 : path === '/readyz' ? 503 : 500)
+  })
+
+  test('a page says so in our words, the API in its envelope', async () => {
+    const ask = asker({ ...t.app, db: damaged() })
+    const page = await ask('/sign-in', { headers: { cookie: 'signet_session=a' } })
+    expect(page.headers.get('content-type')).toStartWith('text/html')
+    expect(await page.text()).toContain('Something went wrong')
+    const answer = await ask(`${API}/me`, { headers: { authorization: `Bearer ${await t.key()}` } })
+    expect((await answer.json()).error.code).toBe('internal')
+  })
+
+  test('even when nothing can be logged, the last word is ours', async () => {
+    const log = () => {
+      throw new Error(RAW)
+    }
+    const ask = asker({ ...t.app, db: damaged(), log })
+    for (const path of ['/sign-in', '/nothing', `${API}/me`, '/healthz']) {
+      const response = await ask(path, { headers: { cookie: 'signet_session=a' } })
+      expect(response.status).toBeGreaterThanOrEqual(404)
+      expect(await response.text()).not.toMatch(NEVER)
+    }
+  })
+
+  test('readiness tells it apart from the rest, and says nothing of the seal', async () => {
+    const response = await asker({ ...t.app, db: damaged() })('/readyz')
+    expect(response.status).toBe(503)
+    const { status, checks } = await response.json()
+    expect(status).toBe('not ready')
+    expect(checks).toMatchObject({ database: 'cannot be read', seal: 'not known' })
+    expect((await (await t.fetch('/readyz')).json()).checks).toMatchObject({ database: 'ok', seal: 'ok' })
+  })
+
+  test('readiness survives a data folder that is gone', async () => {
+    const response = await asker({ ...t.app, config: { ...t.app.config, dataFolder: '/nowhere/at/all' } })('/readyz')
+    expect(response.status).toBe(503)
+    expect((await response.json()).checks).toMatchObject({ database: 'ok', disk: 'cannot be read' })
+  })
+})
+
+describe('a stored file', () => {
+  const LARGE = Buffer.alloc(3_000_000, 'abcdefgh')
+  const SHA = sha256Hex(LARGE)
+  let hashed: number
+  let app: App
+
+  /** Written a while ago: file systems tell times in steps. */
+  function store(bytes: Uint8Array): void {
+    const path = t.app.storage.pathOf(SHA)
+    writeFileSync(path, bytes)
+    utimesSync(path, 1_700_000_000, 1_700_000_000)
+  }
+
+  beforeEach(() => {
+    hashed = 0
+    const { storage } = t.app
+    const hashOf = (sha256: string) => {
+      hashed++
+      return storage.hashOf(sha256)
+    }
+    const read = () => {
+      throw new Error('nobody needs the whole file in memory')
+    }
+    app = { ...t.app, storage: { ...storage, hashOf, read } }
+    store(LARGE)
+  })
+
+  const ask = (method: string, headers: Record<string, string> = {}) =>
+    fileAnswer(app, new Request(`${ORIGIN}/x`, { method, headers }), { sha256: SHA, fileName: 'a.pdf' })
+
+  test('is hashed once, then only its spans are read; whoever asks meanwhile waits', async () => {
+    const [whole, one, many] = await Promise.all([
+      ask('GET'),
+      ask('GET', { range: 'bytes=9-9' }),
+      ask('GET', { range: 'bytes=1-2000000' }),
+    ])
+    expect(Buffer.from(await whole.bytes()).equals(LARGE)).toBe(true)
+    expect([one.status, await one.text(), one.headers.get('content-range')]).toEqual([206, 'b', 'bytes 9-9/3000000'])
+    expect(Buffer.from(await many.bytes()).equals(LARGE.subarray(1, 2_000_001))).toBe(true)
+    await ask('GET', { range: 'bytes=-1' })
+    expect(hashed).toBe(1)
+  })
+
+  test('tells its length to HEAD without being read', async () => {
+    const head = await ask('HEAD', { range: 'bytes=0-0' })
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '3000000', ''])
+    expect(hashed).toBe(0)
+  })
+
+  test('that was altered is never served, not even with the times it had', async () => {
+    await ask('GET')
+    const altered = Buffer.from(LARGE)
+    altered[1000] = 0
+    store(altered)
+    expect(statSync(t.app.storage.pathOf(SHA)).mtimeMs).toBe(1_700_000_000_000)
+    await expect(ask('GET', { range: 'bytes=0-0' })).rejects.toThrow('has changed on disk')
+    await expect(ask('GET')).rejects.toThrow('has changed on disk')
+    store(LARGE)
+    expect((await ask('GET')).status).toBe(200)
+  })
+
+  test('that was written just now is checked again the next time', async () => {
+    writeFileSync(t.app.storage.pathOf(SHA), LARGE)
+    await ask('GET')
+    await ask('GET')
+    expect(hashed).toBe(2)
+  })
+})
+
+describe('the body of a request', () => {
+  /** Gives `chunk` and then nothing, until it is ended. `taken` settles when the reader wants more. */
+  function dripping(chunk: Uint8Array) {
+    const taken = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    let given = false
+    let cancelled = false
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          if (!given) {
+            given = true
+            return controller.enqueue(chunk)
+          }
+          taken.resolve()
+          await ended.promise
+          if (!cancelled) controller.close()
+        },
+        cancel() {
+          cancelled = true
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    return { body, taken: taken.promise, end: () => ended.resolve(), isCancelled: () => cancelled }
+  }
+
+  test('counts as it arrives, small ones not at all: who only announces a large one keeps nobody out', async () => {
+    const gate = openGate(t.app)
+    const server = buildServer(t.app, gate)
+    const authorization = `Bearer ${await t.key()}`
+    const post = (body: BodyInit, length: Record<string, string> = {}) => {
+      const headers = { authorization, 'content-type': 'application/json', ...length }
+      return Promise.resolve(server.handle(new Request(`${ORIGIN}${API}/documents`, { method: 'POST', headers, body })))
+    }
+    const told = { 'content-length': '130000000' }
+    const drips = [dripping(Buffer.from('{')), dripping(Buffer.from('{')), dripping(Buffer.alloc(1_500_000, ' '))]
+    const answers = drips.map(d => post(d.body, told))
+    await Promise.all(drips.map(d => d.taken))
+    expect(gate.inFlightBytes).toBe(500_000)
+    expect((await post(JSON.stringify(await newDocument()))).status).toBe(201)
+    for (const drip of drips) drip.end()
+    for (const answer of answers) expect((await answer).status).toBe(400)
+    expect(gate.inFlightBytes).toBe(0)
+  })
+
+  test('that is large is refused while others hold what there is, and frees what it held', async () => {
+    const gate = openGate(t.app)
+    gate.inFlightBytes = 256 * 1024 * 1024
+    const server = buildServer(t.app, gate)
+    const headers = { authorization: `Bearer ${await t.key()}`, 'content-type': 'application/json' }
+    const post = (body: string) =>
+      Promise.resolve(server.handle(new Request(`${ORIGIN}${API}/documents`, { method: 'POST', headers, body })))
+    const refused = await post(`{"file":"${'a'.repeat(2_000_000)}"}`)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect((await refused.json()).error.code).toBe('overloaded')
+    expect((await post('{}')).status).toBe(422)
+    expect(gate.inFlightBytes).toBe(256 * 1024 * 1024)
+  })
+
+  test('that does not come in time is given up', async () => {
+    const drip = dripping(Buffer.from('{'))
+    const request = new Request(ORIGIN, { method: 'POST', body: drip.body })
+    const late = await readBody(request, 1000, { patienceMs: 1 }).catch(error => error)
+    expect(late).toBeInstanceOf(Refusal)
+    expect([late.reason, late.retryAfterS]).toEqual(['overloaded', 5])
+    expect(drip.isCancelled()).toBe(true)
+    drip.end()
+  })
+
+  test('that was refused is replayed word for word, under the id that is in the log', async () => {
+    const wrong = await newDocument({ recipients: [] })
+    const key = { 'idempotency-key': 'refused-once' }
+    const first = await t.api('POST', '/documents', wrong, key)
+    const again = await t.api('POST', '/documents', wrong, key)
+    expect(first.body.error.requestId).toBe(first.headers.get('x-request-id'))
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect(again.body).toEqual(first.body)
+    expect(t.logged.some(l => l.what === 'request' && l.facts.requestId === first.body.error.requestId)).toBe(true)
+  })
+})
+
+describe('faults', () => {
+  test.each(['createdAfter', 'createdBefore'])('of %s: a time that does not exist is told there', async name => {
+    const { status, body } = await t.api('GET', `/documents?${name}=2026-12-31T23:59:60Z`)
+    expect([status, body.error.code]).toEqual([422, 'validation_failed'])
+    expect(body.error.details.map((d: { path: string }) => d.path)).toEqual([name])
+    expect((await t.api('GET', `/documents?${name}=2026-12-31T23:59:59Z`)).status).toBe(200)
+  })
+
+  test.each(['constructor', '__proto__', 'toString'])('of a parameter called %s: it is not known', async name => {
+    const { status, body } = await t.api('GET', `/documents?${name}=1`)
+    expect(status).toBe(422)
+    expect(body.error.details).toEqual([{ path: name, message: 'is not a known member: check its spelling' }])
+  })
+
+  test('of a parameter given twice, plain or as a member of a map', async () => {
+    for (const query of ['q=a&q=b', 'metadata[a]=1&metadata[a]=2', 'metadata=x&metadata[a]=1', 'metadata[a]=1&metadata=x']) {
+      const { status, body } = await t.api('GET', `/documents?${query}`)
+      expect([query, status, body.error.details?.[0]?.message]).toEqual([query, 422, 'must be given once'])
+    }
+    expect((await t.api('GET', '/documents?metadata[a]=1&metadata[__proto__]=2')).status).toBe(200)
+  })
+
+  test('are told a hundred at most, with how many there are besides', async () => {
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`member${i}`, i]))
+    const { status, body } = await t.api('POST', '/documents', await newDocument(many))
+    expect(status).toBe(422)
+    expect(body.error.details).toHaveLength(100)
+    expect(body.error.message).toContain('at least 900 more')
+    const recipients = Array.from({ length: 60 }, () => ({ ...ADA, name: '' }))
+    const few = await t.api('POST', '/documents', await newDocument({ recipients }))
+    expect(few.body.error.details).toHaveLength(60)
+  })
+})
+
+describe('every answer carries nosniff and the request id', () => {
+  const check = (what: string, { headers }: Pick<Response, 'headers'>) => {
+    expect([what, headers.get('x-content-type-options')]).toEqual([what, 'nosniff'])
+    expect([what, headers.get('x-request-id')]).toEqual([what, expect.stringMatching(/^req_[0-9a-z]{26}$/)])
+  }
+
+  test('at every door, by every method, and where there is no door', async () => {
+    const paths = [
+      ...new Set(buildServer(t.app).routes.map(r => r.path)),
+      '/nothing',
+      `${API}/nothing`,
+      '/%E0%A4%A',
+      '/documents/%E0%A4%A',
+    ]
+    for (const path of paths) {
+      for (const method of ['GET', 'HEAD', 'PUT', 'OPTIONS']) {
+        check(`${method} ${path}`, await t.fetch(path, { method, redirect: 'manual' }))
+      }
+    }
+  })
+
+  test('a file behind a page too', async () => {
+    const admin = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
+    await createAdmin(t.app, admin)
+    const visitor = openVisitor(t.fetch)
+    await visitor.submit(await visitor.get('/sign-in'), { email: admin.email, password: admin.password })
+    const { body } = await t.api('POST', '/documents', await newDocument())
+    const file = await visitor.get(`/documents/${body.id}/file`)
+    expect(file.headers.get('content-type')).toBe('application/pdf')
+    check('file', file)
+  })
+})
+
+describe('what is remembered until the next write', () => {
+  test('is bounded, keeps what is asked for, and forgets at a write', async () => {
+    let computed = 0
+    const ask = (key: string) => untilNextWrite(t.app.db, 'test', key, () => ({ key, nth: ++computed }))
+    const hot = ask('hot')
+    for (let i = 0; i < 1000; i++) {
+      ask(`cold ${i}`)
+      expect(ask('hot')).toBe(hot)
+    }
+    expect(computed).toBe(1001)
+    ask('cold 999')
+    expect(computed).toBe(1001)
+    ask('cold 0')
+    expect(computed).toBe(1002)
+    await t.api('POST', '/documents', await newDocument())
+    expect(ask('hot')).not.toBe(hot)
+  })
+
+  test('holds nothing of what is not there: made-up keys push nobody out', () => {
+    let computed = 0
+    const real = untilNextWrite(t.app.db, 'test', 'real', () => ({}))
+    const miss = (key: string) =>
+      untilNextWrite(t.app.db, 'test', key, () => {
+        computed++
+        return undefined
+      })
+    for (let i = 0; i < 1000; i++) miss(`random ${i}`)
+    miss('random 999')
+    expect(computed).toBe(1001)
+    expect(untilNextWrite(t.app.db, 'test', 'real', () => ({}))).toBe(real)
+  })
+})
+
+describe('a page asked for under another name', () => {
+  test('is not shown; where we are is', async () => {
+    const response = await t.fetch('http://evil.example/sign-in')
+    expect(response.status).toBe(421)
+    const html = await response.text()
+    expect(html).toContain(ORIGIN)
+    expect(html).not.toContain('<form')
+    expect(response.headers.get('set-cookie')).toBeNull()
+    const header = await t.fetch('/sign-in', { headers: { host: 'evil.example:3000' } })
+    expect(header.status).toBe(421)
+  })
+
+  test('takes no form', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
+    expect((await t.fetch('http://evil.example/sign-in', { method: 'POST', headers, body: 'a=b' })).status).toBe(403)
+  })
+
+  test('every name of loopback is ours on loopback; the API, health and style sheet answer under any', async () => {
+    for (const host of ['127.0.0.1:3000', 'localhost:8080', 'LOCALHOST', '[::1]:3000', '127.0.0.2']) {
+      expect([host, (await t.fetch(`http://${host}/sign-in`)).status]).toEqual([host, 200])
+    }
+    const css = buildServer(t.app).routes.find(r => r.path.startsWith('/static/'))?.path ?? ''
+    for (const path of ['/healthz', '/readyz', `${API}/openapi.json`, css, '/seal-certificate.pem']) {
+      expect([path, (await t.fetch(`http://evil.example${path}`)).status]).toEqual([path, 200])
+    }
+  })
+
+  test('a trusted proxy tells the visitor’s host; nobody else does', () => {
+    const config = { baseUrl: 'https://sign.example.com', trustProxy: parseNetworks('10.0.0.0/8') }
+    const asked = (from: string, host: string, forwarded?: string) => {
+      const headers = { host, ...(forwarded === undefined ? {} : { 'x-forwarded-host': forwarded }) }
+      return namesUs(new Request('http://127.0.0.1/', { headers }), from, config)
+    }
+    expect(asked('192.0.2.1', 'sign.example.com')).toBe(true)
+    expect(asked('192.0.2.1', 'Sign.Example.COM.:443')).toBe(true)
+    expect(asked('192.0.2.1', 'signet:3000', 'sign.example.com')).toBe(false)
+    expect(asked('192.0.2.1', '127.0.0.1:3000')).toBe(false)
+    expect(asked('10.0.0.1', 'signet:3000', 'sign.example.com')).toBe(true)
+    expect(asked('10.0.0.1', 'signet:3000', 'evil.example, sign.example.com')).toBe(true)
+    expect(asked('10.0.0.1', '127.0.0.1:3000', 'evil.example')).toBe(false)
+    expect(asked('10.0.0.1', '127.0.0.1:3000')).toBe(true)
+    expect(asked('10.0.0.1', '10.0.0.5:3000')).toBe(true)
+    expect(asked('10.0.0.1', 'evil.example')).toBe(false)
+    expect(asked('10.0.0.1', 'a b')).toBe(false)
+    expect(namesUs(new Request('http://192.0.2.9/'), undefined, { baseUrl: 'http://0.0.0.0:3000', trustProxy: [] })).toBe(true)
+  })
+})
