@@ -186,6 +186,8 @@ CREATE INDEX event_details_document ON event_details (document_id);
 
 CREATE TRIGGER events_never_change BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the audit log is never changed'); END;
 CREATE TRIGGER events_never_go BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the audit log is never changed'); END;
+CREATE TRIGGER events_never_overwritten BEFORE INSERT ON events WHEN EXISTS (SELECT 1 FROM events WHERE sequence = NEW.sequence OR id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'the audit log is never changed'); END;
 
 -- Work that leaves the process: one row per effect, written in the transaction of the change that asks for it.
 CREATE TABLE jobs (
@@ -203,6 +205,7 @@ CREATE TABLE jobs (
   UNIQUE (kind, subject)
 ) STRICT;
 CREATE INDEX jobs_due ON jobs (kind, due_at) WHERE state = 'open';
+CREATE INDEX jobs_free ON jobs (due_at) WHERE state = 'open' AND lease_boot IS NULL;
 CREATE INDEX jobs_document ON jobs (document_id);
 
 CREATE TABLE mails (
@@ -267,5 +270,3 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY (owner, value)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at);
-CREATE TRIGGER events_never_overwritten BEFORE INSERT ON events WHEN EXISTS (SELECT 1 FROM events WHERE sequence = NEW.sequence OR id = NEW.id)
-BEGIN SELECT RAISE(ABORT, 'the audit log is never changed'); END;

@@ -6,8 +6,7 @@ import { version } from '../package.json'
 import type { Config } from './config.ts'
 import { FolderInUse, lockFolder } from './db/lock.ts'
 import { checkSchema, latestVersion, migrate } from './db/migrate.ts'
-import { type Database, isStorageFault, openDatabase, openRaw, openUntouched, type Raw, type Tx } from './db/open.ts'
-import { diskRefusal } from './http/errors.ts'
+import { type Database, openDatabase, openRaw, openUntouched, type Raw } from './db/open.ts'
 import { idFactory } from './lib/id.ts'
 import { type Log, openLog } from './lib/log.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
@@ -15,6 +14,7 @@ import type { Mailer } from './mailer/message.ts'
 import { folderMailer } from './mailer/outbox-folder.ts'
 import { parseSmtpUrl, smtpMailer } from './mailer/smtp.ts'
 import { loadMasterKey } from './master-key.ts'
+import { outboxFolder } from './outbox/outbox.ts'
 import { unprintable } from './pdf/coverage.ts'
 import type { PdfTools } from './pdf/order.ts'
 import { openPdfTools } from './pdf/worker.ts'
@@ -23,6 +23,7 @@ import { organisation } from './settings/organisation.ts'
 import { instanceFact, saveSecret, sealedSecret, setInstanceFact } from './settings/queries.ts'
 import { hasSealCertificate, makeSealCertificate, sealKeyOf } from './settings/seal-certificate.ts'
 import { openFiles } from './storage/files.ts'
+import { openWriting } from './writing.ts'
 
 export { version }
 
@@ -39,6 +40,8 @@ export interface Means {
   log?: Log
   mailer?: Mailer
   pdf?: PdfTools
+  /** The disk did not keep what it was given: what is acknowledged from now on may be lost. */
+  onSyncFault?: () => void
 }
 
 /** Opens the data folder, making what is missing at the first start. Throws `StartFault`, `FolderInUse`, `MasterKeyFault`, `SchemaTooNew` or `SchemaForeign` with what to do. */
@@ -57,12 +60,18 @@ export async function openApp(config: Config, means: Means): Promise<Opened> {
   const instance = await recognise(database, config)
   const pdf = means.pdf ?? openPdfTools({ command: means.command, size: 2, wallMs: 10_000, rssBytes: 512 * 1024 * 1024 })
   const mailer = means.mailer ?? openMailer(config)
+  const onSyncFault = (error: unknown) => {
+    log('error', 'a failed sync', { error: error instanceof Error ? error.message : String(error) })
+    means.onSyncFault?.()
+  }
+  const storage = await openFiles(join(config.dataFolder, 'files'), onSyncFault)
+  if (unlock) await storage.clear()
   const app: App = {
     config,
     instance,
     db: database.db,
-    write: (work, how) => write(app, database, work, how),
-    storage: await openFiles(join(config.dataFolder, 'files')),
+    ...openWriting(database, { log, wake: () => app.wake(), onSyncFault }),
+    storage,
     mailer,
     pdf,
     sealKey: () => sealKey(),
@@ -166,18 +175,6 @@ function openSecret(secrets: SecretBox, sealed: Uint8Array): Uint8Array {
 }
 
 function openMailer(config: Config): Mailer {
-  if (config.smtpUrl === undefined) return folderMailer(join(config.dataFolder, 'outbox'))
+  if (config.smtpUrl === undefined) return folderMailer(outboxFolder({ config }))
   return smtpMailer(parseSmtpUrl(config.smtpUrl))
-}
-
-async function write<T>(app: App, database: Database, work: (tx: Tx) => Promise<T>, how: 'quietly' | undefined): Promise<T> {
-  try {
-    const result = await database.write(work)
-    if (how !== 'quietly') app.wake()
-    return result
-  } catch (error) {
-    if (!isStorageFault(error)) throw error
-    app.log('error', 'storage unavailable', { error: error instanceof Error ? error.message : String(error) })
-    throw diskRefusal()
-  }
 }

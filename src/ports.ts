@@ -24,6 +24,10 @@ export interface App {
   db: Db
   /** One transaction, begun immediately; wakes the worker after its commit unless done quietly. Inside, await only `tx`. */
   write<T>(work: (tx: Tx) => Promise<T>, how?: 'quietly'): Promise<T>
+  /** A change nobody waits for: what the disk refuses is kept in memory and owed. For what a start would mend by itself. */
+  writeInTheEnd(work: (tx: Tx) => Promise<unknown>): Promise<void>
+  /** Tries again what is owed. */
+  writeOwed(): Promise<void>
   storage: Files
   mailer: Mailer
   pdf: PdfTools

@@ -11,13 +11,25 @@ import { openWorker } from './jobs/worker.ts'
 import type { App } from './ports.ts'
 
 const DRAIN_MS = 25_000
-/** Above the largest body the API takes: the API itself answers 413, with its envelope. */
-const BODY_MARGIN_BYTES = 16_000_000
+/** A mail server that is silent for this long at the end is not waited for. */
+const MAIL_PATIENCE_MS = 10_000
+/** No limit of Bun's own: each door reads as much as it takes, and refuses the rest in its own words. */
+const NO_BODY_LIMIT = 2 ** 40
+/** sysexits.h, EX_SOFTWARE: a supervisor starts the program again. */
+const EXIT_SYNC_FAULT = 70
+/** Time to answer those who wait. */
+const LAST_WORDS_MS = 500
 
 /** Serves until SIGTERM or SIGINT. `say` prints a line for the person who started it; `command` starts this program for its children. */
 export async function serveUntilTold(config: Config, command: string[], say: (line: string) => void): Promise<void> {
+  const end = told()
   await demandFreePort(config)
-  const { app, close } = await openApp(config, { command, exclusive: true, who: `signet serve on ${config.baseUrl}` })
+  const { app, close } = await openApp(config, {
+    command,
+    exclusive: true,
+    who: `signet serve on ${config.baseUrl}`,
+    onSyncFault: () => void setTimeout(() => process.exit(EXIT_SYNC_FAULT), LAST_WORDS_MS),
+  })
   const worker = openWorker(app, HANDLERS)
   app.wake = worker.wake
   const state: ServerState = { stopping: false, running: 0 }
@@ -26,12 +38,12 @@ export async function serveUntilTold(config: Config, command: string[], say: (li
   await tick(app)
   const stopSchedule = startSchedule(app)
   await greet(app, say)
-  await told()
+  await end
   state.stopping = true
   app.log('info', 'stopping', { running: state.running })
   stopSchedule()
-  await Promise.race([server.stop(), Bun.sleep(DRAIN_MS)])
-  await worker.stop()
+  setTimeout(() => app.mailer.close(), MAIL_PATIENCE_MS).unref()
+  await Promise.race([Promise.all([server.stop(), worker.stop()]), Bun.sleep(DRAIN_MS)])
   await close()
   app.log('info', 'stopped')
 }
@@ -43,8 +55,13 @@ function listen(app: App, config: Config, state: ServerState) {
     port: config.port,
     reusePort: false,
     idleTimeout: 30,
-    maxRequestBodySize: Math.ceil((config.maxPdfBytes * 4) / 3) + BODY_MARGIN_BYTES,
-    fetch: elysia.fetch,
+    maxRequestBodySize: NO_BODY_LIMIT,
+    development: false,
+    fetch: request => elysia.fetch(withLongHost(request)),
+    error(error) {
+      app.log('error', 'request failed outside every door', { error: error.stack ?? error.message })
+      return new Response('Something went wrong on our side.\n', { status: 500, headers: { 'cache-control': 'no-store' } })
+    },
   })
   elysia.server = server
   // Port 0: the system chose one, links must name it.
@@ -54,6 +71,15 @@ function listen(app: App, config: Config, state: ServerState) {
       config.baseUrl = baseUrlOf('', config.host, server.port, () => {})
   }
   return server
+}
+
+/** Elysia looks for the path behind the eleventh character of the address, where it does not find it after a host as short as `a`. */
+const SHORTEST_HOST_ENDS = 11
+
+function withLongHost(request: Request): Request {
+  if (request.url.indexOf('/', 'https://'.length) >= SHORTEST_HOST_ENDS) return request
+  const { pathname, search } = new URL(request.url)
+  return new Request(`http://localhost${pathname}${search}`, request)
 }
 
 /** Asked before the data folder is touched: a taken port leaves no trace. */

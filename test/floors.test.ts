@@ -48,7 +48,7 @@ const ALL = [...SRC, ...VIEWS, ...MIGRATIONS]
 const ROOMS = ['templates', 'documents', 'webhooks', 'accounts', 'outbox', 'audit', 'settings']
 const DOORS = ['http', 'jobs', 'cli']
 const TOOLS = ['pdf', 'seal', 'db', 'storage', 'mailer', 'config', 'master-key', 'migrations']
-const WIRING = ['main', 'app', 'serving']
+const WIRING = ['main', 'app', 'serving', 'writing']
 
 /** The part of the house a path belongs to: a folder of src, a file of src by its stem, `views`, `migrations`. */
 function partOf(path: string): string {
@@ -75,6 +75,7 @@ const BESIDE: Record<string, string[]> = {
   seal: ['pdf'],
   db: ['migrations'],
   config: ['mailer'],
+  app: ['writing'],
   serving: ['app'],
   main: ['app', 'serving'],
 }

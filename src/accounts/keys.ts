@@ -1,5 +1,6 @@
 /** API keys: made, shown once, revoked, and the actor behind a presented one. */
 
+import { daysAfter } from '../core/document.ts'
 import { Refusal, refuseFaults } from '../core/refusal.ts'
 import { cleanLine, lineFault } from '../core/text.ts'
 import { isWellFormed, newApiKey, prefixFor } from '../lib/api-key.ts'
@@ -8,7 +9,6 @@ import { type Actor, type App, SCOPES, type Scope } from '../ports.ts'
 import * as queries from './queries.ts'
 
 const MAX_KEYS = 100
-const DAY_MS = 86_400_000
 const TOUCH_EVERY_MS = 60_000
 
 export interface NewKey {
@@ -40,7 +40,7 @@ export async function createKey(app: App, actor: Pick<Actor, 'userId'>, input: N
       lastFour: key.slice(-4),
       scopes: input.scopes.length > 0 ? input.scopes : [...SCOPES],
       createdAt: now,
-      expiresAt: input.expiresInDays === undefined ? undefined : new Date(now.getTime() + input.expiresInDays * DAY_MS),
+      expiresAt: input.expiresInDays === undefined ? undefined : daysAfter(now, input.expiresInDays),
       revokedAt: undefined,
       lastUsedAt: undefined,
       lastUsedIp: undefined,
@@ -70,11 +70,18 @@ export function authenticate(app: App, presented: string | undefined): queries.A
   return key
 }
 
-/** Notes when and whence a key was used, at most once a minute. */
+/** By App: when the use of a key was last noted, so that a hundred requests at once are one note. */
+const noted = new WeakMap<App, Map<string, number>>()
+
+/** Notes when and whence a key was used, at most once a minute. What cannot be noted now is noted with a later use. */
 export async function noteUse(app: App, key: queries.ApiKey, ip: string | undefined): Promise<void> {
   const now = app.now()
-  if (key.lastUsedAt && now.getTime() - key.lastUsedAt.getTime() < TOUCH_EVERY_MS) return
-  await app.write(tx => queries.touchKey(tx, key.id, now, ip))
+  const known = noted.get(app) ?? new Map<string, number>()
+  noted.set(app, known)
+  const lastMs = Math.max(key.lastUsedAt?.getTime() ?? 0, known.get(key.id) ?? 0)
+  if (now.getTime() - lastMs < TOUCH_EVERY_MS && now.getTime() >= lastMs) return
+  known.set(key.id, now.getTime())
+  await app.write(tx => queries.touchKey(tx, key.id, now, ip), 'quietly')
 }
 
 export function actorOf(key: queries.ApiKey): Actor {

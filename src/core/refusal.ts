@@ -50,3 +50,9 @@ export function refuseFaults(faults: Fault[]): void {
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more, see details)` : ''
   throw new Refusal('validation_failed', `${first.path}: ${first.message}${more}`, faults)
 }
+
+/** For what the disk could not take, or could not give. */
+export function diskRefusal(): Refusal {
+  const message = 'Data cannot be stored right now. Nothing of this was stored; try again in a minute.'
+  return new Refusal('storage_unavailable', message, [], 60)
+}

@@ -163,9 +163,3 @@ export function untilNextWrite<T>(db: Db, kind: string, key: string, compute: ()
   }
   return value
 }
-
-/** Whether an error is SQLite's word for a full or failing disk. */
-export function isStorageFault(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^(SQLITE_FULL|SQLITE_IOERR|SQLITE_READONLY|SQLITE_CANTOPEN|ENOSPC|EIO|EROFS|EDQUOT)/.test(code)
-}

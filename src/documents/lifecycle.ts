@@ -4,6 +4,7 @@ import { append, auditOf } from '../audit/log.ts'
 import { erasePersonal } from '../audit/queries.ts'
 import * as core from '../core/document.ts'
 import { cleanText } from '../core/text.ts'
+import { eraseFiledMails } from '../outbox/outbox.ts'
 import { dropDocumentJobs, dropDocumentMails } from '../outbox/queries.ts'
 import type { Actor, App, Origin } from '../ports.ts'
 import { eraseDeliveries } from '../webhooks/queries.ts'
@@ -28,13 +29,13 @@ export function remindDocument(app: App, id: string, origin: Origin): Promise<{ 
   return changeTo(app, origin, id, core.remind, notified)
 }
 
-/** Erases a draft or an ended document with its files. What stays is the record of it in the audit log, without personal data. */
+/** Erases a draft or an ended document with its files and mails. What stays is the record of it in the audit log, without personal data. */
 export async function deleteDocument(app: App, id: string, origin: Origin): Promise<void> {
   const gone = await app.write(async tx => {
     const document = await load(tx, origin.actor, id)
     const events = core.erase(document)
     await dropDocumentJobs(tx, id)
-    await dropDocumentMails(tx, id)
+    const mails = await dropDocumentMails(tx, id)
     await eraseDeliveries(tx, id)
     await queries.remove(tx, id)
     await erasePersonal(tx, id)
@@ -42,9 +43,10 @@ export async function deleteDocument(app: App, id: string, origin: Origin): Prom
     const hashes = new Set([document.sha256Original, document.sha256Sealed].filter(h => h !== undefined))
     const unused: string[] = []
     for (const sha256 of hashes) if (await queries.dropFileIfUnused(tx, sha256)) unused.push(sha256)
-    return unused
+    return { unused, mails }
   })
-  for (const sha256 of gone) await app.storage.remove(sha256, hash => queries.fileIsReferred(app.db, hash))
+  await eraseFiledMails(app, gone.mails)
+  for (const sha256 of gone.unused) await app.storage.remove(sha256, hash => queries.fileIsReferred(app.db, hash))
 }
 
 /** The events of a document in order, with their places in the chain. */

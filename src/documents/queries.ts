@@ -333,26 +333,30 @@ export async function list(db: Db, actor: Actor, filter: Filter, page: Page): Pr
   return rows.map(row => assemble(row, byDocument.get(row.id) ?? [], []))
 }
 
-export async function dueForExpiry(db: Db, now: Date, limit: number): Promise<string[]> {
+/** Ids of documents whose time is over, in order of their ids, after `after`. */
+export async function dueForExpiry(db: Db, now: Date, after: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('documents')
     .select('id')
     .where('status', '=', 'sent')
     .where('expires_at', '<=', now.toISOString())
-    .orderBy('expires_at')
+    .where('id', '>', after)
+    .orderBy('id')
     .limit(limit)
     .execute()
   return rows.map(r => r.id)
 }
 
-export async function dueForReminder(db: Db, now: Date, limit: number): Promise<string[]> {
+/** Ids of documents with a recipient to remind, in order of their ids, after `after`. */
+export async function dueForReminder(db: Db, now: Date, after: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('recipients')
     .select('document_id')
     .distinct()
     .where('next_reminder_at', 'is not', null)
     .where('next_reminder_at', '<=', now.toISOString())
-    .orderBy('next_reminder_at')
+    .where('document_id', '>', after)
+    .orderBy('document_id')
     .limit(limit)
     .execute()
   return rows.map(r => r.document_id)

@@ -7,7 +7,9 @@ import { type AuditEvent, auditHead, auditOf } from '../audit/log.ts'
 import * as core from '../core/document.ts'
 import { EVENT_WORDS } from '../core/event.ts'
 import { isFilledByService, labelOf } from '../core/field.ts'
+import { Refusal } from '../core/refusal.ts'
 import { ROLE_WORDS } from '../core/routing.ts'
+import { isDiskFull } from '../lib/disk.ts'
 import { sha256Hex } from '../lib/token.ts'
 import { later, SEAL_PAUSES_S } from '../outbox/outbox.ts'
 import { finishJob, type Job, postponeJob } from '../outbox/queries.ts'
@@ -133,8 +135,8 @@ async function postpone(app: App, job: Job, id: string, error: unknown): Promise
 function causeOf(error: unknown): string {
   if (error instanceof SealUnsound)
     return `The sealed file did not pass the check before publishing: ${error.message}. Support needs the log of this time.`
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ENOSPC') return 'The disk is full: make room in the data folder. Sealing goes on by itself.'
+  if (isDiskFull(error) || (error instanceof Refusal && error.reason === 'storage_unavailable'))
+    return 'The disk takes no more data: make room in the data folder. Sealing goes on by itself.'
   if (error instanceof OriginalLost) return `The original file ${error.message} in the data folder: restore it from a backup.`
   if (error instanceof Error && error.name === 'SealKeyError') return `The seal certificate cannot be used: ${error.message}`
   if (error instanceof Error && error.name === 'PdfChildFailure') return `The PDF took too much time or memory: ${error.message}`

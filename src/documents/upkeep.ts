@@ -8,26 +8,35 @@ const AT_ONCE = 200
 const ORPHAN_AGE_MS = 24 * 3_600_000
 
 /** Answers how many documents were looked at. */
-export async function expireDue(app: App): Promise<number> {
-  return forEach(app, await queries.dueForExpiry(app.db, app.now(), AT_ONCE), core.expire)
+export function expireDue(app: App): Promise<number> {
+  return forEach(app, queries.dueForExpiry, core.expire)
 }
 
 /** Answers how many documents were looked at. */
-export async function remindAllDue(app: App): Promise<number> {
-  return forEach(app, await queries.dueForReminder(app.db, app.now(), AT_ONCE), core.remindDue)
+export function remindAllDue(app: App): Promise<number> {
+  return forEach(app, queries.dueForReminder, core.remindDue)
 }
 
-/** One document that fails keeps none behind it waiting. */
-async function forEach(app: App, ids: string[], command: (document: core.Document, now: Date) => core.Step): Promise<number> {
-  for (const id of ids) {
-    await change(app, SYSTEM, id, command).catch(error => {
-      app.log('error', 'scheduled change failed', {
-        documentId: id,
-        error: error instanceof Error ? error.message : String(error),
+type Due = typeof queries.dueForExpiry
+type Command = (document: core.Document, now: Date) => core.Step
+
+/** All that are due, a helping at a time. One document that fails keeps none behind it waiting. */
+async function forEach(app: App, due: Due, command: Command): Promise<number> {
+  let count = 0
+  let ids: string[] = []
+  do {
+    ids = await due(app.db, app.now(), ids.at(-1) ?? '', AT_ONCE)
+    for (const id of ids) {
+      await change(app, SYSTEM, id, command).catch(error => {
+        app.log('error', 'scheduled change failed', {
+          documentId: id,
+          error: error instanceof Error ? error.message : String(error),
+        })
       })
-    })
-  }
-  return ids.length
+    }
+    count += ids.length
+  } while (ids.length === AT_ONCE)
+  return count
 }
 
 export function sweepFiles(app: App, olderThanMs = ORPHAN_AGE_MS): Promise<number> {

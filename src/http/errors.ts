@@ -1,6 +1,6 @@
 /** Every failure as the one envelope. A Refusal is shown, anything else is logged under the request's id and shown as one neutral sentence. */
-import { type Reason, Refusal } from '../core/refusal.ts'
-import { isStorageFault } from '../db/open.ts'
+import { diskRefusal, type Reason, Refusal } from '../core/refusal.ts'
+import { isDiskFault } from '../lib/disk.ts'
 import type { Log } from '../lib/log.ts'
 
 export type Code = Reason | 'internal'
@@ -41,16 +41,6 @@ export interface Told {
 /** More would make an answer larger than the request that caused it. */
 const MOST_FAULTS = 100
 
-/** Refuses what the disk could not take, or could not give. */
-export function diskRefusal(): Refusal {
-  return new Refusal(
-    'storage_unavailable',
-    'The disk cannot take more data right now. Nothing was stored; try again later.',
-    [],
-    60,
-  )
-}
-
 function tellRefusal({ reason: code, message, details, retryAfterS }: Refusal): Told {
   const left = details.length - MOST_FAULTS
   return {
@@ -65,7 +55,7 @@ function tellRefusal({ reason: code, message, details, retryAfterS }: Refusal): 
 export function tell(error: unknown, log: Log, requestId: string): Told {
   if (error instanceof Refusal) return tellRefusal(error)
   log('error', 'request failed', { requestId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-  if (isStorageFault(error)) return tellRefusal(diskRefusal())
+  if (isDiskFault(error)) return tellRefusal(diskRefusal())
   const message = `Something went wrong on our side. Nothing is known to be lost; tell the administrator the request id ${requestId}.`
   return { code: 'internal', status: 500, message, details: [], retryAfterS: undefined }
 }

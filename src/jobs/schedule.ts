@@ -1,7 +1,9 @@
 /** What happens by the clock. The table is data; one wrapper keeps a slow job from overlapping itself and catches what it throws. */
 import { Cron } from 'croner'
 import { expireDue, remindAllDue, sweepFiles } from '../documents/upkeep.ts'
+import { sweepFiledMails } from '../outbox/outbox.ts'
 import type { App } from '../ports.ts'
+import { clockGuard } from './clock-guard.ts'
 import { sweepAccounts } from './upkeep.ts'
 
 interface Entry {
@@ -14,7 +16,9 @@ interface Entry {
 export const TABLE: Entry[] = [
   { name: 'expire documents', pattern: '*/30 * * * * *', run: expireDue },
   { name: 'remind recipients', pattern: '15,45 * * * * *', run: remindAllDue },
+  { name: 'write what is owed', pattern: '*/10 * * * * *', run: app => app.writeOwed() },
   { name: 'sweep files', pattern: '0 20 3 * * *', run: app => sweepFiles(app) },
+  { name: 'sweep mails', pattern: '0 30 3 * * *', run: sweepFiledMails },
   { name: 'sweep accounts', pattern: '0 40 * * * *', run: sweepAccounts },
 ]
 
@@ -31,10 +35,14 @@ async function runEntry(app: App, entry: Entry): Promise<void> {
   }
 }
 
-/** Starts the table; call the answer to stop it. */
+/** Starts the table; call the answer to stop it. While the clock is not to be trusted nothing happens by it. */
 export function startSchedule(app: App): () => void {
+  const isTrusted = clockGuard(app)
   const crons = TABLE.map(
-    entry => new Cron(entry.pattern, { timezone: 'UTC', protect: true, unref: true }, () => runEntry(app, entry)),
+    entry =>
+      new Cron(entry.pattern, { timezone: 'UTC', protect: true, unref: true }, async () => {
+        if (isTrusted()) await runEntry(app, entry)
+      }),
   )
   return () => {
     for (const cron of crons) cron.stop()

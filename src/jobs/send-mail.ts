@@ -10,8 +10,8 @@ import { linkAddress } from '../documents/link.ts'
 import { fileBytes, find } from '../documents/queries.ts'
 import { record } from '../documents/record.ts'
 import { readableTime } from '../lib/clock-format.ts'
-import type { MailMessage, MailVerdict } from '../mailer/message.ts'
-import { later, MAIL_PAUSES_S, messageIdOf } from '../outbox/outbox.ts'
+import { type MailMessage, type MailVerdict, MessageFault } from '../mailer/message.ts'
+import { eraseFiledMails, later, MAIL_PAUSES_S, messageIdOf } from '../outbox/outbox.ts'
 import { finishJob, type Job, type Mail, mailById, postponeJob, setMailStatus } from '../outbox/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
@@ -28,8 +28,19 @@ export async function sendMail(app: App, job: Job): Promise<void> {
     })
     return
   }
-  const verdict = await app.mailer.send(await messageOf(app, mail, document))
-  await settle(app, job, mail, verdict)
+  await settle(app, job, mail, await attempt(app, mail, document))
+}
+
+/** Whatever keeps the mail from being made or sent is a verdict on it: it is tried again as often as any other, and its fate is told. */
+async function attempt(app: App, mail: Mail, document: Document): Promise<MailVerdict> {
+  try {
+    return await app.mailer.send(await messageOf(app, mail, document))
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    if (error instanceof MessageFault) return { outcome: 'refused', permanent: true, reply: `This cannot be a mail: ${message}.` }
+    app.log('error', 'mail could not be made', { mailId: mail.id, error: message })
+    return { outcome: 'refused', permanent: false, reply: `The mail could not be made: ${message}` }
+  }
 }
 
 /** Nobody is asked to sign what is signed, declined or over. */
@@ -42,17 +53,22 @@ function isOutdated(mail: Mail, document: Document): boolean {
 async function settle(app: App, job: Job, mail: Mail, verdict: MailVerdict): Promise<void> {
   const accepted = verdict.outcome === 'accepted'
   const pauseS = accepted || verdict.permanent ? undefined : MAIL_PAUSES_S[job.attempts]
-  await app.write(async tx => {
+  const stands = await app.write(async tx => {
+    // The document may have been erased while the server took its time, and the mail with it.
+    if (!(await mailById(tx, mail.id))) return false
     if (pauseS !== undefined) {
       await setMailStatus(tx, mail.id, 'queued', verdict.reply, app.now())
-      return postponeJob(tx, job.id, later(app.now(), pauseS), verdict.reply)
+      await postponeJob(tx, job.id, later(app.now(), pauseS), verdict.reply)
+      return true
     }
     await setMailStatus(tx, mail.id, accepted ? 'accepted' : 'failed', verdict.reply, app.now())
     await finishJob(tx, job.id, accepted ? 'done' : 'failed', verdict.reply)
     const document = await find(tx, mail.documentId)
-    if (!document || mail.recipientId === undefined) return
-    await record(tx, app, document, mailed(document, mail.recipientId, accepted, verdict.reply), SYSTEM)
+    if (document && mail.recipientId !== undefined)
+      await record(tx, app, document, mailed(document, mail.recipientId, accepted, verdict.reply), SYSTEM)
+    return true
   })
+  if (!stands) await eraseFiledMails(app, [mail])
 }
 
 async function messageOf(app: App, mail: Mail, document: Document): Promise<MailMessage> {

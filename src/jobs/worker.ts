@@ -53,11 +53,8 @@ export function openWorker(app: App, handlers: Record<JobKind, Handler>): Worker
       const message = error instanceof Error ? error.message : String(error)
       app.log('error', 'job failed unexpectedly', { jobId: job.id, kind: job.kind, error: message })
       await app
-        .write(tx => postponeJob(tx, job.id, later(app.now(), UNEXPECTED_PAUSE_S), message))
-        .catch(() => {
-          // The disk refuses: the lease stays with this boot and is released at the next start.
-          app.log('error', 'job could not be postponed', { jobId: job.id })
-        })
+        .writeInTheEnd(tx => postponeJob(tx, job.id, later(app.now(), UNEXPECTED_PAUSE_S), message))
+        .catch(error => app.log('error', 'job could not be postponed', { jobId: job.id, error: String(error) }))
     } finally {
       running.delete(job.id)
     }

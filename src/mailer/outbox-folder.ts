@@ -1,16 +1,43 @@
 /**
- * Mails as files, for as long as no mail server is set: one `.eml` each, durable before it is reported. Reads and forgets nothing; a mail that
- * is written twice is one file.
+ * Mails as files, for as long as no mail server is set: one `.eml` each, durable before it is reported. Reads nothing; a mail that is written
+ * twice is one file.
  */
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncFolder } from '../lib/disk.ts'
 import { compose, type Mailer, type MailMessage, type MailVerdict } from './message.ts'
 
+/** What tells one mail from another. */
+type Named = Pick<MailMessage, 'messageId' | 'date'>
+
 /** `2026-11-20T17-25-00-000Z_<hash>.eml`: sorts by the mail's date; the hash is of its Message-ID, so no address or title shows. */
-export function fileNameOf({ messageId, date }: Pick<MailMessage, 'messageId' | 'date'>): string {
+export function fileNameOf({ messageId, date }: Named): string {
   return `${date.toISOString().replace(/[:.]/g, '-')}_${hashOf(messageId)}.eml`
 }
+
+/** Removes mails from the folder, and what a crash left of them. One that is not there, or a folder that is not, is no fault. */
+export async function eraseMails(folder: string, mails: Named[]): Promise<void> {
+  for (const mail of mails) {
+    await rm(join(folder, fileNameOf(mail)), { force: true })
+    await rm(join(folder, temporaryNameOf(fileNameOf(mail))), { force: true })
+  }
+  if (mails.length > 0 && existsSync(folder)) await syncFolder(folder)
+}
+
+/** Removes every mail of ours that is not among those known. Answers how many. */
+export async function sweepMails(folder: string, known: Named[]): Promise<number> {
+  if (!existsSync(folder)) return 0
+  const names = new Set(known.map(fileNameOf))
+  const strangers = (await readdir(folder)).filter(name => OWN_NAME.test(name) && !names.has(name))
+  for (const name of strangers) await rm(join(folder, name), { force: true })
+  if (strangers.length > 0) await syncFolder(folder)
+  return strangers.length
+}
+
+const OWN_NAME = /^\d{4}-\d\d-\d\dT[\d-]+Z_[0-9a-f]{32}\.eml$/
+const temporaryNameOf = (name: string) => `.${name}.tmp`
 
 /** Writes to `folder`, which is made (0700) with the first mail. What the disk refuses is a verdict, and worth another try. */
 export function folderMailer(folder: string): Mailer {
@@ -27,8 +54,10 @@ export function folderMailer(folder: string): Mailer {
   }
 }
 
+/** Of what stands before the @ alone: the host behind it is a setting, and the name of a mail must outlive its change. */
 function hashOf(messageId: string): string {
-  return createHash('sha256').update(messageId).digest('hex').slice(0, 32)
+  const local = messageId.slice(0, messageId.lastIndexOf('@'))
+  return createHash('sha256').update(local).digest('hex').slice(0, 32)
 }
 
 async function write(folder: string, message: MailMessage, raw: Uint8Array): Promise<MailVerdict> {
@@ -60,7 +89,7 @@ const DISK_CAUSES: Partial<Record<string, string>> = {
 }
 
 async function writeUnder(folder: string, name: string, raw: Uint8Array): Promise<void> {
-  const temporary = join(folder, `.${name}.tmp`)
+  const temporary = join(folder, temporaryNameOf(name))
   // Left over by a crash; a half-written one must not be taken up again.
   await rm(temporary, { force: true })
   const handle = await open(temporary, 'wx', 0o600)
@@ -71,14 +100,4 @@ async function writeUnder(folder: string, name: string, raw: Uint8Array): Promis
     await handle.close()
   }
   await rename(temporary, join(folder, name))
-}
-
-/** The new name may be lost with the power until the folder itself is on disk. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

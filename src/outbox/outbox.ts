@@ -1,6 +1,8 @@
 /** Turns orders into rows, inside the transaction of the change that asks for them. A worker carries them out after the commit. */
+import { join } from 'node:path'
 import type { FollowUp } from '../core/follow-up.ts'
 import type { Tx } from '../db/open.ts'
+import { eraseMails, sweepMails } from '../mailer/outbox-folder.ts'
 import type { App } from '../ports.ts'
 import * as queries from './queries.ts'
 
@@ -51,4 +53,33 @@ export function later(now: Date, seconds: number, jitter = Math.random()): Date 
 /** The same for every attempt at a mail, so that a mail sent twice is recognised. RFC 5322 §3.6.4. */
 export function messageIdOf(app: Pick<App, 'config'>, mailId: string): string {
   return `<${mailId}@${new URL(app.config.baseUrl).hostname.replace(/[[\]]/g, '')}>`
+}
+
+type Place = Pick<App, 'config'>
+
+/** Where mails lie while no mail server is set; some may still lie there after one was. */
+export function outboxFolder({ config }: Place): string {
+  return join(config.dataFolder, 'outbox')
+}
+
+/** What a mail's file in the outbox folder is named by. */
+export function filedAs(app: Place, mail: Pick<queries.Mail, 'id' | 'createdAt'>): { messageId: string; date: Date } {
+  return { messageId: messageIdOf(app, mail.id), date: mail.createdAt }
+}
+
+/** Removes the files of mails whose rows are gone. */
+export function eraseFiledMails(app: Place, mails: queries.Mail[]): Promise<void> {
+  return eraseMails(
+    outboxFolder(app),
+    mails.map(mail => filedAs(app, mail)),
+  )
+}
+
+/** Removes files of mails that no row speaks of: their document was erased, and the process died before their turn came. Answers how many. */
+export async function sweepFiledMails(app: Place & Pick<App, 'db'>): Promise<number> {
+  const known = await queries.allMails(app.db)
+  return sweepMails(
+    outboxFolder(app),
+    known.map(mail => filedAs(app, mail)),
+  )
 }

@@ -187,8 +187,15 @@ export async function setMailStatus(tx: Tx, id: string, status: Mail['status'], 
     .execute()
 }
 
-export async function dropDocumentMails(tx: Tx, documentId: string): Promise<void> {
-  await tx.deleteFrom('mails').where('document_id', '=', documentId).execute()
+/** What names the files of all mails there are. */
+export async function allMails(db: Db): Promise<Pick<Mail, 'id' | 'createdAt'>[]> {
+  const rows = await db.selectFrom('mails').select(['id', 'created_at']).execute()
+  return rows.map(row => ({ id: row.id, createdAt: new Date(row.created_at) }))
+}
+
+/** Answers the mails that were there. */
+export async function dropDocumentMails(tx: Tx, documentId: string): Promise<Mail[]> {
+  return (await tx.deleteFrom('mails').where('document_id', '=', documentId).returningAll().execute()).map(mailOf)
 }
 
 /** An `Idempotency-Key` as one owner sent it. */

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isSyncFault, syncFolder } from '../lib/disk.ts'
 import { randomToken } from '../lib/token.ts'
 
 export interface Files {
@@ -34,16 +35,6 @@ export interface Files {
 
 export class FileDamaged extends Error {}
 
-/** Makes names durable: the folder is synced after a rename, or the name may be lost with the power. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
 /** Writes a new file. What cannot be written whole is not left lying about: a full disk must not be filled further by what failed on it. */
 async function writeThenSync(path: string, bytes: Uint8Array): Promise<Promise<void>[]> {
   const handle = await open(path, 'wx', 0o600)
@@ -54,10 +45,7 @@ async function writeThenSync(path: string, bytes: Uint8Array): Promise<Promise<v
     await unlink(path)
     throw error
   }
-  const synced = handle.sync().finally(() => handle.close())
-  // Awaited by the caller in its own time; until then a failure is not unheard of.
-  synced.catch(() => undefined)
-  return [synced]
+  return [handle.sync().finally(() => handle.close())]
 }
 
 /** Makes the folder; its own name is synced, or it may be gone after a power loss with everything in it. */
@@ -66,8 +54,14 @@ async function makeFolder(folder: string): Promise<void> {
   if (made !== undefined) await syncFolder(dirname(folder))
 }
 
-export async function openFiles(folder: string): Promise<Files> {
+/** `onSyncFault` is told when what was to be made durable may not be. */
+export async function openFiles(folder: string, onSyncFault: (error: unknown) => void = () => {}): Promise<Files> {
   await makeFolder(folder)
+  const toldOf = <T>(sync: Promise<T>): Promise<T> =>
+    sync.catch(error => {
+      if (isSyncFault(error)) onSyncFault(error)
+      throw error
+    })
   const pathOf = (sha256: string) => {
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('a stored file is named by a SHA-256')
     return join(folder, `${sha256}.pdf`)
@@ -104,14 +98,17 @@ export async function openFiles(folder: string): Promise<Files> {
     async writeTemporary(bytes) {
       const path = temporaryPath()
       const [synced = Promise.resolve()] = await writeThenSync(path, bytes)
-      return { path, synced }
+      const told = toldOf(synced)
+      // Awaited by the caller in its own time; until then a failure is not unheard of.
+      told.catch(() => undefined)
+      return { path, synced: told }
     },
     async keep(temporary, sha256) {
       const path = pathOf(sha256)
       awaited.set(sha256, (awaited.get(sha256) ?? 0) + 1)
       try {
         await inTurn(() => rename(temporary, path))
-        await syncFolder(folder)
+        await toldOf(syncFolder(folder))
       } catch (error) {
         settle(sha256)
         throw error
@@ -143,7 +140,7 @@ export async function openFiles(folder: string): Promise<Files> {
         // Kept anew while its row was looked for: the row is still to come.
         if (!awaited.has(sha256)) await removeIfThere(path)
       })
-      await syncFolder(folder)
+      await toldOf(syncFolder(folder))
     },
     async clear() {
       for (const name of await readdir(folder)) if (name.endsWith('.tmp')) await removeIfThere(join(folder, name))

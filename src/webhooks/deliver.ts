@@ -25,11 +25,20 @@ export async function deliver(app: App, job: Job): Promise<void> {
     return
   }
   const at = app.now()
-  const answer = await post(app, webhook, delivery, at)
-  await app.write(tx => settle(tx, app, job, webhook, delivery, at, answer))
+  const answer = await post(app, webhook, delivery, at).catch((error): Answer => {
+    // Whatever keeps the request from being made is an attempt that failed: counted, tried again, given up in the end.
+    const reason = error instanceof Error ? error.message : String(error)
+    app.log('error', 'delivery could not be made', { deliveryId: delivery.id, error: reason })
+    return { outcome: 'failed', reason: `the request could not be made: ${reason}`, latencyMs: 0 }
+  })
+  await app.write(async tx => {
+    // Document or webhook may have been deleted while the receiver took its time, and the delivery with it.
+    if (await queries.deliveryById(tx, delivery.id)) await settle(tx, app, job, webhook, delivery, at, answer)
+    else await finishJob(tx, job.id, 'done')
+  })
 }
 
-function post(app: App, webhook: queries.Webhook, delivery: queries.Delivery, at: Date): Promise<Answer> {
+async function post(app: App, webhook: queries.Webhook, delivery: queries.Delivery, at: Date): Promise<Answer> {
   const secret = app.secrets.open(secretName(webhook.id), webhook.sealedSecret).toString()
   const timestamp = Math.floor(at.getTime() / 1000)
   return send({

@@ -1,7 +1,11 @@
 /** Mails: what the server says stands in the document's story; a server that is away is tried again; a real SMTP server takes the whole text. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import PostalMime from 'postal-mime'
+import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import { parseSmtpUrl, smtpMailer } from '../../src/mailer/smtp.ts'
+import { outboxFolder, sweepFiledMails } from '../../src/outbox/outbox.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { openSmtpSink } from '../support/smtp-sink.ts'
 import { sentDocument, signAs } from '../support/story.ts'
@@ -119,4 +123,46 @@ test('everyone who was asked gets the sealed copy; nobody else does', async () =
       .map(m => m.to.address)
       .sort(),
   ).toEqual([ADA.email, BOB.email])
+})
+
+test('a mail that cannot be one is refused for good, with the reason', async () => {
+  t.mailVerdicts.push({ outcome: 'refused', permanent: false, reply: '451 try later' })
+  const id = await sentDocument(t, one)
+  t.clock.pass({ minutes: 1 })
+  await t.app.write(tx => tx.updateTable('mails').set({ recipient_email: 'ada@ex\nample.com' }).execute())
+  const folder = folderMailer(join(t.folder, 'outbox'))
+  t.app.mailer.send = message => folder.send(message)
+  await t.drain()
+  const mail = await t.app.db.selectFrom('mails').selectAll().executeTakeFirstOrThrow()
+  expect([mail.status, mail.reply]).toEqual(['failed', 'This cannot be a mail: to.address: must not contain line breaks or NUL.'])
+  expect((await recipient(id)).emailStatus).toBe('failed')
+})
+
+test('a mail that cannot be made is tried as often as any other, and then given up', async () => {
+  t.app.mailer.send = () => Promise.reject(new Error('no memory'))
+  await sentDocument(t, one)
+  for (let tries = 0; tries < 12; tries++) {
+    t.clock.pass({ days: 2 })
+    await t.drain()
+  }
+  const mail = await t.app.db.selectFrom('mails').selectAll().executeTakeFirstOrThrow()
+  expect([mail.status, mail.reply]).toEqual(['failed', 'The mail could not be made: no memory'])
+})
+
+test('with an erased document its mails go from the outbox folder, others stay, and what a crash left goes in the night', async () => {
+  const folder = outboxFolder(t.app)
+  const mailer = folderMailer(folder)
+  t.app.mailer.send = message => mailer.send(message)
+  const id = await sentDocument(t, one)
+  await sentDocument(t, one)
+  expect(readdirSync(folder)).toHaveLength(2)
+  await t.api('POST', `/documents/${id}/void`, { reason: 'over' })
+  await t.drain()
+  expect(readdirSync(folder)).toHaveLength(3)
+  expect((await t.api('DELETE', `/documents/${id}`)).status).toBe(200)
+  expect(readdirSync(folder)).toHaveLength(1)
+  writeFileSync(join(folder, `2026-01-01T00-00-00-000Z_${'a'.repeat(32)}.eml`), 'left over')
+  writeFileSync(join(folder, 'notes.txt'), 'of somebody else')
+  expect(await sweepFiledMails(t.app)).toBe(1)
+  expect(readdirSync(folder)).toHaveLength(2)
 })

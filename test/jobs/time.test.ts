@@ -97,3 +97,26 @@ test('every line of the table is a time croner understands', () => {
   stop()
   expect(new Set(TABLE.map(entry => entry.name)).size).toBe(TABLE.length)
 })
+
+test('more documents than one helping fall due, and those that fail keep none behind them waiting', async () => {
+  const good = await sentDocument(t, { expiresInDays: 1, reminders: null, recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  // Copies with older ids, all of which fail: their recipients are of a kind no rule knows.
+  await t.app.write(async tx => {
+    const row = await tx.selectFrom('documents').selectAll().where('id', '=', good).executeTakeFirstOrThrow()
+    const recipient = await tx.selectFrom('recipients').selectAll().where('document_id', '=', good).executeTakeFirstOrThrow()
+    for (let i = 0; i < 230; i++) {
+      const id = `doc_0000000000000000000000${String(i).padStart(4, '0')}`
+      await tx
+        .insertInto('documents')
+        .values({ ...row, id, metadata: 'no JSON' })
+        .execute()
+      await tx
+        .insertInto('recipients')
+        .values({ ...recipient, id: `rcp_${i}`, document_id: id })
+        .execute()
+    }
+  })
+  await pass(2)
+  expect((await t.api('GET', `/documents/${good}`)).body.status).toBe('expired')
+  expect(t.logged.filter(l => l.what === 'scheduled change failed')).toHaveLength(230)
+})

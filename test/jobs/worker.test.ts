@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Handler, openWorker, WIDTH, type Worker } from '../../src/jobs/worker.ts'
 import { finishJob, insertJob, type Job, type JobKind, postponeJob } from '../../src/outbox/queries.ts'
 import type { App } from '../../src/ports.ts'
+import { openWriting } from '../../src/writing.ts'
 import { openSmallApp, type SmallApp, START } from '../support/small-app.ts'
 
 let t: SmallApp
@@ -190,23 +191,30 @@ describe('a handler that throws', () => {
     expect(t.logged).toHaveLength(1)
   })
 
-  test('while the disk refuses keeps its lease, and a later start frees it', async () => {
+  test('while the disk refuses keeps its lease, and is free again without a restart once the disk takes writes', async () => {
     await put('mail', ['bad'])
+    const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
     let broken = false
-    const app: App = {
-      ...t.app,
-      write: work => (broken ? Promise.reject(new Error('disk full')) : t.app.write(work)),
-    }
-    const worker = open(async () => {
-      broken = true
-      throw new Error('disk full')
+    const write = t.app.write
+    const writing = openWriting(
+      { write: work => (broken ? Promise.reject(full) : write(work, 'quietly')) },
+      { log: t.app.log, wake: () => {}, onSyncFault: () => {} },
+    )
+    const app: App = { ...t.app, ...writing }
+    const worker = open(async (_app, job) => {
+      broken = job.attempts === 0
+      if (broken) throw full
+      ended.push(job.subject)
+      await write(tx => finishJob(tx, job.id, 'done'))
     }, app)
     await worker.drain()
     expect(rows()[0]).toMatchObject({ state: 'open', lease_boot: 'boot-1' })
-    await worker.stop()
-    const later = open(done, t.rebooted())
-    await later.start()
-    await turns()
+    await expect(app.writeOwed()).rejects.toMatchObject({ reason: 'storage_unavailable' })
+    broken = false
+    await app.writeOwed()
+    expect(rows()[0]).toMatchObject({ state: 'open', lease_boot: null })
+    t.clock.pass({ minutes: 10 })
+    await worker.drain()
     expect(ended).toEqual(['bad'])
   })
 })

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { type Database, openDatabase, openRaw } from '../../src/db/open.ts'
+import type { Log } from '../../src/lib/log.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
 import type { App } from '../../src/ports.ts'
 import { openFiles } from '../../src/storage/files.ts'
+import { openWriting } from '../../src/writing.ts'
 
 /** Memory-backed where there is one: every commit is synced, and a disk would make the tests wait. */
 const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -48,6 +50,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     },
   }
   const logged: SmallApp['logged'] = []
+  const log: Log = (level, what, facts = {}) => void logged.push({ level, what, facts })
   let ids = 0
   let writes = 0
   const app: App = {
@@ -60,12 +63,15 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       version: '0',
     },
     db: database.db,
-    async write(work, how) {
-      writes++
-      const result = await database.write(work)
-      if (how !== 'quietly') app.wake()
-      return result
-    },
+    ...openWriting(
+      {
+        write: work => {
+          writes++
+          return database.write(work)
+        },
+      },
+      { log, wake: () => app.wake(), onSyncFault: () => {} },
+    ),
     storage: await openFiles(join(folder, 'files')),
     mailer: { send: notHere, close() {} },
     pdf: { inspect: notHere, prepare: notHere, verify: notHere, close: async () => {} },
@@ -75,7 +81,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     unprintable: () => [],
     now: () => clock.now,
     newId: prefix => `${prefix}_${String(++ids).padStart(26, '0')}`,
-    log: (level, what, facts = {}) => void logged.push({ level, what, facts }),
+    log,
     wake: () => {},
   }
   return {

@@ -183,3 +183,21 @@ test('a deleted webhook gets nothing more', async () => {
   await t.drain()
   expect(sink.requests).toHaveLength(1)
 })
+
+test('a webhook deleted while its receiver takes its time leaves nothing to try again', async () => {
+  const { id } = await register()
+  let end = () => {}
+  const asked = Promise.withResolvers<void>()
+  answer = (_request, response) => {
+    end = () => void response.end()
+    asked.resolve()
+  }
+  const sent = sentDocument(t)
+  await asked.promise
+  await t.api('DELETE', `/webhooks/${id}`)
+  end()
+  await sent
+  const jobs = await t.app.db.selectFrom('jobs').select(['state', 'attempts']).where('kind', '=', 'webhook').execute()
+  expect(jobs.filter(job => job.state === 'open')).toEqual([])
+  expect(t.logged.filter(l => l.level === 'error')).toEqual([])
+})

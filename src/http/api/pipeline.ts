@@ -232,7 +232,7 @@ async function once(
 async function forget(app: App, reservation: idempotency.Reservation, requestId: string, error: unknown): Promise<void> {
   const refused =
     error instanceof Refusal && STATUS[error.reason] < 500 && error.reason !== 'payload_too_large' ? error : undefined
-  await app.write(tx => {
+  await app.writeInTheEnd(tx => {
     if (!refused) return idempotency.release(tx, reservation)
     const told = tell(refused, app.log, requestId)
     return idempotency.settle(tx, app, reservation, { status: told.status, body: envelope(told, requestId) })

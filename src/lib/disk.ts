@@ -1,0 +1,29 @@
+/** What a disk says when it cannot, and what makes a name on it durable. */
+import { open } from 'node:fs/promises'
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+/** Whether an error is SQLite's or the system's word for a disk that is full, failing or held by another program. */
+export function isDiskFault(error: unknown): boolean {
+  return /^(SQLITE_FULL|SQLITE_IOERR|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_BUSY|ENOSPC|EIO|EROFS|EDQUOT)/.test(codeOf(error))
+}
+
+/** Whether the disk is full, by SQLite's or the system's word. */
+export function isDiskFull(error: unknown): boolean {
+  return /^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(codeOf(error))
+}
+
+/** Whether what was to be made durable may not be: a second sync would succeed and prove nothing. https://wiki.postgresql.org/wiki/Fsync_Errors */
+export function isSyncFault(error: unknown): boolean {
+  return /^(SQLITE_IOERR(_DIR)?_FSYNC|EIO)$/.test(codeOf(error))
+}
+
+/** A new name in a folder may be lost with the power until the folder itself is on disk. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,39 @@
+/** Opening a data folder: what a start that died left behind, and who may clear it away. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Means, openApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { pdfTools } from './support/pdf-tools.ts'
+import { temporaryFolder } from './support/small-app.ts'
+
+let folder: string
+let leftOver: string
+beforeEach(() => {
+  folder = temporaryFolder()
+  mkdirSync(join(folder, 'files'))
+  leftOver = join(folder, 'files', '.half-written.tmp')
+  writeFileSync(leftOver, '%PDF-1.7 half')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const open = (exclusive: boolean) => {
+  const pdf = { ...pdfTools(), close: async () => {} }
+  const means: Means = { command: [], exclusive, who: 'a test', log: () => {}, pdf }
+  return openApp(readConfig({}, { SIGNET_DATA: folder, SIGNET_SEAL_KEY: 'ec-p256' }), means)
+}
+
+test('a start clears away half-written files', async () => {
+  const { close } = await open(true)
+  expect(existsSync(leftOver)).toBe(false)
+  await close()
+})
+
+test('a short verb beside a serving instance leaves its half-written files alone', async () => {
+  const serving = await open(true)
+  writeFileSync(leftOver, '%PDF-1.7 being written')
+  const beside = await open(false)
+  expect(existsSync(leftOver)).toBe(true)
+  await beside.close()
+  await serving.close()
+})
