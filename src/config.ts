@@ -60,7 +60,7 @@ export const SETTINGS = {
   trustProxy: {
     variable: 'SIGNET_TRUST_PROXY',
     fallback: '',
-    what: 'networks (CIDR, comma separated) whose `X-Forwarded-For` is believed',
+    what: 'networks (CIDR, comma separated) whose `X-Forwarded-For` and `X-Forwarded-Host` are believed',
   },
   masterKeyFile: {
     variable: 'SIGNET_MASTER_KEY_FILE',
