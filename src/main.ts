@@ -22,7 +22,8 @@ async function verbs(): Promise<Verb[]> {
       import('./cli/help.ts'),
     ])
   const list: Verb[] = [serve, keyCreate, adminCreate, verify, doctor, migrate, version]
-  return [...list, helpVerb(() => [...list, helpVerb(() => list)])]
+  list.push(helpVerb(() => list))
+  return list
 }
 
 const io: Io = {

@@ -13,7 +13,7 @@ export const version: Verb = {
   },
 }
 
-/** The overview needs the list it is part of. */
+/** `verbs` answers the list this verb is part of. */
 export function helpVerb(verbs: () => Verb[]): Verb {
   return {
     name: 'help',

@@ -2,7 +2,6 @@
  * From the last signature to the sealed file: prepared in a child, signed here, judged in a child, kept, and only then completed. Stages may be
  * repeated after a crash; what is published stands in one transaction and cannot be published twice.
  */
-import { X509Certificate } from 'node:crypto'
 import { type AuditEvent, auditHead, auditOf } from '../audit/log.ts'
 import * as core from '../core/document.ts'
 import { EVENT_WORDS } from '../core/event.ts'
@@ -13,10 +12,11 @@ import { isDiskFull } from '../lib/disk.ts'
 import { sha256Hex } from '../lib/token.ts'
 import { later, SEAL_PAUSES_S } from '../outbox/outbox.ts'
 import { finishJob, type Job, postponeJob } from '../outbox/queries.ts'
-import type { Evidence, EvidenceRecipient, Mark, Prepared } from '../pdf/order.ts'
+import type { Evidence, EvidenceRecipient, Mark } from '../pdf/order.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
+import { judgeOwn } from './judge-own.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
 
@@ -69,9 +69,11 @@ async function makeSealedFile(app: App, document: core.Document): Promise<Made> 
       signature: await signatureOf(app, document),
     })
     await seal({ prepared, key })
-    const judged = await judge(app, prepared, sourcePath, new X509Certificate(key.chain.at(-1) ?? key.certificate).toString())
-    await app.storage.keep(outPath, judged.sha256)
-    return { ...judged, certificateSha256: sha256Hex(key.certificate) }
+    // Read back from disk before anybody is told.
+    const { reasons, sha256, bytes } = await judgeOwn(app, key, prepared.path, sourcePath)
+    if (reasons.length > 0) throw new SealUnsound(reasons.join('; '))
+    await app.storage.keep(outPath, sha256)
+    return { sha256, bytes, certificateSha256: sha256Hex(key.certificate) }
   } finally {
     await app.storage.discard(outPath)
   }
@@ -86,22 +88,6 @@ async function signatureOf(app: App, document: core.Document) {
     at: app.now().toISOString(),
     contentsBytes: CONTENTS_BYTES,
   }
-}
-
-/** Reads the file back from disk, as any reader would, before anybody is told. */
-async function judge(
-  app: App,
-  prepared: Prepared,
-  originalPath: string,
-  rootPem: string,
-): Promise<{ sha256: string; bytes: number }> {
-  const report = await app.pdf.verify({ path: prepared.path, trust: [rootPem], originalPath })
-  if ('unreadable' in report) throw new SealUnsound(`the sealed file cannot be read back: ${report.unreadable}`)
-  if (!report.sound || report.signatures.length !== 1) {
-    const reasons = [...report.reasons, ...report.signatures.flatMap(s => s.reasons)]
-    throw new SealUnsound(`the sealed file is not sound: ${reasons.join('; ') || `${report.signatures.length} signatures`}`)
-  }
-  return { sha256: report.sha256, bytes: report.bytes }
 }
 
 async function publish(app: App, job: Job, id: string, made: Made): Promise<void> {
@@ -136,7 +122,7 @@ function causeOf(error: unknown): string {
   if (error instanceof SealUnsound)
     return `The sealed file did not pass the check before publishing: ${error.message}. Support needs the log of this time.`
   if (isDiskFull(error) || (error instanceof Refusal && error.reason === 'storage_unavailable'))
-    return 'The disk takes no more data: make room in the data folder. Sealing goes on by itself.'
+    return 'The disk is full or failing: make room in the data folder. Sealing goes on by itself.'
   if (error instanceof OriginalLost) return `The original file ${error.message} in the data folder: restore it from a backup.`
   if (error instanceof Error && error.name === 'SealKeyError') return `The seal certificate cannot be used: ${error.message}`
   if (error instanceof Error && error.name === 'PdfChildFailure') return `The PDF took too much time or memory: ${error.message}`
