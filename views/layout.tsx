@@ -195,17 +195,27 @@ export function MessagePage({
   title,
   message,
   hint,
+  link,
 }: {
   frame: Frame
   title: string
   message: string
   hint?: string | undefined
+  /** Where to go on. */
+  link?: { href: string; text: string } | undefined
 }) {
   return (
     <Layout frame={frame} narrow>
       <h1>{title}</h1>
       <div class="sheet">
         <p>{message}</p>
+        {link && (
+          <p>
+            <a class="break" href={link.href}>
+              {link.text}
+            </a>
+          </p>
+        )}
         {hint && <p class="quiet">{hint}</p>}
       </div>
     </Layout>

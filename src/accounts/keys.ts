@@ -28,7 +28,7 @@ export async function createKey(app: App, actor: Pick<Actor, 'userId'>, input: N
   const now = app.now()
   return app.write(async tx => {
     if ((await queries.countKeys(tx)) >= MAX_KEYS) {
-      throw new Refusal('validation_failed', `There are ${MAX_KEYS} keys already: revoke one that is not used any more.`)
+      throw new Refusal('validation_failed', `There are ${MAX_KEYS} API tokens already: revoke one that is not used any more.`)
     }
     await queries.insertKey(tx, {
       id,
@@ -52,7 +52,7 @@ export async function createKey(app: App, actor: Pick<Actor, 'userId'>, input: N
 export async function revokeKey(app: App, actor: Actor, id: string): Promise<void> {
   await app.write(async tx => {
     const revoked = await queries.revokeKey(tx, id, actor.seesAll ? undefined : actor.userId, app.now())
-    if (!revoked) throw new Refusal('not_found', 'API key not found.')
+    if (!revoked) throw new Refusal('not_found', 'API token not found.')
   })
 }
 

@@ -12,6 +12,7 @@ const SETUP_LINK_MS = 30 * 60_000
 const SESSION_IDLE_MS = 30 * 60_000
 const SESSION_ABSOLUTE_MS = 12 * 3_600_000
 const CONFIRMED_FOR_MS = 10 * 60_000
+const TOUCH_EVERY_MS = 60_000
 const FREE_FAILURES = 4
 const LONGEST_BLOCK_MS = 15 * 60_000
 
@@ -150,20 +151,44 @@ export interface SignedIn {
   confirmed: boolean
 }
 
+/** By App: when sessions were last seen, by the hash of their token; longest ago first. */
+const seen = new WeakMap<App, Map<string, number>>()
+
+function lastSeenMs(app: App, { tokenSha256, lastSeenAt }: queries.Session): number {
+  return Math.max(lastSeenAt.getTime(), seen.get(app)?.get(tokenSha256) ?? 0)
+}
+
+/** Notes that a session is in use, at most once a minute, however many pages are asked for at once. A disk that takes no note keeps nobody from reading. */
+async function noteVisit(app: App, session: queries.Session): Promise<void> {
+  const nowMs = app.now().getTime()
+  const sinceMs = nowMs - lastSeenMs(app, session)
+  if (sinceMs >= 0 && sinceMs <= TOUCH_EVERY_MS) return
+  const known = seen.get(app) ?? new Map<string, number>()
+  seen.set(app, known)
+  known.delete(session.tokenSha256)
+  known.set(session.tokenSha256, nowMs)
+  for (const [oldest, atMs] of known) {
+    if (nowMs - atMs <= SESSION_IDLE_MS) break
+    known.delete(oldest)
+  }
+  try {
+    await app.write(tx => queries.touchSession(tx, session.tokenSha256, new Date(nowMs)), 'quietly')
+  } catch (error) {
+    if (!(error instanceof Refusal && error.reason === 'storage_unavailable')) throw error
+    app.log('warn', 'visit not noted', { userId: session.userId })
+  }
+}
+
 /** Who holds this session; `undefined` when it is unknown or over. */
 export async function sessionUser(app: App, token: string): Promise<SignedIn | undefined> {
   const session = await queries.sessionBy(app.db, sha256Hex(token))
   const now = app.now().getTime()
-  if (
-    !session ||
-    now - session.createdAt.getTime() > SESSION_ABSOLUTE_MS ||
-    now - session.lastSeenAt.getTime() > SESSION_IDLE_MS
-  ) {
+  if (!session || now - session.createdAt.getTime() > SESSION_ABSOLUTE_MS || now - lastSeenMs(app, session) > SESSION_IDLE_MS) {
     return undefined
   }
   const user = await queries.userById(app.db, session.userId)
   if (!user) return undefined
-  if (now - session.lastSeenAt.getTime() > 60_000) await app.write(tx => queries.touchSession(tx, session.tokenSha256, app.now()))
+  await noteVisit(app, session)
   const actor: Actor = {
     label: `user:${user.id}`,
     userId: user.id,

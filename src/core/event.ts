@@ -1,4 +1,5 @@
 /** What can happen to a document and its recipients. An event is a fact of the past; the state machine alone makes them. Pure, types and words only. */
+import { ROLE_WORDS, type Role } from './routing.ts'
 
 /** Kinds a webhook can subscribe to. */
 export const PUBLIC_EVENTS = [
@@ -45,8 +46,8 @@ export function isPublic(type: EventType): type is PublicEvent {
   return (PUBLIC_EVENTS as readonly string[]).includes(type)
 }
 
-/** What happened, as one sentence part for the certificate pages and the web app. */
-export const EVENT_WORDS: Record<EventType, string> = {
+/** What happened, as one sentence part. */
+const EVENT_WORDS: Record<EventType, string> = {
   'document.created': 'Document created',
   'document.sent': 'Sent for signature',
   'document.viewed': 'Opened by the recipient',
@@ -64,4 +65,11 @@ export const EVENT_WORDS: Record<EventType, string> = {
   'recipient.mail_accepted': 'Mail accepted for delivery',
   'recipient.code_refused': 'Wrong access code entered',
   'recipient.code_accepted': 'Access code entered',
+}
+
+/** What happened, for the certificate pages and the web app; approvers approve where signers sign. */
+export function eventWords(type: EventType, role: Role | undefined): string {
+  if (type !== 'recipient.signed' || role === undefined) return EVENT_WORDS[type]
+  const { done } = ROLE_WORDS[role]
+  return done.charAt(0).toUpperCase() + done.slice(1)
 }

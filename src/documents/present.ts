@@ -1,4 +1,5 @@
 /** A document as the API, the webhooks and the audit answer show it. The one home of the outward shape. */
+import type { AuditEvent } from '../audit/log.ts'
 import type { Document, Recipient } from '../core/document.ts'
 import type { Field } from '../core/field.ts'
 
@@ -74,4 +75,12 @@ export function presentDocument(document: Document) {
 
 export function presentSummary(document: Document) {
   return { ...presentHead(document), recipients: document.recipients.map(presentRecipient) }
+}
+
+/** An event with the hash of the one before it in the whole chain. */
+export type LinkedEvent = AuditEvent & { previousHash: string }
+
+/** With all that its hash is computed from. Address and browser stand in `personal`. */
+export function presentEvent({ ip: _ip, userAgent: _userAgent, ...event }: LinkedEvent) {
+  return event
 }

@@ -4,7 +4,7 @@
  */
 import { type AuditEvent, auditHead, auditOf } from '../audit/log.ts'
 import * as core from '../core/document.ts'
-import { EVENT_WORDS } from '../core/event.ts'
+import { eventWords } from '../core/event.ts'
 import { isFilledByService, labelOf } from '../core/field.ts'
 import { Refusal } from '../core/refusal.ts'
 import { ROLE_WORDS } from '../core/routing.ts'
@@ -166,7 +166,7 @@ export async function evidenceOf(app: App, document: core.Document): Promise<Evi
     recipients: document.recipients.map(r => recipientEvidence(r, events)),
     events: events.map(event => ({
       at: event.at,
-      what: EVENT_WORDS[event.type],
+      what: eventWords(event.type, recipientOf(document, event)?.role),
       who: nameOf(document, event),
       ip: event.ip,
     })),
@@ -176,8 +176,12 @@ export async function evidenceOf(app: App, document: core.Document): Promise<Evi
   }
 }
 
+function recipientOf(document: core.Document, event: AuditEvent): core.Recipient | undefined {
+  return document.recipients.find(r => r.id === event.recipientId || event.actor === `recipient:${r.id}`)
+}
+
 function nameOf(document: core.Document, event: AuditEvent): string {
-  const recipient = document.recipients.find(r => r.id === event.recipientId || event.actor === `recipient:${r.id}`)
+  const recipient = recipientOf(document, event)
   return recipient ? recipient.name : event.actor === 'system' ? 'the service' : 'the sender'
 }
 

@@ -36,12 +36,23 @@ export interface Told {
   message: string
   details: { path: string; message: string }[]
   retryAfterS: number | undefined
+  /** Bytes there are, where others were asked for. */
+  completeBytes?: number
+}
+
+/** RFC 9110 §15.5.17: a range that holds nothing of the file. No code of the closed list is made for it: it is input that does not fit. */
+export class RangeRefusal extends Refusal {
+  constructor(readonly completeBytes: number) {
+    const message = `asks for nothing that is there: the file has ${completeBytes} bytes`
+    super('validation_failed', `Range ${message}.`, [{ path: 'Range', message }])
+  }
 }
 
 /** More would make an answer larger than the request that caused it. */
 const MOST_FAULTS = 100
 
-function tellRefusal({ reason: code, message, details, retryAfterS }: Refusal): Told {
+function tellRefusal(refusal: Refusal): Told {
+  const { reason: code, message, details, retryAfterS } = refusal
   const left = details.length - MOST_FAULTS
   return {
     code,
@@ -49,6 +60,7 @@ function tellRefusal({ reason: code, message, details, retryAfterS }: Refusal): 
     message: left > 0 ? `${message}. Details tell the first ${MOST_FAULTS} faults; there are at least ${left} more.` : message,
     details: details.slice(0, MOST_FAULTS),
     retryAfterS,
+    ...(refusal instanceof RangeRefusal ? { status: 416, completeBytes: refusal.completeBytes } : {}),
   }
 }
 
@@ -60,11 +72,12 @@ export function tell(error: unknown, log: Log, requestId: string): Told {
   return { code: 'internal', status: 500, message, details: [], retryAfterS: undefined }
 }
 
-/** The headers a failure brings: RFC 9110 §11.6.1 (WWW-Authenticate) and §10.2.3 (Retry-After). */
-export function failureHeaders({ status, retryAfterS }: Told): Record<string, string> {
+/** The headers a failure brings: RFC 9110 §11.6.1 (WWW-Authenticate), §10.2.3 (Retry-After) and §14.4 (Content-Range). */
+export function failureHeaders({ status, retryAfterS, completeBytes }: Told): Record<string, string> {
   const headers: Record<string, string> = {}
   if (status === 401) headers['www-authenticate'] = 'Bearer'
   if (retryAfterS !== undefined) headers['retry-after'] = String(retryAfterS)
+  if (completeBytes !== undefined) headers['content-range'] = `bytes */${completeBytes}`
   return headers
 }
 

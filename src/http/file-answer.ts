@@ -5,6 +5,7 @@ import { Refusal } from '../core/refusal.ts'
 import { attachment } from '../lib/content-disposition.ts'
 import type { App } from '../ports.ts'
 import { FileDamaged, type Files } from '../storage/files.ts'
+import { RangeRefusal } from './errors.ts'
 
 export interface Asked {
   sha256: string | undefined
@@ -14,30 +15,33 @@ export interface Asked {
 /** Spans up to this size are read before the answer begins: a failure is then still told as one. */
 const READ_FIRST_BYTES = 1 << 20
 
-/** An upload is always a download, never shown inline by this address. HEAD reads nothing of the file. */
+/**
+ * An upload is always a download, never shown inline by this address. HEAD reads nothing of the file, and of ranges nothing either (§14.2).
+ * Throws `not_found`, `RangeRefusal` and `FileDamaged`.
+ */
 export async function fileAnswer(app: App, request: Request, { sha256, fileName }: Asked): Promise<Response> {
   if (sha256 === undefined)
     throw new Refusal('not_found', 'There is no sealed file yet: it exists once the document is completed.')
   const etag = `"${sha256}"`
+  const known = { etag, 'cache-control': 'private, no-store' }
+  // §15.4.5: what the client has already is not told again.
+  if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers: known })
   const headers: Record<string, string> = {
-    etag,
+    ...known,
     'content-type': 'application/pdf',
     'content-disposition': attachment(fileName),
     'accept-ranges': 'bytes',
-    'cache-control': 'private, no-store',
   }
-  if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
   const path = app.storage.pathOf(sha256)
   const found = await stat(path, { bigint: true })
   const length = Number(found.size)
   if (request.method === 'HEAD') return new Response(null, { headers: { ...headers, 'content-length': String(length) } })
   await demandIntact(app.storage, sha256, found)
+  // §13.1.5: a strong comparison; a date, or another version's tag, asks for the whole.
   const ifRange = request.headers.get('if-range')
   const range = ifRange === null || ifRange === etag ? request.headers.get('range') : null
   const span = rangeOf(range, length)
-  if (span === 'unsatisfiable') {
-    return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${length}` } })
-  }
+  if (span === 'unsatisfiable') throw new RangeRefusal(length)
   if (span === undefined) return new Response(await spanOf(path, 0, length), { headers })
   const [first, last] = span
   return new Response(await spanOf(path, first, last + 1), {
@@ -92,16 +96,17 @@ function matches(header: string | null, etag: string): boolean {
   return header.split(',').some(part => part.trim().replace(/^W\//, '') === etag || part.trim() === '*')
 }
 
-/** One byte range, both ends included. Several ranges and other units are ignored, as §14.2 allows. */
+/** One byte range, both ends included. Several ranges, other units and what is no range are ignored, as §14.2 allows: the answer is the whole. */
 function rangeOf(header: string | null, length: number): [number, number] | 'unsatisfiable' | undefined {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return undefined
   if (match[1] === '') {
     const suffix = Number(match[2])
-    return suffix === 0 ? 'unsatisfiable' : [Math.max(0, length - suffix), length - 1]
+    if (suffix === 0) return 'unsatisfiable'
+    return length > 0 ? [Math.max(0, length - suffix), length - 1] : undefined
   }
   const first = Number(match[1])
-  const last = match[2] === '' ? length - 1 : Math.min(Number(match[2]), length - 1)
-  if (first >= length) return 'unsatisfiable'
-  return last < first ? undefined : [first, last]
+  const last = match[2] === '' ? Number.POSITIVE_INFINITY : Number(match[2])
+  if (last < first) return undefined
+  return first < length ? [first, Math.min(last, length - 1)] : 'unsatisfiable'
 }

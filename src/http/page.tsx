@@ -12,7 +12,7 @@ import { keyedToken, randomToken, sameSecret } from '../lib/token.ts'
 import type { App, Origin } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { CSS } from './assets.ts'
-import { STATUS, type Told, tell } from './errors.ts'
+import { failureHeaders, STATUS, type Told, tell } from './errors.ts'
 import { cookie, type Incoming, mediaType, readBody } from './request.ts'
 
 /** `public`: anyone; `link`: whoever holds the secret in the address or its cookie, checked by the action; `session`: signed in. */
@@ -118,9 +118,10 @@ function misdirected(app: App, page: PageRoute, { requestId }: Incoming, nonce: 
   const title = 'Another address'
   if (page.method === 'POST') throw new Refusal('forbidden', `This form was not sent to our own address: please open ${baseUrl}.`)
   const message = `This service is reached at ${baseUrl}, not under the name your browser asked for.`
+  const link = { href: baseUrl, text: `Go to ${baseUrl}` }
   const hint =
     'Whoever runs it behind a proxy: let the proxy hand on the visitor’s host in Host, or in X-Forwarded-Host from an address in SIGNET_TRUST_PROXY.'
-  const html = <MessagePage frame={frameOf(app, nonce, title)} title={title} message={message} hint={hint} />
+  const html = <MessagePage frame={frameOf(app, nonce, title)} title={title} message={message} hint={hint} link={link} />
   return htmlResponse(app, nonce, html, 421, requestId, [])
 }
 
@@ -137,7 +138,7 @@ async function answer(
   const token = cookie(request, cookieName(app, SESSION))
   const signedIn = token === undefined ? undefined : await sessionUser(app, token)
   if (page.access === 'session' && !signedIn) {
-    const next = request.method === 'GET' ? `?next=${encodeURIComponent(url.pathname)}` : ''
+    const next = page.method === 'GET' ? `?next=${encodeURIComponent(url.pathname)}` : ''
     return redirectResponse(app, nonce, `/sign-in${next}`, cookies)
   }
   const csrf = keyedToken(app.linkKey, 'csrf', visitor)
@@ -187,6 +188,7 @@ async function readForm(app: App, request: Request, csrf: string): Promise<Recor
 const TITLES: Partial<Record<Told['code'], string>> = {
   not_found: 'Not found',
   forbidden: 'Not possible',
+  validation_failed: 'Not possible',
   rate_limited: 'Please wait',
   invalid_state: 'Not possible any more',
 }
@@ -206,7 +208,9 @@ async function failurePage(app: App, told: Told, nonce: string, requestId: strin
   const contact = await contactOf(app)
   const hint = contact ? `Questions? Ask ${contact}.` : undefined
   const html = <MessagePage frame={frameOf(app, nonce, title)} title={title} message={told.message} hint={hint} />
-  return htmlResponse(app, nonce, html, told.status, requestId, [])
+  const response = htmlResponse(app, nonce, html, told.status, requestId, [])
+  for (const [name, value] of Object.entries(failureHeaders(told))) response.headers.set(name, value)
+  return response
 }
 
 /** A page for addresses that lead nowhere. */

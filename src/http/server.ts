@@ -1,5 +1,6 @@
 /** Every door, in one list. Elysia routes; what a request passes behind its door stands in `api/pipeline.ts` and `page.tsx`. */
 import { Elysia } from 'elysia'
+import { BunAdapter } from 'elysia/adapter/bun'
 import { Refusal } from '../core/refusal.ts'
 import { maskPath } from '../lib/log.ts'
 import type { App } from '../ports.ts'
@@ -45,13 +46,18 @@ export function buildServer(app: App, gate: Gate = openGate(app), state: ServerS
   for (const route of API_ROUTES) {
     open(route.method, API + route.path, incoming => handle(app, gate, route, incoming))
   }
-  const spec = JSON.stringify(openApi(app, API_ROUTES))
-  open(
-    'GET',
-    `${API}/openapi.json`,
-    () => new Response(spec, { headers: { 'content-type': 'application/json', 'cache-control': 'no-cache' } }),
-  )
-  for (const page of [...PAGES, referencePage(openApi(app, API_ROUTES))]) {
+  // Described when first asked: only then is the port known that the system may have chosen.
+  let description: ReturnType<typeof openApi> | undefined
+  let spec: string | undefined
+  const described = () => {
+    description ??= openApi(app, API_ROUTES)
+    return description
+  }
+  open('GET', `${API}/openapi.json`, () => {
+    spec ??= JSON.stringify(described())
+    return new Response(spec, { headers: { 'content-type': 'application/json', 'cache-control': 'no-cache' } })
+  })
+  for (const page of [...PAGES, referencePage(described)]) {
     open(page.method, page.path, incoming => handlePage(app, page, incoming))
   }
   for (const asset of ASSETS) open('GET', asset.path, () => assetAnswer(asset))
@@ -61,10 +67,13 @@ export function buildServer(app: App, gate: Gate = openGate(app), state: ServerS
   return mount(app, state, doors)
 }
 
+/** Its other kind of adapter answers HEAD by itself, with the length of the body it was not given: our own doors know better. */
+const OWN_HEAD = { ...BunAdapter, isWebStandard: false }
+
 /** Registers every door, 405 for the methods a path does not know, HEAD beside each GET, and 404 for the rest. */
 function mount(app: App, state: ServerState, doors: Map<string, Map<string, Door>>) {
   // Before the doors: Elysia lets a handler speak only for what is registered after it.
-  const elysia = new Elysia({ aot: true, normalize: false }).onError(({ request, code, error }) => {
+  const elysia = new Elysia({ aot: true, normalize: false, adapter: OWN_HEAD }).onError(({ request, code, error }) => {
     const isLost = code === 'NOT_FOUND'
     return failed(app, request, isLost ? new Refusal('not_found', 'There is nothing at this address.') : error, app.newId('req'))
   })
@@ -109,9 +118,20 @@ function stamped(response: Response, requestId: string): Response {
 
 function refuseMethod(app: App, allow: string[]): Door {
   return ({ request, requestId }) => {
-    const refusal = new Refusal('method_not_allowed', `${request.method} is not possible here; possible: ${allow.join(', ')}.`)
+    // In the words of GET where it is HEAD: its answer tells the length of that one (RFC 9110 §9.3.2).
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const refusal = new Refusal('method_not_allowed', `${method} is not possible here; possible: ${allow.join(', ')}.`)
     return failure(app, refusal, requestId, { allow: allow.join(', ') })
   }
+}
+
+/** RFC 9110 §9.3.2: what GET would answer, without the body but with its length. Left to Bun, a missing body would be told as one of 0 bytes. */
+async function headOf(response: Response): Promise<Response> {
+  const { status, headers } = response
+  if (response.body !== null && !headers.has('content-length')) {
+    headers.set('content-length', String((await response.bytes()).length))
+  }
+  return new Response(null, { status, headers })
 }
 
 /** Counts and logs a request, keeps the answer of HEAD without its body, refuses new work while the process ends. */
@@ -141,8 +161,7 @@ async function watched(
       ms: Math.round((performance.now() - startedMs) * 10) / 10,
       ip: address,
     })
-    if (request.method !== 'HEAD') return stamped(response, requestId)
-    return stamped(new Response(null, { status: response.status, headers: response.headers }), requestId)
+    return stamped(request.method === 'HEAD' ? await headOf(response) : response, requestId)
   } finally {
     state.running--
   }

@@ -344,7 +344,7 @@ describe('a page asked for under another name', () => {
     const response = await t.fetch('http://evil.example/sign-in')
     expect(response.status).toBe(421)
     const html = await response.text()
-    expect(html).toContain(ORIGIN)
+    expect(html).toContain(`<a class="break" href="${ORIGIN}">`)
     expect(html).not.toContain('<form')
     expect(response.headers.get('set-cookie')).toBeNull()
     const header = await t.fetch('/sign-in', { headers: { host: 'evil.example:3000' } })

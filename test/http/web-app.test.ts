@@ -1,9 +1,11 @@
 /** The web app's first rooms, driven by forms alone: set-up, sign-in, keys, documents, mails, sign-out. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin, issueSetupToken } from '../../src/accounts/people.ts'
+import { diskRefusal } from '../../src/core/refusal.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
-import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
-import { newDocument } from '../support/sample.ts'
+import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
+import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
+import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -138,7 +140,135 @@ describe('API tokens', () => {
   })
 })
 
+describe('the form for an API token', () => {
+  const ENTERED = { name: 'Shop "2"', 'scope:documents:read': 'on', expiresInDays: '30' }
+  const room = '/settings/tokens'
+  const keys = () => t.app.db.selectFrom('api_keys').select(['name', 'scopes']).execute()
+  const formIn = (page: Page) => formsOf(page.html).find(f => f.action === room)?.values ?? {}
+
+  test('comes back with what was entered when the password is asked again, and never with the password', async () => {
+    const visitor = await signedIn()
+    expect(formIn(await visitor.get(room))).not.toHaveProperty('password')
+    t.clock.pass({ minutes: 11 })
+    const asked = await visitor.submit(await visitor.get(room), ENTERED, room)
+    expect([asked.status, asked.url]).toEqual([422, room])
+    expect(textOf(asked)).toContain('Your password is asked again')
+    const wrong = await visitor.submit(asked, { password: 'not this one' }, room)
+    expect([wrong.status, textOf(wrong).includes('Your password is not right')]).toEqual([422, true])
+    for (const page of [asked, wrong]) {
+      expect(formIn(page)).toEqual({ csrf: expect.any(String), ...ENTERED, password: '' })
+      expect(page.html).not.toContain('not this one')
+    }
+    expect(await keys()).toEqual([])
+    const made = await visitor.submit(wrong, { password: ADMIN.password }, room)
+    expect(textOf(made)).toContain('is ready')
+    expect(made.html).not.toContain(ADMIN.password)
+    expect(formIn(made)).toEqual({ csrf: expect.any(String), name: '', expiresInDays: '' })
+    expect(await keys()).toEqual([{ name: 'Shop "2"', scopes: '["documents:read"]' }])
+  })
+
+  test('comes back with what was entered when an input is wrong, the right password not asked twice', async () => {
+    const visitor = await signedIn()
+    t.clock.pass({ minutes: 11 })
+    const entered = { ...ENTERED, expiresInDays: 'soon' }
+    const page = await visitor.submit(await visitor.get(room), { ...entered, password: ADMIN.password }, room)
+    expect(page.status).toBe(422)
+    expect(textOf(page)).toContain('whole number of days')
+    expect(formIn(page)).toEqual({ csrf: expect.any(String), ...entered })
+    expect(page.html).not.toContain(ADMIN.password)
+    expect(await keys()).toEqual([])
+    expect(textOf(await visitor.submit(page, { expiresInDays: '' }, room))).toContain('is ready')
+  })
+
+  test('guesses no password faster than the sign-in does', async () => {
+    const visitor = await signedIn()
+    t.clock.pass({ minutes: 11 })
+    let page = await visitor.submit(await visitor.get(room), ENTERED, room)
+    for (let i = 0; i < 5; i++) page = await visitor.submit(page, { password: `wrong ${i}` }, room)
+    expect((await visitor.submit(page, { password: ADMIN.password }, room)).status).toBe(429)
+    expect(await keys()).toEqual([])
+  })
+
+  test('and everything on its page calls the thing an API token', async () => {
+    const visitor = await signedIn()
+    const made = await visitor.submit(await visitor.get(room), { name: 'Shop' }, room)
+    t.clock.pass({ minutes: 11 })
+    const revoking = await visitor.submit(made, {}, '/revoke')
+    for (const page of [await visitor.get(room), made, revoking]) {
+      expect(textOf(page)).toContain('API token')
+      expect(textOf(page)).not.toMatch(/\bkeys?\b/i)
+    }
+  })
+})
+
+describe('a session in use', () => {
+  const lastSeen = async () => (await t.app.db.selectFrom('sessions').select('last_seen_at').executeTakeFirst())?.last_seen_at
+
+  test('is noted once a minute, however many pages are asked for at once', async () => {
+    const visitor = await signedIn()
+    let writes = 0
+    const { write } = t.app
+    t.app.write = (work, how) => {
+      writes++
+      return write(work, how)
+    }
+    t.clock.pass({ seconds: 61 })
+    const pages = await Promise.all(Array.from({ length: 10 }, () => visitor.get('/documents')))
+    expect(pages.map(p => p.url)).toEqual(Array(10).fill('/documents'))
+    expect(writes).toBe(1)
+    expect(await lastSeen()).toBe(t.clock.now.toISOString())
+    t.clock.pass({ seconds: 30 })
+    await visitor.get('/documents')
+    expect(writes).toBe(1)
+    t.clock.pass({ seconds: 31 })
+    await visitor.get('/documents')
+    expect(writes).toBe(2)
+  })
+
+  test('reads on while the disk is full, with a warning in the log, and its rest counts from its last page', async () => {
+    const visitor = await signedIn()
+    const before = await lastSeen()
+    t.app.write = async () => {
+      throw diskRefusal()
+    }
+    for (let i = 0; i < 4; i++) {
+      t.clock.pass({ minutes: 20 })
+      expect([(await visitor.get('/documents')).status, (await visitor.get('/documents')).url]).toEqual([200, '/documents'])
+    }
+    expect(await lastSeen()).toBe(before as string)
+    expect(t.logged.filter(l => l.level === 'warn' && l.what === 'visit not noted')).toHaveLength(4)
+    t.clock.pass({ minutes: 31 })
+    expect((await visitor.get('/documents')).url).toStartWith('/sign-in')
+  })
+
+  test('fails by any other failure than the disk’s', async () => {
+    const visitor = await signedIn()
+    t.clock.pass({ minutes: 2 })
+    t.app.write = async () => {
+      throw new Error('not of the disk')
+    }
+    expect((await visitor.get('/documents')).status).toBe(500)
+  })
+})
+
 describe('documents', () => {
+  test('say of an approver that they approved, of a signer that they signed', async () => {
+    const visitor = await signedIn()
+    const id = await sentDocument(t, {
+      recipients: [
+        { ...ADA, fields: [SIGNATURE] },
+        { ...BOB, role: 'approver' },
+      ],
+    })
+    await signAs(t, ADA.email, 'Ada')
+    await signAs(t, BOB.email, 'Bob')
+    const events = (await visitor.get(`/documents/${id}`)).html.split('What happened')[1] ?? ''
+    const rows = [...events.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => row.replace(/<[^>]+>/g, ' '))
+    const about = (word: RegExp) => rows.filter(row => word.test(row))
+    expect(about(/\bSigned\b/)).toEqual([expect.stringContaining(ADA.name)])
+    expect(about(/\bApproved\b/)).toEqual([expect.stringContaining(BOB.name)])
+  })
+
   test('are listed, searched, shown with their events, sent, reminded of, voided and deleted by forms', async () => {
     const visitor = await signedIn()
     const { body } = await t.api('POST', '/documents', await newDocument({ title: 'Lease <b>' }))

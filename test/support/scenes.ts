@@ -100,7 +100,7 @@ export async function setUp(page: Page, setupLink: string, password = ADMIN.pass
 
 export async function makeKey(page: Page, name: string): Promise<string> {
   await page.getByLabel('Name', { exact: true }).fill(name)
-  await press(page, 'Create key')
+  await press(page, 'Create API token')
   return ((await page.locator('.key').textContent()) ?? '').trim()
 }
 
@@ -124,7 +124,7 @@ async function settingUp({ url, setupLink }: Place, page: Page, look: Look): Pro
   await look('keys-empty', page)
   await page.getByLabel(/Expires/).fill('soon')
   await page.getByLabel('Name', { exact: true }).fill('HR system')
-  await press(page, 'Create key')
+  await press(page, 'Create API token')
   await look('keys-faults', page)
   await page.getByLabel(/Expires/).fill('')
   const key = await makeKey(page, 'HR system')

@@ -74,7 +74,7 @@ export function DocumentListPage({ frame, user, rows, q, status, statuses, next 
           <p class="quiet">
             {q || status
               ? 'No document matches.'
-              : 'No document yet. Your programs create them over the API; the key they need is made under Settings.'}
+              : 'No document yet. Your programs create them over the API; the API token they need is made under Settings.'}
           </p>
         ) : (
           <table class="stack">

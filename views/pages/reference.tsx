@@ -89,8 +89,8 @@ export function ReferencePage({ frame, base, operations }: { frame: Frame; base:
     <Layout frame={frame}>
       <h1>API reference</h1>
       <p>
-        Base address <code>{base}</code>. Send your key as <code>Authorization: Bearer …</code>. Machine-readable:{' '}
-        <a href="/api/v1/openapi.json">openapi.json</a>.
+        Base address <code>{base}</code>. Send your API key, made in the web app under Settings as an API token, as{' '}
+        <code>Authorization: Bearer …</code>. Machine-readable: <a href="/api/v1/openapi.json">openapi.json</a>.
       </p>
       <p>
         Every POST takes an <code>Idempotency-Key</code>: repeating it within 24 hours gives the first answer again. A failure is{' '}

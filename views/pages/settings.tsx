@@ -1,4 +1,4 @@
-/** Settings → API tokens: the list, the form, and a new key shown once. */
+/** Settings → API tokens: the list, the form, and a new token shown once. The API calls them keys. */
 import { Csrf, ErrorSummary, type Frame, Input, Layout } from '../layout.tsx'
 
 /** What a program with this scope may do. */
@@ -9,7 +9,7 @@ const SCOPE_WORDS: Record<string, string> = {
   'webhooks:write': 'Set up webhooks',
 }
 
-const LABELS = { name: 'Name', expiresInDays: 'Expires after (days)' }
+const LABELS = { name: 'Name', expiresInDays: 'Expires after (days)', password: 'Your password' }
 
 type User = { name: string; csrf: string; room: string }
 
@@ -31,20 +31,22 @@ interface Props {
   scopes: readonly string[]
   faults: { path: string; message: string }[]
   values: { name: string; expiresInDays: string; scopes: readonly string[] }
-  /** The key just made, the only time it is known. */
+  /** Who entered it a while ago enters it again. */
+  asksPassword: boolean
+  /** The token just made, the only time it is known. */
   made: { name: string; key: string } | undefined
 }
 
-export function TokensPage({ frame, user, rows, scopes, faults, values, made }: Props) {
+export function TokensPage({ frame, user, rows, scopes, faults, values, asksPassword, made }: Props) {
   return (
     <Layout frame={frame} user={user}>
       <h1>API tokens</h1>
       <p>
-        A key lets a program of yours create and send documents. The <a href="/api/v1/docs">API reference</a> tells how.
+        An API token lets a program of yours create and send documents. The <a href="/api/v1/docs">API reference</a> tells how.
       </p>
       {made && (
         <div class="note" role="status">
-          <strong>The key “{made.name}” is ready. Copy it now: it is not shown again.</strong>
+          <strong>The API token “{made.name}” is ready. Copy it now: it is not shown again.</strong>
           <pre class="key">{made.key}</pre>
           <p class="small">One click or tap selects all of it.</p>
         </div>
@@ -52,13 +54,13 @@ export function TokensPage({ frame, user, rows, scopes, faults, values, made }: 
       <ErrorSummary faults={faults} labels={LABELS} />
       <div class="sheet">
         {rows.length === 0 ? (
-          <p class="quiet">No key yet.</p>
+          <p class="quiet">No API token yet.</p>
         ) : (
           <table class="stack">
             <thead>
               <tr>
                 <th scope="col">Name</th>
-                <th scope="col">Key</th>
+                <th scope="col">API token</th>
                 <th scope="col">Scopes</th>
                 <th scope="col">Created</th>
                 <th scope="col">Expires</th>
@@ -105,7 +107,7 @@ export function TokensPage({ frame, user, rows, scopes, faults, values, made }: 
           </table>
         )}
       </div>
-      <h2>New key</h2>
+      <h2>New API token</h2>
       <form method="post" action="/settings/tokens" class="sheet">
         <Csrf token={user.csrf} />
         <Input
@@ -131,14 +133,24 @@ export function TokensPage({ frame, user, rows, scopes, faults, values, made }: 
         <Input
           name="expiresInDays"
           label={LABELS.expiresInDays}
-          hint="Leave it empty for a key that does not expire."
+          hint="Leave it empty for an API token that does not expire."
           value={values.expiresInDays}
           inputMode="decimal"
           required={false}
           faults={faults}
         />
+        {asksPassword && (
+          <Input
+            name="password"
+            label={LABELS.password}
+            hint="An API token opens your documents to a program. So we ask for your password again before one is created."
+            type="password"
+            autoComplete="current-password"
+            faults={faults}
+          />
+        )}
         <button type="submit" class="wide">
-          Create key
+          Create API token
         </button>
       </form>
     </Layout>

@@ -2,11 +2,12 @@
 import { refuseFaults } from '../../core/refusal.ts'
 import { createDocument } from '../../documents/create.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
-import { presentDocument, presentSummary } from '../../documents/present.ts'
+import { presentDocument, presentEvent, presentSummary } from '../../documents/present.ts'
 import { list } from '../../documents/queries.ts'
 import { load } from '../../documents/record.ts'
 import { fileAnswer } from '../file-answer.ts'
 import { type ApiRoute, route } from '../route.ts'
+import { linked } from './audit.ts'
 import { decodeBase64 } from './base64.ts'
 import * as schemas from './schemas.ts'
 
@@ -145,13 +146,15 @@ export const documentRoutes: ApiRoute[] = [
     path: '/documents/:id/audit',
     access: 'documents:read',
     summary: 'The audit trail with its chain hashes',
+    description:
+      'One chain runs through the events of all documents. Each event carries the hash before it, so that each can be recomputed from this answer alone: `hash` is the SHA-256 of one byte 0x00, the 32 bytes of `previousHash` and the UTF-8 bytes of `entry`, in this order.',
     tag,
     success: ok(schemas.Audit, 'Events in order'),
     refuses: ['not_found'],
-    run: ({ app, actor, params }) => auditTrail(app, actor, param(params)),
-    present: ({ document, events }) => ({
-      documentId: document.id,
-      events: events.map(({ ip: _ip, userAgent: _userAgent, ...event }) => event),
-    }),
+    run: async ({ app, actor, params }) => {
+      const { document, events } = await auditTrail(app, actor, param(params))
+      return { document, events: await linked(app, events) }
+    },
+    present: ({ document, events }) => ({ documentId: document.id, events: events.map(presentEvent) }),
   }),
 ]

@@ -1,4 +1,4 @@
-/** The OpenAPI document, generated from the routes and the very schemas that validate. OpenAPI 3.0.3. */
+/** The OpenAPI document, generated from the routes and the very schemas that validate. OpenAPI 3.1.0, whose Schema Object is JSON Schema 2020-12: `type: 'null'` is a type. */
 import { registerSchemaPath } from '@elysiajs/swagger/utils'
 import { PUBLIC_EVENTS } from '../../core/event.ts'
 import type { Reason } from '../../core/refusal.ts'
@@ -31,18 +31,59 @@ export function refusalsOf(route: ApiRoute): Code[] {
   ]
 }
 
+const HEADER_WORDS = {
+  ETag: 'Strong; the SHA-256 of the file',
+  'Accept-Ranges': '`bytes`',
+  'Content-Disposition': '`attachment` with the file name (RFC 6266)',
+  'Content-Range': 'Which bytes these are, of how many; with 416 `bytes */` and how many there are',
+}
+
+function headersOf(...names: (keyof typeof HEADER_WORDS)[]) {
+  return Object.fromEntries(names.map(name => [name, { description: HEADER_WORDS[name], schema: { type: 'string' } }]))
+}
+
+const ERROR_CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+
+/** A file by RFC 9110 §13 and §14. Bytes have no schema: since 3.1 the media type says all (Media Type Object, on files). */
+function fileResponses(type: string, description: string) {
+  const headers = headersOf('ETag', 'Accept-Ranges', 'Content-Disposition')
+  return {
+    200: {
+      description: `${description}, whole: also for several ranges, or when If-Range does not match`,
+      headers,
+      content: { [type]: {} },
+    },
+    206: {
+      description: 'The one range of bytes that was asked for',
+      headers: { ...headers, ...headersOf('Content-Range') },
+      content: { [type]: {} },
+    },
+    304: { description: 'The file is the one If-None-Match names', headers: headersOf('ETag') },
+    416: {
+      description: '`validation_failed`: the range begins behind the end of the file',
+      headers: headersOf('Content-Range'),
+      content: ERROR_CONTENT,
+    },
+  }
+}
+
+const FILE_PARAMETERS = [
+  { name: 'Range', description: 'One range, such as `bytes=0-1023`' },
+  { name: 'If-Range', description: 'An ETag: the range of this version, or the whole of another' },
+  { name: 'If-None-Match', description: 'ETags of what is there already' },
+].map(parameter => ({ ...parameter, in: 'header', required: false, schema: { type: 'string' } }))
+
 function responsesOf(route: ApiRoute) {
   const { status, description, schema } = route.success
-  const content =
+  const responses: Record<string, unknown> =
     typeof schema === 'string'
-      ? { [schema]: { schema: { type: 'string', format: 'binary' } } }
-      : { 'application/json': { schema } }
-  const responses: Record<string, unknown> = { [status]: { description, content } }
+      ? fileResponses(schema, description)
+      : { [status]: { description, content: { 'application/json': { schema } } } }
   const byStatus = Map.groupBy(refusalsOf(route), code => STATUS[code])
   for (const [failed, codes] of byStatus) {
     responses[failed] = {
       description: codes.map(code => `\`${code}\``).join(', '),
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      content: ERROR_CONTENT,
     }
   }
   return responses
@@ -64,7 +105,8 @@ function parametersOf(route: ApiRoute) {
     ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
   }))
   const key = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } }
-  return [...path, ...query, ...(route.method === 'POST' ? [key] : [])]
+  const file = typeof route.success.schema === 'string' ? FILE_PARAMETERS : []
+  return [...path, ...query, ...file, ...(route.method === 'POST' ? [key] : [])]
 }
 
 /** The document for this instance's own address. */
@@ -87,7 +129,7 @@ export function openApi(app: App, routes: ApiRoute[]) {
     registerSchemaPath({ schema: paths, path: route.path, method: route.method, hook: { detail } as never, models: {} })
   }
   return {
-    openapi: '3.0.3',
+    openapi: '3.1.0',
     info: {
       title: 'Signet API',
       version: '1',

@@ -172,7 +172,7 @@ export const Audit = Type.Object({
   documentId: Id('doc'),
   events: Type.Array(
     Type.Object({
-      sequence: Type.Integer(),
+      sequence: Type.Integer({ description: 'Place in the chain of all documents, from 1, without gaps' }),
       id: Id('evt'),
       type: Type.String(),
       at: Time,
@@ -181,10 +181,18 @@ export const Audit = Type.Object({
       data: Type.Record(Type.String(), Type.Unknown()),
       personal: orNull(Type.Record(Type.String(), Type.Unknown())),
       salt: orNull(
-        Type.String({ description: '`personal` in the entry is SHA-256 of salt and canonical JSON of this personal part' }),
+        Type.String({
+          description:
+            'Hex. `personal` inside `entry` is the SHA-256, in hex, of the bytes of this salt and the canonical JSON of the `personal` beside it in UTF-8; both are null once erased',
+        }),
       ),
-      entry: Type.String({ description: 'Canonical JSON (RFC 8785): what the hash covers' }),
-      hash: Type.String({ description: 'SHA-256 of 0x00, the hash before it and the entry' }),
+      entry: Type.String({ description: 'Canonical JSON (RFC 8785), to be hashed as it stands here' }),
+      previousHash: Type.String({
+        description: '`hash` of the event whose `sequence` is one less, of whatever document; 64 zeros before the first',
+      }),
+      hash: Type.String({
+        description: 'SHA-256, in lower-case hex, of one byte 0x00, the 32 bytes of `previousHash` and `entry` in UTF-8',
+      }),
     }),
   ),
 })

@@ -3,7 +3,7 @@
 import { DocumentListPage, DocumentPage } from '../../../views/pages/documents.tsx'
 import type { AuditEvent } from '../../audit/log.ts'
 import { allowed, DOCUMENT_STATUSES, type Document, type DocumentStatus, type Recipient } from '../../core/document.ts'
-import { EVENT_WORDS } from '../../core/event.ts'
+import { eventWords } from '../../core/event.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { mustAct, ROLE_WORDS } from '../../core/routing.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
@@ -155,7 +155,7 @@ function eventRow(document: Document, event: AuditEvent, timeZone: string) {
   return {
     sequence: event.sequence,
     at: pageTime(new Date(event.at), timeZone),
-    what: EVENT_WORDS[event.type],
+    what: eventWords(event.type, recipient?.role),
     reply,
     who:
       recipient?.name ??

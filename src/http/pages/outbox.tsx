@@ -7,7 +7,7 @@ import { MailPage, OutboxPage } from '../../../views/pages/outbox.tsx'
 import { Refusal } from '../../core/refusal.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { fileNameOf } from '../../mailer/outbox-folder.ts'
-import { messageIdOf } from '../../outbox/outbox.ts'
+import { filedAs, outboxFolder } from '../../outbox/outbox.ts'
 import { latestMails, type Mail, mailById } from '../../outbox/queries.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { type PageRoute, userOf, type Visit } from '../page.tsx'
@@ -15,7 +15,7 @@ import { type PageRoute, userOf, type Visit } from '../page.tsx'
 const SHOWN = 100
 
 function folderOf({ app }: Visit): string | undefined {
-  return app.config.smtpUrl === undefined ? join(app.config.dataFolder, 'outbox') : undefined
+  return app.config.smtpUrl === undefined ? outboxFolder(app) : undefined
 }
 
 /** Mails hold other people's links: what is not for members does not exist for them. */
@@ -27,7 +27,7 @@ function demandAdmin({ session }: Visit): void {
 async function readMail(visit: Visit, mail: Mail): Promise<Uint8Array | undefined> {
   const folder = folderOf(visit)
   if (folder === undefined) return undefined
-  const name = fileNameOf({ messageId: messageIdOf(visit.app, mail.id), date: mail.createdAt })
+  const name = fileNameOf(filedAs(visit.app, mail))
   return readFile(join(folder, name)).catch(error => {
     if (error.code === 'ENOENT') return undefined
     throw error

@@ -21,9 +21,9 @@ interface Detail {
   summary: string
   description?: string
   'x-scope': string
-  parameters: { name: string; in: string; schema: Schema }[]
+  parameters: { name: string; in: string; description?: string; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, { description: string; content: Record<string, { schema: Schema }> }>
+  responses: Record<string, { description: string; content?: Record<string, { schema?: Schema }> }>
 }
 
 function typeOf(schema: Schema): string {
@@ -66,27 +66,29 @@ function operationsOf(document: ReturnType<typeof openApi>): Operation[] {
         parameters: detail.parameters.map(p => ({
           name: p.name,
           where: p.in,
-          what: [typeOf(p.schema), meaningOf(p.schema)].filter(Boolean).join('; '),
+          what: [typeOf(p.schema), meaningOf(p.schema), p.description].filter(Boolean).join('; '),
         })),
         body: membersOf(detail.requestBody?.content['application/json']?.schema ?? {}),
         answers: Object.entries(detail.responses).map(([status, { description, content }]) => ({
           status,
           description,
-          members: Number(status) < 300 ? membersOf(content['application/json']?.schema ?? {}) : [],
+          members: Number(status) < 300 ? membersOf(content?.['application/json']?.schema ?? {}) : [],
         })),
       }
     }),
   )
 }
 
-export function referencePage(document: ReturnType<typeof openApi>): PageRoute {
-  const base = document.servers[0]?.url ?? ''
+/** `described` gives the document; asked at each visit, not before. */
+export function referencePage(described: () => ReturnType<typeof openApi>): PageRoute {
   return {
     method: 'GET',
     path: '/api/v1/docs',
     access: 'public',
-    run: async visit => ({
-      html: <ReferencePage frame={visit.frame('API reference')} base={base} operations={operationsOf(document)} />,
-    }),
+    run: async visit => {
+      const document = described()
+      const base = document.servers[0]?.url ?? ''
+      return { html: <ReferencePage frame={visit.frame('API reference')} base={base} operations={operationsOf(document)} /> }
+    },
   }
 }

@@ -1,9 +1,10 @@
-/** Settings → API tokens. Making and revoking asks for the password when that was longer ago. */
+/** Settings → API tokens. Making and revoking asks for the password when that was longer ago: making beside what was entered, so that nothing is lost. */
 
 import { TokensPage } from '../../../views/pages/settings.tsx'
 import { createKey, revokeKey } from '../../accounts/keys.ts'
+import { confirmPassword } from '../../accounts/people.ts'
 import { type ApiKey, listKeys } from '../../accounts/queries.ts'
-import { Refusal, refuseFaults } from '../../core/refusal.ts'
+import { type Fault, Refusal, refuseFaults } from '../../core/refusal.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { SCOPES } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
@@ -25,18 +26,21 @@ function row(key: ApiKey, timeZone: string) {
   }
 }
 
-/** What the form held, to be shown again beside its faults. */
+/** What the form held, to be shown again beside its faults. Never the password. */
 function entered(form: Record<string, string>) {
   const { name = '', expiresInDays = '' } = form
   return { name, expiresInDays, scopes: SCOPES.filter(scope => form[`scope:${scope}`] === 'on') }
 }
 
-async function page(
-  visit: Visit,
-  faults: { path: string; message: string }[],
-  status: number,
-  made?: { name: string; key: string },
-): Promise<PageAnswer> {
+interface Shown {
+  faults?: Fault[]
+  status?: number
+  /** The password is asked in the form. */
+  asksPassword: boolean
+  made?: { name: string; key: string }
+}
+
+async function page(visit: Visit, { faults = [], status = 200, asksPassword, made }: Shown): Promise<PageAnswer> {
   const { app, session } = visit
   const { timeZone } = await organisation(app.db)
   const keys = listKeys(app.db, session?.actor.seesAll ? undefined : session?.actor.userId)
@@ -49,6 +53,7 @@ async function page(
         scopes={SCOPES}
         faults={faults}
         values={made ? { name: '', expiresInDays: '', scopes: [] } : entered(visit.form)}
+        asksPassword={asksPassword}
         made={made}
       />
     ),
@@ -56,41 +61,48 @@ async function page(
   }
 }
 
-/** The signed-in actor, when the password was asked a short while ago. */
-function confirmedActor({ session }: Visit) {
+function sessionOf({ session }: Visit) {
   if (!session) throw new Refusal('unauthorized', 'Please sign in.')
-  return session.confirmed ? session.actor : undefined
+  return session
+}
+
+/** The password from the form, where it was asked longer ago. Throws `validation_failed` and `rate_limited`. */
+async function confirmedBy({ app, form }: Visit, session: ReturnType<typeof sessionOf>): Promise<void> {
+  const { password = '' } = form
+  if (password === '') refuseFaults([{ path: 'password', message: 'is asked again, because you last entered it a while ago' }])
+  await confirmPassword(app, session.token, session.user, password)
+}
+
+function newKeyOf(form: Record<string, string>) {
+  const { name, scopes, expiresInDays } = entered(form)
+  const days = expiresInDays.trim()
+  if (days !== '' && !(/^\d{1,4}$/.test(days) && Number(days) >= 1 && Number(days) <= 3650)) {
+    refuseFaults([{ path: 'expiresInDays', message: 'must be a whole number of days from 1 to 3650' }])
+  }
+  return { name, scopes, expiresInDays: days === '' ? undefined : Number(days) }
+}
+
+async function make(visit: Visit): Promise<PageAnswer> {
+  const session = sessionOf(visit)
+  if (!session.confirmed) {
+    const confirmed = await orFaults(() => confirmedBy(visit, session))
+    if ('faults' in confirmed) return page(visit, { ...confirmed, asksPassword: true })
+  }
+  const result = await orFaults(async () => createKey(visit.app, session.actor, newKeyOf(visit.form)))
+  if ('faults' in result) return page(visit, { ...result, asksPassword: false })
+  return page(visit, { asksPassword: false, made: { name: entered(visit.form).name, key: result.done.key } })
 }
 
 export const settingsPages: PageRoute[] = [
-  { method: 'GET', path: HERE, access: 'session', run: visit => page(visit, [], 200) },
-  {
-    method: 'POST',
-    path: HERE,
-    access: 'session',
-    run: async visit => {
-      const actor = confirmedActor(visit)
-      if (!actor) return { redirect: `/confirm?next=${HERE}` }
-      const { form, app } = visit
-      const { name, scopes, expiresInDays } = entered(form)
-      const days = expiresInDays.trim()
-      const result = await orFaults(async () => {
-        if (days !== '' && !(/^\d{1,4}$/.test(days) && Number(days) >= 1 && Number(days) <= 3650)) {
-          refuseFaults([{ path: 'expiresInDays', message: 'must be a whole number of days from 1 to 3650' }])
-        }
-        return createKey(app, actor, { name, scopes, expiresInDays: days === '' ? undefined : Number(days) })
-      })
-      if ('faults' in result) return page(visit, result.faults, result.status)
-      return page(visit, [], 200, { name, key: result.done.key })
-    },
-  },
+  { method: 'GET', path: HERE, access: 'session', run: visit => page(visit, { asksPassword: !sessionOf(visit).confirmed }) },
+  { method: 'POST', path: HERE, access: 'session', run: make },
   {
     method: 'POST',
     path: `${HERE}/:id/revoke`,
     access: 'session',
     run: async visit => {
-      const actor = confirmedActor(visit)
-      if (!actor) return { redirect: `/confirm?next=${HERE}` }
+      const { actor, confirmed } = sessionOf(visit)
+      if (!confirmed) return { redirect: `/confirm?next=${HERE}` }
       await revokeKey(visit.app, actor, visit.params.id ?? '')
       return { redirect: HERE }
     },

@@ -1,0 +1,116 @@
+/** The API's description: OpenAPI 3.1.0 of what is really answered, with the address that is really served. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { API, API_ROUTES, buildServer } from '../../src/http/server.ts'
+import { textOf } from '../support/browser-less.ts'
+import { newDocument } from '../support/sample.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
+
+/** Every object in a value, with its path. */
+function objectsIn(value: Json, path = '#'): { path: string; object: Record<string, Json> }[] {
+  if (value === null || typeof value !== 'object') return []
+  if (Array.isArray(value)) return value.flatMap((item, i) => objectsIn(item, `${path}/${i}`))
+  return [
+    { path, object: value },
+    ...Object.entries(value).flatMap(([name, member]) => objectsIn(member, `${path}/${name.replaceAll('/', '~1')}`)),
+  ]
+}
+
+const specOf = async () => (await t.fetch(`${API}/openapi.json`)).json()
+
+test('it says 3.1.0 and uses no form that ended with 3.0', async () => {
+  const spec = await specOf()
+  expect(spec.openapi).toBe('3.1.0')
+  const objects = objectsIn(spec)
+  const old = objects.filter(({ object }) => 'nullable' in object || object.format === 'binary' || object.format === 'byte')
+  expect(old.map(({ path }) => path)).toEqual([])
+  const bounds = objects.filter(
+    o => typeof o.object.exclusiveMinimum === 'boolean' || typeof o.object.exclusiveMaximum === 'boolean',
+  )
+  expect(bounds.map(({ path }) => path)).toEqual([])
+  expect(objects.some(({ object }) => object.type === 'null')).toBe(true)
+})
+
+test('its references lead somewhere, its operations have names of their own, its paths declare what they hold', async () => {
+  const spec = await specOf()
+  for (const { object } of objectsIn(spec)) {
+    if (typeof object.$ref === 'string') expect(object.$ref).toBe('#/components/schemas/Error')
+  }
+  expect(spec.components.schemas.Error.type).toBe('object')
+  const operations = Object.entries<
+    Record<string, { operationId: string; parameters: { name: string; in: string; required: boolean }[] }>
+  >(spec.paths).flatMap(([path, methods]) => Object.values(methods).map(operation => ({ path, ...operation })))
+  expect(operations).toHaveLength(API_ROUTES.length)
+  expect(new Set(operations.map(o => o.operationId)).size).toBe(operations.length)
+  for (const { path, parameters } of operations) {
+    const held = [...path.matchAll(/\{(\w+)\}/g)].map(m => m[1])
+    expect(parameters.filter(p => p.in === 'path' && p.required).map(p => p.name)).toEqual(held as string[])
+  }
+})
+
+test('it names every route with its answers and refusals, and so does the page', async () => {
+  const spec = await specOf()
+  for (const route of API_ROUTES) {
+    const operation = spec.paths[route.path.replace(':id', '{id}')][route.method.toLowerCase()]
+    expect(operation.responses[route.success.status]).toBeDefined()
+    expect(operation.responses['401'].description).toContain('unauthorized')
+    if (route.refuses.includes('not_found')) expect(operation.responses['404'].description).toContain('not_found')
+  }
+  const page = await (await t.fetch(`${API}/docs`)).text()
+  expect(page).toContain('/documents/{id}/send')
+  expect(page).toContain('416')
+  expect(page).not.toMatch(/(src|href)="https?:\/\/(?!127\.0\.0\.1)/)
+})
+
+test('the file is described with every answer it gives, and gives each of them so', async () => {
+  const { responses, parameters } = (await specOf()).paths['/documents/{id}/file'].get
+  const { body } = await t.api('POST', '/documents', await newDocument())
+  const ask = (headers: Record<string, string>) => t.api('GET', `/documents/${body.id}/file`, undefined, headers)
+  const etag = (await ask({})).headers.get('etag') ?? ''
+  const asked: [status: number, headers: Record<string, string>][] = [
+    [200, {}],
+    [206, { range: 'bytes=0-1', 'if-range': etag }],
+    [304, { 'if-none-match': etag }],
+    [416, { range: 'bytes=99999999-' }],
+  ]
+  for (const [status, headers] of asked) {
+    const answer = await ask(headers)
+    expect(answer.status).toBe(status)
+    const described = responses[status]
+    expect(described.description).toBeString()
+    expect(answer.headers.get('content-type')).toBe(Object.keys(described.content ?? {})[0] ?? null)
+    for (const name of Object.keys(described.headers))
+      expect([status, name, answer.headers.has(name)]).toEqual([status, name, true])
+    const inHeaders = parameters
+      .filter((p: { in: string }) => p.in === 'header')
+      .map((p: { name: string }) => p.name.toLowerCase())
+    for (const name of Object.keys(headers)) expect(inHeaders).toContain(name)
+  }
+  expect(responses['206'].headers['Content-Range']).toBeDefined()
+  expect(responses['416'].description).toContain('validation_failed')
+})
+
+test('it is made when first asked for, once: a port chosen after the doors were built is in it', async () => {
+  const config = { ...t.app.config, baseUrl: 'http://127.0.0.1:0' }
+  const server = buildServer({ ...t.app, config })
+  const ask = async (path: string) => (await server.handle(new Request(`http://127.0.0.1${path}`))).text()
+  config.baseUrl = 'http://127.0.0.1:40123'
+  const first = await ask(`${API}/openapi.json`)
+  expect(JSON.parse(first).servers).toEqual([{ url: 'http://127.0.0.1:40123/api/v1' }])
+  expect(await ask(`${API}/docs`)).toContain('http://127.0.0.1:40123/api/v1')
+  config.baseUrl = 'http://127.0.0.1:1'
+  expect(await ask(`${API}/openapi.json`)).toBe(first)
+})
+
+test('the reference calls the key a key, and says where it is made', async () => {
+  const text = textOf({ status: 200, html: await (await t.fetch(`${API}/docs`)).text(), url: '', headers: new Headers() })
+  expect(text).toContain('made in the web app under Settings as an API token')
+  expect(text.replace('as an API token', '')).not.toMatch(/\btokens?\b/i)
+})
