@@ -1,7 +1,9 @@
 /** The people of the web app: first set-up, sign-in with growing pauses, sessions. */
 
+import { unprintableFault } from '../core/draft.ts'
 import { type Fault, Refusal, refuseFaults } from '../core/refusal.ts'
 import { cleanLine, emailFault, lineFault } from '../core/text.ts'
+import type { Tx } from '../db/open.ts'
 import { hashPassword, passwordFault, verifyPassword } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import { type Actor, type App, type Origin, SCOPES } from '../ports.ts'
@@ -10,7 +12,7 @@ import * as queries from './queries.ts'
 
 const SETUP_LINK_MS = 30 * 60_000
 const SESSION_IDLE_MS = 30 * 60_000
-const SESSION_ABSOLUTE_MS = 12 * 3_600_000
+export const SESSION_ABSOLUTE_MS = 12 * 3_600_000
 const CONFIRMED_FOR_MS = 10 * 60_000
 const TOUCH_EVERY_MS = 60_000
 const FREE_FAILURES = 4
@@ -22,27 +24,32 @@ export interface NewUser {
   password: string
 }
 
-async function userFaults(user: NewUser): Promise<Fault[]> {
+async function userFaults(app: App, user: NewUser): Promise<Fault[]> {
   const faults: [string, string | undefined][] = [
     ['email', emailFault(user.email)],
-    ['name', lineFault(user.name)],
+    ['name', lineFault(user.name) ?? unprintableFault(user.name, app)],
     ['password', await passwordFault(user.password)],
   ]
   return faults.flatMap(([path, message]) => (message ? [{ path, message }] : []))
 }
 
 export async function createAdmin(app: App, user: NewUser): Promise<string> {
-  refuseFaults(await userFaults(user))
+  refuseFaults(await userFaults(app, user))
   const passwordHash = await hashPassword(user.password)
   return app.write(async tx => {
     if (await queries.userByEmail(tx, user.email)) {
       refuseFaults([{ path: 'email', message: 'somebody with this address has an account already' }])
     }
-    const id = app.newId('usr')
-    await queries.insertUser(tx, { id, email: user.email, name: cleanLine(user.name), role: 'admin', passwordHash }, app.now())
-    await queries.dropSetupLinks(tx)
-    return id
+    return insertAdmin(tx, app, user, passwordHash)
   })
+}
+
+/** Any administrator spends the set-up link. */
+async function insertAdmin(tx: Tx, app: App, { email, name }: NewUser, passwordHash: string): Promise<string> {
+  const id = app.newId('usr')
+  await queries.insertUser(tx, { id, email, name: cleanLine(name), role: 'admin', passwordHash }, app.now())
+  await queries.dropSetupLinks(tx)
+  return id
 }
 
 /** The one-time link's token while there is no administrator; every start makes a new one and the old one dies. */
@@ -66,8 +73,8 @@ export interface Setup extends NewUser {
 
 /** The first administrator and the organisation's name. The link is spent with it. */
 export async function setUp(app: App, token: string, input: Setup): Promise<string> {
-  const faults = await userFaults(input)
-  const named = lineFault(input.organisation)
+  const faults = await userFaults(app, input)
+  const named = lineFault(input.organisation) ?? unprintableFault(input.organisation, app)
   if (named) faults.push({ path: 'organisation', message: named })
   if (!isTimeZone(input.timeZone)) faults.push({ path: 'timeZone', message: 'must be a zone such as Europe/Berlin' })
   refuseFaults(faults)
@@ -76,9 +83,7 @@ export async function setUp(app: App, token: string, input: Setup): Promise<stri
     if (!(await queries.setupLinkHolds(tx, sha256Hex(token), app.now())) || (await queries.anyAdmin(tx))) {
       throw new Refusal('not_found', 'This set-up link is spent or has expired. Restart signet to get a new one.')
     }
-    const id = app.newId('usr')
-    await queries.insertUser(tx, { id, email: input.email, name: cleanLine(input.name), role: 'admin', passwordHash }, app.now())
-    await queries.dropSetupLinks(tx)
+    const id = await insertAdmin(tx, app, input, passwordHash)
     await saveOrganisation(tx, { name: cleanLine(input.organisation), contact: input.email, timeZone: input.timeZone })
     return id
   })

@@ -3,7 +3,7 @@
  * and the events that tell it. Pure: the moment is an argument, effects are rows made elsewhere.
  */
 import type { Happening } from './event.ts'
-import { type Field, isFilledByService, isMark, judgeValue } from './field.ts'
+import { type Field, isFilledByService, isMark, judgeValue, limitOf } from './field.ts'
 import { type Fault, Refusal, refuseFaults } from './refusal.ts'
 import { awaited, isComplete, mustAct, type Role, type SigningOrder, toNotify } from './routing.ts'
 
@@ -199,6 +199,8 @@ export interface Act {
   consent: { version: string; sha256: string; given: boolean }
   /** SHA-256 of the document as it was shown to the person. */
   shownSha256: string
+  /** The calendar day of the act in the organisation's zone, `YYYY-MM-DD`: what date fields hold. */
+  day: string
   /** The intent sentence that stood beside the button. */
   intent: string
 }
@@ -216,7 +218,7 @@ export function finish(document: Document, recipientId: string, act: Act, now: D
   if (act.shownSha256 !== document.sha256Original) {
     throw new Refusal('invalid_state', 'The document shown to you is not the one to be signed. Please reload the page.')
   }
-  const fields = fillIn(recipient, act, now)
+  const fields = fillIn(recipient, act)
   const signed = change(document, recipientId, {
     status: 'signed',
     signedAt: now,
@@ -245,17 +247,21 @@ export function finish(document: Document, recipientId: string, act: Act, now: D
 }
 
 /** The fields as the person leaves them; throws `validation_failed` with every fault, each under `fields.<id>`. */
-function fillIn(recipient: Recipient, act: Act, now: Date): Field[] {
+function fillIn(recipient: Recipient, act: Act): Field[] {
   const faults: Fault[] = []
   if (!act.consent.given) faults.push({ path: 'consent', message: 'Please agree to sign electronically by ticking the box.' })
   if (act.signature === '') faults.push({ path: 'signature', message: 'Please type your full name as your signature.' })
   if (act.initials === '' && recipient.fields.some(f => f.type === 'initials')) {
     faults.push({ path: 'initials', message: 'Please type your initials.' })
   }
+  for (const mark of ['signature', 'initials'] as const) {
+    const limit = limitOf({ type: mark })
+    if ([...act[mark]].length > limit) faults.push({ path: mark, message: `Please use at most ${limit} characters.` })
+  }
   const fields = recipient.fields.map(field => {
-    const entered = enteredFor(field, act, now)
-    // Said once above for all places where the mark goes.
-    if (isMark(field.type) && entered === '') return field
+    const entered = enteredFor(field, act)
+    // Judged once above for all places where the mark goes.
+    if (isMark(field.type)) return { ...field, value: entered }
     const judged = judgeValue(field, entered)
     if ('fault' in judged) faults.push({ path: `fields.${field.id}`, message: judged.fault })
     return 'fault' in judged ? field : { ...field, value: judged.value }
@@ -264,8 +270,8 @@ function fillIn(recipient: Recipient, act: Act, now: Date): Field[] {
   return fields
 }
 
-function enteredFor(field: Field, act: Act, now: Date): string | undefined {
-  if (isFilledByService(field.type)) return now.toISOString().slice(0, 10)
+function enteredFor(field: Field, act: Act): string | undefined {
+  if (isFilledByService(field.type)) return act.day
   if (field.type === 'signature') return act.signature
   if (field.type === 'initials') return act.initials
   return field.readOnly ? field.value : act.values[field.id]

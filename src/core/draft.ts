@@ -51,6 +51,8 @@ export const DEFAULT_REMINDERS: ReminderPlan = { firstAfterDays: 3, everyDays: 3
 export const DEFAULT_EXPIRY_DAYS = 30
 const LATEST_EXPIRY_DAYS = 365
 const LEAST_CODE_LENGTH = 6
+const LONGEST_FILE_NAME_BYTES = 255
+const MOST_TEXT_BYTES = 1_000_000
 
 /** What the file turned out to be. */
 export interface FileFacts {
@@ -73,7 +75,10 @@ export function judgeRequest(input: NewDocument, means: Pick<Means, 'unprintable
   const faults: Fault[] = []
   const say = (path: string, message: string | undefined) => message && faults.push({ path, message })
   const printable = (path: string, text: string | undefined) => say(path, unprintableFault(text, means))
+  judgeTexts(input, say)
   say('fileName', lineFault(input.fileName))
+  if (bytesOf(input.fileName) > LONGEST_FILE_NAME_BYTES)
+    say('fileName', `must have at most ${LONGEST_FILE_NAME_BYTES} bytes in UTF-8`)
   if (input.title !== undefined) say('title', lineFault(input.title))
   printable('fileName', input.fileName)
   printable('title', input.title)
@@ -81,6 +86,29 @@ export function judgeRequest(input: NewDocument, means: Pick<Means, 'unprintable
   say('redirectUrl', redirectFault(input.redirectUrl))
   judgeRecipients(input, means, say, printable)
   refuseFaults(faults)
+}
+
+/** Every text of the request with its path, but for the file. */
+function textsIn(value: unknown, path: string): [path: string, text: string][] {
+  if (typeof value === 'string') return [[path, value]]
+  if (Array.isArray(value)) return value.flatMap((item, i) => textsIn(item, `${path}[${i}]`))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, item]) => [
+    ...textsIn(name, `${path}.${name}`),
+    ...textsIn(item, path === '' ? name : `${path}.${name}`),
+  ])
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length
+
+/** What no text may be, and what all of them together may weigh: a document is read whole wherever it is shown. */
+function judgeTexts(input: NewDocument, say: Say): void {
+  const texts = textsIn(input, '')
+  for (const [path, text] of texts) if (!text.isWellFormed()) say(path, 'holds half a character (a lone surrogate)')
+  const total = texts.reduce((sum, [, text]) => sum + bytesOf(text), 0)
+  if (total > MOST_TEXT_BYTES) {
+    say('recipients', `and all other texts together must have at most ${MOST_TEXT_BYTES} bytes in UTF-8; there are ${total}`)
+  }
 }
 
 type Say = (path: string, message: string | undefined) => void
@@ -121,23 +149,36 @@ function judgeField(path: string, field: NewField, role: Role, say: Say, printab
     say(`${path}.type`, `${field.type} fields are for signers; an approver places no signature`)
   if (field.type === 'dropdown' && !field.options?.length) say(`${path}.options`, 'must list the choices of the dropdown')
   if (field.type !== 'dropdown' && field.options) say(`${path}.options`, 'is for dropdown fields only')
-  judgeBounds(path, field, say, printable)
+  judgeWords(path, field, say, printable)
   if (field.value === undefined) {
     if (field.readOnly && !isFilledByService(field.type)) say(`${path}.value`, 'must be given when the field is readOnly')
     return
   }
-  if (isMark(field.type) || isFilledByService(field.type)) say(`${path}.value`, `cannot be prefilled in a ${field.type} field`)
   printable(`${path}.value`, field.value)
-  const judged = judgeValue(fieldOf('', field), field.value)
+  say(`${path}.value`, prefillFault(field, field.value))
+}
+
+function prefillFault(field: NewField, value: string): string | undefined {
+  if (isMark(field.type) || isFilledByService(field.type)) {
+    return `must be left out: a field of type ${field.type} is filled in when the recipient signs`
+  }
+  if (field.type === 'checkbox' && value !== 'true' && value !== 'false') return 'must be `true` or `false` for a checkbox'
   // An empty prefill is none, unless nobody can fill it in later.
-  if ('fault' in judged && (field.value !== '' || field.readOnly)) say(`${path}.value`, judged.fault)
+  if (value === '' && !field.readOnly) return undefined
+  const judged = judgeValue(fieldOf('', field), value)
+  return 'fault' in judged ? judged.fault : undefined
 }
 
 const BOUNDED: ReadonlySet<FieldType> = new Set(['name', 'email', 'text', 'number'])
 
-/** What would leave the recipient a field that cannot be completed. */
-function judgeBounds(path: string, field: NewField, say: Say, printable: Printable): void {
+/** The words of a field, and what would leave the recipient one that cannot be completed. */
+function judgeWords(path: string, field: NewField, say: Say, printable: Printable): void {
   if (field.maxLength !== undefined && !BOUNDED.has(field.type)) say(`${path}.maxLength`, `is not for ${field.type} fields`)
+  for (const member of ['label', 'placeholder'] as const) {
+    if (field[member] === undefined) continue
+    say(`${path}.${member}`, lineFault(field[member]))
+    printable(`${path}.${member}`, field[member])
+  }
   field.options?.forEach((option, k) => {
     say(`${path}.options[${k}]`, lineFault(option))
     printable(`${path}.options[${k}]`, option)
@@ -251,8 +292,16 @@ function recipient(input: NewRecipient, index: number, means: Means): Recipient 
     remindersSent: 0,
     lastMailedAt: undefined,
     nextReminderAt: undefined,
-    fields: (input.fields ?? []).map(f => fieldOf(means.newId('fld'), f)),
+    fields: (input.fields ?? []).map(f => newField(means.newId('fld'), f)),
   }
+}
+
+function newField(id: string, input: NewField): Field {
+  const field = fieldOf(id, input)
+  if (input.value === undefined || input.value === '') return { ...field, value: undefined }
+  const judged = judgeValue(field, input.value)
+  // Judged before: what is stored is what stands on the page, cleaned.
+  return { ...field, value: 'fault' in judged ? input.value : judged.value }
 }
 
 function fieldOf(id: string, input: NewField): Field {

@@ -31,6 +31,13 @@ export function isMark(type: FieldType): boolean {
 }
 
 export const DEFAULT_MAX_LENGTH = 500
+/** A typed mark stands on one line of its field. */
+const MARK_LENGTH: Partial<Record<FieldType, number>> = { signature: 100, initials: 10 }
+
+/** The most characters a field may hold. */
+export function limitOf(field: { type: FieldType; maxLength?: number | undefined }): number {
+  return MARK_LENGTH[field.type] ?? field.maxLength ?? DEFAULT_MAX_LENGTH
+}
 
 /** The label a person reads; a field without one is called by its kind. */
 export function labelOf(field: Pick<Field, 'label' | 'type'>): string {
@@ -57,7 +64,7 @@ export function judgeValue(field: Field, entered: string | undefined): Judged {
   if (field.type === 'checkbox') return judgeCheckbox(field, text)
   if (text === '' && !field.required) return { value: undefined }
   if (text === '' && field.type !== 'dropdown') return { fault: `${labelOf(field)}: please fill this in` }
-  const limit = field.maxLength ?? DEFAULT_MAX_LENGTH
+  const limit = limitOf(field)
   if ([...text].length > limit) return { fault: `${labelOf(field)}: please use at most ${limit} characters` }
   if (field.type === 'dropdown' && !field.options.includes(text)) {
     return { fault: `${labelOf(field)}: please choose one of ${field.options.join(', ')}` }

@@ -4,6 +4,7 @@ import { unprintableFault } from '../core/draft.ts'
 import { type Fault, Refusal, refuseFaults } from '../core/refusal.ts'
 import { ROLE_WORDS } from '../core/routing.ts'
 import { cleanLine, cleanText } from '../core/text.ts'
+import { isoDay } from '../lib/clock-format.ts'
 import { sameSecret } from '../lib/token.ts'
 import { type Actor, type App, type Origin, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
@@ -21,16 +22,20 @@ function by(recipient: core.Recipient, whence: Whence): Origin {
 /** A person asks to see the document by an act of their own, with the access code where one is set. Counts as `viewed`. */
 export async function enter(app: App, token: string, code: string | undefined, whence: Whence): Promise<Opened> {
   const opened = await openLink(app, token)
-  if (opened.recipient.accessCodeHash !== undefined) await checkCode(app, opened, code, whence)
+  if (opened.recipient.accessCodeHash !== undefined) {
+    const typed = (code ?? '').trim()
+    if (typed === '') refuseFaults([{ path: 'accessCode', message: 'Please enter the access code.' }])
+    await checkCode(app, opened, typed, whence)
+  }
   await change(app, by(opened.recipient, whence), opened.document.id, (d, now) => core.view(d, opened.recipient.id, now))
   return openLink(app, token)
 }
 
-async function checkCode(app: App, { document, recipient }: Opened, code: string | undefined, whence: Whence): Promise<void> {
+async function checkCode(app: App, { document, recipient }: Opened, code: string, whence: Whence): Promise<void> {
   const origin = by(recipient, whence)
   // Counted before it is looked at, so that a crash in between gives no free guess.
   await change(app, origin, document.id, d => ({ document: core.countCodeTry(d, recipient.id), events: [] }))
-  const right = sameSecret(hashAccessCode(app, recipient.id, (code ?? '').trim()), recipient.accessCodeHash ?? '')
+  const right = sameSecret(hashAccessCode(app, recipient.id, code), recipient.accessCodeHash ?? '')
   await change(app, origin, document.id, d =>
     right
       ? core.codeAccepted(d, recipient.id)
@@ -54,7 +59,7 @@ export interface Entered {
 /** The signature itself, by whoever holds the entry pass. Sent twice it counts once. */
 export async function finish(app: App, pass: string, entered: Entered, whence: Whence): Promise<core.Document> {
   const { document, recipient } = await openPass(app, pass)
-  const { name, contact } = await organisation(app.db)
+  const { name, contact, timeZone } = await organisation(app.db)
   const consent = consentText(name, contact)
   if (entered.consentVersion !== consent.version) {
     throw new Refusal('invalid_state', 'The text you agreed to has changed meanwhile. Please reload the page and read it again.')
@@ -66,6 +71,7 @@ export async function finish(app: App, pass: string, entered: Entered, whence: W
     initials: cleanLine(entered.initials),
     consent: { version: consent.version, sha256: consent.sha256, given: entered.consent },
     shownSha256: entered.shownSha256,
+    day: isoDay(app.now(), timeZone),
     intent: intentText(ROLE_WORDS[recipient.role].act),
   }
   return change(app, by(recipient, whence), document.id, (d, now) => core.finish(d, recipient.id, act, now))

@@ -40,3 +40,9 @@ export function pageTime(moment: Date, timeZone: string): string {
   if (!known) TIMES.set(timeZone, format)
   return format.format(moment)
 }
+
+/** The calendar day of a moment in an IANA zone, `YYYY-MM-DD` (ISO 8601). */
+export function isoDay(moment: Date, timeZone: string): string {
+  // The Swedish way of writing a day is the standard's.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(moment)
+}

@@ -2,7 +2,7 @@
 
 export function attachment(fileName: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters must not reach a header
-  const name = fileName.replace(/[\u0000-\u001f\u007f]/g, '') || 'document.pdf'
+  const name = fileName.replace(/[\u0000-\u001f\u007f]/g, '').replace(/[/\\]/g, '_') || 'document.pdf'
   const ascii =
     name
       .normalize('NFKD')

@@ -86,6 +86,18 @@ describe('every refusal under its path', () => {
     ['a prefilled value nobody can print', withField({ value: '阿达' }), [`${FIELD_PATH}.value`]],
     ['a prefilled value that is too long', withField({ value: 'abcd', maxLength: 3 }), [`${FIELD_PATH}.value`]],
     ['a prefilled number that is none', withField({ type: 'number', value: 'twelve' }), [`${FIELD_PATH}.value`]],
+    [
+      'a prefilled checkbox that is neither ticked nor not',
+      withField({ type: 'checkbox', value: 'yes' }),
+      [`${FIELD_PATH}.value`],
+    ],
+    ['a label of two lines', withField({ label: 'a\nb' }), [`${FIELD_PATH}.label`]],
+    ['a label nobody can print', withField({ label: '名' }), [`${FIELD_PATH}.label`]],
+    ['a placeholder of two lines', withField({ placeholder: 'a\nb' }), [`${FIELD_PATH}.placeholder`]],
+    ['half a character in a name', request({ recipients: [{ ...ADA, name: 'A\ud83d' }] }), ['recipients[0].name']],
+    ['half a character in metadata', request({ metadata: { a: '\udc00' } }), ['metadata.a']],
+    ['a file name of more than 255 bytes', request({ fileName: `${'é'.repeat(126)}.pdf` }), ['fileName']],
+    ['a megabyte of text in all', request({ message: 'é'.repeat(500_001) }), ['recipients']],
     ['a prefilled choice not offered', withField({ type: 'dropdown', options: ['a'], value: 'b' }), [`${FIELD_PATH}.value`]],
   ]
 
@@ -130,6 +142,11 @@ describe('every refusal under its path', () => {
     expect(refusal.details.map(f => f.path)).toEqual(['recipients[0].fields[1].page', 'recipients[0].fields[3].page'])
     expect(refusal.details[0]?.message).toContain('2 pages')
   })
+})
+
+test('a prefilled value is stored as it was judged: what cannot be seen is gone', () => {
+  const [field] = born(withField({ value: '  Flat\u200b 4\u202e ' })).recipients[0]?.fields ?? []
+  expect(field?.value).toBe('Flat 4')
 })
 
 describe('what is not refused', () => {

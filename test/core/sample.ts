@@ -119,6 +119,7 @@ export function actOf(overrides: Partial<Act> = {}): Act {
     initials: 'AL',
     consent: { version: '1', sha256: 'd'.repeat(64), given: true },
     shownSha256: ORIGINAL,
+    day: '2026-11-20',
     intent: 'By pressing Finish I sign.',
     ...overrides,
   }

@@ -1,6 +1,7 @@
 /** The whole story over HTTP: a document is created, sent, signed by two people without a script, sealed, and told of. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
+import { saveOrganisation } from '../../src/settings/organisation.ts'
 import { openVisitor, textOf } from '../support/browser-less.ts'
 import { type HttpSink, openHttpSink } from '../support/http-sink.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
@@ -182,6 +183,21 @@ describe('the form', () => {
     })
   })
 
+  test('a date is the day of signing where the organisation is, not where the server’s clock stands', async () => {
+    await t.app.write(tx => saveOrganisation(tx, { name: 'Acme', contact: undefined, timeZone: 'Pacific/Auckland' }))
+    const date = { type: 'date', page: 1, x: 10, y: 50, width: 30, height: 4 }
+    const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE, date] }] })
+    await signAs(t, ADA.email, 'Ada')
+    const { body } = await t.api('GET', `/documents/${id}`)
+    expect(body.recipients[0].fields[1].value).toBe('2026-11-21')
+  })
+
+  test('a typed mark has a bound, told beside it', async () => {
+    await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+    const refused = await signAs(t, ADA.email, 'A'.repeat(101))
+    expect([refused.status, textOf(refused).includes('at most 100 characters')]).toEqual([422, true])
+  })
+
   test('sent twice signs once', async () => {
     const id = await sentDocument(t)
     const { visitor, page } = await openLinkAs(t, ADA.email)
@@ -301,6 +317,14 @@ describe('an access code', () => {
     expect(textOf(opened)).toContain('Agree and finish')
     const rows = await t.app.db.selectFrom('recipients').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain('tulip')
+  })
+
+  test('left empty is asked again and costs no try', async () => {
+    await sentDocument(t, { recipients })
+    const visitor = openVisitor(t.fetch)
+    const asked = await visitor.submit(await visitor.get(linkTo(t, ADA.email)), { accessCode: ' ' })
+    expect([asked.status, textOf(asked).includes('Please enter the access code')]).toEqual([422, true])
+    expect(textOf(await visitor.submit(asked, { accessCode: 'wrong-1' }))).toContain('4 more tries')
   })
 
   test('cannot be gone round with the link alone, before or after signing', async () => {

@@ -51,6 +51,28 @@ describe('set-up', () => {
     expect(page.html).not.toContain('value="short"')
   })
 
+  test('names that could not be printed on a certificate page are refused before anything is stored', async () => {
+    const token = await issueSetupToken(t.app)
+    const visitor = openVisitor(t.fetch)
+    const page = await visitor.submit(await visitor.get(`/setup/${token}`), { ...values, organisation: 'Acme \u{1f600}' })
+    expect([page.status, textOf(page).includes('no letters for')]).toEqual([422, true])
+    expect(await issueSetupToken(t.app)).toBeDefined()
+  })
+
+  test('a certificate that cannot be made with the new name leaves the first one in use', async () => {
+    const token = await issueSetupToken(t.app)
+    const before = await t.app.db.selectFrom('seal_certificates').select('id').execute()
+    const close = t.app.secrets.close
+    t.app.secrets.close = (name, bytes) => {
+      if (name === 'seal-root') throw new Error('no entropy')
+      return close(name, bytes)
+    }
+    const visitor = openVisitor(t.fetch)
+    const tokens = await visitor.submit(await visitor.get(`/setup/${token}`), values)
+    expect(textOf(tokens)).toContain('API tokens')
+    expect(await t.app.db.selectFrom('seal_certificates').select('id').execute()).toEqual(before)
+  })
+
   test('links die after half an hour and with the next start', async () => {
     const old = await issueSetupToken(t.app)
     const fresh = await issueSetupToken(t.app)

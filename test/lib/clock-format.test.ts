@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readableTime } from '../../src/lib/clock-format.ts'
+import { isoDay, readableTime } from '../../src/lib/clock-format.ts'
 
 const at = (text: string) => new Date(text)
 
@@ -43,4 +43,14 @@ test('the server’s own zone does not show', () => {
     Bun.spawnSync([process.execPath, '-e', code], { env: { TZ } }).stdout.toString(),
   )
   expect(new Set(told)).toEqual(new Set([readableTime(at('2026-11-20T17:25:00Z'), 'Asia/Kathmandu')]))
+})
+
+test.each([
+  ['2026-12-31T23:30:00Z', 'UTC', '2026-12-31'],
+  ['2026-12-31T23:30:00Z', 'Europe/Berlin', '2027-01-01'],
+  ['2026-12-31T10:30:00Z', 'Pacific/Apia', '2026-12-31'],
+  ['2026-12-31T11:30:00Z', 'Pacific/Apia', '2027-01-01'],
+  ['2027-01-01T00:30:00Z', 'America/New_York', '2026-12-31'],
+])('%s in %s is the day %s', (moment, zone, day) => {
+  expect(isoDay(new Date(moment), zone)).toBe(day)
 })

@@ -20,7 +20,9 @@ test('letters lose their accents in the fallback and keep them in the name', () 
 })
 
 test('what ends a quoted string or a path is replaced', () => {
-  expect(attachment('a"b\\c%d/e.pdf')).toContain('filename="a_b_c_d_e.pdf"')
+  const header = attachment('a"b\\c%d/e.pdf')
+  expect(header).toContain('filename="a_b_c_d_e.pdf"')
+  expect(nameIn(header)).toBe('a"b_c%d_e.pdf')
 })
 
 test('a name with no letter the fallback could take is called document.pdf there, not by its ending alone', () => {

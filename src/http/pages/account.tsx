@@ -1,13 +1,21 @@
 /** Pages before and around a session: set-up, sign-in, sign-out, the password asked again. */
 
 import { ConfirmPage, SetupPage, SignInPage } from '../../../views/pages/account.tsx'
-import { confirmPassword, openSession, setUp, setupTokenHolds, signIn, signOut } from '../../accounts/people.ts'
+import {
+  confirmPassword,
+  openSession,
+  SESSION_ABSOLUTE_MS,
+  setUp,
+  setupTokenHolds,
+  signIn,
+  signOut,
+} from '../../accounts/people.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { makeSealCertificate } from '../../settings/seal-certificate.ts'
 import { countAttempt } from '../limits.ts'
 import { orFaults, type PageRoute, SESSION, userOf, type Visit } from '../page.tsx'
 
-const SESSION_S = 12 * 3600
+const SESSION_S = SESSION_ABSOLUTE_MS / 1000
 
 async function demandSetupLink({ app, params }: Visit): Promise<string> {
   const token = params.token ?? ''
@@ -63,8 +71,10 @@ export const accountPages: PageRoute[] = [
       const { organisation = '', timeZone = 'UTC', name = '', email = '', password = '' } = form
       const result = await orFaults(() => setUp(app, token, { organisation, timeZone, name, email, password }))
       if ('faults' in result) return { html: setupPage(visit, token, result.faults), status: result.status }
-      // Nothing can be sealed before there is an administrator's key: the certificate takes the organisation's name.
-      await makeSealCertificate(app, organisation.trim())
+      // Nothing can be sealed before there is an administrator's key: the certificate takes the organisation's name. Without it the first one serves on.
+      await makeSealCertificate(app, organisation.trim()).catch(error =>
+        app.log('error', 'the seal certificate keeps its first name', { error: String(error) }),
+      )
       const session = await openSession(app, result.done, whence)
       return { redirect: '/settings/tokens', cookies: [visit.setCookie(SESSION, session, SESSION_S)] }
     },
