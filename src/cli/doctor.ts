@@ -1,10 +1,11 @@
 /** `signet doctor`: looks at everything a start needs and says what to do. First form: folder, database, files, audit log, keys, seal, mail settings, disk. */
 import { existsSync } from 'node:fs'
-import { rm, statfs } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { verifyChain } from '../audit/log.ts'
 import { allFiles } from '../documents/queries.ts'
 import { testSeal } from '../documents/test-seal.ts'
+import { roomIn } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { configFrom, DATA_FLAG, noPositionals, parseFlags, type Verb } from './verb.ts'
@@ -119,8 +120,7 @@ function address({ config }: App): Finding {
 }
 
 async function disk({ config }: App): Promise<Finding> {
-  const { bavail, bsize, blocks } = await statfs(config.dataFolder)
-  const free = bavail * bsize
-  const words = `${Math.round(free / 1e6)} MB free`
-  return free < 500 * 1024 * 1024 || bavail / blocks < 0.05 ? fault('disk', `only ${words}`) : fine('disk', words)
+  const { freeBytes, isScarce } = await roomIn(config.dataFolder)
+  const words = `${Math.round(freeBytes / 1e6)} MB free`
+  return isScarce ? fault('disk', `only ${words}`) : fine('disk', words)
 }

@@ -1,11 +1,9 @@
 /** What anyone may ask: alive, ready, and the certificate that seals. */
-import { statfs } from 'node:fs/promises'
+import { roomIn } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
 import { allSealCertificates, hasSealCertificate } from '../settings/seal-certificate.ts'
 
 type Found = 'yes' | 'no' | 'failing'
-
-const LEAST_FREE_BYTES = 500 * 1024 * 1024
 
 function json(status: number, value: unknown): Response {
   return Response.json(value, { status, headers: { 'cache-control': 'no-store' } })
@@ -18,17 +16,14 @@ export function healthAnswer(): Response {
 /** Database, disk and seal certificate, each told apart; 503 when one is not ready or the process ends. */
 export async function readyAnswer(app: App, state: { stopping: boolean }): Promise<Response> {
   const seal = await asked(app, 'database', () => hasSealCertificate(app.db))
-  const disk = await asked(app, 'disk', async () => {
-    const { bavail, bsize } = await statfs(app.config.dataFolder)
-    return bavail * bsize >= LEAST_FREE_BYTES
-  })
+  const disk = await asked(app, 'disk', async () => !(await roomIn(app.config.dataFolder)).isScarce)
   const ready = seal === 'yes' && disk === 'yes' && !state.stopping
   return json(ready ? 200 : 503, {
     status: ready ? 'ready' : 'not ready',
     checks: {
       database: seal === 'failing' ? 'cannot be read' : 'ok',
       seal: { yes: 'ok', no: 'no certificate', failing: 'not known' }[seal],
-      disk: { yes: 'ok', no: 'less than 500 MiB free', failing: 'cannot be read' }[disk],
+      disk: { yes: 'ok', no: 'less than 500 MiB or a twentieth free', failing: 'cannot be read' }[disk],
       stopping: state.stopping,
     },
   })

@@ -1,5 +1,5 @@
 /** What a disk says when it cannot, and what makes a name on it durable. */
-import { open } from 'node:fs/promises'
+import { open, statfs } from 'node:fs/promises'
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
@@ -16,6 +16,16 @@ export function isDiskFull(error: unknown): boolean {
 /** Whether what was to be made durable may not be: a second sync would succeed and prove nothing. https://wiki.postgresql.org/wiki/Fsync_Errors */
 export function isSyncFault(error: unknown): boolean {
   return /^(SQLITE_IOERR(_DIR)?_FSYNC|EIO)$/.test(codeOf(error))
+}
+
+const LEAST_FREE_BYTES = 500 * 1024 * 1024
+const LEAST_FREE_PART = 0.05
+
+/** The room left where a folder lies; scarce below 500 MiB or a twentieth of the disk. */
+export async function roomIn(folder: string): Promise<{ freeBytes: number; isScarce: boolean }> {
+  const { bavail, bsize, blocks } = await statfs(folder)
+  const freeBytes = bavail * bsize
+  return { freeBytes, isScarce: freeBytes < LEAST_FREE_BYTES || bavail / blocks < LEAST_FREE_PART }
 }
 
 /** A new name in a folder may be lost with the power until the folder itself is on disk. */
