@@ -90,7 +90,7 @@ export function Csrf({ token }: { token: string }) {
 export type Faults = { path: string; message: string }[]
 
 /** Actions tell what is wrong with a member (“must not be empty”); a person reads a sentence that names the field. */
-export function faultSentence(message: string, label: string | undefined): string {
+function faultSentence(message: string, label: string | undefined): string {
   const whole = label !== undefined && /^(must|is|has|holds) /.test(message) ? `${label} ${message}` : message
   return /[.!?]$/.test(whole) ? whole : `${whole}.`
 }

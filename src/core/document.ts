@@ -85,7 +85,7 @@ export interface Step {
 }
 
 const DAY_MS = 86_400_000
-export const REMIND_PAUSE_MS = 3_600_000
+const REMIND_PAUSE_MS = 3_600_000
 export const ACCESS_CODE_TRIES = 5
 
 export function daysAfter(moment: Date, days: number): Date {

@@ -3,7 +3,7 @@ import type { Document } from './document.ts'
 import type { EventType, Happening } from './event.ts'
 import { mustAct } from './routing.ts'
 
-export const MAIL_KINDS = ['invitation', 'reminder', 'completed', 'declined', 'voided', 'expired'] as const
+const MAIL_KINDS = ['invitation', 'reminder', 'completed', 'declined', 'voided', 'expired'] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
 export type FollowUp =

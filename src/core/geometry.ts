@@ -24,7 +24,7 @@ export interface PercentBox {
 }
 
 /** A PDF transformation matrix `[a b c d e f]`, ISO 32000-2 §8.3.3. */
-export type Matrix = readonly [number, number, number, number, number, number]
+type Matrix = readonly [number, number, number, number, number, number]
 
 /** The box's own upright space (origin lower left, y up, units of user space) and the matrix that carries it onto the page. */
 export interface Placement {

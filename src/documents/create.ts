@@ -10,7 +10,7 @@ import { hashAccessCode } from './link.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
 
-export const LIMITS = { recipients: 100, fields: 1000 }
+const LIMITS = { recipients: 100, fields: 1000 }
 
 export interface Created {
   document: Document

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import type { App } from '../ports.ts'
 import type { SealKey } from '../seal/key.ts'
 
-export interface OwnJudgement {
+interface OwnJudgement {
   /** Why it is not sound; empty when it is. */
   reasons: string[]
   /** Of the file as it was judged. */

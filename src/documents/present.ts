@@ -5,7 +5,7 @@ import type { Field } from '../core/field.ts'
 
 const time = (moment: Date | undefined) => moment?.toISOString() ?? null
 
-export function presentField(field: Field, withValue: boolean) {
+function presentField(field: Field) {
   return {
     id: field.id,
     type: field.type,
@@ -18,7 +18,7 @@ export function presentField(field: Field, withValue: boolean) {
     readOnly: field.readOnly,
     label: field.label ?? null,
     placeholder: field.placeholder ?? null,
-    value: withValue ? (field.value ?? null) : null,
+    value: field.value ?? null,
     ...(field.type === 'dropdown' ? { options: field.options } : {}),
     maxLength: field.maxLength ?? null,
   }
@@ -44,7 +44,7 @@ export function presentRecipient(recipient: Recipient) {
 
 /** Values are shown once they are the recipient's word, and before that what the sender prefilled. */
 function presentWhole(recipient: Recipient) {
-  return { ...presentRecipient(recipient), fields: recipient.fields.map(f => presentField(f, true)) }
+  return { ...presentRecipient(recipient), fields: recipient.fields.map(presentField) }
 }
 
 function presentHead(document: Document) {

@@ -24,7 +24,7 @@ import { record } from './record.ts'
 const CONTENTS_BYTES = 16_384
 
 /** A file that was made and is not sound: never published. */
-export class SealUnsound extends Error {}
+class SealUnsound extends Error {}
 /** The bytes that were signed are not there any more: a seal over anything else would be a lie. */
 class OriginalLost extends Error {}
 

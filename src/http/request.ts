@@ -70,7 +70,7 @@ export function namesUs(
   return isOurs(asked) || (asked !== undefined && (isLoopback(asked) || isNumber(asked)))
 }
 
-export function tooLarge(limit: number): Refusal {
+function tooLarge(limit: number): Refusal {
   return new Refusal('payload_too_large', `The request body is larger than the ${limit} bytes accepted here.`)
 }
 

@@ -167,7 +167,7 @@ export function isRefused(address: string, { allow, own = [] }: Rules): string |
 }
 
 /** The addresses of this host's network interfaces. */
-export function ownAddresses(): string[] {
+function ownAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap(list => (list ?? []).map(({ address }) => address.replace(/%.*$/, '')))
 }
 

@@ -9,7 +9,7 @@ export interface Organisation {
   timeZone: string
 }
 
-export const UNNAMED = 'Signet'
+const UNNAMED = 'Signet'
 
 export async function organisation(db: Db | Tx): Promise<Organisation> {
   const settings = await allSettings(db)

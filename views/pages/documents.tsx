@@ -77,34 +77,7 @@ export function DocumentListPage({ frame, user, rows, q, status, statuses, next 
               : 'No document yet. Your programs create them over the API; the API token they need is made under Settings.'}
           </p>
         ) : (
-          <table class="stack">
-            <thead>
-              <tr>
-                <th scope="col">Title</th>
-                <th scope="col">Status</th>
-                <th scope="col">Finished</th>
-                <th scope="col">Recipients</th>
-                <th scope="col">Created</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(row => (
-                <tr key={row.id}>
-                  <td class="title">
-                    <a href={`/documents/${row.id}`}>{row.title}</a>
-                  </td>
-                  <td class="nowrap">
-                    <Status state={row.status} word={documentWord(row.status)} />
-                  </td>
-                  <td data-label="Finished">{row.progress}</td>
-                  <td class="quiet">{row.recipients}</td>
-                  <td class="quiet small nowrap" data-label="Created">
-                    {row.created}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <ListTable rows={rows} />
         )}
         {next && (
           <p>
@@ -113,6 +86,39 @@ export function DocumentListPage({ frame, user, rows, q, status, statuses, next 
         )}
       </div>
     </Layout>
+  )
+}
+
+function ListTable({ rows }: { rows: ListRow[] }) {
+  return (
+    <table class="stack">
+      <thead>
+        <tr>
+          <th scope="col">Title</th>
+          <th scope="col">Status</th>
+          <th scope="col">Finished</th>
+          <th scope="col">Recipients</th>
+          <th scope="col">Created</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(row => (
+          <tr key={row.id}>
+            <td class="title">
+              <a href={`/documents/${row.id}`}>{row.title}</a>
+            </td>
+            <td class="nowrap">
+              <Status state={row.status} word={documentWord(row.status)} />
+            </td>
+            <td data-label="Finished">{row.progress}</td>
+            <td class="quiet">{row.recipients}</td>
+            <td class="quiet small nowrap" data-label="Created">
+              {row.created}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -53,106 +53,122 @@ export function TokensPage({ frame, user, rows, scopes, faults, values, asksPass
       )}
       <ErrorSummary faults={faults} labels={LABELS} />
       <div class="sheet">
-        {rows.length === 0 ? (
-          <p class="quiet">No API token yet.</p>
-        ) : (
-          <table class="stack">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">API token</th>
-                <th scope="col">Scopes</th>
-                <th scope="col">Created</th>
-                <th scope="col">Expires</th>
-                <th scope="col">Last used</th>
-                <th scope="col">
-                  <span class="unseen">Revoke</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(row => (
-                <tr key={row.id}>
-                  <td class="title">{row.name}</td>
-                  <td>
-                    <code>{row.shown}</code>
-                  </td>
-                  <td class="small" data-label="Scopes">
-                    {row.scopes}
-                  </td>
-                  <td class="small quiet" data-label="Created">
-                    {row.created}
-                  </td>
-                  <td class="small quiet" data-label="Expires">
-                    {row.expires}
-                  </td>
-                  <td class="small quiet" data-label="Last used">
-                    {row.lastUsed}
-                  </td>
-                  <td>
-                    {row.live ? (
-                      <form method="post" action={`/settings/tokens/${row.id}/revoke`}>
-                        <Csrf token={user.csrf} />
-                        <button type="submit" class="danger" aria-label={`Revoke ${row.name}`}>
-                          Revoke
-                        </button>
-                      </form>
-                    ) : (
-                      <span class="quiet">revoked</span>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        {rows.length === 0 ? <p class="quiet">No API token yet.</p> : <TokenTable rows={rows} csrf={user.csrf} />}
       </div>
       <h2>New API token</h2>
-      <form method="post" action="/settings/tokens" class="sheet">
-        <Csrf token={user.csrf} />
-        <Input
-          name="name"
-          label={LABELS.name}
-          hint="The program that uses it, such as “HR system”."
-          value={values.name}
-          maxLength={100}
-          faults={faults}
-        />
-        <fieldset>
-          <legend>Scopes</legend>
-          <div class="hint">What the program may do. Nothing ticked means everything.</div>
-          {scopes.map(scope => (
-            <label key={scope} class="tick">
-              <input type="checkbox" name={`scope:${scope}`} checked={values.scopes.includes(scope)} />
-              <span>
-                {SCOPE_WORDS[scope] ?? scope} <code class="quiet">{scope}</code>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        <Input
-          name="expiresInDays"
-          label={LABELS.expiresInDays}
-          hint="Leave it empty for an API token that does not expire."
-          value={values.expiresInDays}
-          inputMode="decimal"
-          required={false}
-          faults={faults}
-        />
-        {asksPassword && (
-          <Input
-            name="password"
-            label={LABELS.password}
-            hint="An API token opens your documents to a program. So we ask for your password again before one is created."
-            type="password"
-            autoComplete="current-password"
-            faults={faults}
-          />
-        )}
-        <button type="submit" class="wide">
-          Create API token
-        </button>
-      </form>
+      <TokenForm csrf={user.csrf} scopes={scopes} faults={faults} values={values} asksPassword={asksPassword} />
     </Layout>
+  )
+}
+
+function TokenTable({ rows, csrf }: { rows: TokenRow[]; csrf: string }) {
+  return (
+    <table class="stack">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">API token</th>
+          <th scope="col">Scopes</th>
+          <th scope="col">Created</th>
+          <th scope="col">Expires</th>
+          <th scope="col">Last used</th>
+          <th scope="col">
+            <span class="unseen">Revoke</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(row => (
+          <TokenLine key={row.id} row={row} csrf={csrf} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function TokenLine({ row, csrf }: { row: TokenRow; csrf: string }) {
+  return (
+    <tr>
+      <td class="title">{row.name}</td>
+      <td>
+        <code>{row.shown}</code>
+      </td>
+      <td class="small" data-label="Scopes">
+        {row.scopes}
+      </td>
+      <td class="small quiet" data-label="Created">
+        {row.created}
+      </td>
+      <td class="small quiet" data-label="Expires">
+        {row.expires}
+      </td>
+      <td class="small quiet" data-label="Last used">
+        {row.lastUsed}
+      </td>
+      <td>
+        {row.live ? (
+          <form method="post" action={`/settings/tokens/${row.id}/revoke`}>
+            <Csrf token={csrf} />
+            <button type="submit" class="danger" aria-label={`Revoke ${row.name}`}>
+              Revoke
+            </button>
+          </form>
+        ) : (
+          <span class="quiet">revoked</span>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+type FormProps = Pick<Props, 'scopes' | 'faults' | 'values' | 'asksPassword'> & { csrf: string }
+
+function TokenForm({ csrf, scopes, faults, values, asksPassword }: FormProps) {
+  return (
+    <form method="post" action="/settings/tokens" class="sheet">
+      <Csrf token={csrf} />
+      <Input
+        name="name"
+        label={LABELS.name}
+        hint="The program that uses it, such as “HR system”."
+        value={values.name}
+        maxLength={100}
+        faults={faults}
+      />
+      <fieldset>
+        <legend>Scopes</legend>
+        <div class="hint">What the program may do. Nothing ticked means everything.</div>
+        {scopes.map(scope => (
+          <label key={scope} class="tick">
+            <input type="checkbox" name={`scope:${scope}`} checked={values.scopes.includes(scope)} />
+            <span>
+              {SCOPE_WORDS[scope] ?? scope} <code class="quiet">{scope}</code>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Input
+        name="expiresInDays"
+        label={LABELS.expiresInDays}
+        hint="Leave it empty for an API token that does not expire."
+        value={values.expiresInDays}
+        inputMode="decimal"
+        required={false}
+        faults={faults}
+      />
+      {asksPassword && (
+        <Input
+          name="password"
+          label={LABELS.password}
+          hint="An API token opens your documents to a program. So we ask for your password again before one is created."
+          type="password"
+          autoComplete="current-password"
+          faults={faults}
+        />
+      )}
+      <button type="submit" class="wide">
+        Create API token
+      </button>
+    </form>
   )
 }

@@ -19,7 +19,7 @@ const WITH_BODY: Code[] = [
   'overloaded',
 ]
 
-export function refusalsOf(route: ApiRoute): Code[] {
+function refusalsOf(route: ApiRoute): Code[] {
   const own: Reason[] = route.refuses
   return [
     ...new Set([

@@ -12,7 +12,7 @@ export function strict<P extends TProperties>(properties: P, options: Record<str
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
-export function oneOf<W extends string>(words: readonly W[], description?: string) {
+function oneOf<W extends string>(words: readonly W[], description?: string) {
   return Type.Unsafe<W>({ type: 'string', enum: [...words], ...(description ? { description } : {}) })
 }
 
