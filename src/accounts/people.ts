@@ -8,6 +8,7 @@ import { hashPassword, passwordFault, verifyPassword } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import { type Actor, type App, type Origin, SCOPES } from '../ports.ts'
 import { saveOrganisation } from '../settings/organisation.ts'
+import { makeSealCertificate } from '../settings/seal-certificate.ts'
 import * as queries from './queries.ts'
 
 const SETUP_LINK_MS = 30 * 60_000
@@ -71,7 +72,10 @@ export interface Setup extends NewUser {
   timeZone: string
 }
 
-/** The first administrator and the organisation's name. The link is spent with it. */
+/**
+ * The first administrator, the organisation's name and the certificate that seals in that name: all of it or, when one cannot
+ * be made or stored, nothing. The link is spent with it.
+ */
 export async function setUp(app: App, token: string, input: Setup): Promise<string> {
   const faults = await userFaults(app, input)
   const named = lineFault(input.organisation) ?? unprintableFault(input.organisation, app)
@@ -79,14 +83,24 @@ export async function setUp(app: App, token: string, input: Setup): Promise<stri
   if (!isTimeZone(input.timeZone)) faults.push({ path: 'timeZone', message: 'must be a zone such as Europe/Berlin' })
   refuseFaults(faults)
   const passwordHash = await hashPassword(input.password)
-  return app.write(async tx => {
+  const name = cleanLine(input.organisation)
+  const found = async (tx: Tx) => {
     if (!(await queries.setupLinkHolds(tx, sha256Hex(token), app.now())) || (await queries.anyAdmin(tx))) {
       throw new Refusal('not_found', 'This set-up link is spent or has expired. Restart signet to get a new one.')
     }
     const id = await insertAdmin(tx, app, input, passwordHash)
-    await saveOrganisation(tx, { name: cleanLine(input.organisation), contact: input.email, timeZone: input.timeZone })
+    await saveOrganisation(tx, { name, contact: input.email, timeZone: input.timeZone })
     return id
-  })
+  }
+  let id = ''
+  // The certificate is made first; the transaction that stores it stores everything else too.
+  const write: App['write'] = (work, how) =>
+    app.write(async tx => {
+      id = await found(tx)
+      return work(tx)
+    }, how)
+  await makeSealCertificate({ ...app, write }, name)
+  return id
 }
 
 function isTimeZone(zone: string): boolean {

@@ -251,10 +251,9 @@ function fillIn(recipient: Recipient, act: Act): Field[] {
   const faults: Fault[] = []
   if (!act.consent.given) faults.push({ path: 'consent', message: 'Please agree to sign electronically by ticking the box.' })
   if (act.signature === '') faults.push({ path: 'signature', message: 'Please type your full name as your signature.' })
-  if (act.initials === '' && recipient.fields.some(f => f.type === 'initials')) {
-    faults.push({ path: 'initials', message: 'Please type your initials.' })
-  }
-  for (const mark of ['signature', 'initials'] as const) {
+  const asksInitials = recipient.fields.some(f => f.type === 'initials')
+  if (act.initials === '' && asksInitials) faults.push({ path: 'initials', message: 'Please type your initials.' })
+  for (const mark of asksInitials ? (['signature', 'initials'] as const) : (['signature'] as const)) {
     const limit = limitOf({ type: mark })
     if ([...act[mark]].length > limit) faults.push({ path: mark, message: `Please use at most ${limit} characters.` })
   }

@@ -1,6 +1,15 @@
 /** The birth of a document: what was asked for, judged by the rules with every fault at once, becomes a draft. Pure. */
 import { type Document, daysAfter, type Recipient, type ReminderPlan, type Step } from './document.ts'
-import { type Field, type FieldType, isFilledByService, isMark, judgeValue } from './field.ts'
+import {
+  FIELD_TYPES,
+  type Field,
+  type FieldType,
+  isFilledByService,
+  isMark,
+  isPrefillable,
+  type Judged,
+  judgeValue,
+} from './field.ts'
 import { faultOf } from './geometry.ts'
 import { type Fault, refuseFaults } from './refusal.ts'
 import { maySign, mustAct, type Role, type SigningOrder } from './routing.ts'
@@ -70,15 +79,18 @@ export interface Means {
   now: Date
 }
 
-/** Judges everything that can be judged without the file. Throws `validation_failed` with all faults. */
+/** Judges everything that can be judged without the file. Throws `validation_failed` with all faults; of too much text that one alone. */
 export function judgeRequest(input: NewDocument, means: Pick<Means, 'unprintable' | 'limits' | 'now'>): void {
   const faults: Fault[] = []
   const say = (path: string, message: string | undefined) => message && faults.push({ path, message })
   const printable = (path: string, text: string | undefined) => say(path, unprintableFault(text, means))
-  judgeTexts(input, say)
+  const texts = textsIn(input, '')
+  refuseTooMuchText(texts)
+  for (const [path, text] of texts)
+    if (!text.isWellFormed()) say(path, 'holds half a character (a lone surrogate): send it whole')
   say('fileName', lineFault(input.fileName))
   if (bytesOf(input.fileName) > LONGEST_FILE_NAME_BYTES)
-    say('fileName', `must have at most ${LONGEST_FILE_NAME_BYTES} bytes in UTF-8`)
+    say('fileName', `must have at most ${LONGEST_FILE_NAME_BYTES} bytes in UTF-8: please shorten it`)
   if (input.title !== undefined) say('title', lineFault(input.title))
   printable('fileName', input.fileName)
   printable('title', input.title)
@@ -88,27 +100,26 @@ export function judgeRequest(input: NewDocument, means: Pick<Means, 'unprintable
   refuseFaults(faults)
 }
 
-/** Every text of the request with its path, but for the file. */
+/** Every text the client wrote, with its path. Names of members are the client's words in `metadata` alone. */
 function textsIn(value: unknown, path: string): [path: string, text: string][] {
   if (typeof value === 'string') return [[path, value]]
   if (Array.isArray(value)) return value.flatMap((item, i) => textsIn(item, `${path}[${i}]`))
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, item]) => [
-    ...textsIn(name, `${path}.${name}`),
-    ...textsIn(item, path === '' ? name : `${path}.${name}`),
-  ])
+  return Object.entries(value).flatMap(([name, item]) => {
+    const inner = path === '' ? name : `${path}.${name.toWellFormed()}`
+    return path === 'metadata' ? [[inner, name], ...textsIn(item, inner)] : textsIn(item, inner)
+  })
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length
 
-/** What no text may be, and what all of them together may weigh: a document is read whole wherever it is shown. */
-function judgeTexts(input: NewDocument, say: Say): void {
-  const texts = textsIn(input, '')
-  for (const [path, text] of texts) if (!text.isWellFormed()) say(path, 'holds half a character (a lone surrogate)')
+/** A document is read whole wherever it is shown, so all its texts together have a bound; beyond it none is read any further. Only recipients and their fields can be many. */
+function refuseTooMuchText(texts: [path: string, text: string][]): void {
   const total = texts.reduce((sum, [, text]) => sum + bytesOf(text), 0)
-  if (total > MOST_TEXT_BYTES) {
-    say('recipients', `and all other texts together must have at most ${MOST_TEXT_BYTES} bytes in UTF-8; there are ${total}`)
-  }
+  if (total <= MOST_TEXT_BYTES) return
+  const most = MOST_TEXT_BYTES.toLocaleString('en')
+  const message = `must hold less text: all texts of a document together may have ${most} bytes in UTF-8, these have ${total.toLocaleString('en')}. Please put long texts into the PDF`
+  refuseFaults([{ path: 'recipients', message }])
 }
 
 type Say = (path: string, message: string | undefined) => void
@@ -159,14 +170,17 @@ function judgeField(path: string, field: NewField, role: Role, say: Say, printab
 }
 
 function prefillFault(field: NewField, value: string): string | undefined {
-  if (isMark(field.type) || isFilledByService(field.type)) {
-    return `must be left out: a field of type ${field.type} is filled in when the recipient signs`
+  if (!isPrefillable(field.type)) {
+    const others = FIELD_TYPES.filter(isPrefillable).join(', ')
+    return `cannot be prefilled in a field of type ${field.type}, only in one of these types: ${others}`
   }
-  if (field.type === 'checkbox' && value !== 'true' && value !== 'false') return 'must be `true` or `false` for a checkbox'
-  // An empty prefill is none, unless nobody can fill it in later.
-  if (value === '' && !field.readOnly) return undefined
-  const judged = judgeValue(fieldOf('', field), value)
+  const judged = judgePrefill(fieldOf('', field), value)
   return 'fault' in judged ? judged.fault : undefined
+}
+
+/** By the rule for entries; but only where nobody can fill it in later must it be there already. */
+function judgePrefill(field: Field, value: string): Judged {
+  return judgeValue({ ...field, required: field.required && field.readOnly }, value)
 }
 
 const BOUNDED: ReadonlySet<FieldType> = new Set(['name', 'email', 'text', 'number'])
@@ -298,10 +312,10 @@ function recipient(input: NewRecipient, index: number, means: Means): Recipient 
 
 function newField(id: string, input: NewField): Field {
   const field = fieldOf(id, input)
-  if (input.value === undefined || input.value === '') return { ...field, value: undefined }
-  const judged = judgeValue(field, input.value)
-  // Judged before: what is stored is what stands on the page, cleaned.
-  return { ...field, value: 'fault' in judged ? input.value : judged.value }
+  if (input.value === undefined) return field
+  const judged = judgePrefill(field, input.value)
+  // What has a fault was refused before; what is stored is what will stand on the page, cleaned.
+  return { ...field, value: 'fault' in judged ? undefined : judged.value }
 }
 
 function fieldOf(id: string, input: NewField): Field {

@@ -30,6 +30,11 @@ export function isMark(type: FieldType): boolean {
   return type === 'signature' || type === 'initials'
 }
 
+/** Fields whose value the sender may write beforehand. */
+export function isPrefillable(type: FieldType): boolean {
+  return !isMark(type) && !isFilledByService(type)
+}
+
 export const DEFAULT_MAX_LENGTH = 500
 /** A typed mark stands on one line of its field. */
 const MARK_LENGTH: Partial<Record<FieldType, number>> = { signature: 100, initials: 10 }
@@ -58,10 +63,10 @@ const LABELS: Record<FieldType, string> = {
 
 export type Judged = { value: string | undefined } | { fault: string }
 
-/** Judges what was entered for a field: the value as it is stored (`undefined` for none), or what is wrong in one sentence. */
+/** Judges what was entered for a field, by the recipient or beforehand by the sender: the value as it is stored (`undefined` for none), or what is wrong in one sentence. */
 export function judgeValue(field: Field, entered: string | undefined): Judged {
+  if (field.type === 'checkbox') return judgeCheckbox(field, entered ?? 'false')
   const text = field.type === 'text' ? cleanText(entered ?? '') : cleanLine(entered ?? '')
-  if (field.type === 'checkbox') return judgeCheckbox(field, text)
   if (text === '' && !field.required) return { value: undefined }
   if (text === '' && field.type !== 'dropdown') return { fault: `${labelOf(field)}: please fill this in` }
   const limit = limitOf(field)
@@ -77,8 +82,9 @@ export function judgeValue(field: Field, entered: string | undefined): Judged {
   return { value: text }
 }
 
-function judgeCheckbox(field: Field, text: string): Judged {
-  const ticked = text === 'true' || text === 'on'
-  if (field.required && !ticked) return { fault: `${labelOf(field)}: please tick the box` }
-  return { value: ticked ? 'true' : 'false' }
+/** Two words and no other: what is neither could be stamped as the opposite of what was meant. */
+function judgeCheckbox(field: Field, entered: string): Judged {
+  if (entered !== 'true' && entered !== 'false') return { fault: `${labelOf(field)}: must be true or false` }
+  if (field.required && entered === 'false') return { fault: `${labelOf(field)}: please tick the box` }
+  return { value: entered }
 }

@@ -48,6 +48,7 @@ async function checkCode(app: App, { document, recipient }: Opened, code: string
 }
 
 export interface Entered {
+  /** By field id, as a form sends them: a ticked box as `on`, an unticked one not at all. */
   values: Record<string, string>
   signature: string
   initials: string
@@ -65,16 +66,23 @@ export async function finish(app: App, pass: string, entered: Entered, whence: W
     throw new Refusal('invalid_state', 'The text you agreed to has changed meanwhile. Please reload the page and read it again.')
   }
   refuseFaults(printableFaults(app, entered))
-  const act: core.Act = {
-    values: entered.values,
+  const act: Omit<core.Act, 'day'> = {
+    values: valuesOf(recipient, entered),
     signature: cleanLine(entered.signature),
     initials: cleanLine(entered.initials),
     consent: { version: consent.version, sha256: consent.sha256, given: entered.consent },
     shownSha256: entered.shownSha256,
-    day: isoDay(app.now(), timeZone),
     intent: intentText(ROLE_WORDS[recipient.role].act),
   }
-  return change(app, by(recipient, whence), document.id, (d, now) => core.finish(d, recipient.id, act, now))
+  // The day of the very moment that is recorded as the time of signing.
+  const sign = (d: core.Document, now: Date) => core.finish(d, recipient.id, { ...act, day: isoDay(now, timeZone) }, now)
+  return change(app, by(recipient, whence), document.id, sign)
+}
+
+/** A form's word for a ticked box (HTML, checkbox value mode `default/on`) in the words of the field. */
+function valuesOf({ fields }: core.Recipient, { values }: Entered): Record<string, string> {
+  const boxes = fields.filter(f => f.type === 'checkbox' && values[f.id] === 'on')
+  return { ...values, ...Object.fromEntries(boxes.map(f => [f.id, 'true'])) }
 }
 
 function printableFaults(app: App, entered: Entered): Fault[] {

@@ -1,8 +1,8 @@
-/** `Content-Disposition: attachment` for a file name in any script: an ASCII fallback and the true name. RFC 6266 §4, RFC 8187 §3.2. */
+/** `Content-Disposition: attachment` for a file name in any script: an ASCII fallback and the true name. No path, no control character. RFC 6266 §4, RFC 8187 §3.2. */
 
 export function attachment(fileName: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters must not reach a header
-  const name = fileName.replace(/[\u0000-\u001f\u007f]/g, '').replace(/[/\\]/g, '_') || 'document.pdf'
+  const name = fileName.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f/\\]/g, '_') || 'document.pdf'
   const ascii =
     name
       .normalize('NFKD')
@@ -10,9 +10,6 @@ export function attachment(fileName: string): string {
       .replace(/["\\%/]/g, '_')
       .trim() || 'document.pdf'
   const fallback = ascii.startsWith('.') ? `document${ascii}` : ascii
-  const encoded = encodeURIComponent(name.toWellFormed()).replace(
-    /['()*]/g,
-    c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `attachment; filename="${fallback}"; filename*=UTF-8''${encoded}`
 }

@@ -23,7 +23,7 @@ const ADA = { email: 'ada@example.com', name: 'Ada Lovelace', password: PASSWORD
 const SETUP = { ...ADA, organisation: 'Example Ltd', timeZone: 'Europe/Berlin' }
 
 beforeEach(async () => {
-  t = await openSmallApp()
+  t = await openSmallApp({ SIGNET_SEAL_KEY: 'ec-p256' })
 })
 afterEach(() => t.close())
 
@@ -62,6 +62,30 @@ describe('the set-up link', () => {
     ])
     expect(both.map(b => b.status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(rows('SELECT id FROM users')).toHaveLength(1)
+  })
+
+  test('makes administrator, organisation and seal certificate in one transaction, or none of them', async () => {
+    const token = (await issueSetupToken(t.app)) ?? ''
+    const before = t.writes()
+    t.database.raw.exec(
+      "CREATE TRIGGER refused BEFORE INSERT ON seal_certificates BEGIN SELECT RAISE(ABORT, 'no certificate today'); END",
+    )
+    expect(await setUp(t.app, token, SETUP).catch(String)).toContain('no certificate today')
+    expect([rows('SELECT id FROM users'), rows('SELECT name FROM settings'), rows('SELECT name FROM secrets')]).toEqual([
+      [],
+      [],
+      [],
+    ])
+    expect(await setupTokenHolds(t.app, token)).toBe(true)
+    t.database.raw.exec('DROP TRIGGER refused')
+    await setUp(t.app, token, SETUP)
+    expect(t.writes() - before).toBe(2)
+    expect(rows('SELECT active FROM seal_certificates')).toEqual([{ active: 1 }])
+  })
+
+  test('that is spent or wrong makes no certificate', async () => {
+    await refusalOf(setUp(t.app, 'x', SETUP))
+    expect(rows('SELECT id FROM seal_certificates')).toEqual([])
   })
 
   test('lives thirty minutes', async () => {

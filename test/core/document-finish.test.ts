@@ -1,6 +1,7 @@
 /** The signature itself: who may, what is refused and how, what is written. */
 import { describe, expect, test } from 'bun:test'
 import { daysAfter, recipientOf as find, finish, recipientOf } from '../../src/core/document.ts'
+import { DEFAULT_MAX_LENGTH } from '../../src/core/field.ts'
 import {
   actOf,
   after,
@@ -139,6 +140,29 @@ describe('what is refused', () => {
     expect(pathsOf(() => finish(opened(), 'ada', actOf({ initials: '', values: VALUES }), NOW))).toContain('initials')
     const without = opened([field({ type: 'signature' })])
     expect(find(finish(without, 'ada', actOf({ initials: '' }), NOW).document, 'ada').status).toBe('signed')
+  })
+
+  test('a mark longer than its line: 100 characters for a signature, 10 for initials', () => {
+    const longest = actOf({ signature: '\u{1d4d0}'.repeat(100), initials: '\u{1d4d0}'.repeat(10), values: VALUES })
+    expect(find(finish(opened(), 'ada', longest, NOW).document, 'ada').status).toBe('signed')
+    const tooLong = actOf({ signature: 'A'.repeat(101), initials: 'A'.repeat(11), values: VALUES })
+    expect(refusalOf(() => finish(opened(), 'ada', tooLong, NOW)).details).toEqual([
+      { path: 'signature', message: 'Please use at most 100 characters.' },
+      { path: 'initials', message: 'Please use at most 10 characters.' },
+    ])
+  })
+
+  test('initials nobody asked for are not judged either', () => {
+    const without = opened([field({ type: 'signature' })])
+    expect(find(finish(without, 'ada', actOf({ initials: 'A'.repeat(11) }), NOW).document, 'ada').status).toBe('signed')
+  })
+
+  test('an entry without a limit of its own is bounded all the same', () => {
+    const fields = [field({ type: 'text' }), field({ type: 'name' })]
+    const values = { fld_text: 'a'.repeat(DEFAULT_MAX_LENGTH + 1), fld_name: 'a'.repeat(DEFAULT_MAX_LENGTH) }
+    expect(refusalOf(() => finish(opened(fields), 'ada', actOf({ values }), NOW)).details).toEqual([
+      { path: 'fields.fld_text', message: `Text: please use at most ${DEFAULT_MAX_LENGTH} characters` },
+    ])
   })
 
   test('every fault is told at once, each under its own path', () => {

@@ -1,6 +1,14 @@
 /** How each kind of field judges what was entered, and that a person can always meet what is asked. */
 import { describe, expect, test } from 'bun:test'
-import { DEFAULT_MAX_LENGTH, FIELD_TYPES, isFilledByService, isMark, judgeValue, labelOf } from '../../src/core/field.ts'
+import {
+  DEFAULT_MAX_LENGTH,
+  FIELD_TYPES,
+  isFilledByService,
+  isMark,
+  isPrefillable,
+  judgeValue,
+  labelOf,
+} from '../../src/core/field.ts'
 import { field } from './sample.ts'
 
 describe('judgeValue', () => {
@@ -49,10 +57,15 @@ describe('judgeValue', () => {
 
   test('a checkbox is true or false, and a required one must be ticked', () => {
     const box = field({ type: 'checkbox', required: false })
-    expect(['on', 'true', 'false', '', undefined, 'yes'].map(text => judgeValue(box, text))).toEqual(
-      ['true', 'true', 'false', 'false', 'false', 'false'].map(value => ({ value })),
+    expect(['true', 'false', undefined].map(text => judgeValue(box, text))).toEqual(
+      ['true', 'false', 'false'].map(value => ({ value })),
     )
-    expect(judgeValue(field({ type: 'checkbox' }), '')).toHaveProperty('fault')
+    for (const text of ['on', 'yes', 'TRUE', ' true', '1', '']) {
+      expect([text, judgeValue(box, text)]).toEqual([text, { fault: 'Checkbox: must be true or false' }])
+    }
+    for (const text of ['false', undefined]) {
+      expect(judgeValue(field({ type: 'checkbox' }), text)).toEqual({ fault: 'Checkbox: please tick the box' })
+    }
   })
 
   test('a fault names the field as the person reads it', () => {
@@ -64,4 +77,5 @@ describe('judgeValue', () => {
 test('the service fills dates, people make their marks', () => {
   expect(FIELD_TYPES.filter(isFilledByService)).toEqual(['date'])
   expect(FIELD_TYPES.filter(isMark)).toEqual(['signature', 'initials'])
+  expect(FIELD_TYPES.filter(isPrefillable)).toEqual(['name', 'email', 'text', 'checkbox', 'dropdown', 'number'])
 })

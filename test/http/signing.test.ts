@@ -187,15 +187,43 @@ describe('the form', () => {
     await t.app.write(tx => saveOrganisation(tx, { name: 'Acme', contact: undefined, timeZone: 'Pacific/Auckland' }))
     const date = { type: 'date', page: 1, x: 10, y: 50, width: 30, height: 4 }
     const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE, date] }] })
+    const stamped: unknown[] = []
+    const { prepare } = t.app.pdf
+    t.app.pdf.prepare = order => {
+      stamped.push(...order.marks.map(mark => mark.content))
+      return prepare(order)
+    }
     await signAs(t, ADA.email, 'Ada')
+    await t.drain()
     const { body } = await t.api('GET', `/documents/${id}`)
     expect(body.recipients[0].fields[1].value).toBe('2026-11-21')
+    expect(body.status).toBe('completed')
+    expect(stamped).toContainEqual({ kind: 'text', text: '2026-11-21' })
+  })
+
+  test('a date is the day of the recorded moment of signing, also when midnight falls between the press and the record', async () => {
+    await t.app.write(tx => saveOrganisation(tx, { name: 'Acme', contact: undefined, timeZone: 'Pacific/Auckland' }))
+    const date = { type: 'date', page: 1, x: 10, y: 50, width: 30, height: 4 }
+    const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE, date] }] })
+    const { visitor, page } = await openLinkAs(t, ADA.email)
+    t.clock.now = new Date('2026-11-21T10:59:59.000Z')
+    const { write } = t.app
+    t.app.write = (work, how) => {
+      t.clock.pass({ seconds: 1 })
+      return write(work, how)
+    }
+    await visitor.submit(page, { signature: 'Ada', consent: 'on' }, '/finish')
+    const { body } = await t.api('GET', `/documents/${id}`)
+    expect(body.recipients[0].signedAt).toBe('2026-11-21T11:00:00.000Z')
+    expect(body.recipients[0].fields[1].value).toBe('2026-11-22')
   })
 
   test('a typed mark has a bound, told beside it', async () => {
-    await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
-    const refused = await signAs(t, ADA.email, 'A'.repeat(101))
-    expect([refused.status, textOf(refused).includes('at most 100 characters')]).toEqual([422, true])
+    const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE, fields[1]] }] })
+    const refused = await signAs(t, ADA.email, 'A'.repeat(101), { initials: 'A'.repeat(11) })
+    expect(refused.status).toBe(422)
+    for (const bound of ['at most 100 characters', 'at most 10 characters']) expect(textOf(refused)).toContain(bound)
+    expect((await t.api('GET', `/documents/${id}`)).body.recipients[0].status).toBe('viewed')
   })
 
   test('sent twice signs once', async () => {

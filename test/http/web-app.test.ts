@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin, issueSetupToken } from '../../src/accounts/people.ts'
 import { diskRefusal } from '../../src/core/refusal.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
+import { describeSealCertificate } from '../../src/settings/seal-certificate.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
@@ -54,23 +55,49 @@ describe('set-up', () => {
   test('names that could not be printed on a certificate page are refused before anything is stored', async () => {
     const token = await issueSetupToken(t.app)
     const visitor = openVisitor(t.fetch)
-    const page = await visitor.submit(await visitor.get(`/setup/${token}`), { ...values, organisation: 'Acme \u{1f600}' })
-    expect([page.status, textOf(page).includes('no letters for')]).toEqual([422, true])
+    for (const fault of [{ organisation: 'Acme \u{1f600}' }, { name: 'Grace \u{1f600}' }]) {
+      const page = await visitor.submit(await visitor.get(`/setup/${token}`), { ...values, ...fault })
+      expect([page.status, textOf(page).includes('no letters for')]).toEqual([422, true])
+    }
+    for (const fault of [{ organisation: 'Acme\nLtd' }, { name: 'Grace\nHopper' }]) {
+      const page = await visitor.submit(await visitor.get(`/setup/${token}`), { ...values, ...fault })
+      expect([page.status, textOf(page).includes('must be one line')]).toEqual([422, true])
+    }
+    expect(await t.app.db.selectFrom('settings').selectAll().execute()).toEqual([])
     expect(await issueSetupToken(t.app)).toBeDefined()
   })
 
-  test('a certificate that cannot be made with the new name leaves the first one in use', async () => {
+  test('gives the seal the organisation’s name', async () => {
+    const visitor = openVisitor(t.fetch)
+    await visitor.submit(await visitor.get(`/setup/${await issueSetupToken(t.app)}`), values)
+    expect((await describeSealCertificate(t.app.db)).subject).toContain('O=Acme Ltd')
+  })
+
+  test('whose certificate cannot be made leaves no half of it, and can be done again with the same link', async () => {
     const token = await issueSetupToken(t.app)
-    const before = await t.app.db.selectFrom('seal_certificates').select('id').execute()
+    const kept = () =>
+      Promise.all([
+        t.app.db.selectFrom('users').select('id').execute(),
+        t.app.db.selectFrom('settings').selectAll().execute(),
+        t.app.db.selectFrom('seal_certificates').select(['id', 'active']).execute(),
+        t.app.db.selectFrom('secrets').selectAll().execute(),
+      ])
+    const before = await kept()
     const close = t.app.secrets.close
     t.app.secrets.close = (name, bytes) => {
       if (name === 'seal-root') throw new Error('no entropy')
       return close(name, bytes)
     }
     const visitor = openVisitor(t.fetch)
-    const tokens = await visitor.submit(await visitor.get(`/setup/${token}`), values)
-    expect(textOf(tokens)).toContain('API tokens')
-    expect(await t.app.db.selectFrom('seal_certificates').select('id').execute()).toEqual(before)
+    const form = await visitor.get(`/setup/${token}`)
+    expect((await visitor.submit(form, values)).status).toBe(500)
+    expect(await kept()).toEqual(before)
+    expect(before[0]).toEqual([])
+    t.app.secrets.close = close
+    expect(textOf(await visitor.submit(form, values))).toContain('API tokens')
+    const active = await t.app.db.selectFrom('seal_certificates').select('id').where('active', '=', 1).execute()
+    expect(active).toHaveLength(1)
+    expect(active).not.toEqual(before[2].map(({ id }) => ({ id })))
   })
 
   test('links die after half an hour and with the next start', async () => {

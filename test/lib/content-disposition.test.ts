@@ -33,7 +33,19 @@ test('a name with no letter the fallback could take is called document.pdf there
 
 test('no name at all is document.pdf', () => {
   expect(attachment('')).toBe('attachment; filename="document.pdf"; filename*=UTF-8\'\'document.pdf')
-  expect(attachment('\r\n')).toContain('filename="document.pdf"')
+})
+
+test('no control character reaches the header, and none leaves two words joined', () => {
+  const header = attachment('a\r\nSet-Cookie: b\u0000\u007f\u0085.pdf')
+  expect(header).toStartWith('attachment; filename="a__Set-Cookie: b___.pdf"; ')
+  expect(nameIn(header)).toBe('a__Set-Cookie: b___.pdf')
+})
+
+test('a name that tries to leave its folder cannot: dots stay, ways go', () => {
+  const header = attachment('..\\../.ssh/config')
+  expect(header).not.toMatch(/[/\\]|%2f|%5c/i)
+  expect(nameIn(header)).toBe('.._.._.ssh_config')
+  expect(nameIn(attachment('.lease.pdf'))).toBe('.lease.pdf')
 })
 
 test('any name makes a header that can be sent and read back', () => {
@@ -46,7 +58,7 @@ test('any name makes a header that can be sent and read back', () => {
       const response = new Response('', { headers: { 'content-disposition': header } })
       expect(response.headers.get('content-disposition')).toBe(header)
       // biome-ignore lint/suspicious/noControlCharactersInRegex: what a header may not hold
-      const clean = name.replace(/[\u0000-\u001f\u007f]/g, '').toWellFormed()
+      const clean = name.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f/\\]/g, '_')
       expect(nameIn(header)).toBe(clean === '' ? 'document.pdf' : clean)
     }),
     { numRuns: 500 },

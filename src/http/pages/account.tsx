@@ -11,7 +11,6 @@ import {
   signOut,
 } from '../../accounts/people.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { makeSealCertificate } from '../../settings/seal-certificate.ts'
 import { countAttempt } from '../limits.ts'
 import { orFaults, type PageRoute, SESSION, userOf, type Visit } from '../page.tsx'
 
@@ -71,10 +70,6 @@ export const accountPages: PageRoute[] = [
       const { organisation = '', timeZone = 'UTC', name = '', email = '', password = '' } = form
       const result = await orFaults(() => setUp(app, token, { organisation, timeZone, name, email, password }))
       if ('faults' in result) return { html: setupPage(visit, token, result.faults), status: result.status }
-      // Nothing can be sealed before there is an administrator's key: the certificate takes the organisation's name. Without it the first one serves on.
-      await makeSealCertificate(app, organisation.trim()).catch(error =>
-        app.log('error', 'the seal certificate keeps its first name', { error: String(error) }),
-      )
       const session = await openSession(app, result.done, whence)
       return { redirect: '/settings/tokens', cookies: [visit.setCookie(SESSION, session, SESSION_S)] }
     },
