@@ -16,15 +16,31 @@ CREATE TABLE secrets (
   sealed BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Own authorities. Each signs the certificates made under it and the list of those revoked.
+CREATE TABLE seal_roots (
+  id TEXT PRIMARY KEY,
+  certificate TEXT NOT NULL,         -- PEM
+  sealed_key BLOB NOT NULL,          -- PKCS#8, under the master key
+  not_after TEXT NOT NULL,
+  list BLOB NOT NULL,                -- the newest revocation list, DER
+  list_number INTEGER NOT NULL,      -- its cRLNumber
+  list_renew_at TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE seal_certificates (
   id TEXT PRIMARY KEY,
+  root_id TEXT REFERENCES seal_roots (id),   -- NULL: imported
   chain TEXT NOT NULL,               -- PEM, leaf first
   sha256 TEXT NOT NULL UNIQUE,       -- of the leaf's DER
   algorithm TEXT NOT NULL,
   sealed_key BLOB NOT NULL,          -- PKCS#8, under the master key
   created_at TEXT NOT NULL,
   not_after TEXT NOT NULL,
-  active INTEGER NOT NULL CHECK (active IN (0, 1))
+  revoked_at TEXT,
+  revocation_reason INTEGER,         -- CRLReason, RFC 5280
+  warned_days INTEGER,               -- the last warning of its end, in days before it
+  active INTEGER NOT NULL CHECK (active IN (0, 1)),
+  CHECK (active = 0 OR revoked_at IS NULL)
 ) STRICT;
 CREATE UNIQUE INDEX seal_certificates_one_active ON seal_certificates (active) WHERE active = 1;
 
@@ -103,7 +119,8 @@ CREATE TABLE documents (
   sealing_error TEXT,
   sha256_original TEXT NOT NULL REFERENCES files (sha256),
   sha256_uploaded TEXT,
-  sha256_sealed TEXT REFERENCES files (sha256),
+  sha256_sealed TEXT REFERENCES files (sha256),   -- of the newest version
+  seal_level TEXT,
   CHECK ((status = 'completed') = (sha256_sealed IS NOT NULL))
 ) STRICT;
 CREATE INDEX documents_owner ON documents (owner_id, id);
@@ -111,6 +128,24 @@ CREATE INDEX documents_status ON documents (status, id);
 CREATE INDEX documents_expiry ON documents (expires_at) WHERE status = 'sent';
 CREATE INDEX documents_original ON documents (sha256_original);
 CREATE INDEX documents_sealed ON documents (sha256_sealed);
+
+-- The authorities that time-stamped, each with what stands above it.
+CREATE TABLE time_stamp_chains (
+  sha256 TEXT PRIMARY KEY,
+  pem TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Every sealed file that was ever given out. A later version begins with the bytes of the one before, which is not kept.
+CREATE TABLE sealed_versions (
+  sha256 TEXT PRIMARY KEY,
+  document_id TEXT NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+  level TEXT NOT NULL CHECK (level IN ('B-B', 'B-T', 'B-LT', 'B-LTA')),
+  made_at TEXT NOT NULL,
+  time_stamp_chain TEXT REFERENCES time_stamp_chains (sha256),   -- of the newest time-stamp
+  raise_at TEXT                      -- the newest version, from then on
+) STRICT;
+CREATE INDEX sealed_versions_document ON sealed_versions (document_id);
+CREATE INDEX sealed_versions_raise ON sealed_versions (raise_at) WHERE raise_at IS NOT NULL;
 
 CREATE TABLE recipients (
   id TEXT PRIMARY KEY,
@@ -192,7 +227,7 @@ BEGIN SELECT RAISE(ABORT, 'the audit log is never changed'); END;
 -- Work that leaves the process: one row per effect, written in the transaction of the change that asks for it.
 CREATE TABLE jobs (
   id TEXT PRIMARY KEY,
-  kind TEXT NOT NULL CHECK (kind IN ('mail', 'webhook', 'seal')),
+  kind TEXT NOT NULL CHECK (kind IN ('mail', 'webhook', 'seal', 'raise')),
   subject TEXT NOT NULL,             -- what it is done to; one job of a kind per subject
   lane TEXT NOT NULL,                -- jobs of one lane share its limit: a slow receiver holds up itself alone
   document_id TEXT,

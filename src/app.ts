@@ -58,7 +58,9 @@ export async function openApp(config: Config, means: Means): Promise<Opened> {
   prepareSchema(raw, config, unlock !== undefined, log)
   const database = openDatabase(path, raw)
   const instance = await recognise(database, config)
-  const pdf = means.pdf ?? openPdfTools({ command: means.command, size: 2, wallMs: 10_000, rssBytes: 512 * 1024 * 1024 })
+  const pdf =
+    means.pdf ??
+    openPdfTools({ command: means.command, size: 2, isPrewarmed: means.exclusive, wallMs: 10_000, rssBytes: 512 * 1024 * 1024 })
   const mailer = means.mailer ?? openMailer(config)
   const onSyncFault = (error: unknown) => {
     log('error', 'a failed sync', { error: error instanceof Error ? error.message : String(error) })

@@ -1,6 +1,7 @@
 /** What is set before the start: flags and `SIGNET_…` variables, one table, all faults told at once. Everything else is a setting. */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import type { SealLevel } from './core/document.ts'
 import type { LogLevel } from './lib/log.ts'
 import { type Network, parseNetworks } from './lib/net-guard.ts'
 import { parseSmtpUrl } from './mailer/smtp.ts'
@@ -17,11 +18,23 @@ export interface Config {
   trustProxy: Network[]
   masterKeyFile: string | undefined
   webhookAllow: Network[]
-  sealKeyType: 'rsa-3072' | 'ec-p256'
+  timeStamps: TimeStampConfig
+  sealKeyType: 'rsa-3072' | 'rsa-4096' | 'ec-p256' | 'ec-p384'
   logLevel: LogLevel
   requestsPerMinute: number
   maxPdfBytes: number
   maxPages: number
+}
+
+export interface TimeStampConfig {
+  /** Asked in this order; user name and password are those of the address. */
+  authorities: { url: string; user: string | undefined; password: string | undefined }[]
+  /** PEM file with the certificates under which their tokens are trusted. */
+  caFile: string | undefined
+  /** What a seal shall reach. */
+  level: SealLevel
+  /** When no authority answers: the seal waits, or is made without and raised later. */
+  fallback: 'wait' | 'later'
 }
 
 interface Row {
@@ -75,7 +88,27 @@ export const SETTINGS = {
   sealKey: {
     variable: 'SIGNET_SEAL_KEY',
     fallback: 'rsa-3072',
-    what: 'kind of key made for the own seal certificate: `rsa-3072` or `ec-p256`',
+    what: 'kind of key made for the own seal certificate: `rsa-3072`, `rsa-4096`, `ec-p256` or `ec-p384`',
+  },
+  tsaUrl: {
+    variable: 'SIGNET_TSA_URL',
+    fallback: '',
+    what: 'time-stamp authorities (RFC 3161), comma separated, asked in this order: `https://user:password@tsa.example.com/`',
+  },
+  tsaCaFile: {
+    variable: 'SIGNET_TSA_CA_FILE',
+    fallback: '',
+    what: 'PEM file with the root certificates of the time-stamp authorities',
+  },
+  tsaFallback: {
+    variable: 'SIGNET_TSA_FALLBACK',
+    fallback: 'later',
+    what: 'when no authority answers: `later` seals without a time-stamp and adds it later, `wait` holds the seal up',
+  },
+  sealLevel: {
+    variable: 'SIGNET_SEAL_LEVEL',
+    fallback: '',
+    what: '`B-B`, `B-T`, `B-LT` or `B-LTA` (PAdES); default `B-LTA` with a time-stamp authority, `B-B` without',
   },
   log: { variable: 'SIGNET_LOG', fallback: 'info', what: 'least level logged: `debug`, `info`, `warn`, `error`' },
   rate: { variable: 'SIGNET_RATE_PER_MINUTE', fallback: '600', what: 'requests a minute per API key; a fifth of it at once' },
@@ -127,6 +160,7 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
     trustProxy: networks('trustProxy'),
     masterKeyFile: read('masterKeyFile') || undefined,
     webhookAllow: networks('webhookAllow'),
+    timeStamps: timeStampsOf(read, say),
     sealKeyType: read('sealKey') as Config['sealKeyType'],
     logLevel: read('log') as LogLevel,
     requestsPerMinute: whole('rate', 10, 10_000_000),
@@ -134,7 +168,8 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
     maxPages: whole('maxPages', 1, 10_000),
   }
   if (config.smtpUrl !== undefined) judgeSmtpUrl(config.smtpUrl, message => say('smtpUrl', message))
-  if (!['rsa-3072', 'ec-p256'].includes(config.sealKeyType)) say('sealKey', 'must be rsa-3072 or ec-p256')
+  if (!['rsa-3072', 'rsa-4096', 'ec-p256', 'ec-p384'].includes(config.sealKeyType))
+    say('sealKey', 'must be rsa-3072, rsa-4096, ec-p256 or ec-p384')
   if (!['debug', 'info', 'warn', 'error'].includes(config.logLevel)) say('log', 'must be debug, info, warn or error')
   if (!/^[a-z][a-z0-9-]{0,30}$/.test(config.environment))
     say('environment', 'must be a short lower-case name such as production or test')
@@ -143,6 +178,37 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
   }
   if (faults.length > 0) throw new ConfigFault(faults)
   return config
+}
+
+const LEVELS: readonly SealLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
+
+function timeStampsOf(read: (name: SettingName) => string, say: (name: SettingName, message: string) => void): TimeStampConfig {
+  const named = read('tsaUrl').split(/[,\s]+/)
+  const authorities = named.filter(Boolean).flatMap(text => {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    if (!url || !/^https?:$/.test(url.protocol)) {
+      say('tsaUrl', 'must be addresses such as https://tsa.example.com/, separated by commas')
+      return []
+    }
+    const { username, password } = url
+    url.username = ''
+    url.password = ''
+    return [
+      { url: url.href, user: decodeURIComponent(username) || undefined, password: decodeURIComponent(password) || undefined },
+    ]
+  })
+  const level = read('sealLevel') || (authorities.length > 0 ? 'B-LTA' : 'B-B')
+  if (!(LEVELS as readonly string[]).includes(level)) say('sealLevel', `must be one of ${LEVELS.join(', ')}`)
+  else if (level !== 'B-B' && authorities.length === 0)
+    say('sealLevel', `${level} needs a time-stamp authority: name one in SIGNET_TSA_URL`)
+  const fallback = read('tsaFallback')
+  if (fallback !== 'wait' && fallback !== 'later') say('tsaFallback', 'must be wait or later')
+  return {
+    authorities,
+    caFile: read('tsaCaFile') || undefined,
+    level: level as SealLevel,
+    fallback: fallback === 'wait' ? 'wait' : 'later',
+  }
 }
 
 function judgeSmtpUrl(url: string, say: (message: string) => void): void {

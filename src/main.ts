@@ -21,7 +21,14 @@ async function verbs(): Promise<Verb[]> {
       import('./cli/migrate.ts'),
       import('./cli/help.ts'),
     ])
-  const list: Verb[] = [serve, keyCreate, adminCreate, verify, doctor, migrate, version]
+  const [{ certShow }, { certRenew }, { certImport }, { certRevoke }] = await Promise.all([
+    import('./cli/cert-show.ts'),
+    import('./cli/cert-renew.ts'),
+    import('./cli/cert-import.ts'),
+    import('./cli/cert-revoke.ts'),
+  ])
+  const certificateVerbs = [certShow, certRenew, certImport, certRevoke]
+  const list: Verb[] = [serve, keyCreate, adminCreate, verify, ...certificateVerbs, doctor, migrate, version]
   list.push(helpVerb(() => list))
   return list
 }

@@ -26,6 +26,7 @@ describe('an empty environment', () => {
       trustProxy: [],
       masterKeyFile: undefined,
       webhookAllow: [],
+      timeStamps: { authorities: [], caFile: undefined, level: 'B-B', fallback: 'later' },
       sealKeyType: 'rsa-3072',
       logLevel: 'info',
       maxPdfBytes: 100_000_000,
@@ -33,6 +34,34 @@ describe('an empty environment', () => {
       requestsPerMinute: 600,
     } satisfies Config)
   })
+})
+
+describe('time-stamps', () => {
+  test('authorities in their order, the login out of the address, and the highest level as the goal', () => {
+    const { timeStamps } = readConfig({}, { SIGNET_TSA_URL: 'https://ada:p%40ss@tsa.example.com/x, http://other.example.com' })
+    expect(timeStamps).toEqual({
+      authorities: [
+        { url: 'https://tsa.example.com/x', user: 'ada', password: 'p@ss' },
+        { url: 'http://other.example.com/', user: undefined, password: undefined },
+      ],
+      caFile: undefined,
+      level: 'B-LTA',
+      fallback: 'later',
+    })
+  })
+
+  test.each([
+    [{ SIGNET_TSA_URL: 'tsa.example.com' }, 'SIGNET_TSA_URL: must be addresses'],
+    [{ SIGNET_SEAL_LEVEL: 'B-LT' }, 'SIGNET_SEAL_LEVEL: B-LT needs a time-stamp authority'],
+    [{ SIGNET_SEAL_LEVEL: 'best' }, 'SIGNET_SEAL_LEVEL: must be one of B-B, B-T, B-LT, B-LTA'],
+    [{ SIGNET_TSA_FALLBACK: 'never' }, 'SIGNET_TSA_FALLBACK: must be wait or later'],
+  ])('%o is told', (env, message) => {
+    expect(() => readConfig({}, env)).toThrow(message)
+  })
+})
+
+test.each(['rsa-3072', 'rsa-4096', 'ec-p256', 'ec-p384'] as const)('%s is a kind of key that seals', kind => {
+  expect(readConfig({}, { SIGNET_SEAL_KEY: kind }).sealKeyType).toBe(kind)
 })
 
 describe('precedence', () => {

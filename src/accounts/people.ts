@@ -8,7 +8,7 @@ import { hashPassword, passwordFault, verifyPassword } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import { type Actor, type App, type Origin, SCOPES } from '../ports.ts'
 import { saveOrganisation } from '../settings/organisation.ts'
-import { makeSealCertificate } from '../settings/seal-certificate.ts'
+import { newSealCertificate } from '../settings/seal-certificate.ts'
 import * as queries from './queries.ts'
 
 const SETUP_LINK_MS = 30 * 60_000
@@ -84,23 +84,16 @@ export async function setUp(app: App, token: string, input: Setup): Promise<stri
   refuseFaults(faults)
   const passwordHash = await hashPassword(input.password)
   const name = cleanLine(input.organisation)
-  const found = async (tx: Tx) => {
+  const storeCertificate = await newSealCertificate(app, name)
+  return app.write(async tx => {
     if (!(await queries.setupLinkHolds(tx, sha256Hex(token), app.now())) || (await queries.anyAdmin(tx))) {
       throw new Refusal('not_found', 'This set-up link is spent or has expired. Restart signet to get a new one.')
     }
     const id = await insertAdmin(tx, app, input, passwordHash)
     await saveOrganisation(tx, { name, contact: input.email, timeZone: input.timeZone })
+    await storeCertificate(tx)
     return id
-  }
-  let id = ''
-  // The certificate is made first; the transaction that stores it stores everything else too.
-  const write: App['write'] = (work, how) =>
-    app.write(async tx => {
-      id = await found(tx)
-      return work(tx)
-    }, how)
-  await makeSealCertificate({ ...app, write }, name)
-  return id
+  })
 }
 
 function isTimeZone(zone: string): boolean {

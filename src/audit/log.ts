@@ -75,6 +75,8 @@ export interface AuditEvent {
   entry: string
   salt: string | null
   hash: string
+  /** The hash it was linked to; others' events may lie before it. */
+  previousHash: string
 }
 
 function auditEvent(row: queries.EventRow): AuditEvent {
@@ -95,6 +97,7 @@ function auditEvent(row: queries.EventRow): AuditEvent {
     entry: row.entry,
     salt: row.salt ?? null,
     hash: row.hash,
+    previousHash: row.previousHash ?? GENESIS,
   }
 }
 

@@ -1,4 +1,5 @@
 /** The rows of the audit log. Only ever appended; what is personal can be erased. */
+import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 
 export interface EventRow {
@@ -11,13 +12,15 @@ export interface EventRow {
   hash: string
   salt: string | undefined
   personal: string | undefined
+  /** The hash before it in the whole chain; `undefined` for the first event of all. */
+  previousHash: string | undefined
 }
 
 export async function head(db: Db | Tx): Promise<{ sequence: number; hash: string } | undefined> {
   return db.selectFrom('events').select(['sequence', 'hash']).orderBy('sequence', 'desc').limit(1).executeTakeFirst()
 }
 
-export async function insertEvent(tx: Tx, row: EventRow): Promise<void> {
+export async function insertEvent(tx: Tx, row: Omit<EventRow, 'previousHash'>): Promise<void> {
   await tx
     .insertInto('events')
     .values({
@@ -41,6 +44,7 @@ function rows(db: Db | Tx) {
   return db
     .selectFrom('events')
     .leftJoin('event_details', 'event_details.sequence', 'events.sequence')
+    .leftJoin('events as before', join => join.on(sql`before.sequence`, '=', sql`events.sequence - 1`))
     .select([
       'events.sequence',
       'events.id',
@@ -51,6 +55,7 @@ function rows(db: Db | Tx) {
       'events.hash',
       'event_details.salt',
       'event_details.personal',
+      'before.hash as previous_hash',
     ])
     .orderBy('events.sequence')
 }
@@ -68,6 +73,7 @@ function eventOf(row: Joined): EventRow {
     hash: row.hash,
     salt: row.salt ?? undefined,
     personal: row.personal ?? undefined,
+    previousHash: row.previous_hash ?? undefined,
   }
 }
 

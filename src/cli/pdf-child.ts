@@ -1,14 +1,31 @@
 /** The hidden verb: a process that reads PDFs for the serving one and ends with it. One task at a time; libraries load with the first of a kind. */
-import { frame, type Numbered, type Reply, type Task, unframe } from '../pdf/worker.ts'
+import { rmSync } from 'node:fs'
+import { basename } from 'node:path'
+import { CHILD_FOLDER_PREFIX, type Numbered, type Reply, type Task } from '../pdf/child-process.ts'
+import { frame, unframe } from '../pdf/frame.ts'
+
+const LIBRARIES = {
+  inspect: () => import('../pdf/inspect.ts'),
+  prepare: () => import('../seal/prepare.ts'),
+  verify: () => import('../seal/verify.ts'),
+  archive: () => import('../seal/archive.ts'),
+}
 
 async function work(task: Task): Promise<unknown> {
   switch (task.kind) {
     case 'inspect':
-      return (await import('../pdf/inspect.ts')).inspect(task.order)
+      return (await LIBRARIES.inspect()).inspect(task.order)
     case 'prepare':
-      return (await import('../seal/prepare.ts')).prepare(task.order)
+      return (await LIBRARIES.prepare()).prepare(task.order)
     case 'verify':
-      return (await import('../seal/verify.ts')).verifyFile(task.order)
+      return (await LIBRARIES.verify()).verifyFile(task.order)
+    case 'addValidationMaterial':
+      return (await LIBRARIES.archive()).addValidationMaterial(task.order)
+    case 'prepareTimeStamp':
+      return (await LIBRARIES.archive()).prepareTimeStamp(task.order)
+    case 'warm':
+      for (const load of Object.values(LIBRARIES)) await load()
+      return true
   }
 }
 
@@ -21,11 +38,26 @@ async function replyTo(task: Task): Promise<Reply> {
   }
 }
 
+/** The parent removes the folder of a child that ends before it; one that outlives the parent does so itself. */
+function removeOwnFolder(): void {
+  const { TMPDIR = '' } = process.env
+  if (basename(TMPDIR).startsWith(CHILD_FOLDER_PREFIX)) rmSync(TMPDIR, { recursive: true, force: true })
+}
+
+/** A file of a hundred megabytes leaves its bytes behind as garbage; the next one must not find itself counted on top of them. */
+const GARBAGE_BYTES = 192 * 1024 * 1024
+
+function freeMemory(): void {
+  if (process.memoryUsage.rss() > GARBAGE_BYTES) Bun.gc(true)
+}
+
 /** Works until standard input ends, which is when the parent does. */
 export async function runPdfChild(): Promise<never> {
   for await (const order of unframe(Bun.stdin.stream())) {
     const { number, content } = order as Numbered<Task>
     await Bun.write(Bun.stdout, frame({ number, content: await replyTo(content) } satisfies Numbered<Reply>))
+    freeMemory()
   }
+  removeOwnFolder()
   process.exit(0)
 }

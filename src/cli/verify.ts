@@ -16,7 +16,7 @@ export const verify: Verb = {
     const trust = (parsed.lists['--trust'] ?? []).map(file => readFileSync(file, 'utf8'))
     const tools = openPdfTools({ command: io.command, size: 1, wallMs: 60_000, rssBytes: 1024 * 1024 * 1024 })
     try {
-      const report = await tools.verify({ path, trust, originalPath: undefined })
+      const report = await tools.verify({ path, trust, timeStampTrust: trust, originalPath: undefined })
       if ('unreadable' in report) {
         if (parsed.switches.has('--json')) io.out(JSON.stringify({ sound: false, ...report }))
         else io.err(`${path} cannot be judged: ${report.unreadable}`)

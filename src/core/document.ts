@@ -51,6 +51,9 @@ export interface Recipient {
   fields: Field[]
 }
 
+/** What the seal's parts reach: EN 319 142-1 §6.2. */
+export type SealLevel = 'B-B' | 'B-T' | 'B-LT' | 'B-LTA'
+
 export interface Document {
   id: string
   ownerId: string | undefined
@@ -75,7 +78,9 @@ export interface Document {
   sha256Original: string
   /** The upload, where it had to be rewritten. */
   sha256Uploaded: string | undefined
+  /** Of the newest version of the sealed file: a later one begins with the bytes of the one before. */
   sha256Sealed: string | undefined
+  sealLevel: SealLevel | undefined
   recipients: Recipient[]
 }
 
@@ -108,7 +113,7 @@ export function allowed(document: Document) {
   }
 }
 
-function demand(holds: boolean, document: Document, verb: string): void {
+export function demand(holds: boolean, document: Document, verb: string): void {
   if (!holds) throw new Refusal('invalid_state', `The document is ${document.status}: it cannot be ${verb} any more.`)
 }
 
@@ -337,27 +342,6 @@ function remindThose(document: Document, due: Recipient[], now: Date): Step {
     next = change(next, r.id, { remindersSent: sent, lastMailedAt: now, nextReminderAt, emailStatus: 'queued' })
   }
   return { document: next, events: due.map(r => ({ type: 'recipient.reminded', recipientId: r.id })) }
-}
-
-/** sealing → completed: the sealed file lies on disk and was judged sound. */
-export function sealed(document: Document, sealedSha256: string, certificateSha256: string, now: Date): Step {
-  demand(document.status === 'sealing', document, 'completed')
-  return {
-    document: { ...document, status: 'completed', completedAt: now, sealingError: undefined, sha256Sealed: sealedSha256 },
-    events: [
-      {
-        type: 'document.completed',
-        data: { originalSha256: document.sha256Original, sealedSha256, sealCertificateSha256: certificateSha256 },
-      },
-    ],
-  }
-}
-
-/** Sealing did not succeed this time: the cause stands on the document until it does. Told again only when the cause changes. */
-export function sealingFailed(document: Document, cause: string): Step {
-  if (document.status !== 'sealing') return { document, events: [] }
-  const events: Happening[] = document.sealingError === cause ? [] : [{ type: 'document.sealing_failed', data: { cause } }]
-  return { document: { ...document, sealingError: cause }, events }
 }
 
 /** What the mail server said about the last mail to a recipient. */

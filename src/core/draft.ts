@@ -202,7 +202,7 @@ function judgeWords(path: string, field: NewField, say: Say, printable: Printabl
 export function unprintableFault(text: string | undefined, { unprintable }: Pick<Means, 'unprintable'>): string | undefined {
   const missing = unprintable(cleanText(text ?? ''))
   if (missing.length === 0) return undefined
-  return `holds characters this service has no letters for: ${missing.slice(0, 10).join(' ')}. Please write it in Latin, Greek or Cyrillic letters`
+  return `holds characters this service has no letters for: ${missing.slice(0, 10).join(' ')}. Please write it without them`
 }
 
 function expiryFault({ expiresAt, expiresInDays }: NewDocument, now: Date): string | undefined {
@@ -258,6 +258,7 @@ export function draft(input: NewDocument, ownerId: string | undefined, file: Fil
     sha256Original: file.sha256Original,
     sha256Uploaded: file.sha256Uploaded,
     sha256Sealed: undefined,
+    sealLevel: undefined,
     recipients: input.recipients.map((r, i) => recipient(r, i, means)),
   }
   return {

@@ -20,6 +20,7 @@ export type PublicEvent = (typeof PUBLIC_EVENTS)[number]
 /** Kinds that stand in the audit log alone. */
 export const INTERNAL_EVENTS = [
   'document.sealing',
+  'document.seal_raised',
   'document.deleted',
   'recipient.notified',
   'recipient.mail_accepted',
@@ -57,6 +58,7 @@ const EVENT_WORDS: Record<EventType, string> = {
   'document.expired': 'Expired unsigned',
   'document.sealing_failed': 'Sealing failed, will be tried again',
   'document.sealing': 'Everyone has finished, sealing begins',
+  'document.seal_raised': 'Seal raised for long-term proof',
   'document.deleted': 'Document and files erased',
   'recipient.signed': 'Signed',
   'recipient.email_failed': 'Mail could not be delivered',

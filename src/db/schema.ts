@@ -8,14 +8,27 @@ export interface Schema {
   instance: { name: string; value: string }
   settings: { name: string; value: string }
   secrets: { name: string; sealed: Uint8Array }
+  seal_roots: {
+    id: string
+    certificate: string
+    sealed_key: Uint8Array
+    not_after: Time
+    list: Uint8Array
+    list_number: number
+    list_renew_at: Time
+  }
   seal_certificates: {
     id: string
+    root_id: string | null
     chain: string
     sha256: string
     algorithm: string
     sealed_key: Uint8Array
     created_at: Time
     not_after: Time
+    revoked_at: Time | null
+    revocation_reason: number | null
+    warned_days: number | null
     active: Flag
   }
   users: {
@@ -74,6 +87,16 @@ export interface Schema {
     sha256_original: string
     sha256_uploaded: string | null
     sha256_sealed: string | null
+    seal_level: string | null
+  }
+  time_stamp_chains: { sha256: string; pem: string }
+  sealed_versions: {
+    sha256: string
+    document_id: string
+    level: string
+    made_at: Time
+    time_stamp_chain: string | null
+    raise_at: Time | null
   }
   recipients: {
     id: string
@@ -124,7 +147,7 @@ export interface Schema {
   event_details: { sequence: number; document_id: string | null; salt: string; personal: string }
   jobs: {
     id: string
-    kind: 'mail' | 'webhook' | 'seal'
+    kind: 'mail' | 'webhook' | 'seal' | 'raise'
     subject: string
     lane: string
     document_id: string | null

@@ -1,28 +1,40 @@
 /** Judges a file this instance has sealed, as any reader would, against its own root. In a child. */
 import { X509Certificate } from 'node:crypto'
+import type { BaselineLevel } from '../pdf/order.ts'
 import type { App } from '../ports.ts'
-import type { SealKey } from '../seal/key.ts'
+
+interface Question {
+  path: string
+  /** DER, the sealing certificate first. */
+  chain: readonly Uint8Array[]
+  /** Certificates under which its time-stamps are trusted, PEM. */
+  timeStampTrust: string[]
+  /** The bytes that must stand at its beginning. */
+  originalPath: string | undefined
+}
 
 interface OwnJudgement {
   /** Why it is not sound; empty when it is. */
   reasons: string[]
+  level: BaselineLevel
   /** Of the file as it was judged. */
   sha256: string
   bytes: number
 }
 
-/** `originalPath`: the bytes that must stand at its beginning. */
 export async function judgeOwn(
   app: Pick<App, 'pdf'>,
-  { chain, certificate }: Pick<SealKey, 'chain' | 'certificate'>,
-  path: string,
-  originalPath?: string,
+  { path, chain, timeStampTrust, originalPath }: Question,
 ): Promise<OwnJudgement> {
-  const root = new X509Certificate(chain.at(-1) ?? certificate).toString()
-  const report = await app.pdf.verify({ path, trust: [root], originalPath })
-  if ('unreadable' in report) return { reasons: [`it cannot be read back: ${report.unreadable}`], sha256: '', bytes: 0 }
+  const root = chain.at(-1)
+  if (root === undefined) throw new Error('a seal has a certificate')
+  const report = await app.pdf.verify({ path, trust: [new X509Certificate(root).toString()], timeStampTrust, originalPath })
+  if ('unreadable' in report)
+    return { reasons: [`it cannot be read back: ${report.unreadable}`], level: 'B-B', sha256: '', bytes: 0 }
   const { sha256, bytes, signatures } = report
-  if (report.sound && signatures.length === 1) return { reasons: [], sha256, bytes }
+  const seals = signatures.filter(s => s.kind === 'signature')
+  const level = seals[0]?.level ?? 'B-B'
+  if (report.sound && seals.length === 1) return { reasons: [], level, sha256, bytes }
   const why = [...report.reasons, ...signatures.flatMap(s => s.reasons)]
-  return { reasons: ['it is not sound', ...why, `it holds ${signatures.length} signatures`], sha256, bytes }
+  return { reasons: ['it is not sound', ...why, `it holds ${seals.length} seals`], level, sha256, bytes }
 }

@@ -66,6 +66,7 @@ function presentHead(document: Document) {
     sealingError: document.sealingError ?? null,
     metadata: document.metadata,
     sha256: { original: document.sha256Original, sealed: document.sha256Sealed ?? null },
+    sealLevel: document.sealLevel ?? null,
   }
 }
 
@@ -77,10 +78,7 @@ export function presentSummary(document: Document) {
   return { ...presentHead(document), recipients: document.recipients.map(presentRecipient) }
 }
 
-/** An event with the hash of the one before it in the whole chain. */
-export type LinkedEvent = AuditEvent & { previousHash: string }
-
 /** With all that its hash is computed from. Address and browser stand in `personal`. */
-export function presentEvent({ ip: _ip, userAgent: _userAgent, ...event }: LinkedEvent) {
+export function presentEvent({ ip: _ip, userAgent: _userAgent, ...event }: AuditEvent) {
   return event
 }

@@ -85,6 +85,7 @@ function documentOf(row: DocumentRow, recipients: Recipient[]): Document {
     sha256Original: row.sha256_original,
     sha256Uploaded: row.sha256_uploaded ?? undefined,
     sha256Sealed: row.sha256_sealed ?? undefined,
+    sealLevel: (row.seal_level as Document['sealLevel'] | null) ?? undefined,
     recipients,
   }
 }
@@ -142,6 +143,7 @@ function documentRow(document: Document): DocumentRow {
     sha256_original: document.sha256Original,
     sha256_uploaded: document.sha256Uploaded ?? null,
     sha256_sealed: document.sha256Sealed ?? null,
+    seal_level: document.sealLevel ?? null,
   }
 }
 

@@ -2,26 +2,27 @@
  * From the last signature to the sealed file: prepared in a child, signed here, judged in a child, kept, and only then completed. Stages may be
  * repeated after a crash; what is published stands in one transaction and cannot be published twice.
  */
-import { type AuditEvent, auditHead, auditOf } from '../audit/log.ts'
-import * as core from '../core/document.ts'
-import { eventWords } from '../core/event.ts'
-import { isFilledByService, labelOf } from '../core/field.ts'
+import { X509Certificate } from 'node:crypto'
+import type * as core from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
-import { ROLE_WORDS } from '../core/routing.ts'
+import { type SealedFile, sealed, sealingFailed } from '../core/sealed.ts'
 import { isDiskFull } from '../lib/disk.ts'
 import { sha256Hex } from '../lib/token.ts'
 import { later, SEAL_PAUSES_S } from '../outbox/outbox.ts'
 import { finishJob, type Job, postponeJob } from '../outbox/queries.ts'
-import type { Evidence, EvidenceRecipient, Mark } from '../pdf/order.ts'
+import type { PrepareOrder } from '../pdf/order.ts'
 import { type App, SYSTEM } from '../ports.ts'
+import type { Certificate } from '../seal/certificate.ts'
+import type { SealKey } from '../seal/key.ts'
 import { organisation } from '../settings/organisation.ts'
-import { describeSealCertificate } from '../settings/seal-certificate.ts'
+import { sealChain } from '../settings/seal-chain.ts'
+import { evidenceOf, marksOf } from './evidence.ts'
 import { judgeOwn } from './judge-own.ts'
+import { type Climbing, climb, raiseAt, stampedCms } from './long-term.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
-
-/** Room for the CMS in the file: more than any chain of ours needs. */
-const CONTENTS_BYTES = 16_384
+import { addSealedVersion } from './sealed-queries.ts'
+import { trustOf } from './verification.ts'
 
 /** A file that was made and is not sound: never published. */
 class SealUnsound extends Error {}
@@ -46,57 +47,99 @@ export async function sealDocument(app: App, job: Job): Promise<void> {
   }
 }
 
-interface Made {
-  sha256: string
+interface Made extends SealedFile {
   bytes: number
   certificateSha256: string
+  /** The authority of the newest time-stamp, with what stands above it. */
+  stamp: Certificate[] | undefined
 }
 
-/** Prepared update → CMS → sealed bytes → judged → kept under their hash. */
+/** Prepared update → CMS → time-stamp → sealed bytes → material and time-stamps for the long term → judged → kept under their hash. */
 async function makeSealedFile(app: App, document: core.Document): Promise<Made> {
   const sourcePath = app.storage.pathOf(document.sha256Original)
-  const outPath = app.storage.temporaryPath()
   const key = await app.sealKey()
-  const stored = await app.storage.hashOf(document.sha256Original)
-  if (stored !== document.sha256Original) throw new OriginalLost(stored === undefined ? 'is missing' : 'has changed')
-  const { seal } = await import('../seal/seal.ts')
+  const certificateSha256 = sha256Hex(key.certificate)
+  const climbing: Climbing = {
+    path: app.storage.temporaryPath(),
+    isTemporary: true,
+    seal: await sealChain(app, certificateSha256),
+    stamp: undefined,
+    missing: [],
+  }
   try {
-    const prepared = await app.pdf.prepare({
-      sourcePath,
-      outPath,
-      marks: marksOf(document),
-      evidence: await evidenceOf(app, document),
-      signature: await signatureOf(app, document),
-    })
-    await seal({ prepared, key })
+    await seal(app, document, key, sourcePath, climbing)
     // Read back from disk before anybody is told.
-    const { reasons, sha256, bytes } = await judgeOwn(app, key, prepared.path, sourcePath)
-    if (reasons.length > 0) throw new SealUnsound(reasons.join('; '))
-    await app.storage.keep(outPath, sha256)
-    return { sha256, bytes, certificateSha256: sha256Hex(key.certificate) }
+    const { timeStampTrust } = await trustOf(app)
+    const top = climbing.stamp?.at(-1)
+    if (top) timeStampTrust.push(new X509Certificate(top.der).toString())
+    const judged = await judgeOwn(app, { path: climbing.path, chain: key.chain, timeStampTrust, originalPath: sourcePath })
+    if (judged.reasons.length > 0) throw new SealUnsound(judged.reasons.join('; '))
+    await app.storage.keep(climbing.path, judged.sha256)
+    return { ...judged, certificateSha256, stamp: climbing.stamp }
   } finally {
-    await app.storage.discard(outPath)
+    await app.storage.discard(climbing.path)
   }
 }
 
-async function signatureOf(app: App, document: core.Document) {
+/** Makes the sealed file at `climbing.path`, as high as its goal and its authorities allow. */
+async function seal(app: App, document: core.Document, key: SealKey, sourcePath: string, climbing: Climbing): Promise<void> {
+  const { contentsBytesFor, fill, sign } = await import('../seal/seal.ts')
+  const { level: goal, fallback } = app.config.timeStamps
   const { name } = await organisation(app.db)
-  return {
-    name,
-    reason: `Sealed after all had signed: ${document.title} (${document.id})`,
-    location: undefined,
-    at: app.now().toISOString(),
-    contentsBytes: CONTENTS_BYTES,
+  const order: PrepareOrder = {
+    sourcePath,
+    outPath: climbing.path,
+    marks: marksOf(document),
+    evidence: await evidenceOf(app, document),
+    signature: {
+      name,
+      reason: `Sealed after all had signed: ${document.title} (${document.id})`,
+      location: undefined,
+      at: app.now().toISOString(),
+      contentsBytes: contentsBytesFor(key.chain, goal !== 'B-B'),
+    },
+  }
+  const prepared = await app.pdf.prepare(order).catch(async error => {
+    await demandOriginal(app, document)
+    throw error
+  })
+  if (prepared.sourceSha256 !== document.sha256Original) throw new OriginalLost('has changed')
+  const { contents: cms } = await sign(prepared, key)
+  if (goal === 'B-B') return void (await fill({ prepared, contents: cms }))
+  try {
+    const stamped = await stampedCms(app, cms)
+    climbing.stamp = stamped.path
+    await fill({ prepared, contents: stamped.cms })
+    await climb(app, climbing, goal)
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'TimeStampFailure') || fallback === 'wait') throw error
+    // The seal does not wait: what it lacks is added later, behind its bytes.
+    app.log('warn', 'sealed below its goal', { documentId: document.id, why: error.message })
+    if (climbing.stamp === undefined) await fill({ prepared, contents: cms })
   }
 }
 
-async function publish(app: App, job: Job, id: string, made: Made): Promise<void> {
+/** What cannot be read may have been altered: then that is the cause to be told. */
+async function demandOriginal({ storage }: App, { sha256Original }: core.Document): Promise<void> {
+  const stored = await storage.hashOf(sha256Original)
+  if (stored !== sha256Original) throw new OriginalLost(stored === undefined ? 'is missing' : 'has changed')
+}
+
+async function publish(app: App, job: Job, id: string, { sha256, level, bytes, certificateSha256, stamp }: Made): Promise<void> {
   await app.write(async tx => {
     const document = await queries.find(tx, id)
     if (document?.status !== 'sealing') return finishJob(tx, job.id, 'done')
     const now = app.now()
-    await queries.addFile(tx, made.sha256, made.bytes, now)
-    await record(tx, app, document, core.sealed(document, made.sha256, made.certificateSha256, now), SYSTEM)
+    await queries.addFile(tx, sha256, bytes, now)
+    await record(tx, app, document, sealed(document, { sha256, level }, certificateSha256, now), SYSTEM)
+    await addSealedVersion(tx, {
+      sha256,
+      documentId: id,
+      level,
+      madeAt: now,
+      timeStampChain: stamp?.map(certificate => new X509Certificate(certificate.der).toString()).join(''),
+      raiseAt: raiseAt(app, level, stamp),
+    })
     await finishJob(tx, job.id, 'done')
   })
 }
@@ -112,7 +155,7 @@ async function postpone(app: App, job: Job, id: string, error: unknown): Promise
   })
   await app.write(async tx => {
     const document = await queries.find(tx, id)
-    if (document) await record(tx, app, document, core.sealingFailed(document, cause), SYSTEM)
+    if (document) await record(tx, app, document, sealingFailed(document, cause), SYSTEM)
     await postponeJob(tx, job.id, later(app.now(), pauseS), cause)
   })
 }
@@ -124,98 +167,9 @@ function causeOf(error: unknown): string {
   if (isDiskFull(error) || (error instanceof Refusal && error.reason === 'storage_unavailable'))
     return 'The disk is full or failing: make room in the data folder. Sealing goes on by itself.'
   if (error instanceof OriginalLost) return `The original file ${error.message} in the data folder: restore it from a backup.`
+  if (error instanceof Error && error.name === 'TimeStampFailure')
+    return `No time-stamp authority gave a time-stamp: ${error.message}. The seal waits for one and is tried again by itself.`
   if (error instanceof Error && error.name === 'SealKeyError') return `The seal certificate cannot be used: ${error.message}`
   if (error instanceof Error && error.name === 'PdfChildFailure') return `The PDF took too much time or memory: ${error.message}`
   return 'Sealing failed for an unexpected reason; the log of this time names it. It is tried again by itself.'
-}
-
-function marksOf(document: core.Document): Mark[] {
-  return document.recipients.flatMap(recipient =>
-    recipient.fields.flatMap((field): Mark[] => {
-      const { page, x, y, width, height, value } = field
-      const box = { x, y, width, height }
-      if (value === undefined || value === '') return []
-      if (field.type === 'signature' || field.type === 'initials')
-        return [{ page, box, content: { kind: 'signature', text: value } }]
-      if (field.type === 'checkbox') return value === 'true' ? [{ page, box, content: { kind: 'check' } }] : []
-      return [{ page, box, content: { kind: 'text', text: value } }]
-    }),
-  )
-}
-
-export async function evidenceOf(app: App, document: core.Document): Promise<Evidence> {
-  const events = await auditOf(app.db, document.id)
-  const { name, contact, timeZone } = await organisation(app.db)
-  const certificate = await describeSealCertificate(app.db)
-  return {
-    organisation: name,
-    contact,
-    environment: app.instance.environment,
-    test: !app.instance.isProduction,
-    instanceId: app.instance.id,
-    software: `Signet ${app.instance.version}`,
-    timeZone,
-    document: {
-      id: document.id,
-      title: document.title,
-      fileName: document.fileName,
-      pageCount: document.pageCount,
-      originalSha256: document.sha256Original,
-      uploadedSha256: document.sha256Uploaded,
-    },
-    recipients: document.recipients.map(r => recipientEvidence(r, events)),
-    events: events.map(event => ({
-      at: event.at,
-      what: eventWords(event.type, recipientOf(document, event)?.role),
-      who: nameOf(document, event),
-      ip: event.ip,
-    })),
-    audit: await auditHead(app.db),
-    sealCertificate: certificate,
-    verifyUrl: app.config.baseUrl,
-  }
-}
-
-function recipientOf(document: core.Document, event: AuditEvent): core.Recipient | undefined {
-  return document.recipients.find(r => r.id === event.recipientId || event.actor === `recipient:${r.id}`)
-}
-
-function nameOf(document: core.Document, event: AuditEvent): string {
-  const recipient = recipientOf(document, event)
-  return recipient ? recipient.name : event.actor === 'system' ? 'the service' : 'the sender'
-}
-
-function recipientEvidence(recipient: core.Recipient, events: AuditEvent[]): EvidenceRecipient {
-  const own = events.filter(e => e.recipientId === recipient.id && e.actor === `recipient:${recipient.id}`)
-  const signed = own.find(e => e.type === 'recipient.signed')
-  const seen = signed ?? own.at(-1)
-  const intent = signed?.data.intent
-  const times: [string, Date | undefined][] = [
-    ['Sent', recipient.sentAt],
-    ['Opened', recipient.viewedAt],
-    ['Consented and signed', recipient.signedAt],
-  ]
-  const identified = 'Link mailed to this address'
-  return {
-    name: recipient.name,
-    email: recipient.email,
-    role: ROLE_WORDS[recipient.role].noun,
-    status: recipient.signedAt ? ROLE_WORDS[recipient.role].done : recipient.status,
-    identifiedBy: recipient.accessCodeHash ? `${identified}, and an access code given by the sender` : identified,
-    signature: recipient.signature,
-    times: times.flatMap(([label, at]) => (at ? [{ label, at: at.toISOString() }] : [])),
-    ip: seen?.ip,
-    userAgent: seen?.userAgent,
-    consent:
-      recipient.consentVersion && recipient.consentSha256
-        ? { version: recipient.consentVersion, sha256: recipient.consentSha256 }
-        : undefined,
-    intent: typeof intent === 'string' ? intent : undefined,
-    values: recipient.fields
-      .filter(f => f.type !== 'signature' && f.value !== undefined && !(isFilledByService(f.type) && !recipient.signedAt))
-      .map(f => ({
-        label: labelOf(f),
-        value: f.type === 'checkbox' ? (f.value === 'true' ? 'ticked' : 'not ticked') : (f.value ?? ''),
-      })),
-  }
 }

@@ -7,5 +7,5 @@ import { judgeOwn } from './judge-own.ts'
 export async function testSeal(app: App, path: string): Promise<string[]> {
   const key = await app.sealKey()
   await sealTestPage(key, path)
-  return (await judgeOwn(app, key, path)).reasons
+  return (await judgeOwn(app, { path, chain: key.chain, timeStampTrust: [], originalPath: undefined })).reasons
 }

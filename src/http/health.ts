@@ -1,7 +1,7 @@
 /** What anyone may ask: alive, ready, and the certificate that seals. */
 import { roomIn } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
-import { allSealCertificates, hasSealCertificate } from '../settings/seal-certificate.ts'
+import { allSealCertificates, hasSealCertificate, ownRevocationList } from '../settings/seal-certificate.ts'
 
 type Found = 'yes' | 'no' | 'failing'
 
@@ -42,4 +42,10 @@ async function asked(app: App, what: string, ask: () => Promise<boolean>): Promi
 export async function certificateAnswer(app: App): Promise<Response> {
   const headers = { 'content-type': 'application/x-pem-file', 'cache-control': 'no-cache' }
   return new Response(await allSealCertificates(app.db), { headers })
+}
+
+/** The revocation list of an own root, the one under which is sealed unless another is named (RFC 5280 §5; RFC 2585 §4.2). */
+export async function revocationListAnswer(app: App, root: string | undefined): Promise<Response> {
+  const headers = { 'content-type': 'application/pkix-crl', 'cache-control': 'no-cache' }
+  return new Response((await ownRevocationList(app, root)) as Uint8Array<ArrayBuffer>, { headers })
 }

@@ -22,6 +22,8 @@ export interface PageRoute {
   method: 'GET' | 'POST'
   path: string
   access: PageAccess
+  /** Takes a form with one file, `file`, up to so many bytes. */
+  upload?: (app: App) => number
   run(visit: Visit): Promise<PageAnswer>
 }
 
@@ -38,6 +40,8 @@ export interface Visit {
   whence: Pick<Origin, 'ip' | 'userAgent'>
   /** Empty for GET. */
   form: Record<string, string>
+  /** What was uploaded, where the page takes it and something was chosen. */
+  file: Upload | undefined
   /** What the page's forms carry. */
   csrf: string
   frame(title: string): Frame
@@ -106,7 +110,7 @@ function htmlResponse(app: App, nonce: string, html: VNode, status: number, requ
 export async function handlePage(app: App, page: PageRoute, incoming: Incoming): Promise<Response> {
   const nonce = randomToken()
   try {
-    return incoming.namesUs ? await answer(app, page, incoming, nonce) : misdirected(app, page, incoming, nonce)
+    return incoming.namesUs() ? await answer(app, page, incoming, nonce) : misdirected(app, page, incoming, nonce)
   } catch (error) {
     return failurePage(app, tell(error, app.log, incoming.requestId), nonce, incoming.requestId)
   }
@@ -142,13 +146,15 @@ async function answer(
     return redirectResponse(app, nonce, `/sign-in${next}`, cookies)
   }
   const csrf = keyedToken(app.linkKey, 'csrf', visitor)
+  const { form, file } = page.method === 'POST' ? await readForm(app, page, request, csrf) : { form: {}, file: undefined }
   const visit: Visit = {
     app,
     request,
     url,
     params,
     whence: { ip: address, userAgent: request.headers.get('user-agent')?.slice(0, 500) },
-    form: page.method === 'POST' ? await readForm(app, request, csrf) : {},
+    form,
+    file,
     csrf,
     frame: title => frameOf(app, nonce, title),
     cookieNamed: name => cookie(request, cookieName(app, name)),
@@ -168,21 +174,47 @@ function redirectResponse(app: App, nonce: string, location: string, cookies: st
   return new Response(null, { status: 303, headers })
 }
 
+interface Upload {
+  name: string
+  bytes: Uint8Array
+}
+
+interface Sent {
+  form: Record<string, string>
+  file: Upload | undefined
+}
+
 /** A form of our own page: right type, same origin, with the visitor's token. */
-async function readForm(app: App, request: Request, csrf: string): Promise<Record<string, string>> {
+async function readForm(app: App, { upload }: PageRoute, request: Request, csrf: string): Promise<Sent> {
   const foreign = new Refusal(
     'forbidden',
     'This form was not sent from our own page. Please go back, reload the page and try again.',
   )
-  if (mediaType(request) !== 'application/x-www-form-urlencoded') throw foreign
+  if (mediaType(request) !== (upload ? 'multipart/form-data' : 'application/x-www-form-urlencoded')) throw foreign
   const site = request.headers.get('sec-fetch-site')
   const origin = request.headers.get('origin')
   // Under no-referrer browsers send `Origin: null` with a form; then Sec-Fetch-Site and the token speak. No browser sends neither.
   if (site !== null ? site !== 'same-origin' : origin !== 'null' && origin !== app.config.baseUrl) throw foreign
-  const bytes = await readBody(request, FORM_LIMIT)
-  const form = Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)))
-  if (!sameSecret(form.csrf ?? '', csrf)) throw foreign
-  return form
+  const bytes = await readBody(request, FORM_LIMIT + (upload?.(app) ?? 0))
+  const sent = upload ? await multipart(request, bytes) : urlEncoded(bytes)
+  if (!sameSecret(sent.form.csrf ?? '', csrf)) throw foreign
+  return sent
+}
+
+function urlEncoded(bytes: Uint8Array): Sent {
+  return { form: Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes))), file: undefined }
+}
+
+/** RFC 7578. */
+async function multipart(request: Request, bytes: Uint8Array): Promise<Sent> {
+  const headers = { 'content-type': request.headers.get('content-type') ?? '' }
+  const parts = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers }).formData().catch(() => {
+    throw new Refusal('validation_failed', 'The form could not be read: please send it again.')
+  })
+  const form: Record<string, string> = {}
+  for (const [name, value] of parts) if (typeof value === 'string') form[name] = value
+  const file = parts.get('file')
+  return { form, file: file instanceof File && file.size > 0 ? { name: file.name, bytes: await file.bytes() } : undefined }
 }
 
 const TITLES: Partial<Record<Told['code'], string>> = {

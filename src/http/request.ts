@@ -12,8 +12,8 @@ export interface Incoming {
   requestId: string
   /** Whence it comes. */
   address: string | undefined
-  /** Whether it names the host of the base URL. */
-  namesUs: boolean
+  /** Whether it names the host of the base URL. Asked where a page is shown. */
+  namesUs(): boolean
 }
 
 /** The path of the address, without parsing all of it: asked of every request. */

@@ -32,8 +32,10 @@ export interface ApiRoute {
   query: TSchema | undefined
   /** Largest body in bytes; the default is 1 MB. */
   bodyLimit: ((app: App) => number) | undefined
-  success: { status: number; description: string; schema: TSchema | 'application/pdf' }
+  success: { status: number; description: string; schema: TSchema | 'application/pdf' | 'application/zip' }
   refuses: Reason[]
+  /** Changes nothing although it is a POST: an `Idempotency-Key` has nothing to keep apart. */
+  isSafe: boolean
   /** Runs the action. For POST: its answer is what its one transaction answered. */
   run(call: Call<unknown, unknown>): Promise<unknown>
   /** What of the action's result is answered. */
@@ -52,6 +54,7 @@ interface Definition<B extends TSchema, Q extends TSchema, R> {
   bodyLimit?: (app: App) => number
   success: ApiRoute['success']
   refuses?: Reason[]
+  isSafe?: boolean
   run(call: Call<Static<B>, Static<Q>>): Promise<R>
   present(result: R): unknown
 }
@@ -64,6 +67,7 @@ export function route<B extends TSchema, Q extends TSchema, R>(definition: Defin
     query: definition.query,
     bodyLimit: definition.bodyLimit,
     refuses: definition.refuses ?? [],
+    isSafe: definition.isSafe ?? definition.method === 'GET',
     run: definition.run as ApiRoute['run'],
     present: definition.present as ApiRoute['present'],
   }

@@ -8,9 +8,10 @@ import { documentRoutes } from './api/documents.ts'
 import { meRoutes } from './api/me.ts'
 import { openApi } from './api/openapi.ts'
 import { failure, type Gate, handle, openGate } from './api/pipeline.ts'
+import { verifyRoutes } from './api/verify.ts'
 import { webhookRoutes } from './api/webhooks.ts'
 import { ASSETS, assetAnswer } from './assets.ts'
-import { certificateAnswer, healthAnswer, readyAnswer } from './health.ts'
+import { certificateAnswer, healthAnswer, readyAnswer, revocationListAnswer } from './health.ts'
 import { handlePage, lostPage, type PageRoute } from './page.tsx'
 import { accountPages } from './pages/account.tsx'
 import { documentPages } from './pages/documents.tsx'
@@ -18,12 +19,20 @@ import { outboxPages } from './pages/outbox.tsx'
 import { referencePage } from './pages/reference.tsx'
 import { settingsPages } from './pages/settings.tsx'
 import { signingPages } from './pages/signing.tsx'
-import { addressOf, type Incoming, namesUs, pathOf } from './request.ts'
+import { verifyPages } from './pages/verify.tsx'
+import { addressOf, type Incoming, namesUs, pathOf, searchOf } from './request.ts'
 import type { ApiRoute } from './route.ts'
 
 export const API = '/api/v1'
-export const API_ROUTES: ApiRoute[] = [...documentRoutes, ...webhookRoutes, ...meRoutes]
-export const PAGES: PageRoute[] = [...accountPages, ...documentPages, ...settingsPages, ...outboxPages, ...signingPages]
+export const API_ROUTES: ApiRoute[] = [...documentRoutes, ...webhookRoutes, ...verifyRoutes, ...meRoutes]
+export const PAGES: PageRoute[] = [
+  ...accountPages,
+  ...documentPages,
+  ...settingsPages,
+  ...outboxPages,
+  ...signingPages,
+  ...verifyPages,
+]
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
@@ -63,6 +72,7 @@ export function buildServer(app: App, gate: Gate = openGate(app), state: ServerS
   for (const asset of ASSETS) open('GET', asset.path, () => assetAnswer(asset))
   open('GET', '/healthz', () => healthAnswer())
   open('GET', '/seal-certificate.pem', () => certificateAnswer(app))
+  open('GET', '/seal.crl', ({ request }) => revocationListAnswer(app, searchOf(request).get('root') ?? undefined))
   open('GET', '/readyz', () => readyAnswer(app, state))
   return mount(app, state, doors)
 }
@@ -152,7 +162,7 @@ async function watched(
     const response =
       state.stopping && path !== '/healthz' && path !== '/readyz'
         ? refuseStopping(app, requestId)
-        : await door({ request, params, requestId, address, namesUs: namesUs(request, socketAddress, app.config) })
+        : await door({ request, params, requestId, address, namesUs: () => namesUs(request, socketAddress, app.config) })
     app.log('info', 'request', {
       requestId,
       method: request.method,

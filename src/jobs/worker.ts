@@ -23,9 +23,10 @@ export const WIDTH: Record<JobKind, { kind: number; lane: number }> = {
   mail: { kind: 4, lane: 4 },
   webhook: { kind: 64, lane: 4 },
   seal: { kind: 2, lane: 2 },
+  raise: { kind: 1, lane: 1 },
 }
 
-const KINDS: JobKind[] = ['seal', 'webhook', 'mail']
+const KINDS: JobKind[] = ['seal', 'webhook', 'mail', 'raise']
 const LONGEST_SLEEP_MS = 30_000
 /** A handler that threw was not expected to: its job rests this long. */
 const UNEXPECTED_PAUSE_S = 300

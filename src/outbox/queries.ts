@@ -1,7 +1,7 @@
 /** The rows of work that leaves the process, and of the mails among it. */
 import type { Db, Tx } from '../db/open.ts'
 
-export type JobKind = 'mail' | 'webhook' | 'seal'
+export type JobKind = 'mail' | 'webhook' | 'seal' | 'raise'
 
 export interface Job {
   id: string
@@ -34,6 +34,17 @@ export async function insertJob(tx: Tx, job: NewJob, now: Date): Promise<void> {
       created_at: now.toISOString(),
     })
     .execute()
+}
+
+/** The same, unless there is one of this kind for the subject already. */
+export async function insertJobOnce(tx: Tx, job: NewJob, now: Date): Promise<void> {
+  const known = await tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('kind', '=', job.kind)
+    .where('subject', '=', job.subject)
+    .executeTakeFirst()
+  if (!known) await insertJob(tx, job, now)
 }
 
 export interface Room {

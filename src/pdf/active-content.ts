@@ -1,15 +1,17 @@
 /**
- * What a PDF can do by itself: scripts, programs, forms sent away, attachments, links. Finds it where the catalog, the pages, their annotations,
- * the form fields and the outline lead, and says how the objects read when it is taken away. ISO 32000-2 §12.6, §12.7.4, §7.7.4.
+ * What a PDF can do by itself: scripts, programs, forms sent away, attachments, media, links. Finds it where the catalog, the pages, their
+ * annotations, the form fields and the outline lead, and says how the objects read when it is taken away. ISO 32000-2 §12.6, §12.7.4, §7.7.4.
  */
+import { actionKinds } from './actions.ts'
+import type { ActiveKind } from './active-words.ts'
 import type { Located, PdfFile } from './file.ts'
-import type { PdfWarning } from './order.ts'
+import { hasForeignContent } from './foreign-content.ts'
 import type { Page } from './page.ts'
-import type { PdfValue } from './syntax.ts'
-import { type Changes, changedDictionary, entryOf, verbatim, within } from './write.ts'
+import { PdfSyntaxError, type PdfValue } from './syntax.ts'
+import { type Changes, changedDictionary, entryOf, itemsOf, verbatim, within } from './write.ts'
 
 /** An object of the file that reads otherwise without its active content. */
-export interface Neutralised {
+interface Neutralised {
   number: number
   generation: number
   dictionary: Located
@@ -25,209 +27,198 @@ export interface ActiveContent {
   catalog: Changes
 }
 
-export type ActiveKind =
-  | 'javascript'
-  | 'open_action'
-  | 'launch'
-  | 'submit_form'
-  | 'import_data'
-  | 'external_document'
-  | 'media_action'
-  | 'other_action'
-  | 'unsafe_link'
-  | 'external_link'
-  | 'embedded_files'
-  | 'rich_media'
-  | 'additional_actions'
-
-const SENTENCES: Readonly<Record<ActiveKind, string>> = {
-  javascript: 'The PDF contains scripts; they are switched off in the sealed file.',
-  open_action: 'The PDF does something when it is opened; this is switched off in the sealed file.',
-  launch: 'The PDF can start programs; this is switched off in the sealed file.',
-  submit_form: 'The PDF can send its form data away; this is switched off in the sealed file.',
-  import_data: 'The PDF can load form data from a file; this is switched off in the sealed file.',
-  external_document: 'The PDF can open other documents; this is switched off in the sealed file.',
-  media_action: 'The PDF can play media; this is switched off in the sealed file.',
-  other_action: 'The PDF contains actions that are switched off in the sealed file.',
-  unsafe_link: 'The PDF contains links that are neither web nor e-mail addresses; they are switched off in the sealed file.',
-  external_link: 'The PDF contains links to web pages, whose content the seal does not cover.',
-  embedded_files: 'The PDF carries attached files; look at them before you send it, for they stay in the sealed file.',
-  rich_media: 'The PDF contains media or 3D content, which not every reader shows.',
-  additional_actions: 'The PDF acts on events such as turning a page; this is switched off in the sealed file.',
+/** What a search has found so far. */
+interface Search {
+  file: PdfFile
+  kinds: Set<ActiveKind>
+  neutralised: Map<number, Neutralised>
+  /** Fields and pop-ups met from an annotation. */
+  seen: Set<number>
 }
 
-export function warningsOf(kinds: ReadonlySet<ActiveKind>): PdfWarning[] {
-  return [...kinds].map(code => ({ code, message: SENTENCES[code] }))
+/** What an annotation brings along: to be told as, and the keys that have to go. Its appearance stays (§12.5.6). */
+const CARGO: Readonly<Record<string, { kind: ActiveKind; keys: string[] }>> = {
+  FileAttachment: { kind: 'embedded_files', keys: ['FS'] },
+  RichMedia: { kind: 'rich_media', keys: ['RichMediaContent', 'RichMediaSettings'] },
+  Movie: { kind: 'rich_media', keys: ['Movie'] },
+  Sound: { kind: 'rich_media', keys: ['Sound'] },
+  Screen: { kind: 'rich_media', keys: [] },
+  '3D': { kind: 'rich_media', keys: ['3DD', '3DV', '3DA'] },
 }
-
-const ACTION_KINDS: Readonly<Record<string, ActiveKind>> = {
-  JavaScript: 'javascript',
-  Launch: 'launch',
-  SubmitForm: 'submit_form',
-  ImportData: 'import_data',
-  GoToR: 'external_document',
-  GoToE: 'external_document',
-  Thread: 'external_document',
-  Rendition: 'media_action',
-  Movie: 'media_action',
-  Sound: 'media_action',
-  RichMediaExecute: 'media_action',
-}
-const HARMLESS = new Set(['GoTo', 'GoToDp', 'Named'])
-const MEDIA = new Set(['RichMedia', 'Movie', 'Sound', 'Screen', '3D'])
-const MAX_CHAIN = 100
 const MAX_FIELDS = 100_000
 const MAX_NESTING = 50
 
-const nameOf = ({ value }: Located): string | undefined => (value.kind === 'name' ? value.value : undefined)
-const isDictionary = ({ value }: Located): boolean => value.kind === 'dictionary'
+const has = ({ value }: Located, key: string): boolean => value.kind === 'dictionary' && value.entries.has(key)
 
-/** What stands in an array, each as it is and followed. */
-function itemsOf(file: PdfFile, array: Located): { raw: PdfValue; located: Located }[] {
-  if (array.value.kind !== 'array') return []
-  return array.value.items.map(raw => ({ raw, located: within(file, array, raw) }))
+function change(search: Search, place: Omit<Neutralised, 'changes'>, changes: Changes): void {
+  const known = search.neutralised.get(place.number)?.changes ?? new Map()
+  if (changes.size > 0) search.neutralised.set(place.number, { ...place, changes: new Map([...known, ...changes]) })
 }
 
-function isSafeAddress(file: PdfFile, action: Located): boolean {
-  const { value } = entryOf(file, action, 'URI')
-  return value.kind === 'string' && /^\s*(https?:|mailto:)/i.test(Buffer.from(value.value).toString('latin1'))
-}
-
-/** The kinds of an action and of all that follow it by /Next (§12.6.2). One that is neither harmless nor a link has to go. */
-function actionKinds(file: PdfFile, action: Located): { kinds: ActiveKind[]; harmless: boolean } {
-  const kinds: ActiveKind[] = []
-  let harmless = true
-  const waiting = [action]
-  for (let count = 0; waiting.length > 0; count++) {
-    const next = waiting.pop()
-    if (next === undefined || !isDictionary(next)) continue
-    if (count > MAX_CHAIN) return { kinds: [...kinds, 'other_action'], harmless: false }
-    const type = nameOf(entryOf(file, next, 'S')) ?? ''
-    if (type === 'URI') {
-      const safe = isSafeAddress(file, next)
-      kinds.push(safe ? 'external_link' : 'unsafe_link')
-      harmless &&= safe
-    } else if (!HARMLESS.has(type)) {
-      kinds.push(ACTION_KINDS[type] ?? 'other_action')
-      harmless = false
-    }
-    const after = entryOf(file, next, 'Next')
-    if (after.value.kind === 'array') for (const { located } of itemsOf(file, after)) waiting.push(located)
-    else waiting.push(after)
-  }
-  return { kinds, harmless }
-}
-
-export function findActiveContent(file: PdfFile, catalog: Located, pages: readonly Page[]): ActiveContent {
-  const kinds = new Set<ActiveKind>()
-  const neutralised = new Map<number, Neutralised>()
-
-  function change(place: Pick<Neutralised, 'number' | 'generation' | 'dictionary'>, changes: Changes): void {
-    const known = neutralised.get(place.number)?.changes ?? new Map()
-    if (changes.size > 0) neutralised.set(place.number, { ...place, changes: new Map([...known, ...changes]) })
-  }
-
-  /** Notes an object's own actions, and which keys have to go. */
-  function actionsOf(located: Located): Map<string, undefined> {
-    const changes = new Map<string, undefined>()
-    const action = actionKinds(file, entryOf(file, located, 'A'))
+/** Notes what an object does, and which of its keys have to go. */
+function ownActions({ file, kinds }: Search, located: Located): Map<string, undefined> {
+  const changes = new Map<string, undefined>()
+  // §12.5.6.5: a link may keep under /PA the address it had before it led into the document.
+  for (const key of ['A', 'PA']) {
+    const action = actionKinds(file, entryOf(file, located, key))
     for (const kind of action.kinds) kinds.add(kind)
-    if (!action.harmless) changes.set('A', undefined)
-    const additional = entryOf(file, located, 'AA')
-    if (additional.value.kind === 'dictionary') {
-      kinds.add('additional_actions')
-      for (const key of additional.value.entries.keys()) {
-        for (const kind of actionKinds(file, entryOf(file, additional, key)).kinds) kinds.add(kind)
-      }
-      changes.set('AA', undefined)
-    }
-    return changes
+    if (!action.harmless) changes.set(key, undefined)
   }
-
-  function pageActions(page: Page): void {
-    const changes = new Map<string, string | undefined>()
-    if (actionsOf(page.dictionary).has('AA')) changes.set('AA', undefined)
-    const annotations = entryOf(file, page.dictionary, 'Annots')
-    const items = annotations.value.kind === 'array' ? annotations.value.items : []
-    const inline = new Map<PdfValue, string>()
-    for (const raw of items) {
-      const text = annotation(raw, within(file, annotations, raw))
-      if (text !== undefined) inline.set(raw, text)
+  const additional = entryOf(file, located, 'AA')
+  if (additional.value.kind === 'dictionary') {
+    kinds.add('additional_actions')
+    for (const key of additional.value.entries.keys()) {
+      for (const kind of actionKinds(file, entryOf(file, additional, key)).kinds) kinds.add(kind)
     }
-    if (inline.size > 0) {
-      const texts = items.map(raw => inline.get(raw) ?? verbatim({ bytes: annotations.bytes, value: raw }))
-      changes.set('Annots', `[${texts.join(' ')}]`)
-    }
-    change(page, changes)
+    changes.set('AA', undefined)
   }
-
-  /** Its new text, where it stands in the page itself and has to be changed. */
-  function annotation(raw: PdfValue, located: Located): string | undefined {
-    const type = nameOf(entryOf(file, located, 'Subtype')) ?? ''
-    if (MEDIA.has(type)) kinds.add('rich_media')
-    if (type === 'FileAttachment') kinds.add('embedded_files')
-    const changes = actionsOf(located)
-    if (changes.size === 0 || located.value.kind !== 'dictionary') return undefined
-    if (raw.kind !== 'reference') return changedDictionary(located.bytes, located.value, changes)
-    change({ number: raw.number, generation: raw.generation, dictionary: located }, changes)
-    return undefined
+  // §7.11.4: associated files hang on any object.
+  if (has(located, 'AF')) {
+    kinds.add('embedded_files')
+    changes.set('AF', undefined)
   }
-
-  function fields(): void {
-    const seen = new Set<number>()
-    const waiting = itemsOf(file, entryOf(file, entryOf(file, catalog, 'AcroForm'), 'Fields')).map(item => ({
-      ...item,
-      depth: 0,
-    }))
-    for (let count = 0; waiting.length > 0 && count < MAX_FIELDS; count++) {
-      const next = waiting.pop()
-      if (next?.raw.kind !== 'reference' || seen.has(next.raw.number) || next.depth > MAX_NESTING) continue
-      seen.add(next.raw.number)
-      change({ number: next.raw.number, generation: next.raw.generation, dictionary: next.located }, actionsOf(next.located))
-      for (const kid of itemsOf(file, entryOf(file, next.located, 'Kids'))) waiting.push({ ...kid, depth: next.depth + 1 })
-    }
+  // §12.7.4.4: formatted text that may say something else than the value.
+  if (has(located, 'RV')) {
+    kinds.add('rich_text')
+    changes.set('RV', undefined)
   }
+  return changes
+}
 
-  /** §12.3.3; items are linked from one to the next. */
-  function outline(): void {
-    const seen = new Set<number>()
-    const root = entryOf(file, catalog, 'Outlines').value
-    const waiting = root.kind === 'dictionary' ? [root.entries.get('First')] : []
-    while (waiting.length > 0) {
-      const raw = waiting.pop()
-      if (raw?.kind !== 'reference' || seen.has(raw.number)) continue
+function page(search: Search, { dictionary, ...place }: Page): void {
+  const { file } = search
+  const own = ownActions(search, dictionary)
+  const changes = new Map<string, string | undefined>([...own].filter(([key]) => key !== 'A' && key !== 'PA'))
+  // §12.4.4.2: steps within a page, each with actions of its own.
+  if (has(dictionary, 'PresSteps')) {
+    search.kinds.add('additional_actions')
+    changes.set('PresSteps', undefined)
+  }
+  const annotations = entryOf(file, dictionary, 'Annots')
+  const items = annotations.value.kind === 'array' ? annotations.value.items : []
+  const inline = new Map<PdfValue, string>()
+  for (const raw of items) {
+    const text = annotation(search, raw, within(file, annotations, raw))
+    if (text !== undefined) inline.set(raw, text)
+  }
+  if (inline.size > 0) {
+    const texts = items.map(raw => inline.get(raw) ?? verbatim({ bytes: annotations.bytes, value: raw }))
+    changes.set('Annots', `[${texts.join(' ')}]`)
+  }
+  change(search, { ...place, dictionary }, changes)
+}
+
+/** Its new text, where it stands in the page itself and has to be changed. */
+function annotation(search: Search, raw: PdfValue, located: Located): string | undefined {
+  const { value: subtype } = entryOf(search.file, located, 'Subtype')
+  const cargo = subtype.kind === 'name' ? CARGO[subtype.value] : undefined
+  if (cargo) search.kinds.add(cargo.kind)
+  above(search, located)
+  const changes = ownActions(search, located)
+  for (const key of cargo?.keys ?? []) if (has(located, key)) changes.set(key, undefined)
+  if (changes.size === 0 || located.value.kind !== 'dictionary') return undefined
+  if (raw.kind !== 'reference') return changedDictionary(located.bytes, located.value, changes)
+  change(search, { number: raw.number, generation: raw.generation, dictionary: located }, changes)
+  return undefined
+}
+
+/** What a widget inherits from fields that the form may not list, and the pop-up that the page may not list (§12.7.4.1, §12.5.6.14). */
+function above(search: Search, annotation: Located): void {
+  const { file, seen } = search
+  const keys = ['Popup', 'Parent']
+  for (let [below, depth] = [annotation, 0]; below.value.kind === 'dictionary'; depth++) {
+    const raws = keys.flatMap(key => (below.value.kind === 'dictionary' ? [below.value.entries.get(key)] : []))
+    const fresh = raws.filter(raw => raw?.kind === 'reference' && !seen.has(raw.number))
+    for (const raw of fresh) {
+      if (raw?.kind !== 'reference') continue
       seen.add(raw.number)
       const dictionary = file.resolve(raw)
-      if (dictionary.value.kind !== 'dictionary') continue
-      change({ number: raw.number, generation: raw.generation, dictionary }, actionsOf(dictionary))
-      waiting.push(dictionary.value.entries.get('First'), dictionary.value.entries.get('Next'))
+      change(search, { number: raw.number, generation: raw.generation, dictionary }, ownActions(search, dictionary))
     }
+    if (depth > MAX_NESTING) throw new PdfSyntaxError('the form has no end of fields')
+    const parent = raws[1]
+    if (parent === undefined || !fresh.includes(parent)) return
+    below = file.resolve(parent)
   }
+}
 
-  /** Names that are looked up by the reader itself: scripts run on opening, attachments (§7.7.4). */
-  function names(changes: Map<string, string | undefined>): void {
-    const tree = entryOf(file, catalog, 'Names')
-    if (tree.value.kind !== 'dictionary') return
-    if (tree.value.entries.has('EmbeddedFiles')) kinds.add('embedded_files')
-    if (!tree.value.entries.has('JavaScript')) return
-    kinds.add('javascript')
-    // Written into the catalog, whether it stood there or was an object of its own.
-    changes.set('Names', changedDictionary(tree.bytes, tree.value, new Map([['JavaScript', undefined]])))
+function fields(search: Search, catalog: Located): void {
+  const { file } = search
+  const seen = new Set<number>()
+  const roots = itemsOf(file, entryOf(file, entryOf(file, catalog, 'AcroForm'), 'Fields'))
+  const waiting = roots.map(item => ({ ...item, depth: 0 }))
+  for (let count = 0; waiting.length > 0; count++) {
+    const next = waiting.pop()
+    if (next === undefined || (next.raw.kind === 'reference' && seen.has(next.raw.number))) continue
+    if (next.depth > MAX_NESTING || count > MAX_FIELDS) throw new PdfSyntaxError('the form has no end of fields')
+    const { raw, located: dictionary, depth } = next
+    const changes = ownActions(search, dictionary)
+    if (raw.kind === 'reference') {
+      seen.add(raw.number)
+      change(search, { number: raw.number, generation: raw.generation, dictionary }, changes)
+    } else if (changes.size > 0) throw new PdfSyntaxError('a field that acts by itself is no object of its own')
+    for (const kid of itemsOf(file, entryOf(file, dictionary, 'Kids'))) waiting.push({ ...kid, depth: depth + 1 })
   }
+}
 
-  const changes = new Map<string, string | undefined>()
-  const opening = entryOf(file, catalog, 'OpenAction')
-  const onOpen = actionKinds(file, opening)
+/** §12.3.3; items are linked from one to the next. */
+function outline(search: Search, catalog: Located): void {
+  const seen = new Set<number>()
+  const root = entryOf(search.file, catalog, 'Outlines').value
+  const waiting = root.kind === 'dictionary' ? [root.entries.get('First')] : []
+  while (waiting.length > 0) {
+    const raw = waiting.pop()
+    if (raw?.kind !== 'reference' || seen.has(raw.number)) continue
+    seen.add(raw.number)
+    const dictionary = search.file.resolve(raw)
+    if (dictionary.value.kind !== 'dictionary') continue
+    change(search, { number: raw.number, generation: raw.generation, dictionary }, ownActions(search, dictionary))
+    waiting.push(dictionary.value.entries.get('First'), dictionary.value.entries.get('Next'))
+  }
+}
+
+/** Names that are looked up by the reader itself: scripts run on opening, attachments (§7.7.4). */
+const NAMES: readonly [key: string, kind: ActiveKind][] = [
+  ['JavaScript', 'javascript'],
+  ['EmbeddedFiles', 'embedded_files'],
+  ['Renditions', 'rich_media'],
+  ['AlternatePresentations', 'rich_media'],
+]
+
+/** What the catalog itself does, and which of its keys are set anew or dropped. */
+function catalogChanges(search: Search, catalog: Located): Map<string, string | undefined> {
+  const { file, kinds } = search
+  const changes = new Map<string, string | undefined>(
+    [...ownActions(search, catalog)].filter(([key]) => key !== 'A' && key !== 'PA'),
+  )
+  const onOpen = actionKinds(file, entryOf(file, catalog, 'OpenAction'))
   if (!onOpen.harmless) {
     kinds.add('open_action')
     for (const kind of onOpen.kinds) kinds.add(kind)
     changes.set('OpenAction', undefined)
   }
-  if (actionsOf(catalog).has('AA')) changes.set('AA', undefined)
-  if (entryOf(file, catalog, 'Collection').value.kind === 'dictionary') kinds.add('embedded_files')
-  names(changes)
-  for (const page of pages) pageActions(page)
-  fields()
-  outline()
-  return { kinds, neutralised, catalog: changes }
+  if (has(catalog, 'Collection')) {
+    kinds.add('embedded_files')
+    changes.set('Collection', undefined)
+  }
+  const tree = entryOf(file, catalog, 'Names')
+  const found = NAMES.filter(([key]) => has(tree, key))
+  for (const [, kind] of found) kinds.add(kind)
+  if (found.length > 0 && tree.value.kind === 'dictionary') {
+    // Written into the catalog, whether it stood there or was an object of its own.
+    const dropped = new Map(found.map(([key]) => [key, undefined]))
+    changes.set('Names', changedDictionary(tree.bytes, tree.value, dropped))
+  }
+  return changes
+}
+
+/** @throws PdfSyntaxError when an object that has to change has one key twice */
+export function findActiveContent(file: PdfFile, catalog: Located, pages: readonly Page[]): ActiveContent {
+  const search: Search = { file, kinds: new Set(), neutralised: new Map(), seen: new Set() }
+  const changes = catalogChanges(search, catalog)
+  for (const each of pages) page(search, each)
+  fields(search, catalog)
+  outline(search, catalog)
+  if (hasForeignContent(file, pages)) search.kinds.add('foreign_content')
+  return { kinds: search.kinds, neutralised: search.neutralised, catalog: changes }
 }

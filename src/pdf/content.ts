@@ -2,15 +2,13 @@
  * The decoded content of a page, as far as it can be read. ISO 32000-2 §7.8.2, §7.4. Damaged content is what it was before: readers show the part
  * they can read, and so does this. Never used to judge or to change what is drawn.
  */
-import { constants, inflateSync } from 'node:zlib'
-import { PdfArray, PdfDict, PdfName, PdfStream } from '@libpdf/core'
 import type { Located, PdfFile } from './file.ts'
+import { decodeContent, tooLarge } from './filters.ts'
+import { MAX_DECODED_BYTES, MAX_STREAM_BYTES } from './limits.ts'
 import type { Page } from './page.ts'
 import { rawStream } from './stream.ts'
 import { PdfSyntaxError } from './syntax.ts'
 import { entryOf, within } from './write.ts'
-
-const MAX_CONTENT_BYTES = 128 * 1024 * 1024
 
 function rawData(file: PdfFile, located: Located): Uint8Array {
   try {
@@ -29,30 +27,27 @@ export function filtersOf(file: PdfFile, stream: Located): string[] {
   return items.flatMap(({ value }) => (value.kind === 'name' ? [value.value] : []))
 }
 
-function decode(raw: Uint8Array, filters: readonly string[]): Uint8Array {
-  if (filters.length === 0) return raw
-  try {
-    if (filters.length === 1 && (filters[0] === 'FlateDecode' || filters[0] === 'Fl')) {
-      // A cut-off stream gives what came before the cut, as readers show it.
-      return inflateSync(raw, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_CONTENT_BYTES })
-    }
-    const dictionary = PdfDict.of({ Filter: new PdfArray(filters.map(name => PdfName.of(name))) })
-    return new PdfStream(dictionary, raw).getDecodedData()
-  } catch (error) {
-    // zlib and the library throw plain errors on damage; nothing can be counted in what cannot be read.
-    if (error instanceof Error) return new Uint8Array()
-    throw error
-  }
-}
-
-/** All parts of the page's content, in order, one line apart. */
+/** All parts of the page's content, in order, one line apart. @throws PdfLimitError beyond what a page may hold, PdfSyntaxError when its filters cannot be read */
 export function decodedContent(file: PdfFile, page: Page): Uint8Array {
   const contents = entryOf(file, page.dictionary, 'Contents')
   const streams = contents.value.kind === 'array' ? contents.value.items.map(item => within(file, contents, item)) : [contents]
-  const parts = streams.flatMap(stream =>
-    stream.inFile && stream.value.kind === 'dictionary'
-      ? [decode(rawData(file, stream), filtersOf(file, stream)), Buffer.from('\n')]
-      : [],
-  )
+  const parts: Uint8Array[] = []
+  let length = 0
+  for (const stream of streams) {
+    if (!stream.inFile || stream.value.kind !== 'dictionary') continue
+    const data = decodeContent(rawData(file, stream), filtersOf(file, stream))
+    length += data.length
+    if (length > MAX_STREAM_BYTES) throw tooLarge()
+    parts.push(data, Buffer.from('\n'))
+  }
   return Buffer.concat(parts)
+}
+
+/** Decodes what marks on any page would make us decode, page by page, and keeps nothing. @throws PdfLimitError, PdfSyntaxError */
+export function tryContents(file: PdfFile, pages: readonly Page[]): void {
+  let length = 0
+  for (const page of pages) {
+    length += decodedContent(file, page).length
+    if (length > MAX_DECODED_BYTES) throw tooLarge()
+  }
 }

@@ -2,11 +2,12 @@
  * Draws finished fields into a side document: one overlay page per target page, in the target's own user space, so that it can be laid over it as it is.
  * Composes new PDF bytes only; never reads an upload. ISO 32000-2 §8.3 (coordinates), §8.5 (paths), §9.4 (text).
  */
+import { deflateSync } from 'node:zlib'
 import { PDFDocument, PDFName, type PDFPage } from 'pdf-lib'
 import { type PageBox, type Placement, place } from '../core/geometry.ts'
 import { type FontBook, num, openFontBook } from './font.ts'
 import type { Mark } from './order.ts'
-import { openShape, type Shape } from './shape.ts'
+import { type InkReach, openShape, type Shape } from './shape.ts'
 import { countLines, cutLines, linesOf, paragraphsOf, type SetLine } from './wrap.ts'
 
 /** The marks of one page of the target. */
@@ -38,7 +39,10 @@ export async function composeOverlay(pages: OverlayPage[]): Promise<Uint8Array> 
 
 /** Gives a page its whole content stream and the fonts it may use. */
 export function fillPage(pdf: PDFDocument, page: PDFPage, content: string, book: FontBook): void {
-  page.node.set(PDFName.of('Contents'), pdf.context.register(pdf.context.flateStream(content)))
+  page.node.set(
+    PDFName.of('Contents'),
+    pdf.context.register(pdf.context.stream(deflateSync(Buffer.from(content, 'latin1')), { Filter: 'FlateDecode' })),
+  )
   page.node.set(PDFName.of('Resources'), pdf.context.obj({ Font: book.resources }))
 }
 
@@ -67,9 +71,29 @@ function drawContent(content: Mark['content'], area: Placement, unit: number, sh
 
 /** Of the type size, from one baseline to the next. */
 const LEADING = 1.25
-/** Room above the baseline of the first and below that of the last line, of the type size: the tallest and deepest letters. */
+/** Room above the baseline of the first and below that of the last line, of the type size: the tallest and deepest letters of European writings. */
 const ASCENT = 1.07
 const DESCENT = 0.3
+/** What renderers darken beyond an outline. */
+const AIR = 0.03
+/** Marks stacked higher or deeper than any writing needs are cut off rather than have the whole text made tiny. */
+const HIGHEST = 2.2
+const DEEPEST = 1.6
+
+/** What the lines of one text need around their baselines, of the type size. */
+interface Rise {
+  ascent: number
+  descent: number
+  leading: number
+}
+
+/** As for European text, and more where the ink reaches farther. */
+function riseOf(inks: Pick<InkReach, 'above' | 'below'>[]): Rise {
+  const ascent = Math.max(ASCENT, ...inks.map(({ above }) => Math.min(above + AIR, HIGHEST)))
+  const descent = Math.max(DESCENT, ...inks.map(({ below }) => Math.min(below + AIR, DEEPEST)))
+  return { ascent, descent, leading: LEADING - ASCENT - DESCENT + ascent + descent }
+}
+
 /** Type sizes, pt: the largest a field is set in, what one line is shrunk to before it is wrapped, the smallest
  * that can be read on paper, and the largest for wrapped text. */
 const LARGEST_PT = 14
@@ -80,10 +104,11 @@ const WRAPPED_PT = 11
 interface Fitted {
   lines: SetLine[]
   size: number
+  rise: Rise
 }
 
-function blockHeight(lines: number, size: number): number {
-  return size * (ASCENT + DESCENT + (lines - 1) * LEADING)
+function blockHeight(lines: number, size: number, { ascent, descent, leading }: Rise): number {
+  return size * (ascent + descent + (lines - 1) * leading)
 }
 
 /**
@@ -92,19 +117,23 @@ function blockHeight(lines: number, size: number): number {
  */
 function fitText(text: string, width: number, height: number, unit: number, shape: Shape): Fitted {
   const paragraphs = paragraphsOf(shape, text, 'text')
+  const rise = riseOf(paragraphs.map(({ ink }) => ink))
   const whole = linesOf(paragraphs, Number.POSITIVE_INFINITY)
   const widest = Math.max(...whole.map(line => line.width))
-  const byHeight = (lines: number) => height / blockHeight(lines, 1)
+  const byHeight = (lines: number) => height / blockHeight(lines, 1, rise)
   const unwrapped = Math.min(LARGEST_PT * unit, byHeight(whole.length), width / widest)
   const largest = Math.min(LARGEST_PT * unit, byHeight(1))
-  if (unwrapped >= Math.min(COMFORTABLE_PT * unit, largest)) return { lines: whole, size: unwrapped }
+  if (unwrapped >= Math.min(COMFORTABLE_PT * unit, largest)) return { lines: whole, size: unwrapped, rise }
   const smallest = Math.min(SMALLEST_PT * unit, largest)
-  const fits = (size: number) => blockHeight(countLines(paragraphs, width / size), size) <= height
+  const fits = (size: number) => blockHeight(countLines(paragraphs, width / size), size, rise) <= height
   const wrapped = largestFitting(smallest, Math.min(WRAPPED_PT * unit, largest), fits)
-  if (wrapped !== undefined && wrapped > unwrapped) return { lines: linesOf(paragraphs, width / wrapped), size: wrapped }
-  if (unwrapped >= smallest) return { lines: whole, size: unwrapped }
-  const count = Math.floor((height / smallest - ASCENT - DESCENT) / LEADING + 1 + 1e-9)
-  return { lines: cutLines(shape, linesOf(paragraphs, width / smallest), 'text', width / smallest, count), size: smallest }
+  if (wrapped !== undefined && wrapped > unwrapped) {
+    return { lines: linesOf(paragraphs, width / wrapped), size: wrapped, rise }
+  }
+  if (unwrapped >= smallest) return { lines: whole, size: unwrapped, rise }
+  const count = Math.floor((height / smallest - rise.ascent - rise.descent) / rise.leading + 1 + 1e-9)
+  const cut = cutLines(shape, linesOf(paragraphs, width / smallest), 'text', width / smallest, count)
+  return { lines: cut, size: smallest, rise }
 }
 
 /** The largest size between two that passes, found by halving; undefined when not even the smallest does. */
@@ -123,11 +152,11 @@ function largestFitting(smallest: number, largest: number, fits: (size: number) 
 function drawText(text: string, { width, height }: Placement, unit: number, shape: Shape, book: FontBook): string {
   const padding = Math.min(2 * unit, width * 0.05)
   const room = width - 2 * padding
-  const { lines, size } = fitText(text, room, height, unit, shape)
-  const top = (height + blockHeight(lines.length, size)) / 2
+  const { lines, size, rise } = fitText(text, room, height, unit, shape)
+  const top = (height + blockHeight(lines.length, size, rise)) / 2
   const set = lines.map((line, i) => {
     const x = line.rtl ? width - padding - line.width * size : padding
-    return book.show(line, x, top - size * (ASCENT + i * LEADING), size)
+    return book.show(line, x, top - size * (rise.ascent + i * rise.leading), size)
   })
   return [INK, ...set].join('\n')
 }
@@ -152,9 +181,13 @@ export function signatureMark(text: string, width: number, height: number, unit:
   const foot = Math.max(height * 0.06, rule)
   const room = { width: width - 2 * padding, height: height - foot - rule }
   const [line] = linesOf(paragraphsOf(shape, text, 'signature'), Number.POSITIVE_INFINITY)
-  const size = Math.min(room.height / (ASCENT + DESCENT), room.width / Math.max(line!.width, 0.5))
+  const { ascent, descent } = riseOf([line!.ink])
+  // Swashes and slanting letters leave the line's own width.
+  const inkWidth = line!.width + line!.ink.left + line!.ink.right
+  const size = Math.min(room.height / (ascent + descent), room.width / Math.max(inkWidth, 0.5))
+  const left = line!.rtl ? width - padding - size * (line!.width + line!.ink.right) : padding + size * line!.ink.left
   // On the line where there is room above: a hand writes on it, not in the middle of the box.
-  const baseline = foot + rule + size * DESCENT
+  const baseline = foot + rule + size * descent
   const stroke = `${PEN} RG ${num(rule)} w 0 J ${num(padding)} ${num(foot)} m ${num(width - padding)} ${num(foot)} l S`
-  return [stroke, `${PEN} rg`, book.show(line!, padding, baseline, size)].join('\n')
+  return [stroke, `${PEN} rg`, book.show(line!, left, baseline, size)].join('\n')
 }

@@ -1,21 +1,35 @@
-/** A moment as a certificate prints it: UTC to the millisecond, and a named zone with its offset. Independent of the machine's own zone. */
+/**
+ * A moment as a certificate prints it: UTC to the millisecond, and a named zone with its offset, its date in the page's language.
+ * Independent of the machine's own zone and language. Figures are 0–9 throughout, so that every reader can compare them.
+ */
 
 export interface Clock {
   /** `2030-01-31 12:00:00.000 UTC` */
   utc(at: string): string
-  /** `2030-01-31 13:00:00.000 UTC+01:00` */
+  /** `31 Jan 2030, 13:00:00.000 UTC+01:00` */
   local(at: string): string
   /** IANA name. */
   zone: string
 }
 
+/** How a language writes dates. */
+export interface DateWords {
+  /** BCP 47. */
+  locale: string
+  /** A date and the time of that day. */
+  dateTime(date: string, time: string): string
+}
+
 /** Times are RFC 3339. Throws a RangeError for a zone or a time that does not exist. */
-export function openClock(zone: string): Clock {
-  const format = new Intl.DateTimeFormat('en-US-u-ca-iso8601-nu-latn', {
+export function openClock(zone: string, { locale, dateTime }: DateWords): Clock {
+  const day = new Intl.DateTimeFormat(`${locale}-u-ca-gregory-nu-latn`, {
     timeZone: zone,
     year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
+    month: 'short',
+    day: 'numeric',
+  })
+  const clock = new Intl.DateTimeFormat('en-US-u-nu-latn', {
+    timeZone: zone,
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
@@ -27,11 +41,11 @@ export function openClock(zone: string): Clock {
     zone,
     utc: at => new Date(at).toISOString().replace('T', ' ').replace('Z', ' UTC'),
     local(at) {
-      const parts = new Map(format.formatToParts(new Date(at)).map(part => [part.type, part.value]))
-      const [year, month, day] = [parts.get('year'), parts.get('month'), parts.get('day')]
+      const moment = new Date(at)
+      const parts = new Map(clock.formatToParts(moment).map(part => [part.type, part.value]))
       const time = `${parts.get('hour')}:${parts.get('minute')}:${parts.get('second')}.${parts.get('fractionalSecond')}`
       const offset = parts.get('timeZoneName')!.replace('GMT', '')
-      return `${year}-${month}-${day} ${time} UTC${offset || '+00:00'}`
+      return dateTime(day.format(moment).replaceAll('\u202f', '\u00a0'), `${time} UTC${offset || '+00:00'}`)
     },
   }
 }

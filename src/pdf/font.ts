@@ -1,21 +1,23 @@
 /**
  * Fonts of one PDF under construction: remembers which glyphs its pages show, writes text operators, and at the end embeds each face cut down to them.
- * Type 0 font, CIDFontType2, Identity-H (ISO 32000-2 §9.7); CIDs are the face's own glyph numbers, kept by the subsetter, so a glyph can be written
- * before the subset exists. Text extraction by ToUnicode (§9.10.3), and by ActualText (§14.9.4) where glyphs and characters do not match one to one.
+ * Type 0 font, CIDFontType2, Identity-H (ISO 32000-2 §9.7). A CID stands for a glyph in one meaning, so that ToUnicode (§9.10.3) is right for every
+ * letter, though letters share glyphs; where a letter takes several glyphs, ActualText (§14.9.4) says what they are together.
  */
 import { deflateSync } from 'node:zlib'
 import { type PDFDocument, type PDFRef, PDFString } from 'pdf-lib'
-import { FACES, type Face, faceBytes } from './faces.ts'
+import { FACES, type Face } from './faces.ts'
+import { groupsOf, type Placed } from './glyph-text.ts'
 import { openShaper, openSubsetter, type Subsetter } from './harfbuzz.ts'
-import { type Metrics, metricsOf } from './sfnt.ts'
-import { type Cluster, handleOf, type Line } from './shape.ts'
+import { heldFace, wholeFace } from './held-face.ts'
+import type { Metrics } from './sfnt.ts'
+import type { Line, Run } from './shape.ts'
 
 /** The type of one document. */
 export interface FontBook {
   /** Content stream operators that set a line, its baseline starting at x, y; all in units of the current space. */
   show(line: Line, x: number, y: number, size: number): string
-  /** The Font resource dictionary every page may share. */
-  resources: Record<string, PDFRef>
+  /** The Font resource dictionary all pages share (§7.8.3); it stands once `embed` was called. */
+  resources: PDFRef
   /** Embeds what was shown. Call once, after the last `show`. */
   embed(): void
 }
@@ -24,39 +26,55 @@ interface Entry {
   key: string
   ref: PDFRef
   face: Face
-  /** Glyph number to the text it stands for; the first use decides, others are written with ActualText. */
-  meaning: Map<number, string>
+  metrics: Metrics
+  /** Indexed by CID; 0 is the box for missing characters (§9.7.4.2). */
+  signs: Pick<Placed, 'glyph' | 'text'>[]
+  /** A glyph without ink. */
+  blank: number
+  /** CIDs by glyph and text. */
+  known: Map<string, number>
   /** Advance widths in 1/1000 em. */
   widthOf(glyph: number): number
 }
 
 export async function openFontBook(pdf: PDFDocument): Promise<FontBook> {
   const [shaper, subsetter] = await Promise.all([openShaper(), openSubsetter()])
-  const entryOf = (face: Face, i: number): Entry => ({
-    key: `F${i}`,
-    ref: pdf.context.nextRef(),
-    face,
-    meaning: new Map(),
-    widthOf(glyph) {
-      const { font, unitsPerEm } = handleOf(shaper, face)
-      return (shaper.advanceOf(font, glyph) * 1000) / unitsPerEm
-    },
-  })
-  const entries = new Map(FACES.map((face, i) => [face, entryOf(face, i)]))
+  const entries = new Map<Face, Entry>()
+  const entryFor = (face: Face): Entry => {
+    const known = entries.get(face)
+    if (known) return known
+    const { font, metrics, blank } = heldFace(shaper, face)
+    const widthOf = (glyph: number) => (shaper.advanceOf(font, glyph) * 1000) / metrics.unitsPerEm
+    const entry: Entry = {
+      key: `F${FACES.indexOf(face)}`,
+      ref: pdf.context.nextRef(),
+      face,
+      signs: [{ glyph: 0, text: '' }],
+      metrics,
+      blank,
+      known: new Map(),
+      widthOf,
+    }
+    entries.set(face, entry)
+    return entry
+  }
+  const resources = pdf.context.nextRef()
   return {
-    resources: Object.fromEntries([...entries.values()].map(({ key, ref }) => [key, ref])),
+    resources,
     show(line, x, y, size) {
       const operators = ['BT']
       let at = x
       for (const run of line.runs) {
-        const entry = entries.get(run.face)!
-        operators.push(`/${entry.key} ${num(size)} Tf 1 0 0 1 ${num(at)} ${num(y)} Tm`, ...showRun(entry, run.clusters, size))
+        const entry = entryFor(run.face)
+        operators.push(`/${entry.key} ${num(size)} Tf 1 0 0 1 ${num(at)} ${num(y)} Tm`, ...showRun(entry, run, size))
         at += size * run.clusters.flatMap(cluster => cluster.glyphs).reduce((sum, glyph) => sum + glyph.advance, 0)
       }
       return [...operators, 'ET'].join('\n')
     },
     embed() {
-      for (const entry of entries.values()) embedFace(pdf, entry, subsetter)
+      const used = [...entries.values()]
+      pdf.context.assign(resources, pdf.context.obj(Object.fromEntries(used.map(({ key, ref }) => [key, ref]))))
+      for (const entry of used) embedFace(pdf, entry, subsetter)
     },
   }
 }
@@ -68,60 +86,50 @@ export function num(value: number): string {
 }
 
 /** Builds TJ arrays; one is closed whenever the text rise or the marked content changes. */
-function showRun(entry: Entry, clusters: Cluster[], size: number): string[] {
+function showRun(entry: Entry, run: Run, size: number): string[] {
   const operators: string[] = []
   let parts: string[] = []
-  let rise = 0
+  let [pen, rise] = [0, 0]
+  const widthOf = (glyph: number) => entry.widthOf(glyph) / 1000
   const flush = () => {
     if (parts.length > 0) operators.push(`[${parts.join('')}] TJ`)
     parts = []
   }
-  // TJ numbers are thousandths of the type size, subtracted from the position.
-  const shift = (em: number) => {
-    if (Math.abs(em) > 1e-6) parts.push(`${num(-em * 1000)} `)
-  }
-  const place = (glyph: Cluster['glyphs'][number]) => {
-    if (glyph.dy !== rise) {
+  const put = ({ glyph, text, x, y }: Placed) => {
+    if (y !== rise) {
       flush()
-      rise = glyph.dy
+      rise = y
       operators.push(`${num(rise * size)} Ts`)
     }
-    shift(glyph.dx)
-    parts.push(`<${hex4(glyph.id)}>`)
-    shift(glyph.advance - glyph.dx - entry.widthOf(glyph.id) / 1000)
+    // TJ numbers are thousandths of the type size, subtracted from the position.
+    if (Math.abs(x - pen) > 1e-6) parts.push(`${num((pen - x) * 1000)} `)
+    parts.push(`<${hex4(cidOf(entry, glyph, text))}>`)
+    pen = x + widthOf(glyph)
   }
-  for (const cluster of clusters) {
-    if (learn(entry, cluster)) {
-      cluster.glyphs.forEach(place)
-      continue
+  for (const { text, placed } of groupsOf(run, entry.blank, widthOf)) {
+    if (placed.length < 2) placed.forEach(put)
+    else {
+      flush()
+      operators.push(`/Span <</ActualText <feff${utf16(text)}>>> BDC`)
+      placed.forEach(put)
+      flush()
+      operators.push('EMC')
     }
-    flush()
-    operators.push(`/Span <</ActualText <feff${utf16(cluster.text)}>>> BDC`)
-    cluster.glyphs.forEach(place)
-    flush()
-    operators.push('EMC')
   }
   flush()
   if (rise !== 0) operators.push('0 Ts')
   return operators
 }
 
-/** Gives a glyph its meaning at first sight. Whether copying gives the right text from ToUnicode alone. */
-function learn({ meaning }: Entry, { glyphs, text }: Cluster): boolean {
-  const [first, ...more] = glyphs
-  if (!first) return true
-  const known = meaning.get(first.id)
-  if (more.length === 0 && first.id !== 0 && (known === undefined || known === text)) {
-    meaning.set(first.id, text)
-    return true
-  }
-  // Glyphs that mean something only together must be in the subset all the same.
-  for (const glyph of glyphs) if (!meaning.has(glyph.id)) meaning.set(glyph.id, '')
-  return false
+function cidOf({ signs, known }: Entry, glyph: number, text: string): number {
+  const key = `${glyph} ${text}`
+  const cid = known.get(key) ?? signs.push({ glyph, text }) - 1
+  known.set(key, cid)
+  return cid
 }
 
-function hex4(glyph: number): string {
-  return glyph.toString(16).padStart(4, '0')
+function hex4(value: number): string {
+  return value.toString(16).padStart(4, '0')
 }
 
 function utf16(text: string): string {
@@ -130,9 +138,9 @@ function utf16(text: string): string {
 
 function embedFace(pdf: PDFDocument, entry: Entry, subsetter: Subsetter): void {
   const { context } = pdf
-  const { face, meaning, ref, widthOf } = entry
-  const glyphs = [...new Set([0, ...meaning.keys()])].sort((a, b) => a - b)
-  const bytes = subsetter.subset(faceBytes(face), glyphs)
+  const { face, signs, ref, widthOf } = entry
+  const glyphs = [...new Set(signs.map(({ glyph }) => glyph))].sort((a, b) => a - b)
+  const bytes = subsetter.subset(wholeFace(subsetter, face), glyphs)
   const name = `${subsetTag(glyphs)}+${face.name}`
   const stream = (content: Uint8Array, more: Record<string, number>) =>
     context.register(context.stream(deflateSync(content), { Filter: 'FlateDecode', ...more }))
@@ -142,10 +150,10 @@ function embedFace(pdf: PDFDocument, entry: Entry, subsetter: Subsetter): void {
     Subtype: 'CIDFontType2',
     BaseFont: name,
     CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of('Identity'), Supplement: 0 },
-    FontDescriptor: context.register(context.obj({ ...descriptorOf(face, name), FontFile2: file })),
-    CIDToGIDMap: 'Identity',
+    FontDescriptor: context.register(context.obj({ ...descriptorOf(entry, name), FontFile2: file })),
+    CIDToGIDMap: stream(Buffer.from(signs.map(({ glyph }) => hex4(glyph)).join(''), 'hex'), {}),
     DW: 0,
-    W: glyphs.flatMap(glyph => [glyph, [widthOf(glyph)]]),
+    W: [0, signs.map(({ glyph }) => widthOf(glyph))],
   })
   const font = context.obj({
     Type: 'Font',
@@ -153,14 +161,13 @@ function embedFace(pdf: PDFDocument, entry: Entry, subsetter: Subsetter): void {
     BaseFont: name,
     Encoding: 'Identity-H',
     DescendantFonts: [context.register(descendant)],
-    ToUnicode: stream(Buffer.from(toUnicode(meaning)), {}),
+    ToUnicode: stream(Buffer.from(toUnicode(signs)), {}),
   })
   context.assign(ref, font)
 }
 
 /** Entries of a font descriptor, ISO 32000-2 §9.8. */
-function descriptorOf(face: Face, name: string) {
-  const metrics: Metrics = metricsOf(faceBytes(face))
+function descriptorOf({ face, metrics }: Entry, name: string) {
   return {
     Type: 'FontDescriptor',
     FontName: name,
@@ -188,11 +195,11 @@ function subsetTag(glyphs: number[]): string {
 /** At most 100 entries a block, as Adobe Technical Note 5014 asks. */
 const BLOCK = 100
 
-function toUnicode(meaning: Map<number, string>): string {
-  const rows = [...meaning]
-    .filter(([, text]) => text !== '')
-    .sort(([a], [b]) => a - b)
-    .map(([glyph, text]) => `<${hex4(glyph)}> <${utf16(text)}>`)
+/** WORD JOINER, for glyphs that add no character: a reader that finds nothing in the map writes something of its own. */
+const NO_TEXT = '\u2060'
+
+function toUnicode(signs: Entry['signs']): string {
+  const rows = signs.slice(1).map(({ text }, i) => `<${hex4(i + 1)}> <${utf16(text || NO_TEXT)}>`)
   const blocks: string[] = []
   for (let i = 0; i < rows.length; i += BLOCK) {
     const block = rows.slice(i, i + BLOCK)

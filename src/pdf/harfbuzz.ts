@@ -24,11 +24,17 @@ export interface Shaper {
   /** Shapes `text[start, end)`; the rest of the text is context only. Glyphs come in visual order, left to right. `script`: ISO 15924. */
   shape(font: FontHandle, text: string, start: number, end: number, rtl: boolean, script: string | undefined): ShapedGlyph[]
   advanceOf(font: FontHandle, glyph: number): number
+  /** The glyph of a code point, if there is one. */
+  glyphOf(font: FontHandle, code: number): number | undefined
 }
 
+/** A face inside the subsetter: an address in its memory. */
+export type FaceHandle = number & { readonly brand: 'hb_face_t' }
+
 export interface Subsetter {
+  open(font: Uint8Array): FaceHandle
   /** A TrueType font with only these glyphs, under their old numbers, and only the tables a PDF needs (ISO 32000-2 §9.9.1). */
-  subset(font: Uint8Array, glyphs: Iterable<number>): Uint8Array
+  subset(face: FaceHandle, glyphs: Iterable<number>): Uint8Array
 }
 
 type Call = (...args: number[]) => number
@@ -87,6 +93,9 @@ function shaperImports(memory: () => WebAssembly.Memory): WebAssembly.Imports {
 
 const LTR = 4
 const RTL = 5
+/** hb_buffer_cluster_level_t: letters together with their marks, or each by itself where it has a glyph of its own. */
+const MONOTONE_GRAPHEMES = 0
+const MONOTONE_CHARACTERS = 1
 const HB_MEMORY_MODE_READONLY = 1
 /** sizeof hb_glyph_info_t and hb_glyph_position_t. */
 const RECORD_BYTES = 20
@@ -119,6 +128,11 @@ function shaperOver(wasm: Wasm): Shaper {
     })
   }
   return {
+    advanceOf: (font, glyph) => call('hb_font_get_glyph_h_advance', font, glyph),
+    glyphOf(font, code) {
+      const found = call('hb_font_get_nominal_glyph', font, code, length) !== 0
+      return found ? new DataView(memory.buffer).getUint32(length, true) : undefined
+    },
     open(font) {
       const blob = call('hb_blob_create', give(font), font.length, HB_MEMORY_MODE_READONLY, 0, 0)
       const face = call('hb_face_create', blob, 0)
@@ -130,13 +144,13 @@ function shaperOver(wasm: Wasm): Shaper {
       call('hb_buffer_reset', buffer)
       call('hb_buffer_add_utf16', buffer, address, text.length, start, end - start)
       call('hb_buffer_set_direction', buffer, rtl ? RTL : LTR)
+      call('hb_buffer_set_cluster_level', buffer, rtl ? MONOTONE_CHARACTERS : MONOTONE_GRAPHEMES)
       if (script) call('hb_buffer_set_script', buffer, tagNumber(script))
       call('hb_buffer_guess_segment_properties', buffer)
       call('hb_shape', font, buffer, 0, 0)
       call('free', address)
       return glyphs()
     },
-    advanceOf: (font, glyph) => call('hb_font_get_glyph_h_advance', font, glyph),
   }
 }
 
@@ -157,23 +171,19 @@ export function openSubsetter(): Promise<Subsetter> {
 
 function subsetterOver(wasm: Wasm): Subsetter {
   const { call, give, memory } = wasm
-  const faces = new WeakMap<Uint8Array, number>()
-  const faceOf = (font: Uint8Array) => {
-    const known = faces.get(font)
-    if (known !== undefined) return known
-    const face = call('hb_face_create', call('hb_blob_create', give(font), font.length, HB_MEMORY_MODE_READONLY, 0, 0), 0)
-    faces.set(font, face)
-    return face
-  }
   return {
-    subset(font, glyphs) {
+    open(font) {
+      const blob = call('hb_blob_create', give(font), font.length, HB_MEMORY_MODE_READONLY, 0, 0)
+      return call('hb_face_create', blob, 0) as FaceHandle
+    },
+    subset(whole, glyphs) {
       const input = call('hb_subset_input_create_or_fail')
       call('hb_subset_input_set_flags', input, SUBSET_FLAGS)
       const wanted = call('hb_subset_input_glyph_set', input)
       for (const glyph of glyphs) call('hb_set_add', wanted, glyph)
       const dropped = call('hb_subset_input_set', input, DROP_TABLE_TAG)
       for (const tag of NOT_FOR_PDF) call('hb_set_add', dropped, tagNumber(tag))
-      const face = call('hb_subset_or_fail', faceOf(font), input)
+      const face = call('hb_subset_or_fail', whole, input)
       call('hb_subset_input_destroy', input)
       if (face === 0) throw new Error('HarfBuzz could not cut the font down to its used glyphs')
       const blob = call('hb_face_reference_blob', face)

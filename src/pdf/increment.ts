@@ -1,12 +1,12 @@
 /**
  * The one incremental update that makes an upload ready to be sealed: marks laid over its pages, certificate pages behind the last, active content
- * taken away, and a signature field whose dictionary has an empty gap. ISO 32000-2 §7.5.6. The source stays its prefix.
- * Signs nothing and touches no file.
+ * taken away, and a signature field whose dictionary has an empty gap; and the one that makes a sealed file ready for a document time-stamp.
+ * ISO 32000-2 §7.5.6. The source stays its prefix. Signs nothing and touches no file.
  */
 import { newEdits } from './edits.ts'
 import { addOverlay, appendPages, type Overlay, tryOverlay } from './overlay.ts'
 import type { Readable } from './readable.ts'
-import { addSignature, type GapText, type SignatureTexts } from './signature-field.ts'
+import { addSignature, addTimeStamp, type GapText, type SignatureTexts } from './signature-field.ts'
 import { newUpdate } from './update.ts'
 
 export interface IncrementOrder {
@@ -35,6 +35,15 @@ export function makeIncrement(readable: Readable, order: IncrementOrder): Increm
   addSignature(readable, update, edits, order.signature, order.gap)
   edits.writeTo(update)
   return { bytes: update.finish(), pageCount: pages.length + added }
+}
+
+/** Changes nothing but page 1's annotations and the form, for the field. @throws PdfSyntaxError when one of them cannot be written anew */
+export function makeTimeStampIncrement(readable: Readable, gap: GapText): Increment {
+  const update = newUpdate(readable.file)
+  const edits = newEdits()
+  addTimeStamp(readable, update, edits, gap)
+  edits.writeTo(update)
+  return { bytes: update.finish(), pageCount: readable.pages.length }
 }
 
 const TRIAL: IncrementOrder = {

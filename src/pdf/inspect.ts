@@ -5,9 +5,11 @@
 import { createHash } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
 import type { PageBox } from '../core/geometry.ts'
-import { warningsOf } from './active-content.ts'
+import { warningsOf } from './active-words.ts'
+import { tryContents } from './content.ts'
 import { isSigned, isXfaOnly, revisionWarnings } from './form-state.ts'
 import { tryIncrement } from './increment.ts'
+import { PdfLimitError } from './limits.ts'
 import type { Inspection, InspectOrder, PdfRefusal, PdfWarning } from './order.ts'
 import { TooManyPagesError } from './page.ts'
 import { EncryptedPdfError, openReadable, type Readable } from './readable.ts'
@@ -93,6 +95,8 @@ async function openUpload(bytes: Uint8Array, maxPages: number): Promise<Opened> 
     tryIncrement(readable)
     return { bytes, readable, warnings: [], rewritten: false }
   } catch (error) {
+    // No rewriting makes it smaller, and reading it once more costs as much again.
+    if (error instanceof PdfLimitError) throw error
     if (error instanceof EncryptedPdfError) return openProtected(bytes, maxPages)
     if (error instanceof PdfSyntaxError)
       return namesEncryption(bytes) ? openProtected(bytes, maxPages) : openRepaired(bytes, maxPages)
@@ -114,6 +118,15 @@ function refuseWhatNoUpdateMayTouch(readable: Readable): void {
       'This PDF is a dynamic XFA form, whose pages only some readers can show; print it to a new PDF and send that one.',
     )
   }
+}
+
+/** What stands in another file cannot be taken along, and may be another thing when the sealed file is read. */
+function refuseForeignContent({ active }: Readable): void {
+  if (!active.kinds.has('foreign_content')) return
+  throw new Refusal(
+    'unsupported_pdf',
+    'This PDF takes parts of its pages from other files; save it with everything in it, or print it to a new PDF.',
+  )
 }
 
 function checkPages(pages: readonly PageBox[]): void {
@@ -147,6 +160,8 @@ async function judge(order: InspectOrder): Promise<Inspection> {
   checkHeader(upload)
   const { bytes, readable, warnings, rewritten } = await openUpload(upload, order.maxPages)
   refuseWhatNoUpdateMayTouch(readable)
+  refuseForeignContent(readable)
+  tryContents(readable.file, readable.pages)
   const pages = readable.pages.map(page => page.box)
   checkPages(pages)
   if (rewritten) await writeCanonical(order.canonicalPath, bytes)
@@ -160,19 +175,30 @@ async function judge(order: InspectOrder): Promise<Inspection> {
   }
 }
 
+/** What an error says about the file; undefined when it is no word about the file. */
+function refusalOf(error: unknown, { maxPages }: InspectOrder): { code: PdfRefusal; message: string } | undefined {
+  if (error instanceof Refusal) return error
+  if (error instanceof TooManyPagesError) return tooManyPages(error.count, maxPages)
+  if (error instanceof PdfLimitError) return { code: 'unsupported_pdf', message: error.message }
+  if (error instanceof PdfSyntaxError) {
+    return {
+      code: 'unsupported_pdf',
+      message: `This PDF cannot be sealed, for ${error.message}; print it to a new PDF and send that one.`,
+    }
+  }
+  return undefined
+}
+
 /**
- * Judges the file of the order; the canonical file is written only when the upload had to be rewritten.
+ * Judges the file of the order; the canonical file is written only when the upload had to be rewritten. Whatever the file holds ends in a verdict.
  * @throws what the file system says when a path cannot be read or written
  */
 export async function inspect(order: InspectOrder): Promise<Inspection> {
   try {
     return await judge(order)
   } catch (error) {
-    if (error instanceof Refusal) return { verdict: 'refused', code: error.code, message: error.message }
-    if (error instanceof TooManyPagesError) {
-      const { code, message } = tooManyPages(error.count, order.maxPages)
-      return { verdict: 'refused', code, message }
-    }
-    throw error
+    const refusal = refusalOf(error, order)
+    if (refusal === undefined) throw error
+    return { verdict: 'refused', code: refusal.code, message: refusal.message }
   }
 }

@@ -47,11 +47,17 @@ export interface Evidence {
   software: string
   /** IANA zone printed beside UTC. */
   timeZone: string
+  /** Language of the labels: BCP 47, one of those the pages can speak. */
+  language: string
+  /** PNG or JPEG of the organisation, where it has one. */
+  logo: { path: string } | undefined
   document: {
     id: string
     title: string
     fileName: string
     pageCount: number
+    /** Size of the bytes the signers saw: so many bytes at the beginning of the sealed file are the document. */
+    originalBytes: number
     /** SHA-256 of the bytes the signers saw: the sealed file's first revision. */
     originalSha256: string
     /** SHA-256 of the upload, where it had to be rewritten. */
@@ -61,7 +67,10 @@ export interface Evidence {
   events: { at: string; what: string; who: string; ip: string | undefined }[]
   audit: { sequence: number; hash: string }
   sealCertificate: { subject: string; issuer: string; serial: string; sha256: string; algorithm: string }
+  /** Where a browser verifies the file; printed, and as QR code. */
   verifyUrl: string
+  /** Where the root certificate is had. */
+  certificateUrl: string
 }
 
 export interface EvidenceRecipient {
@@ -98,21 +107,59 @@ export interface Prepared {
   byteRange: readonly [number, number, number, number]
   /** SHA-256 over the byte range, hex. */
   digest: string
+  /** SHA-256 of the source as it was read, hex: whoever knows what it must be compares before signing. */
+  sourceSha256: string
   pageCount: number
+}
+
+/** What lets a signature be judged when its authorities are gone. DER, base64. ISO 32000-2 §12.8.4.3; EN 319 142-1 §5.4.2. */
+export interface ValidationMaterial {
+  certificates: string[]
+  /** OCSPResponse, RFC 6960 §4.2.1. */
+  ocspResponses: string[]
+  /** CertificateList, RFC 5280 §5.1. */
+  revocationLists: string[]
+}
+
+export interface ArchiveOrder {
+  /** A sealed file; its bytes stay as they are. */
+  sourcePath: string
+  /** Source and one incremental update with the DSS. */
+  outPath: string
+  material: ValidationMaterial
+}
+
+export interface TimeStampOrder {
+  sourcePath: string
+  /** Source and one incremental update with a DocTimeStamp whose gap is empty. EN 319 142-1 §5.4.3. */
+  outPath: string
+  contentsBytes: number
 }
 
 export interface VerifyOrder {
   path: string
   /** Certificates trusted as origin, PEM. */
   trust: string[]
+  /** Certificates trusted as time-stamp authorities, PEM. */
+  timeStampTrust?: string[]
+  /** Asked by anybody: never takes the last child. */
+  isPublic?: boolean
   /** When given, the file's first bytes must be exactly this file (R: the seal covers what was sent). */
   originalPath: string | undefined
 }
 
+/** What the parts of a signature reach, EN 319 142-1 §6.2. */
+export type BaselineLevel = 'B-B' | 'B-T' | 'B-LT' | 'B-LTA'
+
 /** One signature as it was judged. `reasons` are sentences in the standard's words; empty when sound. */
 export interface SignatureReport {
+  kind: 'signature' | 'document time-stamp'
   field: string
   subFilter: string
+  /** `undefined` for what is no PAdES baseline signature. */
+  level: BaselineLevel | undefined
+  /** The time a time-stamp authority vouches for, RFC 3161. */
+  timeStamp: { at: string; authority: string; trusted: boolean } | undefined
   signer: string
   /** /M of the signature dictionary: the signer's own claim. */
   claimedAt: string | undefined
@@ -130,6 +177,8 @@ export interface VerifyReport {
   pageCount: number
   signatures: SignatureReport[]
   revisions: number
+  /** What was added after the sealed revision and is allowed there, in words. */
+  additions: string[]
   sound: boolean
   reasons: string[]
 }
@@ -139,6 +188,10 @@ export interface PdfTools {
   inspect(order: InspectOrder): Promise<Inspection>
   prepare(order: PrepareOrder): Promise<Prepared>
   verify(order: VerifyOrder): Promise<VerifyReport | { unreadable: string }>
+  /** Adds validation material to a sealed file, in one incremental update. */
+  addValidationMaterial(order: ArchiveOrder): Promise<{ path: string; sha256: string; bytes: number }>
+  /** Prepares a document time-stamp over a sealed file. */
+  prepareTimeStamp(order: TimeStampOrder): Promise<Prepared>
   /** Ends all children; nothing is accepted afterwards. */
   close(): Promise<void>
 }

@@ -5,6 +5,7 @@
 import { PDF, PdfName, PermissionDeniedError } from '@libpdf/core'
 import { PDFDocument } from 'pdf-lib'
 import { tryIncrement } from './increment.ts'
+import { PdfLimitError } from './limits.ts'
 import { TooManyPagesError } from './page.ts'
 import { openReadable, type Readable } from './readable.ts'
 import { PdfSyntaxError } from './syntax.ts'
@@ -44,8 +45,8 @@ async function attempt(rewrite: () => Promise<Uint8Array>, maxPages: number): Pr
     tryIncrement(readable)
     return { bytes, readable }
   } catch (error) {
-    // Both libraries throw plain errors of many kinds on damage; only ours carries something that is not damage.
-    if (error instanceof TooManyPagesError || !(error instanceof Error)) throw error
+    // Both libraries throw plain errors of many kinds on damage; only ours carry something that is not damage.
+    if (error instanceof TooManyPagesError || error instanceof PdfLimitError || !(error instanceof Error)) throw error
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The few facts read straight from a TrueType file: which characters it holds and how tall it stands.
- * OpenType 1.9 "cmap", "head", "hhea", "OS/2", "post". Trusts its input: it reads our own embedded faces only.
+ * The few facts read straight from a TrueType file: which characters it holds, how tall it stands, how far its glyphs reach.
+ * OpenType 1.9 "cmap", "glyf", "head", "hhea", "loca", "OS/2", "post". Trusts its input: it reads our own embedded faces only.
  */
 
 /** The table of that name; throws when the face has none. */
@@ -84,4 +84,43 @@ export function metricsOf(font: Uint8Array): Metrics {
     box: [scaled(head.getInt16(36)), scaled(head.getInt16(38)), scaled(head.getInt16(40)), scaled(head.getInt16(42))],
     italicAngle: post.getInt32(4) / 65536,
   }
+}
+
+/** The ink of every glyph around its origin, in font units: left, bottom, right, top, all 0 where there is none. */
+export function glyphBoxes(font: Uint8Array): Int16Array {
+  const [head, loca, glyf] = [tableOf(font, 'head'), tableOf(font, 'loca'), tableOf(font, 'glyf')]
+  const isLong = head.getInt16(50) === 1
+  const offset = (glyph: number) => (isLong ? loca.getUint32(4 * glyph) : 2 * loca.getUint16(2 * glyph))
+  const count = loca.byteLength / (isLong ? 4 : 2) - 1
+  const boxes = new Int16Array(4 * count)
+  for (let glyph = 0; glyph < count; glyph++) {
+    const at = offset(glyph)
+    if (at === offset(glyph + 1)) continue
+    for (let side = 0; side < 4; side++) boxes[4 * glyph + side] = glyf.getInt16(at + 2 + 2 * side)
+  }
+  return boxes
+}
+
+/** The same face without some of its tables: enough for who asks only the others. */
+export function withoutTables(font: Uint8Array, tags: readonly string[]): Uint8Array {
+  const view = new DataView(font.buffer, font.byteOffset, font.byteLength)
+  const unwanted = new Set(tags.map(tagNumber))
+  const records = Array.from({ length: view.getUint16(4) }, (_, i) => 12 + 16 * i).filter(at => !unwanted.has(view.getUint32(at)))
+  const tables = records.map(at => font.subarray(view.getUint32(at + 8), view.getUint32(at + 8) + view.getUint32(at + 12)))
+  const padded = (length: number) => (length + 3) & ~3
+  const start = 12 + 16 * records.length
+  const slim = new Uint8Array(tables.reduce((sum, table) => sum + padded(table.length), start))
+  const directory = new DataView(slim.buffer)
+  directory.setUint32(0, view.getUint32(0))
+  directory.setUint16(4, records.length)
+  let end = start
+  for (const [i, table] of tables.entries()) {
+    const from = records[i]!
+    slim.set(font.subarray(from, from + 8), 12 + 16 * i)
+    directory.setUint32(12 + 16 * i + 8, end)
+    directory.setUint32(12 + 16 * i + 12, table.length)
+    slim.set(table, end)
+    end += padded(table.length)
+  }
+  return slim
 }

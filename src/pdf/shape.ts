@@ -3,10 +3,11 @@
  * Knows no page and no PDF. Order by the Unicode Bidirectional Algorithm (UAX 9), shapes by HarfBuzz.
  */
 import bidiFactory from 'bidi-js'
-import { holds, INKLESS } from './coverage.ts'
-import { type Face, faceBytes, facesOf, type Style } from './faces.ts'
-import { type FontHandle, openShaper, type ShapedGlyph, type Shaper } from './harfbuzz.ts'
-import { metricsOf } from './sfnt.ts'
+import type { Face, Style } from './faces.ts'
+import { openShaper, type ShapedGlyph, type Shaper } from './harfbuzz.ts'
+import { heldFace } from './held-face.ts'
+import { type Han, hanOf, type Item, itemsOf } from './itemise.ts'
+import { breaksIn } from './line-break.ts'
 
 /** One glyph, in em. */
 export interface Glyph {
@@ -16,7 +17,7 @@ export interface Glyph {
   dy: number
 }
 
-/** What cannot be taken apart: a letter with its marks, or a ligature. `text` is what it stands for. */
+/** What cannot be taken apart: a letter with its marks (from right to left each by itself), or a ligature. `text` is what it stands for. */
 export interface Cluster {
   text: string
   glyphs: Glyph[]
@@ -25,7 +26,17 @@ export interface Cluster {
 /** Glyphs of one face, in visual order from left to right. */
 export interface Run {
   face: Face
+  /** Read from right to left. */
+  rtl: boolean
   clusters: Cluster[]
+}
+
+/** How far ink reaches, em: above and below the baseline, and out of the line's own width at the left and at the right. Never negative. */
+export interface InkReach {
+  above: number
+  below: number
+  left: number
+  right: number
 }
 
 /** One line as it stands on paper. */
@@ -35,27 +46,32 @@ export interface Line {
   runs: Run[]
   /** em */
   width: number
+  ink: InkReach
 }
 
-/** A paragraph whose direction, faces and widths are known; `widths[i]` em for the cluster that starts at UTF-16 index i, NaN inside a cluster. */
+/** What a paragraph is set as where its own letters do not say: its direction is that of its first strong letter, its Han characters are Chinese. */
+export interface Setting {
+  rtl?: boolean
+  han?: Han
+}
+
+/** A paragraph whose direction, faces and widths are known. */
 export interface Paragraph {
   text: string
   rtl: boolean
+  han: Han
+  /** em for the cluster that starts at a UTF-16 index, NaN inside a cluster. */
   widths: Float64Array
+  /** For each index whether a line may begin there, as `breaksIn` says. */
+  breaks: Uint8Array
+  /** The farthest its ink reaches from any baseline it may stand on; `left` and `right` of one line of it. */
+  ink: InkReach
   /** The line that `text[start, end)` makes. */
   line(start: number, end: number): Line
 }
 
 /** Shapes one paragraph; line breaks in it count as blanks. */
-export type Shape = (text: string, style: Style) => Paragraph
-
-interface Item {
-  start: number
-  end: number
-  face: Face
-  level: number
-  script: string | undefined
-}
+export type Shape = (text: string, style: Style, setting?: Setting) => Paragraph
 
 /** Embeddings, overrides, isolates and marks: they could show a name in another order than it is stored in. */
 const REORDERING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
@@ -72,102 +88,108 @@ export function printable(text: string): string {
 }
 
 const bidi = bidiFactory()
-const handles = new Map<Face, { font: FontHandle; unitsPerEm: number }>()
 
 /** Gets the shaper ready for one document. Equal texts, such as labels, are shaped once. */
 export async function openShape(): Promise<Shape> {
   const shaper = await openShaper()
-  const known = new Map<string, Paragraph>()
-  return (text, style) => {
-    const key = `${style} ${text}`
-    const paragraph = known.get(key) ?? paragraphOf(shaper, text, style)
-    known.set(key, paragraph)
+  return (text, style, setting = {}) => {
+    const han = setting.han ?? hanOf(text)
+    const key = `${style} ${han} ${setting.rtl ?? ''} ${text}`
+    const paragraph = known.get(key) ?? paragraphOf(shaper, text, style, han, setting.rtl)
+    if (text.length <= REMEMBERED_LENGTH) remember(key, paragraph)
     return paragraph
   }
 }
 
-/** A face as HarfBuzz holds it: handed over once a process. */
-export function handleOf(shaper: Shaper, face: Face): { font: FontHandle; unitsPerEm: number } {
-  const known = handles.get(face)
-  if (known) return known
-  const bytes = faceBytes(face)
-  const handle = { font: shaper.open(bytes), unitsPerEm: metricsOf(bytes).unitsPerEm }
-  handles.set(face, handle)
-  return handle
+/** Most of what stands on a certificate page stands on the one before too: a process shapes it once. The least recently used goes first. */
+const known = new Map<string, Paragraph>()
+const MOST_REMEMBERED = 2000
+const REMEMBERED_LENGTH = 200
+
+function remember(key: string, paragraph: Paragraph): void {
+  known.delete(key)
+  known.set(key, paragraph)
+  for (const oldest of known.keys()) {
+    if (known.size <= MOST_REMEMBERED) break
+    known.delete(oldest)
+  }
 }
 
-function paragraphOf(shaper: Shaper, given: string, style: Style): Paragraph {
+function paragraphOf(shaper: Shaper, given: string, style: Style, han: Han, rtl: boolean | undefined): Paragraph {
   const text = printable(given).replaceAll('\n', ' ')
-  const { levels, paragraphs } = bidi.getEmbeddingLevels(text)
-  const items = itemsOf(text, levels, style)
+  const { levels, paragraphs } = bidi.getEmbeddingLevels(text, rtl === undefined ? 'auto' : rtl ? 'rtl' : 'ltr')
+  const items = itemsOf(text, levels, style, han)
   const widths = new Float64Array(text.length).fill(Number.NaN)
   const whole = new Map(items.map(item => [item, shapeItem(shaper, text, item)]))
   for (const [item, clusters] of whole) {
-    let at = item.start
-    for (const cluster of item.level % 2 === 0 ? clusters : clusters.toReversed()) {
-      widths[at] = widthOf(cluster)
+    let [at, letter] = [item.start, item.start]
+    for (const cluster of isRtl(item) ? clusters.toReversed() : clusters) {
+      if (!MARKS.test(cluster.text)) letter = at
+      widths[letter] = (widths[letter] || 0) + widthOf(cluster)
       at += cluster.text.length
     }
   }
+  const lines = new Map<string, Line>()
   const line = (start: number, end: number): Line => {
+    const key = `${start} ${end}`
+    const known = lines.get(key) ?? lineOf(start, end)
+    lines.set(key, known)
+    return known
+  }
+  const lineOf = (start: number, end: number): Line => {
     const cut = items.filter(item => item.start < end && item.end > start)
     const runs = visualOrder(cut).map(item => {
-      if (item.start >= start && item.end <= end) return { face: item.face, clusters: whole.get(item)! }
+      if (item.start >= start && item.end <= end) return runOf(item, whole.get(item)!)
       const part = { ...item, start: Math.max(start, item.start), end: Math.min(end, item.end) }
-      return { face: item.face, clusters: shapeItem(shaper, text, part) }
+      return runOf(item, shapeItem(shaper, text, part))
     })
     const width = runs.flatMap(run => run.clusters).reduce((sum, cluster) => sum + widthOf(cluster), 0)
-    return { text: text.slice(start, end), runs, width }
+    return { text: text.slice(start, end), runs, width, ink: inkOf(shaper, runs) }
   }
-  return { text, rtl: (paragraphs[0]?.level ?? 0) % 2 === 1, widths, line }
+  const ink = inkOf(
+    shaper,
+    visualOrder(items).map(item => runOf(item, whole.get(item)!)),
+  )
+  return { text, rtl: rtl ?? (paragraphs[0]?.level ?? 0) % 2 === 1, han, widths, breaks: breaksIn(text), ink, line }
+}
+
+/** Marks are clusters of their own from right to left; no line ends before them. */
+const MARKS = /^[\p{M}\p{Join_Control}]/u
+
+function isRtl({ level }: Item): boolean {
+  return level % 2 === 1
+}
+
+function runOf(item: Item, clusters: Cluster[]): Run {
+  return { face: item.face, rtl: isRtl(item), clusters }
 }
 
 function widthOf(cluster: Cluster): number {
   return cluster.glyphs.reduce((sum, glyph) => sum + glyph.advance, 0)
 }
 
-/** ISO 15924 tags of the scripts the faces are made for; all else is shaped as common. */
-const SCRIPTS: readonly [string, RegExp][] = [
-  ['Latn', /^\p{Script=Latin}$/u],
-  ['Grek', /^\p{Script=Greek}$/u],
-  ['Cyrl', /^\p{Script=Cyrillic}$/u],
-]
-/** Characters of no script of their own are shaped with what stands before them. */
-const COMMON = /^[\p{Script=Common}\p{Script=Inherited}]$/u
-
-function scriptOf(character: string): string {
-  return SCRIPTS.find(([, pattern]) => pattern.test(character))?.[0] ?? 'Zyyy'
-}
-
-/** Cuts a paragraph where face, script or direction changes. */
-function itemsOf(text: string, levels: Uint8Array, style: Style): Item[] {
-  const faces = facesOf(style)
-  const items: Item[] = []
-  let at = 0
-  for (const character of text) {
-    const last = items.at(-1)
-    const level = levels[at]!
-    const face = faceFor(character, faces, last?.face)
-    const script = COMMON.test(character) ? last?.script : scriptOf(character)
-    const fits = last && last.face === face && last.level === level && (last.script === script || last.script === undefined)
-    if (fits) Object.assign(last, { end: at + character.length, script })
-    else items.push({ start: at, end: at + character.length, face, level, script })
-    at += character.length
+/** Measured by the boxes of the glyphs themselves: what a face says of its height does not bound its stacked marks. */
+function inkOf(shaper: Shaper, runs: Run[]): InkReach {
+  let [at, above, below, left, right] = [0, 0, 0, 0, 0]
+  for (const { face, clusters } of runs) {
+    const { boxes, metrics } = heldFace(shaper, face)
+    for (const glyph of clusters.flatMap(cluster => cluster.glyphs)) {
+      const side = (i: number) => boxes[4 * glyph.id + i]! / metrics.unitsPerEm
+      if (side(0) !== side(2)) {
+        above = Math.max(above, glyph.dy + side(3))
+        below = Math.max(below, -glyph.dy - side(1))
+        left = Math.max(left, -(at + glyph.dx + side(0)))
+        right = Math.max(right, at + glyph.dx + side(2))
+      }
+      at += glyph.advance
+    }
   }
-  return items
-}
-
-/** Marks stay with the face before them when it holds them, so that one font places both. */
-function faceFor(character: string, faces: Face[], before: Face | undefined): Face {
-  const inkless = INKLESS.test(character)
-  if (before && (inkless || (/^\p{M}$/u.test(character) && holds(before, character)))) return before
-  // What nobody holds is drawn as the box for missing characters.
-  return faces.find(face => holds(face, character)) ?? faces[0]!
+  return { above, below, left, right: Math.max(0, right - at) }
 }
 
 function shapeItem(shaper: Shaper, text: string, item: Item): Cluster[] {
-  const { font, unitsPerEm } = handleOf(shaper, item.face)
-  const glyphs = shaper.shape(font, text, item.start, item.end, item.level % 2 === 1, item.script)
+  const { font, metrics } = heldFace(shaper, item.face)
+  const glyphs = shaper.shape(font, text, item.start, item.end, isRtl(item), item.script)
   const starts = [...new Set(glyphs.map(glyph => glyph.cluster))].sort((a, b) => a - b)
   const endOf = new Map(starts.map((start, i) => [start, starts[i + 1] ?? item.end]))
   const clusters: Cluster[] = []
@@ -175,7 +197,7 @@ function shapeItem(shaper: Shaper, text: string, item: Item): Cluster[] {
   for (const glyph of glyphs) {
     if (glyph.cluster !== open) clusters.push({ text: text.slice(glyph.cluster, endOf.get(glyph.cluster)), glyphs: [] })
     open = glyph.cluster
-    clusters.at(-1)!.glyphs.push(inEm(glyph, unitsPerEm))
+    clusters.at(-1)!.glyphs.push(inEm(glyph, metrics.unitsPerEm))
   }
   return clusters
 }

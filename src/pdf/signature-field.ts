@@ -1,8 +1,9 @@
 /**
- * The signature field and its dictionary, with a gap in place of the CMS. ISO 32000-2 §12.7.5.5, §12.8.1, §12.8.2.2; EN 319 142-1 §6.3.
- * Knows no key and no certificate.
+ * The field and the dictionary of a seal or a document time-stamp, with a gap in place of the CMS or token.
+ * ISO 32000-2 §12.7.5.5, §12.8.1, §12.8.2.2, §12.8.5; EN 319 142-1 §5.4.3, §6.3. Knows no key and no certificate.
  */
 import type { Edits } from './edits.ts'
+import { padesExtensions } from './extensions.ts'
 import type { Located, PdfFile } from './file.ts'
 import type { Readable } from './readable.ts'
 import { type PdfDictionary, PdfSyntaxError, textOf } from './syntax.ts'
@@ -27,18 +28,17 @@ export interface SignatureTexts {
 const WIDGET_FLAGS = 132
 /** §12.7.3, table 225: signatures exist, append only. */
 const SIGNATURE_FLAGS = 3
-const FIELD_NAME = 'Seal'
 const EMPTY: PdfDictionary = { kind: 'dictionary', entries: new Map(), doubled: [], start: 0, end: 0 }
 
 /** A partial name that no field at the top of the form has (§12.7.4.2). */
-function freeFieldName(file: PdfFile, form: Located): string {
+function freeFieldName(file: PdfFile, form: Located, wanted: string): string {
   const taken = new Set<string>()
   const fields = entryOf(file, form, 'Fields')
   if (fields.value.kind === 'array') {
     for (const item of fields.value.items) taken.add(textOf(entryOf(file, within(file, fields, item), 'T').value))
   }
-  let name = FIELD_NAME
-  for (let i = 2; taken.has(name); i++) name = `${FIELD_NAME} ${i}`
+  let name = wanted
+  for (let i = 2; taken.has(name); i++) name = `${wanted} ${i}`
   return name
 }
 
@@ -57,12 +57,21 @@ function signatureText({ name, reason, location, at }: SignatureTexts, gap: GapT
   ].join('\n')
 }
 
-/** The field goes to the end of the form. What else the form has stays, but for an XFA form, which readers would show in its place. */
-function addToForm({ file, catalog }: Readable, edits: Edits, form: Located, field: number): void {
+/** ISO 32000-2 §12.8.5; EN 319 142-1 §5.4.3: the time stands in the token alone. */
+function timeStampText(gap: GapText): string {
+  return [
+    '<< /Type /DocTimeStamp /Filter /Adobe.PPKLite /SubFilter /ETSI.RFC3161',
+    `/ByteRange [${gap.byteRange.join(' ')}]`,
+    `/Contents <${gap.contentsHex}> >>`,
+  ].join('\n')
+}
+
+/** The field goes to the end of the form, whose other entries stay but for what `more` changes. */
+function addToForm({ file, catalog }: Readable, edits: Edits, form: Located, field: number, more: Changes): void {
   const changes: Changes = new Map([
     ['Fields', `[${[...itemTexts(file, form, 'Fields'), reference(field)].join(' ')}]`],
     ['SigFlags', String(SIGNATURE_FLAGS)],
-    ['XFA', undefined],
+    ...more,
   ])
   const { value } = catalog.dictionary
   const raw = value.kind === 'dictionary' ? value.entries.get('AcroForm') : undefined
@@ -74,22 +83,46 @@ function addToForm({ file, catalog }: Readable, edits: Edits, form: Located, fie
   edits.change(catalog, new Map([['AcroForm', changedDictionary(form.bytes, known, changes)]]))
 }
 
-/** Adds field, widget and dictionary, and certifies the document. @throws PdfSyntaxError when an object that has to change cannot be written anew */
-export function addSignature(readable: Readable, update: Update, edits: Edits, texts: SignatureTexts, gap: GapText): void {
+interface SignedField {
+  /** Its name, with a number behind it where the form has one of that name. */
+  name: string
+  /** The signature dictionary. */
+  text: string
+  form: Changes
+}
+
+/** Adds the dictionary, an invisible field with its widget on page 1, and the field's place in the form. Gives the dictionary's number. */
+function addField(readable: Readable, update: Update, edits: Edits, order: SignedField): number {
   const { file, catalog, pages } = readable
   const [first] = pages
   if (first === undefined) throw new PdfSyntaxError('the document has no page')
   const form = entryOf(file, catalog.dictionary, 'AcroForm')
   const signature = update.allocate()
-  update.put(signature, signatureText(texts, gap))
+  update.put(signature, order.text)
   const field = update.allocate()
-  const title = textString(freeFieldName(file, form))
+  const title = textString(freeFieldName(file, form, order.name))
   const widget = `/Type /Annot /Subtype /Widget /Rect [0 0 0 0] /F ${WIDGET_FLAGS} /P ${reference(first.number, first.generation)}`
   update.put(field, `<< ${widget} /FT /Sig /T ${title} /V ${reference(signature)} >>`)
 
   const annotations = edits.changed(first.number, 'Annots')?.slice(1, -1) ?? itemTexts(file, first.dictionary, 'Annots').join(' ')
   edits.change(first, new Map([['Annots', `[${annotations} ${reference(field)}]`]]))
-  addToForm(readable, edits, form, field)
+  addToForm(readable, edits, form, field, order.form)
+  return signature
+}
+
+/** Adds the seal's field and dictionary, and certifies the document. @throws PdfSyntaxError when an object that has to change cannot be written anew */
+export function addSignature(readable: Readable, update: Update, edits: Edits, texts: SignatureTexts, gap: GapText): void {
+  // An XFA form would be shown by readers in place of the fields.
+  const form: Changes = new Map([['XFA', undefined]])
+  const signature = addField(readable, update, edits, { name: 'Seal', text: signatureText(texts, gap), form })
   // Usage rights (§12.8.2.3) end with any change; the certification takes their place.
-  edits.change(catalog, new Map([['Perms', `<< /DocMDP ${reference(signature)} >>`]]))
+  const changes = new Map([['Perms', `<< /DocMDP ${reference(signature)} >>`]])
+  const extensions = padesExtensions(readable)
+  if (extensions !== undefined) changes.set('Extensions', extensions)
+  edits.change(readable.catalog, changes)
+}
+
+/** Adds a document time-stamp, which §12.8.2.2 lets follow any certification. @throws PdfSyntaxError as `addSignature` does */
+export function addTimeStamp(readable: Readable, update: Update, edits: Edits, gap: GapText): void {
+  addField(readable, update, edits, { name: 'Time-stamp', text: timeStampText(gap), form: new Map() })
 }

@@ -3,12 +3,13 @@
  * Objects stand plainly, never in an object stream. Knows no page and no signature.
  */
 import { randomBytes } from 'node:crypto'
+import { danglingNumbers } from './dangling.ts'
 import type { PdfFile } from './file.ts'
 import { PdfSyntaxError } from './syntax.ts'
 import { entryOf, reference, verbatim } from './write.ts'
 
 export interface Update {
-  /** A number that no object of the file has. */
+  /** A number that no object of the file has, and none leads to. */
   allocate(): number
   /** Writes an object of generation 0, or a new version of one: its text, and the data where it is a stream (whose /Length is in the text). */
   put(number: number, text: string, data?: Uint8Array, generation?: number): void
@@ -87,6 +88,7 @@ export function newUpdate(file: PdfFile): Update {
   const chunks: Uint8Array[] = []
   let position = file.bytes.length
   let next = firstFreeNumber(file)
+  const dangling = danglingNumbers(file, next)
 
   const add = (bytes: Uint8Array): void => {
     chunks.push(bytes)
@@ -96,6 +98,11 @@ export function newUpdate(file: PdfFile): Update {
 
   // The source may end without an end of line.
   addText('\n')
+
+  function allocate(): number {
+    while (dangling.has(next)) next++
+    return next++
+  }
 
   function put(number: number, text: string, data?: Uint8Array, generation = 0): void {
     if (written.has(number)) throw new PdfSyntaxError(`object ${number} would be written twice`)
@@ -117,7 +124,7 @@ export function newUpdate(file: PdfFile): Update {
 
   function finishStream(): void {
     const start = position
-    const number = next++
+    const number = allocate()
     written.set(number, { offset: start, generation: 0 })
     const sections = runs([...written.keys()].sort((a, b) => a - b))
     const data = streamData(written, sections.flat())
@@ -129,7 +136,7 @@ export function newUpdate(file: PdfFile): Update {
   }
 
   return {
-    allocate: () => next++,
+    allocate,
     put,
     finish() {
       if (file.crossReference.newestSection.style === 'table') finishTable()

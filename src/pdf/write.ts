@@ -16,6 +16,12 @@ export function entryOf(file: PdfFile, container: Located, key: string): Located
   return within(file, container, container.value.kind === 'dictionary' ? container.value.entries.get(key) : undefined)
 }
 
+/** What stands in an array, each as it is and followed; nothing where there is none. */
+export function itemsOf(file: PdfFile, array: Located): { raw: PdfValue; located: Located }[] {
+  if (array.value.kind !== 'array') return []
+  return array.value.items.map(raw => ({ raw, located: within(file, array, raw) }))
+}
+
 /** The value as it stands in its bytes. */
 export function verbatim({ bytes, value }: Pick<Located, 'bytes' | 'value'>): string {
   return value.kind === 'null' ? 'null' : Buffer.from(bytes.subarray(value.start, value.end)).toString('latin1')

@@ -107,13 +107,13 @@ export async function digestFileRanges(path: string, [start, first, second, leng
   return hash.digest()
 }
 
-/** The text that fills the gap: `<`, the CMS in lower-case hexadecimal, zeros, `>`. @throws ByteRangeError when it does not fit */
-function gapText([, first, second]: ByteRange, cms: Uint8Array): Buffer {
+/** The text that fills the gap: `<`, the contents in lower-case hexadecimal, zeros, `>`. @throws ByteRangeError when they do not fit */
+function gapText([, first, second]: ByteRange, contents: Uint8Array): Buffer {
   const digits = second - first - 2
-  if (cms.length * 2 > digits) {
-    throw new ByteRangeError(`the CMS takes ${cms.length} bytes, the gap holds ${Math.max(0, Math.floor(digits / 2))}`)
+  if (contents.length * 2 > digits) {
+    throw new ByteRangeError(`the CMS takes ${contents.length} bytes, the gap holds ${Math.max(0, Math.floor(digits / 2))}`)
   }
-  return Buffer.from(`<${Buffer.from(cms).toString('hex').padEnd(digits, '0')}>`, 'latin1')
+  return Buffer.from(`<${Buffer.from(contents).toString('hex').padEnd(digits, '0')}>`, 'latin1')
 }
 
 function checkGap(gap: Uint8Array): void {
@@ -121,11 +121,11 @@ function checkGap(gap: Uint8Array): void {
   if (!sound) throw new ByteRangeError('there is no hexadecimal string in the gap of the byte range')
 }
 
-/** Puts the CMS into the gap of bytes in memory, in place. @throws ByteRangeError when it does not fit; nothing is changed then */
-export function fillGap(bytes: Uint8Array, byteRange: ByteRange, cms: Uint8Array): void {
+/** Puts a CMS, which a time-stamp token is too, into the gap of bytes in memory, in place. @throws ByteRangeError when it does not fit; nothing is changed then */
+export function fillGap(bytes: Uint8Array, byteRange: ByteRange, contents: Uint8Array): void {
   const [, first, second, length] = byteRange
   if (second + length !== bytes.length) throw new ByteRangeError('the byte range does not end with the file')
-  const text = gapText(byteRange, cms)
+  const text = gapText(byteRange, contents)
   checkGap(bytes.subarray(first, second))
   bytes.set(text, first)
 }
@@ -141,12 +141,12 @@ async function readExactly(file: FileHandle, from: number, length: number): Prom
 }
 
 /**
- * Puts the CMS into the gap of a file by one positioned write, and fsyncs the file; nothing else of it is read or copied.
+ * Puts a CMS, which a time-stamp token is too, into the gap of a file by one positioned write, and fsyncs the file; nothing else of it is read or copied.
  * Doing it twice gives the same file. @throws ByteRangeError when it does not fit or there is no such gap; nothing is changed then
  */
-export async function fillGapInFile(path: string, byteRange: ByteRange, cms: Uint8Array): Promise<void> {
+export async function fillGapInFile(path: string, byteRange: ByteRange, contents: Uint8Array): Promise<void> {
   const [, first, second, length] = byteRange
-  const text = gapText(byteRange, cms)
+  const text = gapText(byteRange, contents)
   const file = await open(path, 'r+')
   try {
     const { size } = await file.stat()

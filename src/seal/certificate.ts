@@ -11,6 +11,7 @@ export const OID = {
   subjectKeyIdentifier: '2.5.29.14',
   keyUsage: '2.5.29.15',
   basicConstraints: '2.5.29.19',
+  cRLDistributionPoints: '2.5.29.31',
   authorityKeyIdentifier: '2.5.29.35',
   extendedKeyUsage: '2.5.29.37',
   emailProtection: '1.3.6.1.5.5.7.3.4',
@@ -20,6 +21,7 @@ export const OID = {
   ecPublicKey: '1.2.840.10045.2.1',
   prime256v1: '1.2.840.10045.3.1.7',
   ecdsaWithSha256: '1.2.840.10045.4.3.2',
+  ecdsaWithSha384: '1.2.840.10045.4.3.3',
 } as const
 
 /** RFC 5280 §4.2.1.3, in the order of its bits. */

@@ -1,106 +1,31 @@
 /**
- * Reads and judges the CMS of a PDF signature: strictly DER, detached, one signer, signed attributes. RFC 5652 §5, RFC 5035, RFC 6211.
+ * Judges the CMS of a PDF signature: detached, one signer, signed attributes. RFC 5652 §5, RFC 5035, RFC 6211.
  * Judges the signature and the digest; where its certificate comes from is `trust.ts`.
  */
-import { createHash } from 'node:crypto'
-import { algorithmName, HASHES, type Hash, keyFault, SIGNATURES, verifySignature } from './algorithm.ts'
-import { type Certificate, OID, readCertificate } from './certificate.ts'
+import { type Hash, keyFault, verifySignature } from './algorithm.ts'
+import { type Certificate, OID } from './certificate.ts'
 import { CMS_OID } from './cms.ts'
 import { DerError, type DerNode, der, expectTag, readDerPrefix, readOid, TAG } from './der.ts'
+import {
+  findSigner,
+  readAlgorithms,
+  readAttributes,
+  readSignedData,
+  type SignedData,
+  signingCertificateFault,
+} from './signed-data.ts'
 
-export interface SignedCms {
-  certificates: readonly Certificate[]
-  /** Certificates that could not be read, with why. */
-  unreadable: readonly string[]
-  version: number
-  digestAlgorithms: readonly DerNode[]
-  encapsulated: boolean
-  hasRevocationLists: boolean
-  signer: SignerInfo
-}
-
-interface SignerInfo {
-  version: number
-  identifier: DerNode
-  digestAlgorithm: DerNode
-  signedAttributes: DerNode | undefined
-  signatureAlgorithm: DerNode
-  signature: Uint8Array
-  unsignedAttributes: readonly DerNode[]
-}
-
-const smallNumber = (node: DerNode | undefined, what: string): number => {
-  const { contents } = expectTag(node, TAG.integer, what)
-  return contents.length === 1 ? (contents[0] ?? 0) : Number.NaN
-}
-
-function readSignerInfo(node: DerNode): SignerInfo {
-  const parts = [...expectTag(node, TAG.sequence, 'SignerInfo').children]
-  const version = smallNumber(parts.shift(), 'the version of SignerInfo')
-  const identifier = parts.shift()
-  const digestAlgorithm = expectTag(parts.shift(), TAG.sequence, 'digestAlgorithm')
-  const signedAttributes = parts[0]?.tag === 0xa0 ? parts.shift() : undefined
-  const signatureAlgorithm = expectTag(parts.shift(), TAG.sequence, 'signatureAlgorithm')
-  const signature = expectTag(parts.shift(), TAG.octetString, 'the signature value').contents
-  const unsigned = parts[0]?.tag === 0xa1 ? parts.shift() : undefined
-  if (identifier === undefined || parts.length > 0) throw new DerError('SignerInfo has a wrong structure')
-  return {
-    version,
-    identifier,
-    digestAlgorithm,
-    signedAttributes,
-    signatureAlgorithm,
-    signature,
-    unsignedAttributes: unsigned?.children ?? [],
-  }
-}
-
-function readCertificates(nodes: readonly DerNode[]): Pick<SignedCms, 'certificates' | 'unreadable'> {
-  const certificates: Certificate[] = []
-  const unreadable: string[] = []
-  for (const node of nodes) {
-    try {
-      certificates.push(readCertificate(node.encoded))
-    } catch (error) {
-      if (!(error instanceof DerError)) throw error
-      unreadable.push(error.message)
-    }
-  }
-  return { certificates, unreadable }
-}
+const SIGNATURE_TIME_STAMP = '1.2.840.113549.1.9.16.2.14'
 
 /** The CMS at the beginning of a gap; only zeros may follow it. @throws DerError */
-export function readSignedCms(gap: Uint8Array): SignedCms {
+export function readSignedCms(gap: Uint8Array): SignedData {
   const { node, end } = readDerPrefix(gap)
   if (gap.subarray(end).some(octet => octet !== 0)) throw new DerError('something other than zeros follows its end in /Contents')
-  const [type, wrapped] = expectTag(node, TAG.sequence, 'ContentInfo').children
-  if (readOid(type, 'the content type') !== CMS_OID.signedData) throw new DerError('it is not SignedData')
-  if (node.children.length !== 2 || wrapped?.tag !== 0xa0 || wrapped.children.length !== 1)
-    throw new DerError('ContentInfo has a wrong structure')
-  const parts = [...expectTag(wrapped.children[0], TAG.sequence, 'SignedData').children]
-  const version = smallNumber(parts.shift(), 'the version of SignedData')
-  const digestAlgorithms = expectTag(parts.shift(), TAG.set, 'digestAlgorithms').children
-  const content = expectTag(parts.shift(), TAG.sequence, 'encapContentInfo').children
-  if (readOid(content[0], 'eContentType') !== CMS_OID.data) throw new DerError('its content is not of type id-data')
-  const certificates = parts[0]?.tag === 0xa0 ? parts.shift() : undefined
-  const lists = parts[0]?.tag === 0xa1 ? parts.shift() : undefined
-  const signers = expectTag(parts.shift(), TAG.set, 'signerInfos').children
-  const [signer] = signers
-  if (parts.length > 0) throw new DerError('SignedData has a wrong structure')
-  if (signer === undefined || signers.length !== 1)
-    throw new DerError(`it has ${signers.length} SignerInfo where exactly one must stand`)
-  return {
-    ...readCertificates(certificates?.children ?? []),
-    version,
-    digestAlgorithms,
-    encapsulated: content.length > 1,
-    hasRevocationLists: lists !== undefined,
-    signer: readSignerInfo(signer),
-  }
+  return readSignedData(node, CMS_OID.data)
 }
 
 export interface CmsQuestion {
-  cms: SignedCms
+  cms: SignedData
   /** Digest over the document's ranges. */
   digest(hash: Hash): Uint8Array
   subFilter: string
@@ -117,72 +42,8 @@ export interface CmsVerdict {
   ownForm: boolean
 }
 
-/** Values of one attribute type; every type stands once and has one value. @throws DerError */
-function readAttributes(list: DerNode): Map<string, DerNode> {
-  const found = new Map<string, DerNode>()
-  for (const attribute of list.children) {
-    const [type, values] = expectTag(attribute, TAG.sequence, 'a signed attribute').children
-    const name = readOid(type, 'the type of a signed attribute')
-    const [value] = expectTag(values, TAG.set, 'the values of a signed attribute').children
-    if (found.has(name)) throw new DerError('a signed attribute stands there twice')
-    if (value === undefined || values?.children.length !== 1 || attribute.children.length !== 2) {
-      throw new DerError('a signed attribute has not exactly one value')
-    }
-    found.set(name, value)
-  }
-  return found
-}
-
-/** RFC 5652 §5.3: by issuer and serial number (version 1), or by subject key identifier (version 3), which few writers use and nothing here reads. */
-function findSigner({ certificates, signer }: SignedCms): Certificate | undefined {
-  const [issuer, serial] = signer.identifier.tag === TAG.sequence ? signer.identifier.children : []
-  if (issuer === undefined || serial?.tag !== TAG.integer || signer.identifier.children.length !== 2) return undefined
-  const number = Buffer.from(serial.contents).toString('hex')
-  return certificates.find(one => one.serial === number && Buffer.compare(one.issuer, issuer.encoded) === 0)
-}
-
-/** Parameters of an algorithm that takes none: absent, or NULL where old writers put it. */
-const plain = ({ children }: DerNode): boolean =>
-  children.length === 1 || (children.length === 2 && children[1]?.tag === TAG.null)
-
-/** The two algorithms of the signer, or the sentence why not. */
-function readAlgorithms({
-  digestAlgorithms,
-  signer,
-}: SignedCms): { hash: Hash; kind: 'rsa' | 'ec'; signatureOid: string } | string {
-  const digestOid = readOid(signer.digestAlgorithm.children[0], 'digestAlgorithm')
-  const signatureOid = readOid(signer.signatureAlgorithm.children[0], 'signatureAlgorithm')
-  const hash = HASHES[digestOid]
-  const signature = SIGNATURES[signatureOid]
-  if (hash === undefined) return `The digest algorithm is not accepted (${algorithmName(digestOid)}).`
-  if (signature === undefined) return `The signature algorithm is not accepted (${algorithmName(signatureOid)}).`
-  if (signature.hash !== undefined && signature.hash !== hash)
-    return 'The signature algorithm names another hash than the digest algorithm.'
-  const [only] = digestAlgorithms
-  if (only === undefined || digestAlgorithms.length !== 1 || Buffer.compare(only.encoded, signer.digestAlgorithm.encoded) !== 0) {
-    return 'digestAlgorithms of the SignedData is not the one digest algorithm of its signer.'
-  }
-  if (!plain(signer.digestAlgorithm) || !plain(signer.signatureAlgorithm)) return 'An algorithm has parameters where none belong.'
-  return { hash, kind: signature.key, signatureOid }
-}
-
-/** RFC 5035 §3 and §5: the first ESSCertIDv2 names the certificate used. */
-function signingCertificateFault(value: DerNode | undefined, signer: Certificate): string | undefined {
-  if (value === undefined) return 'The signed attribute signing-certificate-v2 is missing.'
-  const first = value.children[0]?.children[0]
-  const parts = [...expectTag(first, TAG.sequence, 'ESSCertIDv2').children]
-  const algorithm = parts[0]?.tag === TAG.sequence ? parts.shift() : undefined
-  const hash = algorithm === undefined ? 'sha256' : HASHES[readOid(algorithm.children[0], 'the hash of ESSCertIDv2')]
-  const expected = expectTag(parts[0], TAG.octetString, 'the hash of ESSCertIDv2').contents
-  if (hash === undefined) return 'The hash algorithm of signing-certificate-v2 is not accepted.'
-  const actual = createHash(hash).update(signer.der).digest()
-  return Buffer.compare(actual, expected) === 0
-    ? undefined
-    : 'signing-certificate-v2 names another certificate than the one used.'
-}
-
 /** RFC 6211 §2: where the attribute stands, it repeats both algorithms under the signature. */
-function protectionFault(value: DerNode | undefined, { signer }: SignedCms): string | undefined {
+function protectionFault(value: DerNode | undefined, { signer }: SignedData): string | undefined {
   if (value === undefined) return undefined
   const [digest, signature] = value.children
   const held =
@@ -209,17 +70,33 @@ function digestBreaks(attributes: Map<string, DerNode>, digest: Uint8Array): str
   return broken
 }
 
-/** What a seal in our own form must be beyond a sound signature: everything beside the signature is fixed, so that no unsigned octet is free. */
-function ownFormFaults(cms: SignedCms, signatureOid: string): string[] {
+/** RFC 3161 appendix A; EN 319 122-1 §5.3: the time-stamp tokens over the signature value, DER. @throws DerError when an attribute is none */
+export function signatureTimeStamps({ signer }: SignedData): Uint8Array[] {
+  return signer.unsignedAttributes.flatMap(attribute => {
+    const [type, values] = expectTag(attribute, TAG.sequence, 'an unsigned attribute').children
+    if (readOid(type, 'the type of an unsigned attribute') !== SIGNATURE_TIME_STAMP) return []
+    return expectTag(values, TAG.set, 'the values of an unsigned attribute').children.map(value => value.encoded)
+  })
+}
+
+/**
+ * What a seal in our own form must be beyond a sound signature: everything beside the signature is fixed, so that no unsigned octet is free.
+ * One time-stamp over the signature value may stand there; it is verified by whoever judges the signature.
+ */
+function ownFormFaults(cms: SignedData, signatureOid: string): string[] {
   const faults: string[] = []
   if (signatureOid === OID.sha256WithRsa)
     faults.push('The signature algorithm is not written as a seal of this form has it (RFC 3370 §3.2).')
-  if (cms.signer.unsignedAttributes.length > 0) faults.push('The CMS has unsigned attributes, which are not verified.')
+  const { unsignedAttributes } = cms.signer
+  const stamps = signatureTimeStamps(cms).length
+  if (unsignedAttributes.length > stamps || unsignedAttributes.some(attribute => attribute.children.length !== 2))
+    faults.push('The CMS has unsigned attributes, which are not verified.')
+  if (stamps > 1) faults.push('The CMS has more than one time-stamp of its signature, where one belongs.')
   if (cms.hasRevocationLists) faults.push('The CMS holds revocation lists, which are not verified.')
   return faults
 }
 
-function formFaults(cms: SignedCms, attributes: Map<string, DerNode>, list: DerNode, subFilter: string): string[] {
+function formFaults(cms: SignedData, attributes: Map<string, DerNode>, list: DerNode, subFilter: string): string[] {
   const faults: string[] = []
   if (cms.version !== 1 || cms.signer.version !== 1)
     faults.push('The version of SignedData or SignerInfo is not 1 (RFC 5652 §5.1).')
@@ -236,7 +113,8 @@ export function judgeCms({ cms, digest, subFilter, certifies }: CmsQuestion): Cm
   const signer = findSigner(cms)
   const verdict: CmsVerdict = { signer, broken: [], faults: [], ownForm: false }
   const { broken, faults } = verdict
-  if (cms.encapsulated) broken.push('The CMS encapsulates content of its own (eContent) where the document must be the content.')
+  if (cms.content !== undefined)
+    broken.push('The CMS encapsulates content of its own (eContent) where the document must be the content.')
   const algorithms = readAlgorithms(cms)
   if (typeof algorithms === 'string') broken.push(algorithms)
   if (signer === undefined)

@@ -4,7 +4,20 @@
  */
 import { createHash } from 'node:crypto'
 import { OID, readCertificate } from './certificate.ts'
-import { der, derNull, octetString, oid, readDer, sequence, setOf, smallInteger, TAG, tagged } from './der.ts'
+import {
+  DerError,
+  type DerNode,
+  der,
+  derNull,
+  octetString,
+  oid,
+  readDer,
+  sequence,
+  setOf,
+  smallInteger,
+  TAG,
+  tagged,
+} from './der.ts'
 import type { SealAlgorithm, SealKey } from './key.ts'
 
 export const CMS_OID = {
@@ -16,12 +29,9 @@ export const CMS_OID = {
   signingCertificate: '1.2.840.113549.1.9.16.2.12',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
   algorithmProtection: '1.2.840.113549.1.9.52',
+  signatureTimeStamp: '1.2.840.113549.1.9.16.2.14',
   sha256: '2.16.840.1.101.3.4.2.1',
 } as const
-
-const RESERVED_BYTES = 16 * 1024
-/** Room beyond the certificates: attributes, a signature of up to RSA-8192, and structure. */
-const FRAME_BYTES = 4 * 1024
 
 const sha256Algorithm = (): Uint8Array => sequence(oid(CMS_OID.sha256))
 
@@ -76,8 +86,28 @@ export async function signedData({ digest, key }: { digest: Uint8Array; key: Sea
   return sequence(oid(CMS_OID.signedData), tagged(0, content))
 }
 
-/** Bytes to keep free for the CMS of this key: 16 kB, which leaves room for a time-stamp, or what its chain needs beyond that. */
-export function cmsBytesNeeded(key: SealKey): number {
-  const certificates = key.chain.reduce((sum, certificate) => sum + certificate.length, 0)
-  return Math.max(RESERVED_BYTES, certificates + FRAME_BYTES + RESERVED_BYTES / 2)
+/** Where the SignerInfo of a CMS made here stands, from the outside in: ContentInfo, [0], SignedData, signerInfos, the one signer. */
+function signerInfoOf(cms: Uint8Array): { content: DerNode; signers: DerNode; signer: DerNode } {
+  const content = readDer(cms).children[1]?.children[0]
+  const signers = content?.children.at(-1)
+  const signer = signers?.children[0]
+  if (content === undefined || signers === undefined || signer === undefined) throw new DerError('it has no SignerInfo')
+  return { content, signers, signer }
+}
+
+/** What a time-stamp of the signature is over: the octets of the signature value (RFC 3161 appendix A). @throws DerError */
+export function signatureValueOf(cms: Uint8Array): Uint8Array {
+  const { children } = signerInfoOf(cms).signer
+  const value = children.findLast(node => node.tag === TAG.octetString)
+  if (value === undefined) throw new DerError('the signature value is missing')
+  return value.contents
+}
+
+/** The CMS with a time-stamp token as its one unsigned attribute: level B-T. EN 319 122-1 §5.3. @throws DerError */
+export function withTimeStamp(cms: Uint8Array, token: Uint8Array): Uint8Array {
+  const { content, signer } = signerInfoOf(cms)
+  if (signer.children.at(-1)?.tag === 0xa1) throw new DerError('it has unsigned attributes already')
+  const stamped = sequence(...signer.children.map(node => node.encoded), tagged(1, attribute(CMS_OID.signatureTimeStamp, token)))
+  const rest = content.children.slice(0, -1).map(node => node.encoded)
+  return sequence(oid(CMS_OID.signedData), tagged(0, sequence(...rest, setOf(stamped))))
 }

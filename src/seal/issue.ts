@@ -7,7 +7,6 @@ import { cleanLine } from '../core/text.ts'
 import { OID } from './certificate.ts'
 import {
   bitString,
-  der,
   derNull,
   derTrue,
   octetString,
@@ -16,7 +15,6 @@ import {
   sequence,
   setOf,
   smallInteger,
-  TAG,
   tagged,
   taggedPrimitive,
   time,
@@ -42,9 +40,19 @@ export function shorten(text: string, suffix: string): string {
     .trim()}${suffix}`
 }
 
-/** X.509 signature algorithm of a signing key, SHA-256. */
-function algorithmOf(key: KeyObject): Uint8Array {
-  return key.asymmetricKeyType === 'rsa' ? sequence(oid(OID.sha256WithRsa), derNull()) : sequence(oid(OID.ecdsaWithSha256))
+/** How an authority's key signs certificates and lists: the hash is as strong as the curve (RFC 5480 §4), SHA-256 for RSA. */
+function algorithmOf(key: KeyObject): { identifier: Uint8Array; hash: 'sha256' | 'sha384' } {
+  if (key.asymmetricKeyType === 'rsa') return { identifier: sequence(oid(OID.sha256WithRsa), derNull()), hash: 'sha256' }
+  return ['secp384r1', 'P-384'].includes(key.asymmetricKeyDetails?.namedCurve ?? '')
+    ? { identifier: sequence(oid(OID.ecdsaWithSha384)), hash: 'sha384' }
+    : { identifier: sequence(oid(OID.ecdsaWithSha256)), hash: 'sha256' }
+}
+
+/** SEQUENCE of what is signed, the algorithm and the signature, as certificates and revocation lists are. `fields` gets the algorithm to name inside. */
+export function signedBy(key: KeyObject, fields: (algorithm: Uint8Array) => Uint8Array): Uint8Array {
+  const { identifier, hash } = algorithmOf(key)
+  const tbs = fields(identifier)
+  return sequence(tbs, identifier, bitString(sign(hash, tbs, key)))
 }
 
 /** The leftmost 160 bits of the SHA-256 of the public key's bits (RFC 7093 §2, method 1). */
@@ -60,7 +68,19 @@ function randomSerial(): Uint8Array {
   return unsignedInteger(serial)
 }
 
-function extension(name: string, critical: boolean, value: Uint8Array): Uint8Array {
+/** Names the key of the issuer, whose SubjectPublicKeyInfo this is (RFC 5280 §4.2.1.1). */
+export function authorityKeyIdentifier(issuerKeyInfo: Uint8Array): Uint8Array {
+  return extension(OID.authorityKeyIdentifier, false, sequence(taggedPrimitive(0, keyIdentifier(issuerKeyInfo))))
+}
+
+/** One distribution point with one address, which speaks for the certificate's own issuer and all reasons (RFC 5280 §4.2.1.13). */
+function crlDistributionPoint(url: string): Uint8Array {
+  const fullName = tagged(0, taggedPrimitive(6, new TextEncoder().encode(url)))
+  return extension(OID.cRLDistributionPoints, false, sequence(sequence(tagged(0, fullName))))
+}
+
+/** An Extension (RFC 5280 §4.1). */
+export function extension(name: string, critical: boolean, value: Uint8Array): Uint8Array {
   return critical ? sequence(oid(name), derTrue(), octetString(value)) : sequence(oid(name), octetString(value))
 }
 
@@ -77,6 +97,8 @@ export interface CertificateOrder {
   issuerKey: KeyObject
   notBefore: Date
   notAfter: Date
+  /** Where the issuer's revocation list can be fetched, in ASCII. */
+  crlUrl?: string | undefined
 }
 
 /** A signed certificate, DER. */
@@ -89,18 +111,19 @@ export function issueCertificate(order: CertificateOrder): Uint8Array {
     extension(OID.keyUsage, true, root ? ROOT_USAGE : LEAF_USAGE),
     ...(root ? [] : [extension(OID.extendedKeyUsage, false, sequence(oid(OID.documentSigning), oid(OID.emailProtection)))]),
     extension(OID.subjectKeyIdentifier, false, octetString(keyIdentifier(publicKeyInfo))),
-    extension(OID.authorityKeyIdentifier, false, sequence(taggedPrimitive(0, keyIdentifier(issuerKeyInfo)))),
+    authorityKeyIdentifier(issuerKeyInfo),
+    ...(order.crlUrl === undefined ? [] : [crlDistributionPoint(order.crlUrl)]),
   )
-  const algorithm = algorithmOf(order.issuerKey)
-  const tbs = sequence(
-    tagged(0, smallInteger(2)),
-    randomSerial(),
-    algorithm,
-    order.issuer,
-    sequence(time(order.notBefore), time(order.notAfter)),
-    order.subject,
-    new Uint8Array(publicKeyInfo),
-    tagged(3, extensions),
+  return signedBy(order.issuerKey, algorithm =>
+    sequence(
+      tagged(0, smallInteger(2)),
+      randomSerial(),
+      algorithm,
+      order.issuer,
+      sequence(time(order.notBefore), time(order.notAfter)),
+      order.subject,
+      new Uint8Array(publicKeyInfo),
+      tagged(3, extensions),
+    ),
   )
-  return der(TAG.sequence, tbs, algorithm, bitString(sign('sha256', tbs, order.issuerKey)))
 }

@@ -1,105 +1,62 @@
 /**
- * Judges one signature of a PDF: that its dictionary is what the standard asks, that the signed bytes are exactly the file but for its own
- * /Contents, that the CMS holds, and where its certificate comes from. ISO 32000-2 §12.8.1; EN 319 142-1 §6.3.
+ * Judges one signature of a PDF: that its dictionary, its CMS and its time-stamps hold, where its certificate comes from, when it was made as far as
+ * anybody trusted says so, and which level it reaches. ISO 32000-2 §12.8.1; EN 319 142-1 §6.
  */
 
+import { createHash } from 'node:crypto'
 import type { PdfFile } from '../pdf/file.ts'
 import type { SignatureReport } from '../pdf/order.ts'
-import type { PdfDictionary, PdfValue } from '../pdf/syntax.ts'
-import { algorithmName } from './algorithm.ts'
-import { type ByteRange, byteRangeFault, digestRanges, readGap } from './byte-range.ts'
-import { type Certificate, commonName, fingerprint } from './certificate.ts'
-import { type CmsVerdict, judgeCms, readSignedCms } from './cms-read.ts'
+import type { Hash } from './algorithm.ts'
+import { type ByteRange, digestRanges } from './byte-range.ts'
+import type { Certificate } from './certificate.ts'
+import { judgeCms, readSignedCms, signatureTimeStamps } from './cms-read.ts'
 import { DerError } from './der.ts'
+import {
+  type DocumentTimeStamp,
+  type Grounds,
+  type JudgedSignature,
+  judgeToken,
+  namesOf,
+  type TokenVerdict,
+} from './judge-time-stamp.ts'
+import { judgeLevel, type LevelVerdict } from './levels.ts'
+import { checkDictionary, type Findings, judgeTail, readByteRange, readContents } from './signature-dictionary.ts'
 import { certificationLevel, readDate, type SignatureField } from './signature-fields.ts'
-import { judgeOrigin } from './trust.ts'
+import { judgeOrigin, type Origin } from './trust.ts'
 
-const SUB_FILTERS = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached'])
-
-/** What was found so far. `broken` speaks against integrity, `faults` against anything else; sentences. */
-interface Findings {
-  broken: string[]
-  faults: string[]
-}
-
-const nameOf = (value: PdfValue | undefined): string => (value?.kind === 'name' ? value.value : '')
-
-/** The four integers, direct in the dictionary, or undefined with the reason noted. */
-function readByteRange(dictionary: PdfDictionary, size: number, { broken }: Findings): ByteRange | undefined {
-  const value = dictionary.entries.get('ByteRange')
-  if (value?.kind !== 'array') {
-    broken.push(value === undefined ? '/ByteRange is missing.' : '/ByteRange is not a direct array.')
-    return undefined
-  }
-  const numbers = value.items.map(item => (item.kind === 'number' && item.integer ? item.value : Number.NaN))
-  const fault = byteRangeFault(numbers, size)
-  if (fault !== undefined) {
-    broken.push(`${fault}.`)
-    return undefined
-  }
-  const [start = 0, first = 0, second = 0, length = 0] = numbers
-  return [start, first, second, length]
-}
-
-/** The gap's value, when the gap is exactly the hexadecimal string of this dictionary's /Contents. */
-function readContents(
-  file: PdfFile,
-  field: SignatureField,
-  [, first, second]: ByteRange,
-  findings: Findings,
-): { gap: Uint8Array; lowerCase: boolean } | undefined {
-  const { broken } = findings
-  const value = field.value.entries.get('Contents')
-  if (value?.kind !== 'string' || !value.hex) {
-    broken.push(value === undefined ? '/Contents is missing.' : '/Contents is not a direct hexadecimal string.')
-    return undefined
-  }
-  if (!field.inFile || value.start !== first || value.end !== second) {
-    broken.push('The gap of /ByteRange is not exactly the /Contents of its signature dictionary.')
-    return undefined
-  }
-  const gap = readGap(file.bytes.subarray(first, second))
-  if (gap === undefined) {
-    broken.push('/Contents holds something other than hexadecimal digits.')
-    return undefined
-  }
-  if (gap.letters === 'mixed')
-    findings.faults.push('/Contents mixes upper-case and lower-case digits: it was touched after it was written.')
-  return { gap: gap.bytes, lowerCase: gap.letters === 'lower' }
-}
-
-function checkDictionary(dictionary: PdfDictionary, { broken, faults }: Findings): string {
-  const { entries, doubled } = dictionary
-  for (const key of doubled) broken.push(`The signature dictionary has the key /${key} twice.`)
-  const type = entries.get('Type')
-  if (type !== undefined && nameOf(type) !== 'Sig') faults.push('The /Type of the signature dictionary is not /Sig.')
-  const subFilter = nameOf(entries.get('SubFilter'))
-  if (!SUB_FILTERS.has(subFilter)) {
-    broken.push(
-      `Signatures of the kind ${subFilter === '' ? '(no /SubFilter)' : algorithmName(subFilter)} cannot be judged here.`,
-    )
-  }
-  return subFilter
+/** What the CMS of a signature says. */
+interface CmsFacts {
+  signer: Certificate | undefined
+  companions: readonly Certificate[]
+  stamps: TokenVerdict[]
+  ownForm: boolean
+  /** The CMS is what EN 319 142-1 §6.3 asks of a baseline signature. */
+  isBaseline: boolean
 }
 
 function judgeContents(
   file: PdfFile,
   field: SignatureField,
-  byteRange: ByteRange,
-  subFilter: string,
+  { byteRange, subFilter, signed }: { byteRange: ByteRange; subFilter: string; signed: PdfFile },
+  grounds: Grounds,
   findings: Findings,
-): { verdict: CmsVerdict; companions: readonly Certificate[] } | undefined {
+): CmsFacts | undefined {
   const contents = readContents(file, field, byteRange, findings)
   if (contents === undefined || findings.broken.length > 0) return undefined
   try {
     const cms = readSignedCms(contents.gap)
-    const certifies = certificationLevel(file, field.value) === 1
+    const certifies = certificationLevel(signed, field.value) === 1
     const verdict = judgeCms({ cms, digest: hash => digestRanges(file.bytes, byteRange, hash), subFilter, certifies })
     if (verdict.ownForm && !contents.lowerCase)
       findings.faults.push('/Contents is not in lower-case digits, as a seal of this form has it.')
     findings.broken.push(...verdict.broken)
     findings.faults.push(...verdict.faults)
-    return { verdict, companions: cms.certificates.filter(one => one !== verdict.signer) }
+    const digestOf = (hash: Hash) => createHash(hash).update(cms.signer.signature).digest()
+    const stamps = signatureTimeStamps(cms).map(der => judgeToken(der, digestOf, grounds))
+    for (const { broken } of stamps) findings.faults.push(...broken.map(why => `Time-stamp of the signature: ${why}`))
+    const companions = cms.certificates.filter(one => one !== verdict.signer)
+    const isBaseline = subFilter === 'ETSI.CAdES.detached' && verdict.faults.length === 0
+    return { signer: verdict.signer, companions, stamps, ownForm: verdict.ownForm, isBaseline }
   } catch (error) {
     if (!(error instanceof DerError)) throw error
     findings.broken.push(`The CMS is refused: ${error.message}.`)
@@ -107,29 +64,85 @@ function judgeContents(
   }
 }
 
-/** The verdict on one field's signature. `trust` are the certificates trusted as origin. @throws PdfSyntaxError when what the dictionary points to cannot be read */
-export function judgeSignature(file: PdfFile, field: SignatureField, trust: readonly Certificate[]): SignatureReport {
+/** The earliest time that somebody trusted has seen the signature, if anybody has. */
+function earliest(times: readonly (Date | undefined)[]): Date | undefined {
+  const found = times.filter(time => time !== undefined).map(time => time.getTime())
+  return found.length === 0 ? undefined : new Date(Math.min(...found))
+}
+
+/** Origin, time and level of a signature whose CMS could be read. */
+interface Standing {
+  origin: Origin
+  level: LevelVerdict
+}
+
+function judgeStanding(
+  facts: CmsFacts & { signer: Certificate },
+  later: readonly DocumentTimeStamp[],
+  claimedAt: Date | undefined,
+  grounds: Grounds,
+): Standing {
+  const { signer, companions, stamps, ownForm } = facts
+  const provenAt = earliest([...stamps, ...later].map(stamp => (stamp.trusted ? stamp.at : undefined)))
+  const origin = judgeOrigin({
+    signer,
+    companions,
+    trust: grounds.trust,
+    at: provenAt ?? claimedAt,
+    timeIs: provenAt === undefined ? 'claimed' : 'time-stamped',
+    known: grounds.material.certificates,
+    strict: ownForm,
+  })
+  const level = judgeLevel({
+    path: origin.path,
+    timeStampPaths: stamps.filter(stamp => stamp.intact).map(stamp => stamp.path),
+    documentTimeStamps: later,
+    material: grounds.material,
+    provenAt,
+    claimedAt,
+  })
+  return { origin, level }
+}
+
+/** The verdict on one field's signature. `stamps` are the intact document time-stamps of the file. @throws PdfSyntaxError when what the dictionary points to cannot be read */
+export function judgeSignature(
+  file: PdfFile,
+  field: SignatureField,
+  grounds: Grounds,
+  stamps: readonly DocumentTimeStamp[],
+): JudgedSignature {
   const findings: Findings = { broken: [], faults: [] }
-  const subFilter = checkDictionary(field.value, findings)
-  const at = readDate(file.resolve(field.value.entries.get('M')).value)
+  const subFilter = checkDictionary(field, false, findings)
+  const claimedAt = readDate(file.resolve(field.value.entries.get('M')).value)
   const byteRange = readByteRange(field.value, file.bytes.length, findings)
-  const judged = byteRange === undefined ? undefined : judgeContents(file, field, byteRange, subFilter, findings)
-  const signer = judged?.verdict.signer
-  const origin = signer === undefined ? undefined : judgeOrigin({ signer, companions: judged?.companions ?? [], trust, at })
-  const uncovered = byteRange === undefined ? undefined : file.bytes.length - byteRange[2] - byteRange[3]
-  const tail =
-    uncovered === undefined || uncovered === 0
-      ? []
-      : [`${uncovered} bytes follow the signed revision; what they change is not covered by this signature.`]
-  return {
+  const tail = byteRange && judgeTail(file, field, byteRange, findings)
+  const facts = byteRange && tail && judgeContents(file, field, { byteRange, subFilter, signed: tail.signed }, grounds, findings)
+  const end = byteRange === undefined ? 0 : byteRange[2] + byteRange[3]
+  const later = stamps.filter(stamp => stamp.covers >= end).sort((a, b) => a.covers - b.covers)
+  const { signer } = facts ?? {}
+  const standing =
+    facts === undefined || signer === undefined ? undefined : judgeStanding({ ...facts, signer }, later, claimedAt, grounds)
+  const isIntact = findings.broken.length === 0
+  const report: SignatureReport = {
+    kind: 'signature',
     field: field.name,
     subFilter,
-    signer: signer === undefined ? '' : commonName(signer.subject),
-    claimedAt: at?.toISOString(),
-    certificateSha256: signer === undefined ? '' : fingerprint(signer.der),
-    coversWholeFile: uncovered === 0,
-    integrity: findings.broken.length === 0 ? 'sound' : 'broken',
-    origin: origin?.trusted === true ? 'trusted' : 'untrusted',
-    reasons: [...findings.broken, ...tail, ...findings.faults, ...(origin?.reasons ?? [])],
+    level: isIntact && facts?.isBaseline === true ? standing?.level.level : undefined,
+    timeStamp: facts?.stamps[0]?.stamp,
+    ...namesOf(signer),
+    claimedAt: claimedAt?.toISOString(),
+    coversWholeFile: byteRange !== undefined && end === file.bytes.length,
+    integrity: isIntact ? 'sound' : 'broken',
+    origin: standing?.origin.trusted === true ? 'trusted' : 'untrusted',
+    reasons: [...findings.broken, ...findings.faults, ...(standing?.level.reasons ?? []), ...(standing?.origin.reasons ?? [])],
+  }
+  const notes = isIntact ? (standing?.level.notes ?? []) : []
+  return {
+    report,
+    additions: [...(tail?.additions ?? []), ...notes],
+    ownForm: facts?.ownForm === true,
+    unverified: (facts?.stamps ?? []).flatMap(stamp => stamp.unverified),
+    paths: [...(standing?.origin.path ?? []), ...(facts?.stamps ?? []).flatMap(stamp => stamp.path)],
+    signed: tail?.signed,
   }
 }

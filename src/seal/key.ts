@@ -1,15 +1,27 @@
 /**
- * The key that seals: an interface a smart card or a remote signer can take as well as a key on disk, and the making of an own authority.
- * Deals in DER bytes; keeping them encrypted at rest is the caller's.
+ * The key that seals: an interface that a token (PKCS#11) or a remote signer takes as well as a key held here, and the making of an own
+ * authority. Deals in DER bytes; keeping them encrypted at rest is the caller's. Only `localKey` ever turns private bytes into a seal.
  */
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { readCertificate } from './certificate.ts'
 import { distinguishedName, issueCertificate, shorten } from './issue.ts'
 
+/**
+ * What `SealKey.sign` makes. SHA-256 for every kind of key, P-384 too: a CMS names one digest for the document and for the signed attributes,
+ * many readers demand that the two are the same, and SHA-256 with P-384 is within ETSI TS 119 312 and RFC 5754 §3.3.
+ */
 export type SealAlgorithm = 'rsa-sha256' | 'ecdsa-sha256'
-export type KeyType = 'rsa-3072' | 'ec-p256'
 
+export const KEY_TYPES = ['rsa-3072', 'rsa-4096', 'ec-p256', 'ec-p384'] as const
+export type KeyType = (typeof KEY_TYPES)[number]
+
+/**
+ * All that sealing knows of a key. The private part may be anywhere: `sign` is handed the octets to be signed (the DER of the signed
+ * attributes, some hundred bytes, never the document) and may take its time. It rejects when no signature can be had; whether to wait or to
+ * try again is the caller's. `certificate`, `chain` and `algorithm` are known beforehand and do not change, because their size decides how
+ * much room the file keeps free.
+ */
 export interface SealKey {
   /** The sealing certificate, DER. */
   certificate: Uint8Array
@@ -38,18 +50,19 @@ export class SealKeyError extends Error {
 }
 
 const ROOT_YEARS = 10
-const LEAF_YEARS = 5
+export const LEAF_YEARS = 5
 /** Certificates begin a little early, so that a reader whose clock is behind takes them. */
 const BACKDATED_MS = 60 * 60 * 1000
 
 const generate = promisify(generateKeyPair)
 
 async function newKeyPair(keyType: KeyType): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> {
-  if (keyType === 'rsa-3072') return generate('rsa', { modulusLength: 3072, publicExponent: 65537 })
-  return generate('ec', { namedCurve: 'P-256' })
+  if (keyType === 'ec-p256') return generate('ec', { namedCurve: 'P-256' })
+  if (keyType === 'ec-p384') return generate('ec', { namedCurve: 'P-384' })
+  return generate('rsa', { modulusLength: keyType === 'rsa-4096' ? 4096 : 3072, publicExponent: 65537 })
 }
 
-function yearsLater(from: Date, years: number): Date {
+export function yearsLater(from: Date, years: number): Date {
   const later = new Date(from)
   later.setUTCFullYear(later.getUTCFullYear() + years)
   return later
@@ -66,6 +79,8 @@ export interface LeafOrder {
   environment: string
   keyType: KeyType
   now: Date
+  /** Where others can fetch the root's revocation list; undefined where nobody can. */
+  crlUrl?: string | undefined
 }
 
 const testMark = (environment: string): string => (environment === 'production' ? '' : ' (TEST)')
@@ -83,6 +98,7 @@ export async function makeLeaf(root: KeyAndCertificate, order: LeafOrder): Promi
     issuerKey: readPrivateKey(root.privateKeyPkcs8Der),
     notBefore: new Date(order.now.getTime() - BACKDATED_MS),
     notAfter: new Date(Math.min(end.getTime(), issuer.notAfter.getTime())),
+    crlUrl: order.crlUrl,
   })
   return { certificateDer, privateKeyPkcs8Der: pkcs8(privateKey) }
 }
@@ -110,10 +126,27 @@ export interface LocalKeyOrder {
   issuers: readonly Uint8Array[]
 }
 
+/** The kind of a key in the words of `KeyType`, which it need not be one of. */
+export function keyTypeOf(publicKey: KeyObject): string {
+  const { modulusLength = 0, namedCurve = 'unknown' } = publicKey.asymmetricKeyDetails ?? {}
+  if (publicKey.asymmetricKeyType === 'rsa') return `rsa-${modulusLength}`
+  const curves: Readonly<Record<string, string>> = { prime256v1: 'ec-p256', secp384r1: 'ec-p384', secp521r1: 'ec-p521' }
+  return curves[namedCurve] ?? `${publicKey.asymmetricKeyType}-${namedCurve}`
+}
+
 function algorithmOf(key: KeyObject): SealAlgorithm {
   if (key.asymmetricKeyType === 'rsa') return 'rsa-sha256'
   if (key.asymmetricKeyType === 'ec') return 'ecdsa-sha256'
   throw new SealKeyError('The key is neither RSA nor on an elliptic curve that ECDSA signs with.')
+}
+
+/** The arithmetic of RSA takes milliseconds, which the serving thread need not wait for. */
+function signOffThread(data: Uint8Array, key: KeyObject): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    sign('sha256', data, { key, dsaEncoding: 'der' }, (error, signature) =>
+      error ? reject(error) : resolve(new Uint8Array(signature)),
+    )
+  })
 }
 
 /** A key held in this process. @throws SealKeyError when the private key is not the certificate's; DerError when the certificate is none */
@@ -126,8 +159,6 @@ export function localKey({ leaf, issuers }: LocalKeyOrder): SealKey {
     certificate: leaf.certificateDer,
     chain: Object.freeze([leaf.certificateDer, ...issuers]),
     algorithm: algorithmOf(privateKey),
-    async sign(data: Uint8Array): Promise<Uint8Array> {
-      return new Uint8Array(sign('sha256', data, { key: privateKey, dsaEncoding: 'der' }))
-    },
+    sign: (data: Uint8Array) => signOffThread(data, privateKey),
   })
 }

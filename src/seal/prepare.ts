@@ -2,15 +2,15 @@
  * Makes a document ready to be sealed: source, marks, certificate pages and a signature with an empty gap, in a new file whose first bytes are the
  * source. Runs in a child process and knows no key: what is signed is the digest it returns. ISO 32000-2 §7.5.6, §12.8.1.
  */
-import { createHash } from 'node:crypto'
-import { type FileHandle, open, readFile, unlink } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { displayedSize } from '../core/geometry.ts'
 import { composeOverlay } from '../pdf/draw.ts'
 import { composeEvidence } from '../pdf/evidence-page.ts'
 import { makeIncrement } from '../pdf/increment.ts'
 import type { Mark, Prepared, PrepareOrder } from '../pdf/order.ts'
 import { openReadable, type Readable } from '../pdf/readable.ts'
-import { type ByteRange, closeByteRange, newPlaceholder } from './byte-range.ts'
+import { newPlaceholder } from './byte-range.ts'
+import { writePrepared } from './revision-file.ts'
 
 const A4 = { width: 595.28, height: 841.89 }
 const LETTER = { width: 612, height: 792 }
@@ -44,31 +44,6 @@ async function overlayOf({ pages }: Readable, marks: readonly Mark[], compose: C
   return { bytes: await compose(marked), pages: numbers }
 }
 
-async function writeAll(file: FileHandle, parts: readonly Uint8Array[]): Promise<void> {
-  for (const part of parts) {
-    for (let done = 0; done < part.length; ) done += (await file.write(part, done)).bytesWritten
-  }
-}
-
-/** Creates the file for its owner alone; a file that is already there is not touched. Not fsynced: filling the gap does that. */
-async function create(path: string, parts: readonly Uint8Array[]): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await writeAll(file, parts)
-  } catch (error) {
-    await unlink(path)
-    throw error
-  } finally {
-    await file.close()
-  }
-}
-
-function digestOf(source: Uint8Array, update: Uint8Array, [, first, second]: ByteRange): string {
-  const hash = createHash('sha256').update(source)
-  hash.update(update.subarray(0, first - source.length))
-  return hash.update(update.subarray(second - source.length)).digest('hex')
-}
-
 /**
  * Writes the prepared file.
  * @throws PdfSyntaxError when the source cannot carry the update (an inspected one can); RangeError for a mark on a page that is not there;
@@ -81,7 +56,5 @@ export async function prepare(order: PrepareOrder, composers = COMPOSERS): Promi
   const overlay = await overlayOf(readable, order.marks, composers.overlay)
   const appendix = await composers.evidence(order.evidence, paperOf(readable))
   const { bytes: update, pageCount } = makeIncrement(readable, { overlay, appendix, signature: order.signature, gap })
-  const byteRange = closeByteRange(update, gap, source.length)
-  await create(order.outPath, [source, update])
-  return Object.freeze({ path: order.outPath, byteRange, digest: digestOf(source, update, byteRange), pageCount })
+  return writePrepared(order.outPath, source, { update, pageCount, gap })
 }

@@ -81,6 +81,14 @@ export function certificationLevel(file: PdfFile, signature: PdfDictionary): num
   return undefined
 }
 
+/** §12.8.2.4: the signature forbids later changes of fields by a FieldMDP transform; which ones is not looked at. */
+export function locksFields(file: PdfFile, signature: PdfDictionary): boolean {
+  return file.items(signature.entries.get('Reference')).some(item => {
+    const method = file.resolve(file.dictionary(item)?.entries.get('TransformMethod')).value
+    return method.kind === 'name' && method.value === 'FieldMDP'
+  })
+}
+
 /** A PDF date (§7.9.4); undefined when there is none or it is not one. Without a zone it is taken as UTC. */
 export function readDate(value: PdfValue | undefined): Date | undefined {
   const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)(?:00'?00'?)?|([+-])(\d\d)(?:'?(\d\d)'?)?)?$/.exec(

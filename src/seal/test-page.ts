@@ -10,8 +10,7 @@ import { PDFDocument, StandardFonts } from 'pdf-lib'
 import { sha256Hex } from '../lib/token.ts'
 import { signedData } from './cms.ts'
 import type { SealKey } from './key.ts'
-
-const CONTENTS_BYTES = 16_384
+import { contentsBytesFor } from './seal.ts'
 
 class KeySigner extends Signer {
   readonly #key: SealKey
@@ -37,7 +36,7 @@ export async function sealTestPage(key: SealKey, path: string): Promise<void> {
     contactInfo: '',
     name: 'Signet',
     location: '',
-    signatureLength: CONTENTS_BYTES,
+    signatureLength: contentsBytesFor(key.chain, false),
     subFilter: SUBFILTER_ETSI_CADES_DETACHED,
   })
   await writeFile(path, await new SignPdf().sign(prepared, new KeySigner(key)), { mode: 0o600 })

@@ -1,6 +1,6 @@
 /**
- * Where a signature comes from: the certification path from a signing certificate up to one that is trusted. RFC 5280 §6, without revocation.
- * Judges origin alone; whether the document is intact is not asked here.
+ * Where a signature comes from: the certification path from a signing certificate up to one that is trusted. RFC 5280 §6, without revocation,
+ * which `levels.ts` judges. Judges origin alone; whether the document is intact is not asked here.
  */
 import { keyFault, SIGNATURES, verifySignature } from './algorithm.ts'
 import { type Certificate, nameText } from './certificate.ts'
@@ -8,6 +8,8 @@ import { type Certificate, nameText } from './certificate.ts'
 export interface Origin {
   trusted: boolean
   reasons: string[]
+  /** The signer first, then issuers as far as they are at hand. */
+  path: readonly Certificate[]
 }
 
 export interface OriginQuestion {
@@ -16,8 +18,14 @@ export interface OriginQuestion {
   companions: readonly Certificate[]
   /** Certificates that are trusted as they are: roots, or a signing certificate itself. */
   trust: readonly Certificate[]
-  /** The time the signature claims; without it validity cannot be judged. */
+  /** The time at which the path is judged; without it validity cannot be. */
   at: Date | undefined
+  /** Who says so: the signer, or a trusted time-stamp authority. */
+  timeIs: 'claimed' | 'time-stamped'
+  /** Certificates at hand beside those the signature came with, such as those of the security store. */
+  known?: readonly Certificate[]
+  /** Every companion must belong to the path, as in a seal of our own form. */
+  strict: boolean
 }
 
 const MAX_PATH = 8
@@ -33,14 +41,15 @@ const SIGNING_PURPOSES = new Set([
 
 const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
-function isSignedBy(certificate: Certificate, issuer: Certificate): boolean {
+/** True when the issuer's key made the certificate's signature, by algorithms that are accepted. */
+export function isSignedBy(certificate: Certificate, issuer: Certificate): boolean {
   const algorithm = SIGNATURES[certificate.signatureAlgorithm]
   if (algorithm?.hash === undefined || keyFault(issuer.publicKey) !== undefined) return false
   return verifySignature(algorithm.key, algorithm.hash, issuer.publicKey, certificate.tbs, certificate.signature)
 }
 
 /** The path upwards as far as issuers are at hand, each link's signature checked. The last one is self-issued or its issuer is unknown. */
-function pathFrom(signer: Certificate, known: readonly Certificate[]): Certificate[] {
+export function pathFrom(signer: Certificate, known: readonly Certificate[]): Certificate[] {
   const path = [signer]
   for (let last = signer; path.length < MAX_PATH && !same(last.subject, last.issuer); ) {
     const issuer = known.find(
@@ -53,9 +62,14 @@ function pathFrom(signer: Certificate, known: readonly Certificate[]): Certifica
   return path
 }
 
-function validityReason({ notBefore, notAfter, subject }: Certificate, at: Date): string | undefined {
-  if (at < notBefore) return `The certificate ${nameText(subject)} was not yet valid at the claimed time of signing.`
-  if (at > notAfter) return `The certificate ${nameText(subject)} had expired at the claimed time of signing.`
+/** A time and who vouches for it. */
+type Moment = Pick<OriginQuestion, 'at' | 'timeIs'>
+
+function validityReason({ notBefore, notAfter, subject }: Certificate, { at, timeIs }: Moment): string | undefined {
+  if (at !== undefined && at < notBefore)
+    return `The certificate ${nameText(subject)} was not yet valid at the ${timeIs} time of signing.`
+  if (at !== undefined && at > notAfter)
+    return `The certificate ${nameText(subject)} had expired at the ${timeIs} time of signing.`
   return undefined
 }
 
@@ -85,11 +99,11 @@ function signerReasons(signer: Certificate): string[] {
   return reasons
 }
 
-function certificateReasons(certificate: Certificate, at: Date | undefined): string[] {
+function certificateReasons(certificate: Certificate, moment: Moment): string[] {
   const reasons = certificate.unknownCritical.map(
     id => `The certificate ${nameText(certificate.subject)} has a critical extension that is not understood (${id}).`,
   )
-  const validity = at === undefined ? undefined : validityReason(certificate, at)
+  const validity = validityReason(certificate, moment)
   if (validity !== undefined) reasons.push(validity)
   const weak = keyFault(certificate.publicKey)
   if (weak !== undefined) reasons.push(`The key of ${nameText(certificate.subject)} is not accepted: ${weak}.`)
@@ -112,20 +126,21 @@ function companionReasons(companions: readonly Certificate[], path: readonly Cer
 }
 
 /** Judges the origin. Not trusted whenever there is a reason against it. */
-export function judgeOrigin({ signer, companions, trust, at }: OriginQuestion): Origin {
-  const path = pathFrom(signer, [...trust, ...companions])
+export function judgeOrigin(question: OriginQuestion): Origin {
+  const { signer, companions, trust, at, known = [], strict } = question
+  const path = pathFrom(signer, [...trust, ...companions, ...known])
   const anchor = path.findIndex(certificate => trust.some(trusted => same(trusted.der, certificate.der)))
   const reasons = signerReasons(signer)
   if (at === undefined) reasons.push('The signature claims no time (/M), so the validity of its certificate cannot be judged.')
   if (anchor === -1) {
-    reasons.push(...certificateReasons(signer, at))
+    reasons.push(...certificateReasons(signer, question))
     reasons.unshift(`The origin is not trusted: no path leads from ${nameText(signer.subject)} to a trusted certificate.`)
-    return { trusted: false, reasons }
+    return { trusted: false, reasons, path }
   }
   path.slice(0, anchor + 1).forEach((certificate, depth) => {
-    reasons.push(...certificateReasons(certificate, at))
+    reasons.push(...certificateReasons(certificate, question))
     if (depth > 0) reasons.push(...issuerReasons(certificate, depth))
   })
-  reasons.push(...companionReasons(companions, path))
-  return { trusted: reasons.length === 0, reasons }
+  if (strict) reasons.push(...companionReasons(companions, path))
+  return { trusted: reasons.length === 0, reasons, path }
 }

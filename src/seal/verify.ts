@@ -5,15 +5,27 @@
  */
 import { createHash } from 'node:crypto'
 import { open, readFile, stat } from 'node:fs/promises'
+import { findActiveContent } from '../pdf/active-content.ts'
 import { countPages, openPdf, type PdfFile } from '../pdf/file.ts'
 import type { VerifyOrder, VerifyReport } from '../pdf/order.ts'
+import { readPages, TooManyPagesError } from '../pdf/page.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/syntax.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from './certificate.ts'
 import { judgeSignature } from './judge-signature.ts'
+import { type DocumentTimeStamp, type Grounds, type JudgedSignature, judgeDocumentTimeStamp } from './judge-time-stamp.ts'
+import { materialOf } from './revocation-proofs.ts'
+import { readStore } from './security-store.ts'
+import { isDocumentTimeStamp } from './signature-dictionary.ts'
 import { findSignatureFields, type SignatureField } from './signature-fields.ts'
+import { storeFaults } from './store-judge.ts'
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const CHUNK_BYTES = 1 << 20
+
+interface Trust {
+  origin: readonly Certificate[]
+  timeStamps: readonly Certificate[]
+}
 
 /** True when the file at `path` is exactly the first bytes of `bytes`. */
 async function isPrefix(path: string, bytes: Uint8Array): Promise<boolean> {
@@ -42,7 +54,7 @@ function readable(file: PdfFile, number: number, generation: number): PdfValue |
   }
 }
 
-/** Signature dictionaries that the newest revision brings and no signature field leads to: readers differ on them. */
+/** Signature dictionaries that the newest revision of `file` brings and no signature field leads to: readers differ on them. */
 function strayReasons(file: PdfFile, fields: readonly SignatureField[]): string[] {
   const reachable = new Set(fields.map(field => field.value.start))
   const reasons: string[] = []
@@ -50,7 +62,7 @@ function strayReasons(file: PdfFile, fields: readonly SignatureField[]): string[
     const entry = file.crossReference.entries.get(number)
     if (entry?.kind !== 'offset') continue
     const value = readable(file, number, entry.generation)
-    if (value === undefined) reasons.push(`Object ${number} of the newest revision cannot be read.`)
+    if (value === undefined) reasons.push(`Object ${number} cannot be read, which a signed or the newest revision brings.`)
     else if (value.kind === 'dictionary' && value.entries.has('ByteRange') && !reachable.has(value.start)) {
       reasons.push(`Object ${number} is a signature dictionary that no signature field of the form leads to.`)
     }
@@ -80,16 +92,57 @@ function sharedReasons(fields: readonly SignatureField[]): string[] {
   return new Set(numbers).size === numbers.length ? [] : ['One signature dictionary is the value of two fields.']
 }
 
+/** What a document does by itself can hide what was signed; a seal of our own form leaves nothing of it in. */
+function activeReasons(file: PdfFile): string[] {
+  const root = file.resolve(file.crossReference.trailer.entries.get('Root'))
+  try {
+    const { neutralised, catalog: changes, kinds } = findActiveContent(file, root, readPages(file, root))
+    if (neutralised.size === 0 && changes.size === 0) return []
+    const found = [...kinds].join(', ').replaceAll('_', ' ')
+    return [`The document can act by itself (${found}), which a seal of this form never leaves in.`]
+  } catch (error) {
+    if (!(error instanceof PdfSyntaxError) && !(error instanceof TooManyPagesError)) throw error
+    return [`The pages cannot be read as a seal of this form has them: ${error.message}.`]
+  }
+}
+
 /** What speaks against the file as a whole, beside its signatures. */
-function fileReasons(file: PdfFile, catalog: PdfDictionary, fields: readonly SignatureField[]): string[] {
+function fileReasons(
+  file: PdfFile,
+  catalog: PdfDictionary,
+  fields: readonly SignatureField[],
+  judged: readonly JudgedSignature[],
+): string[] {
   const reasons = [...file.crossReference.faults]
   if (fields.length === 0) reasons.push('The file holds no signature.')
   reasons.push(...doubledReasons(file, catalog), ...permissionReasons(file, catalog, fields), ...sharedReasons(fields))
-  reasons.push(...strayReasons(file, fields))
-  return reasons
+  const revisions = new Set([file, ...judged.map(({ signed }) => signed ?? file)])
+  for (const revision of revisions) reasons.push(...strayReasons(revision, fields))
+  if (judged.some(one => one.ownForm)) {
+    reasons.push(...activeReasons(file), ...judged.flatMap(({ unverified }) => unverified))
+    reasons.push(
+      ...storeFaults(
+        readStore(file),
+        judged.flatMap(({ paths }) => paths),
+      ),
+    )
+  }
+  return [...new Set(reasons)]
 }
 
-function judge(bytes: Uint8Array, trust: readonly Certificate[]): Omit<VerifyReport, 'sound'> {
+/** Document time-stamps first, the newest first: they vouch for what they cover. The order of the answer is that of the form. */
+function judgeFields(file: PdfFile, fields: readonly SignatureField[], grounds: Grounds): JudgedSignature[] {
+  const judged = new Map<SignatureField, JudgedSignature>()
+  const stamps: DocumentTimeStamp[] = []
+  for (const field of fields.filter(isDocumentTimeStamp)) {
+    const verdict = judgeDocumentTimeStamp(file, field, grounds)
+    judged.set(field, verdict)
+    if (verdict.stamp !== undefined) stamps.push(verdict.stamp)
+  }
+  return fields.map(field => judged.get(field) ?? judgeSignature(file, field, grounds, stamps))
+}
+
+function judge(bytes: Uint8Array, trust: Trust): Omit<VerifyReport, 'sound'> {
   // §7.5.2; readers disagree on what offsets mean when something stands before the header.
   if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') !== '%PDF-')
     throw new PdfSyntaxError('it does not begin with %PDF- at its first byte')
@@ -98,23 +151,37 @@ function judge(bytes: Uint8Array, trust: readonly Certificate[]): Omit<VerifyRep
   const catalog = file.dictionary(file.crossReference.trailer.entries.get('Root'))
   if (catalog === undefined) throw new PdfSyntaxError('it has no catalog')
   const fields = findSignatureFields(file, catalog)
+  const judged = judgeFields(file, fields, {
+    trust: trust.origin,
+    timeStampTrust: trust.timeStamps,
+    material: materialOf(readStore(file)),
+    materialAt: end => materialOf(readStore(openPdf(bytes.subarray(0, end)))),
+  })
   return {
     sha256: createHash('sha256').update(bytes).digest('hex'),
     bytes: bytes.length,
     pageCount: countPages(file, catalog),
-    signatures: fields.map(field => judgeSignature(file, field, trust)),
+    signatures: judged.map(({ report }) => report),
     revisions: file.crossReference.revisions,
-    reasons: fileReasons(file, catalog, fields),
+    additions: [...new Set(judged.flatMap(({ additions }) => additions))],
+    reasons: fileReasons(file, catalog, fields, judged),
   }
 }
 
 const isSound = ({ reasons, signatures }: Omit<VerifyReport, 'sound'>): boolean =>
   reasons.length === 0 && signatures.length > 0 && signatures.every(signature => signature.reasons.length === 0)
 
-/** Judges bytes in memory. `unreadable` says in a clause why they cannot be read as a PDF at all. */
-export function verifyBytes(bytes: Uint8Array, trust: readonly Certificate[]): VerifyReport | { unreadable: string } {
+/**
+ * Judges bytes in memory. Certificates of `trust` may be origins and time-stamp authorities, those of `timeStampTrust` the latter alone.
+ * `unreadable` says in a clause why the bytes cannot be read as a PDF at all.
+ */
+export function verifyBytes(
+  bytes: Uint8Array,
+  trust: readonly Certificate[],
+  timeStampTrust: readonly Certificate[] = [],
+): VerifyReport | { unreadable: string } {
   try {
-    const judged = judge(bytes, trust)
+    const judged = judge(bytes, { origin: trust, timeStamps: timeStampTrust })
     return { ...judged, sound: isSound(judged) }
   } catch (error) {
     if (error instanceof PdfSyntaxError) return { unreadable: error.message }
@@ -131,7 +198,7 @@ export async function verifyFile(order: VerifyOrder): Promise<VerifyReport | { u
   const { size } = await stat(order.path)
   if (size > MAX_FILE_BYTES) return { unreadable: `it is larger than ${MAX_FILE_BYTES} bytes` }
   const bytes = await readFile(order.path)
-  const report = verifyBytes(bytes, trust)
+  const report = verifyBytes(bytes, trust, (order.timeStampTrust ?? []).flatMap(certificatesOfPem).map(readCertificate))
   if ('unreadable' in report || order.originalPath === undefined || (await isPrefix(order.originalPath, bytes))) return report
   return { ...report, sound: false, reasons: [...report.reasons, 'The file does not begin with the document that was sent.'] }
 }

@@ -12,8 +12,6 @@ import {
   remind,
   remindDue,
   type Step,
-  sealed,
-  sealingFailed,
   send,
   view,
   voidDocument,
@@ -21,6 +19,7 @@ import {
 import type { Happening } from '../../src/core/event.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { ROLES, SIGNING_ORDERS } from '../../src/core/routing.ts'
+import { sealed, sealingFailed } from '../../src/core/sealed.ts'
 import { actOf, CERTIFICATE, draftOf, frozen, NOW, recipient, SEALED } from './sample.ts'
 
 const EDGES: Record<DocumentStatus, DocumentStatus[]> = {
@@ -53,7 +52,7 @@ const COMMANDS: Record<string, Command> = {
   expire: (d, _, now) => expire(d, now),
   remind: (d, _, now) => remind(d, now),
   remindDue: (d, _, now) => remindDue(d, now),
-  sealed: (d, _, now) => sealed(d, SEALED, CERTIFICATE, now),
+  sealed: (d, _, now) => sealed(d, { sha256: SEALED, level: 'B-B' }, CERTIFICATE, now),
   sealingFailed: d => sealingFailed(d, 'The disk was full.'),
 }
 

@@ -19,13 +19,12 @@ import {
   remind,
   remindDue,
   type Step,
-  sealed,
-  sealingFailed,
   send,
   view,
   voidDocument,
 } from '../../src/core/document.ts'
 import type { Reason } from '../../src/core/refusal.ts'
+import { sealed, sealingFailed } from '../../src/core/sealed.ts'
 import {
   actOf,
   after,
@@ -58,7 +57,7 @@ const COMMANDS = {
   expire: d => expire(d, LATER),
   remind: d => remind(d, hoursAfter(NOW, 2)),
   remindDue: d => remindDue(d, daysAfter(NOW, 3)),
-  sealed: d => sealed(d, SEALED, CERTIFICATE, NOW),
+  sealed: d => sealed(d, { sha256: SEALED, level: 'B-B' }, CERTIFICATE, NOW),
   sealingFailed: d => sealingFailed(d, 'The time-stamp service did not answer.'),
   erase: d => ({ document: d, events: erase(d) }),
 } satisfies Record<string, (document: Document) => Step>
@@ -327,13 +326,13 @@ describe('sealing', () => {
   test('completion names both hashes and the certificate, and clears the cause of an earlier failure', () => {
     const failed = after(DOCUMENTS.sealing, d => sealingFailed(d, 'The disk was full.'))
     expect(failed.sealingError).toBe('The disk was full.')
-    const step = sealed(failed, SEALED, CERTIFICATE, NOW)
+    const step = sealed(failed, { sha256: SEALED, level: 'B-B' }, CERTIFICATE, NOW)
     expect(step.document).toMatchObject({ status: 'completed', completedAt: NOW, sha256Sealed: SEALED })
     expect(step.document.sealingError).toBeUndefined()
     expect(step.events).toEqual([
       {
         type: 'document.completed',
-        data: { originalSha256: ORIGINAL, sealedSha256: SEALED, sealCertificateSha256: CERTIFICATE },
+        data: { originalSha256: ORIGINAL, sealedSha256: SEALED, sealCertificateSha256: CERTIFICATE, level: 'B-B' },
       },
     ])
   })

@@ -1,20 +1,9 @@
 /** What follows an event outside the transaction: who is written to, and whom nobody writes to. */
 import { describe, expect, test } from 'bun:test'
-import {
-  daysAfter,
-  decline,
-  expire,
-  finish,
-  remindDue,
-  type Step,
-  sealed,
-  sealingFailed,
-  send,
-  view,
-  voidDocument,
-} from '../../src/core/document.ts'
+import { daysAfter, decline, expire, finish, remindDue, type Step, send, view, voidDocument } from '../../src/core/document.ts'
 import { INTERNAL_EVENTS, isPublic, PUBLIC_EVENTS } from '../../src/core/event.ts'
 import { followUps } from '../../src/core/follow-up.ts'
+import { sealed, sealingFailed } from '../../src/core/sealed.ts'
 import {
   actOf,
   after,
@@ -57,7 +46,7 @@ describe('mails', () => {
   })
 
   test('completion goes to every party and the owner', () => {
-    expect(orders(sealed(DOCUMENTS.sealing, SEALED, CERTIFICATE, NOW))).toEqual([
+    expect(orders(sealed(DOCUMENTS.sealing, { sha256: SEALED, level: 'B-B' }, CERTIFICATE, NOW))).toEqual([
       'completed to ada',
       'completed to ben',
       'completed to vera',
@@ -68,7 +57,7 @@ describe('mails', () => {
   test('completion reaches a viewer who was never invited', () => {
     const recipients = [recipient('ada', 'signer', { order: 1 }), recipient('vera', 'viewer', { order: 2 })]
     const sealing = after(draftOf({ signingOrder: 'sequential', recipients }), sent(), viewed('ada'), finished('ada'))
-    expect(orders(sealed(sealing, SEALED, CERTIFICATE, NOW))).toContain('completed to vera')
+    expect(orders(sealed(sealing, { sha256: SEALED, level: 'B-B' }, CERTIFICATE, NOW))).toContain('completed to vera')
   })
 
   test('a decline is told to the others and the owner, not to the one who declined', () => {

@@ -8,7 +8,6 @@ import {
   finish,
   type Recipient,
   type Step,
-  sealed,
   send,
   view,
   voidDocument,
@@ -16,6 +15,7 @@ import {
 import type { Field } from '../../src/core/field.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import type { Role } from '../../src/core/routing.ts'
+import { sealed } from '../../src/core/sealed.ts'
 
 export const NOW = new Date('2026-11-20T17:25:00.000Z')
 export const ORIGINAL = 'a'.repeat(64)
@@ -107,6 +107,7 @@ export function draftOf(overrides: Partial<Document> = {}): Document {
     sha256Original: ORIGINAL,
     sha256Uploaded: undefined,
     sha256Sealed: undefined,
+    sealLevel: undefined,
     recipients: [recipient('ada', 'signer'), recipient('ben', 'approver'), recipient('vera', 'viewer')],
     ...overrides,
   } satisfies Document)
@@ -152,7 +153,7 @@ export function documentsByStatus(): Record<Document['status'], Document> {
     draft,
     sent: open,
     sealing,
-    completed: after(sealing, d => sealed(d, SEALED, CERTIFICATE, NOW)),
+    completed: after(sealing, d => sealed(d, { sha256: SEALED, level: 'B-B' }, CERTIFICATE, NOW)),
     declined: after(open, d => decline(d, 'ben', 'No', NOW)),
     voided: after(open, d => voidDocument(d, 'Wrong file')),
     expired: after(open, d => expire(d, daysAfter(NOW, 31))),

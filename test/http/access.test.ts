@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 /** Doors that need no word: they hold nothing of anybody. */
-const OPEN = new Set(['/healthz', '/readyz', '/seal-certificate.pem', `${API}/openapi.json`, `${API}/docs`])
+const OPEN = new Set(['/healthz', '/readyz', '/seal-certificate.pem', '/seal.crl', `${API}/openapi.json`, `${API}/docs`])
 
 test('every registered route stands in the lists, with its access word', () => {
   const listed = new Set([...API_ROUTES.map(r => API + r.path), ...PAGES.map(p => p.path)])

@@ -56,7 +56,12 @@ const held: Handler = async (app, job) => {
   await done(app, job)
 }
 
-const forAll = (handler: Handler): Record<JobKind, Handler> => ({ mail: handler, webhook: handler, seal: handler })
+const forAll = (handler: Handler): Record<JobKind, Handler> => ({
+  mail: handler,
+  webhook: handler,
+  seal: handler,
+  raise: handler,
+})
 
 function open(handler: Handler | Record<JobKind, Handler>, app: App = t.app): Worker {
   const worker = openWorker(app, typeof handler === 'function' ? forAll(handler) : handler)

@@ -7,13 +7,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from '../../src/pdf/inspect.ts'
-import { openReadable } from '../../src/pdf/readable.ts'
-import { entryOf } from '../../src/pdf/write.ts'
 import { prepare } from '../../src/seal/prepare.ts'
 import { seal } from '../../src/seal/seal.ts'
 import { verifyFile } from '../../src/seal/verify.ts'
 import { hasPdfsig, hasQpdf, run } from '../seal/judges.ts'
 import { differingPixels, hasPdftoppm, pictureOf } from '../support/page-picture.ts'
+import { inventoryOf } from '../support/pdf-inventory.ts'
 import { EVIDENCE, markOn, RED_BOXES, SIGNATURE } from '../support/prepare-order.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 
@@ -38,28 +37,17 @@ const REFUSED: Readonly<Record<string, string>> = {
 /** Poppler draws nothing of these, sealed or not. */
 const UNDRAWABLE = new Set(['poppler-91414-0-53.pdf', 'bug1978317.pdf'])
 
+/**
+ * Poppler draws a sign of its own for an attached file or a movie that has no appearance; with the file or movie taken away it draws none. The most
+ * pixels that may cost at 30 dots an inch.
+ */
+const LOST_SIGNS: Readonly<Record<string, number>> = { 'annotation-fileattachment.pdf': 36, 'multimedia_annotations.pdf': 242 }
+
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'signet-corpus-'))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
-
-/** Fields, annotations by page and outlines, which no update may lose. */
-function inventory(path: string) {
-  const { file, catalog, pages } = openReadable(readFileSync(path))
-  const count = (container: Parameters<typeof entryOf>[1], key: string) => {
-    const { value } = entryOf(file, container, key)
-    return value.kind === 'array' ? value.items.length : 0
-  }
-  const catalogKeys = catalog.dictionary.value.kind === 'dictionary' ? [...catalog.dictionary.value.entries.keys()] : []
-  return {
-    fields: count(entryOf(file, catalog.dictionary, 'AcroForm'), 'Fields'),
-    annotations: pages.map(page => count(page.dictionary, 'Annots')),
-    kept: catalogKeys.filter(key =>
-      ['Outlines', 'StructTreeRoot', 'OCProperties', 'PageLabels', 'Metadata', 'Dests'].includes(key),
-    ),
-  }
-}
 
 describe.skipIf(!hasCorpus)('every real file', () => {
   for (const name of names) {
@@ -87,11 +75,12 @@ describe.skipIf(!hasCorpus)('every real file', () => {
       expect(text).toContain('Total document signed')
       expect(run(['qpdf', '--check', outPath]).code).toBeLessThanOrEqual(run(['qpdf', '--check', sourcePath]).code)
 
-      const [before, after] = [inventory(sourcePath), inventory(outPath)]
-      expect(after.fields).toBe(before.fields + 1)
-      const [first = 0, ...others] = before.annotations
-      expect(after.annotations).toEqual([first + 1, ...others, 0])
-      expect(after.kept).toEqual(before.kept)
+      const source = readFileSync(sourcePath)
+      expect(readFileSync(outPath).subarray(0, source.length).equals(source)).toBe(true)
+      const before = inventoryOf(sourcePath)
+      // The seal's own field is its widget too.
+      const { pages, fields, annotations } = before
+      expect(inventoryOf(outPath)).toEqual({ ...before, pages: pages + 1, fields: fields + 1, annotations: annotations + 1 })
       for (let page = 2; page <= Math.min(inspection.pages.length, 4); page++) {
         expect(differingPixels(pictureOf(sourcePath, page, 30), pictureOf(outPath, page, 30))).toBe(0)
       }
@@ -107,7 +96,8 @@ describe.skipIf(!hasCorpus)('every real file', () => {
         const sourcePath = inspection.rewritten ? canonicalPath : path
         const outPath = join(folder, `plain-${name}`)
         await prepare({ sourcePath, outPath, marks: [], evidence: EVIDENCE, signature: SIGNATURE }, RED_BOXES)
-        expect(differingPixels(pictureOf(sourcePath, 1, 30), pictureOf(outPath, 1, 30))).toBe(0)
+        const differing = differingPixels(pictureOf(sourcePath, 1, 30), pictureOf(outPath, 1, 30))
+        expect(differing).toBeLessThanOrEqual(LOST_SIGNS[name] ?? 0)
       },
       60_000,
     )

@@ -172,8 +172,8 @@ describe.skipIf(missing.length > 0)('type on paper', () => {
   })
 
   test('a character nobody holds is a box on paper and itself in the copied text', async () => {
-    const pdf = await setByUs('ab 漢 cd', 'text')
-    expect(await textOf(pdf)).toContain('ab 漢 cd')
+    const pdf = await setByUs('ab ქ cd', 'text')
+    expect(await textOf(pdf)).toContain('ab ქ cd')
     expect(inkCount(await rasterOf(pdf, 1, 72))).toBeGreaterThan(
       inkCount(await rasterOf(await setByUs('ab   cd', 'text'), 1, 72)),
     )
@@ -188,7 +188,8 @@ describe.skipIf(missing.length > 0)('type on paper', () => {
 
 test('a font cut down to a few letters is small and keeps their numbers', async () => {
   const font = faceBytes(FACES[0]!)
-  const cut = (await openSubsetter()).subset(font, [36, 68])
+  const subsetter = await openSubsetter()
+  const cut = subsetter.subset(subsetter.open(font), [36, 68])
   expect(Bun.deflateSync(cut as Uint8Array<ArrayBuffer>).length).toBeLessThan(4_000)
   expect(contours(cut, 36)).toEqual(contours(font, 36))
   expect(contours(cut, 37)).toEqual([])

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { balanceOf } from '../../src/pdf/content-balance.ts'
 import { openPdf } from '../../src/pdf/file.ts'
@@ -144,6 +145,20 @@ describe('the update', () => {
     expect(crossReference.trailer.entries.get('Size')).toMatchObject({ value: 503 })
   })
 
+  test('gives no number that something of the file leads to, though nothing stands there', () => {
+    for (const style of ['table', 'stream'] as const) {
+      const size = style === 'table' ? 91 : 92
+      const objects = { 90: `<< /A [${size} 0 R<< /B ${size + 2}\r\n0\nR >>] /C 2000000000 0 R /D (R) >>` }
+      const source = makePdf({ style, objects, catalog: `/Outlines ${size + 3} 0 R` })
+      const { crossReference, resolve } = openPdf(updated(source))
+      const added = crossReference.newest.filter(number => number >= size)
+      expect(added).toEqual(style === 'table' ? [size + 1, size + 4] : [size + 1, size + 4, size + 5])
+      for (const number of [size, size + 2, size + 3]) {
+        expect(resolve({ kind: 'reference', number, generation: 0, start: 0, end: 0 }).value.kind).toBe('null')
+      }
+    }
+  })
+
   test('keeps the generation of what it writes anew', () => {
     const text = makePdf().toString('latin1').replace('3 0 obj', '3 7 obj').replace('[3 0 R]', '[3 7 R]')
     const source = Buffer.from(text.replace(/(3 1\n\d{10}) 00000/, '$1 00007'), 'latin1')
@@ -173,14 +188,19 @@ describe('the update', () => {
 
   test('reaches into object streams: a catalog and a page that stand in one are written plainly', () => {
     const inner = [
-      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Catalog /Pages 2 0 R /Outlines 12 0 R >>',
       '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
       '<< /Type /Page /Parent 2 0 R /Annots [<< /Subtype /Text /Rect [0 0 1 1] /Contents (kept) >>] >>',
     ]
     const index = inner.map((_, i) => `${i + 1} ${inner.slice(0, i).reduce((sum, text) => sum + text.length + 1, 0)}`).join(' ')
     const first = index.length + 1
     const below = pdfOf({
-      objects: { 10: { head: `/Type /ObjStm /N 3 /First ${first}`, data: `${index}\n${inner.join('\n')}` } },
+      objects: {
+        10: {
+          head: `/Type /ObjStm /N 3 /First ${first} /Filter /FlateDecode`,
+          data: deflateSync(Buffer.from(`${index}\n${inner.join('\n')}`)),
+        },
+      },
       style: 'stream',
     })
     const at = below.lastIndexOf('11 0 obj')
@@ -208,6 +228,8 @@ describe('the update', () => {
     ])
     const whole = updated(source)
     const { file, pages } = openReadable(whole)
+    // The outline that is not there, and whose number stands in the object stream, is not there now either.
+    expect(file.crossReference.entries.has(12)).toBe(false)
     expect(file.crossReference.entries.get(1)).toMatchObject({ kind: 'offset' })
     expect(file.crossReference.entries.get(2)).toMatchObject({ kind: 'compressed' })
     expect(pages).toHaveLength(1)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { PDF } from '@libpdf/core'
 import { inspect } from '../../src/pdf/inspect.ts'
 import type { Inspection } from '../../src/pdf/order.ts'
+import { BOMBS } from '../support/hostile-pdf.ts'
 import { makePdf, pdfOf } from '../support/make-pdf.ts'
 
 let folder: string
@@ -142,6 +143,21 @@ describe('refused with what to do', () => {
     ])
     expect((await refusal(makePdf({ pages: [{ userUnit: 20 }] })))[0]).toBe('unsupported_pdf')
     expect((await accepted(makePdf({ pages: [{ media: [0, 0, 14_400, 14_400] }] }))).rewritten).toBe(false)
+  })
+
+  test('what nobody could hold: form fields, packed content and images beyond measure, each in words', async () => {
+    const hostile = [
+      BOMBS['a hundred and twenty thousand fields, each its own'],
+      BOMBS['a page content whose runs are 1 GiB'],
+      BOMBS['an image of ten thousand million pixels'],
+    ]
+    for (const make of hostile) {
+      expect(await refusal(make?.() ?? '')).toEqual([expect.stringMatching(/^(un|in)/), expect.stringMatching(/^[A-Z].*\.$/)])
+    }
+    expect(await refusal(BOMBS['an image of ten thousand million pixels']?.() ?? '')).toEqual([
+      'unsupported_pdf',
+      expect.stringContaining('100000 × 100000 pixels'),
+    ])
   })
 
   test('every message is one sentence that ends', async () => {

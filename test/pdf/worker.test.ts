@@ -1,11 +1,12 @@
-/** The pool of children against children that misbehave: small scripts in place of the real one, so that each does exactly one wrong thing. */
-import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+/** The pool of children against children that misbehave: small scripts in place of the real one. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PdfChildFailure, PdfTaskError } from '../../src/pdf/child-process.ts'
 import type { PdfTools } from '../../src/pdf/order.ts'
-import { frame, openPdfTools, PdfChildFailure, PdfTaskError, unframe } from '../../src/pdf/worker.ts'
-import { makePdf } from '../support/make-pdf.ts'
+import { openPdfTools } from '../../src/pdf/worker.ts'
+import { ECHO, failureOf, gone, isAlive, programOf, scriptedPool, verifyOrder } from '../support/scripted-pool.ts'
 
 let folder: string
 let tools: PdfTools | undefined
@@ -18,68 +19,13 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const worker = join(import.meta.dir, '../../src/pdf/worker.ts')
-
-/**
- * The program of a child that notes in `pids` its process and how many of the noted ones live with it, and does `act` with each task.
- * `act` sees `task`, its `number`, `reply` (the proper answer), `write` (any bytes), `isFirst` (of all children) and `turn` (0, 1, …).
- * `before` runs before anything is read.
- */
-const programOf = (
-  pids: string,
-  act: string,
-  before: string,
-) => `import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { frame, unframe } from ${JSON.stringify(worker)}
-const pids = ${JSON.stringify(pids)}
-const isFirst = !existsSync(pids)
-const lives = pid => { try { return process.kill(Number(pid), 0) } catch { return false } }
-const others = isFirst ? [] : readFileSync(pids, 'latin1').trim().split('\\n').map(line => line.split(' ')[0]).filter(lives)
-appendFileSync(pids, process.pid + ' ' + (others.length + 1) + '\\n')
-const write = bytes => Bun.write(Bun.stdout, bytes)
-${before}
-let turn = -1
-for await (const { number, content: task } of unframe(Bun.stdin.stream())) {
-  const reply = content => write(frame({ number, content }))
-  turn++
-  ${act}
-}
-`
-
-function poolOf(act: string, { size = 1, wallMs = 60_000, rssBytes = 2 ** 31, before = '' } = {}) {
-  const pids = join(folder, `pids-${Math.random().toString(36).slice(2)}`)
-  const script = `${pids}.ts`
-  writeFileSync(script, programOf(pids, act, before))
-  tools = openPdfTools({ command: [process.execPath, script], size, wallMs, rssBytes })
-  const notes = () =>
-    (existsSync(pids) ? readFileSync(pids, 'latin1').trim().split('\n') : []).map(line => line.split(' ').map(Number))
-  /** The processes, in the order they started. */
-  const started = () => notes().map(([pid = 0]) => pid)
-  /** The most that lived at the start of one of them. */
-  const mostAlive = () => Math.max(...notes().map(([, count = 0]) => count))
-  return { tools, started, mostAlive }
+function poolOf(act: string, options: Parameters<typeof scriptedPool>[2] = {}) {
+  const pool = scriptedPool(folder, act, options)
+  tools = pool.tools
+  return pool
 }
 
 const inspectOrder = (path = join(folder, 'none.pdf')) => ({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
-const verifyOrder = { path: '/nowhere.pdf', trust: [], originalPath: undefined }
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false
-    throw error
-  }
-}
-
-/** Turns of the event loop until the process is gone. */
-async function gone(pid: number): Promise<void> {
-  while (isAlive(pid)) await new Promise(resolve => setImmediate(resolve))
-}
-
-const failureOf = (work: Promise<unknown>) => work.catch((error: unknown) => error)
-
-const ECHO = 'await reply({ value: task.order.path })'
 
 describe('a child that misbehaves', () => {
   for (const [what, act, limits, reason] of [
@@ -289,6 +235,25 @@ describe('a task', () => {
     expect((await pool.verify(verifyOrder)) as unknown).not.toContain('PATH')
   })
 
+  test('has a temporary folder of its child’s own, which goes with the child however it ends', async () => {
+    const { tools: pool } = poolOf(
+      `if (task.order.path === '/bad.pdf') process.exit(1)
+      writeFileSync(join(process.env.TMPDIR, 'left'), 'x')
+      await reply({ value: [process.env.TMPDIR, statSync(process.env.TMPDIR).mode & 0o777] })`,
+      {
+        size: 2,
+        before: `const { statSync, writeFileSync } = require('node:fs'); const { join } = require('node:path')`,
+      },
+    )
+    const answers = (await Promise.all([pool.verify(verifyOrder), pool.verify(verifyOrder)])) as unknown as [string, number][]
+    const folders = answers.map(([path]) => path)
+    expect(new Set(folders).size).toBe(2)
+    expect(answers.map(([, mode]) => mode)).toEqual([0o700, 0o700])
+    expect(folders.every(path => existsSync(join(path, 'left')))).toBe(true)
+    await Promise.all([1, 2].map(() => failureOf(pool.verify({ ...verifyOrder, path: '/bad.pdf' }))))
+    expect(folders.some(path => existsSync(path))).toBe(false)
+  })
+
   test('waits its turn: no more children than allowed, and every answer goes to who asked', async () => {
     const { tools: pool, started, mostAlive } = poolOf(ECHO, { size: 2 })
     const paths = Array.from({ length: 20 }, (_, i) => `/${i}.pdf`)
@@ -309,59 +274,4 @@ test('closing ends the children, those at work too, and takes no more tasks', as
   expect(await waiting).toBeInstanceOf(PdfChildFailure)
   await expect(pool.verify(verifyOrder)).rejects.toBeInstanceOf(PdfChildFailure)
   expect(started().filter(isAlive)).toEqual([])
-})
-
-test('values cross the pipe whole, however the stream is cut', async () => {
-  const values = [{ a: 'ä🦊' }, [], 'x'.repeat(70_000)]
-  const bytes = Buffer.concat(values.map(frame))
-  for (const size of [1, 3, 4_096, bytes.length]) {
-    async function* cut() {
-      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
-    }
-    const got: unknown[] = []
-    for await (const value of unframe(cut())) got.push(value)
-    expect(got).toEqual(values)
-  }
-})
-
-test('a frame in a hundred thousand pieces is copied once, not once for each piece', async () => {
-  const bytes = frame('x'.repeat(200_000))
-  async function* cut() {
-    for (let at = 0; at < bytes.length; at += 2) yield bytes.subarray(at, at + 2)
-  }
-  const concat = spyOn(Buffer, 'concat')
-  try {
-    const got: unknown[] = []
-    for await (const value of unframe(cut())) got.push(value)
-    expect(got).toHaveLength(1)
-    expect(concat.mock.calls.length).toBeLessThan(10)
-  } finally {
-    concat.mockRestore()
-  }
-})
-
-test('a stream whose frame is longer than 64 MiB, or no JSON, is read no further', async () => {
-  for (const bytes of [
-    [0x04, 0, 0, 0x01],
-    [0xff, 0xff, 0xff, 0xff],
-    [0, 0, 0, 1, 0x7b],
-  ]) {
-    let isReadOn = false
-    async function* stream() {
-      yield new Uint8Array(bytes)
-      isReadOn = true
-    }
-    await expect(unframe(stream()).next()).rejects.toThrow('a frame')
-    expect(isReadOn).toBe(false)
-  }
-})
-
-test('the real child judges a file', async () => {
-  const path = join(folder, 'upload.pdf')
-  writeFileSync(path, makePdf({ pages: [{}, {}] }))
-  const entry = join(import.meta.dir, '../../src/main.ts')
-  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, wallMs: 60_000, rssBytes: 2 ** 30 })
-  const inspection = await tools.inspect(inspectOrder(path))
-  expect(inspection).toMatchObject({ verdict: 'accepted', rewritten: false })
-  expect(inspection.verdict === 'accepted' && inspection.pages).toHaveLength(2)
 })

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createPrivateKey, createPublicKey, verify, X509Certificate } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -12,14 +12,43 @@ import {
   OID,
   readCertificate,
 } from '../../src/seal/certificate.ts'
-import { type KeyType, localKey, makeAuthority, makeLeaf, SealKeyError } from '../../src/seal/key.ts'
+import {
+  KEY_TYPES,
+  type KeyType,
+  keyTypeOf,
+  localKey,
+  makeAuthority,
+  makeLeaf,
+  type SealKey,
+  SealKeyError,
+} from '../../src/seal/key.ts'
+import { sealTestPage } from '../../src/seal/test-page.ts'
+import { verifyFile } from '../../src/seal/verify.ts'
 import { SEAL_TIME, sharedAuthority, testAuthority } from '../support/test-pki.ts'
-import { hasOpenssl, run } from './judges.ts'
+import { hasOpenssl, hasPdfsig, opensslVerifies, pdfsig, run } from './judges.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-key-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe.each<KeyType>(['rsa-3072', 'ec-p256'])('an own authority of %s', keyType => {
+const current = new Map<KeyType, Promise<SealKey>>()
+
+/** A key valid today, as outside judges look at the clock. */
+function madeNow(keyType: KeyType): Promise<SealKey> {
+  const known = current.get(keyType) ?? testAuthority(keyType, { now: new Date() }).then(({ key }) => key)
+  current.set(keyType, known)
+  return known
+}
+
+/** The CMS of a sealed file, and the octets it signs. */
+function partsOf(path: string): [cms: Uint8Array, signed: Uint8Array] {
+  const file = readFileSync(path)
+  const [, a = 0, b = 0, c = 0] =
+    /\/ByteRange \[(\d+) (\d+) (\d+) (\d+)\s*\]/.exec(file.toString('latin1'))?.slice(1).map(Number) ?? []
+  const hex = file.toString('latin1', a + 1, b - 1)
+  return [Buffer.from(hex, 'hex'), Buffer.concat([file.subarray(0, a), file.subarray(b, b + c)])]
+}
+
+describe.each<KeyType>([...KEY_TYPES])('an own authority of %s', keyType => {
   test('is a root for ten years and under it a leaf for five, both valid a little before now', async () => {
     const authority = await sharedAuthority(keyType)
     const root = readCertificate(authority.root.certificateDer)
@@ -57,11 +86,29 @@ describe.each<KeyType>(['rsa-3072', 'ec-p256'])('an own authority of %s', keyTyp
     const signature = await key.sign(data)
     const { publicKey } = readCertificate(key.certificate)
     expect(verify('sha256', data, { key: publicKey, dsaEncoding: 'der' }, signature)).toBeTrue()
-    expect(key.algorithm).toBe(keyType === 'rsa-3072' ? 'rsa-sha256' : 'ecdsa-sha256')
+    expect(key.algorithm).toBe(keyType.startsWith('rsa') ? 'rsa-sha256' : 'ecdsa-sha256')
+    expect(keyTypeOf(publicKey)).toBe(keyType)
     expect(key.chain.map(one => commonName(readCertificate(one).subject))).toEqual([
       'ours Ωμέγα 株式会社 Seal (TEST)',
       'ours Ωμέγα 株式会社 Root (TEST)',
     ])
+  })
+
+  test('seals a page that is judged sound, by us and by pdfsig and openssl (need those)', async () => {
+    const authority = await sharedAuthority(keyType)
+    const path = join(folder, `${keyType}.pdf`)
+    await sealTestPage(await madeNow(keyType), path)
+    const rootPem = certificatePem((await madeNow(keyType)).chain.at(-1) ?? new Uint8Array())
+    expect(await verifyFile({ path, trust: [rootPem], originalPath: undefined })).toMatchObject({ sound: true, reasons: [] })
+    const foreign = await verifyFile({ path, trust: [authority.rootPem], originalPath: undefined })
+    expect('sound' in foreign && foreign.sound).toBeFalse()
+    if (hasPdfsig) {
+      const said = pdfsig(folder, path, rootPem)
+      expect(said).toContain('Signature is Valid.')
+      expect(said).toContain('Certificate is Trusted.')
+      expect(said).toContain('Total document signed')
+    }
+    if (hasOpenssl) expect(opensslVerifies(folder, ...partsOf(path), rootPem)).toContain('CMS Verification successful')
   })
 
   test.skipIf(!hasOpenssl)('satisfies openssl, strictly (needs openssl)', async () => {
@@ -163,4 +210,79 @@ test('the summary for certificate pages is in people’s words, and PEM comes ba
   expect(summary.sha256.toUpperCase()).toBe(x509.fingerprint256.replaceAll(':', ''))
   expect(certificatesOfPem(`text\n${leafPem}more\n${rootPem}`)).toHaveLength(2)
   expect(Buffer.compare(certificatesOfPem(leafPem)[0] ?? new Uint8Array(), leaf.certificateDer)).toBe(0)
+})
+
+describe('a key that is elsewhere', () => {
+  /** Stands for a token or a service: the private key never leaves it, and an answer takes its time. */
+  async function remote(answer: (data: Uint8Array) => Promise<Uint8Array>): Promise<SealKey> {
+    const { certificate, chain, algorithm } = await madeNow('ec-p384')
+    return { certificate, chain, algorithm, sign: answer }
+  }
+
+  test('seals through the same interface, and is shown attributes alone, never the document', async () => {
+    const local = await madeNow('ec-p384')
+    const seen: Uint8Array[] = []
+    const key = await remote(async data => {
+      seen.push(data)
+      await new Promise(resolve => setImmediate(resolve))
+      return local.sign(data)
+    })
+    const path = join(folder, 'remote.pdf')
+    await sealTestPage(key, path)
+    const rootPem = certificatePem(key.chain.at(-1) ?? new Uint8Array())
+    expect(await verifyFile({ path, trust: [rootPem], originalPath: undefined })).toMatchObject({ sound: true })
+    expect(seen).toHaveLength(1)
+    expect(seen[0]?.[0]).toBe(0x31)
+    expect(seen[0]?.length).toBeLessThan(300)
+  })
+
+  test('that refuses leaves no file behind, and its words reach the caller', async () => {
+    const key = await remote(async () => {
+      throw new SealKeyError('The token is locked.')
+    })
+    const path = join(folder, 'refused.pdf')
+    await expect(sealTestPage(key, path)).rejects.toThrow('The token is locked.')
+    expect(existsSync(path)).toBeFalse()
+  })
+
+  test('that does not answer holds up its own seal alone, and the caller may go away', async () => {
+    const path = join(folder, 'hanging.pdf')
+    const hanging = sealTestPage(await remote(() => new Promise(() => {})), path)
+    const other = join(folder, 'other.pdf')
+    await sealTestPage(await madeNow('ec-p384'), other)
+    const answered = await Promise.race([hanging.then(() => 'sealed'), Promise.resolve('gone')])
+    expect([answered, existsSync(path), existsSync(other)]).toEqual(['gone', false, true])
+  })
+
+  test('that signs with another key makes a seal that is judged broken', async () => {
+    const { key: other } = await sharedAuthority('ec-p384', 'theirs')
+    const key = await remote(data => other.sign(data))
+    const path = join(folder, 'liar.pdf')
+    await sealTestPage(key, path)
+    const rootPem = certificatePem(key.chain.at(-1) ?? new Uint8Array())
+    const report = await verifyFile({ path, trust: [rootPem], originalPath: undefined })
+    expect('sound' in report && report.sound).toBeFalse()
+  })
+})
+
+test('a key held here shows no private byte, whoever looks at it', async () => {
+  const { leaf, key } = await sharedAuthority('ec-p256')
+  expect(Object.keys(key).sort()).toEqual(['algorithm', 'certificate', 'chain', 'sign'])
+  expect(Object.isFrozen(key)).toBeTrue()
+  const secret = Buffer.from(leaf.privateKeyPkcs8Der).subarray(40, 60).toString('hex')
+  const shown = [key.certificate, ...key.chain].map(bytes => Buffer.from(bytes).toString('hex')).join()
+  expect(shown).not.toContain(secret)
+  expect(Bun.inspect(key)).not.toContain('PrivateKey')
+})
+
+test('an authority on P-384 signs with SHA-384, the others with SHA-256', async () => {
+  const algorithms: [KeyType, string][] = [
+    ['ec-p384', OID.ecdsaWithSha384],
+    ['ec-p256', OID.ecdsaWithSha256],
+    ['rsa-3072', OID.sha256WithRsa],
+  ]
+  for (const [keyType, algorithm] of algorithms) {
+    const { leaf } = await sharedAuthority(keyType)
+    expect(readCertificate(leaf.certificateDer).signatureAlgorithm).toBe(algorithm)
+  }
 })

@@ -22,7 +22,7 @@ async function prepared(contentsBytes = 8192): Promise<Prepared & { before: Buff
   const path = join(folder, `prepared-${++count}.pdf`)
   writeFileSync(path, bytes)
   const digest = Buffer.from(digestRanges(bytes, byteRange)).toString('hex')
-  return { path, byteRange, digest, pageCount: 1, before: Buffer.from(bytes) }
+  return { path, byteRange, sourceSha256: '', digest, pageCount: 1, before: Buffer.from(bytes) }
 }
 
 test.each<KeyType>(['rsa-3072', 'ec-p256'])('a seal by %s is judged sound, and changes nothing but the gap', async keyType => {

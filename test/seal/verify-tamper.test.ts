@@ -7,9 +7,9 @@ import { verifyBytes } from '../../src/seal/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import { plainPdf, sealTiny, withRevision } from './tiny-pdf.ts'
 
-const GAP: Record<KeyType, number> = { 'rsa-3072': 3200, 'ec-p256': 1600 }
+const GAP = { 'rsa-3072': 3200, 'ec-p256': 1600 } as const satisfies Partial<Record<KeyType, number>>
 
-async function sealed(keyType: KeyType = 'ec-p256', pages = 1) {
+async function sealed(keyType: keyof typeof GAP = 'ec-p256', pages = 1) {
   const authority = await sharedAuthority(keyType)
   const bytes = await sealTiny({ base: await plainPdf({ pages }), key: authority.key, contentsBytes: GAP[keyType] })
   const trust = [readCertificate(authority.root.certificateDer)]
@@ -35,7 +35,7 @@ function swap(bytes: Buffer, from: string, to: string): Buffer {
   return copy
 }
 
-describe.each<KeyType>(['ec-p256', 'rsa-3072'])('a file sealed by %s', keyType => {
+describe.each<keyof typeof GAP>(['ec-p256', 'rsa-3072'])('a file sealed by %s', keyType => {
   test('is sound as it is', async () => {
     const { bytes, trust } = await sealed(keyType)
     expect(reportOf(bytes, trust)).toMatchObject({

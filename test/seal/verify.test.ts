@@ -97,11 +97,14 @@ describe('what is told of a file', () => {
       await sealedBy(ours, { base: await plainPdf({ pages: 3 }), field: 'Seal 7' }),
       ours.root.certificateDer,
     )
-    expect(report).toMatchObject({ pageCount: 3, revisions: 2, sound: true })
+    expect(report).toMatchObject({ pageCount: 3, revisions: 2, additions: [], sound: true })
     expect(report.signatures).toEqual([
       {
+        kind: 'signature',
         field: 'Seal 7',
         subFilter: 'ETSI.CAdES.detached',
+        level: 'B-B',
+        timeStamp: undefined,
         signer: 'ours Ωμέγα 株式会社 Seal (TEST)',
         claimedAt: '2031-03-04T05:06:07.000Z',
         certificateSha256: expect.stringMatching(/^[0-9a-f]{64}$/),

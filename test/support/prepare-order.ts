@@ -12,11 +12,14 @@ export const EVIDENCE: Evidence = {
   instanceId: 'instance-1',
   software: 'Signet 0.1.0',
   timeZone: 'Europe/Berlin',
+  language: 'en',
+  logo: undefined,
   document: {
     id: 'doc_1',
     title: 'Agreement',
     fileName: 'agreement.pdf',
     pageCount: 1,
+    originalBytes: 1000,
     originalSha256: '0'.repeat(64),
     uploadedSha256: undefined,
   },
@@ -25,6 +28,7 @@ export const EVIDENCE: Evidence = {
   audit: { sequence: 1, hash: '0'.repeat(64) },
   sealCertificate: { subject: 'CN=Seal', issuer: 'CN=Root', serial: '01', sha256: '0'.repeat(64), algorithm: 'ECDSA P-256' },
   verifyUrl: 'https://sign.example.com/verify',
+  certificateUrl: 'https://sign.example.com/certificate',
 }
 
 export const SIGNATURE: PrepareOrder['signature'] = {

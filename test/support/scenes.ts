@@ -112,6 +112,7 @@ export async function walk(place: Place, open: () => Promise<Page>, look: Look):
   await signedOff(place, open, look)
   await sender(admin, ids, look)
   await mails(place, open, look)
+  await verifying(await open(), place, look)
   await around(await open(), look)
 }
 
@@ -303,6 +304,30 @@ async function mails({ dataFolder }: Place, open: () => Promise<Page>, look: Loo
     await page.setContent(html)
     await look(`letter-${kind}`, page)
   }
+}
+
+/** The sealed file as it was mailed. */
+async function mailedFile(dataFolder: string): Promise<Buffer> {
+  const folder = join(dataFolder, 'outbox')
+  for (const name of readdirSync(folder).filter(n => n.endsWith('.eml'))) {
+    const [attached] = (await PostalMime.parse(readFileSync(join(folder, name)))).attachments
+    if (attached && typeof attached.content !== 'string') return Buffer.from(attached.content as ArrayBuffer)
+  }
+  throw new Error('no mail has a file')
+}
+
+async function verifying(page: Page, { dataFolder }: Place, look: Look): Promise<void> {
+  await page.goto('/verify')
+  await look('verify', page)
+  const judged = async (name: string, buffer: Buffer) => {
+    await page.getByLabel('PDF file').setInputFiles({ name: 'agreement (signed).pdf', mimeType: 'application/pdf', buffer })
+    await press(page, 'Verify')
+    await look(name, page)
+  }
+  const sealed = await mailedFile(dataFolder)
+  await judged('verify-sound', sealed)
+  await judged('verify-not-sound', Buffer.concat([sealed, Buffer.from('more')]))
+  await judged('verify-unreadable', Buffer.from('no PDF'))
 }
 
 async function around(page: Page, look: Look): Promise<void> {

@@ -1,13 +1,14 @@
 /** Documents over the API: each route parses, calls one action, answers. */
 import { refuseFaults } from '../../core/refusal.ts'
 import { createDocument } from '../../documents/create.ts'
+import { evidencePack } from '../../documents/evidence-pack.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
 import { presentDocument, presentEvent, presentSummary } from '../../documents/present.ts'
 import { list } from '../../documents/queries.ts'
 import { load } from '../../documents/record.ts'
 import { fileAnswer } from '../file-answer.ts'
 import { type ApiRoute, route } from '../route.ts'
-import { linked } from './audit.ts'
+import { zipAnswer } from '../zip-answer.ts'
 import { decodeBase64 } from './base64.ts'
 import * as schemas from './schemas.ts'
 
@@ -151,10 +152,20 @@ export const documentRoutes: ApiRoute[] = [
     tag,
     success: ok(schemas.Audit, 'Events in order'),
     refuses: ['not_found'],
-    run: async ({ app, actor, params }) => {
-      const { document, events } = await auditTrail(app, actor, param(params))
-      return { document, events: await linked(app, events) }
-    },
+    run: ({ app, actor, params }) => auditTrail(app, actor, param(params)),
     present: ({ document, events }) => ({ documentId: document.id, events: events.map(presentEvent) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/documents/:id/evidence',
+    access: 'documents:read',
+    summary: 'Download the evidence pack',
+    description:
+      'A ZIP with the sealed PDF, the document as it was sent, the audit trail, the certificates, and how to verify all of it without this service.',
+    tag,
+    success: ok('application/zip', 'The ZIP'),
+    refuses: ['not_found'],
+    run: async ({ app, actor, params }) => zipAnswer(await evidencePack(app, actor, param(params)), app.now()),
+    present: response => response,
   }),
 ]

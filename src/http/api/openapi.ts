@@ -73,12 +73,14 @@ const FILE_PARAMETERS = [
   { name: 'If-None-Match', description: 'ETags of what is there already' },
 ].map(parameter => ({ ...parameter, in: 'header', required: false, schema: { type: 'string' } }))
 
+function successOf({ status, description, schema }: ApiRoute['success']) {
+  if (typeof schema !== 'string') return { [status]: { description, content: { 'application/json': { schema } } } }
+  if (schema === 'application/pdf') return fileResponses(schema, description)
+  return { [status]: { description, headers: headersOf('Content-Disposition'), content: { [schema]: {} } } }
+}
+
 function responsesOf(route: ApiRoute) {
-  const { status, description, schema } = route.success
-  const responses: Record<string, unknown> =
-    typeof schema === 'string'
-      ? fileResponses(schema, description)
-      : { [status]: { description, content: { 'application/json': { schema } } } }
+  const responses: Record<string, unknown> = successOf(route.success)
   const byStatus = Map.groupBy(refusalsOf(route), code => STATUS[code])
   for (const [failed, codes] of byStatus) {
     responses[failed] = {
@@ -105,7 +107,7 @@ function parametersOf(route: ApiRoute) {
     ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
   }))
   const key = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } }
-  const file = typeof route.success.schema === 'string' ? FILE_PARAMETERS : []
+  const file = route.success.schema === 'application/pdf' ? FILE_PARAMETERS : []
   return [...path, ...query, ...file, ...(route.method === 'POST' ? [key] : [])]
 }
 

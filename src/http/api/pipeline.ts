@@ -106,7 +106,7 @@ async function answer(
       return { ...call, query, body }
     }
     const value = idempotencyValue(request)
-    if (value === undefined) return present(route, await route.run(parse()))
+    if (value === undefined || route.isSafe) return present(route, await route.run(parse()))
     const fingerprint = createHash('sha256')
       .update(`${route.method} ${pathOf(request)}\n`)
       .update(bytes)

@@ -77,6 +77,45 @@ export const NewDocument = strict({
   redirectUrl: optional(text(2000, 'Offered as a link when the recipient has finished')),
 })
 
+export const VerifyRequest = strict({ file: Type.String({ description: 'The PDF, base64 (RFC 4648 §4)' }) })
+
+const Sentences = Type.Array(Type.String())
+
+const Signature = Type.Object({
+  kind: oneOf(['signature', 'document time-stamp']),
+  field: Type.String({ description: 'Name of the signature field' }),
+  subFilter: Type.String(),
+  level: Type.Optional(oneOf(['B-B', 'B-T', 'B-LT', 'B-LTA'], 'PAdES baseline level; absent for what is none')),
+  timeStamp: Type.Optional(
+    Type.Object({ at: Type.String(), authority: Type.String(), trusted: Type.Boolean() }, { description: 'RFC 3161' }),
+  ),
+  signer: Type.String(),
+  claimedAt: Type.Optional(Type.String({ description: 'The signer’s own clock' })),
+  certificateSha256: Type.String(),
+  coversWholeFile: Type.Boolean(),
+  integrity: oneOf(['sound', 'broken']),
+  origin: oneOf(['trusted', 'untrusted']),
+  reasons: Sentences,
+})
+
+export const Verification = Type.Object({
+  sound: Type.Boolean({
+    description: 'Integrity and origin hold for every signature, and nothing else was added after the last',
+  }),
+  unreadable: Type.Optional(Type.String({ description: 'Why the file cannot be judged; then nothing but `record` follows' })),
+  sha256: Type.Optional(Type.String()),
+  bytes: Type.Optional(Type.Integer()),
+  pageCount: Type.Optional(Type.Integer()),
+  revisions: Type.Optional(Type.Integer()),
+  signatures: Type.Optional(Type.Array(Signature)),
+  additions: Type.Optional(Sentences),
+  reasons: Type.Optional(Sentences),
+  record: Type.Object(
+    { known: Type.Boolean(), documentId: Type.Optional(Type.String()), completedAt: Type.Optional(Type.String()) },
+    { description: 'Whether exactly this file was sealed here' },
+  ),
+})
+
 export const Warning = Type.Object({ code: Type.String(), message: Type.String() })
 
 export const CreatedDocument = Type.Object({
@@ -135,7 +174,11 @@ const documentMembers = {
   expiresAt: orNull(Time),
   sealingError: orNull(Type.String({ description: 'Why the seal is not made yet; it is tried again' })),
   metadata: Type.Record(Type.String(), Type.String()),
-  sha256: Type.Object({ original: Type.String(), sealed: orNull(Type.String()) }),
+  sha256: Type.Object({
+    original: Type.String(),
+    sealed: orNull(Type.String({ description: 'Of the newest version; a later one begins with the bytes of the one before' })),
+  }),
+  sealLevel: orNull(oneOf(['B-B', 'B-T', 'B-LT', 'B-LTA'], 'PAdES baseline level of the sealed file (EN 319 142-1 §6.2)')),
 }
 
 export const Document = Type.Object({

@@ -1,0 +1,253 @@
+/**
+ * Seals documents with the product's own parts, stage by stage, up to the level asked for: prepared, signed, time-stamped, filled, validation material,
+ * document time-stamp. EN 319 142-1 §6.
+ */
+import { createHash, X509Certificate } from 'node:crypto'
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Network, parseNetworks } from '../../src/lib/net-guard.ts'
+import { inspect } from '../../src/pdf/inspect.ts'
+import type { BaselineLevel, Prepared } from '../../src/pdf/order.ts'
+import { addValidationMaterial, prepareTimeStamp } from '../../src/seal/archive.ts'
+import { type Certificate, certificatePem, readCertificate } from '../../src/seal/certificate.ts'
+import { signatureValueOf, withTimeStamp } from '../../src/seal/cms.ts'
+import { issueRevocationList } from '../../src/seal/issue-list.ts'
+import { type KeyType, localKey, makeAuthority, type SealKey } from '../../src/seal/key.ts'
+import { prepare } from '../../src/seal/prepare.ts'
+import { contentsBytesFor, fill, sign } from '../../src/seal/seal.ts'
+import { requestTimeStamp, type TimeStamp } from '../../src/seal/time-stamp.ts'
+import { collectValidationMaterial } from '../../src/seal/validation-material.ts'
+import { evidenceFor, marksFor, type Source } from './sources.ts'
+import type { TimeStampHouse } from './time-stamp-authorities.ts'
+
+export const LEVELS: readonly BaselineLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
+
+export interface Authority {
+  keyType: KeyType
+  key: SealKey
+  root: Uint8Array
+  rootPath: string
+  /** DER, as it is handed out now. */
+  list: Uint8Array
+  listPath: string
+}
+
+export interface SealedFile {
+  name: string
+  level: BaselineLevel
+  documentTimeStamps: number
+  keyType: KeyType
+  path: string
+  /** The bytes that were sent: they have to stand at the beginning. */
+  originalPath: string
+  ownRootPath: string
+  ownListPath: string
+  timeRootPath: string
+  timeListPath: string
+}
+
+const ALLOW: Network[] = parseNetworks('127.0.0.0/8')
+const now = (): Date => new Date()
+const DAY_MS = 86_400_000
+
+/** As in an appliance at work: the authority was made a month ago, its list half a day ago. */
+const MADE_AGO_MS = 30 * DAY_MS
+const LISTED_AGO_MS = DAY_MS / 2
+const ago = (ms: number): Date => new Date(Date.now() - ms)
+
+/** An own authority, and its revocation list behind the loopback server. */
+export async function openAuthority(folder: string, keyType: KeyType, house: TimeStampHouse): Promise<Authority> {
+  const crlUrl = `${house.ownListUrl}-${keyType}`
+  const made = await makeAuthority({ organisation: 'Judged Ltd', environment: 'judges', keyType, now: ago(MADE_AGO_MS), crlUrl })
+  const list = issueRevocationList({
+    root: made.root,
+    thisUpdate: ago(LISTED_AGO_MS),
+    nextUpdate: new Date(Date.now() + 7 * DAY_MS),
+    number: 1,
+    revoked: [],
+  })
+  house.setOwnList(`own-${keyType}`, list)
+  const [rootPath, listPath] = [join(folder, `root-${keyType}.pem`), join(folder, `list-${keyType}.crl`)]
+  writeFileSync(rootPath, certificatePem(made.root.certificateDer))
+  writeFileSync(listPath, list)
+  const root = made.root.certificateDer
+  return { keyType, key: localKey({ leaf: made.leaf, issuers: [root] }), root, rootPath, list, listPath }
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+interface Original {
+  path: string
+  pages: number
+  /** Of the upload, where the original is a repaired one. */
+  uploadedSha256: string | undefined
+}
+
+/** The canonical bytes of a source, as a created document has them. @throws Error when the source is refused or is not of the kind it is to be */
+async function originalOf(source: Source, folder: string): Promise<Original> {
+  const bytes = await source.bytes()
+  const stem = join(folder, source.name.replaceAll(' ', '-'))
+  const [path, canonicalPath] = [`${stem}.upload.pdf`, `${stem}.canonical.pdf`]
+  writeFileSync(path, bytes)
+  rmSync(canonicalPath, { force: true })
+  const verdict = await inspect({ path, canonicalPath, maxPages: 5000 })
+  if (verdict.verdict === 'refused') throw new Error(`${source.name} is refused: ${verdict.message}`)
+  if (source.isRepaired === true && !verdict.rewritten) throw new Error(`${source.name} needed no repair`)
+  return {
+    path: verdict.rewritten ? canonicalPath : path,
+    pages: verdict.pages.length,
+    uploadedSha256: verdict.rewritten ? sha256(bytes) : undefined,
+  }
+}
+
+async function prepared(source: Source, original: Original, key: SealKey, outPath: string): Promise<Prepared> {
+  const at = now().toISOString()
+  const { subject, issuer, serialNumber } = new X509Certificate(key.certificate)
+  const bytes = readFileSync(original.path)
+  return prepare({
+    sourcePath: original.path,
+    outPath,
+    marks: marksFor(source),
+    evidence: evidenceFor(source, {
+      at,
+      original: { bytes: bytes.length, sha256: sha256(bytes), pages: original.pages },
+      uploadedSha256: original.uploadedSha256,
+      certificate: { subject, issuer, serial: serialNumber, sha256: sha256(key.certificate), algorithm: key.algorithm },
+    }),
+    signature: {
+      name: 'Judged Ltd',
+      reason: `Sealed: ${source.title}`,
+      location: undefined,
+      at,
+      contentsBytes: contentsBytesFor(key.chain, true),
+    },
+  })
+}
+
+interface Raise {
+  authority: Authority
+  /** Asked for all tokens: who judges offline finds no proof about the last one's authority but what an earlier one left. */
+  url: string
+  ca: string
+  /** Beginning of the names of the files on the way. */
+  stem: string
+}
+
+const stampFor = (digest: Uint8Array, { url, ca }: Raise): Promise<TimeStamp> =>
+  requestTimeStamp({ digest, authority: { url, ca }, allow: ALLOW, now })
+
+/** A file on its way up, and the newest token in it. */
+interface Stage {
+  path: string
+  stamp: TimeStamp
+}
+
+/** The DSS for the chains. @throws Error when something could not be had */
+async function withMaterial(below: Stage, chains: Certificate[][], { authority, stem }: Raise, step: string): Promise<Stage> {
+  const { root, list } = authority
+  const { material, missing, revoked } = await collectValidationMaterial({
+    chains,
+    at: now(),
+    net: { allow: ALLOW },
+    own: { root: readCertificate(root), revocationList: list },
+  })
+  const against = [...missing, ...revoked]
+  if (against.length > 0) throw new Error(against.join('; '))
+  const outPath = `${stem}.${step}.stage`
+  await addValidationMaterial({ sourcePath: below.path, outPath, material })
+  return { ...below, path: outPath }
+}
+
+async function withDocumentTimeStamp(below: Stage, raise: Raise, step: string): Promise<Stage> {
+  const outPath = `${raise.stem}.${step}.stage`
+  const prepared = await prepareTimeStamp({ sourcePath: below.path, outPath, contentsBytes: contentsBytesFor([], true) })
+  const stamp = await stampFor(Buffer.from(prepared.digest, 'hex'), raise)
+  await fill({ prepared, contents: stamp.token })
+  return { path: outPath, stamp }
+}
+
+/** Paths of the file at each level, each built on the one before; the last is B-LTA renewed: material for its time-stamp, and the next one. */
+async function* raised(source: Source, original: Original, raise: Raise): AsyncGenerator<string> {
+  const { key } = raise.authority
+  const stage = await prepared(source, original, key, `${raise.stem}.sealed.stage`)
+  const signed = await sign(stage, key)
+  yield (await fill(signed, `${raise.stem}.plain.stage`)).path
+  const stamp = await stampFor(createHash('sha256').update(signatureValueOf(signed.contents)).digest(), raise)
+  const stamped = { ...(await fill({ ...signed, contents: withTimeStamp(signed.contents, stamp.token) })), stamp }
+  yield stamped.path
+  const first = await withMaterial(stamped, [key.chain.map(readCertificate), stamp.path], raise, 'material')
+  yield first.path
+  const archived = await withDocumentTimeStamp(first, raise, 'archived')
+  yield archived.path
+  const second = await withMaterial(archived, [archived.stamp.path], raise, 'material-2')
+  yield (await withDocumentTimeStamp(second, raise, 'renewed')).path
+}
+
+/** What `raised` yields, in its order. */
+const STEPS: readonly { level: BaselineLevel; documentTimeStamps: number; suffix: string }[] = [
+  { level: 'B-B', documentTimeStamps: 0, suffix: '' },
+  { level: 'B-T', documentTimeStamps: 0, suffix: '' },
+  { level: 'B-LT', documentTimeStamps: 0, suffix: '' },
+  { level: 'B-LTA', documentTimeStamps: 1, suffix: '' },
+  { level: 'B-LTA', documentTimeStamps: 2, suffix: ' renewed' },
+]
+
+export interface Setting {
+  folder: string
+  house: TimeStampHouse
+  authorities: readonly Authority[]
+  /** Each document at each level with each key, instead of with one key in turn. */
+  isEvery: boolean
+}
+
+/** One document with one key, raised level by level; of the levels only those that are `wanted` are kept. */
+async function sealWith(
+  source: Source,
+  original: Original,
+  raise: Raise,
+  { house }: Setting,
+  wanted: (step: number) => boolean,
+): Promise<SealedFile[]> {
+  const { keyType, rootPath, listPath } = raise.authority
+  const files: SealedFile[] = []
+  let step = 0
+  for await (const made of raised(source, original, raise)) {
+    const kept = STEPS[step]
+    if (kept !== undefined && wanted(step)) {
+      const path = `${raise.stem}-${kept.level}${kept.suffix.replace(' ', '-')}.pdf`
+      copyFileSync(made, path)
+      files.push({
+        name: `${source.name}${kept.suffix}`,
+        level: kept.level,
+        documentTimeStamps: kept.documentTimeStamps,
+        keyType,
+        path,
+        originalPath: original.path,
+        ownRootPath: rootPath,
+        ownListPath: listPath,
+        timeRootPath: house.rootPath,
+        timeListPath: house.listPath,
+      })
+    }
+    step++
+  }
+  for (const name of ['sealed', 'plain', 'material', 'archived', 'material-2', 'renewed'])
+    rmSync(`${raise.stem}.${name}.stage`, { force: true })
+  return files
+}
+
+/** One document at all levels, each with another key. What is left on the disk is the original and the sealed files. */
+export async function sealSource(source: Source, turn: number, setting: Setting): Promise<SealedFile[]> {
+  const { folder, house, authorities, isEvery } = setting
+  const original = await originalOf(source, folder)
+  const files: SealedFile[] = []
+  const url = Math.floor(turn / 2) % 2 === 0 ? house.urls.list : house.urls.ocsp
+  for (const [i, authority] of authorities.entries()) {
+    const stem = join(folder, `${source.name} ${authority.keyType}`.replaceAll(' ', '-'))
+    const wanted = (step: number) => isEvery || (turn + step) % authorities.length === i
+    files.push(...(await sealWith(source, original, { authority, url, ca: house.rootPem, stem }, setting, wanted)))
+  }
+  return files.toSorted((a, b) => rank(a) - rank(b))
+}
+
+const rank = ({ level, documentTimeStamps }: SealedFile): number => LEVELS.indexOf(level) + documentTimeStamps / 10

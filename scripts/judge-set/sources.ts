@@ -1,0 +1,149 @@
+/** The documents that are sealed for the judges: real ones where `../shared/corpus` is there, else made ones of the same kind. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PDFDocument } from 'pdf-lib'
+import type { Evidence, EvidenceRecipient, Mark } from '../../src/pdf/order.ts'
+import { makePdf } from '../../test/support/make-pdf.ts'
+import { samplePdf } from '../../test/support/sample.ts'
+
+export interface Source {
+  name: string
+  bytes(): Promise<Uint8Array>
+  /** Signers and title; they are drawn as marks and on the certificate pages. */
+  people: readonly string[]
+  title: string
+  /** Must have been rewritten at its creation. */
+  isRepaired?: boolean
+}
+
+const CORPUS = join(import.meta.dir, '../../../shared/corpus')
+const PEOPLE = ['Ada Lovelace']
+const page = { content: '0.2 0.4 0.8 rg 72 500 300 40 re f', more: '/Annots []' }
+
+const made = (parts: Parameters<typeof makePdf>[0]) => async () => makePdf(parts)
+const real = (file: string, otherwise: () => Promise<Uint8Array>) => async () => {
+  const path = join(CORPUS, file)
+  return existsSync(path) ? readFileSync(path) : otherwise()
+}
+
+async function formPdf(): Promise<Uint8Array> {
+  const document = await PDFDocument.create()
+  const sheet = document.addPage([595.28, 841.89])
+  const form = document.getForm()
+  form.createTextField('town').addToPage(sheet, { x: 72, y: 700, width: 200, height: 24 })
+  form.createCheckBox('agreed').addToPage(sheet, { x: 72, y: 650, width: 16, height: 16 })
+  return document.save()
+}
+
+async function heavyPdf(): Promise<Uint8Array> {
+  const document = await PDFDocument.create()
+  document.addPage()
+  document.context.register(document.context.stream(randomBytes(100 * 1024 * 1024)))
+  return document.save()
+}
+
+/** Its cross-reference leads nowhere: readers scan it. */
+async function brokenPdf(): Promise<Uint8Array> {
+  const sound = makePdf({ pages: [page] }).toString('latin1')
+  return Buffer.from(sound.replace(/startxref\s+\d+/, 'startxref\n7'), 'latin1')
+}
+
+const sample = (pages: number) => async () => Buffer.from(await samplePdf(pages), 'base64')
+
+export const SOURCES: readonly Source[] = [
+  { name: 'clean', bytes: real('tracemonkey.pdf', sample(14)), people: PEOPLE, title: 'Service agreement' },
+  ...[90, 180, 270].map(rotate => ({
+    name: `rotated ${rotate}`,
+    bytes: made({
+      pages: [
+        { ...page, rotate },
+        { ...page, rotate, crop: [40, 40, 500, 700] },
+      ],
+    }),
+    people: PEOPLE,
+    title: `Turned by ${rotate}`,
+  })),
+  {
+    name: 'real rotated',
+    bytes: real('hello_world_rotated.pdf', made({ pages: [{ rotate: 90 }] })),
+    people: PEOPLE,
+    title: 'Turned',
+  },
+  { name: 'xref stream', bytes: made({ pages: [page, page], style: 'stream' }), people: PEOPLE, title: 'Cross-reference stream' },
+  { name: 'form', bytes: real('form_two_pages.pdf', formPdf), people: PEOPLE, title: 'Form' },
+  { name: '100 pages', bytes: sample(100), people: ['Ada Lovelace', 'Bob Søndergård'], title: 'A hundred pages' },
+  { name: 'repaired', bytes: real('issue9418.pdf', brokenPdf), people: PEOPLE, title: 'Repaired', isRepaired: true },
+  {
+    name: 'four scripts',
+    bytes: sample(1),
+    people: ['Zoë Łukaszewicz', 'Ελένη Παπαδοπούλου', 'محمد عبد الله', '山田太郎'],
+    title: 'Vertrag · Σύμβαση · عقد · 契約',
+  },
+]
+
+export const LARGE: Source = { name: '100 MB', bytes: heavyPdf, people: PEOPLE, title: 'Large' }
+
+export function marksFor({ people }: Source): Mark[] {
+  return people.map((name, i) => ({
+    page: 1,
+    box: { x: 8, y: 10 + i * 12, width: 40, height: 6 },
+    content: { kind: 'signature', text: name },
+  }))
+}
+
+function recipientOf(name: string, at: string): EvidenceRecipient {
+  return {
+    name,
+    email: 'signer@example.com',
+    role: 'signer',
+    status: 'signed',
+    identifiedBy: 'email_link',
+    signature: name,
+    times: [
+      { label: 'sent', at },
+      { label: 'signed', at },
+    ],
+    ip: '192.0.2.7',
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
+    consent: { version: '2026-01', sha256: 'c1'.repeat(32) },
+    intent: 'I sign this document.',
+    values: [],
+  }
+}
+
+export interface EvidenceFacts {
+  at: string
+  original: { bytes: number; sha256: string; pages: number }
+  uploadedSha256: string | undefined
+  certificate: Evidence['sealCertificate']
+}
+
+export function evidenceFor(source: Source, { at, original, uploadedSha256, certificate }: EvidenceFacts): Evidence {
+  return {
+    organisation: 'Judged Ltd',
+    contact: 'legal@example.com',
+    environment: 'judges',
+    test: true,
+    instanceId: 'ins_judges',
+    software: 'Signet',
+    timeZone: 'Europe/Berlin',
+    language: 'en',
+    logo: undefined,
+    document: {
+      id: 'doc_01JADQ7Y3K8MZ4V9T6W2XH5BCE',
+      title: source.title,
+      fileName: `${source.name}.pdf`,
+      pageCount: original.pages,
+      originalBytes: original.bytes,
+      originalSha256: original.sha256,
+      uploadedSha256,
+    },
+    recipients: source.people.map(name => recipientOf(name, at)),
+    events: source.people.map(who => ({ at, what: 'recipient.signed', who, ip: '192.0.2.7' })),
+    audit: { sequence: 42, hash: 'd0'.repeat(32) },
+    sealCertificate: certificate,
+    verifyUrl: 'https://sign.example.com/verify',
+    certificateUrl: 'https://sign.example.com/seal.pem',
+  }
+}

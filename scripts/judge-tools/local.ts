@@ -1,0 +1,179 @@
+/** The judges of Debian's packages, and our own verifier: poppler, qpdf, openssl, mupdf. Files are cut by their ByteRange here, by no code of the product. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isHere, must, run } from '../judge-set/process.ts'
+import type { SealedFile } from '../judge-set/seal-set.ts'
+import { against, type Judge, OK, oneByOne } from './verdict.ts'
+
+const missing = (...programs: string[]): string | undefined => {
+  const gone = programs.filter(program => !isHere(program))
+  return gone.length > 0 ? `${gone.join(', ')} not installed` : undefined
+}
+
+const limitOf = (path: string): number => 60_000 + Math.round(Bun.file(path).size / 1000)
+
+/** ISO 32000-2 §12.8.1: what each signature of a file signs, and what stands in its gap, in the order of the revisions. */
+function cut(path: string): { signed: Buffer; contents: Buffer }[] {
+  const bytes = readFileSync(path)
+  const text = bytes.toString('latin1')
+  return [...text.matchAll(/\/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/g)].map(found => {
+    const [start = 0, first = 0, second = 0, length = 0] = found.slice(1).map(Number)
+    const signed = Buffer.concat([bytes.subarray(start, start + first), bytes.subarray(second, second + length)])
+    const hex = Buffer.from(text.slice(first + 1, second - 1), 'hex')
+    // X.690 §8.1.3: a SEQUENCE of two length octets; behind it the gap is zeros.
+    return { signed, contents: hex.subarray(0, 4 + hex.readUInt16BE(2)) }
+  })
+}
+
+function put(folder: string, parts: Record<string, Uint8Array>): void {
+  for (const [name, bytes] of Object.entries(parts)) writeFileSync(join(folder, name), bytes)
+}
+
+export interface LocalSetting {
+  /** For files on the way. */
+  folder: string
+  /** Command that is the product. */
+  command: string[]
+}
+
+function pdfsig(folder: string): Judge {
+  const stores = new Map<string, Promise<string>>()
+  /** poppler asks NSS whom to trust: a store of its own for each root. */
+  const storeFor = async (rootPath: string): Promise<string> => {
+    const store = join(folder, `nss-${stores.size}`)
+    mkdirSync(store)
+    await must(['certutil', '-N', '-d', `sql:${store}`, '--empty-password'])
+    await must(['certutil', '-A', '-d', `sql:${store}`, '-n', 'root', '-t', 'C,C,C', '-i', rootPath])
+    return store
+  }
+  return oneByOne('pdfsig', missing('pdfsig', 'certutil'), async ({ path, level, ownRootPath, documentTimeStamps }) => {
+    const store = stores.get(ownRootPath) ?? storeFor(ownRootPath)
+    stores.set(ownRootPath, store)
+    const { text, code } = await run(['pdfsig', '-nssdir', `sql:${await store}`, path], { limitMs: limitOf(path) })
+    const [, first = '', ...more] = text.split(/^Signature #\d+:/m)
+    const wanted = [
+      'Signature is Valid',
+      'Certificate is Trusted',
+      ...(level === 'B-B' || level === 'B-T' ? ['Total document signed'] : []),
+    ]
+    const gone = wanted.filter(words => !first.includes(words))
+    if (gone.length > 0) return against(`exit ${code}, not said: ${gone.join(', ')}: ${first || text}`)
+    return more.length === documentTimeStamps ? OK : against(`it counts ${1 + more.length} signatures`)
+  })
+}
+
+/** What a program complains of, file names aside. */
+const complaints = (text: string, path: string): string[] =>
+  text
+    .split('\n')
+    .filter(
+      line => /\b(error|warning)\b/i.test(line) && !/succeeded with warnings|^No syntax or stream encoding errors/.test(line),
+    )
+    .map(line => line.replaceAll(path, 'the file'))
+
+/** What a program complains of in the sealed file and not in the document that was sent: that one is as it is, and stays so. */
+async function newComplaints(command: (path: string) => string[], { path, originalPath }: SealedFile): Promise<string[]> {
+  const [before, after] = [
+    await run(command(originalPath), { limitMs: limitOf(path) }),
+    await run(command(path), { limitMs: limitOf(path) }),
+  ]
+  const known = new Set(complaints(before.text, originalPath))
+  const found = complaints(after.text, path).filter(line => !known.has(line))
+  return after.code === 0 || after.code === before.code ? found : [...found, `exit ${after.code}: ${after.text}`]
+}
+
+const qpdf = (): Judge =>
+  oneByOne('qpdf', missing('qpdf'), async file => {
+    const found = await newComplaints(path => ['qpdf', '--check', path], file)
+    return found.length === 0 ? OK : against(found.join('; '))
+  })
+
+/** DER of the time-stamp token of a signature, and the signature value that it covers, by openssl's own reading. RFC 3161 appendix A. */
+async function signatureStamp(folder: string, cms: Buffer): Promise<{ token: Buffer; value: Buffer } | undefined> {
+  put(folder, { 'cms.der': cms })
+  const { out } = await must(['openssl', 'asn1parse', '-inform', 'DER', '-in', 'cms.der'], { cwd: folder })
+  const lines = out.split('\n')
+  const name = lines.findIndex(line => line.includes('id-smime-aa-timeStampToken'))
+  if (name === -1) return undefined
+  const partOf = (line: string | undefined): Buffer => {
+    const [, offset = 0, head = 0, length = 0] = (/^ *(\d+):d=\d+ +hl=(\d+) l= *(\d+)/.exec(line ?? '') ?? []).map(Number)
+    return cms.subarray(offset, offset + head + length)
+  }
+  const valueAt = lines.findLastIndex((line, i) => i < name && line.includes('prim: OCTET STRING'))
+  const value = partOf(lines[valueAt])
+  const head = /hl=(\d+)/.exec(lines[valueAt] ?? '')
+  return { token: partOf(lines[name + 2]), value: value.subarray(Number(head?.[1])) }
+}
+
+async function judgeToken(folder: string, token: Uint8Array, signed: Uint8Array, rootPath: string): Promise<string | undefined> {
+  put(folder, { 'token.der': token, 'stamped.bin': signed })
+  const files = ['-data', 'stamped.bin', '-in', 'token.der', '-token_in', '-CAfile', rootPath]
+  const { code, text } = await run(['openssl', 'ts', '-verify', ...files], { cwd: folder })
+  return code === 0 && text.includes('Verification: OK') ? undefined : text
+}
+
+function opensslCms(folder: string): Judge {
+  return oneByOne('openssl cms', missing('openssl'), async ({ path, ownRootPath }) => {
+    const [seal] = cut(path)
+    if (seal === undefined) return against('there is no ByteRange')
+    put(folder, { 'cms.der': seal.contents, 'signed.bin': seal.signed })
+    const files = ['-in', 'cms.der', '-content', 'signed.bin', '-CAfile', ownRootPath, '-out', '/dev/null']
+    const { code, text } = await run(['openssl', 'cms', '-verify', '-binary', '-inform', 'DER', '-purpose', 'any', ...files], {
+      cwd: folder,
+    })
+    return code === 0 ? OK : against(text)
+  })
+}
+
+/** Both kinds of token: over the signature value, and over the ranges of a document time-stamp. */
+function opensslTs(folder: string): Judge {
+  return oneByOne('openssl ts', missing('openssl'), async ({ path, level, timeRootPath, documentTimeStamps }) => {
+    const [seal, ...stamps] = cut(path)
+    if (seal === undefined) return against('there is no ByteRange')
+    const stamp = await signatureStamp(folder, seal.contents)
+    if ((stamp === undefined) !== (level === 'B-B')) return against(`signature time-stamp ${stamp ? 'is there' : 'is missing'}`)
+    if (stamps.length !== documentTimeStamps) return against(`${stamps.length} document time-stamps`)
+    const tokens = stamps.map(({ contents, signed }) => ({ token: contents, value: signed }))
+    for (const { token, value } of [...(stamp ? [stamp] : []), ...tokens]) {
+      const words = await judgeToken(folder, token, value, timeRootPath)
+      if (words !== undefined) return against(words)
+    }
+    return OK
+  })
+}
+
+const mutool = (): Judge =>
+  oneByOne('mutool', missing('mutool'), async file => {
+    const { path, documentTimeStamps } = file
+    const draw = ['mutool', 'draw', '-q', '-r', '20', '-o', '/dev/null', '-F', 'pgm']
+    const found = [
+      ...(await newComplaints(one => ['mutool', 'info', one], file)),
+      ...(await newComplaints(one => [...draw, one], file)),
+    ]
+    if (found.length > 0) return against(found.join('; '))
+    const { text } = await run(['mutool', 'sign', path], { limitMs: limitOf(path) })
+    // It knows /Type /Sig alone and says of a DocTimeStamp "not signed": its field counts.
+    const count = new Set([...text.matchAll(/^ *(\d+): /gm)].map(found => found[1])).size
+    return count === 1 + documentTimeStamps ? OK : against(`it counts ${count} signatures: ${text}`)
+  })
+
+function ownVerifier(command: string[]): Judge {
+  return oneByOne('signet verify', undefined, async ({ path, level, ownRootPath, timeRootPath, originalPath }) => {
+    const args = ['verify', path, '--json', '--trust', ownRootPath, '--trust', timeRootPath]
+    const { out, text, code } = await run([...command, ...args], { limitMs: limitOf(path) })
+    if (!out.startsWith('{')) return against(text)
+    const { sound, signatures = [], reasons = [] } = JSON.parse(out)
+    const said = [...reasons, ...signatures.flatMap((one: { reasons: string[] }) => one.reasons)].join(' ')
+    if (code !== 0 || !sound) return against(`not sound: ${said}`)
+    const [original, sealed] = [readFileSync(originalPath), readFileSync(path)]
+    if (!sealed.subarray(0, original.length).equals(original))
+      return against('the document that was sent is not at the beginning')
+    const named = signatures.find((one: { kind: string }) => one.kind === 'signature')?.level
+    return named === level ? OK : against(`it names the level ${named}`)
+  })
+}
+
+export function localJudges({ folder, command }: LocalSetting): Judge[] {
+  if (!existsSync(folder)) mkdirSync(folder, { recursive: true })
+  return [pdfsig(folder), qpdf(), opensslCms(folder), opensslTs(folder), mutool(), ownVerifier(command)]
+}

@@ -1,0 +1,56 @@
+/** `signet cert import`: a certificate with its key from a PKCS#12 file, proved by a test seal before it seals documents. */
+import { readFile, stat } from 'node:fs/promises'
+import { testSeal } from '../documents/test-seal.ts'
+import type { App } from '../ports.ts'
+import type { SealKey } from '../seal/key.ts'
+import { importSealCertificate } from '../settings/seal-certificate.ts'
+import { inFolder } from './cert-folder.ts'
+import { certificateLines } from './cert-words.ts'
+import { DATA_FLAG, parseFlags, UsageFault, type Verb } from './verb.ts'
+
+/** The file cannot be had; the message says why. */
+class FileFault extends Error {}
+
+const MAX_BYTES = 1_000_000
+
+async function fileAt(path: string): Promise<Uint8Array> {
+  try {
+    if ((await stat(path)).size > MAX_BYTES)
+      throw new FileFault(`${path} is larger than 1 MB: it is no PKCS#12 file with one key.`)
+    return await readFile(path)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    throw new FileFault(`${path} cannot be read (${error.code}): name a PKCS#12 file that is there and may be read.`)
+  }
+}
+
+/** The first line, without its end: what `echo` and editors put behind a pass-phrase is not part of it. */
+const firstLine = (text: string): string => text.replace(/\r?\n[\s\S]*$/, '')
+
+async function tested(app: App, key: SealKey): Promise<string[]> {
+  const path = app.storage.temporaryPath()
+  try {
+    return await testSeal({ ...app, sealKey: async () => key }, path)
+  } finally {
+    await app.storage.discard(path)
+  }
+}
+
+export const certImport: Verb = {
+  name: 'cert import',
+  usage: 'signet cert import FILE.p12 --passphrase-stdin [--data DIR]',
+  summary: 'makes the key of a PKCS#12 file the one that seals, after a test seal; the pass-phrase comes on standard input',
+  async run(args, io) {
+    const parsed = parseFlags(args, { '--passphrase-stdin': 'switch', ...DATA_FLAG })
+    const [path, ...more] = parsed.positionals
+    if (path === undefined || more.length > 0) throw new UsageFault('one PKCS#12 file is needed')
+    if (!parsed.switches.has('--passphrase-stdin')) {
+      throw new UsageFault('--passphrase-stdin is needed: the pass-phrase is read from standard input, one line, empty for none')
+    }
+    const file = await fileAt(path)
+    const passphrase = firstLine(await io.stdin())
+    return inFolder(parsed, io, 'signet cert import', async app => {
+      io.out(certificateLines(await importSealCertificate(app, file, passphrase, key => tested(app, key))))
+    })
+  },
+}

@@ -1,0 +1,28 @@
+/** `signet cert revoke`: an own certificate of earlier goes on the revocation list of its root. */
+import { REVOCATION_REASONS, type RevocationReason } from '../seal/issue-list.ts'
+import { revokeSealCertificate } from '../settings/seal-root.ts'
+import { inFolder } from './cert-folder.ts'
+import { DATA_FLAG, parseFlags, UsageFault, type Verb } from './verb.ts'
+
+const NAMES = Object.keys(REVOCATION_REASONS)
+
+const isReason = (text: string): text is RevocationReason => NAMES.includes(text)
+
+export const certRevoke: Verb = {
+  name: 'cert revoke',
+  usage: 'signet cert revoke SHA256 [--reason REASON] [--data DIR]',
+  summary: `puts an own certificate that no longer seals on the revocation list; reasons: ${NAMES.join(', ')}`,
+  async run(args, io) {
+    const parsed = parseFlags(args, { '--reason': 'value', ...DATA_FLAG })
+    const [sha256 = '', ...more] = parsed.positionals.map(text => text.replaceAll(':', '').toLowerCase())
+    if (!/^[0-9a-f]{64}$/.test(sha256) || more.length > 0) {
+      throw new UsageFault('one SHA-256 fingerprint is needed, as signet cert show prints it')
+    }
+    const reason = parsed.values['--reason'] ?? 'unspecified'
+    if (!isReason(reason)) throw new UsageFault(`unknown reason ${reason}; known are ${NAMES.join(', ')}`)
+    return inFolder(parsed, io, 'signet cert revoke', async app => {
+      await revokeSealCertificate(app, sha256, reason)
+      io.out(`${sha256} is revoked (${reason}).`)
+    })
+  },
+}

@@ -1,0 +1,53 @@
+/** The end every document is made for: sealed, and the seal raised for the long term. Pure. */
+import { type Document, demand, type SealLevel, type Step } from './document.ts'
+import type { Happening } from './event.ts'
+
+/** A sealed file that lies on disk and was judged sound. */
+export interface SealedFile {
+  sha256: string
+  level: SealLevel
+}
+
+/** sealing → completed. */
+export function sealed(document: Document, { sha256, level }: SealedFile, certificateSha256: string, now: Date): Step {
+  demand(document.status === 'sealing', document, 'completed')
+  return {
+    document: {
+      ...document,
+      status: 'completed',
+      completedAt: now,
+      sealingError: undefined,
+      sha256Sealed: sha256,
+      sealLevel: level,
+    },
+    events: [
+      {
+        type: 'document.completed',
+        data: {
+          originalSha256: document.sha256Original,
+          sealedSha256: sha256,
+          sealCertificateSha256: certificateSha256,
+          level,
+        },
+      },
+    ],
+  }
+}
+
+/** The sealed file got what lets it be judged longer; its bytes so far stand unchanged at the beginning of the new version. */
+export function raised(document: Document, { sha256, level }: SealedFile): Step {
+  demand(document.status === 'completed', document, 'raised')
+  return {
+    document: { ...document, sha256Sealed: sha256, sealLevel: level },
+    events: [
+      { type: 'document.seal_raised', data: { previousSha256: document.sha256Sealed ?? null, sealedSha256: sha256, level } },
+    ],
+  }
+}
+
+/** Sealing did not succeed this time: the cause stands on the document until it does. Told again only when the cause changes. */
+export function sealingFailed(document: Document, cause: string): Step {
+  if (document.status !== 'sealing') return { document, events: [] }
+  const events: Happening[] = document.sealingError === cause ? [] : [{ type: 'document.sealing_failed', data: { cause } }]
+  return { document: { ...document, sealingError: cause }, events }
+}

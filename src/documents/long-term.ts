@@ -1,0 +1,119 @@
+/**
+ * What a seal gets beside the signature so that it can be judged for decades: a time-stamp over the signature (B-T), the material to validate it
+ * (B-LT), and time-stamps over all of that (B-LTA), renewed before their authorities' certificates end. EN 319 142-1 §5.4 and §6.
+ */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { SealLevel } from '../core/document.ts'
+import { parseNetworks } from '../lib/net-guard.ts'
+import type { App } from '../ports.ts'
+import type { Certificate } from '../seal/certificate.ts'
+import type { TimeStamp } from '../seal/time-stamp.ts'
+import type { SealChain } from '../settings/seal-chain.ts'
+import { allowedNetworks } from '../webhooks/manage.ts'
+
+/** Room for a document time-stamp in the file. */
+const TOKEN_BYTES = 16_384
+/** The administrator names the authorities: they may stand in the house. */
+const ANYWHERE = parseNetworks('0.0.0.0/0,::/0')
+
+const ORDER: readonly SealLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
+export const isBelow = (level: SealLevel, goal: SealLevel): boolean => ORDER.indexOf(level) < ORDER.indexOf(goal)
+
+/** A sealed file on its way up. */
+export interface Climbing {
+  path: string
+  /** The file is a temporary one of ours, and goes when the next is made. */
+  isTemporary: boolean
+  seal: SealChain
+  /** The newest time-stamp's authority, with what stands above it; none when nothing was time-stamped yet. */
+  stamp: Certificate[] | undefined
+  /** What the long term lacks, in clauses. */
+  missing: string[]
+}
+
+/** A token over a SHA-256 from the first authority that gives one. @throws TimeStampFailure */
+export async function timeStamp(app: App, digest: Uint8Array): Promise<TimeStamp> {
+  const { authorities, caFile } = app.config.timeStamps
+  const ca = caFile === undefined ? undefined : await readFile(caFile, 'utf8')
+  const { firstTimeStamp } = await import('../seal/time-stamp.ts')
+  return firstTimeStamp(
+    authorities.map(authority => ({ ...authority, ca })),
+    { digest, allow: ANYWHERE, now: app.now },
+  )
+}
+
+/** The CMS with a time-stamp over its signature value. @throws TimeStampFailure */
+export async function stampedCms(app: App, cms: Uint8Array): Promise<{ cms: Uint8Array; path: Certificate[] }> {
+  const { signatureValueOf, withTimeStamp } = await import('../seal/cms.ts')
+  const { token, path } = await timeStamp(app, createHash('sha256').update(signatureValueOf(cms)).digest())
+  return { cms: withTimeStamp(cms, token), path }
+}
+
+/**
+ * Takes a sealed file up to the goal, a revision a step; what is missing for the long term leaves it at B-T. A file that is up already gets the
+ * material of its newest time-stamp and a fresh one over it.
+ * @throws TimeStampFailure; the file so far is then at `climbing.path`
+ */
+export async function climb(app: App, climbing: Climbing, goal: SealLevel): Promise<void> {
+  if (isBelow('B-B', goal) && climbing.stamp === undefined) await addTimeStamp(app, climbing)
+  if (isBelow(goal, 'B-LT')) return
+  await addMaterial(app, climbing)
+  if (goal === 'B-LTA' && climbing.missing.length === 0) await addTimeStamp(app, climbing)
+}
+
+/** One revision: the file so far is let go only when the new one is whole. */
+async function step(app: App, climbing: Climbing, make: (outPath: string) => Promise<void>): Promise<void> {
+  const outPath = app.storage.temporaryPath()
+  try {
+    await make(outPath)
+  } catch (error) {
+    await app.storage.discard(outPath)
+    throw error
+  }
+  if (climbing.isTemporary) await app.storage.discard(climbing.path)
+  climbing.path = outPath
+  climbing.isTemporary = true
+}
+
+async function addTimeStamp(app: App, climbing: Climbing): Promise<void> {
+  const { fill } = await import('../seal/seal.ts')
+  await step(app, climbing, async outPath => {
+    const prepared = await app.pdf.prepareTimeStamp({ sourcePath: climbing.path, outPath, contentsBytes: TOKEN_BYTES })
+    const { token, path } = await timeStamp(app, Buffer.from(prepared.digest, 'hex'))
+    await fill({ prepared, contents: token })
+    climbing.stamp = path
+  })
+}
+
+async function addMaterial(app: App, climbing: Climbing): Promise<void> {
+  const { collectValidationMaterial } = await import('../seal/validation-material.ts')
+  const { chain, revocationList } = climbing.seal
+  const root = chain.at(-1)
+  const { material, missing, revoked } = await collectValidationMaterial({
+    chains: [chain, climbing.stamp ?? []],
+    at: app.now(),
+    net: { allow: allowedNetworks(app) },
+    own: root && revocationList ? { root, revocationList } : undefined,
+  })
+  climbing.missing = [...missing, ...revoked]
+  if (climbing.missing.length > 0)
+    app.log('warn', 'validation material is not complete', { missing: climbing.missing.join('; ') })
+  await step(app, climbing, async outPath => {
+    await app.pdf.addValidationMaterial({ sourcePath: climbing.path, outPath, material })
+  })
+}
+
+/** A file below its goal is tried again so soon. */
+const RETRY_MS = 10 * 60_000
+const DAY_MS = 86_400_000
+
+/** When a sealed file is to be raised: soon when it is below the goal, else a while before the certificate of its newest time-stamp ends. */
+export function raiseAt(app: Pick<App, 'now' | 'config'>, level: SealLevel, stamp: Certificate[] | undefined): Date | undefined {
+  const goal = app.config.timeStamps.level
+  if (isBelow(level, goal)) return new Date(app.now().getTime() + RETRY_MS)
+  if (level !== 'B-LTA' || !stamp?.[0]) return undefined
+  const { notBefore, notAfter } = stamp[0]
+  const lifeMs = notAfter.getTime() - notBefore.getTime()
+  return new Date(notAfter.getTime() - Math.min(90 * DAY_MS, lifeMs / 4))
+}

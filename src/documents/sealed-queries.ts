@@ -1,0 +1,79 @@
+/** Rows of the sealed files that were given out, and of the authorities that time-stamped them. */
+import type { SealLevel } from '../core/document.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { sha256Hex } from '../lib/token.ts'
+
+export interface SealedVersion {
+  sha256: string
+  documentId: string
+  level: SealLevel
+  madeAt: Date
+  /** PEM, the authority's own certificate first. */
+  timeStampChain: string | undefined
+  /** When it is to be raised, or raised again; `undefined`: never. */
+  raiseAt: Date | undefined
+}
+
+/** The version given out from now on; the one before is not raised any more. */
+export async function addSealedVersion(tx: Tx, version: SealedVersion): Promise<void> {
+  await tx.updateTable('sealed_versions').set({ raise_at: null }).where('document_id', '=', version.documentId).execute()
+  await tx
+    .insertInto('sealed_versions')
+    .values({
+      sha256: version.sha256,
+      document_id: version.documentId,
+      level: version.level,
+      made_at: version.madeAt.toISOString(),
+      time_stamp_chain: version.timeStampChain === undefined ? null : await keepChain(tx, version.timeStampChain),
+      raise_at: version.raiseAt?.toISOString() ?? null,
+    })
+    .execute()
+}
+
+async function keepChain(tx: Tx, pem: string): Promise<string> {
+  const sha256 = sha256Hex(pem)
+  await tx
+    .insertInto('time_stamp_chains')
+    .values({ sha256, pem })
+    .onConflict(c => c.doNothing())
+    .execute()
+  return sha256
+}
+
+export async function sealedVersion(db: Db | Tx, sha256: string): Promise<SealedVersion | undefined> {
+  const row = await db
+    .selectFrom('sealed_versions')
+    .leftJoin('time_stamp_chains', 'time_stamp_chains.sha256', 'sealed_versions.time_stamp_chain')
+    .selectAll('sealed_versions')
+    .select('time_stamp_chains.pem')
+    .where('sealed_versions.sha256', '=', sha256)
+    .executeTakeFirst()
+  return (
+    row && {
+      sha256: row.sha256,
+      documentId: row.document_id,
+      level: row.level as SealLevel,
+      madeAt: new Date(row.made_at),
+      timeStampChain: row.pem ?? undefined,
+      raiseAt: row.raise_at === null ? undefined : new Date(row.raise_at),
+    }
+  )
+}
+
+/** Hashes of versions whose time to be raised has come, in order, after `after`. */
+export async function dueForRaising(db: Db, now: Date, after: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sealed_versions')
+    .select('sha256')
+    .where('raise_at', '<=', now.toISOString())
+    .where('sha256', '>', after)
+    .orderBy('sha256')
+    .limit(limit)
+    .execute()
+  return rows.map(r => r.sha256)
+}
+
+/** Every chain of authorities that time-stamped here, PEM. */
+export async function timeStampChains(db: Db): Promise<string[]> {
+  return (await db.selectFrom('time_stamp_chains').select('pem').execute()).map(r => r.pem)
+}

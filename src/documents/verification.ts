@@ -1,0 +1,54 @@
+/** Judges anybody's PDF as `signet verify` does, trusting what this instance trusts, and asks its own record, which is the third answer. */
+import { readFile } from 'node:fs/promises'
+import { Refusal } from '../core/refusal.ts'
+import type { VerifyReport } from '../pdf/order.ts'
+import type { Actor, App } from '../ports.ts'
+import { trustedRoots } from '../settings/seal-certificate.ts'
+import * as queries from './queries.ts'
+import { sealedVersion, timeStampChains } from './sealed-queries.ts'
+
+export interface Verification {
+  report: VerifyReport | { unreadable: string }
+  /** What the record of this instance says of exactly these bytes. */
+  record: { known: true; completedAt: Date; documentId: string } | { known: false }
+}
+
+/** Roots of every certificate that ever sealed here, and those of the time-stamp authorities. PEM. */
+export async function trustOf(app: Pick<App, 'db' | 'config'>): Promise<{ trust: string[]; timeStampTrust: string[] }> {
+  const { caFile } = app.config.timeStamps
+  const seen = await timeStampChains(app.db)
+  return { trust: await trustedRoots(app.db), timeStampTrust: [...seen, ...(caFile ? [await readFile(caFile, 'utf8')] : [])] }
+}
+
+/** A sealed file is larger than what was uploaded by marks, certificate pages and proofs. */
+const SEAL_BYTES = 32_000_000
+
+/** The largest file that is judged. */
+export function verifiableBytes({ config }: Pick<App, 'config'>): number {
+  return config.maxPdfBytes + SEAL_BYTES
+}
+
+/** `actor`: whose documents are named; `undefined` for anybody, who is told that the file is known but not which document it is. Nothing is kept. */
+export async function verifyUpload(app: App, file: Uint8Array, actor: Actor | undefined): Promise<Verification> {
+  const limit = verifiableBytes(app)
+  if (file.length > limit) {
+    throw new Refusal('payload_too_large', `The file has ${file.length} bytes; at most ${limit} are judged here.`)
+  }
+  const { path } = await app.storage.writeTemporary(file)
+  try {
+    const order = { path, ...(await trustOf(app)), originalPath: undefined, isPublic: actor === undefined }
+    const report = await app.pdf.verify(order)
+    return { report, record: 'unreadable' in report ? { known: false } : await recordOf(app, report.sha256, actor) }
+  } finally {
+    await app.storage.discard(path)
+  }
+}
+
+async function recordOf(app: App, sha256: string, actor: Actor | undefined): Promise<Verification['record']> {
+  const version = await sealedVersion(app.db, sha256)
+  const document = version && (await queries.find(app.db, version.documentId))
+  if (!document?.completedAt) return { known: false }
+  // To a member, another member's document does not exist.
+  if (actor && !actor.seesAll && document.ownerId !== actor.userId) return { known: false }
+  return { known: true, completedAt: document.completedAt, documentId: document.id }
+}

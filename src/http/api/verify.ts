@@ -1,0 +1,33 @@
+/** Any PDF judged over the API. Nothing of it is kept. */
+import { verifiableBytes, verifyUpload } from '../../documents/verification.ts'
+import { type ApiRoute, route } from '../route.ts'
+import { decodeBase64 } from './base64.ts'
+import * as schemas from './schemas.ts'
+
+export const verifyRoutes: ApiRoute[] = [
+  route({
+    method: 'POST',
+    path: '/verify',
+    access: 'documents:read',
+    summary: 'Verify a signed PDF',
+    description:
+      'Judges any signed PDF, also one of another product, as `signet verify` does. Integrity, origin and the record of this instance are three answers. Nothing is kept.',
+    tag: 'Verify',
+    body: schemas.VerifyRequest,
+    bodyLimit: app => Math.ceil((verifiableBytes(app) * 4) / 3) + 1_000_000,
+    isSafe: true,
+    success: {
+      status: 200,
+      description: 'The judgement; `sound` is false also for what cannot be read',
+      schema: schemas.Verification,
+    },
+    refuses: ['invalid_base64', 'payload_too_large'],
+    run: ({ app, actor, body }) => verifyUpload(app, decodeBase64(body.file), actor),
+    present: ({ report, record }) => ({
+      ...('unreadable' in report ? { sound: false, unreadable: report.unreadable } : report),
+      record: record.known
+        ? { known: true, documentId: record.documentId, completedAt: record.completedAt.toISOString() }
+        : { known: false },
+    }),
+  }),
+]

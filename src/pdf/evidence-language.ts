@@ -1,0 +1,140 @@
+/**
+ * What the certificate pages say, language by language: one catalogue, complete by its type. What is claimed here must be true of every sealed file.
+ * Words only; hashes, commands, names of standards and figures are the same in every language.
+ */
+import type { RecipientStatus } from '../core/document.ts'
+import type { EventType } from '../core/event.ts'
+import type { Role } from '../core/routing.ts'
+import { ar } from './evidence-language-ar.ts'
+import { de } from './evidence-language-de.ts'
+import { en } from './evidence-language-en.ts'
+import { es } from './evidence-language-es.ts'
+import { fr } from './evidence-language-fr.ts'
+import { it } from './evidence-language-it.ts'
+import { nl } from './evidence-language-nl.ts'
+import { pl } from './evidence-language-pl.ts'
+import { pt } from './evidence-language-pt.ts'
+import type { DateWords } from './evidence-time.ts'
+
+/** ISO 639-1 codes of the languages the pages can speak. */
+export type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'pt' | 'nl' | 'pl' | 'ar'
+
+/** What can stand in the list of events: the kinds of the audit log, with an approval told apart from a signature. */
+export type EventKey = EventType | 'recipient.approved'
+/** How a person was identified: whoever opened the personal link mailed to the address, or knew an access code besides. */
+export type IdentificationKey = 'email_link' | 'email_link_and_access_code'
+/** What a moment of a recipient was. */
+export type TimeKey = 'sent' | 'mail_accepted' | 'viewed' | 'consented' | 'signed' | 'approved' | 'declined'
+/** Who did something, where it was no recipient. */
+export type ActorKey = 'sender' | 'service'
+/** Value of a checkbox. */
+export type TickKey = 'ticked' | 'not ticked'
+
+export type SectionKey = 'document' | 'recipients' | 'events' | 'seal' | 'check'
+
+export type LabelKey =
+  | 'title'
+  | 'documentId'
+  | 'fileName'
+  | 'pages'
+  | 'size'
+  | 'originalSha256'
+  | 'uploadedSha256'
+  | 'sentBy'
+  | 'contact'
+  | 'environment'
+  | 'instance'
+  | 'software'
+  | 'times'
+  | 'email'
+  | 'role'
+  | 'status'
+  | 'identified'
+  | 'signature'
+  | 'ip'
+  | 'browser'
+  | 'consentText'
+  | 'intent'
+  | 'subject'
+  | 'issuer'
+  | 'serial'
+  | 'fingerprint'
+  | 'algorithm'
+  | 'auditLog'
+  | 'auditHash'
+
+/** One way to check the file. */
+interface StepWords {
+  title: string
+  text: string
+}
+
+export interface EvidenceWords extends DateWords {
+  direction: 'ltr' | 'rtl'
+  heading: string
+  introduction(organisation: string): string
+  testNotice(environment: string): string
+  /** Below the QR code. */
+  scan: string
+  pageOf(page: number, count: number): string
+  /** Behind the name of a person whose entry goes on from the page before. */
+  continued: string
+  sections: Record<SectionKey, string>
+  labels: Record<LabelKey, string>
+  pageCount(pages: number): string
+  /** Grouped figures. */
+  originalSize(bytes: string): string
+  originalIs: string
+  uploadedIs: string
+  timesIn(zone: string): string
+  /** Beside an IP address. */
+  asSeenByServer: string
+  consentVersion(version: string): string
+  quoted(text: string): string
+  /** Over the person's own entries: their labels are the sender's words and must not pass for entries of the record. */
+  fieldsOf: string
+  unnamedField: string
+  emptyField: string
+  columns: { time(zone: string): string; event: string; by: string; ip: string }
+  auditEntry(sequence: number): string
+  auditChain: string
+  /** What the seal is, and what it is not. */
+  aboutSeal(organisation: string): readonly string[]
+  /** Before the commands. */
+  aboutCommands: string
+  check: {
+    web(url: string): StepWords
+    certificate(url: string, organisation: string): StepWords
+    signet: StepWords
+    poppler: StepWords
+    original(bytes: number, sha256: string): StepWords
+    openssl: StepWords
+  }
+  events: Record<EventKey, string>
+  roles: Record<Role, string>
+  statuses: Record<RecipientStatus, string>
+  identified: Record<IdentificationKey, string>
+  moments: Record<TimeKey, string>
+  actors: Record<ActorKey, string>
+  ticks: Record<TickKey, string>
+}
+
+const CATALOGUE: Record<Language, EvidenceWords> = { en, de, fr, es, it, pt, nl, pl, ar }
+
+export const LANGUAGES = Object.keys(CATALOGUE) as Language[]
+
+/** The words of a BCP 47 tag: by its language alone, English where the pages do not speak it. */
+export function wordsOf(tag: string): EvidenceWords {
+  const [language = ''] = tag.toLowerCase().split(/[-_]/)
+  return Object.hasOwn(CATALOGUE, language) ? CATALOGUE[language as Language] : en
+}
+
+/** The word for a code; what is no code is printed as it came. */
+export function wordFor(catalogue: Readonly<Record<string, string>>, code: string): string {
+  return (Object.hasOwn(catalogue, code) ? catalogue[code] : undefined) ?? code
+}
+
+/** Figures grouped as the language does it. */
+export function figures(value: number, locale: string): string {
+  return new Intl.NumberFormat(`${locale}-u-nu-latn`).format(value).replaceAll('\u202f', '\u00a0')
+}

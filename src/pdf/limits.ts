@@ -1,0 +1,16 @@
+/** What a PDF may hold at most, and the error that says that one holds more. Such a file is not damaged, and no rewriting makes it smaller. */
+import { PdfSyntaxError } from './syntax.ts'
+
+/** The message is a whole sentence with what to do, for the sender to read. */
+export class PdfLimitError extends PdfSyntaxError {
+  override name = 'PdfLimitError'
+}
+
+/** A single stream, and all of the content of one page, decoded. */
+export const MAX_STREAM_BYTES = 128 * 1024 * 1024
+/** The content of all pages, decoded; what several pages share counts for each. */
+export const MAX_DECODED_BYTES = 512 * 1024 * 1024
+/** Filters of one stream: each may multiply what the one before it gave. */
+export const MAX_FILTERS = 3
+/** Width × height of one image, in pixels: many readers hold all of them at once. */
+export const MAX_IMAGE_PIXELS = 100_000_000

@@ -1,0 +1,82 @@
+/**
+ * Rewrites BER as the nearest DER, so that one strict reader serves both: lengths become definite and shortest, strings that come in pieces
+ * are joined. ITU-T X.690 §8. For files of other programs (PKCS#12); what is signed is never rewritten. SETs keep their order.
+ */
+import { DerError, der } from './der.ts'
+
+const MAX_DEPTH = 40
+const BIT_STRING = 0x03
+/** Universal string types that BER may cut into pieces. */
+const IN_PIECES = new Set([0x03, 0x04, 0x0c, 0x12, 0x13, 0x14, 0x16, 0x1a, 0x1c, 0x1e])
+
+interface Head {
+  tag: number
+  start: number
+  /** Undefined: until the end-of-contents octets. */
+  length: number | undefined
+}
+
+function readHead(bytes: Uint8Array, at: number): Head {
+  const [tag, first] = [bytes[at], bytes[at + 1]]
+  if (tag === undefined || first === undefined) throw new DerError('an element is cut off')
+  if ((tag & 0x1f) === 0x1f) throw new DerError('a tag number above 30 is not used here')
+  if (first < 0x80) return { tag, start: at + 2, length: first }
+  const count = first & 0x7f
+  if (count === 0) return { tag, start: at + 2, length: undefined }
+  if (at + 2 + count > bytes.length) throw new DerError('a length is cut off')
+  const length = bytes.subarray(at + 2, at + 2 + count).reduce((sum, octet) => sum * 256 + octet, 0)
+  return { tag, start: at + 2 + count, length }
+}
+
+interface Rewritten {
+  encoded: Uint8Array
+  tag: number
+  /** What would stand inside, where the element is primitive. */
+  contents: Uint8Array
+  end: number
+}
+
+function joined(tag: number, children: readonly Rewritten[]): Uint8Array {
+  if (children.some(child => child.tag !== tag)) throw new DerError('a string in pieces holds something else')
+  if (tag !== BIT_STRING) return Buffer.concat(children.map(child => child.contents))
+  const last = children.at(-1)?.contents.subarray(0, 1) ?? Uint8Array.of(0)
+  return Buffer.concat([last, ...children.map(child => child.contents.subarray(1))])
+}
+
+function childrenOf(bytes: Uint8Array, start: number, limit: number, isOpen: boolean, depth: number) {
+  const children: Rewritten[] = []
+  for (let next = start; ; ) {
+    if (isOpen && bytes[next] === 0 && bytes[next + 1] === 0 && next + 2 <= limit) return { children, end: next + 2 }
+    if (!isOpen && next === limit) return { children, end: limit }
+    if (next >= limit) throw new DerError('an element is cut off')
+    const child = rewrite(bytes, next, limit, depth + 1)
+    children.push(child)
+    next = child.end
+  }
+}
+
+function rewrite(bytes: Uint8Array, at: number, limit: number, depth: number): Rewritten {
+  if (depth > MAX_DEPTH) throw new DerError('elements are nested too deeply')
+  const { tag, start, length } = readHead(bytes, at)
+  const end = length === undefined ? limit : start + length
+  if (end > limit) throw new DerError('an element is longer than what holds it')
+  if ((tag & 0x20) === 0) {
+    if (length === undefined) throw new DerError('a primitive element has no length')
+    const contents = bytes.subarray(start, end)
+    return { encoded: der(tag, contents), tag, contents, end }
+  }
+  const inside = childrenOf(bytes, start, end, length === undefined, depth)
+  const primitive = tag & ~0x20
+  if (!IN_PIECES.has(primitive)) {
+    return { encoded: der(tag, ...inside.children.map(child => child.encoded)), tag, contents: new Uint8Array(), end: inside.end }
+  }
+  const contents = joined(primitive, inside.children)
+  return { encoded: der(primitive, contents), tag: primitive, contents, end: inside.end }
+}
+
+/** The one element that `bytes` are, as DER. Octets inside OCTET STRINGs are left as they stand. @throws DerError, also when anything follows it */
+export function derOfBer(bytes: Uint8Array): Uint8Array {
+  const { encoded, end } = rewrite(bytes, 0, bytes.length, 0)
+  if (end !== bytes.length) throw new DerError('bytes follow the end of the element')
+  return encoded
+}

@@ -1,0 +1,193 @@
+/** The verbs of the seal certificate, beside an instance that has its folder open: what they print, and each failure one sentence. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openApp } from '../../src/app.ts'
+import { certImport } from '../../src/cli/cert-import.ts'
+import { certRenew } from '../../src/cli/cert-renew.ts'
+import { certRevoke } from '../../src/cli/cert-revoke.ts'
+import { certShow } from '../../src/cli/cert-show.ts'
+import { type Io, UsageFault, type Verb } from '../../src/cli/verb.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Opened } from '../../src/ports.ts'
+import { certificatesOfPem, readCertificate } from '../../src/seal/certificate.ts'
+import { readRevocationList } from '../../src/seal/revocation-list.ts'
+import { ownRevocationList } from '../../src/settings/seal-certificate.ts'
+import { hasOpenssl, run } from '../seal/judges.ts'
+import { pdfTools } from '../support/pdf-tools.ts'
+import { temporaryFolder } from '../support/small-app.ts'
+
+const files = mkdtempSync(join(tmpdir(), 'signet-cert-cli-'))
+afterAll(() => rmSync(files, { recursive: true }))
+
+const ENV = { SIGNET_SEAL_KEY: 'ec-p256' }
+let folder: string
+let serving: Opened
+
+const means = (exclusive: boolean, who: string) => ({
+  command: [],
+  exclusive,
+  who,
+  log: () => {},
+  pdf: { ...pdfTools(), close: async () => {} },
+})
+
+beforeEach(async () => {
+  folder = temporaryFolder()
+  serving = await openApp(readConfig({}, { ...ENV, SIGNET_DATA: folder }), means(true, 'signet serve'))
+})
+afterEach(async () => {
+  await serving.close()
+  rmSync(folder, { recursive: true })
+})
+
+interface Ran {
+  code: number
+  out: string
+  err: string
+}
+
+async function runVerb(verb: Verb, args: string[], { stdin = '', data = folder } = {}): Promise<Ran> {
+  const ran = { code: -1, out: '', err: '' }
+  const io: Io = {
+    out: text => {
+      ran.out += `${text}\n`
+    },
+    err: text => {
+      ran.err += `${text}\n`
+    },
+    env: ENV,
+    stdin: async () => stdin,
+    command: [],
+    open: (config, who, exclusive) => openApp(config, means(exclusive, who)),
+    serve: async () => {},
+  }
+  ran.code = await verb.run([...args, '--data', data], io)
+  return ran
+}
+
+const fingerprints = (text: string) => [...text.matchAll(/^SHA-256 +([0-9a-f]{64})$/gm)].map(match => match[1])
+const sealing = async () => readCertificate((await serving.app.sealKey()).certificate).serial
+
+test('show prints what seals, in words, as JSON and as PEM', async () => {
+  const { code, out } = await runVerb(certShow, [])
+  expect(code).toBe(0)
+  expect(out).toMatch(/^Subject +CN=Signet Seal \(TEST\), O=Signet$/m)
+  expect(out).toMatch(/^Issuer +CN=Signet Root \(TEST\), O=Signet$/m)
+  expect(out).toMatch(/^Valid +\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/m)
+  expect(out).toMatch(/^Algorithm +ec-p256$/m)
+  expect(out).toMatch(/^Source +own$/m)
+  expect(out).toMatch(/^State +seals now$/m)
+  expect(out).toContain(await sealing())
+  const [json] = JSON.parse((await runVerb(certShow, ['--json'])).out)
+  expect(json).toMatchObject({ sha256: fingerprints(out)[0], isActive: true, source: 'own' })
+  expect(certificatesOfPem((await runVerb(certShow, ['--pem'])).out)).toHaveLength(2)
+  for (const args of [[], ['--json'], ['--pem']]) expect((await runVerb(certShow, args)).out).not.toMatch(/PRIVATE|sealedKey/)
+})
+
+test('renew makes a new one, which the serving instance takes at its next seal', async () => {
+  const before = await sealing()
+  const { code, out } = await runVerb(certRenew, [])
+  expect(code).toBe(0)
+  expect(await sealing()).not.toBe(before)
+  expect(out).toContain(await sealing())
+  const shown = (await runVerb(certShow, [])).out
+  expect(fingerprints(shown)).toHaveLength(2)
+  expect(shown).toContain('sealed before, kept for the documents it sealed')
+})
+
+test('revoke puts an older one on the list, and never the one that seals', async () => {
+  const [first] = fingerprints((await runVerb(certShow, [])).out)
+  const serial = await sealing()
+  await expect(runVerb(certRevoke, [first ?? ''])).rejects.toThrow('renew it first')
+  await runVerb(certRenew, [])
+  const colons = first?.toUpperCase().match(/../g)?.join(':') ?? ''
+  expect(await runVerb(certRevoke, [colons, '--reason', 'superseded'])).toMatchObject({ code: 0, err: '' })
+  const list = readRevocationList(await ownRevocationList(serving.app))
+  expect(list.revoked).toMatchObject([{ serial, reason: 4 }])
+  expect((await runVerb(certShow, [])).out).toContain('revoked on ')
+})
+
+describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
+  const at = (name: string) => join(files, name)
+  const usage = ['-addext', 'basicConstraints=critical,CA:FALSE', '-addext', 'keyUsage=critical,digitalSignature']
+  beforeAll(() => {
+    if (!hasOpenssl) return
+    const request = ['openssl', 'req', '-x509', '-newkey', 'rsa:3072', '-nodes', '-subj', '/CN=Imported', '-days', '365']
+    run([...request, ...usage, '-keyout', at('k.key'), '-out', at('k.pem')])
+    run([
+      'openssl',
+      'pkcs12',
+      '-export',
+      '-inkey',
+      at('k.key'),
+      '-in',
+      at('k.pem'),
+      '-passout',
+      'pass:schlüssel',
+      '-out',
+      at('k.p12'),
+    ])
+    writeFileSync(at('text.p12'), 'not a key')
+    writeFileSync(at('large.p12'), new Uint8Array(1_000_001))
+  })
+
+  test('proves the key by a test seal, and the serving instance takes it', async () => {
+    const { code, out, err } = await runVerb(certImport, [at('k.p12'), '--passphrase-stdin'], { stdin: 'schlüssel\n' })
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/^Subject +CN=Imported$/m)
+    expect(out).toMatch(/^Source +imported$/m)
+    expect(out).toContain(await sealing())
+    const [certificate] = certificatesOfPem(readFileSync(at('k.pem'), 'latin1'))
+    expect((await serving.app.sealKey()).certificate).toEqual(certificate ?? new Uint8Array())
+  })
+
+  test.each([
+    ['k.p12', 'falsch\n', 'The pass-phrase is wrong, or the file is damaged.'],
+    ['text.p12', 'x', 'The file is damaged or no PKCS#12 file'],
+    ['large.p12', 'x', 'is larger than 1 MB'],
+    ['missing.p12', 'x', 'cannot be read (ENOENT)'],
+  ])('of %s with %j is refused in one sentence, and what sealed seals on', async (name, stdin, message) => {
+    const before = await sealing()
+    await expect(runVerb(certImport, [at(name), '--passphrase-stdin'], { stdin })).rejects.toThrow(message)
+    expect(await sealing()).toBe(before)
+  })
+
+  test('is undone by a renewal only when that is said', async () => {
+    await runVerb(certImport, [at('k.p12'), '--passphrase-stdin'], { stdin: 'schlüssel' })
+    const imported = await sealing()
+    await expect(runVerb(certRenew, [])).rejects.toThrow('imported')
+    expect(await sealing()).toBe(imported)
+    expect((await runVerb(certRenew, ['--replace-imported'])).out).toMatch(/^Source +own$/m)
+  })
+})
+
+describe('misuse is told', () => {
+  test.each<[Verb, string[]]>([
+    [certShow, ['extra']],
+    [certRenew, ['extra']],
+    [certImport, ['--passphrase-stdin']],
+    [certImport, ['a.p12']],
+    [certImport, ['a.p12', 'b.p12', '--passphrase-stdin']],
+    [certRevoke, []],
+    [certRevoke, ['abc']],
+    [certRevoke, ['0'.repeat(64), '--reason', 'boredom']],
+  ])('%#', async (verb, args) => {
+    await expect(runVerb(verb, args)).rejects.toThrow(UsageFault)
+  })
+
+  test('a folder without an instance is left as it is', async () => {
+    const empty = temporaryFolder()
+    try {
+      for (const verb of [certShow, certRenew]) {
+        const ran = await runVerb(verb, [], { data: empty })
+        expect(ran).toMatchObject({ code: 1, out: '' })
+        expect(ran.err).toContain('start signet serve once')
+      }
+      expect([...new Bun.Glob('**/*').scanSync({ cwd: empty })]).toEqual([])
+    } finally {
+      rmSync(empty, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,168 @@
+/** Seals that climb: time-stamps and validation material before they are published, or later behind their bytes; renewed in time; never lost. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { raiseAllDue } from '../../src/documents/raising.ts'
+import { run as judge } from '../seal/judges.ts'
+import { ADA, SIGNATURE } from '../support/sample.ts'
+import { temporaryFolder } from '../support/small-app.ts'
+import { sentDocument, signAs } from '../support/story.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { openTestAuthority, type TestAuthority } from '../support/tsa.ts'
+
+let folder: string
+let authority: TestAuthority
+let t: TestApp
+
+async function open(env: Record<string, string> = {}): Promise<void> {
+  t = await openTestApp({
+    env: { SIGNET_TSA_URL: authority.url, SIGNET_TSA_CA_FILE: join(authority.folder, 'root.pem'), ...env },
+  })
+  // The authority's clock is the machine's.
+  t.clock.now = new Date()
+}
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  authority = openTestAuthority(folder)
+})
+afterEach(async () => {
+  await t.close()
+  await authority.close()
+})
+
+const document = async (id: string) => (await t.api('GET', `/documents/${id}`)).body
+const file = async (id: string): Promise<Uint8Array> => (await t.api('GET', `/documents/${id}/file`)).body
+
+async function signed(): Promise<string> {
+  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  await signAs(t, ADA.email, 'Ada')
+  await t.drain()
+  return id
+}
+
+/** As if the time had come: the authority's clock is the machine's, and cannot be passed with ours. */
+async function raiseNow(): Promise<void> {
+  const now = t.clock.now.toISOString()
+  await t.app.write(tx => tx.updateTable('sealed_versions').set({ raise_at: now }).where('raise_at', 'is not', null).execute())
+  await raiseAllDue(t.app)
+  await t.drain()
+}
+
+async function levelOf(id: string) {
+  const { body } = await t.api('POST', '/verify', { file: Buffer.from(await file(id)).toString('base64') })
+  return body
+}
+
+test('with an authority a document is completed at B-LTA, and everyone who judges it says so', async () => {
+  await open()
+  const id = await signed()
+  expect(await document(id)).toMatchObject({ status: 'completed', sealLevel: 'B-LTA' })
+  const report = await levelOf(id)
+  expect(report).toMatchObject({ sound: true, record: { known: true, documentId: id } })
+  expect(report.signatures.map((s: { kind: string; level?: string }) => [s.kind, s.level])).toEqual([
+    ['signature', 'B-LTA'],
+    ['document time-stamp', undefined],
+  ])
+  expect(report.signatures[0].timeStamp).toMatchObject({ trusted: true, authority: 'tsa of tests' })
+  const path = join(t.folder, 'sealed.pdf')
+  writeFileSync(path, await file(id))
+  expect(judge(['pdfsig', path]).text).toContain('Signature is Valid')
+  expect(judge(['qpdf', '--check', path]).code).toBe(0)
+})
+
+test.each(['B-T', 'B-LT'] as const)('%s is reached, and no more is asked for', async level => {
+  await open({ SIGNET_SEAL_LEVEL: level })
+  const id = await signed()
+  expect(await document(id)).toMatchObject({ status: 'completed', sealLevel: level })
+  expect((await levelOf(id)).signatures).toHaveLength(1)
+  expect(authority.requests.filter(path => path === '/tsa')).toHaveLength(1)
+})
+
+describe('while no authority answers', () => {
+  const down = () => authority.behave('/tsa', () => new Response('', { status: 503 }))
+
+  test('the seal does not wait, and is raised behind its bytes once one does', async () => {
+    await open()
+    down()
+    const id = await signed()
+    expect(await document(id)).toMatchObject({ status: 'completed', sealLevel: 'B-B' })
+    const before = Buffer.from(await file(id))
+    authority.behave('/tsa', undefined)
+    await raiseNow()
+    const after = Buffer.from(await file(id))
+    expect(await document(id)).toMatchObject({ sealLevel: 'B-LTA' })
+    expect(after.subarray(0, before.length).equals(before)).toBe(true)
+    expect(await levelOf(id)).toMatchObject({ sound: true, record: { known: true } })
+    const { body } = await t.api('GET', `/documents/${id}/audit`)
+    expect(body.events.filter((e: { type: string }) => e.type === 'document.completed')).toHaveLength(1)
+    expect(body.events.at(-1)).toMatchObject({ type: 'document.seal_raised', data: { level: 'B-LTA' } })
+    // Who holds the file of before is still told that it was sealed here.
+    const old = await t.api('POST', '/verify', { file: before.toString('base64') })
+    expect(old.body).toMatchObject({ sound: true, record: { known: true, documentId: id } })
+  })
+
+  test('or it waits when that is set, says why, and is made once one answers', async () => {
+    await open({ SIGNET_TSA_FALLBACK: 'wait' })
+    down()
+    const id = await signed()
+    expect(await document(id)).toMatchObject({ status: 'sealing', sealLevel: null })
+    expect((await document(id)).sealingError).toContain('answered 503')
+    authority.behave('/tsa', undefined)
+    t.clock.pass({ minutes: 1 })
+    await t.drain()
+    expect(await document(id)).toMatchObject({ status: 'completed', sealLevel: 'B-LTA', sealingError: null })
+  })
+})
+
+test('while revocation cannot be asked the seal is B-T, and is raised once it can', async () => {
+  await open()
+  authority.behave('/ocsp', () => new Response('', { status: 500 }))
+  authority.behave('/root.crl', () => new Response('', { status: 500 }))
+  const id = await signed()
+  expect(await document(id)).toMatchObject({ status: 'completed', sealLevel: 'B-T' })
+  authority.behave('/ocsp', undefined)
+  await raiseNow()
+  expect(await document(id)).toMatchObject({ sealLevel: 'B-LTA' })
+})
+
+test('a document time-stamp is renewed before its authority’s certificate ends, again and again', async () => {
+  await open()
+  const id = await signed()
+  const sizes = [(await file(id)).length]
+  for (let renewed = 0; renewed < 2; renewed++) {
+    await raiseNow()
+    sizes.push((await file(id)).length)
+    expect(await levelOf(id)).toMatchObject({ sound: true })
+  }
+  expect(sizes).toEqual([...sizes].sort((a, b) => a - b))
+  expect(new Set(sizes).size).toBe(3)
+  const kinds = (await levelOf(id)).signatures.map((s: { kind: string }) => s.kind)
+  expect(kinds).toEqual(['signature', 'document time-stamp', 'document time-stamp', 'document time-stamp'])
+})
+
+test('the next renewal is planned before the certificate of the authority ends', async () => {
+  await open()
+  await signed()
+  const { raise_at: planned } = await t.app.db.selectFrom('sealed_versions').selectAll().executeTakeFirstOrThrow()
+  const days = (new Date(planned ?? 0).getTime() - t.clock.now.getTime()) / 86_400_000
+  // The authority's certificate lasts 30 days.
+  expect(days).toBeGreaterThan(20)
+  expect(days).toBeLessThan(24)
+})
+
+test('a raised file that would not be sound is not published, and the one before stands', async () => {
+  await open()
+  const id = await signed()
+  const before = (await document(id)).sha256.sealed
+  const verify = t.app.pdf.verify
+  t.app.pdf.verify = async order => {
+    const report = await verify(order)
+    return 'unreadable' in report ? report : { ...report, sound: false, reasons: ['made up'] }
+  }
+  await raiseNow()
+  t.app.pdf.verify = verify
+  expect(t.logged.filter(l => l.what === 'seal not raised')).toHaveLength(1)
+  expect((await document(id)).sha256.sealed).toBe(before)
+  expect(readFileSync(t.app.storage.pathOf(before)).length).toBe((await file(id)).length)
+})

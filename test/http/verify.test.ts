@@ -1,0 +1,101 @@
+/** Verifying over HTTP: by the API and on the public page, the same judgement, three answers told apart, nothing kept. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { openVisitor, textOf } from '../support/browser-less.ts'
+import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
+import { sentDocument, signAs } from '../support/story.ts'
+import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+async function sealed(): Promise<{ id: string; bytes: Buffer }> {
+  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  await signAs(t, ADA.email, 'Ada')
+  await t.drain()
+  return { id, bytes: Buffer.from((await t.api('GET', `/documents/${id}/file`)).body) }
+}
+
+const verify = (bytes: Uint8Array, headers: Record<string, string> = {}) =>
+  t.api('POST', '/verify', { file: Buffer.from(bytes).toString('base64') }, headers)
+
+/** As a browser sends the form. */
+async function byPage(bytes: Uint8Array | undefined) {
+  const visitor = openVisitor(t.fetch)
+  const form = await visitor.get('/verify')
+  const csrf = /name="csrf" value="([^"]+)"/.exec(form.html)?.[1] ?? ''
+  const body = new FormData()
+  body.set('csrf', csrf)
+  body.set('file', new File(bytes ? [new Uint8Array(bytes)] : [], 'contract.pdf', { type: 'application/pdf' }))
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const response = await t.fetch('/verify', { method: 'POST', body, headers: { cookie, origin: ORIGIN } })
+  return { status: response.status, html: await response.text(), url: '', headers: response.headers }
+}
+
+test('a file sealed here is sound, trusted, and known to the record', async () => {
+  const { id, bytes } = await sealed()
+  const { status, body } = await verify(bytes)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ sound: true, record: { known: true, documentId: id }, additions: [], reasons: [] })
+  expect(body.signatures).toMatchObject([{ kind: 'signature', level: 'B-B', integrity: 'sound', origin: 'trusted' }])
+  const text = textOf(await byPage(bytes))
+  expect(text).toContain('This file is sound')
+  expect(text).toContain('Exactly this file was sealed here')
+  expect(text).not.toContain(id)
+})
+
+test('one byte more and it is neither sound nor known, with the reason', async () => {
+  const { bytes } = await sealed()
+  const { body } = await verify(Buffer.concat([bytes, Buffer.from('\n')]))
+  expect(body).toMatchObject({ sound: false, record: { known: false } })
+  expect([...body.reasons, ...body.signatures[0].reasons].length).toBeGreaterThan(0)
+  const text = textOf(await byPage(Buffer.concat([bytes, Buffer.from('\n')])))
+  expect(text).toContain('This file is not sound')
+  expect(text).toContain('does not hold exactly this file')
+})
+
+test('a PDF nobody signed, and what is none, are told as that', async () => {
+  const plain = Buffer.from(await samplePdf(), 'base64')
+  expect((await verify(plain)).body).toMatchObject({ sound: false, signatures: [] })
+  expect(textOf(await byPage(plain))).toContain('This file is not signed')
+  expect((await verify(Buffer.from('hello'))).body).toMatchObject({ sound: false, unreadable: expect.any(String) })
+  expect(textOf(await byPage(Buffer.from('hello')))).toContain('This file cannot be judged')
+})
+
+test('nothing of it is kept, and an Idempotency-Key keeps nothing apart', async () => {
+  const { bytes } = await sealed()
+  const before = readdirSync(join(t.app.config.dataFolder, 'files')).sort()
+  expect((await verify(bytes, { 'idempotency-key': 'k1' })).status).toBe(200)
+  expect((await verify(Buffer.from('hello'), { 'idempotency-key': 'k1' })).status).toBe(200)
+  await byPage(bytes)
+  expect(readdirSync(join(t.app.config.dataFolder, 'files')).sort()).toEqual(before)
+})
+
+test('the page asks for a file when none was chosen, and takes no form of a foreign page', async () => {
+  const asked = await byPage(undefined)
+  expect([asked.status, textOf(asked).includes('must be chosen')]).toEqual([422, true])
+  const body = new FormData()
+  body.set('file', new File(['x'], 'a.pdf'))
+  expect((await t.fetch('/verify', { method: 'POST', body, headers: { origin: 'https://evil.example' } })).status).toBe(403)
+})
+
+test('guessing at the record by many files gets slow', async () => {
+  const statuses: number[] = []
+  for (let i = 0; i < 22; i++) statuses.push((await byPage(Buffer.from(`guess ${i}`))).status)
+  expect(statuses.slice(-1)).toEqual([429])
+})
+
+test('the revocation list of the own root is served, and openssl takes it for what it is', async () => {
+  const response = await t.fetch('/seal.crl')
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pkix-crl'])
+  const folder = t.folder
+  await Bun.write(join(folder, 'seal.crl'), await response.bytes())
+  await Bun.write(join(folder, 'seal.pem'), await (await t.fetch('/seal-certificate.pem')).bytes())
+  const command = ['openssl', 'crl', '-inform', 'DER', '-in', 'seal.crl', '-noout', '-CAfile', 'seal.pem']
+  expect(String(Bun.spawnSync(command, { cwd: folder, timeout: 20_000 }).stderr)).toContain('verify OK')
+  expect((await t.fetch('/seal.crl?root=crt_unknown')).status).toBe(404)
+})

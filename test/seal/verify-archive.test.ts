@@ -1,0 +1,126 @@
+/** The whole way of a seal to B-LTA by the parts that make it, with the authority of openssl on loopback: every stage is judged as what it is. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseNetworks } from '../../src/lib/net-guard.ts'
+import type { VerifyReport } from '../../src/pdf/order.ts'
+import { addValidationMaterial, prepareTimeStamp } from '../../src/seal/archive.ts'
+import { readCertificate } from '../../src/seal/certificate.ts'
+import { signatureValueOf, withTimeStamp } from '../../src/seal/cms.ts'
+import { issueRevocationList } from '../../src/seal/issue-list.ts'
+import { prepare } from '../../src/seal/prepare.ts'
+import { fill, sign } from '../../src/seal/seal.ts'
+import { requestTimeStamp } from '../../src/seal/time-stamp.ts'
+import { collectValidationMaterial } from '../../src/seal/validation-material.ts'
+import { verifyFile } from '../../src/seal/verify.ts'
+import { SOURCES } from '../support/archived.ts'
+import { EVIDENCE, markOn, RED_BOXES, SIGNATURE } from '../support/prepare-order.ts'
+import { type TestAuthority, testAuthority } from '../support/test-pki.ts'
+import { openTestAuthority, type TestAuthority as TimeAuthority } from '../support/tsa.ts'
+import { hasOpenssl } from './judges.ts'
+import { sha256 } from './tokens.ts'
+
+const allow = parseNetworks('127.0.0.0/8')
+let folder: string
+let time: TimeAuthority
+let count = 0
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signet-verify-archive-'))
+  if (hasOpenssl) time = openTestAuthority(folder)
+})
+afterAll(async () => {
+  if (hasOpenssl) await time.close()
+  rmSync(folder, { recursive: true })
+})
+const fresh = (): string => join(folder, `file-${++count}.pdf`)
+
+const stamp = (digest: Uint8Array) =>
+  requestTimeStamp({ digest, authority: { url: time.url, ca: time.root }, allow, now: () => new Date() })
+
+async function stamped(sourcePath: string, key: TestAuthority['key']) {
+  const at = new Date().toISOString()
+  const order = {
+    sourcePath,
+    outPath: fresh(),
+    marks: [markOn(1)],
+    evidence: EVIDENCE,
+    signature: { ...SIGNATURE, at, contentsBytes: 16_384 },
+  }
+  const signed = await sign(await prepare(order, RED_BOXES), key)
+  const { token, path } = await stamp(sha256(signatureValueOf(signed.contents)))
+  const { path: sealed } = await fill({ ...signed, contents: withTimeStamp(signed.contents, token) })
+  return { sealed, chain: path }
+}
+
+async function archived(sourcePath: string): Promise<string> {
+  const prepared = await prepareTimeStamp({ sourcePath, outPath: fresh(), contentsBytes: 12_000 })
+  const { token } = await stamp(Buffer.from(prepared.digest, 'hex'))
+  return (await fill({ prepared, contents: token })).path
+}
+
+describe.skipIf(!hasOpenssl)('a seal raised from B-T to B-LTA (needs openssl)', () => {
+  test.each([
+    ...SOURCES.map(([what, source]) => ['ec-p256', what, source] as const),
+    ...SOURCES.slice(0, 1).map(([what, source]) => ['rsa-3072', what, source] as const),
+  ])(
+    'by %s over %s',
+    async (keyType, _, source) => {
+      const own = await testAuthority(keyType, { now: new Date() })
+      const originalPath = fresh()
+      writeFileSync(originalPath, source())
+      const judge = async (path: string, timeStampTrust = [time.root]) => {
+        const report = await verifyFile({ path, trust: [own.rootPem], timeStampTrust, originalPath })
+        if ('unreadable' in report) throw new Error(report.unreadable)
+        return report
+      }
+      const reasons = (report: VerifyReport) => [...report.reasons, ...report.signatures.flatMap(one => one.reasons)]
+      const { sealed, chain } = await stamped(originalPath, own.key)
+      const atT = await judge(sealed)
+      expect(reasons(atT)).toEqual([])
+      expect(atT).toMatchObject({ sound: true, additions: [], signatures: [{ level: 'B-T', timeStamp: { trusted: true } }] })
+
+      const now = new Date()
+      const day = new Date(now.getTime() + 86_400_000)
+      const revocationList = issueRevocationList({ root: own.root, thisUpdate: now, nextUpdate: day, number: 1, revoked: [] })
+      const seal = own.key.chain.map(readCertificate)
+      const root = readCertificate(own.root.certificateDer)
+      const { material, missing } = await collectValidationMaterial({
+        chains: [seal, chain],
+        at: now,
+        net: { allow },
+        own: { root, revocationList },
+      })
+      expect(missing).toEqual([])
+      const long = await addValidationMaterial({ sourcePath: sealed, outPath: fresh(), material })
+      const atLt = await judge(long.path)
+      expect(reasons(atLt)).toEqual([])
+      expect(atLt).toMatchObject({ sound: true, sha256: long.sha256, signatures: [{ level: 'B-LT', coversWholeFile: false }] })
+
+      const path = await archived(long.path)
+      const report = await judge(path)
+      expect(reasons(report)).toEqual([])
+      expect(report).toMatchObject({
+        sound: true,
+        signatures: [{ level: 'B-LTA' }, { kind: 'document time-stamp', coversWholeFile: true }],
+      })
+      expect(report.additions).toHaveLength(2)
+      const renewed = await judge(await archived(path))
+      expect(reasons(renewed)).toEqual([])
+      expect(renewed).toMatchObject({ sound: true, signatures: [{ level: 'B-LTA' }, {}, {}] })
+
+      // Nobody is told to trust the authority: the seal stands, the document time-stamp does not.
+      const stranger = await judge(path, [])
+      expect(stranger).toMatchObject({
+        sound: false,
+        signatures: [{ level: 'B-LTA', reasons: [], timeStamp: { trusted: false } }, { origin: 'untrusted' }],
+      })
+
+      const spoiled = fresh()
+      copyFileSync(path, spoiled)
+      writeFileSync(spoiled, Buffer.concat([readFileSync(spoiled), Buffer.from('\n')]))
+      expect(await judge(spoiled)).toMatchObject({ sound: false })
+    },
+    60_000,
+  )
+})

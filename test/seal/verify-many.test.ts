@@ -1,0 +1,153 @@
+/** Files with several signatures, as other products make them: each is judged over its own revision, and what came later by what it allows. */
+import { describe, expect, test } from 'bun:test'
+import type { VerifyReport } from '../../src/pdf/order.ts'
+import { readCertificate } from '../../src/seal/certificate.ts'
+import { verifyBytes } from '../../src/seal/verify.ts'
+import { sharedAuthority } from '../support/test-pki.ts'
+import { cmsBy, opened, type SignatureOrder, STREAM, signedAgain, storeUpdate } from './behind.ts'
+import { plainPdf, sealTiny, type TinyOrder, withRevision } from './tiny-pdf.ts'
+
+async function reportOf(bytes: Uint8Array): Promise<VerifyReport> {
+  const [ours, theirs] = [await sharedAuthority(), await sharedAuthority('ec-p256', 'theirs')]
+  const report = verifyBytes(
+    bytes,
+    [ours, theirs].map(({ root }) => readCertificate(root.certificateDer)),
+  )
+  if ('unreadable' in report) throw new Error(report.unreadable)
+  return report
+}
+
+const allReasons = (report: VerifyReport): string =>
+  [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
+
+/** Neither /Perms nor a DocMDP transform: an approval. */
+const APPROVAL: Partial<TinyOrder> = {
+  dictionary: text => text.replace(/\/Reference \[.*\]/, ''),
+  objects: objects => {
+    for (const [number, text] of objects) objects.set(number, text.replace(/\/Perms <<.*?>>/, ''))
+  },
+}
+/** A certification that lets forms be filled. */
+const FORMS: Partial<TinyOrder> = { dictionary: text => text.replace('/P 1', '/P 2') }
+
+async function first(order: Partial<TinyOrder> = APPROVAL): Promise<Buffer> {
+  return sealTiny({ base: await plainPdf(), key: (await sharedAuthority()).key, contentsBytes: 1600, ...order })
+}
+
+async function second(bytes: Buffer, order: Partial<SignatureOrder> = {}): Promise<Buffer> {
+  return signedAgain(bytes, { contents: cmsBy((await sharedAuthority('ec-p256', 'theirs')).key), ...order })
+}
+
+describe.each([
+  ['an approval', APPROVAL],
+  ['a certification that lets forms be filled', FORMS],
+] as const)('behind %s', (_, order) => {
+  test('an invisible signature leaves both sound', async () => {
+    const report = await reportOf(await second(await first(order)))
+    expect(allReasons(report)).toBe('')
+    expect(report).toMatchObject({
+      sound: true,
+      signatures: [
+        { field: 'Seal', coversWholeFile: false, level: 'B-B' },
+        { field: 'Second', coversWholeFile: true, level: 'B-B' },
+      ],
+    })
+    expect(report.additions).toEqual(['In revision 3 was added: the signature "Second".'])
+  })
+
+  test('a third one, and validation material, are told one by one', async () => {
+    const two = await second(await second(await first(order)), { name: 'Third' })
+    const report = await reportOf(withRevision(two, storeUpdate(opened(two))))
+    expect(allReasons(report)).toBe('')
+    expect(report.additions.map(text => text.slice(0, 13))).toEqual(['In revision 3', 'In revision 4', 'In revision 5'])
+  })
+
+  test.each<[string, Partial<SignatureOrder>, RegExp]>([
+    ['is laid over a page', { rect: '0 0 99 99', field: `/AP << /N 90 0 R >>`, objects: o => o.set(90, STREAM) }, /has \/AP/],
+    ['has a place on a page', { rect: '0 0 99 99' }, /has a place on a page/],
+    ['acts by itself', { field: '/AA << >>' }, /has \/AA/],
+    ['has the name of the first', { name: 'Seal' }, /has the name of another/],
+    ['brings fields with it', { field: '/Kids []' }, /has fields below it/],
+    [
+      'changes the page',
+      { objects: (o, f) => o.set(f.page, `<< /Type /Page /Parent ${f.parent} 0 R /MediaBox [0 0 9 9] >>`) },
+      /page 1 .*\/MediaBox/,
+    ],
+    [
+      'certifies again',
+      { objects: (o, f) => o.set(f.root, (o.get(f.root) ?? '').replace(/>>\s*$/, `/Perms << /DocMDP ${f.field + 1} 0 R >> >>`)) },
+      /another \/Perms/,
+    ],
+  ])('a signature that %s spoils the first', async (_what, more, reason) => {
+    const report = await reportOf(await second(await first(order), more))
+    expect(report.sound).toBeFalse()
+    expect(report.signatures[0]?.reasons.join('\n')).toMatch(reason)
+    expect(report.signatures[0]).toMatchObject({ integrity: 'sound', origin: 'trusted' })
+  })
+})
+
+test.each<[string, Partial<TinyOrder>]>([
+  ['a certification that forbids all changes', {}],
+  ['an approval that locks fields', { ...APPROVAL, dictionary: text => text.replace('/DocMDP', '/FieldMDP') }],
+])('%s allows no further signature', async (_, order) => {
+  const report = await reportOf(await second(await first(order)))
+  expect(report.sound).toBeFalse()
+  expect(allReasons(report)).toContain('the signature "Second" was added, which the signature before it does not allow')
+})
+
+test('an empty signature field of the first revision may be filled, with an appearance in its own place', async () => {
+  const empty = '<< /Type /Annot /Subtype /Widget /FT /Sig /T (Buyer) /F 4 /Rect [10 10 90 40] >>'
+  const bytes = await first({
+    ...APPROVAL,
+    objects: objects => {
+      APPROVAL.objects?.(objects)
+      const [root = 0] = objects.keys()
+      objects.set(root, (objects.get(root) ?? '').replace('/Fields [', '/Fields [80 0 R ')).set(80, empty)
+    },
+  })
+  const fill: SignatureOrder['objects'] = (objects, { root, field, catalog }) => {
+    const value = `/V ${field + 1} 0 R /AP << /N ${field} 0 R >>`
+    objects
+      .set(root, catalog)
+      .set(80, empty.replace('>>', `${value} >>`))
+      .set(field, STREAM)
+  }
+  const report = await reportOf(await second(bytes, { objects: fill }))
+  expect(allReasons(report)).toBe('')
+  expect(report.additions).toEqual(['In revision 3 was added: the signature "Buyer".'])
+  const moved: SignatureOrder['objects'] = (objects, file) => {
+    fill(objects, file)
+    objects.set(80, (objects.get(80) ?? '').replace('90 40', '90 99'))
+  }
+  const other = await reportOf(await second(bytes, { objects: moved }))
+  expect(other.sound).toBeFalse()
+  expect(allReasons(other)).toMatch(/the form field "Buyer" .*\/Rect/)
+})
+
+test('a filled form is told as a change, and never called sound', async () => {
+  const text = '<< /Type /Annot /Subtype /Widget /FT /Tx /T (amount) /V (100) /Rect [0 0 9 9] >>'
+  const bytes = await first({
+    ...FORMS,
+    objects: objects => {
+      const [root = 0] = objects.keys()
+      objects.set(root, (objects.get(root) ?? '').replace('/Fields [', '/Fields [80 0 R ')).set(80, text)
+    },
+  })
+  const report = await reportOf(withRevision(bytes, new Map([[80, text.replace('100', '900')]])))
+  expect(report).toMatchObject({ sound: false, signatures: [{ integrity: 'sound', origin: 'trusted' }] })
+  expect(allReasons(report)).toContain('the form field "amount" (object 80) was changed: /V')
+})
+
+test.each(['adbe.pkcs7.sha1', 'adbe.x509.rsa_sha1'])('%s is refused by its name, and why', async subFilter => {
+  const report = await reportOf(await first({ subFilter }))
+  expect(report).toMatchObject({ sound: false, signatures: [{ integrity: 'broken', level: undefined, subFilter }] })
+  expect(allReasons(report)).toContain(`${subFilter} cannot be judged here: it sign`)
+  expect(allReasons(report)).toContain('SHA-1')
+})
+
+test('adbe.pkcs7.detached is judged, and has no baseline level', async () => {
+  expect(await reportOf(await first({ subFilter: 'adbe.pkcs7.detached' }))).toMatchObject({
+    sound: true,
+    signatures: [{ level: undefined, integrity: 'sound' }],
+  })
+})

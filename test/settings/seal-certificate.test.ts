@@ -1,0 +1,285 @@
+/** The certificate that seals over the years: made, renewed, imported, revoked; nothing that ever sealed is lost. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Refusal } from '../../src/core/refusal.ts'
+import { certificatesOfPem, readCertificate } from '../../src/seal/certificate.ts'
+import { type SealKey, SealKeyError } from '../../src/seal/key.ts'
+import { readRevocationList, revocationListFault } from '../../src/seal/revocation-list.ts'
+import {
+  allSealCertificates,
+  crlUrlOf,
+  describeSealCertificate,
+  describeSealCertificates,
+  importSealCertificate,
+  makeSealCertificate,
+  ownRevocationList,
+  renewSealCertificate,
+  renewWhenDue,
+  sealKeyOf,
+  trustedRoots,
+} from '../../src/settings/seal-certificate.ts'
+import { allRevocationLists, revokeSealCertificate } from '../../src/settings/seal-root.ts'
+import { hasOpenssl, run } from '../seal/judges.ts'
+import { openSmallApp, type SmallApp } from '../support/small-app.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'signet-cert-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let t: SmallApp
+beforeEach(async () => {
+  t = await openSmallApp({ SIGNET_SEAL_KEY: 'ec-p256', SIGNET_BASE_URL: 'https://sign.example.com' })
+  await makeSealCertificate(t.app, 'Contoso')
+})
+afterEach(() => t.close())
+
+const active = () => describeSealCertificate(t.app.db)
+const rootOf = (chain: string) => readCertificate(certificatesOfPem(chain).at(-1) ?? new Uint8Array())
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    error => (error instanceof Refusal ? error.message : String(error)),
+  )
+
+describe('renewal', () => {
+  test('makes a new leaf under the same root, which seals from the next seal on', async () => {
+    const keyOf = sealKeyOf(t.app)
+    const [before, key] = [await active(), await keyOf()]
+    const after = await renewSealCertificate(t.app)
+    expect(after).toEqual(await active())
+    expect(after.sha256).not.toBe(before.sha256)
+    expect(rootOf(after.chain).der).toEqual(rootOf(before.chain).der)
+    expect((await keyOf()).certificate).toEqual(certificatesOfPem(after.chain)[0] ?? new Uint8Array())
+    expect((await keyOf()).certificate).not.toEqual(key.certificate)
+    expect(await keyOf()).toBe(await keyOf())
+  })
+
+  test('keeps all that was there, the active one first', async () => {
+    const first = await active()
+    const second = await renewSealCertificate(t.app)
+    const third = await renewSealCertificate(t.app)
+    const all = await describeSealCertificates(t.app.db)
+    expect(all.map(one => [one.sha256, one.isActive, one.source])).toEqual([
+      [third.sha256, true, 'own'],
+      [second.sha256, false, 'own'],
+      [first.sha256, false, 'own'],
+    ])
+    const pem = await allSealCertificates(t.app.db)
+    for (const one of [first, second, third]) expect(pem).toContain(one.chain)
+    expect(await trustedRoots(t.app.db)).toHaveLength(1)
+  })
+
+  test('makes a new root when the old one would end first, and keeps trusting the old one', async () => {
+    const before = await active()
+    t.clock.pass({ days: 6 * 365 })
+    const after = await renewSealCertificate(t.app)
+    expect(rootOf(after.chain).der).not.toEqual(rootOf(before.chain).der)
+    expect(after.notAfter.toISOString().slice(0, 4)).toBe('2037')
+    expect(await trustedRoots(t.app.db)).toHaveLength(2)
+    const lists = (await allRevocationLists(t.app)).map(readRevocationList)
+    expect(lists.map(list => revocationListFault(list, rootOf(after.chain), t.clock.now))).toContain(undefined)
+    expect(lists.map(list => revocationListFault(list, rootOf(before.chain), t.clock.now))).toContain(undefined)
+  })
+
+  test('by two at once changes nothing twice', async () => {
+    const results = await Promise.all([refusalOf(renewSealCertificate(t.app)), refusalOf(renewSealCertificate(t.app))])
+    expect(results.filter(result => result === 'done')).toHaveLength(1)
+    expect(results.join()).toContain('meanwhile')
+    expect(await describeSealCertificates(t.app.db)).toHaveLength(2)
+  })
+
+  test('happens by itself 90 days before the end, and not a day earlier', async () => {
+    const before = await active()
+    const daysTo = (before.notAfter.getTime() - t.clock.now.getTime()) / 86_400_000
+    t.clock.pass({ days: Math.floor(daysTo - 90) })
+    await renewWhenDue(t.app)
+    expect((await active()).sha256).toBe(before.sha256)
+    t.clock.pass({ days: 1 })
+    await renewWhenDue(t.app)
+    await renewWhenDue(t.app)
+    expect((await active()).sha256).not.toBe(before.sha256)
+    expect(await describeSealCertificates(t.app.db)).toHaveLength(2)
+    expect(t.logged.filter(entry => entry.what === 'seal certificate renewed')).toHaveLength(1)
+  })
+})
+
+describe('the revocation list', () => {
+  const listNow = async () => readRevocationList(await ownRevocationList(t.app))
+
+  test('is there from the first start, empty and believed, and is asked for without a change', async () => {
+    const writes = t.writes()
+    const list = await listNow()
+    expect(list.revoked).toEqual([])
+    expect(revocationListFault(list, rootOf((await active()).chain), t.clock.now)).toBeUndefined()
+    expect((list.nextUpdate?.getTime() ?? 0) - list.thisUpdate.getTime()).toBe(31 * 86_400_000)
+    expect(t.writes()).toBe(writes)
+  })
+
+  test('is renewed when half of its time is over, with a higher number', async () => {
+    const first = await ownRevocationList(t.app)
+    t.clock.pass({ days: 15 })
+    await renewWhenDue(t.app)
+    expect(await ownRevocationList(t.app)).toEqual(first)
+    t.clock.pass({ days: 1 })
+    await renewWhenDue(t.app)
+    const writes = t.writes()
+    const second = await listNow()
+    expect(t.writes()).toBe(writes)
+    expect([readRevocationList(first).number, second.number]).toEqual(['01', '02'])
+    expect(second.thisUpdate).toEqual(t.clock.now)
+  })
+
+  test('is made anew for whoever asks, even when the schedule slept', async () => {
+    t.clock.pass({ days: 40 })
+    const lists = await Promise.all([listNow(), listNow()])
+    expect(lists.map(list => list.number)).toEqual(['02', '02'])
+    expect(lists.map(list => list.thisUpdate)).toEqual([t.clock.now, t.clock.now])
+  })
+
+  test('names what an administrator revoked, at once and for ever', async () => {
+    const before = await active()
+    await renewSealCertificate(t.app)
+    await revokeSealCertificate(t.app, before.sha256, 'keyCompromise')
+    expect((await listNow()).revoked).toEqual([{ serial: before.serial, at: t.clock.now, reason: 1 }])
+    t.clock.pass({ days: 100 })
+    await renewWhenDue(t.app)
+    expect((await listNow()).revoked).toHaveLength(1)
+    expect((await describeSealCertificates(t.app.db))[1]?.revokedAt).toBeDate()
+    expect(await allSealCertificates(t.app.db)).toContain(before.chain)
+  })
+
+  test('never names the certificate that seals, nor one twice, nor an unknown one', async () => {
+    const now = await active()
+    expect(await refusalOf(revokeSealCertificate(t.app, now.sha256, 'unspecified'))).toContain('renew it first')
+    await renewSealCertificate(t.app)
+    await revokeSealCertificate(t.app, now.sha256, 'unspecified')
+    expect(await refusalOf(revokeSealCertificate(t.app, now.sha256, 'superseded'))).toContain('was revoked on')
+    expect(await refusalOf(revokeSealCertificate(t.app, '0'.repeat(64), 'unspecified'))).toContain('no seal certificate')
+    expect((await listNow()).revoked).toEqual([{ serial: now.serial, at: t.clock.now, reason: undefined }])
+  })
+
+  test('is asked for by root, and an unknown root is told', async () => {
+    expect(await refusalOf(ownRevocationList(t.app, 'crt_unknown'))).toContain('no such authority')
+    const url = new TextDecoder('latin1').decode(certificatesOfPem((await active()).chain)[0])
+    const rootId = /https:\/\/sign\.example\.com\/seal\.crl\?root=(crt_\d{26})/.exec(url)?.[1]
+    expect(rootId).toBeDefined()
+    expect(await ownRevocationList(t.app, rootId)).toEqual(await ownRevocationList(t.app))
+  })
+})
+
+test.each([
+  ['http://127.0.0.1:3000', false],
+  ['http://localhost:3000', false],
+  ['http://sign.localhost', false],
+  ['http://[::1]:3000', false],
+  ['https://sign.example.com', true],
+  ['http://10.1.2.3:3000', true],
+])('at %s a list can be fetched by others: %p', async (baseUrl, reachable) => {
+  const app = { config: { ...t.app.config, baseUrl } }
+  expect(crlUrlOf(app, 'crt_1')).toBe(reachable ? `${baseUrl}/seal.crl?root=crt_1` : undefined)
+})
+
+describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
+  let file: Uint8Array
+  beforeAll(() => {
+    if (!hasOpenssl) return
+    const at = (name: string) => join(folder, name)
+    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-384', '-nodes', '-days', '365']
+    const leaf = ['-addext', 'basicConstraints=critical,CA:FALSE', '-addext', 'keyUsage=critical,digitalSignature']
+    const issuer = ['-CA', at('ca.pem'), '-CAkey', at('ca.key')]
+    run(['openssl', 'req', '-x509', ...curve, '-subj', '/CN=Authority', '-keyout', at('ca.key'), '-out', at('ca.pem')])
+    run([
+      'openssl',
+      'req',
+      '-x509',
+      ...issuer,
+      ...curve,
+      ...leaf,
+      '-subj',
+      '/CN=Imported',
+      '-keyout',
+      at('k.key'),
+      '-out',
+      at('k.pem'),
+    ])
+    const p12 = at('k.p12')
+    const from = ['-inkey', at('k.key'), '-in', at('k.pem'), '-certfile', at('ca.pem')]
+    run(['openssl', 'pkcs12', '-export', '-legacy', ...from, '-passout', 'pass:geheim', '-out', p12])
+    file = new Uint8Array(readFileSync(p12))
+  })
+  beforeEach(() => {
+    t.clock.now = new Date(Date.now() + 3_600_000)
+  })
+  const sound = async () => []
+
+  test('tries the key first, and then it seals', async () => {
+    const tried: SealKey[] = []
+    const before = await active()
+    const imported = await importSealCertificate(t.app, file, 'geheim', async key => {
+      tried.push(key)
+      expect((await active()).sha256).toBe(before.sha256)
+      return []
+    })
+    expect(imported).toMatchObject({ subject: 'CN=Imported', algorithm: 'ec-p384', source: 'imported', isActive: true })
+    expect(tried).toHaveLength(1)
+    expect((await sealKeyOf(t.app)()).certificate).toEqual(tried[0]?.certificate ?? new Uint8Array())
+    expect(await allSealCertificates(t.app.db)).toContain(before.chain)
+  })
+
+  test('that fails changes nothing: wrong pass-phrase, or a test seal that is not sound', async () => {
+    const before = await describeSealCertificates(t.app.db)
+    await expect(importSealCertificate(t.app, file, 'falsch', sound)).rejects.toThrow(SealKeyError)
+    const unsound = importSealCertificate(t.app, file, 'geheim', async () => ['the certificate is not trusted'])
+    await expect(unsound).rejects.toThrow('not sound: the certificate is not trusted')
+    expect(await describeSealCertificates(t.app.db)).toEqual(before)
+  })
+
+  test('stores the key under the master key alone', async () => {
+    await importSealCertificate(t.app, file, 'geheim', sound)
+    const rows = await t.app.db.selectFrom('seal_certificates').select(['sealed_key', 'id']).where('active', '=', 1).execute()
+    const plain = t.app.secrets.open(`seal-certificate:${rows[0]?.id}`, rows[0]?.sealed_key ?? new Uint8Array())
+    for (const name of ['signet.db', 'signet.db-wal']) expect(readFileSync(join(t.folder, name)).includes(plain)).toBeFalse()
+  })
+
+  test('twice is once', async () => {
+    const first = await importSealCertificate(t.app, file, 'geheim', sound)
+    await renewSealCertificate(t.app, 'replace imported')
+    expect((await active()).source).toBe('own')
+    expect((await importSealCertificate(t.app, file, 'geheim', sound)).sha256).toBe(first.sha256)
+    expect(await describeSealCertificates(t.app.db)).toHaveLength(3)
+  })
+
+  test('is not undone by a renewal that does not say so, and is not ours to revoke', async () => {
+    const { sha256 } = await importSealCertificate(t.app, file, 'geheim', sound)
+    expect(await refusalOf(renewSealCertificate(t.app))).toContain('imported')
+    expect((await active()).sha256).toBe(sha256)
+    await renewSealCertificate(t.app, 'replace imported')
+    expect(await refusalOf(revokeSealCertificate(t.app, sha256, 'unspecified'))).toContain('only its issuer')
+  })
+
+  test('trusts the certificate itself, not everybody under its issuer', async () => {
+    const { chain } = await importSealCertificate(t.app, file, 'geheim', sound)
+    const [leaf = new Uint8Array(), ...issuers] = certificatesOfPem(chain)
+    expect(issuers).toHaveLength(1)
+    const trusted = (await trustedRoots(t.app.db)).map(pem => certificatesOfPem(pem)[0])
+    expect(trusted).toHaveLength(2)
+    expect(trusted[0]).toEqual(leaf)
+  })
+
+  test('warns 30, 7 and 1 days before its end and at its end, once each, and renews nothing', async () => {
+    const { notAfter } = await importSealCertificate(t.app, file, 'geheim', sound)
+    const warnings: number[] = []
+    for (const days of [100, 31, 30, 29, 8, 7, 3, 1, 0.5, 0, -1, -20]) {
+      t.clock.now = new Date(notAfter.getTime() - days * 86_400_000)
+      const before = t.logged.length
+      await renewWhenDue(t.app)
+      await renewWhenDue(t.app)
+      const told = t.logged.slice(before).filter(entry => entry.level === 'warn')
+      if (told.length > 0) warnings.push(days)
+      expect(told.length).toBeLessThanOrEqual(1)
+    }
+    expect(warnings).toEqual([30, 7, 1, 0])
+    expect((await active()).source).toBe('imported')
+  })
+})

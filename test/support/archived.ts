@@ -1,0 +1,119 @@
+/** Sealed files for what follows a seal, over sources of every style, and what stands in them. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { vriKey } from '../../src/pdf/dss.ts'
+import type { Located, PdfFile } from '../../src/pdf/file.ts'
+import type { ValidationMaterial } from '../../src/pdf/order.ts'
+import { openReadable } from '../../src/pdf/readable.ts'
+import { rawStream } from '../../src/pdf/stream.ts'
+import { entryOf, itemTexts, verbatim } from '../../src/pdf/write.ts'
+import { addValidationMaterial } from '../../src/seal/archive.ts'
+import { sequence, utf8String } from '../../src/seal/der.ts'
+import { prepare } from '../../src/seal/prepare.ts'
+import { seal } from '../../src/seal/seal.ts'
+import { findSignatureFields } from '../../src/seal/signature-fields.ts'
+import { makePdf, pdfOf } from './make-pdf.ts'
+import { EVIDENCE, markOn, RED_BOXES, SIGNATURE } from './prepare-order.ts'
+import { sharedAuthority } from './test-pki.ts'
+
+/** Some DER, base64. */
+export const object = (text: string): string => Buffer.from(sequence(utf8String(text))).toString('base64')
+export const material = (...[certificates = [], ocspResponses = [], revocationLists = []]: string[][]): ValidationMaterial => ({
+  certificates: certificates.map(object),
+  ocspResponses: ocspResponses.map(object),
+  revocationLists: revocationLists.map(object),
+})
+
+/** Makes files in a folder that is there by the time they are asked for. */
+export function workshop(folder: () => string) {
+  let count = 0
+  const fresh = (): string => join(folder(), `file-${++count}.pdf`)
+
+  async function sealedFile(source: Uint8Array): Promise<string> {
+    const [sourcePath, outPath] = [fresh(), fresh()]
+    writeFileSync(sourcePath, source)
+    const order = { sourcePath, outPath, marks: [markOn(1)], evidence: EVIDENCE, signature: SIGNATURE }
+    await seal({ prepared: await prepare(order, RED_BOXES), key: (await sharedAuthority()).key })
+    return outPath
+  }
+
+  async function withMaterial(sourcePath: string, added: ValidationMaterial): Promise<string> {
+    const { path } = await addValidationMaterial({ sourcePath, outPath: fresh(), material: added })
+    return path
+  }
+
+  return { fresh, sealedFile, withMaterial }
+}
+
+/** The file with its catalog as texts by key, and its signatures. */
+export function opened(path: string) {
+  const { file, catalog } = openReadable(readFileSync(path))
+  if (catalog.dictionary.value.kind !== 'dictionary') throw new Error('no catalog')
+  const entries = [...catalog.dictionary.value.entries]
+  const texts = new Map(entries.map(([key, value]) => [key, verbatim({ bytes: catalog.dictionary.bytes, value })]))
+  return { file, catalog: catalog.dictionary, texts, fields: findSignatureFields(file, catalog.dictionary.value) }
+}
+
+export function startsWith(path: string, below: string): boolean {
+  const [bytes, first] = [readFileSync(path), readFileSync(below)]
+  return bytes.subarray(0, first.length).equals(first)
+}
+
+/** Objects of the store of one kind, base64. */
+function held(file: PdfFile, container: Located, key: string): string[] {
+  const array = entryOf(file, container, key)
+  if (array.value.kind !== 'array') return []
+  return array.value.items.map(item => {
+    const { value } = file.resolve(item)
+    const bytes = rawStream(file.bytes, value.end, Number(/\/Length (\d+)/.exec(verbatim({ bytes: file.bytes, value }))?.[1]))
+    return Buffer.from(bytes ?? []).toString('base64')
+  })
+}
+
+/** The document security store, its objects base64. */
+export function store(path: string) {
+  const { file, catalog, fields } = opened(path)
+  const dss = entryOf(file, catalog, 'DSS')
+  const entries = entryOf(file, dss, 'VRI')
+  const names = entries.value.kind === 'dictionary' ? [...entries.value.entries.keys()] : []
+  const entry = (key: string) => {
+    const one = entryOf(file, entries, key)
+    return { Cert: held(file, one, 'Cert'), OCSP: held(file, one, 'OCSP'), CRL: held(file, one, 'CRL') }
+  }
+  const keys = fields.map(({ value }) => {
+    const contents = value.entries.get('Contents')
+    return vriKey(contents?.kind === 'string' ? contents.value : new Uint8Array())
+  })
+  return {
+    Certs: held(file, dss, 'Certs'),
+    OCSPs: held(file, dss, 'OCSPs'),
+    CRLs: held(file, dss, 'CRLs'),
+    names,
+    entry,
+    keys,
+    references: itemTexts(file, dss, 'Certs'),
+  }
+}
+
+/** A hidden object stands in the cross-reference stream that the table names (§7.5.8.4). */
+function hybrid(): Buffer {
+  const text = (at: number) =>
+    makePdf({
+      trailer: `/XRefStm ${String(at).padStart(10, '0')}`,
+      objects: { 60: { head: '/Type /XRef /Size 61 /W [1 4 0] /Index [0 1]', data: Buffer.alloc(5) } },
+    })
+  return text(text(0).indexOf('60 0 obj'))
+}
+
+export const FORM = {
+  catalog: '/AcroForm 50 0 R /Names << /Dests << /Names [] >> >> /Lang (de) /Version /1.6',
+  objects: { 50: '<< /Fields [51 0 R] /DA (/Helv 0 Tf) >>', 51: '<< /FT /Tx /T (Time-stamp) /V (kept) >>' },
+}
+
+export const SOURCES: [what: string, source: () => Buffer][] = [
+  ['a cross-reference table', () => makePdf()],
+  ['a cross-reference stream', () => makePdf({ style: 'stream' })],
+  ['a hybrid file', hybrid],
+  ['a form that is an object of its own', () => makePdf(FORM)],
+  ['two revisions of two styles', () => pdfOf({ objects: { 70: '(new)' }, style: 'stream' }, makePdf())],
+]
