@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BrokenFrame, frame, openFrames } from './frame.ts'
 import type { ArchiveOrder, InspectOrder, PrepareOrder, TimeStampOrder, VerifyOrder } from './order.ts'
@@ -121,10 +121,23 @@ function spawnInFolder(command: string[]) {
   try {
     // Nothing of the service's environment reaches a process that reads hostile bytes.
     const child = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'ignore', env: { TMPDIR: folder } })
+    yieldToOthers(child.pid)
     return { child, gone: child.exited.then(remove) }
   } catch (error) {
     remove()
     throw error
+  }
+}
+
+const NICENESS = 10
+
+/** Where the processor is short, the process that answers people comes first. */
+function yieldToOthers(pid: number): void {
+  try {
+    setPriority(pid, NICENESS)
+  } catch (error) {
+    // Gone already: whoever waits for it is told.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SYSTEM_ERROR')) throw error
   }
 }
 
