@@ -1,8 +1,10 @@
 /** The documents that are sealed for the judges: real ones where `../shared/corpus` is there, else made ones of the same kind. */
+
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PDFDocument } from 'pdf-lib'
+import { sha256Hex } from '../../src/lib/token.ts'
 import type { Evidence, EvidenceRecipient, Mark } from '../../src/pdf/order.ts'
 import { makePdf } from '../../test/support/make-pdf.ts'
 import { samplePdf } from '../../test/support/sample.ts'
@@ -98,8 +100,12 @@ function recipientOf(name: string, at: string): EvidenceRecipient {
     email: 'signer@example.com',
     role: 'signer',
     status: 'signed',
+    order: 1,
     identifiedBy: 'email_link',
+    authentication: [{ what: 'email_link.accepted', at }],
+    mails: [{ accepted: true, reply: '250 2.0.0 Ok', at }],
     signature: name,
+    signatureSha256: sha256Hex(name),
     times: [
       { label: 'sent', at },
       { label: 'signed', at },
@@ -129,18 +135,29 @@ export function evidenceFor(source: Source, { at, original, uploadedSha256, cert
     software: 'Signet',
     timeZone: 'Europe/Berlin',
     language: 'en',
+    han: undefined,
     logo: undefined,
     document: {
       id: 'doc_01JADQ7Y3K8MZ4V9T6W2XH5BCE',
       title: source.title,
       fileName: `${source.name}.pdf`,
       pageCount: original.pages,
+      signingOrder: 'parallel',
+      sentAt: at,
+      expiresAt: undefined,
       originalBytes: original.bytes,
       originalSha256: original.sha256,
       uploadedSha256,
     },
     recipients: source.people.map(name => recipientOf(name, at)),
-    events: source.people.map(who => ({ at, what: 'recipient.signed', who, ip: '192.0.2.7' })),
+    events: source.people.map(name => ({
+      at,
+      what: 'recipient.signed',
+      who: { kind: 'recipient', name },
+      about: undefined,
+      detail: undefined,
+      ip: '192.0.2.7',
+    })),
     audit: { sequence: 42, hash: 'd0'.repeat(32) },
     sealCertificate: certificate,
     verifyUrl: 'https://sign.example.com/verify',

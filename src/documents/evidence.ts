@@ -1,10 +1,13 @@
 /** What the certificate pages tell of a document and what is drawn in its fields: from the rows to the plain values a child draws. */
 import { type AuditEvent, auditHead, auditOf } from '../audit/log.ts'
 import type * as core from '../core/document.ts'
+import type { EventType, Json } from '../core/event.ts'
 import { isFilledByService, labelOf } from '../core/field.ts'
 import { maySign } from '../core/routing.ts'
-import type { Evidence, EvidenceRecipient, Mark } from '../pdf/order.ts'
-import type { App } from '../ports.ts'
+import { sha256Hex } from '../lib/token.ts'
+import { hanOfLocale, languageOf } from '../pdf/evidence-locale.ts'
+import type { Authentication, Evidence, EvidenceEvent, EvidenceRecipient, Mark, RecipientMoment } from '../pdf/order.ts'
+import { type App, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { fileBytes } from './queries.ts'
@@ -35,24 +38,23 @@ export async function evidenceOf(app: App, document: core.Document): Promise<Evi
     instanceId: app.instance.id,
     software: `Signet ${app.instance.version}`,
     timeZone,
-    language: document.locale ?? 'en',
+    language: languageOf(document.locale),
+    han: hanOfLocale(document.locale),
     logo: undefined,
     document: {
       id: document.id,
       title: document.title,
       fileName: document.fileName,
       pageCount: document.pageCount,
+      signingOrder: document.signingOrder,
+      sentAt: document.sentAt?.toISOString(),
+      expiresAt: document.expiresAt?.toISOString(),
       originalBytes: (await fileBytes(app.db, document.sha256Original)) ?? 0,
       originalSha256: document.sha256Original,
       uploadedSha256: document.sha256Uploaded,
     },
     recipients: document.recipients.map(r => recipientEvidence(r, events)),
-    events: events.map(event => ({
-      at: event.at,
-      what: eventCode(document, event),
-      who: nameOf(document, event),
-      ip: event.ip,
-    })),
+    events: events.map(event => eventEvidence(document, event)),
     audit: await auditHead(app.db),
     sealCertificate: certificate,
     verifyUrl: `${app.config.baseUrl}/verify`,
@@ -60,53 +62,87 @@ export async function evidenceOf(app: App, document: core.Document): Promise<Evi
   }
 }
 
-function recipientOf(document: core.Document, event: AuditEvent): core.Recipient | undefined {
-  return document.recipients.find(r => r.id === event.recipientId || event.actor === `recipient:${r.id}`)
+/** As it stands in the log; but approvers approve where signers sign. */
+function eventEvidence({ recipients }: core.Document, event: AuditEvent): EvidenceEvent {
+  const actor = recipients.find(r => event.actor === actorOf(r))
+  const concerned = recipients.find(r => r.id === event.recipientId)
+  const approved = event.type === 'recipient.signed' && actor !== undefined && !maySign(actor.role)
+  return {
+    at: event.at,
+    what: approved ? 'recipient.approved' : event.type,
+    who: actor ? { kind: 'recipient', name: actor.name } : { kind: event.actor === SYSTEM.actor.label ? 'service' : 'sender' },
+    about: concerned === actor ? undefined : concerned?.name,
+    detail: textOf(event.personal?.reason) ?? textOf(event.data.cause),
+    ip: event.ip,
+  }
 }
 
-/** As the certificate pages name it, in their language: approvers approve where signers sign. */
-function eventCode(document: core.Document, event: AuditEvent): string {
-  const recipient = recipientOf(document, event)
-  return event.type === 'recipient.signed' && recipient && !maySign(recipient.role) ? 'recipient.approved' : event.type
+/** How the audit log names a recipient who acts. */
+function actorOf(recipient: core.Recipient): string {
+  return `recipient:${recipient.id}`
 }
 
-function nameOf(document: core.Document, event: AuditEvent): string {
-  const recipient = recipientOf(document, event)
-  return recipient ? recipient.name : event.actor === 'system' ? 'the service' : 'the sender'
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** What each kind of event shows that a recipient proved. A document is opened by nothing but the personal link. */
+const PROOFS: Partial<Record<EventType, Authentication>> = {
+  'document.viewed': 'email_link.accepted',
+  'recipient.code_accepted': 'access_code.accepted',
+  'recipient.code_refused': 'access_code.refused',
 }
 
 function recipientEvidence(recipient: core.Recipient, events: AuditEvent[]): EvidenceRecipient {
-  const own = events.filter(e => e.recipientId === recipient.id && e.actor === `recipient:${recipient.id}`)
+  const about = events.filter(e => e.recipientId === recipient.id)
+  const own = about.filter(e => e.actor === actorOf(recipient))
   const signed = own.find(e => e.type === 'recipient.signed')
   const seen = signed ?? own.at(-1)
-  const intent = signed?.data.intent
-  const times: [string, Date | undefined][] = [
+  const { signature, consentVersion, consentSha256 } = recipient
+  return {
+    name: recipient.name,
+    email: recipient.email,
+    role: recipient.role,
+    status: recipient.status,
+    order: recipient.order,
+    identifiedBy: recipient.accessCodeHash ? 'email_link_and_access_code' : 'email_link',
+    authentication: own.flatMap(({ type, at }) => {
+      const what = PROOFS[type]
+      return what ? [{ what, at }] : []
+    }),
+    mails: about.flatMap(({ type, personal, at }) => {
+      if (type !== 'recipient.mail_accepted' && type !== 'recipient.email_failed') return []
+      return [{ accepted: type === 'recipient.mail_accepted', reply: textOf(personal?.reply), at }]
+    }),
+    signature,
+    signatureSha256: signature === undefined ? undefined : sha256Hex(signature),
+    times: timesOf(recipient),
+    ip: seen?.ip,
+    userAgent: seen?.userAgent,
+    consent: consentVersion && consentSha256 ? { version: consentVersion, sha256: consentSha256 } : undefined,
+    intent: textOf(signed?.data.intent),
+    values: valuesOf(recipient),
+  }
+}
+
+/** Consent is given with the act itself: both have one time. */
+function timesOf(recipient: core.Recipient): EvidenceRecipient['times'] {
+  const moments: [RecipientMoment, Date | undefined][] = [
     ['sent', recipient.sentAt],
     ['viewed', recipient.viewedAt],
     ['consented', recipient.signedAt],
     [maySign(recipient.role) ? 'signed' : 'approved', recipient.signedAt],
     ['declined', recipient.declinedAt],
   ]
-  return {
-    name: recipient.name,
-    email: recipient.email,
-    role: recipient.role,
-    status: recipient.status,
-    identifiedBy: recipient.accessCodeHash ? 'email_link_and_access_code' : 'email_link',
-    signature: recipient.signature,
-    times: times.flatMap(([label, at]) => (at ? [{ label, at: at.toISOString() }] : [])),
-    ip: seen?.ip,
-    userAgent: seen?.userAgent,
-    consent:
-      recipient.consentVersion && recipient.consentSha256
-        ? { version: recipient.consentVersion, sha256: recipient.consentSha256 }
-        : undefined,
-    intent: typeof intent === 'string' ? intent : undefined,
-    values: recipient.fields
-      .filter(f => f.type !== 'signature' && f.value !== undefined && !(isFilledByService(f.type) && !recipient.signedAt))
-      .map(f => ({
-        label: labelOf(f),
-        value: f.type === 'checkbox' ? (f.value === 'true' ? 'ticked' : 'not ticked') : (f.value ?? ''),
-      })),
-  }
+  return moments.flatMap(([label, at]) => (at ? [{ label, at: at.toISOString() }] : []))
+}
+
+function valuesOf({ fields, signedAt }: core.Recipient): EvidenceRecipient['values'] {
+  return fields
+    .filter(f => f.type !== 'signature' && f.value !== undefined && !(isFilledByService(f.type) && !signedAt))
+    .map(field => {
+      const label = labelOf(field)
+      if (field.type === 'checkbox') return { label, kind: 'check', value: field.value === 'true' }
+      return { label, kind: 'text', value: field.value ?? '' }
+    })
 }

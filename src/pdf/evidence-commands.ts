@@ -1,6 +1,6 @@
 /**
  * The commands by which anybody can check a sealed file, as the certificate pages print them: for a POSIX shell, with tools that are not ours.
- * They must work as they stand; FILE.pdf is the sealed file, seal.pem its root certificate. A line that goes on ends with a backslash.
+ * They must work as they stand; FILE.pdf is the sealed file, seal.pem the certificates of the seals, each with its issuers. A line that goes on ends with a backslash.
  */
 
 /** Each is a list of lines, short enough to be printed unbroken. */
@@ -18,7 +18,8 @@ export interface Commands {
  */
 export function checkCommands(originalBytes: number): Commands {
   return {
-    fingerprint: ['openssl x509 -in seal.pem -outform DER | sha256sum'],
+    // awk hands each certificate to a command of its own: openssl x509 alone reads the first of a file.
+    fingerprint: [`awk '/-BEGIN/,/-END/{print | c} /-END/{close(c)}' c='openssl x509 -outform DER | sha256sum' seal.pem`],
     signet: ['signet verify FILE.pdf --trust seal.pem'],
     poppler: ['pdfsig FILE.pdf'],
     original: [`head -c ${originalBytes} FILE.pdf | sha256sum`, `head -c ${originalBytes} FILE.pdf > original.pdf`],
@@ -28,7 +29,7 @@ export function checkCommands(originalBytes: number): Commands {
       '(head -c $2 FILE.pdf; tail -c +$(($3+1)) FILE.pdf | head -c $4) > sealed.bin',
       'tail -c +$(($2+2)) FILE.pdf | head -c $(($3-$2-2)) | xxd -r -p > seal.der',
       'openssl cms -verify -binary -inform DER -in seal.der -content sealed.bin -CAfile seal.pem \\',
-      '  -purpose any -signer signer.pem -out checked.bin',
+      '  -partial_chain -purpose any -signer signer.pem -out checked.bin',
       'openssl x509 -in signer.pem -outform DER | sha256sum',
     ],
   }

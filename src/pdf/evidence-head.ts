@@ -46,9 +46,9 @@ function drawLogo({ width, height }: Logo, top: number, { flow, words }: Means):
   return `q ${num(w)} 0 0 ${num(h)} ${num(x)} ${num(top - h)} cm /${LOGO_NAME} Do Q`
 }
 
-function oneLine(text: string, { style, size }: Type, room: number, { shape }: Means): SetLine {
+function oneLine(text: string, { style, size }: Type, room: number, { shape, han }: Means): SetLine {
   const flat = text.replace(/\s+/g, ' ')
-  return cutLines(shape, linesOf(paragraphsOf(shape, flat, style), room / size), style, room / size, 1)[0]!
+  return cutLines(shape, linesOf(paragraphsOf(shape, flat, style, han), room / size), style, room / size, 1)[0]!
 }
 
 /** Running head and foot of a page: `number` of `count`, the first is 1. */

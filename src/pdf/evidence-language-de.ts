@@ -25,6 +25,9 @@ export const de: EvidenceWords = {
     documentId: 'Dokument-ID',
     fileName: 'Dateiname',
     pages: 'Seiten',
+    signingOrder: 'Reihenfolge',
+    sentAt: 'Gesendet',
+    expiresAt: 'Offen bis',
     size: 'Größe des Originals',
     originalSha256: 'SHA-256 des Originals',
     uploadedSha256: 'SHA-256 der Einreichung',
@@ -37,8 +40,12 @@ export const de: EvidenceWords = {
     email: 'E-Mail',
     role: 'Rolle',
     status: 'Stand',
+    order: 'Stelle in der Folge',
     identified: 'Identifiziert',
+    mailReply: 'Antwort oder Ursache',
     signature: 'Unterschrift, wie sie im Dokument steht',
+    typedName: 'Name, wie eingegeben',
+    signatureSha256: 'SHA-256 der Unterschrift',
     ip: 'IP-Adresse',
     browser: 'Browser',
     consentText: 'Einwilligungstext',
@@ -56,6 +63,8 @@ export const de: EvidenceWords = {
   originalIs: 'Das Original ist, was alle Beteiligten gesehen haben. Es ist der Anfang dieser Datei, Byte für Byte.',
   uploadedIs:
     'Die eingereichte Datei ließ sich nicht unverändert siegeln. Sie wurde neu geschrieben, bevor jemand sie sah; die neu geschriebene Datei ist das Original oben.',
+  signingOrders: { parallel: 'Alle zugleich', sequential: 'Nacheinander, nach der Stelle in der Folge' },
+  signatureIs: 'Des eingegebenen Textes in UTF-8.',
   timesIn: zone => `UTC nach der Uhr des Servers; daneben derselbe Zeitpunkt in der Zone ${zone}`,
   asSeenByServer: '(wie vom Server gesehen)',
   consentVersion: version => `Fassung ${version}`,
@@ -74,15 +83,15 @@ export const de: EvidenceWords = {
     'Der Hash der gesiegelten Datei kann nicht in ihr selbst stehen; er steht im Protokoll.',
   ],
   aboutCommands:
-    'Die Befehle sind für ein Terminal unter Linux oder macOS. FILE.pdf steht für diese Datei, seal.pem für das Wurzelzertifikat.',
+    'Die Befehle sind für ein Terminal unter Linux oder macOS. FILE.pdf steht für diese Datei, seal.pem für die Zertifikate.',
   check: {
     web: url => ({
       title: 'Im Web',
       text: `Die Datei bei ${url} abgeben; der quadratische Code auf der ersten Zertifikatsseite führt dorthin.`,
     }),
     certificate: (url, organisation) => ({
-      title: 'Das Wurzelzertifikat für die folgenden Schritte',
-      text: `Es ist unter ${url} zu haben; als seal.pem speichern. Seinen Abdruck mit dem vergleichen, den ${organisation} auf einem anderen Weg nennt.`,
+      title: 'Die Zertifikate für die folgenden Schritte',
+      text: `Sie sind unter ${url} zu haben; als seal.pem speichern. Der Befehl zeigt den Abdruck eines jeden; der des Siegelzertifikats oben muss darunter sein. Ihn mit dem vergleichen, den ${organisation} auf einem anderen Weg nennt.`,
     }),
     signet: { title: 'Ohne Netz, mit dieser Software', text: 'Sie muss melden, dass die Datei unversehrt ist („sound“).' },
     poppler: {
@@ -134,9 +143,13 @@ export const de: EvidenceWords = {
     email_link_and_access_code:
       'Durch einen persönlichen, an diese Adresse gemailten Link und einen vom Absender mitgeteilten Zugangscode',
   },
+  authentications: {
+    'email_link.accepted': 'Über den Link geöffnet',
+    'access_code.accepted': 'Richtiger Zugangscode',
+    'access_code.refused': 'Falscher Zugangscode',
+  },
   moments: {
     sent: 'Eingeladen',
-    mail_accepted: 'E-Mail angenommen',
     viewed: 'Geöffnet',
     consented: 'Eingewilligt',
     signed: 'Unterzeichnet',

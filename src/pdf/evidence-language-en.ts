@@ -19,6 +19,9 @@ export const en: EvidenceWords = {
     documentId: 'Document ID',
     fileName: 'File name',
     pages: 'Pages',
+    signingOrder: 'Signing order',
+    sentAt: 'Sent',
+    expiresAt: 'Open until',
     size: 'Size of the original',
     originalSha256: 'SHA-256 of the original',
     uploadedSha256: 'SHA-256 of the upload',
@@ -31,8 +34,12 @@ export const en: EvidenceWords = {
     email: 'E-mail',
     role: 'Role',
     status: 'Status',
+    order: 'Place in the order',
     identified: 'Identified',
+    mailReply: 'Reply or cause',
     signature: 'Signature as stamped in the document',
+    typedName: 'Name as typed',
+    signatureSha256: 'SHA-256 of the signature',
     ip: 'IP address',
     browser: 'Browser',
     consentText: 'Consent text',
@@ -50,6 +57,8 @@ export const en: EvidenceWords = {
   originalIs: 'The original is what every recipient saw. It is the beginning of this file, byte for byte.',
   uploadedIs:
     'The upload could not be sealed as it was. It was rewritten before anybody saw it; the rewritten file is the original above.',
+  signingOrders: { parallel: 'All at the same time', sequential: 'One after another, by place in the order' },
+  signatureIs: 'Of the text as typed, in UTF-8.',
   timesIn: zone => `UTC by the clock of the server; beside it the same moment in the zone ${zone}`,
   asSeenByServer: '(as seen by the server)',
   consentVersion: version => `Version ${version}`,
@@ -67,16 +76,15 @@ export const en: EvidenceWords = {
     'An IP address is the one the server saw; no place and no person is concluded from it. That a mail server accepted a message does not show that anybody read it. Times come from the clock of the server, unless the seal carries a time-stamp.',
     'The hash of the sealed file cannot stand in the file itself; it stands in the audit log.',
   ],
-  aboutCommands:
-    'Commands are for a terminal on Linux or macOS. FILE.pdf stands for this file, seal.pem for the root certificate.',
+  aboutCommands: 'Commands are for a terminal on Linux or macOS. FILE.pdf stands for this file, seal.pem for the certificates.',
   check: {
     web: url => ({
       title: 'On the web',
       text: `Give the file to ${url}; the square code on the first certificate page leads there.`,
     }),
     certificate: (url, organisation) => ({
-      title: 'The root certificate, for the steps below',
-      text: `It is had from ${url}; save it as seal.pem. Compare its fingerprint with the one ${organisation} tells you by another way.`,
+      title: 'The certificates, for the steps below',
+      text: `They are had from ${url}; save them as seal.pem. The command prints the fingerprint of each; that of the seal’s certificate above must be among them. Compare it with the one ${organisation} tells you by another way.`,
     }),
     signet: { title: 'Without a network, with this software', text: 'It must say that the file is sound.' },
     poppler: {
@@ -127,9 +135,13 @@ export const en: EvidenceWords = {
     email_link: 'By a personal link mailed to this address',
     email_link_and_access_code: 'By a personal link mailed to this address, and an access code given by the sender',
   },
+  authentications: {
+    'email_link.accepted': 'Opened by the link',
+    'access_code.accepted': 'Right access code',
+    'access_code.refused': 'Wrong access code',
+  },
   moments: {
     sent: 'Invited',
-    mail_accepted: 'Mail accepted',
     viewed: 'Opened',
     consented: 'Consented',
     signed: 'Signed',

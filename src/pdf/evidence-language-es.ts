@@ -24,6 +24,9 @@ export const es: EvidenceWords = {
     documentId: 'Identificador',
     fileName: 'Nombre del archivo',
     pages: 'Páginas',
+    signingOrder: 'Orden de firma',
+    sentAt: 'Enviado',
+    expiresAt: 'Abierto hasta',
     size: 'Tamaño del original',
     originalSha256: 'SHA-256 del original',
     uploadedSha256: 'SHA-256 de lo subido',
@@ -36,8 +39,12 @@ export const es: EvidenceWords = {
     email: 'Correo electrónico',
     role: 'Función',
     status: 'Estado',
+    order: 'Puesto en el orden',
     identified: 'Identificación',
+    mailReply: 'Respuesta o causa',
     signature: 'Firma tal como figura en el documento',
+    typedName: 'Nombre tal como se escribió',
+    signatureSha256: 'SHA-256 de la firma',
     ip: 'Dirección IP',
     browser: 'Navegador',
     consentText: 'Consentimiento',
@@ -55,6 +62,8 @@ export const es: EvidenceWords = {
   originalIs: 'El original es lo que vio cada destinatario. Es el comienzo de este archivo, byte por byte.',
   uploadedIs:
     'El archivo subido no podía sellarse tal como estaba. Se reescribió antes de que nadie lo viera; el archivo reescrito es el original de arriba.',
+  signingOrders: { parallel: 'Todos a la vez', sequential: 'Uno tras otro, según el puesto en el orden' },
+  signatureIs: 'Del texto tal como se escribió, en UTF-8.',
   timesIn: zone => `UTC según el reloj del servidor; al lado, el mismo instante en la zona ${zone}`,
   asSeenByServer: '(tal como la vio el servidor)',
   consentVersion: version => `Versión ${version}`,
@@ -73,15 +82,15 @@ export const es: EvidenceWords = {
     'El hash del archivo sellado no puede figurar en el propio archivo; figura en el registro de auditoría.',
   ],
   aboutCommands:
-    'Las órdenes son para un terminal de Linux o macOS. FILE.pdf representa este archivo y seal.pem el certificado raíz.',
+    'Las órdenes son para un terminal de Linux o macOS. FILE.pdf representa este archivo y seal.pem los certificados.',
   check: {
     web: url => ({
       title: 'En la web',
       text: `Entregue el archivo en ${url}; el código cuadrado de la primera página de certificado lleva allí.`,
     }),
     certificate: (url, organisation) => ({
-      title: 'El certificado raíz, para los pasos siguientes',
-      text: `Se obtiene en ${url}; guárdelo como seal.pem. Compare su huella con la que ${organisation} le comunique por otra vía.`,
+      title: 'Los certificados, para los pasos siguientes',
+      text: `Se obtienen en ${url}; guárdelos como seal.pem. La orden muestra la huella de cada uno; la del certificado del sello indicada arriba debe estar entre ellas. Compárela con la que ${organisation} le comunique por otra vía.`,
     }),
     signet: { title: 'Sin red, con este programa', text: 'Debe indicar que el archivo está íntegro («sound»).' },
     poppler: {
@@ -133,9 +142,13 @@ export const es: EvidenceWords = {
     email_link_and_access_code:
       'Mediante un enlace personal enviado a esta dirección y un código de acceso dado por el remitente',
   },
+  authentications: {
+    'email_link.accepted': 'Abierto con el enlace',
+    'access_code.accepted': 'Código de acceso correcto',
+    'access_code.refused': 'Código de acceso incorrecto',
+  },
   moments: {
     sent: 'Invitado',
-    mail_accepted: 'Correo aceptado',
     viewed: 'Abierto',
     consented: 'Consentido',
     signed: 'Firmado',

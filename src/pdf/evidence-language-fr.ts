@@ -25,6 +25,9 @@ export const fr: EvidenceWords = {
     documentId: 'Identifiant',
     fileName: 'Nom du fichier',
     pages: 'Pages',
+    signingOrder: 'Ordre de signature',
+    sentAt: 'Envoyé',
+    expiresAt: 'Ouvert jusqu’au',
     size: 'Taille de l’original',
     originalSha256: 'SHA-256 de l’original',
     uploadedSha256: 'SHA-256 du dépôt',
@@ -37,8 +40,12 @@ export const fr: EvidenceWords = {
     email: 'Adresse e-mail',
     role: 'Rôle',
     status: 'État',
+    order: 'Rang',
     identified: 'Identification',
+    mailReply: 'Réponse ou cause',
     signature: 'Signature telle qu’apposée au document',
+    typedName: 'Nom tel que saisi',
+    signatureSha256: 'SHA-256 de la signature',
     ip: 'Adresse IP',
     browser: 'Navigateur',
     consentText: 'Texte du consentement',
@@ -56,6 +63,8 @@ export const fr: EvidenceWords = {
   originalIs: 'L’original est ce que chaque destinataire a vu. Il constitue le début de ce fichier, octet pour octet.',
   uploadedIs:
     'Le fichier déposé ne pouvait pas être scellé tel quel. Il a été réécrit avant que quiconque ne le voie ; le fichier réécrit est l’original ci-dessus.',
+  signingOrders: { parallel: 'Tous en même temps', sequential: 'L’un après l’autre, selon le rang' },
+  signatureIs: 'Du texte tel que saisi, en UTF-8.',
   timesIn: zone => `UTC selon l’horloge du serveur ; à côté, le même instant dans le fuseau ${zone}`,
   asSeenByServer: '(telle que vue par le serveur)',
   consentVersion: version => `Version ${version}`,
@@ -79,15 +88,15 @@ export const fr: EvidenceWords = {
     'L’empreinte du fichier scellé ne peut pas figurer dans le fichier lui-même ; elle figure dans le journal d’audit.',
   ],
   aboutCommands:
-    'Les commandes sont destinées à un terminal sous Linux ou macOS. FILE.pdf désigne ce fichier, seal.pem le certificat racine.',
+    'Les commandes sont destinées à un terminal sous Linux ou macOS. FILE.pdf désigne ce fichier, seal.pem les certificats.',
   check: {
     web: url => ({
       title: 'Sur le web',
       text: `Déposer le fichier sur ${url} ; le code carré de la première page de certificat y mène.`,
     }),
     certificate: (url, organisation) => ({
-      title: 'Le certificat racine, pour les étapes suivantes',
-      text: `Il s’obtient à l’adresse ${url} ; l’enregistrer sous seal.pem. Comparer son empreinte à celle que ${organisation} communique par une autre voie.`,
+      title: 'Les certificats, pour les étapes suivantes',
+      text: `Ils s’obtiennent à l’adresse ${url} ; les enregistrer sous seal.pem. La commande affiche l’empreinte de chacun ; celle du certificat du cachet ci-dessus doit y figurer. La comparer à celle que ${organisation} communique par une autre voie.`,
     }),
     signet: { title: 'Sans réseau, avec ce logiciel', text: 'Il doit indiquer que le fichier est intact (« sound »).' },
     poppler: {
@@ -138,9 +147,13 @@ export const fr: EvidenceWords = {
     email_link: 'Par un lien personnel envoyé à cette adresse',
     email_link_and_access_code: 'Par un lien personnel envoyé à cette adresse et un code d’accès communiqué par l’expéditeur',
   },
+  authentications: {
+    'email_link.accepted': 'Ouvert par le lien',
+    'access_code.accepted': 'Code d’accès correct',
+    'access_code.refused': 'Code d’accès erroné',
+  },
   moments: {
     sent: 'Invité',
-    mail_accepted: 'E-mail accepté',
     viewed: 'Ouvert',
     consented: 'Consenti',
     signed: 'Signé',

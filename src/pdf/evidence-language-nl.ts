@@ -25,6 +25,9 @@ export const nl: EvidenceWords = {
     documentId: 'Document-ID',
     fileName: 'Bestandsnaam',
     pages: 'Pagina’s',
+    signingOrder: 'Volgorde',
+    sentAt: 'Verzonden',
+    expiresAt: 'Open tot',
     size: 'Grootte origineel',
     originalSha256: 'SHA-256 origineel',
     uploadedSha256: 'SHA-256 van de upload',
@@ -37,8 +40,12 @@ export const nl: EvidenceWords = {
     email: 'E-mail',
     role: 'Rol',
     status: 'Status',
+    order: 'Plaats in de volgorde',
     identified: 'Identificatie',
+    mailReply: 'Antwoord of oorzaak',
     signature: 'Handtekening zoals in het document',
+    typedName: 'Naam zoals getypt',
+    signatureSha256: 'SHA-256 van de handtekening',
     ip: 'IP-adres',
     browser: 'Browser',
     consentText: 'Toestemmingstekst',
@@ -56,6 +63,8 @@ export const nl: EvidenceWords = {
   originalIs: 'Het origineel is wat elke ontvanger heeft gezien. Het is het begin van dit bestand, byte voor byte.',
   uploadedIs:
     'De upload kon niet worden verzegeld zoals hij was. Hij is herschreven voordat iemand hem zag; het herschreven bestand is het origineel hierboven.',
+  signingOrders: { parallel: 'Allen tegelijk', sequential: 'Na elkaar, naar de plaats in de volgorde' },
+  signatureIs: 'Van de getypte tekst, in UTF-8.',
   timesIn: zone => `UTC volgens de klok van de server; ernaast hetzelfde moment in de zone ${zone}`,
   asSeenByServer: '(zoals gezien door de server)',
   consentVersion: version => `Versie ${version}`,
@@ -74,15 +83,15 @@ export const nl: EvidenceWords = {
     'De hash van het verzegelde bestand kan niet in het bestand zelf staan; hij staat in het controlelogboek.',
   ],
   aboutCommands:
-    'De opdrachten zijn voor een terminal op Linux of macOS. FILE.pdf staat voor dit bestand, seal.pem voor het rootcertificaat.',
+    'De opdrachten zijn voor een terminal op Linux of macOS. FILE.pdf staat voor dit bestand, seal.pem voor de certificaten.',
   check: {
     web: url => ({
       title: 'Op het web',
       text: `Geef het bestand aan ${url}; de vierkante code op de eerste certificaatpagina leidt daarheen.`,
     }),
     certificate: (url, organisation) => ({
-      title: 'Het rootcertificaat, voor de volgende stappen',
-      text: `Het is te krijgen op ${url}; bewaar het als seal.pem. Vergelijk de vingerafdruk met die welke ${organisation} langs een andere weg noemt.`,
+      title: 'De certificaten, voor de volgende stappen',
+      text: `Ze zijn te krijgen op ${url}; bewaar ze als seal.pem. De opdracht toont de vingerafdruk van elk; die van het zegelcertificaat hierboven moet erbij zijn. Vergelijk die met de vingerafdruk die ${organisation} langs een andere weg noemt.`,
     }),
     signet: { title: 'Zonder netwerk, met deze software', text: 'Zij moet melden dat het bestand gaaf is (“sound”).' },
     poppler: {
@@ -133,9 +142,13 @@ export const nl: EvidenceWords = {
     email_link: 'Door een persoonlijke link die naar dit adres is gemaild',
     email_link_and_access_code: 'Door een persoonlijke link die naar dit adres is gemaild en een toegangscode van de afzender',
   },
+  authentications: {
+    'email_link.accepted': 'Geopend met de link',
+    'access_code.accepted': 'Juiste toegangscode',
+    'access_code.refused': 'Verkeerde toegangscode',
+  },
   moments: {
     sent: 'Uitgenodigd',
-    mail_accepted: 'E-mail aangenomen',
     viewed: 'Geopend',
     consented: 'Toegestemd',
     signed: 'Ondertekend',

@@ -25,6 +25,9 @@ export const pl: EvidenceWords = {
     documentId: 'Identyfikator',
     fileName: 'Nazwa pliku',
     pages: 'Strony',
+    signingOrder: 'Kolejność',
+    sentAt: 'Wysłano',
+    expiresAt: 'Otwarte do',
     size: 'Rozmiar oryginału',
     originalSha256: 'SHA-256 oryginału',
     uploadedSha256: 'SHA-256 przesłanego',
@@ -37,8 +40,12 @@ export const pl: EvidenceWords = {
     email: 'E-mail',
     role: 'Rola',
     status: 'Stan',
+    order: 'Miejsce w kolejności',
     identified: 'Identyfikacja',
+    mailReply: 'Odpowiedź lub przyczyna',
     signature: 'Podpis w postaci z dokumentu',
+    typedName: 'Imię i nazwisko, jak wpisano',
+    signatureSha256: 'SHA-256 podpisu',
     ip: 'Adres IP',
     browser: 'Przeglądarka',
     consentText: 'Tekst zgody',
@@ -56,6 +63,8 @@ export const pl: EvidenceWords = {
   originalIs: 'Oryginał to to, co widział każdy odbiorca. Jest początkiem tego pliku, bajt po bajcie.',
   uploadedIs:
     'Przesłanego pliku nie można było opieczętować w tej postaci. Został zapisany na nowo, zanim ktokolwiek go zobaczył; plik zapisany na nowo jest powyższym oryginałem.',
+  signingOrders: { parallel: 'Wszyscy jednocześnie', sequential: 'Jeden po drugim, według miejsca w kolejności' },
+  signatureIs: 'Wpisanego tekstu, w UTF-8.',
   timesIn: zone => `UTC według zegara serwera; obok ta sama chwila w strefie ${zone}`,
   asSeenByServer: '(widziany przez serwer)',
   consentVersion: version => `Wersja ${version}`,
@@ -73,15 +82,15 @@ export const pl: EvidenceWords = {
     'Skrót opieczętowanego pliku nie może znajdować się w samym pliku; znajduje się w dzienniku zdarzeń.',
   ],
   aboutCommands:
-    'Polecenia są przeznaczone dla terminala w systemie Linux lub macOS. FILE.pdf oznacza ten plik, seal.pem certyfikat główny.',
+    'Polecenia są przeznaczone dla terminala w systemie Linux lub macOS. FILE.pdf oznacza ten plik, seal.pem certyfikaty.',
   check: {
     web: url => ({
       title: 'W sieci',
       text: `Plik należy przekazać na ${url}; prowadzi tam kwadratowy kod na pierwszej stronie certyfikatu.`,
     }),
     certificate: (url, organisation) => ({
-      title: 'Certyfikat główny, do dalszych kroków',
-      text: `Jest dostępny pod ${url}; należy go zapisać jako seal.pem. Jego odcisk należy porównać z tym, który organizacja ${organisation} poda inną drogą.`,
+      title: 'Certyfikaty, do dalszych kroków',
+      text: `Są dostępne pod ${url}; należy je zapisać jako seal.pem. Polecenie pokazuje odcisk każdego z nich; musi być wśród nich odcisk certyfikatu pieczęci podany powyżej. Należy go porównać z tym, który organizacja ${organisation} poda inną drogą.`,
     }),
     signet: { title: 'Bez sieci, tym oprogramowaniem', text: 'Musi podać, że plik jest nienaruszony („sound”).' },
     poppler: {
@@ -132,9 +141,13 @@ export const pl: EvidenceWords = {
     email_link: 'Osobistym linkiem wysłanym na ten adres',
     email_link_and_access_code: 'Osobistym linkiem wysłanym na ten adres i kodem dostępu podanym przez nadawcę',
   },
+  authentications: {
+    'email_link.accepted': 'Otwarto przez link',
+    'access_code.accepted': 'Poprawny kod dostępu',
+    'access_code.refused': 'Błędny kod dostępu',
+  },
   moments: {
     sent: 'Zaproszono',
-    mail_accepted: 'Wiadomość przyjęta',
     viewed: 'Otwarto',
     consented: 'Wyrażono zgodę',
     signed: 'Podpisano',

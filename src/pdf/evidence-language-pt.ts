@@ -24,6 +24,9 @@ export const pt: EvidenceWords = {
     documentId: 'Identificador',
     fileName: 'Nome do ficheiro',
     pages: 'Páginas',
+    signingOrder: 'Ordem de assinatura',
+    sentAt: 'Enviado',
+    expiresAt: 'Aberto até',
     size: 'Tamanho do original',
     originalSha256: 'SHA-256 do original',
     uploadedSha256: 'SHA-256 do carregado',
@@ -36,8 +39,12 @@ export const pt: EvidenceWords = {
     email: 'E-mail',
     role: 'Função',
     status: 'Estado',
+    order: 'Lugar na ordem',
     identified: 'Identificação',
+    mailReply: 'Resposta ou causa',
     signature: 'Assinatura tal como consta do documento',
+    typedName: 'Nome tal como escrito',
+    signatureSha256: 'SHA-256 da assinatura',
     ip: 'Endereço IP',
     browser: 'Navegador',
     consentText: 'Consentimento',
@@ -55,6 +62,8 @@ export const pt: EvidenceWords = {
   originalIs: 'O original é o que cada destinatário viu. É o início deste ficheiro, byte por byte.',
   uploadedIs:
     'O ficheiro carregado não podia ser selado tal como estava. Foi reescrito antes de alguém o ver; o ficheiro reescrito é o original acima.',
+  signingOrders: { parallel: 'Todos ao mesmo tempo', sequential: 'Um após o outro, segundo o lugar na ordem' },
+  signatureIs: 'Do texto tal como escrito, em UTF-8.',
   timesIn: zone => `UTC segundo o relógio do servidor; ao lado, o mesmo instante no fuso ${zone}`,
   asSeenByServer: '(tal como visto pelo servidor)',
   consentVersion: version => `Versão ${version}`,
@@ -73,15 +82,15 @@ export const pt: EvidenceWords = {
     'O hash do ficheiro selado não pode constar do próprio ficheiro; consta do registo de auditoria.',
   ],
   aboutCommands:
-    'Os comandos destinam-se a um terminal em Linux ou macOS. FILE.pdf representa este ficheiro, seal.pem o certificado raiz.',
+    'Os comandos destinam-se a um terminal em Linux ou macOS. FILE.pdf representa este ficheiro, seal.pem os certificados.',
   check: {
     web: url => ({
       title: 'Na Web',
       text: `Entregar o ficheiro em ${url}; o código quadrado na primeira página de certificado conduz até lá.`,
     }),
     certificate: (url, organisation) => ({
-      title: 'O certificado raiz, para os passos seguintes',
-      text: `Obtém-se em ${url}; guardar como seal.pem. Comparar a sua impressão com a que ${organisation} comunicar por outra via.`,
+      title: 'Os certificados, para os passos seguintes',
+      text: `Obtêm-se em ${url}; guardar como seal.pem. O comando mostra a impressão de cada um; a do certificado do selo acima tem de estar entre elas. Compará-la com a que ${organisation} comunicar por outra via.`,
     }),
     signet: { title: 'Sem rede, com este software', text: 'Tem de indicar que o ficheiro está íntegro («sound»).' },
     poppler: {
@@ -132,9 +141,13 @@ export const pt: EvidenceWords = {
     email_link: 'Por uma ligação pessoal enviada para este endereço',
     email_link_and_access_code: 'Por uma ligação pessoal enviada para este endereço e um código de acesso dado pelo remetente',
   },
+  authentications: {
+    'email_link.accepted': 'Aberto pela ligação',
+    'access_code.accepted': 'Código de acesso correto',
+    'access_code.refused': 'Código de acesso errado',
+  },
   moments: {
     sent: 'Convidado',
-    mail_accepted: 'E-mail aceite',
     viewed: 'Aberto',
     consented: 'Consentido',
     signed: 'Assinado',

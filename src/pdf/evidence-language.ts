@@ -3,8 +3,7 @@
  * Words only; hashes, commands, names of standards and figures are the same in every language.
  */
 import type { RecipientStatus } from '../core/document.ts'
-import type { EventType } from '../core/event.ts'
-import type { Role } from '../core/routing.ts'
+import type { Role, SigningOrder } from '../core/routing.ts'
 import { ar } from './evidence-language-ar.ts'
 import { de } from './evidence-language-de.ts'
 import { en } from './evidence-language-en.ts'
@@ -14,17 +13,10 @@ import { it } from './evidence-language-it.ts'
 import { nl } from './evidence-language-nl.ts'
 import { pl } from './evidence-language-pl.ts'
 import { pt } from './evidence-language-pt.ts'
+import type { Language } from './evidence-locale.ts'
 import type { DateWords } from './evidence-time.ts'
+import type { Authentication, EvidenceEventKind, Identification, RecipientMoment } from './order.ts'
 
-/** ISO 639-1 codes of the languages the pages can speak. */
-export type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'pt' | 'nl' | 'pl' | 'ar'
-
-/** What can stand in the list of events: the kinds of the audit log, with an approval told apart from a signature. */
-export type EventKey = EventType | 'recipient.approved'
-/** How a person was identified: whoever opened the personal link mailed to the address, or knew an access code besides. */
-export type IdentificationKey = 'email_link' | 'email_link_and_access_code'
-/** What a moment of a recipient was. */
-export type TimeKey = 'sent' | 'mail_accepted' | 'viewed' | 'consented' | 'signed' | 'approved' | 'declined'
 /** Who did something, where it was no recipient. */
 export type ActorKey = 'sender' | 'service'
 /** Value of a checkbox. */
@@ -37,6 +29,9 @@ export type LabelKey =
   | 'documentId'
   | 'fileName'
   | 'pages'
+  | 'signingOrder'
+  | 'sentAt'
+  | 'expiresAt'
   | 'size'
   | 'originalSha256'
   | 'uploadedSha256'
@@ -49,8 +44,12 @@ export type LabelKey =
   | 'email'
   | 'role'
   | 'status'
+  | 'order'
   | 'identified'
+  | 'mailReply'
   | 'signature'
+  | 'typedName'
+  | 'signatureSha256'
   | 'ip'
   | 'browser'
   | 'consentText'
@@ -86,6 +85,9 @@ export interface EvidenceWords extends DateWords {
   originalSize(bytes: string): string
   originalIs: string
   uploadedIs: string
+  signingOrders: Record<SigningOrder, string>
+  /** What the hash of a signature is computed from. */
+  signatureIs: string
   timesIn(zone: string): string
   /** Beside an IP address. */
   asSeenByServer: string
@@ -110,28 +112,20 @@ export interface EvidenceWords extends DateWords {
     original(bytes: number, sha256: string): StepWords
     openssl: StepWords
   }
-  events: Record<EventKey, string>
+  events: Record<EvidenceEventKind, string>
   roles: Record<Role, string>
   statuses: Record<RecipientStatus, string>
-  identified: Record<IdentificationKey, string>
-  moments: Record<TimeKey, string>
+  identified: Record<Identification, string>
+  authentications: Record<Authentication, string>
+  moments: Record<RecipientMoment, string>
   actors: Record<ActorKey, string>
   ticks: Record<TickKey, string>
 }
 
 const CATALOGUE: Record<Language, EvidenceWords> = { en, de, fr, es, it, pt, nl, pl, ar }
 
-export const LANGUAGES = Object.keys(CATALOGUE) as Language[]
-
-/** The words of a BCP 47 tag: by its language alone, English where the pages do not speak it. */
-export function wordsOf(tag: string): EvidenceWords {
-  const [language = ''] = tag.toLowerCase().split(/[-_]/)
-  return Object.hasOwn(CATALOGUE, language) ? CATALOGUE[language as Language] : en
-}
-
-/** The word for a code; what is no code is printed as it came. */
-export function wordFor(catalogue: Readonly<Record<string, string>>, code: string): string {
-  return (Object.hasOwn(catalogue, code) ? catalogue[code] : undefined) ?? code
+export function wordsOf(language: Language): EvidenceWords {
+  return CATALOGUE[language]
 }
 
 /** Figures grouped as the language does it. */

@@ -6,14 +6,14 @@ import { PDFDocument, PDFName } from 'pdf-lib'
 import { fillPage } from './draw.ts'
 import { checkCommands } from './evidence-commands.ts'
 import { frameOf, LOGO_NAME, writeHead } from './evidence-head.ts'
-import { wordFor, wordsOf } from './evidence-language.ts'
-import { writePeople } from './evidence-people.ts'
+import { figures, wordsOf } from './evidence-language.ts'
+import { writePeople, writeTime } from './evidence-people.ts'
 import { openClock } from './evidence-time.ts'
 import { BODY, COMMAND, type Means, NAME, row, SMALL, SMALL_NOTE, STRONG, section } from './evidence-type.ts'
-import { MARGIN, openFlow, type Paper } from './flow.ts'
+import { type Cell, MARGIN, openFlow, type Paper } from './flow.ts'
 import { openFontBook } from './font.ts'
 import { embedLogo, type Logo } from './logo.ts'
-import type { Evidence } from './order.ts'
+import type { Evidence, EvidenceEvent } from './order.ts'
 import { openShape } from './shape.ts'
 import { testWatermark } from './watermark.ts'
 
@@ -22,13 +22,13 @@ export async function composeEvidence(evidence: Evidence, size: Paper): Promise<
   const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openShape()])
   const book = await openFontBook(pdf)
   const words = wordsOf(evidence.language)
-  const flow = openFlow(size, shape, book, words.direction === 'rtl')
-  const means: Means = { flow, shape, book, clock: openClock(evidence.timeZone, words), words }
+  const flow = openFlow(size, shape, book, { mirrored: words.direction === 'rtl', han: evidence.han })
+  const means: Means = { flow, shape, book, clock: openClock(evidence.timeZone, words), words, han: evidence.han }
   const logo = evidence.logo && (await embedLogo(pdf, evidence.logo.path))
   writeHead(evidence, logo, means)
   writeDocument(evidence, means)
   section(words.sections.recipients, means)
-  writePeople(evidence.recipients, means)
+  writePeople(evidence.recipients, evidence.document.signingOrder, means)
   writeEvents(evidence, means)
   writeSeal(evidence, means)
   writeChecks(evidence, means)
@@ -57,13 +57,15 @@ function writeDocument(evidence: Evidence, means: Means): void {
   const { words } = means
   const { document } = evidence
   const { labels } = words
-  const grouped = new Intl.NumberFormat(`${words.locale}-u-nu-latn`).format(document.originalBytes).replaceAll('\u202f', '\u00a0')
   section(words.sections.document, means)
   row(means, labels.title, [{ text: document.title, type: NAME }])
   row(means, labels.documentId, [document.id])
   row(means, labels.fileName, [document.fileName])
   row(means, labels.pages, [words.pageCount(document.pageCount)])
-  row(means, labels.size, [words.originalSize(grouped)])
+  row(means, labels.signingOrder, [words.signingOrders[document.signingOrder]])
+  if (document.sentAt !== undefined) writeTime(labels.sentAt, document.sentAt, means)
+  if (document.expiresAt !== undefined) writeTime(labels.expiresAt, document.expiresAt, means)
+  row(means, labels.size, [words.originalSize(figures(document.originalBytes, words.locale))])
   row(means, labels.originalSha256, [document.originalSha256, { text: words.originalIs, type: SMALL_NOTE }])
   if (document.uploadedSha256 !== undefined && document.uploadedSha256 !== document.originalSha256) {
     row(means, labels.uploadedSha256, [document.uploadedSha256, { text: words.uploadedIs, type: SMALL_NOTE }])
@@ -92,14 +94,20 @@ function writeEvents({ events, audit }: Evidence, means: Means): void {
       { text: clock.utc(event.at), type: SMALL },
       { text: clock.local(event.at), type: SMALL_NOTE },
     ],
-    [{ text: wordFor(words.events, event.what), type: SMALL }],
-    [{ text: event.who, type: SMALL }],
+    eventCells(event, means),
+    [{ text: event.who.kind === 'recipient' ? event.who.name : words.actors[event.who.kind], type: SMALL }],
     [{ text: event.ip ?? '–', type: SMALL }],
   ])
   flow.table(columns, rows)
   flow.gap(6)
   row(means, words.labels.auditLog, [words.auditEntry(audit.sequence)])
   row(means, words.labels.auditHash, [audit.hash, { text: words.auditChain, type: SMALL_NOTE }])
+}
+
+/** What happened, about whom, and in whose words why. */
+function eventCells({ what, about, detail }: EvidenceEvent, { words }: Means): Cell[] {
+  const notes = [about, detail && words.quoted(detail)].flatMap(text => (text ? [{ text, type: SMALL_NOTE }] : []))
+  return [{ text: words.events[what], type: SMALL }, ...notes]
 }
 
 function writeSeal({ sealCertificate, organisation }: Evidence, means: Means): void {

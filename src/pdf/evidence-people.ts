@@ -1,6 +1,6 @@
 /** The recipients of a document on its certificate pages: who each was, how identified, what was agreed to and when, what was entered. */
+import { maySign, type SigningOrder } from '../core/routing.ts'
 import { signatureMark } from './draw.ts'
-import { wordFor } from './evidence-language.ts'
 import { BODY, LABEL, LABEL_WIDTH, type Means, NAME, row, SMALL, SMALL_NOTE, SUBHEAD } from './evidence-type.ts'
 import { HAIRLINE, setLine } from './flow.ts'
 import { num } from './font.ts'
@@ -19,35 +19,35 @@ const SHORT_IP = 20
 const AGAIN_CHARACTERS = 60
 
 /** Each in one piece where a page can hold it. */
-export function writePeople(recipients: EvidenceRecipient[], means: Means): void {
+export function writePeople(recipients: EvidenceRecipient[], signingOrder: SigningOrder, means: Means): void {
   recipients.forEach((recipient, i) => {
     const name = `${i + 1}. ${recipient.name}`
     const short = [...name].length > AGAIN_CHARACTERS ? `${[...name].slice(0, AGAIN_CHARACTERS).join('')}…` : name
     const again = { text: `${short} ${means.words.continued}`, type: SUBHEAD }
     means.flow.keep(() => {
       if (i > 0) means.flow.separate()
-      writePerson(recipient, name, means)
+      writePerson(recipient, signingOrder, name, means)
     }, again)
   })
 }
 
-function writePerson(recipient: EvidenceRecipient, name: string, means: Means): void {
-  const { flow, words, clock } = means
+function writePerson(recipient: EvidenceRecipient, signingOrder: SigningOrder, name: string, means: Means): void {
+  const { flow, words } = means
   const { labels } = words
   const { signature, consent } = recipient
   const room = signature === undefined ? flow.width : flow.width - MARK.width - MARK.gap
   flow.glue(() => {
-    if (signature !== undefined) hangMark(signature, means)
+    if (signature !== undefined) hangMark(signature, maySign(recipient.role) ? labels.signature : labels.typedName, means)
     flow.band([{ x: 0, room, cells: [{ text: name, type: NAME }] }])
     row(means, labels.email, [recipient.email], room)
-    row(means, labels.role, [wordFor(words.roles, recipient.role)], room)
-    row(means, labels.status, [wordFor(words.statuses, recipient.status)], room)
+    row(means, labels.role, [words.roles[recipient.role]], room)
+    row(means, labels.status, [words.statuses[recipient.status]], room)
   })
-  row(means, labels.identified, [wordFor(words.identified, recipient.identifiedBy)])
-  for (const { label, at } of recipient.times) {
-    const local = `${clock.local(at)} (${clock.zone})`
-    writeNoted(wordFor(words.moments, label), clock.utc(at), UTC_WIDTH, local, means)
-  }
+  if (signingOrder === 'sequential') row(means, labels.order, [String(recipient.order)])
+  row(means, labels.identified, [words.identified[recipient.identifiedBy]])
+  for (const { what, at } of recipient.authentication) writeTime(words.authentications[what], at, means)
+  writeMails(recipient, means)
+  for (const { label, at } of recipient.times) writeTime(words.moments[label], at, means)
   if (recipient.ip) {
     const width = recipient.ip.length > SHORT_IP ? IP_WIDTH : UTC_WIDTH
     writeNoted(labels.ip, recipient.ip, width, words.asSeenByServer, means)
@@ -57,7 +57,28 @@ function writePerson(recipient: EvidenceRecipient, name: string, means: Means): 
     row(means, labels.consentText, [words.consentVersion(consent.version), { text: `SHA-256 ${consent.sha256}`, type: SMALL }])
   }
   row(means, labels.intent, [recipient.intent && words.quoted(recipient.intent)])
+  const hash = recipient.signatureSha256
+  if (hash !== undefined)
+    row(means, labels.signatureSha256, [
+      { text: hash, type: SMALL },
+      { text: words.signatureIs, type: SMALL_NOTE },
+    ])
   writeValues(recipient, means)
+}
+
+/** A moment in UTC and in the named zone. */
+export function writeTime(label: string, at: string, means: Means): void {
+  const { clock } = means
+  writeNoted(label, clock.utc(at), UTC_WIDTH, `${clock.local(at)} (${clock.zone})`, means)
+}
+
+/** What a mail server answered is quoted: they are its words. */
+function writeMails({ mails }: EvidenceRecipient, means: Means): void {
+  const { words } = means
+  for (const { accepted, reply, at } of mails) {
+    writeTime(words.events[accepted ? 'recipient.mail_accepted' : 'recipient.email_failed'], at, means)
+    row(means, words.labels.mailReply, [reply && { text: words.quoted(reply), type: SMALL }])
+  }
 }
 
 /** A value with a note beside it, each a paragraph of its own: the order of its figures depends on no other text. */
@@ -79,17 +100,17 @@ function writeValues({ values }: EvidenceRecipient, means: Means): void {
     flow.text({ text: words.fieldsOf, type: SUBHEAD })
     flow.gap(2)
   })
-  for (const { label, value } of values) {
-    const shown = value === '' ? { text: words.emptyField, type: LABEL } : wordFor(words.ticks, value)
-    row(means, label || words.unnamedField, [shown])
+  for (const entry of values) {
+    const text = entry.kind === 'check' ? words.ticks[entry.value ? 'ticked' : 'not ticked'] : entry.value
+    row(means, entry.label || words.unnamedField, [text === '' ? { text: words.emptyField, type: LABEL } : text])
   }
 }
 
-function hangMark(text: string, { flow, shape, book, words }: Means): void {
+function hangMark(text: string, title: string, { flow, shape, book, han }: Means): void {
   const { width, height, inset, caption } = MARK
   flow.hang(flow.width - width, width, (left, top) => {
     const room = (width - 2 * inset) / SMALL_NOTE.size
-    const lines = linesOf(paragraphsOf(shape, words.labels.signature, SMALL_NOTE.style), room)
+    const lines = linesOf(paragraphsOf(shape, title, SMALL_NOTE.style, han), room)
     const line = cutLines(shape, lines, SMALL_NOTE.style, room, 1)[0]!
     const x = left + (width - line.width * SMALL_NOTE.size) / 2
     return [

@@ -3,6 +3,7 @@ import type { EvidenceWords } from './evidence-language.ts'
 import type { Clock } from './evidence-time.ts'
 import { ACCENT, type Cell, type Flow, INK, MUTED, type Type } from './flow.ts'
 import type { FontBook } from './font.ts'
+import type { Han } from './itemise.ts'
 import type { Shape } from './shape.ts'
 
 export const TITLE: Type = { style: 'strong', size: 21, colour: ACCENT }
@@ -28,6 +29,8 @@ export interface Means {
   book: FontBook
   clock: Clock
   words: EvidenceWords
+  /** Whose Han characters they are where a text holds no others. */
+  han: Han | undefined
 }
 
 export type Value = string | Cell | undefined

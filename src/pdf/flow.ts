@@ -5,6 +5,7 @@
  */
 import type { Style } from './faces.ts'
 import { type FontBook, num } from './font.ts'
+import type { Han } from './itemise.ts'
 import type { Shape } from './shape.ts'
 import { linesOf, paragraphsOf, type SetLine } from './wrap.ts'
 
@@ -31,8 +32,13 @@ export const MARGIN = 56
 const HEAD = 20
 const FOOT = 22
 export const LEADING = 1.38
-/** From the top of a line to its baseline, of the type size. */
-export const ASCENT = 1.07
+/** From the top of a line to its baseline, of the type size; more where marks are stacked higher. */
+const ASCENT = 1.07
+/** What renderers darken beyond an outline, of the type size. */
+const AIR = 0.03
+/** Marks stacked higher or deeper than any writing needs take no more room than this, of the type size. */
+const HIGHEST = 2.2
+const DEEPEST = 1.6
 
 /** Between two columns, pt. */
 const GUTTER = 8
@@ -112,16 +118,20 @@ interface Piece {
   toRight: boolean
 }
 
-interface Setting {
+interface Setting extends Reading {
   width: number
-  mirrored: boolean
   shape: Shape
   book: FontBook
 }
 
-/** Begins a flow. `mirrored`: reading begins at the right. */
-export function openFlow(paper: Paper, shape: Shape, book: FontBook, mirrored = false): Flow {
-  const setting: Setting = { width: paper.width - 2 * MARGIN, mirrored, shape, book }
+/** `mirrored`: reading begins at the right. `han`: whose Han characters they are where a text holds no others. */
+export interface Reading {
+  mirrored: boolean
+  han: Han | undefined
+}
+
+export function openFlow(paper: Paper, shape: Shape, book: FontBook, reading: Reading): Flow {
+  const setting: Setting = { width: paper.width - 2 * MARGIN, ...reading, shape, book }
   const blocks: Block[] = []
   let open: Block | undefined
   let gluing = false
@@ -190,11 +200,18 @@ function leftOf({ width, mirrored }: Setting, x: number, room: number): number {
 }
 
 /** One line stands where reading the page begins; several stand where reading their own script does. */
-function piecesOf({ shape, mirrored }: Setting, { cells, room }: Part): Piece[] {
+function piecesOf({ shape, mirrored, han }: Setting, { cells, room }: Part): Piece[] {
   return cells.flatMap(({ text, type, code }) => {
-    const lines = linesOf(paragraphsOf(shape, text, type.style), room / type.size)
+    const lines = linesOf(paragraphsOf(shape, text, type.style, han), room / type.size)
     return lines.map(line => ({ line, type, toRight: code ? false : lines.length > 1 ? line.rtl : mirrored }))
   })
+}
+
+/** Room that neighbours on one line take above and below their common baseline, pt. */
+function reachOf(pieces: Piece[]): { above: number; below: number } {
+  const highest = pieces.map(({ line, type }) => type.size * Math.max(ASCENT, Math.min(line.ink.above + AIR, HIGHEST)))
+  const deepest = pieces.map(({ line, type }) => type.size * Math.max(LEADING - ASCENT, Math.min(line.ink.below + AIR, DEEPEST)))
+  return { above: Math.max(0, ...highest), below: Math.max(0, ...deepest) }
 }
 
 /** Line by line; up to `whole` pt in one piece, else with at least two lines on either side of a break. */
@@ -206,17 +223,17 @@ function bandSteps(setting: Setting, parts: Part[], whole: number): Step[] {
   }))
   const count = Math.max(...stacks.map(({ pieces }) => pieces.length))
   const steps = Array.from({ length: count }, (_, i): Step => {
-    const size = Math.max(...stacks.map(({ pieces }) => pieces[i]?.type.size ?? 0))
+    const { above, below } = reachOf(stacks.flatMap(({ pieces }) => pieces[i] ?? []))
     const draw = (top: number) => {
       const lines = stacks.flatMap(({ left, room, pieces }) => {
         const piece = pieces[i]
         if (!piece) return []
         const x = piece.toRight ? left + room - piece.line.width * piece.type.size : left
-        return [setLine(setting.book, piece.line, piece.type, x, top - size * ASCENT)]
+        return [setLine(setting.book, piece.line, piece.type, x, top - above)]
       })
       return lines.join('\n')
     }
-    return { height: size * LEADING, glued: i === 0 || i === count - 2, draw }
+    return { height: above + below, glued: i === 0 || i === count - 2, draw }
   })
   const isShort = heightOf(steps) <= whole
   return steps.map((step, i) => ({ ...step, glued: i < count - 1 && (isShort || step.glued) }))

@@ -2,7 +2,12 @@
  * What the rooms ask of the PDF and seal tools, and what they get back: plain values that cross the pipe to a child process.
  * Types only. Paths and hashes cross, never a file's bytes.
  */
+import type { RecipientStatus } from '../core/document.ts'
+import type { EventType } from '../core/event.ts'
 import type { PageBox, PercentBox } from '../core/geometry.ts'
+import type { Role, SigningOrder } from '../core/routing.ts'
+import type { Language } from './evidence-locale.ts'
+import type { Han } from './itemise.ts'
 
 /** Something found in an upload that its sender should know. */
 export interface PdfWarning {
@@ -47,8 +52,10 @@ export interface Evidence {
   software: string
   /** IANA zone printed beside UTC. */
   timeZone: string
-  /** Language of the labels: BCP 47, one of those the pages can speak. */
-  language: string
+  /** What the pages speak. */
+  language: Language
+  /** Whose Han characters they are where a text holds no others. */
+  han: Han | undefined
   /** PNG or JPEG of the organisation, where it has one. */
   logo: { path: string } | undefined
   document: {
@@ -56,6 +63,9 @@ export interface Evidence {
     title: string
     fileName: string
     pageCount: number
+    signingOrder: SigningOrder
+    sentAt: string | undefined
+    expiresAt: string | undefined
     /** Size of the bytes the signers saw: so many bytes at the beginning of the sealed file are the document. */
     originalBytes: number
     /** SHA-256 of the bytes the signers saw: the sealed file's first revision. */
@@ -64,30 +74,58 @@ export interface Evidence {
     uploadedSha256: string | undefined
   }
   recipients: EvidenceRecipient[]
-  events: { at: string; what: string; who: string; ip: string | undefined }[]
+  events: EvidenceEvent[]
   audit: { sequence: number; hash: string }
   sealCertificate: { subject: string; issuer: string; serial: string; sha256: string; algorithm: string }
   /** Where a browser verifies the file; printed, and as QR code. */
   verifyUrl: string
-  /** Where the root certificate is had. */
+  /** Where the certificates of the seals are had, each with its issuers. */
   certificateUrl: string
 }
+
+/** What can stand in the list of events: the kinds of the audit log, with an approval told apart from a signature. */
+export type EvidenceEventKind = EventType | 'recipient.approved'
+
+export interface EvidenceEvent {
+  at: string
+  what: EvidenceEventKind
+  /** Who did it. */
+  who: { kind: 'recipient'; name: string } | { kind: 'sender' } | { kind: 'service' }
+  /** Name of the recipient it was done about, where it was not that recipient who did it. */
+  about: string | undefined
+  /** In the words of whoever gave them: why it was declined or voided, why sealing failed. */
+  detail: string | undefined
+  ip: string | undefined
+}
+
+/** Whoever opened the personal link mailed to the address, or knew an access code besides. */
+export type Identification = 'email_link' | 'email_link_and_access_code'
+/** One proof that was asked of a person, and what became of it. */
+export type Authentication = 'email_link.accepted' | 'access_code.accepted' | 'access_code.refused'
+export type RecipientMoment = 'sent' | 'viewed' | 'consented' | 'signed' | 'approved' | 'declined'
 
 export interface EvidenceRecipient {
   name: string
   email: string
-  role: string
-  status: string
-  /** How the person was identified, as a sentence. */
-  identifiedBy: string
-  /** The typed signature, shown as it was stamped. */
+  role: Role
+  status: RecipientStatus
+  /** Place in a sequential signing order; several can share one. */
+  order: number
+  identifiedBy: Identification
+  /** In the order of their times. */
+  authentication: { what: Authentication; at: string }[]
+  /** Mails as they were answered: the mail server's reply, or why none was had. */
+  mails: { accepted: boolean; reply: string | undefined; at: string }[]
+  /** The typed signature: with signers shown as it was stamped. */
   signature: string | undefined
-  times: { label: string; at: string }[]
+  /** Of `signature` in UTF-8, hex. */
+  signatureSha256: string | undefined
+  times: { label: RecipientMoment; at: string }[]
   ip: string | undefined
   userAgent: string | undefined
   consent: { version: string; sha256: string } | undefined
   intent: string | undefined
-  values: { label: string; value: string }[]
+  values: ({ label: string } & ({ kind: 'text'; value: string } | { kind: 'check'; value: boolean }))[]
 }
 
 export interface PrepareOrder {

@@ -4,7 +4,9 @@ import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256Hex } from '../../src/lib/token.ts'
-import { LANGUAGES, wordsOf } from '../../src/pdf/evidence-language.ts'
+import { wordsOf } from '../../src/pdf/evidence-language.ts'
+import { LANGUAGES, type Language } from '../../src/pdf/evidence-locale.ts'
+import { certificatePem } from '../../src/seal/certificate.ts'
 import { prepare } from '../../src/seal/prepare.ts'
 import { seal } from '../../src/seal/seal.ts'
 import { makePdf } from '../support/make-pdf.ts'
@@ -19,10 +21,12 @@ if (missing.length > 0) console.warn(`skipped for lack of ${missing.join(', ')}`
 const PROGRAM = join(import.meta.dir, '../../src/main.ts')
 let folder: string
 let authority: TestAuthority
+let older: TestAuthority
 let original: Buffer
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'signet-evidence-check-'))
   authority = await testAuthority('ec-p256', { now: new Date() })
+  older = await testAuthority('ec-p256', { now: new Date() })
   // What the commands look for stands in the original and in the title too, where it must not lead them astray.
   original = Buffer.concat([makePdf(), Buffer.from('%/ByteRange [0 1 2 3]\n')])
 })
@@ -35,9 +39,9 @@ interface Sealed {
 }
 
 const isCommand = (line: string) =>
-  /^(openssl x509|openssl cms|-purpose|signet verify|pdfsig FILE|head -c|set --|\| head|\(head|tail -c)/.test(line)
+  /^(awk|openssl x509|openssl cms|-partial_chain|signet verify|pdfsig FILE|head -c|set --|\| head|\(head|tail -c)/.test(line)
 
-async function sealed(language: string): Promise<Sealed> {
+async function sealed(language: Language): Promise<Sealed> {
   const home = mkdtempSync(join(folder, `${language}-`))
   const sourcePath = join(home, 'source.pdf')
   const outPath = join(home, 'FILE.pdf')
@@ -71,12 +75,16 @@ async function sealed(language: string): Promise<Sealed> {
   return { path: home, commands: text.split('\n').filter(isCommand), text }
 }
 
-/** In a folder that holds the sealed file and the root certificate alone; `signet` is this program. */
-function run(home: string, script: string, shell = 'sh') {
+/** As they are published: the seal's certificate with its root, then an older one. */
+const published = () =>
+  [authority.leaf, authority.root, older.leaf, older.root].map(({ certificateDer }) => certificatePem(certificateDer)).join('')
+
+/** In a folder that holds the sealed file and the certificates alone; `signet` is this program. */
+function run(home: string, script: string, shell = 'sh', pem = published()) {
   const tools = join(home, 'tools')
   mkdirSync(tools, { recursive: true })
   writeFileSync(join(tools, 'signet'), `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`, { mode: 0o755 })
-  writeFileSync(join(home, 'seal.pem'), authority.rootPem)
+  writeFileSync(join(home, 'seal.pem'), pem)
   const env = { PATH: `${tools}:/usr/local/bin:/usr/bin:/bin`, HOME: home }
   const done = Bun.spawnSync([shell, '-c', script], { cwd: home, env, stdout: 'pipe', stderr: 'pipe' })
   return { code: done.exitCode, out: `${done.stdout}${done.stderr}` }
@@ -118,8 +126,20 @@ describe.skipIf(missing.length > 0)('the printed commands', () => {
     expect(code).toBe(0)
   })
 
-  test('show the root certificate’s fingerprint, and judge the file by Poppler and by this program', () => {
-    expect(run(file.path, only('openssl x509')).out).toBe(`${sha256Hex(authority.root.certificateDer)}  -\n`)
+  test('show the fingerprint of every certificate, that of the seal among them, and nothing else', () => {
+    const { code, out } = run(file.path, only('awk'))
+    const all = [authority.leaf, authority.root, older.leaf, older.root].map(one => `${sha256Hex(one.certificateDer)}  -\n`)
+    expect({ code, out }).toEqual({ code: 0, out: all.join('') })
+  })
+
+  test('verify the seal where only the certificate itself is published, and not by somebody else’s', () => {
+    const pem = (...of: Uint8Array[]) => of.map(certificatePem).join('')
+    expect(run(file.path, fromSet(), 'sh', pem(authority.leaf.certificateDer)).out).toContain('CMS Verification successful')
+    const others = pem(older.leaf.certificateDer, older.root.certificateDer)
+    expect(run(file.path, fromSet(), 'sh', others).out).toContain('CMS Verification failure')
+  })
+
+  test('judge the file by Poppler and by this program', () => {
     const poppler = run(file.path, only('pdfsig')).out
     expect(poppler).toContain('Signature is Valid')
     expect(poppler).toContain('Total document signed')

@@ -1,7 +1,8 @@
 /** The catalogue of the certificate pages. That no word is missing is the type checker's to say. */
 import { describe, expect, test } from 'bun:test'
 import { unprintable } from '../../src/pdf/coverage.ts'
-import { LANGUAGES, wordFor, wordsOf } from '../../src/pdf/evidence-language.ts'
+import { wordsOf } from '../../src/pdf/evidence-language.ts'
+import { hanOfLocale, LANGUAGES, languageOf } from '../../src/pdf/evidence-locale.ts'
 
 /** Every text of a language, with marks in place of what is filled in. */
 function textsOf(value: unknown): string[] {
@@ -30,7 +31,8 @@ describe.each(LANGUAGES)('in %s', language => {
   })
 
   test('different roles, events, moments and ways to be identified have different names', () => {
-    for (const names of [words.roles, words.events, words.moments, words.identified, words.statuses, words.labels]) {
+    const { roles, events, moments, identified, statuses, labels, authentications, signingOrders, actors, ticks } = words
+    for (const names of [roles, events, moments, identified, statuses, labels, authentications, signingOrders, actors, ticks]) {
       expect(new Set(Object.values(names)).size).toBe(Object.keys(names).length)
     }
   })
@@ -48,9 +50,10 @@ describe.each(LANGUAGES)('in %s', language => {
 
 describe('the choice of language', () => {
   test('goes by the language of a tag alone, and is English for one the pages do not speak', () => {
-    expect(wordsOf('de-AT').heading).toBe(wordsOf('de').heading)
-    expect(wordsOf('PT_br')).toBe(wordsOf('pt'))
-    for (const tag of ['', 'ja', 'english', 'constructor', '__proto__']) expect(wordsOf(tag)).toBe(wordsOf('en'))
+    expect(languageOf('de-AT')).toBe('de')
+    expect(languageOf('PT_br')).toBe('pt')
+    for (const tag of [undefined, '', 'ja', 'english', 'constructor', '__proto__']) expect(languageOf(tag)).toBe('en')
+    for (const language of LANGUAGES) expect(languageOf(language)).toBe(language)
   })
 
   test('Arabic texts begin with an Arabic letter, which decides that they are read from the right', () => {
@@ -58,9 +61,8 @@ describe('the choice of language', () => {
     for (const text of texts) expect(text).toMatch(/^[^\p{L}]*\p{Script=Arabic}/u)
   })
 
-  test('what is no code is given back, also where it is the name of a property', () => {
-    const { roles } = wordsOf('en')
-    expect(wordFor(roles, 'signer')).toBe('Signer')
-    for (const word of ['Witness', 'toString', '__proto__', '']) expect(wordFor(roles, word)).toBe(word)
+  test('tells whose Han characters they are only where the language has them', () => {
+    expect(['ja-JP', 'ko', 'zh-Hant'].map(hanOfLocale)).toEqual(['Jpan', 'Kore', 'Hans'])
+    expect([undefined, 'de', 'jav', ''].map(hanOfLocale)).toEqual([undefined, undefined, undefined, undefined])
   })
 })

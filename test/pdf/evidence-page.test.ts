@@ -1,7 +1,7 @@
 /** What the certificate pages say. */
 import { describe, expect, test } from 'bun:test'
 import { composeEvidence } from '../../src/pdf/evidence-page.ts'
-import { A4, evidenceOf, flat, LETTER, pagesOf, recipient } from './evidence-sample.ts'
+import { A4, event, evidenceOf, flat, LETTER, pagesOf, recipient } from './evidence-sample.ts'
 import { faultsOf, missingPrograms, rasterOf, textOf } from './paper.ts'
 
 const missing = missingPrograms()
@@ -85,19 +85,71 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
     expect(await textOf(await composeEvidence(same, A4))).not.toContain('SHA-256 of the upload')
   })
 
-  test('print words that are no codes as they came', async () => {
-    const person = recipient(1, {
-      role: 'Witness',
-      status: 'has attended',
-      times: [{ label: 'Arrived', at: '2026-01-01T00:00:00Z' }],
+  test('tell how the document was sent, by which proofs a person came in, and what the mail server answered', async () => {
+    const person = recipient(2, {
+      identifiedBy: 'email_link_and_access_code',
+      authentication: [
+        { what: 'access_code.refused', at: '2026-01-01T00:00:01Z' },
+        { what: 'access_code.accepted', at: '2026-01-01T00:00:02Z' },
+        { what: 'email_link.accepted', at: '2026-01-01T00:00:03Z' },
+      ],
+      mails: [
+        { accepted: false, reply: '550 5.1.1 no such user', at: '2026-01-01T00:00:04Z' },
+        { accepted: true, reply: undefined, at: '2026-01-01T00:00:05Z' },
+      ],
     })
     const text = flat(await textOf(await composeEvidence(evidenceOf({ recipients: [person] }), A4)))
-    for (const words of ['Role Witness', 'Status has attended', 'Arrived 2026-01-01 00:00:00.000 UTC'])
+    for (const words of [
+      'One after another',
+      'Sent 2026-03-28 08:59:59.000 UTC',
+      'Open until 2026-04-27 08:59:59.000 UTC',
+      'Place in the order 2',
+      'Wrong access code 2026-01-01 00:00:01.000 UTC',
+      'Right access code 2026-01-01 00:00:02.000 UTC',
+      'Opened by the link 2026-01-01 00:00:03.000 UTC',
+      'Mail could not be delivered 2026-01-01 00:00:04.000 UTC',
+      '“550 5.1.1 no such user”',
+      person.signatureSha256!,
+      'Of the text as typed, in UTF-8.',
+    ])
       expect(text).toContain(words)
-    const inherited = evidenceOf({
-      events: [{ at: '2026-01-01T00:00:00Z', what: 'toString', who: 'constructor', ip: undefined }],
-    })
-    expect(flat(await textOf(await composeEvidence(inherited, A4)))).toContain('toString constructor')
+    expect(text.match(/Reply or cause/g)).toHaveLength(1)
+  })
+
+  test('name no place in an order where there is none', async () => {
+    const document = { ...evidenceOf().document, signingOrder: 'parallel', sentAt: undefined, expiresAt: undefined } as const
+    const text = flat(await textOf(await composeEvidence(evidenceOf({ document }), A4)))
+    expect(text).toContain('All at the same time')
+    expect(text).not.toMatch(/Place in the order|Open until/)
+  })
+
+  test('tell apart who did something and about whom, and quote the reason given', async () => {
+    const events = [
+      event({ what: 'recipient.notified', who: { kind: 'sender' }, about: 'Bob' }),
+      event({ what: 'recipient.approved', who: { kind: 'recipient', name: 'Carol' } }),
+      event({ what: 'document.declined', who: { kind: 'recipient', name: 'Bob' }, detail: 'The price is wrong.' }),
+      event({ what: 'document.expired', who: { kind: 'service' } }),
+    ]
+    const text = await textOf(await composeEvidence(evidenceOf({ events }), A4), '-layout')
+    expect(text).toMatch(/Invitation queued +The sender/)
+    expect(text).toMatch(/Approved +Carol/)
+    expect(text).toMatch(/Declined +Bob/)
+    expect(text).toContain('“The price is wrong.”')
+    expect(text).toMatch(/Expired unsigned +The service/)
+  })
+
+  test('an approver’s name is not said to stand in the document, and ticks are words, not values', async () => {
+    const values = [
+      { label: 'Terms', kind: 'check', value: true },
+      { label: 'News', kind: 'check', value: false },
+      { label: 'Word', kind: 'text', value: 'ticked' },
+    ] as const
+    const person = recipient(1, { role: 'approver', values: [...values] })
+    const text = flat(await textOf(await composeEvidence(evidenceOf({ recipients: [person], language: 'de' }), A4)))
+    expect(text).toContain('Name, wie eingegeben')
+    expect(text).not.toContain('wie sie im Dokument steht')
+    expect(text).toContain('Word ticked')
+    expect(text).not.toMatch(/true|false|(Terms|News) (not )?ticked/)
   })
 
   test('say TEST on every page, large and pale beneath whole text', async () => {
@@ -121,7 +173,8 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
         userAgent: value,
         signature: value,
         intent: value,
-        values: [{ label: value, value }],
+        mails: [{ accepted: true, reply: value, at: '2026-01-01T00:00:00Z' }],
+        values: [{ label: value, kind: 'text', value }],
       })
       const document = { ...evidenceOf().document, title: value, fileName: value }
       const evidence = evidenceOf({
@@ -130,7 +183,7 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
         organisation: value,
         environment: value,
         test: true,
-        language: value,
+        events: [event({ who: { kind: 'recipient', name: value }, about: value, detail: value })],
       })
       const pdf = await composeEvidence(evidence, A4)
       expect(await faultsOf(pdf)).toBe('')
@@ -139,7 +192,7 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
   })
 
   test('what a sender calls a field cannot pass for an entry of the record', async () => {
-    const person = recipient(1, { values: [{ label: 'Signed', value: '1999-01-01 00:00:00.000 UTC' }] })
+    const person = recipient(1, { values: [{ label: 'Signed', kind: 'text', value: '1999-01-01 00:00:00.000 UTC' }] })
     const text = await textOf(await composeEvidence(evidenceOf({ recipients: [person] }), A4))
     expect(text.indexOf('Fields of the document')).toBeGreaterThan(0)
     expect(text.indexOf('1999-01-01')).toBeGreaterThan(text.indexOf('Fields of the document'))
@@ -150,6 +203,9 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
       role: 'viewer',
       status: 'created',
       signature: undefined,
+      signatureSha256: undefined,
+      authentication: [],
+      mails: [],
       times: [],
       ip: undefined,
       userAgent: undefined,

@@ -1,6 +1,7 @@
 /** A record as the certificate pages print it, to be changed by each test; and what a reader finds on the pages. */
 import { deflateSync } from 'node:zlib'
-import type { Evidence, EvidenceRecipient } from '../../src/pdf/order.ts'
+import { sha256Hex } from '../../src/lib/token.ts'
+import type { Evidence, EvidenceEvent, EvidenceRecipient } from '../../src/pdf/order.ts'
 import { textOf } from './paper.ts'
 
 export const A4 = { width: 595.28, height: 841.89 }
@@ -12,8 +13,12 @@ export function recipient(i: number, more: Partial<EvidenceRecipient> = {}): Evi
     email: `ada.${i}@example.com`,
     role: 'signer',
     status: 'signed',
+    order: i,
     identifiedBy: 'email_link',
+    authentication: [{ what: 'email_link.accepted', at: '2026-03-29T00:59:59.999Z' }],
+    mails: [{ accepted: true, reply: '250 2.0.0 queued as 4bN1', at: '2026-03-28T09:00:00.000Z' }],
     signature: `A. Lovelace ${i}`,
+    signatureSha256: sha256Hex(`A. Lovelace ${i}`),
     times: [
       { label: 'sent', at: '2026-03-29T00:59:59.999Z' },
       { label: 'signed', at: '2026-03-29T01:00:00.123Z' },
@@ -22,7 +27,20 @@ export function recipient(i: number, more: Partial<EvidenceRecipient> = {}): Evi
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0',
     consent: { version: '2026-01', sha256: 'c1'.repeat(32) },
     intent: 'I sign this document.',
-    values: [{ label: 'Town', value: 'Łódź' }],
+    values: [{ label: 'Town', kind: 'text', value: 'Łódź' }],
+    ...more,
+  }
+}
+
+export function event(more: Partial<EvidenceEvent> = {}): EvidenceEvent {
+  const who = { kind: 'recipient', name: 'Ada Lovelace 1' } as const
+  return {
+    at: '2026-03-28T09:00:00.000Z',
+    what: 'document.viewed',
+    who,
+    about: undefined,
+    detail: undefined,
+    ip: undefined,
     ...more,
   }
 }
@@ -37,20 +55,24 @@ export function evidenceOf(more: Partial<Evidence> = {}): Evidence {
     software: 'Signet 0.1.0',
     timeZone: 'Europe/Berlin',
     language: 'en',
+    han: undefined,
     logo: undefined,
     document: {
       id: 'doc_01JADQ7Y3K8MZ4V9T6W2XH5BCE',
       title: 'Agreement on Ελλάδα',
       fileName: 'agreement.pdf',
       pageCount: 3,
+      signingOrder: 'sequential',
+      sentAt: '2026-03-28T08:59:59.000Z',
+      expiresAt: '2026-04-27T08:59:59.000Z',
       originalBytes: 1234567,
       originalSha256: 'a1'.repeat(32),
       uploadedSha256: undefined,
     },
     recipients: [recipient(1)],
     events: [
-      { at: '2026-03-28T09:00:00.000Z', what: 'recipient.mail_accepted', who: 'Ada Lovelace 1', ip: undefined },
-      { at: '2026-03-29T01:00:00.123Z', what: 'recipient.signed', who: 'Ada Lovelace 1', ip: '192.0.2.7' },
+      event({ what: 'recipient.mail_accepted', who: { kind: 'service' }, about: 'Ada Lovelace 1', ip: undefined }),
+      event({ at: '2026-03-29T01:00:00.123Z', what: 'recipient.signed', ip: '192.0.2.7' }),
     ],
     audit: { sequence: 42, hash: 'd0'.repeat(32) },
     sealCertificate: {

@@ -55,7 +55,24 @@ const fields: [what: string, change: (text: string) => Partial<PrepareOrder>][] 
     'the organisation and its contact',
     text => ({ evidence: { ...EVIDENCE, organisation: text, contact: text, software: text } }),
   ],
-  ['events', text => ({ evidence: { ...EVIDENCE, events: [{ at: SIGNATURE.at, what: text, who: text, ip: '203.0.113.1' }] } })],
+  [
+    'events',
+    text => ({
+      evidence: {
+        ...EVIDENCE,
+        events: [
+          {
+            at: SIGNATURE.at,
+            what: 'document.declined',
+            who: { kind: 'recipient', name: text },
+            about: text,
+            detail: text,
+            ip: '203.0.113.1',
+          },
+        ],
+      },
+    }),
+  ],
   ['a mark', text => ({ marks: [{ page: 1, box: { x: 10, y: 10, width: 60, height: 5 }, content: { kind: 'text', text } }] })],
 ]
 

@@ -1,0 +1,122 @@
+/** What the certificate pages are told of a document: from the rows and the audit log, in codes. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { evidenceOf } from '../../src/documents/evidence.ts'
+import { find } from '../../src/documents/queries.ts'
+import { sha256Hex } from '../../src/lib/token.ts'
+import type { Evidence } from '../../src/pdf/order.ts'
+import { openVisitor } from '../support/browser-less.ts'
+import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
+import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+async function evidence(id: string): Promise<Evidence> {
+  return evidenceOf(t.app, (await find(t.app.db, id))!)
+}
+
+const person = ({ recipients }: Evidence, name: string) => recipients.find(r => r.name === name)!
+
+test('an approver approves, a signer signs, each in their place of the order', async () => {
+  const id = await sentDocument(t, {
+    signingOrder: 'sequential',
+    locale: 'de-AT',
+    recipients: [
+      { ...BOB, role: 'approver' },
+      { ...ADA, fields: [SIGNATURE] },
+    ],
+  })
+  await signAs(t, BOB.email, 'Bob Søndergård')
+  await t.drain()
+  await signAs(t, ADA.email, 'Ada Lovelace')
+  const told = await evidence(id)
+  expect(told.language).toBe('de')
+  expect(told.document).toMatchObject({ signingOrder: 'sequential', sentAt: t.app.now().toISOString() })
+  expect(Date.parse(told.document.expiresAt!)).toBeGreaterThan(Date.parse(told.document.sentAt!))
+  const [bob, ada] = [person(told, BOB.name), person(told, ADA.name)]
+  expect([bob.order, ada.order]).toEqual([1, 2])
+  expect(bob.times.map(({ label }) => label)).toEqual(['sent', 'viewed', 'consented', 'approved'])
+  expect(ada.times.map(({ label }) => label)).toEqual(['sent', 'viewed', 'consented', 'signed'])
+  expect(bob.signatureSha256).toBe(sha256Hex('Bob Søndergård'))
+  expect(told.events.find(e => e.what === 'recipient.approved')?.who).toEqual({ kind: 'recipient', name: BOB.name })
+  expect(told.events.find(e => e.what === 'recipient.signed')?.who).toEqual({ kind: 'recipient', name: ADA.name })
+})
+
+test('who did it is told apart from whom it was done about', async () => {
+  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  const { events, recipients } = await evidence(id)
+  const of = (what: string) => events.find(e => e.what === what)
+  expect(of('document.sent')).toMatchObject({ who: { kind: 'sender' }, about: undefined })
+  expect(of('recipient.notified')).toMatchObject({ who: { kind: 'sender' }, about: ADA.name })
+  expect(of('recipient.mail_accepted')).toMatchObject({ who: { kind: 'service' }, about: ADA.name, detail: undefined })
+  const [mail, ...more] = recipients[0]!.mails
+  expect(more).toEqual([])
+  expect(mail).toMatchObject({ accepted: true, at: of('recipient.mail_accepted')!.at })
+  expect(mail!.reply).toBeString()
+})
+
+test('wrong and right access codes are told with their times, and none of the codes', async () => {
+  const id = await sentDocument(t, { recipients: [{ ...ADA, accessCode: 'K7-secret', fields: [SIGNATURE] }] })
+  const visitor = openVisitor(t.fetch)
+  const landing = await visitor.get(linkTo(t, ADA.email))
+  const refused = await visitor.submit(landing, { accessCode: 'wrong-guess' })
+  t.clock.pass({ minutes: 1 })
+  await visitor.submit(refused, { accessCode: 'K7-secret' })
+  const told = await evidence(id)
+  const [ada] = told.recipients
+  expect(ada!.identifiedBy).toBe('email_link_and_access_code')
+  expect(ada!.authentication.map(({ what }) => what)).toEqual([
+    'access_code.refused',
+    'access_code.accepted',
+    'email_link.accepted',
+  ])
+  const [first, second] = ada!.authentication
+  expect(Date.parse(second!.at) - Date.parse(first!.at)).toBe(60_000)
+  expect(JSON.stringify(told)).not.toMatch(/K7-secret|wrong-guess/)
+})
+
+test('a reason for declining is told in the person’s words, and who has not acted has no moments of an act', async () => {
+  const id = await sentDocument(t)
+  const { visitor, page } = await openLinkAs(t, ADA.email)
+  await visitor.submit(page, { reason: 'The price is wrong.' }, '/decline')
+  const told = await evidence(id)
+  const declined = told.events.find(e => e.what === 'document.declined')
+  expect(declined).toMatchObject({ who: { kind: 'recipient', name: ADA.name }, about: undefined, detail: 'The price is wrong.' })
+  expect(person(told, ADA.name).times.map(({ label }) => label)).toEqual(['sent', 'viewed', 'declined'])
+  const bob = person(told, BOB.name)
+  expect(bob.times.map(({ label }) => label)).toEqual(['sent'])
+  expect([bob.signature, bob.signatureSha256, bob.consent, bob.intent, bob.ip]).toEqual(Array(5).fill(undefined))
+  expect([bob.authentication, bob.values]).toEqual([[], []])
+})
+
+test('boxes are yes or no, and a text is never taken for one', async () => {
+  const box = { page: 1, x: 10, y: 10, width: 5, height: 3 }
+  const id = await sentDocument(t, {
+    recipients: [
+      {
+        ...ADA,
+        fields: [
+          SIGNATURE,
+          { ...box, type: 'checkbox', label: 'Terms', value: 'true', readOnly: true },
+          { ...box, y: 20, type: 'checkbox', label: 'News', value: 'false', readOnly: true },
+          { ...box, y: 30, type: 'text', label: 'Word', value: 'true', readOnly: true },
+        ],
+      },
+    ],
+  })
+  const { recipients } = await evidence(id)
+  expect(recipients[0]!.values).toEqual([
+    { label: 'Terms', kind: 'check', value: true },
+    { label: 'News', kind: 'check', value: false },
+    { label: 'Word', kind: 'text', value: 'true' },
+  ])
+})
+
+test('the pages speak English for a language they do not know, which still tells whose Han characters they are', async () => {
+  const id = await sentDocument(t, { locale: 'ja' })
+  expect(await evidence(id)).toMatchObject({ language: 'en', han: 'Jpan' })
+})
