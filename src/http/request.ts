@@ -98,7 +98,7 @@ export async function readBody(
   const reader = request.body?.getReader()
   if (!reader) return new Uint8Array()
   const deadline = performance.now() + patienceMs
-  const chunks: Uint8Array[] = []
+  const body = openBody(told)
   let total = 0
   try {
     for (;;) {
@@ -107,14 +107,35 @@ export async function readBody(
       total += value.length
       if (total > limit) throw tooLarge(limit)
       hold?.(value.length)
-      chunks.push(value)
+      body.add(value)
     }
   } catch (error) {
     // Not waited for: what is cancelled may never settle.
     reader.cancel().catch(() => undefined)
     throw error
   }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+  return body.whole()
+}
+
+/**
+ * Chunks as they come in. Where their length is told they go into their place at once: putting a hundred megabytes together at the end would keep
+ * everybody else waiting. What is announced and never comes takes no memory: pages of it are only there once written to.
+ */
+function openBody(told: number) {
+  const place = told > 0 ? Buffer.allocUnsafeSlow(told) : undefined
+  const chunks: Uint8Array[] = []
+  let filled = 0
+  return {
+    add(chunk: Uint8Array): void {
+      if (!place || chunks.length > 0 || filled + chunk.length > place.length) return void chunks.push(chunk)
+      place.set(chunk, filled)
+      filled += chunk.length
+    },
+    whole(): Uint8Array {
+      const placed = place?.subarray(0, filled) ?? new Uint8Array()
+      return chunks.length === 0 ? placed : Buffer.concat([placed, ...chunks])
+    },
+  }
 }
 
 /** Settles as `work`, or throws `overloaded` when it takes longer. */
