@@ -56,7 +56,7 @@ export type Scope = (typeof SCOPES)[number]
 
 /** Who acts, and what that one may see. */
 export interface Actor {
-  /** For the audit log: `key:key_…`, `user:usr_…`, `recipient:rcp_…` or `system`. */
+  /** For the audit log: `key:key_…`, `user:usr_…`, `recipient:rcp_…`, `command-line` or `system`. */
   label: string
   /** Owner of what is created. `undefined`: the instance itself. */
   userId: string | undefined
@@ -74,8 +74,12 @@ export interface Origin {
   userAgent: string | undefined
 }
 
+/** The service by itself. */
 export const SYSTEM: Origin = {
   actor: { label: 'system', userId: undefined, seesAll: true, idempotencyOwner: 'system', scopes: SCOPES },
   ip: undefined,
   userAgent: undefined,
 }
+
+/** Whoever may run the program on the data folder. */
+export const COMMAND_LINE: Origin = { ...SYSTEM, actor: { ...SYSTEM.actor, label: 'command-line' } }

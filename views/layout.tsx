@@ -184,6 +184,68 @@ export function Input({ name, label, place, hint, faults, required = true, ...re
   )
 }
 
+interface SelectProps {
+  name: string
+  label: string
+  hint?: string
+  value: string
+  options: readonly { value: string; text: string }[]
+  faults: Faults
+}
+
+/** A labelled choice with its hint and its fault. */
+export function Select({ name, label, hint, value, options, faults }: SelectProps) {
+  const fault = faults.find(f => f.path === name)
+  const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ')
+  return (
+    <>
+      <label for={name}>{label}</label>
+      {hint && (
+        <div class="hint" id={`${name}-hint`}>
+          {hint}
+        </div>
+      )}
+      <FaultOf name={name} label={label} faults={faults} />
+      <select
+        id={name}
+        name={name}
+        {...(described ? { 'aria-describedby': described } : {})}
+        {...(fault ? { 'aria-invalid': 'true' as const } : {})}
+      >
+        {options.map(option => (
+          <option key={option.value} value={option.value} selected={option.value === value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </>
+  )
+}
+
+/** The one file of a form that takes one; `subject` begins the sentence of its fault. */
+export function FileInput(props: { label: string; subject: string; hint: string; accept: string; faults: Faults }) {
+  const { label, subject, hint, accept, faults } = props
+  const fault = faults.some(f => f.path === 'file')
+  return (
+    <>
+      <label for="file">{label}</label>
+      <div class="hint" id="file-hint">
+        {hint}
+      </div>
+      <FaultOf name="file" label={subject} faults={faults} />
+      <input
+        type="file"
+        id="file"
+        name="file"
+        accept={accept}
+        required
+        aria-describedby={fault ? 'file-hint file-fault' : 'file-hint'}
+        {...(fault ? { 'aria-invalid': 'true' as const } : {})}
+      />
+    </>
+  )
+}
+
 /** A state as a person calls it. `state` is the word of the data and gives the colour. */
 export function Status({ state, word }: { state: string; word: string }) {
   return <span class={`status ${state}`}>{word}</span>

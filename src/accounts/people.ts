@@ -7,7 +7,7 @@ import type { Tx } from '../db/open.ts'
 import { hashPassword, passwordFault, verifyPassword } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import { type Actor, type App, type Origin, SCOPES } from '../ports.ts'
-import { saveOrganisation } from '../settings/organisation.ts'
+import { organisationNameFault, saveOrganisation, timeZoneFault } from '../settings/organisation.ts'
 import { newSealCertificate } from '../settings/seal-certificate.ts'
 import * as queries from './queries.ts'
 
@@ -78,9 +78,10 @@ export interface Setup extends NewUser {
  */
 export async function setUp(app: App, token: string, input: Setup): Promise<string> {
   const faults = await userFaults(app, input)
-  const named = lineFault(input.organisation) ?? unprintableFault(input.organisation, app)
+  const named = organisationNameFault(app, input.organisation)
   if (named) faults.push({ path: 'organisation', message: named })
-  if (!isTimeZone(input.timeZone)) faults.push({ path: 'timeZone', message: 'must be a zone such as Europe/Berlin' })
+  const zoned = timeZoneFault(input.timeZone)
+  if (zoned) faults.push({ path: 'timeZone', message: zoned })
   refuseFaults(faults)
   const passwordHash = await hashPassword(input.password)
   const name = cleanLine(input.organisation)
@@ -94,16 +95,6 @@ export async function setUp(app: App, token: string, input: Setup): Promise<stri
     await storeCertificate(tx)
     return id
   })
-}
-
-function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-    return true
-  } catch (error) {
-    if (error instanceof RangeError) return false
-    throw error
-  }
 }
 
 /** A new session's token for the right address and password. Wrong ones get the same answer after the same time; from the fifth on with growing pauses. */

@@ -1,33 +1,53 @@
 /** Appends what happened to the hash chain, and walks it. Knows the shape of an entry; what may happen is the state machine's matter. */
 import { randomBytes } from 'node:crypto'
 import { canonicalJson, commitment, GENESIS, link, walk } from '../core/chain.ts'
-import type { EventType, Happening, Json } from '../core/event.ts'
+import type { EventType, Happening, InstanceEvent, Json } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { App, Origin } from '../ports.ts'
 import * as queries from './queries.ts'
 
 /** A happening as it now stands in the log. */
-export interface Recorded {
+export interface Recorded<Type extends string = EventType> {
   id: string
   sequence: number
   at: Date
-  happening: Happening
+  happening: Happening<Type>
 }
 
-/** Appends in order, inside the transaction of the change they tell of. */
-export async function append(
+/** Appends what happened to a document in order, inside the transaction of the change they tell of. */
+export function append(
   tx: Tx,
   app: Pick<App, 'newId' | 'now'>,
-  documentId: string | undefined,
+  documentId: string,
   happenings: Happening[],
   origin: Origin,
 ): Promise<Recorded[]> {
+  return appendOf(tx, app, documentId, happenings, origin)
+}
+
+/** Appends what happened to the instance, inside the transaction of that change. */
+export async function appendInstanceEvent(
+  tx: Tx,
+  app: Pick<App, 'newId' | 'now'>,
+  happening: Happening<InstanceEvent>,
+  origin: Origin,
+): Promise<void> {
+  await appendOf(tx, app, undefined, [happening], origin)
+}
+
+async function appendOf<Type extends EventType | InstanceEvent>(
+  tx: Tx,
+  app: Pick<App, 'newId' | 'now'>,
+  documentId: string | undefined,
+  happenings: Happening<Type>[],
+  origin: Origin,
+): Promise<Recorded<Type>[]> {
   if (happenings.length === 0) return []
   const last = await queries.head(tx)
   let sequence = last?.sequence ?? 0
   let hash = last?.hash ?? GENESIS
   let documentSequence = documentId ? await queries.countEventsOf(tx, documentId) : 0
-  const recorded: Recorded[] = []
+  const recorded: Recorded<Type>[] = []
   for (const happening of happenings) {
     const id = app.newId('evt')
     const at = app.now()
@@ -38,7 +58,7 @@ export async function append(
       type: happening.type,
       at: at.toISOString(),
       documentId: documentId ?? null,
-      documentSequence: ++documentSequence,
+      documentSequence: documentId === undefined ? null : ++documentSequence,
       recipientId: happening.recipientId ?? null,
       actor: origin.actor.label,
       data: happening.data ?? {},
@@ -53,7 +73,7 @@ export async function append(
   return recorded
 }
 
-function personalOf(happening: Happening, { ip, userAgent }: Origin): Record<string, Json> | undefined {
+function personalOf(happening: Happening<string>, { ip, userAgent }: Origin): Record<string, Json> | undefined {
   const personal: Record<string, Json> = { ...happening.personal }
   if (ip !== undefined) personal.ip = ip
   if (userAgent !== undefined) personal.userAgent = userAgent

@@ -1,7 +1,7 @@
 /** `signet cert import`: a certificate with its key from a PKCS#12 file, proved by a test seal before it seals documents. */
 import { readFile, stat } from 'node:fs/promises'
-import { testSeal } from '../documents/test-seal.ts'
-import type { App } from '../ports.ts'
+import { testSealOf } from '../documents/test-seal.ts'
+import { COMMAND_LINE } from '../ports.ts'
 import type { SealKey } from '../seal/key.ts'
 import { importSealCertificate } from '../settings/seal-certificate.ts'
 import { inFolder } from './cert-folder.ts'
@@ -27,15 +27,6 @@ async function fileAt(path: string): Promise<Uint8Array> {
 /** The first line, without its end: what `echo` and editors put behind a pass-phrase is not part of it. */
 const firstLine = (text: string): string => text.replace(/\r?\n[\s\S]*$/, '')
 
-async function tested(app: App, key: SealKey): Promise<string[]> {
-  const path = app.storage.temporaryPath()
-  try {
-    return await testSeal({ ...app, sealKey: async () => key }, path)
-  } finally {
-    await app.storage.discard(path)
-  }
-}
-
 export const certImport: Verb = {
   name: 'cert import',
   usage: 'signet cert import FILE.p12 --passphrase-stdin [--data DIR]',
@@ -50,7 +41,8 @@ export const certImport: Verb = {
     const file = await fileAt(path)
     const passphrase = firstLine(await io.stdin())
     return inFolder(parsed, io, 'signet cert import', async app => {
-      io.out(certificateLines(await importSealCertificate(app, file, passphrase, key => tested(app, key))))
+      const test = (key: SealKey) => testSealOf(app, key)
+      io.out(certificateLines(await importSealCertificate(app, COMMAND_LINE, file, passphrase, test)))
     })
   },
 }

@@ -1,4 +1,5 @@
 /** `signet cert renew`: a new own certificate with a new key seals from the next seal on. */
+import { COMMAND_LINE } from '../ports.ts'
 import { renewSealCertificate } from '../settings/seal-certificate.ts'
 import { inFolder } from './cert-folder.ts'
 import { certificateLines } from './cert-words.ts'
@@ -13,7 +14,7 @@ export const certRenew: Verb = {
     noPositionals(parsed)
     const how = parsed.switches.has('--replace-imported') ? 'replace imported' : undefined
     return inFolder(parsed, io, 'signet cert renew', async app => {
-      io.out(certificateLines(await renewSealCertificate(app, how)))
+      io.out(certificateLines(await renewSealCertificate(app, COMMAND_LINE, how)))
     })
   },
 }

@@ -1,4 +1,5 @@
 /** `signet cert revoke`: an own certificate of earlier goes on the revocation list of its root. */
+import { COMMAND_LINE } from '../ports.ts'
 import { REVOCATION_REASONS, type RevocationReason } from '../seal/issue-list.ts'
 import { revokeSealCertificate } from '../settings/seal-root.ts'
 import { inFolder } from './cert-folder.ts'
@@ -21,7 +22,7 @@ export const certRevoke: Verb = {
     const reason = parsed.values['--reason'] ?? 'unspecified'
     if (!isReason(reason)) throw new UsageFault(`unknown reason ${reason}; known are ${NAMES.join(', ')}`)
     return inFolder(parsed, io, 'signet cert revoke', async app => {
-      await revokeSealCertificate(app, sha256, reason)
+      await revokeSealCertificate(app, COMMAND_LINE, sha256, reason)
       io.out(`${sha256} is revoked (${reason}).`)
     })
   },

@@ -1,10 +1,9 @@
 /** `signet doctor`: looks at everything a start needs and says what to do. First form: folder, database, files, audit log, keys, seal, mail settings, disk. */
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { verifyChain } from '../audit/log.ts'
-import { allFiles } from '../documents/queries.ts'
-import { testSeal } from '../documents/test-seal.ts'
+import { testSealOf } from '../documents/test-seal.ts'
+import { allFiles } from '../files/queries.ts'
 import { roomIn } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
@@ -94,13 +93,8 @@ async function certificate(app: App): Promise<Finding> {
 }
 
 async function seal(app: App): Promise<Finding> {
-  const path = app.storage.temporaryPath()
-  try {
-    const reasons = await testSeal(app, path)
-    return reasons.length === 0 ? fine('seal', 'a test page was sealed and judged sound') : fault('seal', reasons.join('; '))
-  } finally {
-    await rm(path, { force: true })
-  }
+  const reasons = await testSealOf(app, await app.sealKey())
+  return reasons.length === 0 ? fine('seal', 'a test page was sealed and judged sound') : fault('seal', reasons.join('; '))
 }
 
 function masterKey({ config }: App): Finding {

@@ -9,6 +9,7 @@ const LIBRARIES = {
   prepare: () => import('../seal/prepare.ts'),
   verify: () => import('../seal/verify.ts'),
   archive: () => import('../seal/archive.ts'),
+  logo: () => import('../pdf/logo.ts'),
 }
 
 async function work(task: Task): Promise<unknown> {
@@ -23,6 +24,8 @@ async function work(task: Task): Promise<unknown> {
       return (await LIBRARIES.archive()).addValidationMaterial(task.order)
     case 'prepareTimeStamp':
       return (await LIBRARIES.archive()).prepareTimeStamp(task.order)
+    case 'judgeLogo':
+      return (await LIBRARIES.logo()).judgeLogo(task.order)
     case 'warm':
       for (const load of Object.values(LIBRARIES)) await load()
       return true

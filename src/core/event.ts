@@ -1,4 +1,7 @@
-/** What can happen to a document and its recipients. An event is a fact of the past; the state machine alone makes them. Pure, types and words only. */
+/**
+ * What can happen to a document and its recipients, and to the instance itself. An event is a fact of the past; those of documents are made by the
+ * state machine alone. Pure, types and words only.
+ */
 import { ROLE_WORDS, type Role } from './routing.ts'
 
 /** Kinds a webhook can subscribe to. */
@@ -31,11 +34,18 @@ export type InternalEvent = (typeof INTERNAL_EVENTS)[number]
 
 export type EventType = PublicEvent | InternalEvent
 
+/** Kinds that are of no document: what administrators, the command line and the schedule change for everybody. */
+export type InstanceEvent =
+  | 'organisation.changed'
+  | 'seal_certificate.renewed'
+  | 'seal_certificate.imported'
+  | 'seal_certificate.revoked'
+
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
 
 /** A fact as the state machine states it; the audit log adds who, whence and the hash. */
-export interface Happening {
-  type: EventType
+export interface Happening<Type extends string = EventType> {
+  type: Type
   recipientId?: string
   /** Stands in the chain in clear. */
   data?: Record<string, Json>

@@ -3,11 +3,11 @@
 import type { Document } from '../core/document.ts'
 import { draft, judgeRequest, type Means, type NewDocument } from '../core/draft.ts'
 import { Refusal } from '../core/refusal.ts'
+import { addFile, fileIsReferred } from '../files/queries.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { PdfWarning } from '../pdf/order.ts'
 import type { App, Origin } from '../ports.ts'
 import { hashAccessCode } from './link.ts'
-import * as queries from './queries.ts'
 import { record } from './record.ts'
 
 const LIMITS = { recipients: 100, fields: 1000 }
@@ -38,7 +38,7 @@ export async function createDocument(app: App, input: NewDocument, file: Uint8Ar
   const kept = await keepFile(app, file)
   try {
     const created = await app.write(async tx => {
-      await queries.addFile(tx, kept.sha256Original, kept.bytes, means.now)
+      await addFile(tx, kept.sha256Original, kept.bytes, means.now)
       const document = await record(tx, app, undefined, draft(input, origin.actor.userId, kept, means), origin)
       return { document, warnings: kept.warnings }
     })
@@ -47,7 +47,7 @@ export async function createDocument(app: App, input: NewDocument, file: Uint8Ar
   } catch (error) {
     app.storage.settle(kept.sha256Original)
     // What was refused leaves nothing behind, unless another document holds the same bytes.
-    await app.storage.remove(kept.sha256Original, sha256 => queries.fileIsReferred(app.db, sha256))
+    await app.storage.remove(kept.sha256Original, sha256 => fileIsReferred(app.db, sha256))
     throw error
   }
 }

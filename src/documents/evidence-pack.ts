@@ -1,13 +1,13 @@
 /** All that proves a completed document, in one pack that needs nobody: whoever holds it can show what was sent, who signed it and when. */
 import { type AuditEvent, auditHead } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
+import { fileBytes } from '../files/queries.ts'
 import { checkCommands } from '../pdf/evidence-commands.ts'
 import type { Actor, App } from '../ports.ts'
 import { allSealCertificates } from '../settings/seal-certificate.ts'
 import { FileDamaged } from '../storage/files.ts'
 import { auditTrail } from './lifecycle.ts'
 import { presentDocument, presentEvent } from './present.ts'
-import * as queries from './queries.ts'
 
 interface Entry {
   name: string
@@ -23,7 +23,7 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
   for (const sha256 of [document.sha256Sealed, document.sha256Original]) {
     if ((await app.storage.hashOf(sha256)) !== sha256) throw new FileDamaged(`file ${sha256} is missing or has changed on disk`)
   }
-  const originalBytes = (await queries.fileBytes(app.db, document.sha256Original)) ?? 0
+  const originalBytes = (await fileBytes(app.db, document.sha256Original)) ?? 0
   const audit = {
     instanceId: app.instance.id,
     environment: app.instance.environment,

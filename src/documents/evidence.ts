@@ -4,13 +4,13 @@ import type * as core from '../core/document.ts'
 import type { EventType, Json } from '../core/event.ts'
 import { isFilledByService, labelOf } from '../core/field.ts'
 import { maySign } from '../core/routing.ts'
+import { fileBytes } from '../files/queries.ts'
 import { sha256Hex } from '../lib/token.ts'
 import { hanOfLocale, languageOf } from '../pdf/evidence-locale.ts'
 import type { Authentication, Evidence, EvidenceEvent, EvidenceRecipient, Mark, RecipientMoment } from '../pdf/order.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
-import { fileBytes } from './queries.ts'
 
 export function marksOf(document: core.Document): Mark[] {
   return document.recipients.flatMap(recipient =>
@@ -26,9 +26,10 @@ export function marksOf(document: core.Document): Mark[] {
   )
 }
 
-export async function evidenceOf(app: App, document: core.Document): Promise<Evidence> {
+/** `originalBytes`: the size of the source, where it does not stand in the store. */
+export async function evidenceOf(app: App, document: core.Document, originalBytes?: number): Promise<Evidence> {
   const events = await auditOf(app.db, document.id)
-  const { name, contact, timeZone } = await organisation(app.db)
+  const { name, contact, timeZone, language, logo } = await organisation(app.db)
   const certificate = await describeSealCertificate(app.db)
   return {
     organisation: name,
@@ -38,9 +39,9 @@ export async function evidenceOf(app: App, document: core.Document): Promise<Evi
     instanceId: app.instance.id,
     software: `Signet ${app.instance.version}`,
     timeZone,
-    language: languageOf(document.locale),
+    language: document.locale === undefined ? language : languageOf(document.locale),
     han: hanOfLocale(document.locale),
-    logo: undefined,
+    logo: logo === undefined ? undefined : { path: app.storage.pathOf(logo) },
     document: {
       id: document.id,
       title: document.title,
@@ -49,7 +50,7 @@ export async function evidenceOf(app: App, document: core.Document): Promise<Evi
       signingOrder: document.signingOrder,
       sentAt: document.sentAt?.toISOString(),
       expiresAt: document.expiresAt?.toISOString(),
-      originalBytes: (await fileBytes(app.db, document.sha256Original)) ?? 0,
+      originalBytes: originalBytes ?? (await fileBytes(app.db, document.sha256Original)) ?? 0,
       originalSha256: document.sha256Original,
       uploadedSha256: document.sha256Uploaded,
     },

@@ -4,6 +4,7 @@ import { append, auditOf } from '../audit/log.ts'
 import { erasePersonal } from '../audit/queries.ts'
 import * as core from '../core/document.ts'
 import { cleanText } from '../core/text.ts'
+import { dropFileIfUnused, fileIsReferred } from '../files/queries.ts'
 import { eraseFiledMails } from '../outbox/outbox.ts'
 import { dropDocumentJobs, dropDocumentMails } from '../outbox/queries.ts'
 import type { Actor, App, Origin } from '../ports.ts'
@@ -42,11 +43,11 @@ export async function deleteDocument(app: App, id: string, origin: Origin): Prom
     await append(tx, app, id, events, origin)
     const hashes = new Set([document.sha256Original, document.sha256Sealed].filter(h => h !== undefined))
     const unused: string[] = []
-    for (const sha256 of hashes) if (await queries.dropFileIfUnused(tx, sha256)) unused.push(sha256)
+    for (const sha256 of hashes) if (await dropFileIfUnused(tx, sha256)) unused.push(sha256)
     return { unused, mails }
   })
   await eraseFiledMails(app, gone.mails)
-  for (const sha256 of gone.unused) await app.storage.remove(sha256, hash => queries.fileIsReferred(app.db, hash))
+  for (const sha256 of gone.unused) await app.storage.remove(sha256, hash => fileIsReferred(app.db, hash))
 }
 
 /** The events of a document in order, with their places in the chain. */

@@ -246,39 +246,6 @@ export async function remove(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('documents').where('id', '=', id).execute()
 }
 
-export async function addFile(tx: Tx, sha256: string, bytes: number, now: Date): Promise<void> {
-  await tx
-    .insertInto('files')
-    .values({ sha256, bytes, created_at: now.toISOString() })
-    .onConflict(c => c.column('sha256').doNothing())
-    .execute()
-}
-
-/** Drops the row of a file no document refers to any more. Answers whether it went. */
-export async function dropFileIfUnused(tx: Tx, sha256: string): Promise<boolean> {
-  const used = await tx
-    .selectFrom('documents')
-    .select('id')
-    .where(eb => eb.or([eb('sha256_original', '=', sha256), eb('sha256_sealed', '=', sha256)]))
-    .limit(1)
-    .executeTakeFirst()
-  if (used) return false
-  await tx.deleteFrom('files').where('sha256', '=', sha256).execute()
-  return true
-}
-
-export async function fileIsReferred(db: Db, sha256: string): Promise<boolean> {
-  return (await db.selectFrom('files').select('sha256').where('sha256', '=', sha256).executeTakeFirst()) !== undefined
-}
-
-export async function fileBytes(db: Db, sha256: string): Promise<number | undefined> {
-  return (await db.selectFrom('files').select('bytes').where('sha256', '=', sha256).executeTakeFirst())?.bytes
-}
-
-export async function allFiles(db: Db): Promise<{ sha256: string; bytes: number }[]> {
-  return db.selectFrom('files').select(['sha256', 'bytes']).execute()
-}
-
 export interface Filter {
   status?: DocumentStatus
   email?: string

@@ -2,6 +2,7 @@
 import { auditOf } from '../audit/log.ts'
 import type * as core from '../core/document.ts'
 import { raised } from '../core/sealed.ts'
+import { addFile, dropFileIfUnused } from '../files/queries.ts'
 import { later, SEAL_PAUSES_S } from '../outbox/outbox.ts'
 import { finishJob, insertJobOnce, type Job, postponeJob } from '../outbox/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
@@ -103,7 +104,7 @@ async function publish(
     const document = await queries.find(tx, before.documentId)
     if (document?.sha256Sealed !== before.sha256) return finishJob(tx, job.id, 'done')
     const now = app.now()
-    await queries.addFile(tx, sha256, bytes, now)
+    await addFile(tx, sha256, bytes, now)
     await record(tx, app, document, raised(document, { sha256, level }), SYSTEM)
     await addSealedVersion(tx, {
       sha256,
@@ -113,7 +114,7 @@ async function publish(
       timeStampChain: stamp?.map(certificate => certificatePem(certificate.der)).join(''),
       raiseAt: raiseAt(app, level, stamp),
     })
-    await queries.dropFileIfUnused(tx, before.sha256)
+    await dropFileIfUnused(tx, before.sha256)
     await finishJob(tx, job.id, 'done')
   })
 }

@@ -6,6 +6,7 @@ import { X509Certificate } from 'node:crypto'
 import type * as core from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type SealedFile, sealed, sealingFailed } from '../core/sealed.ts'
+import { addFile } from '../files/queries.ts'
 import { isDiskFull } from '../lib/disk.ts'
 import { sha256Hex } from '../lib/token.ts'
 import { later, SEAL_PAUSES_S } from '../outbox/outbox.ts'
@@ -25,7 +26,9 @@ import { addSealedVersion } from './sealed-queries.ts'
 import { trustOf } from './verification.ts'
 
 /** A file that was made and is not sound: never published. */
-class SealUnsound extends Error {}
+class SealUnsound extends Error {
+  override name = 'SealUnsound'
+}
 /** The bytes that were signed are not there any more: a seal over anything else would be a lie. */
 class OriginalLost extends Error {}
 
@@ -54,9 +57,37 @@ interface Made extends SealedFile {
   stamp: Certificate[] | undefined
 }
 
-/** Prepared update → CMS → time-stamp → sealed bytes → material and time-stamps for the long term → judged → kept under their hash. */
+/** Sealed, judged, and kept under the hash of its bytes. */
 async function makeSealedFile(app: App, document: core.Document): Promise<Made> {
-  const sourcePath = app.storage.pathOf(document.sha256Original)
+  const path = app.storage.pathOf(document.sha256Original)
+  const reason = `Sealed after all had signed: ${document.title} (${document.id})`
+  const made = await sealSource(app, document, { path, bytes: undefined, reason })
+  try {
+    await app.storage.keep(made.path, made.sha256)
+    return made
+  } finally {
+    await app.storage.discard(made.path)
+  }
+}
+
+/** What is sealed, and what the signature says of it. */
+interface Source {
+  path: string
+  /** Its size, unless it stands in the store. */
+  bytes: number | undefined
+  reason: string
+}
+
+/** A sealed file that is sound. */
+interface SealedCopy extends Made {
+  /** A temporary file; the caller's. */
+  path: string
+  /** What it lacks of its goal, in clauses. */
+  missing: string[]
+}
+
+/** Prepared update → CMS → time-stamp → sealed bytes → material and time-stamps for the long term → judged. @throws SealUnsound and others */
+export async function sealSource(app: App, document: core.Document, source: Source): Promise<SealedCopy> {
   const key = await app.sealKey()
   const certificateSha256 = sha256Hex(key.certificate)
   const climbing: Climbing = {
@@ -67,40 +98,40 @@ async function makeSealedFile(app: App, document: core.Document): Promise<Made> 
     missing: [],
   }
   try {
-    await seal(app, document, key, sourcePath, climbing)
+    await seal(app, document, key, source, climbing)
     // Read back from disk before anybody is told.
     const { timeStampTrust } = await trustOf(app)
     const top = climbing.stamp?.at(-1)
     if (top) timeStampTrust.push(new X509Certificate(top.der).toString())
-    const judged = await judgeOwn(app, { path: climbing.path, chain: key.chain, timeStampTrust, originalPath: sourcePath })
+    const judged = await judgeOwn(app, { path: climbing.path, chain: key.chain, timeStampTrust, originalPath: source.path })
     if (judged.reasons.length > 0) throw new SealUnsound(judged.reasons.join('; '))
-    await app.storage.keep(climbing.path, judged.sha256)
-    return { ...judged, certificateSha256, stamp: climbing.stamp }
-  } finally {
+    return { ...judged, certificateSha256, stamp: climbing.stamp, path: climbing.path, missing: climbing.missing }
+  } catch (error) {
     await app.storage.discard(climbing.path)
+    throw error
   }
 }
 
 /** Makes the sealed file at `climbing.path`, as high as its goal and its authorities allow. */
-async function seal(app: App, document: core.Document, key: SealKey, sourcePath: string, climbing: Climbing): Promise<void> {
+async function seal(app: App, document: core.Document, key: SealKey, source: Source, climbing: Climbing): Promise<void> {
   const { contentsBytesFor, fill, sign } = await import('../seal/seal.ts')
   const { level: goal, fallback } = app.config.timeStamps
   const { name } = await organisation(app.db)
   const order: PrepareOrder = {
-    sourcePath,
+    sourcePath: source.path,
     outPath: climbing.path,
     marks: marksOf(document),
-    evidence: await evidenceOf(app, document),
+    evidence: await evidenceOf(app, document, source.bytes),
     signature: {
       name,
-      reason: `Sealed after all had signed: ${document.title} (${document.id})`,
+      reason: source.reason,
       location: undefined,
       at: app.now().toISOString(),
       contentsBytes: contentsBytesFor(key.chain, goal !== 'B-B'),
     },
   }
   const prepared = await app.pdf.prepare(order).catch(async error => {
-    await demandOriginal(app, document)
+    if (source.bytes === undefined) await demandOriginal(app, document)
     throw error
   })
   if (prepared.sourceSha256 !== document.sha256Original) throw new OriginalLost('has changed')
@@ -115,6 +146,7 @@ async function seal(app: App, document: core.Document, key: SealKey, sourcePath:
     if (!(error instanceof Error && error.name === 'TimeStampFailure') || fallback === 'wait') throw error
     // The seal does not wait: what it lacks is added later, behind its bytes.
     app.log('warn', 'sealed below its goal', { documentId: document.id, why: error.message })
+    climbing.missing.push(error.message)
     if (climbing.stamp === undefined) await fill({ prepared, contents: cms })
   }
 }
@@ -130,7 +162,7 @@ async function publish(app: App, job: Job, id: string, { sha256, level, bytes, c
     const document = await queries.find(tx, id)
     if (document?.status !== 'sealing') return finishJob(tx, job.id, 'done')
     const now = app.now()
-    await queries.addFile(tx, sha256, bytes, now)
+    await addFile(tx, sha256, bytes, now)
     await record(tx, app, document, sealed(document, { sha256, level }, certificateSha256, now), SYSTEM)
     await addSealedVersion(tx, {
       sha256,

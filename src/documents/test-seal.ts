@@ -1,11 +1,16 @@
-/** Seals a page of our own with the active certificate and judges it: what the doctor shows to be working. */
+/** Seals a page of our own with a key and judges it: what the doctor shows to be working, and what a key must do before it seals documents. */
 import type { App } from '../ports.ts'
+import type { SealKey } from '../seal/key.ts'
 import { sealTestPage } from '../seal/test-page.ts'
 import { judgeOwn } from './judge-own.ts'
 
-/** Writes the sealed page to `path`. Answers why it is not sound; nothing when it is. */
-export async function testSeal(app: App, path: string): Promise<string[]> {
-  const key = await app.sealKey()
-  await sealTestPage(key, path)
-  return (await judgeOwn(app, { path, chain: key.chain, timeStampTrust: [], originalPath: undefined })).reasons
+/** Why a page sealed with this key is not sound; nothing when it is. Leaves no file. */
+export async function testSealOf(app: Pick<App, 'pdf' | 'storage'>, key: SealKey): Promise<string[]> {
+  const path = app.storage.temporaryPath()
+  try {
+    await sealTestPage(key, path)
+    return (await judgeOwn(app, { path, chain: key.chain, timeStampTrust: [], originalPath: undefined })).reasons
+  } finally {
+    await app.storage.discard(path)
+  }
 }

@@ -1,5 +1,6 @@
 /** What time does to documents: reminders and expiry, and the sweep of files nobody refers to. Each catches up once after downtime. */
 import * as core from '../core/document.ts'
+import { fileIsReferred } from '../files/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
 import { change } from './record.ts'
@@ -40,5 +41,5 @@ async function forEach(app: App, due: Due, command: Command): Promise<number> {
 }
 
 export function sweepFiles(app: App, olderThanMs = ORPHAN_AGE_MS): Promise<number> {
-  return app.storage.sweep(sha256 => queries.fileIsReferred(app.db, sha256), app.now().getTime(), olderThanMs)
+  return app.storage.sweep(sha256 => fileIsReferred(app.db, sha256), app.now().getTime(), olderThanMs)
 }

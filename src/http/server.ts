@@ -15,8 +15,10 @@ import { certificateAnswer, healthAnswer, readyAnswer, revocationListAnswer } fr
 import { handlePage, lostPage, type PageRoute } from './page.tsx'
 import { accountPages } from './pages/account.tsx'
 import { documentPages } from './pages/documents.tsx'
+import { organisationPages } from './pages/organisation.tsx'
 import { outboxPages } from './pages/outbox.tsx'
 import { referencePage } from './pages/reference.tsx'
+import { sealPages } from './pages/seal.tsx'
 import { settingsPages } from './pages/settings.tsx'
 import { signingPages } from './pages/signing.tsx'
 import { verifyPages } from './pages/verify.tsx'
@@ -29,6 +31,8 @@ export const PAGES: PageRoute[] = [
   ...accountPages,
   ...documentPages,
   ...settingsPages,
+  ...organisationPages,
+  ...sealPages,
   ...outboxPages,
   ...signingPages,
   ...verifyPages,

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BrokenFrame, frame, openFrames } from './frame.ts'
-import type { ArchiveOrder, InspectOrder, PrepareOrder, TimeStampOrder, VerifyOrder } from './order.ts'
+import type { ArchiveOrder, InspectOrder, LogoOrder, PrepareOrder, TimeStampOrder, VerifyOrder } from './order.ts'
 
 export type Task =
   | { kind: 'inspect'; order: InspectOrder }
@@ -15,6 +15,7 @@ export type Task =
   | { kind: 'verify'; order: VerifyOrder }
   | { kind: 'addValidationMaterial'; order: ArchiveOrder }
   | { kind: 'prepareTimeStamp'; order: TimeStampOrder }
+  | { kind: 'judgeLogo'; order: LogoOrder }
   /** Loads what the others need, so that the first of them does not wait for it. */
   | { kind: 'warm' }
 

@@ -5,10 +5,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import type { PDFDocument, PDFRef } from 'pdf-lib'
-import { readPng, type Samples } from './png.ts'
+import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from './logo-limits.ts'
+import type { LogoOrder, LogoVerdict } from './order.ts'
+import { isPng, pngSize, readPng, type Samples } from './png.ts'
 
-export const MAX_LOGO_BYTES = 2 * 1024 * 1024
-export const MAX_LOGO_SIDE = 4000
 /** The box a logo is shown in, pt. */
 export const LOGO_BOX = { width: 160, height: 40 }
 /** Pixels a point that paper can show; of a PNG with twice as many, and more, whole squares are averaged. */
@@ -42,6 +42,16 @@ export async function embedLogo(pdf: PDFDocument, path: string): Promise<Logo | 
   if (known?.file !== file) known = { file, picture: await pictureOf(path) }
   const { picture } = known
   return picture && embed(pdf, picture)
+}
+
+/** Whether the file can be a logo; read by the same rules as when it is embedded. @throws the system's error when it cannot be read */
+export async function judgeLogo({ path }: LogoOrder): Promise<LogoVerdict> {
+  const bytes = readFileSync(path)
+  const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8
+  if (!isJpeg && !isPng(bytes)) return { verdict: 'no picture' }
+  const size = isJpeg ? frameOf(bytes) : pngSize(bytes)
+  if (size && (size.width > MAX_LOGO_SIDE || size.height > MAX_LOGO_SIDE)) return { verdict: 'too many pixels' }
+  return { verdict: (await pictureOf(path)) ? 'accepted' : 'unreadable' }
 }
 
 async function pictureOf(path: string): Promise<Picture | undefined> {

@@ -174,6 +174,15 @@ export interface TimeStampOrder {
   contentsBytes: number
 }
 
+export interface LogoOrder {
+  path: string
+}
+
+/** Whether a picture can be the organisation's logo. */
+export interface LogoVerdict {
+  verdict: 'accepted' | 'no picture' | 'too many pixels' | 'unreadable'
+}
+
 export interface VerifyOrder {
   path: string
   /** Certificates trusted as origin, PEM. */
@@ -230,6 +239,8 @@ export interface PdfTools {
   addValidationMaterial(order: ArchiveOrder): Promise<{ path: string; sha256: string; bytes: number }>
   /** Prepares a document time-stamp over a sealed file. */
   prepareTimeStamp(order: TimeStampOrder): Promise<Prepared>
+  /** Judges an uploaded picture. */
+  judgeLogo(order: LogoOrder): Promise<LogoVerdict>
   /** Ends all children; nothing is accepted afterwards. */
   close(): Promise<void>
 }

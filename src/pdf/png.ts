@@ -70,12 +70,22 @@ export async function readPng(
   return mean.picture(type >= 4 || chunks.transparency !== undefined)
 }
 
+export function isPng(bytes: Buffer): boolean {
+  return bytes.subarray(0, 8).equals(SIGNATURE)
+}
+
+/** As the header says it, in pixels (§11.2.1); undefined where there is none. */
+export function pngSize(bytes: Buffer): { width: number; height: number } | undefined {
+  if (bytes.length < 24 || bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+}
+
 /** One pixel: red (or grey), green, blue, opacity. */
 type Pixel = Uint8Array
 
 /** §5: all chunks up to IEND with right sums. Other than the four kinds are skipped when they are ancillary. */
 function chunksOf(bytes: Buffer): Chunks | undefined {
-  if (!bytes.subarray(0, 8).equals(SIGNATURE)) return undefined
+  if (!isPng(bytes)) return undefined
   const known = new Map<string, Buffer>()
   const data: Buffer[] = []
   for (let at = 8; at + 12 <= bytes.length; ) {

@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs'
 import { type Child, type Limits, PdfChildFailure, spawnChild, type Task } from './child-process.ts'
-import type { Inspection, PdfTools, Prepared, VerifyOrder, VerifyReport } from './order.ts'
+import type { Inspection, LogoVerdict, PdfTools, Prepared, VerifyOrder, VerifyReport } from './order.ts'
 
 export interface PoolOptions {
   /** Starts a child. */
@@ -38,6 +38,7 @@ function pathOf(task: Task): string | undefined {
   switch (task.kind) {
     case 'inspect':
     case 'verify':
+    case 'judgeLogo':
       return task.order.path
     case 'prepare':
     case 'addValidationMaterial':
@@ -51,7 +52,7 @@ function pathOf(task: Task): string | undefined {
 const isPublic = (task: Task): boolean => task.kind === 'verify' && 'isPublic' in task.order && task.order.isPublic === true
 
 /** An upload, or a file that a stranger asks about. */
-const isOfAnyone = (task: Task): boolean => task.kind === 'inspect' || isPublic(task)
+const isOfAnyone = (task: Task): boolean => task.kind === 'inspect' || task.kind === 'judgeLogo' || isPublic(task)
 
 const WARM: Task = { kind: 'warm' }
 
@@ -181,6 +182,14 @@ export function openPdfTools(options: PoolOptions): PdfTools {
     addValidationMaterial: async order =>
       (await run({ kind: 'addValidationMaterial', order })) as { path: string; sha256: string; bytes: number },
     prepareTimeStamp: async order => (await run({ kind: 'prepareTimeStamp', order })) as Prepared,
+    async judgeLogo(order) {
+      try {
+        return (await run({ kind: 'judgeLogo', order })) as LogoVerdict
+      } catch (error) {
+        if (!(error instanceof PdfChildFailure)) throw error
+        return { verdict: 'unreadable' }
+      }
+    },
     close,
   }
 }

@@ -1,8 +1,10 @@
 /**
  * What a pass-phrase opens in a PKCS#12 file: key derivation (RFC 7292 appendix B, PBKDF2), decryption and the MAC.
- * The legacy ciphers are here to read files that exist; nothing is written with them. Blocks while it derives keys; the work is bounded.
+ * The legacy ciphers are here to read files that exist; nothing is written with them. The work of deriving keys is bounded, and done beside what
+ * else the process has to do: PBKDF2 in a thread, the older derivation in short stretches.
  */
-import { createDecipheriv, createHash, createHmac, hash as hashOf, pbkdf2Sync, timingSafeEqual } from 'node:crypto'
+import { createDecipheriv, createHash, createHmac, hash as hashOf, pbkdf2, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
 import { DerError, type DerNode, expectTag, readOid, TAG } from './der.ts'
 import { SealKeyError } from './key.ts'
 
@@ -101,6 +103,23 @@ function addOneAnd(block: Uint8Array, addend: Uint8Array): void {
   }
 }
 
+const derive = promisify(pbkdf2)
+
+/** Rounds between two turns of the event loop: about a millisecond. */
+const ROUNDS_AT_ONCE = 5_000
+
+const turn = () => new Promise<void>(resolve => setImmediate(resolve))
+
+/** `rounds` hashes of hashes. */
+async function hashedAgain(hash: string, first: Buffer, rounds: number): Promise<Buffer> {
+  let digest = first
+  for (let left = rounds; left > 0; left -= ROUNDS_AT_ONCE) {
+    for (let round = Math.min(left, ROUNDS_AT_ONCE); round > 0; round--) digest = hashOf(hash, digest, 'buffer')
+    if (left > ROUNDS_AT_ONCE) await turn()
+  }
+  return digest
+}
+
 type Purpose = 'key' | 'iv' | 'mac'
 const DIVERSIFIER: Record<Purpose, number> = { key: 1, iv: 2, mac: 3 }
 
@@ -112,14 +131,17 @@ interface Derivation {
 }
 
 /** RFC 7292 appendix B.2. */
-export function pkcs12Kdf({ hash, bmp, salt, iterations }: Derivation, purpose: Purpose, bytes: number): Uint8Array {
+export async function pkcs12Kdf(
+  { hash, bmp, salt, iterations }: Derivation,
+  purpose: Purpose,
+  bytes: number,
+): Promise<Uint8Array> {
   const blockBytes = hash === 'sha384' || hash === 'sha512' ? 128 : 64
   const diversifier = new Uint8Array(blockBytes).fill(DIVERSIFIER[purpose])
   const input = Buffer.concat([repeated(salt, blockBytes), repeated(bmp, blockBytes)])
   const out: Uint8Array[] = []
   for (let have = 0; have < bytes; ) {
-    let digest = createHash(hash).update(diversifier).update(input).digest()
-    for (let round = 1; round < iterations; round++) digest = hashOf(hash, digest, 'buffer')
+    const digest = await hashedAgain(hash, createHash(hash).update(diversifier).update(input).digest(), iterations - 1)
     out.push(digest)
     have += digest.length
     const addend = Uint8Array.from({ length: blockBytes }, (_, i) => digest[i % digest.length] ?? 0)
@@ -153,7 +175,12 @@ function demandIv(iv: Uint8Array, cipher: Cipher): Uint8Array {
   return iv
 }
 
-function openPbes2(parameters: DerNode | undefined, data: Uint8Array, { utf8 }: Secret, budget: Budget): Uint8Array | undefined {
+async function openPbes2(
+  parameters: DerNode | undefined,
+  data: Uint8Array,
+  { utf8 }: Secret,
+  budget: Budget,
+): Promise<Uint8Array | undefined> {
   const [derivation, scheme] = expectTag(parameters, TAG.sequence, 'the parameters of PBES2').children
   const [kdf, kdfParameters] = expectTag(derivation, TAG.sequence, 'the key derivation').children
   const kdfId = readOid(kdf, 'the key derivation')
@@ -167,12 +194,17 @@ function openPbes2(parameters: DerNode | undefined, data: Uint8Array, { utf8 }: 
   const cipherId = readOid(id, 'the encryption scheme')
   const cipher = demandCipher(CIPHERS[cipherId], cipherId)
   const saltBytes = expectTag(salt, TAG.octetString, 'the salt').contents
-  const key = pbkdf2Sync(utf8, saltBytes, readIterations(count, budget), cipher.keyBytes, prf)
+  const key = await derive(utf8, saltBytes, readIterations(count, budget), cipher.keyBytes, prf)
   return decipher(cipher.name, key, demandIv(expectTag(iv, TAG.octetString, 'the initialisation vector').contents, cipher), data)
 }
 
 /** Opens what an AlgorithmIdentifier says is encrypted. Undefined when the pass-phrase is not the right one. @throws SealKeyError, DerError */
-export function openEncrypted(algorithm: DerNode, data: Uint8Array, secret: Secret, budget: Budget): Uint8Array | undefined {
+export async function openEncrypted(
+  algorithm: DerNode,
+  data: Uint8Array,
+  secret: Secret,
+  budget: Budget,
+): Promise<Uint8Array | undefined> {
   const [id, parameters] = algorithm.children
   const name = readOid(id, 'the encryption algorithm')
   if (name === PBES2) return openPbes2(parameters, data, secret, budget)
@@ -184,14 +216,14 @@ export function openEncrypted(algorithm: DerNode, data: Uint8Array, secret: Secr
     salt: expectTag(salt, TAG.octetString, 'the salt').contents,
     iterations: readIterations(count, budget),
   }
-  const derived = pkcs12Kdf(order, 'key', cipher.keyBytes)
+  const derived = await pkcs12Kdf(order, 'key', cipher.keyBytes)
   // Two-key triple DES is the three-key one with the first key again.
   const key = cipher.name === 'des-ede3-cbc' && derived.length === 16 ? Buffer.concat([derived, derived.subarray(0, 8)]) : derived
-  return decipher(cipher.name, key, pkcs12Kdf(order, 'iv', LEGACY_IV_BYTES), data)
+  return decipher(cipher.name, key, await pkcs12Kdf(order, 'iv', LEGACY_IV_BYTES), data)
 }
 
 /** Whether MacData (RFC 7292 §4) is right over `content` under this reading of the pass-phrase. */
-export function macHolds(macData: DerNode, content: Uint8Array, { bmp }: Secret, budget: Budget): boolean {
+export async function macHolds(macData: DerNode, content: Uint8Array, { bmp }: Secret, budget: Budget): Promise<boolean> {
   const [info, salt, count] = macData.children
   const [algorithm, digest] = expectTag(info, TAG.sequence, 'the MAC').children
   const id = readOid(algorithm?.children[0], 'the algorithm of the MAC')
@@ -204,7 +236,7 @@ export function macHolds(macData: DerNode, content: Uint8Array, { bmp }: Secret,
     salt: expectTag(salt, TAG.octetString, 'the salt of the MAC').contents,
     iterations: count === undefined ? 1 : readIterations(count, budget),
   }
-  const key = pkcs12Kdf(order, 'mac', createHash(hash).digest().length)
+  const key = await pkcs12Kdf(order, 'mac', createHash(hash).digest().length)
   const found = createHmac(hash, key).update(content).digest()
   return found.length === expected.length && timingSafeEqual(found, expected)
 }

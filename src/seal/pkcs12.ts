@@ -51,14 +51,14 @@ function contentOf(info: DerNode | undefined): { type: string; content: DerNode 
   return { type: readOid(type, 'the type of a content'), content: content?.children[0] }
 }
 
-function opened(algorithm: DerNode | undefined, data: Uint8Array, secret: Secret, budget: Budget): Uint8Array {
-  const plain = openEncrypted(expectTag(algorithm, TAG.sequence, 'the encryption algorithm'), data, secret, budget)
+async function opened(algorithm: DerNode | undefined, data: Uint8Array, secret: Secret, budget: Budget): Promise<Uint8Array> {
+  const plain = await openEncrypted(expectTag(algorithm, TAG.sequence, 'the encryption algorithm'), data, secret, budget)
   if (plain === undefined) throw new SealKeyError(WRONG)
   return plain
 }
 
 /** EncryptedData (RFC 5652 §8): the octets may stand in pieces under their [0]. */
-function openEncryptedData(content: DerNode | undefined, secret: Secret, budget: Budget): Uint8Array {
+async function openEncryptedData(content: DerNode | undefined, secret: Secret, budget: Budget): Promise<Uint8Array> {
   const info = expectTag(content, TAG.sequence, 'the encrypted data').children[1]
   const [, algorithm, data] = expectTag(info, TAG.sequence, 'the encrypted content').children
   if (data === undefined) throw new DerError('the encrypted content is missing')
@@ -66,7 +66,7 @@ function openEncryptedData(content: DerNode | undefined, secret: Secret, budget:
   return opened(algorithm, octets, secret, budget)
 }
 
-function readBag(bag: DerNode, secret: Secret, budget: Budget, into: Safe, depth: number): void {
+async function readBag(bag: DerNode, secret: Secret, budget: Budget, into: Safe, depth: number): Promise<void> {
   const [id, wrapped] = expectTag(bag, TAG.sequence, 'a bag').children
   const value = wrapped?.children[0]
   const type = readOid(id, 'the type of a bag')
@@ -74,36 +74,38 @@ function readBag(bag: DerNode, secret: Secret, budget: Budget, into: Safe, depth
   else if (type === ID.shroudedKeyBag) {
     const [algorithm, data] = expectTag(value, TAG.sequence, 'an encrypted private key').children
     const octets = expectTag(data, TAG.octetString, 'an encrypted private key').contents
-    into.keys.push(ber(opened(algorithm, octets, secret, budget)).encoded)
+    into.keys.push(ber(await opened(algorithm, octets, secret, budget)).encoded)
   } else if (type === ID.certBag) {
     const [certType, cert] = expectTag(value, TAG.sequence, 'a certificate bag').children
     if (readOid(certType, 'the type of a certificate') !== ID.x509Certificate) return
     into.certificates.push(expectTag(cert?.children[0], TAG.octetString, 'a certificate').contents)
   } else if (type === ID.safeContentsBag) {
     if (depth >= MAX_BAG_DEPTH) throw new DerError('bags are nested too deeply')
-    for (const inner of expectTag(value, TAG.sequence, 'a bag of bags').children) readBag(inner, secret, budget, into, depth + 1)
+    const inner = expectTag(value, TAG.sequence, 'a bag of bags').children
+    for (const one of inner) await readBag(one, secret, budget, into, depth + 1)
   }
 }
 
-function readSafe(content: Uint8Array, secret: Secret, budget: Budget): Safe {
+async function readSafe(content: Uint8Array, secret: Secret, budget: Budget): Promise<Safe> {
   const safe: Safe = { keys: [], certificates: [] }
   for (const info of expectTag(ber(content), TAG.sequence, 'the authenticated safe').children) {
     const { type, content: inner } = contentOf(info)
     let bags: Uint8Array
     if (type === ID.data) bags = expectTag(inner, TAG.octetString, 'the contents of a safe').contents
-    else if (type === ID.encryptedData) bags = openEncryptedData(inner, secret, budget)
+    else if (type === ID.encryptedData) bags = await openEncryptedData(inner, secret, budget)
     else throw new SealKeyError('The file is encrypted for a certificate, not by a pass-phrase: export it with a pass-phrase.')
-    for (const bag of expectTag(ber(bags), TAG.sequence, 'the contents of a safe').children) readBag(bag, secret, budget, safe, 0)
+    const list = expectTag(ber(bags), TAG.sequence, 'the contents of a safe').children
+    for (const bag of list) await readBag(bag, secret, budget, safe, 0)
   }
   return safe
 }
 
 /** Files without a MAC: the reading that opens every part is the right one. */
-function readUnguarded(content: Uint8Array, readings: readonly Secret[], budget: Budget): Safe {
+async function readUnguarded(content: Uint8Array, readings: readonly Secret[], budget: Budget): Promise<Safe> {
   let last: Error = new SealKeyError(WRONG)
   for (const secret of readings) {
     try {
-      return readSafe(content, secret, budget)
+      return await readSafe(content, secret, budget)
     } catch (error) {
       // Under a wrong key some padding is right by chance, and what follows is no DER.
       if (!(error instanceof SealKeyError || error instanceof DerError)) throw error
@@ -113,7 +115,7 @@ function readUnguarded(content: Uint8Array, readings: readonly Secret[], budget:
   throw last
 }
 
-function openFile(file: Uint8Array, passphrase: string): Safe {
+async function openFile(file: Uint8Array, passphrase: string): Promise<Safe> {
   const budget = fullBudget()
   const [version, authSafe, macData] = expectTag(ber(file), TAG.sequence, 'the file').children
   if (expectTag(version, TAG.integer, 'the version').contents[0] !== 3) throw new DerError('the version is not 3')
@@ -125,9 +127,9 @@ function openFile(file: Uint8Array, passphrase: string): Safe {
   const octets = expectTag(content, TAG.octetString, 'the authenticated safe').contents
   const readings = readingsOf(passphrase)
   if (macData === undefined) return readUnguarded(octets, readings, budget)
-  const secret = readings.find(reading => macHolds(expectTag(macData, TAG.sequence, 'the MAC'), octets, reading, budget))
-  if (secret === undefined) throw new SealKeyError(WRONG)
-  return readSafe(octets, secret, budget)
+  const mac = expectTag(macData, TAG.sequence, 'the MAC')
+  for (const secret of readings) if (await macHolds(mac, octets, secret, budget)) return readSafe(octets, secret, budget)
+  throw new SealKeyError(WRONG)
 }
 
 const publicInfo = (key: KeyObject): Buffer => createPublicKey(key).export({ format: 'der', type: 'spki' })
@@ -205,14 +207,15 @@ function choose(safe: Safe, at: Date): ImportedKey {
 }
 
 /**
- * The key, its certificate and the issuers above it, in order. At most 1 MB and ten million rounds of key derivation, which may take seconds.
+ * The key, its certificate and the issuers above it, in order. At most 1 MB and ten million rounds of key derivation, which may take seconds but
+ * keep nothing else waiting.
  * `at`: when it is to seal.
  * @throws SealKeyError with the reason in a sentence that may be shown
  */
-export function readPkcs12(file: Uint8Array, passphrase: string, at: Date): ImportedKey {
+export async function readPkcs12(file: Uint8Array, passphrase: string, at: Date): Promise<ImportedKey> {
   if (file.length > MAX_FILE_BYTES) throw new SealKeyError('The file is larger than 1 MB: it is no PKCS#12 file with one key.')
   try {
-    return choose(openFile(file, passphrase), at)
+    return choose(await openFile(file, passphrase), at)
   } catch (error) {
     if (error instanceof DerError) throw new SealKeyError(`The file is damaged or no PKCS#12 file: ${error.message}.`)
     throw error

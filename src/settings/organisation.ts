@@ -1,15 +1,29 @@
-/** What the organisation says of itself; every page and mail asks here. */
+/** What the organisation says of itself; every page, mail and certificate page asks here. Its logo is changed in `logo.ts`. */
+import { appendInstanceEvent } from '../audit/log.ts'
+import { unprintableFault } from '../core/draft.ts'
+import type { Json } from '../core/event.ts'
+import { type Fault, refuseFaults } from '../core/refusal.ts'
+import { cleanLine, emailFault, lineFault } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { allSettings, saveSetting } from './queries.ts'
+import { LOGO_SETTING } from '../files/queries.ts'
+import { LANGUAGES, type Language, languageOf } from '../pdf/evidence-locale.ts'
+import type { App, Origin } from '../ports.ts'
+import { allSettings, dropSetting, saveSetting } from './queries.ts'
 
 export interface Organisation {
   name: string
   /** Whom a recipient can ask; an e-mail address. */
   contact: string | undefined
+  /** IANA. */
   timeZone: string
+  /** Of documents that name none. */
+  language: Language
+  /** SHA-256 of the stored file, PNG or JPEG. */
+  logo: string | undefined
 }
 
 const UNNAMED = 'Signet'
+const LONGEST_NAME = 200
 
 export async function organisation(db: Db | Tx): Promise<Organisation> {
   const settings = await allSettings(db)
@@ -17,11 +31,74 @@ export async function organisation(db: Db | Tx): Promise<Organisation> {
     name: settings.get('organisation.name') ?? UNNAMED,
     contact: settings.get('organisation.contact'),
     timeZone: settings.get('organisation.timeZone') ?? 'UTC',
+    language: languageOf(settings.get('organisation.language')),
+    logo: settings.get(LOGO_SETTING),
   }
 }
 
-export async function saveOrganisation(tx: Tx, { name, contact, timeZone }: Organisation): Promise<void> {
+type Facts = Pick<Organisation, 'name' | 'contact' | 'timeZone'> & Partial<Pick<Organisation, 'language'>>
+
+/** Without a look at whether they may stand: see `organisationFaults`. */
+export async function saveOrganisation(tx: Tx, { name, contact, timeZone, language }: Facts): Promise<void> {
   await saveSetting(tx, 'organisation.name', name)
   if (contact) await saveSetting(tx, 'organisation.contact', contact)
+  else await dropSetting(tx, 'organisation.contact')
   await saveSetting(tx, 'organisation.timeZone', timeZone)
+  if (language) await saveSetting(tx, 'organisation.language', language)
+}
+
+/** Why this cannot be the organisation's name: it stands in mails, on every certificate page and in the seal's certificate. */
+export function organisationNameFault(app: Pick<App, 'unprintable'>, name: string): string | undefined {
+  const tooLong = [...cleanLine(name)].length > LONGEST_NAME ? `must have at most ${LONGEST_NAME} characters` : undefined
+  return lineFault(name) ?? tooLong ?? unprintableFault(name, app)
+}
+
+export function timeZoneFault(zone: string): string | undefined {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    // Offsets are taken as zones too, but know no summer time.
+    return /^[A-Za-z]/.test(zone) ? undefined : 'must be a zone such as Europe/Berlin'
+  } catch (error) {
+    if (error instanceof RangeError) return 'must be a zone such as Europe/Berlin'
+    throw error
+  }
+}
+
+export interface NewOrganisation {
+  name: string
+  /** Empty: none. */
+  contact: string
+  timeZone: string
+  language: string
+}
+
+const isLanguage = (text: string): text is Language => (LANGUAGES as readonly string[]).includes(text)
+
+/** What was entered as it is stored. @throws Refusal `validation_failed` */
+function judged(app: App, { name, contact, timeZone, language }: NewOrganisation): Required<Facts> {
+  const address = contact.trim()
+  const faults: [string, string | undefined][] = [
+    ['name', organisationNameFault(app, name)],
+    ['contact', address === '' ? undefined : emailFault(address)],
+    ['timeZone', timeZoneFault(timeZone)],
+    ['language', isLanguage(language) ? undefined : `must be one of ${LANGUAGES.join(', ')}`],
+  ]
+  refuseFaults(faults.flatMap(([path, message]): Fault[] => (message ? [{ path, message }] : [])))
+  return { name: cleanLine(name), contact: address || undefined, timeZone, language: languageOf(language) }
+}
+
+/** Changes what differs; nothing is written and nothing is told where nothing does. @throws Refusal with faults by member */
+export async function changeOrganisation(app: App, origin: Origin, input: NewOrganisation): Promise<void> {
+  const wanted = judged(app, input)
+  await app.write(async tx => {
+    const known = await organisation(tx)
+    const members = (['name', 'contact', 'timeZone', 'language'] as const).filter(member => wanted[member] !== known[member])
+    if (members.length === 0) return
+    await saveOrganisation(tx, wanted)
+    const data: Record<string, Json> = { members }
+    for (const member of members) if (member !== 'contact') data[member] = wanted[member] ?? null
+    // The address of a person, perhaps.
+    const personal = members.includes('contact') ? { personal: { contact: wanted.contact ?? null } } : {}
+    await appendInstanceEvent(tx, app, { type: 'organisation.changed', data, ...personal }, origin)
+  })
 }

@@ -24,6 +24,10 @@ export async function saveSetting(tx: Tx, name: string, value: string): Promise<
     .execute()
 }
 
+export async function dropSetting(tx: Tx, name: string): Promise<void> {
+  await tx.deleteFrom('settings').where('name', '=', name).execute()
+}
+
 export async function sealedSecret(db: Db | Tx, name: string): Promise<Uint8Array | undefined> {
   return (await db.selectFrom('secrets').select('sealed').where('name', '=', name).executeTakeFirst())?.sealed
 }

@@ -2,10 +2,13 @@
  * The certificate that seals: made at the first start, renewed in time or imported; private keys kept under the master key, older ones kept
  * for ever. A change takes effect at the next seal, also when another process makes it.
  */
+import { appendInstanceEvent } from '../audit/log.ts'
+import type { InstanceEvent } from '../core/event.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { sha256Hex } from '../lib/token.ts'
-import type { App } from '../ports.ts'
+import { type App, type Origin, SYSTEM } from '../ports.ts'
+import type { RevocationReason } from '../seal/issue-list.ts'
 import type { KeyAndCertificate, KeyType, SealKey } from '../seal/key.ts'
 import { organisation as organisationOf } from './organisation.ts'
 import * as queries from './queries.ts'
@@ -14,7 +17,8 @@ import { allRevocationLists, derOfPem, newRootRow, openRoot, rootRevocationList 
 type Means = Pick<App, 'db' | 'write' | 'secrets' | 'newId' | 'now' | 'instance' | 'config' | 'log'>
 
 const DAY_MS = 86_400_000
-const RENEW_DAYS = 90
+/** So long before the end of an own certificate its successor is made. */
+export const RENEW_DAYS = 90
 /** Days before the end of an imported certificate, and its end. */
 const WARN_DAYS = [30, 7, 1, 0]
 
@@ -102,7 +106,7 @@ async function rootToGoOn(app: Means, rootId: string | undefined): Promise<queri
  * A new leaf with a new key under the same root, or under a new root when the old one ends too soon. Older ones are kept.
  * An imported certificate is replaced by an own one only when that is said. @throws Refusal
  */
-export async function renewSealCertificate(app: Means, how?: 'replace imported'): Promise<SealCertificate> {
+export async function renewSealCertificate(app: Means, origin: Origin, how?: 'replace imported'): Promise<SealCertificate> {
   const active = await activeRow(app.db)
   if (!active.rootId && how !== 'replace imported') {
     throw new Refusal('invalid_state', 'The certificate that seals was imported, so its successor must be imported too.')
@@ -114,8 +118,21 @@ export async function renewSealCertificate(app: Means, how?: 'replace imported')
   await app.write(async tx => {
     await demandStillActive(tx, active.id)
     await keep(tx, made)
+    await tellOf(tx, app, 'seal_certificate.renewed', made.certificate, active, origin)
   })
   return describeSealCertificate(app.db)
+}
+
+/** Tells the audit log which certificate seals from now on, and which did so before. */
+async function tellOf(
+  tx: Tx,
+  app: Means,
+  type: InstanceEvent,
+  { sha256 }: Pick<queries.SealCertificateRow, 'sha256'>,
+  before: queries.SealCertificateRow | undefined,
+  origin: Origin,
+): Promise<void> {
+  await appendInstanceEvent(tx, app, { type, data: { sha256, before: before?.sha256 ?? null } }, origin)
 }
 
 async function demandStillActive(tx: Tx, id: string): Promise<void> {
@@ -129,20 +146,23 @@ async function demandStillActive(tx: Tx, id: string): Promise<void> {
  */
 export async function importSealCertificate(
   app: Means,
+  origin: Origin,
   file: Uint8Array,
   passphrase: string,
   test: (key: SealKey) => Promise<string[]>,
 ): Promise<SealCertificate> {
   const [{ readPkcs12 }, { localKey, SealKeyError }] = await Promise.all([import('../seal/pkcs12.ts'), import('../seal/key.ts')])
-  const imported = readPkcs12(file, passphrase, app.now())
+  const imported = await readPkcs12(file, passphrase, app.now())
   const reasons = await test(localKey(imported))
   if (reasons.length > 0) throw new SealKeyError(`A test page sealed with this key is not sound: ${reasons.join('; ')}.`)
   const row = await newRow(app, undefined, imported.leaf, imported.issuers)
   await app.write(async tx => {
-    const known = await queries.findSealCertificate(tx, row.sha256)
+    const [before, known] = [await queries.activeSealCertificate(tx), await queries.findSealCertificate(tx, row.sha256)]
     if (known?.revokedAt) throw new Refusal('invalid_state', 'This certificate was revoked here: it cannot seal again.')
+    if (known?.isActive) return
     if (known) await queries.activateSealCertificate(tx, known.id)
     else await queries.addSealCertificate(tx, row)
+    await tellOf(tx, app, 'seal_certificate.imported', row, before, origin)
   })
   return describeSealCertificate(app.db)
 }
@@ -155,7 +175,7 @@ export async function renewWhenDue(app: Means): Promise<void> {
   const daysLeft = (active.notAfter.getTime() - app.now().getTime()) / DAY_MS
   if (!active.rootId) return warnOf(app, active, daysLeft)
   if (daysLeft >= RENEW_DAYS) return
-  const { subject, sha256, notAfter } = await renewSealCertificate(app)
+  const { subject, sha256, notAfter } = await renewSealCertificate(app, SYSTEM)
   app.log('info', 'seal certificate renewed', { subject, sha256, notAfter: notAfter.toISOString() })
 }
 
@@ -241,19 +261,40 @@ export interface SealCertificate {
   notAfter: Date
   createdAt: Date
   revokedAt: Date | undefined
+  revocationReason: RevocationReason | undefined
   isActive: boolean
+  /** Of the own root it stands under. */
+  rootId: string | undefined
   /** PEM, leaf first. */
   chain: string
 }
 
 async function describe(row: queries.SealCertificateRow): Promise<SealCertificate> {
-  const { certificateSummary } = await import('../seal/certificate.ts')
+  const [{ certificateSummary }, { REVOCATION_REASONS }] = await Promise.all([
+    import('../seal/certificate.ts'),
+    import('../seal/issue-list.ts'),
+  ])
   const [leaf] = await derOfPem(row.chain)
   if (!leaf) throw new Error(`seal certificate ${row.id} has no certificate in its chain`)
   const { subject, issuer, serial, notBefore } = certificateSummary(leaf)
   const { sha256, algorithm, notAfter, createdAt, revokedAt, isActive, chain, rootId } = row
-  const source = rootId ? 'own' : 'imported'
-  return { subject, issuer, serial, sha256, algorithm, source, notBefore, notAfter, createdAt, revokedAt, isActive, chain }
+  const reasons = Object.keys(REVOCATION_REASONS) as RevocationReason[]
+  return {
+    subject,
+    issuer,
+    serial,
+    sha256,
+    algorithm,
+    source: rootId ? 'own' : 'imported',
+    notBefore,
+    notAfter,
+    createdAt,
+    revokedAt,
+    revocationReason: reasons.find(reason => REVOCATION_REASONS[reason] === row.revocationReason),
+    isActive,
+    rootId,
+    chain,
+  }
 }
 
 /** What the certificate pages, the audit log and the doctor print of the active certificate. */

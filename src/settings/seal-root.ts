@@ -1,12 +1,13 @@
 /** Own authorities: their keys under the master key, and the revocation list each keeps in readiness. Which certificate seals is not asked here. */
+import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
-import type { App } from '../ports.ts'
+import type { App, Origin } from '../ports.ts'
 import type { RevocationReason } from '../seal/issue-list.ts'
 import type { KeyAndCertificate } from '../seal/key.ts'
 import * as queries from './queries.ts'
 
-type Means = Pick<App, 'db' | 'write' | 'secrets' | 'now'>
+type Means = Pick<App, 'db' | 'write' | 'secrets' | 'newId' | 'now'>
 
 /** A list says for this long when the next one comes. Made anew when half of it is over. */
 const LIST_DAYS = 31
@@ -98,7 +99,7 @@ export async function allRevocationLists(app: Means): Promise<Uint8Array[]> {
 }
 
 /** Revokes a certificate that an own root issued; the next reader of the list finds it. @throws Refusal */
-export async function revokeSealCertificate(app: Means, sha256: string, reason: RevocationReason): Promise<void> {
+export async function revokeSealCertificate(app: Means, origin: Origin, sha256: string, reason: RevocationReason): Promise<void> {
   const [{ REVOCATION_REASONS }] = await loaded()
   await app.write(async tx => {
     const row = await queries.findSealCertificate(tx, sha256)
@@ -108,5 +109,6 @@ export async function revokeSealCertificate(app: Means, sha256: string, reason: 
     if (row.isActive) throw new Refusal('invalid_state', 'The certificate seals at present: renew it first, then revoke it.')
     await queries.markRevoked(tx, row.id, app.now(), REVOCATION_REASONS[reason])
     await replaceList(app, tx, row.rootId)
+    await appendInstanceEvent(tx, app, { type: 'seal_certificate.revoked', data: { sha256, reason } }, origin)
   })
 }

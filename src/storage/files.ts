@@ -1,6 +1,6 @@
 /**
- * The file store: PDFs under the SHA-256 of their bytes, written once, never in place. A file is on disk, with its name, before any row speaks of it.
- * Knows no documents.
+ * The file store: PDFs, and the organisation's logo, under the SHA-256 of their bytes, written once, never in place. All have one ending: what a file
+ * is stands in the rows. A file is on disk, with its name, before any row speaks of it. Knows no documents.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'

@@ -48,7 +48,13 @@ describe('the set-up link', () => {
     expect(rows('SELECT id, email, name, role FROM users')).toEqual([
       { id, email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin' },
     ])
-    expect(await organisation(t.app.db)).toEqual({ name: 'Example Ltd', contact: 'ada@example.com', timeZone: 'Europe/Berlin' })
+    expect(await organisation(t.app.db)).toEqual({
+      name: 'Example Ltd',
+      contact: 'ada@example.com',
+      timeZone: 'Europe/Berlin',
+      language: 'en',
+      logo: undefined,
+    })
     expect(await setupTokenHolds(t.app, token)).toBe(false)
     expect((await refusalOf(setUp(t.app, token, { ...SETUP, email: 'eve@example.com' }))).reason).toBe('not_found')
     expect(rows('SELECT id FROM users')).toHaveLength(1)

@@ -1,7 +1,7 @@
 /** The audit log over a real database: one chain, every tampering found, personal data erasable without breaking it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { append, auditHead, auditOf, verifyChain } from '../../src/audit/log.ts'
+import { append, appendInstanceEvent, auditHead, auditOf, verifyChain } from '../../src/audit/log.ts'
 import * as queries from '../../src/audit/queries.ts'
 import { canonicalJson, commitment, GENESIS, link } from '../../src/core/chain.ts'
 import type { Happening, Json } from '../../src/core/event.ts'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-const add = (documentId: string | undefined, happenings: Happening[], origin: Origin = SYSTEM) =>
+const add = (documentId: string, happenings: Happening[], origin: Origin = SYSTEM) =>
   t.app.write(tx => append(tx, t.app, documentId, happenings, origin))
 
 /** Ten events of two documents. */
@@ -47,6 +47,24 @@ function tamper(sql: string, ...values: unknown[]): void {
 }
 
 describe('appending', () => {
+  test('puts what is of no document into the same chain, counted with none', async () => {
+    await add('doc_1', [SENT])
+    const changed = {
+      type: 'organisation.changed',
+      data: { members: ['contact'] },
+      personal: { contact: 'a@example.com' },
+    } as const
+    await t.app.write(tx => appendInstanceEvent(tx, t.app, { ...changed, data: { members: ['contact'] } }, ADA))
+    await add('doc_1', [SENT])
+    const rows = t.database.raw.prepare('SELECT entry FROM events ORDER BY sequence').all() as { entry: string }[]
+    const entries = rows.map(r => JSON.parse(r.entry) as Record<string, unknown>)
+    expect(entries[1]).toMatchObject({ type: 'organisation.changed', documentId: null, documentSequence: null })
+    expect(JSON.stringify(entries)).not.toContain('a@example.com')
+    expect(entries[2]).toMatchObject({ documentId: 'doc_1', documentSequence: 2 })
+    expect(await verifyChain(t.app.db)).toMatchObject({ count: 3 })
+    expect((await auditOf(t.app.db, 'doc_1')).map(e => e.sequence)).toEqual([1, 3])
+  })
+
   test('chains over documents and counts within each', async () => {
     await add('doc_1', [SENT, SIGNED], ADA)
     await add('doc_2', [SENT])

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
+import { plainPng } from '../pdf/evidence-sample.ts'
 import { download, NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, words } from '../support/browser.ts'
 import { demandBinary, emptyFolder, run, type Serving, serve, until } from '../support/executable.ts'
 import { ADA, BOB, samplePdf } from '../support/sample.ts'
@@ -81,6 +82,34 @@ describe.skipIf(NO_BROWSER)('a new administrator', () => {
     expect(await words(page)).toContain('HR system')
     expect([watch.foreign, watch.complaints]).toEqual([[], []])
   }, 120_000)
+})
+
+describe.skipIf(NO_BROWSER)('an administrator', () => {
+  test('names the organisation, gives it a logo, and takes home a test page that shows both and that pdfsig calls valid', async () => {
+    const { page, watch } = await openWindow(browser, serving.url)
+    await page.goto('/settings/organisation')
+    await signIn(page)
+    await page.getByLabel('Name', { exact: true }).fill('Łódzka Spółka')
+    await page.getByLabel('Language').selectOption('Polski')
+    await press(page, 'Save')
+    expect(await words(page)).toContain('The organisation was saved.')
+    const logo = { name: 'logo.png', mimeType: 'image/png', buffer: plainPng(64, 16, [200, 30, 30, 255]) }
+    await page.getByLabel('Picture').setInputFiles(logo)
+    await press(page, 'Upload logo')
+    const shown = page.getByRole('img', { name: /logo/ })
+    expect(await shown.evaluate(img => (img as HTMLImageElement).naturalWidth)).toBe(64)
+
+    await press(page, 'Seal', 'link')
+    await press(page, 'Seal a test page')
+    expect(await words(page)).toContain('The test page was sealed and judged sound')
+    const file = await download(page, 'Download the test page')
+    expect(Bun.spawnSync(['pdfsig', file]).stdout.toString()).toContain('Signature is Valid')
+    expect(Bun.spawnSync(['pdftotext', file, '-']).stdout.toString()).toContain('Certyfikat podpisu')
+    expect(Bun.spawnSync(['pdfimages', '-list', file]).stdout.toString()).toMatch(/\s64\s+16\s/)
+    const certificates = await download(page, 'Download the certificates')
+    expect(readFileSync(certificates, 'utf8')).toStartWith('-----BEGIN CERTIFICATE-----')
+    expect([watch.foreign, watch.complaints]).toEqual([[], []])
+  }, 60_000)
 })
 
 async function onAPhone(): Promise<Page> {

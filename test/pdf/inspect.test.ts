@@ -158,7 +158,7 @@ describe('refused with what to do', () => {
       'unsupported_pdf',
       expect.stringContaining('100000 × 100000 pixels'),
     ])
-  })
+  }, 60_000)
 
   test('every message is one sentence that ends', async () => {
     for (const bytes of [Buffer.from('x'), makePdf().subarray(0, 40), makePdf({ pages: [] })]) {

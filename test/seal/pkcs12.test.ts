@@ -96,9 +96,9 @@ function exported(name: string, passphrase: string, options: string[] = [], othe
 /** The certificates made here are valid from this second on. */
 const now = new Date(Date.now() + 3_600_000)
 
-function faultOf(file: Uint8Array, passphrase = 'test', when = now): string {
+async function faultOf(file: Uint8Array, passphrase = 'test', when = now): Promise<string> {
   try {
-    readPkcs12(file, passphrase, when)
+    await readPkcs12(file, passphrase, when)
   } catch (error) {
     if (error instanceof SealKeyError) return error.message
     throw error
@@ -130,20 +130,23 @@ const FORMS: [string, string[]][] = [
 ]
 
 describe.skipIf(!hasOpenssl).each(['rsa', 'ec'])('a key of %s (needs openssl)', kind => {
-  test.each(FORMS)('comes out of %s', (_, options) => {
-    const { leaf, issuers } = readPkcs12(exported(kind, 'test', options), 'test', now)
+  test.each(FORMS)('comes out of %s', async (_, options) => {
+    const { leaf, issuers } = await readPkcs12(exported(kind, 'test', options), 'test', now)
     expect(commonName(readCertificate(leaf.certificateDer).subject)).toBe(kind)
     expect(issuers).toEqual([])
     expect(localKey({ leaf, issuers }).algorithm).toBe(kind === 'rsa' ? 'rsa-sha256' : 'ecdsa-sha256')
   })
 
-  test.each(FORMS.filter(([what]) => what !== 'a key in the open'))('stays in %s under a wrong pass-phrase', (_, options) => {
-    const file = exported(kind, 'test', options)
-    for (const wrong of ['tset', '', 'test ', 'TEST']) expect(faultOf(file, wrong)).toContain('pass-phrase is wrong')
-  })
+  test.each(FORMS.filter(([what]) => what !== 'a key in the open'))(
+    'stays in %s under a wrong pass-phrase',
+    async (_, options) => {
+      const file = exported(kind, 'test', options)
+      for (const wrong of ['tset', '', 'test ', 'TEST']) expect(await faultOf(file, wrong)).toContain('pass-phrase is wrong')
+    },
+  )
 
   test('seals a page that pdfsig and our own judge call valid (needs pdfsig)', async () => {
-    const imported = readPkcs12(exported(kind, 'test', ['-legacy'], ['root', 'middle']), 'test', now)
+    const imported = await readPkcs12(exported(kind, 'test', ['-legacy'], ['root', 'middle']), 'test', now)
     const path = at(`${kind}.pdf`)
     await sealTestPage(localKey(imported), path)
     const root = readFileSync(at('root.pem'), 'latin1')
@@ -159,73 +162,89 @@ describe.skipIf(!hasOpenssl).each(['rsa', 'ec'])('a key of %s (needs openssl)', 
 describe.skipIf(!hasOpenssl)('pass-phrases (needs openssl)', () => {
   test.each(['', 'ä ß €', '株式会社', 'пароль', '🔑 key', 'a"b\\c\'d', 'x'.repeat(200)])(
     '%j opens old and new files',
-    passphrase => {
+    async passphrase => {
       for (const options of [[], ['-legacy'], ['-nomac']]) {
         const file = exported('ec', passphrase, options)
-        expect(readPkcs12(file, passphrase, now).issuers).toEqual([])
-        expect(faultOf(file, `${passphrase}x`)).toContain('pass-phrase is wrong')
+        expect((await readPkcs12(file, passphrase, now)).issuers).toEqual([])
+        expect(await faultOf(file, `${passphrase}x`)).toContain('pass-phrase is wrong')
       }
     },
   )
 })
 
 /** A file in the open with a MAC under these octets in place of the standard's reading of a pass-phrase. */
-function guardedBy(bmp: Uint8Array, rounds = smallInteger(3)): Uint8Array {
+async function guardedBy(bmp: Uint8Array, rounds = smallInteger(3)): Promise<Uint8Array> {
   const [version, authSafe] = readDer(exported('ec', 'test', ['-nomac', '-keypbe', 'NONE', '-certpbe', 'NONE'])).children
   const content = authSafe?.children[1]?.children[0]?.contents ?? new Uint8Array()
   const salt = Buffer.alloc(8, 5)
-  const key = pkcs12Kdf({ hash: 'sha256', bmp, salt, iterations: 3 }, 'mac', 32)
+  const key = await pkcs12Kdf({ hash: 'sha256', bmp, salt, iterations: 3 }, 'mac', 32)
   const digest = octetString(createHmac('sha256', key).update(content).digest())
   const mac = sequence(sequence(sequence(oid('2.16.840.1.101.3.4.2.1')), digest), octetString(salt), rounds)
   return sequence(version?.encoded ?? new Uint8Array(), authSafe?.encoded ?? new Uint8Array(), mac)
 }
 
+test.skipIf(!hasOpenssl)('deriving a key of a million rounds keeps nothing else waiting (needs openssl)', async () => {
+  const million = der(0x02, Uint8Array.from([0x0f, 0x42, 0x40]))
+  let turns = 0
+  let isOver = false
+  const reading = faultOf(await guardedBy(new Uint8Array(2), million), '').finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    turns++
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  expect(await reading).toContain('pass-phrase is wrong')
+  expect(turns).toBeGreaterThan(100)
+})
+
 describe.skipIf(!hasOpenssl)('readings of a pass-phrase that other programs have (needs openssl)', () => {
   const bmp = (text: string) => Buffer.from(text, 'utf16le').swap16()
 
-  test('an empty one as no octets at all', () => {
-    expect(readPkcs12(guardedBy(new Uint8Array()), '', now).issuers).toEqual([])
-    expect(readPkcs12(guardedBy(bmp('\0')), '', now).issuers).toEqual([])
-    expect(faultOf(guardedBy(new Uint8Array()), ' ')).toContain('pass-phrase is wrong')
+  test('an empty one as no octets at all', async () => {
+    expect((await readPkcs12(await guardedBy(new Uint8Array()), '', now)).issuers).toEqual([])
+    expect((await readPkcs12(await guardedBy(bmp('\0')), '', now)).issuers).toEqual([])
+    expect(await faultOf(await guardedBy(new Uint8Array()), ' ')).toContain('pass-phrase is wrong')
   })
 
-  test('UTF-8 octets taken for characters', () => {
+  test('UTF-8 octets taken for characters', async () => {
     const octets = Buffer.from('schlüssel', 'utf8').toString('latin1')
-    expect(readPkcs12(guardedBy(bmp(`${octets}\0`)), 'schlüssel', now).issuers).toEqual([])
-    expect(faultOf(guardedBy(bmp('schlüssel')), 'schlüssel')).toContain('pass-phrase is wrong')
+    expect((await readPkcs12(await guardedBy(bmp(`${octets}\0`)), 'schlüssel', now)).issuers).toEqual([])
+    expect(await faultOf(await guardedBy(bmp('schlüssel')), 'schlüssel')).toContain('pass-phrase is wrong')
   })
 })
 
 describe.skipIf(!hasOpenssl)('certificates above the key (needs openssl)', () => {
-  const names = (file: Uint8Array) => readPkcs12(file, 'test', now).issuers.map(one => commonName(readCertificate(one).subject))
+  const names = async (file: Uint8Array) =>
+    (await readPkcs12(file, 'test', now)).issuers.map(one => commonName(readCertificate(one).subject))
 
-  test('are put in order, the root last', () => {
-    expect(names(exported('ec', 'test', [], ['middle', 'root']))).toEqual(['middle', 'root'])
-    expect(names(exported('ec', 'test', ['-legacy'], ['root', 'middle']))).toEqual(['middle', 'root'])
+  test('are put in order, the root last', async () => {
+    expect(await names(exported('ec', 'test', [], ['middle', 'root']))).toEqual(['middle', 'root'])
+    expect(await names(exported('ec', 'test', ['-legacy'], ['root', 'middle']))).toEqual(['middle', 'root'])
   })
 
-  test('may be missing in part', () => {
-    expect(names(exported('ec', 'test', [], ['middle']))).toEqual(['middle'])
-    expect(names(exported('ec', 'test', [], ['root']))).toEqual([])
+  test('may be missing in part', async () => {
+    expect(await names(exported('ec', 'test', [], ['middle']))).toEqual(['middle'])
+    expect(await names(exported('ec', 'test', [], ['root']))).toEqual([])
   })
 
-  test('that belong to something else are left out', () => {
-    expect(names(exported('ec', 'test', [], ['stranger', 'root', 'middle']))).toEqual(['middle', 'root'])
+  test('that belong to something else are left out', async () => {
+    expect(await names(exported('ec', 'test', [], ['stranger', 'root', 'middle']))).toEqual(['middle', 'root'])
   })
 })
 
 describe.skipIf(!hasOpenssl)('a file is refused in words (needs openssl)', () => {
-  test('that holds no key', () => {
+  test('that holds no key', async () => {
     openssl('pkcs12', '-export', '-nokeys', '-in', at('ec.pem'), '-passout', 'pass:test', '-out', at('nokey.p12'))
-    expect(faultOf(readFileSync(at('nokey.p12')))).toBe('The file holds no private key: export it together with the key.')
+    expect(await faultOf(readFileSync(at('nokey.p12')))).toBe('The file holds no private key: export it together with the key.')
   })
 
-  test('that holds no certificate for its key', () => {
+  test('that holds no certificate for its key', async () => {
     openssl('pkcs12', '-export', '-nocerts', '-inkey', at('ec.key'), '-passout', 'pass:test', '-out', at('nocert.p12'))
-    expect(faultOf(readFileSync(at('nocert.p12')))).toBe('The file holds no certificate for its private key.')
+    expect(await faultOf(readFileSync(at('nocert.p12')))).toBe('The file holds no certificate for its private key.')
   })
 
-  test('that holds several keys', () => {
+  test('that holds several keys', async () => {
     const safes = ['rsa', 'ec'].map(kind => {
       const file = exported(kind, 'test', ['-nomac', '-keypbe', 'NONE', '-certpbe', 'NONE'])
       return readDer(readDer(file).children[1]?.children[1]?.children[0]?.contents ?? new Uint8Array()).contents
@@ -233,49 +252,50 @@ describe.skipIf(!hasOpenssl)('a file is refused in words (needs openssl)', () =>
     const both = readDer(exported('ec', 'test', ['-nomac']))
     const data = both.children[1]?.children[0]?.encoded ?? new Uint8Array()
     const file = sequence(smallInteger(3), sequence(data, der(0xa0, octetString(sequence(...safes)))))
-    expect(faultOf(file)).toContain('several private keys')
+    expect(await faultOf(file)).toContain('several private keys')
   })
 
-  test('whose certificate has expired, or is not valid yet', () => {
+  test('whose certificate has expired, or is not valid yet', async () => {
     const file = exported('ec', 'test')
     const end = readCertificate(certificatesOfPem(readFileSync(at('ec.pem'), 'latin1'))[0] ?? new Uint8Array()).notAfter
-    expect(faultOf(file, 'test', new Date(end.getTime() + 1000))).toBe(
+    expect(await faultOf(file, 'test', new Date(end.getTime() + 1000))).toBe(
       `The certificate CN=ec has expired on ${end.toISOString().slice(0, 10)}.`,
     )
-    expect(faultOf(file, 'test', new Date('2020-01-01T00:00:00Z'))).toContain('CN=ec is not valid before')
+    expect(await faultOf(file, 'test', new Date('2020-01-01T00:00:00Z'))).toContain('CN=ec is not valid before')
   })
 
-  test('whose certificate is for something else', () => {
+  test('whose certificate is for something else', async () => {
     issue('encrypt', 'ec', 'encrypt', 'middle')
     issue('tls', 'ec', 'tls', 'middle')
-    expect(faultOf(exported('encrypt', 'test'))).toContain('key usage of CN=encrypt does not allow signing')
-    expect(faultOf(exported('tls', 'test'))).toContain('extended key usage')
+    expect(await faultOf(exported('encrypt', 'test'))).toContain('key usage of CN=encrypt does not allow signing')
+    expect(await faultOf(exported('tls', 'test'))).toContain('extended key usage')
   })
 
-  test('whose key is too short or on a curve that is not accepted', () => {
+  test('whose key is too short or on a curve that is not accepted', async () => {
     issue('short', 'short', 'sign', 'middle')
     issue('koblitz', 'koblitz', 'sign', 'middle')
-    expect(faultOf(exported('short', 'test'))).toContain('RSA of 2048 bits is too short, 3072 are needed')
-    expect(faultOf(exported('koblitz', 'test'))).toMatch(/curve.*not accepted/)
+    expect(await faultOf(exported('short', 'test'))).toContain('RSA of 2048 bits is too short, 3072 are needed')
+    expect(await faultOf(exported('koblitz', 'test'))).toMatch(/curve.*not accepted/)
   })
 
-  test('that would cost minutes of key derivation, or names no sensible number of rounds', () => {
+  test('that would cost minutes of key derivation, or names no sensible number of rounds', async () => {
     const bmp = new Uint8Array(2)
     const rounds = (...octets: number[]) => guardedBy(bmp, der(0x02, Uint8Array.from(octets)))
-    expect(faultOf(rounds(0x00, 0x98, 0x96, 0x81), '')).toContain('ten million rounds')
-    expect(faultOf(rounds(0x7f, 0xff, 0xff, 0xff), '')).toContain('ten million rounds')
-    for (const senseless of [rounds(0), rounds(0x01, 0, 0, 0, 0)]) expect(faultOf(senseless, '')).toContain('no sense')
+    expect(await faultOf(await rounds(0x00, 0x98, 0x96, 0x81), '')).toContain('ten million rounds')
+    expect(await faultOf(await rounds(0x7f, 0xff, 0xff, 0xff), '')).toContain('ten million rounds')
+    for (const senseless of [await rounds(0), await rounds(0x01, 0, 0, 0, 0)])
+      expect(await faultOf(senseless, '')).toContain('no sense')
   })
 
-  test('that is too large, cut off or changed', () => {
+  test('that is too large, cut off or changed', async () => {
     const file = exported('ec', 'test')
-    expect(faultOf(new Uint8Array(1_000_001))).toContain('larger than 1 MB')
-    for (let length = 0; length < file.length; length += 7) expect(faultOf(file.subarray(0, length))).toContain('damaged')
+    expect(await faultOf(new Uint8Array(1_000_001))).toContain('larger than 1 MB')
+    for (let length = 0; length < file.length; length += 7) expect(await faultOf(file.subarray(0, length))).toContain('damaged')
     for (let i = 0; i < file.length; i += 97) {
       const changed = Uint8Array.from(file, (octet, n) => (n === i ? octet ^ 0x41 : octet))
       let fault = 'none'
       try {
-        readPkcs12(changed, 'test', now)
+        await readPkcs12(changed, 'test', now)
       } catch (error) {
         expect(error).toBeInstanceOf(SealKeyError)
         fault = String(error)
@@ -285,9 +305,9 @@ describe.skipIf(!hasOpenssl)('a file is refused in words (needs openssl)', () =>
   })
 })
 
-test('something else is called no PKCS#12 file', () => {
+test('something else is called no PKCS#12 file', async () => {
   for (const text of ['', '%PDF-1.7', '-----BEGIN CERTIFICATE-----', '\x30\x80\x00\x00', '\x30\x00']) {
-    expect(faultOf(Buffer.from(text, 'latin1'))).toContain('damaged or no PKCS#12 file')
+    expect(await faultOf(Buffer.from(text, 'latin1'))).toContain('damaged or no PKCS#12 file')
   }
 })
 
@@ -320,7 +340,7 @@ describe('BER', () => {
   })
 })
 
-test.skipIf(!hasOpenssl)('a file in open lengths and pieces opens like its DER (needs openssl)', () => {
+test.skipIf(!hasOpenssl)('a file in open lengths and pieces opens like its DER (needs openssl)', async () => {
   const file = readDer(exported('ec', 'test', ['-legacy']))
   const [version, authSafe, mac] = file.children
   const octets = authSafe?.children[1]?.children[0]?.contents ?? new Uint8Array()
@@ -333,14 +353,14 @@ test.skipIf(!hasOpenssl)('a file in open lengths and pieces opens like its DER (
     open(0x30, type, open(0xa0, open(0x24, ...pieces))),
     mac?.encoded ?? new Uint8Array(),
   )
-  expect(readPkcs12(ber, 'test', now)).toEqual(readPkcs12(file.encoded, 'test', now))
+  expect(await readPkcs12(ber, 'test', now)).toEqual(await readPkcs12(file.encoded, 'test', now))
 })
 
 const hasNss = Bun.which('pk12util') !== null && Bun.which('certutil') !== null
 
 test.skipIf(!hasOpenssl || !hasNss)(
   'a file that NSS wrote, in BER, opens (needs openssl, pk12util, certutil)',
-  () => {
+  async () => {
     const store = `sql:${mkdtempSync(join(folder, 'nss-'))}`
     exported('rsa', 'test')
     const nss = (...command: string[]) => expect(run(command)).toMatchObject({ code: 0 })
@@ -351,8 +371,8 @@ test.skipIf(!hasOpenssl || !hasNss)(
       nss('pk12util', '-o', out, '-d', store, '-n', 'rsa', '-W', 'pä', ...ciphers)
       const file = new Uint8Array(readFileSync(out))
       expect(file[1]).toBe(0x80)
-      expect(commonName(readCertificate(readPkcs12(file, 'pä', now).leaf.certificateDer).subject)).toBe('rsa')
-      expect(faultOf(file, 'test')).toContain('pass-phrase is wrong')
+      expect(commonName(readCertificate((await readPkcs12(file, 'pä', now)).leaf.certificateDer).subject)).toBe('rsa')
+      expect(await faultOf(file, 'test')).toContain('pass-phrase is wrong')
     }
   },
   60_000,

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '../../src/core/refusal.ts'
+import { COMMAND_LINE, type Origin, SYSTEM } from '../../src/ports.ts'
 import { certificatesOfPem, readCertificate } from '../../src/seal/certificate.ts'
 import { type SealKey, SealKeyError } from '../../src/seal/key.ts'
 import { readRevocationList, revocationListFault } from '../../src/seal/revocation-list.ts'
@@ -21,7 +22,8 @@ import {
   trustedRoots,
 } from '../../src/settings/seal-certificate.ts'
 import { allRevocationLists, revokeSealCertificate } from '../../src/settings/seal-root.ts'
-import { hasOpenssl, run } from '../seal/judges.ts'
+import { hasOpenssl } from '../seal/judges.ts'
+import { pkcs12File } from '../support/pkcs12.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-cert-'))
@@ -33,6 +35,8 @@ beforeEach(async () => {
   await makeSealCertificate(t.app, 'Contoso')
 })
 afterEach(() => t.close())
+
+const ADMIN: Origin = { ...SYSTEM, actor: { ...SYSTEM.actor, label: 'user:usr_1' }, ip: '192.0.2.7' }
 
 const active = () => describeSealCertificate(t.app.db)
 const rootOf = (chain: string) => readCertificate(certificatesOfPem(chain).at(-1) ?? new Uint8Array())
@@ -46,7 +50,7 @@ describe('renewal', () => {
   test('makes a new leaf under the same root, which seals from the next seal on', async () => {
     const keyOf = sealKeyOf(t.app)
     const [before, key] = [await active(), await keyOf()]
-    const after = await renewSealCertificate(t.app)
+    const after = await renewSealCertificate(t.app, ADMIN)
     expect(after).toEqual(await active())
     expect(after.sha256).not.toBe(before.sha256)
     expect(rootOf(after.chain).der).toEqual(rootOf(before.chain).der)
@@ -57,8 +61,8 @@ describe('renewal', () => {
 
   test('keeps all that was there, the active one first', async () => {
     const first = await active()
-    const second = await renewSealCertificate(t.app)
-    const third = await renewSealCertificate(t.app)
+    const second = await renewSealCertificate(t.app, ADMIN)
+    const third = await renewSealCertificate(t.app, ADMIN)
     const all = await describeSealCertificates(t.app.db)
     expect(all.map(one => [one.sha256, one.isActive, one.source])).toEqual([
       [third.sha256, true, 'own'],
@@ -73,7 +77,7 @@ describe('renewal', () => {
   test('makes a new root when the old one would end first, and keeps trusting the old one', async () => {
     const before = await active()
     t.clock.pass({ days: 6 * 365 })
-    const after = await renewSealCertificate(t.app)
+    const after = await renewSealCertificate(t.app, ADMIN)
     expect(rootOf(after.chain).der).not.toEqual(rootOf(before.chain).der)
     expect(after.notAfter.toISOString().slice(0, 4)).toBe('2037')
     expect(await trustedRoots(t.app.db)).toHaveLength(2)
@@ -83,7 +87,10 @@ describe('renewal', () => {
   })
 
   test('by two at once changes nothing twice', async () => {
-    const results = await Promise.all([refusalOf(renewSealCertificate(t.app)), refusalOf(renewSealCertificate(t.app))])
+    const results = await Promise.all([
+      refusalOf(renewSealCertificate(t.app, ADMIN)),
+      refusalOf(renewSealCertificate(t.app, ADMIN)),
+    ])
     expect(results.filter(result => result === 'done')).toHaveLength(1)
     expect(results.join()).toContain('meanwhile')
     expect(await describeSealCertificates(t.app.db)).toHaveLength(2)
@@ -139,8 +146,8 @@ describe('the revocation list', () => {
 
   test('names what an administrator revoked, at once and for ever', async () => {
     const before = await active()
-    await renewSealCertificate(t.app)
-    await revokeSealCertificate(t.app, before.sha256, 'keyCompromise')
+    await renewSealCertificate(t.app, ADMIN)
+    await revokeSealCertificate(t.app, ADMIN, before.sha256, 'keyCompromise')
     expect((await listNow()).revoked).toEqual([{ serial: before.serial, at: t.clock.now, reason: 1 }])
     t.clock.pass({ days: 100 })
     await renewWhenDue(t.app)
@@ -151,11 +158,11 @@ describe('the revocation list', () => {
 
   test('never names the certificate that seals, nor one twice, nor an unknown one', async () => {
     const now = await active()
-    expect(await refusalOf(revokeSealCertificate(t.app, now.sha256, 'unspecified'))).toContain('renew it first')
-    await renewSealCertificate(t.app)
-    await revokeSealCertificate(t.app, now.sha256, 'unspecified')
-    expect(await refusalOf(revokeSealCertificate(t.app, now.sha256, 'superseded'))).toContain('was revoked on')
-    expect(await refusalOf(revokeSealCertificate(t.app, '0'.repeat(64), 'unspecified'))).toContain('no seal certificate')
+    expect(await refusalOf(revokeSealCertificate(t.app, ADMIN, now.sha256, 'unspecified'))).toContain('renew it first')
+    await renewSealCertificate(t.app, ADMIN)
+    await revokeSealCertificate(t.app, ADMIN, now.sha256, 'unspecified')
+    expect(await refusalOf(revokeSealCertificate(t.app, ADMIN, now.sha256, 'superseded'))).toContain('was revoked on')
+    expect(await refusalOf(revokeSealCertificate(t.app, ADMIN, '0'.repeat(64), 'unspecified'))).toContain('no seal certificate')
     expect((await listNow()).revoked).toEqual([{ serial: now.serial, at: t.clock.now, reason: undefined }])
   })
 
@@ -184,29 +191,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
   let file: Uint8Array
   beforeAll(() => {
     if (!hasOpenssl) return
-    const at = (name: string) => join(folder, name)
-    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-384', '-nodes', '-days', '365']
-    const leaf = ['-addext', 'basicConstraints=critical,CA:FALSE', '-addext', 'keyUsage=critical,digitalSignature']
-    const issuer = ['-CA', at('ca.pem'), '-CAkey', at('ca.key')]
-    run(['openssl', 'req', '-x509', ...curve, '-subj', '/CN=Authority', '-keyout', at('ca.key'), '-out', at('ca.pem')])
-    run([
-      'openssl',
-      'req',
-      '-x509',
-      ...issuer,
-      ...curve,
-      ...leaf,
-      '-subj',
-      '/CN=Imported',
-      '-keyout',
-      at('k.key'),
-      '-out',
-      at('k.pem'),
-    ])
-    const p12 = at('k.p12')
-    const from = ['-inkey', at('k.key'), '-in', at('k.pem'), '-certfile', at('ca.pem')]
-    run(['openssl', 'pkcs12', '-export', '-legacy', ...from, '-passout', 'pass:geheim', '-out', p12])
-    file = new Uint8Array(readFileSync(p12))
+    file = pkcs12File('geheim')
   })
   beforeEach(() => {
     t.clock.now = new Date(Date.now() + 3_600_000)
@@ -216,7 +201,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
   test('tries the key first, and then it seals', async () => {
     const tried: SealKey[] = []
     const before = await active()
-    const imported = await importSealCertificate(t.app, file, 'geheim', async key => {
+    const imported = await importSealCertificate(t.app, ADMIN, file, 'geheim', async key => {
       tried.push(key)
       expect((await active()).sha256).toBe(before.sha256)
       return []
@@ -229,37 +214,37 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
 
   test('that fails changes nothing: wrong pass-phrase, or a test seal that is not sound', async () => {
     const before = await describeSealCertificates(t.app.db)
-    await expect(importSealCertificate(t.app, file, 'falsch', sound)).rejects.toThrow(SealKeyError)
-    const unsound = importSealCertificate(t.app, file, 'geheim', async () => ['the certificate is not trusted'])
+    await expect(importSealCertificate(t.app, ADMIN, file, 'falsch', sound)).rejects.toThrow(SealKeyError)
+    const unsound = importSealCertificate(t.app, ADMIN, file, 'geheim', async () => ['the certificate is not trusted'])
     await expect(unsound).rejects.toThrow('not sound: the certificate is not trusted')
     expect(await describeSealCertificates(t.app.db)).toEqual(before)
   })
 
   test('stores the key under the master key alone', async () => {
-    await importSealCertificate(t.app, file, 'geheim', sound)
+    await importSealCertificate(t.app, ADMIN, file, 'geheim', sound)
     const rows = await t.app.db.selectFrom('seal_certificates').select(['sealed_key', 'id']).where('active', '=', 1).execute()
     const plain = t.app.secrets.open(`seal-certificate:${rows[0]?.id}`, rows[0]?.sealed_key ?? new Uint8Array())
     for (const name of ['signet.db', 'signet.db-wal']) expect(readFileSync(join(t.folder, name)).includes(plain)).toBeFalse()
   })
 
   test('twice is once', async () => {
-    const first = await importSealCertificate(t.app, file, 'geheim', sound)
-    await renewSealCertificate(t.app, 'replace imported')
+    const first = await importSealCertificate(t.app, ADMIN, file, 'geheim', sound)
+    await renewSealCertificate(t.app, ADMIN, 'replace imported')
     expect((await active()).source).toBe('own')
-    expect((await importSealCertificate(t.app, file, 'geheim', sound)).sha256).toBe(first.sha256)
+    expect((await importSealCertificate(t.app, ADMIN, file, 'geheim', sound)).sha256).toBe(first.sha256)
     expect(await describeSealCertificates(t.app.db)).toHaveLength(3)
   })
 
   test('is not undone by a renewal that does not say so, and is not ours to revoke', async () => {
-    const { sha256 } = await importSealCertificate(t.app, file, 'geheim', sound)
-    expect(await refusalOf(renewSealCertificate(t.app))).toContain('imported')
+    const { sha256 } = await importSealCertificate(t.app, ADMIN, file, 'geheim', sound)
+    expect(await refusalOf(renewSealCertificate(t.app, ADMIN))).toContain('imported')
     expect((await active()).sha256).toBe(sha256)
-    await renewSealCertificate(t.app, 'replace imported')
-    expect(await refusalOf(revokeSealCertificate(t.app, sha256, 'unspecified'))).toContain('only its issuer')
+    await renewSealCertificate(t.app, ADMIN, 'replace imported')
+    expect(await refusalOf(revokeSealCertificate(t.app, ADMIN, sha256, 'unspecified'))).toContain('only its issuer')
   })
 
   test('trusts the certificate itself, not everybody under its issuer', async () => {
-    const { chain } = await importSealCertificate(t.app, file, 'geheim', sound)
+    const { chain } = await importSealCertificate(t.app, ADMIN, file, 'geheim', sound)
     const [leaf = new Uint8Array(), ...issuers] = certificatesOfPem(chain)
     expect(issuers).toHaveLength(1)
     const trusted = (await trustedRoots(t.app.db)).map(pem => certificatesOfPem(pem)[0])
@@ -268,7 +253,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
   })
 
   test('warns 30, 7 and 1 days before its end and at its end, once each, and renews nothing', async () => {
-    const { notAfter } = await importSealCertificate(t.app, file, 'geheim', sound)
+    const { notAfter } = await importSealCertificate(t.app, ADMIN, file, 'geheim', sound)
     const warnings: number[] = []
     for (const days of [100, 31, 30, 29, 8, 7, 3, 1, 0.5, 0, -1, -20]) {
       t.clock.now = new Date(notAfter.getTime() - days * 86_400_000)
@@ -281,5 +266,42 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
     }
     expect(warnings).toEqual([30, 7, 1, 0])
     expect((await active()).source).toBe('imported')
+  })
+})
+
+describe.skipIf(!hasOpenssl)('the audit log (needs openssl)', () => {
+  const told = async () => {
+    const rows = await t.app.db.selectFrom('events').select('entry').orderBy('sequence').execute()
+    return rows.map(({ entry }) => JSON.parse(entry) as { type: string; actor: string; data: Record<string, unknown> })
+  }
+
+  test('holds who renewed, imported and revoked, and which certificates; what was refused is not told', async () => {
+    const first = (await active()).sha256
+    const second = (await renewSealCertificate(t.app, ADMIN)).sha256
+    await revokeSealCertificate(t.app, COMMAND_LINE, first, 'superseded')
+    await refusalOf(revokeSealCertificate(t.app, ADMIN, first, 'superseded'))
+    t.clock.now = new Date(Date.now() + 3_600_000)
+    const file = pkcs12File('geheim')
+    const third = (await importSealCertificate(t.app, ADMIN, file, 'geheim', async () => [])).sha256
+    await importSealCertificate(t.app, ADMIN, file, 'geheim', async () => [])
+    await refusalOf(importSealCertificate(t.app, ADMIN, file, 'falsch', async () => []))
+    await refusalOf(renewSealCertificate(t.app, ADMIN))
+    expect(await told()).toMatchObject([
+      { type: 'seal_certificate.renewed', actor: 'user:usr_1', data: { sha256: second, before: first } },
+      { type: 'seal_certificate.revoked', actor: 'command-line', data: { sha256: first, reason: 'superseded' } },
+      { type: 'seal_certificate.imported', actor: 'user:usr_1', data: { sha256: third, before: second } },
+    ])
+    expect(await told()).toHaveLength(3)
+    expect(JSON.stringify(await told())).not.toContain('geheim')
+  })
+
+  test('tells of a renewal by the schedule as the service’s own', async () => {
+    const before = await active()
+    t.clock.now = new Date(before.notAfter.getTime() - 89 * 86_400_000)
+    await renewWhenDue(t.app)
+    await renewWhenDue(t.app)
+    expect(await told()).toMatchObject([
+      { type: 'seal_certificate.renewed', actor: 'system', data: { sha256: (await active()).sha256, before: before.sha256 } },
+    ])
   })
 })

@@ -14,6 +14,13 @@ export interface Visitor {
   get(path: string): Promise<Page>
   /** Posts the page's form with this action (or its only one), its hidden members and what is given. Follows the redirect. */
   submit(page: Page, values?: Record<string, string>, action?: string): Promise<Page>
+  /** The same for the form that takes a file. */
+  upload(
+    page: Page,
+    action: string,
+    file: { name: string; bytes: Uint8Array } | undefined,
+    values?: Record<string, string>,
+  ): Promise<Page>
   post(path: string, values: Record<string, string>, headers?: Record<string, string>): Promise<Page>
   cookies: Map<string, string>
 }
@@ -74,15 +81,27 @@ export function openVisitor(fetch: Fetch, origin = ORIGIN): Visitor {
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin, ...headers },
       body: new URLSearchParams(values).toString(),
     })
+  /** A form of the page, by the end of its action, or its only one. */
+  const formOf = (page: Page, action: string | undefined) => {
+    const forms = formsOf(page.html).filter(f => f.method === 'post' && f.action !== '/sign-out')
+    const form = action === undefined ? forms[0] : forms.find(f => f.action.endsWith(action))
+    if (!form) throw new Error(`no form ${action ?? ''} on ${page.url}:\n${textOf(page)}`)
+    return form
+  }
   return {
     cookies,
     get: path => request(path, { method: 'GET' }),
     post,
     submit(page, values = {}, action) {
-      const forms = formsOf(page.html).filter(f => f.method === 'post' && f.action !== '/sign-out')
-      const form = action === undefined ? forms[0] : forms.find(f => f.action.endsWith(action))
-      if (!form) throw new Error(`no form ${action ?? ''} on ${page.url}:\n${textOf(page)}`)
+      const form = formOf(page, action)
       return post(form.action || page.url, { ...form.values, ...values })
+    },
+    upload(page, action, file, values = {}) {
+      const form = formOf(page, action)
+      const body = new FormData()
+      for (const [name, value] of Object.entries({ ...form.values, ...values })) if (name !== 'file') body.set(name, value)
+      body.set('file', new File(file ? [new Uint8Array(file.bytes)] : [], file?.name ?? ''))
+      return request(form.action, { method: 'POST', headers: { origin }, body })
     },
   }
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
+import { plainPng } from '../pdf/evidence-sample.ts'
 import { press } from './browser.ts'
 import { until } from './executable.ts'
 import { ADA, BOB, SIGNATURE, samplePdf } from './sample.ts'
@@ -111,6 +112,8 @@ export async function walk(place: Place, open: () => Promise<Page>, look: Look):
   const ids = await documents(place, api, look, open)
   await signedOff(place, open, look)
   await sender(admin, ids, look)
+  await organisation(admin, look)
+  await seal(admin, look)
   await mails(place, open, look)
   await verifying(await open(), place, look)
   await around(await open(), look)
@@ -287,6 +290,44 @@ async function sender(page: Page, ids: Record<string, string>, look: Look): Prom
   await page.getByLabel('Password').fill('wrong')
   await press(page, 'Continue')
   await look('confirm-fault', page)
+}
+
+/** Presses the button under the one field for a file. */
+async function upload(page: Page, label: string, file: { name: string; buffer: Buffer }, button: string): Promise<void> {
+  await page.getByLabel(label).setInputFiles({ ...file, mimeType: 'application/octet-stream' })
+  await press(page, button)
+}
+
+async function organisation(page: Page, look: Look): Promise<void> {
+  await page.goto('/settings/organisation')
+  await look('organisation', page)
+  await page.getByLabel('Name', { exact: true }).fill('Acme \u{1f600}')
+  await page.getByLabel(/^Contact/).fill('legal@acme')
+  await page.getByLabel('Language').selectOption('pl')
+  await page.locator('form').evaluateAll(forms => {
+    for (const form of forms) (form as HTMLFormElement).noValidate = true
+  })
+  await press(page, 'Save')
+  await look('organisation-faults', page)
+  await upload(page, 'Picture', { name: 'logo.svg', buffer: Buffer.from('<svg/>') }, 'Upload logo')
+  await look('organisation-logo-fault', page)
+  await upload(page, 'Picture', { name: 'logo.png', buffer: plainPng(320, 80, [31, 79, 191, 255]) }, 'Upload logo')
+  await look('organisation-logo', page)
+}
+
+async function seal(page: Page, look: Look): Promise<void> {
+  await page.goto('/settings/seal')
+  await look('seal', page)
+  await press(page, 'Seal a test page')
+  await look('seal-test', page)
+  await upload(page, 'PKCS#12 file', { name: 'key.p12', buffer: Buffer.from('no key') }, 'Import')
+  await look('seal-import-fault', page)
+  await press(page, 'Renew now')
+  await look('seal-renewed', page)
+  await page.getByText('Revoke', { exact: true }).last().click()
+  await look('seal-revoke', page)
+  await press(page, /^Revoke it/)
+  await look('seal-revoked', page)
 }
 
 /** The HTML part of each kind of mail, as a mail program shows it. */

@@ -80,6 +80,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       verify: notHere,
       addValidationMaterial: notHere,
       prepareTimeStamp: notHere,
+      judgeLogo: notHere,
       close: async () => {},
     },
     sealKey: notHere,

@@ -1,5 +1,6 @@
 /** Settings → API tokens: the list, the form, and a new token shown once. The API calls them keys. */
-import { Csrf, ErrorSummary, type Frame, Input, Layout } from '../layout.tsx'
+import { Csrf, ErrorSummary, type Frame, Input } from '../layout.tsx'
+import { SettingsLayout, type SettingsUser } from './settings-frame.tsx'
 
 /** What a program with this scope may do. */
 const SCOPE_WORDS: Record<string, string> = {
@@ -10,8 +11,6 @@ const SCOPE_WORDS: Record<string, string> = {
 }
 
 const LABELS = { name: 'Name', expiresInDays: 'Expires after (days)', password: 'Your password' }
-
-type User = { name: string; csrf: string; room: string }
 
 export interface TokenRow {
   id: string
@@ -26,7 +25,7 @@ export interface TokenRow {
 
 interface Props {
   frame: Frame
-  user: User
+  user: SettingsUser
   rows: TokenRow[]
   scopes: readonly string[]
   faults: { path: string; message: string }[]
@@ -39,7 +38,7 @@ interface Props {
 
 export function TokensPage({ frame, user, rows, scopes, faults, values, asksPassword, made }: Props) {
   return (
-    <Layout frame={frame} user={user}>
+    <SettingsLayout frame={frame} user={user} here="/settings/tokens">
       <h1>API tokens</h1>
       <p>
         An API token lets a program of yours create and send documents. The <a href="/api/v1/docs">API reference</a> tells how.
@@ -57,7 +56,7 @@ export function TokensPage({ frame, user, rows, scopes, faults, values, asksPass
       </div>
       <h2>New API token</h2>
       <TokenForm csrf={user.csrf} scopes={scopes} faults={faults} values={values} asksPassword={asksPassword} />
-    </Layout>
+    </SettingsLayout>
   )
 }
 

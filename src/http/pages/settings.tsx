@@ -2,13 +2,13 @@
 
 import { TokensPage } from '../../../views/pages/settings.tsx'
 import { createKey, revokeKey } from '../../accounts/keys.ts'
-import { confirmPassword } from '../../accounts/people.ts'
 import { type ApiKey, listKeys } from '../../accounts/queries.ts'
-import { type Fault, Refusal, refuseFaults } from '../../core/refusal.ts'
+import { type Fault, refuseFaults } from '../../core/refusal.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { SCOPES } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
-import { orFaults, type PageAnswer, type PageRoute, userOf, type Visit } from '../page.tsx'
+import { orFaults, type PageAnswer, type PageRoute, type Visit } from '../page.tsx'
+import { confirmedBy, sessionOf, settingsUser } from './settings-access.ts'
 
 const HERE = '/settings/tokens'
 
@@ -48,7 +48,7 @@ async function page(visit: Visit, { faults = [], status = 200, asksPassword, mad
     html: (
       <TokensPage
         frame={visit.frame('API tokens')}
-        user={userOf(visit, HERE)}
+        user={settingsUser(visit)}
         rows={keys.map(key => row(key, timeZone))}
         scopes={SCOPES}
         faults={faults}
@@ -59,18 +59,6 @@ async function page(visit: Visit, { faults = [], status = 200, asksPassword, mad
     ),
     status,
   }
-}
-
-function sessionOf({ session }: Visit) {
-  if (!session) throw new Refusal('unauthorized', 'Please sign in.')
-  return session
-}
-
-/** The password from the form, where it was asked longer ago. Throws `validation_failed` and `rate_limited`. */
-async function confirmedBy({ app, form }: Visit, session: ReturnType<typeof sessionOf>): Promise<void> {
-  const { password = '' } = form
-  if (password === '') refuseFaults([{ path: 'password', message: 'is asked again, because you last entered it a while ago' }])
-  await confirmPassword(app, session.token, session.user, password)
 }
 
 function newKeyOf(form: Record<string, string>) {
@@ -85,7 +73,7 @@ function newKeyOf(form: Record<string, string>) {
 async function make(visit: Visit): Promise<PageAnswer> {
   const session = sessionOf(visit)
   if (!session.confirmed) {
-    const confirmed = await orFaults(() => confirmedBy(visit, session))
+    const confirmed = await orFaults(() => confirmedBy(visit))
     if ('faults' in confirmed) return page(visit, { ...confirmed, asksPassword: true })
   }
   const result = await orFaults(async () => createKey(visit.app, session.actor, newKeyOf(visit.form)))

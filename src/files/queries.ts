@@ -1,0 +1,47 @@
+/**
+ * Rows of the stored files: the originals and sealed versions of documents, and the organisation's logo. A file without a row is nobody's, and is
+ * swept. Knows no bytes.
+ */
+import type { Db, Tx } from '../db/open.ts'
+
+/** The setting that holds the SHA-256 of the organisation's logo. */
+export const LOGO_SETTING = 'organisation.logo'
+
+export async function addFile(tx: Tx, sha256: string, bytes: number, now: Date): Promise<void> {
+  await tx
+    .insertInto('files')
+    .values({ sha256, bytes, created_at: now.toISOString() })
+    .onConflict(c => c.column('sha256').doNothing())
+    .execute()
+}
+
+/** Drops the row of a file that no document refers to any more, nor the logo's setting. Answers whether it went. */
+export async function dropFileIfUnused(tx: Tx, sha256: string): Promise<boolean> {
+  const document = await tx
+    .selectFrom('documents')
+    .select('id')
+    .where(eb => eb.or([eb('sha256_original', '=', sha256), eb('sha256_sealed', '=', sha256)]))
+    .limit(1)
+    .executeTakeFirst()
+  const logo = await tx
+    .selectFrom('settings')
+    .select('name')
+    .where('name', '=', LOGO_SETTING)
+    .where('value', '=', sha256)
+    .executeTakeFirst()
+  if (document || logo) return false
+  await tx.deleteFrom('files').where('sha256', '=', sha256).execute()
+  return true
+}
+
+export async function fileIsReferred(db: Db, sha256: string): Promise<boolean> {
+  return (await db.selectFrom('files').select('sha256').where('sha256', '=', sha256).executeTakeFirst()) !== undefined
+}
+
+export async function fileBytes(db: Db, sha256: string): Promise<number | undefined> {
+  return (await db.selectFrom('files').select('bytes').where('sha256', '=', sha256).executeTakeFirst())?.bytes
+}
+
+export async function allFiles(db: Db): Promise<{ sha256: string; bytes: number }[]> {
+  return db.selectFrom('files').select(['sha256', 'bytes']).execute()
+}

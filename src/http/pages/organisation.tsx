@@ -1,0 +1,116 @@
+/** Settings → Organisation. Administrators only. */
+import { OrganisationPage } from '../../../views/pages/organisation.tsx'
+import { type Fault, Refusal, refuseFaults } from '../../core/refusal.ts'
+import { LANGUAGES, type Language } from '../../pdf/evidence-locale.ts'
+import { changeLogo, removeLogo } from '../../settings/logo.ts'
+import { changeOrganisation, organisation } from '../../settings/organisation.ts'
+import { orFaults, type PageAnswer, type PageRoute, type Visit } from '../page.tsx'
+import { adminOf, originOf, settingsUser } from './settings-access.ts'
+
+const HERE = '/settings/organisation'
+
+/** More than a logo may have, so that one that is too large is told beside the field. */
+const UPLOAD_BYTES = 16_000_000
+
+/** Each in its own words. */
+const LANGUAGE_NAMES: Record<Language, string> = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  it: 'Italiano',
+  pt: 'Português',
+  nl: 'Nederlands',
+  pl: 'Polski',
+  ar: 'العربية',
+}
+
+/** What was just done, told on the page that follows. */
+const TOLD: Record<string, string> = {
+  saved: 'The organisation was saved.',
+  logo: 'The logo was saved. It stands on certificate pages from now on.',
+  'no-logo': 'The logo was removed.',
+}
+
+/** The zone that is set may have a name that is no longer listed. */
+function timeZonesWith(chosen: string) {
+  const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), chosen])
+  return [...zones].map(zone => ({ value: zone, text: zone }))
+}
+
+async function page(
+  visit: Visit,
+  { faults = [], status = 200 }: { faults?: Fault[]; status?: number } = {},
+): Promise<PageAnswer> {
+  adminOf(visit)
+  const { app, form, url } = visit
+  const known = await organisation(app.db)
+  const values = {
+    name: form.name ?? known.name,
+    contact: form.contact ?? known.contact ?? '',
+    timeZone: form.timeZone ?? known.timeZone,
+    language: form.language ?? known.language,
+  }
+  return {
+    html: (
+      <OrganisationPage
+        frame={visit.frame('Organisation')}
+        user={settingsUser(visit)}
+        told={faults.length === 0 ? TOLD[url.searchParams.get('told') ?? ''] : undefined}
+        faults={faults}
+        values={values}
+        timeZones={timeZonesWith(known.timeZone)}
+        languages={LANGUAGES.map(language => ({ value: language, text: LANGUAGE_NAMES[language] }))}
+        logo={known.logo && `${HERE}/logo?${known.logo.slice(0, 16)}`}
+      />
+    ),
+    status,
+  }
+}
+
+async function save(visit: Visit): Promise<PageAnswer> {
+  const origin = originOf(visit)
+  const { name = '', contact = '', timeZone = '', language = '' } = visit.form
+  const result = await orFaults(() => changeOrganisation(visit.app, origin, { name, contact, timeZone, language }))
+  return 'faults' in result ? page(visit, result) : { redirect: `${HERE}?told=saved` }
+}
+
+async function upload(visit: Visit): Promise<PageAnswer> {
+  const origin = originOf(visit)
+  const result = await orFaults(async () => {
+    if (!visit.file) refuseFaults([{ path: 'file', message: 'must be chosen before it can be uploaded' }])
+    await changeLogo(visit.app, origin, visit.file?.bytes ?? new Uint8Array())
+  })
+  return 'faults' in result ? page(visit, result) : { redirect: `${HERE}?told=logo` }
+}
+
+/** The picture as it was uploaded. It was judged to be a PNG or a JPEG, and can do nothing even if it were something else. */
+async function picture(visit: Visit): Promise<PageAnswer> {
+  adminOf(visit)
+  const { logo } = await organisation(visit.app.db)
+  if (logo === undefined) throw new Refusal('not_found', 'There is no logo.')
+  const bytes = await visit.app.storage.read(logo)
+  const headers = {
+    'content-type': bytes[0] === 0xff ? 'image/jpeg' : 'image/png',
+    'cache-control': 'private, no-store',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+  }
+  return { response: new Response(bytes as Uint8Array<ArrayBuffer>, { headers }) }
+}
+
+export const organisationPages: PageRoute[] = [
+  { method: 'GET', path: HERE, access: 'session', run: visit => page(visit) },
+  { method: 'POST', path: HERE, access: 'session', run: save },
+  { method: 'GET', path: `${HERE}/logo`, access: 'session', run: picture },
+  { method: 'POST', path: `${HERE}/logo`, access: 'session', upload: () => UPLOAD_BYTES, run: upload },
+  {
+    method: 'POST',
+    path: `${HERE}/logo/remove`,
+    access: 'session',
+    run: async visit => {
+      await removeLogo(visit.app, originOf(visit))
+      return { redirect: `${HERE}?told=no-logo` }
+    },
+  },
+]

@@ -1,0 +1,312 @@
+/** Settings → Organisation and Settings → Seal, driven by forms alone: who may enter, what is told beside the fields, what is done. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createAdmin } from '../../src/accounts/people.ts'
+import { insertUser } from '../../src/accounts/queries.ts'
+import { PAGES } from '../../src/http/server.ts'
+import { hashPassword } from '../../src/lib/password.ts'
+import { sha256Hex } from '../../src/lib/token.ts'
+import { organisation } from '../../src/settings/organisation.ts'
+import { describeSealCertificate, describeSealCertificates, trustedRoots } from '../../src/settings/seal-certificate.ts'
+import { plainPng } from '../pdf/evidence-sample.ts'
+import { hasOpenssl } from '../seal/judges.ts'
+import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
+import { pkcs12File } from '../support/pkcs12.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
+const MEMBER = { email: 'mia@example.com', name: 'Mia', password: 'quite other words here' }
+const ORGANISATION = '/settings/organisation'
+const SEAL = '/settings/seal'
+
+async function entered({ email, password }: typeof ADMIN): Promise<Visitor> {
+  const visitor = openVisitor(t.fetch)
+  await visitor.submit(await visitor.get('/sign-in'), { email, password })
+  return visitor
+}
+
+async function admin(): Promise<Visitor> {
+  await createAdmin(t.app, ADMIN)
+  return entered(ADMIN)
+}
+
+async function member(): Promise<Visitor> {
+  const { email, name, password } = MEMBER
+  const user = { id: t.app.newId('usr'), email, name, role: 'member' as const, passwordHash: await hashPassword(password) }
+  await t.app.write(tx => insertUser(tx, user, t.clock.now))
+  return entered(MEMBER)
+}
+
+const csrfOf = (page: Page) => /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+const told = async () => {
+  const rows = await t.app.db.selectFrom('events').select('entry').execute()
+  return rows.map(({ entry }) => JSON.parse(entry) as { type: string; actor: string })
+}
+const valuesIn = (page: Page, action: string) => formsOf(page.html).find(f => f.action === action)?.values ?? {}
+
+describe('the rooms under Settings', () => {
+  const rooms = (page: Page) => /<nav class="rooms".*?<\/nav>/s.exec(page.html)?.[0]
+
+  test('lead to one another for administrators, the present one marked, with one way from everywhere', async () => {
+    const visitor = await admin()
+    for (const path of ['/settings/tokens', ORGANISATION, SEAL]) {
+      const page = await visitor.get(path)
+      expect(page.status).toBe(200)
+      const links = [...(rooms(page) ?? '').matchAll(/<a href="([^"]+)"( aria-current="page")?>/g)]
+      expect(links.map(([, href]) => href)).toEqual(['/settings/tokens', ORGANISATION, SEAL])
+      expect(links.filter(([, , current]) => current).map(([, href]) => href)).toEqual([path])
+      const header = page.html.split('</header>')[0] ?? ''
+      expect(header.match(/href="\/settings[^"]*"/g)).toEqual(['href="/settings/tokens"'])
+      expect(header).toContain('href="/settings/tokens" aria-current="page"')
+    }
+  })
+
+  test('that are for administrators are neither shown to members nor open to them, by any method', async () => {
+    const visitor = await member()
+    const page = await visitor.get('/settings/tokens')
+    expect(textOf(page)).toContain('API tokens')
+    expect(rooms(page)).toBeUndefined()
+    const before = [await organisation(t.app.db), await describeSealCertificates(t.app.db)]
+    const closed = PAGES.filter(({ path }) => path.startsWith(ORGANISATION) || path.startsWith(SEAL))
+    expect(closed.length).toBeGreaterThan(8)
+    for (const { method, path, upload } of closed) {
+      const address = path.replace(':id', (await describeSealCertificate(t.app.db)).sha256)
+      const form = { ...page, html: `<form method="post" action="${address}"><input name="csrf" value="${csrfOf(page)}"></form>` }
+      const values = { name: 'Mine', timeZone: 'UTC', language: 'en', reason: 'superseded' }
+      const refused =
+        method === 'GET'
+          ? await visitor.get(address)
+          : upload
+            ? await visitor.upload(form, address, { name: 'x.png', bytes: plainPng(4, 4, [1, 2, 3, 255]) }, values)
+            : await visitor.submit(form, values, address)
+      expect([path, refused.status]).toEqual([path, 403])
+      expect(textOf(refused)).toContain('Only administrators can see and change these settings.')
+    }
+    expect([await organisation(t.app.db), await describeSealCertificates(t.app.db)]).toEqual(before)
+    expect(await told()).toEqual([])
+  })
+})
+
+describe('Settings → Organisation', () => {
+  const ENTERED = { name: 'Acme & Söhne', contact: 'legal@acme.example', timeZone: 'Europe/Berlin', language: 'de' }
+
+  test('saves what was entered, tells so, and shows it from then on', async () => {
+    const visitor = await admin()
+    const saved = await visitor.submit(await visitor.get(ORGANISATION), ENTERED, ORGANISATION)
+    expect(textOf(saved)).toContain('The organisation was saved.')
+    expect(await organisation(t.app.db)).toMatchObject(ENTERED)
+    expect(valuesIn(saved, ORGANISATION)).toMatchObject({ name: 'Acme & Söhne', contact: 'legal@acme.example' })
+    expect(saved.html).toMatch(/<option value="Europe\/Berlin" selected/)
+    expect(saved.html).toMatch(/<option value="de" selected[^>]*>Deutsch</)
+    expect(saved.html.match(/<option[^>]* selected/g)).toHaveLength(2)
+    expect(await told()).toMatchObject([{ type: 'organisation.changed', actor: expect.stringMatching(/^user:usr_/) }])
+  })
+
+  test('tells what is wrong beside the field, and keeps what was entered', async () => {
+    const visitor = await admin()
+    const wrong = { ...ENTERED, name: 'Acme \u{1f600}', contact: 'nobody' }
+    const page = await visitor.submit(await visitor.get(ORGANISATION), wrong, ORGANISATION)
+    expect(page.status).toBe(422)
+    expect(page.html).toMatch(/id="name-fault"[^>]*>Name holds characters this service has no letters for/)
+    expect(page.html).toMatch(/id="contact-fault"[^>]*>Contact must be an e-mail address/)
+    expect(valuesIn(page, ORGANISATION)).toMatchObject({ name: wrong.name, contact: 'nobody' })
+    expect(page.html).toMatch(/<option value="Europe\/Berlin" selected/)
+    expect((await organisation(t.app.db)).name).toBe('Signet')
+    expect(await told()).toEqual([])
+  })
+
+  test('offers a zone that is set though no list has it', async () => {
+    const visitor = await admin()
+    await visitor.submit(await visitor.get(ORGANISATION), { ...ENTERED, timeZone: 'US/Pacific' }, ORGANISATION)
+    expect((await visitor.get(ORGANISATION)).html).toMatch(/<option value="US\/Pacific" selected/)
+  })
+
+  test('takes a logo, shows it as it is, and removes it', async () => {
+    const visitor = await admin()
+    const bytes = plainPng(64, 16, [200, 30, 30, 128])
+    expect((await visitor.get(`${ORGANISATION}/logo`)).status).toBe(404)
+    const page = await visitor.upload(await visitor.get(ORGANISATION), '/logo', { name: 'logo.png', bytes })
+    expect(textOf(page)).toContain('The logo was saved.')
+    const address = /<img src="([^"]+)"/.exec(page.html)?.[1] ?? ''
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const shown = await t.fetch(address, { headers: { cookie } })
+    expect(shown.headers.get('content-type')).toBe('image/png')
+    expect(shown.headers.get('content-security-policy')).toContain('sandbox')
+    expect(Buffer.from(await shown.bytes()).equals(bytes)).toBe(true)
+    expect((await t.fetch(address, { redirect: 'manual' })).status).toBe(303)
+    const removed = await visitor.submit(page, {}, '/logo/remove')
+    expect(textOf(removed)).toContain('The logo was removed.')
+    expect(removed.html).not.toContain('<img')
+    expect((await organisation(t.app.db)).logo).toBeUndefined()
+  })
+
+  test('refuses what is no logo, and nothing at all, beside the field', async () => {
+    const visitor = await admin()
+    const start = await visitor.get(ORGANISATION)
+    const text = await visitor.upload(start, '/logo', { name: 'logo.png', bytes: Buffer.from('no picture') })
+    expect(text.status).toBe(422)
+    expect(text.html).toMatch(/id="file-fault"[^>]*>The logo must be a PNG or a JPEG/)
+    const large = await visitor.upload(start, '/logo', { name: 'l.png', bytes: new Uint8Array(3_000_000) })
+    expect(large.html).toMatch(/id="file-fault"[^>]*>The logo must have at most 2 MB/)
+    const none = await visitor.upload(start, '/logo', undefined)
+    expect(none.html).toMatch(/id="file-fault"[^>]*>The logo must be chosen/)
+    expect((await organisation(t.app.db)).logo).toBeUndefined()
+  })
+})
+
+describe('Settings → Seal', () => {
+  const active = () => describeSealCertificate(t.app.db)
+  const sound = 'The test page was sealed and judged sound'
+
+  test('shows the certificate that seals, how long it lasts, where it is had, and what is set for time-stamps', async () => {
+    const visitor = await admin()
+    const page = await visitor.get(SEAL)
+    const { subject, issuer, serial, sha256, algorithm } = await active()
+    for (const fact of [subject, issuer, serial, sha256, algorithm]) expect(textOf(page)).toContain(fact)
+    expect(textOf(page)).toContain('20 Nov 2026, 16:25 UTC')
+    expect(textOf(page)).toContain('It ends in 1,826 days. A new one is made by itself 90 days before its end.')
+    expect(textOf(page)).toContain('none: seals carry the time of this machine’s clock alone')
+    for (const [, href = ''] of page.html.matchAll(/href="(\/seal[^"]*)" download/g))
+      expect((await visitor.get(href)).status).toBe(200)
+    expect(page.html).toContain('href="/seal-certificate.pem"')
+    expect(page.html).toContain('href="/seal.crl"')
+  })
+
+  test('names time-stamp authorities without their logins', async () => {
+    await t.close()
+    t = await openTestApp({
+      env: { SIGNET_TSA_URL: 'https://me:geheim@tsa.example.com/x?token=t0k3n', SIGNET_TSA_FALLBACK: 'wait' },
+    })
+    const page = await (await admin()).get(SEAL)
+    expect(textOf(page)).toContain('https://tsa.example.com/x')
+    expect(textOf(page)).toContain('PAdES B-LTA')
+    expect(textOf(page)).toContain('the seal waits')
+    expect(textOf(page)).toContain('SIGNET_TSA_URL')
+    expect(page.html).not.toMatch(/geheim|t0k3n/)
+  })
+
+  test('renews and revokes; the password is asked again when it was longer ago', async () => {
+    const visitor = await admin()
+    const first = (await active()).sha256
+    t.clock.pass({ minutes: 11 })
+    const asked = await visitor.submit(await visitor.get(SEAL), {}, '/renew')
+    expect(textOf(asked)).toContain('enter your password')
+    expect((await active()).sha256).toBe(first)
+    const back = await visitor.submit(asked, { password: ADMIN.password })
+    expect(back.url).toBe(SEAL)
+    const renewed = await visitor.submit(back, {}, '/renew')
+    expect(textOf(renewed)).toContain('A new certificate seals from now on.')
+    expect((await active()).sha256).not.toBe(first)
+    t.clock.pass({ minutes: 11 })
+    expect(textOf(await visitor.submit(renewed, { reason: 'superseded' }, `/${first}/revoke`))).toContain('enter your password')
+    expect((await describeSealCertificates(t.app.db))[1]?.revokedAt).toBeUndefined()
+    await visitor.submit(await visitor.get(`/confirm?next=${SEAL}`), { password: ADMIN.password })
+    const nonsense = await visitor.submit(renewed, { reason: 'whim' }, `/${first}/revoke`)
+    expect([nonsense.status, (await describeSealCertificates(t.app.db))[1]?.revokedAt]).toEqual([422, undefined])
+    const revoked = await visitor.submit(renewed, { reason: 'keyCompromise' }, `/${first}/revoke`)
+    expect(textOf(revoked)).toContain('stands on the revocation list')
+    expect(textOf(revoked)).toMatch(/revoked on 20 Nov 2026, 17:\d\d UTC: its key may be in other hands/)
+    expect(revoked.html).not.toContain(`/${first}/revoke`)
+    expect((await told()).map(e => e.type)).toEqual(['seal_certificate.renewed', 'seal_certificate.revoked'])
+  })
+
+  test('seals a test page as documents are sealed, judges it, and hands it out; nothing of it is kept', async () => {
+    const visitor = await admin()
+    const page = await visitor.submit(await visitor.get(SEAL), {}, '/test')
+    expect(textOf(page)).toContain(
+      `${sound}: its bytes are unchanged and its certificate is trusted here. It reaches the level PAdES B-B.`,
+    )
+    const [, base64 = ''] = /href="data:application\/pdf;base64,([^"]+)"/.exec(page.html) ?? []
+    const file = Buffer.from(base64, 'base64')
+    const path = join(t.folder, 'test-page.pdf')
+    writeFileSync(path, file)
+    const report = await t.app.pdf.verify({ path, trust: await trustedRoots(t.app.db), originalPath: undefined })
+    expect(report).toMatchObject({ sound: true, sha256: sha256Hex(file), signatures: [{ level: 'B-B' }] })
+    expect(file.toString('latin1')).toContain('Nobody has signed this page.')
+    expect(await t.app.db.selectFrom('files').selectAll().execute()).toEqual([])
+    expect(await Array.fromAsync(new Bun.Glob('*').scan({ cwd: join(t.app.config.dataFolder, 'files'), dot: true }))).toEqual([])
+    expect(await told()).toEqual([])
+  })
+
+  test.each([
+    ['later', 'But it reaches PAdES B-B only, not B-LTA.'],
+    ['wait', 'No time-stamp authority gave a time-stamp:'],
+  ])('tells of a test page whose time-stamp authority does not answer (%s)', async (fallback, says) => {
+    await t.close()
+    t = await openTestApp({ env: { SIGNET_TSA_URL: 'http://127.0.0.1:9/', SIGNET_TSA_FALLBACK: fallback } })
+    const visitor = await admin()
+    const page = await visitor.submit(await visitor.get(SEAL), {}, '/test')
+    expect(textOf(page)).toContain(says)
+    expect(page.html.includes('data:application/pdf')).toBe(fallback === 'later')
+    expect(page.html).toContain('<section class="error"')
+  })
+
+  describe.skipIf(!hasOpenssl)('imports a PKCS#12 file (needs openssl)', () => {
+    const SECRET = 'geheime losung 47'
+    const file = () => ({ name: 'key.p12', bytes: pkcs12File(SECRET, 'Trust Service') })
+    beforeEach(() => {
+      t.clock.now = new Date(Date.now() + 3_600_000)
+    })
+
+    test('after a test seal, and shows it as imported, with nothing to renew here', async () => {
+      const visitor = await admin()
+      const before = (await active()).sha256
+      const page = await visitor.upload(await visitor.get(SEAL), '/import', file(), { passphrase: SECRET })
+      expect(textOf(page)).toContain('A test page sealed with the imported key is sound')
+      expect(await active()).toMatchObject({ subject: 'CN=Trust Service', source: 'imported' })
+      expect(textOf(page)).toContain('It ends in 364 days. Import its successor before then.')
+      expect(page.html).not.toContain('/renew')
+      expect(page.html).toContain(`/${before}/revoke`)
+      expect(await told()).toMatchObject([{ type: 'seal_certificate.imported' }])
+      expect(textOf(await visitor.submit(page, {}, '/test'))).toContain(sound)
+    })
+
+    test('and says beside the field why one cannot be taken, never showing the pass-phrase', async () => {
+      const visitor = await admin()
+      const before = await describeSealCertificates(t.app.db)
+      const start = await visitor.get(SEAL)
+      const wrong = await visitor.upload(start, '/import', file(), { passphrase: 'falsche losung 48' })
+      expect(wrong.status).toBe(422)
+      expect(wrong.html).toMatch(/id="passphrase-fault"[^>]*>The pass-phrase is wrong, or the file is damaged\.</)
+      const other = await visitor.upload(start, '/import', { name: 'a.p12', bytes: Buffer.from('%PDF') }, { passphrase: SECRET })
+      expect(other.html).toMatch(/id="file-fault"[^>]*>The file is damaged or no PKCS#12 file/)
+      const none = await visitor.upload(start, '/import', undefined, { passphrase: SECRET })
+      expect(none.html).toMatch(/id="file-fault"[^>]*>The file must be chosen/)
+      const large = await visitor.upload(
+        start,
+        '/import',
+        { name: 'a.p12', bytes: new Uint8Array(1_500_000) },
+        { passphrase: SECRET },
+      )
+      expect(large.html).toMatch(/id="file-fault"[^>]*>The file is larger than 1 MB/)
+      for (const page of [wrong, other, none, large]) expect(page.html).not.toMatch(/losung/)
+      expect(JSON.stringify(t.logged)).not.toContain('losung')
+      expect(await describeSealCertificates(t.app.db)).toEqual(before)
+      expect(await told()).toEqual([])
+    })
+
+    test('only once the password is right, when it was entered longer ago', async () => {
+      const visitor = await admin()
+      expect(valuesIn(await visitor.get(SEAL), `${SEAL}/import`)).not.toHaveProperty('password')
+      t.clock.pass({ minutes: 11 })
+      const start = await visitor.get(SEAL)
+      const send = (password: string) => visitor.upload(start, '/import', file(), { passphrase: SECRET, password })
+      for (const password of ['', 'not this one']) {
+        const page = await send(password)
+        expect(page.status).toBe(422)
+        expect(page.html).toMatch(/id="password-fault"[^>]*>Your password is/)
+        expect(page.html).not.toMatch(/losung|not this one/)
+      }
+      expect((await active()).source).toBe('own')
+      expect(textOf(await send(ADMIN.password))).toContain('its certificate seals from now on')
+      expect((await active()).source).toBe('imported')
+    })
+  })
+})

@@ -1,0 +1,116 @@
+/** The organisation's logo: judged by a child before it is taken, kept while it is named, let go with its successor. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../../src/core/refusal.ts'
+import { evidenceOf } from '../../src/documents/evidence.ts'
+import { find } from '../../src/documents/queries.ts'
+import { sweepFiles } from '../../src/documents/upkeep.ts'
+import { addFile, dropFileIfUnused } from '../../src/files/queries.ts'
+import { sha256Hex } from '../../src/lib/token.ts'
+import { SYSTEM } from '../../src/ports.ts'
+import { changeLogo, removeLogo } from '../../src/settings/logo.ts'
+import { changeOrganisation, organisation } from '../../src/settings/organisation.ts'
+import { plainPng } from '../pdf/evidence-sample.ts'
+import { newDocument } from '../support/sample.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+const RED = plainPng(64, 16, [200, 30, 30, 255])
+const BLUE = plainPng(80, 16, [30, 30, 200, 255])
+/** ITU-T T.81: start of image, a frame of 16 × 16 with one component, end of image. */
+const JPEG = Buffer.from('ffd8ffc0000b080010001001011100ffd9', 'hex')
+
+const stored = () => readdirSync(join(t.app.config.dataFolder, 'files')).sort()
+const rows = async () => (await t.app.db.selectFrom('files').select('sha256').execute()).map(r => r.sha256)
+const named = async () => (await organisation(t.app.db)).logo
+const told = async () =>
+  (await t.app.db.selectFrom('events').select('entry').execute()).map(({ entry }) => JSON.parse(entry).data as unknown)
+const change = (bytes: Uint8Array) => changeLogo(t.app, SYSTEM, bytes)
+
+test.each([
+  ['a PNG', RED],
+  ['a JPEG', JPEG],
+])('%s is kept as it is, named, and told', async (_, bytes) => {
+  await change(bytes)
+  const sha256 = sha256Hex(bytes)
+  expect([await named(), stored(), await rows()]).toEqual([sha256, [`${sha256}.pdf`], [sha256]])
+  expect(Buffer.from(await t.app.storage.read(sha256)).equals(Buffer.from(bytes))).toBe(true)
+  expect(await told()).toEqual([{ members: ['logo'], logo: sha256 }])
+})
+
+test('stands on the certificate pages of documents sealed from then on, in the organisation’s language where they name none', async () => {
+  await change(RED)
+  await changeOrganisation(t.app, SYSTEM, { name: 'Contoso', contact: '', timeZone: 'UTC', language: 'pl' })
+  const evidence = async (overrides: Record<string, unknown>) => {
+    const { body } = await t.api('POST', '/documents', await newDocument(overrides))
+    const document = await find(t.app.db, body.id)
+    return document && evidenceOf(t.app, document)
+  }
+  const logo = { path: t.app.storage.pathOf(sha256Hex(RED)) }
+  expect(await evidence({})).toMatchObject({ logo, language: 'pl' })
+  expect(await evidence({ locale: 'de-AT' })).toMatchObject({ logo, language: 'de' })
+  await removeLogo(t.app, SYSTEM)
+  expect((await evidence({}))?.logo).toBeUndefined()
+})
+
+test('outlives the sweep of files nobody refers to, and goes with its successor or when it is removed', async () => {
+  await change(RED)
+  expect(await sweepFiles(t.app, 0)).toBe(0)
+  expect(stored()).toEqual([`${sha256Hex(RED)}.pdf`])
+  await change(BLUE)
+  expect([stored(), await rows()]).toEqual([[`${sha256Hex(BLUE)}.pdf`], [sha256Hex(BLUE)]])
+  await change(BLUE)
+  expect(await told()).toHaveLength(2)
+  await removeLogo(t.app, SYSTEM)
+  await removeLogo(t.app, SYSTEM)
+  expect([stored(), await rows(), await named()]).toEqual([[], [], undefined])
+  expect(await told()).toHaveLength(3)
+})
+
+test('that a document’s file happens to be stays when the document goes', async () => {
+  await change(RED)
+  const sha256 = sha256Hex(RED)
+  expect(await t.app.write(tx => dropFileIfUnused(tx, sha256))).toBe(false)
+  await t.app.write(tx => addFile(tx, 'f'.repeat(64), 1, t.app.now()))
+  expect(await t.app.write(tx => dropFileIfUnused(tx, 'f'.repeat(64)))).toBe(true)
+  expect(await rows()).toEqual([sha256])
+})
+
+test('changed by several at once is one of theirs, and its file is there', async () => {
+  await Promise.all([change(RED), change(BLUE), change(JPEG), change(RED)])
+  const logo = (await named()) ?? ''
+  expect(stored()).toEqual([`${logo}.pdf`])
+  expect(await rows()).toEqual([logo])
+})
+
+describe('a picture that cannot be a logo is refused with what to do, and the one before stays:', () => {
+  const tall = Buffer.from(RED)
+  tall.writeUInt32BE(4001, 20)
+  const wide = Buffer.from(JPEG)
+  wide.writeUInt16BE(4001, 9)
+  const cases: [string, Uint8Array, string][] = [
+    ['text', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'must be a PNG or a JPEG'],
+    ['a GIF', Buffer.from('GIF89a'), 'must be a PNG or a JPEG'],
+    ['nothing', new Uint8Array(), 'must be a PNG or a JPEG'],
+    ['a PNG of 4001 rows', tall, 'at most 4000 pixels a side'],
+    ['a JPEG of 4001 columns', wide, 'at most 4000 pixels a side'],
+    ['half a PNG', RED.subarray(0, RED.length - 20), 'is damaged'],
+    ['the signature of a PNG alone', RED.subarray(0, 8), 'is damaged'],
+    ['a JPEG without its end', JPEG.subarray(0, JPEG.length - 2), 'is damaged'],
+    ['more than 2 MB', Buffer.concat([RED, Buffer.alloc(2 * 1024 * 1024)]), 'at most 2 MB'],
+  ]
+  test.each(cases)('%s', async (_, bytes, says) => {
+    await change(BLUE)
+    const before = stored()
+    const refusal = await change(bytes).catch(error => error)
+    expect(refusal).toBeInstanceOf(Refusal)
+    expect(refusal.details).toEqual([{ path: 'file', message: expect.stringContaining(says) }])
+    expect([stored(), await named(), (await told()).length]).toEqual([before, sha256Hex(BLUE), 1])
+  })
+})

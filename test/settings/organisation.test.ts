@@ -1,0 +1,92 @@
+/** What the organisation says of itself: judged before it is stored, changed where it differs, told in the audit log. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { type Fault, Refusal } from '../../src/core/refusal.ts'
+import { type Origin, SYSTEM } from '../../src/ports.ts'
+import { changeOrganisation, organisation } from '../../src/settings/organisation.ts'
+import { openSmallApp, type SmallApp } from '../support/small-app.ts'
+
+let t: SmallApp
+beforeEach(async () => {
+  t = await openSmallApp()
+})
+afterEach(() => t.close())
+
+const ADMIN: Origin = { ...SYSTEM, actor: { ...SYSTEM.actor, label: 'user:usr_1' } }
+const CONTOSO = { name: 'Contoso GmbH', contact: 'legal@contoso.example', timeZone: 'Europe/Berlin', language: 'de' }
+
+const told = async () => {
+  const rows = await t.app.db
+    .selectFrom('events')
+    .leftJoin('event_details', 'event_details.sequence', 'events.sequence')
+    .select(['entry', 'personal'])
+    .orderBy('events.sequence')
+    .execute()
+  return rows.map(({ entry, personal }) => ({ ...(JSON.parse(entry) as { data: unknown }), personal }))
+}
+const change = (input: Partial<typeof CONTOSO> = {}) => changeOrganisation(t.app, ADMIN, { ...CONTOSO, ...input })
+
+test('is Signet, in UTC and English, until somebody says otherwise', async () => {
+  const unnamed = { name: 'Signet', contact: undefined, timeZone: 'UTC', language: 'en', logo: undefined }
+  expect(await organisation(t.app.db)).toMatchObject(unnamed)
+})
+
+describe('a change', () => {
+  test('is stored, and told with the members that differ, the address as personal data', async () => {
+    await change()
+    expect(await organisation(t.app.db)).toMatchObject(CONTOSO)
+    await change({ language: 'fr' })
+    const [first, second, ...more] = await told()
+    expect(first).toMatchObject({
+      type: 'organisation.changed',
+      actor: 'user:usr_1',
+      data: { members: ['name', 'contact', 'timeZone', 'language'], name: 'Contoso GmbH' },
+      personal: '{"contact":"legal@contoso.example"}',
+    })
+    expect(JSON.stringify(first?.data)).not.toContain('@')
+    expect(second).toMatchObject({ data: { members: ['language'], language: 'fr' }, personal: null })
+    expect(more).toEqual([])
+  })
+
+  test('that changes nothing is not told', async () => {
+    await change()
+    await change({ name: ' Contoso GmbH\t' })
+    expect(await told()).toHaveLength(1)
+  })
+
+  test('can take the contact away', async () => {
+    await change()
+    await change({ contact: ' ' })
+    expect((await organisation(t.app.db)).contact).toBeUndefined()
+    expect((await told())[1]).toMatchObject({ data: { members: ['contact'] }, personal: '{"contact":null}' })
+  })
+
+  test.each<[string, string, string]>([
+    ['name', '', 'must not be empty'],
+    ['name', '\u200b ', 'must not be empty'],
+    ['name', 'Contoso\nGmbH', 'must be one line'],
+    ['name', 'x'.repeat(201), 'at most 200 characters'],
+    ['name', 'Contoso \u{1f600}', 'no letters for'],
+    ['contact', 'legal', 'must be an e-mail address'],
+    ['contact', 'a@b@c', 'must be an e-mail address'],
+    ['timeZone', 'Middle/Earth', 'must be a zone'],
+    ['timeZone', '+02:00', 'must be a zone'],
+    ['timeZone', '', 'must be a zone'],
+    ['language', 'tlh', 'must be one of en, de'],
+    ['language', '', 'must be one of en, de'],
+  ])('of %s to %j is refused beside it, and nothing is changed', async (member, value, says) => {
+    t.app.unprintable = text => [...text].filter(c => c === '\u{1f600}')
+    await change()
+    const refusal = await change({ [member]: value, ...(member === 'name' ? {} : { name: 'Other' }) }).catch(error => error)
+    expect(refusal).toBeInstanceOf(Refusal)
+    expect(refusal.details.map(({ path }: Fault) => path)).toEqual([member])
+    expect(refusal.message).toContain(says)
+    expect(await organisation(t.app.db)).toMatchObject(CONTOSO)
+    expect(await told()).toHaveLength(1)
+  })
+
+  test('of a name of 200 characters in any script is taken', async () => {
+    const name = '株'.repeat(200)
+    await change({ name })
+    expect((await organisation(t.app.db)).name).toBe(name)
+  })
+})
