@@ -20,9 +20,11 @@ const limitFor = (files: readonly SealedFile[]): number =>
 
 /** Runs `install` unless it ran for these very texts before. @throws Error with the installer's words */
 async function once(mark: string, texts: string, install: () => Promise<void>): Promise<void> {
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === texts) return
+  // What is installed holds its own path: a folder that was moved is installed anew.
+  const installed = `${mark}\n${texts}`
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === installed) return
   await install()
-  writeFileSync(mark, texts)
+  writeFileSync(mark, installed)
 }
 
 /** Installs where it can. Answers why not, where it cannot. */
