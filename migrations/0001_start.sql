@@ -109,6 +109,7 @@ CREATE TABLE documents (
   signing_order TEXT NOT NULL,
   locale TEXT,
   redirect_url TEXT,
+  allow_hand_over INTEGER NOT NULL,
   metadata TEXT NOT NULL,
   reminders TEXT,
   expires_in_days INTEGER NOT NULL,
@@ -159,6 +160,7 @@ CREATE TABLE recipients (
   locale TEXT,
   access_code_hash TEXT,
   access_code_tries INTEGER NOT NULL,
+  access_code_wait_until TEXT,
   email_status TEXT NOT NULL,
   link_version INTEGER NOT NULL,
   sent_at TEXT,
@@ -166,7 +168,8 @@ CREATE TABLE recipients (
   signed_at TEXT,
   declined_at TEXT,
   decline_reason TEXT,
-  signature TEXT,
+  signature TEXT,                    -- the mark: {kind, text, sha256?}
+  initials TEXT,
   consent_version TEXT,
   consent_sha256 TEXT,
   reminders_sent INTEGER NOT NULL,
@@ -176,6 +179,23 @@ CREATE TABLE recipients (
 ) STRICT;
 CREATE INDEX recipients_email ON recipients (email COLLATE NOCASE, document_id);
 CREATE INDEX recipients_reminder ON recipients (next_reminder_at) WHERE next_reminder_at IS NOT NULL;
+
+-- What a recipient has entered and not yet finished: the form's members by their names.
+CREATE TABLE drafts (
+  recipient_id TEXT NOT NULL REFERENCES recipients (id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (recipient_id, name)
+) STRICT, WITHOUT ROWID;
+
+-- Drawings (the strokes as text) and pictures (PNG) that marks are made of.
+CREATE TABLE mark_contents (
+  recipient_id TEXT NOT NULL REFERENCES recipients (id) ON DELETE CASCADE,
+  sha256 TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('drawn', 'uploaded')),
+  content BLOB NOT NULL,
+  PRIMARY KEY (recipient_id, sha256)
+) STRICT;
 
 CREATE TABLE fields (
   id TEXT PRIMARY KEY,

@@ -1,5 +1,15 @@
 /** Makes `dist/signet`: one executable with everything in it. */
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import type { BunPlugin } from 'bun'
+
+/** Typefaces are half of the executable: they lie in it compressed, and are unpacked by who reads them. */
+const compressedFaces: BunPlugin = {
+  name: 'compressed faces',
+  setup(build) {
+    build.onLoad({ filter: /\.ttf$/ }, ({ path }) => ({ contents: gzipSync(readFileSync(path), { level: 9 }), loader: 'file' }))
+  },
+}
 
 mkdirSync('dist', { recursive: true })
 const result = await Bun.build({
@@ -8,6 +18,7 @@ const result = await Bun.build({
   minify: { whitespace: true, syntax: true, identifiers: false },
   sourcemap: 'none',
   target: 'bun',
+  plugins: [compressedFaces],
 })
 for (const message of result.logs) console.error(String(message))
 if (!result.success) process.exit(1)

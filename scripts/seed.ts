@@ -51,14 +51,17 @@ async function sign(app: App, recipient: Recipient): Promise<void> {
   const token = linkToken(app, recipient)
   const { document } = await enter(app, token, undefined, WHENCE)
   const { name, contact } = await organisation(app.db)
-  const consentVersion = consentText(name, contact).version
+  const consentVersion = consentText(name, contact, 'en').version
   const entered = {
     values: {},
-    signature: recipient.name,
-    initials: '',
+    marks: {
+      signature: { kind: 'typed' as const, text: recipient.name, ink: '' },
+      initials: { kind: 'typed' as const, text: '', ink: '' },
+    },
     consent: true,
     consentVersion,
     shownSha256: document.sha256Original,
+    language: 'en' as const,
   }
   await finish(app, token, entered, WHENCE)
 }

@@ -47,7 +47,7 @@ const ALL = [...SRC, ...VIEWS, ...MIGRATIONS]
 /** Each may import only rooms to its right. */
 const ROOMS = ['templates', 'documents', 'webhooks', 'accounts', 'outbox', 'settings', 'audit', 'files']
 const DOORS = ['http', 'jobs', 'cli']
-const TOOLS = ['pdf', 'seal', 'db', 'storage', 'mailer', 'config', 'master-key', 'migrations']
+const TOOLS = ['language', 'pdf', 'seal', 'db', 'storage', 'mailer', 'config', 'master-key', 'migrations']
 const WIRING = ['main', 'app', 'serving', 'writing']
 
 /** The part of the house a path belongs to: a folder of src, a file of src by its stem, `views`, `migrations`. */
@@ -83,7 +83,7 @@ const BESIDE: Record<string, string[]> = {
 /** Why one part must not import another; `undefined` when it may. */
 export function lawBroken(from: string, to: string): string | undefined {
   if (from === to || BESIDE[from]?.includes(to)) return undefined
-  if (from === 'views') return ['core', 'lib'].includes(to) ? undefined : 'views import only core and lib'
+  if (from === 'views') return ['core', 'lib', 'language'].includes(to) ? undefined : 'views import only core, lib and language'
   const [lower, upper] = [floorOf(to), floorOf(from)]
   if (lower === undefined || upper === undefined) return 'a part without a floor'
   if (lower > upper) return 'a higher floor'

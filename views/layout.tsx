@@ -27,12 +27,28 @@ interface Props {
   /** The signed-in person with the token their forms carry. */
   user?: { name: string; csrf: string; room: string } | undefined
   narrow?: boolean
+  /** BCP 47. */
+  lang?: string
+  dir?: 'ltr' | 'rtl'
+  /** The words of the link past the header. */
+  skip?: string
+  /** What a page adds to its head. */
+  head?: ComponentChildren
   children: ComponentChildren
 }
 
-export function Layout({ frame, user, narrow = false, children }: Props) {
+export function Layout({
+  frame,
+  user,
+  narrow = false,
+  lang = 'en',
+  dir = 'ltr',
+  skip = 'Skip to content',
+  head,
+  children,
+}: Props) {
   return (
-    <html lang="en">
+    <html lang={lang} dir={dir}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -40,10 +56,11 @@ export function Layout({ frame, user, narrow = false, children }: Props) {
         <title>{frame.title} · Signet</title>
         <link rel="stylesheet" href={frame.css} nonce={frame.nonce} />
         <link rel="icon" href="data:," />
+        {head}
       </head>
       <body>
         <a class="skip" href="#main">
-          Skip to content
+          {skip}
         </a>
         <header class="bar">
           <div class={narrow && !user ? 'narrow' : ''}>
@@ -96,11 +113,19 @@ function faultSentence(message: string, label: string | undefined): string {
 }
 
 /** What is wrong, before the form it is about; takes the focus when the page opens. `labels` names the fields by their path. */
-export function ErrorSummary({ faults, labels = {} }: { faults: Faults; labels?: Record<string, string> }) {
+export function ErrorSummary({
+  faults,
+  labels = {},
+  heading = 'Please check:',
+}: {
+  faults: Faults
+  labels?: Record<string, string>
+  heading?: string
+}) {
   if (faults.length === 0) return null
   return (
     <div class="error" role="alert" tabIndex={-1} {...{ autofocus: true }}>
-      <strong>Please check:</strong>
+      <strong>{heading}</strong>
       <ul>
         {faults.map(fault => (
           <li key={fault.path}>
@@ -113,12 +138,22 @@ export function ErrorSummary({ faults, labels = {} }: { faults: Faults; labels?:
 }
 
 /** The label of a field, with what belongs to it: where it stands, whether it may be left out. */
-export function LabelText({ label, place, required }: { label: string; place?: string | undefined; required: boolean }) {
+export function LabelText({
+  label,
+  place,
+  required,
+  optional = '(optional)',
+}: {
+  label: string
+  place?: string | undefined
+  required: boolean
+  optional?: string
+}) {
   return (
     <>
       {label}
       {place && <span class="quiet"> · {place}</span>}
-      {!required && <span class="quiet"> (optional)</span>}
+      {!required && <span class="quiet"> {optional}</span>}
     </>
   )
 }
@@ -152,17 +187,19 @@ interface InputProps {
   class?: string
   maxLength?: number
   inputMode?: 'decimal' | 'text'
+  /** What is said of one that may be left out. */
+  optional?: string
   faults: Faults
 }
 
 /** A labelled input with its hint and its fault told to every reader. */
-export function Input({ name, label, place, hint, faults, required = true, ...rest }: InputProps) {
+export function Input({ name, label, place, hint, faults, required = true, optional, ...rest }: InputProps) {
   const fault = faults.find(f => f.path === name)
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ')
   return (
     <>
       <label for={name}>
-        <LabelText label={label} place={place} required={required} />
+        <LabelText label={label} place={place} required={required} {...(optional ? { optional } : {})} />
       </label>
       {hint && (
         <div class="hint" id={`${name}-hint`}>
@@ -258,6 +295,9 @@ export function MessagePage({
   message,
   hint,
   link,
+  lang,
+  dir,
+  skip,
 }: {
   frame: Frame
   title: string
@@ -265,9 +305,12 @@ export function MessagePage({
   hint?: string | undefined
   /** Where to go on. */
   link?: { href: string; text: string } | undefined
+  lang?: string
+  dir?: 'ltr' | 'rtl'
+  skip?: string
 }) {
   return (
-    <Layout frame={frame} narrow>
+    <Layout frame={frame} narrow {...(lang ? { lang } : {})} {...(dir ? { dir } : {})} {...(skip ? { skip } : {})}>
       <h1>{title}</h1>
       <div class="sheet">
         <p>{message}</p>

@@ -104,8 +104,7 @@ function recipientOf(name: string, at: string): EvidenceRecipient {
     identifiedBy: 'email_link',
     authentication: [{ what: 'email_link.accepted', at }],
     mails: [{ accepted: true, reply: '250 2.0.0 Ok', at }],
-    signature: name,
-    signatureSha256: sha256Hex(name),
+    signature: { kind: 'typed', text: name, sha256: sha256Hex(name), drawing: { kind: 'signature', text: name } },
     times: [
       { label: 'sent', at },
       { label: 'signed', at },

@@ -9,6 +9,8 @@ const LIBRARIES = {
   prepare: () => import('../seal/prepare.ts'),
   verify: () => import('../seal/verify.ts'),
   archive: () => import('../seal/archive.ts'),
+  preview: () => import('../pdf/preview.ts'),
+  picture: () => import('../pdf/signature-picture.ts'),
   logo: () => import('../pdf/logo.ts'),
 }
 
@@ -24,6 +26,12 @@ async function work(task: Task): Promise<unknown> {
       return (await LIBRARIES.archive()).addValidationMaterial(task.order)
     case 'prepareTimeStamp':
       return (await LIBRARIES.archive()).prepareTimeStamp(task.order)
+    case 'boxes':
+      return (await LIBRARIES.preview()).boxes(task.order)
+    case 'overlay':
+      return (await LIBRARIES.preview()).overlay(task.order)
+    case 'cleanSignature':
+      return (await LIBRARIES.picture()).cleanSignature(task.order)
     case 'judgeLogo':
       return (await LIBRARIES.logo()).judgeLogo(task.order)
     case 'warm':

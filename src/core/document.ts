@@ -3,9 +3,10 @@
  * and the events that tell it. Pure: the moment is an argument, effects are rows made elsewhere.
  */
 import type { Happening } from './event.ts'
-import { type Field, isFilledByService, isMark, judgeValue, limitOf } from './field.ts'
-import { type Fault, Refusal, refuseFaults } from './refusal.ts'
-import { awaited, isComplete, mustAct, type Role, type SigningOrder, toNotify } from './routing.ts'
+import type { Field } from './field.ts'
+import type { PersonalMark } from './mark.ts'
+import { Refusal } from './refusal.ts'
+import { awaited, mustAct, type Role, type SigningOrder, toNotify } from './routing.ts'
 
 export const DOCUMENT_STATUSES = ['draft', 'sent', 'sealing', 'completed', 'declined', 'voided', 'expired'] as const
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]
@@ -33,6 +34,8 @@ export interface Recipient {
   /** Keyed hash of the access code; `undefined` when none is asked. */
   accessCodeHash: string | undefined
   accessCodeTries: number
+  /** No code is taken before. */
+  accessCodeWaitUntil: Date | undefined
   emailStatus: EmailStatus
   /** Raised to kill the links mailed so far. */
   linkVersion: number
@@ -41,8 +44,9 @@ export interface Recipient {
   signedAt: Date | undefined
   declinedAt: Date | undefined
   declineReason: string | undefined
-  /** The typed name the person signed with. */
-  signature: string | undefined
+  /** What the person signed with. */
+  signature: PersonalMark | undefined
+  initials: PersonalMark | undefined
   consentVersion: string | undefined
   consentSha256: string | undefined
   remindersSent: number
@@ -65,6 +69,8 @@ export interface Document {
   signingOrder: SigningOrder
   locale: string | undefined
   redirectUrl: string | undefined
+  /** Recipients may name a colleague who acts in their stead. */
+  allowHandOver: boolean
   metadata: Record<string, string>
   reminders: ReminderPlan | undefined
   /** Days from sending to expiry, when no moment was named. */
@@ -93,6 +99,11 @@ const DAY_MS = 86_400_000
 const REMIND_PAUSE_MS = 3_600_000
 export const ACCESS_CODE_TRIES = 5
 
+/** No further access code is taken. */
+export function isCodeLocked({ accessCodeTries }: Pick<Recipient, 'accessCodeTries'>): boolean {
+  return accessCodeTries >= ACCESS_CODE_TRIES
+}
+
 export function daysAfter(moment: Date, days: number): Date {
   return new Date(moment.getTime() + days * DAY_MS)
 }
@@ -101,6 +112,14 @@ const ENDED: ReadonlySet<DocumentStatus> = new Set(['completed', 'declined', 'vo
 
 export function isEnded(document: Pick<Document, 'status'>): boolean {
   return ENDED.has(document.status)
+}
+
+/** Days a completed document can be fetched behind a recipient's link. */
+const COPY_FOR_DAYS = 30
+
+/** Until when recipients can fetch the sealed copy; `undefined` while there is none. */
+export function copyUntil({ completedAt }: Document): Date | undefined {
+  return completedAt && daysAfter(completedAt, COPY_FOR_DAYS)
 }
 
 /** What may be done with a document now; what the pages offer and the commands enforce. */
@@ -117,7 +136,7 @@ export function demand(holds: boolean, document: Document, verb: string): void {
   if (!holds) throw new Refusal('invalid_state', `The document is ${document.status}: it cannot be ${verb} any more.`)
 }
 
-function change(document: Document, recipientId: string, patch: Partial<Recipient>): Document {
+export function changeRecipient(document: Document, recipientId: string, patch: Partial<Recipient>): Document {
   return { ...document, recipients: document.recipients.map(r => (r.id === recipientId ? { ...r, ...patch } : r)) }
 }
 
@@ -129,13 +148,19 @@ export function recipientOf(document: Document, recipientId: string): Recipient 
 }
 
 /** Marks everyone whose turn has come as told. */
-function notify(document: Document, now: Date): Step {
+export function notify(document: Document, now: Date): Step {
   let next = document
   const events: Happening[] = []
   for (const recipient of toNotify(document)) {
     const plan = mustAct(recipient) ? document.reminders : undefined
     const nextReminderAt = plan ? daysAfter(now, plan.firstAfterDays) : undefined
-    next = change(next, recipient.id, { status: 'sent', sentAt: now, emailStatus: 'queued', lastMailedAt: now, nextReminderAt })
+    next = changeRecipient(next, recipient.id, {
+      status: 'sent',
+      sentAt: now,
+      emailStatus: 'queued',
+      lastMailedAt: now,
+      nextReminderAt,
+    })
     events.push({ type: 'recipient.notified', recipientId: recipient.id })
   }
   return { document: next, events }
@@ -170,119 +195,13 @@ export function view(document: Document, recipientId: string, now: Date): Step {
   const unopened = recipient.status === 'sent' || (recipient.status === 'created' && document.status === 'completed')
   if (!mayOpen(document, recipient) || !unopened) return { document, events: [] }
   return {
-    document: change(document, recipientId, { status: 'viewed', viewedAt: now }),
+    document: changeRecipient(document, recipientId, { status: 'viewed', viewedAt: now }),
     events: [{ type: 'document.viewed', recipientId }],
   }
 }
 
-/** An access code was tried. Counted before it is looked at, so that a crash gives no free guess. */
-export function countCodeTry(document: Document, recipientId: string): Document {
-  const recipient = recipientOf(document, recipientId)
-  if (recipient.accessCodeTries >= ACCESS_CODE_TRIES) {
-    throw new Refusal(
-      'forbidden',
-      'The access code was entered wrongly too often. Please ask the sender to send the document again.',
-    )
-  }
-  return change(document, recipientId, { accessCodeTries: recipient.accessCodeTries + 1 })
-}
-
-/** The right code was entered: the count starts again. */
-export function codeAccepted(document: Document, recipientId: string): Step {
-  return {
-    document: change(document, recipientId, { accessCodeTries: 0 }),
-    events: [{ type: 'recipient.code_accepted', recipientId }],
-  }
-}
-
-export interface Act {
-  /** By field id, as entered. */
-  values: Record<string, string>
-  /** The typed name: the mark in signature fields and on the certificate page. Initials are taken from `initials`. */
-  signature: string
-  initials: string
-  consent: { version: string; sha256: string; given: boolean }
-  /** SHA-256 of the document as it was shown to the person. */
-  shownSha256: string
-  /** The calendar day of the act in the organisation's zone, `YYYY-MM-DD`: what date fields hold. */
-  day: string
-  /** The intent sentence that stood beside the button. */
-  intent: string
-}
-
-/** viewed → signed; the last one takes the document to `sealing`. A second finish by the same person changes nothing. */
-export function finish(document: Document, recipientId: string, act: Act, now: Date): Step {
-  const recipient = recipientOf(document, recipientId)
-  if (recipient.status === 'signed') return { document, events: [] }
-  demand(document.status === 'sent', document, 'signed')
-  if (document.expiresAt && document.expiresAt <= now)
-    throw new Refusal('invalid_state', 'The time to sign this document is over.')
-  if (!mustAct(recipient))
-    throw new Refusal('invalid_state', 'You receive a copy of this document; there is nothing for you to sign.')
-  if (recipient.status !== 'viewed') throw new Refusal('invalid_state', 'Please open the document before you finish.')
-  if (act.shownSha256 !== document.sha256Original) {
-    throw new Refusal('invalid_state', 'The document shown to you is not the one to be signed. Please reload the page.')
-  }
-  const fields = fillIn(recipient, act)
-  const signed = change(document, recipientId, {
-    status: 'signed',
-    signedAt: now,
-    signature: act.signature,
-    consentVersion: act.consent.version,
-    consentSha256: act.consent.sha256,
-    nextReminderAt: undefined,
-    fields,
-  })
-  const event: Happening = {
-    type: 'recipient.signed',
-    recipientId,
-    data: {
-      consentVersion: act.consent.version,
-      consentSha256: act.consent.sha256,
-      documentSha256: act.shownSha256,
-      intent: act.intent,
-    },
-    personal: { signature: act.signature, values: Object.fromEntries(fields.map(f => [f.id, f.value ?? null])) },
-  }
-  if (!isComplete(signed)) {
-    const told = notify(signed, now)
-    return { document: told.document, events: [event, ...told.events] }
-  }
-  return { document: { ...signed, status: 'sealing' }, events: [event, { type: 'document.sealing' }] }
-}
-
-/** The fields as the person leaves them; throws `validation_failed` with every fault, each under `fields.<id>`. */
-function fillIn(recipient: Recipient, act: Act): Field[] {
-  const faults: Fault[] = []
-  if (!act.consent.given) faults.push({ path: 'consent', message: 'Please agree to sign electronically by ticking the box.' })
-  if (act.signature === '') faults.push({ path: 'signature', message: 'Please type your full name as your signature.' })
-  const asksInitials = recipient.fields.some(f => f.type === 'initials')
-  if (act.initials === '' && asksInitials) faults.push({ path: 'initials', message: 'Please type your initials.' })
-  for (const mark of asksInitials ? (['signature', 'initials'] as const) : (['signature'] as const)) {
-    const limit = limitOf({ type: mark })
-    if ([...act[mark]].length > limit) faults.push({ path: mark, message: `Please use at most ${limit} characters.` })
-  }
-  const fields = recipient.fields.map(field => {
-    const entered = enteredFor(field, act)
-    // Judged once above for all places where the mark goes.
-    if (isMark(field.type)) return { ...field, value: entered }
-    const judged = judgeValue(field, entered)
-    if ('fault' in judged) faults.push({ path: `fields.${field.id}`, message: judged.fault })
-    return 'fault' in judged ? field : { ...field, value: judged.value }
-  })
-  refuseFaults(faults)
-  return fields
-}
-
-function enteredFor(field: Field, act: Act): string | undefined {
-  if (isFilledByService(field.type)) return act.day
-  if (field.type === 'signature') return act.signature
-  if (field.type === 'initials') return act.initials
-  return field.readOnly ? field.value : act.values[field.id]
-}
-
 /** The end of a document for everybody who had not finished. */
-function close(document: Document, status: 'declined' | 'voided' | 'expired'): Document {
+export function close(document: Document, status: 'declined' | 'voided' | 'expired'): Document {
   const open = new Set<RecipientStatus>(['created', 'sent', 'viewed'])
   const left: RecipientStatus | undefined = status === 'declined' ? undefined : status
   return {
@@ -294,17 +213,6 @@ function close(document: Document, status: 'declined' | 'voided' | 'expired'): D
       status: left && open.has(r.status) ? left : r.status,
     })),
   }
-}
-
-/** sent → declined, by one who had to act. */
-export function decline(document: Document, recipientId: string, reason: string, now: Date): Step {
-  const recipient = recipientOf(document, recipientId)
-  demand(document.status === 'sent', document, 'declined')
-  if (!mustAct(recipient) || (recipient.status !== 'sent' && recipient.status !== 'viewed')) {
-    throw new Refusal('invalid_state', 'You have nothing open in this document that could be declined.')
-  }
-  const declined = change(document, recipientId, { status: 'declined', declinedAt: now, declineReason: reason })
-  return { document: close(declined, 'declined'), events: [{ type: 'document.declined', recipientId, personal: { reason } }] }
 }
 
 /** draft or sent → voided. */
@@ -319,11 +227,15 @@ export function expire(document: Document, now: Date): Step {
   return { document: close(document, 'expired'), events: [{ type: 'document.expired' }] }
 }
 
-/** Mails those whose turn it is again, each at most once an hour. */
+/** Mails those whose turn it is again, each at most once an hour. Who had run out of tries for the access code gets new ones: the sender wants them to go on. */
 export function remind(document: Document, now: Date): Step {
   demand(allowed(document).remind, document, 'reminded of')
-  const due = awaited(document).filter(r => !r.lastMailedAt || now.getTime() - r.lastMailedAt.getTime() >= REMIND_PAUSE_MS)
-  return remindThose(document, due, now)
+  const mayBeMailed = ({ lastMailedAt }: Recipient) => !lastMailedAt || now.getTime() - lastMailedAt.getTime() >= REMIND_PAUSE_MS
+  const due = awaited(document).filter(r => isCodeLocked(r) || mayBeMailed(r))
+  const unlocked = due
+    .filter(isCodeLocked)
+    .reduce((next, r) => changeRecipient(next, r.id, { accessCodeTries: 0, accessCodeWaitUntil: undefined }), document)
+  return remindThose(unlocked, due, now)
 }
 
 /** Those whose scheduled reminder is due. However long the service was down, each is reminded once and the next is counted from now. */
@@ -339,7 +251,7 @@ function remindThose(document: Document, due: Recipient[], now: Date): Step {
   for (const r of due) {
     const sent = r.remindersSent + 1
     const nextReminderAt = plan && sent < plan.max ? daysAfter(now, plan.everyDays) : undefined
-    next = change(next, r.id, { remindersSent: sent, lastMailedAt: now, nextReminderAt, emailStatus: 'queued' })
+    next = changeRecipient(next, r.id, { remindersSent: sent, lastMailedAt: now, nextReminderAt, emailStatus: 'queued' })
   }
   return { document: next, events: due.map(r => ({ type: 'recipient.reminded', recipientId: r.id })) }
 }
@@ -348,7 +260,10 @@ function remindThose(document: Document, due: Recipient[], now: Date): Step {
 export function mailed(document: Document, recipientId: string, accepted: boolean, reply: string): Step {
   const emailStatus: EmailStatus = accepted ? 'delivered' : 'failed'
   const type = accepted ? 'recipient.mail_accepted' : 'recipient.email_failed'
-  return { document: change(document, recipientId, { emailStatus }), events: [{ type, recipientId, personal: { reply } }] }
+  return {
+    document: changeRecipient(document, recipientId, { emailStatus }),
+    events: [{ type, recipientId, personal: { reply } }],
+  }
 }
 
 /** The record that stays when a draft or an ended document is erased. */

@@ -54,6 +54,7 @@ export interface NewDocument {
   locale?: string
   metadata?: Record<string, string>
   redirectUrl?: string
+  allowHandOver?: boolean
 }
 
 export const DEFAULT_REMINDERS: ReminderPlan = { firstAfterDays: 3, everyDays: 3, max: 5 }
@@ -175,7 +176,7 @@ function prefillFault(field: NewField, value: string): string | undefined {
     return `cannot be prefilled in a field of type ${field.type}, only in one of these types: ${others}`
   }
   const judged = judgePrefill(fieldOf('', field), value)
-  return 'fault' in judged ? judged.fault : undefined
+  return 'fault' in judged ? judged.fault.message : undefined
 }
 
 /** By the rule for entries; but only where nobody can fill it in later must it be there already. */
@@ -247,6 +248,7 @@ export function draft(input: NewDocument, ownerId: string | undefined, file: Fil
     signingOrder: input.signingOrder ?? 'parallel',
     locale: input.locale,
     redirectUrl: input.redirectUrl,
+    allowHandOver: input.allowHandOver ?? true,
     metadata: input.metadata ?? {},
     reminders: input.reminders === null ? undefined : (input.reminders ?? DEFAULT_REMINDERS),
     expiresInDays: input.expiresInDays ?? DEFAULT_EXPIRY_DAYS,
@@ -294,6 +296,7 @@ function recipient(input: NewRecipient, index: number, means: Means): Recipient 
     locale: input.locale,
     accessCodeHash: input.accessCode === undefined ? undefined : means.hashAccessCode(id, input.accessCode.trim()),
     accessCodeTries: 0,
+    accessCodeWaitUntil: undefined,
     emailStatus: 'none',
     linkVersion: 1,
     sentAt: undefined,
@@ -302,6 +305,7 @@ function recipient(input: NewRecipient, index: number, means: Means): Recipient 
     declinedAt: undefined,
     declineReason: undefined,
     signature: undefined,
+    initials: undefined,
     consentVersion: undefined,
     consentSha256: undefined,
     remindersSent: 0,

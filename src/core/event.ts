@@ -17,6 +17,8 @@ export const PUBLIC_EVENTS = [
   'recipient.signed',
   'recipient.email_failed',
   'recipient.reminded',
+  'recipient.handed_over',
+  'recipient.code_locked',
 ] as const
 export type PublicEvent = (typeof PUBLIC_EVENTS)[number]
 
@@ -77,6 +79,8 @@ const EVENT_WORDS: Record<EventType, string> = {
   'recipient.mail_accepted': 'Mail accepted for delivery',
   'recipient.code_refused': 'Wrong access code entered',
   'recipient.code_accepted': 'Access code entered',
+  'recipient.code_locked': 'Access code entered wrongly too often',
+  'recipient.handed_over': 'Handed over to a colleague',
 }
 
 /** What happened, for the certificate pages and the web app; approvers approve where signers sign. */

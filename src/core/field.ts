@@ -1,5 +1,6 @@
 /** The kinds of fields, what each may hold and how a value is judged. Bundled for the browser too. Pure. */
 import type { PercentBox } from './geometry.ts'
+import { FIELD_NAMES, type Said, say } from './saying.ts'
 import { cleanLine, cleanText, emailFault } from './text.ts'
 
 export const FIELD_TYPES = ['signature', 'initials', 'date', 'name', 'email', 'text', 'checkbox', 'dropdown', 'number'] as const
@@ -46,45 +47,30 @@ export function limitOf(field: { type: FieldType; maxLength?: number | undefined
 
 /** The label a person reads; a field without one is called by its kind. */
 export function labelOf(field: Pick<Field, 'label' | 'type'>): string {
-  return field.label ?? LABELS[field.type]
+  return field.label ?? FIELD_NAMES[field.type]
 }
 
-const LABELS: Record<FieldType, string> = {
-  signature: 'Signature',
-  initials: 'Initials',
-  date: 'Date',
-  name: 'Name',
-  email: 'E-mail',
-  text: 'Text',
-  checkbox: 'Checkbox',
-  dropdown: 'Choice',
-  number: 'Number',
-}
-
-export type Judged = { value: string | undefined } | { fault: string }
+export type Judged = { value: string | undefined } | { fault: Said }
 
 /** Judges what was entered for a field, by the recipient or beforehand by the sender: the value as it is stored (`undefined` for none), or what is wrong in one sentence. */
 export function judgeValue(field: Field, entered: string | undefined): Judged {
   if (field.type === 'checkbox') return judgeCheckbox(field, entered ?? 'false')
-  const text = field.type === 'text' ? cleanText(entered ?? '') : cleanLine(entered ?? '')
+  const { label, type } = field
+  const named = { label, type }
+  const text = type === 'text' ? cleanText(entered ?? '') : cleanLine(entered ?? '')
   if (text === '' && !field.required) return { value: undefined }
-  if (text === '' && field.type !== 'dropdown') return { fault: `${labelOf(field)}: please fill this in` }
+  if (text === '' && type !== 'dropdown') return { fault: say('required', named) }
   const limit = limitOf(field)
-  if ([...text].length > limit) return { fault: `${labelOf(field)}: please use at most ${limit} characters` }
-  if (field.type === 'dropdown' && !field.options.includes(text)) {
-    return { fault: `${labelOf(field)}: please choose one of ${field.options.join(', ')}` }
-  }
-  if (field.type === 'number' && !/^[-+]?\d{1,15}([.,]\d{1,10})?$/.test(text)) {
-    return { fault: `${labelOf(field)}: please enter a number such as 1250 or 12.50` }
-  }
-  if (field.type === 'email' && emailFault(text))
-    return { fault: `${labelOf(field)}: please enter an e-mail address such as ada@example.com` }
+  if ([...text].length > limit) return { fault: say('tooLong', named, limit) }
+  if (type === 'dropdown' && !field.options.includes(text)) return { fault: say('notAChoice', named, field.options) }
+  if (type === 'number' && !/^[-+]?\d{1,15}([.,]\d{1,10})?$/.test(text)) return { fault: say('notANumber', named) }
+  if (type === 'email' && emailFault(text)) return { fault: say('notAnEmail', named) }
   return { value: text }
 }
 
 /** Two words and no other: what is neither could be stamped as the opposite of what was meant. */
-function judgeCheckbox(field: Field, entered: string): Judged {
-  if (entered !== 'true' && entered !== 'false') return { fault: `${labelOf(field)}: must be true or false` }
-  if (field.required && entered === 'false') return { fault: `${labelOf(field)}: please tick the box` }
+function judgeCheckbox({ label, type, required }: Field, entered: string): Judged {
+  if (entered !== 'true' && entered !== 'false') return { fault: say('notABox', { label, type }) }
+  if (required && entered === 'false') return { fault: say('untickedBox', { label, type }) }
   return { value: entered }
 }

@@ -3,7 +3,7 @@ import type { Document } from './document.ts'
 import type { EventType, Happening } from './event.ts'
 import { mustAct } from './routing.ts'
 
-const MAIL_KINDS = ['invitation', 'reminder', 'completed', 'declined', 'voided', 'expired'] as const
+const MAIL_KINDS = ['invitation', 'reminder', 'completed', 'declined', 'voided', 'expired', 'handed_over', 'code_locked'] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
 export type FollowUp =
@@ -21,6 +21,11 @@ function mailTo(mail: MailKind): Rule {
   return (document, event) => [{ kind: 'mail', mail, documentId: document.id, recipientId: event.recipientId }]
 }
 
+/** The owner alone, about the recipient of the event. */
+function mailOwner(mail: MailKind): Rule {
+  return document => [{ kind: 'mail', mail, documentId: document.id, recipientId: undefined }]
+}
+
 /** Everyone who was ever told of the document and has not brought this about themselves, and the owner. */
 function mailAll(mail: MailKind, whom: (r: Document['recipients'][number]) => boolean): Rule {
   return (document, event) => [
@@ -34,6 +39,8 @@ function mailAll(mail: MailKind, whom: (r: Document['recipients'][number]) => bo
 const RULES: Partial<Record<EventType, Rule>> = {
   'recipient.notified': mailTo('invitation'),
   'recipient.reminded': mailTo('reminder'),
+  'recipient.handed_over': mailOwner('handed_over'),
+  'recipient.code_locked': mailOwner('code_locked'),
   'document.sealing': document => [{ kind: 'seal', documentId: document.id }],
   'document.completed': mailAll('completed', () => true),
   'document.declined': mailAll('declined', r => r.sentAt !== undefined),

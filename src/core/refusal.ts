@@ -1,4 +1,5 @@
 /** The one kind of "no" the rules can say. Its reason comes from a closed list, its message is safe to show and says what to do. */
+import type { Said, Saying } from './saying.ts'
 
 export const REASONS = [
   'unauthorized',
@@ -29,26 +30,36 @@ export type Reason = (typeof REASONS)[number]
 export interface Fault {
   path: string
   message: string
+  /** The same for a recipient, in whichever language. */
+  saying?: Saying
 }
 
 export class Refusal extends Error {
+  /** The message for a recipient, in whichever language. */
+  readonly saying: Saying | undefined
   constructor(
     readonly reason: Reason,
-    message: string,
+    message: string | Said,
     readonly details: Fault[] = [],
     /** Seconds after which trying again makes sense. */
     readonly retryAfterS?: number,
   ) {
-    super(message)
+    super(typeof message === 'string' ? message : message.message)
+    this.saying = typeof message === 'string' ? undefined : message.saying
   }
+}
+
+/** `validation_failed` with all faults at once. */
+export function faultRefusal(faults: readonly [Fault, ...Fault[]]): Refusal {
+  const [{ path, message }, ...others] = faults
+  const more = others.length > 0 ? ` (and ${others.length} more, see details)` : ''
+  return new Refusal('validation_failed', `${path}: ${message}${more}`, [...faults])
 }
 
 /** Throws `validation_failed` with all faults at once, or does nothing when there are none. */
 export function refuseFaults(faults: Fault[]): void {
-  const first = faults[0]
-  if (!first) return
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more, see details)` : ''
-  throw new Refusal('validation_failed', `${first.path}: ${first.message}${more}`, faults)
+  const [first, ...others] = faults
+  if (first) throw faultRefusal([first, ...others])
 }
 
 /** For what the disk could not take, or could not give. */

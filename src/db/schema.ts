@@ -76,6 +76,7 @@ export interface Schema {
     signing_order: string
     locale: string | null
     redirect_url: string | null
+    allow_hand_over: Flag
     metadata: string
     reminders: string | null
     expires_in_days: number
@@ -110,6 +111,7 @@ export interface Schema {
     locale: string | null
     access_code_hash: string | null
     access_code_tries: number
+    access_code_wait_until: Time | null
     email_status: string
     link_version: number
     sent_at: Time | null
@@ -118,12 +120,15 @@ export interface Schema {
     declined_at: Time | null
     decline_reason: string | null
     signature: string | null
+    initials: string | null
     consent_version: string | null
     consent_sha256: string | null
     reminders_sent: number
     last_mailed_at: Time | null
     next_reminder_at: Time | null
   }
+  drafts: { recipient_id: string; name: string; value: string }
+  mark_contents: { recipient_id: string; sha256: string; kind: string; content: Uint8Array }
   fields: {
     id: string
     recipient_id: string

@@ -1,4 +1,7 @@
 /** The words a person agrees to and the sentence of intent beside the button. Their version and hash go to the audit log. */
+import type { Language } from '../core/language.ts'
+import type { Role } from '../core/routing.ts'
+import { wordsOf } from '../language/words.ts'
 import { sha256Hex } from '../lib/token.ts'
 
 export interface Consent {
@@ -7,17 +10,16 @@ export interface Consent {
   sha256: string
 }
 
-/** What is agreed to before signing; a changed text gets a new version. */
-export function consentText(organisation: string, contact: string | undefined): Consent {
+/** Of the text in all languages: a changed text gets a new one. */
+const VERSION = '2026-11-1'
+
+/** What is agreed to before signing. The hash is that of the paragraphs as they are shown, in their language. */
+export function consentText(organisation: string, contact: string | undefined, language: Language): Consent {
   const ask = contact ? `${organisation} (${contact})` : organisation
-  const paragraphs = [
-    `I agree to receive, sign and keep this document electronically instead of on paper. My electronic signature is meant to bind me like one by hand.`,
-    `I may ask ${ask} for a paper copy or to sign on paper instead, free of charge, and I may withdraw this consent until I finish by declining below. It applies to this document only.`,
-    `To read and keep the document I need an e-mail address, a web browser and a program that shows PDF files. A copy of the sealed document is mailed to me when everyone has finished.`,
-  ]
-  return { version: '2026-11-1', paragraphs, sha256: sha256Hex(paragraphs.join('\n')) }
+  const paragraphs = wordsOf(language).act.consent(ask)
+  return { version: VERSION, paragraphs, sha256: sha256Hex(paragraphs.join('\n')) }
 }
 
-export function intentText(act: string): string {
-  return `By pressing the button I ${act} this document.`
+export function intentText(role: Role, language: Language): string {
+  return wordsOf(language).act.intent[role]
 }

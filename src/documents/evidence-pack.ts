@@ -1,5 +1,6 @@
 /** All that proves a completed document, in one pack that needs nobody: whoever holds it can show what was sent, who signed it and when. */
 import { type AuditEvent, auditHead } from '../audit/log.ts'
+import type { Document } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { fileBytes } from '../files/queries.ts'
 import { checkCommands } from '../pdf/evidence-commands.ts'
@@ -7,11 +8,12 @@ import type { Actor, App } from '../ports.ts'
 import { allSealCertificates } from '../settings/seal-certificate.ts'
 import { FileDamaged } from '../storage/files.ts'
 import { auditTrail } from './lifecycle.ts'
+import { markContent } from './mark-queries.ts'
 import { presentDocument, presentEvent } from './present.ts'
 
 interface Entry {
   name: string
-  content: string | { path: string }
+  content: string | Uint8Array | { path: string }
 }
 
 /** Throws `not_found` before the document is completed, and `FileDamaged` when a file is not the one its row names. */
@@ -40,10 +42,25 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
       { name: fileNames.sealed, content: { path: app.storage.pathOf(document.sha256Sealed) } },
       { name: fileNames.original, content: { path: app.storage.pathOf(document.sha256Original) } },
       { name: 'audit.json', content: `${JSON.stringify(audit, null, 2)}\n` },
+      ...(await markEntries(app, document)),
       { name: 'seal.pem', content: await allSealCertificates(app.db) },
       { name: 'SHA256SUMS', content: sums },
     ],
   }
+}
+
+/** What the marks are made of that were drawn or taken from a picture: the bytes whose hashes the certificate pages print. */
+async function markEntries(app: App, document: Document): Promise<Entry[]> {
+  const entries: Entry[] = []
+  for (const { id, signature, initials } of document.recipients) {
+    for (const [name, mark] of Object.entries({ signature, initials })) {
+      if (!mark || mark.kind === 'typed') continue
+      const content = await markContent(app.db, id, mark.sha256)
+      if (!content) throw new FileDamaged(`what the mark ${mark.sha256} is made of is missing`)
+      entries.push({ name: `marks/${id}-${name}.${mark.kind === 'drawn' ? 'json' : 'png'}`, content })
+    }
+  }
+  return entries
 }
 
 /** Recomputes every link of the trail with tools that are not ours. */
@@ -63,7 +80,8 @@ ${completed ? `Completed ${completed.at} (UTC)\n` : ''}
 sealed.pdf    the document with the marks of its signers, certificate pages and the seal
 original.pdf  the document as it was sent and shown to the signers
 audit.json    what happened, in order, with the hash chain
-seal.pem      the certificates of the seals, each with its root
+seal.pem      the certificates of the seals, each with its issuers
+marks/        signatures that were drawn (strokes as JSON) or taken from a picture (PNG), where there are any
 SHA256SUMS    the hashes of both PDFs
 
 Nothing here needs the service that made it. The commands are for a POSIX shell.

@@ -3,31 +3,24 @@ import { type AuditEvent, auditHead, auditOf } from '../audit/log.ts'
 import type * as core from '../core/document.ts'
 import type { EventType, Json } from '../core/event.ts'
 import { isFilledByService, labelOf } from '../core/field.ts'
+import { languageOf } from '../core/language.ts'
 import { maySign } from '../core/routing.ts'
 import { fileBytes } from '../files/queries.ts'
 import { sha256Hex } from '../lib/token.ts'
-import { hanOfLocale, languageOf } from '../pdf/evidence-locale.ts'
-import type { Authentication, Evidence, EvidenceEvent, EvidenceRecipient, Mark, RecipientMoment } from '../pdf/order.ts'
+import { hanOfLocale } from '../pdf/evidence-locale.ts'
+import type { Authentication, Evidence, EvidenceEvent, EvidenceRecipient, RecipientMoment } from '../pdf/order.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
-
-export function marksOf(document: core.Document): Mark[] {
-  return document.recipients.flatMap(recipient =>
-    recipient.fields.flatMap((field): Mark[] => {
-      const { page, x, y, width, height, value } = field
-      const box = { x, y, width, height }
-      if (value === undefined || value === '') return []
-      if (field.type === 'signature' || field.type === 'initials')
-        return [{ page, box, content: { kind: 'signature', text: value } }]
-      if (field.type === 'checkbox') return value === 'true' ? [{ page, box, content: { kind: 'check' } }] : []
-      return [{ page, box, content: { kind: 'text', text: value } }]
-    }),
-  )
-}
+import type { Drawings } from './marks.ts'
 
 /** `originalBytes`: the size of the source, where it does not stand in the store. */
-export async function evidenceOf(app: App, document: core.Document, originalBytes?: number): Promise<Evidence> {
+export async function evidenceOf(
+  app: App,
+  document: core.Document,
+  drawings: Drawings,
+  originalBytes?: number,
+): Promise<Evidence> {
   const events = await auditOf(app.db, document.id)
   const { name, contact, timeZone, language, logo } = await organisation(app.db)
   const certificate = await describeSealCertificate(app.db)
@@ -39,7 +32,7 @@ export async function evidenceOf(app: App, document: core.Document, originalByte
     instanceId: app.instance.id,
     software: `Signet ${app.instance.version}`,
     timeZone,
-    language: document.locale === undefined ? language : languageOf(document.locale),
+    language: languageOf(document.locale, language),
     han: hanOfLocale(document.locale),
     logo: logo === undefined ? undefined : { path: app.storage.pathOf(logo) },
     document: {
@@ -54,8 +47,8 @@ export async function evidenceOf(app: App, document: core.Document, originalByte
       originalSha256: document.sha256Original,
       uploadedSha256: document.sha256Uploaded,
     },
-    recipients: document.recipients.map(r => recipientEvidence(r, events)),
-    events: events.map(event => eventEvidence(document, event)),
+    recipients: document.recipients.map(r => recipientEvidence(r, events, drawings)),
+    events: events.map(event => eventEvidence(document, events, event)),
     audit: await auditHead(app.db),
     sealCertificate: certificate,
     verifyUrl: `${app.config.baseUrl}/verify`,
@@ -64,7 +57,8 @@ export async function evidenceOf(app: App, document: core.Document, originalByte
 }
 
 /** As it stands in the log; but approvers approve where signers sign. */
-function eventEvidence({ recipients }: core.Document, event: AuditEvent): EvidenceEvent {
+function eventEvidence(document: core.Document, events: AuditEvent[], event: AuditEvent): EvidenceEvent {
+  const recipients = document.recipients.map(r => ({ ...r, name: nameAt(r, events, event) }))
   const actor = recipients.find(r => event.actor === actorOf(r))
   const concerned = recipients.find(r => r.id === event.recipientId)
   const approved = event.type === 'recipient.signed' && actor !== undefined && !maySign(actor.role)
@@ -73,9 +67,30 @@ function eventEvidence({ recipients }: core.Document, event: AuditEvent): Eviden
     what: approved ? 'recipient.approved' : event.type,
     who: actor ? { kind: 'recipient', name: actor.name } : { kind: event.actor === SYSTEM.actor.label ? 'service' : 'sender' },
     about: concerned === actor ? undefined : concerned?.name,
-    detail: textOf(event.personal?.reason) ?? textOf(event.data.cause),
+    detail: textOf(event.personal?.reason) ?? textOf(event.data.cause) ?? handedTo(event),
     ip: event.ip,
   }
+}
+
+const handsOver = (event: AuditEvent, { id }: core.Recipient) =>
+  event.type === 'recipient.handed_over' && event.recipientId === id
+
+/** Who held the recipient's place when this happened: the one from whom it was taken over next, else who holds it now. */
+function nameAt(recipient: core.Recipient, events: AuditEvent[], { sequence }: AuditEvent): string {
+  const next = events.find(event => event.sequence >= sequence && handsOver(event, recipient))
+  return personOf(next?.personal?.from)?.name ?? recipient.name
+}
+
+/** To whom a place was handed over. */
+function handedTo({ personal }: AuditEvent): string | undefined {
+  const person = personOf(personal?.to)
+  return person && `${person.name} <${person.email}>`
+}
+
+function personOf(value: Json | undefined): { name: string; email: string } | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const { name, email } = value
+  return typeof name === 'string' && typeof email === 'string' ? { name, email } : undefined
 }
 
 /** How the audit log names a recipient who acts. */
@@ -94,8 +109,10 @@ const PROOFS: Partial<Record<EventType, Authentication>> = {
   'recipient.code_refused': 'access_code.refused',
 }
 
-function recipientEvidence(recipient: core.Recipient, events: AuditEvent[]): EvidenceRecipient {
-  const about = events.filter(e => e.recipientId === recipient.id)
+function recipientEvidence(recipient: core.Recipient, events: AuditEvent[], drawings: Drawings): EvidenceRecipient {
+  // What others did in this place before is no proof of this person.
+  const since = events.findLast(e => handsOver(e, recipient))?.sequence ?? 0
+  const about = events.filter(e => e.recipientId === recipient.id && e.sequence > since)
   const own = about.filter(e => e.actor === actorOf(recipient))
   const signed = own.find(e => e.type === 'recipient.signed')
   const seen = signed ?? own.at(-1)
@@ -115,8 +132,12 @@ function recipientEvidence(recipient: core.Recipient, events: AuditEvent[]): Evi
       if (type !== 'recipient.mail_accepted' && type !== 'recipient.email_failed') return []
       return [{ accepted: type === 'recipient.mail_accepted', reply: textOf(personal?.reply), at }]
     }),
-    signature,
-    signatureSha256: signature === undefined ? undefined : sha256Hex(signature),
+    signature: signature && {
+      kind: signature.kind,
+      text: signature.text,
+      sha256: signature.kind === 'typed' ? sha256Hex(signature.text) : signature.sha256,
+      drawing: drawings(recipient, signature),
+    },
     times: timesOf(recipient),
     ip: seen?.ip,
     userAgent: seen?.userAgent,

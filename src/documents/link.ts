@@ -1,6 +1,7 @@
 /** Signing links: derived from the link key, the recipient and the link's version, so that no row holds one and a raised version kills it. */
 import { type Document, mayOpen, type Recipient } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
+import { say } from '../core/saying.ts'
 import { keyedToken, sameSecret } from '../lib/token.ts'
 import type { App } from '../ports.ts'
 import * as queries from './queries.ts'
@@ -42,10 +43,7 @@ export function openPass(app: App, pass: string): Promise<Opened> {
 type Known = Pick<Recipient, 'id' | 'linkVersion' | 'accessCodeHash'>
 
 async function locate(app: App, presented: string, expected: (recipient: Known) => string): Promise<Opened> {
-  const gone = new Refusal(
-    'not_found',
-    'This link is not valid. Please use the link of the latest mail, or ask the person who sent it to you.',
-  )
+  const gone = new Refusal('not_found', say('linkUnknown'))
   const [ulid] = presented.split('.')
   if (!ulid || !/^[0-9a-z]{26}$/.test(ulid)) throw gone
   const recipientId = `rcp_${ulid}`

@@ -2,6 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Document, DocumentStatus, EmailStatus, Recipient, RecipientStatus, ReminderPlan } from '../core/document.ts'
 import type { Field, FieldType } from '../core/field.ts'
+import type { PersonalMark } from '../core/mark.ts'
 import type { Role, SigningOrder } from '../core/routing.ts'
 import { type Db, prepared, type Tx, untilNextWrite } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
@@ -13,6 +14,8 @@ type FieldRow = Selectable<Schema['fields']>
 
 const moment = (text: string | null) => (text === null ? undefined : new Date(text))
 const time = (date: Date | undefined) => date?.toISOString() ?? null
+
+const markOf = (text: string | null) => (text === null ? undefined : (JSON.parse(text) as PersonalMark))
 
 function fieldOf(row: FieldRow): Field {
   const { id, page, x, y, width, height } = row
@@ -45,6 +48,7 @@ function recipientOf(row: RecipientRow, fields: Field[]): Recipient {
     locale: row.locale ?? undefined,
     accessCodeHash: row.access_code_hash ?? undefined,
     accessCodeTries: row.access_code_tries,
+    accessCodeWaitUntil: moment(row.access_code_wait_until),
     emailStatus: row.email_status as EmailStatus,
     linkVersion: row.link_version,
     sentAt: moment(row.sent_at),
@@ -52,7 +56,8 @@ function recipientOf(row: RecipientRow, fields: Field[]): Recipient {
     signedAt: moment(row.signed_at),
     declinedAt: moment(row.declined_at),
     declineReason: row.decline_reason ?? undefined,
-    signature: row.signature ?? undefined,
+    signature: markOf(row.signature),
+    initials: markOf(row.initials),
     consentVersion: row.consent_version ?? undefined,
     consentSha256: row.consent_sha256 ?? undefined,
     remindersSent: row.reminders_sent,
@@ -74,6 +79,7 @@ function documentOf(row: DocumentRow, recipients: Recipient[]): Document {
     signingOrder: row.signing_order as SigningOrder,
     locale: row.locale ?? undefined,
     redirectUrl: row.redirect_url ?? undefined,
+    allowHandOver: row.allow_hand_over === 1,
     metadata: JSON.parse(row.metadata) as Record<string, string>,
     reminders: row.reminders === null ? undefined : (JSON.parse(row.reminders) as ReminderPlan),
     expiresInDays: row.expires_in_days,
@@ -132,6 +138,7 @@ function documentRow(document: Document): DocumentRow {
     signing_order: document.signingOrder,
     locale: document.locale ?? null,
     redirect_url: document.redirectUrl ?? null,
+    allow_hand_over: document.allowHandOver ? 1 : 0,
     metadata: JSON.stringify(document.metadata),
     reminders: document.reminders ? JSON.stringify(document.reminders) : null,
     expires_in_days: document.expiresInDays,
@@ -160,6 +167,7 @@ function recipientRow(document: Document, recipient: Recipient, position: number
     locale: recipient.locale ?? null,
     access_code_hash: recipient.accessCodeHash ?? null,
     access_code_tries: recipient.accessCodeTries,
+    access_code_wait_until: time(recipient.accessCodeWaitUntil),
     email_status: recipient.emailStatus,
     link_version: recipient.linkVersion,
     sent_at: time(recipient.sentAt),
@@ -167,7 +175,8 @@ function recipientRow(document: Document, recipient: Recipient, position: number
     signed_at: time(recipient.signedAt),
     declined_at: time(recipient.declinedAt),
     decline_reason: recipient.declineReason ?? null,
-    signature: recipient.signature ?? null,
+    signature: recipient.signature ? JSON.stringify(recipient.signature) : null,
+    initials: recipient.initials ? JSON.stringify(recipient.initials) : null,
     consent_version: recipient.consentVersion ?? null,
     consent_sha256: recipient.consentSha256 ?? null,
     reminders_sent: recipient.remindersSent,

@@ -49,12 +49,18 @@ export async function change(app: App, origin: Origin, id: string, command: Comm
   return changeTo(app, origin, id, command, ({ document }) => document)
 }
 
-/** The same, answering what `result` makes of the step: an action's answer is what its one transaction answered. */
-export async function changeTo<T>(app: App, origin: Origin, id: string, command: Command, result: (step: Step) => T): Promise<T> {
+/** The same, answering what `result` makes of the step within the one transaction; it may store what belongs to the change. */
+export async function changeTo<T>(
+  app: App,
+  origin: Origin,
+  id: string,
+  command: Command,
+  result: (step: Step, tx: Tx) => T | Promise<T>,
+): Promise<T> {
   return app.write(async tx => {
     const document = await load(tx, origin.actor, id)
     const step = command(document, app.now())
     await record(tx, app, document, step, origin)
-    return result(step)
+    return result(step, tx)
   })
 }

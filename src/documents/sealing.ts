@@ -17,9 +17,10 @@ import type { Certificate } from '../seal/certificate.ts'
 import type { SealKey } from '../seal/key.ts'
 import { organisation } from '../settings/organisation.ts'
 import { sealChain } from '../settings/seal-chain.ts'
-import { evidenceOf, marksOf } from './evidence.ts'
+import { evidenceOf } from './evidence.ts'
 import { judgeOwn } from './judge-own.ts'
 import { type Climbing, climb, raiseAt, stampedCms } from './long-term.ts'
+import { fieldMarks, withDrawings } from './marks.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
 import { addSealedVersion } from './sealed-queries.ts'
@@ -117,20 +118,19 @@ async function seal(app: App, document: core.Document, key: SealKey, source: Sou
   const { contentsBytesFor, fill, sign } = await import('../seal/seal.ts')
   const { level: goal, fallback } = app.config.timeStamps
   const { name } = await organisation(app.db)
-  const order: PrepareOrder = {
-    sourcePath: source.path,
-    outPath: climbing.path,
-    marks: marksOf(document),
-    evidence: await evidenceOf(app, document, source.bytes),
-    signature: {
-      name,
-      reason: source.reason,
-      location: undefined,
-      at: app.now().toISOString(),
-      contentsBytes: contentsBytesFor(key.chain, goal !== 'B-B'),
-    },
+  const signature: PrepareOrder['signature'] = {
+    name,
+    reason: source.reason,
+    location: undefined,
+    at: app.now().toISOString(),
+    contentsBytes: contentsBytesFor(key.chain, goal !== 'B-B'),
   }
-  const prepared = await app.pdf.prepare(order).catch(async error => {
+  const preparing = withDrawings(app, document.recipients, async drawings => {
+    const marks = document.recipients.flatMap(recipient => fieldMarks(recipient, drawings))
+    const evidence = await evidenceOf(app, document, drawings, source.bytes)
+    return app.pdf.prepare({ sourcePath: source.path, outPath: climbing.path, marks, evidence, signature })
+  })
+  const prepared = await preparing.catch(async error => {
     if (source.bytes === undefined) await demandOriginal(app, document)
     throw error
   })

@@ -1,16 +1,22 @@
-/** What a recipient does behind their link: open, enter a code, finish, decline. */
+/** What a recipient does behind their link: open, enter a code, finish, decline, hand over. */
 import * as core from '../core/document.ts'
-import { unprintableFault } from '../core/draft.ts'
+import type { Language } from '../core/language.ts'
+import { MARK_NAMES, type MarkName, type PersonalMark } from '../core/mark.ts'
 import { type Fault, Refusal, refuseFaults } from '../core/refusal.ts'
-import { ROLE_WORDS } from '../core/routing.ts'
-import { cleanLine, cleanText } from '../core/text.ts'
+import { say } from '../core/saying.ts'
+import * as act from '../core/signing.ts'
+import { cleanText } from '../core/text.ts'
+import type { Tx } from '../db/open.ts'
 import { isoDay } from '../lib/clock-format.ts'
 import { sameSecret } from '../lib/token.ts'
 import { type Actor, type App, type Origin, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { consentText, intentText } from './consent.ts'
+import { unprintableFaultOf, valuesOf } from './drafts.ts'
 import { hashAccessCode, type Opened, openLink, openPass } from './link.ts'
-import { change } from './record.ts'
+import { dropDraft, dropOtherMarkContents, keepMarkContent, type MarkContent } from './mark-queries.ts'
+import { type EnteredMark, markOf } from './marks.ts'
+import { change, changeTo } from './record.ts'
 
 type Whence = Pick<Origin, 'ip' | 'userAgent'>
 
@@ -24,7 +30,7 @@ export async function enter(app: App, token: string, code: string | undefined, w
   const opened = await openLink(app, token)
   if (opened.recipient.accessCodeHash !== undefined) {
     const typed = (code ?? '').trim()
-    if (typed === '') refuseFaults([{ path: 'accessCode', message: 'Please enter the access code.' }])
+    if (typed === '') refuseFaults([{ path: 'accessCode', ...say('codeMissing') }])
     await checkCode(app, opened, typed, whence)
   }
   await change(app, by(opened.recipient, whence), opened.document.id, (d, now) => core.view(d, opened.recipient.id, now))
@@ -34,73 +40,108 @@ export async function enter(app: App, token: string, code: string | undefined, w
 async function checkCode(app: App, { document, recipient }: Opened, code: string, whence: Whence): Promise<void> {
   const origin = by(recipient, whence)
   // Counted before it is looked at, so that a crash in between gives no free guess.
-  await change(app, origin, document.id, d => ({ document: core.countCodeTry(d, recipient.id), events: [] }))
+  await change(app, origin, document.id, (d, now) => act.countCodeTry(d, recipient.id, now))
   const right = sameSecret(hashAccessCode(app, recipient.id, code), recipient.accessCodeHash ?? '')
-  await change(app, origin, document.id, d =>
-    right
-      ? core.codeAccepted(d, recipient.id)
-      : { document: d, events: [{ type: 'recipient.code_refused', recipientId: recipient.id }] },
-  )
+  const after = await change(app, origin, document.id, d => (right ? act.codeAccepted : act.codeRefused)(d, recipient.id))
   if (right) return
-  const left = core.ACCESS_CODE_TRIES - recipient.accessCodeTries - 1
-  const tries = left === 1 ? 'one more try' : left > 1 ? `${left} more tries` : 'no more tries: please ask the sender'
-  refuseFaults([{ path: 'accessCode', message: `This access code is not right. You have ${tries}.` }])
+  const left = core.ACCESS_CODE_TRIES - core.recipientOf(after, recipient.id).accessCodeTries
+  refuseFaults([{ path: 'accessCode', ...(left > 0 ? say('codeWrong', left) : say('codeLocked')) }])
 }
 
 export interface Entered {
   /** By field id, as a form sends them: a ticked box as `on`, an unticked one not at all. */
   values: Record<string, string>
-  signature: string
-  initials: string
+  marks: Record<MarkName, EnteredMark>
   consent: boolean
   consentVersion: string
   shownSha256: string
+  /** In which the page was shown. */
+  language: Language
 }
 
 /** The signature itself, by whoever holds the entry pass. Sent twice it counts once. */
 export async function finish(app: App, pass: string, entered: Entered, whence: Whence): Promise<core.Document> {
   const { document, recipient } = await openPass(app, pass)
   const { name, contact, timeZone } = await organisation(app.db)
-  const consent = consentText(name, contact)
-  if (entered.consentVersion !== consent.version) {
-    throw new Refusal('invalid_state', 'The text you agreed to has changed meanwhile. Please reload the page and read it again.')
-  }
-  refuseFaults(printableFaults(app, entered))
-  const act: Omit<core.Act, 'day'> = {
-    values: valuesOf(recipient, entered),
-    signature: cleanLine(entered.signature),
-    initials: cleanLine(entered.initials),
+  const { language } = entered
+  const consent = consentText(name, contact, language)
+  if (entered.consentVersion !== consent.version) throw new Refusal('invalid_state', say('consentChanged'))
+  const made = await marksOf(app, recipient, entered)
+  refuseFaults([...made.faults, ...unprintableFaults(app, entered)])
+  const whole: Omit<act.Act, 'day'> = {
+    values: valuesOf(recipient, entered.values),
+    marks: made.marks,
     consent: { version: consent.version, sha256: consent.sha256, given: entered.consent },
     shownSha256: entered.shownSha256,
-    intent: intentText(ROLE_WORDS[recipient.role].act),
+    intent: intentText(recipient.role, language),
+    language,
   }
   // The day of the very moment that is recorded as the time of signing.
-  const sign = (d: core.Document, now: Date) => core.finish(d, recipient.id, { ...act, day: isoDay(now, timeZone) }, now)
-  return change(app, by(recipient, whence), document.id, sign)
-}
-
-/** A form's word for a ticked box (HTML, checkbox value mode `default/on`) in the words of the field. */
-function valuesOf({ fields }: core.Recipient, { values }: Entered): Record<string, string> {
-  const boxes = fields.filter(f => f.type === 'checkbox' && values[f.id] === 'on')
-  return { ...values, ...Object.fromEntries(boxes.map(f => [f.id, 'true'])) }
-}
-
-function printableFaults(app: App, entered: Entered): Fault[] {
-  const texts: [string, string][] = [
-    ['signature', entered.signature],
-    ['initials', entered.initials],
-    ...Object.entries(entered.values).map(([id, value]): [string, string] => [`fields.${id}`, value]),
-  ]
-  return texts.flatMap(([path, text]) => {
-    const message = unprintableFault(text, app)
-    return message ? [{ path, message: `Your entry ${message}.` }] : []
+  const sign = (d: core.Document, now: Date) => act.finish(d, recipient.id, { ...whole, day: isoDay(now, timeZone) }, now)
+  return changeTo(app, by(recipient, whence), document.id, sign, async (step, tx) => {
+    if (step.events.length > 0) await keepContents(tx, core.recipientOf(step.document, recipient.id), made.contents)
+    return step.document
   })
 }
+
+interface MadeMarks {
+  marks: Record<MarkName, PersonalMark | undefined>
+  contents: MarkContent[]
+  faults: Fault[]
+}
+
+async function marksOf(app: App, recipient: core.Recipient, { marks }: Entered): Promise<MadeMarks> {
+  const made: MadeMarks = { marks: { signature: undefined, initials: undefined }, contents: [], faults: [] }
+  for (const name of act.marksAskedOf(recipient)) {
+    const result = await markOf(app, recipient, name, marks[name])
+    if ('fault' in result) made.faults.push(result.fault)
+    else {
+      made.marks[name] = result.mark
+      if (result.content) made.contents.push(result.content)
+    }
+  }
+  return made
+}
+
+/** What the marks are made of stays; the draft and whatever else was tried goes. */
+async function keepContents(tx: Tx, { id, signature, initials }: core.Recipient, contents: MarkContent[]): Promise<void> {
+  for (const content of contents) await keepMarkContent(tx, id, content)
+  const kept = [signature, initials].flatMap(mark => (mark && mark.kind !== 'typed' ? [mark.sha256] : []))
+  await dropOtherMarkContents(tx, id, kept)
+  await dropDraft(tx, id)
+}
+
+function unprintableFaults(app: App, { marks, values }: Entered): Fault[] {
+  const texts: [string, string][] = [
+    ...MARK_NAMES.map((name): [string, string] => [name, marks[name].kind === 'typed' ? marks[name].text : '']),
+    ...Object.entries(values).map(([id, value]): [string, string] => [`fields.${id}`, value]),
+  ]
+  return texts.flatMap(([path, text]) => unprintableFaultOf(app, path, text) ?? [])
+}
+
+const LONGEST_REASON = 1000
 
 export async function decline(app: App, pass: string, reason: string, whence: Whence): Promise<core.Document> {
   const { document, recipient } = await openPass(app, pass)
   const words = cleanText(reason)
-  if (words === '') refuseFaults([{ path: 'reason', message: 'Please say in a few words why you decline.' }])
-  if (words.length > 1000) refuseFaults([{ path: 'reason', message: 'Please use at most 1,000 characters.' }])
-  return change(app, by(recipient, whence), document.id, (d, now) => core.decline(d, recipient.id, words, now))
+  if (words === '') refuseFaults([{ path: 'reason', ...say('reasonMissing') }])
+  if (words.length > LONGEST_REASON) refuseFaults([{ path: 'reason', ...say('reasonTooLong', LONGEST_REASON) }])
+  return change(app, by(recipient, whence), document.id, (d, now) => act.decline(d, recipient.id, words, now))
+}
+
+/** Somebody else takes this recipient's place; what was entered goes, and the links mailed so far with it. */
+export async function handOver(
+  app: App,
+  pass: string,
+  to: { name: string; email: string },
+  whence: Whence,
+): Promise<core.Document> {
+  const { document, recipient } = await openPass(app, pass)
+  refuseFaults(Object.entries(to).flatMap(([path, text]) => unprintableFaultOf(app, path, text) ?? []))
+  const give = (d: core.Document, now: Date) => act.handOver(d, recipient.id, to, now)
+  return changeTo(app, by(recipient, whence), document.id, give, async (step, tx) => {
+    await dropOtherMarkContents(tx, recipient.id, [])
+    await dropDraft(tx, recipient.id)
+    return step.document
+  })
 }

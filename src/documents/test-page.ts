@@ -55,6 +55,7 @@ function testDocument(now: Date): Document {
     signingOrder: 'parallel',
     locale: undefined,
     redirectUrl: undefined,
+    allowHandOver: false,
     metadata: {},
     reminders: undefined,
     expiresInDays: 1,

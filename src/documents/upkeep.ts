@@ -2,6 +2,7 @@
 import * as core from '../core/document.ts'
 import { fileIsReferred } from '../files/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
+import { dropEndedDrafts } from './mark-queries.ts'
 import * as queries from './queries.ts'
 import { change } from './record.ts'
 
@@ -38,6 +39,11 @@ async function forEach(app: App, due: Due, command: Command): Promise<number> {
     count += ids.length
   } while (ids.length === AT_ONCE)
   return count
+}
+
+/** Drops what was entered in documents that nobody can finish any more. */
+export async function sweepDrafts(app: App): Promise<void> {
+  await app.write(dropEndedDrafts)
 }
 
 export function sweepFiles(app: App, olderThanMs = ORPHAN_AGE_MS): Promise<number> {

@@ -1,25 +1,58 @@
-/** What pages load: embedded, served under a name that holds its hash, kept by browsers for good. */
-import css from '../../views/static/app.css' with { type: 'text' }
-import { sha256Hex } from '../lib/token.ts'
+/** What pages load: embedded, compressed beforehand, served under names that change with the bytes, kept by browsers for good. */
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import packPath from '../../.built/static.pack' with { type: 'file' }
+import { Refusal } from '../core/refusal.ts'
+import { openPack, type Packed } from './asset-pack.ts'
+import { pathOf } from './request.ts'
 
-export interface Asset {
-  path: string
-  type: string
-  content: string
+let opened: Packed[] | undefined
+
+/** Read when the first page is made. */
+function assets(): Packed[] {
+  opened ??= openPack(readFileSync(packPath))
+  return opened
 }
 
-function named(stem: string, extension: string, type: string, content: string): Asset {
-  return { path: `/static/${stem}.${sha256Hex(content).slice(0, 16)}.${extension}`, type, content }
+function pathNamed(isMeant: (name: string) => boolean): string {
+  const found = assets().find(({ entry }) => isMeant(entry.name))
+  if (!found) throw new Error('an asset is not embedded: it has to stand in scripts/assets.ts')
+  return found.entry.path
 }
 
-export const CSS = named('app', 'css', 'text/css; charset=utf-8', String(css))
-export const ASSETS: Asset[] = [CSS]
+/** Where an asset is served, by the name it has in the source. */
+export function assetPath(name: string): string {
+  return pathNamed(each => each === name)
+}
 
-export function assetAnswer({ type, content }: Asset): Response {
-  return new Response(content, {
-    headers: {
-      'content-type': type,
-      'cache-control': 'public, max-age=31536000, immutable',
-    },
+/** What the signing page loads besides the style of all pages. */
+export function signingAssets() {
+  const worker = pathNamed(name => name.endsWith('/pdf.worker.min.mjs'))
+  return { src: assetPath('signing.js'), css: assetPath('signing.css'), pdfjsUrl: worker.replace(/[^/]+$/, '') }
+}
+
+/** RFC 9110 §12.5.3. */
+function takesGzip(request: Request): boolean {
+  return /(^|[ ,])gzip(?! *; *q=0(\.0*)? *(,|$))/.test(request.headers.get('accept-encoding') ?? '')
+}
+
+/** Throws `not_found`. */
+export function assetAnswer(request: Request): Response {
+  const path = pathOf(request)
+  const found = assets().find(({ entry }) => entry.path === path)
+  if (!found) throw new Refusal('not_found', 'There is nothing at this address.')
+  const { entry, body } = found
+  const isPlain = entry.coding === 'identity' || !takesGzip(request)
+  const etag = `"${entry.sha256.slice(0, 32)}${isPlain ? '' : '-gzip'}"`
+  const headers = new Headers({
+    'content-type': entry.type,
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+    vary: 'accept-encoding',
+    etag,
   })
+  if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
+  if (!isPlain) headers.set('content-encoding', 'gzip')
+  const bytes = isPlain && entry.coding === 'gzip' ? gunzipSync(body) : body
+  return new Response(bytes as Uint8Array<ArrayBuffer>, { headers })
 }

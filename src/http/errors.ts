@@ -58,7 +58,7 @@ function tellRefusal(refusal: Refusal): Told {
     code,
     status: STATUS[code],
     message: left > 0 ? `${message}. Details tell the first ${MOST_FAULTS} faults; there are at least ${left} more.` : message,
-    details: details.slice(0, MOST_FAULTS),
+    details: details.slice(0, MOST_FAULTS).map(({ path, message }) => ({ path, message })),
     retryAfterS,
     ...(refusal instanceof RangeRefusal ? { status: 416, completeBytes: refusal.completeBytes } : {}),
   }

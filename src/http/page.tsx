@@ -11,7 +11,7 @@ import { type Fault, Refusal } from '../core/refusal.ts'
 import { keyedToken, randomToken, sameSecret } from '../lib/token.ts'
 import type { App, Origin } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
-import { CSS } from './assets.ts'
+import { assetPath } from './assets.ts'
 import { failureHeaders, STATUS, type Told, tell } from './errors.ts'
 import { cookie, type Incoming, mediaType, readBody } from './request.ts'
 
@@ -28,7 +28,7 @@ export interface PageRoute {
 }
 
 export type PageAnswer =
-  | { html: VNode; status?: number; cookies?: string[] }
+  | { html: VNode; status?: number; cookies?: string[]; headers?: Record<string, string>; isScripted?: boolean }
   | { redirect: string; cookies?: string[] }
   | { response: Response }
 
@@ -51,7 +51,8 @@ export interface Visit {
   session: (SignedIn & { token: string }) | undefined
 }
 
-const FORM_LIMIT = 256 * 1024
+/** Two drawn marks, written in a form, take most of it. */
+const FORM_LIMIT = 1024 * 1024
 export const SESSION = 'signet_session'
 const VISIT = 'signet_visit'
 
@@ -66,10 +67,12 @@ function cookieText(app: App, name: string, value: string, maxAgeS: number | und
   return `${cookieName(app, name)}=${value}; Path=/; HttpOnly; SameSite=Lax${isHttps(app.config) ? '; Secure' : ''}${age}`
 }
 
-function securityHeaders(app: App, nonce: string): Record<string, string> {
+/** `isScripted`: the page loads parts of its script and a worker from us as it needs them. */
+function securityHeaders(app: App, nonce: string, isScripted = false): Record<string, string> {
   const policy = [
     "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}'${isScripted ? ` ${app.config.baseUrl}/static/` : ''}`,
+    ...(isScripted ? ["worker-src 'self'"] : []),
     `style-src 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
@@ -93,14 +96,22 @@ function securityHeaders(app: App, nonce: string): Record<string, string> {
 
 function frameOf(app: App, nonce: string, title: string): Frame {
   const { environment, isProduction } = app.instance
-  return { title, css: CSS.path, nonce, environment, isProduction }
+  return { title, css: assetPath('app.css'), nonce, environment, isProduction }
 }
 
-function htmlResponse(app: App, nonce: string, html: VNode, status: number, requestId: string, cookies: string[]): Response {
+function htmlResponse(
+  app: App,
+  nonce: string,
+  html: VNode,
+  status: number,
+  requestId: string,
+  cookies: string[],
+  isScripted = false,
+): Response {
   const headers = new Headers({
     'content-type': 'text/html; charset=utf-8',
     'x-request-id': requestId,
-    ...securityHeaders(app, nonce),
+    ...securityHeaders(app, nonce, isScripted),
   })
   for (const text of cookies) headers.append('set-cookie', text)
   return new Response(`<!DOCTYPE html>${renderToString(html)}`, { status, headers })
@@ -165,7 +176,9 @@ async function answer(
   if ('response' in result) return result.response
   const all = [...cookies, ...(result.cookies ?? [])]
   if ('redirect' in result) return redirectResponse(app, nonce, result.redirect, all)
-  return htmlResponse(app, nonce, result.html, result.status ?? 200, requestId, all)
+  const response = htmlResponse(app, nonce, result.html, result.status ?? 200, requestId, all, result.isScripted)
+  for (const [name, value] of Object.entries(result.headers ?? {})) response.headers.set(name, value)
+  return response
 }
 
 function redirectResponse(app: App, nonce: string, location: string, cookies: string[]): Response {

@@ -10,7 +10,7 @@ import { openApi } from './api/openapi.ts'
 import { failure, type Gate, handle, openGate } from './api/pipeline.ts'
 import { verifyRoutes } from './api/verify.ts'
 import { webhookRoutes } from './api/webhooks.ts'
-import { ASSETS, assetAnswer } from './assets.ts'
+import { assetAnswer } from './assets.ts'
 import { certificateAnswer, healthAnswer, readyAnswer, revocationListAnswer } from './health.ts'
 import { handlePage, lostPage, type PageRoute } from './page.tsx'
 import { accountPages } from './pages/account.tsx'
@@ -73,7 +73,7 @@ export function buildServer(app: App, gate: Gate = openGate(app), state: ServerS
   for (const page of [...PAGES, referencePage(described)]) {
     open(page.method, page.path, incoming => handlePage(app, page, incoming))
   }
-  for (const asset of ASSETS) open('GET', asset.path, () => assetAnswer(asset))
+  open('GET', '/static/*', ({ request }) => assetAnswer(request))
   open('GET', '/healthz', () => healthAnswer())
   open('GET', '/seal-certificate.pem', () => certificateAnswer(app))
   open('GET', '/seal.crl', ({ request }) => revocationListAnswer(app, searchOf(request).get('root') ?? undefined))

@@ -6,7 +6,7 @@ import { attachment } from '../lib/content-disposition.ts'
 export interface Pack {
   /** Of the ZIP. */
   fileName: string
-  entries: { name: string; content: string | { path: string } }[]
+  entries: { name: string; content: string | Uint8Array | { path: string } }[]
 }
 
 const CHUNK_BYTES = 1 << 18
@@ -33,6 +33,11 @@ export function zipAnswer({ fileName, entries }: Pack, at: Date): Response {
   })
 }
 
+function chunksOf(content: Pack['entries'][number]['content']): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
+  if (typeof content === 'string') return [Buffer.from(content)]
+  return content instanceof Uint8Array ? [content] : createReadStream(content.path, { highWaterMark: CHUNK_BYTES })
+}
+
 /** Goes on only when what it gave was taken. */
 async function* zipped(entries: Pack['entries'], at: Date): AsyncGenerator<Uint8Array, void> {
   const ready: Uint8Array[] = []
@@ -45,8 +50,8 @@ async function* zipped(entries: Pack['entries'], at: Date): AsyncGenerator<Uint8
     const entry = isText ? new ZipDeflate(name) : new ZipPassThrough(name)
     entry.mtime = at
     zip.add(entry)
-    for await (const chunk of isText ? [Buffer.from(content)] : createReadStream(content.path, { highWaterMark: CHUNK_BYTES })) {
-      entry.push(new Uint8Array(chunk as Buffer))
+    for await (const chunk of chunksOf(content)) {
+      entry.push(new Uint8Array(chunk))
       yield* ready.splice(0)
     }
     entry.push(new Uint8Array(), true)

@@ -1,7 +1,7 @@
 /** What happens by the clock. The table is data; one wrapper keeps a slow job from overlapping itself and catches what it throws. */
 import { Cron } from 'croner'
 import { raiseAllDue } from '../documents/raising.ts'
-import { expireDue, remindAllDue, sweepFiles } from '../documents/upkeep.ts'
+import { expireDue, remindAllDue, sweepDrafts, sweepFiles } from '../documents/upkeep.ts'
 import { sweepFiledMails } from '../outbox/outbox.ts'
 import type { App } from '../ports.ts'
 import { renewWhenDue } from '../settings/seal-certificate.ts'
@@ -22,6 +22,7 @@ export const TABLE: Entry[] = [
   { name: 'raise seals', pattern: '20 * * * * *', run: raiseAllDue },
   { name: 'renew the seal certificate', pattern: '0 10 4 * * *', run: renewWhenDue },
   { name: 'sweep files', pattern: '0 20 3 * * *', run: app => sweepFiles(app) },
+  { name: 'sweep drafts', pattern: '0 50 * * * *', run: sweepDrafts },
   { name: 'sweep mails', pattern: '0 30 3 * * *', run: sweepFiledMails },
   { name: 'sweep accounts', pattern: '0 40 * * * *', run: sweepAccounts },
 ]

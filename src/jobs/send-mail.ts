@@ -4,12 +4,14 @@ import { composeMail, type MailFacts } from '../../views/mail/mail.tsx'
 import { auditOf } from '../audit/log.ts'
 import type { Document, Recipient } from '../core/document.ts'
 import { mailed } from '../core/document.ts'
-import { ROLE_WORDS } from '../core/routing.ts'
+import type { EventType, Json } from '../core/event.ts'
+import { languageOf } from '../core/language.ts'
 import { versionOf } from '../documents/lifecycle.ts'
 import { linkAddress } from '../documents/link.ts'
 import { find } from '../documents/queries.ts'
 import { record } from '../documents/record.ts'
 import { fileBytes } from '../files/queries.ts'
+import { wordsOf } from '../language/words.ts'
 import { readableTime } from '../lib/clock-format.ts'
 import { type MailMessage, type MailVerdict, MessageFault } from '../mailer/message.ts'
 import { eraseFiledMails, later, MAIL_PAUSES_S, messageIdOf } from '../outbox/outbox.ts'
@@ -112,17 +114,20 @@ async function factsOf(
   recipient: Recipient | undefined,
   attached: boolean,
 ): Promise<MailFacts> {
-  const { name, contact, timeZone } = await organisation(app.db)
+  const { name, contact, timeZone, language: own } = await organisation(app.db)
+  const language = languageOf(recipient?.locale ?? document.locale, own)
   return {
+    language,
+    words: wordsOf(language).mail,
     organisation: name,
     contact,
     environment: app.instance.environment,
     isProduction: app.instance.isProduction,
     name: mail.name,
     title: document.title,
-    act: recipient ? ROLE_WORDS[recipient.role].act : 'read',
+    role: recipient?.role,
     message: document.message,
-    expires: document.expiresAt ? readableTime(document.expiresAt, timeZone) : undefined,
+    expires: document.expiresAt ? readableTime(document.expiresAt, timeZone, language) : undefined,
     link: recipient ? linkAddress(app, recipient) : `${app.config.baseUrl}/documents/${document.id}`,
     attached,
     toSender: recipient === undefined,
@@ -130,13 +135,29 @@ async function factsOf(
   }
 }
 
-/** Who ended the document and why, as the audit log tells it. */
-async function cause(app: App, mail: Mail, document: Document): Promise<{ by: string | undefined; reason: string | undefined }> {
-  if (mail.kind !== 'declined' && mail.kind !== 'voided') return { by: undefined, reason: undefined }
-  const ending = (await auditOf(app.db, document.id)).findLast(e => e.type === `document.${mail.kind}`)
-  const reason = ending?.personal?.reason
+/** Who brought about what the mail tells, and why, as the audit log tells it. */
+async function cause(app: App, mail: Mail, document: Document): Promise<Pick<MailFacts, 'by' | 'to' | 'reason'>> {
+  const told = TELLING[mail.kind]
+  // Of the last such event before the mail was ordered: later ones have mails of their own.
+  const orderedAt = mail.createdAt.toISOString()
+  const event = told && (await auditOf(app.db, document.id)).findLast(e => e.type === told && e.at <= orderedAt)
+  const { reason, from, to } = event?.personal ?? {}
   return {
-    by: document.recipients.find(r => r.id === ending?.recipientId)?.name,
+    by: nameIn(from) ?? document.recipients.find(r => r.id === event?.recipientId)?.name,
+    to: nameIn(to),
     reason: typeof reason === 'string' ? reason : undefined,
   }
+}
+
+/** The event a mail tells of. */
+const TELLING: Partial<Record<string, EventType>> = {
+  declined: 'document.declined',
+  voided: 'document.voided',
+  handed_over: 'recipient.handed_over',
+  code_locked: 'recipient.code_locked',
+}
+
+function nameIn(person: Json | undefined): string | undefined {
+  const name = typeof person === 'object' && person !== null && !Array.isArray(person) ? person.name : undefined
+  return typeof name === 'string' ? name : undefined
 }

@@ -1,33 +1,36 @@
 /** Times as people read them: always with their zone. */
 
-/** `21 November 2026, 14:05 UTC`, and in the named IANA zone behind it when that is another one. */
-export function readableTime(moment: Date, timeZone = 'UTC'): string {
-  const utc = `${inZone(moment, 'UTC')} UTC`
-  return timeZone === 'UTC' ? utc : `${utc} (${inZone(moment, timeZone)} ${timeZone})`
+/** `21 November 2026, 14:05 UTC`, and in the named IANA zone behind it when that is another one; as the language (BCP 47) writes it. */
+export function readableTime(moment: Date, timeZone = 'UTC', language = 'en'): string {
+  const utc = `${inZone(moment, 'UTC', language)} UTC`
+  return timeZone === 'UTC' ? utc : `${utc} (${inZone(moment, timeZone, language)} ${timeZone})`
 }
 
-function inZone(moment: Date, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-GB', {
+function inZone(moment: Date, timeZone: string, language: string): string {
+  const parts = new Intl.DateTimeFormat(tagOf(language), {
     timeZone,
     day: 'numeric',
     month: 'long',
     year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(moment)
-  const of = (type: string) => parts.find(p => p.type === type)?.value ?? ''
-  return `${of('day')} ${of('month')} ${of('year')}, ${of('hour')}:${of('minute')}`
+  })
+  const clock = new Intl.DateTimeFormat(tagOf(language), { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  return `${parts.format(moment)}, ${clock.format(moment)}`
+}
+
+/** English as it is written in Europe, the day first. */
+function tagOf(language: string): string {
+  return language === 'en' ? 'en-GB' : language
 }
 
 const TIMES = new Map<string, Intl.DateTimeFormat>()
 
 /** A time on a page, in the organisation's zone, which stands behind it: `21 Nov 2026, 04:31 CET`. Mails and certificate pages, read anywhere, print UTC beside it. */
-export function pageTime(moment: Date, timeZone: string): string {
-  const known = TIMES.get(timeZone)
+export function pageTime(moment: Date, timeZone: string, language = 'en'): string {
+  const key = `${language} ${timeZone}`
+  const known = TIMES.get(key)
   const format =
     known ??
-    new Intl.DateTimeFormat('en-GB', {
+    new Intl.DateTimeFormat(tagOf(language), {
       timeZone,
       day: 'numeric',
       month: 'short',
@@ -37,7 +40,7 @@ export function pageTime(moment: Date, timeZone: string): string {
       hourCycle: 'h23',
       timeZoneName: 'short',
     })
-  if (!known) TIMES.set(timeZone, format)
+  if (!known) TIMES.set(key, format)
   return format.format(moment)
 }
 

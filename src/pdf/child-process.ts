@@ -7,7 +7,17 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BrokenFrame, frame, openFrames } from './frame.ts'
-import type { ArchiveOrder, InspectOrder, LogoOrder, PrepareOrder, TimeStampOrder, VerifyOrder } from './order.ts'
+import type {
+  ArchiveOrder,
+  BoxesOrder,
+  InspectOrder,
+  LogoOrder,
+  OverlayOrder,
+  PrepareOrder,
+  SignatureOrder,
+  TimeStampOrder,
+  VerifyOrder,
+} from './order.ts'
 
 export type Task =
   | { kind: 'inspect'; order: InspectOrder }
@@ -15,6 +25,9 @@ export type Task =
   | { kind: 'verify'; order: VerifyOrder }
   | { kind: 'addValidationMaterial'; order: ArchiveOrder }
   | { kind: 'prepareTimeStamp'; order: TimeStampOrder }
+  | { kind: 'boxes'; order: BoxesOrder }
+  | { kind: 'overlay'; order: OverlayOrder }
+  | { kind: 'cleanSignature'; order: SignatureOrder }
   | { kind: 'judgeLogo'; order: LogoOrder }
   /** Loads what the others need, so that the first of them does not wait for it. */
   | { kind: 'warm' }

@@ -4,7 +4,7 @@
  */
 import { inflateRawSync } from 'node:zlib'
 import { coverageTable } from './coverage-table.ts' with { type: 'macro' }
-import { FACES, type Face } from './faces.ts'
+import { type Face, READING_FACES } from './faces.ts'
 
 const table: Record<string, string> = coverageTable()
 const unpacked = new Map<Face, Uint32Array>()
@@ -54,10 +54,10 @@ export const INKLESS = /^[\t\n\r\p{Default_Ignorable_Code_Point}]$/u
 /** Control characters: some faces map them to a blank, yet they are no text. */
 const CONTROL = /^\p{Cc}$/u
 
-/** The distinct characters of a text that no embedded face holds, emoji among them, in the order of their first appearance. */
+/** The distinct characters of a text that no reading face holds, emoji among them, in the order of their first appearance. */
 export function unprintable(text: string): string[] {
   // Most characters are in a map as they are; taking them apart costs more than looking in all maps.
   const isHeld = (character: string) =>
-    FACES.some(face => maps(face, character.codePointAt(0)!)) || FACES.some(face => holds(face, character))
+    READING_FACES.some(face => maps(face, character.codePointAt(0)!)) || READING_FACES.some(face => holds(face, character))
   return [...new Set(text)].filter(character => !INKLESS.test(character) && (CONTROL.test(character) || !isHeld(character)))
 }

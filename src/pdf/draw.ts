@@ -7,6 +7,7 @@ import { PDFDocument, PDFName, type PDFPage } from 'pdf-lib'
 import { type PageBox, type Placement, place } from '../core/geometry.ts'
 import { type FontBook, num, openFontBook } from './font.ts'
 import type { Mark } from './order.ts'
+import { type MarkBook, openMarkBook, PEN, writingLine } from './pen.ts'
 import { type InkReach, openShape, type Shape } from './shape.ts'
 import { countLines, cutLines, linesOf, paragraphsOf, type SetLine } from './wrap.ts'
 
@@ -22,13 +23,17 @@ export interface OverlayPage {
 export async function composeOverlay(pages: OverlayPage[]): Promise<Uint8Array> {
   const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openShape()])
   const book = await openFontBook(pdf)
+  const contents = pages.flatMap(({ marks }) => marks.map(({ content }) => content))
+  const marked = await openMarkBook(pdf, picturePaths(contents))
+  const means = { shape, book, marked }
   for (const { box, marks } of pages) {
     const page = pdf.addPage([box.width, box.height])
     page.setMediaBox(box.left, box.bottom, box.width, box.height)
-    const content = marks.map(mark => drawMark(mark, box, shape, book))
-    fillPage(pdf, page, content.join('\n'), book)
+    const content = marks.map(mark => drawMark(mark, box, means))
+    fillPage(pdf, page, content.join('\n'), book, marked)
   }
   book.embed()
+  marked.embed()
   return pdf.save({
     useObjectStreams: false,
     addDefaultPage: false,
@@ -37,28 +42,41 @@ export async function composeOverlay(pages: OverlayPage[]): Promise<Uint8Array> 
   })
 }
 
-/** Gives a page its whole content stream and the fonts it may use. */
-export function fillPage(pdf: PDFDocument, page: PDFPage, content: string, book: FontBook): void {
+/** The pictures among what marks show, for `openMarkBook`. */
+export function picturePaths(contents: readonly Mark['content'][]): string[] {
+  return contents.flatMap(content => (content.kind === 'picture' ? [content.path] : []))
+}
+
+/** Gives a page its whole content stream, and the fonts, drawings and pictures it may use. */
+export function fillPage(pdf: PDFDocument, page: PDFPage, content: string, book: FontBook, marked?: MarkBook): void {
   page.node.set(
     PDFName.of('Contents'),
     pdf.context.register(pdf.context.stream(deflateSync(Buffer.from(content, 'latin1')), { Filter: 'FlateDecode' })),
   )
-  page.node.set(PDFName.of('Resources'), pdf.context.obj({ Font: book.resources }))
+  page.node.set(PDFName.of('Resources'), pdf.context.obj({ Font: book.resources, ...(marked && { XObject: marked.resources }) }))
 }
 
 const INK = '0 0 0 rg'
-/** The dark blue of a pen, for what stands for a person's own hand. */
-export const PEN = '0.05 0.13 0.42'
+
+/** What marks of one PDF are set and drawn with. */
+export interface DrawMeans {
+  shape: Shape
+  book: FontBook
+  marked: MarkBook
+}
 
 /** One mark: carried onto the page by the placement's matrix and clipped to its box. */
-function drawMark({ box, content }: Mark, page: PageBox, shape: Shape, book: FontBook): string {
+function drawMark({ box, content }: Mark, page: PageBox, means: DrawMeans): string {
   const placement = place(page, box)
   const unit = 1 / page.userUnit
   const clip = `q ${placement.matrix.map(num).join(' ')} cm 0 0 ${num(placement.width)} ${num(placement.height)} re W n`
-  return [clip, drawContent(content, placement, unit, shape, book), 'Q'].join('\n')
+  return [clip, drawContent(content, placement, unit, means), 'Q'].join('\n')
 }
 
-function drawContent(content: Mark['content'], area: Placement, unit: number, shape: Shape, book: FontBook): string {
+type Area = Pick<Placement, 'width' | 'height'>
+
+/** What a mark shows, in an area whose lower left corner is the origin. `unit`: a point in units of the area. */
+export function drawContent(content: Mark['content'], area: Area, unit: number, { shape, book, marked }: DrawMeans): string {
   switch (content.kind) {
     case 'text':
       return drawText(content.text, area, unit, shape, book)
@@ -66,6 +84,10 @@ function drawContent(content: Mark['content'], area: Placement, unit: number, sh
       return drawCheck(area)
     case 'signature':
       return drawSignature(content.text, area, unit, shape, book)
+    case 'ink':
+      return marked.ink(content.ink, area.width, area.height, unit)
+    case 'picture':
+      return marked.picture(content.path, area.width, area.height, unit)
   }
 }
 
@@ -149,7 +171,7 @@ function largestFitting(smallest: number, largest: number, fits: (size: number) 
   return low
 }
 
-function drawText(text: string, { width, height }: Placement, unit: number, shape: Shape, book: FontBook): string {
+function drawText(text: string, { width, height }: Area, unit: number, shape: Shape, book: FontBook): string {
   const padding = Math.min(2 * unit, width * 0.05)
   const room = width - 2 * padding
   const { lines, size, rise } = fitText(text, room, height, unit, shape)
@@ -162,7 +184,7 @@ function drawText(text: string, { width, height }: Placement, unit: number, shap
 }
 
 /** A tick in the middle of the box. */
-function drawCheck({ width, height }: Placement): string {
+function drawCheck({ width, height }: Area): string {
   const side = Math.min(width, height)
   const at = (x: number, y: number) => `${num(width / 2 + (x - 0.5) * side)} ${num(height / 2 + (y - 0.5) * side)}`
   const pen = `0 0 0 RG ${num(side * 0.11)} w 1 J 1 j`
@@ -170,24 +192,20 @@ function drawCheck({ width, height }: Placement): string {
 }
 
 /** The name as large as the box allows, on a thin line. */
-function drawSignature(text: string, area: Placement, unit: number, shape: Shape, book: FontBook): string {
+function drawSignature(text: string, area: Area, unit: number, shape: Shape, book: FontBook): string {
   return signatureMark(text.replace(/\s+/g, ' '), area.width, area.height, unit, shape, book)
 }
 
 /** A typed signature inside a box whose lower left corner is the origin. */
 export function signatureMark(text: string, width: number, height: number, unit: number, shape: Shape, book: FontBook): string {
-  const rule = Math.min(0.6 * unit, height * 0.04)
-  const padding = Math.min(3 * unit, width * 0.05)
-  const foot = Math.max(height * 0.06, rule)
-  const room = { width: width - 2 * padding, height: height - foot - rule }
+  const room = writingLine(width, height, unit)
   const [line] = linesOf(paragraphsOf(shape, text, 'signature'), Number.POSITIVE_INFINITY)
   const { ascent, descent } = riseOf([line!.ink])
   // Swashes and slanting letters leave the line's own width.
   const inkWidth = line!.width + line!.ink.left + line!.ink.right
   const size = Math.min(room.height / (ascent + descent), room.width / Math.max(inkWidth, 0.5))
-  const left = line!.rtl ? width - padding - size * (line!.width + line!.ink.right) : padding + size * line!.ink.left
+  const right = room.left + room.width
+  const left = line!.rtl ? right - size * (line!.width + line!.ink.right) : room.left + size * line!.ink.left
   // On the line where there is room above: a hand writes on it, not in the middle of the box.
-  const baseline = foot + rule + size * descent
-  const stroke = `${PEN} RG ${num(rule)} w 0 J ${num(padding)} ${num(foot)} m ${num(width - padding)} ${num(foot)} l S`
-  return [stroke, `${PEN} rg`, book.show(line!, left, baseline, size)].join('\n')
+  return [room.operators, `${PEN} rg`, book.show(line!, left, room.bottom + size * descent, size)].join('\n')
 }

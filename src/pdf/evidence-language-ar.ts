@@ -62,7 +62,11 @@ export const ar: EvidenceWords = {
   originalIs: 'الأصل هو ما رآه كل طرف، وهو بداية هذا الملف بايتًا ببايت.',
   uploadedIs: 'لم يكن ختم الملف المرفوع ممكنًا كما هو، فأُعيدت كتابته قبل أن يراه أحد؛ والملف المعاد كتابته هو الأصل أعلاه.',
   signingOrders: { parallel: 'الجميع في الوقت نفسه', sequential: 'واحدًا بعد آخر بحسب المرتبة' },
-  signatureIs: 'للنص كما كُتب، بترميز UTF-8.',
+  signatureIs: {
+    typed: 'للنص كما كُتب، بترميز UTF-8.',
+    drawn: 'للخطوط كما رُسمت، وهي محفوظة في حزمة الأدلة.',
+    uploaded: 'لحبر الصورة كما هو محفوظ في حزمة الأدلة (PNG).',
+  },
   timesIn: zone => `بالتوقيت العالمي UTC حسب ساعة الخادم؛ وبجانبه اللحظة نفسها في المنطقة ${zone}`,
   asSeenByServer: '(كما رآه الخادم)',
   // Alone: after an Arabic word the parts of 2026-01 would change places.
@@ -126,6 +130,8 @@ export const ar: EvidenceWords = {
     'recipient.mail_accepted': 'قبل خادم البريد الرسالة',
     'recipient.code_refused': 'أُدخل رمز دخول خاطئ',
     'recipient.code_accepted': 'أُدخل رمز الدخول',
+    'recipient.code_locked': 'رمز الوصول خاطئ مرات كثيرة',
+    'recipient.handed_over': 'سُلِّم إلى زميل',
   },
   roles: { signer: 'موقّع', approver: 'موافق', viewer: 'يتلقى نسخة' },
   statuses: {

@@ -64,7 +64,11 @@ export const de: EvidenceWords = {
   uploadedIs:
     'Die eingereichte Datei ließ sich nicht unverändert siegeln. Sie wurde neu geschrieben, bevor jemand sie sah; die neu geschriebene Datei ist das Original oben.',
   signingOrders: { parallel: 'Alle zugleich', sequential: 'Nacheinander, nach der Stelle in der Folge' },
-  signatureIs: 'Des eingegebenen Textes in UTF-8.',
+  signatureIs: {
+    typed: 'Des eingegebenen Textes in UTF-8.',
+    drawn: 'Der gezeichneten Striche, wie sie das Beweispaket enthält.',
+    uploaded: 'Der Tinte des Bildes, wie sie das Beweispaket enthält (PNG).',
+  },
   timesIn: zone => `UTC nach der Uhr des Servers; daneben derselbe Zeitpunkt in der Zone ${zone}`,
   asSeenByServer: '(wie vom Server gesehen)',
   consentVersion: version => `Fassung ${version}`,
@@ -127,6 +131,8 @@ export const de: EvidenceWords = {
     'recipient.mail_accepted': 'E-Mail vom Mailserver angenommen',
     'recipient.code_refused': 'Falscher Zugangscode eingegeben',
     'recipient.code_accepted': 'Zugangscode eingegeben',
+    'recipient.code_locked': 'Zugangscode zu oft falsch',
+    'recipient.handed_over': 'An eine andere Person übergeben',
   },
   roles: { signer: 'Unterzeichnet', approver: 'Genehmigt', viewer: 'Erhält eine Kopie' },
   statuses: {

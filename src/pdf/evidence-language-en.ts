@@ -58,7 +58,11 @@ export const en: EvidenceWords = {
   uploadedIs:
     'The upload could not be sealed as it was. It was rewritten before anybody saw it; the rewritten file is the original above.',
   signingOrders: { parallel: 'All at the same time', sequential: 'One after another, by place in the order' },
-  signatureIs: 'Of the text as typed, in UTF-8.',
+  signatureIs: {
+    typed: 'Of the text as typed, in UTF-8.',
+    drawn: 'Of the strokes as drawn, as the evidence pack holds them.',
+    uploaded: 'Of the picture’s ink, as the evidence pack holds it (PNG).',
+  },
   timesIn: zone => `UTC by the clock of the server; beside it the same moment in the zone ${zone}`,
   asSeenByServer: '(as seen by the server)',
   consentVersion: version => `Version ${version}`,
@@ -120,6 +124,8 @@ export const en: EvidenceWords = {
     'recipient.mail_accepted': 'Mail accepted by the mail server',
     'recipient.code_refused': 'Wrong access code entered',
     'recipient.code_accepted': 'Access code entered',
+    'recipient.code_locked': 'Access code wrong too often',
+    'recipient.handed_over': 'Handed over to a colleague',
   },
   roles: { signer: 'Signer', approver: 'Approver', viewer: 'Receives a copy' },
   statuses: {

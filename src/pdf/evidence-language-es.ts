@@ -63,7 +63,11 @@ export const es: EvidenceWords = {
   uploadedIs:
     'El archivo subido no podía sellarse tal como estaba. Se reescribió antes de que nadie lo viera; el archivo reescrito es el original de arriba.',
   signingOrders: { parallel: 'Todos a la vez', sequential: 'Uno tras otro, según el puesto en el orden' },
-  signatureIs: 'Del texto tal como se escribió, en UTF-8.',
+  signatureIs: {
+    typed: 'Del texto tal como se escribió, en UTF-8.',
+    drawn: 'De los trazos tal como se dibujaron, incluidos en el paquete de pruebas.',
+    uploaded: 'De la tinta de la imagen, incluida en el paquete de pruebas (PNG).',
+  },
   timesIn: zone => `UTC según el reloj del servidor; al lado, el mismo instante en la zona ${zone}`,
   asSeenByServer: '(tal como la vio el servidor)',
   consentVersion: version => `Versión ${version}`,
@@ -126,6 +130,8 @@ export const es: EvidenceWords = {
     'recipient.mail_accepted': 'Correo aceptado por el servidor de correo',
     'recipient.code_refused': 'Código de acceso incorrecto introducido',
     'recipient.code_accepted': 'Código de acceso introducido',
+    'recipient.code_locked': 'Código de acceso erróneo demasiadas veces',
+    'recipient.handed_over': 'Traspasado a otra persona',
   },
   roles: { signer: 'Firmante', approver: 'Aprobador', viewer: 'Recibe una copia' },
   statuses: {

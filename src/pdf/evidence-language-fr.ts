@@ -64,7 +64,11 @@ export const fr: EvidenceWords = {
   uploadedIs:
     'Le fichier déposé ne pouvait pas être scellé tel quel. Il a été réécrit avant que quiconque ne le voie ; le fichier réécrit est l’original ci-dessus.',
   signingOrders: { parallel: 'Tous en même temps', sequential: 'L’un après l’autre, selon le rang' },
-  signatureIs: 'Du texte tel que saisi, en UTF-8.',
+  signatureIs: {
+    typed: 'Du texte tel que saisi, en UTF-8.',
+    drawn: 'Des traits tels que dessinés, contenus dans le dossier de preuve.',
+    uploaded: 'De l’encre de l’image, contenue dans le dossier de preuve (PNG).',
+  },
   timesIn: zone => `UTC selon l’horloge du serveur ; à côté, le même instant dans le fuseau ${zone}`,
   asSeenByServer: '(telle que vue par le serveur)',
   consentVersion: version => `Version ${version}`,
@@ -132,6 +136,8 @@ export const fr: EvidenceWords = {
     'recipient.mail_accepted': 'E-mail accepté par le serveur de messagerie',
     'recipient.code_refused': 'Code d’accès erroné saisi',
     'recipient.code_accepted': 'Code d’accès saisi',
+    'recipient.code_locked': 'Code d’accès trop souvent erroné',
+    'recipient.handed_over': 'Transmis à un collègue',
   },
   roles: { signer: 'Signataire', approver: 'Approbateur', viewer: 'Reçoit une copie' },
   statuses: {

@@ -64,7 +64,11 @@ export const it: EvidenceWords = {
   uploadedIs:
     'Il file caricato non poteva essere sigillato così com’era. È stato riscritto prima che qualcuno lo vedesse; il file riscritto è l’originale qui sopra.',
   signingOrders: { parallel: 'Tutti insieme', sequential: 'Uno dopo l’altro, secondo il posto nell’ordine' },
-  signatureIs: 'Del testo come digitato, in UTF-8.',
+  signatureIs: {
+    typed: 'Del testo come digitato, in UTF-8.',
+    drawn: 'Dei tratti come disegnati, contenuti nel pacchetto di prova.',
+    uploaded: 'Dell’inchiostro dell’immagine, contenuto nel pacchetto di prova (PNG).',
+  },
   timesIn: zone => `UTC secondo l’orologio del server; accanto, lo stesso istante nel fuso ${zone}`,
   asSeenByServer: '(come visto dal server)',
   consentVersion: version => `Versione ${version}`,
@@ -126,6 +130,8 @@ export const it: EvidenceWords = {
     'recipient.mail_accepted': 'E-mail accettata dal server di posta',
     'recipient.code_refused': 'Codice di accesso errato inserito',
     'recipient.code_accepted': 'Codice di accesso inserito',
+    'recipient.code_locked': 'Codice di accesso errato troppe volte',
+    'recipient.handed_over': 'Passato a un collega',
   },
   roles: { signer: 'Firmatario', approver: 'Approvatore', viewer: 'Riceve una copia' },
   statuses: {

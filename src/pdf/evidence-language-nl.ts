@@ -64,7 +64,11 @@ export const nl: EvidenceWords = {
   uploadedIs:
     'De upload kon niet worden verzegeld zoals hij was. Hij is herschreven voordat iemand hem zag; het herschreven bestand is het origineel hierboven.',
   signingOrders: { parallel: 'Allen tegelijk', sequential: 'Na elkaar, naar de plaats in de volgorde' },
-  signatureIs: 'Van de getypte tekst, in UTF-8.',
+  signatureIs: {
+    typed: 'Van de getypte tekst, in UTF-8.',
+    drawn: 'Van de getekende lijnen, zoals het bewijspakket ze bevat.',
+    uploaded: 'Van de inkt van de afbeelding, zoals het bewijspakket die bevat (PNG).',
+  },
   timesIn: zone => `UTC volgens de klok van de server; ernaast hetzelfde moment in de zone ${zone}`,
   asSeenByServer: '(zoals gezien door de server)',
   consentVersion: version => `Versie ${version}`,
@@ -127,6 +131,8 @@ export const nl: EvidenceWords = {
     'recipient.mail_accepted': 'E-mail aangenomen door de mailserver',
     'recipient.code_refused': 'Verkeerde toegangscode ingevoerd',
     'recipient.code_accepted': 'Toegangscode ingevoerd',
+    'recipient.code_locked': 'Toegangscode te vaak onjuist',
+    'recipient.handed_over': 'Overgedragen aan een collega',
   },
   roles: { signer: 'Ondertekenaar', approver: 'Goedkeurder', viewer: 'Ontvangt een kopie' },
   statuses: {

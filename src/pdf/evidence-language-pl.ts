@@ -64,7 +64,11 @@ export const pl: EvidenceWords = {
   uploadedIs:
     'Przesłanego pliku nie można było opieczętować w tej postaci. Został zapisany na nowo, zanim ktokolwiek go zobaczył; plik zapisany na nowo jest powyższym oryginałem.',
   signingOrders: { parallel: 'Wszyscy jednocześnie', sequential: 'Jeden po drugim, według miejsca w kolejności' },
-  signatureIs: 'Wpisanego tekstu, w UTF-8.',
+  signatureIs: {
+    typed: 'Wpisanego tekstu, w UTF-8.',
+    drawn: 'Narysowanych linii, zawartych w pakiecie dowodowym.',
+    uploaded: 'Atramentu z obrazu, zawartego w pakiecie dowodowym (PNG).',
+  },
   timesIn: zone => `UTC według zegara serwera; obok ta sama chwila w strefie ${zone}`,
   asSeenByServer: '(widziany przez serwer)',
   consentVersion: version => `Wersja ${version}`,
@@ -126,6 +130,8 @@ export const pl: EvidenceWords = {
     'recipient.mail_accepted': 'Wiadomość przyjęta przez serwer poczty',
     'recipient.code_refused': 'Wpisano błędny kod dostępu',
     'recipient.code_accepted': 'Wpisano kod dostępu',
+    'recipient.code_locked': 'Kod dostępu zbyt często błędny',
+    'recipient.handed_over': 'Przekazano innej osobie',
   },
   roles: { signer: 'Podpisuje', approver: 'Zatwierdza', viewer: 'Otrzymuje kopię' },
   statuses: {

@@ -63,7 +63,11 @@ export const pt: EvidenceWords = {
   uploadedIs:
     'O ficheiro carregado não podia ser selado tal como estava. Foi reescrito antes de alguém o ver; o ficheiro reescrito é o original acima.',
   signingOrders: { parallel: 'Todos ao mesmo tempo', sequential: 'Um após o outro, segundo o lugar na ordem' },
-  signatureIs: 'Do texto tal como escrito, em UTF-8.',
+  signatureIs: {
+    typed: 'Do texto tal como escrito, em UTF-8.',
+    drawn: 'Dos traços tal como desenhados, incluídos no pacote de provas.',
+    uploaded: 'Da tinta da imagem, incluída no pacote de provas (PNG).',
+  },
   timesIn: zone => `UTC segundo o relógio do servidor; ao lado, o mesmo instante no fuso ${zone}`,
   asSeenByServer: '(tal como visto pelo servidor)',
   consentVersion: version => `Versão ${version}`,
@@ -126,6 +130,8 @@ export const pt: EvidenceWords = {
     'recipient.mail_accepted': 'E-mail aceite pelo servidor de correio',
     'recipient.code_refused': 'Código de acesso errado introduzido',
     'recipient.code_accepted': 'Código de acesso introduzido',
+    'recipient.code_locked': 'Código de acesso errado demasiadas vezes',
+    'recipient.handed_over': 'Passado a outra pessoa',
   },
   roles: { signer: 'Signatário', approver: 'Aprovador', viewer: 'Recebe uma cópia' },
   statuses: {

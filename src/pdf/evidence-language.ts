@@ -3,6 +3,8 @@
  * Words only; hashes, commands, names of standards and figures are the same in every language.
  */
 import type { RecipientStatus } from '../core/document.ts'
+import type { Language } from '../core/language.ts'
+import type { MarkKind } from '../core/mark.ts'
 import type { Role, SigningOrder } from '../core/routing.ts'
 import { ar } from './evidence-language-ar.ts'
 import { de } from './evidence-language-de.ts'
@@ -13,7 +15,6 @@ import { it } from './evidence-language-it.ts'
 import { nl } from './evidence-language-nl.ts'
 import { pl } from './evidence-language-pl.ts'
 import { pt } from './evidence-language-pt.ts'
-import type { Language } from './evidence-locale.ts'
 import type { DateWords } from './evidence-time.ts'
 import type { Authentication, EvidenceEventKind, Identification, RecipientMoment } from './order.ts'
 
@@ -87,7 +88,7 @@ export interface EvidenceWords extends DateWords {
   uploadedIs: string
   signingOrders: Record<SigningOrder, string>
   /** What the hash of a signature is computed from. */
-  signatureIs: string
+  signatureIs: Record<MarkKind, string>
   timesIn(zone: string): string
   /** Beside an IP address. */
   asSeenByServer: string

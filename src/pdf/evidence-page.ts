@@ -2,8 +2,8 @@
  * The certificate pages at the end of a sealed file: who was asked, what they did and when, and how anybody can check it without us.
  * Says only what the record holds; composes new PDF bytes and reads no upload. Anchors: 15 USC 7001(d), eIDAS 910/2014 art. 3(10), 25(1), 35.
  */
-import { PDFDocument, PDFName } from 'pdf-lib'
-import { fillPage } from './draw.ts'
+import { PDFDocument } from 'pdf-lib'
+import { fillPage, picturePaths } from './draw.ts'
 import { checkCommands } from './evidence-commands.ts'
 import { frameOf, LOGO_NAME, writeHead } from './evidence-head.ts'
 import { figures, wordsOf } from './evidence-language.ts'
@@ -12,8 +12,9 @@ import { openClock } from './evidence-time.ts'
 import { BODY, COMMAND, type Means, NAME, row, SMALL, SMALL_NOTE, STRONG, section } from './evidence-type.ts'
 import { type Cell, MARGIN, openFlow, type Paper } from './flow.ts'
 import { openFontBook } from './font.ts'
-import { embedLogo, type Logo } from './logo.ts'
+import { embedLogo } from './logo.ts'
 import type { Evidence, EvidenceEvent } from './order.ts'
+import { openMarkBook } from './pen.ts'
 import { openShape } from './shape.ts'
 import { testWatermark } from './watermark.ts'
 
@@ -23,8 +24,11 @@ export async function composeEvidence(evidence: Evidence, size: Paper): Promise<
   const book = await openFontBook(pdf)
   const words = wordsOf(evidence.language)
   const flow = openFlow(size, shape, book, { mirrored: words.direction === 'rtl', han: evidence.han })
-  const means: Means = { flow, shape, book, clock: openClock(evidence.timeZone, words), words, han: evidence.han }
+  const drawings = evidence.recipients.flatMap(({ signature }) => (signature ? [signature.drawing] : []))
+  const marked = await openMarkBook(pdf, picturePaths(drawings))
+  const means: Means = { flow, shape, book, marked, clock: openClock(evidence.timeZone, words), words, han: evidence.han }
   const logo = evidence.logo && (await embedLogo(pdf, evidence.logo.path))
+  if (logo) marked.add(LOGO_NAME, logo.ref)
   writeHead(evidence, logo, means)
   writeDocument(evidence, means)
   section(words.sections.recipients, means)
@@ -32,7 +36,7 @@ export async function composeEvidence(evidence: Evidence, size: Paper): Promise<
   writeEvents(evidence, means)
   writeSeal(evidence, means)
   writeChecks(evidence, means)
-  fillPages(pdf, evidence, size, logo, means)
+  fillPages(pdf, evidence, size, means)
   return pdf.save({
     useObjectStreams: false,
     addDefaultPage: false,
@@ -41,16 +45,16 @@ export async function composeEvidence(evidence: Evidence, size: Paper): Promise<
   })
 }
 
-function fillPages(pdf: PDFDocument, evidence: Evidence, size: Paper, logo: Logo | undefined, means: Means): void {
+function fillPages(pdf: PDFDocument, evidence: Evidence, size: Paper, means: Means): void {
   const pages = means.flow.pages()
   pages.forEach((operators, i) => {
     const frame = frameOf(evidence, i + 1, pages.length, size, means)
     const under = evidence.test ? [testWatermark(size, MARGIN)] : []
     const page = pdf.addPage([size.width, size.height])
-    fillPage(pdf, page, [...under, ...operators, frame].join('\n'), means.book)
-    if (i === 0 && logo) page.node.Resources()?.set(PDFName.of('XObject'), pdf.context.obj({ [LOGO_NAME]: logo.ref }))
+    fillPage(pdf, page, [...under, ...operators, frame].join('\n'), means.book, means.marked)
   })
   means.book.embed()
+  means.marked.embed()
 }
 
 function writeDocument(evidence: Evidence, means: Means): void {

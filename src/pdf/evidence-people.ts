@@ -1,10 +1,10 @@
 /** The recipients of a document on its certificate pages: who each was, how identified, what was agreed to and when, what was entered. */
 import { maySign, type SigningOrder } from '../core/routing.ts'
-import { signatureMark } from './draw.ts'
+import { drawContent } from './draw.ts'
 import { BODY, LABEL, LABEL_WIDTH, type Means, NAME, row, SMALL, SMALL_NOTE, SUBHEAD } from './evidence-type.ts'
 import { HAIRLINE, setLine } from './flow.ts'
 import { num } from './font.ts'
-import type { EvidenceRecipient } from './order.ts'
+import type { EvidenceRecipient, EvidenceSignature } from './order.ts'
 import { cutLines, linesOf, paragraphsOf } from './wrap.ts'
 
 /** The mark as it stands in the document, small and framed, below its caption; pt. Not taller than the name and three rows beside it. */
@@ -57,12 +57,13 @@ function writePerson(recipient: EvidenceRecipient, signingOrder: SigningOrder, n
     row(means, labels.consentText, [words.consentVersion(consent.version), { text: `SHA-256 ${consent.sha256}`, type: SMALL }])
   }
   row(means, labels.intent, [recipient.intent && words.quoted(recipient.intent)])
-  const hash = recipient.signatureSha256
-  if (hash !== undefined)
+  if (signature) {
+    const { sha256, kind } = signature
     row(means, labels.signatureSha256, [
-      { text: hash, type: SMALL },
-      { text: words.signatureIs, type: SMALL_NOTE },
+      { text: sha256, type: SMALL },
+      { text: words.signatureIs[kind], type: SMALL_NOTE },
     ])
+  }
   writeValues(recipient, means)
 }
 
@@ -106,7 +107,8 @@ function writeValues({ values }: EvidenceRecipient, means: Means): void {
   }
 }
 
-function hangMark(text: string, title: string, { flow, shape, book, han }: Means): void {
+function hangMark({ drawing }: EvidenceSignature, title: string, means: Means): void {
+  const { flow, shape, book, han } = means
   const { width, height, inset, caption } = MARK
   flow.hang(flow.width - width, width, (left, top) => {
     const room = (width - 2 * inset) / SMALL_NOTE.size
@@ -117,7 +119,7 @@ function hangMark(text: string, title: string, { flow, shape, book, han }: Means
       setLine(book, line, SMALL_NOTE, x, top - caption),
       `q ${HAIRLINE} RG 0.6 w ${num(left)} ${num(top - height)} ${width} ${height} re S`,
       `1 0 0 1 ${num(left + inset)} ${num(top - height + inset)} cm`,
-      signatureMark(text.replace(/\s+/g, ' '), width - 2 * inset, height - 2 * inset - caption, 1, shape, book),
+      drawContent(drawing, { width: width - 2 * inset, height: height - 2 * inset - caption }, 1, means),
       'Q',
     ].join('\n')
   })

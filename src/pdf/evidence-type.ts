@@ -4,6 +4,7 @@ import type { Clock } from './evidence-time.ts'
 import { ACCENT, type Cell, type Flow, INK, MUTED, type Type } from './flow.ts'
 import type { FontBook } from './font.ts'
 import type { Han } from './itemise.ts'
+import type { MarkBook } from './pen.ts'
 import type { Shape } from './shape.ts'
 
 export const TITLE: Type = { style: 'strong', size: 21, colour: ACCENT }
@@ -27,6 +28,7 @@ export interface Means {
   flow: Flow
   shape: Shape
   book: FontBook
+  marked: MarkBook
   clock: Clock
   words: EvidenceWords
   /** Whose Han characters they are where a text holds no others. */

@@ -3,6 +3,13 @@
  * Holds paths and, once asked, bytes; parses nothing. All faces are TrueType outlines (ISO 32000-2 §9.9, FontFile2), licence OFL 1.1.
  */
 import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import ruqaaPath from '@expo-google-fonts/aref-ruqaa/400Regular/ArefRuqaa_400Regular.ttf' with { type: 'file' }
+import caveatPath from '@expo-google-fonts/caveat/400Regular/Caveat_400Regular.ttf' with { type: 'file' }
+import charmPath from '@expo-google-fonts/charm/400Regular/Charm_400Regular.ttf' with { type: 'file' }
+import gveretLevinPath from '@expo-google-fonts/gveret-levin/400Regular/GveretLevin_400Regular.ttf' with { type: 'file' }
+import kalamPath from '@expo-google-fonts/kalam/400Regular/Kalam_400Regular.ttf' with { type: 'file' }
+import mynervePath from '@expo-google-fonts/mynerve/Mynerve_400Regular.ttf' with { type: 'file' }
 import latinPath from '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf' with { type: 'file' }
 import latinItalicPath from '@expo-google-fonts/noto-sans/400Regular_Italic/NotoSans_400Regular_Italic.ttf' with { type: 'file' }
 import latinBoldPath from '@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf' with { type: 'file' }
@@ -21,6 +28,7 @@ import koreanPath from '@expo-google-fonts/noto-sans-kr/400Regular/NotoSansKR_40
 import chinesePath from '@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf' with { type: 'file' }
 import thaiPath from '@expo-google-fonts/noto-sans-thai/400Regular/NotoSansThai_400Regular.ttf' with { type: 'file' }
 import thaiBoldPath from '@expo-google-fonts/noto-sans-thai/700Bold/NotoSansThai_700Bold.ttf' with { type: 'file' }
+import zhiMangXingPath from '@expo-google-fonts/zhi-mang-xing/400Regular/ZhiMangXing_400Regular.ttf' with { type: 'file' }
 
 /** What a text is set as: running text, headings and names, or a typed signature. */
 export type Style = 'text' | 'strong' | 'signature'
@@ -34,30 +42,49 @@ export interface Face {
   style: Style
   writings: readonly Writing[]
   path: string
+  /** How much larger than the type size its letters are set, so that all faces of a style look of one size. */
+  scale: number
 }
 
 const EUROPEAN = ['Latn', 'Grek', 'Cyrl'] as const
 
-/** Faces of many thousand characters come last, so that they are asked last. */
+/** One row a face. Of faces for the same, those of many thousand characters come last, so that they are asked last. */
 export const FACES: readonly Face[] = [
-  { name: 'NotoSans-Regular', style: 'text', writings: EUROPEAN, path: latinPath },
-  { name: 'NotoSans-Bold', style: 'strong', writings: EUROPEAN, path: latinBoldPath },
-  { name: 'NotoSans-Italic', style: 'signature', writings: EUROPEAN, path: latinItalicPath },
-  { name: 'NotoSansArabic-Regular', style: 'text', writings: ['Arab'], path: arabicPath },
-  { name: 'NotoSansArabic-Bold', style: 'strong', writings: ['Arab'], path: arabicBoldPath },
-  { name: 'NotoSansHebrew-Regular', style: 'text', writings: ['Hebr'], path: hebrewPath },
-  { name: 'NotoSansHebrew-Bold', style: 'strong', writings: ['Hebr'], path: hebrewBoldPath },
-  { name: 'NotoSansThai-Regular', style: 'text', writings: ['Thai'], path: thaiPath },
-  { name: 'NotoSansThai-Bold', style: 'strong', writings: ['Thai'], path: thaiBoldPath },
-  { name: 'NotoSansDevanagari-Regular', style: 'text', writings: ['Deva'], path: devanagariPath },
-  { name: 'NotoSansDevanagari-Bold', style: 'strong', writings: ['Deva'], path: devanagariBoldPath },
-  { name: 'NotoSansSC-Regular', style: 'text', writings: ['Hans'], path: chinesePath },
-  { name: 'NotoSansJP-Regular', style: 'text', writings: ['Jpan'], path: japanesePath },
-  { name: 'NotoSansKR-Regular', style: 'text', writings: ['Kore'], path: koreanPath },
+  { name: 'NotoSans-Regular', style: 'text', writings: EUROPEAN, path: latinPath, scale: 1 },
+  { name: 'NotoSans-Bold', style: 'strong', writings: EUROPEAN, path: latinBoldPath, scale: 1 },
+  { name: 'NotoSansArabic-Regular', style: 'text', writings: ['Arab'], path: arabicPath, scale: 1 },
+  { name: 'NotoSansArabic-Bold', style: 'strong', writings: ['Arab'], path: arabicBoldPath, scale: 1 },
+  { name: 'NotoSansHebrew-Regular', style: 'text', writings: ['Hebr'], path: hebrewPath, scale: 1 },
+  { name: 'NotoSansHebrew-Bold', style: 'strong', writings: ['Hebr'], path: hebrewBoldPath, scale: 1 },
+  { name: 'NotoSansThai-Regular', style: 'text', writings: ['Thai'], path: thaiPath, scale: 1 },
+  { name: 'NotoSansThai-Bold', style: 'strong', writings: ['Thai'], path: thaiBoldPath, scale: 1 },
+  { name: 'NotoSansDevanagari-Regular', style: 'text', writings: ['Deva'], path: devanagariPath, scale: 1 },
+  { name: 'NotoSansDevanagari-Bold', style: 'strong', writings: ['Deva'], path: devanagariBoldPath, scale: 1 },
+  { name: 'NotoSansSC-Regular', style: 'text', writings: ['Hans'], path: chinesePath, scale: 1 },
+  { name: 'NotoSansJP-Regular', style: 'text', writings: ['Jpan'], path: japanesePath, scale: 1 },
+  { name: 'NotoSansKR-Regular', style: 'text', writings: ['Kore'], path: koreanPath, scale: 1 },
+  { name: 'Caveat-Regular', style: 'signature', writings: ['Latn', 'Cyrl'], path: caveatPath, scale: 1.25 },
+  // Second for Latin: Vietnamese and African letters that the first lacks.
+  { name: 'Mynerve-Regular', style: 'signature', writings: ['Latn', 'Grek'], path: mynervePath, scale: 1.1 },
+  // No hand, but slanting: for what the hands lack, such as the breathings of ancient Greek.
+  { name: 'NotoSans-Italic', style: 'signature', writings: EUROPEAN, path: latinItalicPath, scale: 1 },
+  { name: 'ArefRuqaa-Regular', style: 'signature', writings: ['Arab'], path: ruqaaPath, scale: 1.1 },
+  { name: 'GveretLevin-Regular', style: 'signature', writings: ['Hebr'], path: gveretLevinPath, scale: 1 },
+  { name: 'Charm-Regular', style: 'signature', writings: ['Thai'], path: charmPath, scale: 1.15 },
+  { name: 'Kalam-Regular', style: 'signature', writings: ['Deva'], path: kalamPath, scale: 1 },
+  { name: 'ZhiMangXing-Regular', style: 'signature', writings: ['Hans'], path: zhiMangXingPath, scale: 1.2 },
 ]
 
+/** Faces for reading: what one of these holds can be printed. */
+export const READING_FACES: readonly Face[] = FACES.filter(({ style }) => style !== 'signature')
+
+/** Faces written by a hand, for the letters of one writing; none where no such face is embedded. */
+export function handsFor(writing: Writing): Face[] {
+  return FACES.filter(({ style, writings }) => style === 'signature' && writings.includes(writing))
+}
+
 /**
- * All faces in the order in which they are asked for a character: those of its own writing, then European ones, then those of the text's Han
+ * Reading faces in the order in which they are asked for a character: those of its own writing, then European ones, then those of the text's Han
  * characters, then the rest; among them those of the style first: a letter in another style is better than none.
  */
 export function facesFor(style: Style, writing: Writing, han: Writing): Face[] {
@@ -66,10 +93,17 @@ export function facesFor(style: Style, writing: Writing, han: Writing): Face[] {
     return (kin < 0 ? 3 : kin) * 3 + (own === style ? 0 : own === 'text' ? 1 : 2)
   }
   // Sorting is stable: faces of one rank keep the order of the rows.
-  return [...FACES].sort((a, b) => rank(a) - rank(b))
+  return [...READING_FACES].sort((a, b) => rank(a) - rank(b))
 }
 
-/** The bytes of a face, read anew: who needs them keeps what they say, not them. Throws where the executable was built without it. */
+/** The first bytes of a gzip file (RFC 1952 §2.3.1); no TrueType file begins with them. */
+const GZIP = [0x1f, 0x8b]
+
+/**
+ * The bytes of a face, read anew: who needs them keeps what they say, not them. The bundle may hold a face gzipped, half as large.
+ * Throws where the executable was built without it.
+ */
 export function faceBytes(face: Face): Uint8Array {
-  return readFileSync(face.path)
+  const stored = readFileSync(face.path)
+  return GZIP.every((byte, i) => stored[i] === byte) ? gunzipSync(stored) : stored
 }

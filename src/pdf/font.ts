@@ -66,7 +66,10 @@ export async function openFontBook(pdf: PDFDocument): Promise<FontBook> {
       let at = x
       for (const run of line.runs) {
         const entry = entryFor(run.face)
-        operators.push(`/${entry.key} ${num(size)} Tf 1 0 0 1 ${num(at)} ${num(y)} Tm`, ...showRun(entry, run, size))
+        operators.push(
+          `/${entry.key} ${num(size * entry.face.scale)} Tf 1 0 0 1 ${num(at)} ${num(y)} Tm`,
+          ...showRun(entry, run, size),
+        )
         at += size * run.clusters.flatMap(cluster => cluster.glyphs).reduce((sum, glyph) => sum + glyph.advance, 0)
       }
       return [...operators, 'ET'].join('\n')
@@ -90,7 +93,8 @@ function showRun(entry: Entry, run: Run, size: number): string[] {
   const operators: string[] = []
   let parts: string[] = []
   let [pen, rise] = [0, 0]
-  const widthOf = (glyph: number) => entry.widthOf(glyph) / 1000
+  const { scale } = entry.face
+  const widthOf = (glyph: number) => (entry.widthOf(glyph) * scale) / 1000
   const flush = () => {
     if (parts.length > 0) operators.push(`[${parts.join('')}] TJ`)
     parts = []
@@ -101,8 +105,8 @@ function showRun(entry: Entry, run: Run, size: number): string[] {
       rise = y
       operators.push(`${num(rise * size)} Ts`)
     }
-    // TJ numbers are thousandths of the type size, subtracted from the position.
-    if (Math.abs(x - pen) > 1e-6) parts.push(`${num((pen - x) * 1000)} `)
+    // TJ numbers are thousandths of the face's own size, subtracted from the position.
+    if (Math.abs(x - pen) > 1e-6) parts.push(`${num(((pen - x) * 1000) / scale)} `)
     parts.push(`<${hex4(cidOf(entry, glyph, text))}>`)
     pen = x + widthOf(glyph)
   }

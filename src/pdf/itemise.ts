@@ -3,7 +3,7 @@
  * pairs; Han characters by the language the text's other letters tell. Shapes nothing, and reads no font.
  */
 import { holds, INKLESS } from './coverage.ts'
-import { type Face, facesFor, type Style, type Writing } from './faces.ts'
+import { type Face, facesFor, handsFor, type Style, type Writing } from './faces.ts'
 
 /** `text[start, end)` of one face. `level`: embedding level of UAX 9, odd from right to left. */
 export interface Item {
@@ -93,7 +93,9 @@ export function itemsOf(text: string, levels: Uint8Array, style: Style, han: Han
   const writings = writingsOf(pieces, han)
   const orders = new Map<Writing | undefined, Face[]>()
   const orderFor = (writing: Writing | undefined) => {
-    const order = orders.get(writing) ?? facesFor(style, writing ?? 'Latn', han)
+    const tag = writing ?? 'Latn'
+    const own = () => pieces.filter((_, i) => writings[i] === writing)
+    const order = orders.get(writing) ?? [...(style === 'signature' ? handOf(own(), tag) : []), ...facesFor(style, tag, han)]
     orders.set(writing, order)
     return order
   }
@@ -113,12 +115,29 @@ export function itemsOf(text: string, levels: Uint8Array, style: Style, han: Han
   return items
 }
 
+const LETTER = /[\p{L}\p{M}]/u
+
+/**
+ * The one hand that writes a signature's letters of one writing: the first that holds them all. Where none does, none: a name written in two ways looks
+ * like two people's. Digits and points do not decide; those it lacks come from elsewhere, alone.
+ */
+function handOf(pieces: readonly string[], writing: Writing): Face[] {
+  const letters = [...new Set(pieces)].filter(piece => LETTER.test(piece))
+  const hand = handsFor(writing).find(face => letters.every(letter => holdsWhole(face, letter)))
+  return hand ? [hand] : []
+}
+
+/** Whether a face holds a letter with its marks: by its parts, or composed (Unicode Standard Annex 15), as the shaper composes them. */
+function holdsWhole(face: Face, piece: string): boolean {
+  const holdsAll = (text: string) => [...text].every(character => INKLESS.test(character) || holds(face, character))
+  return holdsAll(piece) || holdsAll(piece.normalize('NFC'))
+}
+
 /** One face for a letter and its marks; where none holds them all, the best for each. */
 function facesIn(piece: string, order: Face[], before: Face | undefined): [string, Face][] {
   const characters = [...piece]
-  const inked = characters.filter(character => !INKLESS.test(character))
-  if (inked.length === 0) return [[piece, before ?? order[0]!]]
-  const whole = order.find(face => inked.every(character => holds(face, character)))
+  if (characters.every(character => INKLESS.test(character))) return [[piece, before ?? order[0]!]]
+  const whole = order.find(face => holdsWhole(face, piece))
   if (whole) return [[piece, whole]]
   let last = before
   return characters.map(character => {

@@ -5,8 +5,10 @@
 import type { RecipientStatus } from '../core/document.ts'
 import type { EventType } from '../core/event.ts'
 import type { PageBox, PercentBox } from '../core/geometry.ts'
+import type { Ink } from '../core/ink.ts'
+import type { Language } from '../core/language.ts'
+import type { MarkKind } from '../core/mark.ts'
 import type { Role, SigningOrder } from '../core/routing.ts'
-import type { Language } from './evidence-locale.ts'
 import type { Han } from './itemise.ts'
 
 /** Something found in an upload that its sender should know. */
@@ -39,6 +41,10 @@ export interface Mark {
     | { kind: 'check' }
     /** A typed signature or initials, in the script face. */
     | { kind: 'signature'; text: string }
+    /** A signature or initials drawn by hand. */
+    | { kind: 'ink'; ink: Ink }
+    /** A signature or initials from a picture: a PNG that `cleanSignature` wrote. */
+    | { kind: 'picture'; path: string }
 }
 
 /** Everything the certificate pages print; times are RFC 3339 UTC. */
@@ -104,6 +110,15 @@ export type Identification = 'email_link' | 'email_link_and_access_code'
 export type Authentication = 'email_link.accepted' | 'access_code.accepted' | 'access_code.refused'
 export type RecipientMoment = 'sent' | 'viewed' | 'consented' | 'signed' | 'approved' | 'declined'
 
+export interface EvidenceSignature {
+  kind: MarkKind
+  /** As typed; or what the drawing or picture stands for. */
+  text: string
+  /** Hex; of the text in UTF-8, of the drawing's strokes as they are kept, or of the picture. */
+  sha256: string
+  drawing: Mark['content']
+}
+
 export interface EvidenceRecipient {
   name: string
   email: string
@@ -116,10 +131,8 @@ export interface EvidenceRecipient {
   authentication: { what: Authentication; at: string }[]
   /** Mails as they were answered: the mail server's reply, or why none was had. */
   mails: { accepted: boolean; reply: string | undefined; at: string }[]
-  /** The typed signature: with signers shown as it was stamped. */
-  signature: string | undefined
-  /** Of `signature` in UTF-8, hex. */
-  signatureSha256: string | undefined
+  /** What the person signed with: with signers shown as it was stamped. */
+  signature: EvidenceSignature | undefined
   times: { label: RecipientMoment; at: string }[]
   ip: string | undefined
   userAgent: string | undefined
@@ -172,6 +185,37 @@ export interface TimeStampOrder {
   /** Source and one incremental update with a DocTimeStamp whose gap is empty. EN 319 142-1 §5.4.3. */
   outPath: string
   contentsBytes: number
+}
+
+export interface BoxesOrder {
+  /** A document of the house. */
+  path: string
+}
+
+/** Marks drawn alone, as the seal will draw them, to be laid over the document on a screen. */
+export interface OverlayOrder {
+  pages: { page: number; box: PageBox; marks: Mark[] }[]
+  outPath: string
+}
+
+/** A picture of a signature, of anyone: PNG or JPEG. */
+export interface SignatureOrder {
+  path: string
+  /** Where the ink alone is written, as PNG. */
+  outPath: string
+}
+
+/** Why a picture is not taken: the code of the error. Its message says what to do. */
+export type SignatureRefusal = 'not_a_picture' | 'too_large' | 'no_ink'
+
+/** The ink of a picture: a PNG of 8 bits, red, green, blue and alpha, and nothing else of what the picture held. */
+export interface CleanSignature {
+  path: string
+  sha256: string
+  bytes: number
+  /** pixels */
+  width: number
+  height: number
 }
 
 export interface LogoOrder {
@@ -239,6 +283,12 @@ export interface PdfTools {
   addValidationMaterial(order: ArchiveOrder): Promise<{ path: string; sha256: string; bytes: number }>
   /** Prepares a document time-stamp over a sealed file. */
   prepareTimeStamp(order: TimeStampOrder): Promise<Prepared>
+  /** The box of each page, in its own user space. */
+  boxes(order: BoxesOrder): Promise<PageBox[]>
+  /** A PDF with one page per entry. */
+  overlay(order: OverlayOrder): Promise<{ bytes: number }>
+  /** The ink of a picture, without its paper. A picture that is not taken gives a `PdfTaskError` whose code is a `SignatureRefusal`. */
+  cleanSignature(order: SignatureOrder): Promise<CleanSignature>
   /** Judges an uploaded picture. */
   judgeLogo(order: LogoOrder): Promise<LogoVerdict>
   /** Ends all children; nothing is accepted afterwards. */

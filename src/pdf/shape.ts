@@ -174,7 +174,7 @@ function inkOf(shaper: Shaper, runs: Run[]): InkReach {
   for (const { face, clusters } of runs) {
     const { boxes, metrics } = heldFace(shaper, face)
     for (const glyph of clusters.flatMap(cluster => cluster.glyphs)) {
-      const side = (i: number) => boxes[4 * glyph.id + i]! / metrics.unitsPerEm
+      const side = (i: number) => (boxes[4 * glyph.id + i]! * face.scale) / metrics.unitsPerEm
       if (side(0) !== side(2)) {
         above = Math.max(above, glyph.dy + side(3))
         below = Math.max(below, -glyph.dy - side(1))
@@ -197,13 +197,14 @@ function shapeItem(shaper: Shaper, text: string, item: Item): Cluster[] {
   for (const glyph of glyphs) {
     if (glyph.cluster !== open) clusters.push({ text: text.slice(glyph.cluster, endOf.get(glyph.cluster)), glyphs: [] })
     open = glyph.cluster
-    clusters.at(-1)!.glyphs.push(inEm(glyph, metrics.unitsPerEm))
+    clusters.at(-1)!.glyphs.push(inEm(glyph, metrics.unitsPerEm / item.face.scale))
   }
   return clusters
 }
 
-function inEm(glyph: ShapedGlyph, unitsPerEm: number): Glyph {
-  return { id: glyph.id, advance: glyph.advance / unitsPerEm, dx: glyph.dx / unitsPerEm, dy: glyph.dy / unitsPerEm }
+/** `units`: as many of the face's own as make an em of the line. */
+function inEm(glyph: ShapedGlyph, units: number): Glyph {
+  return { id: glyph.id, advance: glyph.advance / units, dx: glyph.dx / units, dy: glyph.dy / units }
 }
 
 /** UAX 9 rule L2: from the highest level down to the lowest odd one, turn round every sequence at that level or above. */

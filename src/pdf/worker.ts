@@ -3,8 +3,9 @@
  * and replaced. Loads no PDF library itself.
  */
 import { statSync } from 'node:fs'
+import type { PageBox } from '../core/geometry.ts'
 import { type Child, type Limits, PdfChildFailure, spawnChild, type Task } from './child-process.ts'
-import type { Inspection, LogoVerdict, PdfTools, Prepared, VerifyOrder, VerifyReport } from './order.ts'
+import type { CleanSignature, Inspection, LogoVerdict, PdfTools, Prepared, VerifyOrder, VerifyReport } from './order.ts'
 
 export interface PoolOptions {
   /** Starts a child. */
@@ -38,12 +39,15 @@ function pathOf(task: Task): string | undefined {
   switch (task.kind) {
     case 'inspect':
     case 'verify':
+    case 'boxes':
+    case 'cleanSignature':
     case 'judgeLogo':
       return task.order.path
     case 'prepare':
     case 'addValidationMaterial':
     case 'prepareTimeStamp':
       return task.order.sourcePath
+    case 'overlay':
     case 'warm':
       return undefined
   }
@@ -52,7 +56,8 @@ function pathOf(task: Task): string | undefined {
 const isPublic = (task: Task): boolean => task.kind === 'verify' && 'isPublic' in task.order && task.order.isPublic === true
 
 /** An upload, or a file that a stranger asks about. */
-const isOfAnyone = (task: Task): boolean => task.kind === 'inspect' || task.kind === 'judgeLogo' || isPublic(task)
+const OF_ANYONE: ReadonlySet<Task['kind']> = new Set(['inspect', 'cleanSignature', 'judgeLogo'])
+const isOfAnyone = (task: Task): boolean => OF_ANYONE.has(task.kind) || isPublic(task)
 
 const WARM: Task = { kind: 'warm' }
 
@@ -182,6 +187,9 @@ export function openPdfTools(options: PoolOptions): PdfTools {
     addValidationMaterial: async order =>
       (await run({ kind: 'addValidationMaterial', order })) as { path: string; sha256: string; bytes: number },
     prepareTimeStamp: async order => (await run({ kind: 'prepareTimeStamp', order })) as Prepared,
+    boxes: async order => (await run({ kind: 'boxes', order })) as PageBox[],
+    overlay: async order => (await run({ kind: 'overlay', order })) as { bytes: number },
+    cleanSignature: async order => (await run({ kind: 'cleanSignature', order })) as CleanSignature,
     async judgeLogo(order) {
       try {
         return (await run({ kind: 'judgeLogo', order })) as LogoVerdict

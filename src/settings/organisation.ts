@@ -2,11 +2,11 @@
 import { appendInstanceEvent } from '../audit/log.ts'
 import { unprintableFault } from '../core/draft.ts'
 import type { Json } from '../core/event.ts'
+import { LANGUAGES, type Language, languageOf } from '../core/language.ts'
 import { type Fault, refuseFaults } from '../core/refusal.ts'
 import { cleanLine, emailFault, lineFault } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { LOGO_SETTING } from '../files/queries.ts'
-import { LANGUAGES, type Language, languageOf } from '../pdf/evidence-locale.ts'
 import type { App, Origin } from '../ports.ts'
 import { allSettings, dropSetting, saveSetting } from './queries.ts'
 

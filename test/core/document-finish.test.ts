@@ -1,7 +1,8 @@
 /** The signature itself: who may, what is refused and how, what is written. */
 import { describe, expect, test } from 'bun:test'
-import { daysAfter, recipientOf as find, finish, recipientOf } from '../../src/core/document.ts'
+import { daysAfter, recipientOf as find, recipientOf } from '../../src/core/document.ts'
 import { DEFAULT_MAX_LENGTH } from '../../src/core/field.ts'
+import { finish } from '../../src/core/signing.ts'
 import {
   actOf,
   after,
@@ -15,8 +16,11 @@ import {
   recipient,
   refusalOf,
   sent,
+  typed,
   viewed,
 } from './sample.ts'
+
+const marks = (signature = 'Ada Lovelace', initials = 'AL') => ({ signature: typed(signature), initials: typed(initials) })
 
 const FIELDS = [
   field({ type: 'signature' }),
@@ -46,7 +50,7 @@ describe('what a signature writes', () => {
     expect(ada).toMatchObject({
       status: 'signed',
       signedAt: NOW,
-      signature: 'Ada Lovelace',
+      signature: typed('Ada Lovelace'),
       consentVersion: '1',
       consentSha256: 'd'.repeat(64),
     })
@@ -77,9 +81,11 @@ describe('what a signature writes', () => {
           consentSha256: 'd'.repeat(64),
           documentSha256: ORIGINAL,
           intent: 'By pressing Finish I sign.',
+          language: 'en',
         },
         personal: {
-          signature: 'Ada Lovelace',
+          signature: typed('Ada Lovelace'),
+          initials: typed('AL'),
           values: {
             fld_signature: 'Ada Lovelace',
             fld_initials: 'AL',
@@ -111,7 +117,7 @@ describe('a second finish', () => {
     const again = finish(
       first,
       'ada',
-      actOf({ signature: 'Mallory', shownSha256: 'e'.repeat(64), values: {} }),
+      actOf({ marks: marks('Mallory'), shownSha256: 'e'.repeat(64), values: {} }),
       daysAfter(NOW, 1),
     )
     expect(again.document).toBe(first)
@@ -137,16 +143,18 @@ describe('what is refused', () => {
   })
 
   test('initials are asked for only where a field wants them', () => {
-    expect(pathsOf(() => finish(opened(), 'ada', actOf({ initials: '', values: VALUES }), NOW))).toContain('initials')
+    expect(pathsOf(() => finish(opened(), 'ada', actOf({ marks: marks(undefined, ''), values: VALUES }), NOW))).toContain(
+      'initials',
+    )
     const without = opened([field({ type: 'signature' })])
-    expect(find(finish(without, 'ada', actOf({ initials: '' }), NOW).document, 'ada').status).toBe('signed')
+    expect(find(finish(without, 'ada', actOf({ marks: marks(undefined, '') }), NOW).document, 'ada').status).toBe('signed')
   })
 
   test('a mark longer than its line: 100 characters for a signature, 10 for initials', () => {
-    const longest = actOf({ signature: '\u{1d4d0}'.repeat(100), initials: '\u{1d4d0}'.repeat(10), values: VALUES })
+    const longest = actOf({ marks: marks('\u{1d4d0}'.repeat(100), '\u{1d4d0}'.repeat(10)), values: VALUES })
     expect(find(finish(opened(), 'ada', longest, NOW).document, 'ada').status).toBe('signed')
-    const tooLong = actOf({ signature: 'A'.repeat(101), initials: 'A'.repeat(11), values: VALUES })
-    expect(refusalOf(() => finish(opened(), 'ada', tooLong, NOW)).details).toEqual([
+    const tooLong = actOf({ marks: marks('A'.repeat(101), 'A'.repeat(11)), values: VALUES })
+    expect(refusalOf(() => finish(opened(), 'ada', tooLong, NOW)).details).toMatchObject([
       { path: 'signature', message: 'Please use at most 100 characters.' },
       { path: 'initials', message: 'Please use at most 10 characters.' },
     ])
@@ -154,13 +162,15 @@ describe('what is refused', () => {
 
   test('initials nobody asked for are not judged either', () => {
     const without = opened([field({ type: 'signature' })])
-    expect(find(finish(without, 'ada', actOf({ initials: 'A'.repeat(11) }), NOW).document, 'ada').status).toBe('signed')
+    expect(find(finish(without, 'ada', actOf({ marks: marks(undefined, 'A'.repeat(11)) }), NOW).document, 'ada').status).toBe(
+      'signed',
+    )
   })
 
   test('an entry without a limit of its own is bounded all the same', () => {
     const fields = [field({ type: 'text' }), field({ type: 'name' })]
     const values = { fld_text: 'a'.repeat(DEFAULT_MAX_LENGTH + 1), fld_name: 'a'.repeat(DEFAULT_MAX_LENGTH) }
-    expect(refusalOf(() => finish(opened(fields), 'ada', actOf({ values }), NOW)).details).toEqual([
+    expect(refusalOf(() => finish(opened(fields), 'ada', actOf({ values }), NOW)).details).toMatchObject([
       { path: 'fields.fld_text', message: `Text: please use at most ${DEFAULT_MAX_LENGTH} characters` },
     ])
   })
@@ -176,7 +186,7 @@ describe('what is refused', () => {
     ]
     const consent = { version: '1', sha256: 'd'.repeat(64), given: false }
     const values = { fld_number: 'twelve', fld_dropdown: 'Weekly', fld_text: 'abcd' }
-    const refusal = refusalOf(() => finish(opened(fields), 'ada', actOf({ consent, signature: '', values }), NOW))
+    const refusal = refusalOf(() => finish(opened(fields), 'ada', actOf({ consent, marks: marks(''), values }), NOW))
     expect(refusal.reason).toBe('validation_failed')
     expect(refusal.details.map(f => f.path)).toEqual([
       'consent',

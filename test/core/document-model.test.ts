@@ -5,9 +5,7 @@ import {
   type Document,
   type DocumentStatus,
   daysAfter,
-  decline,
   expire,
-  finish,
   type RecipientStatus,
   remind,
   remindDue,
@@ -20,6 +18,7 @@ import type { Happening } from '../../src/core/event.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { ROLES, SIGNING_ORDERS } from '../../src/core/routing.ts'
 import { sealed, sealingFailed } from '../../src/core/sealed.ts'
+import { decline, finish } from '../../src/core/signing.ts'
 import { actOf, CERTIFICATE, draftOf, frozen, NOW, recipient, SEALED } from './sample.ts'
 
 const EDGES: Record<DocumentStatus, DocumentStatus[]> = {

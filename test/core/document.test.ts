@@ -1,18 +1,13 @@
 /** Every command on a document of every status, in one table; then what a change writes on recipients. */
 import { describe, expect, test } from 'bun:test'
 import {
-  ACCESS_CODE_TRIES,
   allowed,
-  codeAccepted,
-  countCodeTry,
   DOCUMENT_STATUSES,
   type Document,
   type DocumentStatus,
   daysAfter,
-  decline,
   erase,
   expire,
-  finish,
   isEnded,
   mailed,
   recipientOf,
@@ -25,6 +20,7 @@ import {
 } from '../../src/core/document.ts'
 import type { Reason } from '../../src/core/refusal.ts'
 import { sealed, sealingFailed } from '../../src/core/sealed.ts'
+import { decline, finish } from '../../src/core/signing.ts'
 import {
   actOf,
   after,
@@ -343,19 +339,6 @@ describe('sealing', () => {
     const third = sealingFailed(frozen(second.document), 'The time-stamp service did not answer.')
     expect([first, second, third].map(s => s.events.length)).toEqual([1, 0, 1])
     expect(third.document.status).toBe('sealing')
-  })
-})
-
-describe('access codes', () => {
-  test('a fifth try is counted, a sixth is refused, and the right code begins anew', () => {
-    let document = DOCUMENTS.sent
-    for (let i = 0; i < ACCESS_CODE_TRIES; i++) document = frozen(countCodeTry(document, 'ada'))
-    expect(recipientOf(document, 'ada').accessCodeTries).toBe(5)
-    expect(refusalOf(() => countCodeTry(document, 'ada')).reason).toBe('forbidden')
-    expect(recipientOf(countCodeTry(document, 'ben'), 'ben').accessCodeTries).toBe(1)
-    const accepted = codeAccepted(document, 'ada')
-    expect(recipientOf(accepted.document, 'ada').accessCodeTries).toBe(0)
-    expect(accepted.events).toEqual([{ type: 'recipient.code_accepted', recipientId: 'ada' }])
   })
 })
 

@@ -44,7 +44,7 @@ describe('judgeValue', () => {
   test('a dropdown takes its own choices only', () => {
     const choice = field({ type: 'dropdown', options: ['Monthly', 'Yearly'] })
     expect(judgeValue(choice, ' Yearly ')).toEqual({ value: 'Yearly' })
-    expect(judgeValue(choice, 'yearly')).toEqual({ fault: 'Choice: please choose one of Monthly, Yearly' })
+    expect(judgeValue(choice, 'yearly')).toMatchObject({ fault: { message: 'Choice: please choose one of Monthly, Yearly' } })
   })
 
   test.each(['1250', '12.50', '12,50', '-3', '+7', '0.0000000001', '999999999999999'])('%s is a number', text => {
@@ -61,15 +61,17 @@ describe('judgeValue', () => {
       ['true', 'false', 'false'].map(value => ({ value })),
     )
     for (const text of ['on', 'yes', 'TRUE', ' true', '1', '']) {
-      expect([text, judgeValue(box, text)]).toEqual([text, { fault: 'Checkbox: must be true or false' }])
+      expect([text, judgeValue(box, text)]).toMatchObject([text, { fault: { message: 'Checkbox: must be true or false' } }])
     }
     for (const text of ['false', undefined]) {
-      expect(judgeValue(field({ type: 'checkbox' }), text)).toEqual({ fault: 'Checkbox: please tick the box' })
+      expect(judgeValue(field({ type: 'checkbox' }), text)).toMatchObject({ fault: { message: 'Checkbox: please tick the box' } })
     }
   })
 
   test('a fault names the field as the person reads it', () => {
-    expect(judgeValue(field({ type: 'text', label: 'Flat number' }), '')).toEqual({ fault: 'Flat number: please fill this in' })
+    expect(judgeValue(field({ type: 'text', label: 'Flat number' }), '')).toMatchObject({
+      fault: { message: 'Flat number: please fill this in', saying: { word: 'required' } },
+    })
     for (const type of FIELD_TYPES) expect(labelOf({ type, label: undefined })).not.toBe('')
   })
 })

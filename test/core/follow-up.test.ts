@@ -1,9 +1,10 @@
 /** What follows an event outside the transaction: who is written to, and whom nobody writes to. */
 import { describe, expect, test } from 'bun:test'
-import { daysAfter, decline, expire, finish, remindDue, type Step, send, view, voidDocument } from '../../src/core/document.ts'
+import { daysAfter, expire, remindDue, type Step, send, view, voidDocument } from '../../src/core/document.ts'
 import { INTERNAL_EVENTS, isPublic, PUBLIC_EVENTS } from '../../src/core/event.ts'
 import { followUps } from '../../src/core/follow-up.ts'
 import { sealed, sealingFailed } from '../../src/core/sealed.ts'
+import { decline, finish } from '../../src/core/signing.ts'
 import {
   actOf,
   after,
@@ -114,7 +115,9 @@ test('public and internal kinds are apart, and the public ones are those of the 
     'document.sent',
     'document.viewed',
     'document.voided',
+    'recipient.code_locked',
     'recipient.email_failed',
+    'recipient.handed_over',
     'recipient.reminded',
     'recipient.signed',
   ])

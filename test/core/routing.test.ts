@@ -1,7 +1,8 @@
 /** Whose turn it is: parallel, one after the other, groups of equal numbers, and what viewers never do. */
 import { describe, expect, test } from 'bun:test'
-import { type Document, finish, recipientOf } from '../../src/core/document.ts'
+import { type Document, recipientOf } from '../../src/core/document.ts'
 import { awaited, isComplete, maySign, mustAct, reached, toNotify } from '../../src/core/routing.ts'
+import { finish } from '../../src/core/signing.ts'
 import { actOf, after, draftOf, finished, NOW, recipient, sent, viewed } from './sample.ts'
 
 const ids = (list: { id: string }[]) => list.map(r => r.id)

@@ -1,21 +1,11 @@
 /** Documents to begin from, made by the state machine's own commands and frozen, so that a command that changes its input fails. */
-import {
-  type Act,
-  type Document,
-  daysAfter,
-  decline,
-  expire,
-  finish,
-  type Recipient,
-  type Step,
-  send,
-  view,
-  voidDocument,
-} from '../../src/core/document.ts'
+import { type Document, daysAfter, expire, type Recipient, type Step, send, view, voidDocument } from '../../src/core/document.ts'
 import type { Field } from '../../src/core/field.ts'
+import type { PersonalMark } from '../../src/core/mark.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import type { Role } from '../../src/core/routing.ts'
 import { sealed } from '../../src/core/sealed.ts'
+import { type Act, decline, finish } from '../../src/core/signing.ts'
 
 export const NOW = new Date('2026-11-20T17:25:00.000Z')
 export const ORIGINAL = 'a'.repeat(64)
@@ -65,6 +55,7 @@ export function recipient(id: string, role: Role, overrides: Partial<Recipient> 
     locale: undefined,
     accessCodeHash: undefined,
     accessCodeTries: 0,
+    accessCodeWaitUntil: undefined,
     emailStatus: 'none',
     linkVersion: 1,
     sentAt: undefined,
@@ -73,6 +64,7 @@ export function recipient(id: string, role: Role, overrides: Partial<Recipient> 
     declinedAt: undefined,
     declineReason: undefined,
     signature: undefined,
+    initials: undefined,
     consentVersion: undefined,
     consentSha256: undefined,
     remindersSent: 0,
@@ -96,6 +88,7 @@ export function draftOf(overrides: Partial<Document> = {}): Document {
     signingOrder: 'parallel',
     locale: undefined,
     redirectUrl: undefined,
+    allowHandOver: true,
     metadata: {},
     reminders: { firstAfterDays: 3, everyDays: 3, max: 5 },
     expiresInDays: 30,
@@ -113,15 +106,20 @@ export function draftOf(overrides: Partial<Document> = {}): Document {
   } satisfies Document)
 }
 
+/** A mark as it was typed. */
+export function typed(text: string): PersonalMark {
+  return { kind: 'typed', text }
+}
+
 export function actOf(overrides: Partial<Act> = {}): Act {
   return {
     values: {},
-    signature: 'Ada Lovelace',
-    initials: 'AL',
+    marks: { signature: typed('Ada Lovelace'), initials: typed('AL') },
     consent: { version: '1', sha256: 'd'.repeat(64), given: true },
     shownSha256: ORIGINAL,
     day: '2026-11-20',
     intent: 'By pressing Finish I sign.',
+    language: 'en',
     ...overrides,
   }
 }

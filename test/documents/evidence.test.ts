@@ -1,6 +1,7 @@
 /** What the certificate pages are told of a document: from the rows and the audit log, in codes. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { evidenceOf } from '../../src/documents/evidence.ts'
+import { withDrawings } from '../../src/documents/marks.ts'
 import { find } from '../../src/documents/queries.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import type { Evidence } from '../../src/pdf/order.ts'
@@ -16,7 +17,8 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 async function evidence(id: string): Promise<Evidence> {
-  return evidenceOf(t.app, (await find(t.app.db, id))!)
+  const document = (await find(t.app.db, id))!
+  return withDrawings(t.app, document.recipients, drawings => evidenceOf(t.app, document, drawings))
 }
 
 const person = ({ recipients }: Evidence, name: string) => recipients.find(r => r.name === name)!
@@ -41,7 +43,7 @@ test('an approver approves, a signer signs, each in their place of the order', a
   expect([bob.order, ada.order]).toEqual([1, 2])
   expect(bob.times.map(({ label }) => label)).toEqual(['sent', 'viewed', 'consented', 'approved'])
   expect(ada.times.map(({ label }) => label)).toEqual(['sent', 'viewed', 'consented', 'signed'])
-  expect(bob.signatureSha256).toBe(sha256Hex('Bob Søndergård'))
+  expect(bob.signature).toMatchObject({ kind: 'typed', sha256: sha256Hex('Bob Søndergård') })
   expect(told.events.find(e => e.what === 'recipient.approved')?.who).toEqual({ kind: 'recipient', name: BOB.name })
   expect(told.events.find(e => e.what === 'recipient.signed')?.who).toEqual({ kind: 'recipient', name: ADA.name })
 })
@@ -89,7 +91,7 @@ test('a reason for declining is told in the person’s words, and who has not ac
   expect(person(told, ADA.name).times.map(({ label }) => label)).toEqual(['sent', 'viewed', 'declined'])
   const bob = person(told, BOB.name)
   expect(bob.times.map(({ label }) => label)).toEqual(['sent'])
-  expect([bob.signature, bob.signatureSha256, bob.consent, bob.intent, bob.ip]).toEqual(Array(5).fill(undefined))
+  expect([bob.signature, bob.consent, bob.intent, bob.ip]).toEqual(Array(4).fill(undefined))
   expect([bob.authentication, bob.values]).toEqual([[], []])
 })
 

@@ -5,6 +5,7 @@ import { createAdmin } from '../../src/accounts/people.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { type Db, untilNextWrite } from '../../src/db/open.ts'
 import { openGate } from '../../src/http/api/pipeline.ts'
+import { assetPath } from '../../src/http/assets.ts'
 import { fileAnswer } from '../../src/http/file-answer.ts'
 import { namesUs, readBody } from '../../src/http/request.ts'
 import { API, buildServer } from '../../src/http/server.ts'
@@ -360,7 +361,7 @@ describe('a page asked for under another name', () => {
     for (const host of ['127.0.0.1:3000', 'localhost:8080', 'LOCALHOST', '[::1]:3000', '127.0.0.2']) {
       expect([host, (await t.fetch(`http://${host}/sign-in`)).status]).toEqual([host, 200])
     }
-    const css = buildServer(t.app).routes.find(r => r.path.startsWith('/static/'))?.path ?? ''
+    const css = assetPath('app.css')
     for (const path of ['/healthz', '/readyz', `${API}/openapi.json`, css, '/seal-certificate.pem']) {
       expect([path, (await t.fetch(`http://evil.example${path}`)).status]).toEqual([path, 200])
     }

@@ -132,7 +132,7 @@ describe('the form', () => {
     const id = await sentDocument(t, { recipients: [{ ...ADA, fields }] })
     const { visitor, page } = await openLinkAs(t, ADA.email)
     const placeId = /name="(fields\.fld_[0-9a-z]+)" required/.exec(page.html)?.[1] ?? ''
-    const again = await visitor.submit(page, { [placeId]: 'Zürich', signature: '' }, '/finish')
+    const again = await visitor.submit(page, { [placeId]: 'Zürich', signature: '', initials: '' }, '/finish')
     expect(again.status).toBe(422)
     const text = textOf(again)
     expect(text).toContain('Please agree to sign electronically')
@@ -377,7 +377,10 @@ describe('an access code', () => {
     await sentDocument(t, { recipients })
     const visitor = openVisitor(t.fetch)
     let page = await visitor.get(linkTo(t, ADA.email))
-    for (let i = 0; i < 5; i++) page = await visitor.submit(page, { accessCode: `wrong-${i}` })
+    for (let i = 0; i < 5; i++) {
+      page = await visitor.submit(page, { accessCode: `wrong-${i}` })
+      t.clock.pass({ minutes: 5 })
+    }
     const right = await visitor.submit(page, { accessCode: 'tulip-42' })
     expect(right.status).toBe(403)
     expect(textOf(right)).toContain('too often')

@@ -57,6 +57,15 @@ function expectInside(ink: Area | undefined, area: Area): void {
   expect(ink!.bottom).toBeLessThanOrEqual(Math.ceil(area.bottom) + TOUCHED)
 }
 
+const DRAWING = {
+  width: 600,
+  height: 200,
+  strokes: [
+    [0, 0, 255, 600, 200, 0, 0, 200, 255, 600, 0, 0, 300, 100, 128],
+    [300, 190, 9],
+  ],
+}
+
 const CONTENTS: [string, Mark['content']][] = [
   ['short text', { kind: 'text', text: 'Ågjy' }],
   ['long text', { kind: 'text', text: 'A sentence that goes on and on so that it has to be made smaller. '.repeat(20) }],
@@ -64,6 +73,8 @@ const CONTENTS: [string, Mark['content']][] = [
   ['stacked marks', { kind: 'text', text: 'Ấ\u0301\u0301\u0301g\u0323\u0323\u0323' }],
   ['check', { kind: 'check' }],
   ['signature', { kind: 'signature', text: 'Åsa Đặng fjord' }],
+  ['drawing', { kind: 'ink', ink: DRAWING }],
+  ['drawing of one line', { kind: 'ink', ink: { ...DRAWING, strokes: [[10, 100, 128, 590, 100, 128]] } }],
   ['long signature', { kind: 'signature', text: 'Maria-Theresia von und zu Hohenlohe '.repeat(10) }],
 ]
 const BOXES: PercentBox[] = [

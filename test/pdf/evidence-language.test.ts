@@ -1,8 +1,9 @@
 /** The catalogue of the certificate pages. That no word is missing is the type checker's to say. */
 import { describe, expect, test } from 'bun:test'
+import { LANGUAGES, languageOf } from '../../src/core/language.ts'
 import { unprintable } from '../../src/pdf/coverage.ts'
 import { wordsOf } from '../../src/pdf/evidence-language.ts'
-import { hanOfLocale, LANGUAGES, languageOf } from '../../src/pdf/evidence-locale.ts'
+import { hanOfLocale } from '../../src/pdf/evidence-locale.ts'
 
 /** Every text of a language, with marks in place of what is filled in. */
 function textsOf(value: unknown): string[] {

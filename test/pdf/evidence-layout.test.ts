@@ -1,7 +1,7 @@
 /** How the certificate pages stand on paper: nothing over the edge or over one another, what belongs together on one page. */
 import { describe, expect, test } from 'bun:test'
+import { LANGUAGES, type Language } from '../../src/core/language.ts'
 import { wordsOf } from '../../src/pdf/evidence-language.ts'
-import { LANGUAGES, type Language } from '../../src/pdf/evidence-locale.ts'
 import { composeEvidence } from '../../src/pdf/evidence-page.ts'
 import type { Evidence, EvidenceRecipient } from '../../src/pdf/order.ts'
 import { A4, event, evidenceOf, flat, LETTER, pagesOf, recipient } from './evidence-sample.ts'

@@ -1,7 +1,7 @@
 /** What the certificate pages say. */
 import { describe, expect, test } from 'bun:test'
 import { composeEvidence } from '../../src/pdf/evidence-page.ts'
-import { A4, event, evidenceOf, flat, LETTER, pagesOf, recipient } from './evidence-sample.ts'
+import { A4, event, evidenceOf, flat, LETTER, pagesOf, recipient, typed } from './evidence-sample.ts'
 import { faultsOf, missingPrograms, rasterOf, textOf } from './paper.ts'
 
 const missing = missingPrograms()
@@ -109,7 +109,7 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
       'Opened by the link 2026-01-01 00:00:03.000 UTC',
       'Mail could not be delivered 2026-01-01 00:00:04.000 UTC',
       '“550 5.1.1 no such user”',
-      person.signatureSha256!,
+      person.signature!.sha256,
       'Of the text as typed, in UTF-8.',
     ])
       expect(text).toContain(words)
@@ -171,7 +171,7 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
       const person = recipient(1, {
         name: value,
         userAgent: value,
-        signature: value,
+        signature: typed(value),
         intent: value,
         mails: [{ accepted: true, reply: value, at: '2026-01-01T00:00:00Z' }],
         values: [{ label: value, kind: 'text', value }],
@@ -203,7 +203,6 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
       role: 'viewer',
       status: 'created',
       signature: undefined,
-      signatureSha256: undefined,
       authentication: [],
       mails: [],
       times: [],

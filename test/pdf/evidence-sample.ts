@@ -1,11 +1,16 @@
 /** A record as the certificate pages print it, to be changed by each test; and what a reader finds on the pages. */
 import { deflateSync } from 'node:zlib'
 import { sha256Hex } from '../../src/lib/token.ts'
-import type { Evidence, EvidenceEvent, EvidenceRecipient } from '../../src/pdf/order.ts'
+import type { Evidence, EvidenceEvent, EvidenceRecipient, EvidenceSignature } from '../../src/pdf/order.ts'
 import { textOf } from './paper.ts'
 
 export const A4 = { width: 595.28, height: 841.89 }
 export const LETTER = { width: 612, height: 792 }
+
+/** A signature as it was typed. */
+export function typed(text: string): EvidenceSignature {
+  return { kind: 'typed', text, sha256: sha256Hex(text), drawing: { kind: 'signature', text } }
+}
 
 export function recipient(i: number, more: Partial<EvidenceRecipient> = {}): EvidenceRecipient {
   return {
@@ -17,8 +22,7 @@ export function recipient(i: number, more: Partial<EvidenceRecipient> = {}): Evi
     identifiedBy: 'email_link',
     authentication: [{ what: 'email_link.accepted', at: '2026-03-29T00:59:59.999Z' }],
     mails: [{ accepted: true, reply: '250 2.0.0 queued as 4bN1', at: '2026-03-28T09:00:00.000Z' }],
-    signature: `A. Lovelace ${i}`,
-    signatureSha256: sha256Hex(`A. Lovelace ${i}`),
+    signature: typed(`A. Lovelace ${i}`),
     times: [
       { label: 'sent', at: '2026-03-29T00:59:59.999Z' },
       { label: 'signed', at: '2026-03-29T01:00:00.123Z' },

@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { PDFDocument } from 'pdf-lib'
 import { fillPage } from '../../src/pdf/draw.ts'
 import { FACES, faceBytes, type Style } from '../../src/pdf/faces.ts'
@@ -33,13 +37,19 @@ async function setByUs(text: string, style: Style): Promise<Uint8Array> {
 
 /** The same text as outlines: TrueType contours of the whole font read by the test itself, placed where the shaper says; no font in the PDF. */
 async function setAsOutlines(text: string, style: Style): Promise<Uint8Array> {
-  const face = FACES.find(each => each.style === style)!
-  const font = faceBytes(face)
-  const shaper = await openShaper()
+  const [shaper, shape] = [await openShaper(), await openShape()]
+  const faces = new Set(
+    linesOf(paragraphsOf(shape, text, style), Number.POSITIVE_INFINITY).flatMap(({ runs }) => runs.map(run => run.face)),
+  )
+  expect(faces.size).toBe(1)
+  const [face] = faces
+  expect(face!.style).toBe(style)
+  const font = faceBytes(face!)
+  const unit = (20 * face!.scale) / tableOf(font, 'head').getUint16(18)
   let x = 10
   const paths = shaper.shape(shaper.open(font), text, 0, text.length, false, undefined).map(glyph => {
-    const path = `q 0.02 0 0 0.02 ${x + glyph.dx * 0.02} ${20 + glyph.dy * 0.02} cm ${outline(font, glyph.id)} Q`
-    x += glyph.advance * 0.02
+    const path = `q ${unit} 0 0 ${unit} ${x + glyph.dx * unit} ${20 + glyph.dy * unit} cm ${outline(font, glyph.id)} Q`
+    x += glyph.advance * unit
     return path
   })
   const pdf = await PDFDocument.create({ updateMetadata: false })
@@ -249,4 +259,17 @@ describe('lines', () => {
     expect(lines[1]!.text).toEndWith('…')
     expect(lines[1]!.width).toBeLessThanOrEqual(10)
   })
+})
+
+test('a face that the bundle holds gzipped has the same bytes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'face-'))
+  try {
+    const face = FACES[0]!
+    const path = join(folder, 'face.ttf')
+    writeFileSync(path, gzipSync(readFileSync(face.path)))
+    expect(readFileSync(path).length).toBeLessThan(faceBytes(face).length)
+    expect(Buffer.compare(faceBytes({ ...face, path }), readFileSync(face.path))).toBe(0)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -39,7 +39,10 @@ export async function browserPicture(browser: Browser, sample: Sample): Promise<
 }
 
 function pageOf({ text, faces }: Sample): string {
-  const rules = faces.map(([name, range]) => `@font-face { font-family: T; src: url(/${name}); unicode-range: ${range} }`)
+  const rules = faces.map(([name, range]) => {
+    const scale = FACES.find(face => face.name === name)?.scale ?? 1
+    return `@font-face { font-family: T; src: url(/${name}); unicode-range: ${range}; size-adjust: ${scale * 100}% }`
+  })
   const style = `${rules.join('\n')} body { margin: 40px; font: ${SIZE}px/1.6 T; white-space: pre; text-spacing-trim: space-all }`
   return `<!doctype html><meta charset="utf-8"><style>${style}</style><body dir="auto">${text.replace(/[&<]/g, c => `&#${c.charCodeAt(0)};`)}`
 }

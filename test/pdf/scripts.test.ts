@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib'
+import { PDFDocument } from 'pdf-lib'
 import type { PageBox, PercentBox } from '../../src/core/geometry.ts'
 import { composeOverlay, fillPage } from '../../src/pdf/draw.ts'
 import { openFontBook } from '../../src/pdf/font.ts'
@@ -13,6 +13,7 @@ import type { Mark } from '../../src/pdf/order.ts'
 import { openShape } from '../../src/pdf/shape.ts'
 import { cutLines, linesOf, paragraphsOf } from '../../src/pdf/wrap.ts'
 import { faultsOf, inkArea, inkCount, missingPrograms, rasterOf, textOf } from './paper.ts'
+import { unclipped } from './unclipped.ts'
 
 const missing = missingPrograms()
 if (missing.length > 0) console.warn(`skipped for lack of ${missing.join(', ')}`)
@@ -116,18 +117,6 @@ const DPI = 144
 
 function overlay(box: PercentBox, content: Mark['content']): Promise<Uint8Array> {
   return composeOverlay([{ page: 1, box: PAGE, marks: [{ page: 1, box, content }] }])
-}
-
-/** The same page with nothing cut off at the edges of boxes. */
-async function unclipped(bytes: Uint8Array): Promise<Uint8Array> {
-  const pdf = await PDFDocument.load(bytes)
-  const page = pdf.getPage(0)
-  const stream = page.node.lookup(PDFName.of('Contents'))
-  if (!(stream instanceof PDFRawStream)) throw new Error('the page has no content')
-  const content = Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1')
-  expect(content).toContain(' re W n')
-  page.node.set(PDFName.of('Contents'), pdf.context.register(pdf.context.flateStream(content.replaceAll(' re W n', ' re n'))))
-  return pdf.save()
 }
 
 const BOXES: PercentBox[] = [
@@ -306,7 +295,7 @@ test('whatever is written, every character is in its line and stands at one plac
 })
 
 /** The names of the faces a text is set in, in order. */
-async function facesOf(text: string, style: 'text' | 'strong' | 'signature' = 'text') {
+async function facesOf(text: string, style: 'text' | 'strong' = 'text') {
   const lines = linesOf(paragraphsOf(await openShape(), text, style), Number.POSITIVE_INFINITY)
   return lines.flatMap(line => line.runs.map(run => run.face.name))
 }
@@ -336,11 +325,9 @@ describe('faces', () => {
     expect(await facesOf('x\u0323\u0301')).toEqual(['NotoSans-Regular'])
   })
 
-  test('headings are bold where there is a bold face, and signatures slant where one does', async () => {
+  test('headings are bold where there is a bold face', async () => {
     expect(await facesOf('שלום', 'strong')).toEqual(['NotoSansHebrew-Bold'])
     expect(await facesOf('签署', 'strong')).toEqual(['NotoSansSC-Regular'])
-    expect(await facesOf('Signed', 'signature')).toEqual(['NotoSans-Italic'])
-    expect(await facesOf('ลงนาม', 'signature')).toEqual(['NotoSansThai-Regular'])
   })
 
   test('a file has only the faces its text needs, cut down to a few kilobytes', async () => {

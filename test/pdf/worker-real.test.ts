@@ -12,6 +12,8 @@ import { makePdf } from '../support/make-pdf.ts'
 import { EVIDENCE, markOn, SIGNATURE } from '../support/prepare-order.ts'
 import { failureOf } from '../support/scripted-pool.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
+import { scanBomb } from './jpeg-writer.ts'
+import { PHOTO, photoOf, pngOfPhoto } from './signature-photo.ts'
 
 let folder: string
 let tools: PdfTools | undefined
@@ -76,6 +78,29 @@ test('the real child prepares, archives and stamps, and tells why it does not by
   }
   expect(existsSync(join(folder, 'never.pdf'))).toBe(false)
 })
+
+test('the real child takes the ink from a picture, and tells why it does not by code', async () => {
+  const entry = join(import.meta.dir, '../../src/main.ts')
+  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, wallMs: 60_000, rssBytes: 2 ** 29 })
+  const [path, outPath] = [join(folder, 'photo.png'), join(folder, 'ink.png')]
+  writeFileSync(path, pngOfPhoto(photoOf({ ...PHOTO, width: 400, height: 300, pen: 4 })))
+  const clean = await tools.cleanSignature({ path, outPath })
+  expect(clean).toMatchObject({ path: outPath, bytes: statSync(outPath).size, sha256: sha256Of(outPath) })
+  rmSync(outPath)
+  for (const [bytes, code] of [
+    [Buffer.from('no picture'), 'not_a_picture'],
+    [Buffer.alloc(5_000_001), 'too_large'],
+    [pngOfPhoto({ width: 90, height: 60, colour: new Uint8Array(16_200).fill(250), truth: new Float32Array(0) }), 'no_ink'],
+    // Forty megapixels in sixty scans of nothing: within its time and memory, and the child lives on.
+    [scanBomb(6400, 60), 'no_ink'],
+  ] as const) {
+    writeFileSync(path, bytes)
+    const error = await failureOf(tools.cleanSignature({ path, outPath }))
+    expect(error).toBeInstanceOf(PdfTaskError)
+    expect(error).toMatchObject({ code })
+  }
+  expect(existsSync(outPath)).toBe(false)
+}, 60_000)
 
 test('a child whose parent ends takes its temporary folder with it', async () => {
   const entry = join(import.meta.dir, '../../src/main.ts')

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../src/core/refusal.ts'
 import { evidenceOf } from '../../src/documents/evidence.ts'
+import { withDrawings } from '../../src/documents/marks.ts'
 import { find } from '../../src/documents/queries.ts'
 import { sweepFiles } from '../../src/documents/upkeep.ts'
 import { addFile, dropFileIfUnused } from '../../src/files/queries.ts'
@@ -50,7 +51,7 @@ test('stands on the certificate pages of documents sealed from then on, in the o
   const evidence = async (overrides: Record<string, unknown>) => {
     const { body } = await t.api('POST', '/documents', await newDocument(overrides))
     const document = await find(t.app.db, body.id)
-    return document && evidenceOf(t.app, document)
+    return document && withDrawings(t.app, document.recipients, drawings => evidenceOf(t.app, document, drawings))
   }
   const logo = { path: t.app.storage.pathOf(sha256Hex(RED)) }
   expect(await evidence({})).toMatchObject({ logo, language: 'pl' })

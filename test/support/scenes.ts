@@ -1,11 +1,12 @@
 /** Every page and state a person can meet, in one walk through a fresh instance. Whoever calls looks at each: for faults, or to take its picture. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { plainPng } from '../pdf/evidence-sample.ts'
 import { press } from './browser.ts'
 import { until } from './executable.ts'
+import { fill, typeMark } from './fill.ts'
 import { ADA, BOB, SIGNATURE, samplePdf } from './sample.ts'
 
 /** A fresh instance, not set up yet. */
@@ -65,6 +66,7 @@ export interface Letter {
 /** The mails of the outbox folder, oldest first, with both parts. */
 export async function letters(dataFolder: string): Promise<Letter[]> {
   const folder = join(dataFolder, 'outbox')
+  if (!existsSync(folder)) return []
   const names = readdirSync(folder).filter(name => name.endsWith('.eml'))
   const mails = await Promise.all(names.sort().map(name => PostalMime.parse(readFileSync(join(folder, name)))))
   return mails.map(m => ({
@@ -228,11 +230,13 @@ async function signing({ dataFolder }: Place, open: () => Promise<Page>, look: L
   await look('landing', page)
   await press(page, 'Open the document')
   await look('form', page)
-  await page.locator('form').evaluateAll(forms => {
-    for (const form of forms) (form as HTMLFormElement).noValidate = true
-  })
-  await page.getByLabel('Hours a week').fill('many')
-  await press(page, 'Sign and finish')
+  await page.locator('.marker').first().waitFor()
+  await look('form-marked', page)
+  await page
+    .locator('#sign')
+    .getByLabel(/^Hours a week/)
+    .fill('many')
+  await page.getByRole('button', { name: 'Sign and finish' }).click()
   await look('form-faults', page)
   await fill(page)
   await look('form-filled', page)
@@ -240,24 +244,13 @@ async function signing({ dataFolder }: Place, open: () => Promise<Page>, look: L
   await look('done-waiting', page)
 }
 
-/** Fills the form with the fields of `FIELDS`. */
-export async function fill(page: Page): Promise<void> {
-  await page.getByLabel(/^Place/).fill('Zürich')
-  await page.getByLabel(/^Hours a week/).fill('38.5')
-  await page.getByLabel(/^Term/).selectOption('2 years')
-  await page.getByLabel(/price list/).check()
-  await page.getByLabel('I have read this and agree.').check()
-  await page.getByLabel(/^Your full name/).fill('Ada Lovelace')
-  await page.getByLabel('Your initials').fill('AL')
-}
-
 /** The approver finishes; everything is sealed. */
 async function signedOff({ dataFolder }: Place, open: () => Promise<Page>, look: Look): Promise<void> {
   const page = await open()
   await page.goto(linkIn(await letterTo(dataFolder, BOB.email, 'Service agreement')))
   await press(page, 'Open the document')
-  await page.getByLabel('I have read this and agree.').check()
-  await page.getByLabel(/^Your full name/).fill(BOB.name)
+  await page.locator('#sign').getByLabel('I have read this and agree.').check()
+  await typeMark(page, /^Your full name/, BOB.name)
   await press(page, 'Approve and finish')
   await page.goto(linkIn(await letterTo(dataFolder, BOB.email, 'Completed')))
   await look('landing-completed', page)

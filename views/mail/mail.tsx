@@ -1,7 +1,13 @@
-/** The mails: one frame, six texts, each as plain text and as HTML. A link's text names the host it leads to. */
+/** The mails: one frame, a text for each kind, each as plain text and as HTML. A link's text names the host it leads to. */
 import { renderToString } from 'preact-render-to-string'
+import { directionOf, type Language } from '../../src/core/language.ts'
+import type { Role } from '../../src/core/routing.ts'
+import type { MailWords } from '../../src/language/mail-en.ts'
 
 export interface MailFacts {
+  /** In whose language it is written. */
+  language: Language
+  words: MailWords
   organisation: string
   contact: string | undefined
   environment: string
@@ -9,14 +15,17 @@ export interface MailFacts {
   /** Whom it is written to. */
   name: string
   title: string
-  act: string
+  /** Of a recipient; the sender has none. */
+  role: Role | undefined
   message: string | undefined
   /** With its zone. */
   expires: string | undefined
   /** Where the button leads; `undefined` where there is nothing to do. */
   link: string | undefined
-  /** Who declined, and why; or why it was voided. */
+  /** Who declined, or was concerned. */
   by: string | undefined
+  /** To whom was handed over. */
+  to: string | undefined
   reason: string | undefined
   /** The sealed PDF is attached. */
   attached: boolean
@@ -43,73 +52,76 @@ export const SUBJECT_WORDS: Record<string, string> = {
   declined: 'Declined',
   voided: 'Voided',
   expired: 'Expired',
+  handed_over: 'Handed over',
+  code_locked: 'Access code locked',
 }
 
-const quoted = (title: string) => `“${title}”`
+function asking({ words, message, expires }: MailFacts, first: string): Paragraph[] {
+  return [
+    first,
+    ...(message ? [words.theirMessage, { quote: message }] : []),
+    words.noAccount,
+    ...(expires ? [words.doBy(expires)] : []),
+    words.forYouAlone,
+  ]
+}
 
-function invitation({ organisation, title, act, expires, message }: MailFacts): Text {
-  return {
-    subject: `Please ${act}: ${title}`,
-    paragraphs: [
-      `${organisation} asks you to ${act} ${quoted(title)}.`,
-      ...(message ? ['Their message to you:', { quote: message }] : []),
-      'The link opens the document in your web browser. You need no account.',
-      ...(expires ? [`Please do this by ${expires}.`] : []),
-      'The link is for you alone: please do not pass it on.',
-    ],
-    button: `Open the document`,
-  }
+function roleOf({ role }: MailFacts): Role {
+  if (!role) throw new Error('only a recipient is asked for something')
+  return role
+}
+
+function reasonOf({ words, reason }: MailFacts): Paragraph[] {
+  return reason ? [words.reasonGiven, { quote: reason }] : []
 }
 
 const COMPOSERS: Record<string, Composer> = {
-  invitation,
-  reminder: facts => {
-    const first = invitation(facts)
-    return {
-      ...first,
-      subject: `Reminder: please ${facts.act} ${facts.title}`,
-      paragraphs: [
-        `${facts.organisation} still waits for you to ${facts.act} ${quoted(facts.title)}.`,
-        ...first.paragraphs.slice(1),
-      ],
-    }
+  invitation: facts => {
+    const { words, organisation, title } = facts
+    const role = roleOf(facts)
+    const { subject, asks } = words.invitation
+    return { subject: subject[role](title), paragraphs: asking(facts, asks[role](organisation, title)), button: words.open }
   },
-  completed: ({ title, attached, toSender }) => ({
-    subject: `Completed: ${title}`,
+  reminder: facts => {
+    const { words, organisation, title } = facts
+    const role = roleOf(facts)
+    const { subject, waits } = words.reminder
+    return { subject: subject[role](title), paragraphs: asking(facts, waits[role](organisation, title)), button: words.open }
+  },
+  completed: ({ words: { completed }, title, attached, toSender }) => ({
+    subject: completed.subject(title),
     paragraphs: [
-      `Everyone has finished ${quoted(title)}. A digital signature now seals the document, so that later changes can be detected. Its last pages tell who signed and when.`,
-      attached
-        ? 'The sealed PDF is attached. Please keep it.'
-        : 'The sealed PDF is too large for a mail: please download it with the link below.',
-      ...(toSender ? [] : ['You can download it with the link below for 30 days.']),
+      completed.everyone(title),
+      attached ? completed.attached : completed.tooLarge,
+      ...(toSender ? [] : [completed.thirtyDays]),
     ],
-    button: 'Open the sealed document',
+    button: completed.open,
   }),
-  declined: ({ title, by, reason }) => ({
-    subject: `Declined: ${title}`,
-    paragraphs: [
-      `${by ?? 'A recipient'} has declined ${quoted(title)}. Nobody needs to sign it any more.`,
-      ...(reason ? ['The reason given:', { quote: reason }] : []),
-    ],
+  declined: facts => {
+    const { words, title, by } = facts
+    const { subject, has } = words.declined
+    return { subject: subject(title), paragraphs: [has(by, title), ...reasonOf(facts)], button: undefined }
+  },
+  voided: facts => {
+    const { words, organisation, title, toSender } = facts
+    const { voided } = words
+    const first = toSender ? voided.toSender(title) : voided.toRecipient(organisation, title)
+    return { subject: voided.subject(title), paragraphs: [first, ...reasonOf(facts)], button: undefined }
+  },
+  expired: ({ words: { expired }, title, toSender, contact, organisation }) => ({
+    subject: expired.subject(title),
+    paragraphs: [expired.inTime(title), ...(toSender ? [] : [expired.ask(contact ?? organisation)])],
     button: undefined,
   }),
-  voided: ({ organisation, title, reason, toSender }) => ({
-    subject: `Voided: ${title}`,
-    paragraphs: [
-      toSender
-        ? `${quoted(title)} was voided.`
-        : `${organisation} has voided ${quoted(title)}. You need not do anything any more.`,
-      ...(reason ? ['The reason given:', { quote: reason }] : []),
-    ],
-    button: undefined,
+  handed_over: ({ words, title, by = '', to = '' }) => ({
+    subject: words.handedOver.subject(title),
+    paragraphs: [words.handedOver.has(by, to, title), words.handedOver.notMeant],
+    button: words.open,
   }),
-  expired: ({ title, toSender, contact, organisation }) => ({
-    subject: `Expired: ${title}`,
-    paragraphs: [
-      `${quoted(title)} was not signed by everyone in time and has expired. Its links do not work any more.`,
-      ...(toSender ? [] : [`If you still want to sign, please ask ${contact ?? organisation}.`]),
-    ],
-    button: undefined,
+  code_locked: ({ words, title, by = '' }) => ({
+    subject: words.codeLocked.subject(title),
+    paragraphs: [words.codeLocked.has(by, title), words.codeLocked.whatToDo],
+    button: words.open,
   }),
 }
 
@@ -130,26 +142,27 @@ export function composeMail(kind: string, facts: MailFacts): ComposedText {
   return {
     subject: marked,
     text: [
-      `Hello ${facts.name},`,
+      facts.words.greeting(facts.name),
       ...paragraphs.map(plain),
       ...(link ? [`${link.text}:\n${link.href}`] : []),
       '--',
       ...foot,
     ].join('\n\n'),
-    html: `<!DOCTYPE html>${renderToString(<MailPage greeting={`Hello ${facts.name},`} paragraphs={paragraphs} link={link} foot={foot} subject={marked} />)}`,
+    html: `<!DOCTYPE html>${renderToString(<MailPage language={facts.language} greeting={facts.words.greeting(facts.name)} paragraphs={paragraphs} link={link} foot={foot} subject={marked} />)}`,
   }
 }
 
 const plain = (p: Paragraph) => (typeof p === 'string' ? p : p.quote)
 
-function footOf({ organisation, contact, isProduction, environment }: MailFacts): string[] {
+function footOf({ words: { foot }, organisation, contact, isProduction, environment }: MailFacts): string[] {
   return [
-    `Sent by Signet for ${organisation}.${contact ? ` Questions? Ask ${contact}.` : ''}`,
-    ...(isProduction ? [] : [`This comes from a ${environment} environment: nothing signed here is meant to bind anyone.`]),
+    `${foot.sentFor(organisation)}${contact ? ` ${foot.questions(contact)}` : ''}`,
+    ...(isProduction ? [] : [foot.notBinding(environment)]),
   ]
 }
 
 interface PageProps {
+  language: Language
   subject: string
   greeting: string
   paragraphs: Paragraph[]
@@ -158,11 +171,11 @@ interface PageProps {
 }
 
 /** Styles stand on the elements: mail programs drop sheets. */
-function MailPage({ subject, greeting, paragraphs, link, foot }: PageProps) {
+function MailPage({ language, subject, greeting, paragraphs, link, foot }: PageProps) {
   const paragraph = { margin: '0 0 16px', overflowWrap: 'break-word' }
-  const quote = { ...paragraph, padding: '4px 0 4px 14px', borderLeft: '3px solid #d8dde6', whiteSpace: 'pre-line' }
+  const quote = { ...paragraph, padding: '4px 14px', borderInlineStart: '3px solid #d8dde6', whiteSpace: 'pre-line' }
   return (
-    <html lang="en">
+    <html lang={language} dir={directionOf(language)}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,350 +1,392 @@
-/** What a recipient sees behind their link: the landing, the form, the end. Works without a script. */
-import { Csrf, ErrorSummary, FaultOf, type Faults, type Frame, Input, invalid, LabelText, Layout } from '../layout.tsx'
+/** What a recipient sees behind their link: the landing, the form, the end. All of it works without a script; the form's script only adds to it. */
+import type { FieldType } from '../../src/core/field.ts'
+import type { MarkKind } from '../../src/core/mark.ts'
+import { mustAct, type Role } from '../../src/core/routing.ts'
+import { DATA_ID, type SigningData } from '../browser/signing-data.ts'
+import { Csrf, type Faults } from '../layout.tsx'
+import { entryName, FieldEntry, inReadingOrder, isGiven, isMark, labelOf } from './signing-fields.tsx'
+import { described, Fault, type SignerFrame, SignerLayout, Summary, TextEntry } from './signing-frame.tsx'
+import { MarkField } from './signing-marks.tsx'
+import { DeclineForm, HandOverForm } from './signing-refusals.tsx'
 
-interface LandingProps {
-  frame: Frame
+export interface LandingProps extends SignerFrame {
   csrf: string
   action: string
   organisation: string
   recipientName: string
   title: string
-  act: string
-  /** Signers and approvers; a viewer only reads. */
-  acts: boolean
+  role: Role
   message: string | undefined
+  /** With its zone. */
   expires: string | undefined
   asksCode: boolean
+  /** A pause before the next try. */
+  codeWaitS: number | undefined
   ended: boolean
   faults: Faults
 }
 
 export function LandingPage(props: LandingProps) {
-  const { frame, csrf, action, organisation, recipientName, title, act, message, expires, asksCode, ended, faults } = props
-  const asked = !ended
+  const { words, csrf, action, organisation, recipientName, title, role, message, expires, ended, faults } = props
+  const { landing } = words
+  const acts = !ended && mustAct({ role })
   return (
-    <Layout frame={frame} narrow>
-      <h1>{title}</h1>
-      <ErrorSummary faults={faults} />
+    <SignerLayout signer={props}>
+      <h1 dir="auto">{title}</h1>
+      <Summary faults={faults} words={words} />
       <div class="sheet">
-        <p>Hello {recipientName},</p>
+        <p>{words.greeting(recipientName)}</p>
         <p class="lead">
-          {asked ? (
+          {ended ? (
             <>
-              <strong>{organisation}</strong> asks you to {act} this document.
+              {landing.ended[0]}
+              <strong dir="auto">{organisation}</strong>
+              {landing.ended[1]}
             </>
           ) : (
             <>
-              here is the document from <strong>{organisation}</strong>. There is nothing left for you to do.
+              <strong dir="auto">{organisation}</strong> {landing.asks[role]}
             </>
           )}
         </p>
-        {asked && message && (
+        {!ended && message && (
           <figure class="message">
-            <figcaption>Their message to you:</figcaption>
-            <blockquote>{message}</blockquote>
+            <figcaption>{landing.theirMessage}</figcaption>
+            <blockquote dir="auto">{message}</blockquote>
           </figure>
         )}
-        {asked && props.acts && <Steps act={act} isProduction={frame.isProduction} environment={frame.environment} />}
-        {asked && !props.acts && (
+        {acts && <Steps {...props} />}
+        {!ended && !acts && <p>{landing.onlyRead}</p>}
+        {expires && acts && (
           <p>
-            You only read it; there is nothing to sign. You need no account. When everyone has finished, you get a copy by mail.
-          </p>
-        )}
-        {expires && asked && props.acts && (
-          <p>
-            Please finish by <strong>{expires}</strong>.
+            {landing.doBy[0]}
+            <strong>{expires}</strong>
+            {landing.doBy[1]}
           </p>
         )}
         <form method="post" action={action}>
           <Csrf token={csrf} />
-          {asksCode && (
-            <Input
-              name="accessCode"
-              label="Access code"
-              hint="The sender gives it to you in another way, for example by telephone."
-              autoComplete="one-time-code"
-              faults={faults}
-            />
-          )}
+          <CodeEntry {...props} />
           <button type="submit" class="wide">
-            Open the document
+            {landing.open}
           </button>
         </form>
       </div>
-    </Layout>
+    </SignerLayout>
   )
 }
 
 /** What is coming, for somebody who does this for the first time. */
-function Steps({ act, isProduction, environment }: { act: string; isProduction: boolean; environment: string }) {
-  const button = `“${finishLabel(act)}”`
+function Steps({ words, role, frame }: LandingProps) {
+  const { landing } = words
   return (
     <>
-      <p>This is how it works:</p>
+      <p>{landing.howItWorks}</p>
       <ol>
-        <li>You read the document.</li>
-        <li>You fill in a short form and type your name.</li>
-        <li>You press {button}. Until then, nothing is final.</li>
+        {landing.steps(words.finish[role]).map(step => (
+          <li key={step}>{step}</li>
+        ))}
       </ol>
       <p>
-        You need no account.{' '}
-        {isProduction
-          ? 'Your name, typed here, is meant to bind you like a signature on paper.'
-          : `This is a ${environment} environment: nothing you do here is meant to bind you.`}
+        {landing.noAccount} {frame.isProduction ? landing.binds : words.notBinding(frame.environment)}
       </p>
     </>
   )
 }
 
-function finishLabel(act: string): string {
-  return act === 'approve' ? 'Approve and finish' : 'Sign and finish'
+function CodeEntry({ asksCode, codeWaitS, words, faults }: LandingProps) {
+  if (!asksCode) return null
+  // A fault that tells of the pause itself says it once.
+  const isTold = faults.some(fault => fault.path === 'accessCode')
+  return (
+    <>
+      <TextEntry
+        name="accessCode"
+        label={words.landing.code}
+        hint={words.landing.codeHint}
+        faults={faults}
+        attributes={{ autoComplete: 'one-time-code', autoCapitalize: 'off', spellcheck: false, dir: 'auto' }}
+      />
+      {codeWaitS !== undefined && !isTold && <p class="note">{words.landing.codeWait(codeWaitS)}</p>}
+    </>
+  )
 }
 
-export interface FormField {
+/** A field of this person. Percent of the page as displayed. */
+export interface FieldView {
   id: string
-  type: string
+  type: FieldType
+  /** 1 is the first page. */
   page: number
-  label: string
+  x: number
+  y: number
+  width: number
+  height: number
+  label: string | undefined
   required: boolean
   readOnly: boolean
+  /** A checkbox holds 'true' or 'false'. */
   value: string
   placeholder: string | undefined
   options: string[]
   maxLength: number | undefined
 }
 
-interface FormProps {
-  frame: Frame
+export interface MarkEntry {
+  kind: MarkKind
+  /** As entered, or proposed from the name. */
+  text: string
+  ink: string
+  hasPicture: boolean
+  /** It was chosen by the person, on this device or another; what is only proposed is not. */
+  chosen: boolean
+}
+
+export interface SigningProps extends SignerFrame {
   csrf: string
   base: string
   organisation: string
+  contact: string | undefined
+  recipientName: string
   title: string
   pageCount: number
-  act: string
-  intent: string
-  fields: FormField[]
-  asksInitials: boolean
-  signature: string
-  initials: string
+  role: Role
+  /** In reading order, of every type. */
+  fields: FieldView[]
+  signature: MarkEntry
+  initials: MarkEntry | undefined
   consent: { version: string; paragraphs: string[]; given: boolean }
+  intent: string
   sha256: string
+  mayHandOver: boolean
+  /** `undefined` in production. */
+  environment: string | undefined
   faults: Faults
   declineFaults: Faults
+  handOverFaults: Faults
+  handOver: { name: string; email: string }
+  declineReason: string
+  script: { src: string; css: string; pdfjsUrl: string }
 }
 
-function Entry({ field, pageCount, faults }: { field: FormField; pageCount: number; faults: Faults }) {
-  const name = `fields.${field.id}`
-  const place = pageCount > 1 ? `page ${field.page}` : undefined
-  const label = <LabelText label={field.label} place={place} required={field.required || field.readOnly} />
-  const refused = invalid(name, faults)
-  if (field.readOnly) {
-    return (
-      <dl class="filled">
-        <dt>{label}</dt>
-        <dd>{field.type === 'checkbox' ? (field.value === 'true' ? 'ticked' : 'not ticked') : field.value}</dd>
-      </dl>
-    )
-  }
-  if (field.type === 'checkbox') {
-    return (
-      <>
-        <FaultOf name={name} faults={faults} />
-        <label class="tick" for={name}>
-          <input id={name} name={name} type="checkbox" checked={field.value === 'true'} required={field.required} {...refused} />
-          <span>{label}</span>
-        </label>
-      </>
-    )
-  }
-  if (field.type === 'dropdown') {
-    return (
-      <>
-        <label for={name}>{label}</label>
-        <FaultOf name={name} faults={faults} />
-        <select id={name} name={name} required={field.required} {...refused}>
-          <option value="">Please choose</option>
-          {field.options.map(option => (
-            <option key={option} value={option} selected={option === field.value}>
-              {option}
-            </option>
-          ))}
-        </select>
-      </>
-    )
-  }
+export function SigningPage(props: SigningProps) {
+  const { frame, words, base, csrf, organisation, contact, title, role, fields, mayHandOver, environment, script } = props
+  const { faults, declineFaults, handOverFaults } = props
+  const all = [...inReadingOrder(faults, fields), ...declineFaults, ...handOverFaults]
+  const shared = { base, csrf, words, role }
+  const style = <link rel="stylesheet" href={script.css} nonce={frame.nonce} />
   return (
-    <Input
-      name={name}
-      label={field.label}
-      place={place}
-      value={field.value}
-      required={field.required}
-      faults={faults}
-      {...(field.type === 'email' ? { type: 'email' as const, autoComplete: 'email' } : {})}
-      {...(field.type === 'name' ? { autoComplete: 'name' } : {})}
-      {...(field.type === 'number' ? { inputMode: 'decimal' as const } : {})}
-      {...(field.placeholder ? { hint: field.placeholder } : {})}
-      {...(field.maxLength ? { maxLength: field.maxLength } : {})}
-    />
-  )
-}
-
-/** As the fields stand on the page; what is asked below them comes after. */
-function inReadingOrder(faults: Faults, fields: FormField[]): Faults {
-  const paths = fields.map(field => `fields.${field.id}`)
-  const placeOf = ({ path }: Faults[number]) => (paths.includes(path) ? paths.indexOf(path) : paths.length)
-  return [...faults].sort((a, b) => placeOf(a) - placeOf(b))
-}
-
-export function SigningFormPage(props: FormProps) {
-  const { frame, base, organisation, title, pageCount, act, fields, sha256, faults, declineFaults } = props
-  return (
-    <Layout frame={frame} narrow>
-      <h1>{title}</h1>
-      <p class="quiet">From {organisation}</p>
-      <ErrorSummary faults={[...inReadingOrder(faults, fields), ...declineFaults]} />
-      <div class="sheet">
-        <h2>1. Read the document</h2>
-        <p>Please read all of it before you go on. You get it as a PDF file.</p>
-        <p>
-          <a class="button plain wide" href={`${base}/file`}>
-            Download the PDF ({pageCount === 1 ? '1 page' : `${pageCount} pages`})
-          </a>
+    <SignerLayout signer={props} head={style}>
+      <a class="skip" href="#sign">
+        {words.skipToForm}
+      </a>
+      <div id="title">
+        <h1 dir="auto">{title}</h1>
+        <p class="quiet">
+          {words.from(organisation)}
+          {environment && <span class="env">{environment.toUpperCase()}</span>}
         </p>
-        <details class="quiet small">
-          <summary>Fingerprint of the file</summary>
-          <p>
-            Anyone can compute this number (SHA-256) from the file. If it is the same, the file is the same:{' '}
-            <code class="break">{sha256}</code>
-          </p>
-        </details>
       </div>
-      <form method="post" action={`${base}/finish`} class="sheet">
-        <Csrf token={props.csrf} />
-        <input type="hidden" name="sha256" value={sha256} />
-        <input type="hidden" name="consentVersion" value={props.consent.version} />
-        {fields.length > 0 && <h2>2. Fill in</h2>}
-        {fields.map(field => (
-          <Entry key={field.id} field={field} pageCount={pageCount} faults={faults} />
-        ))}
-        <h2>{fields.length > 0 ? '3.' : '2.'} Agree and finish</h2>
-        <Agreement {...props} />
-      </form>
-      <details {...(declineFaults.length > 0 ? { open: true } : {})}>
-        <summary>I do not want to {act}</summary>
-        <form method="post" action={`${base}/decline`} class="sheet">
-          <Csrf token={props.csrf} />
-          <p>
-            If you decline, nobody can sign this document any more, and it cannot be taken back. If you only have a question,
-            please ask the sender first.
-          </p>
-          <Input name="reason" label="Your reason" hint="The sender reads it." maxLength={1000} faults={declineFaults} />
-          <p>
-            <button type="submit" class="danger">
-              Decline
-            </button>
-          </p>
-        </form>
-      </details>
-    </Layout>
+      <section id="panel" aria-label={words.client.fields}>
+        {environment && <p class="note">{words.notBinding(environment)}</p>}
+        <Summary faults={all} words={words} />
+        <Reading {...props} />
+        <SignForm {...props} />
+        <DeclineForm {...shared} reason={props.declineReason} faults={declineFaults} />
+        {mayHandOver && <HandOverForm {...shared} handOver={props.handOver} faults={handOverFaults} />}
+        {contact && <p class="quiet small">{words.questions(contact)}</p>}
+      </section>
+      <script
+        type="application/json"
+        id={DATA_ID}
+        nonce={frame.nonce}
+        dangerouslySetInnerHTML={{ __html: JSON.stringify(dataOf(props)).replaceAll('<', '\\u003c') }}
+      />
+      <script type="module" src={script.src} nonce={frame.nonce} />
+    </SignerLayout>
   )
 }
 
-/** Consent, the typed name and the button that counts. */
-function Agreement({ consent, signature, initials, asksInitials, intent, act, faults }: FormProps) {
+function dataOf({ base, csrf, lang, role, script, fields, intent, words }: SigningProps): SigningData {
+  const asked = fields.filter(field => !isGiven(field))
+  return {
+    base,
+    csrf,
+    lang,
+    role,
+    pdfjsUrl: script.pdfjsUrl,
+    fields: asked.map(field => {
+      const { id, type, page, x, y, width, height, required } = field
+      return { id, type, page, x, y, width, height, required, label: labelOf(field, words) }
+    }),
+    intent,
+    words: words.client,
+    viewWords: words.view,
+  }
+}
+
+/** A heading with its number, which goes where a script shows everything at once. */
+function Step({ number, text }: { number: number; text: string }) {
   return (
-    <>
+    <h2>
+      <span class="step">{number}. </span>
+      {text}
+    </h2>
+  )
+}
+
+function Reading({ base, pageCount, sha256, words: { form } }: SigningProps) {
+  return (
+    <div class="sheet reading">
+      <Step number={1} text={form.read} />
+      <p class="unscripted">{form.readAll}</p>
+      <p>
+        <a class="button plain wide" href={`${base}/file`}>
+          {form.download(pageCount)}
+        </a>
+      </p>
+      <details class="quiet small">
+        <summary>{form.fingerprint}</summary>
+        <p>
+          {form.fingerprintIs} <code class="break">{sha256}</code>
+        </p>
+      </details>
+    </div>
+  )
+}
+
+function SignForm(props: SigningProps) {
+  const { base, csrf, consent, sha256, fields, pageCount, words, faults, lang, signature, initials, role } = props
+  const entries = fields.filter(field => !isMark(field))
+  const marked = { fields, lang, words, faults }
+  const steps = entries.length > 0 ? 2 : 1
+  return (
+    <form id="sign" method="post" action={`${base}/finish`} class="sheet" tabIndex={-1}>
+      <Csrf token={csrf} />
+      <input type="hidden" name="sha256" value={sha256} />
+      <input type="hidden" name="consentVersion" value={consent.version} />
+      {entries.length > 0 && <Step number={2} text={words.form.fillIn} />}
+      {entries.map(field => (
+        <FieldEntry key={entryName(field)} field={field} pageCount={pageCount} words={words} faults={faults} />
+      ))}
+      <Step number={steps + 1} text={words.form.agree} />
+      <MarkField name="signature" mark={signature} {...marked} />
+      {initials && <MarkField name="initials" mark={initials} {...marked} />}
+      <Consent {...props} />
+      <div class="finish">
+        <p>{props.intent}</p>
+        <button type="submit" class="wide">
+          {words.finish[role]}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function Consent({ consent, words, faults }: SigningProps) {
+  return (
+    <div class="entry" data-entry="consent">
       <div class="consent small">
         {consent.paragraphs.map(p => (
           <p key={p}>{p}</p>
         ))}
       </div>
-      <FaultOf name="consent" faults={faults} />
+      <Fault name="consent" faults={faults} />
       <label class="tick" for="consent">
-        <input id="consent" name="consent" type="checkbox" required checked={consent.given} {...invalid('consent', faults)} />
-        <span>I have read this and agree.</span>
+        <input id="consent" name="consent" type="checkbox" required checked={consent.given} {...described('consent', faults)} />
+        <span>{words.form.consent}</span>
       </label>
-      <Input
-        name="signature"
-        label="Your full name, as your signature"
-        value={signature}
-        autoComplete="name"
-        class="signature"
-        maxLength={100}
-        faults={faults}
-      />
-      {asksInitials && (
-        <Input
-          name="initials"
-          label="Your initials"
-          hint="The first letters of your names, such as AL for Ada Lovelace."
-          value={initials}
-          class="signature"
-          maxLength={10}
-          faults={faults}
-        />
-      )}
-      <p>{intent}</p>
-      <button type="submit" class="wide">
-        {finishLabel(act)}
-      </button>
-    </>
+    </div>
   )
 }
 
-interface DoneProps {
-  frame: Frame
+export interface DoneProps extends SignerFrame {
   base: string
   title: string
-  headline: string
-  sentence: string
+  role: Role
+  state: 'done' | 'completed' | 'reading' | 'declined'
   waitingFor: string[]
-  sealed: boolean
   /** The document can still be fetched behind the link. */
   offersFile: boolean
+  sealed: boolean
   redirectUrl: string | undefined
+  /** Until when the sealed copy is offered here, with its zone. */
+  copyUntil: string | undefined
 }
 
-export function DonePage({ frame, base, title, headline, sentence, waitingFor, sealed, offersFile, redirectUrl }: DoneProps) {
+/** What was reached, in one sentence. */
+function outcome({ state, role, words: { done } }: DoneProps): string {
+  if (state === 'reading') return done.viewer
+  return state === 'done' ? done.done[role] : done[state]
+}
+
+export function DonePage(props: DoneProps) {
+  const { words, base, title, state, waitingFor, offersFile, sealed, redirectUrl, copyUntil } = props
+  const { done } = words
+  const headline = state === 'reading' ? undefined : done.headline[state]
   return (
-    <Layout frame={frame} narrow>
-      <h1>{headline}</h1>
+    <SignerLayout signer={props}>
+      <h1 dir="auto">{headline ?? title}</h1>
       <div class="sheet">
-        <p>
-          <strong>{title}</strong>
-        </p>
-        <p>{sentence}</p>
+        {headline && (
+          <p>
+            <strong dir="auto">{title}</strong>
+          </p>
+        )}
+        <p>{outcome(props)}</p>
         {waitingFor.length > 0 && (
           <>
-            <p>We are still waiting for:</p>
+            <p>{done.waitingFor}</p>
             <ul>
               {waitingFor.map(name => (
-                <li key={name}>{name}</li>
+                <li key={name} dir="auto">
+                  {name}
+                </li>
               ))}
             </ul>
           </>
         )}
-        {sealed && (
-          <p>
-            Sealed means: a digital signature protects it, so that later changes can be detected. The last pages tell who signed
-            and when. Please keep a copy.
-          </p>
-        )}
+        {sealed && <p>{done.sealedMeans}</p>}
+        {sealed && offersFile && copyUntil && <p>{done.copyUntil(copyUntil)}</p>}
         {(offersFile || redirectUrl) && (
           <p class="row">
             {offersFile && (
               <a class={sealed ? 'button' : 'button plain'} href={`${base}/file`}>
-                {sealed ? 'Download the sealed document' : 'Download the document, not signed yet'}
+                {sealed ? done.downloadSealed : done.downloadUnsealed}
               </a>
             )}
             {redirectUrl && (
               <a class="button plain" href={redirectUrl} rel="noreferrer">
-                Continue to {new URL(redirectUrl).host}
+                {done.goOn(new URL(redirectUrl).host)}
               </a>
             )}
           </p>
         )}
+        {!redirectUrl && <p class="quiet">{done.close}</p>}
       </div>
-    </Layout>
+    </SignerLayout>
+  )
+}
+
+export interface HandedOverProps extends SignerFrame {
+  title: string
+  /** The colleague's name. */
+  to: string
+}
+
+export function HandedOverPage(props: HandedOverProps) {
+  const { handedOver, done } = props.words
+  return (
+    <SignerLayout signer={props}>
+      <h1>{handedOver.headline}</h1>
+      <div class="sheet">
+        <p>
+          <strong dir="auto">{props.title}</strong>
+        </p>
+        <p>{handedOver.to(props.to)}</p>
+        <p>{handedOver.dead}</p>
+        <p class="quiet">{done.close}</p>
+      </div>
+    </SignerLayout>
   )
 }

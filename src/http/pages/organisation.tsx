@@ -1,7 +1,7 @@
 /** Settings → Organisation. Administrators only. */
 import { OrganisationPage } from '../../../views/pages/organisation.tsx'
+import { LANGUAGES, type Language } from '../../core/language.ts'
 import { type Fault, Refusal, refuseFaults } from '../../core/refusal.ts'
-import { LANGUAGES, type Language } from '../../pdf/evidence-locale.ts'
 import { changeLogo, removeLogo } from '../../settings/logo.ts'
 import { changeOrganisation, organisation } from '../../settings/organisation.ts'
 import { orFaults, type PageAnswer, type PageRoute, type Visit } from '../page.tsx'

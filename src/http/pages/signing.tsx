@@ -1,259 +1,290 @@
 /** The recipient's pages. The link in the mail shows a landing and changes nothing; a person's press of its button opens the document, and from then on a cookie stands for the link. */
 
-import { DonePage, LandingPage, SigningFormPage } from '../../../views/pages/signing.tsx'
-import { ACCESS_CODE_TRIES, type Document, isEnded, type Recipient } from '../../core/document.ts'
-import { type Field, isFilledByService, isMark, labelOf } from '../../core/field.ts'
-import { type Fault, Refusal } from '../../core/refusal.ts'
-import { mustAct, ROLE_WORDS } from '../../core/routing.ts'
-import { consentText, intentText } from '../../documents/consent.ts'
+import { DonePage, HandedOverPage, LandingPage, SigningPage } from '../../../views/pages/signing.tsx'
+import { copyUntil, type Document, isCodeLocked, type Recipient } from '../../core/document.ts'
+import { MARK_NAMES, type MarkName, markKindOf, markMembers } from '../../core/mark.ts'
+import { type Fault, Refusal, refuseFaults } from '../../core/refusal.ts'
+import { mustAct } from '../../core/routing.ts'
+import { say } from '../../core/saying.ts'
+import { codeWaitS } from '../../core/signing.ts'
+import { draftPicture, saveDraft, savePicture } from '../../documents/drafts.ts'
 import { versionOf } from '../../documents/lifecycle.ts'
 import { entryPass, type Opened, openLink, openPass } from '../../documents/link.ts'
-import { decline, enter, finish } from '../../documents/signing.ts'
+import { MOST_PICTURE_BYTES } from '../../documents/marks.ts'
+import { marksOnPage, pageSizes } from '../../documents/preview.ts'
+import { decline, type Entered, enter, finish, handOver } from '../../documents/signing.ts'
 import { pageTime } from '../../lib/clock-format.ts'
-import { safeHref } from '../../lib/safe-href.ts'
-import type { App } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { fileAnswer } from '../file-answer.ts'
 import { countAttempt } from '../limits.ts'
-import { orFaults, type PageAnswer, type PageRoute, type Visit } from '../page.tsx'
+import type { PageAnswer, PageRoute, Visit } from '../page.tsx'
+import { deadLink, type SignerVisit, signerPage, spokenFaults } from './signer-language.tsx'
+import { doneProps, signingProps } from './signing-props.ts'
 
 const COOKIE_S = 12 * 3600
-/** A completed document can be fetched behind the link for this long. */
-const COPY_FOR_MS = 30 * 86_400_000
 
-/** Opens a link or an entry pass; unknown ones are counted by address. */
-async function opened({ app, whence }: Visit, open: () => Promise<Opened>): Promise<Opened> {
+/** Opens a link or an entry pass; unknown ones are counted by address. From here on the page speaks the recipient's language. */
+async function opened(signer: SignerVisit, open: () => Promise<Opened>): Promise<Opened> {
+  const { app, whence } = signer.visit
   try {
     const found = await open()
-    demandLive(app, found.document)
+    signer.speakTo(found)
+    demandLive(found.document, app.now())
     return found
   } catch (error) {
-    if (error instanceof Refusal && error.reason === 'not_found') {
-      countAttempt(app, 'link', whence.ip, 'Too many links that are not valid were opened from here. Please wait a minute.')
-    }
+    if (deadLink(error)) countAttempt(app, 'link', whence.ip, say('tooManyLinks').message)
     throw error
   }
 }
 
 /** What is over says so in one sentence and reveals nothing else. */
-function demandLive(app: App, document: Document): void {
-  const over = (message: string) => new Refusal('invalid_state', message)
-  if (document.status === 'voided') throw over('The sender has withdrawn this document. There is nothing to sign any more.')
-  if (document.status === 'expired') throw over('The time to sign this document is over. Please ask the sender to send it again.')
-  if (document.status === 'declined') throw over('This document was declined. There is nothing to sign any more.')
-  if (document.completedAt && app.now().getTime() - document.completedAt.getTime() > COPY_FOR_MS) {
-    throw over(
-      'The document was completed more than 30 days ago and is not offered here any more. The sealed copy was mailed to you.',
-    )
-  }
+function demandLive(document: Document, now: Date): void {
+  const { status } = document
+  const until = copyUntil(document)
+  if (status === 'voided') throw new Refusal('invalid_state', say('withdrawn'))
+  if (status === 'expired') throw new Refusal('invalid_state', say('expired'))
+  if (status === 'declined') throw new Refusal('invalid_state', say('declined'))
+  if (until && until < now) throw new Refusal('invalid_state', say('copyGone'))
 }
 
 const cookieFor = (recipient: Recipient) => `signet_link_${recipient.id.slice(4)}`
-const baseOf = (recipient: Recipient) => `/sign/${recipient.id}`
+export const baseOf = (recipient: Recipient) => `/sign/${recipient.id}`
 
 /** The document of the recipient in the address, for whoever has opened its link in this browser. */
-async function entered(visit: Visit): Promise<Opened & { pass: string }> {
+async function entered(signer: SignerVisit): Promise<Opened & { pass: string }> {
+  const { visit } = signer
   const pass = visit.cookieNamed(`signet_link_${(visit.params.recipient ?? '').slice(4)}`)
-  if (pass === undefined) {
-    throw new Refusal(
-      'not_found',
-      'Please open the document with the link in your mail; this page belongs to another browser or has been open too long.',
-    )
-  }
-  return { ...(await opened(visit, () => openPass(visit.app, pass))), pass }
+  if (pass === undefined) throw new Refusal('not_found', say('openByMail'))
+  return { ...(await opened(signer, () => openPass(visit.app, pass))), pass }
 }
 
-async function landing(visit: Visit, { document, recipient }: Opened, faults: Fault[], status: number): Promise<PageAnswer> {
+async function landing(
+  signer: SignerVisit,
+  { document, recipient }: Opened,
+  faults: Fault[],
+  status: number,
+): Promise<PageAnswer> {
+  const { visit, language } = signer
   const { app, csrf, params } = visit
   const { name, timeZone } = await organisation(app.db)
-  const open = document.status === 'sent' && recipient.status !== 'signed'
+  const waitS = codeWaitS(recipient, app.now())
   return {
     status,
     html: (
       <LandingPage
-        frame={visit.frame(document.title)}
+        {...signer.frame(document.title)}
         csrf={csrf}
         action={`/s/${params.token}`}
         organisation={name}
         recipientName={recipient.name}
         title={document.title}
-        act={ROLE_WORDS[recipient.role].act}
-        acts={mustAct(recipient)}
+        role={recipient.role}
         message={document.message}
-        expires={document.expiresAt ? pageTime(document.expiresAt, timeZone) : undefined}
-        asksCode={recipient.accessCodeHash !== undefined && recipient.accessCodeTries < ACCESS_CODE_TRIES}
-        ended={!open}
-        faults={faults}
+        expires={document.expiresAt ? pageTime(document.expiresAt, timeZone, language) : undefined}
+        asksCode={recipient.accessCodeHash !== undefined && !isCodeLocked(recipient)}
+        codeWaitS={waitS > 0 ? waitS : undefined}
+        ended={!(document.status === 'sent' && recipient.status !== 'signed')}
+        faults={spokenFaults(signer, faults)}
       />
     ),
   }
 }
 
-function formField(field: Field, recipient: Recipient, values: Record<string, string>) {
-  const fallback = field.value ?? (field.type === 'name' ? recipient.name : field.type === 'email' ? recipient.email : '')
-  const posted = values[`fields.${field.id}`]
-  const { id, type, page, required, readOnly, placeholder, options, maxLength } = field
-  const wasPosted = 'sha256' in values
-  const value = type === 'checkbox' && wasPosted ? String(posted === 'on') : (posted ?? fallback)
-  return { id, type, page, label: labelOf(field), required, readOnly, value, placeholder, options, maxLength }
+/** What a form of the signing page had wrong, each beside its own part. */
+interface Refused {
+  status: number
+  faults?: Fault[]
+  declineFaults?: Fault[]
+  handOverFaults?: Fault[]
 }
 
-/** Reading order: by page, then from the top. */
-function inReadingOrder(fields: Field[]): Field[] {
-  return [...fields].sort((a, b) => a.page - b.page || a.y - b.y || a.x - b.x)
-}
-
-async function form(
-  visit: Visit,
-  { document, recipient }: Opened,
-  faults: Fault[],
-  declineFaults: Fault[],
-  status: number,
-): Promise<PageAnswer> {
-  const { app, csrf, form: values } = visit
-  const { name, contact } = await organisation(app.db)
-  const consent = consentText(name, contact)
-  const asked = inReadingOrder(recipient.fields).filter(f => !isMark(f.type) && !isFilledByService(f.type))
-  const { act } = ROLE_WORDS[recipient.role]
+async function form(signer: SignerVisit, found: Opened, refused: Refused = { status: 200 }): Promise<PageAnswer> {
+  const { faults = [], declineFaults = [], handOverFaults = [], status } = refused
   return {
     status,
+    isScripted: true,
     html: (
-      <SigningFormPage
-        frame={visit.frame(document.title)}
-        csrf={csrf}
-        base={baseOf(recipient)}
-        organisation={name}
-        title={document.title}
-        pageCount={document.pageCount}
-        act={act}
-        intent={intentText(act)}
-        fields={asked.map(f => formField(f, recipient, values))}
-        asksInitials={recipient.fields.some(f => f.type === 'initials')}
-        signature={values.signature ?? ''}
-        initials={values.initials ?? ''}
-        consent={{ ...consent, given: values.consent === 'on' }}
-        sha256={document.sha256Original}
-        faults={faults}
-        declineFaults={declineFaults}
+      <SigningPage
+        {...signer.frame(found.document.title)}
+        {...(await signingProps(signer, found))}
+        base={baseOf(found.recipient)}
+        faults={spokenFaults(signer, faults)}
+        declineFaults={spokenFaults(signer, declineFaults)}
+        handOverFaults={spokenFaults(signer, handOverFaults)}
       />
     ),
   }
 }
 
-function done(visit: Visit, { document, recipient }: Opened): PageAnswer {
-  const words = ROLE_WORDS[recipient.role]
-  const waitingFor = document.recipients.filter(r => mustAct(r) && r.status !== 'signed').map(r => r.name)
-  const sealed = document.sha256Sealed !== undefined
-  const sentence = sealed
-    ? 'Everyone has finished. The document is sealed, and a copy was mailed to you.'
-    : mustAct(recipient)
-      ? `Thank you. You have ${words.done}. The sealed document is mailed to you when everyone has finished.`
-      : 'You receive the sealed document by mail when everyone has finished. There is nothing for you to sign.'
-  const headline = sealed ? 'The document is completed' : mustAct(recipient) ? 'You are done' : document.title
-  return {
-    html: (
-      <DonePage
-        frame={visit.frame(headline)}
-        base={baseOf(recipient)}
-        title={document.title}
-        headline={headline}
-        sentence={sentence}
-        waitingFor={isEnded(document) ? [] : waitingFor}
-        sealed={sealed}
-        offersFile
-        redirectUrl={safeHref(document.redirectUrl)}
-      />
-    ),
-  }
+async function done(signer: SignerVisit, found: Opened): Promise<PageAnswer> {
+  return { html: <DonePage {...(await doneProps(signer, found))} base={baseOf(found.recipient)} /> }
 }
 
-async function show(visit: Visit): Promise<PageAnswer> {
-  const found = await entered(visit)
+async function show(signer: SignerVisit): Promise<PageAnswer> {
+  const found = await entered(signer)
   const toDo = found.document.status === 'sent' && mustAct(found.recipient) && found.recipient.status === 'viewed'
-  return toDo ? form(visit, found, [], [], 200) : done(visit, found)
+  return toDo ? form(signer, found) : done(signer, found)
 }
 
-const valuesOf = (form: Record<string, string>) =>
+/** Runs an action on a form; what the rules refuse is answered by `otherwise`, with what was entered. */
+async function orRefused<T>(action: () => Promise<T>): Promise<{ done: T } | { faults: Fault[]; status: number }> {
+  try {
+    return { done: await action() }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { reason, details, message, saying } = error
+    if (reason === 'validation_failed') return { faults: details, status: 422 }
+    // A pause is told beside the field it is about.
+    if (reason !== 'rate_limited' && reason !== 'forbidden') throw error
+    const status = reason === 'forbidden' ? 403 : 429
+    return { faults: [{ path: 'accessCode', message, ...(saying ? { saying } : {}) }], status }
+  }
+}
+
+const valuesIn = (form: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(form).flatMap(([name, value]) => (name.startsWith('fields.') ? [[name.slice(7), value]] : [])),
   )
 
+function markIn(form: Record<string, string>, name: MarkName): Entered['marks'][MarkName] {
+  const { text, kind, ink } = markMembers(name)
+  return { kind: markKindOf(form[kind]), text: form[text] ?? '', ink: form[ink] ?? '' }
+}
+
+async function finishing(signer: SignerVisit): Promise<PageAnswer> {
+  const found = await entered(signer)
+  const { form: f, whence, app } = signer.visit
+  const act: Entered = {
+    values: valuesIn(f),
+    marks: { signature: markIn(f, 'signature'), initials: markIn(f, 'initials') },
+    consent: f.consent === 'on',
+    consentVersion: f.consentVersion ?? '',
+    shownSha256: f.sha256 ?? '',
+    language: signer.language,
+  }
+  const result = await orRefused(() => finish(app, found.pass, act, whence))
+  if ('faults' in result) return form(signer, found, result)
+  return { redirect: baseOf(found.recipient) }
+}
+
+async function declining(signer: SignerVisit): Promise<PageAnswer> {
+  const found = await entered(signer)
+  const { app, form: f, whence } = signer.visit
+  const result = await orRefused(() => decline(app, found.pass, f.reason ?? '', whence))
+  if ('faults' in result) return form(signer, found, { declineFaults: result.faults, status: result.status })
+  return done(signer, { document: result.done, recipient: { ...found.recipient, status: 'declined' } })
+}
+
+async function handingOver(signer: SignerVisit): Promise<PageAnswer> {
+  const found = await entered(signer)
+  const { app, form: f, whence } = signer.visit
+  const to = { name: f.name ?? '', email: f.email ?? '' }
+  const result = await orRefused(() => handOver(app, found.pass, to, whence))
+  if ('faults' in result) return form(signer, found, { handOverFaults: result.faults, status: result.status })
+  const { title } = found.document
+  return { html: <HandedOverPage {...signer.frame(title)} title={title} to={to.name.trim()} /> }
+}
+
+/** For the script of the page: faults as JSON, each sentence in the page's language. */
+async function inJson(signer: SignerVisit, action: () => Promise<Response>): Promise<PageAnswer> {
+  try {
+    return { response: await action() }
+  } catch (error) {
+    if (!(error instanceof Refusal && error.reason === 'validation_failed')) throw error
+    return { response: Response.json({ faults: spokenFaults(signer, error.details) }, { status: 422 }) }
+  }
+}
+
+async function drafting(signer: SignerVisit): Promise<PageAnswer> {
+  const { pass } = await entered(signer)
+  const { csrf: _csrf, ...members } = signer.visit.form
+  return inJson(signer, async () => {
+    await saveDraft(signer.visit.app, pass, members)
+    return new Response(null, { status: 204 })
+  })
+}
+
+function markNameOf(text: string | null | undefined): MarkName {
+  const name = MARK_NAMES.find(known => known === text)
+  if (!name) throw new Refusal('not_found', 'There is no such mark.')
+  return name
+}
+
+async function uploading(signer: SignerVisit): Promise<PageAnswer> {
+  const { pass } = await entered(signer)
+  const { app, form: f, file } = signer.visit
+  const name = markNameOf(f.for)
+  return inJson(signer, async () => {
+    if (!file) refuseFaults([{ path: name, ...say('pictureMissing') }])
+    return Response.json(await savePicture(app, pass, name, file?.bytes ?? new Uint8Array()))
+  })
+}
+
+const PRIVATE = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' }
+
+async function picture(signer: SignerVisit): Promise<PageAnswer> {
+  const { pass } = await entered(signer)
+  const png = await draftPicture(signer.visit.app, pass, markNameOf(signer.visit.url.searchParams.get('for')))
+  return { response: new Response(png as Uint8Array<ArrayBuffer>, { headers: { 'content-type': 'image/png', ...PRIVATE } }) }
+}
+
+async function marks(signer: SignerVisit): Promise<PageAnswer> {
+  const { pass } = await entered(signer)
+  const page = Number(signer.visit.url.searchParams.get('page'))
+  const pdf = await marksOnPage(signer.visit.app, pass, Number.isInteger(page) ? page : 0)
+  if (pdf === undefined) return { response: new Response(null, { status: 204, headers: PRIVATE }) }
+  return {
+    response: new Response(pdf as Uint8Array<ArrayBuffer>, { headers: { 'content-type': 'application/pdf', ...PRIVATE } }),
+  }
+}
+
+async function pages(signer: SignerVisit): Promise<PageAnswer> {
+  const { pass } = await entered(signer)
+  return { response: Response.json(await pageSizes(signer.visit.app, pass), { headers: PRIVATE }) }
+}
+
+async function file(signer: SignerVisit): Promise<PageAnswer> {
+  const { document } = await entered(signer)
+  return { response: await fileAnswer(signer.visit.app, signer.visit.request, versionOf(document, undefined)) }
+}
+
+async function opening(signer: SignerVisit): Promise<PageAnswer> {
+  const { visit } = signer
+  const token = visit.params.token ?? ''
+  const { recipient } = await opened(signer, () => openLink(visit.app, token))
+  const result = await orRefused(() => enter(visit.app, token, visit.form.accessCode, visit.whence))
+  if ('faults' in result) return landing(signer, await openLink(visit.app, token), result.faults, result.status)
+  return {
+    redirect: baseOf(recipient),
+    cookies: [visit.setCookie(cookieFor(recipient), entryPass(visit.app, recipient), COOKIE_S)],
+  }
+}
+
+async function greeting(signer: SignerVisit): Promise<PageAnswer> {
+  const { app, params } = signer.visit
+  return landing(signer, await opened(signer, () => openLink(app, params.token ?? '')), [], 200)
+}
+
+type Handler = (signer: SignerVisit) => Promise<PageAnswer>
+
+const route = (method: PageRoute['method'], path: string, run: Handler): PageRoute => ({
+  method,
+  path,
+  access: 'link',
+  run: (visit: Visit) => signerPage(visit, run),
+})
+
 export const signingPages: PageRoute[] = [
-  {
-    method: 'GET',
-    path: '/s/:token',
-    access: 'link',
-    run: async visit => landing(visit, await opened(visit, () => openLink(visit.app, visit.params.token ?? '')), [], 200),
-  },
-  {
-    method: 'POST',
-    path: '/s/:token',
-    access: 'link',
-    run: async visit => {
-      const token = visit.params.token ?? ''
-      const found = await opened(visit, () => openLink(visit.app, token))
-      const result = await orFaults(() => enter(visit.app, token, visit.form.accessCode, visit.whence))
-      if ('faults' in result) return landing(visit, await openLink(visit.app, token), result.faults, result.status)
-      const { recipient } = found
-      return {
-        redirect: baseOf(recipient),
-        cookies: [visit.setCookie(cookieFor(recipient), entryPass(visit.app, recipient), COOKIE_S)],
-      }
-    },
-  },
-  { method: 'GET', path: '/sign/:recipient', access: 'link', run: show },
-  {
-    method: 'GET',
-    path: '/sign/:recipient/file',
-    access: 'link',
-    run: async visit => {
-      const { document } = await entered(visit)
-      return { response: await fileAnswer(visit.app, visit.request, versionOf(document, undefined)) }
-    },
-  },
-  {
-    method: 'POST',
-    path: '/sign/:recipient/finish',
-    access: 'link',
-    run: async visit => {
-      const found = await entered(visit)
-      const { form: f, whence, app } = visit
-      const act = {
-        values: valuesOf(f),
-        signature: f.signature ?? '',
-        initials: f.initials ?? '',
-        consent: f.consent === 'on',
-        consentVersion: f.consentVersion ?? '',
-        shownSha256: f.sha256 ?? '',
-      }
-      const result = await orFaults(() => finish(app, found.pass, act, whence))
-      if ('faults' in result) return form(visit, found, result.faults, [], result.status)
-      return { redirect: baseOf(found.recipient) }
-    },
-  },
-  {
-    method: 'POST',
-    path: '/sign/:recipient/decline',
-    access: 'link',
-    run: async visit => {
-      const found = await entered(visit)
-      const result = await orFaults(() => decline(visit.app, found.pass, visit.form.reason ?? '', visit.whence))
-      if ('faults' in result) return form(visit, found, [], result.faults, result.status)
-      return {
-        html: (
-          <DonePage
-            frame={visit.frame('Declined')}
-            base={baseOf(found.recipient)}
-            title={found.document.title}
-            headline="You have declined"
-            sentence="The sender is told, with your reason. You have signed nothing."
-            waitingFor={[]}
-            sealed={false}
-            offersFile={false}
-            redirectUrl={undefined}
-          />
-        ),
-      }
-    },
-  },
+  route('GET', '/s/:token', greeting),
+  route('POST', '/s/:token', opening),
+  route('GET', '/sign/:recipient', show),
+  route('GET', '/sign/:recipient/file', file),
+  route('GET', '/sign/:recipient/pages', pages),
+  route('GET', '/sign/:recipient/marks', marks),
+  route('GET', '/sign/:recipient/picture', picture),
+  { ...route('POST', '/sign/:recipient/picture', uploading), upload: () => MOST_PICTURE_BYTES },
+  route('POST', '/sign/:recipient/draft', drafting),
+  route('POST', '/sign/:recipient/finish', finishing),
+  route('POST', '/sign/:recipient/decline', declining),
+  route('POST', '/sign/:recipient/hand-over', handingOver),
 ]

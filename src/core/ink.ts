@@ -1,0 +1,214 @@
+/**
+ * A mark drawn by hand: what the pad took down, and the outlines it is drawn with, on the screen and in the PDF alike. Pure; bundled for the browser too.
+ * Knows no colour, no page and no pen position of this moment: only finished samples.
+ */
+import { type Dab, type InkShape, type PathStep, strokeShapes } from './ink-outline.ts'
+
+/** The most a drawing may hold. */
+export const INK_LIMITS = { strokes: 200, points: 10_000, characters: 200_000, shortestSide: 16, longestSide: 16_384 } as const
+/** Of `pressure`. */
+export const FULL_PRESSURE = 255
+
+/** Samples of the pen, y downwards from the upper left corner of the pad. All numbers are integers. */
+export interface Ink {
+  /** Of the pad, in its own units. The finer the unit, the smoother the line: ten to a CSS pixel are plenty. */
+  width: number
+  height: number
+  /** From pen down to pen up: x, y, pressure, x, y, pressure … 0 to `width`, 0 to `height`, 0 to 255. */
+  strokes: number[][]
+}
+
+/** `unreadable`: not such a drawing. `too_much`: longer than the limits. `too_little`: a touch of the pad, not a mark. */
+export type InkFault = 'unreadable' | 'too_much' | 'too_little'
+
+/** A mark is longer than this share of the pad's shorter side. */
+const LEAST_LENGTH = 0.1
+
+/** The drawing of a text written by `inkText`, judged as the bytes of a stranger. */
+export function parseInk(text: string): Ink | { fault: InkFault } {
+  if (text.length > INK_LIMITS.characters) return { fault: 'too_much' }
+  const ink = inkOf(jsonOf(text))
+  if (ink === undefined) return { fault: 'unreadable' }
+  const points = ink.strokes.reduce((sum, stroke) => sum + stroke.length / 3, 0)
+  if (ink.strokes.length > INK_LIMITS.strokes || points > INK_LIMITS.points) return { fault: 'too_much' }
+  const length = ink.strokes.reduce((sum, stroke) => sum + lengthOf(stroke), 0)
+  return length < LEAST_LENGTH * Math.min(ink.width, ink.height) ? { fault: 'too_little' } : ink
+}
+
+/** The same drawing gives the same text, in ASCII. */
+export function inkText({ width, height, strokes }: Ink): string {
+  return JSON.stringify({ width, height, strokes })
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function inkOf(value: unknown): Ink | undefined {
+  if (typeof value !== 'object' || value === null || Object.keys(value).sort().join() !== 'height,strokes,width') return undefined
+  const { width, height, strokes } = value as Record<keyof Ink, unknown>
+  const { shortestSide, longestSide } = INK_LIMITS
+  if (!isWithin(width, shortestSide, longestSide) || !isWithin(height, shortestSide, longestSide)) return undefined
+  if (!Array.isArray(strokes) || !strokes.every(stroke => isStroke(stroke, [width, height, FULL_PRESSURE]))) return undefined
+  // Minus zero is written as zero.
+  return { width, height, strokes: strokes.map((stroke: number[]) => stroke.map(number => number + 0)) }
+}
+
+function isStroke(value: unknown, most: number[]): value is number[] {
+  return (
+    Array.isArray(value) &&
+    value.length >= 3 &&
+    value.length % 3 === 0 &&
+    value.every((number, i) => isWithin(number, 0, most[i % 3]!))
+  )
+}
+
+function isWithin(value: unknown, least: number, most: number): value is number {
+  return Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+}
+
+function lengthOf(stroke: number[]): number {
+  let sum = 0
+  for (let i = 3; i < stroke.length; i += 3) sum += Math.hypot(stroke[i]! - stroke[i - 3]!, stroke[i + 1]! - stroke[i - 2]!)
+  return sum
+}
+
+/** The width of a line of middling pace or pressure, of the square root of the pad's area. */
+const PEN_SHARE = 0.0105
+/** Of a dot at least, of the pen's width. */
+const DOT = 1.3
+/** Samples nearer than this tell nothing but the shaking of the device; of the pen's width. */
+const NEAR = 0.4
+/** A sample may be moved this far to make the line smooth: by what rounding to whole units may have moved it, and a share of the pen's width. */
+const ROUNDING = 0.5
+const SHAKE = 0.12
+/** Between samples, of the pen's width: a line that is drawn fast. */
+const FAST = 6
+/** Pressure that differs less within a stroke is a device's way to say that it feels none. */
+const FELT = 8
+
+/** Of a line of middling pace or pressure, in the pad's units. */
+export function penWidth({ width, height }: Pick<Ink, 'width' | 'height'>): number {
+  return PEN_SHARE * Math.sqrt(width * height)
+}
+
+/** The drawing as outlines to be filled. `weight`: the width of the pen, of what suits the pad; the pen's way stays the same. */
+export function inkShapes(ink: Ink, weight = 1): InkShape[] {
+  const pen = penWidth(ink)
+  return ink.strokes.flatMap(stroke => strokeShapes(dabsOf(stroke, pen, weight)))
+}
+
+/** As the `d` of an SVG path. */
+export function svgPath(shapes: readonly InkShape[]): string {
+  const written = ([letter, ...numbers]: PathStep) =>
+    letter + numbers.map(number => String(Math.round(number * 100) / 100)).join(' ')
+  return shapes.map(shape => `${shape.map(written).join('')}Z`).join('')
+}
+
+/** The samples as they are drawn: smoothed, each with the radius of the pen. */
+function dabsOf(stroke: number[], pen: number, weight: number): Dab[] {
+  const points = thinned(stroke, NEAR * pen)
+  const xs = smoothed(
+    points.map(([x]) => x),
+    ROUNDING + SHAKE * pen,
+  )
+  const ys = smoothed(
+    points.map(([, y]) => y),
+    ROUNDING + SHAKE * pen,
+  )
+  const widths = smoothed(widthsOf(points, FAST * pen), Number.POSITIVE_INFINITY)
+  // A touch is a dot, a little wider than a line.
+  const least = points.length === 1 ? DOT : 0
+  return points.map((_, i) => ({ x: xs[i]!, y: ys[i]!, radius: (Math.max(least, widths[i]!) * pen * weight) / 2 }))
+}
+
+type Point = readonly [x: number, y: number, pressure: number]
+
+/** Without the samples that are nearer than `least` to the one before; the last is kept. */
+function thinned(stroke: number[], least: number): Point[] {
+  const points: Point[] = []
+  for (let i = 0; i + 2 < stroke.length; i += 3) {
+    const point: Point = [stroke[i]!, stroke[i + 1]!, stroke[i + 2]!]
+    const isNear = (to: Point | undefined) => to !== undefined && Math.hypot(point[0] - to[0], point[1] - to[1]) < least
+    if (!isNear(points.at(-1))) points.push(point)
+    // The end of a line stands where the pen was lifted.
+    else if (i + 3 >= stroke.length && points.length > 1 && !isNear(points.at(-2))) points[points.length - 1] = point
+  }
+  return points
+}
+
+/** How wide each point is, of the pen's width: by pressure where it is felt, else the wider the slower. */
+function widthsOf(points: Point[], fast: number): number[] {
+  const pressures = points.map(([, , pressure]) => pressure)
+  if (Math.max(...pressures) - Math.min(...pressures) >= FELT)
+    return pressures.map(pressure => 0.45 + (1.2 * pressure) / FULL_PRESSURE)
+  const paces = points.map(([x, y], i) => {
+    const [bx, by] = points[i - 1] ?? points[i + 1] ?? [x, y]
+    return Math.min(1, Math.hypot(x - bx, y - by) / fast)
+  })
+  return paces.map(pace => 1.25 - 0.7 * pace)
+}
+
+/** Each value drawn towards its neighbours, by no more than `most`; the ends stay. */
+function smoothed(values: number[], most: number): number[] {
+  let now = values
+  for (let round = 0; round < 3; round++) {
+    now = now.map((value, i) => {
+      if (i === 0 || i === now.length - 1) return value
+      const mean = (now[i - 1]! + 2 * value + now[i + 1]!) / 4
+      return Math.min(values[i]! + most, Math.max(values[i]! - most, mean))
+    })
+  }
+  return now
+}
+
+export interface InkBounds {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+/** The smallest box that holds the outlines, in the pad's units: the pen's width reaches beyond the pad where a line does. @throws RangeError when there is none */
+export function inkBounds(shapes: readonly InkShape[]): InkBounds {
+  const bounds = {
+    left: Number.POSITIVE_INFINITY,
+    top: Number.POSITIVE_INFINITY,
+    right: Number.NEGATIVE_INFINITY,
+    bottom: Number.NEGATIVE_INFINITY,
+  }
+  for (const shape of shapes) {
+    let [x, y] = [0, 0]
+    for (const [, ...numbers] of shape) {
+      const [xs, ys] = [0, 1].map(axis => numbers.filter((_, i) => i % 2 === axis))
+      for (const value of reach(x, xs!)) {
+        bounds.left = Math.min(bounds.left, value)
+        bounds.right = Math.max(bounds.right, value)
+      }
+      for (const value of reach(y, ys!)) {
+        bounds.top = Math.min(bounds.top, value)
+        bounds.bottom = Math.max(bounds.bottom, value)
+      }
+      ;[x, y] = numbers.slice(-2) as [number, number]
+    }
+  }
+  if (bounds.left > bounds.right) throw new RangeError('there is no ink')
+  return bounds
+}
+
+/** Where a step goes along one axis: its end, and the turning points of a curve. */
+function reach(from: number, to: number[]): number[] {
+  const [b, c, d] = to
+  if (b === undefined || c === undefined || d === undefined) return to
+  // The derivative, a quadratic function: 0 at its turning points.
+  const [p, q, r] = [d - 3 * c + 3 * b - from, 2 * (c - 2 * b + from), b - from]
+  const root = Math.sqrt(q * q - 4 * p * r)
+  const times = Math.abs(p) < 1e-9 ? [-r / q] : [(-q + root) / (2 * p), (-q - root) / (2 * p)]
+  const at = (t: number) => (1 - t) ** 3 * from + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t * t * c + t ** 3 * d
+  return [d, ...times.filter(t => t > 0 && t < 1).map(at)]
+}

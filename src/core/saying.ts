@@ -1,0 +1,104 @@
+/**
+ * What the rules say to a recipient, each sentence under a name with its arguments: in English here, as the API tells it; the signer's pages say the
+ * same in the recipient's language. Pure.
+ */
+import type { FieldType } from './field.ts'
+
+/** A field as a person calls it: by its label, else by its kind. */
+export interface Named {
+  label: string | undefined
+  type: FieldType
+}
+
+export const FIELD_NAMES: Record<FieldType, string> = {
+  signature: 'Signature',
+  initials: 'Initials',
+  date: 'Date',
+  name: 'Name',
+  email: 'E-mail',
+  text: 'Text',
+  checkbox: 'Checkbox',
+  dropdown: 'Choice',
+  number: 'Number',
+}
+
+const name = ({ label, type }: Named) => label ?? FIELD_NAMES[type]
+
+export const ENGLISH = {
+  // A field.
+  required: (field: Named) => `${name(field)}: please fill this in`,
+  tooLong: (field: Named, most: number) => `${name(field)}: please use at most ${most} characters`,
+  notAChoice: (field: Named, options: string[]) => `${name(field)}: please choose one of ${options.join(', ')}`,
+  notANumber: (field: Named) => `${name(field)}: please enter a number such as 1250 or 12.50`,
+  notAnEmail: (field: Named) => `${name(field)}: please enter an e-mail address such as ada@example.com`,
+  notABox: (field: Named) => `${name(field)}: must be true or false`,
+  untickedBox: (field: Named) => `${name(field)}: please tick the box`,
+  unprintable: (characters: string) =>
+    `Your entry holds characters this service has no letters for: ${characters}. Please write it without them.`,
+  // The act.
+  consentMissing: () => 'Please agree to sign electronically by ticking the box.',
+  signatureMissing: () => 'Please type your full name as your signature.',
+  initialsMissing: () => 'Please type your initials.',
+  drawingMissing: () => 'Please draw it, or choose another way.',
+  drawingUnreadable: () => 'The drawing could not be read. Please draw it again.',
+  pictureMissing: () => 'Please choose a picture, or choose another way.',
+  pictureUnreadable: () => 'This file cannot be read as a picture. Please choose a PNG or JPEG file.',
+  pictureTooLarge: (megabytes: number) => `This picture is too large. Please choose one of at most ${megabytes} MB.`,
+  pictureEmpty: () => 'No ink was found in this picture. Please take it closer, on white paper, in good light.',
+  markTooLong: (most: number) => `Please use at most ${most} characters.`,
+  documentChanged: () => 'The document shown to you is not the one to be signed. Please reload the page.',
+  consentChanged: () => 'The text you agreed to has changed meanwhile. Please reload the page and read it again.',
+  notOpened: () => 'Please open the document before you finish.',
+  timeIsOver: () => 'The time to sign this document is over.',
+  onlyACopy: () => 'You receive a copy of this document; there is nothing for you to sign.',
+  notOpen: (status: string) => `The document is ${status}: it cannot be signed any more.`,
+  // Declining and handing over.
+  reasonMissing: () => 'Please say in a few words why you decline.',
+  reasonTooLong: (most: number) => `Please use at most ${most} characters.`,
+  nothingToDecline: () => 'You have nothing open in this document that could be declined.',
+  nameMissing: () => 'Please enter the name of your colleague.',
+  addressWrong: () => 'Please enter an e-mail address such as ada@example.com.',
+  sameAddress: () => 'Please name somebody else: this is your own address.',
+  takenAddress: () => 'This person already signs this document. Please name somebody else.',
+  handOverForbidden: () => 'The sender wants nobody but you to do this. You can sign, or decline with a reason.',
+  nothingToHandOver: () => 'You have nothing open in this document that could be handed over.',
+  // The link and its code.
+  linkUnknown: () => 'This link is not valid. Please use the link of the latest mail, or ask the person who sent it to you.',
+  openByMail: () =>
+    'Please open the document with the link in your mail; this page belongs to another browser or has been open too long.',
+  tooManyLinks: () => 'Too many links that are not valid were opened from here. Please wait a minute.',
+  withdrawn: () => 'The sender has withdrawn this document. There is nothing to sign any more.',
+  expired: () => 'The time to sign this document is over. Please ask the sender to send it again.',
+  declined: () => 'This document was declined. There is nothing to sign any more.',
+  copyGone: () =>
+    'The document was completed more than 30 days ago and is not offered here any more. The sealed copy was mailed to you.',
+  codeMissing: () => 'Please enter the access code.',
+  codeWrong: (triesLeft: number) =>
+    `This access code is not right. You have ${triesLeft === 1 ? 'one more try' : `${triesLeft} more tries`}.`,
+  codePause: (seconds: number) => `Please wait ${seconds} seconds before you try the access code again.`,
+  codeLocked: () =>
+    'The access code was entered wrongly too often. The sender has been told; please ask them to send the document again.',
+  foreignForm: () => 'This form was not sent from our own page. Please go back, reload the page and try again.',
+}
+
+/** A language's way to say them all. */
+export type Sayings = typeof ENGLISH
+
+/** One sentence: its name and what it is about. */
+export type Saying = { [W in keyof Sayings]: { word: W; about: Parameters<Sayings[W]> } }[keyof Sayings]
+
+export interface Said {
+  message: string
+  saying: Saying
+}
+
+/** A sentence for a fault or a refusal. */
+export function say<W extends keyof Sayings>(word: W, ...about: Parameters<Sayings[W]>): Said {
+  const saying = { word, about } as Saying
+  return { message: spoken(ENGLISH, saying), saying }
+}
+
+/** The sentence in the language of these sayings. */
+export function spoken(sayings: Sayings, { word, about }: Saying): string {
+  return (sayings[word] as (...about: unknown[]) => string)(...about)
+}

@@ -1,0 +1,58 @@
+/** Rows of what a recipient has entered and not yet finished, and of the drawings and pictures that marks are made of. */
+import type { MarkKind } from '../core/mark.ts'
+import type { Db, Tx } from '../db/open.ts'
+
+/** The form's members by their names. */
+export async function draftOf(db: Db | Tx, recipientId: string): Promise<Record<string, string>> {
+  const rows = await db.selectFrom('drafts').select(['name', 'value']).where('recipient_id', '=', recipientId).execute()
+  return Object.fromEntries(rows.map(row => [row.name, row.value]))
+}
+
+export async function saveDraftEntries(tx: Tx, recipientId: string, entries: Record<string, string>): Promise<void> {
+  const rows = Object.entries(entries).map(([name, value]) => ({ recipient_id: recipientId, name, value }))
+  if (rows.length === 0) return
+  await tx
+    .insertInto('drafts')
+    .values(rows)
+    .onConflict(c => c.columns(['recipient_id', 'name']).doUpdateSet(eb => ({ value: eb.ref('excluded.value') })))
+    .execute()
+}
+
+export async function dropDraft(tx: Tx, recipientId: string): Promise<void> {
+  await tx.deleteFrom('drafts').where('recipient_id', '=', recipientId).execute()
+}
+
+/** Drafts of documents that are signed by nobody any more. */
+export async function dropEndedDrafts(tx: Tx): Promise<void> {
+  const ended = tx
+    .selectFrom('recipients')
+    .innerJoin('documents', 'documents.id', 'recipients.document_id')
+    .select('recipients.id')
+    .where('documents.status', 'not in', ['draft', 'sent'])
+  await tx.deleteFrom('drafts').where('recipient_id', 'in', ended).execute()
+}
+
+export interface MarkContent {
+  sha256: string
+  kind: Exclude<MarkKind, 'typed'>
+  content: Uint8Array
+}
+
+export async function keepMarkContent(tx: Tx, recipientId: string, { sha256, kind, content }: MarkContent): Promise<void> {
+  await tx
+    .insertInto('mark_contents')
+    .values({ recipient_id: recipientId, sha256, kind, content })
+    .onConflict(c => c.columns(['recipient_id', 'sha256']).doNothing())
+    .execute()
+}
+
+export async function markContent(db: Db | Tx, recipientId: string, sha256: string): Promise<Uint8Array | undefined> {
+  const found = db.selectFrom('mark_contents').select('content')
+  return (await found.where('recipient_id', '=', recipientId).where('sha256', '=', sha256).executeTakeFirst())?.content
+}
+
+/** Everything that is not named goes. */
+export async function dropOtherMarkContents(tx: Tx, recipientId: string, kept: string[]): Promise<void> {
+  const own = tx.deleteFrom('mark_contents').where('recipient_id', '=', recipientId)
+  await (kept.length > 0 ? own.where('sha256', 'not in', kept) : own).execute()
+}

@@ -1,0 +1,107 @@
+/** A page's marks as the seal will draw them, for the signer's screen: those others have made, and the person's own as far as they are entered. */
+import type * as core from '../core/document.ts'
+import { type Field, isFilledByService, judgeValue } from '../core/field.ts'
+import { displayedSize, type PageBox } from '../core/geometry.ts'
+import { type MarkName, markKindOf, markMembers, type PersonalMark } from '../core/mark.ts'
+import { Refusal } from '../core/refusal.ts'
+import { mustAct } from '../core/routing.ts'
+import { marksAskedOf, proposedValue } from '../core/signing.ts'
+import { isoDay } from '../lib/clock-format.ts'
+import type { App } from '../ports.ts'
+import { organisation } from '../settings/organisation.ts'
+import { valuesOf } from './drafts.ts'
+import { openPass } from './link.ts'
+import { draftOf, type MarkContent } from './mark-queries.ts'
+import { type Drawings, fieldMarks, markOf, withDrawings } from './marks.ts'
+
+/** PDF with one page, to be laid over page `page`; `undefined` when there is nothing on it. Throws `not_found` for a page that is not there. */
+export async function marksOnPage(app: App, pass: string, page: number): Promise<Uint8Array | undefined> {
+  const { document, recipient } = await openPass(app, pass)
+  if (!(page >= 1 && page <= document.pageCount)) throw new Refusal('not_found', 'The document has no such page.')
+  const others = document.recipients.filter(r => r.status === 'signed' && r.id !== recipient.id)
+  const own = recipient.status === 'signed' ? { recipient, contents: [] } : await asDrafted(app, recipient)
+  const marked = mustAct(recipient) ? [...others, own.recipient] : others
+  const draw = async (drawings: Drawings) => {
+    const marks = marked.flatMap(r => fieldMarks(r, drawings)).filter(mark => mark.page === page)
+    if (marks.length === 0) return undefined
+    const box = (await boxesOf(app, document))[page - 1]
+    if (!box) throw new Error(`page ${page} of ${document.id} has no box`)
+    return drawn(app, { page, box, marks })
+  }
+  return withDrawings(app, marked, draw, own.contents)
+}
+
+/** Width and height of each page as a viewer shows it, pt. */
+export async function pageSizes(app: App, pass: string): Promise<[width: number, height: number][]> {
+  const { document } = await openPass(app, pass)
+  return (await boxesOf(app, document)).map(box => {
+    const { width, height } = displayedSize(box)
+    return [width * box.userUnit, height * box.userUnit]
+  })
+}
+
+async function drawn(app: App, page: Parameters<App['pdf']['overlay']>[0]['pages'][number]): Promise<Uint8Array> {
+  const outPath = app.storage.temporaryPath()
+  try {
+    await app.pdf.overlay({ pages: [page], outPath })
+    return await Bun.file(outPath).bytes()
+  } finally {
+    await app.storage.discard(outPath)
+  }
+}
+
+interface Drafted {
+  recipient: core.Recipient
+  /** What their marks are made of. */
+  contents: MarkContent[]
+}
+
+/** The recipient as they would be if they finished now; what is entered wrongly is left out. */
+async function asDrafted(app: App, recipient: core.Recipient): Promise<Drafted> {
+  const entered = await draftOf(app.db, recipient.id)
+  const { timeZone } = await organisation(app.db)
+  const values = valuesOf(
+    recipient,
+    Object.fromEntries(Object.entries(entered).map(([name, value]) => [name.replace(/^fields\./, ''), value])),
+  )
+  const marks: Partial<Record<MarkName, PersonalMark>> = {}
+  const contents: MarkContent[] = []
+  for (const name of marksAskedOf(recipient)) {
+    const made = await draftedMark(app, recipient, name, entered)
+    if ('fault' in made || made.mark === undefined) continue
+    marks[name] = made.mark
+    if (made.content) contents.push(made.content)
+  }
+  const day = isoDay(app.now(), timeZone)
+  const fields = recipient.fields.map(field => ({ ...field, value: enteredValue(field, recipient, values, day) }))
+  return { recipient: { ...recipient, signature: marks.signature, initials: marks.initials, fields }, contents }
+}
+
+function draftedMark(app: App, recipient: core.Recipient, name: MarkName, entered: Record<string, string>) {
+  const { text, kind, ink } = markMembers(name)
+  const mark = { kind: markKindOf(entered[kind]), text: entered[text] ?? '', ink: entered[ink] ?? '' }
+  return markOf(app, recipient, name, mark)
+}
+
+function enteredValue(field: Field, recipient: core.Recipient, values: Record<string, string>, day: string): string | undefined {
+  if (isFilledByService(field.type)) return day
+  const judged = judgeValue(field, field.readOnly ? field.value : (values[field.id] ?? proposedValue(field, recipient)))
+  return 'fault' in judged ? undefined : judged.value
+}
+
+const MOST_KNOWN = 20
+/** Of each instance, by the file's hash; the least used goes first. */
+const KNOWN = new WeakMap<object, Map<string, PageBox[]>>()
+
+async function boxesOf(app: App, { sha256Original }: core.Document): Promise<PageBox[]> {
+  const known = KNOWN.get(app.db) ?? new Map<string, PageBox[]>()
+  KNOWN.set(app.db, known)
+  const boxes = known.get(sha256Original) ?? (await app.pdf.boxes({ path: app.storage.pathOf(sha256Original) }))
+  known.delete(sha256Original)
+  known.set(sha256Original, boxes)
+  for (const first of known.keys()) {
+    if (known.size <= MOST_KNOWN) break
+    known.delete(first)
+  }
+  return boxes
+}

@@ -1,0 +1,96 @@
+/** In whose language a recipient's page speaks, and what it says where it cannot be shown. */
+import { type Frame, MessagePage } from '../../../views/layout.tsx'
+import { chooseLanguage, directionOf, type Language } from '../../core/language.ts'
+import { type Fault, type Reason, Refusal } from '../../core/refusal.ts'
+import { spoken } from '../../core/saying.ts'
+import type { Opened } from '../../documents/link.ts'
+import type { SignerWords } from '../../language/signer.ts'
+import { type Words, wordsOf } from '../../language/words.ts'
+import { organisation } from '../../settings/organisation.ts'
+import { failureHeaders, STATUS, tell } from '../errors.ts'
+import type { PageAnswer, Visit } from '../page.tsx'
+
+export interface SignerVisit {
+  visit: Visit
+  language: Language
+  words: Words
+  /** From now on in the recipient's language, where they or their document have one. */
+  speakTo(found: Opened): void
+  frame(title: string): SignerFrame
+}
+
+export interface SignerFrame {
+  frame: Frame
+  lang: Language
+  dir: 'ltr' | 'rtl'
+  words: SignerWords
+}
+
+function signerVisit(visit: Visit): SignerVisit {
+  const choose = (tags: (string | undefined)[]) => chooseLanguage(tags, visit.request.headers.get('accept-language'))
+  const language = choose([])
+  const signer: SignerVisit = {
+    visit,
+    language,
+    words: wordsOf(language),
+    speakTo({ document, recipient }) {
+      signer.language = choose([recipient.locale, document.locale])
+      signer.words = wordsOf(signer.language)
+    },
+    frame: title => ({
+      frame: visit.frame(title),
+      lang: signer.language,
+      dir: directionOf(signer.language),
+      words: signer.words.signer,
+    }),
+  }
+  return signer
+}
+
+/** Faults as sentences in the page's language. */
+export function spokenFaults({ words }: SignerVisit, faults: Fault[]): { path: string; message: string }[] {
+  return faults.map(({ path, message, saying }) => ({ path, message: saying ? spoken(words.sayings, saying) : message }))
+}
+
+/** A link or pass that leads nowhere. */
+export function deadLink(error: unknown): boolean {
+  return error instanceof Refusal && error.saying?.word === 'linkUnknown'
+}
+
+const TITLES: Partial<Record<Reason, keyof Omit<Words['act']['failure'], 'ask'>>> = {
+  not_found: 'notFound',
+  invalid_state: 'over',
+  rate_limited: 'wait',
+}
+
+/** Runs a recipient's page; what the rules refuse is said in its language. */
+export async function signerPage(visit: Visit, run: (signer: SignerVisit) => Promise<PageAnswer>): Promise<PageAnswer> {
+  const signer = signerVisit(visit)
+  try {
+    return await run(signer)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.saying)) throw error
+    return refusalPage(signer, error, spoken(signer.words.sayings, error.saying))
+  }
+}
+
+async function refusalPage({ visit, words, language }: SignerVisit, refusal: Refusal, message: string): Promise<PageAnswer> {
+  const { failure } = words.act
+  const title = failure[TITLES[refusal.reason] ?? 'notPossible']
+  const { contact } = await organisation(visit.app.db)
+  const headers = failureHeaders(tell(refusal, visit.app.log, ''))
+  return {
+    status: STATUS[refusal.reason],
+    headers,
+    html: (
+      <MessagePage
+        frame={visit.frame(title)}
+        lang={language}
+        dir={directionOf(language)}
+        title={title}
+        message={message}
+        hint={contact ? failure.ask(contact) : undefined}
+      />
+    ),
+  }
+}

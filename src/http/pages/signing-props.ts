@@ -1,0 +1,103 @@
+/** What the signing page and the page after it show: from the document, what was entered before, and what was just sent. */
+import type { DoneProps, FieldView, MarkEntry, SigningProps } from '../../../views/pages/signing.tsx'
+import { copyUntil, isEnded, type Recipient } from '../../core/document.ts'
+import { type Field, isFilledByService } from '../../core/field.ts'
+import { initialsOf, type MarkName, markKindOf, markMembers } from '../../core/mark.ts'
+import { mustAct } from '../../core/routing.ts'
+import { marksAskedOf, mayHandOver, proposedValue } from '../../core/signing.ts'
+import { consentText, intentText } from '../../documents/consent.ts'
+import { draftEntries } from '../../documents/drafts.ts'
+import type { Opened } from '../../documents/link.ts'
+import { isoDay, pageTime } from '../../lib/clock-format.ts'
+import { safeHref } from '../../lib/safe-href.ts'
+import { organisation } from '../../settings/organisation.ts'
+import { signingAssets } from '../assets.ts'
+import type { SignerVisit } from './signer-language.tsx'
+
+/** By page, then from the top. */
+function inReadingOrder(fields: Field[]): Field[] {
+  return [...fields].sort((a, b) => a.page - b.page || a.y - b.y || a.x - b.x)
+}
+
+/** What a form sent as a whole tells: a box that is not in it is not ticked. */
+const isWhole = (form: Record<string, string>) => 'sha256' in form
+
+type Entries = Record<string, string>
+
+function fieldView(field: Field, recipient: Recipient, entries: Entries, form: Entries, day: string): FieldView {
+  const { id, type, page, x, y, width, height, label, required, readOnly, placeholder, options, maxLength } = field
+  const name = `fields.${id}`
+  const entered = isWhole(form) ? form[name] : entries[name]
+  const own = proposedValue(field, recipient) ?? (isFilledByService(type) ? day : '')
+  const box = () =>
+    isWhole(form) ? entered === 'on' : entered === undefined ? own === 'true' : entered === 'on' || entered === 'true'
+  const value = type === 'checkbox' ? String(readOnly ? own === 'true' : box()) : readOnly ? own : (entered ?? own)
+  return { id, type, page, x, y, width, height, label, required, readOnly, value, placeholder, options, maxLength }
+}
+
+function markEntry(recipient: Recipient, name: MarkName, entries: Entries): MarkEntry {
+  const { text, kind, ink, picture } = markMembers(name)
+  // Initials are proposed; a signature is the person's own word.
+  const proposed = name === 'signature' ? '' : initialsOf(recipient.name)
+  return {
+    kind: markKindOf(entries[kind]),
+    text: entries[text] ?? proposed,
+    ink: entries[ink] ?? '',
+    hasPicture: entries[picture] !== undefined,
+    chosen: entries[kind] !== undefined || entries[text] !== undefined,
+  }
+}
+
+type FormProps = Omit<SigningProps, 'frame' | 'lang' | 'dir' | 'words' | 'base' | 'faults' | 'declineFaults' | 'handOverFaults'>
+
+export async function signingProps({ visit, language }: SignerVisit, { document, recipient }: Opened): Promise<FormProps> {
+  const { app, csrf, form } = visit
+  const { name, contact, timeZone } = await organisation(app.db)
+  const draft = await draftEntries(app, recipient)
+  // What was just sent counts more than what was kept before; a declined or handed-over form holds nothing of it.
+  const entries = isWhole(form) ? { ...draft, ...form } : draft
+  const { version, paragraphs } = consentText(name, contact, language)
+  const day = isoDay(app.now(), timeZone)
+  const asked = marksAskedOf(recipient)
+  return {
+    csrf,
+    organisation: name,
+    contact,
+    recipientName: recipient.name,
+    title: document.title,
+    pageCount: document.pageCount,
+    role: recipient.role,
+    fields: inReadingOrder(recipient.fields).map(field => fieldView(field, recipient, draft, form, day)),
+    signature: markEntry(recipient, 'signature', entries),
+    initials: asked.includes('initials') ? markEntry(recipient, 'initials', entries) : undefined,
+    consent: { version, paragraphs, given: entries.consent === 'on' },
+    intent: intentText(recipient.role, language),
+    sha256: document.sha256Original,
+    mayHandOver: mayHandOver(document, recipient),
+    environment: app.instance.isProduction ? undefined : app.instance.environment,
+    handOver: { name: form.name ?? '', email: form.email ?? '' },
+    declineReason: form.reason ?? '',
+    script: signingAssets(),
+  }
+}
+
+export async function doneProps(signer: SignerVisit, { document, recipient }: Opened): Promise<Omit<DoneProps, 'base'>> {
+  const { app } = signer.visit
+  const { timeZone } = await organisation(app.db)
+  const sealed = document.sha256Sealed !== undefined
+  const ended = isEnded(document)
+  const waitingFor = document.recipients.filter(r => mustAct(r) && r.status !== 'signed').map(r => r.name)
+  const until = copyUntil(document)
+  const declined = recipient.status === 'declined'
+  return {
+    ...signer.frame(document.title),
+    title: document.title,
+    role: recipient.role,
+    state: declined ? 'declined' : sealed ? 'completed' : mustAct(recipient) ? 'done' : 'reading',
+    waitingFor: ended ? [] : waitingFor,
+    offersFile: !declined,
+    sealed,
+    redirectUrl: declined ? undefined : safeHref(document.redirectUrl),
+    copyUntil: until && pageTime(until, timeZone, signer.language),
+  }
+}

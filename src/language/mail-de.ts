@@ -1,0 +1,81 @@
+/** German: the mails. */
+import type { MailWords } from './mail-en.ts'
+
+export const mailDe: MailWords = {
+  // With an exclamation mark, after which the first sentence begins with a capital.
+  greeting: name => `Guten Tag, ${name}!`,
+  theirMessage: 'Die Nachricht an Sie:',
+  reasonGiven: 'Die Begründung:',
+  open: 'Dokument öffnen',
+  noAccount: 'Der Link öffnet das Dokument in Ihrem Webbrowser. Sie brauchen kein Konto.',
+  doBy: time => `Bitte erledigen Sie dies bis zum ${time}.`,
+  forYouAlone: 'Der Link ist nur für Sie bestimmt: Bitte geben Sie ihn nicht weiter.',
+  invitation: {
+    subject: {
+      signer: title => `Bitte unterzeichnen: ${title}`,
+      approver: title => `Bitte genehmigen: ${title}`,
+      viewer: title => `Bitte lesen: ${title}`,
+    },
+    asks: {
+      signer: (organisation, title) => `${organisation} bittet Sie, „${title}“ zu unterzeichnen.`,
+      approver: (organisation, title) => `${organisation} bittet Sie, „${title}“ zu genehmigen.`,
+      viewer: (organisation, title) => `${organisation} bittet Sie, „${title}“ zu lesen.`,
+    },
+  },
+  reminder: {
+    subject: {
+      signer: title => `Erinnerung, bitte unterzeichnen: ${title}`,
+      approver: title => `Erinnerung, bitte genehmigen: ${title}`,
+      viewer: title => `Erinnerung, bitte lesen: ${title}`,
+    },
+    waits: {
+      signer: (organisation, title) => `${organisation} wartet noch darauf, dass Sie „${title}“ unterzeichnen.`,
+      approver: (organisation, title) => `${organisation} wartet noch darauf, dass Sie „${title}“ genehmigen.`,
+      viewer: (organisation, title) => `${organisation} wartet noch darauf, dass Sie „${title}“ lesen.`,
+    },
+  },
+  completed: {
+    subject: title => `Abgeschlossen: ${title}`,
+    everyone: title =>
+      `Alle sind mit „${title}“ fertig. Das Dokument ist nun mit einer digitalen Signatur gesiegelt, sodass spätere Änderungen festgestellt werden können. Auf seinen letzten Seiten steht, wer unterzeichnet hat und wann.`,
+    attached: 'Das gesiegelte PDF ist angehängt. Bitte bewahren Sie es auf.',
+    tooLarge: 'Das gesiegelte PDF ist zu groß für eine E-Mail: Bitte laden Sie es mit dem Link unten herunter.',
+    thirtyDays: 'Sie können es 30 Tage lang mit dem Link unten herunterladen.',
+    open: 'Gesiegeltes Dokument öffnen',
+  },
+  declined: {
+    subject: title => `Abgelehnt: ${title}`,
+    has: (name, title) =>
+      `${name ?? 'Eine beteiligte Person'} hat „${title}“ abgelehnt. Niemand braucht das Dokument mehr zu unterzeichnen.`,
+  },
+  voided: {
+    subject: title => `Widerrufen: ${title}`,
+    toSender: title => `„${title}“ wurde widerrufen.`,
+    toRecipient: (organisation, title) => `${organisation} hat „${title}“ widerrufen. Sie brauchen nichts mehr zu tun.`,
+  },
+  expired: {
+    subject: title => `Abgelaufen: ${title}`,
+    inTime: title =>
+      `„${title}“ wurde nicht rechtzeitig von allen unterzeichnet und ist abgelaufen. Die Links dazu funktionieren nicht mehr.`,
+    ask: whom => `Wenn Sie noch unterzeichnen möchten, wenden Sie sich bitte an ${whom}.`,
+  },
+  handedOver: {
+    subject: title => `Übergeben: ${title}`,
+    has: (from, to, title) =>
+      `${from} hat „${title}“ an ${to} übergeben. Der zuerst zugesandte Link funktioniert nicht mehr; ein neuer ging per E-Mail an ${to}.`,
+    notMeant: 'Wenn Sie das nicht möchten, können Sie das Dokument widerrufen.',
+  },
+  codeLocked: {
+    subject: title => `Zugangscode zu oft falsch: ${title}`,
+    has: (name, title) =>
+      `Der Zugangscode für „${title}“ wurde über den Link von ${name} zu oft falsch eingegeben. Weitere Versuche werden nicht angenommen.`,
+    whatToDo:
+      'Bitte fragen Sie bei dieser Person nach, ob sie es selbst war. Wenn ja, nennen Sie ihr den Code noch einmal und erinnern Sie sie an das Dokument: Damit gibt es neue Versuche.',
+  },
+  foot: {
+    sentFor: organisation => `Gesendet von Signet für ${organisation}.`,
+    questions: contact => `Fragen? Wenden Sie sich an ${contact}.`,
+    notBinding: environment =>
+      `Diese E-Mail kommt aus der Umgebung „${environment}“: Was hier unterzeichnet wird, soll niemanden binden.`,
+  },
+}

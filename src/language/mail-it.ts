@@ -1,0 +1,81 @@
+/** Italian: the mails. */
+import type { MailWords } from './mail-en.ts'
+
+export const mailIt: MailWords = {
+  greeting: name => `Gentile ${name},`,
+  theirMessage: 'Messaggio per Lei:',
+  reasonGiven: 'Motivo indicato:',
+  open: 'Apri il documento',
+  noAccount: 'Il link apre il documento nel Suo browser web. Non Le serve alcun account.',
+  // No article before the time: it would change with the day (il 7, l’8).
+  doBy: time => `Per favore, lo faccia entro questo termine: ${time}.`,
+  forYouAlone: 'Il link è solo per Lei: per favore, non lo inoltri.',
+  invitation: {
+    subject: {
+      signer: title => `Si prega di firmare: ${title}`,
+      approver: title => `Si prega di approvare: ${title}`,
+      viewer: title => `Si prega di leggere: ${title}`,
+    },
+    asks: {
+      signer: (organisation, title) => `${organisation} Le chiede di firmare «${title}».`,
+      approver: (organisation, title) => `${organisation} Le chiede di approvare «${title}».`,
+      viewer: (organisation, title) => `${organisation} Le chiede di leggere «${title}».`,
+    },
+  },
+  reminder: {
+    subject: {
+      signer: title => `Promemoria, si prega di firmare: ${title}`,
+      approver: title => `Promemoria, si prega di approvare: ${title}`,
+      viewer: title => `Promemoria, si prega di leggere: ${title}`,
+    },
+    waits: {
+      signer: (organisation, title) => `${organisation} attende ancora che Lei firmi «${title}».`,
+      approver: (organisation, title) => `${organisation} attende ancora che Lei approvi «${title}».`,
+      viewer: (organisation, title) => `${organisation} attende ancora che Lei legga «${title}».`,
+    },
+  },
+  completed: {
+    subject: title => `Completato: ${title}`,
+    everyone: title =>
+      `Tutti hanno concluso la propria parte per «${title}». Una firma digitale sigilla ora il documento, così che eventuali modifiche successive possano essere rilevate. Le sue ultime pagine indicano chi ha firmato e quando.`,
+    attached: 'Il PDF sigillato è allegato. Per favore, lo conservi.',
+    tooLarge: 'Il PDF sigillato è troppo grande per un’e-mail: per favore, lo scarichi con il link qui sotto.',
+    thirtyDays: 'Può scaricarlo con il link qui sotto per 30 giorni.',
+    open: 'Apri il documento sigillato',
+  },
+  declined: {
+    subject: title => `Rifiutato: ${title}`,
+    has: (name, title) =>
+      `${name ?? 'Un destinatario'} ha rifiutato «${title}». Non occorre più che qualcuno firmi il documento.`,
+  },
+  voided: {
+    subject: title => `Annullato: ${title}`,
+    toSender: title => `Il documento «${title}» è stato annullato.`,
+    toRecipient: (organisation, title) => `${organisation} ha annullato «${title}». Lei non deve fare più nulla.`,
+  },
+  expired: {
+    subject: title => `Scaduto: ${title}`,
+    inTime: title =>
+      `Il documento «${title}» non è stato firmato in tempo da tutti ed è scaduto. I suoi link non funzionano più.`,
+    ask: whom => `Se desidera ancora firmare, si rivolga a ${whom}.`,
+  },
+  handedOver: {
+    subject: title => `Passato ad altri: ${title}`,
+    has: (from, to, title) =>
+      `${from} ha passato «${title}» a ${to}. Il link inviato per primo non funziona più; uno nuovo è stato inviato per e-mail a ${to}.`,
+    notMeant: 'Se non lo desidera, può annullare il documento.',
+  },
+  codeLocked: {
+    subject: title => `Codice di accesso errato troppe volte: ${title}`,
+    has: (name, title) =>
+      `Il codice di accesso per «${title}» è stato inserito in modo errato troppe volte con il link di ${name}. Non sono ammessi altri tentativi.`,
+    whatToDo:
+      'Per favore, chieda a quella persona se è stata lei. In tal caso, le comunichi di nuovo il codice e le invii un promemoria del documento: così avrà nuovi tentativi.',
+  },
+  foot: {
+    sentFor: organisation => `Inviato da Signet per conto di ${organisation}.`,
+    questions: contact => `Domande? Si rivolga a ${contact}.`,
+    notBinding: environment =>
+      `Questo messaggio proviene dall’ambiente «${environment}»: nulla di ciò che si firma qui è inteso a vincolare qualcuno.`,
+  },
+}

@@ -1,0 +1,80 @@
+/** Dutch: the mails. */
+import type { MailWords } from './mail-en.ts'
+
+export const mailNl: MailWords = {
+  greeting: name => `Goedendag ${name},`,
+  theirMessage: 'Het bericht aan u:',
+  reasonGiven: 'De opgegeven reden:',
+  open: 'Document openen',
+  noAccount: 'De link opent het document in uw webbrowser. U hebt geen account nodig.',
+  doBy: time => `Doe dit alstublieft uiterlijk op ${time}.`,
+  forYouAlone: 'De link is alleen voor u: geef hem alstublieft niet door.',
+  invitation: {
+    subject: {
+      signer: title => `Graag ondertekenen: ${title}`,
+      approver: title => `Graag goedkeuren: ${title}`,
+      viewer: title => `Graag lezen: ${title}`,
+    },
+    asks: {
+      signer: (organisation, title) => `${organisation} vraagt u “${title}” te ondertekenen.`,
+      approver: (organisation, title) => `${organisation} vraagt u “${title}” goed te keuren.`,
+      viewer: (organisation, title) => `${organisation} vraagt u “${title}” te lezen.`,
+    },
+  },
+  reminder: {
+    subject: {
+      signer: title => `Herinnering om te ondertekenen: ${title}`,
+      approver: title => `Herinnering om goed te keuren: ${title}`,
+      viewer: title => `Herinnering om te lezen: ${title}`,
+    },
+    waits: {
+      signer: (organisation, title) => `${organisation} wacht er nog op dat u “${title}” ondertekent.`,
+      approver: (organisation, title) => `${organisation} wacht er nog op dat u “${title}” goedkeurt.`,
+      viewer: (organisation, title) => `${organisation} wacht er nog op dat u “${title}” leest.`,
+    },
+  },
+  completed: {
+    subject: title => `Voltooid: ${title}`,
+    everyone: title =>
+      `Iedereen is klaar met “${title}”. Een digitale handtekening verzegelt nu het document, zodat latere wijzigingen kunnen worden vastgesteld. Op de laatste pagina’s staat wie heeft ondertekend en wanneer.`,
+    attached: 'De verzegelde pdf is bijgevoegd. Bewaar hem alstublieft.',
+    tooLarge: 'De verzegelde pdf is te groot voor een e-mail: download hem alstublieft met de link hieronder.',
+    thirtyDays: 'U kunt hem 30 dagen lang met de link hieronder downloaden.',
+    open: 'Verzegeld document openen',
+  },
+  declined: {
+    subject: title => `Geweigerd: ${title}`,
+    has: (name, title) =>
+      `${name ?? 'Een ontvanger'} heeft “${title}” geweigerd. Niemand hoeft het document nog te ondertekenen.`,
+  },
+  voided: {
+    subject: title => `Ingetrokken: ${title}`,
+    toSender: title => `Het document “${title}” is ingetrokken.`,
+    toRecipient: (organisation, title) => `${organisation} heeft “${title}” ingetrokken. U hoeft niets meer te doen.`,
+  },
+  expired: {
+    subject: title => `Verlopen: ${title}`,
+    inTime: title =>
+      `Het document “${title}” is niet op tijd door iedereen ondertekend en is verlopen. De links ernaartoe werken niet meer.`,
+    ask: whom => `Wilt u nog ondertekenen, neem dan contact op met ${whom}.`,
+  },
+  handedOver: {
+    subject: title => `Overgedragen: ${title}`,
+    has: (from, to, title) =>
+      `${from} heeft “${title}” overgedragen aan ${to}. De eerst gemailde link werkt niet meer; een nieuwe is gemaild aan ${to}.`,
+    notMeant: 'Als u dit niet wilt, kunt u het document intrekken.',
+  },
+  codeLocked: {
+    subject: title => `Toegangscode te vaak onjuist: ${title}`,
+    has: (name, title) =>
+      `De toegangscode voor “${title}” is met de link van ${name} te vaak onjuist ingevoerd. Verdere pogingen worden niet aangenomen.`,
+    whatToDo:
+      'Vraag alstublieft na of het deze persoon zelf was. Zo ja, geef de code dan nogmaals door en stuur een herinnering aan het document: dat geeft nieuwe pogingen.',
+  },
+  foot: {
+    sentFor: organisation => `Verzonden door Signet namens ${organisation}.`,
+    questions: contact => `Hebt u vragen? Neem contact op met ${contact}.`,
+    notBinding: environment =>
+      `Dit bericht komt uit de omgeving “${environment}”: niets wat hier wordt ondertekend, is bedoeld om iemand te binden.`,
+  },
+}

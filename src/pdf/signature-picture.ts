@@ -1,0 +1,150 @@
+/**
+ * A picture of a signature, uploaded by anyone, made into what can be stamped: its ink alone, on nothing. Runs in a child process. Bounded in bytes and
+ * pixels before anything is unpacked; of the upload's own bytes nothing is taken over.
+ */
+import { createHash } from 'node:crypto'
+import { open, readFile, stat } from 'node:fs/promises'
+import { evenColour, filledColour } from './even-colour.ts'
+import { inkOnPaper } from './ink-of-paper.ts'
+import { jpegSize, readJpeg } from './jpeg.ts'
+import type { CleanSignature, SignatureOrder, SignatureRefusal } from './order.ts'
+import { pngSize, readPng, type Samples } from './png.ts'
+import { type Picture, writePng } from './png-write.ts'
+import { cropped, scaled } from './scale.ts'
+
+export const MOST_BYTES = 5_000_000
+export const MOST_PIXELS = 42_000_000
+/** Of what is written, pixels. */
+export const MOST_WIDTH = 1200
+export const MOST_HEIGHT = 600
+/** Sides of an upload, pixels. */
+const MOST_SIDE = 30_000
+const LEAST_SIDE = 8
+/** In which ink is looked for: finer than this no pen draws. */
+const WORKING_PIXELS = 2_500_000
+
+/** A picture that is not taken. The message is a whole sentence with what to do. */
+class Refusal extends Error {
+  override name = 'Refusal'
+  constructor(
+    readonly code: SignatureRefusal,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+const notAPicture = () => new Refusal('not_a_picture', 'This file cannot be read as a picture; choose a sound PNG or JPEG file.')
+const noInk = () =>
+  new Refusal(
+    'no_ink',
+    'No signature can be told from the ground of this picture; write with a dark pen on white paper and take it closer.',
+  )
+
+/**
+ * Writes the ink of the picture at `path` to `outPath`, as PNG.
+ * @throws an error whose code is a `SignatureRefusal` for what is not taken; what the file system says when a path cannot be read or written
+ */
+export async function cleanSignature({ path, outPath }: SignatureOrder): Promise<CleanSignature> {
+  const samples = await samplesOf(path)
+  const ink = inkOf(samples)
+  const area = ink && inkArea(ink.picture)
+  if (!ink || !area) throw noInk()
+  const picture = scaled(ink.spread(cropped(ink.picture, area)), MOST_WIDTH, MOST_HEIGHT)
+  const bytes = writePng(picture)
+  await write(outPath, bytes)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { path: outPath, sha256, bytes: bytes.length, width: picture.width, height: picture.height }
+}
+
+/** The ink with its ground, and how its colour is to be spread there. */
+function inkOf(samples: Samples): { picture: Picture; spread: (picture: Picture) => Picture } | undefined {
+  const { width, height, alpha } = samples
+  if (alpha && !hasOwnGround(samples, alpha)) {
+    return { picture: { width, height, colour: coloursOf(samples), alpha }, spread: filledColour }
+  }
+  const picture = inkOnPaper(onWhite(samples))
+  return picture && { picture, spread: evenColour }
+}
+
+async function samplesOf(path: string): Promise<Samples> {
+  if ((await stat(path)).size > MOST_BYTES)
+    throw new Refusal('too_large', 'This picture has more than 5 MB; choose a smaller one.')
+  const bytes = await readFile(path)
+  const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8
+  const size = isJpeg ? jpegSize(bytes) : pngSize(bytes)
+  if (size === undefined || size.width < LEAST_SIDE || size.height < LEAST_SIDE) throw notAPicture()
+  if (size.width * size.height > MOST_PIXELS || Math.max(size.width, size.height) > MOST_SIDE) {
+    const message = `This picture measures ${size.width} × ${size.height} pixels; choose one of at most ${MOST_PIXELS / 1_000_000} megapixels.`
+    throw new Refusal('too_large', message)
+  }
+  const samples = isJpeg ? readJpeg(bytes, shrinkOf) : await readPng(bytes, MOST_SIDE, shrinkOf)
+  if (samples === undefined) throw notAPicture()
+  return samples
+}
+
+function shrinkOf(width: number, height: number): number {
+  return Math.max(1, Math.ceil(Math.sqrt((width * height) / WORKING_PIXELS)))
+}
+
+/** An old attempt at the same path is replaced. For its owner alone, and on the disk before its path is told. */
+async function write(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Of all pixels, when the ground was taken away already; and how bright what is left is then at most: else it is a paper with an edge. */
+const LEAST_CLEAR = 0.25
+const MOST_TONE = 200
+
+/** Whether there is a ground to be taken away. */
+function hasOwnGround({ colour, channels }: Samples, alpha: Uint8Array): boolean {
+  let [clear, seen, tone] = [0, 0, 0]
+  alpha.forEach((value, i) => {
+    if (value < 16) clear++
+    seen += value
+    tone += value * colour[i * channels + (channels === 3 ? 1 : 0)]!
+  })
+  return clear < LEAST_CLEAR * alpha.length || tone > MOST_TONE * seen
+}
+
+/** Red, green, blue of each pixel. */
+function coloursOf({ colour, channels }: Samples): Uint8Array {
+  return channels === 3 ? colour : Uint8Array.from({ length: colour.length * 3 }, (_, i) => colour[Math.floor(i / 3)]!)
+}
+
+function onWhite(samples: Samples): { width: number; height: number; colour: Uint8Array } {
+  const { width, height, alpha } = samples
+  const colour = coloursOf(samples)
+  if (alpha) for (let i = 0; i < colour.length; i++) colour[i] = 255 - ((255 - colour[i]!) * alpha[Math.floor(i / 3)]!) / 255
+  return { width, height, colour }
+}
+
+/** Of opacity, what is seen; and of the picture's longer side, what is left around the ink. */
+const SEEN = 24
+const MARGIN = 0.015
+
+function inkArea({ width, height, alpha }: Picture) {
+  let [left, top, right, bottom] = [width, height, 0, 0]
+  alpha.forEach((value, i) => {
+    if (value < SEEN) return
+    const [x, y] = [i % width, Math.floor(i / width)]
+    left = Math.min(left, x)
+    right = Math.max(right, x + 1)
+    top = Math.min(top, y)
+    bottom = Math.max(bottom, y + 1)
+  })
+  if (Math.max(right - left, bottom - top) < LEAST_SIDE) return undefined
+  const margin = Math.ceil(MARGIN * Math.max(right - left, bottom - top)) + 1
+  return {
+    left: Math.max(0, left - margin),
+    top: Math.max(0, top - margin),
+    right: Math.min(width, right + margin),
+    bottom: Math.min(height, bottom + margin),
+  }
+}

@@ -1,0 +1,351 @@
+/** The whole act in a real browser against the executable: on a phone by finger, on a wide screen by mouse, in Arabic; each ends in a sealed file that looks as it was shown. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { PHOTO, photoOf, pngOfPhoto } from '../pdf/signature-photo.ts'
+import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, WIDE } from '../support/browser.ts'
+import { demandBinary, emptyFolder, run, type Serving, serve, until } from '../support/executable.ts'
+import { inkAgreement, pictureOfPng } from '../support/ink-agreement.ts'
+import { pictureOf } from '../support/page-picture.ts'
+import { samplePdf } from '../support/sample.ts'
+import { client, letterTo, linkIn } from '../support/scenes.ts'
+
+let folder: ReturnType<typeof emptyFolder>
+let serving: Serving
+let browser: Browser
+let api: ReturnType<typeof client>
+const data = () => join(folder.path, 'data')
+
+beforeAll(async () => {
+  if (NO_BROWSER) return
+  demandBinary()
+  folder = emptyFolder()
+  serving = await serve(folder.path, { env: { SIGNET_RATE_PER_MINUTE: '100000' } })
+  browser = await openBrowser()
+  api = client(serving.url, run(folder.path, ['key', 'create', '--name', 'test']).out.trim())
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await serving?.end('SIGTERM')
+  folder?.remove()
+})
+
+interface PlacedField {
+  type: string
+  page: number
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+const at = (type: string, page: number, y: number, more: Record<string, unknown> = {}): PlacedField => ({
+  type,
+  page,
+  x: 12,
+  y,
+  width: 40,
+  height: 5,
+  ...more,
+})
+const FIELDS = [
+  at('text', 1, 30, { label: 'Town' }),
+  at('checkbox', 1, 40, { label: 'Rules', width: 5, height: 4 }),
+  at('date', 2, 30),
+  at('signature', 2, 60, { height: 8 }),
+  at('signature', 3, 60, { height: 8, x: 45 }),
+  at('initials', 3, 30, { width: 12 }),
+]
+
+/** Sends a document of three pages, and opens it as its one signer does. */
+async function opened(name: string, options: BrowserContextOptions, more: Record<string, unknown> = {}) {
+  const email = `${name.toLowerCase()}@example.com`
+  const recipients = [{ email, name: `${name} Lovelace`, fields: FIELDS, ...more }]
+  const { id } = await api('POST', '/documents', {
+    title: `Lease of ${name}`,
+    fileName: 'a.pdf',
+    file: await samplePdf(3),
+    recipients,
+  })
+  await api('POST', `/documents/${id}/send`)
+  const link = linkIn(await letterTo(data(), email, `Lease of ${name}`))
+  const { page, watch } = await openWindow(browser, serving.url, options)
+  await page.goto(link)
+  const arrived = page.waitForEvent('load')
+  await page.locator('main form button[type="submit"]').click()
+  await arrived
+  if (options.javaScriptEnabled !== false) await page.locator('.marker').first().waitFor()
+  return { id: id as string, page, watch }
+}
+
+const entry = (page: Page, name: string) => page.locator(`#sign [data-entry="${name}"]`)
+
+/** Writes a name on the pad by mouse or by finger. */
+async function draw(page: Page, pad: Locator): Promise<void> {
+  await pad.scrollIntoViewIfNeeded()
+  const box = await pad.boundingBox()
+  if (!box) throw new Error('the pad is not in sight')
+  const point = (share: number): [number, number] => [
+    box.x + box.width * (0.1 + 0.8 * share),
+    box.y + box.height * (0.5 + 0.3 * Math.sin(share * 20)),
+  ]
+  await page.mouse.move(...point(0))
+  await page.mouse.down()
+  for (let i = 1; i <= 60; i++) await page.mouse.move(...point(i / 60))
+  await page.mouse.up()
+}
+
+/** A page as it is shown: the document with the marks over it, as PNG, all its pixels. */
+async function shown(page: Page, number: number): Promise<Buffer> {
+  const section = page.locator('section.page').nth(number - 1)
+  await section.evaluate(element => element.scrollIntoView({ block: 'start' }))
+  await section.locator('canvas.marks').waitFor()
+  const url = await section.evaluate(element => {
+    const [paper, marks] = ['paper', 'marks'].map(kind => element.querySelector<HTMLCanvasElement>(`canvas.${kind}`))
+    const whole = document.createElement('canvas')
+    const context = whole.getContext('2d')
+    if (!paper || !marks || !context) throw new Error('the page is not drawn')
+    whole.width = paper.width
+    whole.height = paper.height
+    context.drawImage(paper, 0, 0)
+    context.drawImage(marks, 0, 0, paper.width, paper.height)
+    return whole.toDataURL('image/png')
+  })
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
+}
+
+async function sealedFile(id: string): Promise<string> {
+  await until('the seal', async () => ((await api('GET', `/documents/${id}`)).status === 'completed' ? true : undefined))
+  const key = run(folder.path, ['key', 'create', '--name', 'file']).out.trim()
+  const answer = await serving.fetch(`/api/v1/documents/${id}/file`, { headers: { authorization: `Bearer ${key}` } })
+  const path = join(folder.path, `${id}.pdf`)
+  writeFileSync(path, await answer.bytes())
+  return path
+}
+
+/** The judges accept it, and page `number` looks as it was shown. */
+async function demandAsShown(id: string, pages: Map<number, Buffer>): Promise<void> {
+  const path = await sealedFile(id)
+  const judged = Bun.spawnSync(['pdfsig', path]).stdout.toString()
+  expect(judged).toContain('Signature is Valid')
+  expect(judged).toContain('Total document signed')
+  expect(Bun.spawnSync(['qpdf', '--check', path]).exitCode).toBe(0)
+  const own = run(folder.path, ['verify', path, '--trust', join(folder.path, 'seal.pem'), '--json'])
+  expect([own.code, JSON.parse(own.out).sound]).toEqual([0, true])
+  for (const [number, png] of pages) {
+    const screen = await pictureOfPng(png)
+    const paper = pictureOf(path, number, (72 * screen.width) / 595.28)
+    // Two renderers smooth edges each in their way: ink of one has ink of the other within two pixels.
+    expect([number, inkAgreement(screen, paper, 2) > 0.97]).toEqual([number, true])
+  }
+}
+
+describe.skipIf(NO_BROWSER)('the whole act', () => {
+  beforeAll(async () => {
+    writeFileSync(join(folder.path, 'seal.pem'), await (await serving.fetch('/seal-certificate.pem')).bytes())
+  })
+
+  test('on a phone, drawn with a finger: what the seal holds is what was shown', async () => {
+    const { id, page, watch } = await opened('Phoebe', ON_A_PHONE)
+    const next = page.locator('#bar .next')
+    await next.click()
+    await page.keyboard.type('Ghent')
+    await next.click()
+    await page.locator('#bar .all').click()
+    await entry(page, 'signature').getByRole('radio', { name: 'Draw' }).check()
+    await draw(page, entry(page, 'signature').locator('svg.pad'))
+    await entry(page, 'signature').locator('button.use').click()
+    await entry(page, 'initials').getByRole('radio', { name: 'Type' }).check()
+    await entry(page, 'initials').locator('input[name="initials"]').fill('PL')
+    await entry(page, 'initials').locator('button.use').click()
+    await page.locator('#consent').check()
+    await page.locator('#bar .save[data-state="saved"]').waitFor()
+    const pages = new Map<number, Buffer>()
+    for (const number of [1, 2, 3]) pages.set(number, await shown(page, number))
+    await press(page, 'Sign and finish')
+    expect(await page.locator('h1').textContent()).toBe('You are done')
+    expect([watch.foreign, watch.complaints]).toEqual([[], []])
+    await demandAsShown(id, pages)
+  }, 120_000)
+
+  test('on a wide screen by mouse, from a photo of the signature; a reload loses nothing', async () => {
+    const { id, page, watch } = await opened('Wanda', { viewport: WIDE })
+    await entry(page, 'signature').getByRole('radio', { name: 'Upload' }).check()
+    const photo = {
+      name: 'me.png',
+      mimeType: 'image/png',
+      buffer: pngOfPhoto(photoOf({ ...PHOTO, width: 500, height: 375, pen: 5 }, 5)),
+    }
+    await entry(page, 'signature').locator('input[type="file"]').setInputFiles(photo)
+    await entry(page, 'signature').locator('.chosen').filter({ hasText: '2' }).waitFor()
+    await page.locator('#sign').getByLabel(/^Town/).fill('Łódź')
+    await page
+      .locator('#sign')
+      .getByLabel(/^Rules/)
+      .check()
+    await entry(page, 'initials').locator('input[name="initials"]').fill('WL')
+    await entry(page, 'initials').locator('button.use').click()
+    await page.locator('#bar .save[data-state="saved"]').waitFor()
+    await page.reload()
+    await page.locator('.marker').first().waitFor()
+    expect(await page.locator('#sign').getByLabel(/^Town/).inputValue()).toBe('Łódź')
+    expect(
+      await page
+        .locator('#sign')
+        .getByLabel(/^Rules/)
+        .isChecked(),
+    ).toBe(true)
+    await page.locator('#consent').check()
+    await page.locator('#bar .save[data-state="saved"]').waitFor()
+    const pages = new Map<number, Buffer>()
+    for (const number of [1, 2, 3]) pages.set(number, await shown(page, number))
+    await press(page, 'Sign and finish')
+    expect([watch.foreign, watch.complaints]).toEqual([[], []])
+    await demandAsShown(id, pages)
+  }, 120_000)
+
+  test('in Arabic, from right to left, on a phone', async () => {
+    const { id, page, watch } = await opened('Amal', ON_A_PHONE, { locale: 'ar', name: 'أمل الحداد' })
+    expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual(['ar', 'rtl'])
+    await page.locator('#bar .all').click()
+    await page.locator('#sign input[name^="fields."]').first().fill('غنت')
+    for (const name of ['signature', 'initials']) {
+      const typed = entry(page, name).locator('input[type="radio"][value="typed"]')
+      await typed.check()
+      await entry(page, name)
+        .locator(`input[name="${name}"]`)
+        .fill(name === 'signature' ? 'أمل الحداد' : 'أ ح')
+      await entry(page, name).locator('button.use').click()
+    }
+    await page.locator('#consent').check()
+    await page.locator('#bar .save[data-state="saved"]').waitFor()
+    const pages = new Map<number, Buffer>()
+    for (const number of [1, 2]) pages.set(number, await shown(page, number))
+    const arrived = page.waitForEvent('load')
+    await page.locator('#bar .end').click()
+    await arrived
+    expect([watch.foreign, watch.complaints]).toEqual([[], []])
+    await demandAsShown(id, pages)
+  }, 120_000)
+
+  test('by the keyboard alone', async () => {
+    const { id, page, watch } = await opened('Keya', { viewport: WIDE })
+    const focused = () =>
+      page.evaluate(() => [document.activeElement?.getAttribute('name') ?? '', document.activeElement?.className ?? ''])
+    const tabTo = async (name: string) => {
+      for (let i = 0; i < 60; i++) {
+        if ((await focused()).some(word => word.split(' ').includes(name))) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`${name} cannot be reached by the keyboard`)
+    }
+    await tabTo('marker')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Ghent')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Space')
+    await tabTo('signature')
+    await page.keyboard.type('Keya Lovelace')
+    await page.keyboard.press('Enter')
+    await tabTo('initials')
+    await page.keyboard.press('Enter')
+    await tabTo('consent')
+    await page.keyboard.press('Space')
+    await page.locator('#bar .save[data-state="saved"]').waitFor()
+    const pages = new Map<number, Buffer>()
+    for (const number of [1, 2, 3]) pages.set(number, await shown(page, number))
+    await tabTo('end')
+    const arrived = page.waitForEvent('load')
+    await page.keyboard.press('Enter')
+    await arrived
+    expect([watch.foreign, watch.complaints]).toEqual([[], []])
+    await demandAsShown(id, pages)
+  }, 120_000)
+
+  test('without JavaScript: the marks stand in their fields and nowhere else', async () => {
+    const { id, page } = await opened('Nora', { ...ON_A_PHONE, javaScriptEnabled: false })
+    await page.getByLabel(/^Town/).fill('Ghent')
+    await page.getByLabel(/^Rules/).check()
+    await page.getByLabel(/^Your full name/).fill('Nora Lovelace')
+    await page.getByLabel(/^Your initials/).fill('NL')
+    await page.getByLabel('I have read this and agree.').check()
+    await press(page, 'Sign and finish')
+    await demandAsShown(id, new Map())
+    const sealed = join(folder.path, `${id}.pdf`)
+    const original = join(folder.path, 'original.pdf')
+    writeFileSync(original, Buffer.from(await samplePdf(3), 'base64'))
+    for (const number of [1, 2, 3]) {
+      const [before, after] = [pictureOf(original, number), pictureOf(sealed, number)]
+      const touched = new Set<string>()
+      const stray: number[] = []
+      for (let i = 0; i < after.width * after.height; i++) {
+        if ([0, 1, 2].every(c => before.pixels[3 * i + c] === after.pixels[3 * i + c])) continue
+        const [x, y] = [
+          (100 * ((i % after.width) + 0.5)) / after.width,
+          (100 * (Math.floor(i / after.width) + 0.5)) / after.height,
+        ]
+        const field = FIELDS.find(
+          f => f.page === number && x > f.x - 0.3 && x < f.x + f.width + 0.3 && y > f.y - 0.3 && y < f.y + f.height + 0.3,
+        )
+        if (field) touched.add(`${field.type} ${field.y}`)
+        else stray.push(i)
+      }
+      expect(stray).toEqual([])
+      expect([...touched].sort()).toEqual(
+        FIELDS.filter(f => f.page === number)
+          .map(f => `${f.type} ${f.y}`)
+          .sort(),
+      )
+    }
+  }, 120_000)
+})
+
+describe.skipIf(NO_BROWSER)('what a phone has to fetch', () => {
+  /** Requests answered so far, with their weight on the wire, headers aside. */
+  function weigh(page: Page) {
+    const answers: Promise<{ path: string; bytes: number }>[] = []
+    page.on('requestfinished', request => {
+      const path = new URL(request.url()).pathname
+      answers.push(request.sizes().then(({ responseBodySize }) => ({ path, bytes: responseBodySize })))
+    })
+    return async () => Promise.all(answers.splice(0))
+  }
+
+  test('is 30 kB for the landing without a script, and at most 12 requests and 600 kB of script until the first page stands; later visits fetch no script', async () => {
+    const email = 'lite@example.com'
+    const recipients = [{ email, name: 'Lite Lovelace', fields: FIELDS }]
+    const { id } = await api('POST', '/documents', {
+      title: 'Lease of Lite',
+      fileName: 'a.pdf',
+      file: await samplePdf(3),
+      recipients,
+    })
+    await api('POST', `/documents/${id}/send`)
+    const { page } = await openWindow(browser, serving.url, ON_A_PHONE)
+    const weighed = weigh(page)
+    await page.goto(linkIn(await letterTo(data(), email, 'Lease of Lite')), { waitUntil: 'networkidle' })
+    const landing = await weighed()
+    expect(landing.filter(({ path }) => /\.m?js$/.test(path))).toEqual([])
+    expect(landing.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(30_000)
+
+    await page.locator('main form button[type="submit"]').click()
+    await page.locator('canvas.paper').first().waitFor()
+    const answers = (await weighed()).filter(({ path }) => !path.startsWith('/s/'))
+    const scripts = answers.filter(({ path }) => /\.m?js$/.test(path))
+    expect(answers.length).toBeLessThanOrEqual(12)
+    // A worker's weight is not told: each script is asked for once more.
+    const weights = scripts.map(async ({ path }) => {
+      const { headers } = await serving.fetch(path, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } })
+      return Number(headers.get('content-length'))
+    })
+    const whole = (await Promise.all(weights)).reduce((sum, bytes) => sum + bytes, 0)
+    expect(whole).toBeGreaterThan(400_000)
+    expect(whole).toBeLessThanOrEqual(600_000)
+
+    await page.reload()
+    await page.locator('canvas.paper').first().waitFor()
+    const again = (await weighed()).filter(({ path, bytes }) => path.startsWith('/static/') && bytes > 0)
+    expect(again).toEqual([])
+  }, 60_000)
+})

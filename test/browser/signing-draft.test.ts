@@ -1,0 +1,126 @@
+/** What is entered on the signing page reaches the server in order, also over a connection that comes and goes. */
+import { describe, expect, test } from 'bun:test'
+import { type DraftState, type Fault, type Members, openDraft } from '../../views/browser/signing-draft.ts'
+
+interface Sent {
+  members: Members
+  answer(response: Response | Error): Promise<void>
+}
+
+/** A draft whose clock and connection are in the hands of the test. */
+function drafting() {
+  const requests: Sent[] = []
+  const timers: { delayMs: number; run: () => void }[] = []
+  const states: DraftState[] = []
+  const saved: string[][] = []
+  const faults: Fault[] = []
+  const draft = openDraft({
+    send(members) {
+      const { promise, resolve, reject } = Promise.withResolvers<Response>()
+      requests.push({
+        members,
+        async answer(response) {
+          if (response instanceof Error) reject(response)
+          else resolve(response)
+          // Until what follows from it has run.
+          for (let i = 0; i < 10; i++) await Promise.resolve()
+        },
+      })
+      return promise
+    },
+    later(delayMs, run) {
+      const timer = { delayMs, run }
+      timers.push(timer)
+      return () => void timers.splice(timers.indexOf(timer) >>> 0, 1)
+    },
+    onState: state => void states.push(state),
+    onSaved: names => void saved.push(names),
+    onFaults: told => void faults.push(...told),
+  })
+  const tick = () => timers.shift()?.run()
+  return { draft, requests, timers, states, saved, faults, tick }
+}
+
+const KEPT = () => new Response(null, { status: 204 })
+const LOST = new TypeError('Failed to fetch')
+
+describe('a draft', () => {
+  test('waits a little, then sends what was entered meanwhile in one request, the last value of each member', async () => {
+    const { draft, requests, timers, states, saved, tick } = drafting()
+    draft.put({ town: 'B' })
+    draft.put({ town: 'Be' })
+    draft.put({ town: 'Bern', terms: 'on' })
+    expect([requests.length, timers.length]).toEqual([0, 1])
+    tick()
+    expect(requests.map(r => r.members)).toEqual([{ town: 'Bern', terms: 'on' }])
+    await requests[0]?.answer(KEPT())
+    expect([saved, states]).toEqual([[['town', 'terms']], ['saving', 'saved']])
+    expect(draft.unsaved()).toEqual({})
+  })
+
+  test('has one request under way at a time; what comes meanwhile follows, and nothing says saved before all is', async () => {
+    const { draft, requests, states } = drafting()
+    draft.put({ town: 'Bern' })
+    const settled = draft.flush()
+    draft.put({ town: 'Basel' })
+    void draft.flush()
+    expect(requests).toHaveLength(1)
+    expect(draft.unsaved()).toEqual({ town: 'Basel' })
+    await requests[0]?.answer(KEPT())
+    expect(requests.map(r => r.members)).toEqual([{ town: 'Bern' }, { town: 'Basel' }])
+    expect(states).not.toContain('saved')
+    await requests[1]?.answer(KEPT())
+    expect(await settled).toBe('saved')
+  })
+
+  test('tries again with growing pauses while the connection is lost, with what was entered meanwhile, and never an older value over a newer', async () => {
+    const { draft, requests, timers, states, tick } = drafting()
+    draft.put({ town: 'Bern', terms: 'on' })
+    tick()
+    const pauses: number[] = []
+    for (const failure of [LOST, new Response('', { status: 503 }), new DOMException('', 'AbortError'), LOST, LOST, LOST, LOST]) {
+      // Entered while the older value is under way.
+      draft.put({ town: `Basel ${pauses.length + 1}` })
+      await requests.at(-1)?.answer(failure)
+      pauses.push(timers[0]?.delayMs ?? 0)
+      expect(timers).toHaveLength(1)
+      tick()
+    }
+    expect(pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000])
+    expect(states.filter(state => state === 'saved')).toEqual([])
+    expect(requests.at(-1)?.members).toEqual({ town: 'Basel 7', terms: 'on' })
+    await requests.at(-1)?.answer(KEPT())
+    expect([states.at(-1), timers.length]).toEqual(['saved', 0])
+  })
+
+  test('goes at once when it is told that the connection is back', async () => {
+    const { draft, requests } = drafting()
+    draft.put({ town: 'Bern' })
+    const first = draft.flush()
+    await requests[0]?.answer(LOST)
+    expect(await first).toBe('offline')
+    const second = draft.flush()
+    expect(requests).toHaveLength(2)
+    await requests[1]?.answer(KEPT())
+    expect(await second).toBe('saved')
+  })
+
+  test('tells what was refused, counts the rest as saved, and does not send the refused value again by itself', async () => {
+    const { draft, requests, saved, faults, timers } = drafting()
+    draft.put({ town: 'x'.repeat(600), terms: 'on' })
+    const settled = draft.flush()
+    const fault = { path: 'town', message: 'too long' }
+    await requests[0]?.answer(Response.json({ faults: [fault] }, { status: 422 }))
+    expect([await settled, saved, faults, timers.length]).toEqual(['saved', [['terms']], [fault], 0])
+  })
+
+  test('of a page the server no longer knows ends: it says so once and sends nothing more', async () => {
+    const { draft, requests, states, timers } = drafting()
+    draft.put({ town: 'Bern' })
+    const settled = draft.flush()
+    await requests[0]?.answer(new Response('', { status: 409 }))
+    draft.put({ town: 'Basel' })
+    expect([await settled, await draft.flush(), requests.length, timers.length]).toEqual(['gone', 'gone', 1, 0])
+    expect(states).toEqual(['saving', 'gone'])
+  })
+})

@@ -1,0 +1,78 @@
+/** A colleague takes a recipient's place: what goes, what stays, and who may not. */
+import { describe, expect, test } from 'bun:test'
+import { changeRecipient, recipientOf } from '../../src/core/document.ts'
+import { followUps } from '../../src/core/follow-up.ts'
+import { handOver, mayHandOver } from '../../src/core/signing.ts'
+import {
+  actOf,
+  after,
+  documentsByStatus,
+  draftOf,
+  finished,
+  frozen,
+  hoursAfter,
+  NOW,
+  pathsOf,
+  refusalOf,
+  sent,
+  viewed,
+} from './sample.ts'
+
+const DOCUMENTS = documentsByStatus()
+const CAROL = { name: ' Carol\tKing ', email: 'carol@example.com ' }
+const LATER = hoursAfter(NOW, 30)
+
+describe('handing over', () => {
+  const before = frozen(changeRecipient(DOCUMENTS.sent, 'ada', { accessCodeHash: 'x', accessCodeTries: 3, remindersSent: 4 }))
+  const { document, events } = handOver(before, 'ada', CAROL, LATER)
+  const carol = recipientOf(document, 'ada')
+
+  test('the colleague begins anew, under a link of their own, with the same code and the same fields', () => {
+    expect(carol).toMatchObject({ name: 'Carol King', email: 'carol@example.com', status: 'sent', sentAt: LATER })
+    expect([carol.viewedAt, carol.accessCodeTries, carol.remindersSent]).toEqual([undefined, 0, 0])
+    expect(carol.linkVersion).toBe(recipientOf(before, 'ada').linkVersion + 1)
+    expect([carol.accessCodeHash, carol.role, carol.order]).toEqual(['x', 'signer', 1])
+    expect(recipientOf(document, 'ben')).toBe(recipientOf(before, 'ben'))
+  })
+
+  test('the log holds both persons as personal data, the colleague is invited, the sender is told', () => {
+    const [first, second] = events
+    expect(first).toEqual({
+      type: 'recipient.handed_over',
+      recipientId: 'ada',
+      personal: { from: { name: 'ada', email: 'ada@example.com' }, to: { name: 'Carol King', email: 'carol@example.com' } },
+    })
+    expect(second).toEqual({ type: 'recipient.notified', recipientId: 'ada' })
+    expect(followUps(document, events).map(order => (order.kind === 'mail' ? [order.mail, order.recipientId] : order))).toEqual([
+      ['handed_over', undefined],
+      ['invitation', 'ada'],
+    ])
+  })
+
+  test('needs a name and an address of somebody else', () => {
+    expect(pathsOf(() => handOver(before, 'ada', { name: ' ', email: 'nobody' }, LATER))).toEqual(['name', 'email'])
+    for (const email of ['ADA@example.com', 'ben@example.com'])
+      expect(pathsOf(() => handOver(before, 'ada', { ...CAROL, email }, LATER))).toEqual(['email'])
+    expect(pathsOf(() => handOver(before, 'ada', { ...CAROL, name: 'x'.repeat(101) }, LATER))).toEqual(['name'])
+    expect(recipientOf(handOver(before, 'ada', { ...CAROL, email: 'vera@example.com' }, LATER).document, 'ada').email).toBe(
+      'vera@example.com',
+    )
+  })
+
+  test('a sender can forbid it', () => {
+    const forbidden = frozen({ ...before, allowHandOver: false })
+    expect(mayHandOver(forbidden, recipientOf(forbidden, 'ada'))).toBe(false)
+    expect(refusalOf(() => handOver(forbidden, 'ada', CAROL, LATER)).saying?.word).toBe('handOverForbidden')
+  })
+
+  test('nobody hands over what is not theirs to do, or done, or over', () => {
+    const done = after(draftOf(), sent(), viewed('ada'), finished('ada', NOW, actOf()))
+    expect(refusalOf(() => handOver(done, 'ada', CAROL, LATER)).reason).toBe('invalid_state')
+    expect(refusalOf(() => handOver(done, 'vera', CAROL, LATER)).reason).toBe('invalid_state')
+    for (const [status, ended] of Object.entries(DOCUMENTS)) {
+      if (status === 'sent') continue
+      expect(mayHandOver(ended, recipientOf(ended, 'ben'))).toBe(false)
+      expect([status, refusalOf(() => handOver(ended, 'ben', CAROL, LATER)).reason]).toEqual([status, 'invalid_state'])
+    }
+  })
+})

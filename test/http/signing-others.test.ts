@@ -1,0 +1,128 @@
+/** Somebody else in a recipient's place, wrong access codes, and the language of what a recipient reads. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createAdmin } from '../../src/accounts/people.ts'
+import { openVisitor, textOf } from '../support/browser-less.ts'
+import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
+import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+const CAROL = { name: 'Carol King', email: 'carol@example.com' }
+
+describe('handing over', () => {
+  test('kills the old link and what was entered, invites the colleague, and the record tells both persons apart', async () => {
+    const id = await sentDocument(t)
+    const oldLink = linkTo(t, ADA.email)
+    const { visitor, page } = await openLinkAs(t, ADA.email)
+    const handed = await visitor.submit(page, CAROL, '/hand-over')
+    expect(handed.status).toBe(200)
+    expect(textOf(handed)).toContain(CAROL.name)
+    expect((await visitor.get(page.url)).status).toBe(404)
+    expect((await openVisitor(t.fetch).get(oldLink)).status).toBe(404)
+    await t.drain()
+    expect(linkTo(t, CAROL.email)).not.toBe(oldLink)
+    expect((await t.api('GET', `/documents/${id}`)).body.recipients[0]).toMatchObject({
+      ...CAROL,
+      status: 'sent',
+      viewedAt: null,
+    })
+
+    await signAs(t, CAROL.email, 'Carol King')
+    await signAs(t, BOB.email, 'Bob')
+    await t.drain()
+    const { body } = await t.api('GET', `/documents/${id}/audit`)
+    const event = body.events.find((e: { type: string }) => e.type === 'recipient.handed_over')
+    expect(event.personal).toMatchObject({ from: ADA, to: CAROL })
+  })
+
+  test('asks for a name and an address, beside the fields, and keeps what was entered', async () => {
+    await sentDocument(t)
+    const { visitor, page } = await openLinkAs(t, ADA.email)
+    const refused = await visitor.submit(page, { name: '', email: BOB.email }, '/hand-over')
+    expect(refused.status).toBe(422)
+    expect(textOf(refused)).toContain('already signs this document')
+    expect(refused.html).toContain(BOB.email)
+  })
+
+  test('is not offered, and not done, where the sender forbids it', async () => {
+    const id = await sentDocument(t, { allowHandOver: false })
+    expect((await t.api('GET', `/documents/${id}`)).body.allowHandOver).toBe(false)
+    const { visitor, page } = await openLinkAs(t, ADA.email)
+    expect(page.html).not.toContain('/hand-over')
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+    expect((await visitor.post(`${page.url}/hand-over`, { csrf, ...CAROL })).status).toBe(403)
+    expect((await t.api('GET', `/documents/${id}`)).body.recipients[0].email).toBe(ADA.email)
+  })
+})
+
+describe('an access code', () => {
+  const coded = { recipients: [{ ...ADA, accessCode: 'blue-horse', fields: [SIGNATURE] }] }
+
+  test('wrong has to wait, longer each time; wrong five times shuts the door and the sender is told; a reminder opens it again', async () => {
+    await createAdmin(t.app, { name: 'Olga', email: 'olga@example.com', password: 'correct horse battery staple' })
+    const owner = await t.app.db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+    const id = await sentDocument(t, coded)
+    await t.app.write(tx => tx.updateTable('documents').set({ owner_id: owner.id }).where('id', '=', id).execute(), 'quietly')
+    const visitor = openVisitor(t.fetch)
+    const landing = await visitor.get(linkTo(t, ADA.email))
+    const enter = (accessCode: string) => visitor.submit(landing, { accessCode })
+    expect((await enter('wrong')).status).toBe(422)
+    for (const waitS of [5, 30, 300]) {
+      expect((await enter('wrong')).status).toBe(422)
+      const early = await enter('blue-horse')
+      expect([early.status, textOf(early).includes(`${waitS} seconds`)]).toEqual([429, true])
+      t.clock.pass({ seconds: waitS })
+    }
+    expect(textOf(await enter('wrong'))).toContain('too often')
+    expect((await enter('blue-horse')).status).toBe(403)
+    await t.drain()
+    expect(t.mails.find(m => m.to.address === 'olga@example.com')?.subject).toContain('Access code')
+    t.clock.pass({ hours: 2 })
+    expect((await t.api('POST', `/documents/${id}/remind`)).status).toBe(200)
+    expect((await enter('blue-horse')).status).toBe(200)
+    const { events } = (await t.api('GET', `/documents/${id}/audit`)).body
+    const kinds = events.map((e: { type: string }) => e.type)
+    expect(kinds.filter((kind: string) => kind === 'recipient.code_refused')).toHaveLength(5)
+    expect(kinds.filter((kind: string) => kind === 'recipient.code_locked')).toHaveLength(1)
+  })
+})
+
+describe('the language', () => {
+  test('is the recipient’s, then the document’s, then the browser’s; mail, page, refusal and record agree', async () => {
+    const recipients = [
+      { ...ADA, locale: 'de-AT', fields: [SIGNATURE] },
+      { ...BOB, fields: [{ ...SIGNATURE, x: 55 }] },
+    ]
+    const id = await sentDocument(t, { recipients })
+    const letter = t.mails.find(m => m.to.address === ADA.email)
+    expect(letter?.html).toContain('<html lang="de"')
+    const visitor = openVisitor(t.fetch)
+    const landing = await visitor.get(linkTo(t, ADA.email))
+    expect(landing.html).toContain('<html lang="de"')
+    const page = await visitor.submit(landing)
+    const refused = await visitor.submit(page, { signature: '' }, '/finish')
+    expect(refused.status).toBe(422)
+    expect(textOf(refused)).not.toContain('Please')
+    const done = await visitor.submit(page, { signature: 'Ada', consent: 'on' }, '/finish')
+    expect(done.html).toContain('<html lang="de"')
+    const { events } = (await t.api('GET', `/documents/${id}/audit`)).body
+    const signed = events.find((e: { type: string }) => e.type === 'recipient.signed')
+    expect(signed.data.language).toBe('de')
+    expect(signed.data.intent).not.toContain('By pressing')
+
+    const bob = await t.fetch(linkTo(t, BOB.email), { headers: { 'accept-language': 'xx, ar;q=0.9, fr;q=0.8' } })
+    expect(await bob.text()).toContain('<html lang="ar" dir="rtl"')
+    const dead = await t.fetch('/s/nothing', { headers: { 'accept-language': 'fr' } })
+    expect([dead.status, (await dead.text()).includes('<html lang="fr"')]).toEqual([404, true])
+  })
+
+  test('the document’s counts where the recipient has none', async () => {
+    await sentDocument(t, { ...(await newDocument()), locale: 'pl' })
+    expect((await openVisitor(t.fetch).get(linkTo(t, ADA.email))).html).toContain('<html lang="pl"')
+  })
+})

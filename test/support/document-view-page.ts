@@ -1,0 +1,15 @@
+/** The script of a page that holds nothing but the view of a document, for tests of it alone. */
+import { signerEn } from '../../src/language/signer-en.ts'
+import { openDocumentView } from '../../views/browser/document-view.ts'
+
+const container = document.querySelector<HTMLElement>('#document')
+if (!container) throw new Error('the page has no place for the document')
+const view = openDocumentView({
+  container,
+  fileUrl: '/file',
+  pagesUrl: '/pages',
+  marksUrl: page => `/marks?page=${page}`,
+  pdfjsUrl: container.dataset.pdfjs ?? '',
+  words: signerEn.view,
+})
+Object.assign(window, { view })

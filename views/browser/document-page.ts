@@ -1,0 +1,246 @@
+/** One page: its place, its picture while it is near, the words over it, the marks as they will be stamped, and the layer for what others put on it. */
+import type { PDFPageProxy, TextLayer } from 'pdfjs-dist'
+import type { SignerWords } from '../../src/language/signer.ts'
+import type { Pdf } from './document-pdf.ts'
+import { button, element } from './signing-element.ts'
+import { told } from './signing-words.ts'
+
+export interface PageView {
+  section: HTMLElement
+  layer: HTMLElement
+  /** pt, as displayed. */
+  width: number
+  /** Takes the size of this scale, CSS px a point; what is drawn is stretched until it is drawn anew. */
+  resize(scale: number): void
+  /** Pixels of all its pictures at this scale. */
+  pixelsAt(scale: number): number
+  /** Its picture is wanting, or is one of another scale. False for a page that cannot be drawn, until the person wants it tried again. */
+  wantsPaper(): boolean
+  wantsMarks(): boolean
+  /** Draws the page. Done also when it is let go meanwhile. */
+  drawPaper(pdf: Pdf): Promise<void>
+  /** Rejects when the marks do not come. */
+  drawMarks(pdf: Pdf): Promise<void>
+  /** The marks have changed on the server. */
+  forgetMarks(): void
+  /** Lets go the pictures and the words. Answers whether there was anything. */
+  release(): boolean
+}
+
+interface Options {
+  page: number
+  count: number
+  /** pt, as displayed. */
+  width: number
+  height: number
+  words: SignerWords['view']
+  marksUrl: string
+  /** The page is to be tried again. */
+  onAgain(): void
+}
+
+interface Wanted {
+  scale: number
+  canvasOf(): HTMLCanvasElement
+}
+
+/** Pixels a picture may have: what phones of some years bear. */
+const MOST_PIXELS = 6_000_000
+const MOST_RATIO = 3
+
+/** A canvas without size holds no memory, also in browsers that keep it for a while. */
+function drop(canvas: HTMLCanvasElement | undefined): void {
+  if (!canvas) return
+  canvas.width = 0
+  canvas.height = 0
+  canvas.remove()
+}
+
+export function openPageView({ page, count, width, height, words, marksUrl, onAgain }: Options): PageView {
+  const layer = element('div', { class: 'page-layer' })
+  const section = element('section', { class: 'page', 'aria-label': told(words.page, { page, pages: count }) }, layer)
+  const paper = openPaper(page, section, layer)
+  const marks = openMarks(page, marksUrl, layer)
+  let failure: HTMLElement | undefined
+  let scaleNow = 1
+
+  const ratioAt = (scale: number) =>
+    Math.min(devicePixelRatio || 1, MOST_RATIO, Math.sqrt(MOST_PIXELS / (width * height * scale * scale)))
+  const pixelsAt = (scale: number) => width * height * (scale * ratioAt(scale)) ** 2 * (marks.isEmpty() ? 1 : 2)
+  function canvasFor(kind: string): HTMLCanvasElement {
+    const pixelScale = scaleNow * ratioAt(scaleNow)
+    const canvas = element('canvas', { class: kind, 'aria-hidden': 'true' })
+    canvas.width = Math.max(1, Math.round(width * pixelScale))
+    canvas.height = Math.max(1, Math.round(height * pixelScale))
+    return canvas
+  }
+  function broken(): void {
+    const again = () => {
+      failure?.remove()
+      failure = undefined
+      onAgain()
+    }
+    failure = element('p', { class: 'page-failed', role: 'status' }, words.pageFailed, ' ')
+    failure.append(button(words.tryAgain, { class: 'plain' }, again))
+    layer.before(failure)
+  }
+  return {
+    section,
+    layer,
+    width,
+    resize(scale) {
+      scaleNow = scale
+      section.style.width = `${width * scale}px`
+      section.style.height = `${height * scale}px`
+      section.style.setProperty('--scale', String(scale))
+    },
+    pixelsAt,
+    wantsPaper: () => !failure && paper.drawnAt() !== scaleNow,
+    wantsMarks: () => !failure && paper.drawnAt() === scaleNow && marks.drawnAt() !== scaleNow,
+    async drawPaper(pdf) {
+      try {
+        await paper.draw(pdf, { scale: scaleNow, canvasOf: () => canvasFor('paper') })
+      } catch (error) {
+        console.warn(error)
+        broken()
+      }
+    },
+    drawMarks: pdf => marks.draw(pdf, { scale: scaleNow, canvasOf: () => canvasFor('marks') }),
+    forgetMarks: marks.forget,
+    release() {
+      const held = paper.drawnAt() !== undefined || marks.drawnAt() !== undefined
+      paper.release()
+      marks.release()
+      return held
+    },
+  }
+}
+
+/** The picture of the page and the words over it. */
+function openPaper(number: number, section: HTMLElement, layer: HTMLElement) {
+  let drawn: { scale: number; canvas: HTMLCanvasElement } | undefined
+  let text: { element: HTMLElement; layer: TextLayer } | undefined
+  /** Ends what is being drawn. */
+  let stop = () => {}
+
+  async function picture(proxy: PDFPageProxy, pdf: Pdf, { scale, canvasOf }: Wanted, stopped: Promise<void>) {
+    const canvas = canvasOf()
+    const plain = proxy.getViewport({ scale: 1 })
+    const viewport = proxy.getViewport({ scale: canvas.width / plain.width })
+    const task = proxy.render({ canvas, viewport, annotationMode: pdf.pdfjs.AnnotationMode.ENABLE })
+    let isStopped = false
+    void stopped.then(() => {
+      isStopped = true
+      task.cancel()
+    })
+    try {
+      await task.promise
+    } catch (error) {
+      if (!isStopped) throw error
+    }
+    if (isStopped) return drop(canvas)
+    section.insertBefore(canvas, section.firstChild)
+    section.style.setProperty('--user-unit', String(proxy.userUnit))
+    drop(drawn?.canvas)
+    drawn = { scale, canvas }
+  }
+  /** The words grow with the page: they are laid once. */
+  async function writing(proxy: PDFPageProxy, pdf: Pdf): Promise<void> {
+    if (text || !drawn) return
+    const mine = element('div', { class: 'textLayer' })
+    const textContentSource = proxy.streamTextContent()
+    const viewport = proxy.getViewport({ scale: drawn.scale })
+    text = { element: mine, layer: new pdf.pdfjs.TextLayer({ textContentSource, container: mine, viewport }) }
+    layer.before(mine)
+    try {
+      await text.layer.render()
+    } catch (error) {
+      // Ended by being let go, it rejects too.
+      if (text?.element === mine) throw error
+    }
+  }
+  return {
+    drawnAt: () => drawn?.scale,
+    async draw(pdf: Pdf, wanted: Wanted): Promise<void> {
+      stop()
+      const stopped = new Promise<void>(resolve => {
+        stop = resolve
+      })
+      const work = async () => {
+        const proxy = await pdf.document.getPage(number)
+        await picture(proxy, pdf, wanted, stopped)
+        await writing(proxy, pdf)
+        proxy.cleanup()
+      }
+      // What waits for bytes that do not come must not keep others waiting once nobody looks at it.
+      await Promise.race([work(), stopped])
+    },
+    release(): void {
+      stop()
+      drop(drawn?.canvas)
+      drawn = undefined
+      const held = text
+      text = undefined
+      held?.layer.cancel()
+      held?.element.remove()
+    },
+  }
+}
+
+/** What will be stamped, lying over the picture. */
+function openMarks(number: number, url: string, layer: HTMLElement) {
+  /** `null`: there is nothing on the page. */
+  let bytes: Uint8Array | null | undefined
+  let drawn: { scale: number | undefined; canvas: HTMLCanvasElement | undefined } | undefined
+  /** Rises when what is under way is of no use any more. */
+  let turn = 0
+
+  async function fetched(): Promise<Uint8Array | null> {
+    const response = await fetch(url)
+    if (!response.ok) throw new Error(`the marks were answered ${response.status}`)
+    return response.status === 204 ? null : new Uint8Array(await response.arrayBuffer())
+  }
+  async function picture({ read, document }: Pdf, data: Uint8Array, canvas: HTMLCanvasElement): Promise<void> {
+    const overlay = await read(data)
+    try {
+      const [own, { rotate }] = await Promise.all([overlay.getPage(1), document.getPage(number)])
+      // The overlay says nothing of the page's unit and rotation: it is fitted to the same picture.
+      const plain = own.getViewport({ scale: 1, rotation: rotate })
+      const viewport = own.getViewport({ scale: canvas.width / plain.width, rotation: rotate })
+      // A context of our own: one made by pdf.js could not be seen through.
+      const canvasContext = canvas.getContext('2d')
+      if (!canvasContext) throw new Error('there is no picture to draw in')
+      await own.render({ canvas: null, canvasContext, viewport, background: 'rgba(0,0,0,0)' }).promise
+    } finally {
+      await overlay.loadingTask.destroy()
+    }
+  }
+  return {
+    drawnAt: () => drawn?.scale,
+    isEmpty: () => !bytes,
+    async draw(pdf: Pdf, { scale, canvasOf }: Wanted): Promise<void> {
+      const mine = ++turn
+      const data = bytes === undefined ? await fetched() : bytes
+      if (mine !== turn) return
+      bytes = data
+      const canvas = data ? canvasOf() : undefined
+      if (data && canvas) await picture(pdf, data.slice(), canvas)
+      if (mine !== turn) return drop(canvas)
+      drop(drawn?.canvas)
+      drawn = { scale, canvas }
+      if (canvas) layer.before(canvas)
+    },
+    forget(): void {
+      turn++
+      bytes = undefined
+      // What is drawn stays until there is something newer.
+      if (drawn) drawn.scale = undefined
+    },
+    release(): void {
+      turn++
+      drop(drawn?.canvas)
+      drawn = undefined
+      bytes = undefined
+    },
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * The file by ranges, RFC 9110 §14: what is looked at is fetched, nothing else. What does not come is asked for again, by itself or by the person, and is
+ * never taken for empty: a page with a hole in it must not be signed.
+ */
+import type { PDFDataRangeTransport } from 'pdfjs-dist'
+import { type Ends, type Errand, plan, type Span, shares } from './document-fetch-plan.ts'
+
+export interface Ranges {
+  transport: PDFDataRangeTransport
+  /** Asks again for everything that did not come. */
+  retry(): void
+}
+
+const FIRST_BYTES = 128 * 1024
+/** A connection that brings nothing for so long is given up. */
+const SILENCE_MS = 20_000
+/** Waits before a range is asked for again without a word. */
+const PAUSES_MS = [500, 2000]
+
+/** What is asked within this time is asked at once. */
+const BREATH_MS = 5
+
+/** An answer that asking again at once would not change. */
+class Refused extends Error {}
+
+type Transport = new (length: number, initialData: Uint8Array) => PDFDataRangeTransport
+
+/** Reads to the end, however slow, as long as something comes. */
+async function fetched(url: string, begin: number, end: number): Promise<{ response: Response; bytes: Uint8Array }> {
+  const stop = new AbortController()
+  let timer = setTimeout(() => stop.abort(), SILENCE_MS)
+  try {
+    // Browsers let requests for one address wait for each other as long as they might be kept.
+    const init: RequestInit = { headers: { range: `bytes=${begin}-${end - 1}` }, signal: stop.signal, cache: 'no-store' }
+    const response = await fetch(url, init)
+    if (response.status !== 206 && response.status !== 200) throw new Refused(`the document was answered ${response.status}`)
+    const parts: Uint8Array[] = []
+    const reader = response.body?.getReader()
+    for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+      clearTimeout(timer)
+      timer = setTimeout(() => stop.abort(), SILENCE_MS)
+      parts.push(part.value)
+    }
+    return { response, bytes: joined(parts) }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function joined(parts: Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+/**
+ * Fetches the beginning, and the rest as the transport is asked for it. `onLost` is told each time a range is given up. Rejects when the beginning does
+ * not come.
+ */
+export async function openRanges(url: string, Base: Transport, onLost: () => void): Promise<Ranges> {
+  const first = await fetched(url, 0, FIRST_BYTES)
+  const total = /\/(\d+)$/.exec(first.response.headers.get('content-range') ?? '')?.[1]
+  const length = total === undefined ? first.bytes.length : Number(total)
+  const etag = first.response.headers.get('etag')
+  const lost: Errand[] = []
+  let isOver = false
+
+  async function bytesOf({ begin, end }: Span): Promise<Uint8Array> {
+    const { response, bytes } = await fetched(url, begin, end)
+    const isSame = response.status === 206 && response.headers.get('etag') === etag
+    if (!isSame) throw new Refused('the document is not the same any more')
+    if (bytes.length !== end - begin) throw new Error('the answer was cut off')
+    return bytes
+  }
+  function send(errand: Errand, tried = 0): void {
+    if (isOver) return
+    bytesOf(errand).then(
+      bytes => {
+        if (isOver) return
+        for (const share of shares(errand, bytes)) transport.onDataRange(share.begin, share.bytes)
+      },
+      (error: unknown) => {
+        if (isOver) return
+        const pauseMs = error instanceof Refused ? undefined : PAUSES_MS[tried]
+        if (pauseMs !== undefined) return setTimeout(() => send(errand, tried + 1), pauseMs)
+        lost.push(errand)
+        onLost()
+      },
+    )
+  }
+  /** What is asked in one breath is planned together. */
+  let asked: Span[] = []
+  const ends: Ends = new Map()
+  function ask(span: Span): void {
+    asked.push(span)
+    if (asked.length > 1) return
+    setTimeout(() => {
+      const together = asked
+      asked = []
+      for (const errand of plan(together, length, ends)) send(errand)
+    }, BREATH_MS)
+  }
+  class FileTransport extends Base {
+    override requestDataRange(begin: number, end: number): void {
+      ask({ begin, end })
+    }
+    override abort(): void {
+      isOver = true
+    }
+  }
+  const transport = new FileTransport(length, first.bytes)
+  return {
+    transport,
+    retry() {
+      for (const errand of lost.splice(0)) send(errand)
+    },
+  }
+}

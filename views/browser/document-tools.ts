@@ -1,0 +1,63 @@
+/** The tools above the document: smaller, larger, as wide as the window, and the page to go to. */
+import type { SignerWords } from '../../src/language/signer.ts'
+import { button, element } from './signing-element.ts'
+import { told } from './signing-words.ts'
+
+interface Options {
+  words: SignerWords['view']
+  onZoom(factor: number): void
+  onFit(): void
+  onPage(page: number): void
+}
+
+const STEP = 1.25
+
+export function openTools({ words, onZoom, onFit, onPage }: Options) {
+  const tool = (label: string, sign: string, act: () => void) =>
+    button(sign, { class: 'tool', 'aria-label': label, title: label }, act)
+  const input = element('input', {
+    id: 'go-to-page',
+    type: 'text',
+    inputmode: 'numeric',
+    size: '3',
+    autocomplete: 'off',
+    value: '1',
+  })
+  const of = element('span', {})
+  let count = 1
+  let currentPage = 1
+  const isEntering = () => document.activeElement === input
+  // Enter is a change too.
+  input.addEventListener('change', () => {
+    const page = Number(input.value)
+    if (Number.isInteger(page) && page >= 1 && page <= count) onPage(page)
+    else input.value = String(currentPage)
+  })
+  input.addEventListener('focus', () => input.select())
+  input.addEventListener('blur', () => {
+    input.value = String(currentPage)
+  })
+  const jump = element('div', { class: 'jump' }, element('label', { for: 'go-to-page' }, words.goToPage), input, of)
+  const made = element(
+    'div',
+    { class: 'document-tools', role: 'group', 'aria-label': words.tools },
+    tool(words.zoomOut, '−', () => onZoom(1 / STEP)),
+    tool(words.zoomIn, '+', () => onZoom(STEP)),
+    tool(words.fitWidth, '↔', onFit),
+    jump,
+  )
+  return {
+    element: made,
+    /** The document has so many pages. */
+    count(pages: number): void {
+      count = pages
+      of.textContent = told(words.ofPages, { pages })
+      jump.hidden = pages < 2
+    },
+    /** This page stands in the middle. */
+    current(page: number): void {
+      currentPage = page
+      if (!isEntering()) input.value = String(page)
+    },
+  }
+}

@@ -1,0 +1,71 @@
+/** The end of the form: what is missing is told, what is complete is sent once. */
+import type { Bar } from './signing-bar.ts'
+import type { Draft, DraftState } from './signing-draft.ts'
+import { type Entry, showFault } from './signing-entries.ts'
+import type { MarkEntry } from './signing-mark.ts'
+import type { Panel } from './signing-panel.ts'
+
+interface Options {
+  form: HTMLFormElement
+  entries: Entry[]
+  marks: MarkEntry[]
+  draft: Draft
+  bar: Bar
+  panel: Panel
+  /** The entry's fault has been told. */
+  onTold(entry: Entry): void
+}
+
+/** Takes over the form's submission. */
+export function openAct({ form, entries, marks, draft, bar, panel, onTold }: Options): void {
+  let isUnderway = false
+  const missing = () => entries.flatMap(entry => ({ entry, message: entry.fault() })).filter(isWrong)
+
+  async function finish(): Promise<void> {
+    if (isUnderway) return
+    for (const mark of marks) mark.settle()
+    const wrong = missing()
+    for (const { entry, message } of wrong) {
+      showFault(entry, message)
+      onTold(entry)
+    }
+    if (wrong.length > 0) return panel.summary(wrong)
+    panel.clearSummary()
+    isUnderway = true
+    bar.state('sending')
+    const state = await probe(draft, entries)
+    const refused = missing()
+    if (state === 'offline' || refused.length > 0) {
+      isUnderway = false
+      bar.state(refused.length > 0 ? 'quiet' : 'notSent')
+      if (refused.length > 0) panel.summary(refused)
+      return
+    }
+    // As the form would be sent without a script: the answer is a page.
+    HTMLFormElement.prototype.submit.call(form)
+  }
+  form.noValidate = true
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    void finish()
+  })
+  // Back from the next page by the browser's button: the form can be sent again.
+  window.addEventListener('pageshow', event => {
+    if (!event.persisted) return
+    isUnderway = false
+    bar.state('quiet')
+  })
+}
+
+interface Wrong {
+  entry: Entry
+  message: string
+}
+
+const isWrong = (each: { entry: Entry; message: string | undefined }): each is Wrong => each.message !== undefined
+
+/** Saves all once more: a browser's page about a lost connection must not come in place of the form. */
+function probe(draft: Draft, entries: Entry[]): Promise<DraftState> {
+  for (const entry of entries) draft.put(entry.members())
+  return draft.flush()
+}

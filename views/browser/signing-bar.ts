@@ -1,0 +1,70 @@
+/** The bar that stays in sight: how far the person is, whether it is saved, where to go on, and the end. Decides nothing. */
+import type { ClientWords } from '../../src/language/signer.ts'
+import type { DraftState } from './signing-draft.ts'
+import { button, element } from './signing-element.ts'
+import { told } from './signing-words.ts'
+
+export interface Bar {
+  element: HTMLElement
+  progress(done: number, all: number): void
+  state(state: DraftState | 'sending' | 'notSent' | 'quiet'): void
+  focusFinish(): void
+}
+
+interface Options {
+  words: ClientWords
+  lang: string
+  /** The sentence that stands beside the button that counts, and the button's own word. */
+  intent: string
+  finish: string
+  next(): void
+  all(): void
+}
+
+export function openBar({ words, lang, intent, finish, next, all }: Options): Bar {
+  const number = new Intl.NumberFormat(lang)
+  const track = element('progress', { 'aria-label': words.progressBar })
+  const count = element('span', { class: 'count' })
+  const save = element('span', { class: 'save', role: 'status' })
+  const promise = element('p', { class: 'intent', hidden: true }, intent)
+  const nextButton = button(words.next, { class: 'next' }, next)
+  const finishButton = element('button', { type: 'submit', form: 'sign', class: 'end plain' }, finish)
+  const allButton = button(words.all, { class: 'all link' }, all)
+  const bar = element(
+    'section',
+    { id: 'bar', 'aria-label': words.progressBar },
+    element('div', { class: 'far' }, count, track, save),
+    promise,
+    element('div', { class: 'acts' }, allButton, nextButton, finishButton),
+  )
+  return {
+    element: bar,
+    progress(done, whole) {
+      const isDone = done === whole
+      track.max = whole
+      track.value = done
+      count.textContent = isDone ? words.allDone : told(words.progress, { done: number.format(done), all: number.format(whole) })
+      promise.hidden = !isDone
+      nextButton.classList.toggle('plain', isDone)
+      finishButton.classList.toggle('plain', !isDone)
+    },
+    state(state) {
+      const texts = {
+        saving: words.saving,
+        saved: words.saved,
+        offline: words.notSaved,
+        gone: words.gone,
+        sending: '',
+        quiet: '',
+        notSent: words.notSent,
+      }
+      save.textContent = texts[state]
+      save.dataset.state = state
+      const isSending = state === 'sending'
+      finishButton.textContent = isSending ? words.sending : finish
+      if (isSending) finishButton.setAttribute('aria-disabled', 'true')
+      else finishButton.removeAttribute('aria-disabled')
+    },
+    focusFinish: () => finishButton.focus(),
+  }
+}

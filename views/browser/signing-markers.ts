@@ -1,0 +1,87 @@
+/** The places of the person's fields on the pages of the document: buttons that lead to their entries. Their state is told by shape and words. */
+import type { ClientWords } from '../../src/language/signer.ts'
+import type { FieldData } from './signing-data.ts'
+import { element, svgElement } from './signing-element.ts'
+import { type Entry, isFaultShown } from './signing-entries.ts'
+import type { DocumentView } from './signing-view.ts'
+import { told } from './signing-words.ts'
+
+export interface Markers {
+  /** The entry has changed. */
+  update(entry: Entry): void
+  /** The entry is being filled in. */
+  highlight(entry: Entry | undefined): void
+  /** The first place of an entry takes the focus; `false` where it has none. */
+  focus(entry: Entry): boolean
+}
+
+type State = keyof ClientWords['states']
+
+const SHAPES: Record<State, string> = {
+  // A star, as forms have it; a ring; a tick; an exclamation mark.
+  required: 'M8 2.5v11M3.2 5.2l9.6 5.6M12.8 5.2l-9.6 5.6',
+  optional: 'M8 3.5a4.5 4.5 0 1 0 .01 0z',
+  done: 'M3 8.5l3.5 3.5L13 4.5',
+  fault: 'M8 2.5v7M8 12.6v.8',
+}
+
+function stateOf(entry: Entry): State {
+  if (isFaultShown(entry)) return 'fault'
+  if (entry.isFilled()) return 'done'
+  return entry.isRequired ? 'required' : 'optional'
+}
+
+interface Marker {
+  entry: Entry
+  field: FieldData
+  button: HTMLButtonElement
+}
+
+interface Options {
+  view: DocumentView
+  entries: Entry[]
+  words: ClientWords
+  press(entry: Entry, field: FieldData): void
+}
+
+/** Call when the view is ready. */
+export function openMarkers({ view, entries, words, press }: Options): Markers {
+  const places = entries.flatMap(entry => entry.boxes.map(field => ({ entry, field })))
+  // In reading order, whatever the order of the entries: so the keyboard goes down the page.
+  places.sort((a, b) => a.field.page - b.field.page || a.field.y - b.field.y || a.field.x - b.field.x)
+  const markers = places.map(({ entry, field }): Marker => {
+    const button = element('button', { type: 'button', class: 'marker' })
+    const { style } = button
+    style.left = `${field.x + field.width / 2}%`
+    style.top = `${field.y + field.height / 2}%`
+    style.width = `max(24px, ${field.width}%)`
+    style.height = `max(24px, ${field.height}%)`
+    button.addEventListener('click', () => press(entry, field))
+    view.layer(field.page).append(button)
+    return { entry, field, button }
+  })
+  const draw = ({ entry, field, button }: Marker) => {
+    const state = stateOf(entry)
+    if (button.dataset.state === state) return
+    button.dataset.state = state
+    const about = { field: field.label, page: field.page, state: words.states[state] }
+    button.setAttribute('aria-label', told(words.marker, about))
+    const icon = svgElement('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, svgElement('path', { d: SHAPES[state] }))
+    const text = element('span', { 'aria-hidden': 'true', dir: 'auto' }, field.label)
+    button.replaceChildren(icon, ...(state === 'done' ? [] : [text]))
+  }
+  for (const marker of markers) draw(marker)
+  return {
+    update(entry) {
+      for (const marker of markers) if (marker.entry === entry) draw(marker)
+    },
+    highlight(entry) {
+      for (const marker of markers) marker.button.classList.toggle('current', marker.entry === entry)
+    },
+    focus(entry) {
+      const marker = markers.find(each => each.entry === entry)
+      marker?.button.focus({ preventScroll: true })
+      return marker !== undefined
+    },
+  }
+}

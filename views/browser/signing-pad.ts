@@ -1,0 +1,151 @@
+/**
+ * A pad to draw a mark on by finger, pen or mouse. Keeps the strokes in units of its own, whatever its size on the screen, and shows them by the outlines
+ * the seal will draw.
+ */
+import { FULL_PRESSURE, INK_LIMITS, type Ink, inkShapes, inkText, parseInk, svgPath } from '../../src/core/ink.ts'
+import { svgElement } from './signing-element.ts'
+
+/** Of the pad, in units of the drawing: about ten to a CSS pixel of a phone. */
+const WIDTH = 4000
+const HEIGHT = 1600
+/** Samples nearer than this tell nothing. */
+const NEAR = 12
+/** Room for the brackets and commas around the numbers. */
+const MOST_CHARACTERS = INK_LIMITS.characters - 5_000
+
+export interface Pad {
+  element: SVGSVGElement
+  /** The drawing as it is sent; empty where there is none. */
+  text(): string
+  /** There is enough to be a mark. */
+  isMark(): boolean
+  isFull(): boolean
+  undo(): void
+  clear(): void
+}
+
+interface Options {
+  label: string
+  /** As it was sent before, or empty. */
+  text: string
+  /** After each stroke, `undo` and `clear`. */
+  onChange(): void
+}
+
+export function openPad({ label, text, onChange }: Options): Pad {
+  const before = text === '' ? undefined : parseInk(text)
+  const [width, height] = before && !('fault' in before) ? [before.width, before.height] : [WIDTH, HEIGHT]
+  const strokes: number[][] = before && !('fault' in before) ? before.strokes : []
+  const line = height * 0.78
+  const drawing = svgElement('g', { class: 'ink' })
+  const pad = svgElement(
+    'svg',
+    { class: 'pad', role: 'img', 'aria-label': label, viewBox: `0 0 ${width} ${height}` },
+    svgElement('path', { class: 'base', d: `M${width * 0.06} ${line}H${width * 0.94}` }),
+    drawing,
+  )
+  const ink = (some: number[][]): Ink => ({ width, height, strokes: some })
+  const outline = (stroke: number[]) => svgPath(inkShapes(ink([stroke])))
+  for (const stroke of strokes) drawing.append(svgElement('path', { d: outline(stroke) }))
+
+  const room = () => {
+    const points = strokes.reduce((sum, stroke) => sum + stroke.length / 3, 0)
+    const isLeft = strokes.length < INK_LIMITS.strokes && inkText(ink(strokes)).length < MOST_CHARACTERS
+    return isLeft ? INK_LIMITS.points - points : 0
+  }
+  drawOn(pad, width, height, room, () => {
+    const path = svgElement('path')
+    drawing.append(path)
+    return {
+      show: stroke => path.setAttribute('d', outline(stroke)),
+      end(stroke) {
+        path.setAttribute('d', outline(stroke))
+        strokes.push(stroke)
+        onChange()
+      },
+      drop: () => path.remove(),
+    }
+  })
+  return {
+    element: pad,
+    text: () => (strokes.length === 0 ? '' : inkText(ink(strokes))),
+    isMark: () => strokes.length > 0 && !('fault' in parseInk(inkText(ink(strokes)))),
+    isFull: () => room() <= 0,
+    undo() {
+      strokes.pop()
+      drawing.lastElementChild?.remove()
+      onChange()
+    },
+    clear() {
+      strokes.length = 0
+      drawing.replaceChildren()
+      onChange()
+    },
+  }
+}
+
+/** A stroke under the pen. */
+interface Begun {
+  show(stroke: number[]): void
+  end(stroke: number[]): void
+  drop(): void
+}
+
+/** Takes down what one pointer draws at a time. */
+function drawOn(pad: SVGSVGElement, width: number, height: number, room: () => number, begin: () => Begun): void {
+  let begun: Begun | undefined
+  let stroke: number[] = []
+  let pointer = -1
+  let points = 0
+  let isShown = false
+  // The hand that holds a pen also touches the screen.
+  let hasPen = false
+
+  const sample = (event: PointerEvent) => {
+    const { left, top, width: shownWidth, height: shownHeight } = pad.getBoundingClientRect()
+    const x = Math.round(clamp((event.clientX - left) / shownWidth) * width)
+    const y = Math.round(clamp((event.clientY - top) / shownHeight) * height)
+    const [lastX, lastY] = [stroke.at(-3), stroke.at(-2)]
+    if (points <= 0 || (lastX !== undefined && lastY !== undefined && Math.hypot(x - lastX, y - lastY) < NEAR)) return
+    points--
+    stroke.push(x, y, Math.round(clamp(event.pressure) * FULL_PRESSURE))
+  }
+  const show = () => {
+    isShown = false
+    begun?.show(stroke)
+  }
+  pad.addEventListener('pointerdown', event => {
+    if (event.pointerType === 'pen') hasPen = true
+    if (begun || event.button !== 0 || !event.isPrimary || (hasPen && event.pointerType === 'touch')) return
+    points = room()
+    if (points <= 0) return
+    event.preventDefault()
+    pad.setPointerCapture(event.pointerId)
+    pointer = event.pointerId
+    stroke = []
+    begun = begin()
+    sample(event)
+    show()
+  })
+  pad.addEventListener('pointermove', event => {
+    if (!begun || event.pointerId !== pointer) return
+    const all = event.getCoalescedEvents?.() ?? []
+    for (const each of all.length > 0 ? all : [event]) sample(each)
+    if (isShown) return
+    isShown = true
+    requestAnimationFrame(show)
+  })
+  const leave = (event: PointerEvent, isKept: boolean) => {
+    if (!begun || event.pointerId !== pointer) return
+    const ended = begun
+    begun = undefined
+    if (isKept && stroke.length > 0) ended.end(stroke)
+    else ended.drop()
+  }
+  pad.addEventListener('pointerup', event => leave(event, true))
+  pad.addEventListener('pointercancel', event => leave(event, false))
+  // Older iPhones scroll although `touch-action` forbids it.
+  pad.addEventListener('touchmove', event => event.preventDefault(), { passive: false })
+}
+
+const clamp = (share: number) => Math.min(1, Math.max(0, share))

@@ -1,0 +1,79 @@
+/** A mark from a picture: sent to the server, which takes the paper away, and shown as it comes back. */
+import type { MarkName } from '../../src/core/mark.ts'
+import type { ClientWords } from '../../src/language/signer.ts'
+import type { DraftState, Fault } from './signing-draft.ts'
+import { element } from './signing-element.ts'
+import type { Way } from './signing-mark.ts'
+
+interface Options {
+  name: MarkName
+  words: ClientWords
+  base: string
+  csrf: string
+  hasPicture: boolean
+  /** What waits to be saved goes first: it must not come after the picture. */
+  flush(): Promise<DraftState>
+  refuse(message: string): void
+  stored(): void
+}
+
+const MOST_BYTES = 5_000_000
+
+export function pictureWay({ name, words: { mark }, base, csrf, hasPicture, flush, refuse, stored }: Options): Way {
+  const choose = element('input', {
+    type: 'file',
+    id: `${name}File`,
+    accept: 'image/png,image/jpeg',
+    'aria-describedby': `${name}File-hint`,
+  })
+  const label = element('label', { for: choose.id }, mark.choosePicture)
+  const hint = element('p', { class: 'hint', id: `${name}File-hint` }, mark.pictureHint)
+  const state = element('p', { role: 'status' })
+  const picture = element('img', { class: 'picture', alt: mark[name].picture, hidden: !hasPicture })
+  // Each picture under an address of its own, so that an older one is never shown in its stead.
+  let version = 0
+  const show = () => {
+    picture.src = `${base}/picture?for=${name}&v=${++version}`
+    picture.hidden = false
+  }
+  let isThere = hasPicture
+  if (hasPicture) show()
+
+  async function upload(file: File): Promise<void> {
+    state.textContent = mark.uploading
+    await flush()
+    const result = await sent(`${base}/picture`, { csrf, for: name, file })
+    state.textContent = ''
+    choose.value = ''
+    if (result === 'lost') return refuse(mark.pictureFailed)
+    if (result !== 'stored') return refuse(result.map(({ message }) => message).join(' ') || mark.pictureHint)
+    isThere = true
+    show()
+    stored()
+  }
+  choose.addEventListener('change', () => {
+    const file = choose.files?.[0]
+    if (!file) return
+    if (file.size > MOST_BYTES) refuse(mark.pictureHint)
+    else void upload(file)
+  })
+  return { element: element('div', { class: 'way' }, label, hint, choose, state, picture), isMade: () => isThere }
+}
+
+/** `lost`: no connection. */
+async function sent(url: string, members: Record<string, string | File>): Promise<'stored' | 'lost' | Fault[]> {
+  const body = new FormData()
+  for (const [member, value] of Object.entries(members)) body.set(member, value)
+  try {
+    const response = await fetch(url, { method: 'POST', body })
+    if (response.ok) return 'stored'
+    return response.status === 422
+      ? ((await response.json()) as { faults: Fault[] }).faults
+      : response.status >= 500
+        ? 'lost'
+        : []
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof SyntaxError) return 'lost'
+    throw error
+  }
+}

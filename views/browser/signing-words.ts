@@ -1,0 +1,12 @@
+/** The texts the page hands its script, with what they are about put in. No text of its own. */
+import type { Counted } from '../../src/language/signer-en.ts'
+
+/** The text with `{name}` replaced by what `about` holds under that name. */
+export function told(text: string, about: Record<string, string | number>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(about[name] ?? whole))
+}
+
+/** The sentence for `n` things in this language. */
+export function counted(forms: Counted, n: number, lang: string): string {
+  return told(forms[new Intl.PluralRules(lang).select(n)] ?? forms.other, { n: new Intl.NumberFormat(lang).format(n) })
+}

@@ -1,0 +1,141 @@
+/** The fields of a recipient as entries of a form: each with the input and the keyboard that suit it. Works without a script. */
+import type { SignerWords } from '../../src/language/signer.ts'
+import type { Faults } from '../layout.tsx'
+import type { FieldView } from './signing.tsx'
+import { described, type EntryAttributes, Fault, Label, TextEntry } from './signing-frame.tsx'
+
+interface Props {
+  field: FieldView
+  pageCount: number
+  words: SignerWords
+  faults: Faults
+}
+
+export const entryName = ({ id }: Pick<FieldView, 'id'>) => `fields.${id}`
+
+/** Filled by what the person signs with. */
+export const isMark = ({ type }: Pick<FieldView, 'type'>) => type === 'signature' || type === 'initials'
+
+/** Asks this person for nothing: written by the sender, or by the service. */
+export const isGiven = ({ type, readOnly }: Pick<FieldView, 'type' | 'readOnly'>) => readOnly || type === 'date'
+
+export function labelOf({ label, type }: FieldView, words: SignerWords): string {
+  return label ?? words.fieldNames[type]
+}
+
+/** As the entries stand on the page; what is of no entry comes last. */
+export function inReadingOrder(faults: Faults, fields: FieldView[]): Faults {
+  const paths = [...fields.map(entryName), 'signature', 'initials', 'consent']
+  const placeOf = ({ path }: Faults[number]) => (paths.includes(path) ? paths.indexOf(path) : paths.length)
+  return [...faults].sort((a, b) => placeOf(a) - placeOf(b))
+}
+
+/** Of the page's height: a box that holds several lines. */
+const SEVERAL_LINES = 6
+
+const KEYBOARDS: Partial<Record<FieldView['type'], EntryAttributes>> = {
+  email: { type: 'email', inputMode: 'email', autoComplete: 'email' },
+  name: { autoComplete: 'name', autoCapitalize: 'words' },
+  number: { inputMode: 'decimal', autoComplete: 'off' },
+}
+
+export function FieldEntry({ field, pageCount, words, faults }: Props) {
+  const name = entryName(field)
+  const label = {
+    label: labelOf(field, words),
+    place: pageCount > 1 ? words.onPage(field.page) : undefined,
+    need: field.required ? words.required : words.optional,
+  }
+  if (isGiven(field)) return <Given field={field} words={words} label={{ ...label, need: undefined }} />
+  return (
+    <div class="entry" data-entry={name}>
+      {field.type === 'checkbox' ? (
+        <Tick field={field} label={label} faults={faults} />
+      ) : field.type === 'dropdown' ? (
+        <Choice field={field} label={label} words={words} faults={faults} />
+      ) : (
+        <Text field={field} label={label} faults={faults} />
+      )}
+    </div>
+  )
+}
+
+interface PartProps {
+  field: FieldView
+  label: { label: string; place: string | undefined; need: string | undefined }
+}
+
+function Given({ field, words, label }: PartProps & { words: SignerWords }) {
+  const value = field.type === 'checkbox' ? (field.value === 'true' ? words.form.ticked : words.form.notTicked) : field.value
+  return (
+    <dl class="filled">
+      <dt>
+        <Label {...label} />
+      </dt>
+      <dd dir="auto">{value || (field.type === 'date' ? words.form.filledByUs : '–')}</dd>
+    </dl>
+  )
+}
+
+function Tick({ field, label, faults }: PartProps & { faults: Faults }) {
+  const name = entryName(field)
+  return (
+    <>
+      <Fault name={name} faults={faults} />
+      <label class="tick" for={name}>
+        <input
+          id={name}
+          name={name}
+          type="checkbox"
+          checked={field.value === 'true'}
+          required={field.required}
+          {...described(name, faults)}
+        />
+        <span>
+          <Label {...label} />
+        </span>
+      </label>
+    </>
+  )
+}
+
+function Choice({ field, label, words, faults }: PartProps & { words: SignerWords; faults: Faults }) {
+  const name = entryName(field)
+  return (
+    <>
+      <label for={name}>
+        <Label {...label} />
+      </label>
+      <Fault name={name} faults={faults} />
+      <select id={name} name={name} required={field.required} {...described(name, faults)}>
+        <option value="">{words.form.choose}</option>
+        {field.options.map(option => (
+          <option key={option} value={option} selected={option === field.value}>
+            {option}
+          </option>
+        ))}
+      </select>
+    </>
+  )
+}
+
+function Text({ field, label, faults }: PartProps & { faults: Faults }) {
+  const isLong = field.type === 'text' && (field.height >= SEVERAL_LINES || field.value.includes('\n'))
+  return (
+    <TextEntry
+      {...label}
+      name={entryName(field)}
+      value={field.value}
+      hint={field.placeholder || undefined}
+      faults={faults}
+      required={field.required}
+      rows={isLong ? 3 : undefined}
+      attributes={{
+        // What is entered may be written in any direction, whatever the page's is.
+        dir: 'auto',
+        ...(field.maxLength ? { maxLength: field.maxLength } : {}),
+        ...KEYBOARDS[field.type],
+      }}
+    />
+  )
+}

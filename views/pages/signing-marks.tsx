@@ -1,0 +1,61 @@
+/** A person's signature or initials as an entry of the form: typed here; the page's script adds drawing and uploading around it. */
+import type { MarkName } from '../../src/core/mark.ts'
+import type { SignerWords } from '../../src/language/signer.ts'
+import type { Faults } from '../layout.tsx'
+import type { FieldView, MarkEntry } from './signing.tsx'
+import { TextEntry } from './signing-frame.tsx'
+
+interface Props {
+  name: MarkName
+  mark: MarkEntry
+  fields: FieldView[]
+  lang: string
+  words: SignerWords
+  faults: Faults
+}
+
+const LONGEST: Record<MarkName, number> = { signature: 100, initials: 10 }
+
+/** Where the mark goes, in words. */
+function placesOf(name: MarkName, fields: FieldView[], lang: string, words: SignerWords): string {
+  const pages = [...new Set(fields.filter(field => field.type === name).map(field => field.page))].sort((a, b) => a - b)
+  if (pages.length === 0) return words.form.standsOnCertificate
+  const list = new Intl.ListFormat(lang, { type: 'conjunction' }).format(pages.map(String))
+  return words.form.standsOn(list, pages.length)
+}
+
+export function MarkField({ name, mark, fields, lang, words, faults }: Props) {
+  const places = placesOf(name, fields, lang, words)
+  const hint = name === 'initials' ? `${words.form.initialsHint} ${places}` : places
+  return (
+    <div
+      class="entry mark"
+      data-entry={name}
+      data-mark={name}
+      data-kind={mark.kind}
+      data-chosen={String(mark.chosen)}
+      data-picture={String(mark.hasPicture)}
+    >
+      {/* Without a script a mark is typed, whatever was drawn before on another device. */}
+      <input type="hidden" name={`${name}Kind`} value="typed" />
+      <input type="hidden" name={`${name}Ink`} value={mark.ink} />
+      <div class="typed">
+        <TextEntry
+          name={name}
+          label={name === 'signature' ? words.form.fullName : words.form.initials}
+          need={words.required}
+          value={mark.text}
+          hint={hint}
+          faults={faults}
+          attributes={{
+            class: 'signature',
+            dir: 'auto',
+            maxLength: LONGEST[name],
+            autoComplete: name === 'signature' ? 'name' : 'off',
+            spellcheck: false,
+          }}
+        />
+      </div>
+    </div>
+  )
+}
