@@ -75,7 +75,8 @@ export const ENGLISH = {
   codeMissing: () => 'Please enter the access code.',
   codeWrong: (triesLeft: number) =>
     `This access code is not right. You have ${triesLeft === 1 ? 'one more try' : `${triesLeft} more tries`}.`,
-  codePause: (seconds: number) => `Please wait ${seconds} seconds before you try the access code again.`,
+  codePause: (seconds: number) =>
+    `Please wait ${seconds === 1 ? 'a second' : `${seconds} seconds`} before you try the access code again.`,
   codeLocked: () =>
     'The access code was entered wrongly too often. The sender has been told; please ask them to send the document again.',
   foreignForm: () => 'This form was not sent from our own page. Please go back, reload the page and try again.',

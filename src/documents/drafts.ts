@@ -8,7 +8,7 @@ import { say } from '../core/saying.ts'
 import { cleanText } from '../core/text.ts'
 import type { App } from '../ports.ts'
 import { openPass } from './link.ts'
-import { draftOf, keepMarkContent, markContent, saveDraftEntries } from './mark-queries.ts'
+import { draftOf, dropOtherMarkContents, keepMarkContent, markContent, saveDraftEntries } from './mark-queries.ts'
 import { cleanedPicture, inkFaultOf } from './marks.ts'
 
 const MOST_NAMED = 10
@@ -88,6 +88,10 @@ export async function savePicture(
   await app.write(async tx => {
     await keepMarkContent(tx, recipient.id, content)
     await saveDraftEntries(tx, recipient.id, { [kind]: 'uploaded', [picture]: content.sha256 })
+    // Only what the draft still names is kept, however often a picture is chosen anew.
+    const draft = await draftOf(tx, recipient.id)
+    const named = MARK_NAMES.flatMap(each => draft[markMembers(each).picture] ?? [])
+    await dropOtherMarkContents(tx, recipient.id, named)
   }, 'quietly')
   return { width, height }
 }

@@ -22,7 +22,7 @@ export async function dropDraft(tx: Tx, recipientId: string): Promise<void> {
   await tx.deleteFrom('drafts').where('recipient_id', '=', recipientId).execute()
 }
 
-/** Drafts of documents that are signed by nobody any more. */
+/** Drafts of documents that are signed by nobody any more, with the pictures in them. */
 export async function dropEndedDrafts(tx: Tx): Promise<void> {
   const ended = tx
     .selectFrom('recipients')
@@ -30,6 +30,10 @@ export async function dropEndedDrafts(tx: Tx): Promise<void> {
     .select('recipients.id')
     .where('documents.status', 'not in', ['draft', 'sent'])
   await tx.deleteFrom('drafts').where('recipient_id', 'in', ended).execute()
+  await tx
+    .deleteFrom('mark_contents')
+    .where('recipient_id', 'in', ended.where('recipients.signed_at', 'is', null))
+    .execute()
 }
 
 export interface MarkContent {

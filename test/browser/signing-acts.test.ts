@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { PercentBox } from '../../src/core/geometry.ts'
 import { PHOTO, photoOf, pngOfPhoto } from '../pdf/signature-photo.ts'
 import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, WIDE } from '../support/browser.ts'
 import { demandBinary, emptyFolder, run, type Serving, serve, until } from '../support/executable.ts'
@@ -31,14 +32,7 @@ afterAll(async () => {
   folder?.remove()
 })
 
-interface PlacedField {
-  type: string
-  page: number
-  x: number
-  y: number
-  width: number
-  height: number
-}
+type PlacedField = PercentBox & { type: string; page: number }
 
 const at = (type: string, page: number, y: number, more: Record<string, unknown> = {}): PlacedField => ({
   type,

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { unzipSync } from 'fflate'
 import { inkText } from '../../src/core/ink.ts'
+import { sweepDrafts } from '../../src/documents/upkeep.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { textOf as pdfText } from '../pdf/paper.ts'
 import { PHOTO, photoOf, pngOfPhoto } from '../pdf/signature-photo.ts'
@@ -132,6 +133,24 @@ describe('a draft', () => {
     expect((await ada.draft({ signature: 'Later' })).status).toBe(409)
     expect(await t.app.db.selectFrom('drafts').selectAll().execute()).toEqual([])
   })
+
+  test('goes when the document has ended without its person, with the picture in it; what was signed with stays', async () => {
+    const id = await sentDocument(t, { recipients: [...one.recipients, { ...BOB, fields: [{ ...SIGNATURE, x: 55 }] }] })
+    const bob = await open(BOB.email)
+    await bob.visitor.submit(bob.page, { signatureKind: 'drawn', signatureInk: INK, signature: '', consent: 'on' }, '/finish')
+    const ada = await open(ADA.email)
+    await ada.draft({ signature: 'Ada' })
+    expect((await ada.upload(photo(4))).status).toBe(200)
+    await sweepDrafts(t.app)
+    expect(await t.app.db.selectFrom('mark_contents').select('kind').orderBy('kind').execute()).toEqual([
+      { kind: 'drawn' },
+      { kind: 'uploaded' },
+    ])
+    await t.api('POST', `/documents/${id}/void`, { reason: 'wrong file' })
+    await sweepDrafts(t.app)
+    expect(await t.app.db.selectFrom('drafts').selectAll().execute()).toEqual([])
+    expect(await t.app.db.selectFrom('mark_contents').select('kind').execute()).toEqual([{ kind: 'drawn' }])
+  })
 })
 
 describe('the marks on a page', () => {
@@ -196,6 +215,7 @@ describe('a signature', () => {
     const second = await ada.upload(photo(2))
     expect(second.status).toBe(200)
     expect(second.body.width).toBeGreaterThan(10)
+    expect(await t.app.db.selectFrom('mark_contents').select('kind').execute()).toHaveLength(1)
     const reloaded = await open(ADA.email)
     expect(reloaded.page.html).toContain('uploaded')
     const kept = await ada.visitor.get(`${ada.base}/picture?for=signature`)
