@@ -1,5 +1,7 @@
 /** The view of the document in a real browser: what it fetches, what it keeps, and where things stand. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow } from '../support/browser.ts'
 import { type DocumentPlace, openDocumentPlace } from '../support/document-place.ts'
@@ -8,6 +10,8 @@ import { scannedPdf } from '../support/scanned-pdf.ts'
 
 setDefaultTimeout(120_000)
 
+const CORPUS = join(import.meta.dir, '../../../shared/corpus')
+if (!existsSync(CORPUS)) console.log(`${CORPUS} is not here: what needs its documents is skipped.`)
 const PHONE_AT_3 = { ...ON_A_PHONE, deviceScaleFactor: 3 }
 
 let browser: Browser
@@ -130,6 +134,17 @@ describe.skipIf(NO_BROWSER)('a long scan', () => {
     expect(await page.getByText('could not be loaded').count()).toBe(0)
   })
 
+  test('goes on by itself when the connection is back', async () => {
+    const { page, context } = await open()
+    await painted(page, 1)
+    await context.setOffline(true)
+    await jump(page, 60)
+    await page.getByText('The document could not be loaded. Please check your connection.').waitFor()
+    await context.setOffline(false)
+    await painted(page, 60)
+    expect(await page.getByText('could not be loaded').count()).toBe(0)
+  })
+
   test('a connection that breaks for a moment is not even told of', async () => {
     const { page } = await open()
     await painted(page, 1)
@@ -175,6 +190,45 @@ describe.skipIf(NO_BROWSER)('a document refused at first', () => {
     await painted(page, 1)
     expect(await page.locator('.document-status').isVisible()).toBe(false)
   })
+})
+
+describe.skipIf(NO_BROWSER)('a page that cannot be drawn', () => {
+  test('says so in its place, and the others stand', async () => {
+    place.file = scannedPdf(2)
+    place.sizes = [A4, A4, A4]
+    const { page } = await open(PHONE_AT_3)
+    await painted(page, 2)
+    await page.evaluate(() => window.view.show(3))
+    await sheet(page, 3).getByText('This page could not be shown.').waitFor()
+    await sheet(page, 3).getByRole('button', { name: 'Try again' }).click()
+    await sheet(page, 3).getByText('This page could not be shown.').waitFor()
+    expect(await sheet(page, 3).getByText('This page could not be shown.').count()).toBe(1)
+    expect(await sheet(page, 2).locator('.paper').count()).toBe(1)
+    expect(await page.locator('.document-status').isVisible()).toBe(false)
+  })
+})
+
+describe.skipIf(NO_BROWSER || !existsSync(CORPUS))('what only some documents need', () => {
+  for (const [name, file, part] of [
+    ['a reader of JBIG2 pictures', 'bitmap-symbol-symbolrefineseveral.pdf', '/wasm/'],
+    ['the tables of Japanese fonts', 'issue13343.pdf', '/cmaps/'],
+  ] as const) {
+    test(`${name}: is fetched for those alone, from the service, within the policy of the page`, async () => {
+      const loaded: string[] = []
+      place.file = scannedPdf(1)
+      place.sizes = [A4]
+      const { page, context, watch } = await open()
+      context.on('request', request => loaded.push(request.url()))
+      await painted(page, 1)
+      expect(loaded.filter(url => url.includes(part))).toEqual([])
+      place.file = readFileSync(join(CORPUS, file))
+      await page.reload()
+      await painted(page, 1)
+      expect(loaded.filter(url => url.includes(part)).length).toBeGreaterThan(0)
+      expect(await page.locator('.page-failed').count()).toBe(0)
+      expect(watch).toEqual({ foreign: [], complaints: [] })
+    })
+  }
 })
 
 describe.skipIf(NO_BROWSER)('size and place', () => {
@@ -270,6 +324,23 @@ describe.skipIf(NO_BROWSER)('size and place', () => {
     const after = await seen(1 / 3)
     expect(after.page).toBe(read.page)
     expect(after.y).toBeCloseTo(read.y, 0)
+  })
+
+  test('a place at the very end is brought above what covers the document, and its page is told', async () => {
+    const { page } = await open(PHONE_AT_3)
+    await page.evaluate(() => {
+      document.querySelector<HTMLElement>('#document')!.dataset.covered = '400'
+      window.view.show(12, { x: 10, y: 90, width: 30, height: 6 })
+    })
+    await painted(page, 12)
+    const top = await page.evaluate(() => {
+      const { top, height } = document.querySelector('.page:nth-of-type(12)')!.getBoundingClientRect()
+      return top + height * 0.93
+    })
+    const edge = await page.evaluate(() => document.querySelector('.pages')!.getBoundingClientRect().top)
+    expect(top).toBeGreaterThan(edge)
+    expect(top).toBeLessThan(740 - 400)
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('.jump input')!.value === '12')
   })
 
   test('the page to go to is a page of the document; the number follows what is in sight', async () => {

@@ -11,5 +11,6 @@ const view = openDocumentView({
   marksUrl: page => `/marks?page=${page}`,
   pdfjsUrl: container.dataset.pdfjs ?? '',
   words: signerEn.view,
+  insetBottom: () => Number(container.dataset.covered ?? 0),
 })
 Object.assign(window, { view })

@@ -56,6 +56,8 @@ export function openStage(scroller: HTMLElement, views: PageView[], afterRest: (
   function scrollTo(page: number, place: Place | undefined, covered: number, isSmooth: boolean): void {
     const section = views[page - 1]?.section
     if (!section) return
+    // Room to bring the end of the last page above what covers it.
+    scroller.style.paddingBottom = `${GAP + covered}px`
     const { x, y, width, height } = place ?? { x: 0, y: 0, width: 100, height: 0 }
     const middle = section.offsetTop + ((y + height / 2) / 100) * section.offsetHeight
     const centre = section.offsetLeft + ((x + width / 2) / 100) * section.offsetWidth

@@ -32,7 +32,7 @@ export const openDocumentView: OpenDocumentView = options => {
   const show: DocumentView['show'] = (page, place) => void ready.then(() => stage.show(page, place, insetBottom))
   const tools = openTools({ words, onZoom: stage.enlarge, onFit: stage.fit, onPage: page => show(page) })
   function settle(): void {
-    tools.current(stage.pageAt(scroller.clientHeight / 2))
+    tools.current(stage.pageAt((scroller.clientHeight - insetBottom()) / 2))
     void drawing.draw()
   }
   container.append(tools.element, scroller, notice.element)

@@ -43,14 +43,11 @@ export function openDraft({ send, later, onState, onSaved, onFaults }: Options):
   let failures = 0
   let isGone = false
   let stop: (() => void) | undefined
-  let reached: ((state: DraftState) => void)[] = []
+  const reached: ((state: DraftState) => void)[] = []
 
   const tell = (state: DraftState) => {
     onState(state)
-    if (state === 'saving') return
-    const told = reached
-    reached = []
-    for (const settle of told) settle(state)
+    if (state !== 'saving') for (const settle of reached.splice(0)) settle(state)
   }
   const plan = (delayMs: number) => {
     stop?.()

@@ -4,7 +4,7 @@
  */
 import type { MarkKind, MarkName } from '../../src/core/mark.ts'
 import type { ClientWords } from '../../src/language/signer.ts'
-import type { SigningData } from './signing-data.ts'
+import type { FieldData, SigningData } from './signing-data.ts'
 import type { Draft } from './signing-draft.ts'
 import { button, demand, element } from './signing-element.ts'
 import { type Entry, entryElement, refusalOf } from './signing-entries.ts'
@@ -37,80 +37,37 @@ export interface Way {
 /** In the order of the tabs. */
 const KINDS: MarkKind[] = ['drawn', 'typed', 'uploaded']
 
-export function markEntry({ name, data, draft, onChange, onStored }: Options): MarkEntry {
-  const { words, lang, base, csrf } = data
-  const own = words.mark[name]
-  const box = entryElement(name)
-  const boxes = data.fields.filter(field => field.type === name)
-  const typed = demand(`[name="${name}"]`, HTMLInputElement, box)
-  const kindField = demand(`[name="${name}Kind"]`, HTMLInputElement, box)
-  const inkField = demand(`[name="${name}Ink"]`, HTMLInputElement, box)
-  const { kind: kept, chosen, picture } = box.dataset
-  let chosenKind: MarkKind | undefined = chosen === 'true' ? (KINDS.find(kind => kind === kept) ?? 'typed') : undefined
-  // Where a text is proposed, one tap is enough; else a finger draws, and a keyboard types.
-  const isByHand = typed.value === '' && matchMedia('(pointer: coarse)').matches
-  let shown: MarkKind = chosenKind ?? (isByHand ? 'drawn' : 'typed')
-
-  const use = button('', { class: 'use plain' }, () => choose(shown))
-  const state = element('p', { class: 'chosen', role: 'status' })
-  const pad = openPad({ label: own.pad, text: inkField.value, onChange: () => drew() })
-  const pictured = pictureWay({
-    name,
-    words,
-    base,
-    csrf,
-    hasPicture: picture === 'true',
-    flush: () => draft.flush(),
-    refuse: message => {
-      entry.refusal = message
-      onChange(entry)
-    },
-    stored: () => {
-      choose('uploaded')
-      onStored(entry)
-    },
-  })
+export function markEntry(options: Options): MarkEntry {
+  const { name, data, draft, onChange, onStored } = options
+  const { words } = data
+  const parts = partsOf(name, data)
+  const { box, typed, inkField, use } = parts
+  const choice = choiceOf(box, typed)
+  const pad = openPad({ label: words.mark[name].pad, text: inkField.value, onChange: () => drew() })
   const ways: Record<MarkKind, Way> = {
     drawn: drawnWay(words, pad),
     typed: { element: demand('.typed', HTMLElement, box), isMade: () => typed.value.trim() !== '' },
-    uploaded: pictured,
+    uploaded: pictureFor(
+      options,
+      box.dataset.picture === 'true',
+      message => {
+        entry.refusal = message
+        onChange(entry)
+      },
+      () => {
+        choose('uploaded')
+        onStored(entry)
+      },
+    ),
   }
-
-  const entry: MarkEntry = {
-    name,
-    label: own.name,
-    isRequired: true,
-    isField: false,
-    element: box,
-    boxes,
-    control: () => demand(`[name="${name}Way"]:checked`, HTMLInputElement, box),
-    isFilled: () => chosenKind !== undefined && ways[chosenKind].isMade(),
-    fault: () =>
-      entry.isFilled() ? entry.refusal : (entry.refusal ?? (name === 'signature' ? words.makeSignature : words.makeInitials)),
-    members: () => ({ [`${name}Kind`]: kindField.value, [name]: typed.value, [`${name}Ink`]: inkField.value }),
-    refusal: refusalOf(name),
-    settle() {
-      if (!entry.isFilled() && ways[shown].isMade()) choose(shown)
-    },
-  }
-
+  const entry = entryOf(options, parts, choice, ways, choose)
   function refresh(): void {
-    kindField.value = chosenKind ?? 'typed'
-    for (const kind of KINDS) {
-      ways[kind].element.hidden = kind !== shown
-      ways[kind].element.classList.toggle('made', ways[kind].isMade())
-    }
-    const stands = entry.isFilled() && chosenKind === shown
-    use.hidden = stands || !ways[shown].isMade()
-    use.textContent = counted(own.use, Math.max(1, boxes.length), lang)
-    state.textContent = !stands
-      ? ''
-      : `${boxes.length > 0 ? counted(own.chosen, boxes.length, lang) : own.chosenNowhere} ${words.mark.later}`
+    tell(parts, choice, ways, data, name)
     onChange(entry)
   }
   function choose(kind: MarkKind): void {
     const hadFocus = document.activeElement === use
-    chosenKind = kind
+    choice.chosen = kind
     entry.refusal = undefined
     refresh()
     draft.put(entry.members())
@@ -124,46 +81,139 @@ export function markEntry({ name, data, draft, onChange, onStored }: Options): M
     entry.refusal = undefined
     refresh()
     // Kept before it is chosen too, so that a reload leaves it on the pad.
-    draft.put({ [`${name}Ink`]: inkField.value, ...(chosenKind === 'drawn' ? entry.members() : {}) })
+    draft.put({ [`${name}Ink`]: inkField.value, ...(choice.chosen === 'drawn' ? entry.members() : {}) })
   }
-  typed.addEventListener('input', () => {
-    entry.refusal = undefined
-    if (chosenKind === 'typed') draft.put(entry.members())
+  wireTyped(entry, parts, choice, { draft, refresh, choose })
+  use.addEventListener('click', () => choose(choice.shown))
+  const tabs = waysOf(name, words, choice.shown, kind => {
+    choice.shown = kind
     refresh()
   })
-  // Whoever types a name here and goes on has chosen it.
-  typed.addEventListener('change', () => {
-    if (ways.typed.isMade() && (chosenKind === undefined || chosenKind === 'typed')) choose('typed')
-  })
-  build(
-    box,
-    own.name,
-    waysOf(name, words, shown, kind => show(kind)),
-    ways,
-    use,
-    state,
-  )
-  function show(kind: MarkKind): void {
-    shown = kind
-    refresh()
-  }
+  build(parts, words.mark[name].name, tabs, ways)
   refresh()
   return entry
 }
 
-function build(
-  box: HTMLElement,
-  title: string,
-  tabs: HTMLElement,
+function entryOf(
+  { name, data: { words } }: Options,
+  { box, boxes, typed, kindField, inkField }: Parts,
+  choice: Choice,
   ways: Record<MarkKind, Way>,
-  use: HTMLElement,
-  state: HTMLElement,
+  choose: (kind: MarkKind) => void,
+): MarkEntry {
+  const missing = name === 'signature' ? words.makeSignature : words.makeInitials
+  const entry: MarkEntry = {
+    name,
+    label: words.mark[name].name,
+    isRequired: true,
+    isField: false,
+    element: box,
+    boxes,
+    control: () => demand(`[name="${name}Way"]:checked`, HTMLInputElement, box),
+    isFilled: () => choice.chosen !== undefined && ways[choice.chosen].isMade(),
+    fault: () => entry.refusal ?? (entry.isFilled() ? undefined : missing),
+    members: () => ({ [`${name}Kind`]: kindField.value, [name]: typed.value, [`${name}Ink`]: inkField.value }),
+    refusal: refusalOf(name),
+    settle() {
+      if (!entry.isFilled() && ways[choice.shown].isMade()) choose(choice.shown)
+    },
+  }
+  return entry
+}
+
+/** Of the entry as the page wrote it, and what stands below the ways. */
+interface Parts {
+  box: HTMLElement
+  boxes: FieldData[]
+  typed: HTMLInputElement
+  kindField: HTMLInputElement
+  inkField: HTMLInputElement
+  use: HTMLButtonElement
+  state: HTMLElement
+}
+
+function partsOf(name: MarkName, data: SigningData): Parts {
+  const box = entryElement(name)
+  return {
+    box,
+    boxes: data.fields.filter(field => field.type === name),
+    typed: demand(`[name="${name}"]`, HTMLInputElement, box),
+    kindField: demand(`[name="${name}Kind"]`, HTMLInputElement, box),
+    inkField: demand(`[name="${name}Ink"]`, HTMLInputElement, box),
+    use: element('button', { type: 'button', class: 'use plain' }),
+    state: element('p', { class: 'chosen', role: 'status' }),
+  }
+}
+
+interface Choice {
+  chosen: MarkKind | undefined
+  /** The way that is open. */
+  shown: MarkKind
+}
+
+function choiceOf({ dataset }: HTMLElement, typed: HTMLInputElement): Choice {
+  const chosen = dataset.chosen === 'true' ? (KINDS.find(kind => kind === dataset.kind) ?? 'typed') : undefined
+  // Where a text is proposed, one tap is enough; else a finger draws, and a keyboard types.
+  const isByHand = typed.value === '' && matchMedia('(pointer: coarse)').matches
+  return { chosen, shown: chosen ?? (isByHand ? 'drawn' : 'typed') }
+}
+
+/** Shows the open way, whether it can be chosen, and whether it stands. */
+function tell(
+  { kindField, boxes, use, state }: Parts,
+  { chosen, shown }: Choice,
+  ways: Record<MarkKind, Way>,
+  { words: { mark }, lang }: SigningData,
+  name: MarkName,
 ) {
+  kindField.value = chosen ?? 'typed'
+  for (const kind of KINDS) {
+    ways[kind].element.hidden = kind !== shown
+    ways[kind].element.classList.toggle('made', ways[kind].isMade())
+  }
+  const isMade = ways[shown].isMade()
+  const stands = isMade && chosen === shown
+  const where = boxes.length > 0 ? counted(mark[name].chosen, boxes.length, lang) : mark[name].chosenNowhere
+  use.hidden = stands || !isMade
+  use.textContent = counted(mark[name].use, Math.max(1, boxes.length), lang)
+  state.textContent = stands ? `${where} ${mark.later}` : ''
+}
+
+interface TypedActs {
+  draft: Draft
+  refresh(): void
+  choose(kind: MarkKind): void
+}
+
+function wireTyped(entry: MarkEntry, { typed }: Parts, choice: Choice, { draft, refresh, choose }: TypedActs): void {
+  typed.addEventListener('input', () => {
+    entry.refusal = undefined
+    if (choice.chosen === 'typed') draft.put(entry.members())
+    refresh()
+  })
+  // Whoever types a name here and goes on has chosen it.
+  typed.addEventListener('change', () => {
+    const isFree = choice.chosen === undefined || choice.chosen === 'typed'
+    if (typed.value.trim() !== '' && isFree) choose('typed')
+  })
+}
+
+function pictureFor(
+  { name, data, draft }: Options,
+  hasPicture: boolean,
+  refuse: (message: string) => void,
+  stored: () => void,
+): Way {
+  const { words, base, csrf } = data
+  return pictureWay({ name, words, base, csrf, hasPicture, flush: () => draft.flush(), refuse, stored })
+}
+
+function build({ box, use, state }: Parts, title: string, tabs: HTMLElement, ways: Record<MarkKind, Way>): void {
   const label = element('p', { class: 'mark-name', id: `${box.dataset.mark}-name` }, title)
   box.setAttribute('role', 'group')
   box.setAttribute('aria-labelledby', label.id)
   const notes = [...box.querySelectorAll<HTMLElement>('.hint, .fault')]
-  box.append(label, ...notes, tabs, ways.drawn.element, ways.typed.element, ways.uploaded.element, use, state)
+  box.append(label, ...notes, tabs, ...KINDS.map(kind => ways[kind].element), use, state)
 }
 
 /** The ways as a group of radio buttons that look like tabs. */

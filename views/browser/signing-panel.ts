@@ -73,17 +73,7 @@ export function openPanel({ words, lang, onClose }: Options): Panel {
     close,
     summary(missing) {
       panel.querySelector('#summary')?.remove()
-      const list = element('ul')
-      for (const { entry, message } of missing) {
-        const link = element('a', { href: `#${entry.name}` }, message)
-        link.addEventListener('click', event => {
-          event.preventDefault()
-          open(entry)
-        })
-        list.append(element('li', {}, link))
-      }
-      const title = element('strong', {}, counted(words.missing, missing.length, lang))
-      const summary = element('div', { id: 'summary', class: 'error', role: 'alert', tabindex: '-1' }, title, list)
+      const summary = summaryElement(counted(words.missing, missing.length, lang), missing, open)
       head.after(summary)
       sheet('all')
       summary.focus({ preventScroll: true })
@@ -94,4 +84,17 @@ export function openPanel({ words, lang, onClose }: Options): Panel {
     },
     isOpen: () => root.dataset.sheet !== 'closed',
   }
+}
+
+function summaryElement(title: string, missing: { entry: Entry; message: string }[], open: (entry: Entry) => void): HTMLElement {
+  const list = element('ul')
+  for (const { entry, message } of missing) {
+    const link = element('a', { href: `#${entry.name}` }, message)
+    link.addEventListener('click', event => {
+      event.preventDefault()
+      open(entry)
+    })
+    list.append(element('li', {}, link))
+  }
+  return element('div', { id: 'summary', class: 'error', role: 'alert', tabindex: '-1' }, element('strong', {}, title), list)
 }

@@ -1,0 +1,99 @@
+/** The person's way through the entries: which one they are at, which comes next, and what form, markers, bar and document show of it. */
+import type { Bar } from './signing-bar.ts'
+import type { FieldData } from './signing-data.ts'
+import { type Entry, isFaultShown, nextOpen, showFault } from './signing-entries.ts'
+import type { MarkEntry } from './signing-mark.ts'
+import type { Markers } from './signing-markers.ts'
+import type { Panel } from './signing-panel.ts'
+import type { DocumentView } from './signing-view.ts'
+
+export interface Course {
+  begin(): void
+  /** The document is there, with its markers. */
+  show(markers: Markers): void
+  /** To this entry, at one of its places. */
+  open(entry: Entry, place: FieldData): void
+  next(): void
+  /** The entry has got the focus. */
+  follow(entry: Entry | undefined, place?: FieldData): void
+  changed(entry: Entry): void
+  /** The server's word on a member. */
+  refuse(path: string, message: string): void
+  /** The sheet is gone from a phone. */
+  closed(): void
+}
+
+interface Options {
+  /** Filled before `begin`. */
+  entries: Entry[]
+  marks: MarkEntry[]
+  panel: Panel
+  bar: Bar
+  view: DocumentView
+}
+
+export function openCourse({ entries, marks, panel, bar, view }: Options): Course {
+  const passed = new Set<Entry>()
+  let current: Entry | undefined
+  let markers: Markers | undefined
+
+  // What was made and not yet chosen is chosen by going on.
+  const settle = (entry: Entry | undefined) => marks.find(mark => mark === entry)?.settle()
+  function follow(entry: Entry | undefined, place = entry?.boxes[0]): void {
+    if (current !== entry) settle(current)
+    current = entry
+    panel.follow(entry)
+    markers?.highlight(entry)
+    if (place) requestAnimationFrame(() => view.show(place.page, place))
+  }
+  return {
+    follow,
+    begin() {
+      tellProgress(bar, entries)
+      const summary = document.querySelector<HTMLElement>('#summary')
+      if (!summary) return
+      panel.openAll()
+      summary.focus()
+    },
+    show(shown) {
+      markers = shown
+      markers.highlight(current)
+    },
+    open(entry, place) {
+      panel.open(entry)
+      follow(entry, place)
+    },
+    next() {
+      settle(current)
+      if (current) passed.add(current)
+      const to = nextOpen(entries, current, passed)
+      if (to) return panel.open(to)
+      panel.close()
+      bar.focusFinish()
+    },
+    changed(entry) {
+      if (!entries.includes(entry)) return
+      showFault(entry, entry.refusal ?? (isFaultShown(entry) ? entry.fault() : undefined))
+      markers?.update(entry)
+      tellProgress(bar, entries)
+    },
+    refuse(path, message) {
+      const entry = entries.find(({ name }) => name === path)
+      if (!entry) return
+      entry.refusal = message
+      showFault(entry, message)
+      markers?.update(entry)
+    },
+    closed() {
+      // Whoever opened it goes on where they were.
+      if (!current || !markers?.focus(current)) bar.element.querySelector<HTMLElement>('.next')?.focus()
+      follow(undefined)
+    },
+  }
+}
+
+/** What is required, and how much of it is done. */
+function tellProgress(bar: Bar, entries: Entry[]): void {
+  const required = entries.filter(entry => entry.isRequired)
+  bar.progress(required.filter(entry => entry.isFilled()).length, required.length)
+}
