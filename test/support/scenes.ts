@@ -174,6 +174,8 @@ async function documents(place: Place, api: Client, look: Look, open: () => Prom
   await api('POST', `/documents/${voided}/void`, { reason: 'Wrong file' })
   await voidedPage.goto(voidedLink)
   await look('link-voided', voidedPage)
+  await expiring(place, api, await open(), look)
+  await handingOver(place, api, await open(), look)
   return { full, draft, code, voided, ...(await others(place, api, open, look)) }
 }
 
@@ -213,6 +215,35 @@ async function others(
   await press(approver, 'Open the document')
   await look('form-approver', approver)
   return { declined, completed }
+}
+
+/** A link whose time has run out; the clock looks every half minute. */
+async function expiring({ dataFolder }: Place, api: Client, page: Page, look: Look): Promise<void> {
+  const expiresAt = new Date(Date.now() + 4_000).toISOString()
+  await send(api, { title: 'Offer of the week', expiresAt, recipients: [{ email: 'late@example.com', name: 'Lara Late' }] })
+  const link = linkIn(await letterTo(dataFolder, 'late@example.com', 'Offer of the week'))
+  const ended = async () => (await fetch(link)).status === 409 || undefined
+  await until('the end of the offer', ended, 60_000)
+  await page.goto(link)
+  await look('link-expired', page)
+}
+
+async function handingOver({ dataFolder }: Place, api: Client, page: Page, look: Look): Promise<void> {
+  const title = 'Order 89'
+  await send(api, { title, recipients: [{ email: 'busy@example.com', name: 'Benno Busy' }] })
+  const link = linkIn(await letterTo(dataFolder, 'busy@example.com', title))
+  await page.goto(link)
+  await press(page, 'Open the document')
+  await page.getByText('Somebody else should do this').click()
+  await page.getByLabel('Name of your colleague').fill('Faye Free')
+  await page.getByLabel('E-mail address of your colleague').fill('busy@example.com')
+  await press(page, 'Hand over')
+  await look('hand-over-faults', page)
+  await page.getByLabel('E-mail address of your colleague').fill('faye@example.com')
+  await press(page, 'Hand over')
+  await look('handed-over', page)
+  await page.goto(link)
+  await look('link-handed-over', page)
 }
 
 async function accessCode(page: Page, link: string, look: Look): Promise<void> {

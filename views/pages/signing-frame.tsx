@@ -17,25 +17,9 @@ interface LayoutProps {
   children: ComponentChildren
 }
 
-/** What the style of all pages says of left and right, the other way round. */
-const RIGHT_TO_LEFT = [
-  'ol,ul{padding:0 1.4rem 0 0}',
-  '.error ul{padding-right:1.2rem;padding-left:0}',
-  '.error,.note{border-left:0;border-right:4px solid}',
-  '.error{border-color:var(--bad)}.note{border-color:var(--accent)}',
-  '.message blockquote{padding:.25rem 1rem .25rem 0;border-left:0;border-right:3px solid var(--line)}',
-  '.skip{left:auto;right:-999rem}.skip:focus{left:auto;right:.5rem}',
-].join('')
-
 export function SignerLayout({ signer: { frame, lang, dir, words }, head, children }: LayoutProps) {
-  const all = (
-    <>
-      {dir === 'rtl' && <style nonce={frame.nonce} dangerouslySetInnerHTML={{ __html: RIGHT_TO_LEFT }} />}
-      {head}
-    </>
-  )
   return (
-    <Layout frame={frame} narrow lang={lang} dir={dir} skip={words.skip} head={all}>
+    <Layout frame={frame} narrow lang={lang} dir={dir} skip={words.skip} head={head}>
       {children}
     </Layout>
   )
