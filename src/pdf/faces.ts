@@ -10,6 +10,7 @@ import charmPath from '@expo-google-fonts/charm/400Regular/Charm_400Regular.ttf'
 import gveretLevinPath from '@expo-google-fonts/gveret-levin/400Regular/GveretLevin_400Regular.ttf' with { type: 'file' }
 import kalamPath from '@expo-google-fonts/kalam/400Regular/Kalam_400Regular.ttf' with { type: 'file' }
 import mynervePath from '@expo-google-fonts/mynerve/Mynerve_400Regular.ttf' with { type: 'file' }
+import nanumPenPath from '@expo-google-fonts/nanum-pen-script/400Regular/NanumPenScript_400Regular.ttf' with { type: 'file' }
 import latinPath from '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf' with { type: 'file' }
 import latinItalicPath from '@expo-google-fonts/noto-sans/400Regular_Italic/NotoSans_400Regular_Italic.ttf' with { type: 'file' }
 import latinBoldPath from '@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf' with { type: 'file' }
@@ -28,6 +29,7 @@ import koreanPath from '@expo-google-fonts/noto-sans-kr/400Regular/NotoSansKR_40
 import chinesePath from '@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf' with { type: 'file' }
 import thaiPath from '@expo-google-fonts/noto-sans-thai/400Regular/NotoSansThai_400Regular.ttf' with { type: 'file' }
 import thaiBoldPath from '@expo-google-fonts/noto-sans-thai/700Bold/NotoSansThai_700Bold.ttf' with { type: 'file' }
+import kurenaidoPath from '@expo-google-fonts/zen-kurenaido/400Regular/ZenKurenaido_400Regular.ttf' with { type: 'file' }
 import zhiMangXingPath from '@expo-google-fonts/zhi-mang-xing/400Regular/ZhiMangXing_400Regular.ttf' with { type: 'file' }
 
 /** What a text is set as: running text, headings and names, or a typed signature. */
@@ -73,6 +75,8 @@ export const FACES: readonly Face[] = [
   { name: 'Charm-Regular', style: 'signature', writings: ['Thai'], path: charmPath, scale: 1.15 },
   { name: 'Kalam-Regular', style: 'signature', writings: ['Deva'], path: kalamPath, scale: 1 },
   { name: 'ZhiMangXing-Regular', style: 'signature', writings: ['Hans'], path: zhiMangXingPath, scale: 1.2 },
+  { name: 'ZenKurenaido-Regular', style: 'signature', writings: ['Jpan'], path: kurenaidoPath, scale: 1.05 },
+  { name: 'NanumPenScript-Regular', style: 'signature', writings: ['Kore'], path: nanumPenPath, scale: 1.35 },
 ]
 
 /** Faces for reading: what one of these holds can be printed. */

@@ -32,8 +32,8 @@ const NAMES: [name: string, text: string, face: string][] = [
   ['Thai', 'สมชาย ปู่ ผู้ใหญ่ น้ำ', 'Charm-Regular'],
   ['Devanagari', 'राजेश कुमार श्रीमती क्षत्रिय', 'Kalam-Regular'],
   ['Chinese', '张伟 欧阳修', 'ZhiMangXing-Regular'],
-  ['Japanese', '佐藤さくら', 'NotoSansJP-Regular'],
-  ['Korean', '홍길동 김민수', 'NotoSansKR-Regular'],
+  ['Japanese', '佐藤さくら', 'ZenKurenaido-Regular'],
+  ['Korean', '홍길동 김민수', 'NanumPenScript-Regular'],
   ['Arabic', 'محمد عبد الله الأحمد', 'ArefRuqaa-Regular'],
   ['Persian', 'پژوهش گیلانی', 'ArefRuqaa-Regular'],
   ['Hebrew', 'שרה כהן־לוי', 'GveretLevin-Regular'],
@@ -70,6 +70,7 @@ describe('hands', () => {
     expect(await facesOf('陳小明')).toEqual(['NotoSansSC-Regular'])
     expect(await facesOf('اللۃ محمد')).toEqual(['NotoSansArabic-Regular'])
     expect(await facesOf('राजेश ऎ')).toEqual(['NotoSansDevanagari-Regular'])
+    expect(await facesOf('홍길동 洪')).toEqual(['NotoSansKR-Regular'])
   })
 
   test('a name in two writings has the hand of each, and a letter missing in one leaves the other alone', async () => {
