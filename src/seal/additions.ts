@@ -99,7 +99,8 @@ function isPlainLeaf(step: Step, number: number): boolean {
   return value.doubled.length === 0 && isStream(step.after, number)
 }
 
-const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+/** A number of things in English whose plural ends in -s. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 function explainStore(step: Step, root: number): void {
   const shape = readStoreShape(step.after, step.newCatalog, root)
@@ -119,7 +120,7 @@ function explainStore(step: Step, root: number): void {
     if (!isPlainLeaf(step, number)) step.problems.push(`object ${number} of the /DSS is no plain stream`)
     else if (step.takeNew(number)) added.set(leaf, (added.get(leaf) ?? 0) + 1)
   }
-  const counts = [...added].map(([leaf, count]) => plural(count, leaf))
+  const counts = [...added].map(([leaf, count]) => counted(count, leaf))
   step.found.push(`validation material (DSS): ${counts.length === 0 ? 'nothing that was not there before' : counts.join(', ')}`)
 }
 

@@ -3,6 +3,7 @@
  * Integrity, origin and the record of an installation are three questions; the first two are answered here, the third by whoever keeps the record.
  */
 import type { BaselineLevel, SignatureReport, VerifyReport } from '../pdf/order.ts'
+import { counted } from './additions.ts'
 import { UNCOVERED } from './signature-dictionary.ts'
 
 /** Words from a foreign file, safe for a terminal: control characters and bidi overrides would let a name rewrite what stands around it. */
@@ -74,7 +75,7 @@ export function describe(report: VerifyReport | { unreadable: string }): string 
   if ('unreadable' in report) return `NOT READABLE: the file cannot be judged, because ${plain(report.unreadable)}.\n`
   const lines = [
     headline(report),
-    `SHA-256 ${report.sha256}, ${report.bytes} bytes, ${report.pageCount} pages, ${report.revisions} revisions`,
+    `SHA-256 ${report.sha256}, ${report.bytes} bytes, ${counted(report.pageCount, 'page')}, ${counted(report.revisions, 'revision')}`,
     ...report.reasons.map(reason => `- ${plain(reason)}`),
     ...report.additions.map(addition => `+ ${plain(addition)}`),
     ...report.signatures.flatMap(describeSignature),
