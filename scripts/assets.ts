@@ -1,15 +1,17 @@
 /**
- * Makes `.built/static.pack`: everything browsers load from the service, compressed once, in one file that the executable embeds. Does nothing when
- * it is newer than all it is made of. With `--watch` it stays, and makes it anew at every change.
+ * Makes what the executable embeds besides its code: `.built/static.pack`, everything browsers load from the service, compressed once, in one file; and
+ * `.built/licences.txt`. Does nothing when the pack is newer than all it is made of. With `--watch` it stays, and makes it anew at every change.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, watch, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ASSET_TYPES, type Packed, packBytes } from '../src/http/asset-pack.ts'
+import { licences } from './licences.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const PACK = join(ROOT, '.built/static.pack')
+const LICENCES = join(ROOT, '.built/licences.txt')
 const PDFJS = join(ROOT, 'node_modules/pdfjs-dist')
 /** What the signing page may load before a document can be read, all by gzip. */
 const MOST_KILOBYTES = 600
@@ -22,6 +24,7 @@ const SOURCES = [
   'src/lib',
   'src/http/asset-pack.ts',
   'scripts/assets.ts',
+  'scripts/licences.ts',
   'bun.lock',
 ]
 
@@ -93,6 +96,13 @@ function packed({ name, bytes, isHashed }: Source): Packed {
   return { entry, body }
 }
 
+/** Two processes may make it at once: each its own, and the last one stays. */
+function put(path: string, content: Uint8Array | string): void {
+  const fresh = `${path}.${process.pid}`
+  writeFileSync(fresh, content)
+  renameSync(fresh, path)
+}
+
 async function make(): Promise<void> {
   if (isFresh()) return
   const style = (name: string) => read(join(ROOT, 'views/static', name))
@@ -107,10 +117,8 @@ async function make(): Promise<void> {
     made.map(({ body }) => body),
   )
   mkdirSync(join(ROOT, '.built'), { recursive: true })
-  // Two processes may make it at once: each its own, and the last one stays.
-  const fresh = `${PACK}.${process.pid}`
-  writeFileSync(fresh, bytes)
-  renameSync(fresh, PACK)
+  put(LICENCES, licences(ROOT))
+  put(PACK, bytes)
   const scripts = made.filter(({ entry }) => /signing\.js$|\.mjs$/.test(entry.name))
   const kilobytes = Math.round(scripts.reduce((sum, { entry }) => sum + entry.length, 0) / 1000)
   console.error(`.built/static.pack: ${made.length} files; scripts of the signing page ${kilobytes} kB by gzip`)

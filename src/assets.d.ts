@@ -7,6 +7,10 @@ declare module '*.pack' {
   const path: string
   export default path
 }
+declare module '*.txt' {
+  const path: string
+  export default path
+}
 declare module '*.css' {
   const path: string
   export default path

@@ -1,4 +1,5 @@
 /** The executable: finds the verb, runs it, and turns every failure into one sentence and an exit code. */
+import { writeSync } from 'node:fs'
 import type { Io, Verb } from './cli/verb.ts'
 
 const CHILD = '__pdf-child'
@@ -11,7 +12,7 @@ function ownCommand(): string[] {
 const CHILD_COMMAND = [...ownCommand(), CHILD]
 
 async function verbs(): Promise<Verb[]> {
-  const [{ serve }, { keyCreate }, { adminCreate }, { verify }, { doctor }, { migrate }, { version, helpVerb }] =
+  const [{ serve }, { keyCreate }, { adminCreate }, { verify }, { doctor }, { migrate }, { version, licences, helpVerb }] =
     await Promise.all([
       import('./cli/serve.ts'),
       import('./cli/key-create.ts'),
@@ -28,14 +29,29 @@ async function verbs(): Promise<Verb[]> {
     import('./cli/cert-revoke.ts'),
   ])
   const certificateVerbs = [certShow, certRenew, certImport, certRevoke]
-  const list: Verb[] = [serve, keyCreate, adminCreate, verify, ...certificateVerbs, doctor, migrate, version]
+  const list: Verb[] = [serve, keyCreate, adminCreate, verify, ...certificateVerbs, doctor, migrate, version, licences]
   list.push(helpVerb(() => list))
   return list
 }
 
+/** Writes all of it before the verb goes on: what a slow reader of a pipe has not taken yet would be lost at the exit. */
+function write(descriptor: 1 | 2, text: string): void {
+  for (let rest = Buffer.from(`${text}\n`); rest.length > 0; ) {
+    try {
+      rest = rest.subarray(writeSync(descriptor, rest))
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      // EPIPE: the reader has enough.
+      if (code === 'EPIPE') return
+      if (code !== 'EAGAIN') throw error
+      Bun.sleepSync(5)
+    }
+  }
+}
+
 const io: Io = {
-  out: text => void process.stdout.write(`${text}\n`),
-  err: text => void process.stderr.write(`${text}\n`),
+  out: text => write(1, text),
+  err: text => write(2, text),
   env: process.env,
   stdin: () => Bun.stdin.text(),
   command: CHILD_COMMAND,

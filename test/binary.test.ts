@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
+import packageJson from '../package.json' with { type: 'json' }
 import { openVisitor, textOf } from './support/browser-less.ts'
 import {
   BINARY,
@@ -223,6 +224,16 @@ describe('the whole job', () => {
 })
 
 describe('the command line', () => {
+  test('names every library and typeface it carries, with the texts their licences want passed on', () => {
+    const { code, out } = run(folder.path, ['licences'])
+    expect(code).toBe(0)
+    const carried = Object.keys(packageJson.dependencies)
+    expect(carried.filter(name => !out.includes(`\n${name} `))).toEqual([])
+    for (const text of ['Apache License', 'The MIT License', 'SIL OPEN FONT LICENSE Version 1.1', 'Mynerve Project Authors']) {
+      expect(out).toContain(text)
+    }
+  })
+
   test('explains itself, and refuses what it does not know in one sentence', () => {
     expect(run(folder.path, ['help'])).toMatchObject({ code: 0, out: expect.stringContaining('signet serve') })
     expect(run(folder.path, ['version']).out).toBe('0.1.0\n')

@@ -1,4 +1,6 @@
-/** `signet help` and `signet version`. */
+/** `signet help`, `signet version` and `signet licences`. */
+import { readFileSync } from 'node:fs'
+import licencesPath from '../../.built/licences.txt' with { type: 'file' }
 import { version as number } from '../../package.json'
 import { SETTINGS } from '../config.ts'
 import type { Verb } from './verb.ts'
@@ -9,6 +11,16 @@ export const version: Verb = {
   summary: 'prints the version',
   async run(_args, io) {
     io.out(number)
+    return 0
+  },
+}
+
+export const licences: Verb = {
+  name: 'licences',
+  usage: 'signet licences',
+  summary: 'prints the licences of the libraries and typefaces inside',
+  async run(_args, io) {
+    io.out(readFileSync(licencesPath, 'utf8').trimEnd())
     return 0
   },
 }

@@ -7,8 +7,8 @@ import { plainPng } from '../pdf/evidence-sample.ts'
 import { download, NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, words } from '../support/browser.ts'
 import { demandBinary, emptyFolder, run, type Serving, serve, until } from '../support/executable.ts'
 import { fill } from '../support/fill.ts'
+import { ADMIN, client, FIELDS, letters, letterTo, linkIn, makeKey, send, setUp } from '../support/people.ts'
 import { ADA, BOB, samplePdf } from '../support/sample.ts'
-import { ADMIN, client, FIELDS, letters, letterTo, linkIn, makeKey, send, setUp } from '../support/scenes.ts'
 
 let folder: ReturnType<typeof emptyFolder>
 let serving: Serving

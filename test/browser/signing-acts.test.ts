@@ -9,8 +9,8 @@ import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, WIDE } from '..
 import { demandBinary, emptyFolder, run, type Serving, serve, until } from '../support/executable.ts'
 import { inkAgreement, pictureOfPng } from '../support/ink-agreement.ts'
 import { pictureOf } from '../support/page-picture.ts'
+import { client, letterTo, linkIn } from '../support/people.ts'
 import { samplePdf } from '../support/sample.ts'
-import { client, letterTo, linkIn } from '../support/scenes.ts'
 
 let folder: ReturnType<typeof emptyFolder>
 let serving: Serving

@@ -1,0 +1,78 @@
+/**
+ * The licences of what the executable carries: every package that is a dependency at run time, and what those depend on, with the texts that their
+ * licences want passed on. A package that brings no text is named with what its package.json declares.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+interface Package {
+  name: string
+  version: string
+  /** SPDX expression. */
+  license?: string
+  dependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
+}
+
+const TEXT = /^(licen[cs]e|notice|copying|ofl)/i
+/** pdf.js keeps those of its parts beside them; QuickJS is not taken along. */
+const PARTS = ['wasm', 'standard_fonts', 'cmaps', 'iccs']
+
+/** What a package without a text carries all the same: the name table of this typeface says so. */
+const SAID_ELSEWHERE: Record<string, string> = {
+  '@expo-google-fonts/mynerve': [
+    'Copyright 2022 The Mynerve Project Authors (https://github.com/carolinashort/MyNerve)',
+    'This Font Software is licensed under the SIL Open Font License, Version 1.1: https://scripts.sil.org/OFL',
+  ].join('\n'),
+}
+
+const packageAt = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package
+
+/** Where a package finds another: beside itself or in a folder above, as Node.js does. */
+function folderOf(name: string, from: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', name)
+    if (existsSync(join(candidate, 'package.json'))) return candidate
+    if (folder === dirname(folder)) return undefined
+  }
+}
+
+function textsIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder, { withFileTypes: true }).filter(
+    entry => entry.isFile() && TEXT.test(entry.name) && !/quickjs/i.test(entry.name),
+  )
+  return names.map(({ name }) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim())
+}
+
+/** Packages by folder, from those that `root` names. Those a machine does not need are not installed, and not taken. */
+function carried(root: string): Map<string, Package> {
+  const found = new Map<string, Package>()
+  const waiting = Object.keys(packageAt(root).dependencies ?? {}).map(name => folderOf(name, root))
+  while (waiting.length > 0) {
+    const folder = waiting.pop()
+    if (!folder || found.has(folder)) continue
+    const own = packageAt(folder)
+    found.set(folder, own)
+    const peers = Object.keys(own.peerDependencies ?? {}).filter(name => !own.peerDependenciesMeta?.[name]?.optional)
+    for (const name of [...Object.keys(own.dependencies ?? {}), ...peers]) waiting.push(folderOf(name, folder))
+  }
+  return found
+}
+
+/** One text: each licence once, under the packages that are under it. `root`: the project's folder. */
+export function licences(root: string): string {
+  const packagesByText = new Map<string, string[]>()
+  for (const [folder, { name, version, license }] of carried(root)) {
+    const texts = [folder, ...PARTS.map(part => join(folder, part))].flatMap(textsIn)
+    const declared = SAID_ELSEWHERE[name] ?? `Declared as ${license ?? 'nothing'}; the package brings no text.`
+    for (const text of texts.length > 0 ? texts : [declared]) {
+      packagesByText.set(text, [...(packagesByText.get(text) ?? []), `${name} ${version}`])
+    }
+  }
+  const parts = [...packagesByText].map(([text, names]) => ({ head: names.sort().join('\n'), text }))
+  parts.sort((a, b) => (a.head < b.head ? -1 : 1))
+  const bun = `bun ${Bun.version}\n\nThe runtime: MIT, with JavaScriptCore under LGPL-2.1 and more: https://bun.com/docs/project/license`
+  return `${[bun, ...parts.map(({ head, text }) => `${head}\n\n${text}`)].join(`\n\n${'='.repeat(80)}\n\n`)}\n`
+}
