@@ -1,6 +1,6 @@
 /** Settings → Seal: the certificate that seals and those before it, what may be done with them, a test page, and what is set for time-stamps. */
 import { Csrf, ErrorSummary, type Faults, FileInput, type Frame, Input } from '../layout.tsx'
-import { SettingsLayout, type SettingsUser } from './settings-frame.tsx'
+import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-frame.tsx'
 
 const LABELS = { file: 'The file', passphrase: 'The pass-phrase', password: 'Your password' }
 
@@ -241,16 +241,11 @@ function ImportForm({ csrf, faults, asksPassword }: { csrf: string; faults: Faul
         required={false}
         faults={faults}
       />
-      {asksPassword && (
-        <Input
-          name="password"
-          label={LABELS.password}
-          hint="The seal speaks for your organisation. So we ask for your password again before its key is replaced."
-          type="password"
-          autoComplete="current-password"
-          faults={faults}
-        />
-      )}
+      <PasswordAgain
+        asked={asksPassword}
+        why="The seal speaks for your organisation, and its key is about to be replaced."
+        faults={faults}
+      />
       <button type="submit" class="wide">
         Import
       </button>

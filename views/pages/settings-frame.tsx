@@ -1,6 +1,6 @@
 /** The frame of every page under Settings: the rooms there, and which of them this person may enter. */
 import type { ComponentChildren } from 'preact'
-import { type Frame, Layout } from '../layout.tsx'
+import { type Faults, type Frame, Input, Layout } from '../layout.tsx'
 
 interface SettingsRoom {
   href: string
@@ -46,5 +46,20 @@ export function SettingsLayout({ frame, user, here, children }: Props) {
       )}
       {children}
     </Layout>
+  )
+}
+
+/** The person's own password once more, before what cannot be taken back; `why` says what for. Nothing where it was given a moment ago. */
+export function PasswordAgain({ asked, why, faults }: { asked: boolean; why: string; faults: Faults }) {
+  if (!asked) return null
+  return (
+    <Input
+      name="password"
+      label="Your password"
+      hint={`${why} So we ask for your password again.`}
+      type="password"
+      autoComplete="current-password"
+      faults={faults}
+    />
   )
 }

@@ -1,6 +1,6 @@
 /** Settings → API tokens: the list, the form, and a new token shown once. The API calls them keys. */
 import { Csrf, ErrorSummary, type Frame, Input } from '../layout.tsx'
-import { SettingsLayout, type SettingsUser } from './settings-frame.tsx'
+import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-frame.tsx'
 
 /** What a program with this scope may do. */
 const SCOPE_WORDS: Record<string, string> = {
@@ -155,16 +155,7 @@ function TokenForm({ csrf, scopes, faults, values, asksPassword }: FormProps) {
         required={false}
         faults={faults}
       />
-      {asksPassword && (
-        <Input
-          name="password"
-          label={LABELS.password}
-          hint="An API token opens your documents to a program. So we ask for your password again before one is created."
-          type="password"
-          autoComplete="current-password"
-          faults={faults}
-        />
-      )}
+      <PasswordAgain asked={asksPassword} why="An API token opens your documents to a program." faults={faults} />
       <button type="submit" class="wide">
         Create API token
       </button>
