@@ -4,7 +4,6 @@ import {
   close,
   type Document,
   daysAfter,
-  demand,
   isCodeLocked,
   notify,
   type Recipient,
@@ -144,7 +143,8 @@ function fillIn(recipient: Recipient, act: Act): Filled {
     const mark = act.marks[name]
     const limit = limitOf({ type: name })
     if (mark === undefined || mark.text === '') faults.push({ path: name, ...say(MISSING[name]) })
-    else if ([...mark.text].length > limit) faults.push({ path: name, ...say('markTooLong', limit) })
+    // What is drawn or photographed takes its words from the recipient's name, however long.
+    else if (mark.kind === 'typed' && [...mark.text].length > limit) faults.push({ path: name, ...say('markTooLong', limit) })
   }
   const fields = recipient.fields.map(field => {
     // Judged once above for all places where the mark goes.
@@ -173,7 +173,7 @@ function hasOpen(document: Document, recipient: Recipient): boolean {
 /** sent → declined, by one who had to act. */
 export function decline(document: Document, recipientId: string, reason: string, now: Date): Step {
   const recipient = recipientOf(document, recipientId)
-  demand(document.status === 'sent', document, 'declined')
+  demandOpen(document, now)
   if (!hasOpen(document, recipient)) throw new Refusal('invalid_state', say('nothingToDecline'))
   const declined = changeRecipient(document, recipientId, { status: 'declined', declinedAt: now, declineReason: reason })
   return { document: close(declined, 'declined'), events: [{ type: 'document.declined', recipientId, personal: { reason } }] }
@@ -190,6 +190,7 @@ export function mayHandOver(document: Document, recipient: Recipient): boolean {
  */
 export function handOver(document: Document, recipientId: string, to: { name: string; email: string }, now: Date): Step {
   const recipient = recipientOf(document, recipientId)
+  demandOpen(document, now)
   if (!hasOpen(document, recipient)) throw new Refusal('invalid_state', say('nothingToHandOver'))
   if (!document.allowHandOver) throw new Refusal('forbidden', say('handOverForbidden'))
   const name = cleanLine(to.name)

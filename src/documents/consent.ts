@@ -20,6 +20,11 @@ export function consentText(organisation: string, contact: string | undefined, l
   return { version: VERSION, paragraphs, sha256: sha256Hex(paragraphs.join('\n')) }
 }
 
+/** Says which text was shown, to the letter: the same version reads otherwise in another language, or under another name or contact. */
+export function consentMark({ version, sha256 }: Consent): string {
+  return `${version}.${sha256}`
+}
+
 export function intentText(role: Role, language: Language): string {
   return wordsOf(language).act.intent[role]
 }

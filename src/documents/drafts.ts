@@ -1,15 +1,20 @@
 /** What a recipient has entered and not yet finished, kept on the server so that it survives a reload, another window and a lost connection. */
 import type * as core from '../core/document.ts'
 import { isFilledByService, isMark, limitOf } from '../core/field.ts'
+import type { Language } from '../core/language.ts'
 import { MARK_KINDS, MARK_NAMES, type MarkName, markMembers } from '../core/mark.ts'
 import { type Fault, faultRefusal, Refusal, refuseFaults } from '../core/refusal.ts'
 import { mustAct } from '../core/routing.ts'
 import { say } from '../core/saying.ts'
 import { cleanText } from '../core/text.ts'
+import type { Tx } from '../db/open.ts'
 import type { App } from '../ports.ts'
-import { openPass } from './link.ts'
+import { organisation } from '../settings/organisation.ts'
+import { consentMark, consentText } from './consent.ts'
+import { demandTheirs, type Opened, openPass } from './link.ts'
 import { draftOf, dropOtherMarkContents, keepMarkContent, markContent, saveDraftEntries } from './mark-queries.ts'
 import { cleanedPicture, inkFaultOf } from './marks.ts'
+import { find } from './queries.ts'
 
 const MOST_NAMED = 10
 
@@ -27,9 +32,10 @@ export function valuesOf({ fields }: core.Recipient, values: Record<string, stri
 }
 
 /** Keeps those of the form's members that can be kept. Throws `validation_failed` with the faults of the others when all else is stored. */
-export async function saveDraft(app: App, pass: string, entered: Record<string, string>): Promise<void> {
-  const { document, recipient } = await openPass(app, pass)
-  demandDrafting(document, recipient)
+export async function saveDraft(app: App, pass: string, entered: Record<string, string>, language: Language): Promise<void> {
+  const opened = await openPass(app, pass)
+  const { recipient } = opened
+  demandDrafting(opened)
   const faults: Fault[] = []
   const kept: Record<string, string> = {}
   for (const [name, value] of Object.entries(entered)) {
@@ -38,14 +44,31 @@ export async function saveDraft(app: App, pass: string, entered: Record<string, 
     if (fault) faults.push(fault)
     else kept[name] = value
   }
-  await app.write(tx => saveDraftEntries(tx, recipient.id, kept), 'quietly')
+  if (kept.consent === 'on') kept.consent = await consentNow(app, language)
+  await app.write(async tx => {
+    await demandStillDrafting(tx, opened)
+    await saveDraftEntries(tx, recipient.id, kept)
+  }, 'quietly')
   refuseFaults(faults)
 }
 
 /** Only who has opened the document and has something to finish drafts. */
-export function demandDrafting(document: core.Document, recipient: core.Recipient): void {
+function demandDrafting({ document, recipient }: Opened): void {
   if (document.status !== 'sent') throw new Refusal('invalid_state', say('notOpen', document.status))
   if (!mustAct(recipient) || recipient.status !== 'viewed') throw new Refusal('invalid_state', say('notOpened'))
+}
+
+/** Asked again where it is written: the act itself or a hand-over may have come between. */
+async function demandStillDrafting(tx: Tx, { document, recipient }: Opened): Promise<void> {
+  const now = await find(tx, document.id)
+  if (!now) throw new Refusal('not_found', say('linkUnknown'))
+  demandDrafting({ document: now, recipient: demandTheirs(now, recipient) })
+}
+
+/** A ticked box is kept as agreement to this very text: shown another one, it is not ticked. */
+async function consentNow(app: App, language: Language): Promise<string> {
+  const { name, contact } = await organisation(app.db)
+  return consentMark(consentText(name, contact, language))
 }
 
 function judge(app: App, recipient: core.Recipient, name: string, value: string): Fault | 'unknown' | undefined {
@@ -79,13 +102,15 @@ export async function savePicture(
   name: MarkName,
   bytes: Uint8Array,
 ): Promise<{ width: number; height: number }> {
-  const { document, recipient } = await openPass(app, pass)
-  demandDrafting(document, recipient)
+  const opened = await openPass(app, pass)
+  const { recipient } = opened
+  demandDrafting(opened)
   const cleaned = await cleanedPicture(app, bytes)
   if ('fault' in cleaned) throw faultRefusal([{ path: name, ...cleaned.fault }])
   const { content, width, height } = cleaned
   const { kind, picture } = markMembers(name)
   await app.write(async tx => {
+    await demandStillDrafting(tx, opened)
     await keepMarkContent(tx, recipient.id, content)
     await saveDraftEntries(tx, recipient.id, { [kind]: 'uploaded', [picture]: content.sha256 })
     // Only what the draft still names is kept, however often a picture is chosen anew.

@@ -42,17 +42,29 @@ export function openPass(app: App, pass: string): Promise<Opened> {
 
 type Known = Pick<Recipient, 'id' | 'linkVersion' | 'accessCodeHash'>
 
+/**
+ * The recipient as they stand now. `not_found` when the link or pass they were `known` by has died. To be asked in the transaction of each change:
+ * a hand-over may have come between.
+ */
+export function demandTheirs({ recipients }: Document, known: Known): Recipient {
+  const recipient = recipients.find(r => r.id === known.id)
+  const isTheirs = recipient?.linkVersion === known.linkVersion && recipient.accessCodeHash === known.accessCodeHash
+  if (!recipient || !isTheirs) throw deadLink()
+  return recipient
+}
+
+const deadLink = () => new Refusal('not_found', say('linkUnknown'))
+
 async function locate(app: App, presented: string, expected: (recipient: Known) => string): Promise<Opened> {
-  const gone = new Refusal('not_found', say('linkUnknown'))
   const [ulid] = presented.split('.')
-  if (!ulid || !/^[0-9a-z]{26}$/.test(ulid)) throw gone
+  if (!ulid || !/^[0-9a-z]{26}$/.test(ulid)) throw deadLink()
   const recipientId = `rcp_${ulid}`
   const documentId = await queries.documentIdOfRecipient(app.db, recipientId)
   const document = documentId === undefined ? undefined : await queries.find(app.db, documentId)
   const recipient = document?.recipients.find(r => r.id === recipientId)
   // An unknown recipient is compared too, so that both take the same time.
   const right = sameSecret(presented, expected(recipient ?? { id: recipientId, linkVersion: 0, accessCodeHash: undefined }))
-  if (!right || !document || !recipient || !(recipient.sentAt !== undefined || mayOpen(document, recipient))) throw gone
+  if (!right || !document || !recipient || !(recipient.sentAt !== undefined || mayOpen(document, recipient))) throw deadLink()
   return { document, recipient }
 }
 

@@ -44,8 +44,10 @@ export async function markOf(app: App, recipient: Recipient, name: MarkName, { k
     }
     case 'uploaded': {
       const sha256 = (await draftOf(app.db, recipient.id))[markMembers(name).picture]
-      const isThere = sha256 !== undefined && (await markContent(app.db, recipient.id, sha256)) !== undefined
-      return isThere ? { mark: { kind, text: shown, sha256 } } : { fault: { path: name, ...say('pictureMissing') } }
+      const content = sha256 === undefined ? undefined : await markContent(app.db, recipient.id, sha256)
+      if (sha256 === undefined || content === undefined) return { fault: { path: name, ...say('pictureMissing') } }
+      // Kept with the mark: another picture may take its place in the draft meanwhile.
+      return { mark: { kind, text: shown, sha256 }, content: { kind, sha256, content } }
     }
   }
 }

@@ -11,10 +11,10 @@ import { isoDay } from '../lib/clock-format.ts'
 import { sameSecret } from '../lib/token.ts'
 import { type Actor, type App, type Origin, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
-import { consentText, intentText } from './consent.ts'
+import { consentMark, consentText, intentText } from './consent.ts'
 import { unprintableFaultOf, valuesOf } from './drafts.ts'
-import { hashAccessCode, type Opened, openLink, openPass } from './link.ts'
-import { dropDraft, dropOtherMarkContents, keepMarkContent, type MarkContent } from './mark-queries.ts'
+import { demandTheirs, hashAccessCode, type Opened, openLink, openPass } from './link.ts'
+import { dropDraft, dropDraftEntry, dropOtherMarkContents, keepMarkContent, type MarkContent } from './mark-queries.ts'
 import { type EnteredMark, markOf } from './marks.ts'
 import { change, changeTo } from './record.ts'
 
@@ -25,24 +25,38 @@ function by(recipient: core.Recipient, whence: Whence): Origin {
   return { actor, ...whence }
 }
 
+type Command = (document: core.Document, now: Date) => core.Step
+
+/** The command, as long as the link of the recipient who gives it lives. */
+function inTheirName(known: core.Recipient, command: Command): Command {
+  return (document, now) => {
+    demandTheirs(document, known)
+    return command(document, now)
+  }
+}
+
 /** A person asks to see the document by an act of their own, with the access code where one is set. Counts as `viewed`. */
 export async function enter(app: App, token: string, code: string | undefined, whence: Whence): Promise<Opened> {
   const opened = await openLink(app, token)
   if (opened.recipient.accessCodeHash !== undefined) {
     const typed = (code ?? '').trim()
-    if (typed === '') refuseFaults([{ path: 'accessCode', ...say('codeMissing') }])
+    if (typed === '' && !core.isCodeLocked(opened.recipient)) refuseFaults([{ path: 'accessCode', ...say('codeMissing') }])
     await checkCode(app, opened, typed, whence)
   }
-  await change(app, by(opened.recipient, whence), opened.document.id, (d, now) => core.view(d, opened.recipient.id, now))
+  const { document, recipient } = opened
+  const view = inTheirName(recipient, (d, now) => core.view(d, recipient.id, now))
+  await change(app, by(recipient, whence), document.id, view)
   return openLink(app, token)
 }
 
 async function checkCode(app: App, { document, recipient }: Opened, code: string, whence: Whence): Promise<void> {
   const origin = by(recipient, whence)
   // Counted before it is looked at, so that a crash in between gives no free guess.
-  await change(app, origin, document.id, (d, now) => act.countCodeTry(d, recipient.id, now))
+  const count = inTheirName(recipient, (d, now) => act.countCodeTry(d, recipient.id, now))
+  await change(app, origin, document.id, count)
   const right = sameSecret(hashAccessCode(app, recipient.id, code), recipient.accessCodeHash ?? '')
-  const after = await change(app, origin, document.id, d => (right ? act.codeAccepted : act.codeRefused)(d, recipient.id))
+  const judge = inTheirName(recipient, d => (right ? act.codeAccepted : act.codeRefused)(d, recipient.id))
+  const after = await change(app, origin, document.id, judge)
   if (right) return
   const left = core.ACCESS_CODE_TRIES - core.recipientOf(after, recipient.id).accessCodeTries
   refuseFaults([{ path: 'accessCode', ...(left > 0 ? say('codeWrong', left) : say('codeLocked')) }])
@@ -53,6 +67,7 @@ export interface Entered {
   values: Record<string, string>
   marks: Record<MarkName, EnteredMark>
   consent: boolean
+  /** Of the very text that was shown, as `consentMark` names it. */
   consentVersion: string
   shownSha256: string
   /** In which the page was shown. */
@@ -65,9 +80,12 @@ export async function finish(app: App, pass: string, entered: Entered, whence: W
   const { name, contact, timeZone } = await organisation(app.db)
   const { language } = entered
   const consent = consentText(name, contact, language)
-  if (entered.consentVersion !== consent.version) throw new Refusal('invalid_state', say('consentChanged'))
+  if (recipient.status !== 'signed' && entered.consentVersion !== consentMark(consent)) {
+    await keepConsentOpen(app, recipient)
+    throw new Refusal('invalid_state', say('consentChanged'))
+  }
   const made = await marksOf(app, recipient, entered)
-  refuseFaults([...made.faults, ...unprintableFaults(app, entered)])
+  const faults = [...made.faults, ...unprintableFaults(app, entered)]
   const whole: Omit<act.Act, 'day'> = {
     values: valuesOf(recipient, entered.values),
     marks: made.marks,
@@ -77,11 +95,20 @@ export async function finish(app: App, pass: string, entered: Entered, whence: W
     language,
   }
   // The day of the very moment that is recorded as the time of signing.
-  const sign = (d: core.Document, now: Date) => act.finish(d, recipient.id, { ...whole, day: isoDay(now, timeZone) }, now)
-  return changeTo(app, by(recipient, whence), document.id, sign, async (step, tx) => {
+  const sign: Command = (d, now) => {
+    // The first of two taps took the draft with it: what the second one lacks is no fault.
+    if (core.recipientOf(d, recipient.id).status !== 'signed') refuseFaults(faults)
+    return act.finish(d, recipient.id, { ...whole, day: isoDay(now, timeZone) }, now)
+  }
+  return changeTo(app, by(recipient, whence), document.id, inTheirName(recipient, sign), async (step, tx) => {
     if (step.events.length > 0) await keepContents(tx, core.recipientOf(step.document, recipient.id), made.contents)
     return step.document
   })
+}
+
+/** Agreed to was another text: the box is ticked anew, or not. */
+async function keepConsentOpen(app: App, { id }: core.Recipient): Promise<void> {
+  await app.write(tx => dropDraftEntry(tx, id, 'consent'), 'quietly')
 }
 
 interface MadeMarks {
@@ -126,7 +153,8 @@ export async function decline(app: App, pass: string, reason: string, whence: Wh
   const words = cleanText(reason)
   if (words === '') refuseFaults([{ path: 'reason', ...say('reasonMissing') }])
   if (words.length > LONGEST_REASON) refuseFaults([{ path: 'reason', ...say('reasonTooLong', LONGEST_REASON) }])
-  return change(app, by(recipient, whence), document.id, (d, now) => act.decline(d, recipient.id, words, now))
+  const refuse = inTheirName(recipient, (d, now) => act.decline(d, recipient.id, words, now))
+  return change(app, by(recipient, whence), document.id, refuse)
 }
 
 /** Somebody else takes this recipient's place; what was entered goes, and the links mailed so far with it. */
@@ -138,7 +166,7 @@ export async function handOver(
 ): Promise<core.Document> {
   const { document, recipient } = await openPass(app, pass)
   refuseFaults(Object.entries(to).flatMap(([path, text]) => unprintableFaultOf(app, path, text) ?? []))
-  const give = (d: core.Document, now: Date) => act.handOver(d, recipient.id, to, now)
+  const give = inTheirName(recipient, (d, now) => act.handOver(d, recipient.id, to, now))
   return changeTo(app, by(recipient, whence), document.id, give, async (step, tx) => {
     await dropOtherMarkContents(tx, recipient.id, [])
     await dropDraft(tx, recipient.id)

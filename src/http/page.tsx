@@ -8,12 +8,14 @@ import { type Frame, MessagePage } from '../../views/layout.tsx'
 import { type SignedIn, sessionUser } from '../accounts/people.ts'
 import { isHttps } from '../config.ts'
 import { type Fault, Refusal } from '../core/refusal.ts'
+import { say } from '../core/saying.ts'
 import { keyedToken, randomToken, sameSecret } from '../lib/token.ts'
 import type { App, Origin } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { assetPath } from './assets.ts'
+import { type BodyBudget, withBody } from './body-budget.ts'
 import { failureHeaders, STATUS, type Told, tell } from './errors.ts'
-import { cookie, type Incoming, mediaType, readBody } from './request.ts'
+import { cookie, type Incoming, mediaType } from './request.ts'
 
 /** `public`: anyone; `link`: whoever holds the secret in the address or its cookie, checked by the action; `session`: signed in. */
 export type PageAccess = 'public' | 'link' | 'session'
@@ -24,6 +26,8 @@ export interface PageRoute {
   access: PageAccess
   /** Takes a form with one file, `file`, up to so many bytes. */
   upload?: (app: App) => number
+  /** How the page says what `run` did not answer; by default as every page does. */
+  refused?: (visit: Visit, refusal: Refusal) => Promise<PageAnswer>
   run(visit: Visit): Promise<PageAnswer>
 }
 
@@ -118,10 +122,10 @@ function htmlResponse(
 }
 
 /** Answers one page request; never throws. */
-export async function handlePage(app: App, page: PageRoute, incoming: Incoming): Promise<Response> {
+export async function handlePage(app: App, budget: BodyBudget, page: PageRoute, incoming: Incoming): Promise<Response> {
   const nonce = randomToken()
   try {
-    return incoming.namesUs() ? await answer(app, page, incoming, nonce) : misdirected(app, page, incoming, nonce)
+    return incoming.namesUs() ? await answer(app, budget, page, incoming, nonce) : misdirected(app, page, incoming, nonce)
   } catch (error) {
     return failurePage(app, tell(error, app.log, incoming.requestId), nonce, incoming.requestId)
   }
@@ -142,6 +146,7 @@ function misdirected(app: App, page: PageRoute, { requestId }: Incoming, nonce: 
 
 async function answer(
   app: App,
+  budget: BodyBudget,
   page: PageRoute,
   { request, params, requestId, address }: Incoming,
   nonce: string,
@@ -157,28 +162,37 @@ async function answer(
     return redirectResponse(app, nonce, `/sign-in${next}`, cookies)
   }
   const csrf = keyedToken(app.linkKey, 'csrf', visitor)
-  const { form, file } = page.method === 'POST' ? await readForm(app, page, request, csrf) : { form: {}, file: undefined }
   const visit: Visit = {
     app,
     request,
     url,
     params,
     whence: { ip: address, userAgent: request.headers.get('user-agent')?.slice(0, 500) },
-    form,
-    file,
+    form: {},
+    file: undefined,
     csrf,
     frame: title => frameOf(app, nonce, title),
     cookieNamed: name => cookie(request, cookieName(app, name)),
     setCookie: (name, value, maxAgeS) => cookieText(app, name, value, maxAgeS),
     session: signedIn && token !== undefined ? { ...signedIn, token } : undefined,
   }
-  const result = await page.run(visit)
+  const result = await resultOf(budget, page, visit)
   if ('response' in result) return result.response
   const all = [...cookies, ...(result.cookies ?? [])]
   if ('redirect' in result) return redirectResponse(app, nonce, result.redirect, all)
   const response = htmlResponse(app, nonce, result.html, result.status ?? 200, requestId, all, result.isScripted)
   for (const [name, value] of Object.entries(result.headers ?? {})) response.headers.set(name, value)
   return response
+}
+
+async function resultOf(budget: BodyBudget, page: PageRoute, visit: Visit): Promise<PageAnswer> {
+  const isForm = page.method === 'POST'
+  try {
+    return await (isForm ? withForm(budget, page, visit, sent => page.run({ ...visit, ...sent })) : page.run(visit))
+  } catch (error) {
+    if (!(page.refused && error instanceof Refusal)) throw error
+    return page.refused(visit, error)
+  }
 }
 
 function redirectResponse(app: App, nonce: string, location: string, cookies: string[]): Response {
@@ -197,21 +211,24 @@ interface Sent {
   file: Upload | undefined
 }
 
-/** A form of our own page: right type, same origin, with the visitor's token. */
-async function readForm(app: App, { upload }: PageRoute, request: Request, csrf: string): Promise<Sent> {
-  const foreign = new Refusal(
-    'forbidden',
-    'This form was not sent from our own page. Please go back, reload the page and try again.',
-  )
+/** Works on a form of our own page: right type, same origin, with the visitor's token. */
+async function withForm<T>(
+  budget: BodyBudget,
+  { upload }: PageRoute,
+  { app, request, csrf }: Visit,
+  work: (sent: Sent) => Promise<T>,
+): Promise<T> {
+  const foreign = new Refusal('forbidden', say('foreignForm'))
   if (mediaType(request) !== (upload ? 'multipart/form-data' : 'application/x-www-form-urlencoded')) throw foreign
   const site = request.headers.get('sec-fetch-site')
   const origin = request.headers.get('origin')
   // Under no-referrer browsers send `Origin: null` with a form; then Sec-Fetch-Site and the token speak. No browser sends neither.
   if (site !== null ? site !== 'same-origin' : origin !== 'null' && origin !== app.config.baseUrl) throw foreign
-  const bytes = await readBody(request, FORM_LIMIT + (upload?.(app) ?? 0))
-  const sent = upload ? await multipart(request, bytes) : urlEncoded(bytes)
-  if (!sameSecret(sent.form.csrf ?? '', csrf)) throw foreign
-  return sent
+  return withBody(budget, request, FORM_LIMIT + (upload?.(app) ?? 0), async bytes => {
+    const sent = upload ? await multipart(request, bytes) : urlEncoded(bytes)
+    if (!sameSecret(sent.form.csrf ?? '', csrf)) throw foreign
+    return work(sent)
+  })
 }
 
 function urlEncoded(bytes: Uint8Array): Sent {

@@ -71,7 +71,7 @@ export function buildServer(app: App, gate: Gate = openGate(app), state: ServerS
     return new Response(spec, { headers: { 'content-type': 'application/json', 'cache-control': 'no-cache' } })
   })
   for (const page of [...PAGES, referencePage(described)]) {
-    open(page.method, page.path, incoming => handlePage(app, page, incoming))
+    open(page.method, page.path, incoming => handlePage(app, gate, page, incoming))
   }
   open('GET', '/static/*', ({ request }) => assetAnswer(request))
   open('GET', '/healthz', () => healthAnswer())

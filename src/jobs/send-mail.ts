@@ -6,6 +6,7 @@ import type { Document, Recipient } from '../core/document.ts'
 import { mailed } from '../core/document.ts'
 import type { EventType, Json } from '../core/event.ts'
 import { languageOf } from '../core/language.ts'
+import { sameMailbox } from '../core/text.ts'
 import { versionOf } from '../documents/lifecycle.ts'
 import { linkAddress } from '../documents/link.ts'
 import { find } from '../documents/queries.ts'
@@ -46,11 +47,12 @@ async function attempt(app: App, mail: Mail, document: Document): Promise<MailVe
   }
 }
 
-/** Nobody is asked to sign what is signed, declined or over. */
+/** Nobody is asked to sign what is signed, declined or over, or what they have handed over: the link put in would be the colleague’s. */
 function isOutdated(mail: Mail, document: Document): boolean {
   if (mail.kind !== 'invitation' && mail.kind !== 'reminder') return false
   const recipient = document.recipients.find(r => r.id === mail.recipientId)
-  return document.status !== 'sent' || !recipient || recipient.status === 'signed' || recipient.status === 'declined'
+  if (document.status !== 'sent' || !recipient || !sameMailbox(recipient.email, mail.email)) return true
+  return recipient.status === 'signed' || recipient.status === 'declined'
 }
 
 async function settle(app: App, job: Job, mail: Mail, verdict: MailVerdict): Promise<void> {
@@ -67,8 +69,10 @@ async function settle(app: App, job: Job, mail: Mail, verdict: MailVerdict): Pro
     await setMailStatus(tx, mail.id, accepted ? 'accepted' : 'failed', verdict.reply, app.now())
     await finishJob(tx, job.id, accepted ? 'done' : 'failed', verdict.reply)
     const document = await find(tx, mail.documentId)
-    if (document && mail.recipientId !== undefined)
-      await record(tx, app, document, mailed(document, mail.recipientId, accepted, verdict.reply), SYSTEM)
+    const recipient = document?.recipients.find(r => r.id === mail.recipientId)
+    // What became of a mail to the one who has handed over says nothing of the colleague.
+    if (document && recipient && sameMailbox(recipient.email, mail.email))
+      await record(tx, app, document, mailed(document, recipient.id, accepted, verdict.reply), SYSTEM)
     return true
   })
   if (!stands) await eraseFiledMails(app, [mail])

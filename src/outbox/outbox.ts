@@ -1,12 +1,13 @@
 /** Turns orders into rows, inside the transaction of the change that asks for them. A worker carries them out after the commit. */
 import { join } from 'node:path'
-import type { FollowUp } from '../core/follow-up.ts'
+import type { FollowUp, MailKind } from '../core/follow-up.ts'
 import type { Tx } from '../db/open.ts'
 import { eraseMails, sweepMails } from '../mailer/outbox-folder.ts'
 import type { App } from '../ports.ts'
+import { organisation } from '../settings/organisation.ts'
 import * as queries from './queries.ts'
 
-/** Where a mail goes; `undefined` where there is nobody to write to (a document made by a key without an owner). */
+/** Where a mail goes; `undefined` where nobody is known (the owner of a document made by a key without one). */
 export type AddressBook = (recipientId: string | undefined) => { name: string; email: string } | undefined
 
 export async function put(tx: Tx, app: Pick<App, 'newId' | 'now'>, orders: FollowUp[], addressOf: AddressBook): Promise<void> {
@@ -20,7 +21,7 @@ export async function put(tx: Tx, app: Pick<App, 'newId' | 'now'>, orders: Follo
       )
       continue
     }
-    const address = addressOf(order.recipientId)
+    const address = addressOf(order.recipientId) ?? (await standIn(tx, order))
     if (!address) continue
     const id = app.newId('mail')
     const { documentId, recipientId } = order
@@ -38,6 +39,16 @@ export async function put(tx: Tx, app: Pick<App, 'newId' | 'now'>, orders: Follo
     })
     await queries.insertJob(tx, { id: app.newId('job'), kind: 'mail', subject: id, lane: 'mail', documentId, dueAt: now }, now)
   }
+}
+
+/** What goes wrong unless a person hears of it. All else a program learns from the events. */
+const FOR_A_PERSON: ReadonlySet<MailKind> = new Set(['handed_over', 'code_locked'])
+
+/** For the owner of a document that has none: whom signers are told to ask. */
+async function standIn(tx: Tx, { mail, recipientId }: Extract<FollowUp, { kind: 'mail' }>) {
+  if (recipientId !== undefined || !FOR_A_PERSON.has(mail)) return undefined
+  const { name, contact } = await organisation(tx)
+  return contact === undefined ? undefined : { name, email: contact }
 }
 
 /** Seconds before each further attempt at a mail: nearly three days in all. */

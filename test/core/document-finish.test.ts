@@ -160,6 +160,13 @@ describe('what is refused', () => {
     ])
   })
 
+  test('a drawing or a picture takes its words from the name, and is taken however long that is', () => {
+    const drawn = (text: string) => ({ kind: 'drawn' as const, text, sha256: 'd'.repeat(64) })
+    const long = { signature: drawn('A'.repeat(200)), initials: drawn('(Ada)-(Lovelace)') }
+    const { document } = finish(opened(), 'ada', actOf({ marks: long, values: VALUES }), NOW)
+    expect(find(document, 'ada')).toMatchObject({ status: 'signed', ...long })
+  })
+
   test('initials nobody asked for are not judged either', () => {
     const without = opened([field({ type: 'signature' })])
     expect(find(finish(without, 'ada', actOf({ marks: marks(undefined, 'A'.repeat(11)) }), NOW).document, 'ada').status).toBe(

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { changeRecipient, recipientOf } from '../../src/core/document.ts'
 import { followUps } from '../../src/core/follow-up.ts'
-import { handOver, mayHandOver } from '../../src/core/signing.ts'
+import { decline, handOver, mayHandOver } from '../../src/core/signing.ts'
 import {
   actOf,
   after,
@@ -57,6 +57,18 @@ describe('handing over', () => {
     expect(recipientOf(handOver(before, 'ada', { ...CAROL, email: 'vera@example.com' }, LATER).document, 'ada').email).toBe(
       'vera@example.com',
     )
+  })
+
+  test('comes too late with the last moment of the document, and so does declining', () => {
+    const over = frozen({ ...before, expiresAt: LATER })
+    const tooLate = ['invalid_state', 'timeIsOver']
+    for (const act of [() => handOver(over, 'ada', CAROL, LATER), () => decline(over, 'ada', 'no', LATER)]) {
+      const { reason, saying } = refusalOf(act)
+      expect([String(reason), String(saying?.word)]).toEqual(tooLate)
+    }
+    const earlier = new Date(LATER.getTime() - 1)
+    expect(recipientOf(handOver(over, 'ada', CAROL, earlier).document, 'ada').email).toBe('carol@example.com')
+    expect(decline(over, 'ada', 'no', earlier).document.status).toBe('declined')
   })
 
   test('a sender can forbid it', () => {

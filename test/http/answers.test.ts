@@ -1,13 +1,11 @@
-/** What every answer keeps to, whatever goes wrong: no raw error, its headers, files as they were stored, bodies within bounds, the own host. */
+/** What every answer keeps to, whatever goes wrong: no raw error, its headers, files as they were stored, the own host. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { statSync, utimesSync, writeFileSync } from 'node:fs'
 import { createAdmin } from '../../src/accounts/people.ts'
-import { Refusal } from '../../src/core/refusal.ts'
 import { type Db, untilNextWrite } from '../../src/db/open.ts'
-import { openGate } from '../../src/http/api/pipeline.ts'
 import { assetPath } from '../../src/http/assets.ts'
 import { fileAnswer } from '../../src/http/file-answer.ts'
-import { namesUs, readBody } from '../../src/http/request.ts'
+import { namesUs } from '../../src/http/request.ts'
 import { API, buildServer } from '../../src/http/server.ts'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
@@ -155,88 +153,6 @@ describe('a stored file', () => {
     await ask('GET')
     await ask('GET')
     expect(hashed).toBe(2)
-  })
-})
-
-describe('the body of a request', () => {
-  /** Gives `chunk` and then nothing, until it is ended. `taken` settles when the reader wants more. */
-  function dripping(chunk: Uint8Array) {
-    const taken = Promise.withResolvers<void>()
-    const ended = Promise.withResolvers<void>()
-    let given = false
-    let cancelled = false
-    const body = new ReadableStream<Uint8Array>(
-      {
-        async pull(controller) {
-          if (!given) {
-            given = true
-            return controller.enqueue(chunk)
-          }
-          taken.resolve()
-          await ended.promise
-          if (!cancelled) controller.close()
-        },
-        cancel() {
-          cancelled = true
-        },
-      },
-      { highWaterMark: 0 },
-    )
-    return { body, taken: taken.promise, end: () => ended.resolve(), isCancelled: () => cancelled }
-  }
-
-  test('counts as it arrives, small ones not at all: who only announces a large one keeps nobody out', async () => {
-    const gate = openGate(t.app)
-    const server = buildServer(t.app, gate)
-    const authorization = `Bearer ${await t.key()}`
-    const post = (body: BodyInit, length: Record<string, string> = {}) => {
-      const headers = { authorization, 'content-type': 'application/json', ...length }
-      return Promise.resolve(server.handle(new Request(`${ORIGIN}${API}/documents`, { method: 'POST', headers, body })))
-    }
-    const told = { 'content-length': '130000000' }
-    const drips = [dripping(Buffer.from('{')), dripping(Buffer.from('{')), dripping(Buffer.alloc(1_500_000, ' '))]
-    const answers = drips.map(d => post(d.body, told))
-    await Promise.all(drips.map(d => d.taken))
-    expect(gate.inFlightBytes).toBe(500_000)
-    expect((await post(JSON.stringify(await newDocument()))).status).toBe(201)
-    for (const drip of drips) drip.end()
-    for (const answer of answers) expect((await answer).status).toBe(400)
-    expect(gate.inFlightBytes).toBe(0)
-  })
-
-  test('that is large is refused while others hold what there is, and frees what it held', async () => {
-    const gate = openGate(t.app)
-    gate.inFlightBytes = 256 * 1024 * 1024
-    const server = buildServer(t.app, gate)
-    const headers = { authorization: `Bearer ${await t.key()}`, 'content-type': 'application/json' }
-    const post = (body: string) =>
-      Promise.resolve(server.handle(new Request(`${ORIGIN}${API}/documents`, { method: 'POST', headers, body })))
-    const refused = await post(`{"file":"${'a'.repeat(2_000_000)}"}`)
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
-    expect((await refused.json()).error.code).toBe('overloaded')
-    expect((await post('{}')).status).toBe(422)
-    expect(gate.inFlightBytes).toBe(256 * 1024 * 1024)
-  })
-
-  test('that does not come in time is given up', async () => {
-    const drip = dripping(Buffer.from('{'))
-    const request = new Request(ORIGIN, { method: 'POST', body: drip.body })
-    const late = await readBody(request, 1000, { patienceMs: 1 }).catch(error => error)
-    expect(late).toBeInstanceOf(Refusal)
-    expect([late.reason, late.retryAfterS]).toEqual(['overloaded', 5])
-    expect(drip.isCancelled()).toBe(true)
-    drip.end()
-  })
-
-  test('that was refused is replayed word for word, under the id that is in the log', async () => {
-    const wrong = await newDocument({ recipients: [] })
-    const key = { 'idempotency-key': 'refused-once' }
-    const first = await t.api('POST', '/documents', wrong, key)
-    const again = await t.api('POST', '/documents', wrong, key)
-    expect(first.body.error.requestId).toBe(first.headers.get('x-request-id'))
-    expect(again.headers.get('idempotency-replayed')).toBe('true')
-    expect(again.body).toEqual(first.body)
-    expect(t.logged.some(l => l.what === 'request' && l.facts.requestId === first.body.error.requestId)).toBe(true)
   })
 })
 

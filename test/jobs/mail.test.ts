@@ -129,7 +129,11 @@ test('a mail that cannot be one is refused for good, with the reason', async () 
   t.mailVerdicts.push({ outcome: 'refused', permanent: false, reply: '451 try later' })
   const id = await sentDocument(t, one)
   t.clock.pass({ minutes: 1 })
-  await t.app.write(tx => tx.updateTable('mails').set({ recipient_email: 'ada@ex\nample.com' }).execute())
+  const email = 'ada@ex\nample.com'
+  await t.app.write(async tx => {
+    await tx.updateTable('recipients').set({ email }).execute()
+    await tx.updateTable('mails').set({ recipient_email: email }).execute()
+  })
   const folder = folderMailer(join(t.folder, 'outbox'))
   t.app.mailer.send = message => folder.send(message)
   await t.drain()

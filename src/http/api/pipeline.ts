@@ -9,22 +9,18 @@ import type { Tx } from '../../db/open.ts'
 import { type RateLimiter, rateLimiter } from '../../lib/rate-limit.ts'
 import * as idempotency from '../../outbox/idempotency.ts'
 import type { App } from '../../ports.ts'
+import { type BodyBudget, withBody } from '../body-budget.ts'
 import { envelope, failureHeaders, STATUS, tell } from '../errors.ts'
 import { countAttempt } from '../limits.ts'
-import { type Incoming, mediaType, pathOf, readBody, searchOf } from '../request.ts'
+import { type Incoming, mediaType, pathOf, searchOf } from '../request.ts'
 import type { ApiRoute, Call } from '../route.ts'
 import { parseJson, parseQuery, validate } from '../validate.ts'
 import { NoQuery } from './schemas.ts'
 
 const DEFAULT_BODY_LIMIT = 1_000_000
-const IN_FLIGHT_LIMIT = 256 * 1024 * 1024
-/** Of each body: not counted. */
-const SMALL_BODY = 1_000_000
 
-export interface Gate {
+export interface Gate extends BodyBudget {
   perKey: RateLimiter
-  /** Bytes of large bodies that arrived and are being worked on. */
-  inFlightBytes: number
 }
 
 export function openGate({ config }: Pick<App, 'config'>): Gate {
@@ -98,6 +94,7 @@ async function answer(
     return present(route, await route.run({ ...call, query, body: undefined }))
   }
   const limit = route.bodyLimit?.(app) ?? DEFAULT_BODY_LIMIT
+  demandJson(request)
   return withBody(gate, request, limit, async bytes => {
     const parse = () => {
       const query = parseQuery(route.query ?? NoQuery, search)
@@ -140,30 +137,11 @@ function limitRate(app: App, gate: Gate, keyId: string, headers: Record<string, 
     )
 }
 
-/** Reads the body as JSON text within its limit, and within what all bodies together may hold. */
-async function withBody<T>(gate: Gate, request: Request, limit: number, work: (bytes: Uint8Array) => Promise<T>): Promise<T> {
+function demandJson(request: Request): void {
   const told = Number(request.headers.get('content-length') ?? 0)
   const hasBody = told > 0 || (!request.headers.has('content-length') && request.body !== null)
   if (hasBody && mediaType(request) !== 'application/json') {
     throw new Refusal('unsupported_media_type', 'Send the body as application/json.')
-  }
-  let arrived = 0
-  let held = 0
-  const hold = (bytes: number) => {
-    arrived += bytes
-    const more = Math.max(0, arrived - SMALL_BODY) - held
-    // Alone, a body may be as large as its own limit.
-    const isAlone = gate.inFlightBytes === held
-    if (more > 0 && !isAlone && gate.inFlightBytes + more > IN_FLIGHT_LIMIT) {
-      throw new Refusal('overloaded', 'Too many large uploads at once: try again in a few seconds.', [], 5)
-    }
-    gate.inFlightBytes += more
-    held += more
-  }
-  try {
-    return await work(await readBody(request, limit, { hold }))
-  } finally {
-    gate.inFlightBytes -= held
   }
 }
 

@@ -70,11 +70,16 @@ export async function signerPage(visit: Visit, run: (signer: SignerVisit) => Pro
     return await run(signer)
   } catch (error) {
     if (!(error instanceof Refusal && error.saying)) throw error
-    return refusalPage(signer, error, spoken(signer.words.sayings, error.saying))
+    return refusalPage(signer, error)
   }
 }
 
-async function refusalPage({ visit, words, language }: SignerVisit, refusal: Refusal, message: string): Promise<PageAnswer> {
+/** What is refused before anybody's link was looked at is said in the browser's language. */
+export function refusedPage(visit: Visit, refusal: Refusal): Promise<PageAnswer> {
+  return refusalPage(signerVisit(visit), refusal)
+}
+
+async function refusalPage({ visit, words, language }: SignerVisit, refusal: Refusal): Promise<PageAnswer> {
   const { failure } = words.act
   const title = failure[TITLES[refusal.reason] ?? 'notPossible']
   const { contact } = await organisation(visit.app.db)
@@ -88,7 +93,7 @@ async function refusalPage({ visit, words, language }: SignerVisit, refusal: Ref
         lang={language}
         dir={directionOf(language)}
         title={title}
-        message={message}
+        message={refusal.saying ? spoken(words.sayings, refusal.saying) : refusal.message}
         hint={contact ? failure.ask(contact) : undefined}
       />
     ),

@@ -5,7 +5,7 @@ import { type Field, isFilledByService } from '../../core/field.ts'
 import { initialsOf, type MarkName, markKindOf, markMembers } from '../../core/mark.ts'
 import { mustAct } from '../../core/routing.ts'
 import { marksAskedOf, mayHandOver, proposedValue } from '../../core/signing.ts'
-import { consentText, intentText } from '../../documents/consent.ts'
+import { consentMark, consentText, intentText } from '../../documents/consent.ts'
 import { draftEntries } from '../../documents/drafts.ts'
 import type { Opened } from '../../documents/link.ts'
 import { isoDay, pageTime } from '../../lib/clock-format.ts'
@@ -56,7 +56,9 @@ export async function signingProps({ visit, language }: SignerVisit, { document,
   const draft = await draftEntries(app, recipient)
   // What was just sent counts more than what was kept before; a declined or handed-over form holds nothing of it.
   const entries = isWhole(form) ? { ...draft, ...form } : draft
-  const { version, paragraphs } = consentText(name, contact, language)
+  const consent = consentText(name, contact, language)
+  // Told as a whole form tells it, or as a draft keeps it.
+  const given = isWhole(form) ? form.consent === 'on' : draft.consent === consentMark(consent)
   const day = isoDay(app.now(), timeZone)
   const asked = marksAskedOf(recipient)
   return {
@@ -70,7 +72,7 @@ export async function signingProps({ visit, language }: SignerVisit, { document,
     fields: inReadingOrder(recipient.fields).map(field => fieldView(field, recipient, draft, form, day)),
     signature: markEntry(recipient, 'signature', entries),
     initials: asked.includes('initials') ? markEntry(recipient, 'initials', entries) : undefined,
-    consent: { version, paragraphs, given: entries.consent === 'on' },
+    consent: { version: consentMark(consent), paragraphs: consent.paragraphs, given },
     intent: intentText(recipient.role, language),
     sha256: document.sha256Original,
     mayHandOver: mayHandOver(document, recipient),

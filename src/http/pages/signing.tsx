@@ -1,7 +1,7 @@
 /** The recipient's pages. The link in the mail shows a landing and changes nothing; a person's press of its button opens the document, and from then on a cookie stands for the link. */
 
 import { DonePage, HandedOverPage, LandingPage, SigningPage } from '../../../views/pages/signing.tsx'
-import { copyUntil, type Document, isCodeLocked, type Recipient } from '../../core/document.ts'
+import { copyUntil, type Document, isCodeLocked, type Recipient, recipientOf } from '../../core/document.ts'
 import { MARK_NAMES, type MarkName, markKindOf, markMembers } from '../../core/mark.ts'
 import { type Fault, Refusal, refuseFaults } from '../../core/refusal.ts'
 import { mustAct } from '../../core/routing.ts'
@@ -18,31 +18,43 @@ import { organisation } from '../../settings/organisation.ts'
 import { fileAnswer } from '../file-answer.ts'
 import { countAttempt } from '../limits.ts'
 import type { PageAnswer, PageRoute, Visit } from '../page.tsx'
-import { deadLink, type SignerVisit, signerPage, spokenFaults } from './signer-language.tsx'
+import { deadLink, refusedPage, type SignerVisit, signerPage, spokenFaults } from './signer-language.tsx'
 import { doneProps, signingProps } from './signing-props.ts'
+import { inTurn } from './signing-turns.ts'
 
 const COOKIE_S = 12 * 3600
 
 /** Opens a link or an entry pass; unknown ones are counted by address. From here on the page speaks the recipient's language. */
 async function opened(signer: SignerVisit, open: () => Promise<Opened>): Promise<Opened> {
-  const { app, whence } = signer.visit
+  const { app } = signer.visit
   try {
     const found = await open()
     signer.speakTo(found)
     demandLive(found.document, app.now())
     return found
   } catch (error) {
-    if (deadLink(error)) countAttempt(app, 'link', whence.ip, say('tooManyLinks').message)
+    if (deadLink(error)) countDeadLink(signer)
     throw error
+  }
+}
+
+function countDeadLink({ visit: { app, whence } }: SignerVisit): void {
+  const said = say('tooManyLinks')
+  try {
+    countAttempt(app, 'link', whence.ip, said.message)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal(error.reason, said, [], error.retryAfterS)
   }
 }
 
 /** What is over says so in one sentence and reveals nothing else. */
 function demandLive(document: Document, now: Date): void {
-  const { status } = document
+  const { status, expiresAt } = document
+  const isOver = status === 'expired' || (status === 'sent' && expiresAt !== undefined && expiresAt <= now)
   const until = copyUntil(document)
   if (status === 'voided') throw new Refusal('invalid_state', say('withdrawn'))
-  if (status === 'expired') throw new Refusal('invalid_state', say('expired'))
+  if (isOver) throw new Refusal('invalid_state', say('expired'))
   if (status === 'declined') throw new Refusal('invalid_state', say('declined'))
   if (until && until < now) throw new Refusal('invalid_state', say('copyGone'))
 }
@@ -182,7 +194,8 @@ async function handingOver(signer: SignerVisit): Promise<PageAnswer> {
   const result = await orRefused(() => handOver(app, found.pass, to, whence))
   if ('faults' in result) return form(signer, found, { handOverFaults: result.faults, status: result.status })
   const { title } = found.document
-  return { html: <HandedOverPage {...signer.frame(title)} title={title} to={to.name.trim()} /> }
+  const { name } = recipientOf(result.done, found.recipient.id)
+  return { html: <HandedOverPage {...signer.frame(title)} title={title} to={name} /> }
 }
 
 /** For the script of the page: faults as JSON, each sentence in the page's language. */
@@ -191,7 +204,8 @@ async function inJson(signer: SignerVisit, action: () => Promise<Response>): Pro
     return { response: await action() }
   } catch (error) {
     if (!(error instanceof Refusal && error.reason === 'validation_failed')) throw error
-    return { response: Response.json({ faults: spokenFaults(signer, error.details) }, { status: 422 }) }
+    const faults = spokenFaults(signer, error.details)
+    return { response: Response.json({ faults }, { status: 422, headers: PRIVATE }) }
   }
 }
 
@@ -199,8 +213,8 @@ async function drafting(signer: SignerVisit): Promise<PageAnswer> {
   const { pass } = await entered(signer)
   const { csrf: _csrf, ...members } = signer.visit.form
   return inJson(signer, async () => {
-    await saveDraft(signer.visit.app, pass, members)
-    return new Response(null, { status: 204 })
+    await saveDraft(signer.visit.app, pass, members, signer.language)
+    return new Response(null, { status: 204, headers: PRIVATE })
   })
 }
 
@@ -211,16 +225,19 @@ function markNameOf(text: string | null | undefined): MarkName {
 }
 
 async function uploading(signer: SignerVisit): Promise<PageAnswer> {
-  const { pass } = await entered(signer)
+  const { pass, recipient } = await entered(signer)
   const { app, form: f, file } = signer.visit
   const name = markNameOf(f.for)
   return inJson(signer, async () => {
     if (!file) refuseFaults([{ path: name, ...say('pictureMissing') }])
-    return Response.json(await savePicture(app, pass, name, file?.bytes ?? new Uint8Array()))
+    const taken = await inTurn(app, recipient.id, () => savePicture(app, pass, name, file?.bytes ?? new Uint8Array()))
+    return Response.json(taken, { headers: PRIVATE })
   })
 }
 
-const PRIVATE = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' }
+/** Pages of ours may load it; those of a neighbouring host, to which the browser gives our cookie too, may not. */
+const OURS_ALONE = { 'cross-origin-resource-policy': 'same-origin', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' }
+const PRIVATE = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff', ...OURS_ALONE }
 
 async function picture(signer: SignerVisit): Promise<PageAnswer> {
   const { pass } = await entered(signer)
@@ -229,9 +246,10 @@ async function picture(signer: SignerVisit): Promise<PageAnswer> {
 }
 
 async function marks(signer: SignerVisit): Promise<PageAnswer> {
-  const { pass } = await entered(signer)
-  const page = Number(signer.visit.url.searchParams.get('page'))
-  const pdf = await marksOnPage(signer.visit.app, pass, Number.isInteger(page) ? page : 0)
+  const { pass, recipient } = await entered(signer)
+  const { app, url } = signer.visit
+  const page = Number(url.searchParams.get('page'))
+  const pdf = await inTurn(app, recipient.id, () => marksOnPage(app, pass, Number.isInteger(page) ? page : 0))
   if (pdf === undefined) return { response: new Response(null, { status: 204, headers: PRIVATE }) }
   return {
     response: new Response(pdf as Uint8Array<ArrayBuffer>, { headers: { 'content-type': 'application/pdf', ...PRIVATE } }),
@@ -239,13 +257,17 @@ async function marks(signer: SignerVisit): Promise<PageAnswer> {
 }
 
 async function pages(signer: SignerVisit): Promise<PageAnswer> {
-  const { pass } = await entered(signer)
-  return { response: Response.json(await pageSizes(signer.visit.app, pass), { headers: PRIVATE }) }
+  const { pass, recipient } = await entered(signer)
+  const { app } = signer.visit
+  const sizes = await inTurn(app, recipient.id, () => pageSizes(app, pass))
+  return { response: Response.json(sizes, { headers: PRIVATE }) }
 }
 
 async function file(signer: SignerVisit): Promise<PageAnswer> {
   const { document } = await entered(signer)
-  return { response: await fileAnswer(signer.visit.app, signer.visit.request, versionOf(document, undefined)) }
+  const response = await fileAnswer(signer.visit.app, signer.visit.request, versionOf(document, undefined))
+  for (const [name, value] of Object.entries(OURS_ALONE)) response.headers.set(name, value)
+  return { response }
 }
 
 async function opening(signer: SignerVisit): Promise<PageAnswer> {
@@ -262,7 +284,9 @@ async function opening(signer: SignerVisit): Promise<PageAnswer> {
 
 async function greeting(signer: SignerVisit): Promise<PageAnswer> {
   const { app, params } = signer.visit
-  return landing(signer, await opened(signer, () => openLink(app, params.token ?? '')), [], 200)
+  const found = await opened(signer, () => openLink(app, params.token ?? ''))
+  const faults = isCodeLocked(found.recipient) ? [{ path: 'accessCode', ...say('codeLocked') }] : []
+  return landing(signer, found, faults, 200)
 }
 
 type Handler = (signer: SignerVisit) => Promise<PageAnswer>
@@ -271,6 +295,7 @@ const route = (method: PageRoute['method'], path: string, run: Handler): PageRou
   method,
   path,
   access: 'link',
+  refused: refusedPage,
   run: (visit: Visit) => signerPage(visit, run),
 })
 

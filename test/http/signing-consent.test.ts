@@ -1,0 +1,75 @@
+/** What is agreed to is what was shown, to the letter, and that is what the record holds. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { sha256Hex } from '../../src/lib/token.ts'
+import { saveOrganisation } from '../../src/settings/organisation.ts'
+import { formsOf, type Page } from '../support/browser-less.ts'
+import { ADA, SIGNATURE } from '../support/sample.ts'
+import { openLinkAs, sentDocument } from '../support/story.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+const one = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
+const signed = { signature: 'Ada', consent: 'on' }
+const formOf = (page: Page) => formsOf(page.html).find(f => f.action.endsWith('/finish'))?.values ?? {}
+const isTicked = (page: Page) => formOf(page).consent === 'on'
+
+/** SHA-256 of the paragraphs as they stand on the page. */
+function shownHash({ html }: Page): string {
+  const [, inner = ''] = /<div class="consent small">(.*?)<\/div>/s.exec(html) ?? []
+  const paragraphs = [...inner.matchAll(/<p>(.*?)<\/p>/gs)].map(([, text = '']) => text.replaceAll('&amp;', '&'))
+  return sha256Hex(paragraphs.join('\n'))
+}
+
+async function rename(name: string): Promise<void> {
+  await t.app.write(
+    tx => saveOrganisation(tx, { name, contact: 'office@acme.example', timeZone: 'UTC', language: 'en' }),
+    'quietly',
+  )
+}
+
+async function recordOf(id: string) {
+  const { events } = (await t.api('GET', `/documents/${id}/audit`)).body
+  return events.find((e: { type: string }) => e.type === 'recipient.signed')?.data
+}
+
+test('a text that changed while the page was open is not agreed to; the new one is shown, unticked, and recorded as shown', async () => {
+  await rename('Acme & Sons')
+  const id = await sentDocument(t, one)
+  const { visitor, page } = await openLinkAs(t, ADA.email)
+  await visitor.post(`${page.url}/draft`, { csrf: formOf(page).csrf ?? '', consent: 'on' })
+  expect(isTicked(await visitor.get(page.url))).toBe(true)
+  await rename('Somebody Else & Sons')
+  const refused = await visitor.submit(page, signed, '/finish')
+  expect([refused.status, await recordOf(id)]).toEqual([409, undefined])
+  const reloaded = await visitor.get(page.url)
+  expect([isTicked(reloaded), shownHash(reloaded) === shownHash(page)]).toEqual([false, false])
+  expect((await visitor.submit(reloaded, signed, '/finish')).status).toBe(200)
+  expect((await recordOf(id)).consentSha256).toBe(shownHash(reloaded))
+})
+
+test('a box ticked under another text is not ticked under this one', async () => {
+  const id = await sentDocument(t, one)
+  const { visitor, page } = await openLinkAs(t, ADA.email)
+  await visitor.post(`${page.url}/draft`, { csrf: formOf(page).csrf ?? '', consent: 'on' })
+  await rename('Somebody Else')
+  expect(isTicked(await visitor.get(page.url))).toBe(false)
+  await rename('Signet')
+  await visitor.post(`${page.url}/draft`, { csrf: formOf(page).csrf ?? '', consent: '' })
+  expect(isTicked(await visitor.get(page.url))).toBe(false)
+  expect(await recordOf(id)).toBeUndefined()
+})
+
+test('a page shown in one language is not finished in another', async () => {
+  const id = await sentDocument(t, one)
+  const { visitor, page } = await openLinkAs(t, ADA.email)
+  const { action = '', values = {} } = formsOf(page.html).find(f => f.action.endsWith('/finish')) ?? {}
+  const elsewhere = await visitor.post(action, { ...values, ...signed }, { 'accept-language': 'fr' })
+  expect([elsewhere.status, await recordOf(id)]).toEqual([409, undefined])
+  expect((await visitor.post(action, { ...values, ...signed })).status).toBe(200)
+  expect(await recordOf(id)).toMatchObject({ language: 'en', consentSha256: shownHash(page) })
+})
