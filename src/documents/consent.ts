@@ -25,6 +25,10 @@ export function consentMark({ version, sha256 }: Consent): string {
   return `${version}.${sha256}`
 }
 
+export function isConsentMark(text: string): boolean {
+  return /^[\w-]{1,20}\.[0-9a-f]{64}$/.test(text)
+}
+
 export function intentText(role: Role, language: Language): string {
   return wordsOf(language).act.intent[role]
 }

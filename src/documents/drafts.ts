@@ -1,7 +1,6 @@
 /** What a recipient has entered and not yet finished, kept on the server so that it survives a reload, another window and a lost connection. */
 import type * as core from '../core/document.ts'
 import { isFilledByService, isMark, limitOf } from '../core/field.ts'
-import type { Language } from '../core/language.ts'
 import { MARK_KINDS, MARK_NAMES, type MarkName, markMembers } from '../core/mark.ts'
 import { type Fault, faultRefusal, Refusal, refuseFaults } from '../core/refusal.ts'
 import { mustAct } from '../core/routing.ts'
@@ -9,8 +8,7 @@ import { say } from '../core/saying.ts'
 import { cleanText } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import type { App } from '../ports.ts'
-import { organisation } from '../settings/organisation.ts'
-import { consentMark, consentText } from './consent.ts'
+import { isConsentMark } from './consent.ts'
 import { demandTheirs, type Opened, openPass } from './link.ts'
 import { draftOf, dropOtherMarkContents, keepMarkContent, markContent, saveDraftEntries } from './mark-queries.ts'
 import { cleanedPicture, inkFaultOf } from './marks.ts'
@@ -32,7 +30,7 @@ export function valuesOf({ fields }: core.Recipient, values: Record<string, stri
 }
 
 /** Keeps those of the form's members that can be kept. Throws `validation_failed` with the faults of the others when all else is stored. */
-export async function saveDraft(app: App, pass: string, entered: Record<string, string>, language: Language): Promise<void> {
+export async function saveDraft(app: App, pass: string, entered: Record<string, string>): Promise<void> {
   const opened = await openPass(app, pass)
   const { recipient } = opened
   demandDrafting(opened)
@@ -44,7 +42,6 @@ export async function saveDraft(app: App, pass: string, entered: Record<string, 
     if (fault) faults.push(fault)
     else kept[name] = value
   }
-  if (kept.consent === 'on') kept.consent = await consentNow(app, language)
   await app.write(async tx => {
     await demandStillDrafting(tx, opened)
     await saveDraftEntries(tx, recipient.id, kept)
@@ -65,12 +62,6 @@ async function demandStillDrafting(tx: Tx, { document, recipient }: Opened): Pro
   demandDrafting({ document: now, recipient: demandTheirs(now, recipient) })
 }
 
-/** A ticked box is kept as agreement to this very text: shown another one, it is not ticked. */
-async function consentNow(app: App, language: Language): Promise<string> {
-  const { name, contact } = await organisation(app.db)
-  return consentMark(consentText(name, contact, language))
-}
-
 function judge(app: App, recipient: core.Recipient, name: string, value: string): Fault | 'unknown' | undefined {
   for (const mark of MARK_NAMES) {
     const { text, kind, ink } = markMembers(mark)
@@ -78,7 +69,8 @@ function judge(app: App, recipient: core.Recipient, name: string, value: string)
     if (name === kind) return MARK_KINDS.some(known => known === value) ? undefined : 'unknown'
     if (name === ink) return value === '' ? undefined : inkFaultOf(mark, value)
   }
-  if (name === 'consent') return value === 'on' || value === '' ? undefined : 'unknown'
+  // Kept as agreement to the very text that was shown: shown another one, the box is not ticked.
+  if (name === 'consent') return value === '' || isConsentMark(value) ? undefined : 'unknown'
   const field = recipient.fields.find(f => name === `fields.${f.id}`)
   if (!field || field.readOnly || isMark(field.type) || isFilledByService(field.type)) return 'unknown'
   const limit = limitOf(field)

@@ -41,7 +41,7 @@ test('a text that changed while the page was open is not agreed to; the new one 
   await rename('Acme & Sons')
   const id = await sentDocument(t, one)
   const { visitor, page } = await openLinkAs(t, ADA.email)
-  await visitor.post(`${page.url}/draft`, { csrf: formOf(page).csrf ?? '', consent: 'on' })
+  await visitor.post(`${page.url}/draft`, { csrf: formOf(page).csrf ?? '', consent: formOf(page).consentVersion ?? '' })
   expect(isTicked(await visitor.get(page.url))).toBe(true)
   await rename('Somebody Else & Sons')
   const refused = await visitor.submit(page, signed, '/finish')
@@ -55,8 +55,12 @@ test('a text that changed while the page was open is not agreed to; the new one 
 test('a box ticked under another text is not ticked under this one', async () => {
   const id = await sentDocument(t, one)
   const { visitor, page } = await openLinkAs(t, ADA.email)
-  await visitor.post(`${page.url}/draft`, { csrf: formOf(page).csrf ?? '', consent: 'on' })
+  const ticked = { csrf: formOf(page).csrf ?? '', consent: formOf(page).consentVersion ?? '' }
+  await visitor.post(`${page.url}/draft`, ticked)
   await rename('Somebody Else')
+  expect(isTicked(await visitor.get(page.url))).toBe(false)
+  // On the page that was open before.
+  await visitor.post(`${page.url}/draft`, ticked)
   expect(isTicked(await visitor.get(page.url))).toBe(false)
   await rename('Signet')
   await visitor.post(`${page.url}/draft`, { csrf: formOf(page).csrf ?? '', consent: '' })

@@ -80,7 +80,7 @@ export function consentEntry(words: ClientWords): Entry {
     control: () => box,
     isFilled: () => box.checked,
     fault: () => (box.checked ? entry.refusal : words.agree),
-    members: () => ({ consent: box.checked ? 'on' : '' }),
+    members: () => ({ consent: box.checked ? box.value : '' }),
     refusal: refusalOf('consent'),
   }
   return entry

@@ -293,7 +293,15 @@ function Consent({ consent, words, faults }: SigningProps) {
       </div>
       <Fault name="consent" faults={faults} />
       <label class="tick" for="consent">
-        <input id="consent" name="consent" type="checkbox" required checked={consent.given} {...described('consent', faults)} />
+        <input
+          id="consent"
+          name="consent"
+          type="checkbox"
+          value={consent.version}
+          required
+          checked={consent.given}
+          {...described('consent', faults)}
+        />
         <span>{words.form.consent}</span>
       </label>
     </div>

@@ -58,7 +58,7 @@ export async function signingProps({ visit, language }: SignerVisit, { document,
   const entries = isWhole(form) ? { ...draft, ...form } : draft
   const consent = consentText(name, contact, language)
   // Told as a whole form tells it, or as a draft keeps it.
-  const given = isWhole(form) ? form.consent === 'on' : draft.consent === consentMark(consent)
+  const given = isWhole(form) ? Boolean(form.consent) : draft.consent === consentMark(consent)
   const day = isoDay(app.now(), timeZone)
   const asked = marksAskedOf(recipient)
   return {

@@ -169,7 +169,7 @@ async function finishing(signer: SignerVisit): Promise<PageAnswer> {
   const act: Entered = {
     values: valuesIn(f),
     marks: { signature: markIn(f, 'signature'), initials: markIn(f, 'initials') },
-    consent: f.consent === 'on',
+    consent: Boolean(f.consent),
     consentVersion: f.consentVersion ?? '',
     shownSha256: f.sha256 ?? '',
     language: signer.language,
@@ -213,7 +213,7 @@ async function drafting(signer: SignerVisit): Promise<PageAnswer> {
   const { pass } = await entered(signer)
   const { csrf: _csrf, ...members } = signer.visit.form
   return inJson(signer, async () => {
-    await saveDraft(signer.visit.app, pass, members, signer.language)
+    await saveDraft(signer.visit.app, pass, members)
     return new Response(null, { status: 204, headers: PRIVATE })
   })
 }
