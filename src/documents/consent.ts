@@ -11,7 +11,7 @@ export interface Consent {
 }
 
 /** Of the text in all languages: a changed text gets a new one. */
-const VERSION = '2026-11-1'
+const VERSION = '2026-11-2'
 
 /** What is agreed to before signing. The hash is that of the paragraphs as they are shown, in their language. */
 export function consentText(organisation: string, contact: string | undefined, language: Language): Consent {

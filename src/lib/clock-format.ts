@@ -14,7 +14,8 @@ function inZone(moment: Date, timeZone: string, language: string): string {
     year: 'numeric',
   })
   const clock = new Intl.DateTimeFormat(tagOf(language), { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  return `${parts.format(moment)}, ${clock.format(moment)}`
+  const comma = language.startsWith('ar') ? '،' : ','
+  return `${parts.format(moment)}${comma} ${clock.format(moment)}`
 }
 
 /** English as it is written in Europe, the day first. */

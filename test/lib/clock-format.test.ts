@@ -10,6 +10,10 @@ test('UTC first, and the zone behind it with its name', () => {
   )
 })
 
+test('in Arabic the comma is the Arabic one', () => {
+  expect(readableTime(at('2026-11-20T17:25:00.000Z'), 'UTC', 'ar')).toContain('2026، 17:25')
+})
+
 test('midnight is 00:00 of the new day', () => {
   expect(readableTime(at('2026-12-31T23:59:59.999Z'))).toBe('31 December 2026, 23:59 UTC')
   expect(readableTime(at('2027-01-01T00:00:00.000Z'))).toBe('1 January 2027, 00:00 UTC')

@@ -347,8 +347,8 @@ export function DonePage(props: DoneProps) {
             <p>{done.waitingFor}</p>
             <ul>
               {waitingFor.map(name => (
-                <li key={name} dir="auto">
-                  {name}
+                <li key={name}>
+                  <bdi>{name}</bdi>
                 </li>
               ))}
             </ul>
