@@ -3,9 +3,9 @@ import type { ActWords } from './act-en.ts'
 
 export const actEs: ActWords = {
   consent: ask => [
-    'Acepto recibir, firmar y conservar este documento en forma electrónica en lugar de en papel. Mi firma electrónica tiene por objeto obligarme igual que una hecha a mano.',
-    `Puedo pedir a ${ask}, sin coste alguno, una copia en papel o la posibilidad de firmar en papel en su lugar. Mientras no haya terminado, puedo retirar este consentimiento rechazando el documento más abajo. El consentimiento vale solo para este documento.`,
-    'Para leer y conservar el documento necesito una dirección de correo electrónico, un navegador web y un programa que muestre archivos PDF. Cuando todos hayan terminado, se me envía por correo electrónico una copia del documento sellado.',
+    'Acepto recibir, firmar y conservar este documento en forma electrónica en lugar de en papel. Con mi firma electrónica quiero obligarme igual que con una firma manuscrita.',
+    `Puedo pedir a ${ask}, sin coste alguno, una copia en papel o la posibilidad de firmar en papel. Mientras no haya terminado, puedo retirar este consentimiento rechazando el documento más abajo. Este consentimiento vale solo para este documento.`,
+    'Para leer y conservar el documento necesito una dirección de correo electrónico, un navegador web y un programa que muestre archivos PDF. Cuando todos hayan terminado, se me enviará por correo electrónico una copia del documento sellado.',
   ],
   failure: {
     notFound: 'No encontrado',

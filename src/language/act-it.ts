@@ -3,9 +3,9 @@ import type { ActWords } from './act-en.ts'
 
 export const actIt: ActWords = {
   consent: ask => [
-    'Accetto di ricevere, firmare e conservare questo documento in forma elettronica anziché su carta. La mia firma elettronica è intesa a vincolarmi come una firma a mano.',
-    `Posso chiedere a ${ask}, gratuitamente, una copia su carta o la possibilità di firmare invece su carta. Finché non ho concluso, posso revocare questo consenso rifiutando qui sotto. Il consenso vale solo per questo documento.`,
-    'Per leggere e conservare il documento mi servono un indirizzo e-mail, un browser web e un programma che mostri i file PDF. Quando tutti hanno concluso, mi viene inviata per e-mail una copia del documento sigillato.',
+    'Accetto di ricevere, firmare e conservare questo documento in forma elettronica anziché su carta. Con la mia firma elettronica intendo vincolarmi come con una firma autografa.',
+    `Posso chiedere a ${ask}, gratuitamente, una copia cartacea o la possibilità di firmare su carta. Finché non ho concluso, posso revocare questo consenso rifiutando il documento qui sotto. Questo consenso vale solo per questo documento.`,
+    'Per leggere e conservare il documento mi servono un indirizzo e-mail, un browser web e un programma che mostri i file PDF. Quando tutti avranno concluso, mi sarà inviata per e-mail una copia del documento sigillato.',
   ],
   failure: {
     notFound: 'Non trovato',

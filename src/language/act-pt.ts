@@ -3,8 +3,8 @@ import type { ActWords } from './act-en.ts'
 
 export const actPt: ActWords = {
   consent: ask => [
-    'Aceito receber, assinar e conservar este documento por via eletrónica em vez de em papel. A minha assinatura eletrónica destina-se a vincular-me tal como uma feita à mão.',
-    `Posso pedir a ${ask}, sem encargos, uma cópia em papel ou a possibilidade de assinar antes em papel. Enquanto não terminar, posso retirar este consentimento recusando mais abaixo. O consentimento aplica-se apenas a este documento.`,
+    'Aceito receber, assinar e conservar este documento por via eletrónica em vez de em papel. Com a minha assinatura eletrónica, pretendo vincular-me tal como com uma assinatura manuscrita.',
+    `Posso pedir a ${ask}, sem encargos, uma cópia em papel ou a possibilidade de assinar em papel. Enquanto não terminar, posso retirar este consentimento recusando o documento mais abaixo. Este consentimento aplica-se apenas a este documento.`,
     'Para ler e conservar o documento, preciso de um endereço de e-mail, de um navegador Web e de um programa que mostre ficheiros PDF. Quando todos tiverem terminado, é-me enviada por e-mail uma cópia do documento selado.',
   ],
   failure: {

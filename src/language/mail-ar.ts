@@ -1,14 +1,12 @@
 /** Arabic: the mails. No sentence needs the gender of a person; sentences begin with an Arabic letter, which decides their direction (UAX 9, P2). */
 import type { MailWords } from './mail-en.ts'
-
-/** In the direction of its own letters, so that its full stops and brackets stay with it in plain text: FIRST STRONG ISOLATE … (UAX 9, 2.4). */
-const apart = (text: string) => `\u2068${text}\u2069`
+import { apart } from './sayings-ar.ts'
 
 const quoted = (title: string) => `«${apart(title)}»`
 
 export const mailAr: MailWords = {
   greeting: name => `مرحبًا ${apart(name)}،`,
-  theirMessage: 'رسالة المرسل إليك:',
+  theirMessage: 'رسالة إليك من المرسل:',
   reasonGiven: 'السبب المذكور:',
   open: 'فتح المستند',
   noAccount: 'يفتح الرابط المستند في متصفح الويب لديك. ولا حاجة إلى حساب.',
@@ -41,10 +39,10 @@ export const mailAr: MailWords = {
   completed: {
     subject: title => `اكتمل: ${title}`,
     everyone: title =>
-      `أنهى الجميع ما عليهم في المستند ${quoted(title)}. والمستند مختوم الآن بتوقيع رقمي، بحيث يمكن كشف أي تغيير لاحق. وتبيّن صفحاته الأخيرة من وقّع ومتى.`,
+      `أنهى الجميع ما عليهم في المستند ${quoted(title)}. والمستند مختوم الآن بختم إلكتروني، بحيث يمكن كشف أي تغيير لاحق. وتبيّن صفحاته الأخيرة من وقّع ومتى.`,
     attached: 'ملف PDF المختوم مرفق. يُرجى الاحتفاظ به.',
-    tooLarge: 'ملف PDF المختوم أكبر من أن يُرسل بالبريد: يُرجى تنزيله بالرابط أدناه.',
-    thirtyDays: 'يمكنك تنزيله بالرابط أدناه لمدة 30 يومًا.',
+    tooLarge: 'ملف PDF المختوم أكبر من أن يُرسل بالبريد الإلكتروني: يُرجى تنزيله من الرابط أدناه.',
+    thirtyDays: 'يمكنك تنزيله من الرابط أدناه لمدة 30 يومًا.',
     open: 'فتح المستند المختوم',
   },
   declined: {
@@ -63,21 +61,21 @@ export const mailAr: MailWords = {
     ask: whom => `إذا بقيت لديك رغبة في التوقيع، فيُرجى التواصل مع ${apart(whom)}.`,
   },
   handedOver: {
-    subject: title => `سُلّم إلى شخص آخر: ${title}`,
+    subject: title => `أُحيل إلى شخص آخر: ${title}`,
     has: (from, to, title) =>
-      `سُلّم المستند ${quoted(title)} من ${apart(from)} إلى ${apart(to)}. ولم يعد الرابط الأول المرسل بالبريد يعمل، وأُرسل رابط جديد بالبريد إلى الشخص الآخر.`,
+      `أُحيل المستند ${quoted(title)} من ${apart(from)} إلى ${apart(to)}. ولم يعد الرابط الأول يعمل، وأُرسل رابط جديد بالبريد الإلكتروني إلى ${apart(to)}.`,
     notMeant: 'إذا لم يناسبك ذلك، يمكنك إلغاء المستند.',
   },
   codeLocked: {
-    subject: title => `رمز الدخول خاطئ مرات كثيرة: ${title}`,
+    subject: title => `محاولات خاطئة كثيرة لرمز الدخول: ${title}`,
     has: (name, title) =>
       `أُدخل رمز الدخول إلى المستند ${quoted(title)} خطأً مرات كثيرة عبر الرابط الخاص بالطرف ${apart(name)}. ولم تعد تُقبل أي محاولة أخرى.`,
     whatToDo:
-      'يُرجى سؤال هذا الشخص هل كانت المحاولات منه. فإن كانت منه، فيُرجى إبلاغه الرمز مرة أخرى وتذكيره بالمستند: فذلك يتيح محاولات جديدة.',
+      'يُرجى سؤال هذا الشخص هل كانت المحاولات منه. فإن كانت منه، فيُرجى إبلاغه بالرمز مرة أخرى وتذكيره بالمستند: فذلك يتيح محاولات جديدة.',
   },
   foot: {
-    sentFor: organisation => `أُرسل هذا البريد عبر Signet باسم ${apart(organisation)}.`,
-    questions: contact => `هل لديك أسئلة؟ للاتصال: ${apart(contact)}.`,
-    notBinding: environment => `هذا البريد من البيئة «${apart(environment)}»: لا يُقصد بأي شيء يُوقَّع هنا إلزام أحد.`,
+    sentFor: organisation => `أُرسلت هذه الرسالة عبر Signet باسم ${apart(organisation)}.`,
+    questions: contact => `هل لديك أسئلة؟ للاستفسار: ${apart(contact)}.`,
+    notBinding: environment => `هذه الرسالة من البيئة «${apart(environment)}»: لا يُقصد بأي شيء يُوقَّع هنا إلزام أحد.`,
   },
 }

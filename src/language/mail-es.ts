@@ -23,9 +23,9 @@ export const mailEs: MailWords = {
   },
   reminder: {
     subject: {
-      signer: title => `Recordatorio; por favor, firme: ${title}`,
-      approver: title => `Recordatorio; por favor, apruebe: ${title}`,
-      viewer: title => `Recordatorio; por favor, lea: ${title}`,
+      signer: title => `Recordatorio para firmar: ${title}`,
+      approver: title => `Recordatorio para aprobar: ${title}`,
+      viewer: title => `Recordatorio para leer: ${title}`,
     },
     waits: {
       signer: (organisation, title) => `${organisation} sigue esperando que usted firme «${title}».`,
@@ -36,9 +36,9 @@ export const mailEs: MailWords = {
   completed: {
     subject: title => `Completado: ${title}`,
     everyone: title =>
-      `Todos han terminado con «${title}». Una firma digital sella ahora el documento, de modo que puedan detectarse cambios posteriores. Sus últimas páginas indican quién firmó y cuándo.`,
+      `Todos han terminado su parte en «${title}». Un sello electrónico protege ahora el documento, de modo que se puede detectar cualquier cambio posterior. Sus últimas páginas indican quién firmó y cuándo.`,
     attached: 'El PDF sellado va adjunto. Por favor, consérvelo.',
-    tooLarge: 'El PDF sellado es demasiado grande para un correo: por favor, descárguelo con el enlace de abajo.',
+    tooLarge: 'El PDF sellado es demasiado grande para enviarlo por correo: por favor, descárguelo con el enlace de abajo.',
     thirtyDays: 'Puede descargarlo con el enlace de abajo durante 30 días.',
     open: 'Abrir el documento sellado',
   },
@@ -53,17 +53,17 @@ export const mailEs: MailWords = {
   },
   expired: {
     subject: title => `Caducado: ${title}`,
-    inTime: title => `El documento «${title}» no fue firmado a tiempo por todos y ha caducado. Sus enlaces ya no funcionan.`,
-    ask: whom => `Si todavía desea firmar, por favor, diríjase a ${whom}.`,
+    inTime: title => `No todos firmaron «${title}» a tiempo y el documento ha caducado. Sus enlaces ya no funcionan.`,
+    ask: whom => `Si todavía desea firmar, diríjase a ${whom}.`,
   },
   handedOver: {
     subject: title => `Traspasado: ${title}`,
     has: (from, to, title) =>
-      `${from} ha traspasado «${title}» a ${to}. El enlace enviado primero ya no funciona; se ha enviado uno nuevo por correo a ${to}.`,
-    notMeant: 'Si no lo desea, puede anular el documento.',
+      `${from} ha traspasado «${title}» a ${to}. El primer enlace enviado ya no funciona; se ha enviado uno nuevo por correo a ${to}.`,
+    notMeant: 'Si no está de acuerdo, puede anular el documento.',
   },
   codeLocked: {
-    subject: title => `Código de acceso erróneo demasiadas veces: ${title}`,
+    subject: title => `Código de acceso incorrecto demasiadas veces: ${title}`,
     has: (name, title) =>
       `El código de acceso de «${title}» se introdujo mal demasiadas veces con el enlace de ${name}. Ya no admite más intentos.`,
     whatToDo:
@@ -73,6 +73,6 @@ export const mailEs: MailWords = {
     sentFor: organisation => `Enviado por Signet en nombre de ${organisation}.`,
     questions: contact => `¿Tiene preguntas? Diríjase a ${contact}.`,
     notBinding: environment =>
-      `Este mensaje procede del entorno «${environment}»: nada de lo que se firme aquí pretende obligar a nadie.`,
+      `Este mensaje procede del entorno «${environment}»: nada de lo que se firme aquí está pensado para obligar a nadie.`,
   },
 }

@@ -24,9 +24,9 @@ export const mailIt: MailWords = {
   },
   reminder: {
     subject: {
-      signer: title => `Promemoria, si prega di firmare: ${title}`,
-      approver: title => `Promemoria, si prega di approvare: ${title}`,
-      viewer: title => `Promemoria, si prega di leggere: ${title}`,
+      signer: title => `Promemoria per la firma: ${title}`,
+      approver: title => `Promemoria per l’approvazione: ${title}`,
+      viewer: title => `Promemoria per la lettura: ${title}`,
     },
     waits: {
       signer: (organisation, title) => `${organisation} attende ancora che Lei firmi «${title}».`,
@@ -37,33 +37,31 @@ export const mailIt: MailWords = {
   completed: {
     subject: title => `Completato: ${title}`,
     everyone: title =>
-      `Tutti hanno concluso la propria parte per «${title}». Una firma digitale sigilla ora il documento, così che eventuali modifiche successive possano essere rilevate. Le sue ultime pagine indicano chi ha firmato e quando.`,
+      `Tutti hanno concluso la propria parte per «${title}». Un sigillo elettronico protegge ora il documento, così che ogni modifica successiva possa essere rilevata. Le sue ultime pagine indicano chi ha firmato e quando.`,
     attached: 'Il PDF sigillato è allegato. Per favore, lo conservi.',
-    tooLarge: 'Il PDF sigillato è troppo grande per un’e-mail: per favore, lo scarichi con il link qui sotto.',
+    tooLarge: 'Il PDF sigillato è troppo grande per essere inviato per e-mail: per favore, lo scarichi con il link qui sotto.',
     thirtyDays: 'Può scaricarlo con il link qui sotto per 30 giorni.',
     open: 'Apri il documento sigillato',
   },
   declined: {
     subject: title => `Rifiutato: ${title}`,
-    has: (name, title) =>
-      `${name ?? 'Un destinatario'} ha rifiutato «${title}». Non occorre più che qualcuno firmi il documento.`,
+    has: (name, title) => `${name ?? 'Un destinatario'} ha rifiutato «${title}». Non è più necessario firmare il documento.`,
   },
   voided: {
     subject: title => `Annullato: ${title}`,
     toSender: title => `Il documento «${title}» è stato annullato.`,
-    toRecipient: (organisation, title) => `${organisation} ha annullato «${title}». Lei non deve fare più nulla.`,
+    toRecipient: (organisation, title) => `${organisation} ha annullato «${title}». Non deve fare più nulla.`,
   },
   expired: {
     subject: title => `Scaduto: ${title}`,
-    inTime: title =>
-      `Il documento «${title}» non è stato firmato in tempo da tutti ed è scaduto. I suoi link non funzionano più.`,
+    inTime: title => `Non tutti hanno firmato «${title}» in tempo e il documento è scaduto. I relativi link non funzionano più.`,
     ask: whom => `Se desidera ancora firmare, si rivolga a ${whom}.`,
   },
   handedOver: {
-    subject: title => `Passato ad altri: ${title}`,
+    subject: title => `Passato a un’altra persona: ${title}`,
     has: (from, to, title) =>
-      `${from} ha passato «${title}» a ${to}. Il link inviato per primo non funziona più; uno nuovo è stato inviato per e-mail a ${to}.`,
-    notMeant: 'Se non lo desidera, può annullare il documento.',
+      `${from} ha passato «${title}» a ${to}. Il primo link inviato non funziona più; uno nuovo è stato inviato per e-mail a ${to}.`,
+    notMeant: 'Se non è d’accordo, può annullare il documento.',
   },
   codeLocked: {
     subject: title => `Codice di accesso errato troppe volte: ${title}`,
@@ -76,6 +74,6 @@ export const mailIt: MailWords = {
     sentFor: organisation => `Inviato da Signet per conto di ${organisation}.`,
     questions: contact => `Domande? Si rivolga a ${contact}.`,
     notBinding: environment =>
-      `Questo messaggio proviene dall’ambiente «${environment}»: nulla di ciò che si firma qui è inteso a vincolare qualcuno.`,
+      `Questo messaggio proviene dall’ambiente «${environment}»: nulla di ciò che si firma qui è destinato a vincolare qualcuno.`,
   },
 }

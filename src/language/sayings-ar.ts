@@ -10,12 +10,15 @@ export const fieldNamesAr: Record<FieldType, string> = {
   name: 'الاسم',
   email: 'البريد الإلكتروني',
   text: 'النص',
-  checkbox: 'خانة التأشير',
+  checkbox: 'خانة الاختيار',
   dropdown: 'الاختيار',
   number: 'العدد',
 }
 
-const name = ({ label, type }: Named) => label ?? fieldNamesAr[type]
+/** In the direction of its own letters, so that its full stops and brackets stay with it: FIRST STRONG ISOLATE … (UAX 9, 2.4). */
+export const apart = (text: string) => `\u2068${text}\u2069`
+
+const name = ({ label, type }: Named) => (label === undefined ? fieldNamesAr[type] : apart(label))
 
 const RULES = new Intl.PluralRules('ar')
 
@@ -76,16 +79,17 @@ const NOT_OPEN = {
 export const sayingsAr: Sayings = {
   required: field => `${name(field)}: تُرجى تعبئة هذا الحقل`,
   tooLong: (field, most) => `${name(field)}: ${atMost(most)}`,
-  notAChoice: (field, options) => `${name(field)}: يُرجى اختيار أحد هذه الخيارات: ${options.join('، ')}`,
+  notAChoice: (field, options) => `${name(field)}: يُرجى اختيار أحد هذه الخيارات: ${options.map(apart).join('، ')}`,
   notANumber: field => `${name(field)}: يُرجى إدخال عدد مثل 1250 أو 12.50`,
-  notAnEmail: field => `${name(field)}: يُرجى إدخال عنوان بريد إلكتروني مثل ada@example.com`,
+  notAnEmail: field => `${name(field)}: يُرجى إدخال عنوان بريد إلكتروني مثل ${apart('ada@example.com')}`,
   notABox: field => `${name(field)}: يجب أن تكون القيمة «true» أو «false»`,
-  untickedBox: field => `${name(field)}: يُرجى التأشير على الخانة`,
-  unprintable: characters => `في النص المُدخل أحرف ليس لدى هذه الخدمة رسم لها: ${characters}. تُرجى كتابته من دونها.`,
-  consentMissing: () => 'تُرجى الموافقة على التوقيع الإلكتروني بالتأشير على الخانة.',
-  signatureMissing: () => 'تُرجى كتابة اسمك الكامل توقيعًا لك.',
+  untickedBox: field => `${name(field)}: يُرجى تحديد الخانة`,
+  unprintable: characters =>
+    `في النص المُدخل أحرف لا تستطيع هذه الخدمة كتابتها: ${apart(characters)}. تُرجى إعادة كتابته من دونها.`,
+  consentMissing: () => 'تُرجى الموافقة على التوقيع الإلكتروني بتحديد الخانة.',
+  signatureMissing: () => 'تُرجى كتابة اسمك الكامل بوصفه توقيعك.',
   initialsMissing: () => 'تُرجى كتابة الأحرف الأولى من اسمك.',
-  drawingMissing: () => 'يُرجى الرسم أو اختيار طريقة أخرى.',
+  drawingMissing: () => 'يُرجى الرسم في الإطار أو اختيار طريقة أخرى.',
   drawingUnreadable: () => 'تعذّرت قراءة الرسم. يُرجى الرسم مرة أخرى.',
   pictureMissing: () => 'يُرجى اختيار صورة أو طريقة أخرى.',
   pictureUnreadable: () => 'لا يمكن قراءة هذا الملف كصورة. يُرجى اختيار ملف PNG أو JPEG.',
@@ -100,22 +104,22 @@ export const sayingsAr: Sayings = {
   notOpen: status => NOT_OPEN[status] ?? 'لا يمكن توقيع المستند.',
   reasonMissing: () => 'يُرجى ذكر سبب الرفض في كلمات قليلة.',
   reasonTooLong: most => `${atMost(most)}.`,
-  nothingToDecline: () => 'ليس لديك في هذا المستند شيء مفتوح يمكن رفضه.',
-  nameMissing: () => 'يُرجى إدخال اسم الشخص الذي سيُسلَّم إليه المستند.',
-  addressWrong: () => 'يُرجى إدخال عنوان بريد إلكتروني مثل ada@example.com.',
+  nothingToDecline: () => 'ليس لديك في هذا المستند شيء معلّق يمكن رفضه.',
+  nameMissing: () => 'يُرجى إدخال اسم الشخص الذي سيُحال إليه المستند.',
+  addressWrong: () => `يُرجى إدخال عنوان بريد إلكتروني مثل ${apart('ada@example.com')}.`,
   sameAddress: () => 'يُرجى تحديد شخص آخر: هذا عنوانك أنت.',
   takenAddress: () => 'هذا الشخص من موقّعي هذا المستند أصلًا. يُرجى تحديد شخص آخر.',
   handOverForbidden: () => 'يريد المرسل ألا يقوم بذلك أحد سواك. يمكنك التوقيع، أو الرفض مع ذكر السبب.',
-  nothingToHandOver: () => 'ليس لديك في هذا المستند شيء مفتوح يمكن تسليمه إلى غيرك.',
+  nothingToHandOver: () => 'ليس لديك في هذا المستند شيء معلّق تمكن إحالته إلى غيرك.',
   linkUnknown: () => 'هذا الرابط غير صالح. يُرجى استعمال الرابط الوارد في آخر رسالة، أو سؤال الشخص الذي أرسله إليك.',
   openByMail: () => 'يُرجى فتح المستند بالرابط الوارد في بريدك؛ فهذه الصفحة تخص متصفحًا آخر أو بقيت مفتوحة وقتًا طويلًا.',
-  tooManyLinks: () => 'فُتحت من هنا روابط غير صالحة كثيرة. يُرجى الانتظار دقيقة واحدة.',
+  tooManyLinks: () => 'فُتحت من هنا روابط كثيرة غير صالحة. يُرجى الانتظار دقيقة واحدة.',
   withdrawn: () => 'ألغى المرسل هذا المستند. ولم يبق شيء للتوقيع.',
   expired: () => 'انتهت مهلة توقيع هذا المستند. يُرجى التوجه إلى المرسل ليرسله مرة أخرى.',
   declined: () => 'رُفض هذا المستند. ولم يبق شيء للتوقيع.',
-  copyGone: () => 'اكتمل المستند قبل أكثر من 30 يومًا ولم يعد متاحًا هنا. وقد أُرسلت إليك النسخة المختومة بالبريد.',
+  copyGone: () => 'اكتمل المستند قبل أكثر من 30 يومًا ولم يعد متاحًا هنا. وقد أُرسلت إليك النسخة المختومة بالبريد الإلكتروني.',
   codeMissing: () => 'يُرجى إدخال رمز الدخول.',
-  codeWrong: triesLeft => `رمز الدخول هذا غير صحيح. بقيت ${countedAr(triesLeft, TRIES)}.`,
+  codeWrong: triesLeft => `رمز الدخول هذا غير صحيح. بقيت لك ${countedAr(triesLeft, TRIES)}.`,
   codePause: seconds => `يُرجى الانتظار ${countedAr(seconds, SECONDS_AR)} قبل تجربة رمز الدخول مرة أخرى.`,
   codeLocked: () => 'أُدخل رمز الدخول خطأً مرات كثيرة. وقد أُبلغ المرسل؛ يُرجى التوجه إليه ليرسل المستند مرة أخرى.',
   foreignForm: () => 'لم يُرسل هذا النموذج من صفحتنا نفسها. يُرجى الرجوع وإعادة تحميل الصفحة والمحاولة مرة أخرى.',

@@ -38,17 +38,17 @@ export const sayingsEs: Sayings = {
   notABox: field => `${name(field)}: el valor debe ser «true» o «false»`,
   untickedBox: field => `${name(field)}: por favor, marque la casilla`,
   unprintable: characters =>
-    `Lo que ha introducido contiene caracteres que este servicio no sabe escribir: ${characters}. Por favor, escríbalo sin ellos.`,
+    `Lo que ha introducido contiene caracteres que este servicio no puede representar: ${characters}. Por favor, vuelva a escribirlo sin ellos.`,
   consentMissing: () => 'Por favor, acepte firmar electrónicamente marcando la casilla.',
   signatureMissing: () => 'Por favor, escriba su nombre completo como firma.',
   initialsMissing: () => 'Por favor, escriba sus iniciales.',
-  drawingMissing: () => 'Por favor, dibuje o elija otra manera.',
+  drawingMissing: () => 'Por favor, dibuje en el recuadro o elija otra forma.',
   drawingUnreadable: () => 'No se pudo leer el dibujo. Por favor, dibuje de nuevo.',
-  pictureMissing: () => 'Por favor, elija una imagen o elija otra manera.',
+  pictureMissing: () => 'Por favor, elija una imagen u otra forma.',
   pictureUnreadable: () => 'Este archivo no se puede leer como imagen. Por favor, elija un archivo PNG o JPEG.',
   pictureTooLarge: megabytes => `Esta imagen es demasiado grande. Por favor, elija una de ${megabytes} MB como máximo.`,
   pictureEmpty: () =>
-    'No se encontró tinta en esta imagen. Por favor, tómela de nuevo más de cerca, sobre papel blanco y con buena luz.',
+    'No se encontró tinta en esta imagen. Por favor, tome la foto de nuevo, más de cerca, sobre papel blanco y con buena luz.',
   markTooLong: most => `Por favor, use como máximo ${counted(most, 'carácter', 'caracteres')}.`,
   documentChanged: () => 'El documento que se le mostró no es el que se va a firmar. Por favor, vuelva a cargar la página.',
   consentChanged: () =>
@@ -63,7 +63,7 @@ export const sayingsEs: Sayings = {
   nameMissing: () => 'Por favor, introduzca el nombre de la persona a quien traspasa el documento.',
   addressWrong: () => 'Por favor, introduzca una dirección de correo electrónico, por ejemplo ada@example.com.',
   sameAddress: () => 'Por favor, indique a otra persona: esta es su propia dirección.',
-  takenAddress: () => 'Esta persona ya firma este documento. Por favor, indique a otra.',
+  takenAddress: () => 'Esta persona ya está entre los firmantes de este documento. Por favor, indique a otra.',
   handOverForbidden: () =>
     'El remitente quiere que solo usted lo haga. Puede firmar, o rechazar el documento indicando el motivo.',
   nothingToHandOver: () => 'En este documento no tiene nada pendiente que pueda traspasar.',
@@ -71,12 +71,12 @@ export const sayingsEs: Sayings = {
     'Este enlace no es válido. Por favor, use el enlace del último correo o pregunte a la persona que se lo envió.',
   openByMail: () =>
     'Por favor, abra el documento con el enlace de su correo; esta página pertenece a otro navegador o lleva demasiado tiempo abierta.',
-  tooManyLinks: () => 'Se han abierto desde aquí demasiados enlaces que no son válidos. Por favor, espere un minuto.',
+  tooManyLinks: () => 'Se han abierto desde aquí demasiados enlaces no válidos. Por favor, espere un minuto.',
   withdrawn: () => 'El remitente ha anulado este documento. Ya no hay nada que firmar.',
   expired: () => 'El plazo para firmar este documento ha terminado. Por favor, pida al remitente que lo envíe de nuevo.',
   declined: () => 'Este documento ha sido rechazado. Ya no hay nada que firmar.',
   copyGone: () =>
-    'El documento se completó hace más de 30 días y ya no se ofrece aquí. La copia sellada se le envió por correo electrónico.',
+    'El documento se completó hace más de 30 días y ya no está disponible aquí. La copia sellada se le envió por correo electrónico.',
   codeMissing: () => 'Por favor, introduzca el código de acceso.',
   codeWrong: triesLeft =>
     `Este código de acceso no es correcto. ${triesLeft === 1 ? 'Le queda un intento' : `Le quedan ${triesLeft} intentos`}.`,

@@ -32,27 +32,27 @@ const NOT_OPEN = {
 export const sayingsIt: Sayings = {
   required: field => `${name(field)}: compili questo campo`,
   tooLong: (field, most) => `${name(field)}: usi al massimo ${counted(most, 'carattere', 'caratteri')}`,
-  notAChoice: (field, options) => `${name(field)}: scelga una di queste possibilità: ${options.join(', ')}`,
+  notAChoice: (field, options) => `${name(field)}: scelga una di queste opzioni: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: inserisca un numero, ad esempio 1250 o 12,50`,
   notAnEmail: field => `${name(field)}: inserisca un indirizzo e-mail, ad esempio ada@example.com`,
   notABox: field => `${name(field)}: il valore deve essere «true» o «false»`,
   untickedBox: field => `${name(field)}: selezioni la casella`,
   unprintable: characters =>
-    `Quanto ha inserito contiene caratteri che questo servizio non sa scrivere: ${characters}. Per favore, lo scriva senza di essi.`,
+    `Quanto ha inserito contiene caratteri che questo servizio non può riprodurre: ${characters}. Per favore, lo riscriva senza di essi.`,
   consentMissing: () => 'Per favore, accetti di firmare elettronicamente selezionando la casella.',
   signatureMissing: () => 'Per favore, scriva il Suo nome completo come firma.',
   initialsMissing: () => 'Per favore, scriva le Sue iniziali.',
-  drawingMissing: () => 'Per favore, disegni oppure scelga un altro modo.',
+  drawingMissing: () => 'Per favore, disegni nel riquadro oppure scelga un altro modo.',
   drawingUnreadable: () => 'Non è stato possibile leggere il disegno. Per favore, disegni di nuovo.',
   pictureMissing: () => 'Per favore, scelga un’immagine oppure un altro modo.',
   pictureUnreadable: () => 'Questo file non può essere letto come immagine. Per favore, scelga un file PNG o JPEG.',
   pictureTooLarge: megabytes => `Questa immagine è troppo grande. Per favore, ne scelga una di al massimo ${megabytes} MB.`,
   pictureEmpty: () =>
-    'In questa immagine non è stato trovato inchiostro. Per favore, la scatti di nuovo più da vicino, su carta bianca e con una buona luce.',
+    'In questa immagine non è stato trovato inchiostro. Per favore, scatti di nuovo la foto, più da vicino, su carta bianca e con una buona luce.',
   markTooLong: most => `Per favore, usi al massimo ${counted(most, 'carattere', 'caratteri')}.`,
   documentChanged: () => 'Il documento che Le è stato mostrato non è quello da firmare. Per favore, ricarichi la pagina.',
   consentChanged: () =>
-    'Il testo che ha accettato nel frattempo è cambiato. Per favore, ricarichi la pagina e lo legga di nuovo.',
+    'Nel frattempo il testo che ha accettato è cambiato. Per favore, ricarichi la pagina e lo legga di nuovo.',
   notOpened: () => 'Per favore, apra il documento prima di concludere.',
   timeIsOver: () => 'Il termine per firmare questo documento è scaduto.',
   onlyACopy: () => 'Lei riceve una copia di questo documento; non ha nulla da firmare.',
@@ -63,11 +63,11 @@ export const sayingsIt: Sayings = {
   nameMissing: () => 'Per favore, inserisca il nome della persona a cui passa il documento.',
   addressWrong: () => 'Per favore, inserisca un indirizzo e-mail, ad esempio ada@example.com.',
   sameAddress: () => 'Per favore, indichi un’altra persona: questo è il Suo indirizzo.',
-  takenAddress: () => 'Questa persona firma già questo documento. Per favore, ne indichi un’altra.',
+  takenAddress: () => 'Questa persona è già tra i firmatari di questo documento. Per favore, ne indichi un’altra.',
   handOverForbidden: () => 'Il mittente vuole che sia solo Lei a farlo. Può firmare, oppure rifiutare indicando il motivo.',
   nothingToHandOver: () => 'In questo documento non ha nulla in sospeso che possa passare ad altri.',
   linkUnknown: () =>
-    'Questo link non è valido. Per favore, usi il link dell’ultima e-mail oppure chieda alla persona che gliel’ha inviato.',
+    'Questo link non è valido. Per favore, usi il link dell’ultima e-mail oppure chieda alla persona che Gliel’ha inviato.',
   openByMail: () =>
     'Per favore, apra il documento con il link nella Sua e-mail; questa pagina appartiene a un altro browser o è rimasta aperta troppo a lungo.',
   tooManyLinks: () => 'Da qui sono stati aperti troppi link non validi. Per favore, attenda un minuto.',
@@ -75,7 +75,7 @@ export const sayingsIt: Sayings = {
   expired: () => 'Il termine per firmare questo documento è scaduto. Per favore, chieda al mittente di inviarlo di nuovo.',
   declined: () => 'Questo documento è stato rifiutato. Non c’è più nulla da firmare.',
   copyGone: () =>
-    'Il documento è stato completato più di 30 giorni fa e non viene più offerto qui. La copia sigillata Le è stata inviata per e-mail.',
+    'Il documento è stato completato più di 30 giorni fa e non è più disponibile qui. La copia sigillata Le è stata inviata per e-mail.',
   codeMissing: () => 'Per favore, inserisca il codice di accesso.',
   codeWrong: triesLeft =>
     `Questo codice di accesso non è corretto. ${triesLeft === 1 ? 'Le resta un tentativo' : `Le restano ${triesLeft} tentativi`}.`,

@@ -38,13 +38,13 @@ export const sayingsPt: Sayings = {
   notABox: field => `${name(field)}: o valor tem de ser «true» ou «false»`,
   untickedBox: field => `${name(field)}: por favor, assinale a caixa`,
   unprintable: characters =>
-    `O que introduziu contém caracteres para os quais este serviço não tem letras: ${characters}. Por favor, escreva-o sem eles.`,
+    `O que introduziu contém caracteres que este serviço não consegue reproduzir: ${characters}. Por favor, escreva de novo sem eles.`,
   consentMissing: () => 'Por favor, aceite assinar por via eletrónica, assinalando a caixa.',
   signatureMissing: () => 'Por favor, escreva o seu nome completo como assinatura.',
   initialsMissing: () => 'Por favor, escreva a sua rubrica.',
-  drawingMissing: () => 'Por favor, desenhe ou escolha outra forma.',
+  drawingMissing: () => 'Por favor, desenhe no retângulo ou escolha outra forma.',
   drawingUnreadable: () => 'Não foi possível ler o desenho. Por favor, desenhe de novo.',
-  pictureMissing: () => 'Por favor, escolha uma imagem ou escolha outra forma.',
+  pictureMissing: () => 'Por favor, escolha uma imagem ou outra forma.',
   pictureUnreadable: () => 'Este ficheiro não pode ser lido como imagem. Por favor, escolha um ficheiro PNG ou JPEG.',
   pictureTooLarge: megabytes => `Esta imagem é demasiado grande. Por favor, escolha uma de ${megabytes} MB no máximo.`,
   pictureEmpty: () =>
@@ -62,19 +62,19 @@ export const sayingsPt: Sayings = {
   nameMissing: () => 'Por favor, introduza o nome da pessoa a quem passa o documento.',
   addressWrong: () => 'Por favor, introduza um endereço de e-mail, por exemplo ada@example.com.',
   sameAddress: () => 'Por favor, indique outra pessoa: este é o seu próprio endereço.',
-  takenAddress: () => 'Esta pessoa já assina este documento. Por favor, indique outra.',
+  takenAddress: () => 'Esta pessoa já está entre os signatários deste documento. Por favor, indique outra.',
   handOverForbidden: () =>
     'O remetente não quer que outra pessoa o faça em seu lugar. Pode assinar, ou recusar indicando o motivo.',
   nothingToHandOver: () => 'Neste documento não tem nada pendente que possa passar a outra pessoa.',
-  linkUnknown: () => 'Esta ligação não é válida. Por favor, use a ligação do último e-mail ou pergunte à pessoa que lha enviou.',
+  linkUnknown: () => 'Este link não é válido. Por favor, use o link do último e-mail ou pergunte à pessoa que o enviou.',
   openByMail: () =>
-    'Por favor, abra o documento com a ligação do seu e-mail; esta página pertence a outro navegador ou está aberta há demasiado tempo.',
-  tooManyLinks: () => 'Foram abertas a partir daqui demasiadas ligações que não são válidas. Por favor, aguarde um minuto.',
+    'Por favor, abra o documento com o link do seu e-mail; esta página pertence a outro navegador ou está aberta há demasiado tempo.',
+  tooManyLinks: () => 'Foram abertos a partir daqui demasiados links não válidos. Por favor, aguarde um minuto.',
   withdrawn: () => 'O remetente anulou este documento. Já não há nada para assinar.',
   expired: () => 'O prazo para assinar este documento terminou. Por favor, peça ao remetente que o envie de novo.',
   declined: () => 'Este documento foi recusado. Já não há nada para assinar.',
   copyGone: () =>
-    'O documento foi concluído há mais de 30 dias e já não é disponibilizado aqui. A cópia selada foi-lhe enviada por e-mail.',
+    'O documento foi concluído há mais de 30 dias e já não está disponível aqui. A cópia selada foi-lhe enviada por e-mail.',
   codeMissing: () => 'Por favor, introduza o código de acesso.',
   codeWrong: triesLeft =>
     `Este código de acesso não está correto. ${triesLeft === 1 ? 'Tem mais uma tentativa' : `Tem mais ${triesLeft} tentativas`}.`,

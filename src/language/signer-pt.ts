@@ -12,8 +12,7 @@ export const signerPt: SignerWords = {
   required: 'obrigatório',
   optional: 'facultativo',
   onPage: page => `página ${page}`,
-  notBinding: environment =>
-    `Este é o ambiente «${environment}»: nada do que fizer aqui pretende ter efeito vinculativo para si.`,
+  notBinding: environment => `Este é o ambiente «${environment}»: nada do que fizer aqui se destina a ter efeito vinculativo.`,
   fieldNames: fieldNamesPt,
   finish: {
     signer: 'Assinar e terminar',
@@ -28,7 +27,7 @@ export const signerPt: SignerWords = {
       viewer: 'pede-lhe que leia este documento.',
     },
     ended: ['Aqui está o documento de ', '. Já não tem de fazer mais nada.'],
-    theirMessage: 'Mensagem para si:',
+    theirMessage: 'Mensagem do remetente:',
     howItWorks: 'É assim que funciona:',
     steps: button => [
       'Ler o documento.',
@@ -36,12 +35,12 @@ export const signerPt: SignerWords = {
       `Premir o botão «${button}». Até lá, nada é definitivo.`,
     ],
     noAccount: 'Não precisa de ter uma conta.',
-    binds: 'A sua assinatura, feita aqui, destina-se a ter para si o mesmo efeito vinculativo que uma em papel.',
+    binds: 'A assinatura que fizer aqui destina-se a ter o mesmo efeito vinculativo que uma assinatura em papel.',
     onlyRead:
-      'Só tem de o ler; não há nada para assinar. Não precisa de ter uma conta. Quando todos tiverem terminado, recebe uma cópia por e-mail.',
+      'Só tem de o ler; não há nada para assinar. Não precisa de ter uma conta. Quando todos tiverem terminado, receberá uma cópia por e-mail.',
     doBy: ['Por favor, termine até ', '.'],
     code: 'Código de acesso',
-    codeHint: 'O remetente dá-lho por outra via, por exemplo por telefone.',
+    codeHint: 'O remetente comunica-o por outra via, por exemplo, por telefone.',
     codeWait: seconds =>
       `Pode tentar de novo dentro de ${seconds < 90 ? (seconds === 1 ? 'um segundo' : `${seconds} segundos`) : `${Math.ceil(seconds / 60)} minutos`}.`,
     open: 'Abrir o documento',
@@ -49,7 +48,7 @@ export const signerPt: SignerWords = {
 
   form: {
     read: 'Ler o documento',
-    readAll: 'Por favor, leia-o todo antes de continuar. Recebe-o como ficheiro PDF.',
+    readAll: 'Por favor, leia-o por inteiro antes de continuar. Recebe-o como ficheiro PDF.',
     download: pages => `Descarregar o PDF (${pages === 1 ? '1 página' : `${pages} páginas`})`,
     fingerprint: 'Impressão digital do ficheiro',
     fingerprintIs:
@@ -71,16 +70,16 @@ export const signerPt: SignerWords = {
     refuse: {
       signer: 'Não quero assinar',
       approver: 'Não quero aprovar',
-      viewer: 'Não o quero ler',
+      viewer: 'Não quero ler',
     },
     refuseMeans:
       'Se recusar, já ninguém poderá assinar este documento, e não é possível voltar atrás. Se tiver apenas uma pergunta, por favor, fale primeiro com o remetente.',
     reason: 'O seu motivo',
-    reasonHint: 'O remetente lê-o.',
+    reasonHint: 'O remetente vai lê-lo.',
     decline: 'Recusar',
     handOver: 'Deve ser outra pessoa a fazer isto',
     handOverMeans:
-      'Enviamos a essa pessoa uma ligação própria. A ligação do seu e-mail deixa de funcionar e o que introduziu aqui é apagado. O remetente é avisado.',
+      'Enviaremos a essa pessoa um link pessoal. O link do seu e-mail deixará de funcionar e o que introduziu aqui será apagado. O remetente será avisado.',
     colleague: 'Nome da outra pessoa',
     colleagueEmail: 'Endereço de e-mail da outra pessoa',
     handOverNow: 'Passar à outra pessoa',
@@ -93,27 +92,27 @@ export const signerPt: SignerWords = {
       declined: 'Recusou o documento',
     },
     done: {
-      signer: 'Agradecemos. Assinou o documento. O documento selado é-lhe enviado por e-mail quando todos tiverem terminado.',
-      approver: 'Agradecemos. Aprovou o documento. O documento selado é-lhe enviado por e-mail quando todos tiverem terminado.',
-      viewer: 'Recebe o documento selado por e-mail quando todos tiverem terminado.',
+      signer: 'Agradecemos. Assinou o documento. Receberá o documento selado por e-mail quando todos tiverem terminado.',
+      approver: 'Agradecemos. Aprovou o documento. Receberá o documento selado por e-mail quando todos tiverem terminado.',
+      viewer: 'Receberá o documento selado por e-mail quando todos tiverem terminado.',
     },
     completed: 'Todos terminaram. O documento está selado e foi-lhe enviada uma cópia por e-mail.',
-    viewer: 'Recebe o documento selado por e-mail quando todos tiverem terminado. Não tem nada para assinar.',
-    declined: 'Já ninguém pode assinar este documento. O remetente foi avisado e lê o seu motivo.',
-    waitingFor: 'Ainda estamos à espera de:',
+    viewer: 'Receberá o documento selado por e-mail quando todos tiverem terminado. Não tem nada para assinar.',
+    declined: 'Já ninguém pode assinar este documento. O remetente foi avisado e vai ler o seu motivo.',
+    waitingFor: 'Ainda aguardamos:',
     sealedMeans:
-      'Selado significa: uma assinatura digital protege-o, para que se possam detetar alterações posteriores. As últimas páginas indicam quem assinou e quando. Por favor, guarde uma cópia.',
+      '«Selado» significa que um selo eletrónico protege o documento, para que se possa detetar qualquer alteração posterior. As últimas páginas indicam quem assinou e quando. Por favor, guarde uma cópia.',
     copyUntil: moment => `Pode descarregá-lo aqui até ${moment}.`,
     downloadSealed: 'Descarregar o documento selado',
     downloadUnsealed: 'Descarregar o documento, ainda não selado',
-    goOn: host => `Continuar para ${host}`,
+    goOn: host => `Continuar em ${host}`,
     close: 'Pode fechar esta página.',
   },
 
   handedOver: {
     headline: 'Passado a outra pessoa',
-    to: name => `Enviámos a ${name} uma ligação própria.`,
-    dead: 'A ligação do seu e-mail já não funciona e o que tinha introduzido foi apagado. Já não tem de fazer mais nada.',
+    to: name => `Foi enviado a ${name} um link pessoal.`,
+    dead: 'O link do seu e-mail já não funciona e o que tinha introduzido foi apagado. Já não tem de fazer mais nada.',
   },
 
   view: {
@@ -125,7 +124,7 @@ export const signerPt: SignerWords = {
     zoomIn: 'Aumentar',
     zoomOut: 'Diminuir',
     fitWidth: 'Ajustar à largura',
-    loading: 'O documento está a ser carregado…',
+    loading: 'A carregar o documento…',
     failed: 'Não foi possível carregar o documento. Por favor, verifique a sua ligação à Internet.',
     pageFailed: 'Não foi possível mostrar esta página.',
     tryAgain: 'Tentar de novo',
@@ -183,12 +182,13 @@ export const signerPt: SignerWords = {
       draw: 'Desenhar',
       type: 'Escrever',
       upload: 'Carregar',
-      padHint: 'Escreva com o dedo, uma caneta ou o rato. Com um teclado, escolha «Escrever».',
-      padFull: 'O desenho está cheio. Por favor, use-o tal como está, ou apague-o e faça um mais simples.',
+      padHint: 'Desenhe com o dedo, uma caneta ou o rato. Se usar o teclado, escolha «Escrever».',
+      padFull: 'O desenho já não aceita mais traços. Por favor, use-o tal como está, ou apague-o e faça um mais simples.',
       undo: 'Desfazer',
       clear: 'Apagar',
       tooLittle: 'Por favor, desenhe um pouco mais.',
-      pictureHint: 'Uma fotografia ou digitalização em papel branco: PNG ou JPEG, até 5 MB. O papel é retirado da imagem.',
+      pictureHint:
+        'Uma fotografia ou digitalização do que escreveu em papel branco: PNG ou JPEG, até 5 MB. O fundo de papel é retirado.',
       choosePicture: 'Escolher uma imagem',
       uploading: 'A carregar…',
       pictureFailed: 'Não foi possível enviar a imagem: não há ligação à Internet. Por favor, tente de novo.',
