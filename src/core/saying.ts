@@ -24,10 +24,12 @@ export const FIELD_NAMES: Record<FieldType, string> = {
 
 const name = ({ label, type }: Named) => label ?? FIELD_NAMES[type]
 
+const characters = (most: number) => (most === 1 ? '1 character' : `${most} characters`)
+
 export const ENGLISH = {
   // A field.
   required: (field: Named) => `${name(field)}: please fill this in`,
-  tooLong: (field: Named, most: number) => `${name(field)}: please use at most ${most} characters`,
+  tooLong: (field: Named, most: number) => `${name(field)}: please use at most ${characters(most)}`,
   notAChoice: (field: Named, options: string[]) => `${name(field)}: please choose one of ${options.join(', ')}`,
   notANumber: (field: Named) => `${name(field)}: please enter a number such as 1250 or 12.50`,
   notAnEmail: (field: Named) => `${name(field)}: please enter an e-mail address such as ada@example.com`,
@@ -45,7 +47,7 @@ export const ENGLISH = {
   pictureUnreadable: () => 'This file cannot be read as a picture. Please choose a PNG or JPEG file.',
   pictureTooLarge: (megabytes: number) => `This picture is too large. Please choose one of at most ${megabytes} MB.`,
   pictureEmpty: () => 'No ink was found in this picture. Please take it closer, on white paper, in good light.',
-  markTooLong: (most: number) => `Please use at most ${most} characters.`,
+  markTooLong: (most: number) => `Please use at most ${characters(most)}.`,
   documentChanged: () => 'The document shown to you is not the one to be signed. Please reload the page.',
   consentChanged: () => 'The text you agreed to has changed meanwhile. Please reload the page and read it again.',
   notOpened: () => 'Please open the document before you finish.',
@@ -54,7 +56,7 @@ export const ENGLISH = {
   notOpen: (status: string) => `The document is ${status}: it cannot be signed any more.`,
   // Declining and handing over.
   reasonMissing: () => 'Please say in a few words why you decline.',
-  reasonTooLong: (most: number) => `Please use at most ${most} characters.`,
+  reasonTooLong: (most: number) => `Please use at most ${characters(most)}.`,
   nothingToDecline: () => 'You have nothing open in this document that could be declined.',
   nameMissing: () => 'Please enter the name of your colleague.',
   addressWrong: () => 'Please enter an e-mail address such as ada@example.com.',
@@ -63,15 +65,15 @@ export const ENGLISH = {
   handOverForbidden: () => 'The sender wants nobody but you to do this. You can sign, or decline with a reason.',
   nothingToHandOver: () => 'You have nothing open in this document that could be handed over.',
   // The link and its code.
-  linkUnknown: () => 'This link is not valid. Please use the link of the latest mail, or ask the person who sent it to you.',
+  linkUnknown: () => 'This link is not valid. Please use the link in the latest e-mail, or ask the person who sent it to you.',
   openByMail: () =>
-    'Please open the document with the link in your mail; this page belongs to another browser or has been open too long.',
+    'Please open the document with the link in your e-mail; this page belongs to another browser or has been open too long.',
   tooManyLinks: () => 'Too many links that are not valid were opened from here. Please wait a minute.',
   withdrawn: () => 'The sender has withdrawn this document. There is nothing to sign any more.',
   expired: () => 'The time to sign this document is over. Please ask the sender to send it again.',
   declined: () => 'This document was declined. There is nothing to sign any more.',
   copyGone: () =>
-    'The document was completed more than 30 days ago and is not offered here any more. The sealed copy was mailed to you.',
+    'The document was completed more than 30 days ago and is not offered here any more. The sealed copy was e-mailed to you.',
   codeMissing: () => 'Please enter the access code.',
   codeWrong: (triesLeft: number) =>
     `This access code is not right. You have ${triesLeft === 1 ? 'one more try' : `${triesLeft} more tries`}.`,

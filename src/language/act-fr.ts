@@ -3,9 +3,9 @@ import type { ActWords } from './act-en.ts'
 
 export const actFr: ActWords = {
   consent: ask => [
-    'J’accepte de recevoir, de signer et de conserver ce document sous forme électronique plutôt que sur papier. Ma signature électronique est destinée à m’engager comme une signature à la main.',
+    'J’accepte de recevoir, de signer et de conserver ce document sous forme électronique plutôt que sur papier. Ma signature électronique est destinée à m’engager comme une signature manuscrite.',
     `Je peux demander à ${ask}, sans frais, une copie papier ou la possibilité de signer plutôt sur papier. Tant que je n’ai pas terminé, je peux retirer ce consentement en refusant ci-dessous. Il ne vaut que pour ce document.`,
-    'Pour lire et conserver le document, il me faut une adresse e-mail, un navigateur web et un logiciel qui affiche les fichiers PDF. Une copie du document scellé m’est envoyée par e-mail lorsque tout le monde a terminé.',
+    'Pour lire et conserver le document, il me faut une adresse e-mail, un navigateur web et un logiciel qui affiche les fichiers PDF. Une copie du document scellé me sera envoyée par e-mail lorsque tout le monde aura terminé.',
   ],
   failure: {
     notFound: 'Introuvable',

@@ -3,8 +3,8 @@ import type { ActWords } from './act-en.ts'
 
 export const actNl: ActWords = {
   consent: ask => [
-    'Ik ga ermee akkoord dit document elektronisch in plaats van op papier te ontvangen, te ondertekenen en te bewaren. Mijn elektronische handtekening is bedoeld om mij net zo te binden als een met de hand gezette handtekening.',
-    `Ik mag ${ask} vragen om een kopie op papier of om in plaats daarvan op papier te ondertekenen; beide zijn kosteloos. Zolang ik niet heb afgerond, mag ik deze toestemming intrekken door hieronder te weigeren. De toestemming geldt alleen voor dit document.`,
+    'Ik ga ermee akkoord dit document elektronisch in plaats van op papier te ontvangen, te ondertekenen en te bewaren. Mijn elektronische handtekening is bedoeld om mij net zo te binden als een handgeschreven handtekening.',
+    `Ik kan ${ask} vragen om een kopie op papier of om in plaats daarvan op papier te ondertekenen; beide zijn kosteloos. Zolang ik niet heb afgerond, kan ik deze toestemming intrekken door hieronder te weigeren. De toestemming geldt alleen voor dit document.`,
     'Om het document te lezen en te bewaren heb ik een e-mailadres, een webbrowser en een programma nodig dat pdf-bestanden toont. Als iedereen klaar is, krijg ik per e-mail een kopie van het verzegelde document.',
   ],
   failure: {

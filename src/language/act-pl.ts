@@ -3,8 +3,8 @@ import type { ActWords } from './act-en.ts'
 
 export const actPl: ActWords = {
   consent: ask => [
-    'Zgadzam się otrzymać, podpisać i przechowywać ten dokument w postaci elektronicznej zamiast na papierze. Mój podpis elektroniczny ma mnie wiązać tak samo jak podpis złożony odręcznie.',
-    `Mogę poprosić organizację ${ask} o kopię papierową albo o możliwość podpisania zamiast tego na papierze; jedno i drugie jest bezpłatne. Do chwili zakończenia mogę wycofać tę zgodę, wybierając poniżej odmowę. Zgoda dotyczy tylko tego dokumentu.`,
+    'Zgadzam się na otrzymanie, podpisanie i przechowywanie tego dokumentu w postaci elektronicznej zamiast papierowej. Mój podpis elektroniczny ma mnie wiązać tak samo jak podpis własnoręczny.',
+    `Mogę poprosić organizację ${ask} o kopię papierową albo o możliwość podpisania go na papierze; jedno i drugie jest bezpłatne. Do chwili zakończenia mogę wycofać tę zgodę, wybierając poniżej odmowę. Zgoda dotyczy tylko tego dokumentu.`,
     'Aby przeczytać i przechowywać dokument, potrzebuję adresu e-mail, przeglądarki internetowej i programu wyświetlającego pliki PDF. Gdy wszyscy skończą, otrzymam pocztą elektroniczną kopię opieczętowanego dokumentu.',
   ],
   failure: {

@@ -37,10 +37,10 @@ export const mailDe: MailWords = {
   completed: {
     subject: title => `Abgeschlossen: ${title}`,
     everyone: title =>
-      `Alle sind mit „${title}“ fertig. Das Dokument ist nun mit einer digitalen Signatur gesiegelt, sodass spätere Änderungen festgestellt werden können. Auf seinen letzten Seiten steht, wer unterzeichnet hat und wann.`,
-    attached: 'Das gesiegelte PDF ist angehängt. Bitte bewahren Sie es auf.',
-    tooLarge: 'Das gesiegelte PDF ist zu groß für eine E-Mail: Bitte laden Sie es mit dem Link unten herunter.',
-    thirtyDays: 'Sie können es 30 Tage lang mit dem Link unten herunterladen.',
+      `„${title}“ ist abgeschlossen: Alle sind fertig. Ein elektronisches Siegel schützt nun das Dokument, sodass spätere Änderungen festgestellt werden können. Auf den letzten Seiten steht, wer unterzeichnet hat und wann.`,
+    attached: 'Das gesiegelte PDF finden Sie im Anhang. Bitte bewahren Sie es auf.',
+    tooLarge: 'Das gesiegelte PDF ist zu groß für eine E-Mail: Bitte laden Sie es über den Link unten herunter.',
+    thirtyDays: 'Sie können es 30 Tage lang über den Link unten herunterladen.',
     open: 'Gesiegeltes Dokument öffnen',
   },
   declined: {
@@ -49,9 +49,9 @@ export const mailDe: MailWords = {
       `${name ?? 'Eine beteiligte Person'} hat „${title}“ abgelehnt. Niemand braucht das Dokument mehr zu unterzeichnen.`,
   },
   voided: {
-    subject: title => `Widerrufen: ${title}`,
-    toSender: title => `„${title}“ wurde widerrufen.`,
-    toRecipient: (organisation, title) => `${organisation} hat „${title}“ widerrufen. Sie brauchen nichts mehr zu tun.`,
+    subject: title => `Zurückgezogen: ${title}`,
+    toSender: title => `„${title}“ wurde zurückgezogen.`,
+    toRecipient: (organisation, title) => `${organisation} hat „${title}“ zurückgezogen. Sie brauchen nichts mehr zu tun.`,
   },
   expired: {
     subject: title => `Abgelaufen: ${title}`,
@@ -63,14 +63,14 @@ export const mailDe: MailWords = {
     subject: title => `Übergeben: ${title}`,
     has: (from, to, title) =>
       `${from} hat „${title}“ an ${to} übergeben. Der zuerst zugesandte Link funktioniert nicht mehr; ein neuer ging per E-Mail an ${to}.`,
-    notMeant: 'Wenn Sie das nicht möchten, können Sie das Dokument widerrufen.',
+    notMeant: 'Wenn Sie das nicht möchten, können Sie das Dokument zurückziehen.',
   },
   codeLocked: {
     subject: title => `Zugangscode zu oft falsch: ${title}`,
     has: (name, title) =>
-      `Der Zugangscode für „${title}“ wurde über den Link von ${name} zu oft falsch eingegeben. Weitere Versuche werden nicht angenommen.`,
+      `Der Zugangscode für „${title}“ wurde über den Link von ${name} zu oft falsch eingegeben. Weitere Versuche sind nicht möglich.`,
     whatToDo:
-      'Bitte fragen Sie bei dieser Person nach, ob sie es selbst war. Wenn ja, nennen Sie ihr den Code noch einmal und erinnern Sie sie an das Dokument: Damit gibt es neue Versuche.',
+      'Bitte fragen Sie bei dieser Person nach, ob sie es selbst war. Wenn ja, teilen Sie ihr den Code noch einmal mit und senden Sie ihr eine Erinnerung an das Dokument: Danach sind neue Versuche möglich.',
   },
   foot: {
     sentFor: organisation => `Gesendet von Signet für ${organisation}.`,

@@ -30,17 +30,17 @@ export const mailEn = {
       viewer: (title: string) => `Reminder: please read ${title}`,
     } as ByRole<(title: string) => string>,
     waits: {
-      signer: (organisation: string, title: string) => `${organisation} still waits for you to sign “${title}”.`,
-      approver: (organisation: string, title: string) => `${organisation} still waits for you to approve “${title}”.`,
-      viewer: (organisation: string, title: string) => `${organisation} still waits for you to read “${title}”.`,
+      signer: (organisation: string, title: string) => `${organisation} is still waiting for you to sign “${title}”.`,
+      approver: (organisation: string, title: string) => `${organisation} is still waiting for you to approve “${title}”.`,
+      viewer: (organisation: string, title: string) => `${organisation} is still waiting for you to read “${title}”.`,
     } as ByRole<(organisation: string, title: string) => string>,
   },
   completed: {
     subject: (title: string) => `Completed: ${title}`,
     everyone: (title: string) =>
-      `Everyone has finished “${title}”. A digital signature now seals the document, so that later changes can be detected. Its last pages tell who signed and when.`,
+      `Everyone has finished “${title}”. An electronic seal now protects the document, so that later changes can be detected. Its last pages tell who signed and when.`,
     attached: 'The sealed PDF is attached. Please keep it.',
-    tooLarge: 'The sealed PDF is too large for a mail: please download it with the link below.',
+    tooLarge: 'The sealed PDF is too large for an e-mail: please download it with the link below.',
     thirtyDays: 'You can download it with the link below for 30 days.',
     open: 'Open the sealed document',
   },
@@ -63,15 +63,15 @@ export const mailEn = {
   handedOver: {
     subject: (title: string) => `Handed over: ${title}`,
     has: (from: string, to: string, title: string) =>
-      `${from} has handed “${title}” over to ${to}. The link mailed first does not work any more; a new one was mailed to the colleague.`,
+      `${from} has handed “${title}” over to ${to}. The first link does not work any more; a new one was e-mailed to ${to}.`,
     notMeant: 'If you do not want this, you can void the document.',
   },
   codeLocked: {
     subject: (title: string) => `Access code wrong too often: ${title}`,
     has: (name: string, title: string) =>
-      `The access code for “${title}” was entered wrongly too often with the link of ${name}. It takes no further tries.`,
+      `The access code for “${title}” was entered wrongly too often with the link of ${name}. No further tries are accepted.`,
     whatToDo:
-      'Please ask that person whether it was them. If so, tell them the code once more and remind them of the document: that gives new tries.',
+      'Please ask that person whether it was them. If so, tell them the code once more and send them a reminder of the document: that gives new tries.',
   },
   foot: {
     sentFor: (organisation: string) => `Sent by Signet for ${organisation}.`,

@@ -8,7 +8,7 @@ export const mailFr: MailWords = {
   open: 'Ouvrir le document',
   noAccount: 'Le lien ouvre le document dans votre navigateur web. Vous n’avez pas besoin de compte.',
   doBy: time => `Merci de le faire au plus tard le ${time}.`,
-  forYouAlone: 'Le lien est pour vous seulement : merci de ne pas le transmettre.',
+  forYouAlone: 'Ce lien vous est personnel : merci de ne le communiquer à personne.',
   invitation: {
     subject: {
       signer: title => `Merci de signer : ${title}`,
@@ -34,9 +34,9 @@ export const mailFr: MailWords = {
     },
   },
   completed: {
-    subject: title => `Achevé : ${title}`,
+    subject: title => `Finalisé : ${title}`,
     everyone: title =>
-      `Tout le monde a terminé pour le document « ${title} ». Une signature numérique scelle désormais le document, de sorte que des modifications ultérieures peuvent être détectées. Ses dernières pages indiquent qui a signé et quand.`,
+      `Le document « ${title} » est finalisé : tout le monde a terminé. Un cachet électronique protège désormais le document, afin que toute modification ultérieure puisse être détectée. Ses dernières pages indiquent qui a signé et quand.`,
     attached: 'Le PDF scellé est joint. Merci de le conserver.',
     tooLarge: 'Le PDF scellé est trop volumineux pour un e-mail : merci de le télécharger avec le lien ci-dessous.',
     thirtyDays: 'Vous pouvez le télécharger avec le lien ci-dessous pendant 30 jours.',
@@ -60,15 +60,15 @@ export const mailFr: MailWords = {
   handedOver: {
     subject: title => `Transmis : ${title}`,
     has: (from, to, title) =>
-      `${from} a transmis « ${title} » à ${to}. Le lien envoyé en premier ne fonctionne plus ; un nouveau a été envoyé par e-mail à ${to}.`,
+      `${from} a transmis « ${title} » à ${to}. Le lien envoyé en premier ne fonctionne plus ; un nouveau lien a été envoyé par e-mail à ${to}.`,
     notMeant: 'Si vous ne le souhaitez pas, vous pouvez annuler le document.',
   },
   codeLocked: {
-    subject: title => `Code d’accès trop souvent erroné : ${title}`,
+    subject: title => `Trop d’essais erronés du code d’accès : ${title}`,
     has: (name, title) =>
-      `Un code d’accès erroné a été saisi trop souvent pour « ${title} » avec le lien destiné à ${name}. Aucun autre essai n’est accepté.`,
+      `Un code d’accès erroné a été saisi trop de fois pour « ${title} » avec le lien destiné à ${name}. Aucun autre essai n’est accepté.`,
     whatToDo:
-      'Veuillez demander à cette personne si c’était bien elle. Si oui, redonnez-lui le code et envoyez-lui un rappel pour ce document : cela permet de nouveaux essais.',
+      'Veuillez demander à cette personne si c’était bien elle. Si oui, redonnez-lui le code et envoyez-lui un rappel pour ce document : de nouveaux essais seront alors possibles.',
   },
   foot: {
     sentFor: organisation => `Envoyé par Signet pour ${organisation}.`,

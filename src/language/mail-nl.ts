@@ -7,8 +7,8 @@ export const mailNl: MailWords = {
   reasonGiven: 'De opgegeven reden:',
   open: 'Document openen',
   noAccount: 'De link opent het document in uw webbrowser. U hebt geen account nodig.',
-  doBy: time => `Doe dit alstublieft uiterlijk op ${time}.`,
-  forYouAlone: 'De link is alleen voor u: geef hem alstublieft niet door.',
+  doBy: time => `Wilt u dit uiterlijk op ${time} doen?`,
+  forYouAlone: 'De link is alleen voor u bestemd: geef deze niet door.',
   invitation: {
     subject: {
       signer: title => `Graag ondertekenen: ${title}`,
@@ -36,10 +36,10 @@ export const mailNl: MailWords = {
   completed: {
     subject: title => `Voltooid: ${title}`,
     everyone: title =>
-      `Iedereen is klaar met “${title}”. Een digitale handtekening verzegelt nu het document, zodat latere wijzigingen kunnen worden vastgesteld. Op de laatste pagina’s staat wie heeft ondertekend en wanneer.`,
-    attached: 'De verzegelde pdf is bijgevoegd. Bewaar hem alstublieft.',
-    tooLarge: 'De verzegelde pdf is te groot voor een e-mail: download hem alstublieft met de link hieronder.',
-    thirtyDays: 'U kunt hem 30 dagen lang met de link hieronder downloaden.',
+      `Iedereen is klaar met “${title}”. Een elektronisch zegel beschermt nu het document, zodat latere wijzigingen kunnen worden vastgesteld. Op de laatste pagina’s staat wie heeft ondertekend en wanneer.`,
+    attached: 'De verzegelde pdf is bijgevoegd. Bewaar deze goed.',
+    tooLarge: 'De verzegelde pdf is te groot voor een e-mail: download deze met de link hieronder.',
+    thirtyDays: 'U kunt de pdf 30 dagen lang met de link hieronder downloaden.',
     open: 'Verzegeld document openen',
   },
   declined: {
@@ -61,15 +61,15 @@ export const mailNl: MailWords = {
   handedOver: {
     subject: title => `Overgedragen: ${title}`,
     has: (from, to, title) =>
-      `${from} heeft “${title}” overgedragen aan ${to}. De eerst gemailde link werkt niet meer; een nieuwe is gemaild aan ${to}.`,
+      `${from} heeft “${title}” overgedragen aan ${to}. De eerste link werkt niet meer; ${to} heeft per e-mail een nieuwe link gekregen.`,
     notMeant: 'Als u dit niet wilt, kunt u het document intrekken.',
   },
   codeLocked: {
     subject: title => `Toegangscode te vaak onjuist: ${title}`,
     has: (name, title) =>
-      `De toegangscode voor “${title}” is met de link van ${name} te vaak onjuist ingevoerd. Verdere pogingen worden niet aangenomen.`,
+      `De toegangscode voor “${title}” is met de link van ${name} te vaak onjuist ingevoerd. Verdere pogingen zijn niet mogelijk.`,
     whatToDo:
-      'Vraag alstublieft na of het deze persoon zelf was. Zo ja, geef de code dan nogmaals door en stuur een herinnering aan het document: dat geeft nieuwe pogingen.',
+      'Vraag deze persoon of de pogingen van hem of haar kwamen. Zo ja, geef de code dan nogmaals door en stuur een herinnering aan het document: daarna zijn nieuwe pogingen mogelijk.',
   },
   foot: {
     sentFor: organisation => `Verzonden door Signet namens ${organisation}.`,

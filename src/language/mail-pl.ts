@@ -36,10 +36,10 @@ export const mailPl: MailWords = {
   completed: {
     subject: title => `Zakończono: ${title}`,
     everyone: title =>
-      `Wszyscy zakończyli pracę z dokumentem „${title}”. Podpis cyfrowy pieczętuje teraz dokument, tak że można wykryć późniejsze zmiany. Ostatnie strony podają, kto i kiedy podpisał.`,
+      `Wszyscy zakończyli pracę z dokumentem „${title}”. Dokument chroni teraz pieczęć elektroniczna, dzięki której można wykryć późniejsze zmiany. Na ostatnich stronach podano, kto i kiedy podpisał.`,
     attached: 'Opieczętowany plik PDF jest w załączniku. Proszę go zachować.',
     tooLarge: 'Opieczętowany plik PDF jest za duży, aby wysłać go e-mailem: proszę go pobrać za pomocą poniższego linku.',
-    thirtyDays: 'Można go pobrać za pomocą poniższego linku przez 30 dni.',
+    thirtyDays: 'Można go pobrać za pomocą poniższego linku przez 30 dni.',
     open: 'Otwórz opieczętowany dokument',
   },
   declined: {
@@ -56,8 +56,9 @@ export const mailPl: MailWords = {
   },
   expired: {
     subject: title => `Termin minął: ${title}`,
-    inTime: title => `Nie wszyscy podpisali dokument „${title}” na czas i jego termin minął. Linki do niego już nie działają.`,
-    ask: whom => `W razie dalszej chęci podpisania dokumentu proszę o kontakt: ${whom}.`,
+    inTime: title =>
+      `Nie wszyscy podpisali dokument „${title}” na czas i termin minął. Linki do tego dokumentu już nie działają.`,
+    ask: whom => `Jeśli dokument ma być jeszcze podpisany, proszę o kontakt: ${whom}.`,
   },
   handedOver: {
     subject: title => `Przekazano innej osobie: ${title}`,
@@ -66,16 +67,16 @@ export const mailPl: MailWords = {
     notMeant: 'Jeśli to niepożądane, dokument można unieważnić.',
   },
   codeLocked: {
-    subject: title => `Kod dostępu zbyt często błędny: ${title}`,
+    subject: title => `Zbyt wiele błędnych prób podania kodu dostępu: ${title}`,
     has: (name, title) =>
-      `Kod dostępu do dokumentu „${title}” wpisano błędnie zbyt wiele razy. Użyto linku, który otrzymał odbiorca: ${name}. Dalsze próby nie są przyjmowane.`,
+      `Kod dostępu do dokumentu „${title}” wpisano błędnie zbyt wiele razy. Użyto linku, który otrzymał odbiorca: ${name}. Dalsze próby nie są możliwe.`,
     whatToDo:
-      'Proszę zapytać tę osobę, czy próby pochodziły od niej. Jeśli tak, proszę podać jej kod jeszcze raz i wysłać przypomnienie o dokumencie: to daje nowe próby.',
+      'Proszę zapytać tę osobę, czy próby pochodziły od niej. Jeśli tak, proszę podać jej kod jeszcze raz i wysłać przypomnienie o dokumencie: po nim można próbować ponownie.',
   },
   foot: {
     sentFor: organisation => `Wysłano przez Signet w imieniu organizacji ${organisation}.`,
     questions: contact => `Pytania? Kontakt: ${contact}.`,
     notBinding: environment =>
-      `Ta wiadomość pochodzi ze środowiska „${environment}”: nic, co tu zostanie podpisane, nie ma nikogo wiązać.`,
+      `Ta wiadomość pochodzi ze środowiska „${environment}”: złożone tu podpisy z założenia nikogo nie wiążą.`,
   },
 }

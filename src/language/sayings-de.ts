@@ -23,7 +23,7 @@ const NOT_OPEN = {
   sealing: 'Das Dokument wird gerade gesiegelt: Es kann nicht mehr unterzeichnet werden.',
   completed: 'Das Dokument ist abgeschlossen: Es kann nicht mehr unterzeichnet werden.',
   declined: 'Das Dokument wurde abgelehnt: Es kann nicht mehr unterzeichnet werden.',
-  voided: 'Das Dokument wurde widerrufen: Es kann nicht mehr unterzeichnet werden.',
+  voided: 'Das Dokument wurde zurückgezogen: Es kann nicht mehr unterzeichnet werden.',
   expired: 'Das Dokument ist abgelaufen: Es kann nicht mehr unterzeichnet werden.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
@@ -36,24 +36,24 @@ export const sayingsDe: Sayings = {
   notABox: field => `${name(field)}: Der Wert muss „true“ oder „false“ sein`,
   untickedBox: field => `${name(field)}: Bitte kreuzen Sie das Kästchen an`,
   unprintable: characters =>
-    `Ihre Eingabe enthält Zeichen, für die dieser Dienst keine Schrift hat: ${characters}. Bitte schreiben Sie sie ohne diese Zeichen.`,
+    `Ihre Eingabe enthält Zeichen, die dieser Dienst nicht schreiben kann: ${characters}. Bitte lassen Sie diese Zeichen weg.`,
   consentMissing: () => 'Bitte willigen Sie in das elektronische Unterzeichnen ein, indem Sie das Kästchen ankreuzen.',
   signatureMissing: () => 'Bitte geben Sie Ihren vollen Namen als Unterschrift ein.',
   initialsMissing: () => 'Bitte geben Sie Ihre Initialen ein.',
-  drawingMissing: () => 'Bitte zeichnen Sie, oder wählen Sie eine andere Art.',
+  drawingMissing: () => 'Bitte zeichnen Sie, oder gehen Sie anders vor.',
   drawingUnreadable: () => 'Die Zeichnung konnte nicht gelesen werden. Bitte zeichnen Sie noch einmal.',
-  pictureMissing: () => 'Bitte wählen Sie ein Bild aus, oder wählen Sie eine andere Art.',
+  pictureMissing: () => 'Bitte wählen Sie ein Bild aus, oder gehen Sie anders vor.',
   pictureUnreadable: () => 'Diese Datei lässt sich nicht als Bild lesen. Bitte wählen Sie eine PNG- oder JPEG-Datei.',
-  pictureTooLarge: megabytes => `Dieses Bild ist zu groß. Bitte wählen Sie eines mit höchstens ${megabytes} MB.`,
+  pictureTooLarge: megabytes => `Dieses Bild ist zu groß. Bitte wählen Sie eines mit höchstens ${megabytes} MB.`,
   pictureEmpty: () =>
-    'In diesem Bild wurde keine Tinte gefunden. Bitte nehmen Sie es noch einmal auf: näher, auf weißem Papier und bei gutem Licht.',
+    'In diesem Bild wurde keine Schrift gefunden. Bitte nehmen Sie es noch einmal auf: näher, auf weißem Papier und bei gutem Licht.',
   markTooLong: most => `Bitte verwenden Sie höchstens ${most} Zeichen.`,
   documentChanged: () =>
     'Das Dokument, das Ihnen gezeigt wurde, ist nicht das, das unterzeichnet werden soll. Bitte laden Sie die Seite neu.',
   consentChanged: () =>
     'Der Text, in den Sie eingewilligt haben, hat sich inzwischen geändert. Bitte laden Sie die Seite neu und lesen Sie ihn noch einmal.',
   notOpened: () => 'Bitte öffnen Sie das Dokument, bevor Sie abschließen.',
-  timeIsOver: () => 'Die Frist, dieses Dokument zu unterzeichnen, ist vorbei.',
+  timeIsOver: () => 'Die Frist zum Unterzeichnen dieses Dokuments ist abgelaufen.',
   onlyACopy: () => 'Sie erhalten eine Kopie dieses Dokuments; es gibt für Sie nichts zu unterzeichnen.',
   notOpen: status => NOT_OPEN[status] ?? 'Das Dokument kann nicht unterzeichnet werden.',
   reasonMissing: () => 'Bitte sagen Sie in wenigen Worten, warum Sie ablehnen.',
@@ -71,8 +71,9 @@ export const sayingsDe: Sayings = {
   openByMail: () =>
     'Bitte öffnen Sie das Dokument mit dem Link in Ihrer E-Mail; diese Seite gehört zu einem anderen Browser oder war zu lange offen.',
   tooManyLinks: () => 'Von hier aus wurden zu viele ungültige Links geöffnet. Bitte warten Sie eine Minute.',
-  withdrawn: () => 'Der Absender hat dieses Dokument widerrufen. Es gibt nichts mehr zu unterzeichnen.',
-  expired: () => 'Die Frist, dieses Dokument zu unterzeichnen, ist vorbei. Bitten Sie den Absender, es noch einmal zu senden.',
+  withdrawn: () => 'Der Absender hat dieses Dokument zurückgezogen. Es gibt nichts mehr zu unterzeichnen.',
+  expired: () =>
+    'Die Frist zum Unterzeichnen dieses Dokuments ist abgelaufen. Bitte wenden Sie sich an den Absender, damit er es noch einmal sendet.',
   declined: () => 'Dieses Dokument wurde abgelehnt. Es gibt nichts mehr zu unterzeichnen.',
   copyGone: () =>
     'Das Dokument wurde vor mehr als 30 Tagen abgeschlossen und wird hier nicht mehr angeboten. Die gesiegelte Kopie wurde Ihnen per E-Mail zugesandt.',
@@ -82,7 +83,7 @@ export const sayingsDe: Sayings = {
   codePause: seconds =>
     `Bitte warten Sie ${seconds === 1 ? 'eine Sekunde' : `${seconds} Sekunden`}, bevor Sie den Zugangscode noch einmal eingeben.`,
   codeLocked: () =>
-    'Der Zugangscode wurde zu oft falsch eingegeben. Der Absender wurde benachrichtigt; bitten Sie ihn, das Dokument noch einmal zu senden.',
+    'Der Zugangscode wurde zu oft falsch eingegeben. Der Absender wurde benachrichtigt; bitte wenden Sie sich an ihn, damit er das Dokument noch einmal sendet.',
   foreignForm: () =>
     'Dieses Formular wurde nicht von unserer eigenen Seite gesendet. Bitte gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
 }

@@ -37,8 +37,7 @@ export const sayingsNl: Sayings = {
   notAnEmail: field => `${name(field)}: voer een e-mailadres in, bijvoorbeeld ada@example.com`,
   notABox: field => `${name(field)}: de waarde moet “true” of “false” zijn`,
   untickedBox: field => `${name(field)}: vink het vakje aan`,
-  unprintable: characters =>
-    `Uw invoer bevat tekens waarvoor deze dienst geen letters heeft: ${characters}. Schrijf het zonder deze tekens.`,
+  unprintable: characters => `Uw invoer bevat tekens die deze dienst niet kan schrijven: ${characters}. Laat deze tekens weg.`,
   consentMissing: () => 'Ga akkoord met elektronisch ondertekenen door het vakje aan te vinken.',
   signatureMissing: () => 'Typ uw volledige naam als uw handtekening.',
   initialsMissing: () => 'Typ uw paraaf.',
@@ -46,16 +45,16 @@ export const sayingsNl: Sayings = {
   drawingUnreadable: () => 'De tekening kon niet worden gelezen. Teken opnieuw.',
   pictureMissing: () => 'Kies een afbeelding, of kies een andere manier.',
   pictureUnreadable: () => 'Dit bestand kan niet als afbeelding worden gelezen. Kies een PNG- of JPEG-bestand.',
-  pictureTooLarge: megabytes => `Deze afbeelding is te groot. Kies er een van hoogstens ${megabytes} MB.`,
+  pictureTooLarge: megabytes => `Deze afbeelding is te groot. Kies er een van hoogstens ${megabytes} MB.`,
   pictureEmpty: () =>
     'In deze afbeelding is geen inkt gevonden. Maak een nieuwe foto: van dichterbij, op wit papier en bij goed licht.',
   markTooLong: most => `Gebruik hoogstens ${counted(most, 'teken', 'tekens')}.`,
   documentChanged: () =>
     'Het document dat u is getoond, is niet het document dat moet worden ondertekend. Laad de pagina opnieuw.',
   consentChanged: () =>
-    'De tekst waarmee u akkoord bent gegaan, is intussen veranderd. Laad de pagina opnieuw en lees de tekst nog eens.',
+    'De tekst waarmee u akkoord bent gegaan, is intussen gewijzigd. Laad de pagina opnieuw en lees de tekst nog eens.',
   notOpened: () => 'Open het document voordat u afrondt.',
-  timeIsOver: () => 'De termijn om dit document te ondertekenen is voorbij.',
+  timeIsOver: () => 'De termijn om dit document te ondertekenen is verstreken.',
   onlyACopy: () => 'U ontvangt een kopie van dit document; u hoeft niets te ondertekenen.',
   notOpen: status => NOT_OPEN[status] ?? 'Het document kan niet worden ondertekend.',
   reasonMissing: () => 'Zeg in een paar woorden waarom u weigert.',
@@ -69,12 +68,12 @@ export const sayingsNl: Sayings = {
     'De afzender wil dat niemand anders dan u dit doet. U kunt ondertekenen, of weigeren met opgave van een reden.',
   nothingToHandOver: () => 'In dit document staat voor u niets open dat u kunt overdragen.',
   linkUnknown: () =>
-    'Deze link is niet geldig. Gebruik de link uit de laatste e-mail, of vraag het de persoon van wie u hem kreeg.',
+    'Deze link is niet geldig. Gebruik de link uit de laatste e-mail, of vraag het aan de persoon van wie u de link kreeg.',
   openByMail: () =>
     'Open het document met de link in uw e-mail; deze pagina hoort bij een andere browser of staat al te lang open.',
   tooManyLinks: () => 'Vanaf hier zijn te veel ongeldige links geopend. Wacht een minuut.',
   withdrawn: () => 'De afzender heeft dit document ingetrokken. Er is niets meer te ondertekenen.',
-  expired: () => 'De termijn om dit document te ondertekenen is voorbij. Vraag de afzender het opnieuw te verzenden.',
+  expired: () => 'De termijn om dit document te ondertekenen is verstreken. Vraag de afzender het opnieuw te verzenden.',
   declined: () => 'Dit document is geweigerd. Er is niets meer te ondertekenen.',
   copyGone: () =>
     'Het document is meer dan 30 dagen geleden voltooid en wordt hier niet meer aangeboden. De verzegelde kopie is u per e-mail toegezonden.',

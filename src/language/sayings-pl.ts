@@ -34,7 +34,7 @@ const NOT_OPEN = {
   completed: 'Dokument jest zakończony: nie można go już podpisać.',
   declined: 'Jeden z odbiorców odmówił: dokumentu nie można już podpisać.',
   voided: 'Dokument został unieważniony: nie można go już podpisać.',
-  expired: 'Termin dokumentu minął: nie można go już podpisać.',
+  expired: 'Termin podpisania dokumentu minął: nie można go już podpisać.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
 export const sayingsPl: Sayings = {
@@ -45,8 +45,7 @@ export const sayingsPl: Sayings = {
   notAnEmail: field => `${name(field)}: proszę podać adres e-mail, na przykład ada@example.com`,
   notABox: field => `${name(field)}: wartością musi być „true” lub „false”`,
   untickedBox: field => `${name(field)}: proszę zaznaczyć to pole`,
-  unprintable: letters =>
-    `Wpisany tekst zawiera znaki, dla których ta usługa nie ma liter: ${letters}. Proszę go wpisać bez nich.`,
+  unprintable: letters => `Wpisany tekst zawiera znaki, których ta usługa nie potrafi zapisać: ${letters}. Proszę je pominąć.`,
   consentMissing: () => 'Proszę wyrazić zgodę na podpisanie elektroniczne, zaznaczając pole.',
   signatureMissing: () => 'Proszę wpisać swoje pełne imię i nazwisko jako podpis.',
   initialsMissing: () => 'Proszę wpisać swoje inicjały.',
@@ -54,36 +53,36 @@ export const sayingsPl: Sayings = {
   drawingUnreadable: () => 'Nie udało się odczytać rysunku. Proszę narysować go jeszcze raz.',
   pictureMissing: () => 'Proszę wybrać obraz lub inny sposób.',
   pictureUnreadable: () => 'Tego pliku nie można odczytać jako obrazu. Proszę wybrać plik PNG lub JPEG.',
-  pictureTooLarge: megabytes => `Ten obraz jest za duży. Proszę wybrać obraz o wielkości do ${megabytes} MB.`,
+  pictureTooLarge: megabytes => `Ten obraz jest za duży. Proszę wybrać obraz o wielkości do ${megabytes} MB.`,
   pictureEmpty: () =>
-    'Na tym obrazie nie znaleziono atramentu. Proszę zrobić zdjęcie jeszcze raz: z bliższej odległości, na białym papierze, w dobrym świetle.',
+    'Na tym obrazie nie znaleziono pisma. Proszę zrobić zdjęcie jeszcze raz: z bliższej odległości, na białym papierze, w dobrym świetle.',
   markTooLong: most => `Proszę użyć nie więcej niż ${characters(most)}.`,
   documentChanged: () => 'Pokazany dokument nie jest tym, który ma zostać podpisany. Proszę wczytać stronę ponownie.',
   consentChanged: () =>
-    'Tekst, którego dotyczyła zgoda, w międzyczasie się zmienił. Proszę wczytać stronę ponownie i przeczytać go jeszcze raz.',
+    'Tekst, którego dotyczyła zgoda, zmienił się od tego czasu. Proszę wczytać stronę ponownie i przeczytać go jeszcze raz.',
   notOpened: () => 'Przed zakończeniem proszę otworzyć dokument.',
   timeIsOver: () => 'Termin podpisania tego dokumentu minął.',
   onlyACopy: () => 'Ten dokument przesłano jako kopię; nie ma tu nic do podpisania.',
   notOpen: status => NOT_OPEN[status] ?? 'Dokumentu nie można podpisać.',
   reasonMissing: () => 'Proszę w kilku słowach podać powód odmowy.',
   reasonTooLong: most => `Proszę użyć nie więcej niż ${characters(most)}.`,
-  nothingToDecline: () => 'W tym dokumencie nie ma nic otwartego, czego można by odmówić.',
+  nothingToDecline: () => 'W tym dokumencie nie ma już nic, czego można by odmówić.',
   nameMissing: () => 'Proszę podać imię i nazwisko osoby, której dokument ma zostać przekazany.',
   addressWrong: () => 'Proszę podać adres e-mail, na przykład ada@example.com.',
   sameAddress: () => 'Proszę wskazać kogoś innego: to adres osoby, która przekazuje dokument.',
   takenAddress: () => 'Ta osoba już podpisuje ten dokument. Proszę wskazać kogoś innego.',
   handOverForbidden: () => 'Nadawca nie chce, aby zrobił to ktoś inny. Można podpisać albo odmówić, podając powód.',
-  nothingToHandOver: () => 'W tym dokumencie nie ma nic otwartego, co można by przekazać.',
+  nothingToHandOver: () => 'W tym dokumencie nie ma już nic, co można by przekazać innej osobie.',
   linkUnknown: () =>
     'Ten link jest nieprawidłowy. Proszę użyć linku z ostatniej wiadomości lub zapytać osobę, która go przysłała.',
   openByMail: () =>
-    'Proszę otworzyć dokument linkiem z wiadomości e-mail; ta strona należy do innej przeglądarki lub jest otwarta zbyt długo.',
+    'Proszę otworzyć dokument za pomocą linku z wiadomości e-mail; ta strona należy do innej przeglądarki lub jest otwarta zbyt długo.',
   tooManyLinks: () => 'Otwarto stąd zbyt wiele nieprawidłowych linków. Proszę zaczekać minutę.',
   withdrawn: () => 'Nadawca unieważnił ten dokument. Nie ma już nic do podpisania.',
-  expired: () => 'Termin podpisania tego dokumentu minął. Proszę poprosić nadawcę, aby wysłał go ponownie.',
+  expired: () => 'Termin podpisania tego dokumentu minął. Proszę zwrócić się do nadawcy, aby wysłał go ponownie.',
   declined: () => 'Jeden z odbiorców tego dokumentu odmówił. Nie ma już nic do podpisania.',
   copyGone: () =>
-    'Dokument zakończono ponad 30 dni temu i nie jest już tutaj udostępniany. Opieczętowaną kopię wysłano e-mailem.',
+    'Dokument zakończono ponad 30 dni temu i nie jest już tutaj udostępniany. Opieczętowaną kopię wysłano e-mailem.',
   codeMissing: () => 'Proszę wpisać kod dostępu.',
   codeWrong: triesLeft => {
     const left = RULES.select(triesLeft) === 'few' ? 'Pozostały' : 'Pozostało'
@@ -93,7 +92,7 @@ export const sayingsPl: Sayings = {
   codePause: seconds =>
     `Przed ponownym wpisaniem kodu dostępu proszę odczekać ${countedPl(seconds, 'sekundę', 'sekundy', 'sekund')}.`,
   codeLocked: () =>
-    'Kod dostępu wpisano błędnie zbyt wiele razy. Nadawca został o tym powiadomiony; proszę poprosić go o ponowne wysłanie dokumentu.',
+    'Kod dostępu wpisano błędnie zbyt wiele razy. Nadawca został o tym powiadomiony; proszę zwrócić się do niego o ponowne wysłanie dokumentu.',
   foreignForm: () =>
     'Tego formularza nie wysłano z naszej strony. Proszę wrócić, wczytać stronę ponownie i spróbować jeszcze raz.',
 }

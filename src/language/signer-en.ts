@@ -2,8 +2,8 @@
  * English: the pages of a recipient. `client` and `view` are told by the page's script and go to the browser as they are: texts with {places},
  * no functions. Functions take what the sentence is about.
  */
-import type { FieldType } from '../core/field.ts'
 import type { Role } from '../core/routing.ts'
+import { FIELD_NAMES } from '../core/saying.ts'
 
 type ByRole<T> = Record<Role, T>
 
@@ -22,17 +22,7 @@ export const signerEn = {
   onPage: (page: number) => `page ${page}`,
   /** Of a test or development instance. */
   notBinding: (environment: string) => `This is a ${environment} environment: nothing you do here is meant to bind you.`,
-  fieldNames: {
-    signature: 'Signature',
-    initials: 'Initials',
-    date: 'Date',
-    name: 'Name',
-    email: 'E-mail',
-    text: 'Text',
-    checkbox: 'Checkbox',
-    dropdown: 'Choice',
-    number: 'Number',
-  } satisfies Record<FieldType, string> as Record<FieldType, string>,
+  fieldNames: FIELD_NAMES,
   finish: {
     signer: 'Sign and finish',
     approver: 'Approve and finish',
@@ -57,13 +47,13 @@ export const signerEn = {
     noAccount: 'You need no account.',
     binds: 'Your signature, made here, is meant to bind you like one on paper.',
     onlyRead:
-      'You only read it; there is nothing to sign. You need no account. When everyone has finished, you get a copy by mail.',
+      'You only read it; there is nothing to sign. You need no account. When everyone has finished, you get a copy by e-mail.',
     /** Before and after the moment. */
     doBy: ['Please finish by ', '.'] as [string, string],
     code: 'Access code',
     codeHint: 'The sender gives it to you in another way, for example by telephone.',
     codeWait: (seconds: number) =>
-      `You can try again in ${seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`,
+      `You can try again in ${seconds < 90 ? (seconds === 1 ? '1 second' : `${seconds} seconds`) : `${Math.ceil(seconds / 60)} minutes`}.`,
     open: 'Open the document',
   },
 
@@ -85,7 +75,7 @@ export const signerEn = {
     initialsHint: 'The first letters of your names, such as AL for Ada Lovelace.',
     /** Where a mark goes; the pages are a list made by `Intl.ListFormat`. */
     standsOn: (pages: string, count: number) => (count === 1 ? `It goes on page ${pages}.` : `It goes on pages ${pages}.`),
-    standsOnCertificate: 'It is named on the certificate pages at the end of the sealed document.',
+    standsOnCertificate: 'It is shown on the certificate pages at the end of the sealed document.',
     consent: 'I have read this and agree.',
     refuse: {
       signer: 'I do not want to sign',
@@ -99,7 +89,7 @@ export const signerEn = {
     decline: 'Decline',
     handOver: 'Somebody else should do this',
     handOverMeans:
-      'We send your colleague a link of their own. The link in your mail stops working, and what you have entered here is deleted. The sender is told.',
+      'We send your colleague a link of their own. The link in your e-mail stops working, and what you have entered here is deleted. The sender is told.',
     colleague: 'Name of your colleague',
     colleagueEmail: 'E-mail address of your colleague',
     handOverNow: 'Hand over',
@@ -112,16 +102,17 @@ export const signerEn = {
       declined: 'You have declined',
     },
     done: {
-      signer: 'Thank you. You have signed. The sealed document is mailed to you when everyone has finished.',
-      approver: 'Thank you. You have approved. The sealed document is mailed to you when everyone has finished.',
-      viewer: 'You receive the sealed document by mail when everyone has finished.',
+      signer: 'Thank you. You have signed. The sealed document is e-mailed to you when everyone has finished.',
+      approver: 'Thank you. You have approved. The sealed document is e-mailed to you when everyone has finished.',
+      viewer: 'You receive the sealed document by e-mail when everyone has finished.',
     } as ByRole<string>,
-    completed: 'Everyone has finished. The document is sealed, and a copy was mailed to you.',
-    viewer: 'You receive the sealed document by mail when everyone has finished. There is nothing for you to sign.',
+    sealing: 'Everyone has finished. The document is being sealed now; then you receive a copy by e-mail.',
+    completed: 'Everyone has finished. The document is sealed, and a copy was e-mailed to you.',
+    viewer: 'You receive the sealed document by e-mail when everyone has finished. There is nothing for you to sign.',
     declined: 'Nobody can sign this document any more. The sender has been told and reads your reason.',
     waitingFor: 'We are still waiting for:',
     sealedMeans:
-      'Sealed means: a digital signature protects it, so that later changes can be detected. The last pages tell who signed and when. Please keep a copy.',
+      'Sealed means: an electronic seal protects it, so that later changes can be detected. The last pages tell who signed and when. Please keep a copy.',
     copyUntil: (moment: string) => `You can download it here until ${moment}.`,
     downloadSealed: 'Download the sealed document',
     downloadUnsealed: 'Download the document, not sealed yet',
@@ -132,7 +123,7 @@ export const signerEn = {
   handedOver: {
     headline: 'Handed over',
     to: (name: string) => `We have sent ${name} a link of their own.`,
-    dead: 'The link in your mail does not work any more, and what you had entered is deleted. There is nothing left for you to do.',
+    dead: 'The link in your e-mail does not work any more, and what you had entered is deleted. There is nothing left for you to do.',
   },
 
   /** Told by the view of the document. */
@@ -145,7 +136,7 @@ export const signerEn = {
     zoomIn: 'Larger',
     zoomOut: 'Smaller',
     fitWidth: 'Fit the width',
-    loading: 'The document is being loaded …',
+    loading: 'The document is being loaded…',
     failed: 'The document could not be loaded. Please check your connection.',
     pageFailed: 'This page could not be shown.',
     tryAgain: 'Try again',
@@ -160,10 +151,10 @@ export const signerEn = {
     next: 'Next field',
     all: 'All fields',
     close: 'Close',
-    sending: 'Sending …',
-    saving: 'Saving …',
+    sending: 'Sending…',
+    saving: 'Saving…',
     saved: 'Saved',
-    notSaved: 'Not saved: no connection. Trying again …',
+    notSaved: 'Not saved: no connection. Trying again…',
     notSent: 'Nothing has been sent: there is no connection. Please try again.',
     gone: 'This page is out of date, and nothing more can be saved. Please reload it.',
     missing: { one: 'One thing is still missing:', other: '{n} things are still missing:' } as Counted,
@@ -210,9 +201,9 @@ export const signerEn = {
       undo: 'Undo',
       clear: 'Clear',
       tooLittle: 'Please draw a little more.',
-      pictureHint: 'A photo or scan of it on white paper: PNG or JPEG, up to 5 MB. The paper is taken away.',
+      pictureHint: 'A photo or scan of it on white paper: PNG or JPEG, up to 5 MB. The paper is removed from it.',
       choosePicture: 'Choose a picture',
-      uploading: 'Uploading …',
+      uploading: 'Uploading…',
       pictureFailed: 'The picture could not be sent: there is no connection. Please try again.',
       later: 'You can still change this until you finish.',
     },

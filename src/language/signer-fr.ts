@@ -66,7 +66,7 @@ export const signerFr: SignerWords = {
     initialsHint: 'Les premières lettres de vos prénoms et noms, par exemple AL pour Ada Lovelace.',
     standsOn: (pages, count) =>
       count === 1 ? `Emplacement dans le document : page ${pages}.` : `Emplacements dans le document : pages ${pages}.`,
-    standsOnCertificate: 'Mentionné sur les pages de certificat à la fin du document scellé.',
+    standsOnCertificate: 'Votre signature figure sur les pages de certificat à la fin du document scellé.',
     consent: 'J’ai lu ce texte et je l’accepte.',
     refuse: {
       signer: 'Je ne veux pas signer',
@@ -74,13 +74,13 @@ export const signerFr: SignerWords = {
       viewer: 'Je ne veux pas le lire',
     },
     refuseMeans:
-      'Si vous refusez, plus personne ne pourra signer ce document, et il n’est pas possible de revenir en arrière. Si vous avez seulement une question, veuillez d’abord vous adresser à l’expéditeur.',
+      'Si vous refusez, plus personne ne pourra signer ce document, et il ne sera pas possible de revenir en arrière. Si vous avez seulement une question, veuillez d’abord vous adresser à l’expéditeur.',
     reason: 'Votre motif',
-    reasonHint: 'L’expéditeur le lit.',
+    reasonHint: 'L’expéditeur le lira.',
     decline: 'Refuser',
     handOver: 'Quelqu’un d’autre doit s’en charger',
     handOverMeans:
-      'Nous envoyons à cette personne son propre lien. Le lien de votre e-mail cesse de fonctionner, et ce que vous avez saisi ici est effacé. L’expéditeur en est informé.',
+      'Nous enverrons à cette personne son propre lien. Le lien de votre e-mail cessera de fonctionner, et ce que vous avez saisi ici sera effacé. L’expéditeur en sera informé.',
     colleague: 'Nom de cette personne',
     colleagueEmail: 'Adresse e-mail de cette personne',
     handOverNow: 'Transmettre',
@@ -89,7 +89,7 @@ export const signerFr: SignerWords = {
   done: {
     headline: {
       done: 'Vous avez terminé',
-      completed: 'Le document est achevé',
+      completed: 'Le document est finalisé',
       declined: 'Vous avez refusé',
     },
     done: {
@@ -98,15 +98,16 @@ export const signerFr: SignerWords = {
         'Merci. Vous avez donné votre approbation. Le document scellé vous sera envoyé par e-mail lorsque tout le monde aura terminé.',
       viewer: 'Vous recevrez le document scellé par e-mail lorsque tout le monde aura terminé.',
     },
+    sealing: 'Tout le monde a terminé. Le document est en cours de scellement ; vous en recevrez ensuite une copie par e-mail.',
     completed: 'Tout le monde a terminé. Le document est scellé, et une copie vous a été envoyée par e-mail.',
     viewer: 'Vous recevrez le document scellé par e-mail lorsque tout le monde aura terminé. Vous n’avez rien à signer.',
-    declined: 'Plus personne ne peut signer ce document. L’expéditeur a été informé et lit votre motif.',
+    declined: 'Plus personne ne peut signer ce document. L’expéditeur a été informé et lira votre motif.',
     waitingFor: 'Nous attendons encore :',
     sealedMeans:
-      'Scellé signifie : une signature numérique le protège, de sorte que des modifications ultérieures peuvent être détectées. Les dernières pages indiquent qui a signé et quand. Merci d’en conserver une copie.',
+      '« Scellé » signifie : un cachet électronique protège le document, afin que toute modification ultérieure puisse être détectée. Les dernières pages indiquent qui a signé et quand. Merci d’en conserver une copie.',
     copyUntil: moment => `Vous pouvez le télécharger ici jusqu’au ${moment}.`,
     downloadSealed: 'Télécharger le document scellé',
-    downloadUnsealed: 'Télécharger le document, pas encore scellé',
+    downloadUnsealed: 'Télécharger le document (pas encore scellé)',
     goOn: host => `Continuer vers ${host}`,
     close: 'Vous pouvez fermer cette page.',
   },
@@ -146,7 +147,7 @@ export const signerFr: SignerWords = {
     notSaved: 'Non enregistré : pas de connexion. Nouvel essai…',
     notSent: 'Rien n’a été envoyé : il n’y a pas de connexion. Veuillez réessayer.',
     gone: 'Cette page n’est plus à jour, et plus rien ne peut être enregistré. Veuillez la recharger.',
-    missing: { one: 'Il manque encore une chose :', other: 'Il manque encore {n} choses :' },
+    missing: { one: 'Il reste un point à compléter :', other: 'Il reste {n} points à compléter :' },
     fillThisIn: '{field} : veuillez remplir ce champ.',
     tickThis: '{field} : veuillez cocher la case.',
     chooseThis: '{field} : veuillez choisir.',
@@ -185,11 +186,12 @@ export const signerFr: SignerWords = {
       type: 'Saisir',
       upload: 'Importer',
       padHint: 'Écrivez avec le doigt, un stylet ou la souris. Avec un clavier, choisissez « Saisir ».',
-      padFull: 'Le dessin est plein. Veuillez l’utiliser tel quel, ou l’effacer et en faire un plus simple.',
+      padFull: 'Il n’y a plus de place dans le dessin. Veuillez l’utiliser tel quel, ou l’effacer et en faire un plus simple.',
       undo: 'Annuler le dernier trait',
       clear: 'Effacer',
       tooLittle: 'Veuillez dessiner un peu plus.',
-      pictureHint: 'Une photo ou un scan sur papier blanc : PNG ou JPEG, 5 Mo au plus. Le papier est retiré de l’image.',
+      pictureHint:
+        'Une photo ou un scan de votre écriture sur papier blanc : PNG ou JPEG, 5 Mo au plus. Le papier est retiré de l’image.',
       choosePicture: 'Choisir une image',
       uploading: 'Envoi de l’image…',
       pictureFailed: 'L’image n’a pas pu être envoyée : il n’y a pas de connexion. Veuillez réessayer.',

@@ -5,7 +5,7 @@ export const ar: EvidenceWords = {
   direction: 'rtl',
   locale: 'ar',
   dateTime: (date, time) => `${date}، ${time}`,
-  heading: 'شهادة التوقيع',
+  heading: 'شهادة التوقيعات',
   introduction: organisation =>
     `هذه الصفحات جزء من المستند الذي يسبقها. وهي تبيّن كيف أُرسل واطُّلع عليه ووُقّع، بحسب سجل التدقيق لدى ${organisation}.`,
   testNotice: environment => `تجربة (TEST): أُنشئ في البيئة «${environment}»، وهي ليست للاستعمال الفعلي. لا يُقصد به إلزام أحد.`,
@@ -33,7 +33,7 @@ export const ar: EvidenceWords = {
     sentBy: 'المرسل',
     contact: 'للاتصال',
     environment: 'البيئة',
-    instance: 'المثيل',
+    instance: 'التثبيت',
     software: 'البرنامج',
     times: 'الأوقات',
     email: 'البريد الإلكتروني',

@@ -76,7 +76,7 @@ export const en: EvidenceWords = {
     'Each entry of the log holds the hash of the one before it, so that none can be changed or taken out without a trace.',
   aboutSeal: organisation => [
     `Each signer made a simple electronic signature (Regulation (EU) No 910/2014, articles 3(10) and 25(1); 15 U.S.C. 7001 and 7006(5)). On top of that, ${organisation} sealed the whole file with the certificate above, in the format PAdES (ETSI EN 319 142-1), so that any later change can be found.`,
-    'The seal speaks for the organisation, not for a signer: it vouches that this file and this record are the ones it kept. No claim is made that a signature or the seal is an advanced or a qualified one.',
+    'The seal speaks for the organisation, not for a signer: it attests that this file and this record are the ones it kept. No claim is made that a signature or the seal is an advanced or a qualified one.',
     'An IP address is the one the server saw; no place and no person is concluded from it. That a mail server accepted a message does not show that anybody read it. Times come from the clock of the server, unless the seal carries a time-stamp.',
     'The hash of the sealed file cannot stand in the file itself; it stands in the audit log.',
   ],
@@ -84,11 +84,11 @@ export const en: EvidenceWords = {
   check: {
     web: url => ({
       title: 'On the web',
-      text: `Give the file to ${url}; the square code on the first certificate page leads there.`,
+      text: `Upload the file at ${url}; the square code on the first certificate page leads there.`,
     }),
     certificate: (url, organisation) => ({
       title: 'The certificates, for the steps below',
-      text: `They are had from ${url}; save them as seal.pem. The command prints the fingerprint of each; that of the seal’s certificate above must be among them. Compare it with the one ${organisation} tells you by another way.`,
+      text: `They can be downloaded from ${url}; save them as seal.pem. The command prints the fingerprint of each; that of the seal’s certificate above must be among them. Compare it with the one ${organisation} tells you in another way.`,
     }),
     signet: { title: 'Without a network, with this software', text: 'It must say that the file is sound.' },
     poppler: {
@@ -101,7 +101,7 @@ export const en: EvidenceWords = {
     }),
     openssl: {
       title: 'With OpenSSL alone',
-      text: 'The first command reads the seal’s ByteRange, [0 A B C]: sealed are the first A bytes and the C bytes from byte B on; between them stands the seal in hexadecimal. The last but one must say “CMS Verification successful”, the last must print the fingerprint of the seal’s certificate above. Where xxd is missing, tr a-f A-F | basenc --base16 -d does the same. Once that certificate has run out, add -no_check_time to the verification.',
+      text: 'The first command reads the seal’s ByteRange, [0 A B C]: sealed are the first A bytes and the C bytes from byte B on; between them stands the seal in hexadecimal. The last but one must say “CMS Verification successful”, the last must print the fingerprint of the seal’s certificate above. Where xxd is missing, tr a-f A-F | basenc --base16 -d does the same. Once that certificate has expired, add -no_check_time to the verification.',
     },
   },
   events: {
@@ -111,17 +111,17 @@ export const en: EvidenceWords = {
     'document.completed': 'Completed and sealed',
     'document.declined': 'Declined',
     'document.voided': 'Voided by the sender',
-    'document.expired': 'Expired unsigned',
+    'document.expired': 'Expired before completion',
     'document.sealing_failed': 'Sealing failed, to be tried again',
     'document.seal_raised': 'Time-stamp or revocation data added to the seal',
     'document.sealing': 'Everyone has finished, sealing begins',
     'document.deleted': 'Document and files erased',
     'recipient.signed': 'Signed',
     'recipient.approved': 'Approved',
-    'recipient.email_failed': 'Mail could not be delivered',
+    'recipient.email_failed': 'E-mail could not be delivered',
     'recipient.reminded': 'Reminder queued',
     'recipient.notified': 'Invitation queued',
-    'recipient.mail_accepted': 'Mail accepted by the mail server',
+    'recipient.mail_accepted': 'E-mail accepted by the mail server',
     'recipient.code_refused': 'Wrong access code entered',
     'recipient.code_accepted': 'Access code entered',
     'recipient.code_locked': 'Access code wrong too often',
@@ -138,12 +138,12 @@ export const en: EvidenceWords = {
     voided: 'Voided',
   },
   identified: {
-    email_link: 'By a personal link mailed to this address',
-    email_link_and_access_code: 'By a personal link mailed to this address, and an access code given by the sender',
+    email_link: 'By a personal link e-mailed to this address',
+    email_link_and_access_code: 'By a personal link e-mailed to this address, and an access code given by the sender',
   },
   authentications: {
     'email_link.accepted': 'Opened by the link',
-    'access_code.accepted': 'Right access code',
+    'access_code.accepted': 'Correct access code',
     'access_code.refused': 'Wrong access code',
   },
   moments: {

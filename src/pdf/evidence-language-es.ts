@@ -5,7 +5,7 @@ export const es: EvidenceWords = {
   direction: 'ltr',
   locale: 'es-ES',
   dateTime: (date, time) => `${date}, ${time}`,
-  heading: 'Certificado de firma',
+  heading: 'Certificado de las firmas',
   introduction: organisation =>
     `Estas páginas pertenecen al documento que las precede. Indican cómo se envió, se consultó y se firmó, según consta en el registro de auditoría de ${organisation}.`,
   testNotice: environment =>
@@ -34,7 +34,7 @@ export const es: EvidenceWords = {
     sentBy: 'Enviado por',
     contact: 'Contacto',
     environment: 'Entorno',
-    instance: 'Instancia',
+    instance: 'Instalación',
     software: 'Programa',
     times: 'Horas',
     email: 'Correo electrónico',

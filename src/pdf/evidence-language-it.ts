@@ -5,7 +5,7 @@ export const it: EvidenceWords = {
   direction: 'ltr',
   locale: 'it-IT',
   dateTime: (date, time) => `${date}, ${time}`,
-  heading: 'Certificato di firma',
+  heading: 'Certificato delle firme',
   introduction: organisation =>
     `Queste pagine appartengono al documento che le precede. Indicano come è stato inviato, visto e firmato, secondo quanto risulta dal registro di controllo di ${organisation}.`,
   testNotice: environment =>
@@ -34,7 +34,7 @@ export const it: EvidenceWords = {
     sentBy: 'Inviato da',
     contact: 'Contatto',
     environment: 'Ambiente',
-    instance: 'Istanza',
+    instance: 'Installazione',
     software: 'Software',
     times: 'Orari',
     email: 'E-mail',

@@ -28,13 +28,13 @@ export const nl: EvidenceWords = {
     signingOrder: 'Volgorde',
     sentAt: 'Verzonden',
     expiresAt: 'Open tot',
-    size: 'Grootte origineel',
-    originalSha256: 'SHA-256 origineel',
+    size: 'Grootte van het origineel',
+    originalSha256: 'SHA-256 van het origineel',
     uploadedSha256: 'SHA-256 van de upload',
     sentBy: 'Verzonden door',
     contact: 'Contact',
     environment: 'Omgeving',
-    instance: 'Instantie',
+    instance: 'Installatie',
     software: 'Software',
     times: 'Tijden',
     email: 'E-mail',
@@ -50,7 +50,7 @@ export const nl: EvidenceWords = {
     browser: 'Browser',
     consentText: 'Toestemmingstekst',
     intent: 'Wilsverklaring',
-    subject: 'Certificaat van',
+    subject: 'Certificaat op naam van',
     issuer: 'Uitgegeven door',
     serial: 'Serienummer',
     fingerprint: 'SHA-256-vingerafdruk',
@@ -59,11 +59,11 @@ export const nl: EvidenceWords = {
     auditHash: 'SHA-256 van de regel',
   },
   pageCount: pages => `${pages} in het origineel, zonder deze certificaatpagina’s`,
-  originalSize: bytes => `${bytes} bytes`,
+  originalSize: bytes => `${bytes} bytes`,
   originalIs: 'Het origineel is wat elke ontvanger heeft gezien. Het is het begin van dit bestand, byte voor byte.',
   uploadedIs:
-    'De upload kon niet worden verzegeld zoals hij was. Hij is herschreven voordat iemand hem zag; het herschreven bestand is het origineel hierboven.',
-  signingOrders: { parallel: 'Allen tegelijk', sequential: 'Na elkaar, naar de plaats in de volgorde' },
+    'De upload kon niet worden verzegeld in de aangeleverde vorm. Het bestand is herschreven voordat iemand het zag; het herschreven bestand is het origineel hierboven.',
+  signingOrders: { parallel: 'Allemaal tegelijk', sequential: 'Na elkaar, volgens de plaats in de volgorde' },
   signatureIs: {
     typed: 'Van de getypte tekst, in UTF-8.',
     drawn: 'Van de getekende lijnen, zoals het bewijspakket ze bevat.',
@@ -81,9 +81,9 @@ export const nl: EvidenceWords = {
   auditChain:
     'Elke regel van het logboek bevat de hash van de vorige, zodat geen enkele zonder spoor kan worden gewijzigd of verwijderd.',
   aboutSeal: organisation => [
-    `Elke ondertekenaar heeft een gewone elektronische handtekening gezet (Verordening (EU) nr. 910/2014, artikel 3, punt 10, en artikel 25, lid 1; 15 U.S.C. 7001 en 7006(5)). Daarnaast heeft ${organisation} het hele bestand met het certificaat hierboven verzegeld, in het formaat PAdES (ETSI EN 319 142-1), zodat elke latere wijziging kan worden vastgesteld.`,
-    'Het zegel spreekt voor de organisatie, niet voor een ondertekenaar: het staat ervoor in dat dit bestand en deze vastlegging die zijn welke zij heeft bewaard. Er wordt niet beweerd dat een handtekening of het zegel geavanceerd of gekwalificeerd is.',
-    'Een IP-adres is het adres dat de server zag; daaruit wordt geen plaats en geen persoon afgeleid. Dat een mailserver een bericht heeft aangenomen, toont niet aan dat iemand het heeft gelezen. Tijden komen van de klok van de server, tenzij het zegel een tijdstempel draagt.',
+    `Elke ondertekenaar heeft een gewone elektronische handtekening gezet (Verordening (EU) nr. 910/2014, artikel 3, punt 10, en artikel 25, lid 1; 15 U.S.C. 7001 en 7006(5)). Daarnaast heeft ${organisation} het hele bestand met het certificaat hierboven verzegeld, in het formaat PAdES (ETSI EN 319 142-1), zodat elke latere wijziging kan worden vastgesteld.`,
+    'Het zegel staat voor de organisatie, niet voor een ondertekenaar: het bevestigt dat dit bestand en deze vastlegging dezelfde zijn als die welke de organisatie heeft bewaard. Er wordt niet beweerd dat een handtekening of het zegel geavanceerd of gekwalificeerd is.',
+    'Een IP-adres is het adres dat de server zag; daaruit wordt noch een plaats noch een persoon afgeleid. Dat een mailserver een bericht heeft aangenomen, toont niet aan dat iemand het heeft gelezen. Tijden komen van de klok van de server, tenzij het zegel een tijdstempel bevat.',
     'De hash van het verzegelde bestand kan niet in het bestand zelf staan; hij staat in het controlelogboek.',
   ],
   aboutCommands:
@@ -91,24 +91,27 @@ export const nl: EvidenceWords = {
   check: {
     web: url => ({
       title: 'Op het web',
-      text: `Geef het bestand aan ${url}; de vierkante code op de eerste certificaatpagina leidt daarheen.`,
+      text: `Upload het bestand op ${url}; de vierkante code op de eerste certificaatpagina leidt daarheen.`,
     }),
     certificate: (url, organisation) => ({
       title: 'De certificaten, voor de volgende stappen',
-      text: `Ze zijn te krijgen op ${url}; bewaar ze als seal.pem. De opdracht toont de vingerafdruk van elk; die van het zegelcertificaat hierboven moet erbij zijn. Vergelijk die met de vingerafdruk die ${organisation} langs een andere weg noemt.`,
+      text: `Ze zijn te downloaden op ${url}; bewaar ze als seal.pem. De opdracht toont de vingerafdruk van elk; die van het zegelcertificaat hierboven moet erbij zijn. Vergelijk die met de vingerafdruk die ${organisation} langs een andere weg meedeelt.`,
     }),
-    signet: { title: 'Zonder netwerk, met deze software', text: 'Zij moet melden dat het bestand gaaf is (“sound”).' },
+    signet: {
+      title: 'Zonder netwerk, met deze software',
+      text: 'De software moet melden dat het bestand ongeschonden is (“sound”).',
+    },
     poppler: {
       title: 'Met Poppler',
-      text: 'Het moet “Signature is Valid” melden, en “Total document signed” als er later geen tijdstempel of intrekkingsgegevens zijn toegevoegd. Of het de uitgever kent, hangt af van zijn eigen lijst.',
+      text: 'Poppler moet “Signature is Valid” melden, en “Total document signed” als er later geen tijdstempel of intrekkingsgegevens zijn toegevoegd. Of Poppler de uitgever kent, hangt af van zijn eigen lijst.',
     },
     original: (bytes, sha256) => ({
-      title: 'Dat het origineel er ongewijzigd in zit',
+      title: 'Of het origineel er ongewijzigd in zit',
       text: `De eerste ${bytes} bytes van dit bestand zijn het document zoals het is verzonden. De eerste opdracht moet ${sha256} tonen, de tweede haalt het origineel eruit. Op macOS: shasum -a 256 in plaats van sha256sum.`,
     }),
     openssl: {
       title: 'Alleen met OpenSSL',
-      text: 'De eerste opdracht leest de ByteRange van het zegel, [0 A B C]: verzegeld zijn de eerste A bytes en C bytes vanaf byte B; daartussen staat het zegel hexadecimaal. De voorlaatste moet “CMS Verification successful” melden, de laatste de vingerafdruk van het zegelcertificaat hierboven tonen. Waar xxd ontbreekt, doet tr a-f A-F | basenc --base16 -d hetzelfde. Is dat certificaat verlopen, voeg dan -no_check_time toe aan de controle.',
+      text: 'De eerste opdracht leest de ByteRange van het zegel, [0 A B C]: verzegeld zijn de eerste A bytes en de C bytes vanaf byte B; daartussen staat het zegel hexadecimaal. De voorlaatste moet “CMS Verification successful” melden, de laatste de vingerafdruk van het zegelcertificaat hierboven tonen. Waar xxd ontbreekt, doet tr a-f A-F | basenc --base16 -d hetzelfde. Is dat certificaat verlopen, voeg dan -no_check_time toe aan de controle.',
     },
   },
   events: {
@@ -118,7 +121,7 @@ export const nl: EvidenceWords = {
     'document.completed': 'Voltooid en verzegeld',
     'document.declined': 'Geweigerd',
     'document.voided': 'Ingetrokken door de afzender',
-    'document.expired': 'Verlopen zonder ondertekening',
+    'document.expired': 'Verlopen voor voltooiing',
     'document.sealing_failed': 'Verzegelen mislukt, wordt herhaald',
     'document.seal_raised': 'Tijdstempel of intrekkingsgegevens aan het zegel toegevoegd',
     'document.sealing': 'Iedereen is klaar, het verzegelen begint',
@@ -145,8 +148,9 @@ export const nl: EvidenceWords = {
     voided: 'Ingetrokken',
   },
   identified: {
-    email_link: 'Door een persoonlijke link die naar dit adres is gemaild',
-    email_link_and_access_code: 'Door een persoonlijke link die naar dit adres is gemaild en een toegangscode van de afzender',
+    email_link: 'Door een persoonlijke link die per e-mail naar dit adres is gestuurd',
+    email_link_and_access_code:
+      'Door een persoonlijke link die per e-mail naar dit adres is gestuurd en een toegangscode van de afzender',
   },
   authentications: {
     'email_link.accepted': 'Geopend met de link',
@@ -156,7 +160,7 @@ export const nl: EvidenceWords = {
   moments: {
     sent: 'Uitgenodigd',
     viewed: 'Geopend',
-    consented: 'Toegestemd',
+    consented: 'Toestemming gegeven',
     signed: 'Ondertekend',
     approved: 'Goedgekeurd',
     declined: 'Geweigerd',

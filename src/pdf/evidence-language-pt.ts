@@ -5,7 +5,7 @@ export const pt: EvidenceWords = {
   direction: 'ltr',
   locale: 'pt-PT',
   dateTime: (date, time) => `${date}, ${time}`,
-  heading: 'Certificado de assinatura',
+  heading: 'Certificado das assinaturas',
   introduction: organisation =>
     `Estas páginas pertencem ao documento que as precede. Indicam como foi enviado, visto e assinado, conforme consta do registo de auditoria de ${organisation}.`,
   testNotice: environment =>
@@ -34,7 +34,7 @@ export const pt: EvidenceWords = {
     sentBy: 'Enviado por',
     contact: 'Contacto',
     environment: 'Ambiente',
-    instance: 'Instância',
+    instance: 'Instalação',
     software: 'Software',
     times: 'Horas',
     email: 'E-mail',

@@ -29,10 +29,11 @@ test('two people sign from their mailed links, the PDF is sealed once, everybody
   const first = await signAs(t, ADA.email, 'Ada Lovelace')
   expect(textOf(first)).toContain('You are done')
   expect(textOf(first)).toContain(BOB.name)
+  expect(textOf(first)).not.toContain('is being sealed now')
   await t.drain()
   expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('sent')
 
-  await signAs(t, BOB.email, 'Bob Søndergård')
+  expect(textOf(await signAs(t, BOB.email, 'Bob Søndergård'))).toContain('is being sealed now')
   await t.drain()
   const { body } = await t.api('GET', `/documents/${id}`)
   expect(body.status).toBe('completed')

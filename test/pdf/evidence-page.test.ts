@@ -32,7 +32,7 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
       'ada.1@example.com',
       'Role Signer',
       'Status Finished',
-      'By a personal link mailed to this address',
+      'By a personal link e-mailed to this address',
       'A. Lovelace 1',
       'Firefox/140.0',
       'I sign this document.',
@@ -43,7 +43,7 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
     expect(text).toContain('The first 1234567 bytes of this file are the document as it was sent.')
     expect(text).toContain(`The first command must print ${document.originalSha256}`)
     expect(text).toContain('simple electronic signature')
-    expect(text).toContain('Mail accepted by the mail server')
+    expect(text).toContain('E-mail accepted by the mail server')
     expect(text).not.toMatch(/received|TEST|undefined|email_link|recipient\./)
   })
 
@@ -105,9 +105,9 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
       'Open until 2026-04-27 08:59:59.000 UTC',
       'Place in the order 2',
       'Wrong access code 2026-01-01 00:00:01.000 UTC',
-      'Right access code 2026-01-01 00:00:02.000 UTC',
+      'Correct access code 2026-01-01 00:00:02.000 UTC',
       'Opened by the link 2026-01-01 00:00:03.000 UTC',
-      'Mail could not be delivered 2026-01-01 00:00:04.000 UTC',
+      'E-mail could not be delivered 2026-01-01 00:00:04.000 UTC',
       '“550 5.1.1 no such user”',
       person.signature!.sha256,
       'Of the text as typed, in UTF-8.',
@@ -135,7 +135,7 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
     expect(text).toMatch(/Approved +Carol/)
     expect(text).toMatch(/Declined +Bob/)
     expect(text).toContain('“The price is wrong.”')
-    expect(text).toMatch(/Expired unsigned +The service/)
+    expect(text).toMatch(/Expired before completion +The service/)
   })
 
   test('an approver’s name is not said to stand in the document, and ticks are words, not values', async () => {

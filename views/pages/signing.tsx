@@ -1,4 +1,4 @@
-/** What a recipient sees behind their link: the landing, the form, the end. All of it works without a script; the form's script only adds to it. */
+/** What a recipient sees behind their link: the landing and the form. All of it works without a script; the form's script only adds to it. */
 import type { FieldType } from '../../src/core/field.ts'
 import type { MarkKind } from '../../src/core/mark.ts'
 import { mustAct, type Role } from '../../src/core/routing.ts'
@@ -305,96 +305,5 @@ function Consent({ consent, words, faults }: SigningProps) {
         <span>{words.form.consent}</span>
       </label>
     </div>
-  )
-}
-
-export interface DoneProps extends SignerFrame {
-  base: string
-  title: string
-  role: Role
-  state: 'done' | 'completed' | 'reading' | 'declined'
-  waitingFor: string[]
-  /** The document can still be fetched behind the link. */
-  offersFile: boolean
-  sealed: boolean
-  redirectUrl: string | undefined
-  /** Until when the sealed copy is offered here, with its zone. */
-  copyUntil: string | undefined
-}
-
-/** What was reached, in one sentence. */
-function outcome({ state, role, words: { done } }: DoneProps): string {
-  if (state === 'reading') return done.viewer
-  return state === 'done' ? done.done[role] : done[state]
-}
-
-export function DonePage(props: DoneProps) {
-  const { words, base, title, state, waitingFor, offersFile, sealed, redirectUrl, copyUntil } = props
-  const { done } = words
-  const headline = state === 'reading' ? undefined : done.headline[state]
-  return (
-    <SignerLayout signer={props}>
-      <h1 dir="auto">{headline ?? title}</h1>
-      <div class="sheet">
-        {headline && (
-          <p>
-            <strong dir="auto">{title}</strong>
-          </p>
-        )}
-        <p>{outcome(props)}</p>
-        {waitingFor.length > 0 && (
-          <>
-            <p>{done.waitingFor}</p>
-            <ul>
-              {waitingFor.map(name => (
-                <li key={name}>
-                  <bdi>{name}</bdi>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-        {sealed && <p>{done.sealedMeans}</p>}
-        {sealed && offersFile && copyUntil && <p>{done.copyUntil(copyUntil)}</p>}
-        {(offersFile || redirectUrl) && (
-          <p class="row">
-            {offersFile && (
-              <a class={sealed ? 'button' : 'button plain'} href={`${base}/file`}>
-                {sealed ? done.downloadSealed : done.downloadUnsealed}
-              </a>
-            )}
-            {redirectUrl && (
-              <a class="button plain" href={redirectUrl} rel="noreferrer">
-                {done.goOn(new URL(redirectUrl).host)}
-              </a>
-            )}
-          </p>
-        )}
-        {!redirectUrl && <p class="quiet">{done.close}</p>}
-      </div>
-    </SignerLayout>
-  )
-}
-
-export interface HandedOverProps extends SignerFrame {
-  title: string
-  /** The colleague's name. */
-  to: string
-}
-
-export function HandedOverPage(props: HandedOverProps) {
-  const { handedOver, done } = props.words
-  return (
-    <SignerLayout signer={props}>
-      <h1>{handedOver.headline}</h1>
-      <div class="sheet">
-        <p>
-          <strong dir="auto">{props.title}</strong>
-        </p>
-        <p>{handedOver.to(props.to)}</p>
-        <p>{handedOver.dead}</p>
-        <p class="quiet">{done.close}</p>
-      </div>
-    </SignerLayout>
   )
 }

@@ -1,5 +1,6 @@
 /** What the signing page and the page after it show: from the document, what was entered before, and what was just sent. */
-import type { DoneProps, FieldView, MarkEntry, SigningProps } from '../../../views/pages/signing.tsx'
+import type { FieldView, MarkEntry, SigningProps } from '../../../views/pages/signing.tsx'
+import type { DoneProps } from '../../../views/pages/signing-done.tsx'
 import { copyUntil, isEnded, type Recipient } from '../../core/document.ts'
 import { type Field, isFilledByService } from '../../core/field.ts'
 import { initialsOf, type MarkName, markKindOf, markMembers } from '../../core/mark.ts'

@@ -1,6 +1,7 @@
 /** The recipient's pages. The link in the mail shows a landing and changes nothing; a person's press of its button opens the document, and from then on a cookie stands for the link. */
 
-import { DonePage, HandedOverPage, LandingPage, SigningPage } from '../../../views/pages/signing.tsx'
+import { LandingPage, SigningPage } from '../../../views/pages/signing.tsx'
+import { DonePage, HandedOverPage } from '../../../views/pages/signing-done.tsx'
 import { copyUntil, type Document, isCodeLocked, type Recipient, recipientOf } from '../../core/document.ts'
 import { MARK_NAMES, type MarkName, markKindOf, markMembers } from '../../core/mark.ts'
 import { type Fault, Refusal, refuseFaults } from '../../core/refusal.ts'

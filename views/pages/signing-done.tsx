@@ -1,0 +1,95 @@
+/** What a recipient sees after the act: what was reached, who is still awaited, the document as it stands. */
+import type { Role } from '../../src/core/routing.ts'
+import { type SignerFrame, SignerLayout } from './signing-frame.tsx'
+
+export interface DoneProps extends SignerFrame {
+  base: string
+  title: string
+  role: Role
+  state: 'done' | 'completed' | 'reading' | 'declined'
+  waitingFor: string[]
+  /** The document can still be fetched behind the link. */
+  offersFile: boolean
+  sealed: boolean
+  redirectUrl: string | undefined
+  /** Until when the sealed copy is offered here, with its zone. */
+  copyUntil: string | undefined
+}
+
+/** What was reached, in one sentence. */
+function outcome({ state, role, waitingFor, words: { done } }: DoneProps): string {
+  if (waitingFor.length === 0 && (state === 'done' || state === 'reading')) return done.sealing
+  if (state === 'reading') return done.viewer
+  return state === 'done' ? done.done[role] : done[state]
+}
+
+export function DonePage(props: DoneProps) {
+  const { words, base, title, state, waitingFor, offersFile, sealed, redirectUrl, copyUntil } = props
+  const { done } = words
+  const headline = state === 'reading' ? undefined : done.headline[state]
+  return (
+    <SignerLayout signer={props}>
+      <h1 dir="auto">{headline ?? title}</h1>
+      <div class="sheet">
+        {headline && (
+          <p>
+            <strong dir="auto">{title}</strong>
+          </p>
+        )}
+        <p>{outcome(props)}</p>
+        {waitingFor.length > 0 && (
+          <>
+            <p>{done.waitingFor}</p>
+            <ul>
+              {waitingFor.map(name => (
+                <li key={name}>
+                  <bdi>{name}</bdi>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {sealed && <p>{done.sealedMeans}</p>}
+        {sealed && offersFile && copyUntil && <p>{done.copyUntil(copyUntil)}</p>}
+        {(offersFile || redirectUrl) && (
+          <p class="row">
+            {offersFile && (
+              <a class={sealed ? 'button' : 'button plain'} href={`${base}/file`}>
+                {sealed ? done.downloadSealed : done.downloadUnsealed}
+              </a>
+            )}
+            {redirectUrl && (
+              <a class="button plain" href={redirectUrl} rel="noreferrer">
+                {done.goOn(new URL(redirectUrl).host)}
+              </a>
+            )}
+          </p>
+        )}
+        {!redirectUrl && <p class="quiet">{done.close}</p>}
+      </div>
+    </SignerLayout>
+  )
+}
+
+export interface HandedOverProps extends SignerFrame {
+  title: string
+  /** The colleague's name. */
+  to: string
+}
+
+export function HandedOverPage(props: HandedOverProps) {
+  const { handedOver, done } = props.words
+  return (
+    <SignerLayout signer={props}>
+      <h1>{handedOver.headline}</h1>
+      <div class="sheet">
+        <p>
+          <strong dir="auto">{props.title}</strong>
+        </p>
+        <p>{handedOver.to(props.to)}</p>
+        <p>{handedOver.dead}</p>
+        <p class="quiet">{done.close}</p>
+      </div>
+    </SignerLayout>
+  )
+}
