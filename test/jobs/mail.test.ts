@@ -61,6 +61,12 @@ test('a mail that has become pointless is not sent', async () => {
   expect(t.mails.map(m => m.subject)).toEqual(['[TEST] Voided: agreement'])
 })
 
+test('what the sender wrote keeps its own direction in a mail from right to left', async () => {
+  await sentDocument(t, { ...one, locale: 'ar', message: 'Hello!' })
+  expect(t.mails[0]?.html).toContain('dir="rtl"')
+  expect(t.mails[0]?.html).toMatch(/<p [^>]*dir="auto"[^>]*>Hello!</)
+})
+
 test('the reminder carries the same link as the invitation', async () => {
   const id = await sentDocument(t, one)
   t.clock.pass({ hours: 2 })

@@ -194,11 +194,17 @@ function MailPage({ language, subject, greeting, paragraphs, link, foot }: PageP
           }}
         >
           <p style={paragraph}>{greeting}</p>
-          {paragraphs.map(p => (
-            <p key={plain(p)} style={typeof p === 'string' ? paragraph : quote}>
-              {plain(p)}
-            </p>
-          ))}
+          {paragraphs.map(p =>
+            typeof p === 'string' ? (
+              <p key={p} style={paragraph}>
+                {p}
+              </p>
+            ) : (
+              <p key={p.quote} style={quote} dir="auto">
+                {p.quote}
+              </p>
+            ),
+          )}
           {link && (
             <>
               <p style={{ margin: '24px 0' }}>
