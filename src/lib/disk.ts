@@ -28,6 +28,17 @@ export async function roomIn(folder: string): Promise<{ freeBytes: number; isSca
   return { freeBytes, isScarce: freeBytes < LEAST_FREE_BYTES || bavail / blocks < LEAST_FREE_PART }
 }
 
+/** Writes a file for its owner alone and onto the disk, not yet its name. What stands there already is replaced, or refused with `wx` (EEXIST). */
+export async function writeSynced(path: string, bytes: Uint8Array, flag: 'w' | 'wx' = 'w'): Promise<void> {
+  const handle = await open(path, flag, 0o600)
+  try {
+    await handle.writeFile(bytes)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
 /** A new name in a folder may be lost with the power until the folder itself is on disk. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')

@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncFolder } from '../lib/disk.ts'
+import { syncFolder, writeSynced } from '../lib/disk.ts'
 import { compose, type Mailer, type MailMessage, type MailVerdict } from './message.ts'
 
 /** What tells one mail from another. */
@@ -92,12 +92,6 @@ async function writeUnder(folder: string, name: string, raw: Uint8Array): Promis
   const temporary = join(folder, temporaryNameOf(name))
   // Left over by a crash; a half-written one must not be taken up again.
   await rm(temporary, { force: true })
-  const handle = await open(temporary, 'wx', 0o600)
-  try {
-    await handle.writeFile(raw)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await writeSynced(temporary, raw, 'wx')
   await rename(temporary, join(folder, name))
 }

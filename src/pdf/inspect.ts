@@ -3,8 +3,9 @@
  * What is accepted can be sealed: the update of a seal was tried on it. ISO 32000-2 §7.5, §12.7, §12.8.
  */
 import { createHash } from 'node:crypto'
-import { open, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { PageBox } from '../core/geometry.ts'
+import { writeSynced } from '../lib/disk.ts'
 import { warningsOf } from './active-words.ts'
 import { tryContents } from './content.ts'
 import { isSigned, isXfaOnly, revisionWarnings } from './form-state.ts'
@@ -144,17 +145,6 @@ function checkPages(pages: readonly PageBox[]): void {
   )
 }
 
-/** Written for its owner alone and on the disk before its path is told. An old attempt at the same path is replaced. */
-async function writeCanonical(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'w', 0o600)
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
 async function judge(order: InspectOrder): Promise<Inspection> {
   const upload = await readFile(order.path)
   checkHeader(upload)
@@ -164,7 +154,7 @@ async function judge(order: InspectOrder): Promise<Inspection> {
   tryContents(readable.file, readable.pages)
   const pages = readable.pages.map(page => page.box)
   checkPages(pages)
-  if (rewritten) await writeCanonical(order.canonicalPath, bytes)
+  if (rewritten) await writeSynced(order.canonicalPath, bytes)
   return {
     verdict: 'accepted',
     pages,

@@ -3,7 +3,8 @@
  * pixels before anything is unpacked; of the upload's own bytes nothing is taken over.
  */
 import { createHash } from 'node:crypto'
-import { open, readFile, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
+import { writeSynced } from '../lib/disk.ts'
 import { evenColour, filledColour } from './even-colour.ts'
 import { inkOnPaper } from './ink-of-paper.ts'
 import { jpegSize, readJpeg } from './jpeg.ts'
@@ -52,7 +53,7 @@ export async function cleanSignature({ path, outPath }: SignatureOrder): Promise
   if (!ink || !area) throw noInk()
   const picture = scaled(ink.spread(cropped(ink.picture, area)), MOST_WIDTH, MOST_HEIGHT)
   const bytes = writePng(picture)
-  await write(outPath, bytes)
+  await writeSynced(outPath, bytes)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   return { path: outPath, sha256, bytes: bytes.length, width: picture.width, height: picture.height }
 }
@@ -78,24 +79,14 @@ async function samplesOf(path: string): Promise<Samples> {
     const message = `This picture measures ${size.width} × ${size.height} pixels; choose one of at most ${MOST_PIXELS / 1_000_000} megapixels.`
     throw new Refusal('too_large', message)
   }
-  const samples = isJpeg ? readJpeg(bytes, shrinkOf) : await readPng(bytes, MOST_SIDE, shrinkOf)
+  const samples = isJpeg ? readJpeg(bytes, shrinkOf) : await readPng(bytes, MOST_SIDE, (...size) => Math.ceil(shrinkOf(...size)))
   if (samples === undefined) throw notAPicture()
   return samples
 }
 
+/** How many pixels a side become one. */
 function shrinkOf(width: number, height: number): number {
-  return Math.max(1, Math.ceil(Math.sqrt((width * height) / WORKING_PIXELS)))
-}
-
-/** An old attempt at the same path is replaced. For its owner alone, and on the disk before its path is told. */
-async function write(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'w', 0o600)
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  return Math.max(1, Math.sqrt((width * height) / WORKING_PIXELS))
 }
 
 /** Of all pixels, when the ground was taken away already; and how bright what is left is then at most: else it is a paper with an edge. */
