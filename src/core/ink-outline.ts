@@ -27,12 +27,22 @@ interface Piece {
   radii: readonly [number, number]
 }
 
-/** The outlines of one stroke; a single point gives a disc. */
-export function strokeShapes(dabs: Dab[]): InkShape[] {
+/** How often the way from one point to the next may be halved, where it turns far. */
+const MOST_HALVINGS = 5
+/** Of a whole drawing: what nobody draws must not become more than can be stamped. */
+const MOST_PIECES = 10_000
+
+/** How often ways may be halved in a drawing of so many points: as often as ever, unless it has far more than a signature. */
+export function halvingsFor(points: number): number {
+  return Math.min(MOST_HALVINGS, Math.max(0, Math.floor(Math.log2(MOST_PIECES / Math.max(1, points)))))
+}
+
+/** The outlines of one stroke; a single point gives a disc. `halvings`: what `halvingsFor` says of the drawing it belongs to. */
+export function strokeShapes(dabs: Dab[], halvings: number): InkShape[] {
   const [only] = dabs
   if (only === undefined) return []
   if (dabs.length === 1) return [discShape(only)]
-  const pieces = dabs.slice(1).flatMap((_, i) => divided(pieceOf(dabs, i)))
+  const pieces = dabs.slice(1).flatMap((_, i) => divided(pieceOf(dabs, i), halvings))
   const ribbons = ribbonsOf(pieces)
   return ribbons.length === 0 ? [discShape(only)] : ribbons.map(ribbonShape)
 }
@@ -56,19 +66,20 @@ const MOST_TURN = 0.5
 /** A piece shorter than this share of its radius is straight, whatever it does. */
 const SHORT = 0.5
 
-/** Halved until no part turns far, or is too short for it to be seen. */
-function divided(piece: Piece, depth = 0): Piece[] {
+/** Halved until no part turns far, or is too short for it to be seen; a part that turns far still, and may not be halved, is drawn straight. */
+function divided(piece: Piece, halvings: number): Piece[] {
   const [a, b, c, d] = piece.curve
   const turn = angleBetween(a, b, b, c) + angleBetween(b, c, c, d)
   const length = distance(a, b) + distance(b, c) + distance(c, d)
-  if (depth === 5 || turn <= MOST_TURN || length < SHORT * Math.min(...piece.radii)) return [piece]
+  if (turn <= MOST_TURN || length < SHORT * Math.min(...piece.radii)) return [piece]
+  if (halvings === 0) return [straightened(piece)]
   const [ab, bc, cd] = [along(a, b, 0.5), along(b, c, 0.5), along(c, d, 0.5)]
   const [abc, bcd] = [along(ab, bc, 0.5), along(bc, cd, 0.5)]
   const middle = along(abc, bcd, 0.5)
   const radius = (piece.radii[0] + piece.radii[1]) / 2
   return [
-    ...divided({ curve: [a, ab, abc, middle], radii: [piece.radii[0], radius] }, depth + 1),
-    ...divided({ curve: [middle, bcd, cd, d], radii: [radius, piece.radii[1]] }, depth + 1),
+    ...divided({ curve: [a, ab, abc, middle], radii: [piece.radii[0], radius] }, halvings - 1),
+    ...divided({ curve: [middle, bcd, cd, d], radii: [radius, piece.radii[1]] }, halvings - 1),
   ]
 }
 

@@ -2,7 +2,7 @@
  * A mark drawn by hand: what the pad took down, and the outlines it is drawn with, on the screen and in the PDF alike. Pure; bundled for the browser too.
  * Knows no colour, no page and no pen position of this moment: only finished samples.
  */
-import { type Dab, type InkShape, type PathStep, strokeShapes } from './ink-outline.ts'
+import { type Dab, halvingsFor, type InkShape, type PathStep, strokeShapes } from './ink-outline.ts'
 
 /** The most a drawing may hold. */
 export const INK_LIMITS = { strokes: 200, points: 10_000, characters: 200_000, shortestSide: 16, longestSide: 16_384 } as const
@@ -100,7 +100,8 @@ export function penWidth({ width, height }: Pick<Ink, 'width' | 'height'>): numb
 /** The drawing as outlines to be filled. `weight`: the width of the pen, of what suits the pad; the pen's way stays the same. */
 export function inkShapes(ink: Ink, weight = 1): InkShape[] {
   const pen = penWidth(ink)
-  return ink.strokes.flatMap(stroke => strokeShapes(dabsOf(stroke, pen, weight)))
+  const halvings = halvingsFor(ink.strokes.reduce((sum, stroke) => sum + stroke.length / 3, 0))
+  return ink.strokes.flatMap(stroke => strokeShapes(dabsOf(stroke, pen, weight), halvings))
 }
 
 /** As the `d` of an SVG path. */

@@ -45,7 +45,8 @@ export const ENGLISH = {
   drawingUnreadable: () => 'The drawing could not be read. Please draw it again.',
   pictureMissing: () => 'Please choose a picture, or choose another way.',
   pictureUnreadable: () => 'This file cannot be read as a picture. Please choose a PNG or JPEG file.',
-  pictureTooLarge: (megabytes: number) => `This picture is too large. Please choose one of at most ${megabytes} MB.`,
+  pictureTooLarge: (megabytes: number, megapixels: number) =>
+    `This picture is too large. Please choose one of at most ${megabytes} MB and ${megapixels} megapixels.`,
   pictureEmpty: () => 'No ink was found in this picture. Please take it closer, on white paper, in good light.',
   markTooLong: (most: number) => `Please use at most ${characters(most)}.`,
   documentChanged: () => 'The document shown to you is not the one to be signed. Please reload the page.',

@@ -3,19 +3,20 @@
 /** Control characters other than tab, CR and LF; bidi overrides and isolates (U+202A–202E, U+2066–2069); marks and blanks of no width that reorder or hide. */
 const INVISIBLE = /(?![\t\n\r])\p{Cc}|[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu
 
-/** One line of text as it is stored: invisible characters gone, tabs and line breaks as spaces, outer blanks trimmed, NFC. */
+/** Anything that leaves a trace on paper: not a joiner or a filler alone. */
+const INK = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
+
+/** One line of text as it is stored: invisible characters gone, tabs and line breaks as spaces, outer blanks trimmed, NFC. Empty where nothing can be seen. */
 export function cleanLine(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(INVISIBLE, '')
-    .replace(/[\t\r\n]+/g, ' ')
+  return cleanText(text)
+    .replace(/[\t\n]+/g, ' ')
     .trim()
-    .normalize('NFC')
 }
 
 /** The same for text that may have several lines. */
 export function cleanText(text: string): string {
-  return text.toWellFormed().replace(/\r\n?/g, '\n').replace(INVISIBLE, '').trim().normalize('NFC')
+  const clean = text.toWellFormed().replace(/\r\n?/g, '\n').replace(INVISIBLE, '').trim().normalize('NFC')
+  return INK.test(clean) ? clean : ''
 }
 
 /** Why a text cannot be one line of a header; `undefined` when it can. */

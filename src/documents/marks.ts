@@ -8,6 +8,7 @@ import { cleanLine } from '../core/text.ts'
 import type { Db } from '../db/open.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { Mark } from '../pdf/order.ts'
+import { MAX_SIGNATURE_BYTES, MAX_SIGNATURE_PIXELS } from '../pdf/picture-limits.ts'
 import type { App } from '../ports.ts'
 import { draftOf, type MarkContent, markContent } from './mark-queries.ts'
 
@@ -56,12 +57,11 @@ export function inkFaultOf(name: MarkName, text: string): Fault | undefined {
   return 'fault' in parseInk(text) ? { path: name, ...say('drawingUnreadable') } : undefined
 }
 
-export const MOST_PICTURE_BYTES = 5_000_000
-const BYTES_PER_MB = 1_000_000
+const tooLarge = () => say('pictureTooLarge', MAX_SIGNATURE_BYTES / 1_000_000, MAX_SIGNATURE_PIXELS / 1_000_000)
 
 const PICTURE_FAULTS: Record<string, () => Said> = {
   not_a_picture: () => say('pictureUnreadable'),
-  too_large: () => say('pictureTooLarge', MOST_PICTURE_BYTES / BYTES_PER_MB),
+  too_large: tooLarge,
   no_ink: () => say('pictureEmpty'),
 }
 
@@ -69,7 +69,7 @@ type Cleaned = { content: MarkContent; width: number; height: number } | { fault
 
 /** The ink of an upload, as PNG without anything else the upload held. */
 export async function cleanedPicture(app: App, bytes: Uint8Array): Promise<Cleaned> {
-  if (bytes.length > MOST_PICTURE_BYTES) return { fault: say('pictureTooLarge', MOST_PICTURE_BYTES / BYTES_PER_MB) }
+  if (bytes.length > MAX_SIGNATURE_BYTES) return { fault: tooLarge() }
   const { path } = await app.storage.writeTemporary(bytes)
   const outPath = app.storage.temporaryPath()
   try {

@@ -93,7 +93,8 @@ export const sayingsAr: Sayings = {
   drawingUnreadable: () => 'تعذّرت قراءة الرسم. يُرجى الرسم مرة أخرى.',
   pictureMissing: () => 'يُرجى اختيار صورة أو طريقة أخرى.',
   pictureUnreadable: () => 'لا يمكن قراءة هذا الملف كصورة. يُرجى اختيار ملف PNG أو JPEG.',
-  pictureTooLarge: megabytes => `هذه الصورة كبيرة جدًا. يُرجى اختيار صورة لا يزيد حجمها على ${megabytes} ميغابايت.`,
+  pictureTooLarge: (megabytes, megapixels) =>
+    `هذه الصورة كبيرة جدًا. يُرجى اختيار صورة لا يزيد حجمها على ${megabytes} ميغابايت و${megapixels} ميغابكسل.`,
   pictureEmpty: () => 'لم يُعثر في هذه الصورة على حبر. يُرجى التصوير مرة أخرى عن قرب، على ورق أبيض وفي إضاءة جيدة.',
   markTooLong: most => `${atMost(most)}.`,
   documentChanged: () => 'المستند المعروض عليك ليس هو المستند المطلوب توقيعه. تُرجى إعادة تحميل الصفحة.',

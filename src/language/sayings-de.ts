@@ -44,7 +44,8 @@ export const sayingsDe: Sayings = {
   drawingUnreadable: () => 'Die Zeichnung konnte nicht gelesen werden. Bitte zeichnen Sie noch einmal.',
   pictureMissing: () => 'Bitte wählen Sie ein Bild aus, oder gehen Sie anders vor.',
   pictureUnreadable: () => 'Diese Datei lässt sich nicht als Bild lesen. Bitte wählen Sie eine PNG- oder JPEG-Datei.',
-  pictureTooLarge: megabytes => `Dieses Bild ist zu groß. Bitte wählen Sie eines mit höchstens ${megabytes} MB.`,
+  pictureTooLarge: (megabytes, megapixels) =>
+    `Dieses Bild ist zu groß. Bitte wählen Sie eines mit höchstens ${megabytes} MB und ${megapixels} Megapixeln.`,
   pictureEmpty: () =>
     'In diesem Bild wurde keine Schrift gefunden. Bitte nehmen Sie es noch einmal auf: näher, auf weißem Papier und bei gutem Licht.',
   markTooLong: most => `Bitte verwenden Sie höchstens ${most} Zeichen.`,

@@ -46,7 +46,8 @@ export const sayingsEs: Sayings = {
   drawingUnreadable: () => 'No se pudo leer el dibujo. Por favor, dibuje de nuevo.',
   pictureMissing: () => 'Por favor, elija una imagen u otra forma.',
   pictureUnreadable: () => 'Este archivo no se puede leer como imagen. Por favor, elija un archivo PNG o JPEG.',
-  pictureTooLarge: megabytes => `Esta imagen es demasiado grande. Por favor, elija una de ${megabytes} MB como máximo.`,
+  pictureTooLarge: (megabytes, megapixels) =>
+    `Esta imagen es demasiado grande. Por favor, elija una de ${megabytes} MB y ${megapixels} megapíxeles como máximo.`,
   pictureEmpty: () =>
     'No se encontró tinta en esta imagen. Por favor, tome la foto de nuevo, más de cerca, sobre papel blanco y con buena luz.',
   markTooLong: most => `Por favor, use como máximo ${counted(most, 'carácter', 'caracteres')}.`,

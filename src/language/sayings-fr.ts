@@ -47,7 +47,8 @@ export const sayingsFr: Sayings = {
   drawingUnreadable: () => 'Le dessin n’a pas pu être lu. Veuillez dessiner à nouveau.',
   pictureMissing: () => 'Veuillez choisir une image, ou procéder autrement.',
   pictureUnreadable: () => 'Ce fichier ne peut pas être lu comme une image. Veuillez choisir un fichier PNG ou JPEG.',
-  pictureTooLarge: megabytes => `Cette image est trop grande. Veuillez en choisir une de ${megabytes} Mo au plus.`,
+  pictureTooLarge: (megabytes, megapixels) =>
+    `Cette image est trop grande. Veuillez en choisir une de ${megabytes} Mo et ${megapixels} mégapixels au plus.`,
   pictureEmpty: () =>
     'Aucune trace d’encre n’a été trouvée sur cette image. Veuillez la reprendre de plus près, sur du papier blanc et avec un bon éclairage.',
   markTooLong: most => `Veuillez utiliser au plus ${counted(most, 'caractère', 'caractères')}.`,

@@ -46,7 +46,8 @@ export const sayingsIt: Sayings = {
   drawingUnreadable: () => 'Non è stato possibile leggere il disegno. Per favore, disegni di nuovo.',
   pictureMissing: () => 'Per favore, scelga un’immagine oppure un altro modo.',
   pictureUnreadable: () => 'Questo file non può essere letto come immagine. Per favore, scelga un file PNG o JPEG.',
-  pictureTooLarge: megabytes => `Questa immagine è troppo grande. Per favore, ne scelga una di al massimo ${megabytes} MB.`,
+  pictureTooLarge: (megabytes, megapixels) =>
+    `Questa immagine è troppo grande. Per favore, ne scelga una di al massimo ${megabytes} MB e ${megapixels} megapixel.`,
   pictureEmpty: () =>
     'In questa immagine non è stato trovato inchiostro. Per favore, scatti di nuovo la foto, più da vicino, su carta bianca e con una buona luce.',
   markTooLong: most => `Per favore, usi al massimo ${counted(most, 'carattere', 'caratteri')}.`,

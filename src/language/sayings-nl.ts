@@ -45,7 +45,8 @@ export const sayingsNl: Sayings = {
   drawingUnreadable: () => 'De tekening kon niet worden gelezen. Teken opnieuw.',
   pictureMissing: () => 'Kies een afbeelding, of kies een andere manier.',
   pictureUnreadable: () => 'Dit bestand kan niet als afbeelding worden gelezen. Kies een PNG- of JPEG-bestand.',
-  pictureTooLarge: megabytes => `Deze afbeelding is te groot. Kies er een van hoogstens ${megabytes} MB.`,
+  pictureTooLarge: (megabytes, megapixels) =>
+    `Deze afbeelding is te groot. Kies er een van hoogstens ${megabytes} MB en ${megapixels} megapixels.`,
   pictureEmpty: () =>
     'In deze afbeelding is geen inkt gevonden. Maak een nieuwe foto: van dichterbij, op wit papier en bij goed licht.',
   markTooLong: most => `Gebruik hoogstens ${counted(most, 'teken', 'tekens')}.`,

@@ -53,7 +53,8 @@ export const sayingsPl: Sayings = {
   drawingUnreadable: () => 'Nie udało się odczytać rysunku. Proszę narysować go jeszcze raz.',
   pictureMissing: () => 'Proszę wybrać obraz lub inny sposób.',
   pictureUnreadable: () => 'Tego pliku nie można odczytać jako obrazu. Proszę wybrać plik PNG lub JPEG.',
-  pictureTooLarge: megabytes => `Ten obraz jest za duży. Proszę wybrać obraz o wielkości do ${megabytes} MB.`,
+  pictureTooLarge: (megabytes, megapixels) =>
+    `Ten obraz jest za duży. Proszę wybrać obraz o wielkości do ${megabytes} MB i ${megapixels} megapikseli.`,
   pictureEmpty: () =>
     'Na tym obrazie nie znaleziono pisma. Proszę zrobić zdjęcie jeszcze raz: z bliższej odległości, na białym papierze, w dobrym świetle.',
   markTooLong: most => `Proszę użyć nie więcej niż ${characters(most)}.`,

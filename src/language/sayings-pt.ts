@@ -46,7 +46,8 @@ export const sayingsPt: Sayings = {
   drawingUnreadable: () => 'Não foi possível ler o desenho. Por favor, desenhe de novo.',
   pictureMissing: () => 'Por favor, escolha uma imagem ou outra forma.',
   pictureUnreadable: () => 'Este ficheiro não pode ser lido como imagem. Por favor, escolha um ficheiro PNG ou JPEG.',
-  pictureTooLarge: megabytes => `Esta imagem é demasiado grande. Por favor, escolha uma de ${megabytes} MB no máximo.`,
+  pictureTooLarge: (megabytes, megapixels) =>
+    `Esta imagem é demasiado grande. Por favor, escolha uma de ${megabytes} MB e ${megapixels} megapíxeis no máximo.`,
   pictureEmpty: () =>
     'Não foi encontrada tinta nesta imagem. Por favor, fotografe de novo: mais de perto, em papel branco e com boa luz.',
   markTooLong: most => `Por favor, use no máximo ${counted(most, 'carácter', 'caracteres')}.`,

@@ -3,7 +3,7 @@
  * darker than its surroundings is filled up; ink is what is darker than that. Works on plain samples; no file format.
  */
 import type { Picture } from './png-write.ts'
-import { closed, lowest, opened, type Samples8 } from './windows.ts'
+import { closed, highest, lowest, opened, type Samples8 } from './windows.ts'
 
 /** Colours of a paper with something on it; red, green, blue, row by row from the top. */
 export interface PaperPicture {
@@ -50,6 +50,7 @@ export function inkOnPaper({ width, height, colour }: PaperPicture): Picture | u
   const alpha = darkness.map(value => levels[value]!)
   const ink = keepStrokes(alpha, width, height)
   if (ink < LEAST_PIXELS || ink > MOST_INK * size) return undefined
+  if (isLarge(width, height) && edgeOf({ values: darkness, width, height }, alpha) < SHARP * range.strength) return undefined
   return { width, height, colour: inWhiteLight(channels, papers), alpha }
 }
 
@@ -102,8 +103,8 @@ function percentile(counts: Uint32Array, share: number): number {
   })
 }
 
-/** Where ink begins and is full, shares of the paper's tone; undefined when nothing stands out. */
-function rangeOf(darkness: Uint8Array): { begins: number; full: number } | undefined {
+/** Where ink begins and is full, and how dark it is, shares of the paper's tone; undefined when nothing stands out. */
+function rangeOf(darkness: Uint8Array): { begins: number; full: number; strength: number } | undefined {
   const counts = histogramOf(darkness)
   const middle = percentile(counts, 0.5)
   // Most of a page is paper: its upper quarter tells how far its noise reaches.
@@ -114,13 +115,56 @@ function rangeOf(darkness: Uint8Array): { begins: number; full: number } | undef
   const strength = percentile(outstanding, 0.95) / 255
   const begins = Math.max(noise, BEGINS * strength)
   const full = FULL * strength
-  return full > begins ? { begins, full } : undefined
+  return full > begins ? { begins, full, strength } : undefined
 }
 
-/** What hangs together: how many pixels, how dark the darkest, and how many of them lie at the picture's edge. */
+/** Of the ink's darkness: over a few pixels its edges change by as much. What grows darker over many is a fold, a stain or a shadow. */
+const SHARP = 0.37
+const FEW_PIXELS = 0.002
+
+/** In a small picture a fold is as few pixels wide as a line. */
+function isLarge(width: number, height: number): boolean {
+  return FEW_PIXELS * Math.max(width, height) >= 2
+}
+
+/** By how much darkness changes across the edges of what is seen, in the middle of all of them; a share of the paper's tone. */
+function edgeOf(darkness: Samples8, alpha: Uint8Array): number {
+  const { width, height } = darkness
+  const radius = Math.round(FEW_PIXELS * Math.max(width, height))
+  // Noise is no change.
+  const soft = { values: softened(darkness), width, height }
+  const [most, least] = [highest(soft, radius), lowest(soft, radius)]
+  const changes = new Uint32Array(256)
+  for (let y = 1; y < height - 1; y++) {
+    for (let i = y * width + 1; i < (y + 1) * width - 1; i++) {
+      if (alpha[i] === 0) continue
+      if (!alpha[i - 1] || !alpha[i + 1] || !alpha[i - width] || !alpha[i + width]) changes[most[i]! - least[i]!]!++
+    }
+  }
+  return percentile(changes, 0.5) / 255
+}
+
+/** Each value the mean of the nine around it; those at the picture's edge as they are. */
+function softened({ values, width, height }: Samples8): Uint8Array {
+  const result = values.slice()
+  for (let y = 1; y < height - 1; y++) {
+    for (let i = y * width + 1; i < (y + 1) * width - 1; i++) {
+      let sum = 0
+      for (let at = i - width; at <= i + width; at += width) sum += values[at - 1]! + values[at]! + values[at + 1]!
+      result[i] = sum / 9
+    }
+  }
+  return result
+}
+
+/** What hangs together: how many pixels, how dark the darkest, how far they reach, and how many of them lie at the picture's edge. */
 interface Stroke {
   count: number
   darkest: number
+  left: number
+  right: number
+  top: number
+  bottom: number
   atEdge: number
 }
 
@@ -134,7 +178,9 @@ function keepStrokes(alpha: Uint8Array, width: number, height: number): number {
   const isWhole = ({ count, darkest, atEdge }: Stroke) =>
     count >= least && darkest > DARK && atEdge < ALONG_EDGE * Math.min(width, height)
   const all = strokes.reduce((sum, stroke) => sum + (isWhole(stroke) ? stroke.count : 0), 0)
-  const isKept = strokes.map(stroke => isWhole(stroke) && (stroke.atEdge === 0 || stroke.count > SCRAP * all))
+  const isScrap = ({ count, left, right, top, bottom }: Stroke) =>
+    count <= SCRAP * all || Math.max(right - left, bottom - top) < SCRAP * Math.max(width, height)
+  const isKept = strokes.map(stroke => isWhole(stroke) && (stroke.atEdge === 0 || !isScrap(stroke)))
   let ink = 0
   for (let i = 0; i < alpha.length; i++) {
     if (alpha[i] === 0) continue
@@ -148,7 +194,7 @@ function keepStrokes(alpha: Uint8Array, width: number, height: number): number {
 const DARK = 150
 /** Of the picture's shorter side. */
 const ALONG_EDGE = 0.15
-/** Of all ink. */
+/** Of all ink, and of the picture's longer side. */
 const SCRAP = 0.05
 
 /** Each pixel's stroke, counted from 1; 0 is none. */
@@ -158,7 +204,7 @@ function strokesOf(alpha: Uint8Array, width: number, height: number): { labels: 
   const strokes: Stroke[] = []
   for (let start = 0; start < alpha.length; start++) {
     if (alpha[start] === 0 || labels[start] !== 0) continue
-    const stroke: Stroke = { count: 1, darkest: 0, atEdge: 0 }
+    const stroke: Stroke = { count: 1, darkest: 0, left: width, right: 0, top: height, bottom: 0, atEdge: 0 }
     const label = strokes.push(stroke)
     queue[0] = start
     labels[start] = label
@@ -166,6 +212,10 @@ function strokesOf(alpha: Uint8Array, width: number, height: number): { labels: 
       const at = queue[taken]!
       const [x, y] = [at % width, Math.floor(at / width)]
       stroke.darkest = Math.max(stroke.darkest, alpha[at]!)
+      stroke.left = Math.min(stroke.left, x)
+      stroke.right = Math.max(stroke.right, x)
+      stroke.top = Math.min(stroke.top, y)
+      stroke.bottom = Math.max(stroke.bottom, y)
       if (x === 0 || y === 0 || x === width - 1 || y === height - 1) stroke.atEdge++
       for (let ny = Math.max(0, y - 1); ny <= Math.min(height - 1, y + 1); ny++) {
         for (let nx = Math.max(0, x - 1); nx <= Math.min(width - 1, x + 1); nx++) {

@@ -127,22 +127,29 @@ function handOf(pieces: readonly string[], writing: Writing): Face[] {
   return hand ? [hand] : []
 }
 
+/** Without ink, but drawn by a glyph of their own: where a face has none, the shaper gives its box for missing characters. */
+const FILLER = /^[\u115f\u1160\u3164\uffa0]$/u
+
+function needsNoGlyph(character: string): boolean {
+  return INKLESS.test(character) && !FILLER.test(character)
+}
+
 /** Whether a face holds a letter with its marks: by its parts, or composed (Unicode Standard Annex 15), as the shaper composes them. */
 function holdsWhole(face: Face, piece: string): boolean {
-  const holdsAll = (text: string) => [...text].every(character => INKLESS.test(character) || holds(face, character))
+  const holdsAll = (text: string) => [...text].every(character => needsNoGlyph(character) || holds(face, character))
   return holdsAll(piece) || holdsAll(piece.normalize('NFC'))
 }
 
 /** One face for a letter and its marks; where none holds them all, the best for each. */
 function facesIn(piece: string, order: Face[], before: Face | undefined): [string, Face][] {
   const characters = [...piece]
-  if (characters.every(character => INKLESS.test(character))) return [[piece, before ?? order[0]!]]
+  if (characters.every(needsNoGlyph)) return [[piece, before ?? order[0]!]]
   const whole = order.find(face => holdsWhole(face, piece))
   if (whole) return [[piece, whole]]
   let last = before
   return characters.map(character => {
     // What nobody holds is drawn as the box for missing characters.
-    if (!last || !INKLESS.test(character)) last = order.find(face => holds(face, character)) ?? order[0]!
+    if (!last || !needsNoGlyph(character)) last = order.find(face => holds(face, character)) ?? order[0]!
     return [character, last]
   })
 }

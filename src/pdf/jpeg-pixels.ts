@@ -1,4 +1,4 @@
-/** Makes pixels of a JPEG's coefficients: a block becomes 1, 2, 4 or 8 pixels a side. ITU-T T.81 A.3.3, A.3.4; colours as JFIF (ITU-T T.871 §7) has them. */
+/** Makes pixels of a JPEG's coefficients: a block becomes 1 to 8 pixels a side. ITU-T T.81 A.3.3, A.3.4; colours as JFIF (ITU-T T.871 §7) has them. */
 import type { Component } from './jpeg-scan.ts'
 import type { Samples } from './png.ts'
 

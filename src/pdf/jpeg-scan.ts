@@ -15,7 +15,7 @@ export interface Component {
   blocksDown: number
   ownAcross: number
   ownDown: number
-  /** Of a block as it is drawn, 1, 2, 4 or 8 pixels a side; as many coefficients are kept. */
+  /** Of a block as it is drawn, 1 to 8 pixels; as many coefficients are kept. */
   side: number
   coefficients: Int16Array
   /** Progressive: which coefficients of a block are not zero, 64 bits in zigzag order. */
@@ -50,7 +50,7 @@ export const ZIGZAG = Uint8Array.from(
 
 /** Where the k-th coefficient is kept in a block of `side` × `side`; -1 where it is not. */
 const KEPT = new Map(
-  [1, 2, 4, 8].map(side => {
+  [1, 2, 3, 4, 5, 6, 7, 8].map(side => {
     const place = (at: number) => (at >> 3 < side && (at & 7) < side ? (at >> 3) * side + (at & 7) : -1)
     return [side, Int8Array.from(ZIGZAG, place)] as const
   }),

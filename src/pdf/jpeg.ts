@@ -46,9 +46,9 @@ export function jpegSize(bytes: Buffer): { width: number; height: number } | und
   return undefined
 }
 
-/** `shrink`: how many pixels a side may become one; it becomes 1/2, 1/4 or 1/8 a side at most. Undefined for what is no sound JPEG of these kinds. */
+/** `shrink`: how many pixels a side become one, to the nearest eighth; one of eight is left at least. Undefined for what is no sound JPEG of these kinds. */
 export function readJpeg(bytes: Buffer, shrink: (width: number, height: number) => number = () => 1): Samples | undefined {
-  const sideOf = (width: number, height: number) => [1, 2, 4].find(side => 8 / side <= shrink(width, height)) ?? 8
+  const sideOf = (width: number, height: number) => Math.min(8, Math.max(1, Math.round(8 / shrink(width, height))))
   const state: State = {
     bytes,
     sideOf,

@@ -54,11 +54,23 @@ interface Picture {
   height: number
 }
 
+/** A drawing as its pad has it, and with each width of its line that was asked for: of long drawings nothing is computed twice. */
+interface DrawnInk {
+  reach: InkBounds
+  forms: Map<number, InkForm>
+}
+
+interface InkForm {
+  name: string
+  ref: PDFRef
+  bounds: InkBounds
+}
+
 /** Reads and embeds the pictures. @throws Error for one that is no picture `cleanSignature` writes; what the file system says when it cannot be read */
 export async function openMarkBook(pdf: PDFDocument, picturePaths: Iterable<string> = []): Promise<MarkBook> {
   const resources = pdf.context.nextRef()
   const known = new Map<string, PDFRef>()
-  const inks = new Map<string, string>()
+  const inks = new Map<string, DrawnInk>()
   const pictures = new Map<string, Picture>()
   for (const path of new Set(picturePaths)) {
     const name = `Picture${pictures.size + 1}`
@@ -66,24 +78,29 @@ export async function openMarkBook(pdf: PDFDocument, picturePaths: Iterable<stri
     known.set(name, ref)
     pictures.set(path, { name, width, height })
   }
-  /** The name of the form that holds the outlines. */
-  const formOf = (key: string, shapes: InkShape[], bounds: InkBounds): string => {
-    const name = inks.get(key) ?? `Ink${inks.size + 1}`
-    if (!inks.has(key)) known.set(name, embedInk(pdf, shapes, bounds))
-    inks.set(key, name)
-    return name
+  const drawnInk = (ink: Ink): DrawnInk => {
+    const key = inkText(ink)
+    const drawn = inks.get(key) ?? { reach: inkBounds(inkShapes(ink)), forms: new Map() }
+    inks.set(key, drawn)
+    return drawn
+  }
+  const formOf = (ink: Ink, { forms }: DrawnInk, weight: number): InkForm => {
+    const form = forms.get(weight) ?? embedInk(pdf, ink, weight)
+    forms.set(weight, form)
+    known.set(form.name, form.ref)
+    return form
   }
   return {
     resources,
     ink(ink, width, height, unit) {
       const line = writingLine(width, height, unit)
       const room = roomAbove(line, unit)
-      const { shapes, bounds, weight } = weighed(ink, room, unit)
+      const drawn = drawnInk(ink)
+      const { name, bounds } = formOf(ink, drawn, weightIn(ink, drawn.reach, room, unit))
       const scale = fit(bounds, room)
       const [left, bottom] = [line.left - bounds.left * scale, line.bottom + bounds.bottom * scale]
-      const form = formOf(`${num(weight)} ${inkText(ink)}`, shapes, bounds)
       // The pad's y runs downwards.
-      const show = `q ${num(scale)} 0 0 ${num(-scale)} ${num(left)} ${num(bottom)} cm ${PEN} rg /${form} Do Q`
+      const show = `q ${num(scale)} 0 0 ${num(-scale)} ${num(left)} ${num(bottom)} cm ${PEN} rg /${name} Do Q`
       return [line.operators, show].join('\n')
     },
     picture(path, width, height, unit) {
@@ -120,30 +137,23 @@ const THINNEST_PT = 1
 const THINNEST_SHARE = 0.045
 const THICKEST_PT = 2.2
 
-/** The drawing with a line as wide as a pen's on paper, where it is fitted into the room. */
-function weighed(ink: Ink, room: Room, unit: number) {
-  const shapesOf = (weight: number) => {
-    const shapes = inkShapes(ink, weight)
-    return { shapes, bounds: inkBounds(shapes), weight }
-  }
-  const drawn = shapesOf(1)
-  const onPaper = (penWidth(ink) * fit(drawn.bounds, room)) / unit
+/** How much wider than it suits its pad a drawing's line is, to be as wide as a pen's on paper where it is fitted into the room. `reach`: of the drawing as it suits its pad. */
+function weightIn(ink: Ink, reach: InkBounds, room: Room, unit: number): number {
+  const onPaper = (penWidth(ink) * fit(reach, room)) / unit
   const thinnest = Math.min(THINNEST_PT, (THINNEST_SHARE * room.height) / unit)
   const wanted = Math.min(THICKEST_PT, Math.max(thinnest, onPaper)) / onPaper
-  const weight = Math.round(20 * Math.min(4, Math.max(0.25, wanted))) / 20
-  return weight === 1 ? drawn : shapesOf(weight)
+  return Math.round(20 * Math.min(4, Math.max(0.25, wanted))) / 20
 }
 
 /** Room around the outlines for what the numbers are rounded by, in the pad's units. */
 const SLACK = 1
 
 /** A form whose space is the pad's, filled in the colour that is set where it is shown (§8.10.1). */
-function embedInk(pdf: PDFDocument, shapes: InkShape[], { left, top, right, bottom }: InkBounds): PDFRef {
-  const numbers = (values: readonly number[]) => values.map(value => String(Math.round(value * 100) / 100)).join(' ')
-  const outlines = shapes.map(shape =>
-    [...shape.map(([letter, ...to]) => `${numbers(to)} ${letter.toLowerCase()}`), 'h'].join('\n'),
-  )
-  const content = Buffer.from([...outlines, 'f'].join('\n'), 'latin1')
+function embedInk(pdf: PDFDocument, ink: Ink, weight: number): InkForm {
+  const shapes = inkShapes(ink, weight)
+  const bounds = inkBounds(shapes)
+  const { left, top, right, bottom } = bounds
+  const content = Buffer.concat([...shapes.map(outlineOf), Buffer.from('f', 'latin1')])
   const entries = {
     Type: 'XObject',
     Subtype: 'Form',
@@ -151,7 +161,18 @@ function embedInk(pdf: PDFDocument, shapes: InkShape[], { left, top, right, bott
     Resources: {},
     Filter: 'FlateDecode',
   }
-  return pdf.context.register(pdf.context.stream(deflateSync(content), entries))
+  const ref = pdf.context.register(pdf.context.stream(deflateSync(content), entries))
+  return { name: `Ink${ref.objectNumber}`, ref, bounds }
+}
+
+/** Path construction operators (§8.5.2), as bytes at once: of a long drawing they are many megabytes. */
+function outlineOf(shape: InkShape): Buffer {
+  let text = ''
+  for (const [letter, ...to] of shape) {
+    for (const value of to) text += `${Math.round(value * 100) / 100} `
+    text += `${letter.toLowerCase()}\n`
+  }
+  return Buffer.from(`${text}h\n`, 'latin1')
 }
 
 async function embedPicture(pdf: PDFDocument, path: string): Promise<{ ref: PDFRef; width: number; height: number }> {

@@ -83,25 +83,41 @@ export function pngSize(bytes: Buffer): { width: number; height: number } | unde
 /** One pixel: red (or grey), green, blue, opacity. */
 type Pixel = Uint8Array
 
-/** §5: all chunks up to IEND with right sums. Other than the four kinds are skipped when they are ancillary. */
+/**
+ * §5: all chunks up to IEND with right sums, in their order (§5.6): the header first and once, its palette and transparency once and before the data,
+ * the data in one row. Others are skipped when they are ancillary.
+ */
 function chunksOf(bytes: Buffer): Chunks | undefined {
   if (!isPng(bytes)) return undefined
   const known = new Map<string, Buffer>()
   const data: Buffer[] = []
+  let before = ''
   for (let at = 8; at + 12 <= bytes.length; ) {
     const length = bytes.readUInt32BE(at)
     const end = at + 8 + length
     if (end + 4 > bytes.length || Bun.hash.crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end)) return undefined
     const kind = bytes.toString('latin1', at + 4, at + 8)
     const body = bytes.subarray(at + 8, end)
-    const isCritical = (kind.charCodeAt(0) & 0x20) === 0
+    if ((kind === 'IHDR') !== (before === '')) return undefined
     if (kind === 'IEND') return finished(known, data)
-    if (kind === 'IDAT') data.push(body)
-    else if (isCritical && kind !== 'IHDR' && kind !== 'PLTE') return undefined
-    else known.set(kind, body)
+    if (kind === 'IDAT') {
+      if (data.length > 0 && before !== 'IDAT') return undefined
+      data.push(body)
+    } else if (READ.has(kind)) {
+      if (known.has(kind) || data.length > 0) return undefined
+      known.set(kind, body)
+    } else if (isCritical(kind)) return undefined
+    before = kind
     at = end + 4
   }
   return undefined
+}
+
+const READ: ReadonlySet<string> = new Set(['IHDR', 'PLTE', 'tRNS'])
+
+/** §5.4: told by the case of the first letter. */
+function isCritical(kind: string): boolean {
+  return (kind.charCodeAt(0) & 0x20) === 0
 }
 
 function finished(known: Map<string, Buffer>, data: Buffer[]): Chunks | undefined {
@@ -236,12 +252,16 @@ function sampleReader({ header, transparency }: Chunks, samples: number) {
   const colours = type === 0 || type === 4 ? 1 : 3
   const scale = depth < 8 ? 255 / ((1 << depth) - 1) : 1
   const hasKey = samples === colours && transparency !== undefined && transparency.length >= colours * 2
-  const key = Array.from({ length: hasKey ? colours : 0 }, (_, c) => transparency![depth === 16 ? c * 2 : c * 2 + 1]!)
+  const bytes = depth === 16 ? 2 : 1
+  const key = Array.from({ length: hasKey ? colours : 0 }, (_, c) => transparency!.subarray(c * 2 + 2 - bytes, c * 2 + 2))
+  /** All bits of a sample tell whether it is the one, also those that are not kept. */
+  const isKey = (row: Uint8Array, index: number, c: number, value: number) =>
+    depth === 16 ? row[index * 2] === key[c]![0] && row[index * 2 + 1] === key[c]![1] : value === key[c]![0]
   return (row: Uint8Array, x: number, pixel: Pixel): boolean => {
     let matches = hasKey
     for (let c = 0; c < colours; c++) {
       const value = sampleAt(row, x * samples + c, depth)
-      if (matches && value !== key[c]) matches = false
+      if (matches && !isKey(row, x * samples + c, c, value)) matches = false
       pixel[c] = value * scale
     }
     pixel[3] = samples > colours ? sampleAt(row, x * samples + colours, depth) : matches ? 0 : 255

@@ -81,10 +81,13 @@ const LINE_ENDS = /\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g
 
-/** Text as it can be printed: lines end with LF, tabs are blanks, characters that steer a terminal or a reading order are gone, halves of surrogate pairs are U+FFFD. */
+/** Variants no embedded face has: behind a letter of several parts one would leave its face without a glyph. Han characters may have theirs. */
+const VARIATIONS = /(?<!\p{Script=Han})[\ufe00-\ufe0f]/gu
+
+/** Text as it can be printed: lines end with LF, tabs are blanks, characters that steer a terminal, a reading order or a letter’s form are gone, halves of surrogate pairs are U+FFFD. */
 export function printable(text: string): string {
   const lines = text.replace(LINE_ENDS, '\n').replace(/\t/g, ' ')
-  return lines.replace(CONTROLS, '').replace(REORDERING, '').toWellFormed()
+  return lines.replace(CONTROLS, '').replace(REORDERING, '').replace(VARIATIONS, '').toWellFormed()
 }
 
 const bidi = bidiFactory()

@@ -1,4 +1,8 @@
-/** Greatest and least values in a square window that moves over samples, in a time that does not depend on the window's size. Samples row by row. */
+/**
+ * Greatest and least values in a square window that moves over samples, in a time that does not depend on the window's size. Samples row by row.
+ * After van Herk, and Gil and Werman: a line is cut into pieces as long as the window; each window is the end of one piece and the beginning of the next,
+ * and the greatest value of both is known from one walk forth and one back.
+ */
 
 export interface Samples8 {
   values: Uint8Array
@@ -6,55 +10,62 @@ export interface Samples8 {
   height: number
 }
 
-/** A row or a column: where it begins, from one sample to the next, how many. */
-interface Line {
-  start: number
-  step: number
-  length: number
-}
-
-type AlongLine = (from: Uint8Array, to: Uint8Array, line: Line) => void
-
-/** Along all rows, then along all columns of what came of it. */
-function alongBoth({ values, width, height }: Samples8, along: AlongLine): Uint8Array {
-  const [across, both] = [new Uint8Array(values.length), new Uint8Array(values.length)]
-  for (let y = 0; y < height; y++) along(values, across, { start: y * width, step: 1, length: width })
-  for (let x = 0; x < width; x++) along(across, both, { start: x, step: width, length: height })
-  return both
-}
-
 /** Morphological closing: all that is darker than its surroundings and narrower than the window is filled up to them; anything larger keeps its edges. */
 export function closed(samples: Samples8, radius: number): Uint8Array {
-  return lowest({ ...samples, values: extremes(samples, radius, 1) }, radius)
+  return lowest({ ...samples, values: highest(samples, radius) }, radius)
 }
 
 /** Morphological opening: what is lighter than its surroundings and narrower than the window is levelled to them. */
 export function opened(samples: Samples8, radius: number): Uint8Array {
-  return extremes({ ...samples, values: lowest(samples, radius) }, radius, 1)
+  return highest({ ...samples, values: lowest(samples, radius) }, radius)
 }
 
-/** The least value of each window. */
-export function lowest(samples: Samples8, radius: number): Uint8Array {
-  return extremes(samples, radius, -1)
+/** The least value of each window: the greatest of all values turned round. */
+export function lowest({ values, width, height }: Samples8, radius: number): Uint8Array {
+  return highest({ values: values.map(value => 255 - value), width, height }, radius).map(value => 255 - value)
 }
 
-/** The greatest (`sign` 1) or least (-1) value of each window, by a queue of candidates, the best first. */
-function extremes(samples: Samples8, radius: number, sign: 1 | -1): Uint8Array {
-  const places = new Int32Array(Math.max(samples.width, samples.height))
-  const values = new Int16Array(places.length)
-  return alongBoth(samples, (from, to, { start, step, length }) => {
-    let [head, tail] = [0, 0]
-    for (let i = 0; i < length + radius; i++) {
-      if (i < length) {
-        const value = sign * from[start + i * step]!
-        while (tail > head && value >= values[tail - 1]!) tail--
-        values[tail] = value
-        places[tail++] = i
-      }
-      const at = i - radius
-      if (at < 0) continue
-      if (places[head]! < at - radius) head++
-      to[start + at * step] = sign * values[head]!
+/** The greatest value of each window. */
+export function highest(samples: Samples8, radius: number): Uint8Array {
+  return highestDown({ ...samples, values: highestAcross(samples, radius) }, radius)
+}
+
+function highestAcross({ values, width, height }: Samples8, radius: number): Uint8Array {
+  const window = 2 * radius + 1
+  // Beyond the ends is nothing, which is no more than anything.
+  const length = Math.ceil((width + 2 * radius) / window) * window
+  const [line, forth, back] = [new Uint8Array(length), new Uint8Array(length), new Uint8Array(length)]
+  const result = new Uint8Array(values.length)
+  for (let start = 0; start < width * height; start += width) {
+    line.set(values.subarray(start, start + width), radius)
+    for (let first = 0; first < length; first += window) {
+      let most = 0
+      for (let i = first; i < first + window; i++) forth[i] = most = Math.max(most, line[i]!)
+      most = 0
+      for (let i = first + window - 1; i >= first; i--) back[i] = most = Math.max(most, line[i]!)
     }
-  })
+    for (let x = 0; x < width; x++) result[start + x] = Math.max(back[x]!, forth[x + 2 * radius]!)
+  }
+  return result
+}
+
+/** All columns at once, row after row: memory is read in the order in which it lies. */
+function highestDown({ values, width, height }: Samples8, radius: number): Uint8Array {
+  const window = 2 * radius + 1
+  const rows = Math.ceil((height + 2 * radius) / window) * window
+  const [forth, back] = [new Uint8Array(rows * width), new Uint8Array(rows * width)]
+  forth.set(values, radius * width)
+  back.set(values, radius * width)
+  for (let row = 0; row < rows; row++) {
+    if (row % window === 0) continue
+    for (let i = row * width; i < (row + 1) * width; i++) forth[i] = Math.max(forth[i]!, forth[i - width]!)
+  }
+  for (let row = rows - 2; row >= 0; row--) {
+    if (row % window === window - 1) continue
+    for (let i = row * width; i < (row + 1) * width; i++) back[i] = Math.max(back[i]!, back[i + width]!)
+  }
+  const ahead = 2 * radius * width
+  const result = new Uint8Array(values.length)
+  for (let i = 0; i < result.length; i++) result[i] = Math.max(back[i]!, forth[i + ahead]!)
+  return result
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { INK_LIMITS, type Ink, inkBounds, inkShapes, inkText, parseInk, svgPath } from '../../src/core/ink.ts'
-import type { InkShape } from '../../src/core/ink-outline.ts'
+import { halvingsFor, type InkShape, strokeShapes } from '../../src/core/ink-outline.ts'
 
 const LINE: Ink = { width: 600, height: 200, strokes: [[100, 100, 128, 200, 110, 128, 300, 100, 128]] }
 
@@ -274,9 +274,33 @@ describe('inkShapes', () => {
   test('the longest drawing is drawn in bounded time and size', () => {
     const points = Array.from({ length: INK_LIMITS.points }, (_, i) => [(i * 7919) % 16_384, (i * 104_729) % 16_384, i % 256])
     const shapes = inkShapes({ width: 16_384, height: 16_384, strokes: [points.flat()] })
-    expect(svgPath(shapes).length).toBeLessThan(20_000_000)
+    expect(shapes.flat().length).toBeLessThan(10 * INK_LIMITS.points)
+    expect(svgPath(shapes).length).toBeLessThan(4_000_000)
     expect(svgPath(inkShapes(LINE)).length).toBeLessThan(2_000)
   })
+
+  test('many short strokes are bounded as one long one is, and no signature of a few hundred points is drawn coarser for it', () => {
+    const strokes = Array.from({ length: INK_LIMITS.strokes }, (_, stroke) =>
+      Array.from({ length: 50 }, (_, i) => [(stroke * 7919 + i * 104_729) % 1000, (stroke * 31 + i * 7907) % 1000, 128]).flat(),
+    )
+    expect(inkShapes({ width: 1000, height: 1000, strokes }).flat().length).toBeLessThan(10 * INK_LIMITS.points)
+    expect([1, 300, 625, 1250, 5000, 10_000].map(halvingsFor)).toEqual([5, 5, 4, 3, 1, 0])
+  })
+
+  test('where ways may not be halved, all outlines still turn the same way, and every point lies in ink', () => {
+    fc.assert(
+      fc.property(anyInk, fc.nat(2), (ink, halvings) => {
+        const dabs = ink.strokes[0]!.flatMap((x, i, all) => (i % 3 === 0 ? [{ x, y: all[i + 1]!, radius: penOf(ink) / 2 }] : []))
+        const polygons = strokeShapes(dabs, halvings).map(shape => polygonOf(shape))
+        for (const spot of spotsIn(polygons)) {
+          expect(polygons.map(polygon => windingAt([polygon], spot)).filter(winding => winding > 0)).toEqual([])
+        }
+        for (const { x, y } of dabs)
+          expect(Math.min(...polygons.map(polygon => distanceTo(polygon, [x, y])))).toBeLessThan(penOf(ink))
+      }),
+      { numRuns: 60 },
+    )
+  }, 60_000)
 
   test('no ink has no bounds', () => {
     expect(() => inkBounds([])).toThrow(RangeError)

@@ -20,6 +20,13 @@ describe('cleanLine', () => {
     expect(cleanLine("O'Brien-Łódź, 3rd “x” 😀")).toBe("O'Brien-Łódź, 3rd “x” 😀")
   })
 
+  test('of characters that leave no trace on paper is empty, so that nobody signs with nothing', () => {
+    for (const nothing of ['\u034f', '\u200d\u200c', '\u3164 \uffa0', '\u{e0041}\u{e007f}', '\ufe0f', ' \u2003 ']) {
+      expect([cleanLine(nothing), cleanText(nothing)]).toEqual(['', ''])
+    }
+    expect(cleanLine('\u3164홍')).toBe('\u3164홍')
+  })
+
   test('never answers half a character, which no UTF-8 holds', () => {
     expect(cleanLine('a\ud83d').isWellFormed()).toBe(true)
     expect(cleanText('a\ud83d').isWellFormed()).toBe(true)

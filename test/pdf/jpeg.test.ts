@@ -85,8 +85,22 @@ describe('readJpeg', () => {
       }
       expect(sum / small.colour.length).toBeLessThan(3)
     }
-    // Between two sizes it stays the larger one, and it never becomes less than an eighth.
-    expect(readJpeg(bytes, () => 3)!.width).toBe(80)
+    // It becomes the nearest eighth of what is asked for: a photo is not held twice as large as is wanted. It never becomes less than one.
+    for (const [shrink, eighths] of [
+      [1.05, 8],
+      [1.3, 6],
+      [2.2, 4],
+      [3, 3],
+    ] as const) {
+      const small = readJpeg(bytes, () => shrink)!
+      expect([small.width, small.height]).toEqual([20 * eighths, 12 * eighths])
+      const [light, dark] = [4, Math.floor(small.height / 2)].map(y => small.colour[(y * small.width + 10 * eighths) * 3]!) as [
+        number,
+        number,
+      ]
+      expect(light).toBeGreaterThan(150)
+      expect(dark).toBeLessThan(45)
+    }
     expect(readJpeg(bytes, () => 100)!.width).toBe(20)
   })
 

@@ -8,9 +8,10 @@ import { deflateSync, inflateSync } from 'node:zlib'
 import jpegJs from 'jpeg-js'
 import { inkOnPaper } from '../../src/pdf/ink-of-paper.ts'
 import type { CleanSignature } from '../../src/pdf/order.ts'
+import { MAX_SIGNATURE_BYTES } from '../../src/pdf/picture-limits.ts'
 import { readPng, type Samples } from '../../src/pdf/png.ts'
 import { writePng } from '../../src/pdf/png-write.ts'
-import { cleanSignature, MOST_BYTES, MOST_HEIGHT, MOST_WIDTH } from '../../src/pdf/signature-picture.ts'
+import { cleanSignature, MOST_HEIGHT, MOST_WIDTH } from '../../src/pdf/signature-picture.ts'
 import { scanBomb } from './jpeg-writer.ts'
 import { PHOTO, photoOf, pngOfPhoto, type Scene } from './signature-photo.ts'
 
@@ -60,6 +61,7 @@ const SCENES: [string, Scene][] = [
   ['a paper on a dark table', { ...PHOTO, table: 120 }],
   ['a strip of a dark table', { ...PHOTO, table: 25 }],
   ['a thick pen', { ...PHOTO, pen: 20 }],
+  ['a fine pen in a small picture', { ...PHOTO, width: 500, height: 375, pen: 1.6 }],
   ['a clean scan', { ...PHOTO, falloff: 0, shadow: 0, noise: 1, paper: [255, 255, 255], ink: [10, 10, 10] }],
 ]
 
@@ -235,7 +237,7 @@ describe('what is not taken says why and what to do, and leaves no file', () => 
   })
 
   test('too many bytes, or too many pixels, whatever they are', async () => {
-    expect(await refusalOf(Buffer.alloc(MOST_BYTES + 1))).toBe('too_large')
+    expect(await refusalOf(Buffer.alloc(MAX_SIGNATURE_BYTES + 1))).toBe('too_large')
     expect(await refusalOf(greyPng(60_000, 60_000, new Uint8Array(10)))).toBe('too_large')
     expect(await refusalOf(greyPng(2 ** 31 - 1, 9, new Uint8Array(10)))).toBe('too_large')
     expect(await refusalOf(greyPng(40_000, 20, new Uint8Array(10)))).toBe('too_large')
@@ -252,6 +254,26 @@ describe('what is not taken says why and what to do, and leaves no file', () => 
     const clear = { width: 200, height: 150, colour: new Uint8Array(90_000), alpha: new Uint8Array(30_000) }
     expect(await refusalOf(writePng(clear))).toBe('no_ink')
   })
+
+  test.each([
+    ['in a shadow’s edge', {}, 0],
+    ['in a hard shadow', { shadow: 0.6 }, 0],
+    ['on a dark table', { table: 120 }, 0],
+    ['with a fold', {}, 0.22],
+  ] as [string, Partial<Scene>, number][])(
+    'no ink: an empty sheet %s',
+    async (_, more, fold) => {
+      const { width, height, colour } = photoOf({ ...PHOTO, ink: PHOTO.paper, ...more })
+      const data = Buffer.alloc(width * height * 4, 255)
+      for (let i = 0; i < width * height; i++) {
+        // Softly darker along a line from top to bottom.
+        const across = ((i % width) - width / 2 + i / width / 10) / 14
+        for (let c = 0; c < 3; c++) data[i * 4 + c] = colour[i * 3 + c]! * (1 - fold * Math.exp(-across * across))
+      }
+      expect(await refusalOf(jpegJs.encode({ width, height, data }, 82).data)).toBe('no_ink')
+    },
+    30_000,
+  )
 
   test('a path that is not there is told as such', async () => {
     const answer = cleanSignature({ path: join(folder, 'nowhere'), outPath: join(folder, 'never.png') })

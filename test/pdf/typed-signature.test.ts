@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { PDFDocument } from 'pdf-lib'
 import type { Browser } from 'playwright-core'
+import { unprintable } from '../../src/pdf/coverage.ts'
 import { composeOverlay, fillPage } from '../../src/pdf/draw.ts'
 import { openFontBook } from '../../src/pdf/font.ts'
 import { openShape } from '../../src/pdf/shape.ts'
@@ -83,6 +84,19 @@ describe('hands', () => {
     expect(await facesOf('阿凡提·买买提')).toEqual(['ZhiMangXing-Regular', 'NotoSansSC-Regular', 'ZhiMangXing-Regular'])
     expect(await facesOf('J. R. 2nd, “Bob”')).toEqual(['Caveat-Regular'])
     expect(await facesOf('12')).toEqual(['Caveat-Regular'])
+  })
+
+  test('what can be printed is never drawn as the box for missing characters: fillers of Hangul, and letters before a variation selector', async () => {
+    const shape = await openShape()
+    const texts = ['\u3164', 'A\u3164B', '\u115f\u1161', 'ｱ\uffa0', 'Ǚ\ufe0d', 'Ộ\ufe06Lan', 'ẘ\ufe06', '葛\u{e0100}城']
+    expect(texts.flatMap(unprintable)).toEqual([])
+    for (const style of ['signature', 'text', 'strong'] as const) {
+      for (const text of texts) {
+        const lines = linesOf(paragraphsOf(shape, text, style), Number.POSITIVE_INFINITY)
+        const glyphs = lines.flatMap(({ runs }) => runs.flatMap(({ clusters }) => clusters.flatMap(cluster => cluster.glyphs)))
+        expect([text, glyphs.filter(({ id }) => id === 0)]).toEqual([text, []])
+      }
+    }
   })
 
   test('reading text and headings are never written by a hand', async () => {

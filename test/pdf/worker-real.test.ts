@@ -4,15 +4,17 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { PageBox } from '../../src/core/geometry.ts'
+import { INK_LIMITS, inkText, parseInk } from '../../src/core/ink.ts'
 import { CHILD_FOLDER_PREFIX, PdfTaskError } from '../../src/pdf/child-process.ts'
-import type { PdfTools } from '../../src/pdf/order.ts'
+import type { Mark, PdfTools } from '../../src/pdf/order.ts'
 import { openPdfTools } from '../../src/pdf/worker.ts'
 import { seal } from '../../src/seal/seal.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { EVIDENCE, markOn, SIGNATURE } from '../support/prepare-order.ts'
 import { failureOf } from '../support/scripted-pool.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
-import { scanBomb } from './jpeg-writer.ts'
+import { scanBomb, sequentialJpeg } from './jpeg-writer.ts'
 import { PHOTO, photoOf, pngOfPhoto } from './signature-photo.ts'
 
 let folder: string
@@ -100,6 +102,42 @@ test('the real child takes the ink from a picture, and tells why it does not by 
     expect(error).toMatchObject({ code })
   }
   expect(existsSync(outPath)).toBe(false)
+}, 60_000)
+
+test('a photo of twenty-two megapixels, written over from edge to edge, becomes its ink within what a child may hold', async () => {
+  const entry = join(import.meta.dir, '../../src/main.ts')
+  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, wallMs: 60_000, rssBytes: 2 ** 29 })
+  const [across, down] = [682, 512]
+  const [paper, ink] = [400, -400].map(tone => Array.from({ length: 64 }, (_, k) => (k === 0 ? tone : 0))) as [number[], number[]]
+  const isInk = (x: number, y: number) => x > 2 && x < across - 3 && y > 2 && y < down - 3 && (y % 70 < 3 || x % 230 < 3)
+  const blocks = Array.from({ length: across * down }, (_, i) => (isInk(i % across, Math.floor(i / across)) ? ink : paper))
+  const [path, outPath] = [join(folder, 'large.jpg'), join(folder, 'large.png')]
+  writeFileSync(path, sequentialJpeg({ width: across * 8, height: down * 8, blocks }))
+  expect(await tools.cleanSignature({ path, outPath })).toMatchObject({ path: outPath, height: 600 })
+}, 60_000)
+
+test('the longest drawings that are taken are stamped within the time and memory a child has', async () => {
+  const entry = join(import.meta.dir, '../../src/main.ts')
+  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, wallMs: 60_000, rssBytes: 2 ** 29 })
+  const drawing = (seed: number) => {
+    const points = Array.from({ length: INK_LIMITS.points }, (_, i) => [(i * (7919 + seed)) % 1000, (i * 10_473) % 1000, i % 256])
+    const ink = parseInk(inkText({ width: 1000, height: 1000, strokes: [points.flat()] }))
+    if ('fault' in ink) throw new Error(ink.fault)
+    return ink
+  }
+  const box: PageBox = { left: 0, bottom: 0, width: 595, height: 842, rotation: 0, userUnit: 1 }
+  // Two people's marks, in many fields each.
+  const marks = Array.from({ length: 40 }, (_, i): Mark => {
+    return {
+      page: 1,
+      box: { x: 50 * (i % 2), y: 4 * (i >> 1), width: 40, height: 3 },
+      content: { kind: 'ink', ink: drawing(i % 2) },
+    }
+  })
+  const outPath = join(folder, 'drawn.pdf')
+  const { bytes } = await tools.overlay({ pages: [{ page: 1, box, marks }], outPath })
+  expect(bytes).toBeLessThan(4_000_000)
+  expect(statSync(outPath).size).toBe(bytes)
 }, 60_000)
 
 test('a child whose parent ends takes its temporary folder with it', async () => {

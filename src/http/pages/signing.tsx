@@ -11,10 +11,10 @@ import { codeWaitS } from '../../core/signing.ts'
 import { draftPicture, saveDraft, savePicture } from '../../documents/drafts.ts'
 import { versionOf } from '../../documents/lifecycle.ts'
 import { entryPass, type Opened, openLink, openPass } from '../../documents/link.ts'
-import { MOST_PICTURE_BYTES } from '../../documents/marks.ts'
 import { marksOnPage, pageSizes } from '../../documents/preview.ts'
 import { decline, type Entered, enter, finish, handOver } from '../../documents/signing.ts'
 import { pageTime } from '../../lib/clock-format.ts'
+import { MAX_SIGNATURE_BYTES } from '../../pdf/picture-limits.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { fileAnswer } from '../file-answer.ts'
 import { countAttempt } from '../limits.ts'
@@ -308,7 +308,7 @@ export const signingPages: PageRoute[] = [
   route('GET', '/sign/:recipient/pages', pages),
   route('GET', '/sign/:recipient/marks', marks),
   route('GET', '/sign/:recipient/picture', picture),
-  { ...route('POST', '/sign/:recipient/picture', uploading), upload: () => MOST_PICTURE_BYTES },
+  { ...route('POST', '/sign/:recipient/picture', uploading), upload: () => MAX_SIGNATURE_BYTES },
   route('POST', '/sign/:recipient/draft', drafting),
   route('POST', '/sign/:recipient/finish', finishing),
   route('POST', '/sign/:recipient/decline', declining),
