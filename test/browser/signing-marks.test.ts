@@ -43,11 +43,17 @@ const signature = (page: Page) => page.locator('[data-mark="signature"]')
 const marker = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 /** A finger, a pen or a hand on the pad, as a browser tells of it; places are shares of the pad. */
-async function pointer(page: Page, pointerType: string, pointerId: number, points: [x: number, y: number, pressure: number][]) {
+async function pointer(
+  page: Page,
+  pointerType: string,
+  pointerId: number,
+  points: [x: number, y: number, pressure: number][],
+  end: 'pointerup' | 'pointercancel' | 'none' = 'pointerup',
+) {
   await signature(page)
     .locator('.pad')
     .evaluate(
-      (pad, [type, id, all]) => {
+      (pad, [type, id, all, last]) => {
         // Such pointers are not real ones: there is nothing to capture.
         pad.setPointerCapture = () => {}
         const { left, top, width, height } = pad.getBoundingClientRect()
@@ -67,9 +73,9 @@ async function pointer(page: Page, pointerType: string, pointerId: number, point
         if (!first) return
         tell('pointerdown', first)
         for (const point of all.slice(1)) tell('pointermove', point)
-        tell('pointerup', all.at(-1) ?? first)
+        if (last !== 'none') tell(last, all.at(-1) ?? first)
       },
-      [pointerType, pointerId, points] as const,
+      [pointerType, pointerId, points, end] as const,
     )
 }
 
@@ -94,6 +100,50 @@ describe.skipIf(NO_BROWSER)('a drawing', () => {
     await page.setViewportSize({ width: 740, height: 600 })
     await pointer(page, 'pen', 3, LINE)
     expect(await inkOf(page)).toMatchObject({ strokes: [{ length: 9 }, [400, 800, 51, 1600, 640, 153, 2800, 960, 255]] })
+  }, 60_000)
+
+  test('keeps the stroke the system takes the finger from, but no hand that was laid down', async () => {
+    const page = await open(ON_A_PHONE)
+    await marker(page, 'Signature, page 1: required, still open').tap()
+    await pointer(page, 'touch', 1, LINE, 'pointercancel')
+    expect(await inkOf(page)).toMatchObject({ strokes: [{ length: 9 }] })
+    const hand: typeof LINE = [
+      [0.5, 0.5, 0.5],
+      [0.51, 0.52, 0.5],
+    ]
+    await pointer(page, 'touch', 1, hand, 'pointercancel')
+    expect(await inkOf(page)).toMatchObject({ strokes: [{ length: 9 }] })
+    expect(await signature(page).locator('.ink path').count()).toBe(1)
+  }, 60_000)
+
+  test('ends its stroke when the phone is turned under the finger: no line leaps across the pad', async () => {
+    const page = await open(ON_A_PHONE)
+    await marker(page, 'Signature, page 1: required, still open').tap()
+    await pointer(page, 'touch', 1, LINE, 'none')
+    await page.setViewportSize({ width: 740, height: 360 })
+    await signature(page)
+      .locator('.pad')
+      .evaluate(pad => {
+        for (const name of ['pointermove', 'pointerup'])
+          pad.dispatchEvent(
+            new PointerEvent(name, { pointerType: 'touch', pointerId: 1, isPrimary: true, clientX: 30, clientY: 30 }),
+          )
+      })
+    const strokes = [[400, 800, 51, 1600, 640, 153, 2800, 960, 255]]
+    expect(await inkOf(page)).toEqual({ width: 4000, height: 1600, strokes })
+  }, 60_000)
+
+  test('larger than what a page that is left can send is kept all the same', async () => {
+    const page = await open()
+    await signature(page).getByLabel('Draw', { exact: true }).check({ force: true })
+    const hatched = (row: number): typeof LINE =>
+      Array.from({ length: 600 }, (_, i) => [0.1 + 0.4 * (i % 2) + 0.0005 * i, 0.1 + 0.08 * row + 0.01 * (i % 5), 0.5])
+    for (let row = 0; row < 9; row++) await pointer(page, 'mouse', 1, hatched(row))
+    const drawn = await page.locator('[name="signatureInk"]').inputValue()
+    expect(drawn.length).toBeGreaterThan(65_536)
+    await page.reload()
+    await page.locator('.marker').first().waitFor()
+    expect(await page.locator('[name="signatureInk"]').inputValue()).toBe(drawn)
   }, 60_000)
 
   test('is taken back stroke by stroke; a dot is not yet one; cleared after it was chosen it stands nowhere', async () => {
@@ -138,6 +188,22 @@ describe.skipIf(NO_BROWSER)('a picture', () => {
     await page.reload()
     await marker(page, 'Signature, page 1: filled in').waitFor()
     expect(await picture.isVisible()).toBe(true)
+  }, 60_000)
+
+  test('that is not taken says why: the page is out of date, or it may be tried again', async () => {
+    const page = await open()
+    await signature(page).getByLabel('Upload').check({ force: true })
+    for (const [status, why] of [
+      [404, 'This page is out of date'],
+      [429, 'Please try again'],
+    ] as const) {
+      place.instead = (_, path) => (path.endsWith('/picture') ? new Response(null, { status }) : undefined)
+      const buffer = pngOfPhoto(photoOf(PHOTO))
+      await page.getByLabel('Choose a picture').first().setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer })
+      await page.locator('#signature-fault', { hasText: why }).waitFor()
+    }
+    place.instead = undefined
+    expect(await page.locator('[name="signatureKind"]').inputValue()).toBe('typed')
   }, 60_000)
 })
 

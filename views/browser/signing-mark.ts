@@ -34,6 +34,9 @@ export interface Way {
   isMade(): boolean
 }
 
+/** Characters that a page which is left can still send on its own; browsers stop at 64 kB, with a form's escapes. */
+const MOST_LEFT = 20_000
+
 /** In the order of the tabs. */
 const KINDS: MarkKind[] = ['drawn', 'typed', 'uploaded']
 
@@ -82,6 +85,7 @@ export function markEntry(options: Options): MarkEntry {
     refresh()
     // Kept before it is chosen too, so that a reload leaves it on the pad.
     draft.put({ [`${name}Ink`]: inkField.value, ...(choice.chosen === 'drawn' ? entry.members() : {}) })
+    if (inkField.value.length > MOST_LEFT) void draft.flush()
   }
   wireTyped(entry, parts, choice, { draft, refresh, choose })
   use.addEventListener('click', () => choose(choice.shown))
@@ -240,11 +244,11 @@ function drawnWay({ mark }: ClientWords, pad: ReturnType<typeof openPad>): Way {
       tell()
     })
   const acts = element('div', { class: 'pad-acts' }, act(mark.undo, pad.undo), act(mark.clear, pad.clear))
-  pad.element.addEventListener('pointerup', tell)
+  for (const end of ['pointerup', 'pointercancel'] as const) pad.element.addEventListener(end, tell)
   return {
     element: element(
       'div',
-      { class: 'way' },
+      { class: 'way drawn' },
       pad.element as unknown as HTMLElement,
       acts,
       bounds,

@@ -31,6 +31,12 @@ function stateOf(entry: Entry): State {
   return entry.isRequired ? 'required' : 'optional'
 }
 
+/** CSS px; WCAG 2.2, 2.5.8. */
+const LEAST_PX = 24
+
+/** The middle of what is `size` long: at this place, but nowhere over the edge of the page. */
+const within = (percent: number, size: string) => `clamp(${size} / 2, ${percent}%, 100% - ${size} / 2)`
+
 interface Marker {
   entry: Entry
   field: FieldData
@@ -52,10 +58,11 @@ export function openMarkers({ view, entries, words, press }: Options): Markers {
   const markers = places.map(({ entry, field }): Marker => {
     const button = element('button', { type: 'button', class: 'marker' })
     const { style } = button
-    style.left = `${field.x + field.width / 2}%`
-    style.top = `${field.y + field.height / 2}%`
-    style.width = `max(24px, ${field.width}%)`
-    style.height = `max(24px, ${field.height}%)`
+    const [width, height] = [`max(${LEAST_PX}px, ${field.width}%)`, `max(${LEAST_PX}px, ${field.height}%)`]
+    style.left = within(field.x + field.width / 2, width)
+    style.top = within(field.y + field.height / 2, height)
+    style.width = width
+    style.height = height
     button.addEventListener('click', () => press(entry, field))
     view.layer(field.page).append(button)
     return { entry, field, button }

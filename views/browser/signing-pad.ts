@@ -10,6 +10,8 @@ const WIDTH = 4000
 const HEIGHT = 1600
 /** Samples nearer than this tell nothing. */
 const NEAR = 12
+/** A hand that is laid down moves less. */
+const LINE = 300
 /** Room for the brackets and commas around the numbers. */
 const MOST_CHARACTERS = INK_LIMITS.characters - 5_000
 
@@ -98,13 +100,12 @@ function drawOn(pad: SVGSVGElement, width: number, height: number, room: () => n
   let pointer = -1
   let points = 0
   let isShown = false
+  let widthBefore = 0
   // The hand that holds a pen also touches the screen.
   let hasPen = false
 
   const sample = (event: PointerEvent) => {
-    const { left, top, width: shownWidth, height: shownHeight } = pad.getBoundingClientRect()
-    const x = Math.round(clamp((event.clientX - left) / shownWidth) * width)
-    const y = Math.round(clamp((event.clientY - top) / shownHeight) * height)
+    const [x, y] = placeOf(event, pad, width, height)
     const [lastX, lastY] = [stroke.at(-3), stroke.at(-2)]
     if (points <= 0 || (lastX !== undefined && lastY !== undefined && Math.hypot(x - lastX, y - lastY) < NEAR)) return
     points--
@@ -114,6 +115,13 @@ function drawOn(pad: SVGSVGElement, width: number, height: number, room: () => n
     isShown = false
     begun?.show(stroke)
   }
+  const leave = (isKept: boolean) => {
+    const ended = begun
+    begun = undefined
+    if (isKept && stroke.length > 0) ended?.end(stroke)
+    else ended?.drop()
+  }
+  const isMine = (event: PointerEvent) => begun !== undefined && event.pointerId === pointer
   pad.addEventListener('pointerdown', event => {
     if (event.pointerType === 'pen') hasPen = true
     if (begun || event.button !== 0 || !event.isPrimary || (hasPen && event.pointerType === 'touch')) return
@@ -122,30 +130,42 @@ function drawOn(pad: SVGSVGElement, width: number, height: number, room: () => n
     event.preventDefault()
     pad.setPointerCapture(event.pointerId)
     pointer = event.pointerId
+    widthBefore = pad.clientWidth
     stroke = []
     begun = begin()
     sample(event)
     show()
   })
   pad.addEventListener('pointermove', event => {
-    if (!begun || event.pointerId !== pointer) return
+    if (!isMine(event)) return
+    // The phone was turned under the finger: from here on the line would leap.
+    if (pad.clientWidth !== widthBefore) return leave(isLine(stroke))
     const all = event.getCoalescedEvents?.() ?? []
     for (const each of all.length > 0 ? all : [event]) sample(each)
     if (isShown) return
     isShown = true
     requestAnimationFrame(show)
   })
-  const leave = (event: PointerEvent, isKept: boolean) => {
-    if (!begun || event.pointerId !== pointer) return
-    const ended = begun
-    begun = undefined
-    if (isKept && stroke.length > 0) ended.end(stroke)
-    else ended.drop()
-  }
-  pad.addEventListener('pointerup', event => leave(event, true))
-  pad.addEventListener('pointercancel', event => leave(event, false))
+  pad.addEventListener('pointerup', event => isMine(event) && leave(true))
+  // A call, a turn of the phone, or a gesture of the system took the finger away: what is drawn is drawn. A hand put down beside a pen is not.
+  pad.addEventListener('pointercancel', event => isMine(event) && leave(isLine(stroke)))
   // Older iPhones scroll although `touch-action` forbids it.
   pad.addEventListener('touchmove', event => event.preventDefault(), { passive: false })
+}
+
+/** In units of the drawing. */
+function placeOf({ clientX, clientY }: PointerEvent, pad: SVGSVGElement, width: number, height: number): [x: number, y: number] {
+  const { left, top, width: across, height: down } = pad.getBoundingClientRect()
+  return [Math.round(clamp((clientX - left) / across) * width), Math.round(clamp((clientY - top) / down) * height)]
+}
+
+/** It leads somewhere; where a hand lies, it does not. */
+function isLine(stroke: number[]): boolean {
+  const extent = (from: number) => {
+    const along = stroke.filter((_, i) => i % 3 === from)
+    return Math.max(...along) - Math.min(...along)
+  }
+  return stroke.length > 0 && Math.hypot(extent(0), extent(1)) > LINE
 }
 
 const clamp = (share: number) => Math.min(1, Math.max(0, share))

@@ -54,6 +54,7 @@ export function startSigning(openView: OpenDocumentView): void {
 
   wireEntries(entries, marks, draft, course)
   leadFromSummary(panel, entries)
+  leadFromSkip(panel)
   keepProposals(data, entries, draft)
   openAct({ form, entries, marks, draft, bar, panel, onTold: onChange })
   course.begin()
@@ -132,6 +133,14 @@ function leadFromSummary(panel: Panel, entries: Entry[]): void {
     if (!entry) return
     event.preventDefault()
     panel.open(entry)
+  })
+}
+
+/** The form may be out of sight, where a link of its own does not lead. */
+function leadFromSkip(panel: Panel): void {
+  demand('a.skip[href="#sign"]', HTMLAnchorElement).addEventListener('click', event => {
+    event.preventDefault()
+    panel.openAll()
   })
 }
 

@@ -31,15 +31,17 @@ interface Options {
   onClose(): void
 }
 
-/** Below this width, CSS px, the form is a sheet; the style sheet says the same. */
-export const PHONE = matchMedia('(max-width: 899.98px)')
+/** Below this width the form is a sheet; the style sheet says the same. In letters, so that larger ones count as a smaller window. */
+export const PHONE = matchMedia('(max-width: 56.2488em)')
 
 export function openPanel({ words, lang, onClose }: Options): Panel {
   const panel = demand('#panel', HTMLElement)
   const head = element('div', { class: 'sheet-head' })
   const root = document.documentElement
+  PHONE.addEventListener('change', cover)
   const sheet = (to: Sheet) => {
     root.dataset.sheet = to
+    cover()
   }
   const close = () => {
     sheet('closed')
@@ -47,8 +49,8 @@ export function openPanel({ words, lang, onClose }: Options): Panel {
   }
   head.append(button(words.close, { class: 'link' }, close))
   panel.prepend(head)
-  panel.addEventListener('keydown', event => {
-    if (event.key === 'Escape' && PHONE.matches) close()
+  document.addEventListener('keydown', event => {
+    if (event.key === 'Escape' && PHONE.matches && root.dataset.sheet !== 'closed') close()
   })
   const mark = (entry: Entry | undefined) => {
     for (const each of panel.querySelectorAll('.entry.current')) if (each !== entry?.element) each.classList.remove('current')
@@ -57,8 +59,13 @@ export function openPanel({ words, lang, onClose }: Options): Panel {
   const open = (entry: Entry) => {
     mark(entry)
     sheet('one')
-    entry.control().focus({ preventScroll: true })
+    // The sheet shows another entry now: as far down as the last one was read means nothing to it.
+    if (PHONE.matches) panel.scrollTop = 0
+    const control = entry.control()
+    control.focus({ preventScroll: true })
     entry.element.scrollIntoView({ block: 'nearest', behavior: 'auto' })
+    // Of an entry that is higher than its place, what has the focus is seen.
+    control.scrollIntoView({ block: 'nearest', behavior: 'auto' })
   }
   sheet('closed')
   return {
@@ -84,6 +91,12 @@ export function openPanel({ words, lang, onClose }: Options): Panel {
     },
     isOpen: () => root.dataset.sheet !== 'closed',
   }
+}
+
+/** What the sheet covers whole is out of reach of the keyboard too. */
+function cover(): void {
+  const isWhole = PHONE.matches && document.documentElement.dataset.sheet === 'all'
+  document.getElementById('document')?.toggleAttribute('inert', isWhole)
 }
 
 function summaryElement(title: string, missing: { entry: Entry; message: string }[], open: (entry: Entry) => void): HTMLElement {

@@ -19,7 +19,7 @@ interface Options {
 
 const MOST_BYTES = 5_000_000
 
-export function pictureWay({ name, words: { mark }, base, csrf, hasPicture, flush, refuse, stored }: Options): Way {
+export function pictureWay({ name, words: { mark, gone }, base, csrf, hasPicture, flush, refuse, stored }: Options): Way {
   const choose = element('input', {
     type: 'file',
     id: `${name}File`,
@@ -46,6 +46,7 @@ export function pictureWay({ name, words: { mark }, base, csrf, hasPicture, flus
     state.textContent = ''
     choose.value = ''
     if (result === 'lost') return refuse(mark.pictureFailed)
+    if (result === 'gone') return refuse(gone)
     if (result !== 'stored') return refuse(result.map(({ message }) => message).join(' ') || mark.pictureHint)
     isThere = true
     show()
@@ -60,18 +61,17 @@ export function pictureWay({ name, words: { mark }, base, csrf, hasPicture, flus
   return { element: element('div', { class: 'way' }, label, hint, choose, state, picture), isMade: () => isThere }
 }
 
-/** `lost`: no connection. */
-async function sent(url: string, members: Record<string, string | File>): Promise<'stored' | 'lost' | Fault[]> {
+/** `lost`: not now. `gone`: the server takes nothing more of this page. */
+async function sent(url: string, members: Record<string, string | File>): Promise<'stored' | 'lost' | 'gone' | Fault[]> {
   const body = new FormData()
   for (const [member, value] of Object.entries(members)) body.set(member, value)
   try {
     const response = await fetch(url, { method: 'POST', body })
-    if (response.ok) return 'stored'
-    return response.status === 422
-      ? ((await response.json()) as { faults: Fault[] }).faults
-      : response.status >= 500
-        ? 'lost'
-        : []
+    const { ok, status } = response
+    if (ok) return 'stored'
+    if (status === 422) return ((await response.json()) as { faults: Fault[] }).faults
+    if (status === 413) return []
+    return status === 429 || status >= 500 ? 'lost' : 'gone'
   } catch (error) {
     if (error instanceof TypeError || error instanceof SyntaxError) return 'lost'
     throw error

@@ -1,7 +1,13 @@
 /** Fits the page into what is free of the screen: the keyboard of a phone takes its part, and some browsers do not say so to the style sheet. */
 
-/** Less height than this, CSS px, has no room for what only helps. */
-const LOW = 480
+/** Less height than this, in letters of the page (rem), has no room for what only helps. */
+const LOW_REM = 30
+
+/** A keyboard opens after its field has taken the focus, and takes the place where that stood. */
+function seeFocus(): void {
+  const { activeElement } = document
+  if (activeElement?.matches('#panel :is(input, select, textarea)')) activeElement.scrollIntoView({ block: 'nearest' })
+}
 
 /** Keeps `data-low` and `--free-height`, `--free-top` and `--bar-height`, px, at the root. */
 export function fitViewport(bar: HTMLElement): void {
@@ -11,9 +17,12 @@ export function fitViewport(bar: HTMLElement): void {
   const fit = () => {
     // Enlarged by two fingers, the page stays as it is.
     const isPlain = visual && Math.abs(visual.scale - 1) < 0.01
-    style.setProperty('--free-height', `${isPlain ? visual.height : innerHeight}px`)
-    root.toggleAttribute('data-low', (isPlain ? visual.height : innerHeight) < LOW)
+    const height = isPlain ? visual.height : innerHeight
+    const isOther = style.getPropertyValue('--free-height') !== `${height}px`
+    style.setProperty('--free-height', `${height}px`)
+    root.toggleAttribute('data-low', height < LOW_REM * Number.parseFloat(getComputedStyle(root).fontSize))
     style.setProperty('--free-top', `${isPlain ? visual.offsetTop : 0}px`)
+    if (isOther) requestAnimationFrame(seeFocus)
   }
   visual?.addEventListener('resize', fit)
   visual?.addEventListener('scroll', fit)

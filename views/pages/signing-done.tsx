@@ -30,7 +30,7 @@ export function DonePage(props: DoneProps) {
   return (
     <SignerLayout signer={props}>
       <h1 dir="auto">{headline ?? title}</h1>
-      <div class="sheet">
+      <div class="sheet break">
         {headline && (
           <p>
             <strong dir="auto">{title}</strong>
@@ -82,7 +82,7 @@ export function HandedOverPage(props: HandedOverProps) {
   return (
     <SignerLayout signer={props}>
       <h1>{handedOver.headline}</h1>
-      <div class="sheet">
+      <div class="sheet break">
         <p>
           <strong dir="auto">{props.title}</strong>
         </p>

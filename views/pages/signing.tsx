@@ -34,7 +34,7 @@ export function LandingPage(props: LandingProps) {
     <SignerLayout signer={props}>
       <h1 dir="auto">{title}</h1>
       <Summary faults={faults} words={words} />
-      <div class="sheet">
+      <div class="sheet break">
         <p>{words.greeting(recipientName)}</p>
         <p class="lead">
           {ended ? (
