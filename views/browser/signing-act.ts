@@ -5,6 +5,8 @@ import { type Entry, showFault } from './signing-entries.ts'
 import type { MarkEntry } from './signing-mark.ts'
 import type { Panel } from './signing-panel.ts'
 
+const STILL_HERE_MS = 20_000
+
 interface Options {
   form: HTMLFormElement
   entries: Entry[]
@@ -41,8 +43,16 @@ export function openAct({ form, entries, marks, draft, bar, panel, onTold }: Opt
       if (refused.length > 0) panel.summary(refused)
       return
     }
+    // What was saved on the way has been told meanwhile.
+    bar.state('sending')
     // As the form would be sent without a script: the answer is a page.
     HTMLFormElement.prototype.submit.call(form)
+    // Still here after that long, the person has stopped it, or the answer was lost: sent again, it counts once all the same.
+    setTimeout(again, STILL_HERE_MS)
+  }
+  const again = () => {
+    isUnderway = false
+    bar.state('quiet')
   }
   form.noValidate = true
   form.addEventListener('submit', event => {
@@ -51,9 +61,7 @@ export function openAct({ form, entries, marks, draft, bar, panel, onTold }: Opt
   })
   // Back from the next page by the browser's button: the form can be sent again.
   window.addEventListener('pageshow', event => {
-    if (!event.persisted) return
-    isUnderway = false
-    bar.state('quiet')
+    if (event.persisted) again()
   })
 }
 

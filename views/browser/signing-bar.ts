@@ -25,7 +25,10 @@ export function openBar({ words, lang, intent, finish, next, all }: Options): Ba
   const number = new Intl.NumberFormat(lang)
   const track = element('progress', { 'aria-label': words.progressBar })
   const count = element('span', { class: 'count' })
-  const save = element('span', { class: 'save', role: 'status' })
+  const save = element('span', { class: 'save' })
+  // Read out: that nothing is saved, and that it is again. Each “Saved” after a pause in typing would only disturb.
+  const trouble = element('span', { class: 'unseen', role: 'status' })
+  let isInTrouble = false
   const promise = element('p', { class: 'intent', hidden: true }, intent)
   const nextButton = button(words.next, { class: 'next' }, next)
   const finishButton = element('button', { type: 'submit', form: 'sign', class: 'end plain' }, finish)
@@ -33,7 +36,7 @@ export function openBar({ words, lang, intent, finish, next, all }: Options): Ba
   const bar = element(
     'section',
     { id: 'bar', 'aria-label': words.progressBar },
-    element('div', { class: 'far' }, count, track, save),
+    element('div', { class: 'far' }, count, track, save, trouble),
     promise,
     element('div', { class: 'acts' }, allButton, nextButton, finishButton),
   )
@@ -60,6 +63,11 @@ export function openBar({ words, lang, intent, finish, next, all }: Options): Ba
       }
       save.textContent = texts[state]
       save.dataset.state = state
+      if (state !== 'saving') {
+        const was = isInTrouble
+        isInTrouble = state === 'offline' || state === 'gone' || state === 'notSent'
+        trouble.textContent = isInTrouble || was ? texts[state] : ''
+      }
       const isSending = state === 'sending'
       finishButton.textContent = isSending ? words.sending : finish
       if (isSending) finishButton.setAttribute('aria-disabled', 'true')
