@@ -97,7 +97,7 @@ export const signerDe: SignerWords = {
         'Vielen Dank. Sie haben das Dokument genehmigt. Das gesiegelte Dokument wird Ihnen per E-Mail zugesandt, sobald alle fertig sind.',
       viewer: 'Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind.',
     },
-    sealing: 'Alle sind fertig. Das Dokument wird gerade gesiegelt; danach erhalten Sie eine Kopie per E-Mail.',
+    sealing: 'Vielen Dank. Alle sind fertig. Das Dokument wird gerade gesiegelt; danach erhalten Sie eine Kopie per E-Mail.',
     completed: 'Alle sind fertig. Das Dokument ist gesiegelt, und eine Kopie wurde Ihnen per E-Mail zugesandt.',
     viewer: 'Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind. Es gibt für Sie nichts zu unterzeichnen.',
     declined: 'Niemand kann dieses Dokument mehr unterzeichnen. Der Absender wurde benachrichtigt und liest Ihre Begründung.',

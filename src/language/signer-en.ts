@@ -106,7 +106,7 @@ export const signerEn = {
       approver: 'Thank you. You have approved. The sealed document is e-mailed to you when everyone has finished.',
       viewer: 'You receive the sealed document by e-mail when everyone has finished.',
     } as ByRole<string>,
-    sealing: 'Everyone has finished. The document is being sealed now; then you receive a copy by e-mail.',
+    sealing: 'Thank you. Everyone has finished. The document is being sealed now; then you receive a copy by e-mail.',
     completed: 'Everyone has finished. The document is sealed, and a copy was e-mailed to you.',
     viewer: 'You receive the sealed document by e-mail when everyone has finished. There is nothing for you to sign.',
     declined: 'Nobody can sign this document any more. The sender has been told and reads your reason.',

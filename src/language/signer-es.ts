@@ -97,7 +97,7 @@ export const signerEs: SignerWords = {
         'Gracias. Ha dado su aprobación. El documento sellado se le enviará por correo electrónico cuando todos hayan terminado.',
       viewer: 'Recibirá el documento sellado por correo electrónico cuando todos hayan terminado.',
     },
-    sealing: 'Todos han terminado. El documento se está sellando; después recibirá una copia por correo electrónico.',
+    sealing: 'Gracias. Todos han terminado. El documento se está sellando; después recibirá una copia por correo electrónico.',
     completed: 'Todos han terminado. El documento está sellado y se le ha enviado una copia por correo electrónico.',
     viewer: 'Recibirá el documento sellado por correo electrónico cuando todos hayan terminado. No tiene nada que firmar.',
     declined: 'Ya nadie puede firmar este documento. Se ha avisado al remitente, que leerá su motivo.',

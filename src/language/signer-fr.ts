@@ -98,7 +98,8 @@ export const signerFr: SignerWords = {
         'Merci. Vous avez donné votre approbation. Le document scellé vous sera envoyé par e-mail lorsque tout le monde aura terminé.',
       viewer: 'Vous recevrez le document scellé par e-mail lorsque tout le monde aura terminé.',
     },
-    sealing: 'Tout le monde a terminé. Le document est en cours de scellement ; vous en recevrez ensuite une copie par e-mail.',
+    sealing:
+      'Merci. Tout le monde a terminé. Le document est en cours de scellement ; vous en recevrez ensuite une copie par e-mail.',
     completed: 'Tout le monde a terminé. Le document est scellé, et une copie vous a été envoyée par e-mail.',
     viewer: 'Vous recevrez le document scellé par e-mail lorsque tout le monde aura terminé. Vous n’avez rien à signer.',
     declined: 'Plus personne ne peut signer ce document. L’expéditeur a été informé et lira votre motif.',

@@ -98,7 +98,7 @@ export const signerIt: SignerWords = {
         'Grazie. Ha dato la Sua approvazione. Il documento sigillato Le sarà inviato per e-mail quando tutti avranno concluso.',
       viewer: 'Riceverà il documento sigillato per e-mail quando tutti avranno concluso.',
     },
-    sealing: 'Tutti hanno concluso. Il documento viene ora sigillato; poi ne riceverà una copia per e-mail.',
+    sealing: 'Grazie. Tutti hanno concluso. Il documento viene ora sigillato; poi ne riceverà una copia per e-mail.',
     completed: 'Tutti hanno concluso. Il documento è sigillato e una copia Le è stata inviata per e-mail.',
     viewer: 'Riceverà il documento sigillato per e-mail quando tutti avranno concluso. Non ha nulla da firmare.',
     declined: 'Nessuno può più firmare questo documento. Il mittente è stato avvisato e leggerà il Suo motivo.',

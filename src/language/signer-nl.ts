@@ -96,7 +96,7 @@ export const signerNl: SignerWords = {
       approver: 'Dank u wel. U hebt het document goedgekeurd. U krijgt het verzegelde document per e-mail als iedereen klaar is.',
       viewer: 'U krijgt het verzegelde document per e-mail als iedereen klaar is.',
     },
-    sealing: 'Iedereen is klaar. Het document wordt nu verzegeld; daarna krijgt u een kopie per e-mail.',
+    sealing: 'Dank u wel. Iedereen is klaar. Het document wordt nu verzegeld; daarna krijgt u een kopie per e-mail.',
     completed: 'Iedereen is klaar. Het document is verzegeld en een kopie is u per e-mail toegezonden.',
     viewer: 'U krijgt het verzegelde document per e-mail als iedereen klaar is. U hoeft niets te ondertekenen.',
     declined: 'Niemand kan dit document nog ondertekenen. De afzender heeft bericht gekregen en leest uw reden.',

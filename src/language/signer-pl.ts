@@ -100,7 +100,7 @@ export const signerPl: SignerWords = {
       approver: 'Dziękujemy. Dokument został zatwierdzony. Gdy wszyscy skończą, opieczętowany dokument wyślemy e-mailem.',
       viewer: 'Gdy wszyscy skończą, opieczętowany dokument wyślemy e-mailem.',
     },
-    sealing: 'Wszyscy skończyli. Dokument jest właśnie pieczętowany; potem wyślemy jego kopię e-mailem.',
+    sealing: 'Dziękujemy. Wszyscy skończyli. Dokument jest właśnie pieczętowany; potem wyślemy jego kopię e-mailem.',
     completed: 'Wszyscy skończyli. Dokument jest opieczętowany, a jego kopię wysłaliśmy e-mailem.',
     viewer: 'Gdy wszyscy skończą, opieczętowany dokument wyślemy e-mailem. Nie ma tu nic do podpisania.',
     declined: 'Nikt nie może już podpisać tego dokumentu. Nadawca został powiadomiony i przeczyta podany powód.',

@@ -96,7 +96,7 @@ export const signerPt: SignerWords = {
       approver: 'Agradecemos. Aprovou o documento. Receberá o documento selado por e-mail quando todos tiverem terminado.',
       viewer: 'Receberá o documento selado por e-mail quando todos tiverem terminado.',
     },
-    sealing: 'Todos terminaram. O documento está a ser selado; em seguida receberá uma cópia por e-mail.',
+    sealing: 'Agradecemos. Todos terminaram. O documento está a ser selado; em seguida receberá uma cópia por e-mail.',
     completed: 'Todos terminaram. O documento está selado e foi-lhe enviada uma cópia por e-mail.',
     viewer: 'Receberá o documento selado por e-mail quando todos tiverem terminado. Não tem nada para assinar.',
     declined: 'Já ninguém pode assinar este documento. O remetente foi avisado e vai ler o seu motivo.',

@@ -50,7 +50,24 @@ function afterComment(data: Uint8Array, at: number): number {
   return next
 }
 
-/** The operators of a content stream in order; operands are passed over. */
+const PATH_BEGINS = new Set(['m', 're'])
+const PATH_ENDS = new Set(['S', 's', 'f', 'F', 'f*', 'B', 'B*', 'b', 'b*', 'n'])
+
+/** Up to three octets as one number. */
+const packed = (data: Uint8Array, from: number, to: number): number => {
+  let code = 0
+  for (let at = from; at < to; at++) code = (code << 8) | (data[at] ?? 0)
+  return code
+}
+/** Operators that open or close something, by their octets: hostile content has millions of them, and each as a text of its own would take memory. */
+const OPERATORS = new Map(
+  [...PATH_BEGINS, ...PATH_ENDS, 'q', 'Q', 'BT', 'ET', 'BMC', 'BDC', 'EMC', 'ID'].map(word => {
+    const octets = Buffer.from(word)
+    return [packed(octets, 0, octets.length), word] as const
+  }),
+)
+
+/** The operators of a content stream that open or close something, in order; all else is passed over. */
 function* operators(data: Uint8Array): Generator<string> {
   for (let at = 0; at < data.length; ) {
     const octet = data[at] ?? 0
@@ -64,15 +81,13 @@ function* operators(data: Uint8Array): Generator<string> {
       while (isRegular(data[at])) at++
       // Longer runs are numbers, names or damage; no operator has more than three characters.
       if (octet === 0x2f || at - start > 3) continue
-      const word = String.fromCharCode(...data.subarray(start, at))
+      const word = OPERATORS.get(packed(data, start, at))
       if (word === 'ID') at = afterImage(data, at)
-      yield word
+      if (word !== undefined) yield word
     } else at++
   }
 }
 
-const PATH_BEGINS = new Set(['m', 're'])
-const PATH_ENDS = new Set(['S', 's', 'f', 'F', 'f*', 'B', 'B*', 'b', 'b*', 'n'])
 /** More than any sound page has; a bound on what hostile content can make us write. */
 const MAX_OPEN = 10_000
 

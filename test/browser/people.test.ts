@@ -105,7 +105,7 @@ describe.skipIf(NO_BROWSER)('an administrator', () => {
     expect(await words(page)).toContain('The test page was sealed and judged sound')
     const file = await download(page, 'Download the test page')
     expect(Bun.spawnSync(['pdfsig', file]).stdout.toString()).toContain('Signature is Valid')
-    expect(Bun.spawnSync(['pdftotext', file, '-']).stdout.toString()).toContain('Certyfikat podpisu')
+    expect(Bun.spawnSync(['pdftotext', file, '-']).stdout.toString()).toContain('Certyfikat podpisania')
     expect(Bun.spawnSync(['pdfimages', '-list', file]).stdout.toString()).toMatch(/\s64\s+16\s/)
     const certificates = await download(page, 'Download the certificates')
     expect(readFileSync(certificates, 'utf8')).toStartWith('-----BEGIN CERTIFICATE-----')

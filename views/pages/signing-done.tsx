@@ -18,8 +18,8 @@ export interface DoneProps extends SignerFrame {
 
 /** What was reached, in one sentence. */
 function outcome({ state, role, waitingFor, words: { done } }: DoneProps): string {
-  if (waitingFor.length === 0 && (state === 'done' || state === 'reading')) return done.sealing
   if (state === 'reading') return done.viewer
+  if (state === 'done' && waitingFor.length === 0) return done.sealing
   return state === 'done' ? done.done[role] : done[state]
 }
 
