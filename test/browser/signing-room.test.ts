@@ -197,7 +197,7 @@ describe.skipIf(NO_BROWSER)('nothing runs over an edge', () => {
   test('with a title, a name and labels without a single space', async () => {
     const long = 'W'.repeat(100)
     const fields = FIELDS.map(field => ('label' in field ? { ...field, label: long } : field))
-    for (const options of [ON_A_PHONE, {}]) {
+    for (const options of [ON_A_PHONE, SMALL, {}]) {
       const look = async (landing: Page) => expect(await overhang(landing)).toEqual([])
       const page = await open(options, { fields, person: { name: long }, document: { title: long }, look })
       expect(await overhang(page)).toEqual([])
