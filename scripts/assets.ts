@@ -13,6 +13,8 @@ const ROOT = join(import.meta.dir, '..')
 const PACK = join(ROOT, '.built/static.pack')
 const LICENCES = join(ROOT, '.built/licences.txt')
 const PDFJS = join(ROOT, 'node_modules/pdfjs-dist')
+/** Later ones prevail. */
+const SIGNING_STYLES = ['signing.css', 'signing-marks.css', 'signing-phone.css', 'document-view.css']
 /** What the signing page may load before a document can be read, all by gzip. */
 const MOST_KILOBYTES = 600
 /** What a change of can change the pack. */
@@ -108,7 +110,7 @@ async function make(): Promise<void> {
   const style = (name: string) => read(join(ROOT, 'views/static', name))
   const css = [
     { name: 'app.css', bytes: style('app.css'), isHashed: true },
-    { name: 'signing.css', bytes: Buffer.concat([style('signing.css'), style('document-view.css')]), isHashed: true },
+    { name: 'signing.css', bytes: Buffer.concat(SIGNING_STYLES.map(style)), isHashed: true },
   ]
   const signing = { name: 'signing.js', bytes: await script('views/browser/signing.ts'), isHashed: true }
   const made = [...css, signing, ...pdfjs()].map(packed)

@@ -234,7 +234,7 @@ describe('laws of place', () => {
   test('no file is longer than 400 lines', () => {
     const files = [...new Bun.Glob('{src,views,migrations,scripts,test}/**/*.{ts,tsx,sql,css}').scanSync({ cwd: ROOT })]
     const lines = (path: string) => readFileSync(join(ROOT, path), 'utf8').split('\n').length - 1
-    told(files.filter(path => lines(path) > 400 && !path.startsWith('views/static/')).map(path => `${path}: ${lines(path)}`))
+    told(files.filter(path => lines(path) > 400 && path !== 'views/static/app.css').map(path => `${path}: ${lines(path)}`))
   })
 
   test('no folder is a drawer for everything, no file gathers others', () => {

@@ -221,9 +221,14 @@ export function voidDocument(document: Document, reason: string): Step {
   return { document: close(document, 'voided'), events: [{ type: 'document.voided', personal: { reason } }] }
 }
 
+/** The moment of a sent document has passed, whether or not the clock has looked since. */
+export function isTimeOver({ status, expiresAt }: Document, now: Date): boolean {
+  return status === 'sent' && expiresAt !== undefined && expiresAt <= now
+}
+
 /** sent → expired once its moment has passed; before that nothing happens. */
 export function expire(document: Document, now: Date): Step {
-  if (document.status !== 'sent' || !document.expiresAt || document.expiresAt > now) return { document, events: [] }
+  if (!isTimeOver(document, now)) return { document, events: [] }
   return { document: close(document, 'expired'), events: [{ type: 'document.expired' }] }
 }
 

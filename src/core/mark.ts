@@ -6,6 +6,10 @@ export type MarkName = (typeof MARK_NAMES)[number]
 export const MARK_KINDS = ['typed', 'drawn', 'uploaded'] as const
 export type MarkKind = (typeof MARK_KINDS)[number]
 
+/** Of an uploaded picture: one answer for the page, for who takes it and for who reads it. */
+export const MAX_PICTURE_BYTES = 5_000_000
+export const MAX_PICTURE_PIXELS = 42_000_000
+
 /** A mark as it is chosen. A drawing and a picture are kept apart under their SHA-256, hex; `text` says in words what they show. */
 export type PersonalMark = { kind: 'typed'; text: string } | { kind: 'drawn' | 'uploaded'; text: string; sha256: string }
 

@@ -5,6 +5,7 @@ import {
   type Document,
   daysAfter,
   isCodeLocked,
+  isTimeOver,
   notify,
   type Recipient,
   recipientOf,
@@ -114,7 +115,7 @@ export function finish(document: Document, recipientId: string, act: Act, now: D
 
 function demandOpen(document: Document, now: Date): void {
   if (document.status !== 'sent') throw new Refusal('invalid_state', say('notOpen', document.status))
-  if (document.expiresAt && document.expiresAt <= now) throw new Refusal('invalid_state', say('timeIsOver'))
+  if (isTimeOver(document, now)) throw new Refusal('invalid_state', say('timeIsOver'))
 }
 
 /** What a field holds before the recipient touches it: the sender's word, or what is known of the person. */

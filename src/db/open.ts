@@ -2,6 +2,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type SqliteDatabase from 'better-sqlite3'
 import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, type Transaction } from 'kysely'
+import { putNewest } from '../lib/newest.ts'
 import type { Schema } from './schema.ts'
 
 /** Inside the executable only a static entry per platform finds its addon. */
@@ -155,11 +156,6 @@ export function untilNextWrite<T>(db: Db, kind: string, key: string, compute: ()
   const kept = values.get(key) as T | undefined
   const value = kept === undefined ? compute() : kept
   if (value === undefined) return value
-  values.delete(key)
-  values.set(key, value)
-  for (const oldest of values.keys()) {
-    if (values.size <= MOST_REMEMBERED) break
-    values.delete(oldest)
-  }
+  putNewest(values, key, value, MOST_REMEMBERED)
   return value
 }

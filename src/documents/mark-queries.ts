@@ -22,10 +22,6 @@ export async function dropDraft(tx: Tx, recipientId: string): Promise<void> {
   await tx.deleteFrom('drafts').where('recipient_id', '=', recipientId).execute()
 }
 
-export async function dropDraftEntry(tx: Tx, recipientId: string, name: string): Promise<void> {
-  await tx.deleteFrom('drafts').where('recipient_id', '=', recipientId).where('name', '=', name).execute()
-}
-
 /** Drafts of documents that are signed by nobody any more, with the pictures in them. */
 export async function dropEndedDrafts(tx: Tx): Promise<void> {
   const ended = tx

@@ -1,14 +1,21 @@
 /** Marks as people make them: what was entered becomes a mark with what it is made of, and that again what a child draws. */
 import type { Recipient } from '../core/document.ts'
 import { inkText, parseInk } from '../core/ink.ts'
-import { initialsOf, type MarkKind, type MarkName, markMembers, type PersonalMark } from '../core/mark.ts'
+import {
+  initialsOf,
+  MAX_PICTURE_BYTES,
+  MAX_PICTURE_PIXELS,
+  type MarkKind,
+  type MarkName,
+  markMembers,
+  type PersonalMark,
+} from '../core/mark.ts'
 import type { Fault } from '../core/refusal.ts'
 import { type Said, say } from '../core/saying.ts'
 import { cleanLine } from '../core/text.ts'
 import type { Db } from '../db/open.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { Mark } from '../pdf/order.ts'
-import { MAX_SIGNATURE_BYTES, MAX_SIGNATURE_PIXELS } from '../pdf/picture-limits.ts'
 import type { App } from '../ports.ts'
 import { draftOf, type MarkContent, markContent } from './mark-queries.ts'
 
@@ -57,7 +64,7 @@ export function inkFaultOf(name: MarkName, text: string): Fault | undefined {
   return 'fault' in parseInk(text) ? { path: name, ...say('drawingUnreadable') } : undefined
 }
 
-const tooLarge = () => say('pictureTooLarge', MAX_SIGNATURE_BYTES / 1_000_000, MAX_SIGNATURE_PIXELS / 1_000_000)
+const tooLarge = () => say('pictureTooLarge', MAX_PICTURE_BYTES / 1_000_000, MAX_PICTURE_PIXELS / 1_000_000)
 
 const PICTURE_FAULTS: Record<string, () => Said> = {
   not_a_picture: () => say('pictureUnreadable'),
@@ -69,7 +76,7 @@ type Cleaned = { content: MarkContent; width: number; height: number } | { fault
 
 /** The ink of an upload, as PNG without anything else the upload held. */
 export async function cleanedPicture(app: App, bytes: Uint8Array): Promise<Cleaned> {
-  if (bytes.length > MAX_SIGNATURE_BYTES) return { fault: tooLarge() }
+  if (bytes.length > MAX_PICTURE_BYTES) return { fault: tooLarge() }
   const { path } = await app.storage.writeTemporary(bytes)
   const outPath = app.storage.temporaryPath()
   try {

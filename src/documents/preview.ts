@@ -7,6 +7,7 @@ import { Refusal } from '../core/refusal.ts'
 import { mustAct } from '../core/routing.ts'
 import { marksAskedOf, proposedValue } from '../core/signing.ts'
 import { isoDay } from '../lib/clock-format.ts'
+import { putNewest } from '../lib/newest.ts'
 import type { App } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { valuesOf } from './drafts.ts'
@@ -97,11 +98,6 @@ async function boxesOf(app: App, { sha256Original }: core.Document): Promise<Pag
   const known = KNOWN.get(app.db) ?? new Map<string, PageBox[]>()
   KNOWN.set(app.db, known)
   const boxes = known.get(sha256Original) ?? (await app.pdf.boxes({ path: app.storage.pathOf(sha256Original) }))
-  known.delete(sha256Original)
-  known.set(sha256Original, boxes)
-  for (const first of known.keys()) {
-    if (known.size <= MOST_KNOWN) break
-    known.delete(first)
-  }
+  putNewest(known, sha256Original, boxes, MOST_KNOWN)
   return boxes
 }

@@ -14,7 +14,7 @@ import { organisation } from '../settings/organisation.ts'
 import { consentMark, consentText, intentText } from './consent.ts'
 import { unprintableFaultOf, valuesOf } from './drafts.ts'
 import { demandTheirs, hashAccessCode, type Opened, openLink, openPass } from './link.ts'
-import { dropDraft, dropDraftEntry, dropOtherMarkContents, keepMarkContent, type MarkContent } from './mark-queries.ts'
+import { dropDraft, dropOtherMarkContents, keepMarkContent, type MarkContent } from './mark-queries.ts'
 import { type EnteredMark, markOf } from './marks.ts'
 import { change, changeTo } from './record.ts'
 
@@ -81,7 +81,6 @@ export async function finish(app: App, pass: string, entered: Entered, whence: W
   const { language } = entered
   const consent = consentText(name, contact, language)
   if (recipient.status !== 'signed' && entered.consentVersion !== consentMark(consent)) {
-    await keepConsentOpen(app, recipient)
     throw new Refusal('invalid_state', say('consentChanged'))
   }
   const made = await marksOf(app, recipient, entered)
@@ -104,11 +103,6 @@ export async function finish(app: App, pass: string, entered: Entered, whence: W
     if (step.events.length > 0) await keepContents(tx, core.recipientOf(step.document, recipient.id), made.contents)
     return step.document
   })
-}
-
-/** Agreed to was another text: the box is ticked anew, or not. */
-async function keepConsentOpen(app: App, { id }: core.Recipient): Promise<void> {
-  await app.write(tx => dropDraftEntry(tx, id, 'consent'), 'quietly')
 }
 
 interface MadeMarks {

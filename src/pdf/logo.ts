@@ -5,8 +5,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import type { PDFDocument, PDFRef } from 'pdf-lib'
+import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from './logo-limits.ts'
 import type { LogoOrder, LogoVerdict } from './order.ts'
-import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from './picture-limits.ts'
 import { isPng, pngSize, readPng, type Samples } from './png.ts'
 
 /** The box a logo is shown in, pt. */

@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
+import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../core/mark.ts'
 import { writeSynced } from '../lib/disk.ts'
 import { evenColour, filledColour } from './even-colour.ts'
 import { inkOnPaper } from './ink-of-paper.ts'
 import { jpegSize, readJpeg } from './jpeg.ts'
 import type { CleanSignature, SignatureOrder, SignatureRefusal } from './order.ts'
-import { MAX_SIGNATURE_BYTES, MAX_SIGNATURE_PIXELS } from './picture-limits.ts'
 import { pngSize, readPng, type Samples } from './png.ts'
 import { type Picture, writePng } from './png-write.ts'
 import { cropped, scaled } from './scale.ts'
@@ -68,14 +68,14 @@ function inkOf(samples: Samples): { picture: Picture; spread: (picture: Picture)
 }
 
 async function samplesOf(path: string): Promise<Samples> {
-  if ((await stat(path)).size > MAX_SIGNATURE_BYTES)
+  if ((await stat(path)).size > MAX_PICTURE_BYTES)
     throw new Refusal('too_large', 'This picture has more than 5 MB; choose a smaller one.')
   const bytes = await readFile(path)
   const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8
   const size = isJpeg ? jpegSize(bytes) : pngSize(bytes)
   if (size === undefined || size.width < LEAST_SIDE || size.height < LEAST_SIDE) throw notAPicture()
-  if (size.width * size.height > MAX_SIGNATURE_PIXELS || Math.max(size.width, size.height) > MOST_SIDE) {
-    const message = `This picture measures ${size.width} × ${size.height} pixels; choose one of at most ${MAX_SIGNATURE_PIXELS / 1_000_000} megapixels.`
+  if (size.width * size.height > MAX_PICTURE_PIXELS || Math.max(size.width, size.height) > MOST_SIDE) {
+    const message = `This picture measures ${size.width} × ${size.height} pixels; choose one of at most ${MAX_PICTURE_PIXELS / 1_000_000} megapixels.`
     throw new Refusal('too_large', message)
   }
   const samples = isJpeg ? readJpeg(bytes, shrinkOf) : await readPng(bytes, MOST_SIDE, (...size) => Math.ceil(shrinkOf(...size)))

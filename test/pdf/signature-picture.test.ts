@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
 import jpegJs from 'jpeg-js'
+import { MAX_PICTURE_BYTES } from '../../src/core/mark.ts'
 import { inkOnPaper } from '../../src/pdf/ink-of-paper.ts'
 import type { CleanSignature } from '../../src/pdf/order.ts'
-import { MAX_SIGNATURE_BYTES } from '../../src/pdf/picture-limits.ts'
 import { readPng, type Samples } from '../../src/pdf/png.ts'
 import { writePng } from '../../src/pdf/png-write.ts'
 import { cleanSignature, MOST_HEIGHT, MOST_WIDTH } from '../../src/pdf/signature-picture.ts'
@@ -237,7 +237,7 @@ describe('what is not taken says why and what to do, and leaves no file', () => 
   })
 
   test('too many bytes, or too many pixels, whatever they are', async () => {
-    expect(await refusalOf(Buffer.alloc(MAX_SIGNATURE_BYTES + 1))).toBe('too_large')
+    expect(await refusalOf(Buffer.alloc(MAX_PICTURE_BYTES + 1))).toBe('too_large')
     expect(await refusalOf(greyPng(60_000, 60_000, new Uint8Array(10)))).toBe('too_large')
     expect(await refusalOf(greyPng(2 ** 31 - 1, 9, new Uint8Array(10)))).toBe('too_large')
     expect(await refusalOf(greyPng(40_000, 20, new Uint8Array(10)))).toBe('too_large')

@@ -1,10 +1,7 @@
-/** The service on a loopback port with the present sources of the signing page's script and style, for tests of it in a browser. */
-import { join } from 'node:path'
+/** The service on a loopback port, for tests of the signing page in a browser: what was asked of it is seen, and may be answered otherwise. */
 import { freePort } from './executable.ts'
 import { linkTo, sentDocument } from './story.ts'
 import { openTestApp, type TestApp } from './test-app.ts'
-
-const ROOT = join(import.meta.dir, '../..')
 
 export interface SigningPlace {
   t: TestApp
@@ -22,17 +19,6 @@ export async function openSigningPlace(): Promise<SigningPlace> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const t = await openTestApp({ env: { SIGNET_BASE_URL: url } })
-  const built = await Bun.build({
-    entrypoints: [join(ROOT, 'views/browser/signing.ts')],
-    target: 'browser',
-    minify: true,
-  })
-  const [output] = built.outputs
-  if (!output) throw new Error(`the script could not be bundled: ${built.logs.join('\n')}`)
-  const script = await output.text()
-  const styles = ['signing.css', 'document-view.css'].map(name => Bun.file(join(ROOT, 'views/static', name)).text())
-  const style = (await Promise.all(styles)).join('')
-  const text = (body: string, type: string) => new Response(body, { headers: { 'content-type': `text/${type}; charset=utf-8` } })
   const place: Omit<SigningPlace, 'close'> = {
     t,
     url,
@@ -48,8 +34,6 @@ export async function openSigningPlace(): Promise<SigningPlace> {
     port,
     async fetch(request) {
       const { pathname, search } = new URL(request.url)
-      if (/^\/static\/signing\.\w+\.js$/.test(pathname)) return text(script, 'javascript')
-      if (/^\/static\/signing\.\w+\.css$/.test(pathname)) return text(style, 'css')
       const { method } = request
       place.asked.push({ method, path: pathname + search, body: method === 'POST' ? await request.clone().text() : '' })
       const other = await place.instead?.(method, pathname)

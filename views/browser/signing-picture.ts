@@ -1,5 +1,5 @@
 /** A mark from a picture: sent to the server, which takes the paper away, and shown as it comes back. */
-import type { MarkName } from '../../src/core/mark.ts'
+import { MAX_PICTURE_BYTES, type MarkName } from '../../src/core/mark.ts'
 import type { ClientWords } from '../../src/language/signer.ts'
 import type { DraftState, Fault } from './signing-draft.ts'
 import { element } from './signing-element.ts'
@@ -16,8 +16,6 @@ interface Options {
   refuse(message: string): void
   stored(): void
 }
-
-const MOST_BYTES = 5_000_000
 
 export function pictureWay({ name, words: { mark, gone }, base, csrf, hasPicture, flush, refuse, stored }: Options): Way {
   const choose = element('input', {
@@ -55,7 +53,7 @@ export function pictureWay({ name, words: { mark, gone }, base, csrf, hasPicture
   choose.addEventListener('change', () => {
     const file = choose.files?.[0]
     if (!file) return
-    if (file.size > MOST_BYTES) refuse(mark.pictureHint)
+    if (file.size > MAX_PICTURE_BYTES) refuse(mark.pictureHint)
     else void upload(file)
   })
   return { element: element('div', { class: 'way' }, label, hint, choose, state, picture), isMade: () => isThere }

@@ -2,8 +2,8 @@
 
 import { LandingPage, SigningPage } from '../../../views/pages/signing.tsx'
 import { DonePage, HandedOverPage } from '../../../views/pages/signing-done.tsx'
-import { copyUntil, type Document, isCodeLocked, type Recipient, recipientOf } from '../../core/document.ts'
-import { MARK_NAMES, type MarkName, markKindOf, markMembers } from '../../core/mark.ts'
+import { copyUntil, type Document, isCodeLocked, isTimeOver, type Recipient, recipientOf } from '../../core/document.ts'
+import { MARK_NAMES, MAX_PICTURE_BYTES, type MarkName, markKindOf, markMembers } from '../../core/mark.ts'
 import { type Fault, Refusal, refuseFaults } from '../../core/refusal.ts'
 import { mustAct } from '../../core/routing.ts'
 import { say } from '../../core/saying.ts'
@@ -14,7 +14,6 @@ import { entryPass, type Opened, openLink, openPass } from '../../documents/link
 import { marksOnPage, pageSizes } from '../../documents/preview.ts'
 import { decline, type Entered, enter, finish, handOver } from '../../documents/signing.ts'
 import { pageTime } from '../../lib/clock-format.ts'
-import { MAX_SIGNATURE_BYTES } from '../../pdf/picture-limits.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { fileAnswer } from '../file-answer.ts'
 import { countAttempt } from '../limits.ts'
@@ -51,11 +50,10 @@ function countDeadLink({ visit: { app, whence } }: SignerVisit): void {
 
 /** What is over says so in one sentence and reveals nothing else. */
 function demandLive(document: Document, now: Date): void {
-  const { status, expiresAt } = document
-  const isOver = status === 'expired' || (status === 'sent' && expiresAt !== undefined && expiresAt <= now)
+  const { status } = document
   const until = copyUntil(document)
   if (status === 'voided') throw new Refusal('invalid_state', say('withdrawn'))
-  if (isOver) throw new Refusal('invalid_state', say('expired'))
+  if (status === 'expired' || isTimeOver(document, now)) throw new Refusal('invalid_state', say('expired'))
   if (status === 'declined') throw new Refusal('invalid_state', say('declined'))
   if (until && until < now) throw new Refusal('invalid_state', say('copyGone'))
 }
@@ -308,7 +306,7 @@ export const signingPages: PageRoute[] = [
   route('GET', '/sign/:recipient/pages', pages),
   route('GET', '/sign/:recipient/marks', marks),
   route('GET', '/sign/:recipient/picture', picture),
-  { ...route('POST', '/sign/:recipient/picture', uploading), upload: () => MAX_SIGNATURE_BYTES },
+  { ...route('POST', '/sign/:recipient/picture', uploading), upload: () => MAX_PICTURE_BYTES },
   route('POST', '/sign/:recipient/draft', drafting),
   route('POST', '/sign/:recipient/finish', finishing),
   route('POST', '/sign/:recipient/decline', declining),
