@@ -1,29 +1,15 @@
 /** The ways to make a mark on the signing page, and what the recipient's pages weigh. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
-import type { Browser, Page, Response } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { parseInk } from '../../src/core/ink.ts'
 import { PHOTO, photoOf, pngOfPhoto } from '../pdf/signature-photo.ts'
-import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press } from '../support/browser.ts'
+import { NO_BROWSER, ON_A_PHONE, press } from '../support/browser.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
+import { useSigningPlace } from '../support/signing-place.ts'
 
-import { openSigningPlace, type SigningPlace } from '../support/signing-place.ts'
-
-let place: SigningPlace
-let browser: Browser
+const place = useSigningPlace()
 let people = 0
-beforeAll(async () => {
-  if (NO_BROWSER) return
-  place = await openSigningPlace()
-  browser = await openBrowser()
-}, 60_000)
-afterEach(async () => {
-  for (const context of browser?.contexts() ?? []) await context.close()
-})
-afterAll(async () => {
-  await browser?.close()
-  await place?.close()
-})
 
 async function invited(): Promise<string> {
   const email = `ada${++people}@example.com`
@@ -32,7 +18,7 @@ async function invited(): Promise<string> {
 }
 
 async function open(options = {}): Promise<Page> {
-  const { page } = await openWindow(browser, place.url, options)
+  const { page } = await place.window(options)
   await page.goto(await invited())
   await press(page, 'Open the document')
   await page.locator('.marker').first().waitFor()
@@ -226,7 +212,7 @@ describe.skipIf(NO_BROWSER)('typed', () => {
 
 describe.skipIf(NO_BROWSER)('the weight', () => {
   test('of the landing page is at most 30 kB without a script; of the signing page’s own script at most 20 kB compressed', async () => {
-    const { page } = await openWindow(browser, place.url)
+    const { page } = await place.window()
     const answers: Response[] = []
     page.on('response', answer => void answers.push(answer))
     await page.goto(await invited(), { waitUntil: 'networkidle' })

@@ -1,12 +1,12 @@
 /** The signing page with its script, in a real browser: on a phone by touch, on a wide screen, by the keyboard alone, over a lost connection. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { parseInk } from '../../src/core/ink.ts'
-import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, words } from '../support/browser.ts'
+import { NO_BROWSER, ON_A_PHONE, press, words } from '../support/browser.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
-import { openSigningPlace, type SigningPlace } from '../support/signing-place.ts'
+import { useSigningPlace } from '../support/signing-place.ts'
 
 const AXE = readFileSync(join(import.meta.dir, '../../node_modules/axe-core/axe.min.js'), 'utf8')
 
@@ -19,25 +19,7 @@ const FIELDS = [
   { type: 'email', page: 2, x: 10, y: 30, width: 40, height: 4, label: 'Mail for bills' },
 ]
 
-let place: SigningPlace
-let browser: Browser
-beforeAll(async () => {
-  if (NO_BROWSER) return
-  place = await openSigningPlace()
-  browser = await openBrowser()
-}, 60_000)
-afterAll(async () => {
-  await browser?.close()
-  await place?.close()
-})
-afterEach(async () => {
-  for (const context of browser?.contexts() ?? []) await context.close()
-})
-beforeEach(() => {
-  if (NO_BROWSER) return
-  place.asked.length = 0
-  place.instead = undefined
-})
+const place = useSigningPlace()
 
 const WIDE_MOUSE: BrowserContextOptions = {}
 
@@ -53,7 +35,7 @@ async function open(options: BrowserContextOptions = WIDE_MOUSE, fields: unknown
   // Everyone of their own: the mail about an earlier document must not be taken for the invitation.
   const email = `ada${++people}@example.com`
   const { id, link } = await place.send({ file: await samplePdf(3), recipients: [{ ...ADA, email, fields }] }, email)
-  const { page, watch } = await openWindow(browser, place.url, options)
+  const { page, watch } = await place.window(options)
   page.on('pageerror', error => void watch.complaints.push(error.message))
   await page.goto(link)
   await press(page, 'Open the document')

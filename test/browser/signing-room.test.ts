@@ -1,9 +1,9 @@
 /** The signing page where there is little room: a small phone, one on its side, its keyboard, large letters, words without a space, forced colours. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow } from '../support/browser.ts'
+import { describe, expect, test } from 'bun:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { NO_BROWSER, ON_A_PHONE } from '../support/browser.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
-import { openSigningPlace, type SigningPlace } from '../support/signing-place.ts'
+import { useSigningPlace } from '../support/signing-place.ts'
 
 const FIELDS = [
   { type: 'text', page: 1, x: 10, y: 25, width: 40, height: 4, label: 'Town' },
@@ -15,21 +15,8 @@ const FIELDS = [
 const SMALL = { ...ON_A_PHONE, viewport: { width: 320, height: 568 } }
 const ON_ITS_SIDE = { ...ON_A_PHONE, viewport: { width: 740, height: 360 } }
 
-let place: SigningPlace
-let browser: Browser
+const place = useSigningPlace()
 let people = 0
-beforeAll(async () => {
-  if (NO_BROWSER) return
-  place = await openSigningPlace()
-  browser = await openBrowser()
-}, 60_000)
-afterEach(async () => {
-  for (const context of browser?.contexts() ?? []) await context.close()
-})
-afterAll(async () => {
-  await browser?.close()
-  await place?.close()
-})
 
 interface Told {
   fields?: unknown[]
@@ -43,7 +30,7 @@ async function open(options: BrowserContextOptions, { fields = FIELDS, person = 
   const email = `ada${++people}@example.com`
   const recipients = [{ ...ADA, email, fields, ...person }]
   const { link } = await place.send({ file: await samplePdf(), recipients, ...document }, email)
-  const { page } = await openWindow(browser, place.url, options)
+  const { page } = await place.window(options)
   await page.goto(link)
   await look?.(page)
   const arrived = page.waitForEvent('load')

@@ -1,4 +1,7 @@
 /** The service on a loopback port, for tests of the signing page in a browser: what was asked of it is seen, and may be answered otherwise. */
+import { afterAll, afterEach, beforeAll, beforeEach } from 'bun:test'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { NO_BROWSER, openBrowser, openWindow } from './browser.ts'
 import { freePort } from './executable.ts'
 import { linkTo, sentDocument } from './story.ts'
 import { openTestApp, type TestApp } from './test-app.ts'
@@ -12,22 +15,47 @@ export interface SigningPlace {
   instead: ((method: string, path: string) => Response | undefined | Promise<Response | undefined>) | undefined
   /** Sends a document to the recipients; answers its id and the address of the link of the first. */
   send(overrides: Record<string, unknown>, email: string): Promise<{ id: string; link: string }>
-  close(): Promise<void>
+  /** A window of its own in the browser. */
+  window(options?: BrowserContextOptions): ReturnType<typeof openWindow>
 }
 
-export async function openSigningPlace(): Promise<SigningPlace> {
+/**
+ * One service and one browser for the tests of a file: each test begins with nothing asked and nothing answered otherwise, and ends with every window
+ * closed. Where no browser is installed, nothing is opened.
+ */
+export function useSigningPlace(): SigningPlace {
+  const place = {} as SigningPlace
+  let browser: Browser | undefined
+  let close = () => Promise.resolve()
+  beforeAll(async () => {
+    if (NO_BROWSER) return
+    const opened = await openBrowser()
+    browser = opened
+    close = await serveInto(place)
+    place.window = options => openWindow(opened, place.url, options)
+  }, 60_000)
+  beforeEach(() => {
+    place.asked = []
+    place.instead = undefined
+  })
+  afterEach(async () => {
+    for (const context of browser?.contexts() ?? []) await context.close()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await close()
+  })
+  return place
+}
+
+async function serveInto(place: SigningPlace): Promise<() => Promise<void>> {
   const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const t = await openTestApp({ env: { SIGNET_BASE_URL: url } })
-  const place: Omit<SigningPlace, 'close'> = {
-    t,
-    url,
-    asked: [],
-    instead: undefined,
-    async send(overrides, email) {
-      const id = await sentDocument(t, overrides)
-      return { id, link: linkTo(t, email) }
-    },
+  place.url = `http://127.0.0.1:${port}`
+  const t = await openTestApp({ env: { SIGNET_BASE_URL: place.url } })
+  place.t = t
+  place.send = async (overrides, email) => {
+    const id = await sentDocument(t, overrides)
+    return { id, link: linkTo(t, email) }
   }
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -40,10 +68,8 @@ export async function openSigningPlace(): Promise<SigningPlace> {
       return other ?? t.fetch(request.url, request)
     },
   })
-  return Object.assign(place, {
-    async close() {
-      await server.stop(true)
-      await t.close()
-    },
-  })
+  return async () => {
+    await server.stop(true)
+    await t.close()
+  }
 }
