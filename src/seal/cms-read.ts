@@ -33,10 +33,11 @@ export interface CmsQuestion {
   certifies: boolean
 }
 
-/** `broken` speaks against the document's integrity, `faults` against the form; sentences. */
+/** `broken` speaks against the document's integrity, `unsupported` cannot be checked here, `faults` speaks against the form; sentences. */
 export interface CmsVerdict {
   signer: Certificate | undefined
   broken: string[]
+  unsupported: string[]
   faults: string[]
   /** The signature is in the form this product writes, so that nothing in it may be left unverified. */
   ownForm: boolean
@@ -111,18 +112,19 @@ function formFaults(cms: SignedData, attributes: Map<string, DerNode>, list: Der
 /** Judges digest, signature and form. @throws DerError when a part is not what its place asks for */
 export function judgeCms({ cms, digest, subFilter, certifies }: CmsQuestion): CmsVerdict {
   const signer = findSigner(cms)
-  const verdict: CmsVerdict = { signer, broken: [], faults: [], ownForm: false }
-  const { broken, faults } = verdict
+  const verdict: CmsVerdict = { signer, broken: [], unsupported: [], faults: [], ownForm: false }
+  const { broken, unsupported, faults } = verdict
   if (cms.content !== undefined)
     broken.push('The CMS encapsulates content of its own (eContent) where the document must be the content.')
   const algorithms = readAlgorithms(cms)
-  if (typeof algorithms === 'string') broken.push(algorithms)
+  if ('broken' in algorithms) broken.push(algorithms.broken)
+  if ('unsupported' in algorithms) unsupported.push(algorithms.unsupported)
   if (signer === undefined)
     broken.push('The certificate of the signer is not in the CMS, or not named by issuer and serial number.')
   const list = cms.signer.signedAttributes
   if (list === undefined)
-    broken.push('There are no signed attributes, so the signature binds neither content type nor certificate.')
-  if (typeof algorithms === 'string' || signer === undefined || list === undefined) return verdict
+    unsupported.push('There are no signed attributes, so the signature binds neither content type nor certificate.')
+  if (!('hash' in algorithms) || signer === undefined || list === undefined) return verdict
 
   const attributes = readAttributes(list)
   const { hash, kind, signatureOid } = algorithms

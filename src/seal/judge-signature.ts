@@ -42,7 +42,7 @@ function judgeContents(
   findings: Findings,
 ): CmsFacts | undefined {
   const contents = readContents(file, field, byteRange, findings)
-  if (contents === undefined || findings.broken.length > 0) return undefined
+  if (contents === undefined || findings.broken.length + findings.unsupported.length > 0) return undefined
   try {
     const cms = readSignedCms(contents.gap)
     const certifies = certificationLevel(signed, field.value) === 1
@@ -50,10 +50,12 @@ function judgeContents(
     if (verdict.ownForm && !contents.lowerCase)
       findings.faults.push('/Contents is not in lower-case digits, as a seal of this form has it.')
     findings.broken.push(...verdict.broken)
+    findings.unsupported.push(...verdict.unsupported)
     findings.faults.push(...verdict.faults)
     const digestOf = (hash: Hash) => createHash(hash).update(cms.signer.signature).digest()
     const stamps = signatureTimeStamps(cms).map(der => judgeToken(der, digestOf, grounds))
-    for (const { broken } of stamps) findings.faults.push(...broken.map(why => `Time-stamp of the signature: ${why}`))
+    for (const { broken, unsupported } of stamps)
+      findings.faults.push(...[...broken, ...unsupported].map(why => `Time-stamp of the signature: ${why}`))
     const companions = cms.certificates.filter(one => one !== verdict.signer)
     const isBaseline = subFilter === 'ETSI.CAdES.detached' && verdict.faults.length === 0
     return { signer: verdict.signer, companions, stamps, ownForm: verdict.ownForm, isBaseline }
@@ -111,7 +113,7 @@ export function judgeSignature(
   grounds: Grounds,
   stamps: readonly DocumentTimeStamp[],
 ): JudgedSignature {
-  const findings: Findings = { broken: [], faults: [] }
+  const findings: Findings = { broken: [], unsupported: [], faults: [] }
   const subFilter = checkDictionary(field, false, findings)
   const claimedAt = readDate(file.resolve(field.value.entries.get('M')).value)
   const byteRange = readByteRange(field.value, file.bytes.length, findings)
@@ -122,7 +124,7 @@ export function judgeSignature(
   const { signer } = facts ?? {}
   const standing =
     facts === undefined || signer === undefined ? undefined : judgeStanding({ ...facts, signer }, later, claimedAt, grounds)
-  const isIntact = findings.broken.length === 0
+  const isIntact = findings.broken.length + findings.unsupported.length === 0
   const report: SignatureReport = {
     kind: 'signature',
     field: field.name,
@@ -134,7 +136,13 @@ export function judgeSignature(
     coversWholeFile: byteRange !== undefined && end === file.bytes.length,
     integrity: isIntact ? 'sound' : 'broken',
     origin: standing?.origin.trusted === true ? 'trusted' : 'untrusted',
-    reasons: [...findings.broken, ...findings.faults, ...(standing?.level.reasons ?? []), ...(standing?.origin.reasons ?? [])],
+    reasons: [
+      ...findings.broken,
+      ...findings.unsupported,
+      ...findings.faults,
+      ...(standing?.level.reasons ?? []),
+      ...(standing?.origin.reasons ?? []),
+    ],
   }
   const notes = isIntact ? (standing?.level.notes ?? []) : []
   return {

@@ -58,8 +58,9 @@ export interface TokenVerdict {
   trusted: boolean
   intact: boolean
   path: readonly Certificate[]
-  /** Against the token's integrity, and against its origin; sentences. */
+  /** Against the token's integrity, what in it cannot be checked here, and what speaks against its origin; sentences. */
   broken: string[]
+  unsupported: string[]
   reasons: string[]
   /** What in it nobody vouches for, which a seal of our own form must not hold; sentences. */
   unverified: string[]
@@ -71,6 +72,7 @@ const NO_TOKEN: Omit<TokenVerdict, 'broken'> = {
   trusted: false,
   intact: false,
   path: [],
+  unsupported: [],
   reasons: [],
   unverified: [],
 }
@@ -121,20 +123,30 @@ export function judgeToken(der: Uint8Array, digestOf: (hash: Hash) => Uint8Array
   try {
     const token = readTimeStampToken(der)
     const trust = [...grounds.timeStampTrust, ...grounds.trust]
-    const { broken, reasons, trusted, path } = judgeTimeStampToken({
+    const { broken, unsupported, reasons, trusted, path } = judgeTimeStampToken({
       token,
       digestOf,
       trust,
       companions: grounds.material.certificates,
     })
     const revoked = revokedBefore(path, token.at, grounds.material)
-    const intact = broken.length === 0
+    const intact = broken.length + unsupported.length === 0
     const [signer] = path
     const authority = signer === undefined ? 'unknown' : commonName(signer.subject)
     const isTrusted = trusted && intact && revoked.length === 0
     const stamp = { at: token.at.toISOString(), authority, trusted: isTrusted }
     const unverified = unverifiedParts(token.cms, path)
-    return { stamp, at: token.at, trusted: isTrusted, intact, path, broken, reasons: [...reasons, ...revoked], unverified }
+    return {
+      stamp,
+      at: token.at,
+      trusted: isTrusted,
+      intact,
+      path,
+      broken,
+      unsupported,
+      reasons: [...reasons, ...revoked],
+      unverified,
+    }
   } catch (error) {
     if (!(error instanceof DerError)) throw error
     return { ...NO_TOKEN, broken: [`The token is refused: ${error.message}.`] }
@@ -163,7 +175,7 @@ function judgeDocumentToken(
 ): TokenVerdict {
   const contents = readContents(file, field, byteRange, findings)
   const nothing = { ...NO_TOKEN, broken: [] }
-  if (contents === undefined || findings.broken.length > 0) return nothing
+  if (contents === undefined || findings.broken.length + findings.unsupported.length > 0) return nothing
   try {
     return judgeToken(tokenOf(contents.gap), hash => digestRanges(file.bytes, byteRange, hash), grounds)
   } catch (error) {
@@ -178,13 +190,15 @@ export function judgeDocumentTimeStamp(
   field: SignatureField,
   grounds: Grounds,
 ): JudgedSignature & { stamp: DocumentTimeStamp | undefined } {
-  const findings: Findings = { broken: [], faults: [] }
+  const findings: Findings = { broken: [], unsupported: [], faults: [] }
   const subFilter = checkDictionary(field, true, findings)
   const byteRange = readByteRange(field.value, file.bytes.length, findings)
   const token = byteRange === undefined ? undefined : judgeDocumentToken(file, field, byteRange, grounds, findings)
   const tail = byteRange && judgeTail(file, field, byteRange, findings)
   findings.broken.push(...(token?.broken ?? []))
-  const isIntact = token?.intact === true && findings.broken.length === 0
+  findings.unsupported.push(...(token?.unsupported ?? []))
+  const isChecked = findings.broken.length + findings.unsupported.length === 0
+  const isIntact = token?.intact === true && isChecked
   const end = byteRange === undefined ? 0 : byteRange[2] + byteRange[3]
   const report: SignatureReport = {
     kind: 'document time-stamp',
@@ -195,9 +209,9 @@ export function judgeDocumentTimeStamp(
     ...namesOf(token?.path[0]),
     claimedAt: readDate(file.resolve(field.value.entries.get('M')).value)?.toISOString(),
     coversWholeFile: end === file.bytes.length,
-    integrity: findings.broken.length === 0 ? 'sound' : 'broken',
+    integrity: isChecked ? 'sound' : 'broken',
     origin: token?.trusted === true && isIntact ? 'trusted' : 'untrusted',
-    reasons: [...findings.broken, ...findings.faults, ...(token?.reasons ?? [])],
+    reasons: [...findings.broken, ...findings.unsupported, ...findings.faults, ...(token?.reasons ?? [])],
   }
   const stamp =
     isIntact && byteRange !== undefined && token.at !== undefined

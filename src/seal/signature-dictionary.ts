@@ -10,9 +10,13 @@ import { type ByteRange, byteRangeFault, readGap } from './byte-range.ts'
 import { endsRevision } from './revisions.ts'
 import { certificationLevel, findSignatureFields, locksFields, type SignatureField } from './signature-fields.ts'
 
-/** What was found so far. `broken` speaks against integrity, `faults` against anything else; sentences. */
+/**
+ * What was found so far, in sentences. `broken`: the bytes, the cryptographic check or the structure that binds them failed. `unsupported`: a form or
+ * an algorithm that cannot be checked here. `faults`: anything else that speaks against the signature.
+ */
 export interface Findings {
   broken: string[]
+  unsupported: string[]
   faults: string[]
 }
 
@@ -77,8 +81,9 @@ export function readContents(
 }
 
 /** Notes what speaks against the dictionary, and gives its /SubFilter. */
-export function checkDictionary({ value }: SignatureField, isTimeStamp: boolean, { broken, faults }: Findings): string {
+export function checkDictionary({ value }: SignatureField, isTimeStamp: boolean, findings: Findings): string {
   const { entries, doubled } = value
+  const { broken, unsupported, faults } = findings
   for (const key of doubled) broken.push(`The signature dictionary has the key /${key} twice.`)
   const type = entries.get('Type')
   const expected = isTimeStamp ? 'DocTimeStamp' : 'Sig'
@@ -89,7 +94,7 @@ export function checkDictionary({ value }: SignatureField, isTimeStamp: boolean,
   if (!accepted) {
     const why = REFUSED_FILTERS[subFilter]
     const kind = subFilter === '' ? '(no /SubFilter)' : algorithmName(subFilter)
-    broken.push(`Signatures of the kind ${kind} cannot be judged here${why === undefined ? '' : `: ${why}`}.`)
+    unsupported.push(`Signatures of the kind ${kind} cannot be checked here${why === undefined ? '' : `: ${why}`}.`)
   }
   return subFilter
 }

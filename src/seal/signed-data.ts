@@ -132,24 +132,26 @@ export function findSigner({ certificates, signer }: SignedData): Certificate | 
 const plain = ({ children }: DerNode): boolean =>
   children.length === 1 || (children.length === 2 && children[1]?.tag === TAG.null)
 
-/** The two algorithms of the signer, or the sentence why not. */
+/** The two algorithms of the signer, or the sentence why not: they are not supported, or contradict one another. */
 export function readAlgorithms({
   digestAlgorithms,
   signer,
-}: SignedData): { hash: Hash; kind: 'rsa' | 'ec'; signatureOid: string } | string {
+}: SignedData): { hash: Hash; kind: 'rsa' | 'ec'; signatureOid: string } | { unsupported: string } | { broken: string } {
   const digestOid = readOid(signer.digestAlgorithm.children[0], 'digestAlgorithm')
   const signatureOid = readOid(signer.signatureAlgorithm.children[0], 'signatureAlgorithm')
   const hash = HASHES[digestOid]
   const signature = SIGNATURES[signatureOid]
-  if (hash === undefined) return `The digest algorithm is not accepted (${algorithmName(digestOid)}).`
-  if (signature === undefined) return `The signature algorithm is not accepted (${algorithmName(signatureOid)}).`
+  if (hash === undefined) return { unsupported: `The digest algorithm is not supported (${algorithmName(digestOid)}).` }
+  if (signature === undefined)
+    return { unsupported: `The signature algorithm is not supported (${algorithmName(signatureOid)}).` }
   if (signature.hash !== undefined && signature.hash !== hash)
-    return 'The signature algorithm names another hash than the digest algorithm.'
+    return { broken: 'The signature algorithm names another hash than the digest algorithm.' }
   const [only] = digestAlgorithms
   if (only === undefined || digestAlgorithms.length !== 1 || Buffer.compare(only.encoded, signer.digestAlgorithm.encoded) !== 0) {
-    return 'digestAlgorithms of the SignedData is not the one digest algorithm of its signer.'
+    return { broken: 'digestAlgorithms of the SignedData is not the one digest algorithm of its signer.' }
   }
-  if (!plain(signer.digestAlgorithm) || !plain(signer.signatureAlgorithm)) return 'An algorithm has parameters where none belong.'
+  if (!plain(signer.digestAlgorithm) || !plain(signer.signatureAlgorithm))
+    return { broken: 'An algorithm has parameters where none belong.' }
   return { hash, kind: signature.key, signatureOid }
 }
 

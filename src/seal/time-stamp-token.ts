@@ -106,6 +106,8 @@ export interface TokenQuestion {
 export interface TokenJudgement {
   /** Against the token itself; sentences. */
   broken: string[]
+  /** What in it cannot be checked here; sentences. */
+  unsupported: string[]
   /** Why its authority is not trusted; sentences. */
   reasons: string[]
   /** The token holds and its authority is trusted. */
@@ -119,14 +121,19 @@ function signerOf({ token, companions, trust }: TokenQuestion): Certificate | un
   return token.signer ?? findSigner({ ...token.cms, certificates: [...companions, ...trust] })
 }
 
-function signatureBreaks(token: TimeStampToken, signer: Certificate): string[] {
+function judgeSignatureOf(token: TimeStampToken, signer: Certificate, { broken, unsupported }: TokenJudgement): void {
   const { cms } = token
   const algorithms = readAlgorithms(cms)
-  if (typeof algorithms === 'string') return [algorithms]
+  if ('broken' in algorithms) broken.push(algorithms.broken)
+  if ('unsupported' in algorithms) unsupported.push(algorithms.unsupported)
+  if (!('hash' in algorithms)) return
   const list = cms.signer.signedAttributes
-  if (list === undefined) return ['The token has no signed attributes.']
+  // RFC 5652 §5.3: content that is not id-data needs them.
+  if (list === undefined) {
+    broken.push('The token has no signed attributes.')
+    return
+  }
   const attributes = readAttributes(list)
-  const broken: string[] = []
   const contentType = attributes.get(CMS_OID.contentType)
   if (contentType === undefined || readOid(contentType, 'content-type') !== TST_INFO)
     broken.push('The signed attribute content-type of the token is not id-ct-TSTInfo.')
@@ -147,7 +154,6 @@ function signatureBreaks(token: TimeStampToken, signer: Certificate): string[] {
     broken.push('The signature of the token does not verify with the key of its authority.')
   const named = namingFault(attributes, signer)
   if (named !== undefined) broken.push(named)
-  return broken
 }
 
 /** RFC 5816 §2.2.1: signing-certificate-v2, or the older one with SHA-1, which still tells one certificate from another. */
@@ -197,14 +203,16 @@ function pathReasons(path: readonly Certificate[], at: Date): string[] {
 export function judgeTimeStampToken(question: TokenQuestion): TokenJudgement {
   const { token, digestOf, trust, companions } = question
   const signer = signerOf(question)
-  const broken: string[] = []
+  const judgement: TokenJudgement = { broken: [], unsupported: [], reasons: [], trusted: false, path: [] }
+  const { broken, unsupported } = judgement
   if (Buffer.compare(token.imprint.digest, digestOf(token.imprint.algorithm)) !== 0)
     broken.push('The token stands for other bytes than these (messageImprint).')
   if (signer === undefined) {
     broken.push('The certificate of the time-stamp authority is not at hand.')
-    return { broken, reasons: [], trusted: false, path: [] }
+    return judgement
   }
-  broken.push(...signatureBreaks(token, signer), ...purposeReasons(signer))
+  judgeSignatureOf(token, signer, judgement)
+  broken.push(...purposeReasons(signer))
   const path = pathFrom(signer, [...trust, ...token.certificates, ...companions])
   const anchor = path.findIndex(certificate => trust.some(one => Buffer.compare(one.der, certificate.der) === 0))
   const reasons = pathReasons(anchor === -1 ? path.slice(0, 1) : path.slice(0, anchor + 1), token.at)
@@ -212,5 +220,5 @@ export function judgeTimeStampToken(question: TokenQuestion): TokenJudgement {
     reasons.unshift(
       `The time-stamp authority is not trusted: no path leads from ${nameText(signer.subject)} to a trusted certificate.`,
     )
-  return { broken, reasons, trusted: broken.length === 0 && reasons.length === 0, path }
+  return { broken, unsupported, reasons, trusted: broken.length + unsupported.length + reasons.length === 0, path }
 }

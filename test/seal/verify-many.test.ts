@@ -141,7 +141,7 @@ test('a filled form is told as a change, and never called sound', async () => {
 test.each(['adbe.pkcs7.sha1', 'adbe.x509.rsa_sha1'])('%s is refused by its name, and why', async subFilter => {
   const report = await reportOf(await first({ subFilter }))
   expect(report).toMatchObject({ sound: false, signatures: [{ integrity: 'broken', level: undefined, subFilter }] })
-  expect(allReasons(report)).toContain(`${subFilter} cannot be judged here: it sign`)
+  expect(allReasons(report)).toContain(`${subFilter} cannot be checked here: it sign`)
   expect(allReasons(report)).toContain('SHA-1')
 })
 
