@@ -1,5 +1,6 @@
 /** The list of migrations, in order: an executable cannot read a folder. Only ever appended to. */
 import start from './0001_start.sql' with { type: 'text' }
+import alerts from './0002_alerts.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -7,4 +8,7 @@ export interface Migration {
   sql: string
 }
 
-export const migrations: Migration[] = [{ version: 1, name: 'start', sql: start }]
+export const migrations: Migration[] = [
+  { version: 1, name: 'start', sql: start },
+  { version: 2, name: 'alerts', sql: alerts },
+]

@@ -45,7 +45,7 @@ const MIGRATIONS = sourcesIn('migrations')
 const ALL = [...SRC, ...VIEWS, ...MIGRATIONS]
 
 /** Each may import only rooms to its right. */
-const ROOMS = ['templates', 'documents', 'webhooks', 'accounts', 'outbox', 'settings', 'audit', 'files']
+const ROOMS = ['templates', 'documents', 'webhooks', 'alerts', 'accounts', 'outbox', 'settings', 'audit', 'files']
 const DOORS = ['http', 'jobs', 'cli']
 const TOOLS = ['language', 'pdf', 'seal', 'db', 'storage', 'mailer', 'config', 'master-key', 'migrations']
 const WIRING = ['main', 'app', 'serving', 'writing']

@@ -9,6 +9,8 @@ export interface Frame {
   /** Shown large where it is not production. */
   environment: string
   isProduction: boolean
+  /** What needs an administrator, for the administrator who is signed in; one sentence or two each. */
+  alerts?: readonly string[]
 }
 
 interface Room {
@@ -93,10 +95,25 @@ export function Layout({
           </div>
         </header>
         <main id="main" class={narrow ? 'narrow' : ''}>
+          <Alerts messages={frame.alerts ?? []} />
           {children}
         </main>
       </body>
     </html>
+  )
+}
+
+function Alerts({ messages }: { messages: readonly string[] }) {
+  if (messages.length === 0) return null
+  return (
+    <section class="error" aria-labelledby="alerts">
+      <strong id="alerts">Needs an administrator:</strong>
+      <ul>
+        {messages.map(message => (
+          <li key={message}>{message}</li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -32,6 +32,11 @@ function moment(text: string | null): Date | undefined {
   return text === null ? undefined : new Date(text)
 }
 
+/** Everyone with the role of an administrator, the first one first. */
+export async function administrators(db: Db | Tx): Promise<Pick<User, 'name' | 'email'>[]> {
+  return db.selectFrom('users').select(['name', 'email']).where('role', '=', 'admin').orderBy('id').execute()
+}
+
 export async function anyAdmin(db: Db | Tx): Promise<boolean> {
   return (await db.selectFrom('users').select('id').where('role', '=', 'admin').limit(1).executeTakeFirst()) !== undefined
 }

@@ -42,6 +42,8 @@ export type InstanceEvent =
   | 'seal_certificate.renewed'
   | 'seal_certificate.imported'
   | 'seal_certificate.revoked'
+  | 'alert.raised'
+  | 'alert.ended'
 
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
 

@@ -166,7 +166,7 @@ export interface Schema {
   mails: {
     id: string
     kind: string
-    document_id: string
+    document_id: string | null
     recipient_id: string | null
     recipient_name: string
     recipient_email: string
@@ -174,7 +174,9 @@ export interface Schema {
     reply: string | null
     created_at: Time
     sent_at: Time | null
+    notice: string | null
   }
+  alerts: { kind: string; subject: string; since: Time; message: string }
   webhooks: {
     id: string
     owner_id: string | null

@@ -6,6 +6,7 @@ import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { type Frame, MessagePage } from '../../views/layout.tsx'
 import { type SignedIn, sessionUser } from '../accounts/people.ts'
+import { listAlerts } from '../alerts/queries.ts'
 import { isHttps } from '../config.ts'
 import { type Fault, Refusal } from '../core/refusal.ts'
 import { say } from '../core/saying.ts'
@@ -98,9 +99,17 @@ function securityHeaders(app: App, nonce: string, isScripted = false): Record<st
   }
 }
 
-function frameOf(app: App, nonce: string, title: string): Frame {
+function frameOf(app: App, nonce: string, title: string, alerts: readonly string[] = []): Frame {
   const { environment, isProduction } = app.instance
-  return { title, css: assetPath('app.css'), nonce, environment, isProduction }
+  return { title, css: assetPath('app.css'), nonce, environment, isProduction, alerts }
+}
+
+const MAX_ALERTS_SHOWN = 5
+
+/** The open alerts, for administrators alone. */
+async function alertsFor(app: App, signedIn: SignedIn | undefined): Promise<string[]> {
+  if (!signedIn?.actor.seesAll) return []
+  return (await listAlerts(app.db, MAX_ALERTS_SHOWN)).map(({ message }) => message)
 }
 
 function htmlResponse(
@@ -162,6 +171,7 @@ async function answer(
     return redirectResponse(app, nonce, `/sign-in${next}`, cookies)
   }
   const csrf = keyedToken(app.linkKey, 'csrf', visitor)
+  const alerts = await alertsFor(app, signedIn)
   const visit: Visit = {
     app,
     request,
@@ -171,7 +181,7 @@ async function answer(
     form: {},
     file: undefined,
     csrf,
-    frame: title => frameOf(app, nonce, title),
+    frame: title => frameOf(app, nonce, title, alerts),
     cookieNamed: name => cookie(request, cookieName(app, name)),
     setCookie: (name, value, maxAgeS) => cookieText(app, name, value, maxAgeS),
     session: signedIn && token !== undefined ? { ...signedIn, token } : undefined,

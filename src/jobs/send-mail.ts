@@ -1,12 +1,13 @@
 /** Makes and sends one mail of the outbox. The link is put in here: no row holds it. What the server says is kept with the mail. */
 
-import { composeMail, type MailFacts } from '../../views/mail/mail.tsx'
+import { type ComposedText, composeLetter, composeMail, type LetterFacts, type MailFacts } from '../../views/mail/mail.tsx'
 import { auditOf } from '../audit/log.ts'
 import type { Document, Recipient } from '../core/document.ts'
 import { mailed } from '../core/document.ts'
 import type { EventType, Json } from '../core/event.ts'
-import { languageOf } from '../core/language.ts'
+import { type Language, languageOf } from '../core/language.ts'
 import { sameMailbox } from '../core/text.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { versionOf } from '../documents/lifecycle.ts'
 import { linkAddress } from '../documents/link.ts'
 import { find } from '../documents/queries.ts'
@@ -24,8 +25,8 @@ const ATTACHED_UP_TO_BYTES = 10_000_000
 
 export async function sendMail(app: App, job: Job): Promise<void> {
   const mail = await mailById(app.db, job.subject)
-  const document = mail && (await find(app.db, mail.documentId))
-  if (!mail || !document || isOutdated(mail, document)) {
+  const document = mail && (await documentOf(app.db, mail))
+  if (!mail || isOutdated(mail, document)) {
     await app.write(async tx => {
       if (mail) await setMailStatus(tx, mail.id, 'failed', 'Not sent: it had become pointless before its turn came.', app.now())
       await finishJob(tx, job.id, 'done')
@@ -36,7 +37,7 @@ export async function sendMail(app: App, job: Job): Promise<void> {
 }
 
 /** Whatever keeps the mail from being made or sent is a verdict on it: it is tried again as often as any other, and its fate is told. */
-async function attempt(app: App, mail: Mail, document: Document): Promise<MailVerdict> {
+async function attempt(app: App, mail: Mail, document: Document | undefined): Promise<MailVerdict> {
   try {
     return await app.mailer.send(await messageOf(app, mail, document))
   } catch (error) {
@@ -47,8 +48,12 @@ async function attempt(app: App, mail: Mail, document: Document): Promise<MailVe
   }
 }
 
+const documentOf = async (db: Db | Tx, { documentId }: Mail) => (documentId === undefined ? undefined : find(db, documentId))
+
 /** Nobody is asked to sign what is signed, declined or over, or what they have handed over: the link put in would be the colleague’s. */
-function isOutdated(mail: Mail, document: Document): boolean {
+function isOutdated(mail: Mail, document: Document | undefined): boolean {
+  if (mail.notice) return false
+  if (!document) return true
   if (mail.kind !== 'invitation' && mail.kind !== 'reminder') return false
   const recipient = document.recipients.find(r => r.id === mail.recipientId)
   if (document.status !== 'sent' || !recipient || !sameMailbox(recipient.email, mail.email)) return true
@@ -68,7 +73,7 @@ async function settle(app: App, job: Job, mail: Mail, verdict: MailVerdict): Pro
     }
     await setMailStatus(tx, mail.id, accepted ? 'accepted' : 'failed', verdict.reply, app.now())
     await finishJob(tx, job.id, accepted ? 'done' : 'failed', verdict.reply)
-    const document = await find(tx, mail.documentId)
+    const document = await documentOf(tx, mail)
     const recipient = document?.recipients.find(r => r.id === mail.recipientId)
     // What became of a mail to the one who has handed over says nothing of the colleague.
     if (document && recipient && sameMailbox(recipient.email, mail.email))
@@ -78,16 +83,15 @@ async function settle(app: App, job: Job, mail: Mail, verdict: MailVerdict): Pro
   if (!stands) await eraseFiledMails(app, [mail])
 }
 
-async function messageOf(app: App, mail: Mail, document: Document): Promise<MailMessage> {
-  const recipient = document.recipients.find(r => r.id === mail.recipientId)
-  const attachments = mail.kind === 'completed' ? await sealedFile(app, document) : []
-  const facts = await factsOf(app, mail, document, recipient, attachments.length > 0)
-  const { subject, text, html } = composeMail(mail.kind, facts)
+async function messageOf(app: App, mail: Mail, document: Document | undefined): Promise<MailMessage> {
+  const attachments = document && mail.kind === 'completed' ? await sealedFile(app, document) : []
+  const { subject, text, html } = await composedText(app, mail, document, attachments.length > 0)
+  const { name, contact } = await organisation(app.db)
   return {
     messageId: messageIdOf(app, mail.id),
-    from: senderOf(app, facts.organisation),
+    from: senderOf(app, name),
     to: { name: mail.name, address: mail.email },
-    ...(facts.contact ? { replyTo: { name: facts.organisation, address: facts.contact } } : {}),
+    ...(contact ? { replyTo: { name, address: contact } } : {}),
     subject: subject.slice(0, 250),
     text,
     html,
@@ -111,6 +115,23 @@ async function sealedFile(app: App, document: Document) {
   return [{ fileName, contentType: 'application/pdf', content: await app.storage.read(sha256) }]
 }
 
+async function composedText(app: App, mail: Mail, document: Document | undefined, attached: boolean): Promise<ComposedText> {
+  if (mail.notice) {
+    const { subject, paragraphs, link } = mail.notice
+    const href = link && { text: link.text, href: app.config.baseUrl + link.path }
+    return composeLetter({ subject, paragraphs, link: href }, await letterFacts(app, mail, 'en'))
+  }
+  if (!document) throw new Error('a mail that is no notice belongs to a document')
+  const recipient = document.recipients.find(r => r.id === mail.recipientId)
+  return composeMail(mail.kind, await factsOf(app, mail, document, recipient, attached))
+}
+
+async function letterFacts(app: App, mail: Mail, language: Language): Promise<LetterFacts> {
+  const { name, contact } = await organisation(app.db)
+  const { environment, isProduction } = app.instance
+  return { language, words: wordsOf(language).mail, organisation: name, contact, environment, isProduction, name: mail.name }
+}
+
 async function factsOf(
   app: App,
   mail: Mail,
@@ -118,16 +139,10 @@ async function factsOf(
   recipient: Recipient | undefined,
   attached: boolean,
 ): Promise<MailFacts> {
-  const { name, contact, timeZone, language: own } = await organisation(app.db)
+  const { timeZone, language: own } = await organisation(app.db)
   const language = languageOf(recipient?.locale ?? document.locale, own)
   return {
-    language,
-    words: wordsOf(language).mail,
-    organisation: name,
-    contact,
-    environment: app.instance.environment,
-    isProduction: app.instance.isProduction,
-    name: mail.name,
+    ...(await letterFacts(app, mail, language)),
     title: document.title,
     role: recipient?.role,
     message: document.message,

@@ -8,7 +8,12 @@ import { organisation } from '../settings/organisation.ts'
 import * as queries from './queries.ts'
 
 /** Where a mail goes; `undefined` where nobody is known (the owner of a document made by a key without one). */
-export type AddressBook = (recipientId: string | undefined) => { name: string; email: string } | undefined
+export type AddressBook = (recipientId: string | undefined) => Address | undefined
+
+export interface Address {
+  name: string
+  email: string
+}
 
 export async function put(tx: Tx, app: Pick<App, 'newId' | 'now'>, orders: FollowUp[], addressOf: AddressBook): Promise<void> {
   const now = app.now()
@@ -23,22 +28,35 @@ export async function put(tx: Tx, app: Pick<App, 'newId' | 'now'>, orders: Follo
     }
     const address = addressOf(order.recipientId) ?? (await standIn(tx, order))
     if (!address) continue
-    const id = app.newId('mail')
     const { documentId, recipientId } = order
-    await queries.insertMail(tx, {
-      id,
-      kind: order.mail,
-      documentId,
-      recipientId,
-      name: address.name,
-      email: address.email,
-      status: 'queued',
-      reply: undefined,
-      createdAt: now,
-      sentAt: undefined,
-    })
-    await queries.insertJob(tx, { id: app.newId('job'), kind: 'mail', subject: id, lane: 'mail', documentId, dueAt: now }, now)
+    await queueMail(tx, app, address, { kind: order.mail, documentId, recipientId, notice: undefined })
   }
+}
+
+/** Queues a mail that belongs to no document, for a user of the web app. */
+export async function putNotice(tx: Tx, app: Pick<App, 'newId' | 'now'>, to: Address, notice: queries.Notice): Promise<void> {
+  await queueMail(tx, app, to, { kind: 'notice', documentId: undefined, recipientId: undefined, notice })
+}
+
+async function queueMail(
+  tx: Tx,
+  app: Pick<App, 'newId' | 'now'>,
+  { name, email }: Address,
+  mail: Pick<queries.Mail, 'kind' | 'documentId' | 'recipientId' | 'notice'>,
+): Promise<void> {
+  const [id, now] = [app.newId('mail'), app.now()]
+  const { documentId } = mail
+  await queries.insertMail(tx, {
+    ...mail,
+    id,
+    name,
+    email,
+    status: 'queued',
+    reply: undefined,
+    createdAt: now,
+    sentAt: undefined,
+  })
+  await queries.insertJob(tx, { id: app.newId('job'), kind: 'mail', subject: id, lane: 'mail', documentId, dueAt: now }, now)
 }
 
 /** What goes wrong unless a person hears of it. All else a program learns from the events. */

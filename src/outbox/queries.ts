@@ -132,10 +132,19 @@ export async function dropDocumentJobs(tx: Tx, documentId: string): Promise<void
   await tx.deleteFrom('jobs').where('document_id', '=', documentId).execute()
 }
 
+/** The text of a mail that belongs to no document, in the language of the web app. */
+export interface Notice {
+  subject: string
+  paragraphs: string[]
+  /** `path` is a path of this service. */
+  link?: { text: string; path: string }
+}
+
 export interface Mail {
   id: string
   kind: string
-  documentId: string
+  /** Undefined for a notice. */
+  documentId: string | undefined
   recipientId: string | undefined
   name: string
   email: string
@@ -143,6 +152,7 @@ export interface Mail {
   reply: string | undefined
   createdAt: Date
   sentAt: Date | undefined
+  notice: Notice | undefined
 }
 
 export async function insertMail(tx: Tx, mail: Mail): Promise<void> {
@@ -151,7 +161,7 @@ export async function insertMail(tx: Tx, mail: Mail): Promise<void> {
     .values({
       id: mail.id,
       kind: mail.kind,
-      document_id: mail.documentId,
+      document_id: mail.documentId ?? null,
       recipient_id: mail.recipientId ?? null,
       recipient_name: mail.name,
       recipient_email: mail.email,
@@ -159,6 +169,7 @@ export async function insertMail(tx: Tx, mail: Mail): Promise<void> {
       reply: mail.reply ?? null,
       created_at: mail.createdAt.toISOString(),
       sent_at: mail.sentAt?.toISOString() ?? null,
+      notice: mail.notice === undefined ? null : JSON.stringify(mail.notice),
     })
     .execute()
 }
@@ -179,7 +190,7 @@ function mailOf(row: Record<string, unknown> & { id: string }): Mail {
   return {
     id: row.id,
     kind: text('kind'),
-    documentId: text('document_id'),
+    documentId: row.document_id === null ? undefined : text('document_id'),
     recipientId: row.recipient_id === null ? undefined : text('recipient_id'),
     name: text('recipient_name'),
     email: text('recipient_email'),
@@ -187,6 +198,7 @@ function mailOf(row: Record<string, unknown> & { id: string }): Mail {
     reply: row.reply === null ? undefined : text('reply'),
     createdAt: new Date(text('created_at')),
     sentAt: moment('sent_at'),
+    notice: row.notice === null ? undefined : (JSON.parse(text('notice')) as Notice),
   }
 }
 

@@ -4,7 +4,8 @@ import { directionOf, type Language } from '../../src/core/language.ts'
 import type { Role } from '../../src/core/routing.ts'
 import type { MailWords } from '../../src/language/mail-en.ts'
 
-export interface MailFacts {
+/** What every mail carries around its text. */
+export interface LetterFacts {
   /** In whose language it is written. */
   language: Language
   words: MailWords
@@ -14,6 +15,9 @@ export interface MailFacts {
   isProduction: boolean
   /** Whom it is written to. */
   name: string
+}
+
+export interface MailFacts extends LetterFacts {
   title: string
   /** Of a recipient; the sender has none. */
   role: Role | undefined
@@ -54,6 +58,7 @@ export const SUBJECT_WORDS: Record<string, string> = {
   expired: 'Expired',
   handed_over: 'Handed over',
   code_locked: 'Access code locked',
+  notice: 'Notice',
 }
 
 function asking({ words, message, expires }: MailFacts, first: string): Paragraph[] {
@@ -136,9 +141,22 @@ export function composeMail(kind: string, facts: MailFacts): ComposedText {
   const composer = COMPOSERS[kind]
   if (!composer) throw new Error(`there is no mail of kind ${kind}`)
   const { subject, paragraphs, button } = composer(facts)
+  return composeLetter(
+    { subject, paragraphs, link: button && facts.link ? { text: button, href: facts.link } : undefined },
+    facts,
+  )
+}
+
+export interface Letter {
+  subject: string
+  paragraphs: Paragraph[]
+  link: { text: string; href: string } | undefined
+}
+
+/** Puts a text into the frame that all mails have. */
+export function composeLetter({ subject, paragraphs, link }: Letter, facts: LetterFacts): ComposedText {
   const marked = facts.isProduction ? subject : `[${facts.environment.toUpperCase()}] ${subject}`
   const foot = footOf(facts)
-  const link = button && facts.link ? { text: button, href: facts.link } : undefined
   return {
     subject: marked,
     text: [
@@ -154,7 +172,7 @@ export function composeMail(kind: string, facts: MailFacts): ComposedText {
 
 const plain = (p: Paragraph) => (typeof p === 'string' ? p : p.quote)
 
-function footOf({ words: { foot }, organisation, contact, isProduction, environment }: MailFacts): string[] {
+function footOf({ words: { foot }, organisation, contact, isProduction, environment }: LetterFacts): string[] {
   return [
     `${foot.sentFor(organisation)}${contact ? ` ${foot.questions(contact)}` : ''}`,
     ...(isProduction ? [] : [foot.notBinding(environment)]),

@@ -9,7 +9,6 @@ export interface MailRow {
   id: string
   subject: string
   to: string
-  documentId: string
   status: string
   reply: string
   time: string

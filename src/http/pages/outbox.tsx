@@ -56,9 +56,8 @@ export const outboxPages: PageRoute[] = [
       const mails = await latestMails(visit.app.db, SHOWN)
       const rows = mails.map(mail => ({
         id: mail.id,
-        subject: SUBJECT_WORDS[mail.kind] ?? mail.kind,
+        subject: mail.notice?.subject ?? SUBJECT_WORDS[mail.kind] ?? mail.kind,
         to: `${mail.name} <${mail.email}>`,
-        documentId: mail.documentId,
         status: mail.status,
         statusWord: statusWord(visit, mail),
         reply: mail.status === 'accepted' && folderOf(visit) !== undefined ? '' : (mail.reply ?? ''),
