@@ -43,6 +43,8 @@ interface Section {
 const MAX_SECTIONS = 2_000
 const MAX_OBJECTS = 1_000_000
 const MAX_XREF_BYTES = 32 * 1024 * 1024
+/** Width of one field in a cross-reference stream. The standard names no bound; 8 bytes occur, mostly zeros. */
+const MAX_FIELD_BYTES = 8
 
 function integer(dictionary: PdfDictionary, key: string): number | undefined {
   const value = dictionary.entries.get(key)
@@ -76,11 +78,13 @@ function readTable(cursor: Cursor, offset: number): Section {
   return { offset, style: 'table', entries, trailer }
 }
 
+/** One row, most significant byte first (§7.5.8.3). @throws PdfSyntaxError when a field is no safe integer */
 function readFields(data: Uint8Array, at: number, widths: readonly number[]): number[] {
   let next = at
   return widths.map(width => {
     let value = 0
     for (let i = 0; i < width; i++) value = value * 256 + (data[next++] ?? 0)
+    if (!Number.isSafeInteger(value)) throw new PdfSyntaxError('a cross-reference stream holds a number beyond every file')
     return value
   })
 }
@@ -110,7 +114,7 @@ function readStreamSection(bytes: Uint8Array, offset: number): Section {
   }
   const data = decodeStream(streamData(cursor, integer(trailer, 'Length')), trailer, MAX_XREF_BYTES)
   const widths = integersOf(trailer, 'W')
-  if (widths?.length !== 3 || widths.some(width => !(width <= 7)))
+  if (widths?.length !== 3 || widths.some(width => !(width <= MAX_FIELD_BYTES)))
     throw new PdfSyntaxError('a cross-reference stream has no valid /W')
   const index = integersOf(trailer, 'Index') ?? [0, integer(trailer, 'Size') ?? 0]
   const size = widths.reduce((sum, width) => sum + width, 0)

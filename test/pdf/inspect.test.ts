@@ -55,6 +55,15 @@ describe('an ordinary file', () => {
   test('may have its cross-reference in a stream', async () => {
     expect((await accepted(makePdf({ style: 'stream' }))).rewritten).toBe(false)
   })
+
+  test('may have fields of eight bytes in that stream, as long as their numbers are safe integers', async () => {
+    const bytes = makePdf({ style: 'stream', widths: [1, 8, 2] })
+    expect(await accepted(bytes)).toMatchObject({ rewritten: false, warnings: [] })
+    const huge = Buffer.from(bytes)
+    // The offset in the first row, which is that of the catalog.
+    huge[huge.lastIndexOf('stream\n', huge.lastIndexOf('endstream')) + 'stream\n'.length + 1] = 0xff
+    expect(await accepted(huge)).toMatchObject({ rewritten: true })
+  })
 })
 
 describe('a page box', () => {

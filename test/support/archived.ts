@@ -113,6 +113,7 @@ export const FORM = {
 export const SOURCES: [what: string, source: () => Buffer][] = [
   ['a cross-reference table', () => makePdf()],
   ['a cross-reference stream', () => makePdf({ style: 'stream' })],
+  ['a cross-reference stream with fields of eight bytes', () => makePdf({ style: 'stream', widths: [1, 8, 2] })],
   ['a hybrid file', hybrid],
   ['a form that is an object of its own', () => makePdf(FORM)],
   ['two revisions of two styles', () => pdfOf({ objects: { 70: '(new)' }, style: 'stream' }, makePdf())],

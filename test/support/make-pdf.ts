@@ -8,6 +8,8 @@ export interface PdfParts {
   objects: Readonly<Record<number, string | { head: string; data: string | Uint8Array }>>
   root?: number
   style?: 'table' | 'stream'
+  /** /W of the cross-reference stream. */
+  widths?: readonly [number, number, number]
   /** More text for the trailer. */
   trailer?: string
   header?: string
@@ -23,16 +25,16 @@ function objectBytes(number: number, object: PdfParts['objects'][number]): Buffe
   return Buffer.concat([bytesOf(head), data, bytesOf('\nendstream\nendobj\n')])
 }
 
-function rowOf(offset: number): Buffer {
-  const row = Buffer.alloc(5)
-  row.writeUInt8(offset === 0 ? 0 : 1)
-  row.writeUInt32BE(offset, 1)
+function rowOf(offset: number, [type, second, third]: readonly [number, number, number]): Buffer {
+  const row = Buffer.alloc(type + second + third)
+  row.writeUIntBE(offset === 0 ? 0 : 1, 0, type)
+  row.writeUInt32BE(offset, type + second - 4)
   return row
 }
 
 /** A file, or with `below` one more revision behind an existing one. */
 export function pdfOf(
-  { objects, root = 1, style = 'table', trailer = '', header = '%PDF-1.7\n' }: PdfParts,
+  { objects, root = 1, style = 'table', widths = [1, 4, 0], trailer = '', header = '%PDF-1.7\n' }: PdfParts,
   below?: Uint8Array,
 ): Buffer {
   const parts: Buffer[] = [below === undefined ? bytesOf(header) : Buffer.from(below)]
@@ -56,9 +58,9 @@ export function pdfOf(
     return Buffer.concat(parts)
   }
   offsets.set(size, position)
-  const data = Buffer.concat([...numbers, size].map(n => rowOf(offsets.get(n) ?? 0)))
+  const data = Buffer.concat([...numbers, size].map(n => rowOf(offsets.get(n) ?? 0, widths)))
   const index = [...numbers, size].map(n => `${n} 1`).join(' ')
-  const head = `/Type /XRef /Size ${size + 1} /W [1 4 0] /Index [${index}] ${shared}`
+  const head = `/Type /XRef /Size ${size + 1} /W [${widths.join(' ')}] /Index [${index}] ${shared}`
   parts.push(objectBytes(size, { head, data }), bytesOf(`startxref\n${position}\n%%EOF\n`))
   return Buffer.concat(parts)
 }
@@ -86,6 +88,7 @@ export interface DocumentParts {
   /** More objects, from number 50 on. */
   objects?: PdfParts['objects']
   style?: 'table' | 'stream'
+  widths?: NonNullable<PdfParts['widths']>
   trailer?: string
   header?: string
 }
