@@ -77,7 +77,8 @@ function listen(app: App, config: Config, state: ServerState) {
 const SHORTEST_HOST_ENDS = 11
 
 function withLongHost(request: Request): Request {
-  if (request.url.indexOf('/', 'https://'.length) >= SHORTEST_HOST_ENDS) return request
+  // Of a malformed Host, Bun tells the path alone: it is refused behind this.
+  if (request.url.startsWith('/') || request.url.indexOf('/', 'https://'.length) >= SHORTEST_HOST_ENDS) return request
   const { pathname, search } = new URL(request.url)
   return new Request(`http://localhost${pathname}${search}`, request)
 }

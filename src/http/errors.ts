@@ -48,6 +48,14 @@ export class RangeRefusal extends Refusal {
   }
 }
 
+/** RFC 9110 §7.2. It has the code of input that does not fit, as a range has. */
+export class HostRefusal extends Refusal {
+  constructor() {
+    const message = 'must name one host, with a port at most'
+    super('validation_failed', `Host ${message}.`, [{ path: 'Host', message }])
+  }
+}
+
 /** More would make an answer larger than the request that caused it. */
 const MOST_FAULTS = 100
 
@@ -60,6 +68,7 @@ function tellRefusal(refusal: Refusal): Told {
     message: left > 0 ? `${message}. Details tell the first ${MOST_FAULTS} faults; there are at least ${left} more.` : message,
     details: details.slice(0, MOST_FAULTS).map(({ path, message }) => ({ path, message })),
     retryAfterS,
+    ...(refusal instanceof HostRefusal ? { status: 400 } : {}),
     ...(refusal instanceof RangeRefusal ? { status: 416, completeBytes: refusal.completeBytes } : {}),
   }
 }

@@ -6,7 +6,7 @@ import { allSealCertificates, hasSealCertificate, ownRevocationList } from '../s
 type Found = 'yes' | 'no' | 'failing'
 
 function json(status: number, value: unknown): Response {
-  return Response.json(value, { status, headers: { 'cache-control': 'no-store' } })
+  return Response.json(value, { status })
 }
 
 export function healthAnswer(): Response {
@@ -40,12 +40,12 @@ async function asked(app: App, what: string, ask: () => Promise<boolean>): Promi
 }
 
 export async function certificateAnswer(app: App): Promise<Response> {
-  const headers = { 'content-type': 'application/x-pem-file', 'cache-control': 'no-cache' }
+  const headers = { 'content-type': 'application/x-pem-file' }
   return new Response(await allSealCertificates(app.db), { headers })
 }
 
 /** The revocation list of an own root, the one under which is sealed unless another is named (RFC 5280 §5; RFC 2585 §4.2). */
 export async function revocationListAnswer(app: App, root: string | undefined): Promise<Response> {
-  const headers = { 'content-type': 'application/pkix-crl', 'cache-control': 'no-cache' }
+  const headers = { 'content-type': 'application/pkix-crl' }
   return new Response((await ownRevocationList(app, root)) as Uint8Array<ArrayBuffer>, { headers })
 }

@@ -16,7 +16,7 @@ import { organisation } from '../settings/organisation.ts'
 import { assetPath } from './assets.ts'
 import { type BodyBudget, withBody } from './body-budget.ts'
 import { failureHeaders, STATUS, type Told, tell } from './errors.ts'
-import { cookie, type Incoming, mediaType } from './request.ts'
+import { cookie, demandMediaType, type Incoming, mediaType } from './request.ts'
 
 /** `public`: anyone; `link`: whoever holds the secret in the address or its cookie, checked by the action; `session`: signed in. */
 export type PageAccess = 'public' | 'link' | 'session'
@@ -229,11 +229,15 @@ async function withForm<T>(
   work: (sent: Sent) => Promise<T>,
 ): Promise<T> {
   const foreign = new Refusal('forbidden', say('foreignForm'))
-  if (mediaType(request) !== (upload ? 'multipart/form-data' : 'application/x-www-form-urlencoded')) throw foreign
+  const type = upload ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
+  // A page of another site can send any type, a program any coding: neither is a form of ours.
+  if (mediaType(request) !== type) throw foreign
+  demandMediaType(request, type)
   const site = request.headers.get('sec-fetch-site')
   const origin = request.headers.get('origin')
-  // Under no-referrer browsers send `Origin: null` with a form; then Sec-Fetch-Site and the token speak. No browser sends neither.
-  if (site !== null ? site !== 'same-origin' : origin !== 'null' && origin !== app.config.baseUrl) throw foreign
+  // Under no-referrer browsers send `Origin: null` with a form. So does a page in a sandboxed frame of a foreign site: then only Sec-Fetch-Site
+  // tells the two apart.
+  if (site !== null ? site !== 'same-origin' : origin !== app.config.baseUrl) throw foreign
   return withBody(budget, request, FORM_LIMIT + (upload?.(app) ?? 0), async bytes => {
     const sent = upload ? await multipart(request, bytes) : urlEncoded(bytes)
     if (!sameSecret(sent.form.csrf ?? '', csrf)) throw foreign

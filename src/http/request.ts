@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isWithin, type Network } from '../lib/net-guard.ts'
+import { HostRefusal } from './errors.ts'
 
 /** A request as a door gets it. */
 export interface Incoming {
@@ -16,9 +17,9 @@ export interface Incoming {
   namesUs(): boolean
 }
 
-/** The path of the address, without parsing all of it: asked of every request. */
+/** The path of the address, without parsing all of it: asked of every request. Of a malformed Host, Bun tells the path alone. */
 export function pathOf({ url }: Request): string {
-  const from = url.indexOf('/', url.indexOf('//') + 2)
+  const from = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
   const query = url.indexOf('?', from)
   return from < 0 ? '/' : url.slice(from, query < 0 ? undefined : query)
 }
@@ -40,9 +41,23 @@ export function addressOf(request: Request, socketAddress: string | undefined, t
   return forwarded.findLast(address => !isWithin(address, trusted)) ?? forwarded[0] ?? socketAddress
 }
 
+/** RFC 3986 §3.2.2: a name or an address in brackets, and a port. Of a name only the characters that a DNS label or a host file has. */
+const HOST = /^(?:[a-z0-9._-]+|\[([0-9a-f:.]+)\])(?::(\d{0,5}))?$/i
+
+/**
+ * RFC 9110 §7.2: what is sent with a malformed Host, or with several, is refused with 400 before anything is read from its address. The system's
+ * parsers disagree on what such a request names.
+ */
+export function hostRefusal(request: Request): Refusal | undefined {
+  const host = request.headers.get('host') ?? new URL(request.url).host
+  const [isWellFormed, bracketed, port] = HOST.exec(host) ?? []
+  const isValid = isWellFormed !== undefined && (bracketed === undefined || isIP(bracketed) === 6) && Number(port ?? 0) <= 65_535
+  return isValid ? undefined : new HostRefusal()
+}
+
 /** The name without its port, lower case; `undefined` when it is none. */
 function hostName(host: string): string | undefined {
-  if (!URL.canParse(`http://${host}`)) return undefined
+  if (!HOST.test(host) || !URL.canParse(`http://${host}`)) return undefined
   return new URL(`http://${host}`).hostname.replace(/\.$/, '')
 }
 
@@ -150,6 +165,17 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer)
   }
+}
+
+/**
+ * Refuses a body of another type, or one in a content coding (RFC 9110 §8.4): nothing is ever unpacked, so that a body takes the memory it shows.
+ * Throws `unsupported_media_type`.
+ */
+export function demandMediaType(request: Request, type: string): void {
+  if (request.headers.has('content-encoding')) {
+    throw new Refusal('unsupported_media_type', 'Send the body without a Content-Encoding.')
+  }
+  if (mediaType(request) !== type) throw new Refusal('unsupported_media_type', `Send the body as ${type}.`)
 }
 
 export function mediaType(request: Request): string {

@@ -22,7 +22,7 @@ import { sealPages } from './pages/seal.tsx'
 import { settingsPages } from './pages/settings.tsx'
 import { signingPages } from './pages/signing.tsx'
 import { verifyPages } from './pages/verify.tsx'
-import { addressOf, type Incoming, namesUs, pathOf, searchOf } from './request.ts'
+import { addressOf, hostRefusal, type Incoming, namesUs, pathOf, searchOf } from './request.ts'
 import type { ApiRoute } from './route.ts'
 
 export const API = '/api/v1'
@@ -37,8 +37,6 @@ export const PAGES: PageRoute[] = [
   ...signingPages,
   ...verifyPages,
 ]
-
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 export interface ServerState {
   /** Set when the process begins to end: new work is refused, what runs is finished. */
@@ -68,7 +66,7 @@ export function buildServer(app: App, gate: Gate = openGate(app), state: ServerS
   }
   open('GET', `${API}/openapi.json`, () => {
     spec ??= JSON.stringify(described())
-    return new Response(spec, { headers: { 'content-type': 'application/json', 'cache-control': 'no-cache' } })
+    return new Response(spec, { headers: { 'content-type': 'application/json' } })
   })
   for (const page of [...PAGES, referencePage(described)]) {
     open(page.method, page.path, incoming => handlePage(app, gate, page, incoming))
@@ -84,19 +82,30 @@ export function buildServer(app: App, gate: Gate = openGate(app), state: ServerS
 /** Its other kind of adapter answers HEAD by itself, with the length of the body it was not given: our own doors know better. */
 const OWN_HEAD = { ...BunAdapter, isWebStandard: false }
 
-/** Registers every door, 405 for the methods a path does not know, HEAD beside each GET, and 404 for the rest. */
+/** Registers every door, 405 for every other method of its path, HEAD beside each GET, and 404 for the rest. */
 function mount(app: App, state: ServerState, doors: Map<string, Map<string, Door>>) {
   // Before the doors: Elysia lets a handler speak only for what is registered after it.
-  const elysia = new Elysia({ aot: true, normalize: false, adapter: OWN_HEAD }).onError(({ request, code, error }) => {
-    const isLost = code === 'NOT_FOUND'
-    return failed(app, request, isLost ? new Refusal('not_found', 'There is nothing at this address.') : error, app.newId('req'))
-  })
+  const elysia = new Elysia({ aot: true, normalize: false, adapter: OWN_HEAD })
+    .onRequest(({ request }) => {
+      const refusal = hostRefusal(request)
+      return refusal && failed(app, request, refusal, app.newId('req'))
+    })
+    .onError(({ request, code, error }) => {
+      const isLost = code === 'NOT_FOUND'
+      return failed(
+        app,
+        request,
+        isLost ? new Refusal('not_found', 'There is nothing at this address.') : error,
+        app.newId('req'),
+      )
+    })
   for (const [path, byMethod] of doors) {
     const allow = [...byMethod.keys(), ...(byMethod.has('GET') ? ['HEAD'] : [])]
-    for (const method of METHODS) {
+    // A HEAD of its own also where there is no GET: Elysia would pass it to no other route.
+    for (const method of new Set([...allow, 'HEAD', 'ALL'])) {
       const door = byMethod.get(method === 'HEAD' ? 'GET' : method) ?? refuseMethod(app, allow)
       elysia.route(
-        method,
+        method as 'GET',
         path,
         // biome-ignore lint/suspicious/noExplicitAny: Elysia's context type depends on schemas that are not given to it
         ({ request, params, server }: any) =>
@@ -118,13 +127,13 @@ async function failed(app: App, request: Request, error: unknown, requestId: str
     const message = 'Something went wrong on our side.'
     const body = isApi ? JSON.stringify({ error: { code: 'internal', message, requestId } }) : `${message}\n`
     const type = isApi ? 'application/json' : 'text/plain; charset=utf-8'
-    const headers = { 'content-type': type, 'cache-control': 'no-store' }
-    return stamped(new Response(body, { status: 500, headers }), requestId)
+    return stamped(new Response(body, { status: 500, headers: { 'content-type': type } }), requestId)
   }
 }
 
-/** What every answer carries, whoever made it. */
+/** What every answer carries, whoever made it. Only what never changes at its address may be kept: those answers say so themselves. */
 function stamped(response: Response, requestId: string): Response {
+  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
   response.headers.set('x-request-id', requestId)
   response.headers.set('x-content-type-options', 'nosniff')
   return response

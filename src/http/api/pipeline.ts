@@ -12,7 +12,7 @@ import type { App } from '../../ports.ts'
 import { type BodyBudget, withBody } from '../body-budget.ts'
 import { envelope, failureHeaders, STATUS, tell } from '../errors.ts'
 import { countAttempt } from '../limits.ts'
-import { type Incoming, mediaType, pathOf, searchOf } from '../request.ts'
+import { demandMediaType, type Incoming, pathOf, searchOf } from '../request.ts'
 import type { ApiRoute, Call } from '../route.ts'
 import { parseJson, parseQuery, validate } from '../validate.ts'
 import { NoQuery } from './schemas.ts'
@@ -140,9 +140,7 @@ function limitRate(app: App, gate: Gate, keyId: string, headers: Record<string, 
 function demandJson(request: Request): void {
   const told = Number(request.headers.get('content-length') ?? 0)
   const hasBody = told > 0 || (!request.headers.has('content-length') && request.body !== null)
-  if (hasBody && mediaType(request) !== 'application/json') {
-    throw new Refusal('unsupported_media_type', 'Send the body as application/json.')
-  }
+  if (hasBody) demandMediaType(request, 'application/json')
 }
 
 /** 1–255 printable ASCII, bare or as the draft's quoted string: the same key. */

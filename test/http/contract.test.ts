@@ -1,0 +1,122 @@
+/** What HTTP asks of every answer, at every address and by every method: RFC 9110. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { API, API_ROUTES, buildServer, PAGES } from '../../src/http/server.ts'
+import { openVisitor } from '../support/browser-less.ts'
+import { newDocument } from '../support/sample.ts'
+import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+describe('a malformed Host', () => {
+  const MALFORMED = [
+    'x@127.0.0.1:3000',
+    'user:password@127.0.0.1',
+    '127.0.0.1:3000, 127.0.0.1:3000',
+    '127.0.0.1 evil.example',
+    '127.0.0.1/evil',
+    '127.0.0.1?evil',
+    '127.0.0.1#evil',
+    '127.0.0.1\\evil',
+    '127.0.0.1:port',
+    '127.0.0.1:99999',
+    '127.0.0.1:80:80',
+    '[::1',
+    '[1]',
+    '%31',
+    '',
+  ]
+
+  test.each(MALFORMED)('is 400 for pages and API alike: %j', async host => {
+    for (const path of ['/sign-in', `${API}/me`, '/healthz', '/nothing']) {
+      const response = await t.fetch(path, { headers: { host } })
+      expect([path, response.status]).toEqual([path, 400])
+      expect(response.headers.get('x-request-id')).toMatch(/^req_/)
+      if (path.startsWith(API)) expect((await response.json()).error.details[0].path).toBe('Host')
+    }
+  })
+
+  test('is not made good by a trusted proxy', async () => {
+    const { namesUs } = await import('../../src/http/request.ts')
+    const { parseNetworks } = await import('../../src/lib/net-guard.ts')
+    const config = { baseUrl: 'https://sign.example.com', trustProxy: parseNetworks('10.0.0.0/8') }
+    const headers = { host: 'signet:3000', 'x-forwarded-host': 'evil@sign.example.com' }
+    expect(namesUs(new Request('http://127.0.0.1/', { headers }), '10.0.0.1', config)).toBe(false)
+  })
+
+  test('is not any of these', async () => {
+    for (const host of ['127.0.0.1', '127.0.0.1:', 'LOCALHOST:3000', '[::1]:3000', '127.0.0.1:65535']) {
+      expect([host, (await t.fetch('/sign-in', { headers: { host } })).status]).toEqual([host, 200])
+    }
+    expect((await t.fetch('/healthz', { headers: { host: 'signet_app.local.' } })).status).toBe(200)
+  })
+})
+
+describe('a method that an address does not know', () => {
+  test('is 405 with the ones it knows, whatever the method is', async () => {
+    const paths = [...API_ROUTES.map(route => API + route.path), ...PAGES.map(page => page.path), '/healthz', '/seal.crl']
+    for (const path of new Set(paths)) {
+      for (const method of ['TRACE', 'CONNECT', 'PROPFIND', 'PUT', 'OPTIONS', 'PURGE']) {
+        const response = await Promise.resolve(buildServer(t.app).handle(requestOf(method, path)))
+        expect([method, path, response.status]).toEqual([method, path, 405])
+        expect((response.headers.get('allow') ?? '').split(', ')).not.toContain(method)
+        expect(response.headers.get('allow')).toMatch(/GET|POST|DELETE/)
+        expect((await response.json()).error.code).toBe('method_not_allowed')
+      }
+    }
+  })
+
+  /** The constructor refuses some of the methods that a server meets. */
+  function requestOf(method: string, path: string): Request {
+    const request = new Request(ORIGIN + path)
+    Object.defineProperty(request, 'method', { value: method })
+    return request
+  }
+})
+
+test('every answer that is no static asset says no-store, whatever it is', async () => {
+  const { body } = await t.api('POST', '/documents', await newDocument())
+  const authorization = `Bearer ${await t.key()}`
+  const paths = [...new Set(buildServer(t.app).routes.map(route => route.path)), '/nothing', `${API}/nothing`, '/%E0%A4%A']
+  for (const path of paths.filter(path => !path.startsWith('/static/'))) {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'DELETE']) {
+      const init = { method, headers: { authorization }, redirect: 'manual' } as const
+      const response = await t.fetch(path.replace(':id', method === 'DELETE' ? 'doc_0' : body.id), init)
+      expect([method, path, response.headers.get('cache-control')]).toEqual([method, path, expect.stringContaining('no-store')])
+    }
+  }
+  expect((await t.fetch('/healthz', { headers: { host: 'x@y' } })).headers.get('cache-control')).toBe('no-store')
+})
+
+describe('a body in a content coding', () => {
+  test('is 415 on every route that takes one', async () => {
+    for (const route of API_ROUTES.filter(route => route.method === 'POST')) {
+      for (const coding of ['gzip', 'identity', 'br, gzip']) {
+        const { status, body } = await t.api('POST', route.path, {}, { 'content-encoding': coding })
+        expect([route.path, status, body.error.code]).toEqual([route.path, 415, 'unsupported_media_type'])
+      }
+    }
+  })
+
+  test('is 415 as a form too', async () => {
+    const visitor = openVisitor(t.fetch)
+    await visitor.get('/sign-in')
+    expect((await visitor.post('/sign-in', { email: 'a' }, { 'content-encoding': 'gzip' })).status).toBe(415)
+  })
+})
+
+test('a form sent with Origin: null passes only from a page that the browser calls ours', async () => {
+  const visitor = openVisitor(t.fetch)
+  const page = await visitor.get('/sign-in')
+  const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+  const values = { csrf, email: 'a@example.com', password: 'x' }
+  const send = async (headers: Record<string, string>) =>
+    (await visitor.post('/sign-in', values, { origin: 'null', ...headers })).status
+  expect(await send({})).toBe(403)
+  for (const site of ['same-site', 'cross-site', 'none', ''])
+    expect([site, await send({ 'sec-fetch-site': site })]).toEqual([site, 403])
+  expect(await send({ 'sec-fetch-site': 'same-origin' })).toBe(401)
+})
