@@ -3,7 +3,7 @@
  * (§14.11.7). What is not in the file can be another thing tomorrow; no seal can stand for it. Refuses images no reader could hold.
  */
 import type { Located, PdfFile } from './file.ts'
-import { MAX_IMAGE_PIXELS, PdfLimitError } from './limits.ts'
+import { MAX_IMAGE_BYTES, PdfLimitError } from './limits.ts'
 import type { Page } from './page.ts'
 import { takeKeyword } from './syntax.ts'
 import { entryOf, itemsOf, within } from './write.ts'
@@ -14,9 +14,23 @@ function isStream({ value, bytes, inFile }: Located): boolean {
   return inFile && value.kind === 'dictionary' && takeKeyword({ bytes, at: value.end }, 'stream')
 }
 
+const COMPONENTS: Readonly<Record<string, number>> = { DeviceGray: 1, CalGray: 1, Indexed: 1, Separation: 1, DeviceCMYK: 4 }
+
+/** Bits of one pixel, decoded (§8.9.5, table 87). A colour space of another kind counts as three components. */
+function bitsPerPixel(file: PdfFile, image: Located): number {
+  const mask = entryOf(file, image, 'ImageMask').value
+  if (mask.kind === 'boolean' && mask.value) return 1
+  const bits = entryOf(file, image, 'BitsPerComponent').value
+  const space = entryOf(file, image, 'ColorSpace')
+  const family = space.value.kind === 'array' ? within(file, space, space.value.items[0]).value : space.value
+  const components = family.kind === 'name' ? COMPONENTS[family.value] : undefined
+  return (bits.kind === 'number' && bits.value > 0 ? bits.value : 8) * (components ?? 3)
+}
+
 function checkImage(file: PdfFile, image: Located): void {
   const [width, height] = ['Width', 'Height'].map(key => entryOf(file, image, key).value)
-  if (width?.kind !== 'number' || height?.kind !== 'number' || width.value * height.value <= MAX_IMAGE_PIXELS) return
+  if (width?.kind !== 'number' || height?.kind !== 'number') return
+  if ((width.value * height.value * bitsPerPixel(file, image)) / 8 <= MAX_IMAGE_BYTES) return
   throw new PdfLimitError(
     `An image of this PDF has ${width.value} × ${height.value} pixels, more than readers can show; make it smaller and send the PDF again.`,
   )

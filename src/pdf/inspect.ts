@@ -14,7 +14,7 @@ import { PdfLimitError } from './limits.ts'
 import type { Inspection, InspectOrder, PdfRefusal, PdfWarning } from './order.ts'
 import { TooManyPagesError } from './page.ts'
 import { EncryptedPdfError, openReadable, type Readable } from './readable.ts'
-import { namesEncryption, type Rewritten, repair, unprotect } from './repair.ts'
+import { findsEncryption, type Rewritten, repair, unprotect } from './repair.ts'
 import { PdfSyntaxError } from './syntax.ts'
 
 /** An upload that is not taken, with its reason. */
@@ -28,7 +28,7 @@ class Refusal extends Error {
   }
 }
 
-/** Readers look for the header a little further in; we say why that is not enough (§7.5.2). */
+/** Readers look for the header a little further in (§7.5.2). */
 const HEADER_REACH = 1024
 /** Sides of a page, in points. */
 const MIN_POINTS = 3
@@ -43,16 +43,14 @@ const UNPROTECTED: PdfWarning = {
   message: 'The PDF was protected without a password to open it; it has been rewritten without that protection.',
 }
 
-function checkHeader(bytes: Uint8Array): void {
-  const head = Buffer.from(bytes.subarray(0, HEADER_REACH)).toString('latin1')
-  const at = head.indexOf('%PDF-')
-  if (at === 0) return
-  if (at > 0) {
-    throw new Refusal(
-      'unsupported_pdf',
-      'Something stands before the beginning of this PDF; open it in a PDF reader and save it as a new PDF.',
-    )
-  }
+const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** True when the header stands at the first byte. Without one the file is still a damaged PDF when it ends like one. @throws Refusal */
+function hasHeader(bytes: Uint8Array): boolean {
+  const view = viewOf(bytes)
+  const at = view.subarray(0, HEADER_REACH).indexOf('%PDF-')
+  if (at === 0) return true
+  if (at > 0 || (view.includes('startxref') && view.includes('endobj'))) return false
   throw new Refusal('invalid_pdf', 'This file is not a PDF; choose a file in the format PDF.')
 }
 
@@ -88,7 +86,13 @@ async function openRepaired(bytes: Uint8Array, maxPages: number): Promise<Opened
   )
 }
 
+/** Repairing an encrypted file without its key would rewrite it as nonsense. */
+function openDamaged(bytes: Uint8Array, maxPages: number): Promise<Opened> {
+  return findsEncryption(bytes) ? openProtected(bytes, maxPages) : openRepaired(bytes, maxPages)
+}
+
 async function openUpload(bytes: Uint8Array, maxPages: number): Promise<Opened> {
+  if (!hasHeader(bytes)) return openDamaged(bytes, maxPages)
   try {
     const readable = openReadable(bytes, maxPages)
     refuseWhatNoUpdateMayTouch(readable)
@@ -99,8 +103,7 @@ async function openUpload(bytes: Uint8Array, maxPages: number): Promise<Opened> 
     // No rewriting makes it smaller, and reading it once more costs as much again.
     if (error instanceof PdfLimitError) throw error
     if (error instanceof EncryptedPdfError) return openProtected(bytes, maxPages)
-    if (error instanceof PdfSyntaxError)
-      return namesEncryption(bytes) ? openProtected(bytes, maxPages) : openRepaired(bytes, maxPages)
+    if (error instanceof PdfSyntaxError) return openDamaged(bytes, maxPages)
     throw error
   }
 }
@@ -147,7 +150,6 @@ function checkPages(pages: readonly PageBox[]): void {
 
 async function judge(order: InspectOrder): Promise<Inspection> {
   const upload = await readFile(order.path)
-  checkHeader(upload)
   const { bytes, readable, warnings, rewritten } = await openUpload(upload, order.maxPages)
   refuseWhatNoUpdateMayTouch(readable)
   refuseForeignContent(readable)

@@ -12,5 +12,8 @@ export const MAX_STREAM_BYTES = 128 * 1024 * 1024
 export const MAX_DECODED_BYTES = 512 * 1024 * 1024
 /** Filters of one stream: each may multiply what the one before it gave. */
 export const MAX_FILTERS = 3
-/** Width × height of one image, in pixels: many readers hold all of them at once. */
-export const MAX_IMAGE_PIXELS = 100_000_000
+/**
+ * One image, decoded: readers hold all of it at once. Nothing here decodes images. A0 at 300 dpi has 139 million pixels, at 600 dpi 558 million,
+ * which scanners store with one bit each.
+ */
+export const MAX_IMAGE_BYTES = 1024 * 1024 * 1024

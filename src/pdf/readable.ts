@@ -6,7 +6,7 @@ import { type ActiveContent, findActiveContent } from './active-content.ts'
 import type { DictionaryObject } from './edits.ts'
 import { openPdf, type PdfFile } from './file.ts'
 import { type Page, readPages } from './page.ts'
-import { PdfSyntaxError } from './syntax.ts'
+import { PdfSyntaxError, type PdfValue } from './syntax.ts'
 
 /** An upload that was read and found fit to be updated. */
 export interface Readable {
@@ -24,11 +24,18 @@ export class EncryptedPdfError extends Error {
   override name = 'EncryptedPdfError'
 }
 
+/** §7.6.2, table 20: /Filter is required, and without it no reader decrypts anything. */
+export const isEncryptionDictionary = (value: PdfValue): boolean =>
+  value.kind === 'dictionary' && value.entries.get('Filter')?.kind === 'name'
+
 /** @throws PdfSyntaxError, EncryptedPdfError, TooManyPagesError */
 export function openReadable(bytes: Uint8Array, maxPages?: number): Readable {
   const file = openPdf(bytes)
   const { trailer, faults, revisions } = file.crossReference
-  if (trailer.entries.has('Encrypt')) throw new EncryptedPdfError('it is encrypted')
+  if (trailer.entries.has('Encrypt')) {
+    if (isEncryptionDictionary(file.resolve(trailer.entries.get('Encrypt')).value)) throw new EncryptedPdfError('it is encrypted')
+    throw new PdfSyntaxError('its /Encrypt leads to no encryption dictionary')
+  }
   if (revisions > MAX_REVISIONS) throw new PdfSyntaxError('the file has too many revisions')
   const [fault] = faults
   if (fault !== undefined) throw new PdfSyntaxError(fault)

@@ -7,8 +7,8 @@ import { PDFDocument } from 'pdf-lib'
 import { tryIncrement } from './increment.ts'
 import { PdfLimitError } from './limits.ts'
 import { TooManyPagesError } from './page.ts'
-import { openReadable, type Readable } from './readable.ts'
-import { PdfSyntaxError } from './syntax.ts'
+import { isEncryptionDictionary, openReadable, type Readable } from './readable.ts'
+import { PdfSyntaxError, type PdfValue, readValue } from './syntax.ts'
 
 export interface Rewritten {
   bytes: Uint8Array
@@ -51,9 +51,38 @@ async function attempt(rewrite: () => Promise<Uint8Array>, maxPages: number): Pr
   }
 }
 
-/** True when the file may be encrypted, whatever else is wrong with it. */
-export function namesEncryption(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('/Encrypt')
+const MAX_MENTIONS = 1_000
+
+function valueAt(bytes: Uint8Array, at: number): PdfValue | undefined {
+  try {
+    return readValue({ bytes, at })
+  } catch (error) {
+    if (error instanceof PdfSyntaxError) return undefined
+    throw error
+  }
+}
+
+/**
+ * True when some /Encrypt in the bytes leads to an encryption dictionary, whatever else is wrong with the file. The dictionary never stands in an
+ * object stream (§7.5.7), so it can be found without a cross-reference.
+ */
+export function findsEncryption(bytes: Uint8Array): boolean {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let at = view.indexOf('/Encrypt')
+  for (let count = 0; at !== -1 && count < MAX_MENTIONS; count++, at = view.indexOf('/Encrypt', at + 1)) {
+    const value = valueAt(bytes, at + '/Encrypt'.length)
+    if (value === undefined) continue
+    if (value.kind !== 'reference') {
+      if (isEncryptionDictionary(value)) return true
+      continue
+    }
+    const head = `${value.number} ${value.generation} obj`
+    for (let place = view.indexOf(head); place !== -1; place = view.indexOf(head, place + 1)) {
+      const object = valueAt(bytes, place + head.length)
+      if (object !== undefined && isEncryptionDictionary(object)) return true
+    }
+  }
+  return false
 }
 
 /** The first rewriting that can be sealed; undefined when the file is beyond repair. @throws TooManyPagesError */

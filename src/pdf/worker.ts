@@ -29,6 +29,11 @@ export interface PublicVerifyOrder extends VerifyOrder {
  */
 const MS_PER_MB = 200
 const RSS_PER_BYTE = 4
+/**
+ * Memory for a document that was accepted, as a multiple of what its inspection had. The two need about the same, and what one run takes differs from
+ * the next: a file that inspection accepts close to its bound must never fail to be sealed.
+ */
+const RSS_AFTER_INSPECTION = 4 / 3
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
@@ -120,11 +125,12 @@ function openPool(options: PoolOptions) {
   }
 
   function limitsFor(task: Task): Limits {
-    const path = isOfAnyone(task) ? undefined : pathOf(task)
+    if (isOfAnyone(task)) return { wallMs: options.wallMs, rssBytes: options.rssBytes }
+    const path = pathOf(task)
     const bytes = path === undefined ? 0 : sizeOf(path)
     return {
       wallMs: options.wallMs + (bytes / 1_000_000) * MS_PER_MB,
-      rssBytes: options.rssBytes + bytes * RSS_PER_BYTE,
+      rssBytes: options.rssBytes * RSS_AFTER_INSPECTION + bytes * RSS_PER_BYTE,
     }
   }
 

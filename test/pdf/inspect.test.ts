@@ -112,10 +112,6 @@ describe('refused with what to do', () => {
     expect((await refusal(makePdf({ pages: [] })))[0]).toBe('invalid_pdf')
   })
 
-  test('bytes before the header', async () => {
-    expect((await refusal(Buffer.concat([Buffer.from('HTTP/1.1 200\r\n'), makePdf()])))[0]).toBe('unsupported_pdf')
-  })
-
   test('a file with a signature, but not one with an empty signature field', async () => {
     const form = (value: string) => ({
       50: '<< /Fields [51 0 R] >>',
@@ -169,6 +165,21 @@ describe('refused with what to do', () => {
     ])
   }, 60_000)
 
+  test('but not the scan of a large drawing, which readers show: A0 at 300 dpi in colour, at 600 dpi in black and white', async () => {
+    const image = (head: string) =>
+      makePdf({
+        objects: {
+          3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 2384 3370] /Resources << /XObject << /A 60 0 R >> >> >>',
+          60: { head: `/Subtype /Image ${head}`, data: '' },
+        },
+      })
+    const [a0, large] = ['/Width 9933 /Height 14043', '/Width 19866 /Height 28087']
+    expect((await accepted(image(`${a0} /ColorSpace /DeviceRGB /BitsPerComponent 8`))).rewritten).toBe(false)
+    expect((await accepted(image(`${a0} /ColorSpace /DeviceCMYK /BitsPerComponent 8`))).rewritten).toBe(false)
+    expect((await accepted(image(`${large} /ImageMask true /BitsPerComponent 1`))).rewritten).toBe(false)
+    expect((await refusal(image(`${large} /ColorSpace /DeviceRGB /BitsPerComponent 8`)))[1]).toContain('19866 × 28087 pixels')
+  })
+
   test('every message is one sentence that ends', async () => {
     for (const bytes of [Buffer.from('x'), makePdf().subarray(0, 40), makePdf({ pages: [] })]) {
       const [, message] = await refusal(bytes)
@@ -198,6 +209,21 @@ describe('a protected file', () => {
       .toString('latin1')
       .replace(/startxref\n\d+/, 'startxref\n99')
     expect((await refusal(Buffer.from(text, 'latin1')))[0]).toBe('encrypted_pdf')
+  })
+
+  test.each(['null', '99 0 R', '5', '(none)', '<< /V 4 >>'])(
+    'is not what a file is that only has /Encrypt %s: it is repaired like other damage',
+    async value => {
+      const { rewritten, warnings } = await accepted(makePdf({ trailer: `/Encrypt ${value}` }))
+      expect({ rewritten, codes: warnings.map(warning => warning.code) }).toEqual({ rewritten: true, codes: ['repaired'] })
+      expect(readFileSync(canonical()).includes('/Encrypt')).toBe(false)
+    },
+  )
+
+  test('is not what a damaged file is whose text speaks of /Encrypt', async () => {
+    const text = makePdf({ pages: [{ content: '(the key /Encrypt 1 0 R of a trailer) Tj' }] }).toString('latin1')
+    const damaged = Buffer.from(text.replace(/startxref\n\d+/, 'startxref\n99'), 'latin1')
+    expect(await codesOf(damaged)).toEqual(['repaired'])
   })
 
   test('that allows changes is rewritten without its protection, and says so', async () => {
@@ -231,6 +257,20 @@ describe('a damaged file', () => {
     expect([sha256, bytes]).toEqual([createHash('sha256').update(written).digest('hex'), written.length])
     expect(statSync(canonical()).mode & 0o777).toBe(0o600)
     expect(await judge(written)).toMatchObject({ verdict: 'accepted', rewritten: false, sha256 })
+  })
+
+  const PAGES = { pages: [{ content: '0 0 100 100 re f' }, {}] }
+  test.each<[string, Uint8Array]>([
+    ['lacks its header', makePdf({ ...PAGES, header: '' })],
+    ['lost its header, so that no offset is right', makePdf(PAGES).subarray('%PDF-1.7\n'.length)],
+    ['has another line in its place', makePdf({ ...PAGES, header: '%!PS-Adobe\n' })],
+    ['has something before its header', Buffer.concat([Buffer.from('HTTP/1.1 200\r\n'), makePdf(PAGES)])],
+  ])('that %s is rewritten with all its pages', async (_, bytes) => {
+    const { pages, warnings } = await accepted(bytes)
+    expect({ pages: pages.length, codes: warnings.map(warning => warning.code) }).toEqual({ pages: 2, codes: ['repaired'] })
+    const written = readFileSync(canonical())
+    expect(written.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(written.includes('0 0 100 100 re f') || (await PDF.load(written)).getPageCount() === 2).toBe(true)
   })
 
   test('is refused as signed when its repaired form is', async () => {

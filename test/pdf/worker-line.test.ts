@@ -138,3 +138,15 @@ test('a large file of anyone is given no more memory than a small one, a documen
   expect((await pool.verify({ ...verifyOrder, path })) as unknown).toBe(300)
   expect(started()).toHaveLength(3)
 })
+
+test('what is refused for its memory at inspection has room to spare when it is sealed, so that no accepted file fails there', async () => {
+  const act = `const held = Array.from({ length: 320 }, () => new Uint8Array(1_000_000).fill(1))
+    await new Promise(resolve => setTimeout(resolve, task.kind === 'inspect' ? 60_000 : 300))
+    await reply({ value: held.length })`
+  const { tools: pool } = poolOf(act, { rssBytes: 330_000_000 })
+  expect(await pool.inspect(inspectOrder(join(folder, 'none.pdf')))).toMatchObject({
+    verdict: 'refused',
+    message: expect.stringContaining('memory'),
+  })
+  expect((await pool.boxes({ path: join(folder, 'none.pdf') })) as unknown).toBe(320)
+})
