@@ -99,15 +99,4 @@ describe('the body of a request', () => {
     expect(drip.isCancelled()).toBe(true)
     drip.end()
   })
-
-  test('that was refused is replayed word for word, under the id that is in the log', async () => {
-    const wrong = await newDocument({ recipients: [] })
-    const key = { 'idempotency-key': 'refused-once' }
-    const first = await t.api('POST', '/documents', wrong, key)
-    const again = await t.api('POST', '/documents', wrong, key)
-    expect(first.body.error.requestId).toBe(first.headers.get('x-request-id'))
-    expect(again.headers.get('idempotency-replayed')).toBe('true')
-    expect(again.body).toEqual(first.body)
-    expect(t.logged.some(l => l.what === 'request' && l.facts.requestId === first.body.error.requestId)).toBe(true)
-  })
 })

@@ -1,6 +1,7 @@
 /** Idempotency-Key: the same value gives the same answer, once, whatever happens in between. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { newDocument } from '../support/sample.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { makePdf } from '../support/make-pdf.ts'
+import { ADA, newDocument } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -9,6 +10,8 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
+/** Refused before anything of it is decrypted. */
+const ENCRYPTED_PDF = makePdf({ trailer: '/Encrypt << /Filter /Standard /V 9 /R 9 >>' }).toString('base64')
 const KEY = { 'idempotency-key': 'attempt-1' }
 const documentCount = async () => (await t.app.db.selectFrom('documents').select('id').execute()).length
 
@@ -42,14 +45,65 @@ test('fifty at once make one document; the others wait or are replayed', async (
   expect(await documentCount()).toBe(1)
 })
 
-test('a refusal is replayed too, and a bad key is told', async () => {
-  const wrong = await newDocument({ recipients: [] })
-  const first = await t.api('POST', '/documents', wrong, KEY)
-  const again = await t.api('POST', '/documents', wrong, KEY)
-  expect([first.status, again.status]).toEqual([422, 422])
-  expect(again.headers.get('idempotency-replayed')).toBe('true')
-  const bad = await t.api('POST', '/documents', await newDocument(), { 'idempotency-key': 'ü' })
-  expect(bad.body.error.details[0].path).toBe('Idempotency-Key')
+describe('what was refused before anything changed is not stored: the corrected request runs under the same key', () => {
+  const PDF_REFUSALS = { 'no PDF': Buffer.from('hello').toString('base64'), 'not base64': 'JVBERi0x*', encrypted: ENCRYPTED_PDF }
+
+  const corrected = async (headers: Record<string, string>, body: unknown) => {
+    const retry = await t.api('POST', '/documents', body, headers)
+    expect([retry.status, retry.headers.get('idempotency-replayed')]).toEqual([201, null])
+    const again = await t.api('POST', '/documents', body, headers)
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([retry.body, 'true'])
+  }
+
+  test('by validation, of the schema and of the rules', async () => {
+    const right = await newDocument()
+    for (const [i, wrong] of [{ recipients: [] }, { titel: 'x' }, { redirectUrl: 'javascript:0' }, { fileName: '' }].entries()) {
+      const headers = { 'idempotency-key': `validation-${i}` }
+      const refused = await t.api('POST', '/documents', await newDocument(wrong), headers)
+      expect([refused.status, refused.body.error.code]).toEqual([422, 'validation_failed'])
+      await corrected(headers, right)
+    }
+  })
+
+  test.each(Object.entries(PDF_REFUSALS))('for its file: %s', async (_, file) => {
+    const refused = await t.api('POST', '/documents', await newDocument({ file }), KEY)
+    expect(refused.status).toBe(422)
+    await corrected(KEY, await newDocument())
+  })
+
+  test('for a body that is no JSON, of another type or too large', async () => {
+    expect((await t.api('POST', '/documents', '{', KEY)).status).toBe(400)
+    expect((await t.api('POST', '/documents', '{}', { ...KEY, 'content-type': 'text/plain' })).status).toBe(415)
+    expect((await t.api('POST', '/webhooks', ' '.repeat(1_000_001), KEY)).status).toBe(413)
+    await corrected(KEY, await newDocument())
+  })
+
+  test('because the document is not there, not in this state, or has nobody to sign', async () => {
+    const absent = await t.api('POST', '/documents/doc_0/send', {}, KEY)
+    expect(absent.status).toBe(404)
+    const { body } = await t.api('POST', '/documents', await newDocument({ recipients: [{ ...ADA, role: 'viewer' }] }))
+    expect((await t.api('POST', `/documents/${body.id}/send`, {}, KEY)).body.error.code).toBe('nothing_to_sign')
+    expect((await t.api('POST', `/documents/${body.id}/remind`, {}, KEY)).body.error.code).toBe('invalid_state')
+    await corrected(KEY, await newDocument())
+  })
+
+  test('and neither is the refusal of the key itself', async () => {
+    const bad = await t.api('POST', '/documents', await newDocument(), { 'idempotency-key': 'ü' })
+    expect(bad.body.error.details[0].path).toBe('Idempotency-Key')
+    expect(await t.app.db.selectFrom('idempotency_keys').selectAll().execute()).toEqual([])
+  })
+})
+
+test('nothing, {} and null are one request where a POST has no members', async () => {
+  const { body } = await t.api('POST', '/documents', await newDocument())
+  const send = (text: string | undefined) => t.api('POST', `/documents/${body.id}/send`, text, KEY)
+  const first = await send(undefined)
+  expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([200, null])
+  for (const text of ['', '{}', 'null', ' { } ']) {
+    const again = await send(text)
+    expect([text, again.status, again.headers.get('idempotency-replayed')]).toEqual([text, 200, 'true'])
+    expect(again.body).toEqual(first.body)
+  }
 })
 
 test('the key is free again after a day', async () => {

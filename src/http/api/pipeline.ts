@@ -1,5 +1,5 @@
 /**
- * What every API request passes, in this order: key, rate limit, scope, body within its limit, idempotency, schema, action, answer.
+ * What every API request passes, in this order: key, rate limit, scope, body within its limit, schema, idempotency, action, answer.
  * Nothing of a request is read before its key is known.
  */
 import { createHash } from 'node:crypto'
@@ -10,12 +10,12 @@ import { type RateLimiter, rateLimiter } from '../../lib/rate-limit.ts'
 import * as idempotency from '../../outbox/idempotency.ts'
 import type { App } from '../../ports.ts'
 import { type BodyBudget, withBody } from '../body-budget.ts'
-import { envelope, failureHeaders, STATUS, tell } from '../errors.ts'
+import { envelope, failureHeaders, tell } from '../errors.ts'
 import { countAttempt } from '../limits.ts'
 import { demandMediaType, type Incoming, pathOf, searchOf } from '../request.ts'
 import type { ApiRoute, Call } from '../route.ts'
 import { parseJson, parseQuery, validate } from '../validate.ts'
-import { NoQuery } from './schemas.ts'
+import { NoBody, NoQuery } from './schemas.ts'
 
 const DEFAULT_BODY_LIMIT = 1_000_000
 
@@ -78,7 +78,7 @@ async function answer(
   incoming: Incoming,
   headers: Record<string, string>,
 ): Promise<Reply> {
-  const { request, params, requestId, address } = incoming
+  const { request, params, address } = incoming
   const key = admit(app, request, address)
   limitRate(app, gate, key.id, headers)
   noteUse(app, key, address).catch(error => app.log('warn', 'key use not noted', { error: String(error) }))
@@ -96,20 +96,25 @@ async function answer(
   const limit = route.bodyLimit?.(app) ?? DEFAULT_BODY_LIMIT
   demandJson(request)
   return withBody(gate, request, limit, async bytes => {
-    const parse = () => {
-      const query = parseQuery(route.query ?? NoQuery, search)
-      const body = bytes.length === 0 ? {} : parseJson(bytes)
-      validate(route.body ?? NoQuery, body)
-      return { ...call, query, body }
-    }
+    const query = parseQuery(route.query ?? NoQuery, search)
+    const body = bodyOf(route, bytes)
+    validate(route.body ?? NoQuery, body)
+    const parsed = { ...call, query, body }
     const value = idempotencyValue(request)
-    if (value === undefined || route.isSafe) return present(route, await route.run(parse()))
+    if (value === undefined || route.isSafe) return present(route, await route.run(parsed))
+    const isEmpty = Object.keys(body as object).length === 0
     const fingerprint = createHash('sha256')
       .update(`${route.method} ${pathOf(request)}\n`)
-      .update(bytes)
+      .update(isEmpty ? '' : bytes)
       .digest('hex')
-    return once(app, route, { owner: actor.idempotencyOwner, value, fingerprint }, requestId, parse)
+    return once(app, route, { owner: actor.idempotencyOwner, value, fingerprint }, parsed)
   })
+}
+
+/** Of a route without members, nothing and `null` say the same as `{}`. Throws `malformed_json`. */
+function bodyOf(route: ApiRoute, bytes: Uint8Array): unknown {
+  const body = bytes.length === 0 ? {} : parseJson(bytes)
+  return body === null && route.body === NoBody ? {} : body
 }
 
 /** The key behind the request. Failures are counted by address, so that guessing gets slow. */
@@ -175,13 +180,15 @@ function present(route: ApiRoute, result: unknown): Reply {
   return { status: typeof body === 'string' ? route.success.status : body.status, body, headers: {} }
 }
 
-/** Runs the action so that its answer is stored in the transaction of its change; a repeated request gets the stored answer. */
+/**
+ * Runs the action so that its answer is stored in the transaction of its change; a repeated request gets the stored answer. What changes nothing
+ * is not stored: the key is free again, for the corrected request or another attempt.
+ */
 async function once(
   app: App,
   route: ApiRoute,
   reservation: idempotency.Reservation,
-  requestId: string,
-  parse: () => Call<unknown, unknown>,
+  call: Call<unknown, unknown>,
 ): Promise<Reply> {
   const stored = await idempotency.reserve(app, reservation)
   if (stored) return { ...stored, headers: { 'idempotency-replayed': 'true' } }
@@ -195,22 +202,11 @@ async function once(
       return result
     })
   try {
-    const reply = present(route, await route.run({ ...parse(), app: { ...app, write } }))
+    const reply = present(route, await route.run({ ...call, app: { ...app, write } }))
     if (!settled) throw new Error(`${route.method} ${route.path} answered without a transaction: its answer could not be stored`)
     return reply
   } catch (error) {
-    await forget(app, reservation, requestId, error)
+    await app.writeInTheEnd(tx => idempotency.release(tx, reservation))
     throw error
   }
-}
-
-/** A refusal by the rules is an answer like any other and is stored; a failure of ours frees the key for the retry. */
-async function forget(app: App, reservation: idempotency.Reservation, requestId: string, error: unknown): Promise<void> {
-  const refused =
-    error instanceof Refusal && STATUS[error.reason] < 500 && error.reason !== 'payload_too_large' ? error : undefined
-  await app.writeInTheEnd(tx => {
-    if (!refused) return idempotency.release(tx, reservation)
-    const told = tell(refused, app.log, requestId)
-    return idempotency.settle(tx, app, reservation, { status: told.status, body: envelope(told, requestId) })
-  })
 }
