@@ -4,9 +4,11 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../package.json'
 import type { Config } from './config.ts'
+import { type CheckMode, checkInChild } from './db/check.ts'
 import { FolderInUse, lockFolder } from './db/lock.ts'
 import { checkSchema, latestVersion, migrate } from './db/migrate.ts'
 import { type Database, openDatabase, openRaw, openUntouched, type Raw } from './db/open.ts'
+import { OpenDamageWatch } from './documents/damage.ts'
 import { idFactory } from './lib/id.ts'
 import { type Log, openLog } from './lib/log.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
@@ -40,6 +42,8 @@ export interface Means {
   log?: Log
   mailer?: Mailer
   pdf?: PdfTools
+  /** SQLite's own check of the database; by default in a child process. */
+  checkDatabase?: (mode: CheckMode) => Promise<string[]>
   /** The disk did not keep what it was given: what is acknowledged from now on may be lost. */
   onSyncFault?: () => void
 }
@@ -66,7 +70,10 @@ export async function openApp(config: Config, means: Means): Promise<Opened> {
     log('error', 'a failed sync', { error: error instanceof Error ? error.message : String(error) })
     means.onSyncFault?.()
   }
-  const storage = await openFiles(join(config.dataFolder, 'files'), onSyncFault)
+  const storage = await openFiles(join(config.dataFolder, 'files'), {
+    onSyncFault,
+    onDamage: (sha256, damage) => app.damage.noteFile(sha256, damage),
+  })
   if (unlock) await storage.clear()
   const app: App = {
     config,
@@ -83,13 +90,18 @@ export async function openApp(config: Config, means: Means): Promise<Opened> {
     now,
     newId: idFactory(() => now().getTime()),
     log,
+    get damage() {
+      return damage
+    },
     wake: () => {},
   }
+  const damage = new OpenDamageWatch(app, { checkDatabase: means.checkDatabase ?? (mode => checkInChild(path, mode)) })
   const sealKey = sealKeyOf(app)
   if (!(await hasSealCertificate(app.db))) await makeSealCertificate(app, (await organisation(app.db)).name)
   return {
     app,
     async close() {
+      await damage.close()
       await pdf.close()
       mailer.close()
       await database.close()

@@ -1,13 +1,9 @@
 /** The executable: finds the verb, runs it, and turns every failure into one sentence and an exit code. */
 import { writeSync } from 'node:fs'
 import type { Io, Verb } from './cli/verb.ts'
+import { DATABASE_CHECK, ownCommand } from './lib/own-command.ts'
 
 const CHILD = '__pdf-child'
-
-/** What starts this program again: the executable itself, or bun with this file. */
-function ownCommand(): string[] {
-  return Bun.main.startsWith('/$bunfs/') ? [process.execPath] : [process.execPath, Bun.main]
-}
 
 const CHILD_COMMAND = [...ownCommand(), CHILD]
 
@@ -93,6 +89,10 @@ async function main(args: string[]): Promise<number> {
 if (process.argv[2] === CHILD) {
   const { runPdfChild } = await import('./cli/pdf-child.ts')
   await runPdfChild()
+} else if (process.argv[2] === DATABASE_CHECK) {
+  const { checkDatabase } = await import('./db/check.ts')
+  const [path = '', mode] = process.argv.slice(3)
+  io.out(JSON.stringify(checkDatabase(path, mode === 'full' ? 'full' : 'quick')))
 } else {
   const tell = (what: string) => (error: unknown) => {
     io.err(

@@ -41,8 +41,30 @@ export interface App {
   now(): Date
   newId: NewId
   log: Log
+  damage: DamageWatch
   /** Tells the worker that there may be work. */
   wake(): void
+}
+
+export type FileDamage = 'missing' | 'changed'
+
+/** Damage of stored files and of the database: noted where it is met, looked for by the schedule. */
+export interface DamageWatch {
+  /** What SQLite says is wrong with the database; undefined while nothing is known. */
+  databaseFault(): string | undefined
+  /** Notes an error of SQLite that means damage. Other errors are ignored. */
+  noteError(error: unknown): void
+  /** Notes that a stored file is not what its name says. Does not wait for the alert. */
+  noteFile(sha256: string, damage: FileDamage): void
+  /** Starts the quick check of the database. */
+  checkAfterStart(): void
+  /** Starts the weekly check when it is due, and looks again at files known to be damaged. */
+  checkWhenDue(): Promise<void>
+  /** Hashes every stored file, one after another. */
+  checkFiles(): Promise<void>
+  /** Settles when nothing runs in the background. */
+  settled(): Promise<void>
+  close(): Promise<void>
 }
 
 /** An App over an open data folder. */

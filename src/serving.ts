@@ -35,6 +35,7 @@ export async function serveUntilTold(config: Config, command: string[], say: (li
   const state: ServerState = { stopping: false, running: 0 }
   const server = listen(app, config, state)
   await worker.start()
+  app.damage.checkAfterStart()
   await tick(app)
   const stopSchedule = startSchedule(app)
   await greet(app, say)

@@ -1,13 +1,17 @@
-/** `signet doctor`: looks at everything a start needs and says what to do. First form: folder, database, files, audit log, keys, seal, mail settings, disk. */
+/** `signet doctor`: checks everything that a start needs and says what to do. A check that fails keeps no other from running. */
 import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { listAlerts } from '../alerts/queries.ts'
 import { verifyChain } from '../audit/log.ts'
+import type { Config } from '../config.ts'
 import { testSealOf } from '../documents/test-seal.ts'
-import { allFiles } from '../files/queries.ts'
+import { filesAfter } from '../files/queries.ts'
 import { roomIn } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
-import { configFrom, DATA_FLAG, noPositionals, parseFlags, type Verb } from './verb.ts'
+import { openFiles } from '../storage/files.ts'
+import { configFrom, DATA_FLAG, type Io, noPositionals, parseFlags, type Verb } from './verb.ts'
 
 interface Finding {
   name: string
@@ -30,51 +34,132 @@ export const doctor: Verb = {
       io.err(`${config.dataFolder} holds no signet.db: start signet serve once, or name the folder with --data.`)
       return 1
     }
-    const { app, close } = await io.open(config, 'signet doctor', false)
-    try {
-      const { findings, sqlite } = await examine(app)
-      const sound = findings.every(f => f.verdict !== 'fault')
-      if (parsed.switches.has('--json')) io.out(JSON.stringify({ sound, findings, sqlite }))
-      else for (const f of findings) io.out(`${f.verdict.padEnd(7)}  ${f.name}: ${f.says}`)
-      return sound ? 0 : 1
-    } finally {
-      await close()
-    }
+    const { findings, sqlite } = await examination(config, io)
+    const sound = findings.every(f => f.verdict !== 'fault')
+    if (parsed.switches.has('--json')) io.out(JSON.stringify({ sound, findings, sqlite }))
+    else for (const f of findings) io.out(`${f.verdict.padEnd(7)}  ${f.name}: ${f.says}`)
+    return sound ? 0 : 1
   },
 }
 
-async function examine(app: App): Promise<{ findings: Finding[]; sqlite: { synchronous: number } }> {
-  const { openRaw } = await import('../db/open.ts')
-  const raw = openRaw(join(app.config.dataFolder, 'signet.db'))
-  const integrity = String(raw.pragma('integrity_check', { simple: true }))
-  const synchronous = Number(raw.pragma('synchronous', { simple: true }))
-  raw.close()
-  const findings: Finding[] = [
-    integrity === 'ok' ? fine('database', 'intact') : fault('database', `damaged (${integrity}): restore a backup`),
-    await files(app),
-    await chain(app),
-    await certificate(app),
-    await seal(app),
-    masterKey(app),
-    mail(app),
-    address(app),
-    await disk(app),
+interface Examination {
+  findings: Finding[]
+  /** Undefined when the database cannot be opened. */
+  sqlite: { synchronous: number } | undefined
+}
+
+async function examination(config: Config, io: Io): Promise<Examination> {
+  const path = join(config.dataFolder, 'signet.db')
+  const database = await databaseFindings(path)
+  try {
+    const { app, close } = await io.open(config, 'signet doctor', false)
+    try {
+      return { findings: [...database, ...(await inOrder(checksOf(app)))], sqlite: { synchronous: await synchronousOf(path) } }
+    } finally {
+      await close()
+    }
+  } catch (error) {
+    // With a damaged database nothing opens; what does not need it is checked all the same.
+    if (!database.some(({ verdict }) => verdict === 'fault')) throw error
+    return { findings: [...database, ...(await inOrder(checksWithoutDatabase(config)))], sqlite: undefined }
+  }
+}
+
+type Check = [name: string, run: () => Finding[] | Promise<Finding[]>]
+
+function checksOf(app: App): Check[] {
+  const { config } = app
+  return [
+    ['files', () => files(app)],
+    ['audit log', async () => [await chain(app)]],
+    ['alerts', () => alerts(app)],
+    ['seal certificate', async () => [await certificate(app)]],
+    ['seal', async () => [await seal(app)]],
+    ...checksOfMachine(config),
   ]
-  return { findings, sqlite: { synchronous } }
+}
+
+const checksWithoutDatabase = (config: Config): Check[] => [
+  ['files', () => filesByName(join(config.dataFolder, 'files'))],
+  ...checksOfMachine(config),
+]
+
+const checksOfMachine = (config: Config): Check[] => [
+  ['master key', () => [masterKey(config)]],
+  ['mail', () => [mail(config)]],
+  ['address', () => [address(config)]],
+  ['disk', async () => [await disk(config)]],
+]
+
+/** Runs every check; one that fails is a fault and keeps none behind it from running. */
+async function inOrder(checks: Check[]): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const [name, run] of checks) {
+    try {
+      findings.push(...(await run()))
+    } catch (error) {
+      findings.push(fault(name, `could not be checked: ${error instanceof Error ? error.message : String(error)}`))
+    }
+  }
+  return findings
+}
+
+async function databaseFindings(path: string): Promise<Finding[]> {
+  // Loaded here, so that other verbs start without SQLite.
+  const { checkDatabase } = await import('../db/check.ts')
+  const problems = checkDatabase(path, 'full')
+  if (problems.length === 0) return [fine('database', 'intact')]
+  return problems.map(problem => fault('database', `damaged (${problem}): keep a copy of the data folder, then restore a backup`))
+}
+
+async function synchronousOf(path: string): Promise<number> {
+  const { openRaw } = await import('../db/open.ts')
+  const raw = openRaw(path)
+  try {
+    return Number(raw.pragma('synchronous', { simple: true }))
+  } finally {
+    raw.close()
+  }
 }
 
 const fine = (name: string, says: string): Finding => ({ name, verdict: 'ok', says })
 const warning = (name: string, says: string): Finding => ({ name, verdict: 'warning', says })
 const fault = (name: string, says: string): Finding => ({ name, verdict: 'fault', says })
 
-async function files(app: App): Promise<Finding> {
-  const all = await allFiles(app.db)
-  for (const { sha256 } of all) {
-    const found = await app.storage.hashOf(sha256)
-    if (found === undefined) return fault('files', `${sha256}.pdf is missing in files/: restore it from a backup`)
-    if (found !== sha256) return fault('files', `${sha256}.pdf has changed on disk: restore it from a backup`)
+const FILES_AT_ONCE = 1000
+
+const missingFile = (sha256: string) => fault('files', `${sha256}.pdf is missing in files/: restore it from a backup`)
+const changedFile = (sha256: string) => fault('files', `${sha256}.pdf has changed on disk: restore it from a backup`)
+
+/** Every file that a row refers to. */
+async function files({ db, storage }: App): Promise<Finding[]> {
+  const faults: Finding[] = []
+  let count = 0
+  for (let after = ''; ; ) {
+    const some = await filesAfter(db, after, FILES_AT_ONCE)
+    for (const sha256 of some) {
+      const found = await storage.hashOf(sha256)
+      if (found === undefined) faults.push(missingFile(sha256))
+      else if (found !== sha256) faults.push(changedFile(sha256))
+    }
+    count += some.length
+    after = some.at(-1) ?? ''
+    if (some.length < FILES_AT_ONCE) break
   }
-  return fine('files', `${all.length} files, every one with the hash of its name`)
+  return faults.length > 0 ? faults : [fine('files', `${count} files, every one with the hash of its name`)]
+}
+
+/** Without a database: every file that is there. Which ones are missing cannot be known. */
+async function filesByName(folder: string): Promise<Finding[]> {
+  const storage = await openFiles(folder)
+  const names = (await readdir(folder)).flatMap(name => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1] ?? [])
+  const faults: Finding[] = []
+  for (const sha256 of names) if ((await storage.hashOf(sha256)) !== sha256) faults.push(changedFile(sha256))
+  return faults.length > 0 ? faults : [fine('files', `${names.length} files, every one with the hash of its name`)]
+}
+
+async function alerts({ db }: App): Promise<Finding[]> {
+  return (await listAlerts(db, 100)).map(({ message, since }) => warning('alert', `${message} (since ${since.toISOString()})`))
 }
 
 async function chain(app: App): Promise<Finding> {
@@ -97,23 +182,23 @@ async function seal(app: App): Promise<Finding> {
   return reasons.length === 0 ? fine('seal', 'a test page was sealed and judged sound') : fault('seal', reasons.join('; '))
 }
 
-function masterKey({ config }: App): Finding {
+function masterKey(config: Config): Finding {
   return config.masterKeyFile
     ? fine('master key', `in ${config.masterKeyFile}`)
     : warning('master key', 'lies beside the data it protects: keep it elsewhere with SIGNET_MASTER_KEY_FILE')
 }
 
-function mail({ config }: App): Finding {
+function mail(config: Config): Finding {
   return config.smtpUrl ? fine('mail', 'a mail server is set') : warning('mail', 'no mail server is set: mails lie in outbox/')
 }
 
-function address({ config }: App): Finding {
+function address(config: Config): Finding {
   return config.baseUrl.startsWith('https://')
     ? fine('address', config.baseUrl)
     : warning('address', `${config.baseUrl} is not https: signing links can be read on the way, cookies are not bound to https`)
 }
 
-async function disk({ config }: App): Promise<Finding> {
+async function disk(config: Config): Promise<Finding> {
   const { freeBytes, isScarce } = await roomIn(config.dataFolder)
   const words = `${Math.round(freeBytes / 1e6)} MB free`
   return isScarce ? fault('disk', `only ${words}`) : fine('disk', words)

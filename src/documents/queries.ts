@@ -339,3 +339,15 @@ export async function dueForReminder(db: Db, now: Date, after: string, limit: nu
     .execute()
   return rows.map(r => r.document_id)
 }
+
+/** The documents that a stored file is the original or the newest sealed version of, at most five. */
+export async function documentsOfFile(db: Db | Tx, sha256: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('documents')
+    .select('id')
+    .where(eb => eb.or([eb('sha256_original', '=', sha256), eb('sha256_sealed', '=', sha256)]))
+    .orderBy('id')
+    .limit(5)
+    .execute()
+  return rows.map(row => row.id)
+}

@@ -42,6 +42,8 @@ export async function fileBytes(db: Db, sha256: string): Promise<number | undefi
   return (await db.selectFrom('files').select('bytes').where('sha256', '=', sha256).executeTakeFirst())?.bytes
 }
 
-export async function allFiles(db: Db): Promise<{ sha256: string; bytes: number }[]> {
-  return db.selectFrom('files').select(['sha256', 'bytes']).execute()
+/** The names of stored files behind `after`, in order, at most `limit`. */
+export async function filesAfter(db: Db, after: string, limit: number): Promise<string[]> {
+  const rows = await db.selectFrom('files').select('sha256').where('sha256', '>', after).orderBy('sha256').limit(limit).execute()
+  return rows.map(row => row.sha256)
 }

@@ -1,7 +1,7 @@
 /** Every failure as the one envelope. A Refusal is shown, anything else is logged under the request's id and shown as one neutral sentence. */
 import { diskRefusal, type Reason, Refusal } from '../core/refusal.ts'
 import { isDiskFault } from '../lib/disk.ts'
-import type { Log } from '../lib/log.ts'
+import type { App } from '../ports.ts'
 
 export type Code = Reason | 'internal'
 
@@ -73,9 +73,10 @@ function tellRefusal(refusal: Refusal): Told {
   }
 }
 
-export function tell(error: unknown, log: Log, requestId: string): Told {
+export function tell(error: unknown, { log, damage }: Pick<App, 'log' | 'damage'>, requestId: string): Told {
   if (error instanceof Refusal) return tellRefusal(error)
   log('error', 'request failed', { requestId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  damage.noteError(error)
   if (isDiskFault(error)) return tellRefusal(diskRefusal())
   const message = `Something went wrong on our side. Nothing is known to be lost; tell the administrator the request id ${requestId}.`
   return { code: 'internal', status: 500, message, details: [], retryAfterS: undefined }

@@ -33,7 +33,7 @@ export async function fileAnswer(app: App, request: Request, { sha256, fileName 
     'accept-ranges': 'bytes',
   }
   const path = app.storage.pathOf(sha256)
-  const found = await stat(path, { bigint: true })
+  const found = await stateOf(app, sha256)
   const length = Number(found.size)
   if (request.method === 'HEAD') return new Response(null, { headers: { ...headers, 'content-length': String(length) } })
   await demandIntact(app.storage, sha256, found)
@@ -48,6 +48,16 @@ export async function fileAnswer(app: App, request: Request, { sha256, fileName 
     status: 206,
     headers: { ...headers, 'content-range': `bytes ${first}-${last}/${length}` },
   })
+}
+
+async function stateOf({ storage, damage }: App, sha256: string): Promise<BigIntStats> {
+  try {
+    return await stat(storage.pathOf(sha256), { bigint: true })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    damage.noteFile(sha256, 'missing')
+    throw new FileDamaged(`file ${sha256} is missing`, { cause: error })
+  }
 }
 
 /** The bytes from `first` to before `end`; large spans go from the disk to the socket without being held. */

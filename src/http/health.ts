@@ -1,4 +1,5 @@
 /** What anyone may ask: alive, ready, and the certificate that seals. */
+import { alertSubjects } from '../alerts/queries.ts'
 import { roomIn } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
 import { allSealCertificates, hasSealCertificate, ownRevocationList } from '../settings/seal-certificate.ts'
@@ -13,20 +14,36 @@ export function healthAnswer(): Response {
   return json(200, { status: 'alive' })
 }
 
-/** Database, disk and seal certificate, each told apart; 503 when one is not ready or the process ends. */
+/**
+ * Database, stored files, disk and seal certificate, each told apart. 503 when one keeps the instance from working or the process ends; damaged
+ * files leave it `degraded`, with 200: everything else works.
+ */
 export async function readyAnswer(app: App, state: { stopping: boolean }): Promise<Response> {
   const seal = await asked(app, 'database', () => hasSealCertificate(app.db))
   const disk = await asked(app, 'disk', async () => !(await roomIn(app.config.dataFolder)).isScarce)
-  const ready = seal === 'yes' && disk === 'yes' && !state.stopping
+  const damagedFiles = await countDamagedFiles(app)
+  const isDamaged = app.damage.databaseFault() !== undefined
+  const ready = seal === 'yes' && disk === 'yes' && !isDamaged && !state.stopping
   return json(ready ? 200 : 503, {
-    status: ready ? 'ready' : 'not ready',
+    status: ready ? (damagedFiles === 0 ? 'ready' : 'degraded') : 'not ready',
     checks: {
-      database: seal === 'failing' ? 'cannot be read' : 'ok',
+      database: isDamaged ? 'damaged' : seal === 'failing' ? 'cannot be read' : 'ok',
+      files: damagedFiles === undefined ? 'not known' : damagedFiles === 0 ? 'ok' : `damaged: ${damagedFiles}`,
       seal: { yes: 'ok', no: 'no certificate', failing: 'not known' }[seal],
       disk: { yes: 'ok', no: 'less than 500 MiB or a twentieth free', failing: 'cannot be read' }[disk],
       stopping: state.stopping,
     },
   })
+}
+
+/** How many stored files are known to be damaged; undefined when the database does not say. */
+async function countDamagedFiles(app: App): Promise<number | undefined> {
+  try {
+    return (await alertSubjects(app.db, 'file_damaged')).length
+  } catch (error) {
+    app.damage.noteError(error)
+    return undefined
+  }
 }
 
 /** Whatever goes wrong while asking is the answer here; its cause stands in the log alone. */
@@ -35,6 +52,7 @@ async function asked(app: App, what: string, ask: () => Promise<boolean>): Promi
     return (await ask()) ? 'yes' : 'no'
   } catch (error) {
     app.log('error', 'not ready', { what, error: String(error) })
+    app.damage.noteError(error)
     return 'failing'
   }
 }

@@ -136,7 +136,7 @@ export async function handlePage(app: App, budget: BodyBudget, page: PageRoute, 
   try {
     return incoming.namesUs() ? await answer(app, budget, page, incoming, nonce) : misdirected(app, page, incoming, nonce)
   } catch (error) {
-    return failurePage(app, tell(error, app.log, incoming.requestId), nonce, incoming.requestId)
+    return failurePage(app, tell(error, app, incoming.requestId), nonce, incoming.requestId)
   }
 }
 
@@ -291,7 +291,7 @@ async function failurePage(app: App, told: Told, nonce: string, requestId: strin
 
 /** A page for addresses that lead nowhere. */
 export function lostPage(app: App, error: unknown, requestId: string): Promise<Response> {
-  return failurePage(app, tell(error, app.log, requestId), randomToken(), requestId)
+  return failurePage(app, tell(error, app, requestId), randomToken(), requestId)
 }
 
 /** The frame's right side for a signed-in person. */

@@ -24,6 +24,7 @@ export const TABLE: Entry[] = [
   { name: 'sweep files', pattern: '0 20 3 * * *', run: app => sweepFiles(app) },
   { name: 'sweep drafts', pattern: '0 50 * * * *', run: sweepDrafts },
   { name: 'sweep mails', pattern: '0 30 3 * * *', run: sweepFiledMails },
+  { name: 'check for damage', pattern: '30 5 * * * *', run: app => app.damage.checkWhenDue() },
   { name: 'sweep accounts', pattern: '0 40 * * * *', run: sweepAccounts },
 ]
 

@@ -54,8 +54,15 @@ async function makeFolder(folder: string): Promise<void> {
   if (made !== undefined) await syncFolder(dirname(folder))
 }
 
-/** `onSyncFault` is told when what was to be made durable may not be. */
-export async function openFiles(folder: string, onSyncFault: (error: unknown) => void = () => {}): Promise<Files> {
+interface Listeners {
+  /** Called when what was to be made durable may not be. */
+  onSyncFault?(error: unknown): void
+  /** Called when a file is found missing, or is not what its name says. */
+  onDamage?(sha256: string, damage: 'missing' | 'changed'): void
+}
+
+export async function openFiles(folder: string, listeners: Listeners = {}): Promise<Files> {
+  const { onSyncFault = () => {}, onDamage = () => {} } = listeners
   await makeFolder(folder)
   const toldOf = <T>(sync: Promise<T>): Promise<T> =>
     sync.catch(error => {
@@ -119,18 +126,22 @@ export async function openFiles(folder: string, onSyncFault: (error: unknown) =>
     pathOf,
     async read(sha256) {
       const bytes = await Bun.file(pathOf(sha256)).bytes()
-      if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new FileDamaged(`file ${sha256} has changed on disk`)
-      return bytes
+      if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
+      onDamage(sha256, 'changed')
+      throw new FileDamaged(`file ${sha256} has changed on disk`)
     },
     async hashOf(sha256) {
       const hash = createHash('sha256')
       try {
         for await (const chunk of createReadStream(pathOf(sha256), { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
       } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-        throw error
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+        onDamage(sha256, 'missing')
+        return undefined
       }
-      return hash.digest('hex')
+      const actual = hash.digest('hex')
+      if (actual !== sha256) onDamage(sha256, 'changed')
+      return actual
     },
     settle,
     async remove(sha256, isReferred) {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createKey } from '../../src/accounts/keys.ts'
 import { openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import { checkDatabase } from '../../src/db/check.ts'
 import { openGate } from '../../src/http/api/pipeline.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { HANDLERS } from '../../src/jobs/handlers.ts'
@@ -95,6 +96,7 @@ export async function openTestApp({ env = {}, mailer, pdf = pdfTools() }: TestOp
     log,
     mailer: mailer ?? recording,
     pdf: shared,
+    checkDatabase: async mode => checkDatabase(join(folder, 'data', 'signet.db'), mode),
   })
   const worker = openWorker(app, HANDLERS)
   const server = buildServer(app, openGate({ config: { ...config, requestsPerMinute: 60_000 } }))

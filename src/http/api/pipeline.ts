@@ -48,7 +48,7 @@ export async function handle(app: App, gate: Gate, route: ApiRoute, incoming: In
 }
 
 export function failure(app: App, error: unknown, requestId: string, headers: Record<string, string> = {}): Response {
-  const told = tell(error, app.log, requestId)
+  const told = tell(error, app, requestId)
   return new Response(envelope(told, requestId), {
     status: told.status,
     headers: {

@@ -83,7 +83,7 @@ async function refusalPage({ visit, words, language }: SignerVisit, refusal: Ref
   const { failure } = words.act
   const title = failure[TITLES[refusal.reason] ?? 'notPossible']
   const { contact } = await organisation(visit.app.db)
-  const headers = failureHeaders(tell(refusal, visit.app.log, ''))
+  const headers = failureHeaders(tell(refusal, visit.app, ''))
   return {
     status: STATUS[refusal.reason],
     headers,

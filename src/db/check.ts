@@ -1,0 +1,45 @@
+/** SQLite's own check of a database. It blocks its process for seconds on a large file, so a serving instance runs it in a child process. */
+import { DATABASE_CHECK, ownCommand } from '../lib/own-command.ts'
+import { openUntouched } from './open.ts'
+
+/** `quick` leaves out the comparison of tables with their indexes. https://www.sqlite.org/pragma.html#pragma_quick_check */
+export type CheckMode = 'quick' | 'full'
+
+const MAX_PROBLEMS = 10
+
+/** Returns what SQLite finds wrong, at most 10 lines; empty when the database is intact. A file that SQLite cannot read is a problem, too. */
+export function checkDatabase(path: string, mode: CheckMode): string[] {
+  try {
+    const raw = openUntouched(path)
+    try {
+      const rows = raw.pragma(`${mode === 'quick' ? 'quick_check' : 'integrity_check'}(${MAX_PROBLEMS})`) as Record<
+        string,
+        string
+      >[]
+      return rows.map(row => String(Object.values(row)[0])).filter(line => line !== 'ok')
+    } finally {
+      raw.close()
+    }
+  } catch (error) {
+    if (!isDatabaseDamage(error)) throw error
+    return [error.message]
+  }
+}
+
+/** True for the errors by which SQLite says that the file is damaged or no database. https://www.sqlite.org/rescode.html */
+export function isDatabaseDamage(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code))
+}
+
+/** Runs `checkDatabase` in a process of its own. @throws Error when the process fails */
+export async function checkInChild(path: string, mode: CheckMode): Promise<string[]> {
+  const child = Bun.spawn([...ownCommand(), DATABASE_CHECK, path, mode], {
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: {},
+  })
+  const [out, words] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited])
+  if (child.exitCode !== 0) throw new Error(`the database could not be checked: ${words.trim() || `exit ${child.exitCode}`}`)
+  return JSON.parse(out) as string[]
+}

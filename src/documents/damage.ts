@@ -1,0 +1,152 @@
+/**
+ * Watches the stored files and the database for damage. What is found becomes an alert, an audit event and a mail to the administrators; it is
+ * never repaired here. Files are hashed once a week, one after another; the database is checked at each start and once a week, in a child process.
+ */
+import { endAlert, raiseAlert } from '../alerts/alerts.ts'
+import { alertSubjects } from '../alerts/queries.ts'
+import { type CheckMode, isDatabaseDamage } from '../db/check.ts'
+import { fileIsReferred, filesAfter } from '../files/queries.ts'
+import type { App, DamageWatch, FileDamage } from '../ports.ts'
+import { allSettings, saveSetting } from '../settings/queries.ts'
+import { documentsOfFile } from './queries.ts'
+
+const CHECKED_AT = 'damage.checkedAt'
+const CHECK_EVERY_MS = 7 * 24 * 3_600_000
+const FILES_AT_ONCE = 100
+
+interface Options {
+  checkDatabase(mode: CheckMode): Promise<string[]>
+}
+
+export class OpenDamageWatch implements DamageWatch {
+  readonly #app: App
+  readonly #checkDatabase: Options['checkDatabase']
+  readonly #running = new Set<Promise<unknown>>()
+  #databaseFault: string | undefined
+  #isChecking = false
+  #isClosed = false
+
+  constructor(app: App, { checkDatabase }: Options) {
+    this.#app = app
+    this.#checkDatabase = checkDatabase
+  }
+
+  databaseFault(): string | undefined {
+    return this.#databaseFault
+  }
+
+  noteError(error: unknown): void {
+    if (isDatabaseDamage(error)) this.#noteDatabase(error.message)
+  }
+
+  noteFile(sha256: string, damage: FileDamage): void {
+    this.#inBackground('a damaged file could not be reported', () => this.#raiseForFile(sha256, damage))
+  }
+
+  checkAfterStart(): void {
+    this.#inBackground('the database could not be checked', () => this.#check('quick'))
+  }
+
+  async checkWhenDue(): Promise<void> {
+    const app = this.#app
+    const isDue = await this.#isDue()
+    await this.#recheckDamagedFiles()
+    if (!isDue || this.#isChecking) return
+    this.#isChecking = true
+    this.#inBackground('the weekly check did not end', async () => {
+      try {
+        await this.checkFiles()
+        await this.#check('full')
+        if (!this.#isClosed) await app.write(tx => saveSetting(tx, CHECKED_AT, app.now().toISOString()))
+      } finally {
+        this.#isChecking = false
+      }
+    })
+  }
+
+  async checkFiles(): Promise<void> {
+    const { db, storage } = this.#app
+    for (let after = ''; !this.#isClosed; ) {
+      const some = await filesAfter(db, after, FILES_AT_ONCE)
+      for (const sha256 of some) {
+        if (this.#isClosed) return
+        const startedMs = performance.now()
+        // A file that is not intact is reported by the store.
+        await storage.hashOf(sha256)
+        // At most half of the time, so that requests find the disk free.
+        await Bun.sleep(performance.now() - startedMs)
+      }
+      const last = some.at(-1)
+      if (last === undefined || some.length < FILES_AT_ONCE) return
+      after = last
+    }
+  }
+
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.settled()
+  }
+
+  /** The first start sets the date: there is nothing to check in a new store. */
+  async #isDue(): Promise<boolean> {
+    const app = this.#app
+    const checkedAt = (await allSettings(app.db)).get(CHECKED_AT)
+    if (checkedAt !== undefined) return app.now().getTime() - new Date(checkedAt).getTime() >= CHECK_EVERY_MS
+    await app.write(tx => saveSetting(tx, CHECKED_AT, app.now().toISOString()))
+    return false
+  }
+
+  /** Ends the alerts of files that were restored, or that no row refers to any more. */
+  async #recheckDamagedFiles(): Promise<void> {
+    const app = this.#app
+    for (const sha256 of await alertSubjects(app.db, 'file_damaged')) {
+      const isIntact = (await app.storage.hashOf(sha256)) === sha256
+      if (isIntact || !(await fileIsReferred(app.db, sha256))) await endAlert(app, 'file_damaged', sha256)
+    }
+  }
+
+  async #check(mode: CheckMode): Promise<void> {
+    const problems = await this.#checkDatabase(mode)
+    if (problems.length > 0) this.#noteDatabase(problems.join('; '))
+    else if (this.#databaseFault === undefined) await endAlert(this.#app, 'database_damaged')
+  }
+
+  #noteDatabase(problem: string): void {
+    if (this.#databaseFault !== undefined) return
+    this.#databaseFault = problem
+    this.#app.log('error', 'the database is damaged', { problem })
+    this.#inBackground('the damaged database could not be reported', () =>
+      raiseAlert(this.#app, {
+        kind: 'database_damaged',
+        title: 'The database is damaged',
+        message: `SQLite reports damage in signet.db: ${problem}. Stop the service, keep a copy of the data folder, and restore a backup.`,
+      }),
+    )
+  }
+
+  async #raiseForFile(sha256: string, damage: FileDamage): Promise<void> {
+    const app = this.#app
+    if (!(await fileIsReferred(app.db, sha256))) return
+    const ids = await documentsOfFile(app.db, sha256)
+    const of = ids.length > 0 ? ` of ${ids.join(', ')}` : ''
+    const what = damage === 'missing' ? 'is missing' : 'has changed on disk'
+    await raiseAlert(app, {
+      kind: 'file_damaged',
+      subject: sha256,
+      title: 'A stored file is damaged',
+      message: `The stored file ${sha256}.pdf${of} ${what}. Restore it from a backup into the folder files/.`,
+    })
+  }
+
+  /** Runs work that nobody waits for. A failure is logged; an open alert is told again at the next finding. */
+  #inBackground(failure: string, work: () => Promise<unknown>): void {
+    const running = work()
+      .catch(error => this.#app.log('error', failure, { error: error instanceof Error ? error.message : String(error) }))
+      .finally(() => this.#running.delete(running))
+    this.#running.add(running)
+  }
+}

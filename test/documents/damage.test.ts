@@ -1,0 +1,187 @@
+/** Damage of stored files and of the database is never silent: an alert, an audit event, a mail, /readyz and doctor tell it. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { closeSync, openSync, readFileSync, unlinkSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { createAdmin } from '../../src/accounts/people.ts'
+import { listAlerts } from '../../src/alerts/queries.ts'
+import { openApp } from '../../src/app.ts'
+import { doctor } from '../../src/cli/doctor.ts'
+import { checkDatabase } from '../../src/db/check.ts'
+import { openRaw } from '../../src/db/open.ts'
+import { pdfTools } from '../support/pdf-tools.ts'
+import { newDocument, samplePdf } from '../support/sample.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let place: TestApp
+let stored: { id: string; sha256: string; path: string }[]
+
+beforeEach(async () => {
+  place = await openTestApp()
+  await createAdmin(place.app, { email: 'root@example.com', name: 'Root', password: 'four quite ordinary words' })
+  stored = []
+  for (const pages of [1, 2]) {
+    const { body } = await place.api('POST', '/documents', await newDocument({ file: await samplePdf(pages) }))
+    const { body: document } = await place.api('GET', `/documents/${body.id}`)
+    const sha256: string = document.sha256.original
+    stored.push({ id: body.id, sha256, path: place.app.storage.pathOf(sha256) })
+  }
+})
+afterEach(() => place.close())
+
+function file(index: number) {
+  const found = stored[index]
+  if (!found) throw new Error('no such file')
+  return found
+}
+
+/** Overwrites bytes in place, as a failing disk would. */
+function damage(path: string, offset: number, text = 'x'): void {
+  const handle = openSync(path, 'r+')
+  writeSync(handle, text, offset)
+  closeSync(handle)
+}
+
+const alerts = async () => {
+  await place.app.damage.settled()
+  return (await listAlerts(place.app.db, 10)).map(({ kind, subject }) => ({ kind, subject }))
+}
+const ready = async () => {
+  const response = await place.fetch('/readyz')
+  return { code: response.status, body: await response.json() }
+}
+
+describe('a stored file that has changed', () => {
+  test('is never delivered; the download raises an alert, an audit event and one mail that names file and document', async () => {
+    const { id, sha256, path } = file(0)
+    damage(path, 100)
+    for (const _ of [1, 2]) expect((await place.api('GET', `/documents/${id}/file`)).status).toBe(500)
+    expect(await alerts()).toEqual([{ kind: 'file_damaged', subject: sha256 }])
+    await place.drain()
+    expect(place.mails.map(({ to }) => to.address)).toEqual(['root@example.com'])
+    expect(place.mails[0]?.text).toContain(`${sha256}.pdf of ${id} has changed on disk`)
+    const events = await place.app.db.selectFrom('events').select('entry').where('type', '=', 'alert.raised').execute()
+    expect(events).toHaveLength(1)
+    expect(events[0]?.entry).toContain(sha256)
+    expect(await ready()).toMatchObject({ code: 200, body: { status: 'degraded', checks: { files: 'damaged: 1' } } })
+  })
+
+  test('is found by the weekly check though nobody asks for it, and not looked for before a week has passed', async () => {
+    await place.app.damage.checkWhenDue()
+    damage(file(1).path, 100)
+    place.clock.pass({ days: 6 })
+    await place.app.damage.checkWhenDue()
+    expect(await alerts()).toEqual([])
+    place.clock.pass({ days: 1 })
+    await place.app.damage.checkWhenDue()
+    expect(await alerts()).toEqual([{ kind: 'file_damaged', subject: file(1).sha256 }])
+  })
+
+  test('restored from a backup, ends the alert at the next look', async () => {
+    const { id, path } = file(0)
+    const bytes = readFileSync(path)
+    damage(path, 100)
+    await place.api('GET', `/documents/${id}/file`)
+    expect(await alerts()).toHaveLength(1)
+    writeFileSync(path, bytes)
+    await place.app.damage.checkWhenDue()
+    expect(await alerts()).toEqual([])
+    expect((await ready()).body.status).toBe('ready')
+  })
+})
+
+test('a stored file that is missing raises an alert at the first request for it', async () => {
+  const { id, sha256, path } = file(0)
+  unlinkSync(path)
+  expect((await place.api('GET', `/documents/${id}/file`)).status).toBe(500)
+  expect(await alerts()).toEqual([{ kind: 'file_damaged', subject: sha256 }])
+})
+
+describe('a damaged database', () => {
+  const MALFORMED = Object.assign(new Error('database disk image is malformed'), { code: 'SQLITE_CORRUPT' })
+
+  test('met by a request raises an alert, and /readyz is not ready', async () => {
+    place.app.damage.noteError(new Error('something else'))
+    expect(await alerts()).toEqual([])
+    place.app.damage.noteError(MALFORMED)
+    expect(await alerts()).toEqual([{ kind: 'database_damaged', subject: '' }])
+    expect(await ready()).toMatchObject({ code: 503, body: { status: 'not ready', checks: { database: 'damaged' } } })
+  })
+
+  test('that is intact at the next start ends the alert', async () => {
+    place.app.damage.noteError(MALFORMED)
+    expect(await alerts()).toHaveLength(1)
+    const { config } = place.app
+    await place.app.damage.close()
+    const again = await openApp(config, {
+      command: [],
+      exclusive: false,
+      who: 'a test',
+      log: () => {},
+      checkDatabase: async () => [],
+    })
+    again.app.damage.checkAfterStart()
+    await again.app.damage.settled()
+    expect(await listAlerts(again.app.db, 10)).toEqual([])
+    await again.close()
+  })
+
+  test('is found by the check of a copy with one page overwritten, and only there', async () => {
+    const path = join(place.folder, 'copy.db')
+    const raw = openRaw(join(place.folder, 'data', 'signet.db'))
+    raw.exec(`VACUUM INTO '${path}'`)
+    const { rootpage } = raw.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'events'").get() as { rootpage: number }
+    const size = Number(raw.pragma('page_size', { simple: true }))
+    raw.close()
+    expect([checkDatabase(path, 'quick'), checkDatabase(path, 'full')]).toEqual([[], []])
+    damage(path, (rootpage - 1) * size, 'x'.repeat(size))
+    expect(checkDatabase(path, 'quick').length).toBeGreaterThan(0)
+  })
+})
+
+describe('doctor', () => {
+  async function examine(): Promise<{ code: number; findings: { name: string; verdict: string; says: string }[] }> {
+    let out = ''
+    const code = await doctor.run(['--json'], {
+      out: text => {
+        out = text
+      },
+      err: () => {},
+      env: { SIGNET_DATA: place.app.config.dataFolder },
+      stdin: async () => '',
+      command: [],
+      open: (config, who, exclusive) =>
+        openApp(config, { command: [], exclusive, who, log: () => {}, pdf: { ...pdfTools(), close: async () => {} } }),
+      serve: async () => {},
+    })
+    return { code, ...JSON.parse(out) }
+  }
+
+  test('names every bad file and runs all its other checks', async () => {
+    damage(file(0).path, 100)
+    unlinkSync(file(1).path)
+    const { code, findings } = await examine()
+    expect(code).toBe(1)
+    const faults = findings.filter(({ verdict }) => verdict === 'fault')
+    expect(faults.map(({ says }) => says).sort()).toEqual(
+      [
+        `${file(0).sha256}.pdf has changed on disk: restore it from a backup`,
+        `${file(1).sha256}.pdf is missing in files/: restore it from a backup`,
+      ].sort(),
+    )
+    for (const name of ['database', 'audit log', 'seal certificate', 'seal', 'master key', 'mail', 'address', 'disk'])
+      expect(findings.map(finding => finding.name)).toContain(name)
+  })
+
+  test('with a database that cannot be opened says so, and checks files and disk all the same', async () => {
+    const { dataFolder } = place.app.config
+    damage(file(0).path, 100)
+    await place.app.damage.close()
+    for (const end of ['-wal', '-shm']) unlinkSync(join(dataFolder, `signet.db${end}`))
+    writeFileSync(join(dataFolder, 'signet.db'), 'no database at all '.repeat(1000))
+    const { code, findings } = await examine()
+    expect(code).toBe(1)
+    const faults = findings.filter(({ verdict }) => verdict === 'fault').map(({ name }) => name)
+    expect(faults).toEqual(['database', 'files'])
+    expect(findings.map(({ name }) => name)).toContain('disk')
+  })
+})
