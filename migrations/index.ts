@@ -1,6 +1,7 @@
 /** The list of migrations, in order: an executable cannot read a folder. Only ever appended to. */
 import start from './0001_start.sql' with { type: 'text' }
 import alerts from './0002_alerts.sql' with { type: 'text' }
+import signIn from './0003_sign_in.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -11,4 +12,5 @@ export interface Migration {
 export const migrations: Migration[] = [
   { version: 1, name: 'start', sql: start },
   { version: 2, name: 'alerts', sql: alerts },
+  { version: 3, name: 'sign_in', sql: signIn },
 ]

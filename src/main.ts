@@ -8,16 +8,25 @@ const CHILD = '__pdf-child'
 const CHILD_COMMAND = [...ownCommand(), CHILD]
 
 async function verbs(): Promise<Verb[]> {
-  const [{ serve }, { keyCreate }, { adminCreate }, { verify }, { doctor }, { migrate }, { version, licences, helpVerb }] =
-    await Promise.all([
-      import('./cli/serve.ts'),
-      import('./cli/key-create.ts'),
-      import('./cli/admin-create.ts'),
-      import('./cli/verify.ts'),
-      import('./cli/doctor.ts'),
-      import('./cli/migrate.ts'),
-      import('./cli/help.ts'),
-    ])
+  const [
+    { serve },
+    { keyCreate },
+    { adminCreate },
+    { adminReset },
+    { verify },
+    { doctor },
+    { migrate },
+    { version, licences, helpVerb },
+  ] = await Promise.all([
+    import('./cli/serve.ts'),
+    import('./cli/key-create.ts'),
+    import('./cli/admin-create.ts'),
+    import('./cli/admin-reset.ts'),
+    import('./cli/verify.ts'),
+    import('./cli/doctor.ts'),
+    import('./cli/migrate.ts'),
+    import('./cli/help.ts'),
+  ])
   const [{ certShow }, { certRenew }, { certImport }, { certRevoke }] = await Promise.all([
     import('./cli/cert-show.ts'),
     import('./cli/cert-renew.ts'),
@@ -25,7 +34,18 @@ async function verbs(): Promise<Verb[]> {
     import('./cli/cert-revoke.ts'),
   ])
   const certificateVerbs = [certShow, certRenew, certImport, certRevoke]
-  const list: Verb[] = [serve, keyCreate, adminCreate, verify, ...certificateVerbs, doctor, migrate, version, licences]
+  const list: Verb[] = [
+    serve,
+    keyCreate,
+    adminCreate,
+    adminReset,
+    verify,
+    ...certificateVerbs,
+    doctor,
+    migrate,
+    version,
+    licences,
+  ]
   list.push(helpVerb(() => list))
   return list
 }

@@ -9,6 +9,7 @@ import { HANDLERS } from './jobs/handlers.ts'
 import { startSchedule, tick } from './jobs/schedule.ts'
 import { openWorker } from './jobs/worker.ts'
 import type { App } from './ports.ts'
+import { noteServiceAddress } from './settings/service-address.ts'
 
 const DRAIN_MS = 25_000
 /** A mail server that is silent for this long at the end is not waited for. */
@@ -61,7 +62,7 @@ function listen(app: App, config: Config, state: ServerState) {
     fetch: request => elysia.fetch(withLongHost(request)),
     error(error) {
       app.log('error', 'request failed outside every door', { error: error.stack ?? error.message })
-      return new Response('Something went wrong on our side.\n', { status: 500, headers: { 'cache-control': 'no-store' } })
+      return new Response('Internal error. Try again.\n', { status: 500, headers: { 'cache-control': 'no-store' } })
     },
   })
   elysia.server = server
@@ -101,6 +102,7 @@ function demandFreePort({ host, port }: Config): Promise<void> {
 
 async function greet(app: App, say: (line: string) => void): Promise<void> {
   const { baseUrl, dataFolder, smtpUrl } = app.config
+  await noteServiceAddress(app)
   const token = await issueSetupToken(app)
   say(`Signet ${version} serves ${baseUrl} (environment ${app.instance.environment}, data in ${dataFolder})`)
   if (smtpUrl === undefined) say(`No mail server is set: mails lie in ${dataFolder}/outbox and under ${baseUrl}/outbox`)

@@ -1,23 +1,23 @@
-/** The people of the web app: first set-up, sign-in with growing pauses, sessions. */
-
+/** The people of the web app: first set-up, sign-in, sessions. */
+import { appendInstanceEvent } from '../audit/log.ts'
 import { unprintableFault } from '../core/draft.ts'
 import { type Fault, Refusal, refuseFaults } from '../core/refusal.ts'
 import { cleanLine, emailFault, lineFault } from '../core/text.ts'
-import type { Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { hashPassword, passwordFault, verifyPassword } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
-import { type Actor, type App, type Origin, SCOPES } from '../ports.ts'
+import { type Actor, type App, COMMAND_LINE, type Origin, SCOPES, SYSTEM } from '../ports.ts'
 import { organisationNameFault, saveOrganisation, timeZoneFault } from '../settings/organisation.ts'
 import { newSealCertificate } from '../settings/seal-certificate.ts'
+import { deviceOf, newDeviceToken } from './device.ts'
 import * as queries from './queries.ts'
+import { type Client, countFailure, forgetFailures } from './throttle.ts'
 
 const SETUP_LINK_MS = 30 * 60_000
 const SESSION_IDLE_MS = 30 * 60_000
 export const SESSION_ABSOLUTE_MS = 12 * 3_600_000
 const CONFIRMED_FOR_MS = 10 * 60_000
 const TOUCH_EVERY_MS = 60_000
-const FREE_FAILURES = 4
-const LONGEST_BLOCK_MS = 15 * 60_000
 
 export interface NewUser {
   email: string
@@ -34,22 +34,23 @@ async function userFaults(app: App, user: NewUser): Promise<Fault[]> {
   return faults.flatMap(([path, message]) => (message ? [{ path, message }] : []))
 }
 
-export async function createAdmin(app: App, user: NewUser): Promise<string> {
+export async function createAdmin(app: App, user: NewUser, origin: Origin = COMMAND_LINE): Promise<string> {
   refuseFaults(await userFaults(app, user))
   const passwordHash = await hashPassword(user.password)
   return app.write(async tx => {
     if (await queries.userByEmail(tx, user.email)) {
       refuseFaults([{ path: 'email', message: 'somebody with this address has an account already' }])
     }
-    return insertAdmin(tx, app, user, passwordHash)
+    return insertAdmin(tx, app, user, passwordHash, origin)
   })
 }
 
 /** Any administrator spends the set-up link. */
-async function insertAdmin(tx: Tx, app: App, { email, name }: NewUser, passwordHash: string): Promise<string> {
+async function insertAdmin(tx: Tx, app: App, { email, name }: NewUser, passwordHash: string, origin: Origin): Promise<string> {
   const id = app.newId('usr')
   await queries.insertUser(tx, { id, email, name: cleanLine(name), role: 'admin', passwordHash }, app.now())
   await queries.dropSetupLinks(tx)
+  await appendInstanceEvent(tx, app, { type: 'user.created', data: { userId: id, role: 'admin' } }, origin)
   return id
 }
 
@@ -67,6 +68,14 @@ export function setupTokenHolds(app: App, token: string): Promise<boolean> {
   return queries.setupLinkHolds(app.db, sha256Hex(token), app.now())
 }
 
+/** Why a set-up link does not work any more, and what to do: a restart prints a new one only while there is no administrator. */
+export async function setupLinkGone({ baseUrl }: Pick<App['config'], 'baseUrl'>, db: Db | Tx): Promise<Refusal> {
+  const message = (await queries.anyAdmin(db))
+    ? `This service is set up already: sign in at ${baseUrl}/sign-in. Who forgot the password can run signet admin reset on the server.`
+    : 'This set-up link has expired or was replaced by a newer one. Restart signet serve: it prints a new one.'
+  return new Refusal('not_found', message)
+}
+
 export interface Setup extends NewUser {
   organisation: string
   timeZone: string
@@ -76,7 +85,7 @@ export interface Setup extends NewUser {
  * The first administrator, the organisation's name and the certificate that seals in that name: all of it or, when one cannot
  * be made or stored, nothing. The link is spent with it.
  */
-export async function setUp(app: App, token: string, input: Setup): Promise<string> {
+export async function setUp(app: App, token: string, input: Setup): Promise<queries.User> {
   const faults = await userFaults(app, input)
   const named = organisationNameFault(app, input.organisation)
   if (named) faults.push({ path: 'organisation', message: named })
@@ -88,52 +97,67 @@ export async function setUp(app: App, token: string, input: Setup): Promise<stri
   const storeCertificate = await newSealCertificate(app, name)
   return app.write(async tx => {
     if (!(await queries.setupLinkHolds(tx, sha256Hex(token), app.now())) || (await queries.anyAdmin(tx))) {
-      throw new Refusal('not_found', 'This set-up link is spent or has expired. Restart signet to get a new one.')
+      throw await setupLinkGone(app.config, tx)
     }
-    const id = await insertAdmin(tx, app, input, passwordHash)
+    const id = await insertAdmin(tx, app, input, passwordHash, SYSTEM)
     await saveOrganisation(tx, { name, contact: input.email, timeZone: input.timeZone })
     await storeCertificate(tx)
-    return id
+    return { id, email: input.email, name: cleanLine(input.name), role: 'admin', passwordHash }
   })
 }
 
-/** A new session's token for the right address and password. Wrong ones get the same answer after the same time; from the fifth on with growing pauses. */
-export async function signIn(
-  app: App,
-  email: string,
-  password: string,
-  origin: Pick<Origin, 'ip' | 'userAgent'>,
-): Promise<string> {
-  const user = await queries.userByEmail(app.db, email)
-  if (!(await isRight(app, email, password, user)) || !user) {
+export interface SignIn {
+  email: string
+  password: string
+  /** The cookie of an earlier sign-in in this browser. */
+  deviceToken: string | undefined
+}
+
+export interface SessionTokens {
+  /** Of the new session. */
+  token: string
+  /** Recognises this browser next time. */
+  deviceToken: string
+}
+
+/** Opens a session for the right address and password. A wrong address gets the same answer after the same time as a wrong password. */
+export async function signIn(app: App, input: SignIn, origin: Pick<Origin, 'ip' | 'userAgent'>): Promise<SessionTokens> {
+  const user = await queries.userByEmail(app.db, input.email)
+  const device = deviceOf(app, user, input.deviceToken)
+  const client: Client = device === undefined ? { address: origin.ip } : { device }
+  if (!(await isRight(app, input.email, input.password, user, client)) || !user) {
     app.log('warn', 'sign-in failed', { ip: origin.ip })
     throw new Refusal('unauthorized', 'E-mail address or password is not right.')
   }
-  return openSession(app, user.id, origin)
+  return openSessionOf(app, user, origin)
 }
 
-/** Judges a password. The try is counted before it is looked at, by the address as typed: many at once count as many, and unknown addresses as known ones. */
-async function isRight(app: App, email: string, password: string, user: queries.User | undefined): Promise<boolean> {
-  const emailSha256 = sha256Hex(email.trim().toLowerCase())
-  await app.write(async tx => {
-    const now = app.now()
-    const known = await queries.failuresOf(tx, emailSha256)
-    if (known.blockedUntil && known.blockedUntil > now) {
-      const waitS = Math.ceil((known.blockedUntil.getTime() - now.getTime()) / 1000)
-      throw new Refusal('rate_limited', `Too many failed sign-ins. Please wait ${waitS} seconds.`, [], waitS)
-    }
-    await queries.saveFailures(tx, emailSha256, oneMore(known.failures, now), now)
-  })
+/** A session, and a token by which this browser is recognised next time. */
+export async function openSessionOf(
+  app: App,
+  user: queries.User,
+  origin: Pick<Origin, 'ip' | 'userAgent'>,
+): Promise<SessionTokens> {
+  return { token: await openSession(app, user.id, origin), deviceToken: newDeviceToken(app, user) }
+}
+
+/** The name of a device that signed in to this account before; `undefined` for an unknown one. */
+export async function knownDevice(app: App, email: string, deviceToken: string | undefined): Promise<string | undefined> {
+  return deviceOf(app, await queries.userByEmail(app.db, email), deviceToken)
+}
+
+/** Verifies a password. The attempt counts as failed until the password proves right. @throws Refusal `rate_limited` */
+async function isRight(
+  app: App,
+  email: string,
+  password: string,
+  user: queries.User | undefined,
+  client: Client,
+): Promise<boolean> {
+  await app.write(tx => countFailure(tx, email, client, app.now()), 'quietly')
   const right = await verifyPassword(password, user?.passwordHash)
-  if (right) await app.write(tx => queries.forgetFailures(tx, emailSha256))
+  if (right) await app.write(tx => forgetFailures(tx, email, client), 'quietly')
   return right
-}
-
-function oneMore(before: number, now: Date): queries.Failures {
-  const failures = before + 1
-  const over = failures - FREE_FAILURES
-  const blockMs = over > 0 ? Math.min(LONGEST_BLOCK_MS, 1000 * 2 ** Math.min(over, 20)) : 0
-  return { failures, blockedUntil: blockMs > 0 ? new Date(now.getTime() + blockMs) : undefined }
 }
 
 /** A fresh token after every sign-in; only its hash is stored. */
@@ -204,7 +228,7 @@ export async function sessionUser(app: App, token: string): Promise<SignedIn | u
 
 /** Asked again before keys and the like. */
 export async function confirmPassword(app: App, token: string, user: queries.User, password: string): Promise<void> {
-  if (!(await isRight(app, user.email, password, user))) {
+  if (!(await isRight(app, user.email, password, user, { session: sha256Hex(token) }))) {
     refuseFaults([{ path: 'password', message: 'is not right' }])
   }
   await app.write(tx => queries.confirmSession(tx, sha256Hex(token), app.now()))

@@ -58,22 +58,27 @@ export interface Failures {
   blockedUntil: Date | undefined
 }
 
-export async function failuresOf(tx: Tx, emailSha256: string): Promise<Failures> {
-  const row = await tx.selectFrom('sign_in_failures').selectAll().where('email_sha256', '=', emailSha256).executeTakeFirst()
+export async function failuresOf(tx: Tx, counterSha256: string): Promise<Failures> {
+  const row = await tx.selectFrom('sign_in_failures').selectAll().where('counter_sha256', '=', counterSha256).executeTakeFirst()
   return { failures: row?.failures ?? 0, blockedUntil: moment(row?.blocked_until ?? null) }
 }
 
-export async function saveFailures(tx: Tx, emailSha256: string, { failures, blockedUntil }: Failures, now: Date): Promise<void> {
+export async function saveFailures(
+  tx: Tx,
+  counterSha256: string,
+  { failures, blockedUntil }: Failures,
+  now: Date,
+): Promise<void> {
   const values = { failures, blocked_until: blockedUntil?.toISOString() ?? null, at: now.toISOString() }
   await tx
     .insertInto('sign_in_failures')
-    .values({ email_sha256: emailSha256, ...values })
-    .onConflict(c => c.column('email_sha256').doUpdateSet(values))
+    .values({ counter_sha256: counterSha256, ...values })
+    .onConflict(c => c.column('counter_sha256').doUpdateSet(values))
     .execute()
 }
 
-export async function forgetFailures(tx: Tx, emailSha256: string): Promise<void> {
-  await tx.deleteFrom('sign_in_failures').where('email_sha256', '=', emailSha256).execute()
+export async function dropFailures(tx: Tx, counterSha256: string): Promise<void> {
+  await tx.deleteFrom('sign_in_failures').where('counter_sha256', '=', counterSha256).execute()
 }
 
 export async function dropFailuresBefore(tx: Tx, before: Date): Promise<void> {
@@ -92,6 +97,39 @@ export async function setupLinkHolds(db: Db | Tx, tokenSha256: string, now: Date
 
 export async function dropSetupLinks(tx: Tx): Promise<void> {
   await tx.deleteFrom('setup_links').execute()
+}
+
+/** One link per user: a newer one replaces it. */
+export async function replaceResetLink(tx: Tx, userId: string, tokenSha256: string, expiresAt: Date): Promise<void> {
+  const link = { token_sha256: tokenSha256, expires_at: expiresAt.toISOString() }
+  await tx
+    .insertInto('password_resets')
+    .values({ user_id: userId, ...link })
+    .onConflict(c => c.column('user_id').doUpdateSet(link))
+    .execute()
+}
+
+export async function userByResetLink(db: Db | Tx, tokenSha256: string, now: Date): Promise<User | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .innerJoin('password_resets', 'password_resets.user_id', 'users.id')
+    .selectAll('users')
+    .where('password_resets.token_sha256', '=', tokenSha256)
+    .where('password_resets.expires_at', '>', now.toISOString())
+    .executeTakeFirst()
+  return userOf(row)
+}
+
+export async function dropResetLink(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
+}
+
+export async function setPasswordHash(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+}
+
+export async function dropSessionsOf(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
 export interface Session {

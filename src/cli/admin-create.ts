@@ -1,5 +1,6 @@
 /** `signet admin create`: the first or another administrator, without a browser. The password comes on standard input. */
 import { createAdmin } from '../accounts/people.ts'
+import { serviceAddress } from '../settings/service-address.ts'
 import { configFrom, noPositionals, parseFlags, UsageFault, type Verb } from './verb.ts'
 
 export const adminCreate: Verb = {
@@ -19,10 +20,10 @@ export const adminCreate: Verb = {
     const { app, close } = await io.open(config, 'signet admin create', false)
     try {
       await createAdmin(app, { email, name, password })
+      io.out(`${name} <${email}> is an administrator now: sign in at ${await serviceAddress(app)}/sign-in`)
     } finally {
       await close()
     }
-    io.out(`${name} <${email}> is an administrator now: sign in at ${config.baseUrl}/sign-in`)
     return 0
   },
 }

@@ -10,6 +10,7 @@ import { filesAfter } from '../files/queries.ts'
 import { roomIn } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
+import { serviceAddress } from '../settings/service-address.ts'
 import { openFiles } from '../storage/files.ts'
 import { configFrom, DATA_FLAG, type Io, noPositionals, parseFlags, type Verb } from './verb.ts'
 
@@ -75,19 +76,20 @@ function checksOf(app: App): Check[] {
     ['alerts', () => alerts(app)],
     ['seal certificate', async () => [await certificate(app)]],
     ['seal', async () => [await seal(app)]],
+    ['address', async () => [address(await serviceAddress(app))]],
     ...checksOfMachine(config),
   ]
 }
 
 const checksWithoutDatabase = (config: Config): Check[] => [
   ['files', () => filesByName(join(config.dataFolder, 'files'))],
+  ['address', () => [address(config.baseUrl)]],
   ...checksOfMachine(config),
 ]
 
 const checksOfMachine = (config: Config): Check[] => [
   ['master key', () => [masterKey(config)]],
   ['mail', () => [mail(config)]],
-  ['address', () => [address(config)]],
   ['disk', async () => [await disk(config)]],
 ]
 
@@ -192,10 +194,10 @@ function mail(config: Config): Finding {
   return config.smtpUrl ? fine('mail', 'a mail server is set') : warning('mail', 'no mail server is set: mails lie in outbox/')
 }
 
-function address(config: Config): Finding {
-  return config.baseUrl.startsWith('https://')
-    ? fine('address', config.baseUrl)
-    : warning('address', `${config.baseUrl} is not https: signing links can be read on the way, cookies are not bound to https`)
+function address(baseUrl: string): Finding {
+  return baseUrl.startsWith('https://')
+    ? fine('address', baseUrl)
+    : warning('address', `${baseUrl} is not https: signing links can be read on the way, cookies are not bound to https`)
 }
 
 async function disk(config: Config): Promise<Finding> {

@@ -42,6 +42,9 @@ export type InstanceEvent =
   | 'seal_certificate.renewed'
   | 'seal_certificate.imported'
   | 'seal_certificate.revoked'
+  | 'user.created'
+  | 'user.reset_link_issued'
+  | 'user.password_reset'
   | 'alert.raised'
   | 'alert.ended'
 

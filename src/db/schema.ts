@@ -48,7 +48,8 @@ export interface Schema {
     user_agent: string | null
     ip: string | null
   }
-  sign_in_failures: { email_sha256: string; failures: number; blocked_until: Time | null; at: Time }
+  sign_in_failures: { counter_sha256: string; failures: number; blocked_until: Time | null; at: Time }
+  password_resets: { user_id: string; token_sha256: string; expires_at: Time }
   setup_links: { token_sha256: string; expires_at: Time }
   api_keys: {
     id: string

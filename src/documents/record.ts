@@ -1,6 +1,6 @@
 /** The end of every change: state, audit log, webhooks and mails in the one transaction. */
 
-import * as accounts from '../accounts/queries.ts'
+import { addressesForOwner } from '../accounts/notified.ts'
 import { append } from '../audit/log.ts'
 import type { Document, Step } from '../core/document.ts'
 import { isPublic } from '../core/event.ts'
@@ -26,8 +26,9 @@ export async function record(tx: Tx, app: App, before: Document | undefined, ste
   if (before === undefined) await queries.insert(tx, document)
   else if (before !== document) await queries.save(tx, before, document)
   const recorded = await append(tx, app, document.id, events, origin)
-  const owner = document.ownerId === undefined ? undefined : await accounts.userById(tx, document.ownerId)
-  await put(tx, app, followUps(document, events), id => (id ? document.recipients.find(r => r.id === id) : owner))
+  await put(tx, app, followUps(document, events), async id =>
+    id === undefined ? addressesForOwner(tx, document.ownerId) : document.recipients.filter(r => r.id === id),
+  )
   await publish(
     tx,
     app,

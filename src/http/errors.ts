@@ -78,7 +78,7 @@ export function tell(error: unknown, { log, damage }: Pick<App, 'log' | 'damage'
   log('error', 'request failed', { requestId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   damage.noteError(error)
   if (isDiskFault(error)) return tellRefusal(diskRefusal())
-  const message = `Something went wrong on our side. Nothing is known to be lost; tell the administrator the request id ${requestId}.`
+  const message = `Internal error. Try again, or give your administrator request ID ${requestId}.`
   return { code: 'internal', status: 500, message, details: [], retryAfterS: undefined }
 }
 

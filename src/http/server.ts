@@ -124,7 +124,7 @@ async function failed(app: App, request: Request, error: unknown, requestId: str
     return stamped(isApi ? failure(app, error, requestId) : await lostPage(app, error, requestId), requestId)
   } catch {
     // Telling failed too, perhaps the log itself: there is nobody left to tell.
-    const message = 'Something went wrong on our side.'
+    const message = `Internal error. Try again, or give your administrator request ID ${requestId}.`
     const body = isApi ? JSON.stringify({ error: { code: 'internal', message, requestId } }) : `${message}\n`
     const type = isApi ? 'application/json' : 'text/plain; charset=utf-8'
     return stamped(new Response(body, { status: 500, headers: { 'content-type': type } }), requestId)

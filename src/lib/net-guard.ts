@@ -116,6 +116,14 @@ function parseAddress(text: string): Address | undefined {
   }
 }
 
+/** Groups addresses that one subscriber holds: an IPv4 address by itself, IPv6 by its /64. Text that is no address is its own group. */
+export function subscriberNetwork(text: string): string {
+  const parsed = parseAddress(text)
+  if (!parsed) return text
+  const address = unwrap(parsed)
+  return address.family === 4 ? formatAddress(4, address.value) : `${formatAddress(6, (address.value >> 64n) << 64n)}/64`
+}
+
 function valueOfIPv6(text: string): bigint {
   const hex = text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
     [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map(group => group.toString(16)).join(':'),

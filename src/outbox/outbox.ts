@@ -1,46 +1,43 @@
 /** Turns orders into rows, inside the transaction of the change that asks for them. A worker carries them out after the commit. */
 import { join } from 'node:path'
-import type { FollowUp, MailKind } from '../core/follow-up.ts'
+import type { FollowUp } from '../core/follow-up.ts'
 import type { Tx } from '../db/open.ts'
 import { eraseMails, sweepMails } from '../mailer/outbox-folder.ts'
 import type { App } from '../ports.ts'
-import { organisation } from '../settings/organisation.ts'
 import * as queries from './queries.ts'
-
-/** Where a mail goes; `undefined` where nobody is known (the owner of a document made by a key without one). */
-export type AddressBook = (recipientId: string | undefined) => Address | undefined
 
 export interface Address {
   name: string
   email: string
 }
 
-export async function put(tx: Tx, app: Pick<App, 'newId' | 'now'>, orders: FollowUp[], addressOf: AddressBook): Promise<void> {
+/** Whom a mail goes to: the recipient, or, without a recipient, who is told in the sender's place; nobody for none. */
+export type AddressBook = (recipientId: string | undefined) => Promise<readonly Address[]>
+
+export async function put(tx: Tx, app: Clock, orders: FollowUp[], addressesOf: AddressBook): Promise<void> {
   const now = app.now()
   for (const order of orders) {
+    const { documentId } = order
     if (order.kind === 'seal') {
-      await queries.insertJob(
-        tx,
-        { id: app.newId('job'), kind: 'seal', subject: order.documentId, lane: 'seal', documentId: order.documentId, dueAt: now },
-        now,
-      )
+      const job = { id: app.newId('job'), kind: 'seal', subject: documentId, lane: 'seal', documentId, dueAt: now } as const
+      await queries.insertJob(tx, job, now)
       continue
     }
-    const address = addressOf(order.recipientId) ?? (await standIn(tx, order))
-    if (!address) continue
-    const { documentId, recipientId } = order
-    await queueMail(tx, app, address, { kind: order.mail, documentId, recipientId, notice: undefined })
+    const mail = { kind: order.mail, documentId, recipientId: order.recipientId, notice: undefined }
+    for (const address of await addressesOf(order.recipientId)) await queueMail(tx, app, address, mail)
   }
 }
 
+type Clock = Pick<App, 'newId' | 'now'>
+
 /** Queues a mail that belongs to no document, for a user of the web app. */
-export async function putNotice(tx: Tx, app: Pick<App, 'newId' | 'now'>, to: Address, notice: queries.Notice): Promise<void> {
+export async function putNotice(tx: Tx, app: Clock, to: Address, notice: queries.Notice): Promise<void> {
   await queueMail(tx, app, to, { kind: 'notice', documentId: undefined, recipientId: undefined, notice })
 }
 
 async function queueMail(
   tx: Tx,
-  app: Pick<App, 'newId' | 'now'>,
+  app: Clock,
   { name, email }: Address,
   mail: Pick<queries.Mail, 'kind' | 'documentId' | 'recipientId' | 'notice'>,
 ): Promise<void> {
@@ -57,16 +54,6 @@ async function queueMail(
     sentAt: undefined,
   })
   await queries.insertJob(tx, { id: app.newId('job'), kind: 'mail', subject: id, lane: 'mail', documentId, dueAt: now }, now)
-}
-
-/** What goes wrong unless a person hears of it. All else a program learns from the events. */
-const FOR_A_PERSON: ReadonlySet<MailKind> = new Set(['handed_over', 'code_locked'])
-
-/** For the owner of a document that has none: whom signers are told to ask. */
-async function standIn(tx: Tx, { mail, recipientId }: Extract<FollowUp, { kind: 'mail' }>) {
-  if (recipientId !== undefined || !FOR_A_PERSON.has(mail)) return undefined
-  const { name, contact } = await organisation(tx)
-  return contact === undefined ? undefined : { name, email: contact }
 }
 
 /** Seconds before each further attempt at a mail: nearly three days in all. */

@@ -37,14 +37,17 @@ async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
 }
 
 const rows = (sql: string) => t.database.raw.prepare(sql).all() as Record<string, unknown>[]
-const wrong = (email = ADA.email) => refusalOf(signIn(t.app, email, 'not the password', WHENCE))
+const enter = (email: string, password: string, ip = WHENCE.ip, deviceToken?: string) =>
+  signIn(t.app, { email, password, deviceToken }, { ...WHENCE, ip })
+const wrong = (email = ADA.email, ip = WHENCE.ip, deviceToken?: string) =>
+  refusalOf(enter(email, 'not the password', ip, deviceToken))
 
 describe('the set-up link', () => {
   test('makes the first administrator and the organisation, once', async () => {
     const token = (await issueSetupToken(t.app)) ?? ''
     expect(await setupTokenHolds(t.app, token)).toBe(true)
     expect(JSON.stringify(rows('SELECT * FROM setup_links'))).not.toContain(token)
-    const id = await setUp(t.app, token, SETUP)
+    const { id } = await setUp(t.app, token, SETUP)
     expect(rows('SELECT id, email, name, role FROM users')).toEqual([
       { id, email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin' },
     ])
@@ -160,7 +163,7 @@ describe('signing in', () => {
   beforeEach(() => createAdmin(t.app, ADA))
 
   test('opens a session, whatever the case of the address', async () => {
-    const token = await signIn(t.app, 'Ada@Example.com', PASSWORD, WHENCE)
+    const { token } = await enter('Ada@Example.com', PASSWORD)
     const session = await sessionUser(t.app, token)
     expect(session).toMatchObject({ user: { email: 'ada@example.com' }, actor: { seesAll: true }, confirmed: true })
     expect(rows('SELECT token_sha256, ip, user_agent FROM sessions')).toEqual([
@@ -169,8 +172,8 @@ describe('signing in', () => {
   })
 
   test('gives each sign-in a token of its own', async () => {
-    const one = await signIn(t.app, ADA.email, PASSWORD, WHENCE)
-    const two = await signIn(t.app, ADA.email, PASSWORD, WHENCE)
+    const { token: one } = await enter(ADA.email, PASSWORD)
+    const { token: two } = await enter(ADA.email, PASSWORD)
     expect(one).not.toBe(two)
     expect(one).toMatch(/^[\w-]{43}$/)
   })
@@ -202,13 +205,13 @@ describe('signing in', () => {
     expect((await wrong()).reason).toBe('unauthorized')
     expect((await wrong()).retryAfterS).toBe(900)
     t.clock.pass({ minutes: 15 })
-    await signIn(t.app, ADA.email, PASSWORD, WHENCE)
+    await enter(ADA.email, PASSWORD)
     expect(rows('SELECT * FROM sign_in_failures')).toEqual([])
   })
 
   test('does not take even the right password during a pause', async () => {
     for (let i = 0; i < 5; i++) await wrong()
-    expect((await refusalOf(signIn(t.app, ADA.email, PASSWORD, WHENCE))).reason).toBe('rate_limited')
+    expect((await refusalOf(enter(ADA.email, PASSWORD))).reason).toBe('rate_limited')
     expect(rows('SELECT * FROM sessions')).toEqual([])
   })
 
@@ -265,7 +268,7 @@ describe('a session', () => {
   })
 
   test('ends with signing out, and the others stay', async () => {
-    const other = await signIn(t.app, ADA.email, PASSWORD, WHENCE)
+    const { token: other } = await enter(ADA.email, PASSWORD)
     await signOut(t.app, token)
     expect(await lives()).toBe(false)
     expect(await sessionUser(t.app, other)).toBeDefined()

@@ -72,12 +72,19 @@ interface SignInProps {
   action: string
   faults: Faults
   email: string
+  /** What was just done. */
+  told: string | undefined
 }
 
-export function SignInPage({ frame, csrf, action, faults, email }: SignInProps) {
+export function SignInPage({ frame, csrf, action, faults, email, told }: SignInProps) {
   return (
     <Layout frame={frame} narrow>
       <h1>Sign in</h1>
+      {told && (
+        <p class="note" role="status">
+          {told}
+        </p>
+      )}
       <ErrorSummary faults={faults} />
       <form method="post" action={action} class="sheet">
         <Csrf token={csrf} />
@@ -89,8 +96,45 @@ export function SignInPage({ frame, csrf, action, faults, email }: SignInProps) 
       </form>
       <p class="quiet small">
         Were you asked to sign a document? You need no account: use the link in your mail. Setting up for the first time? The
-        set-up link is printed when <code>signet serve</code> starts.
+        set-up link is printed when <code>signet serve</code> starts. Forgot your password? Whoever runs the server can print a
+        link for a new one with <code>signet admin reset</code>.
       </p>
+    </Layout>
+  )
+}
+
+interface NewPasswordProps {
+  frame: Frame
+  csrf: string
+  action: string
+  faults: Faults
+  /** Whose password is set. */
+  email: string
+}
+
+export function NewPasswordPage({ frame, csrf, action, faults, email }: NewPasswordProps) {
+  return (
+    <Layout frame={frame} narrow>
+      <h1>Choose a new password</h1>
+      <p>
+        For the account <strong class="break">{email}</strong>. Everybody who is signed in to it has to sign in again.
+      </p>
+      <ErrorSummary faults={faults} labels={LABELS} />
+      <form method="post" action={action} class="sheet">
+        <Csrf token={csrf} />
+        <input type="hidden" name="email" value={email} autoComplete="username" />
+        <Input
+          name="password"
+          label="New password"
+          hint="At least 12 characters. Four words in a row are good."
+          type="password"
+          autoComplete="new-password"
+          faults={faults}
+        />
+        <button type="submit" class="wide">
+          Set the password
+        </button>
+      </form>
     </Layout>
   )
 }

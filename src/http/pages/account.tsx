@@ -1,25 +1,35 @@
-/** Pages before and around a session: set-up, sign-in, sign-out, the password asked again. */
+/** Pages before and around a session: set-up, sign-in, sign-out, the password asked again or set anew. */
 
-import { ConfirmPage, SetupPage, SignInPage } from '../../../views/pages/account.tsx'
+import { ConfirmPage, NewPasswordPage, SetupPage, SignInPage } from '../../../views/pages/account.tsx'
+import { DEVICE_COOKIE_S } from '../../accounts/device.ts'
 import {
   confirmPassword,
-  openSession,
+  knownDevice,
+  openSessionOf,
   SESSION_ABSOLUTE_MS,
+  type SessionTokens,
   setUp,
+  setupLinkGone,
   setupTokenHolds,
   signIn,
   signOut,
 } from '../../accounts/people.ts'
-import { Refusal } from '../../core/refusal.ts'
+import { resetLinkGone, setPasswordByLink, userOfResetLink } from '../../accounts/reset.ts'
 import { countAttempt } from '../limits.ts'
 import { orFaults, type PageRoute, SESSION, userOf, type Visit } from '../page.tsx'
 
 const SESSION_S = SESSION_ABSOLUTE_MS / 1000
+/** Recognises a browser that signed in before. */
+const DEVICE = 'signet_device'
+
+function signedInCookies(visit: Visit, { token, deviceToken }: SessionTokens): string[] {
+  return [visit.setCookie(SESSION, token, SESSION_S), visit.setCookie(DEVICE, deviceToken, DEVICE_COOKIE_S)]
+}
 
 async function demandSetupLink({ app, params }: Visit): Promise<string> {
   const token = params.token ?? ''
   if (await setupTokenHolds(app, token)) return token
-  throw new Refusal('not_found', 'This set-up link is spent or has expired. Restart signet to get a new one.')
+  throw await setupLinkGone(app.config, app.db)
 }
 
 function setupPage(visit: Visit, token: string, faults: { path: string; message: string }[]) {
@@ -44,7 +54,23 @@ function ownPath(next: string | null | undefined): string {
 function signInPage(visit: Visit, faults: { path: string; message: string }[], email: string) {
   const next = ownPath(visit.url.searchParams.get('next'))
   const action = next === '/documents' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`
-  return <SignInPage frame={visit.frame('Sign in')} csrf={visit.csrf} action={action} faults={faults} email={email} />
+  const told = visit.url.searchParams.get('told') === 'password' ? 'Your new password is set. Please sign in with it.' : undefined
+  return <SignInPage frame={visit.frame('Sign in')} csrf={visit.csrf} action={action} faults={faults} email={email} told={told} />
+}
+
+async function newPasswordPage(visit: Visit, faults: { path: string; message: string }[]) {
+  const token = visit.params.token ?? ''
+  const user = await userOfResetLink(visit.app, token)
+  if (!user) throw resetLinkGone()
+  return (
+    <NewPasswordPage
+      frame={visit.frame('New password')}
+      csrf={visit.csrf}
+      action={`/reset/${token}`}
+      faults={faults}
+      email={user.email}
+    />
+  )
 }
 
 export const accountPages: PageRoute[] = [
@@ -70,8 +96,8 @@ export const accountPages: PageRoute[] = [
       const { organisation = '', timeZone = 'UTC', name = '', email = '', password = '' } = form
       const result = await orFaults(() => setUp(app, token, { organisation, timeZone, name, email, password }))
       if ('faults' in result) return { html: setupPage(visit, token, result.faults), status: result.status }
-      const session = await openSession(app, result.done, whence)
-      return { redirect: '/settings/tokens', cookies: [visit.setCookie(SESSION, session, SESSION_S)] }
+      const opened = await openSessionOf(app, result.done, whence)
+      return { redirect: '/settings/tokens', cookies: signedInCookies(visit, opened) }
     },
   },
   {
@@ -86,14 +112,35 @@ export const accountPages: PageRoute[] = [
     access: 'public',
     run: async visit => {
       const { app, form, whence, url } = visit
+      const { email = '', password = '' } = form
+      const deviceToken = visit.cookieNamed(DEVICE)
       const result = await orFaults(async () => {
-        countAttempt(app, 'sign-in', whence.ip, 'Too many sign-ins from this address. Please wait a minute.')
-        return signIn(app, form.email ?? '', form.password ?? '', whence)
+        // A known device is counted by itself: others behind the same address cannot use up its attempts.
+        const client = (await knownDevice(app, email, deviceToken)) ?? whence.ip
+        countAttempt(app, 'sign-in', client, 'Too many sign-ins from this address. Please wait a minute.')
+        return signIn(app, { email, password, deviceToken }, whence)
       })
-      if ('faults' in result) {
-        return { html: signInPage(visit, result.faults, form.email ?? ''), status: result.status }
-      }
-      return { redirect: ownPath(url.searchParams.get('next')), cookies: [visit.setCookie(SESSION, result.done, SESSION_S)] }
+      if ('faults' in result) return { html: signInPage(visit, result.faults, email), status: result.status }
+      return { redirect: ownPath(url.searchParams.get('next')), cookies: signedInCookies(visit, result.done) }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/reset/:token',
+    access: 'link',
+    run: async visit => ({ html: await newPasswordPage(visit, []) }),
+  },
+  {
+    method: 'POST',
+    path: '/reset/:token',
+    access: 'link',
+    run: async visit => {
+      const { app, form, params, whence } = visit
+      const { password = '' } = form
+      const result = await orFaults(async () => setPasswordByLink(app, params.token ?? '', password, whence))
+      if ('faults' in result) return { html: await newPasswordPage(visit, result.faults), status: result.status }
+      const device = visit.setCookie(DEVICE, result.done.deviceToken, DEVICE_COOKIE_S)
+      return { redirect: '/sign-in?told=password', cookies: [device, visit.setCookie(SESSION, '', 0)] }
     },
   },
   {

@@ -1,0 +1,158 @@
+/** A forgotten password: a link that works once and for half an hour, ends what was open, and is mailed about. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { createAdmin, issueSetupToken, sessionUser, signIn } from '../../src/accounts/people.ts'
+import { issueResetLink } from '../../src/accounts/reset.ts'
+import { verifyChain } from '../../src/audit/log.ts'
+import { adminCreate } from '../../src/cli/admin-create.ts'
+import { adminReset } from '../../src/cli/admin-reset.ts'
+import { doctor } from '../../src/cli/doctor.ts'
+import type { Io, Verb } from '../../src/cli/verb.ts'
+import { COMMAND_LINE } from '../../src/ports.ts'
+import { noteServiceAddress } from '../../src/settings/service-address.ts'
+import { openVisitor, textOf } from '../support/browser-less.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
+const NEW_PASSWORD = 'quite another set of words'
+const CLIENT = { ip: undefined, userAgent: undefined }
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+async function linkFor(email = ADMIN.email): Promise<string> {
+  return `/reset/${(await issueResetLink(t.app, email, COMMAND_LINE)).token}`
+}
+
+async function eventTypes(): Promise<string[]> {
+  const rows = await t.app.db.selectFrom('events').select('entry').where('document_id', 'is', null).orderBy('sequence').execute()
+  return rows.map(row => {
+    const { type, actor } = JSON.parse(row.entry) as { type: string; actor: string }
+    return `${type} by ${actor.replace(/_.*/, '')}`
+  })
+}
+
+const enter = (password: string) => signIn(t.app, { email: ADMIN.email, password, deviceToken: undefined }, CLIENT)
+
+async function run(verb: Verb, args: string[], stdin = ''): Promise<{ code: number; out: string; err: string }> {
+  const ran = { code: -1, out: '', err: '' }
+  const io: Io = {
+    out: text => {
+      ran.out += `${text}\n`
+    },
+    err: text => {
+      ran.err += `${text}\n`
+    },
+    env: {},
+    stdin: async () => stdin,
+    command: [],
+    open: async () => ({ app: t.app, close: async () => {} }),
+    serve: async () => {},
+  }
+  ran.code = await verb.run(args, io)
+  return ran
+}
+
+test('the link takes a new password, ends every session, is in the audit log, and the person is mailed', async () => {
+  await createAdmin(t.app, ADMIN)
+  const before = await enter(ADMIN.password)
+  const link = await linkFor()
+  expect(await sessionUser(t.app, before.token)).toBeDefined()
+  const visitor = openVisitor(t.fetch)
+  const form = await visitor.get(link)
+  expect(textOf(form)).toContain(ADMIN.email)
+  const signInPage = await visitor.submit(form, { password: NEW_PASSWORD })
+  expect(textOf(signInPage)).toContain('Your new password is set.')
+  expect(await sessionUser(t.app, before.token)).toBeUndefined()
+  expect(textOf(await visitor.submit(signInPage, { email: ADMIN.email, password: NEW_PASSWORD }))).toContain('Documents')
+  await expect(enter(ADMIN.password)).rejects.toMatchObject({ reason: 'unauthorized' })
+  expect(await eventTypes()).toEqual([
+    'user.created by command-line',
+    'user.reset_link_issued by command-line',
+    'user.password_reset by user:usr',
+  ])
+  expect('head' in (await verifyChain(t.app.db))).toBe(true)
+  await t.drain()
+  expect(t.mails.map(m => [m.to.address, m.subject])).toEqual([[ADMIN.email, '[TEST] Your password was changed']])
+  expect(t.mails[0]?.text).toContain('with a one-time link')
+})
+
+test('the link works once', async () => {
+  await createAdmin(t.app, ADMIN)
+  const link = await linkFor()
+  const visitor = openVisitor(t.fetch)
+  await visitor.submit(await visitor.get(link), { password: NEW_PASSWORD })
+  const again = await openVisitor(t.fetch).get(link)
+  expect([again.status, textOf(again).includes('Run signet admin reset again')]).toEqual([404, true])
+})
+
+test('a password that is not accepted does not spend the link', async () => {
+  await createAdmin(t.app, ADMIN)
+  const visitor = openVisitor(t.fetch)
+  const page = await visitor.submit(await visitor.get(await linkFor()), { password: 'short' })
+  expect([page.status, textOf(page).includes('at least 12 characters')]).toEqual([422, true])
+  expect(textOf(await visitor.submit(page, { password: NEW_PASSWORD }))).toContain('Your new password is set.')
+})
+
+test('the link lives thirty minutes, and a newer one ends it', async () => {
+  await createAdmin(t.app, ADMIN)
+  const [old, link] = [await linkFor(), await linkFor()]
+  expect((await t.fetch(old)).status).toBe(404)
+  t.clock.pass({ minutes: 29, seconds: 59 })
+  expect((await t.fetch(link)).status).toBe(200)
+  t.clock.pass({ seconds: 1 })
+  expect((await t.fetch(link)).status).toBe(404)
+})
+
+test('a link that two use at once sets one password', async () => {
+  await createAdmin(t.app, ADMIN)
+  const link = await linkFor()
+  const visitors = [openVisitor(t.fetch), openVisitor(t.fetch)]
+  const forms = await Promise.all(visitors.map(v => v.get(link)))
+  const pages = await Promise.all(
+    visitors.map((v, i) => v.submit(forms[i] as (typeof forms)[0], { password: `${NEW_PASSWORD} ${i}` })),
+  )
+  expect(pages.map(p => p.status).sort()).toEqual([200, 404])
+})
+
+test('a password reset lets its browser in although strangers have used up all tries of unknown devices', async () => {
+  await createAdmin(t.app, ADMIN)
+  const visitor = openVisitor(t.fetch)
+  const signInPage = await visitor.submit(await visitor.get(await linkFor()), { password: NEW_PASSWORD })
+  for (let i = 0; i < 6; i++) await enter('wrong').catch(() => 'refused')
+  expect(textOf(await visitor.submit(signInPage, { email: ADMIN.email, password: NEW_PASSWORD }))).toContain('Documents')
+})
+
+test('signet admin reset prints the link alone on standard output, at the address the service is reached under', async () => {
+  await createAdmin(t.app, ADMIN)
+  t.app.config.baseUrl = 'https://sign.example.com'
+  await noteServiceAddress(t.app)
+  t.app.config.baseUrl = 'http://127.0.0.1:3000'
+  const ran = await run(adminReset, ['Grace@example.com'])
+  expect(ran.code).toBe(0)
+  expect(ran.out).toMatch(/^https:\/\/sign\.example\.com\/reset\/[\w-]{43}\n$/)
+  expect(ran.err).toContain('Grace Hopper <grace@example.com> can set a new password there, once, within 30 minutes.')
+  await expect(run(adminReset, ['nobody@example.com'])).rejects.toMatchObject({ reason: 'not_found' })
+})
+
+test('signet admin create and signet doctor print the address the service is reached under', async () => {
+  t.app.config.baseUrl = 'https://sign.example.com'
+  await noteServiceAddress(t.app)
+  t.app.config.baseUrl = 'http://127.0.0.1:3000'
+  const made = await run(adminCreate, ['--email', ADMIN.email, '--name', 'Grace', '--password-stdin'], `${ADMIN.password}\n`)
+  expect(made.out).toBe('Grace <grace@example.com> is an administrator now: sign in at https://sign.example.com/sign-in\n')
+  const { out } = await run(doctor, ['--data', t.app.config.dataFolder])
+  expect(out).toContain('address: https://sign.example.com\n')
+})
+
+test('a set-up link does not promise a new one after a restart once there is an administrator', async () => {
+  const token = await issueSetupToken(t.app)
+  t.clock.pass({ minutes: 31 })
+  expect(textOf(await openVisitor(t.fetch).get(`/setup/${token}`))).toContain('Restart signet serve: it prints a new one.')
+  await createAdmin(t.app, ADMIN)
+  const page = textOf(await openVisitor(t.fetch).get(`/setup/${token}`))
+  expect(page).toContain('set up already: sign in at')
+  expect(page).not.toContain('Restart')
+})
