@@ -181,7 +181,7 @@ describe('the whole job', () => {
     )
     expect(openssl).toMatchObject({ code: 0, text: expect.stringContaining('Verification successful') })
     expect(run(folder.path, ['verify', path, '--trust', rootPath])).toMatchObject({ code: 0 })
-    expect(run(folder.path, ['verify', path])).toMatchObject({ code: 1 })
+    expect(run(folder.path, ['verify', path])).toMatchObject({ code: 4 })
     const changed = Buffer.from(sealed)
     changed[1000] = (changed[1000] ?? 0) ^ 1
     writeFileSync(path, changed)

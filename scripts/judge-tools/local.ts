@@ -159,12 +159,12 @@ const mutool = (): Judge =>
 
 function ownVerifier(command: string[]): Judge {
   return oneByOne('signet verify', undefined, async ({ path, level, ownRootPath, timeRootPath, originalPath }) => {
-    const args = ['verify', path, '--json', '--trust', ownRootPath, '--trust', timeRootPath]
+    const args = ['verify', path, '--json', '--trust', ownRootPath, '--trust-time', timeRootPath]
     const { out, text, code } = await run([...command, ...args], { limitMs: limitOf(path) })
     if (!out.startsWith('{')) return against(text)
-    const { sound, signatures = [], reasons = [] } = JSON.parse(out)
+    const { verdict, signatures = [], reasons = [] } = JSON.parse(out)
     const said = [...reasons, ...signatures.flatMap((one: { reasons: string[] }) => one.reasons)].join(' ')
-    if (code !== 0 || !sound) return against(`not sound: ${said}`)
+    if (code !== 0 || verdict !== 'valid') return against(`${verdict}: ${said}`)
     const [original, sealed] = [readFileSync(originalPath), readFileSync(path)]
     if (!sealed.subarray(0, original.length).equals(original))
       return against('the document that was sent is not at the beginning')

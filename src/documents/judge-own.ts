@@ -14,7 +14,7 @@ interface Question {
 }
 
 interface OwnJudgement {
-  /** Why it is not sound; empty when it is. */
+  /** Why it is not valid; empty when it is. */
   reasons: string[]
   level: BaselineLevel
   /** Of the file as it was judged. */
@@ -29,12 +29,12 @@ export async function judgeOwn(
   const root = chain.at(-1)
   if (root === undefined) throw new Error('a seal has a certificate')
   const report = await app.pdf.verify({ path, trust: [new X509Certificate(root).toString()], timeStampTrust, originalPath })
-  if ('unreadable' in report)
-    return { reasons: [`it cannot be read back: ${report.unreadable}`], level: 'B-B', sha256: '', bytes: 0 }
+  if (report.verdict === 'unreadable')
+    return { reasons: [`it cannot be read back: ${report.reason}`], level: 'B-B', sha256: '', bytes: 0 }
   const { sha256, bytes, signatures } = report
   const seals = signatures.filter(s => s.kind === 'signature')
   const level = seals[0]?.level ?? 'B-B'
-  if (report.sound && seals.length === 1) return { reasons: [], level, sha256, bytes }
+  if (report.verdict === 'valid' && seals.length === 1) return { reasons: [], level, sha256, bytes }
   const why = [...report.reasons, ...signatures.flatMap(s => s.reasons)]
-  return { reasons: ['it is not sound', ...why, `it holds ${seals.length} seals`], level, sha256, bytes }
+  return { reasons: [`it is ${report.verdict}, not valid`, ...why, `it holds ${seals.length} seals`], level, sha256, bytes }
 }

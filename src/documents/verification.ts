@@ -1,14 +1,14 @@
 /** Judges anybody's PDF as `signet verify` does, trusting what this instance trusts, and asks its own record, which is the third answer. */
 import { readFile } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
-import type { VerifyReport } from '../pdf/order.ts'
+import type { Unreadable, VerifyReport } from '../pdf/order.ts'
 import type { Actor, App } from '../ports.ts'
 import { trustedRoots } from '../settings/seal-certificate.ts'
 import * as queries from './queries.ts'
 import { sealedVersion, timeStampChains } from './sealed-queries.ts'
 
 export interface Verification {
-  report: VerifyReport | { unreadable: string }
+  report: VerifyReport | Unreadable
   /** What the record of this instance says of exactly these bytes. */
   record: { known: true; completedAt: Date; documentId: string } | { known: false }
 }
@@ -36,9 +36,15 @@ export async function verifyUpload(app: App, file: Uint8Array, actor: Actor | un
   }
   const { path } = await app.storage.writeTemporary(file)
   try {
-    const order = { path, ...(await trustOf(app)), originalPath: undefined, isPublic: actor === undefined }
+    const order = {
+      path,
+      ...(await trustOf(app)),
+      now: app.now().toISOString(),
+      originalPath: undefined,
+      isPublic: actor === undefined,
+    }
     const report = await app.pdf.verify(order)
-    return { report, record: 'unreadable' in report ? { known: false } : await recordOf(app, report.sha256, actor) }
+    return { report, record: report.verdict === 'unreadable' ? { known: false } : await recordOf(app, report.sha256, actor) }
   } finally {
     await app.storage.discard(path)
   }

@@ -229,10 +229,12 @@ export interface LogoVerdict {
 
 export interface VerifyOrder {
   path: string
-  /** Certificates trusted as origin, PEM. */
+  /** Certificates trusted as signers or as their roots, PEM. They never serve for time-stamps. */
   trust: string[]
-  /** Certificates trusted as time-stamp authorities, PEM. */
+  /** Certificates trusted as time-stamp authorities or as their roots, PEM. They never serve for signers. */
   timeStampTrust?: string[]
+  /** The time of validation, RFC 3339; the present when absent. */
+  now?: string
   /** Asked by anybody: never takes the last child. */
   isPublic?: boolean
   /** When given, the file's first bytes must be exactly this file (R: the seal covers what was sent). */
@@ -242,43 +244,87 @@ export interface VerifyOrder {
 /** What the parts of a signature reach, EN 319 142-1 §6.2. */
 export type BaselineLevel = 'B-B' | 'B-T' | 'B-LT' | 'B-LTA'
 
-/** One signature as it was judged. `reasons` are sentences in the standard's words; empty when sound. */
+/** `not-checked`: a form or an algorithm that is not supported here, so that nothing is known. */
+export type Integrity = 'intact' | 'broken' | 'not-checked'
+/** Whether a path leads to a certificate that was given as trusted, and why not. */
+export type SignerTrust = 'trusted' | 'unknown' | 'revoked' | 'expired'
+export type Verdict = 'valid' | 'not-valid' | 'unreadable' | 'signer-unknown' | 'not-signed' | 'not-checked'
+/** EN 319 102-1 §5.1.3, table 5. */
+export type Indication = 'TOTAL-PASSED' | 'TOTAL-FAILED' | 'INDETERMINATE'
+/** EN 319 102-1 §5.1.3, table 6: those that occur here. */
+export type SubIndication =
+  | 'FORMAT_FAILURE'
+  | 'HASH_FAILURE'
+  | 'SIG_CRYPTO_FAILURE'
+  | 'NOT_YET_VALID'
+  | 'SIG_CONSTRAINTS_FAILURE'
+  | 'CHAIN_CONSTRAINTS_FAILURE'
+  | 'CERTIFICATE_CHAIN_GENERAL_FAILURE'
+  | 'CRYPTO_CONSTRAINTS_FAILURE'
+  | 'NO_SIGNING_CERTIFICATE_FOUND'
+  | 'NO_CERTIFICATE_CHAIN_FOUND'
+  | 'REVOKED_NO_POE'
+  | 'REVOKED_CA_NO_POE'
+  | 'OUT_OF_BOUNDS_NO_POE'
+  /** A reason that the standard does not name: what is used is not supported here. */
+  | 'CUSTOM'
+
+/** One signature or document time-stamp, as EN 319 102-1 §5 reports it. */
 export interface SignatureReport {
-  kind: 'signature' | 'document time-stamp'
+  kind: 'signature' | 'document-timestamp'
   field: string
   subFilter: string
-  /** `undefined` for what is no PAdES baseline signature. */
-  level: BaselineLevel | undefined
-  /** The time a time-stamp authority vouches for, RFC 3161. */
-  timeStamp: { at: string; authority: string; trusted: boolean } | undefined
+  /** Common name; empty where no certificate was found. */
   signer: string
-  /** /M of the signature dictionary: the signer's own claim. */
-  claimedAt: string | undefined
+  /** Hex; empty where no certificate was found. */
   certificateSha256: string
+  integrity: Integrity
+  trust: SignerTrust
+  indication: Indication
+  /** Undefined with TOTAL-PASSED. */
+  subIndication: SubIndication | undefined
+  /** The highest level whose parts are present and checked with what is trusted; undefined for what is no PAdES baseline signature. */
+  level: BaselineLevel | undefined
+  /** Why the level is not higher: an authority that is not known, a missing proof. Never against the signature. */
+  levelNotes: string[]
+  time: {
+    /** /M of the signature dictionary: the signer's own clock. */
+    claimedAt: string | undefined
+    /** The earliest time that a trusted time-stamp authority has seen the signature. */
+    provenAt: string | undefined
+    /** The time-stamp token of this signature, RFC 3161. */
+    timestamp: { at: string; authority: string; trusted: boolean } | undefined
+  }
   coversWholeFile: boolean
-  integrity: 'sound' | 'broken'
-  origin: 'trusted' | 'untrusted'
+  /** What speaks against it; sentences. */
   reasons: string[]
 }
 
-/** The verifier's answer on a file. Integrity and origin are told apart; `sound` only when both hold for every signature and nothing follows the last. */
+/** The verifier's answer on a file that could be read. */
 export interface VerifyReport {
+  verdict: Exclude<Verdict, 'unreadable'>
   sha256: string
   bytes: number
   pageCount: number
-  signatures: SignatureReport[]
   revisions: number
-  /** What was added after the sealed revision and is allowed there, in words. */
+  signatures: SignatureReport[]
+  /** What was added after the signed revision and is allowed there, in words. */
   additions: string[]
-  sound: boolean
+  /** What speaks against the file as a whole; sentences. */
   reasons: string[]
+}
+
+/** `reason`: a clause that says why the file cannot be read. */
+export interface Unreadable {
+  verdict: 'unreadable'
+  reason: string
 }
 
 /** The watched child processes that alone read uploaded bytes. A child that is killed for time or memory gives a `PdfChildFailure`. */
 export interface PdfTools {
   inspect(order: InspectOrder): Promise<Inspection>
   prepare(order: PrepareOrder): Promise<Prepared>
-  verify(order: VerifyOrder): Promise<VerifyReport | { unreadable: string }>
+  verify(order: VerifyOrder): Promise<VerifyReport | Unreadable>
   /** Adds validation material to a sealed file, in one incremental update. */
   addValidationMaterial(order: ArchiveOrder): Promise<{ path: string; sha256: string; bytes: number }>
   /** Prepares a document time-stamp over a sealed file. */

@@ -5,7 +5,16 @@
 import { statSync } from 'node:fs'
 import type { PageBox } from '../core/geometry.ts'
 import { type Child, type Limits, PdfChildFailure, spawnChild, type Task } from './child-process.ts'
-import type { CleanSignature, Inspection, LogoVerdict, PdfTools, Prepared, VerifyOrder, VerifyReport } from './order.ts'
+import type {
+  CleanSignature,
+  Inspection,
+  LogoVerdict,
+  PdfTools,
+  Prepared,
+  Unreadable,
+  VerifyOrder,
+  VerifyReport,
+} from './order.ts'
 
 export interface PoolOptions {
   /** Starts a child. */
@@ -189,7 +198,7 @@ export function openPdfTools(options: PoolOptions): PdfTools {
       }
     },
     prepare: async order => (await run({ kind: 'prepare', order })) as Prepared,
-    verify: async order => (await run({ kind: 'verify', order })) as VerifyReport | { unreadable: string },
+    verify: async order => (await run({ kind: 'verify', order })) as VerifyReport | Unreadable,
     addValidationMaterial: async order =>
       (await run({ kind: 'addValidationMaterial', order })) as { path: string; sha256: string; bytes: number },
     prepareTimeStamp: async order => (await run({ kind: 'prepareTimeStamp', order })) as Prepared,

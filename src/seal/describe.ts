@@ -1,23 +1,25 @@
 /**
  * A verifier's report in plain words, for a terminal: `-` stands before what speaks against the file, `+` before what was added to it rightly.
- * Integrity, origin and the record of an installation are three questions; the first two are answered here, the third by whoever keeps the record.
+ * Answers nothing of the record of an installation.
  */
-import type { BaselineLevel, SignatureReport, VerifyReport } from '../pdf/order.ts'
+import type { BaselineLevel, Integrity, SignatureReport, SignerTrust, Unreadable, VerifyReport } from '../pdf/order.ts'
 import { counted } from './additions.ts'
-import { UNCOVERED } from './signature-dictionary.ts'
 
 /** Words from a foreign file, safe for a terminal: control characters and bidi overrides would let a name rewrite what stands around it. */
 const plain = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '?')
 
-const INTEGRITY: Record<SignatureReport['integrity'], string> = {
-  sound: 'sound: the signed bytes are unchanged',
-  broken: 'broken: the signature does not stand for these bytes',
+const INTEGRITY: Record<Integrity, string> = {
+  intact: 'intact: the signed bytes are unchanged',
+  broken: 'broken: the signature does not belong to these bytes',
+  'not-checked': 'not checked: it uses something that is not supported here',
 }
 
-const ORIGIN: Record<SignatureReport['origin'], string> = {
-  trusted: 'trusted: the certificate leads to a trusted one',
-  untrusted: 'not trusted: nothing shows who is behind the certificate',
+const TRUST: Record<SignerTrust, string> = {
+  trusted: 'trusted: the certificate leads to one that was given as trusted',
+  unknown: 'unknown: nothing shows who is behind the certificate',
+  revoked: 'revoked: the certificate was withdrawn',
+  expired: 'expired: the certificate had ended',
 }
 
 const LEVEL: Record<BaselineLevel, string> = {
@@ -27,52 +29,82 @@ const LEVEL: Record<BaselineLevel, string> = {
   'B-LTA': 'PAdES B-LTA: with a time-stamp, all proofs of its certificates, and a document time-stamp over them',
 }
 
-const KIND: Record<SignatureReport['kind'], string> = { signature: 'Signature', 'document time-stamp': 'Document time-stamp' }
+const KIND: Record<SignatureReport['kind'], string> = { signature: 'Signature', 'document-timestamp': 'Document time-stamp' }
 
-function timeStampText({ kind, timeStamp }: SignatureReport): string {
-  if (timeStamp === undefined) return kind === 'signature' ? 'none of its own' : 'none that can be read'
-  const { at, authority, trusted } = timeStamp
+function timeStampText({ kind, time: { timestamp } }: SignatureReport): string {
+  if (timestamp === undefined) return kind === 'signature' ? 'none of its own' : 'none that can be read'
+  const { at, authority, trusted } = timestamp
   return `${at} by ${plain(authority)}, ${trusted ? 'a trusted authority' : 'an authority that is NOT trusted here: only a claim'}`
 }
 
-function claimedText({ claimedAt }: SignatureReport): string {
+function claimedText({ time: { claimedAt } }: SignatureReport): string {
   return claimedAt === undefined ? 'none' : `${claimedAt} (the signer’s own clock)`
 }
 
-function coverage({ coversWholeFile, reasons }: SignatureReport): string {
+function coverage({ coversWholeFile, integrity }: SignatureReport): string {
   if (coversWholeFile) return 'the whole file'
-  const isAllowed = !reasons.some(reason => reason.includes(UNCOVERED))
-  return isAllowed ? 'its revision; what was added behind it is allowed there' : 'NOT the whole file'
+  return integrity === 'intact' ? 'its revision; what was added behind it is allowed there' : 'NOT the whole file'
+}
+
+function indicationText({ indication, subIndication }: SignatureReport): string {
+  return subIndication === undefined ? indication : `${indication} / ${subIndication}`
 }
 
 function describeSignature(signature: SignatureReport, index: number): string[] {
-  const isTimeStamp = signature.kind === 'document time-stamp'
+  const isTimeStamp = signature.kind === 'document-timestamp'
   return [
     `${KIND[signature.kind]} ${index + 1}${signature.field === '' ? '' : ` (field ${plain(signature.field)})`}`,
     `  signed by    ${signature.signer === '' ? 'unknown' : plain(signature.signer)}`,
+    `  integrity    ${INTEGRITY[signature.integrity]}`,
+    `  trust        ${TRUST[signature.trust]}`,
+    `  indication   ${indicationText(signature)} (EN 319 102-1)`,
     ...(isTimeStamp
       ? []
-      : [`  level        ${signature.level === undefined ? 'no PAdES baseline signature' : LEVEL[signature.level]}`]),
-    ...(isTimeStamp ? [] : [`  claimed time ${claimedText(signature)}`]),
+      : [
+          `  level        ${signature.level === undefined ? 'no PAdES baseline signature' : LEVEL[signature.level]}`,
+          `  claimed time ${claimedText(signature)}`,
+        ]),
     `  time-stamp   ${timeStampText(signature)}`,
-    `  integrity    ${INTEGRITY[signature.integrity]}`,
-    `  origin       ${ORIGIN[signature.origin]}`,
     `  covers       ${coverage(signature)}`,
     ...signature.reasons.map(reason => `  - ${plain(reason)}`),
+    ...signature.levelNotes.map(note => `  * ${plain(note)}`),
   ]
 }
 
+function signersOf({ signatures }: VerifyReport): string {
+  const names = signatures
+    .filter(({ kind }) => kind === 'signature')
+    .map(({ signer }) => (signer === '' ? 'unknown' : plain(signer)))
+  return [...new Set(names)].join(', ')
+}
+
+/** The reason that comes first, without its full stop. */
+function firstReason({ reasons, signatures }: VerifyReport, wanted: (signature: SignatureReport) => boolean): string {
+  const [first = 'see below'] = [...reasons, ...signatures.filter(wanted).flatMap(signature => signature.reasons)]
+  return plain(first).replace(/\.$/, '')
+}
+
 function headline(report: VerifyReport): string {
-  if (report.sound && report.additions.length > 0)
-    return 'SOUND: every signature is intact and comes from a trusted certificate, and nothing but what is listed was added.'
-  if (report.sound) return 'SOUND: every signature is intact, covers the file and comes from a trusted certificate.'
-  if (report.signatures.length === 0) return 'NOT SIGNED: nothing shows who made this file or that it is unchanged.'
-  return 'NOT SOUND: see the reasons below.'
+  const isSignature = ({ kind }: SignatureReport) => kind === 'signature'
+  switch (report.verdict) {
+    case 'valid':
+      return `VALID: signed by ${signersOf(report)}, unchanged since.`
+    case 'not-valid':
+      return `NOT VALID: ${firstReason(report, ({ indication }) => indication === 'TOTAL-FAILED')}.`
+    case 'signer-unknown':
+      return `UNCHANGED, SIGNER NOT KNOWN: ${firstReason(report, one => isSignature(one) && one.trust !== 'trusted')}.`
+    case 'not-signed':
+      return report.signatures.length === 0
+        ? 'NOT SIGNED: nothing shows who made this file or that it is unchanged.'
+        : 'NOT SIGNED: only time-stamped. Nothing shows who made this file.'
+    case 'not-checked':
+      return `NOT CHECKED: ${firstReason(report, ({ indication }) => indication === 'INDETERMINATE')}.`
+  }
 }
 
 /** The report as lines of text, ending with a line break. */
-export function describe(report: VerifyReport | { unreadable: string }): string {
-  if ('unreadable' in report) return `NOT READABLE: the file cannot be judged, because ${plain(report.unreadable)}.\n`
+export function describe(report: VerifyReport | Unreadable): string {
+  if (report.verdict === 'unreadable') return `CANNOT BE READ: ${plain(report.reason)}.\n`
   const lines = [
     headline(report),
     `SHA-256 ${report.sha256}, ${report.bytes} bytes, ${counted(report.pageCount, 'page')}, ${counted(report.revisions, 'revision')}`,

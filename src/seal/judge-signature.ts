@@ -20,7 +20,8 @@ import {
   type TokenVerdict,
 } from './judge-time-stamp.ts'
 import { judgeLevel, type LevelVerdict } from './levels.ts'
-import { checkDictionary, type Findings, judgeTail, readByteRange, readContents } from './signature-dictionary.ts'
+import { constraint, type Objection, resultOf, totalFailed, trustOf } from './objection.ts'
+import { checkDictionary, type Findings, integrityOf, judgeTail, readByteRange, readContents } from './signature-dictionary.ts'
 import { certificationLevel, readDate, type SignatureField } from './signature-fields.ts'
 import { judgeOrigin, type Origin } from './trust.ts'
 
@@ -42,7 +43,7 @@ function judgeContents(
   findings: Findings,
 ): CmsFacts | undefined {
   const contents = readContents(file, field, byteRange, findings)
-  if (contents === undefined || findings.broken.length + findings.unsupported.length > 0) return undefined
+  if (contents === undefined || integrityOf(findings) !== 'intact') return undefined
   try {
     const cms = readSignedCms(contents.gap)
     const certifies = certificationLevel(signed, field.value) === 1
@@ -54,8 +55,7 @@ function judgeContents(
     findings.faults.push(...verdict.faults)
     const digestOf = (hash: Hash) => createHash(hash).update(cms.signer.signature).digest()
     const stamps = signatureTimeStamps(cms).map(der => judgeToken(der, digestOf, grounds))
-    for (const { broken, unsupported } of stamps)
-      findings.faults.push(...[...broken, ...unsupported].map(why => `Time-stamp of the signature: ${why}`))
+    for (const { broken } of stamps) findings.broken.push(...broken.map(why => `Time-stamp of the signature: ${why}`))
     const companions = cms.certificates.filter(one => one !== verdict.signer)
     const isBaseline = subFilter === 'ETSI.CAdES.detached' && verdict.faults.length === 0
     return { signer: verdict.signer, companions, stamps, ownForm: verdict.ownForm, isBaseline }
@@ -76,6 +76,7 @@ function earliest(times: readonly (Date | undefined)[]): Date | undefined {
 interface Standing {
   origin: Origin
   level: LevelVerdict
+  provenAt: Date | undefined
 }
 
 function judgeStanding(
@@ -84,26 +85,43 @@ function judgeStanding(
   claimedAt: Date | undefined,
   grounds: Grounds,
 ): Standing {
-  const { signer, companions, stamps, ownForm } = facts
+  const { signer, companions, stamps } = facts
   const provenAt = earliest([...stamps, ...later].map(stamp => (stamp.trusted ? stamp.at : undefined)))
-  const origin = judgeOrigin({
-    signer,
-    companions,
-    trust: grounds.trust,
-    at: provenAt ?? claimedAt,
-    timeIs: provenAt === undefined ? 'claimed' : 'time-stamped',
-    known: grounds.material.certificates,
-    strict: ownForm,
-  })
-  const level = judgeLevel({
-    path: origin.path,
-    timeStampPaths: stamps.filter(stamp => stamp.intact).map(stamp => stamp.path),
-    documentTimeStamps: later,
-    material: grounds.material,
-    provenAt,
-    claimedAt,
-  })
-  return { origin, level }
+  const { trust, now, material } = grounds
+  const origin = judgeOrigin({ signer, companions, trust, provenAt, claimedAt, now, known: material.certificates })
+  const timeStamps = stamps.flatMap(({ intact, at, trusted, path }) =>
+    intact && at !== undefined ? [{ at, trusted, path }] : [],
+  )
+  const level = judgeLevel({ path: origin.path, timeStamps, documentTimeStamps: later, material, provenAt, claimedAt })
+  for (const { unsupported } of stamps)
+    level.notes.push(...unsupported.map(why => `The time-stamp of the signature is not counted: ${why}`))
+  return { origin, level, provenAt }
+}
+
+/** In a seal of our own form nothing but the trust in its signer and its authorities may be left open: everything else is a change of the file. */
+function strictFindings(
+  findings: Findings,
+  { stamps }: CmsFacts,
+  standing: Standing | undefined,
+  claimedAt: Date | undefined,
+): string[] {
+  const timeless = claimedAt === undefined ? ['The signature claims no time (/M), which a seal of this form always does.'] : []
+  const unsupported = stamps.flatMap(stamp => stamp.unsupported)
+  const unverified = [...stamps.flatMap(stamp => stamp.unverified), ...(standing?.origin.unverified ?? [])]
+  return [...timeless, ...findings.unsupported.splice(0), ...findings.faults.splice(0), ...unsupported, ...unverified]
+}
+
+function objectionsTo(findings: Findings, facts: CmsFacts | undefined, standing: Standing | undefined): Objection[] {
+  const objections = [
+    ...findings.broken.map(text => totalFailed('FORMAT_FAILURE', text)),
+    ...findings.unsupported.map(text => constraint('CUSTOM', text)),
+    ...findings.faults.map(text => constraint('SIG_CONSTRAINTS_FAILURE', text)),
+    ...(standing?.level.objections ?? []),
+    ...(standing?.origin.objections ?? []),
+  ]
+  if (facts !== undefined && facts.signer === undefined && objections.length === 0)
+    objections.push(constraint('NO_SIGNING_CERTIFICATE_FOUND', 'The certificate of the signer is not at hand.'))
+  return objections
 }
 
 /** The verdict on one field's signature. `stamps` are the intact document time-stamps of the file. @throws PdfSyntaxError when what the dictionary points to cannot be read */
@@ -114,42 +132,44 @@ export function judgeSignature(
   stamps: readonly DocumentTimeStamp[],
 ): JudgedSignature {
   const findings: Findings = { broken: [], unsupported: [], faults: [] }
+  const behind: Findings = { broken: [], unsupported: [], faults: [] }
   const subFilter = checkDictionary(field, false, findings)
   const claimedAt = readDate(file.resolve(field.value.entries.get('M')).value)
   const byteRange = readByteRange(field.value, file.bytes.length, findings)
-  const tail = byteRange && judgeTail(file, field, byteRange, findings)
+  const tail = byteRange && judgeTail(file, field, byteRange, behind)
   const facts = byteRange && tail && judgeContents(file, field, { byteRange, subFilter, signed: tail.signed }, grounds, findings)
   const end = byteRange === undefined ? 0 : byteRange[2] + byteRange[3]
   const later = stamps.filter(stamp => stamp.covers >= end).sort((a, b) => a.covers - b.covers)
   const { signer } = facts ?? {}
   const standing =
     facts === undefined || signer === undefined ? undefined : judgeStanding({ ...facts, signer }, later, claimedAt, grounds)
-  const isIntact = findings.broken.length + findings.unsupported.length === 0
+  for (const kind of ['broken', 'unsupported', 'faults'] as const) findings[kind].push(...behind[kind])
+  if (facts?.ownForm) findings.broken.push(...strictFindings(findings, facts, standing, claimedAt))
+  const objections = objectionsTo(findings, facts, standing)
+  const integrity = integrityOf(findings)
   const report: SignatureReport = {
     kind: 'signature',
     field: field.name,
     subFilter,
-    level: isIntact && facts?.isBaseline === true ? standing?.level.level : undefined,
-    timeStamp: facts?.stamps[0]?.stamp,
     ...namesOf(signer),
-    claimedAt: claimedAt?.toISOString(),
+    integrity,
+    trust: signer === undefined ? 'unknown' : trustOf(objections),
+    ...resultOf(objections),
+    level: integrity === 'intact' && facts?.isBaseline === true && claimedAt !== undefined ? standing?.level.level : undefined,
+    levelNotes: integrity === 'intact' ? (standing?.level.notes ?? []) : [],
+    time: {
+      claimedAt: claimedAt?.toISOString(),
+      provenAt: standing?.provenAt?.toISOString(),
+      timestamp: facts?.stamps[0]?.stamp,
+    },
     coversWholeFile: byteRange !== undefined && end === file.bytes.length,
-    integrity: isIntact ? 'sound' : 'broken',
-    origin: standing?.origin.trusted === true ? 'trusted' : 'untrusted',
-    reasons: [
-      ...findings.broken,
-      ...findings.unsupported,
-      ...findings.faults,
-      ...(standing?.level.reasons ?? []),
-      ...(standing?.origin.reasons ?? []),
-    ],
+    reasons: objections.map(({ text }) => text),
   }
-  const notes = isIntact ? (standing?.level.notes ?? []) : []
   return {
     report,
-    additions: [...(tail?.additions ?? []), ...notes],
+    additions: tail?.additions ?? [],
     ownForm: facts?.ownForm === true,
-    unverified: (facts?.stamps ?? []).flatMap(stamp => stamp.unverified),
+    unverified: [],
     paths: [...(standing?.origin.path ?? []), ...(facts?.stamps ?? []).flatMap(stamp => stamp.path)],
     signed: tail?.signed,
   }

@@ -9,7 +9,8 @@ import { type ByteRange, digestRanges } from './byte-range.ts'
 import { type Certificate, commonName, fingerprint, nameText } from './certificate.ts'
 import { DerError, readDerPrefix } from './der.ts'
 import type { Material } from './levels.ts'
-import { checkDictionary, type Findings, judgeTail, readByteRange, readContents } from './signature-dictionary.ts'
+import { constraint, indeterminate, type Objection, resultOf, totalFailed, trustOf } from './objection.ts'
+import { checkDictionary, type Findings, integrityOf, judgeTail, readByteRange, readContents } from './signature-dictionary.ts'
 import { readDate, type SignatureField } from './signature-fields.ts'
 import type { SignedData } from './signed-data.ts'
 import { judgeTimeStampToken, readTimeStampToken } from './time-stamp-token.ts'
@@ -17,10 +18,12 @@ import { isSignedBy } from './trust.ts'
 
 /** What a judgement may lean on. */
 export interface Grounds {
-  /** Certificates trusted as origin. */
+  /** Certificates trusted as signers or as their roots; never for a time-stamp. */
   trust: readonly Certificate[]
-  /** Certificates trusted as time-stamp authorities. */
+  /** Certificates trusted as time-stamp authorities or as their roots; never for a signer. */
   timeStampTrust: readonly Certificate[]
+  /** The time of validation. */
+  now: Date
   /** Validation material of the newest revision. */
   material: Material
   /** Of the revision that ends at `end`. @throws PdfSyntaxError */
@@ -53,7 +56,7 @@ export interface DocumentTimeStamp {
 }
 
 export interface TokenVerdict {
-  stamp: SignatureReport['timeStamp']
+  stamp: SignatureReport['time']['timestamp']
   at: Date | undefined
   trusted: boolean
   intact: boolean
@@ -62,6 +65,8 @@ export interface TokenVerdict {
   broken: string[]
   unsupported: string[]
   reasons: string[]
+  /** Certificates of its authority that were revoked before its time; sentences. */
+  revoked: string[]
   /** What in it nobody vouches for, which a seal of our own form must not hold; sentences. */
   unverified: string[]
 }
@@ -74,6 +79,7 @@ const NO_TOKEN: Omit<TokenVerdict, 'broken'> = {
   path: [],
   unsupported: [],
   reasons: [],
+  revoked: [],
   unverified: [],
 }
 
@@ -122,11 +128,10 @@ function revokedBefore(path: readonly Certificate[], at: Date, material: Materia
 export function judgeToken(der: Uint8Array, digestOf: (hash: Hash) => Uint8Array, grounds: Grounds): TokenVerdict {
   try {
     const token = readTimeStampToken(der)
-    const trust = [...grounds.timeStampTrust, ...grounds.trust]
     const { broken, unsupported, reasons, trusted, path } = judgeTimeStampToken({
       token,
       digestOf,
-      trust,
+      trust: grounds.timeStampTrust,
       companions: grounds.material.certificates,
     })
     const revoked = revokedBefore(path, token.at, grounds.material)
@@ -144,7 +149,8 @@ export function judgeToken(der: Uint8Array, digestOf: (hash: Hash) => Uint8Array
       path,
       broken,
       unsupported,
-      reasons: [...reasons, ...revoked],
+      reasons,
+      revoked,
       unverified,
     }
   } catch (error) {
@@ -158,6 +164,17 @@ export const namesOf = (signer: Certificate | undefined): { signer: string; cert
   signer: signer === undefined ? '' : commonName(signer.subject),
   certificateSha256: signer === undefined ? '' : fingerprint(signer.der),
 })
+
+/** Objections to a document time-stamp. `revoked` and `reasons` speak against its authority. */
+function objectionsTo(findings: Findings, revoked: readonly string[], reasons: readonly string[]): Objection[] {
+  return [
+    ...findings.broken.map(text => totalFailed('FORMAT_FAILURE', text)),
+    ...findings.unsupported.map(text => constraint('CUSTOM', text)),
+    ...findings.faults.map(text => constraint('SIG_CONSTRAINTS_FAILURE', text)),
+    ...reasons.map(text => indeterminate('NO_CERTIFICATE_CHAIN_FOUND', text)),
+    ...revoked.map(text => indeterminate('REVOKED_NO_POE', text, 'revoked')),
+  ]
+}
 
 /** The token in a gap; only zeros may follow it. */
 function tokenOf(gap: Uint8Array): Uint8Array {
@@ -200,18 +217,25 @@ export function judgeDocumentTimeStamp(
   const isChecked = findings.broken.length + findings.unsupported.length === 0
   const isIntact = token?.intact === true && isChecked
   const end = byteRange === undefined ? 0 : byteRange[2] + byteRange[3]
+  const objections = objectionsTo(findings, token?.revoked ?? [], token?.reasons ?? [])
+  const { at } = token?.trusted === true && isIntact ? token : { at: undefined }
   const report: SignatureReport = {
-    kind: 'document time-stamp',
+    kind: 'document-timestamp',
     field: field.name,
     subFilter,
-    level: undefined,
-    timeStamp: token?.stamp === undefined ? undefined : { ...token.stamp, trusted: token.trusted && isIntact },
     ...namesOf(token?.path[0]),
-    claimedAt: readDate(file.resolve(field.value.entries.get('M')).value)?.toISOString(),
+    integrity: integrityOf(findings),
+    trust: token?.path[0] === undefined ? 'unknown' : trustOf(objections),
+    ...resultOf(objections),
+    level: undefined,
+    levelNotes: [],
+    time: {
+      claimedAt: readDate(file.resolve(field.value.entries.get('M')).value)?.toISOString(),
+      provenAt: at?.toISOString(),
+      timestamp: token?.stamp === undefined ? undefined : { ...token.stamp, trusted: token.trusted && isIntact },
+    },
     coversWholeFile: end === file.bytes.length,
-    integrity: isChecked ? 'sound' : 'broken',
-    origin: token?.trusted === true && isIntact ? 'trusted' : 'untrusted',
-    reasons: [...findings.broken, ...findings.unsupported, ...findings.faults, ...(token?.reasons ?? [])],
+    reasons: objections.map(({ text }) => text),
   }
   const stamp =
     isIntact && byteRange !== undefined && token.at !== undefined

@@ -1,9 +1,10 @@
 /**
  * What the parts of a signature reach: baseline level B-B, B-T, B-LT or B-LTA, and whether a certificate under it was revoked. EN 319 142-1 §6;
- * RFC 5280 §6.3. A level says what is there and holds together, not whom to trust: that is said beside it.
+ * RFC 5280 §6.3. A time-stamp counts when its authority is trusted; one that does not count lowers the level, and is no objection.
  */
 import type { BaselineLevel } from '../pdf/order.ts'
 import { type Certificate, nameText } from './certificate.ts'
+import { indeterminate, type Objection } from './objection.ts'
 import type { RevocationProof } from './revocation-proofs.ts'
 
 /** Validation material as a revision holds it, read and verified. */
@@ -16,13 +17,19 @@ export interface Material {
   proofsOf(certificate: Certificate, issuer: Certificate): readonly RevocationProof[]
 }
 
+interface CountedTimeStamp {
+  at: Date
+  trusted: boolean
+  path: readonly Certificate[]
+}
+
 export interface LevelQuestion {
   /** Signer first, as far up as issuers are at hand. */
   path: readonly Certificate[]
-  /** The paths of the intact time-stamps over the signature value. */
-  timeStampPaths: readonly (readonly Certificate[])[]
+  /** The intact time-stamps over the signature value. */
+  timeStamps: readonly CountedTimeStamp[]
   /** Intact document time-stamps that cover the signature, with the material that stood in the file when each was made. */
-  documentTimeStamps: readonly { at: Date; trusted: boolean; path: readonly Certificate[]; material: Material }[]
+  documentTimeStamps: readonly (CountedTimeStamp & { material: Material })[]
   /** What the newest revision holds. */
   material: Material
   /** The earliest time at which a trusted authority has seen the signature; undefined when none has. */
@@ -33,9 +40,9 @@ export interface LevelQuestion {
 
 export interface LevelVerdict {
   level: BaselineLevel
-  /** Against soundness: sentences. */
-  reasons: string[]
-  /** What is to be told beside it: sentences. */
+  /** Revocations that count. */
+  objections: Objection[]
+  /** Why the level is not higher, and revocations that do not count; sentences. */
   notes: string[]
 }
 
@@ -70,9 +77,12 @@ function lacks(path: readonly Certificate[], material: Material, at: Date | unde
   return missing
 }
 
-/** RFC 5280 §5.3: a revocation counts from its date; what was signed before, as a trusted time shows, stands. */
-function revocations({ path, material, provenAt }: LevelQuestion): Pick<LevelVerdict, 'reasons' | 'notes'> {
-  const verdict: Pick<LevelVerdict, 'reasons' | 'notes'> = { reasons: [], notes: [] }
+/**
+ * RFC 5280 §5.3: a revocation counts from its date; what was signed before, as a trusted time shows, stands. EN 319 102-1 §5.5.4: without such a time
+ * nobody can tell.
+ */
+function revocations({ path, material, provenAt }: LevelQuestion): Pick<LevelVerdict, 'objections' | 'notes'> {
+  const verdict: Pick<LevelVerdict, 'objections' | 'notes'> = { objections: [], notes: [] }
   path.forEach((certificate, depth) => {
     const issuer = path[depth + 1]
     const proofs = issuer === undefined ? [] : material.proofsOf(certificate, issuer)
@@ -80,23 +90,35 @@ function revocations({ path, material, provenAt }: LevelQuestion): Pick<LevelVer
     if (dates.length === 0) return
     const since = new Date(Math.min(...dates))
     const words = `The certificate ${nameText(certificate.subject)} was revoked on ${since.toISOString()}`
-    if (provenAt === undefined)
-      verdict.reasons.push(`${words}, and no trusted time-stamp shows that the signature was made before.`)
-    else if (since <= provenAt)
-      verdict.reasons.push(`${words}, before the time-stamped time of the signature, ${provenAt.toISOString()}.`)
+    const object = (why: string) =>
+      verdict.objections.push(indeterminate(depth === 0 ? 'REVOKED_NO_POE' : 'REVOKED_CA_NO_POE', `${words}, ${why}.`, 'revoked'))
+    if (provenAt === undefined) object('and no trusted time-stamp shows that the signature was made before')
+    else if (since <= provenAt) object(`before the time-stamped time of the signature, ${provenAt.toISOString()}`)
     else verdict.notes.push(`${words}, after the time-stamped time of the signature, ${provenAt.toISOString()}.`)
   })
   return verdict
 }
 
+/** Why an intact time-stamp does not count. */
+function uncountedNote({ at, path }: CountedTimeStamp, what: string): string {
+  const authority = path[0] === undefined ? 'an unknown authority' : nameText(path[0].subject)
+  return `The ${what} of ${at.toISOString()} by ${authority} is not counted: that authority is not trusted here.`
+}
+
 /** Level and revocation of a PAdES signature whose integrity holds. */
 export function judgeLevel(question: LevelQuestion): LevelVerdict {
-  const { path, timeStampPaths, documentTimeStamps, material, provenAt, claimedAt } = question
+  const { path, material, provenAt, claimedAt } = question
   const verdict: LevelVerdict = { level: 'B-B', ...revocations(question) }
-  if (timeStampPaths.length === 0 && documentTimeStamps.length === 0) return verdict
+  const isCounted = ({ trusted }: CountedTimeStamp) => trusted
+  const ownStamps = question.timeStamps.filter(isCounted)
+  const documentStamps = question.documentTimeStamps.filter(isCounted)
+  for (const stamp of question.timeStamps) if (!stamp.trusted) verdict.notes.push(uncountedNote(stamp, 'time-stamp'))
+  for (const stamp of question.documentTimeStamps)
+    if (!stamp.trusted) verdict.notes.push(uncountedNote(stamp, 'document time-stamp'))
+  if (ownStamps.length === 0 && documentStamps.length === 0) return verdict
   verdict.level = 'B-T'
   const at = provenAt ?? claimedAt
-  const stamps = timeStampPaths.length > 0 ? timeStampPaths : documentTimeStamps.slice(0, 1).map(stamp => stamp.path)
+  const stamps = (ownStamps.length > 0 ? ownStamps : documentStamps.slice(0, 1)).map(stamp => stamp.path)
   const lacking = (held: Material) => [path, ...stamps].flatMap(one => lacks(one, held, at))
   const missing = lacking(material)
   if (missing.length > 0) {
@@ -106,7 +128,7 @@ export function judgeLevel(question: LevelQuestion): LevelVerdict {
   }
   verdict.level = 'B-LT'
   // The first document time-stamp may stand in place of one over the signature value; then another one has to seal the material.
-  const sealing = timeStampPaths.length > 0 ? documentTimeStamps : documentTimeStamps.slice(1)
+  const sealing = ownStamps.length > 0 ? documentStamps : documentStamps.slice(1)
   if (sealing.some(stamp => lacking(stamp.material).length === 0)) verdict.level = 'B-LTA'
   return verdict
 }

@@ -198,8 +198,10 @@ function choose(safe: Safe, at: Date): ImportedKey {
   if (fault !== undefined) throw new SealKeyError(fault)
   const path = pathFrom(leaf, certificates)
   const top = path.at(-1) ?? leaf
-  const { reasons } = judgeOrigin({ signer: leaf, companions: path, trust: [top], at, timeIs: 'claimed', strict: true })
-  if (reasons[0] !== undefined) throw new SealKeyError(reasons[0])
+  const question = { signer: leaf, companions: path, trust: [top], provenAt: undefined, claimedAt: at, now: at }
+  const { objections, unverified } = judgeOrigin(question)
+  const [reason] = [...objections.map(({ text }) => text), ...unverified]
+  if (reason !== undefined) throw new SealKeyError(reason)
   return {
     leaf: { certificateDer: leaf.der, privateKeyPkcs8Der: key.pkcs8 },
     issuers: path.slice(1).map(certificate => certificate.der),

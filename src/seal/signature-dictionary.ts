@@ -3,6 +3,7 @@
  * behind the signed revision is what may stand there. ISO 32000-2 §12.8.1, table 255. Knows no certificate.
  */
 import type { PdfFile } from '../pdf/file.ts'
+import type { Integrity } from '../pdf/order.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/syntax.ts'
 import { judgeAdditions } from './additions.ts'
 import { algorithmName } from './algorithm.ts'
@@ -18,6 +19,11 @@ export interface Findings {
   broken: string[]
   unsupported: string[]
   faults: string[]
+}
+
+export function integrityOf({ broken, unsupported }: Findings): Integrity {
+  if (broken.length > 0) return 'broken'
+  return unsupported.length > 0 ? 'not-checked' : 'intact'
 }
 
 const SIGNATURE_FILTERS = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached'])
@@ -111,7 +117,7 @@ export function judgeTail(
   if (uncovered === 0) return { additions: [], signed: file }
   const { additions, problems, signed } = judgeBehind(file, field, end)
   if (problems.length === 0) return { additions, signed }
-  findings.faults.unshift(`${uncovered} ${UNCOVERED}; what they change is not covered by this signature.`, ...problems)
+  findings.broken.unshift(`${uncovered} ${UNCOVERED}; what they change is not covered by this signature.`, ...problems)
   return { additions: [], signed }
 }
 

@@ -4,12 +4,15 @@
  */
 import { keyFault, SIGNATURES, verifySignature } from './algorithm.ts'
 import { type Certificate, nameText } from './certificate.ts'
+import { indeterminate, type Objection, totalFailed } from './objection.ts'
 
 export interface Origin {
-  trusted: boolean
-  reasons: string[]
+  /** What speaks against trusting the signer; empty when the signer is trusted. */
+  objections: Objection[]
   /** The signer first, then issuers as far as they are at hand. */
   path: readonly Certificate[]
+  /** Certificates of the CMS that are not part of the path, which a seal of our own form must not hold; sentences. */
+  unverified: string[]
 }
 
 export interface OriginQuestion {
@@ -18,14 +21,14 @@ export interface OriginQuestion {
   companions: readonly Certificate[]
   /** Certificates that are trusted as they are: roots, or a signing certificate itself. */
   trust: readonly Certificate[]
-  /** The time at which the path is judged; without it validity cannot be. */
-  at: Date | undefined
-  /** Who says so: the signer, or a trusted time-stamp authority. */
-  timeIs: 'claimed' | 'time-stamped'
+  /** The earliest time at which a trusted time-stamp authority has seen the signature. */
+  provenAt: Date | undefined
+  /** The time the signer claims. */
+  claimedAt: Date | undefined
+  /** The time of validation. */
+  now: Date
   /** Certificates at hand beside those the signature came with, such as those of the security store. */
   known?: readonly Certificate[]
-  /** Every companion must belong to the path, as in a seal of our own form. */
-  strict: boolean
 }
 
 const MAX_PATH = 8
@@ -62,18 +65,40 @@ export function pathFrom(signer: Certificate, known: readonly Certificate[]): Ce
   return path
 }
 
-/** A time and who vouches for it. */
-type Moment = Pick<OriginQuestion, 'at' | 'timeIs'>
+/** The times at which a certificate must be valid. */
+type Times = Pick<OriginQuestion, 'provenAt' | 'claimedAt' | 'now'>
 
-function validityReason({ notBefore, notAfter, subject }: Certificate, { at, timeIs }: Moment): string | undefined {
-  if (at !== undefined && at < notBefore)
-    return `The certificate ${nameText(subject)} was not yet valid at the ${timeIs} time of signing.`
-  if (at !== undefined && at > notAfter)
-    return `The certificate ${nameText(subject)} had expired at the ${timeIs} time of signing.`
-  return undefined
+/**
+ * EN 319 102-1 §5.2.6 and §5.5.4: valid at the proven time, or else now. A claimed time proves nothing, but it must not contradict the certificate.
+ */
+function validityObjection({ notBefore, notAfter, subject }: Certificate, times: Times): Objection | undefined {
+  const { provenAt, claimedAt, now } = times
+  const name = nameText(subject)
+  if (provenAt !== undefined) {
+    if (provenAt < notBefore)
+      return totalFailed('NOT_YET_VALID', `The certificate ${name} was not yet valid at the time-stamped time of signing.`)
+    return provenAt > notAfter
+      ? indeterminate(
+          'OUT_OF_BOUNDS_NO_POE',
+          `The certificate ${name} had expired at the time-stamped time of signing.`,
+          'expired',
+        )
+      : undefined
+  }
+  if (claimedAt !== undefined && claimedAt < notBefore)
+    return indeterminate('OUT_OF_BOUNDS_NO_POE', `The certificate ${name} was not yet valid at the claimed time of signing.`)
+  if (claimedAt !== undefined && claimedAt > notAfter)
+    return indeterminate('OUT_OF_BOUNDS_NO_POE', `The certificate ${name} had expired at the claimed time of signing.`, 'expired')
+  if (now <= notAfter) return undefined
+  const words = `The certificate ${name} expired on ${notAfter.toISOString()}`
+  return indeterminate(
+    'OUT_OF_BOUNDS_NO_POE',
+    `${words}, and no trusted time-stamp shows that the signature was made before.`,
+    'expired',
+  )
 }
 
-/** RFC 5280 §6.1.4: what an issuer at `depth` above the signer must be allowed. */
+/** RFC 5280 §6.1.4: what an issuer at `depth` above the signer must be allowed; sentences. */
 function issuerReasons(issuer: Certificate, depth: number): string[] {
   const reasons: string[] = []
   const name = nameText(issuer.subject)
@@ -87,9 +112,8 @@ function issuerReasons(issuer: Certificate, depth: number): string[] {
   return reasons
 }
 
-function signerReasons(signer: Certificate): string[] {
+function signerReasons({ keyUsage, extendedKeyUsage }: Certificate): string[] {
   const reasons: string[] = []
-  const { keyUsage, extendedKeyUsage } = signer
   if (keyUsage !== undefined && !keyUsage.includes('digitalSignature') && !keyUsage.includes('nonRepudiation')) {
     reasons.push('The key usage of the signing certificate allows neither digitalSignature nor nonRepudiation.')
   }
@@ -99,19 +123,24 @@ function signerReasons(signer: Certificate): string[] {
   return reasons
 }
 
-function certificateReasons(certificate: Certificate, moment: Moment): string[] {
-  const reasons = certificate.unknownCritical.map(
-    id => `The certificate ${nameText(certificate.subject)} has a critical extension that is not understood (${id}).`,
+function certificateObjections(certificate: Certificate, times: Times): Objection[] {
+  const name = nameText(certificate.subject)
+  const objections = certificate.unknownCritical.map(id =>
+    indeterminate(
+      'CERTIFICATE_CHAIN_GENERAL_FAILURE',
+      `The certificate ${name} has a critical extension that is not understood (${id}).`,
+    ),
   )
-  const validity = validityReason(certificate, moment)
-  if (validity !== undefined) reasons.push(validity)
+  const validity = validityObjection(certificate, times)
+  if (validity !== undefined) objections.push(validity)
   const weak = keyFault(certificate.publicKey)
-  if (weak !== undefined) reasons.push(`The key of ${nameText(certificate.subject)} is not accepted: ${weak}.`)
-  return reasons
+  if (weak !== undefined)
+    objections.push(indeterminate('CERTIFICATE_CHAIN_GENERAL_FAILURE', `The key of ${name} is not accepted: ${weak}.`))
+  return objections
 }
 
 /** Every certificate that came along must belong to the path: unsigned bytes that nobody checks have no place in a seal. */
-function companionReasons(companions: readonly Certificate[], path: readonly Certificate[]): string[] {
+function unverifiedCompanions(companions: readonly Certificate[], path: readonly Certificate[]): string[] {
   const reasons: string[] = []
   for (const companion of companions) {
     if (!path.some(certificate => same(certificate.der, companion.der))) {
@@ -125,22 +154,21 @@ function companionReasons(companions: readonly Certificate[], path: readonly Cer
   return reasons
 }
 
-/** Judges the origin. Not trusted whenever there is a reason against it. */
+/** Judges the origin: the signer is trusted when there is no objection. */
 export function judgeOrigin(question: OriginQuestion): Origin {
-  const { signer, companions, trust, at, known = [], strict } = question
+  const { signer, companions, trust, known = [] } = question
   const path = pathFrom(signer, [...trust, ...companions, ...known])
   const anchor = path.findIndex(certificate => trust.some(trusted => same(trusted.der, certificate.der)))
-  const reasons = signerReasons(signer)
-  if (at === undefined) reasons.push('The signature claims no time (/M), so the validity of its certificate cannot be judged.')
+  const objections: Objection[] = []
   if (anchor === -1) {
-    reasons.push(...certificateReasons(signer, question))
-    reasons.unshift(`The origin is not trusted: no path leads from ${nameText(signer.subject)} to a trusted certificate.`)
-    return { trusted: false, reasons, path }
+    const words = `no path leads from ${nameText(signer.subject)} to a trusted certificate`
+    objections.push(indeterminate('NO_CERTIFICATE_CHAIN_FOUND', `The signer is not known: ${words}.`))
   }
-  path.slice(0, anchor + 1).forEach((certificate, depth) => {
-    reasons.push(...certificateReasons(certificate, question))
-    if (depth > 0) reasons.push(...issuerReasons(certificate, depth))
+  const constraints = signerReasons(signer)
+  path.slice(0, Math.max(anchor, 0) + 1).forEach((certificate, depth) => {
+    objections.push(...certificateObjections(certificate, question))
+    if (depth > 0) constraints.push(...issuerReasons(certificate, depth))
   })
-  if (strict) reasons.push(...companionReasons(companions, path))
-  return { trusted: reasons.length === 0, reasons, path }
+  objections.push(...constraints.map(text => indeterminate('CHAIN_CONSTRAINTS_FAILURE', text)))
+  return { objections, path, unverified: unverifiedCompanions(companions, path) }
 }

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { open, readFile, stat } from 'node:fs/promises'
 import { findActiveContent } from '../pdf/active-content.ts'
 import { countPages, openPdf, type PdfFile } from '../pdf/file.ts'
-import type { VerifyOrder, VerifyReport } from '../pdf/order.ts'
+import type { Unreadable, VerifyOrder, VerifyReport } from '../pdf/order.ts'
 import { readPages, TooManyPagesError } from '../pdf/page.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/syntax.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from './certificate.ts'
@@ -18,13 +18,16 @@ import { readStore } from './security-store.ts'
 import { isDocumentTimeStamp } from './signature-dictionary.ts'
 import { findSignatureFields, type SignatureField } from './signature-fields.ts'
 import { storeFaults } from './store-judge.ts'
+import { verdictOf } from './verdict.ts'
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const CHUNK_BYTES = 1 << 20
 
 interface Trust {
-  origin: readonly Certificate[]
+  signers: readonly Certificate[]
   timeStamps: readonly Certificate[]
+  /** The time of validation. */
+  now: Date
 }
 
 /** True when the file at `path` is exactly the first bytes of `bytes`. */
@@ -68,6 +71,16 @@ function strayReasons(file: PdfFile, fields: readonly SignatureField[]): string[
     }
   }
   return reasons
+}
+
+/**
+ * The form leads to no signature, but the bytes hold one: four integers of a /ByteRange that leave out a hexadecimal string of this file. Whoever
+ * made the last revision took the signature out of what readers show.
+ */
+function isSignatureHidden({ bytes }: PdfFile): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  const ranges = text.matchAll(/\/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+\d{1,10}\s*\]/g)
+  return [...ranges].some(([, end, next]) => text[Number(end)] === '<' && text[Number(next) - 1] === '>')
 }
 
 function doubledReasons(file: PdfFile, catalog: PdfDictionary): string[] {
@@ -114,7 +127,6 @@ function fileReasons(
   judged: readonly JudgedSignature[],
 ): string[] {
   const reasons = [...file.crossReference.faults]
-  if (fields.length === 0) reasons.push('The file holds no signature.')
   reasons.push(...doubledReasons(file, catalog), ...permissionReasons(file, catalog, fields), ...sharedReasons(fields))
   const revisions = new Set([file, ...judged.map(({ signed }) => signed ?? file)])
   for (const revision of revisions) reasons.push(...strayReasons(revision, fields))
@@ -142,7 +154,7 @@ function judgeFields(file: PdfFile, fields: readonly SignatureField[], grounds: 
   return fields.map(field => judged.get(field) ?? judgeSignature(file, field, grounds, stamps))
 }
 
-function judge(bytes: Uint8Array, trust: Trust): Omit<VerifyReport, 'sound'> {
+function judge(bytes: Uint8Array, trust: Trust): VerifyReport {
   // §7.5.2; readers disagree on what offsets mean when something stands before the header.
   if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') !== '%PDF-')
     throw new PdfSyntaxError('it does not begin with %PDF- at its first byte')
@@ -152,53 +164,59 @@ function judge(bytes: Uint8Array, trust: Trust): Omit<VerifyReport, 'sound'> {
   if (catalog === undefined) throw new PdfSyntaxError('it has no catalog')
   const fields = findSignatureFields(file, catalog)
   const judged = judgeFields(file, fields, {
-    trust: trust.origin,
+    trust: trust.signers,
     timeStampTrust: trust.timeStamps,
+    now: trust.now,
     material: materialOf(readStore(file)),
     materialAt: end => materialOf(readStore(openPdf(bytes.subarray(0, end)))),
   })
+  const signatures = judged.map(({ report }) => report)
+  const isSigned = signatures.some(({ kind }) => kind === 'signature')
+  const reasons = [...(isSigned ? [] : ['The file holds no signature.']), ...fileReasons(file, catalog, fields, judged)]
   return {
+    verdict: isSigned || isSignatureHidden(file) ? verdictOf(reasons, signatures) : 'not-signed',
     sha256: createHash('sha256').update(bytes).digest('hex'),
     bytes: bytes.length,
     pageCount: countPages(file, catalog),
-    signatures: judged.map(({ report }) => report),
     revisions: file.crossReference.revisions,
+    signatures,
     additions: [...new Set(judged.flatMap(({ additions }) => additions))],
-    reasons: fileReasons(file, catalog, fields, judged),
+    reasons,
   }
 }
 
-const isSound = ({ reasons, signatures }: Omit<VerifyReport, 'sound'>): boolean =>
-  reasons.length === 0 && signatures.length > 0 && signatures.every(signature => signature.reasons.length === 0)
-
 /**
- * Judges bytes in memory. Certificates of `trust` may be origins and time-stamp authorities, those of `timeStampTrust` the latter alone.
- * `unreadable` says in a clause why the bytes cannot be read as a PDF at all.
+ * Verifies bytes in memory. `trust` holds signers or their roots, `timeStampTrust` time-stamp authorities or theirs; neither serves for the other.
+ * `now` is the time of validation.
  */
 export function verifyBytes(
   bytes: Uint8Array,
   trust: readonly Certificate[],
   timeStampTrust: readonly Certificate[] = [],
-): VerifyReport | { unreadable: string } {
+  now = new Date(),
+): VerifyReport | Unreadable {
   try {
-    const judged = judge(bytes, { origin: trust, timeStamps: timeStampTrust })
-    return { ...judged, sound: isSound(judged) }
+    return judge(bytes, { signers: trust, timeStamps: timeStampTrust, now })
   } catch (error) {
-    if (error instanceof PdfSyntaxError) return { unreadable: error.message }
+    if (error instanceof PdfSyntaxError) return { verdict: 'unreadable', reason: error.message }
     throw error
   }
 }
 
 /**
- * Judges a file as the order asks.
+ * Verifies a file as the order asks.
  * @throws what the file system says when a path of the order cannot be read; DerError when a certificate of `trust` is none
  */
-export async function verifyFile(order: VerifyOrder): Promise<VerifyReport | { unreadable: string }> {
-  const trust = order.trust.flatMap(certificatesOfPem).map(readCertificate)
+export async function verifyFile(order: VerifyOrder): Promise<VerifyReport | Unreadable> {
+  const [trust, timeStampTrust] = [order.trust, order.timeStampTrust ?? []].map(list =>
+    list.flatMap(certificatesOfPem).map(readCertificate),
+  ) as [Certificate[], Certificate[]]
   const { size } = await stat(order.path)
-  if (size > MAX_FILE_BYTES) return { unreadable: `it is larger than ${MAX_FILE_BYTES} bytes` }
+  if (size > MAX_FILE_BYTES) return { verdict: 'unreadable', reason: `it is larger than ${MAX_FILE_BYTES} bytes` }
   const bytes = await readFile(order.path)
-  const report = verifyBytes(bytes, trust, (order.timeStampTrust ?? []).flatMap(certificatesOfPem).map(readCertificate))
-  if ('unreadable' in report || order.originalPath === undefined || (await isPrefix(order.originalPath, bytes))) return report
-  return { ...report, sound: false, reasons: [...report.reasons, 'The file does not begin with the document that was sent.'] }
+  const report = verifyBytes(bytes, trust, timeStampTrust, order.now === undefined ? undefined : new Date(order.now))
+  const { originalPath } = order
+  if (report.verdict === 'unreadable' || originalPath === undefined || (await isPrefix(originalPath, bytes))) return report
+  const reasons = [...report.reasons, 'The file does not begin with the document that was sent.']
+  return { ...report, verdict: 'not-valid', reasons }
 }

@@ -126,7 +126,7 @@ async function demandAsShown(id: string, pages: Map<number, Buffer>): Promise<vo
   expect(judged).toContain('Total document signed')
   expect(Bun.spawnSync(['qpdf', '--check', path]).exitCode).toBe(0)
   const own = run(folder.path, ['verify', path, '--trust', join(folder.path, 'seal.pem'), '--json'])
-  expect([own.code, JSON.parse(own.out).sound]).toEqual([0, true])
+  expect([own.code, JSON.parse(own.out).verdict]).toEqual([0, 'valid'])
   for (const [number, png] of pages) {
     const screen = await pictureOfPng(png)
     const paper = pictureOf(path, number, (72 * screen.width) / 595.28)

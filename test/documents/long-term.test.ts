@@ -59,12 +59,12 @@ test('with an authority a document is completed at B-LTA, and everyone who judge
   const id = await signed()
   expect(await document(id)).toMatchObject({ status: 'completed', sealLevel: 'B-LTA' })
   const report = await levelOf(id)
-  expect(report).toMatchObject({ sound: true, record: { known: true, documentId: id } })
+  expect(report).toMatchObject({ verdict: 'valid', record: { known: true, documentId: id } })
   expect(report.signatures.map((s: { kind: string; level?: string }) => [s.kind, s.level])).toEqual([
     ['signature', 'B-LTA'],
-    ['document time-stamp', undefined],
+    ['document-timestamp', undefined],
   ])
-  expect(report.signatures[0].timeStamp).toMatchObject({ trusted: true, authority: 'tsa of tests' })
+  expect(report.signatures[0].time.timestamp).toMatchObject({ trusted: true, authority: 'tsa of tests' })
   const path = join(t.folder, 'sealed.pdf')
   writeFileSync(path, await file(id))
   expect(judge(['pdfsig', path]).text).toContain('Signature is Valid')
@@ -93,13 +93,13 @@ describe('while no authority answers', () => {
     const after = Buffer.from(await file(id))
     expect(await document(id)).toMatchObject({ sealLevel: 'B-LTA' })
     expect(after.subarray(0, before.length).equals(before)).toBe(true)
-    expect(await levelOf(id)).toMatchObject({ sound: true, record: { known: true } })
+    expect(await levelOf(id)).toMatchObject({ verdict: 'valid', record: { known: true } })
     const { body } = await t.api('GET', `/documents/${id}/audit`)
     expect(body.events.filter((e: { type: string }) => e.type === 'document.completed')).toHaveLength(1)
     expect(body.events.at(-1)).toMatchObject({ type: 'document.seal_raised', data: { level: 'B-LTA' } })
     // Who holds the file of before is still told that it was sealed here.
     const old = await t.api('POST', '/verify', { file: before.toString('base64') })
-    expect(old.body).toMatchObject({ sound: true, record: { known: true, documentId: id } })
+    expect(old.body).toMatchObject({ verdict: 'valid', record: { known: true, documentId: id } })
   })
 
   test('or it waits when that is set, says why, and is made once one answers', async () => {
@@ -133,12 +133,12 @@ test('a document time-stamp is renewed before its authority’s certificate ends
   for (let renewed = 0; renewed < 2; renewed++) {
     await raiseNow()
     sizes.push((await file(id)).length)
-    expect(await levelOf(id)).toMatchObject({ sound: true })
+    expect(await levelOf(id)).toMatchObject({ verdict: 'valid' })
   }
   expect(sizes).toEqual([...sizes].sort((a, b) => a - b))
   expect(new Set(sizes).size).toBe(3)
   const kinds = (await levelOf(id)).signatures.map((s: { kind: string }) => s.kind)
-  expect(kinds).toEqual(['signature', 'document time-stamp', 'document time-stamp', 'document time-stamp'])
+  expect(kinds).toEqual(['signature', 'document-timestamp', 'document-timestamp', 'document-timestamp'])
 })
 
 test('the next renewal is planned before the certificate of the authority ends', async () => {
@@ -151,14 +151,14 @@ test('the next renewal is planned before the certificate of the authority ends',
   expect(days).toBeLessThan(24)
 })
 
-test('a raised file that would not be sound is not published, and the one before stands', async () => {
+test('a raised file that would not be valid is not published, and the one before stands', async () => {
   await open()
   const id = await signed()
   const before = (await document(id)).sha256.sealed
   const verify = t.app.pdf.verify
   t.app.pdf.verify = async order => {
     const report = await verify(order)
-    return 'unreadable' in report ? report : { ...report, sound: false, reasons: ['made up'] }
+    return report.verdict === 'unreadable' ? report : { ...report, verdict: 'not-valid' as const, reasons: ['made up'] }
   }
   await raiseNow()
   t.app.pdf.verify = verify

@@ -229,7 +229,7 @@ describe('Settings → Seal', () => {
     const path = join(t.folder, 'test-page.pdf')
     writeFileSync(path, file)
     const report = await t.app.pdf.verify({ path, trust: await trustedRoots(t.app.db), originalPath: undefined })
-    expect(report).toMatchObject({ sound: true, sha256: sha256Hex(file), signatures: [{ level: 'B-B' }] })
+    expect(report).toMatchObject({ verdict: 'valid', sha256: sha256Hex(file), signatures: [{ level: 'B-B' }] })
     expect(file.toString('latin1')).toContain('Nobody has signed this page.')
     expect(await t.app.db.selectFrom('files').selectAll().execute()).toEqual([])
     expect(await Array.fromAsync(new Bun.Glob('*').scan({ cwd: join(t.app.config.dataFolder, 'files'), dot: true }))).toEqual([])

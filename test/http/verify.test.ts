@@ -36,34 +36,34 @@ async function byPage(bytes: Uint8Array | undefined) {
   return { status: response.status, html: await response.text(), url: '', headers: response.headers }
 }
 
-test('a file sealed here is sound, trusted, and known to the record', async () => {
+test('a file sealed here is valid, its signer trusted, and known to the record', async () => {
   const { id, bytes } = await sealed()
   const { status, body } = await verify(bytes)
   expect(status).toBe(200)
-  expect(body).toMatchObject({ sound: true, record: { known: true, documentId: id }, additions: [], reasons: [] })
-  expect(body.signatures).toMatchObject([{ kind: 'signature', level: 'B-B', integrity: 'sound', origin: 'trusted' }])
+  expect(body).toMatchObject({ verdict: 'valid', record: { known: true, documentId: id }, additions: [], reasons: [] })
+  expect(body.signatures).toMatchObject([{ kind: 'signature', level: 'B-B', integrity: 'intact', trust: 'trusted' }])
   const text = textOf(await byPage(bytes))
-  expect(text).toContain('This file is sound')
+  expect(text).toContain('This file is valid')
   expect(text).toContain('Exactly this file was sealed here')
   expect(text).not.toContain(id)
 })
 
-test('one byte more and it is neither sound nor known, with the reason', async () => {
+test('one byte more and it is neither valid nor known, with the reason', async () => {
   const { bytes } = await sealed()
   const { body } = await verify(Buffer.concat([bytes, Buffer.from('\n')]))
-  expect(body).toMatchObject({ sound: false, record: { known: false } })
+  expect(body).toMatchObject({ verdict: 'not-valid', record: { known: false } })
   expect([...body.reasons, ...body.signatures[0].reasons].length).toBeGreaterThan(0)
   const text = textOf(await byPage(Buffer.concat([bytes, Buffer.from('\n')])))
-  expect(text).toContain('This file is not sound')
+  expect(text).toContain('This file is not valid')
   expect(text).toContain('does not hold exactly this file')
 })
 
 test('a PDF nobody signed, and what is none, are told as that', async () => {
   const plain = Buffer.from(await samplePdf(), 'base64')
-  expect((await verify(plain)).body).toMatchObject({ sound: false, signatures: [] })
+  expect((await verify(plain)).body).toMatchObject({ verdict: 'not-signed', signatures: [] })
   expect(textOf(await byPage(plain))).toContain('This file is not signed')
-  expect((await verify(Buffer.from('hello'))).body).toMatchObject({ sound: false, unreadable: expect.any(String) })
-  expect(textOf(await byPage(Buffer.from('hello')))).toContain('This file cannot be judged')
+  expect((await verify(Buffer.from('hello'))).body).toMatchObject({ verdict: 'unreadable', reason: expect.any(String) })
+  expect(textOf(await byPage(Buffer.from('hello')))).toContain('This file cannot be read')
 })
 
 test('nothing of it is kept, and an Idempotency-Key keeps nothing apart', async () => {

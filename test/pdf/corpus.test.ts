@@ -69,7 +69,7 @@ describe.skipIf(!hasCorpus)('every real file', () => {
       await seal({ prepared, key })
 
       const report = await verifyFile({ path: outPath, trust: [rootPem], originalPath: sourcePath })
-      expect(report).toMatchObject({ sound: true, reasons: [], pageCount: inspection.pages.length + 1 })
+      expect(report).toMatchObject({ verdict: 'valid', reasons: [], pageCount: inspection.pages.length + 1 })
       const text = run(['pdfsig', '-nocert', outPath]).text
       expect(text).toContain('Signature is Valid')
       expect(text).toContain('Total document signed')

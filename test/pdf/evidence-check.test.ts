@@ -144,7 +144,7 @@ describe.skipIf(missing.length > 0)('the printed commands', () => {
     expect(poppler).toContain('Signature is Valid')
     expect(poppler).toContain('Total document signed')
     const own = run(file.path, only('signet verify'))
-    expect(own.out).toMatch(/sound/i)
+    expect(own.out).toStartWith('VALID: ')
     expect(own.code).toBe(0)
   }, 20_000)
 

@@ -48,7 +48,7 @@ for (const [kind, files] of Object.entries({ loop: LOOPS, bomb: BOMBS })) {
         }
         const report = await tools.verify({ path, trust: [], originalPath: undefined }).catch((error: unknown) => error)
         if (report instanceof Error) expect(endsInWords(report)).toBe(true)
-        else expect(report).not.toMatchObject({ sound: true })
+        else expect(report).not.toMatchObject({ verdict: 'valid' })
       }, 60_000)
     }
   })

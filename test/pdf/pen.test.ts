@@ -62,7 +62,7 @@ async function sealedPage(page: Parameters<typeof makePdf>[0], content: Mark['co
   const prepared = await prepare(order, { ...RED_BOXES, overlay: composeOverlay })
   const { key, rootPem } = await sharedAuthority()
   await seal({ prepared, key })
-  expect(await verifyFile({ path: outPath, trust: [rootPem], originalPath: sourcePath })).toMatchObject({ sound: true })
+  expect(await verifyFile({ path: outPath, trust: [rootPem], originalPath: sourcePath })).toMatchObject({ verdict: 'valid' })
   return outPath
 }
 

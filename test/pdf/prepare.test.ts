@@ -46,7 +46,7 @@ async function sealed(
   const { key, rootPem } = await sharedAuthority()
   await seal({ prepared: made.prepared, key })
   const report = await verifyFile({ path: made.path, trust: [rootPem], originalPath: made.sourcePath })
-  if ('unreadable' in report) throw new Error(report.unreadable)
+  if (report.verdict === 'unreadable') throw new Error(report.reason)
   return { ...made, report }
 }
 
@@ -88,7 +88,7 @@ describe('the sealed file', () => {
     test(`is sound over a cross-reference ${style}, with marks and without, and continues in that style`, async () => {
       for (const marks of [[], [markOn(1)]]) {
         const made = await sealed(makePdf({ style, trailer: '/Info 50 0 R', objects: { 50: '<< /Title (A) >>' } }), marks)
-        expect(made.report).toMatchObject({ sound: true, reasons: [], pageCount: 2, revisions: 2 })
+        expect(made.report).toMatchObject({ verdict: 'valid', reasons: [], pageCount: 2, revisions: 2 })
         expect(newest(made).includes('\nxref\n')).toBe(style === 'table')
         expect(newest(made)).toContain('/Info 50 0 R')
       }
@@ -98,7 +98,7 @@ describe('the sealed file', () => {
   test('is a certification that allows no change, by an invisible locked field in page 1 and in the form', async () => {
     const made = await sealed(makePdf())
     const [signature] = made.report.signatures
-    expect(signature).toMatchObject({ field: 'Seal', subFilter: 'ETSI.CAdES.detached', integrity: 'sound', origin: 'trusted' })
+    expect(signature).toMatchObject({ field: 'Seal', subFilter: 'ETSI.CAdES.detached', integrity: 'intact', trust: 'trusted' })
     const text = newest(made)
     expect(text).toMatch(/\/TransformMethod \/DocMDP \/TransformParams << \/Type \/TransformParams \/P 1 \/V \/1\.2 >>/)
     expect(text).toMatch(/\/Perms << \/DocMDP \d+ 0 R >>/)
@@ -111,7 +111,7 @@ describe('the sealed file', () => {
   test('takes names as text, whatever stands in them', async () => {
     const hostile = ')>> /Contents <00> endobj\n%%EOF\nstartxref\n0\n\\ Ωμέγα 株式会社 🦊 \ud800'
     const made = await sealed(makePdf(), [], { signature: { ...SIGNATURE, name: hostile, reason: hostile, location: hostile } })
-    expect(made.report).toMatchObject({ sound: true })
+    expect(made.report).toMatchObject({ verdict: 'valid' })
     const names = (newest(made).match(/\/(Name|Reason|Location) <(.*)>/g) ?? []).map(line => /<feff(.*)>/.exec(line)?.[1] ?? '')
     expect(names).toHaveLength(3)
     for (const hex of names) {
@@ -144,7 +144,7 @@ describe('the sealed file', () => {
       },
     })
     const made = await sealed(source, [markOn(1)])
-    expect(made.report.sound).toBe(true)
+    expect(made.report.verdict).toBe('valid')
     const document = await PDF.load(readFileSync(made.path))
     const form = document.getForm()
     expect(
@@ -218,7 +218,7 @@ describe('active content', () => {
 
   test('is out of reach in the sealed file, and everything beside it is still there', async () => {
     const made = await sealed(source())
-    expect(made.report.sound).toBe(true)
+    expect(made.report.verdict).toBe('valid')
     const { readable, kinds } = await reopened(made.path)
     expect([...kinds]).toEqual(['external_link'])
     expect(readable).toContain('/Dests << /Names [] >>')
@@ -257,7 +257,7 @@ describe.skipIf(!hasPdftoppm)('marks', () => {
       makePdf({ pages }),
       pages.map((_, i) => markOn(i + 1, box)),
     )
-    expect(made.report.sound).toBe(true)
+    expect(made.report.verdict).toBe('valid')
     for (const i of pages.keys()) expectAt(made.path, i + 1)
   })
 

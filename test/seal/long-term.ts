@@ -20,7 +20,7 @@ export const stranger = testTsa(SEAL_TIME, 'Stranger')
 export async function reportOf(bytes: Uint8Array, { trustsTime = true } = {}): Promise<VerifyReport> {
   const { root } = await sharedAuthority()
   const report = verifyBytes(bytes, [readCertificate(root.certificateDer)], trustsTime ? [readCertificate(tsa.root)] : [])
-  if ('unreadable' in report) throw new Error(report.unreadable)
+  if (report.verdict === 'unreadable') throw new Error(report.reason)
   return report
 }
 

@@ -151,7 +151,7 @@ describe.skipIf(!hasOpenssl).each(['rsa', 'ec'])('a key of %s (needs openssl)', 
     await sealTestPage(localKey(imported), path)
     const root = readFileSync(at('root.pem'), 'latin1')
     const report = await verifyFile({ path, trust: [root], originalPath: undefined })
-    expect(report).toMatchObject({ sound: true, reasons: [] })
+    expect(report).toMatchObject({ verdict: 'valid', reasons: [] })
     if (!hasPdfsig) return
     const said = pdfsig(folder, path, root)
     expect(said).toContain('Signature is Valid.')

@@ -37,7 +37,7 @@ test.each<KeyType>(['rsa-3072', 'ec-p256'])('a seal by %s is judged sound, and c
   expect(after.subarray(second)).toEqual(order.before.subarray(second))
   expect(after.toString('latin1', first, second)).toMatch(/^<3082[0-9a-f]+0{100,}>$/)
   const report = await verifyFile({ path: order.path, trust: [authority.rootPem], originalPath: undefined })
-  expect(report).toMatchObject({ sound: true, reasons: [], pageCount: 1, revisions: 2, bytes: after.length })
+  expect(report).toMatchObject({ verdict: 'valid', reasons: [], pageCount: 1, revisions: 2, bytes: after.length })
 })
 
 test('a seal in another file leaves the prepared one as it was', async () => {

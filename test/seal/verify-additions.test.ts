@@ -23,7 +23,7 @@ const { sealedFile, withMaterial } = workshop(() => folder)
 async function reportOf(bytes: Uint8Array): Promise<VerifyReport> {
   const { root } = await sharedAuthority()
   const report = verifyBytes(bytes, [readCertificate(root.certificateDer)])
-  if ('unreadable' in report) throw new Error(report.unreadable)
+  if (report.verdict === 'unreadable') throw new Error(report.reason)
   return report
 }
 
@@ -55,8 +55,10 @@ describe('validation material behind a seal', () => {
     const bytes = readFileSync(path)
     const report = await reportOf(bytes)
     expect(allReasons(report)).toBe('')
-    expect(report.sound).toBeTrue()
-    expect(report.signatures).toMatchObject([{ kind: 'signature', coversWholeFile: false, level: 'B-B', timeStamp: undefined }])
+    expect(report.verdict).toBe('valid')
+    expect(report.signatures).toMatchObject([
+      { kind: 'signature', coversWholeFile: false, level: 'B-B', time: { timestamp: undefined } },
+    ])
     expect(report.additions).toEqual([
       expect.stringMatching(/^In revision \d+ was added: validation material \(DSS\): 2 certificates, 1 revocation list\.$/),
     ])
@@ -66,14 +68,14 @@ describe('validation material behind a seal', () => {
     const all = await ours()
     const once = await withMaterial(await sealedFile(makePdf()), { ...all, revocationLists: [] })
     const report = await reportOf(readFileSync(await withMaterial(once, all)))
-    expect(report).toMatchObject({ sound: true, reasons: [] })
+    expect(report).toMatchObject({ verdict: 'valid', reasons: [] })
     expect(report.additions).toHaveLength(2)
     expect(report.additions[1]).toEndWith('(DSS): 1 revocation list.')
   })
 
   test('written by hand into one update is sound, so that the refusals below are for their own reasons', async () => {
     const file = await sealed()
-    expect(await reportOf(withRevision(file.bytes, storeUpdate(file)))).toMatchObject({ sound: true, reasons: [] })
+    expect(await reportOf(withRevision(file.bytes, storeUpdate(file)))).toMatchObject({ verdict: 'valid', reasons: [] })
   })
 })
 
@@ -83,7 +85,7 @@ test.each<[string, string[][], string]>([
 ])('a store with %s that is none is refused', async (_, held, reason) => {
   const path = await withMaterial(await sealedFile(makePdf()), material(...held))
   const report = await reportOf(readFileSync(path))
-  expect(report).toMatchObject({ sound: false, signatures: [{ reasons: [] }] })
+  expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ reasons: [] }] })
   expect(allReasons(report)).toContain(reason)
 })
 
@@ -173,7 +175,7 @@ describe('an update with validation material is refused when it', () => {
     const objects = storeUpdate(file)
     change(objects, file)
     const report = await reportOf(withRevision(file.bytes, objects))
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toMatch(reason)
     expect(report.additions).toEqual([])
   })
@@ -187,7 +189,7 @@ describe('an update with validation material is refused when it', () => {
     const at = bytes.lastIndexOf(`/Root ${file.root} 0 R`)
     bytes.write(`/Root ${file.size + 2} 0 R`.padEnd(`/Root ${file.root} 0 R`.length), at, 'latin1')
     const report = await reportOf(bytes)
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain('the trailer names another catalog')
   })
 })
@@ -196,9 +198,9 @@ describe('a file that was prepared for its own forgery is refused after the upda
   /** Sealed over a document whose page leads to `extra`, with an update that a judge of the catalog alone would take. */
   async function forged(document: Parameters<typeof makePdf>[0], forge: (file: Sealed) => Map<number, string>) {
     const file = await sealed({ base: makePdf(document) })
-    expect(await reportOf(file.bytes)).toMatchObject({ sound: true })
+    expect(await reportOf(file.bytes)).toMatchObject({ verdict: 'valid' })
     const report = await reportOf(withRevision(file.bytes, forge(file)))
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     return allReasons(report)
   }
 
@@ -229,7 +231,7 @@ describe('a file that was prepared for its own forgery is refused after the upda
     // The cross-reference stream has the number 100.
     expect(allReasons(await updated(900))).toBe('')
     const report = await updated(100)
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain('object 100, to which the signed revision led already')
   })
 
@@ -239,7 +241,7 @@ describe('a file that was prepared for its own forgery is refused after the upda
     const file = await sealed({ base: makePdf({ pages: [{ content }] }), ...withSignedStore('/Certs [4 0 R]') })
     expect(allReasons(await reportOf(file.bytes))).toBe('')
     const report = await reportOf(withRevision(file.bytes, new Map([[4, streamOf(root.certificateDer)]])))
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain('the content of page 1 (object 4)')
   })
 
@@ -252,7 +254,7 @@ describe('a file that was prepared for its own forgery is refused after the upda
       [file.size, streamOf(file.certificate)],
     ])
     const report = await reportOf(withRevision(file.bytes, objects))
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain('the annotations of page 1 (object 60) was replaced')
     // The same list of the store, were it not the page's, may be replaced.
     const plain = await sealed({ base: makePdf({ objects: { 60: '[]' } }), ...withSignedStore('/Certs 60 0 R') })
@@ -273,11 +275,11 @@ describe('a file that was prepared for its own forgery is refused after the upda
     const base = makePdf({ objects: { 60: '(gone)' } })
     const row = `${String(base.indexOf('60 0 obj')).padStart(10, '0')} 00000 n`
     const file = await sealed({ base: Buffer.from(base.toString('latin1').replace(row, '0000000000 00000 f'), 'latin1') })
-    expect(await reportOf(file.bytes)).toMatchObject({ sound: true })
+    expect(await reportOf(file.bytes)).toMatchObject({ verdict: 'valid' })
     const objects = storeUpdate(file).set(file.size, '<< /Type /DSS /Certs [60 0 R] >>').set(60, streamOf(file.certificate))
     objects.delete(file.size + 1)
     const report = await reportOf(withRevision(file.bytes, objects))
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain('object 60 was put in the place of an object that had been taken away')
   })
 
@@ -292,9 +294,9 @@ describe('a file that was prepared for its own forgery is refused after the upda
       .replace(/\/Size \d+/, '/Size 61')
       .replace(/startxref\n\d+/, `startxref\n${at + open.length + 1}`)
     const file = await sealed({ base: Buffer.concat([base.subarray(0, at), Buffer.from(`${open}\n${moved}`, 'latin1')]) })
-    expect(await reportOf(file.bytes)).toMatchObject({ sound: true })
+    expect(await reportOf(file.bytes)).toMatchObject({ verdict: 'valid' })
     const report = await reportOf(withRevision(file.bytes, storeUpdate(file)))
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain('object 60 has no end in the signed revision')
   })
 
@@ -303,7 +305,7 @@ describe('a file that was prepared for its own forgery is refused after the upda
     const row = `${String(base.indexOf('60 0 obj')).padStart(10, '0')} 00000 n`
     const text = base.toString('latin1').replace(row, `${'0000009000'} 00000 n`)
     const file = await sealed({ base: Buffer.from(text, 'latin1') })
-    expect(await reportOf(file.bytes)).toMatchObject({ sound: true })
+    expect(await reportOf(file.bytes)).toMatchObject({ verdict: 'valid' })
     const objects = storeUpdate(file)
     const plain = withRevision(file.bytes, objects)
     const before = plain.indexOf(`${file.size + 1} 0 obj`, file.bytes.length)
@@ -312,7 +314,7 @@ describe('a file that was prepared for its own forgery is refused after the upda
     const data = `${' '.repeat(9000 - before - `${file.size + 1} 0 obj\n`.length - lead.length)}60 0 obj\n(there)\nendobj\n`
     objects.set(file.size + 1, `<< /Length ${String(data.length).padStart(5)} >>\nstream\n${data}\nendstream`)
     const report = await reportOf(withRevision(file.bytes, objects))
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain('object 60, which could not be read in the signed revision, can be read now')
   })
 })
@@ -338,7 +340,7 @@ describe('an update is refused whose layout is not plain', () => {
   test.each(cases)('%s', async (_, spoil, reason) => {
     const file = await sealed()
     const report = await reportOf(spoil(withRevision(file.bytes, storeUpdate(file)), file))
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain(reason)
   })
 
@@ -347,7 +349,7 @@ describe('an update is refused whose layout is not plain', () => {
     const objects = storeUpdate(file)
     objects.set(file.size + 1, `${STREAM}\nendobj\n97 0 obj\n(hidden)`)
     const report = await reportOf(withRevision(file.bytes, objects))
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain('object 97 stands in it, but the cross-reference does not lead there')
   })
 
@@ -359,7 +361,7 @@ describe('an update is refused whose layout is not plain', () => {
     const was = /\/Prev \d+/.exec(bytes.subarray(at).toString('latin1'))?.[0] ?? ''
     bytes.write(`/Prev ${/startxref\s+(\d+)/.exec(base.toString('latin1'))?.[1]}`.padEnd(was.length), at, 'latin1')
     const report = await reportOf(bytes)
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toMatch(/does not continue the one before|holds no signature/)
   })
 
@@ -370,7 +372,7 @@ describe('an update is refused whose layout is not plain', () => {
     const plain = withRevision(file.bytes, objects, '/XRefStm 0000000000 ')
     const at = String(plain.indexOf(`${file.size + 2} 0 obj`, file.bytes.length)).padStart(10, '0')
     const report = await reportOf(withRevision(file.bytes, objects, `/XRefStm ${at} `))
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain('its cross-reference is a hybrid one')
   })
 })
@@ -383,7 +385,7 @@ test('a seal of our own form over a document that acts by itself is refused', as
     },
   })
   const report = await reportOf(file.bytes)
-  expect(report).toMatchObject({ sound: false, signatures: [{ reasons: [], integrity: 'sound' }] })
+  expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ reasons: [], integrity: 'intact' }] })
   expect(report.reasons).toEqual([
     'The document can act by itself (open action, javascript), which a seal of this form never leaves in.',
   ])

@@ -71,14 +71,18 @@ describe.skipIf(!hasOpenssl)('a seal raised from B-T to B-LTA (needs openssl)', 
       writeFileSync(originalPath, source())
       const judge = async (path: string, timeStampTrust = [time.root]) => {
         const report = await verifyFile({ path, trust: [own.rootPem], timeStampTrust, originalPath })
-        if ('unreadable' in report) throw new Error(report.unreadable)
+        if (report.verdict === 'unreadable') throw new Error(report.reason)
         return report
       }
       const reasons = (report: VerifyReport) => [...report.reasons, ...report.signatures.flatMap(one => one.reasons)]
       const { sealed, chain } = await stamped(originalPath, own.key)
       const atT = await judge(sealed)
       expect(reasons(atT)).toEqual([])
-      expect(atT).toMatchObject({ sound: true, additions: [], signatures: [{ level: 'B-T', timeStamp: { trusted: true } }] })
+      expect(atT).toMatchObject({
+        verdict: 'valid',
+        additions: [],
+        signatures: [{ level: 'B-T', time: { timestamp: { trusted: true } } }],
+      })
 
       const now = new Date()
       const day = new Date(now.getTime() + 86_400_000)
@@ -95,31 +99,35 @@ describe.skipIf(!hasOpenssl)('a seal raised from B-T to B-LTA (needs openssl)', 
       const long = await addValidationMaterial({ sourcePath: sealed, outPath: fresh(), material })
       const atLt = await judge(long.path)
       expect(reasons(atLt)).toEqual([])
-      expect(atLt).toMatchObject({ sound: true, sha256: long.sha256, signatures: [{ level: 'B-LT', coversWholeFile: false }] })
+      expect(atLt).toMatchObject({
+        verdict: 'valid',
+        sha256: long.sha256,
+        signatures: [{ level: 'B-LT', coversWholeFile: false }],
+      })
 
       const path = await archived(long.path)
       const report = await judge(path)
       expect(reasons(report)).toEqual([])
       expect(report).toMatchObject({
-        sound: true,
-        signatures: [{ level: 'B-LTA' }, { kind: 'document time-stamp', coversWholeFile: true }],
+        verdict: 'valid',
+        signatures: [{ level: 'B-LTA' }, { kind: 'document-timestamp', coversWholeFile: true }],
       })
       expect(report.additions).toHaveLength(2)
       const renewed = await judge(await archived(path))
       expect(reasons(renewed)).toEqual([])
-      expect(renewed).toMatchObject({ sound: true, signatures: [{ level: 'B-LTA' }, {}, {}] })
+      expect(renewed).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LTA' }, {}, {}] })
 
-      // Nobody is told to trust the authority: the seal stands, the document time-stamp does not.
+      // Without the authority the seal is as valid as before, at a lower level.
       const stranger = await judge(path, [])
       expect(stranger).toMatchObject({
-        sound: false,
-        signatures: [{ level: 'B-LTA', reasons: [], timeStamp: { trusted: false } }, { origin: 'untrusted' }],
+        verdict: 'valid',
+        signatures: [{ level: 'B-B', reasons: [], time: { timestamp: { trusted: false } } }, { trust: 'unknown' }],
       })
 
       const spoiled = fresh()
       copyFileSync(path, spoiled)
       writeFileSync(spoiled, Buffer.concat([readFileSync(spoiled), Buffer.from('\n')]))
-      expect(await judge(spoiled)).toMatchObject({ sound: false })
+      expect(await judge(spoiled)).toMatchObject({ verdict: 'not-valid' })
     },
     60_000,
   )

@@ -79,10 +79,10 @@ const fields: [what: string, change: (text: string) => Partial<PrepareOrder>][] 
 describe.each(fields)('PDF syntax in %s', (_, change) => {
   test.each(HOSTILE)('%j', async text => {
     const { report, bytes } = await judged(change, text)
-    if ('unreadable' in report) throw new Error(report.unreadable)
+    if (report.verdict === 'unreadable') throw new Error(report.reason)
     expect([...report.reasons, ...report.signatures.flatMap(one => one.reasons)]).toEqual([])
     expect(report).toMatchObject({
-      sound: true,
+      verdict: 'valid',
       revisions: 2,
       additions: [],
       signatures: [{ field: 'Seal', coversWholeFile: true }],

@@ -23,22 +23,22 @@ import { ocspResponse } from './tokens.ts'
 describe('levels', () => {
   test('validation material for the whole chain makes B-LT, and a document time-stamp over it B-LTA', async () => {
     const long = withStore(await sealed(stampedAt(later(1))), await proofs())
-    expect(await reportOf(long)).toMatchObject({ sound: true, signatures: [{ level: 'B-LT' }] })
+    expect(await reportOf(long)).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LT' }] })
     const report = await reportOf(timeStamped(long, later(2)))
     expect(allReasons(report)).toBe('')
     expect(report).toMatchObject({
-      sound: true,
+      verdict: 'valid',
       signatures: [
         { kind: 'signature', level: 'B-LTA', coversWholeFile: false },
         {
-          kind: 'document time-stamp',
+          kind: 'document-timestamp',
           level: undefined,
           subFilter: 'ETSI.RFC3161',
           signer: 'Time Signer',
           coversWholeFile: true,
-          integrity: 'sound',
-          origin: 'trusted',
-          timeStamp: { at: later(2).toISOString(), trusted: true },
+          integrity: 'intact',
+          trust: 'trusted',
+          time: { timestamp: { at: later(2).toISOString(), trusted: true } },
         },
       ],
     })
@@ -46,7 +46,7 @@ describe('levels', () => {
       'In revision 3 was added: validation material (DSS): 4 certificates, 2 revocation lists.',
       'In revision 4 was added: the document time-stamp "Time-stamp".',
     ])
-    expect(inWords(report)).toStartWith('SOUND: every signature is intact and comes from a trusted certificate, and nothing but')
+    expect(inWords(report)).toStartWith('VALID: signed by ours Ωμέγα 株式会社 Seal (TEST), unchanged since.')
   })
 
   test('renewal: material and a document time-stamp may follow again and again', async () => {
@@ -55,7 +55,7 @@ describe('levels', () => {
     const again = timeStamped(withStore(once, { lists: [tsa.list({ at: later(3) })] }), later(4))
     const report = await reportOf(again)
     expect(allReasons(report)).toBe('')
-    expect(report).toMatchObject({ sound: true, revisions: 6, signatures: [{ level: 'B-LTA' }, {}, {}] })
+    expect(report).toMatchObject({ verdict: 'valid', revisions: 6, signatures: [{ level: 'B-LTA' }, {}, {}] })
     expect(report.additions).toHaveLength(4)
   })
 
@@ -69,8 +69,10 @@ describe('levels', () => {
   ])('without %s it stays B-T, and what lacks is said', async (_, without, name) => {
     const bytes = withStore(await sealed(stampedAt(later(1))), without(await proofs()))
     const report = await reportOf(timeStamped(bytes, later(2)))
-    expect(report).toMatchObject({ sound: true, signatures: [{ level: 'B-T' }, {}] })
-    expect(report.additions.join('\n')).toMatch(new RegExp(`is not complete; it lacks a proof that .*${name}.* was not revoked`))
+    expect(report).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-T' }, {}] })
+    expect(report.signatures[0]?.levelNotes.join('\n')).toMatch(
+      new RegExp(`is not complete; it lacks a proof that .*${name}.* was not revoked`),
+    )
   })
 
   test('a time-stamp by a certificate that was revoked before vouches for nothing', async () => {
@@ -79,15 +81,18 @@ describe('levels', () => {
     const bytes = withStore(await sealed(stampedAt(later(1))), { certificates, lists: [...lists.slice(0, 1), list] })
     const report = await reportOf(timeStamped(bytes, later(4)))
     expect(report).toMatchObject({
-      sound: false,
-      signatures: [{ timeStamp: { trusted: false }, reasons: [] }, { origin: 'untrusted' }],
+      verdict: 'valid',
+      signatures: [
+        { level: 'B-B', time: { provenAt: undefined, timestamp: { trusted: false } }, reasons: [] },
+        { trust: 'revoked' },
+      ],
     })
     expect(allReasons(report)).toContain('was revoked on 2031-03-04T05:36:07.000Z, before the time of its token')
     const late = withStore(await sealed(stampedAt(later(1))), {
       certificates,
       lists: [...lists, tsa.list({ at: later(3), revokedAt: later(2) })],
     })
-    expect(await reportOf(late)).toMatchObject({ sound: true, signatures: [{ timeStamp: { trusted: true } }] })
+    expect(await reportOf(late)).toMatchObject({ verdict: 'valid', signatures: [{ time: { timestamp: { trusted: true } } }] })
   })
 
   test('an OCSP response does as well as a list; one that says revoked does not', async () => {
@@ -96,16 +101,16 @@ describe('levels', () => {
     const order = { issuer: root, certificate: leaf.certificateDer, at: later(1), until: later(700) }
     const held = (response: Uint8Array): Held => ({ certificates, lists: lists.slice(1), responses: [response] })
     const good = withStore(await sealed(stampedAt(later(1))), held(ocspResponse(order)))
-    expect(await reportOf(good)).toMatchObject({ sound: true, signatures: [{ level: 'B-LT' }] })
+    expect(await reportOf(good)).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LT' }] })
     const bad = await reportOf(
       withStore(await sealed(stampedAt(later(1))), held(ocspResponse({ ...order, revokedAt: later(0.5) }))),
     )
-    expect(bad.sound).toBeFalse()
+    expect(bad).toMatchObject({ verdict: 'signer-unknown', signatures: [{ trust: 'revoked', subIndication: 'REVOKED_NO_POE' }] })
     expect(allReasons(bad)).toContain('was revoked on')
     const theirs = (await sharedAuthority('ec-p256', 'theirs')).root
     const forged = ocspResponse({ ...order, issuer: { ...root, privateKeyPkcs8Der: theirs.privateKeyPkcs8Der } })
     const refused = await reportOf(withStore(await sealed(stampedAt(later(1))), held(forged)))
-    expect(refused).toMatchObject({ sound: false, signatures: [{ level: 'B-T' }] })
+    expect(refused).toMatchObject({ verdict: 'not-valid', signatures: [{ level: 'B-T' }] })
     expect(allReasons(refused)).toContain('which nobody at hand may give')
   })
 
@@ -118,20 +123,25 @@ describe('levels', () => {
 
   test('material that came after the last document time-stamp is not sealed by it', async () => {
     const bytes = withStore(timeStamped(await sealed(stampedAt(later(1))), later(2)), await proofs())
-    expect(await reportOf(bytes)).toMatchObject({ sound: true, signatures: [{ level: 'B-LT' }, {}] })
+    expect(await reportOf(bytes)).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LT' }, {}] })
   })
 
-  test('a certificate revoked before the time-stamped time is not sound, with the time; after it, it is told', async () => {
+  test('a certificate revoked before the time-stamped time is not valid, with the time; after it, it is told', async () => {
     const before = withStore(await sealed(stampedAt(later(1))), await proofs({ revokedAt: later(0.5) }))
     const refused = await reportOf(before)
-    expect(refused.sound).toBeFalse()
+    expect(refused).toMatchObject({ verdict: 'signer-unknown', signatures: [{ trust: 'revoked', indication: 'INDETERMINATE' }] })
     expect(allReasons(refused)).toContain(`was revoked on ${later(0.5).toISOString()}, before the time-stamped time`)
     const after = withStore(await sealed(stampedAt(later(1))), await proofs({ revokedAt: later(1.5) }))
     const told = await reportOf(after)
-    expect(told).toMatchObject({ sound: true, signatures: [{ level: 'B-LT' }] })
-    expect(told.additions.join('\n')).toContain(`was revoked on ${later(1.5).toISOString()}, after the time-stamped time`)
+    expect(told).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LT' }] })
+    expect(told.signatures[0]?.levelNotes.join('\n')).toContain(
+      `was revoked on ${later(1.5).toISOString()}, after the time-stamped time`,
+    )
     const claimed = await reportOf(after, { trustsTime: false })
-    expect(claimed.sound).toBeFalse()
+    expect(claimed).toMatchObject({
+      verdict: 'signer-unknown',
+      signatures: [{ trust: 'revoked', subIndication: 'REVOKED_NO_POE' }],
+    })
     expect(allReasons(claimed)).toContain('no trusted time-stamp shows that the signature was made before')
   })
 })
@@ -149,7 +159,7 @@ describe('any single byte', () => {
         if (now === was || (WHITE.has(was) && WHITE.has(now))) continue
         bytes[at] = now
         const report = verifyBytes(bytes, trust, [readCertificate(tsa.root)])
-        if (!('unreadable' in report) && report.sound) found.push({ at, report: { ...report, sha256: '' } })
+        if (report.verdict === 'valid') found.push({ at, report: { ...report, sha256: '' } })
       }
       bytes[at] = was
     }

@@ -13,7 +13,7 @@ async function reportOf(bytes: Uint8Array): Promise<VerifyReport> {
     bytes,
     [ours, theirs].map(({ root }) => readCertificate(root.certificateDer)),
   )
-  if ('unreadable' in report) throw new Error(report.unreadable)
+  if (report.verdict === 'unreadable') throw new Error(report.reason)
   return report
 }
 
@@ -46,7 +46,7 @@ describe.each([
     const report = await reportOf(await second(await first(order)))
     expect(allReasons(report)).toBe('')
     expect(report).toMatchObject({
-      sound: true,
+      verdict: 'valid',
       signatures: [
         { field: 'Seal', coversWholeFile: false, level: 'B-B' },
         { field: 'Second', coversWholeFile: true, level: 'B-B' },
@@ -80,9 +80,9 @@ describe.each([
     ],
   ])('a signature that %s spoils the first', async (_what, more, reason) => {
     const report = await reportOf(await second(await first(order), more))
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(report.signatures[0]?.reasons.join('\n')).toMatch(reason)
-    expect(report.signatures[0]).toMatchObject({ integrity: 'sound', origin: 'trusted' })
+    expect(report.signatures[0]).toMatchObject({ integrity: 'broken', trust: 'trusted' })
   })
 })
 
@@ -91,7 +91,7 @@ test.each<[string, Partial<TinyOrder>]>([
   ['an approval that locks fields', { ...APPROVAL, dictionary: text => text.replace('/DocMDP', '/FieldMDP') }],
 ])('%s allows no further signature', async (_, order) => {
   const report = await reportOf(await second(await first(order)))
-  expect(report.sound).toBeFalse()
+  expect(report.verdict).toBe('not-valid')
   expect(allReasons(report)).toContain('the signature "Second" was added, which the signature before it does not allow')
 })
 
@@ -120,11 +120,11 @@ test('an empty signature field of the first revision may be filled, with an appe
     objects.set(80, (objects.get(80) ?? '').replace('90 40', '90 99'))
   }
   const other = await reportOf(await second(bytes, { objects: moved }))
-  expect(other.sound).toBeFalse()
+  expect(other.verdict).toBe('not-valid')
   expect(allReasons(other)).toMatch(/the form field "Buyer" .*\/Rect/)
 })
 
-test('a filled form is told as a change, and never called sound', async () => {
+test('a filled form is told as a change, and never called valid', async () => {
   const text = '<< /Type /Annot /Subtype /Widget /FT /Tx /T (amount) /V (100) /Rect [0 0 9 9] >>'
   const bytes = await first({
     ...FORMS,
@@ -134,20 +134,23 @@ test('a filled form is told as a change, and never called sound', async () => {
     },
   })
   const report = await reportOf(withRevision(bytes, new Map([[80, text.replace('100', '900')]])))
-  expect(report).toMatchObject({ sound: false, signatures: [{ integrity: 'sound', origin: 'trusted' }] })
+  expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ integrity: 'broken', trust: 'trusted' }] })
   expect(allReasons(report)).toContain('the form field "amount" (object 80) was changed: /V')
 })
 
 test.each(['adbe.pkcs7.sha1', 'adbe.x509.rsa_sha1'])('%s is refused by its name, and why', async subFilter => {
   const report = await reportOf(await first({ subFilter }))
-  expect(report).toMatchObject({ sound: false, signatures: [{ integrity: 'broken', level: undefined, subFilter }] })
+  expect(report).toMatchObject({
+    verdict: 'not-checked',
+    signatures: [{ integrity: 'not-checked', level: undefined, subFilter }],
+  })
   expect(allReasons(report)).toContain(`${subFilter} cannot be checked here: it sign`)
   expect(allReasons(report)).toContain('SHA-1')
 })
 
 test('adbe.pkcs7.detached is judged, and has no baseline level', async () => {
   expect(await reportOf(await first({ subFilter: 'adbe.pkcs7.detached' }))).toMatchObject({
-    sound: true,
-    signatures: [{ level: undefined, integrity: 'sound' }],
+    verdict: 'valid',
+    signatures: [{ level: undefined, integrity: 'intact' }],
   })
 })

@@ -18,7 +18,7 @@ async function sealed(keyType: keyof typeof GAP = 'ec-p256', pages = 1) {
 
 function reportOf(bytes: Uint8Array, trust: Parameters<typeof verifyBytes>[1]): VerifyReport {
   const report = verifyBytes(bytes, trust)
-  if ('unreadable' in report) throw new Error(report.unreadable)
+  if (report.verdict === 'unreadable') throw new Error(report.reason)
   return report
 }
 
@@ -39,9 +39,9 @@ describe.each<keyof typeof GAP>(['ec-p256', 'rsa-3072'])('a file sealed by %s', 
   test('is sound as it is', async () => {
     const { bytes, trust } = await sealed(keyType)
     expect(reportOf(bytes, trust)).toMatchObject({
-      sound: true,
+      verdict: 'valid',
       reasons: [],
-      signatures: [{ integrity: 'sound', origin: 'trusted', reasons: [] }],
+      signatures: [{ integrity: 'intact', trust: 'trusted', reasons: [] }],
     })
   })
 
@@ -54,7 +54,7 @@ describe.each<keyof typeof GAP>(['ec-p256', 'rsa-3072'])('a file sealed by %s', 
         if (now === was) continue
         bytes[at] = now
         const report = verifyBytes(bytes, trust)
-        if (!('unreadable' in report) && report.sound) accepted.push(`byte ${at}: ${was} -> ${now}`)
+        if (report.verdict === 'valid') accepted.push(`byte ${at}: ${was} -> ${now}`)
       }
       bytes[at] = was
     }
@@ -72,7 +72,7 @@ describe.each<keyof typeof GAP>(['ec-p256', 'rsa-3072'])('a file sealed by %s', 
       for (const step of [3, 8, 10]) {
         bytes.write(((digit + step) % 16).toString(16), at, 'latin1')
         const report = verifyBytes(bytes, trust)
-        if (!('unreadable' in report) && report.sound) accepted.push(`digit ${at - start}: ${digit} + ${step}`)
+        if (report.verdict === 'valid') accepted.push(`digit ${at - start}: ${digit} + ${step}`)
       }
       bytes[at] = was
     }
@@ -84,8 +84,8 @@ describe('what comes behind the seal is refused', () => {
   test.each([' ', '\n', 'x', '%%EOF\n', '\0'])('one appended %j', async tail => {
     const { bytes, trust } = await sealed()
     const report = reportOf(Buffer.concat([bytes, Buffer.from(tail)]), trust)
-    expect(report.sound).toBeFalse()
-    expect(report.signatures[0]).toMatchObject({ coversWholeFile: false, integrity: 'sound' })
+    expect(report.verdict).toBe('not-valid')
+    expect(report.signatures[0]).toMatchObject({ coversWholeFile: false, integrity: 'broken' })
     expect(allReasons(report)).toContain(`${tail.length} bytes follow the signed revision`)
   })
 
@@ -96,7 +96,7 @@ describe('what comes behind the seal is refused', () => {
     const changed = `<< /Type /Page /Parent ${pages} 0 R /MediaBox [0 0 10 10] /Resources << >> >>`
     // The catalog of the sealed revision stays in force: only the page is replaced.
     const report = reportOf(withRevision(bytes, new Map([[page, changed]])), trust)
-    expect(report).toMatchObject({ sound: false, revisions: 3 })
+    expect(report).toMatchObject({ verdict: 'not-valid', revisions: 3 })
     expect(allReasons(report)).toContain('bytes follow the signed revision')
   })
 
@@ -105,7 +105,7 @@ describe('what comes behind the seal is refused', () => {
     const root = Number(/\/Root (\d+) 0 R/.exec(text)?.[1])
     const pages = Number(/\/Pages (\d+) 0 R/.exec(text)?.[1])
     const report = reportOf(withRevision(bytes, new Map([[root, `<< /Type /Catalog /Pages ${pages} 0 R >>`]])), trust)
-    expect(report).toMatchObject({ sound: false, signatures: [] })
+    expect(report).toMatchObject({ verdict: 'not-valid', signatures: [] })
     expect(report.reasons).toContain('The file holds no signature.')
   })
 })
@@ -115,7 +115,7 @@ describe('what is moved inside is refused', () => {
     const [one, other] = [await sealed(), await sealed('ec-p256', 2)]
     const cms = /\/Contents (<[0-9a-f]+>)/.exec(other.text)?.[1] ?? ''
     const report = reportOf(swap(one.bytes, /\/Contents (<[0-9a-f]+>)/.exec(one.text)?.[1] ?? '', cms), one.trust)
-    expect(report).toMatchObject({ sound: false, signatures: [{ integrity: 'broken', origin: 'trusted' }] })
+    expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ integrity: 'broken', trust: 'trusted' }] })
     expect(allReasons(report)).toContain('The document was changed after it was signed')
   })
 
@@ -134,7 +134,7 @@ describe('what is moved inside is refused', () => {
     const written = /\/ByteRange \[([^\]]*)\]/.exec(text)?.[1] ?? ''
     const numbers = change(written.trim().split(/\s+/).map(Number))
     const report = reportOf(swap(bytes, `[${written}]`, `[${numbers.join(' ').padEnd(written.length)}]`), trust)
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain(reason)
   })
 
@@ -142,7 +142,7 @@ describe('what is moved inside is refused', () => {
     const { bytes, trust } = await sealed('rsa-3072')
     const spelled = (last: string) => `300d06092a864886f70d0101${last}05000482`
     const report = reportOf(swap(bytes, spelled('01'), spelled('0b')), trust)
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain('not written as a seal of this form has it')
   })
 
@@ -155,7 +155,7 @@ describe('what is moved inside is refused', () => {
     const { bytes, trust, text } = await sealed()
     const hex = /\/Contents <([0-9a-f]+)>/.exec(text)?.[1] ?? ''
     const report = reportOf(swap(bytes, hex, change(hex)), trust)
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain(reason)
   })
 })
@@ -168,32 +168,54 @@ describe('a signer who writes the file oddly is refused too', () => {
   }
 
   test.each([
-    ['/Contents twice', (text: string) => text.replace('/Reference', '/Contents <00> /Reference'), 'the key /Contents twice'],
+    [
+      '/Contents twice',
+      (text: string) => text.replace('/Reference', '/Contents <00> /Reference'),
+      'the key /Contents twice',
+      'not-valid',
+    ],
     [
       '/Contents twice, once escaped',
       (text: string) => text.replace('/Reference', '/C#6fntents <00> /Reference'),
       'the key /Contents twice',
+      'not-valid',
     ],
     [
       '/ByteRange twice',
       (text: string) => text.replace('/Reference', '/ByteRange [0 1 2 3] /Reference'),
       'the key /ByteRange twice',
+      'not-valid',
     ],
-    ['another /SubFilter', (text: string) => text.replace('ETSI.CAdES.detached', 'adbe.x509.rsa_sha1'), 'cannot be checked here'],
-    ['no /SubFilter', (text: string) => text.replace('/SubFilter /ETSI.CAdES.detached', ''), 'cannot be checked here'],
-    ['no /M', (text: string) => text.replace(/\/M \([^)]*\)/, ''), 'claims no time'],
-    ['an /M before the certificate', (text: string) => text.replace('D:2031', 'D:2030'), 'not yet valid'],
-    ['an /M after the certificate', (text: string) => text.replace('D:2031', 'D:2039'), 'had expired'],
-    ['another /Type', (text: string) => text.replace('/Type /Sig ', '/Type /Foo '), '/Type of the signature dictionary'],
-  ] as const)('%s', async (_, dictionary, reason) => {
+    [
+      'another /SubFilter',
+      (text: string) => text.replace('ETSI.CAdES.detached', 'adbe.x509.rsa_sha1'),
+      'cannot be checked here',
+      'not-checked',
+    ],
+    [
+      'no /SubFilter',
+      (text: string) => text.replace('/SubFilter /ETSI.CAdES.detached', ''),
+      'cannot be checked here',
+      'not-checked',
+    ],
+    ['no /M', (text: string) => text.replace(/\/M \([^)]*\)/, ''), 'claims no time', 'not-valid'],
+    ['an /M before the certificate', (text: string) => text.replace('D:2031', 'D:2030'), 'not yet valid', 'signer-unknown'],
+    ['an /M after the certificate', (text: string) => text.replace('D:2031', 'D:2039'), 'had expired', 'signer-unknown'],
+    [
+      'another /Type',
+      (text: string) => text.replace('/Type /Sig ', '/Type /Foo '),
+      '/Type of the signature dictionary',
+      'not-valid',
+    ],
+  ] as const)('%s', async (_, dictionary, reason, verdict) => {
     const report = await odd({ dictionary })
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe(verdict)
     expect(allReasons(report)).toContain(reason)
   })
 
   test('a signature that no field leads to', async () => {
     const report = await odd({ objects: objects => objects.set(90, '<< /Type /Sig /ByteRange [0 1 2 3] /Contents <00> >>') })
-    expect(report).toMatchObject({ sound: false, signatures: [{ reasons: [] }] })
+    expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ reasons: [] }] })
     expect(report.reasons).toEqual(['Object 90 is a signature dictionary that no signature field of the form leads to.'])
   })
 
@@ -203,7 +225,7 @@ describe('a signer who writes the file oddly is refused too', () => {
         for (const [number, text] of objects) objects.set(number, text.replace(/\/DocMDP \d+ 0 R/, '/DocMDP 1 0 R'))
       },
     })
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(report.reasons[0]).toContain('/Perms /DocMDP')
   })
 
@@ -215,7 +237,7 @@ describe('a signer who writes the file oddly is refused too', () => {
         objects.set(root, (objects.get(root) ?? '').replace('/Fields [', '/Fields [91 0 R '))
       },
     })
-    expect(report).toMatchObject({ sound: false, reasons: ['One signature dictionary is the value of two fields.'] })
+    expect(report).toMatchObject({ verdict: 'not-valid', reasons: ['One signature dictionary is the value of two fields.'] })
   })
 
   test.each(['Fields', 'SigFlags'])('a form with /%s twice', async key => {
@@ -224,7 +246,7 @@ describe('a signer who writes the file oddly is refused too', () => {
         for (const [number, text] of objects) objects.set(number, text.replace('/AcroForm <<', `/AcroForm << /${key} []`))
       },
     })
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(report.reasons).toContain(`The AcroForm has the key /${key} twice.`)
   })
 })
@@ -233,7 +255,8 @@ describe('bytes before the header', () => {
   test('make a file unreadable', async () => {
     const { bytes, trust } = await sealed()
     expect(verifyBytes(Buffer.concat([Buffer.from('\n'), bytes]), trust)).toEqual({
-      unreadable: 'it does not begin with %PDF- at its first byte',
+      verdict: 'unreadable',
+      reason: 'it does not begin with %PDF- at its first byte',
     })
   })
 })

@@ -13,27 +13,32 @@ describe('a time-stamp over the signature', () => {
     const report = await reportOf(await sealed(stampedAt(later(1))))
     expect(allReasons(report)).toBe('')
     expect(report).toMatchObject({
-      sound: true,
+      verdict: 'valid',
       additions: [],
-      signatures: [{ level: 'B-T', timeStamp: { at: later(1).toISOString(), authority: 'Time Signer', trusted: true } }],
+      signatures: [
+        { level: 'B-T', time: { timestamp: { at: later(1).toISOString(), authority: 'Time Signer', trusted: true } } },
+      ],
     })
     expect(inWords(report)).toContain(`time-stamp   ${later(1).toISOString()} by Time Signer, a trusted authority`)
   })
 
   test('of an authority nobody trusts is told as a claim, and changes nothing else', async () => {
     const report = await reportOf(await sealed(stampedAt(later(1))), { trustsTime: false })
-    expect(report).toMatchObject({ sound: true, signatures: [{ origin: 'trusted', timeStamp: { trusted: false } }] })
+    expect(report).toMatchObject({
+      verdict: 'valid',
+      signatures: [{ trust: 'trusted', time: { timestamp: { trusted: false } } }],
+    })
     expect(inWords(report)).toContain('NOT trusted here: only a claim')
   })
 
   test('decides at which time the certificate is judged, when it is trusted', async () => {
     const order: Partial<TinyOrder> = { dictionary: text => text.replace('D:2031', 'D:2039') }
-    expect(await reportOf(await sealed(stampedAt(later(1)), order))).toMatchObject({ sound: true })
+    expect(await reportOf(await sealed(stampedAt(later(1)), order))).toMatchObject({ verdict: 'valid' })
     const claimed = await reportOf(await sealed(stampedAt(later(1)), order), { trustsTime: false })
-    expect(claimed).toMatchObject({ sound: false, signatures: [{ integrity: 'sound', origin: 'untrusted' }] })
+    expect(claimed).toMatchObject({ verdict: 'signer-unknown', signatures: [{ integrity: 'intact', trust: 'expired' }] })
     expect(allReasons(claimed)).toContain('had expired at the claimed time of signing')
     const early = await reportOf(await sealed(stampedAt(later(-5), testTsa(later(-9)))), {})
-    expect(early.signatures[0]?.timeStamp).toMatchObject({ trusted: false })
+    expect(early.signatures[0]?.time.timestamp).toMatchObject({ trusted: false })
   })
 
   test.each<[string, Stamper, string]>([
@@ -51,7 +56,7 @@ describe('a time-stamp over the signature', () => {
     ['with another unsigned attribute beside it', cms => beside(cms), 'unsigned attributes, which are not verified'],
   ])('%s is refused', async (_, stamp, reason) => {
     const report = await reportOf(await sealed(stamp))
-    expect(report).toMatchObject({ sound: false, signatures: [{ integrity: 'sound' }] })
+    expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ integrity: 'broken' }] })
     expect(allReasons(report)).toContain(reason)
   })
 
@@ -64,13 +69,19 @@ describe('a time-stamp over the signature', () => {
 })
 
 describe('a document time-stamp', () => {
-  test('of an authority nobody trusts is no sound part of a file', async () => {
+  test('of an authority nobody trusts lowers the level, and not the verdict', async () => {
     const report = await reportOf(timeStamped(await sealed(), later(2), stranger))
     expect(report).toMatchObject({
-      sound: false,
+      verdict: 'valid',
       signatures: [
-        { integrity: 'sound', origin: 'trusted', reasons: [] },
-        { integrity: 'sound', origin: 'untrusted' },
+        {
+          integrity: 'intact',
+          trust: 'trusted',
+          reasons: [],
+          level: 'B-B',
+          levelNotes: [expect.stringContaining('not trusted here')],
+        },
+        { integrity: 'intact', trust: 'unknown' },
       ],
     })
   })
@@ -81,7 +92,7 @@ describe('a document time-stamp', () => {
     const gap = (file: Buffer) => file.lastIndexOf('/Contents <')
     other.copy(bytes, gap(bytes), gap(other), gap(other) + 6000)
     const report = await reportOf(bytes)
-    expect(report).toMatchObject({ sound: false, signatures: [{ integrity: 'sound' }, { integrity: 'broken' }] })
+    expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ integrity: 'intact' }, { integrity: 'broken' }] })
   })
 
   const stampByHand = async (order: Partial<SignatureOrder>) =>
@@ -97,7 +108,7 @@ describe('a document time-stamp', () => {
     )
 
   test('written by hand is sound, so that the refusals below are for their own reasons', async () => {
-    expect(await stampByHand({})).toMatchObject({ sound: true, reasons: [] })
+    expect(await stampByHand({})).toMatchObject({ verdict: 'valid', reasons: [] })
   })
 
   test.each<[string, Partial<SignatureOrder>, RegExp]>([
@@ -133,7 +144,7 @@ describe('a document time-stamp', () => {
     ['its name from the seal', { name: 'Seal' }, /has the name of another/],
   ])('with %s is refused', async (_, order, reason) => {
     const report = await stampByHand(order)
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toMatch(reason)
   })
 
@@ -151,9 +162,9 @@ describe('a document time-stamp', () => {
       reportOf(
         await signedAgain(await sealed(undefined, { base: makePdf({ pages, objects: { 60: '[]' } }) }), { ...shared, contents }),
       )
-    expect(await over([page])).toMatchObject({ sound: true })
+    expect(await over([page])).toMatchObject({ verdict: 'valid' })
     const report = await over([page, page])
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain('the annotations of page 1 (object 60) was replaced')
   })
 
@@ -169,8 +180,8 @@ describe('a document time-stamp', () => {
     expect(allReasons(report)).toBe('')
     expect(report.signatures).toMatchObject([
       { field: 'Seal', level: 'B-T' },
-      { kind: 'document time-stamp', timeStamp: { trusted: true } },
-      { field: 'Second', level: 'B-B', timeStamp: undefined },
+      { kind: 'document-timestamp', time: { timestamp: { trusted: true } } },
+      { field: 'Second', level: 'B-B', time: { timestamp: undefined } },
     ])
   })
 
@@ -182,7 +193,10 @@ describe('a document time-stamp', () => {
       new Map([[page, `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 9 9] /Resources << >> >>`]]),
     )
     const report = await reportOf(timeStamped(changed, later(2)))
-    expect(report).toMatchObject({ sound: false, signatures: [{ integrity: 'sound' }, { integrity: 'sound', reasons: [] }] })
+    expect(report).toMatchObject({
+      verdict: 'not-valid',
+      signatures: [{ integrity: 'broken' }, { integrity: 'intact', reasons: [] }],
+    })
     expect(report.signatures[0]?.reasons.join('\n')).toMatch(/page 1 .*\/MediaBox/)
   })
 })

@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 function reportOf(bytes: Uint8Array, ...trust: Uint8Array[]): VerifyReport {
   const report = verifyBytes(bytes, trust.map(readCertificate))
-  if ('unreadable' in report) throw new Error(report.unreadable)
+  if (report.verdict === 'unreadable') throw new Error(report.reason)
   return report
 }
 
@@ -33,17 +33,25 @@ describe('origin', () => {
   test('is trusted by the root, or by the sealing certificate itself', async () => {
     const ours = await sharedAuthority()
     const bytes = await sealedBy(ours)
-    expect(reportOf(bytes, ours.root.certificateDer).sound).toBeTrue()
-    expect(reportOf(bytes, ours.leaf.certificateDer).sound).toBeTrue()
+    expect(reportOf(bytes, ours.root.certificateDer).verdict).toBe('valid')
+    expect(reportOf(bytes, ours.leaf.certificateDer).verdict).toBe('valid')
   })
 
-  test('of a stranger is told apart from integrity, and is never sound', async () => {
+  test('of a stranger is told apart from integrity, and is never valid', async () => {
     const [ours, theirs] = [await sharedAuthority(), await sharedAuthority('ec-p256', 'theirs')]
     const report = reportOf(await sealedBy(theirs), ours.root.certificateDer)
     expect(report).toMatchObject({
-      sound: false,
+      verdict: 'signer-unknown',
       reasons: [],
-      signatures: [{ integrity: 'sound', origin: 'untrusted', coversWholeFile: true }],
+      signatures: [
+        {
+          integrity: 'intact',
+          trust: 'unknown',
+          indication: 'INDETERMINATE',
+          subIndication: 'NO_CERTIFICATE_CHAIN_FOUND',
+          coversWholeFile: true,
+        },
+      ],
     })
     expect(allReasons(report)).toContain('no path leads from')
   })
@@ -52,22 +60,22 @@ describe('origin', () => {
     const [ours, theirs] = [await sharedAuthority('ec-p256', 'ours'), await sharedAuthority('rsa-3072', 'ours')]
     const report = reportOf(await sealedBy(theirs), ours.root.certificateDer)
     expect(report.signatures[0]).toMatchObject({
-      integrity: 'sound',
-      origin: 'untrusted',
+      integrity: 'intact',
+      trust: 'unknown',
       signer: 'ours Ωμέγα 株式会社 Seal (TEST)',
     })
   })
 
   test('nobody is trusted where nothing is', async () => {
     const report = reportOf(await sealedBy(await sharedAuthority()))
-    expect(report).toMatchObject({ sound: false, signatures: [{ integrity: 'sound', origin: 'untrusted' }] })
+    expect(report).toMatchObject({ verdict: 'signer-unknown', signatures: [{ integrity: 'intact', trust: 'unknown' }] })
   })
 
   test('a certificate in the CMS that nobody checked is refused', async () => {
     const [ours, theirs] = [await sharedAuthority(), await sharedAuthority('ec-p256', 'theirs')]
     const key = { ...ours.key, chain: [...ours.key.chain, theirs.root.certificateDer] }
     const report = reportOf(await sealedBy(ours, { key }), ours.root.certificateDer)
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain('not part of the verified path')
   })
 
@@ -77,7 +85,7 @@ describe('origin', () => {
     const below = await makeLeaf(ours.leaf, { organisation: 'below', environment: 'test', keyType: 'ec-p256', now })
     const key = localKey({ leaf: below, issuers: [ours.leaf.certificateDer, ours.root.certificateDer] })
     const report = reportOf(await sealedBy(ours, { key }), ours.root.certificateDer)
-    expect(report).toMatchObject({ sound: false, signatures: [{ integrity: 'sound', origin: 'untrusted' }] })
+    expect(report).toMatchObject({ verdict: 'signer-unknown', signatures: [{ integrity: 'intact', trust: 'unknown' }] })
     expect(allReasons(report)).toContain('no certification authority')
     expect(allReasons(report)).toContain('does not allow signing certificates')
   })
@@ -85,7 +93,7 @@ describe('origin', () => {
   test('the root itself is not a signing certificate', async () => {
     const ours = await sharedAuthority()
     const report = reportOf(await sealedBy(ours, { key: localKey({ leaf: ours.root, issuers: [] }) }), ours.root.certificateDer)
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('signer-unknown')
     expect(allReasons(report)).toContain('neither digitalSignature nor nonRepudiation')
   })
 })
@@ -97,29 +105,31 @@ describe('what is told of a file', () => {
       await sealedBy(ours, { base: await plainPdf({ pages: 3 }), field: 'Seal 7' }),
       ours.root.certificateDer,
     )
-    expect(report).toMatchObject({ pageCount: 3, revisions: 2, additions: [], sound: true })
+    expect(report).toMatchObject({ pageCount: 3, revisions: 2, additions: [], verdict: 'valid' })
     expect(report.signatures).toEqual([
       {
         kind: 'signature',
         field: 'Seal 7',
         subFilter: 'ETSI.CAdES.detached',
         level: 'B-B',
-        timeStamp: undefined,
         signer: 'ours Ωμέγα 株式会社 Seal (TEST)',
-        claimedAt: '2031-03-04T05:06:07.000Z',
+        indication: 'TOTAL-PASSED',
+        subIndication: undefined,
+        levelNotes: [],
+        time: { claimedAt: '2031-03-04T05:06:07.000Z', provenAt: undefined, timestamp: undefined },
         certificateSha256: expect.stringMatching(/^[0-9a-f]{64}$/),
         coversWholeFile: true,
-        integrity: 'sound',
-        origin: 'trusted',
+        integrity: 'intact',
+        trust: 'trusted',
         reasons: [],
       },
     ])
   })
 
-  test.each([true, false])('a file without a signature is read, and is not sound (object streams: %p)', async objectStreams => {
+  test.each([true, false])('a file without a signature is read, and is not signed (object streams: %p)', async objectStreams => {
     const report = reportOf(await plainPdf({ objectStreams, pages: 2 }))
     expect(report).toMatchObject({
-      sound: false,
+      verdict: 'not-signed',
       signatures: [],
       pageCount: 2,
       revisions: 1,
@@ -130,8 +140,8 @@ describe('what is told of a file', () => {
   test('a sealed file on top of object streams is sound', async () => {
     const ours = await sharedAuthority()
     expect(
-      reportOf(await sealedBy(ours, { base: await plainPdf({ objectStreams: true }) }), ours.root.certificateDer).sound,
-    ).toBeTrue()
+      reportOf(await sealedBy(ours, { base: await plainPdf({ objectStreams: true }) }), ours.root.certificateDer).verdict,
+    ).toBe('valid')
   })
 
   test.each([
@@ -147,8 +157,8 @@ describe('what is told of a file', () => {
     ['brackets without end', `%PDF-1.7\nxref\ntrailer\n<< /A ${'['.repeat(5000)} >>\nstartxref\n9\n%%EOF`],
   ])('%s is unreadable, in words', (_, text) => {
     const report = verifyBytes(Buffer.from(text), [])
-    expect(report).toEqual({ unreadable: expect.any(String) })
-    expect(inWords(report)).toStartWith('NOT READABLE: ')
+    expect(report).toEqual({ verdict: 'unreadable', reason: expect.any(String) })
+    expect(inWords(report)).toStartWith('CANNOT BE READ: ')
   })
 
   test('a file is judged from disk, and must begin with the document that was sent', async () => {
@@ -159,12 +169,12 @@ describe('what is told of a file', () => {
     writeFileSync(originalPath, base)
     writeFileSync(otherPath, await plainPdf({ pages: 2 }))
     const trust = [ours.rootPem]
-    expect(await verifyFile({ path, trust, originalPath })).toMatchObject({ sound: true, reasons: [] })
-    expect(await verifyFile({ path, trust, originalPath: undefined })).toMatchObject({ sound: true })
+    expect(await verifyFile({ path, trust, originalPath })).toMatchObject({ verdict: 'valid', reasons: [] })
+    expect(await verifyFile({ path, trust, originalPath: undefined })).toMatchObject({ verdict: 'valid' })
     expect(await verifyFile({ path, trust, originalPath: otherPath })).toMatchObject({
-      sound: false,
+      verdict: 'not-valid',
       reasons: ['The file does not begin with the document that was sent.'],
-      signatures: [{ integrity: 'sound', origin: 'trusted' }],
+      signatures: [{ integrity: 'intact', trust: 'trusted' }],
     })
     await expect(verifyFile({ path: join(folder, 'missing.pdf'), trust, originalPath })).rejects.toThrow('ENOENT')
   })
@@ -174,11 +184,11 @@ describe('plain words', () => {
   test('tell integrity and origin apart', async () => {
     const [ours, theirs] = [await sharedAuthority(), await sharedAuthority('ec-p256', 'theirs')]
     const good = inWords(reportOf(await sealedBy(ours), ours.root.certificateDer))
-    expect(good).toStartWith('SOUND')
+    expect(good).toStartWith('VALID: signed by ours')
     const stranger = inWords(reportOf(await sealedBy(theirs), ours.root.certificateDer))
-    expect(stranger).toStartWith('NOT SOUND')
-    expect(stranger).toContain('integrity    sound')
-    expect(stranger).toContain('origin       not trusted')
+    expect(stranger).toStartWith('UNCHANGED, SIGNER NOT KNOWN: ')
+    expect(stranger).toContain('integrity    intact')
+    expect(stranger).toContain('trust        unknown')
     const none = inWords(reportOf(await plainPdf()))
     expect(none).toStartWith('NOT SIGNED')
     expect(none).not.toContain('Signature 1')
@@ -219,34 +229,56 @@ describe.skipIf(!hasOpenssl)('the CMS of other writers (needs openssl)', () => {
   const PKCS7 = { subFilter: 'adbe.pkcs7.detached' }
 
   test.each(['ec-p256', 'rsa-3072'] as const)(
-    'is sound with signing-certificate-v2, under adbe.pkcs7.detached (%s)',
+    'is valid with signing-certificate-v2, under adbe.pkcs7.detached (%s)',
     async keyType => {
       expect(await judged(['-cades', '-md', 'sha256'], PKCS7, keyType)).toMatchObject({
-        sound: true,
+        verdict: 'valid',
         signatures: [{ reasons: [] }],
       })
-      expect(await judged(['-cades', '-md', 'sha512'], PKCS7, keyType)).toMatchObject({ sound: true })
+      expect(await judged(['-cades', '-md', 'sha512'], PKCS7, keyType)).toMatchObject({ verdict: 'valid' })
     },
   )
 
   test.each([
-    ['signing-time beside /M, in PAdES', ['-cades', '-md', 'sha256'], {}, 'signing-time stands beside /M', 'sound'],
-    ['no signing-certificate-v2', ['-md', 'sha256'], PKCS7, 'signing-certificate-v2 is missing', 'sound'],
-    ['no signed attributes', ['-noattr', '-md', 'sha256'], PKCS7, 'There are no signed attributes', 'broken'],
+    [
+      'signing-time beside /M, in PAdES',
+      ['-cades', '-md', 'sha256'],
+      {},
+      'signing-time stands beside /M',
+      'not-checked',
+      'intact',
+    ],
+    ['no signing-certificate-v2', ['-md', 'sha256'], PKCS7, 'signing-certificate-v2 is missing', 'not-checked', 'intact'],
+    ['no signed attributes', ['-noattr', '-md', 'sha256'], PKCS7, 'There are no signed attributes', 'not-checked', 'not-checked'],
     [
       'encapsulated content',
       ['-nodetach', '-cades', '-md', 'sha256'],
       { ...PKCS7, contentsBytes: 40_000 },
       'encapsulates content',
+      'not-valid',
       'broken',
     ],
-    ['SHA-1', ['-cades', '-md', 'sha1'], PKCS7, 'digest algorithm is not supported (SHA-1)', 'broken'],
-    ['MD5', ['-cades', '-md', 'md5'], PKCS7, 'digest algorithm is not supported (MD5)', 'broken'],
-    ['RSASSA-PSS', ['-cades', '-md', 'sha256', '-keyopt', 'rsa_padding_mode:pss'], PKCS7, 'not supported (RSASSA-PSS)', 'broken'],
-    ['no certificate', ['-nocerts', '-cades', '-md', 'sha256'], PKCS7, 'certificate of the signer is not in the CMS', 'broken'],
-  ] as const)('with %s is refused by that name', async (_, options, order, reason, integrity) => {
+    ['SHA-1', ['-cades', '-md', 'sha1'], PKCS7, 'digest algorithm is not supported (SHA-1)', 'not-checked', 'not-checked'],
+    ['MD5', ['-cades', '-md', 'md5'], PKCS7, 'digest algorithm is not supported (MD5)', 'not-checked', 'not-checked'],
+    [
+      'RSASSA-PSS',
+      ['-cades', '-md', 'sha256', '-keyopt', 'rsa_padding_mode:pss'],
+      PKCS7,
+      'not supported (RSASSA-PSS)',
+      'not-checked',
+      'not-checked',
+    ],
+    [
+      'no certificate',
+      ['-nocerts', '-cades', '-md', 'sha256'],
+      PKCS7,
+      'certificate of the signer is not in the CMS',
+      'not-valid',
+      'broken',
+    ],
+  ] as const)('with %s is refused by that name', async (_, options, order, reason, verdict, integrity) => {
     const report = await judged([...options], order)
-    expect(report).toMatchObject({ sound: false, signatures: [{ integrity }] })
+    expect(report).toMatchObject({ verdict, signatures: [{ integrity }] })
     expect(allReasons(report)).toContain(reason)
   })
 
@@ -257,16 +289,16 @@ describe.skipIf(!hasOpenssl)('the CMS of other writers (needs openssl)', () => {
     const from = bytes.lastIndexOf('/Contents <') + '/Contents <'.length
     const digits = bytes.toString('latin1', from, bytes.indexOf('>', from))
     bytes.write(digits.toUpperCase(), from, 'latin1')
-    expect(reportOf(bytes, ours.root.certificateDer).sound).toBeTrue()
+    expect(reportOf(bytes, ours.root.certificateDer).verdict).toBe('valid')
     bytes.write(digits.slice(0, 2000), from, 'latin1')
     const report = reportOf(bytes, ours.root.certificateDer)
-    expect(report).toMatchObject({ sound: false, signatures: [{ integrity: 'sound' }] })
+    expect(report).toMatchObject({ verdict: 'not-checked', signatures: [{ integrity: 'intact' }] })
     expect(allReasons(report)).toContain('mixes upper-case and lower-case')
   })
 
   test('with indefinite lengths is refused: it is BER, not DER', async () => {
     const report = await judged(['-nodetach', '-stream', '-cades', '-md', 'sha256'], { ...PKCS7, contentsBytes: 40_000 })
-    expect(report.sound).toBeFalse()
+    expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain('BER, not DER')
   })
 
@@ -286,6 +318,6 @@ test('the certificate named under the signature must be the one used', async () 
   // The CMS is written for one certificate and then carries the other one, of the same length or not: its signature cannot hold.
   const cms = async (digest: Uint8Array) => signedData({ digest, key: { ...other, sign: ours.key.sign } })
   const report = reportOf(await sealedBy(ours, { cms }), ours.root.certificateDer)
-  expect(report).toMatchObject({ sound: false, signatures: [{ integrity: 'broken' }] })
+  expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ integrity: 'broken' }] })
   expect(allReasons(report)).toContain('does not verify with the key of its certificate')
 })

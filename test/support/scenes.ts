@@ -305,8 +305,8 @@ async function verifying(page: Page, { dataFolder }: Place, look: Look): Promise
     await look(name, page)
   }
   const sealed = await mailedFile(dataFolder)
-  await judged('verify-sound', sealed)
-  await judged('verify-not-sound', Buffer.concat([sealed, Buffer.from('more')]))
+  await judged('verify-valid', sealed)
+  await judged('verify-not-valid', Buffer.concat([sealed, Buffer.from('more')]))
   await judged('verify-unreadable', Buffer.from('no PDF'))
 }
 

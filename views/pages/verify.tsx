@@ -9,7 +9,7 @@ export interface SignatureShown {
 }
 
 export interface Judgement {
-  verdict: 'sound' | 'not sound' | 'not signed' | 'unreadable'
+  isValid: boolean
   sentence: string
   fileName: string
   /** What the record of this instance says. */
@@ -47,9 +47,9 @@ export function VerifyPage({ frame, csrf, organisation, faults, judgement }: Pro
   )
 }
 
-function Answer({ verdict, sentence, fileName, record, reasons, additions, signatures }: Judgement) {
+function Answer({ isValid, sentence, fileName, record, reasons, additions, signatures }: Judgement) {
   return (
-    <section class={verdict === 'sound' ? 'note' : 'error'} role="status" aria-labelledby="verdict">
+    <section class={isValid ? 'note' : 'error'} role="status" aria-labelledby="verdict">
       <h2 id="verdict">{sentence}</h2>
       <p>
         <strong>{fileName}</strong>

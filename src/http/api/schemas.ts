@@ -85,36 +85,53 @@ export const VerifyRequest = strict({ file: Type.String({ description: 'The PDF,
 const Sentences = Type.Array(Type.String())
 
 const Signature = Type.Object({
-  kind: oneOf(['signature', 'document time-stamp']),
+  kind: oneOf(['signature', 'document-timestamp']),
   field: Type.String({ description: 'Name of the signature field' }),
   subFilter: Type.String(),
-  level: Type.Optional(oneOf(['B-B', 'B-T', 'B-LT', 'B-LTA'], 'PAdES baseline level; absent for what is none')),
-  timeStamp: Type.Optional(
-    Type.Object({ at: Type.String(), authority: Type.String(), trusted: Type.Boolean() }, { description: 'RFC 3161' }),
-  ),
-  signer: Type.String(),
-  claimedAt: Type.Optional(Type.String({ description: 'The signer’s own clock' })),
+  signer: Type.String({ description: 'Common name; empty where no certificate was found' }),
   certificateSha256: Type.String(),
+  integrity: oneOf(
+    ['intact', 'broken', 'not-checked'],
+    '`broken`: a check failed, or the file was changed in a way the signer did not allow; `not-checked`: a form or algorithm that is not supported',
+  ),
+  trust: oneOf(['trusted', 'unknown', 'revoked', 'expired'], 'Whether the certificate leads to one that is trusted here'),
+  indication: oneOf(['TOTAL-PASSED', 'TOTAL-FAILED', 'INDETERMINATE'], 'ETSI EN 319 102-1 §5.1.3'),
+  subIndication: optional(Type.String({ description: 'ETSI EN 319 102-1 §5.1.3; absent with `TOTAL-PASSED`' })),
+  level: optional(
+    oneOf(
+      ['B-B', 'B-T', 'B-LT', 'B-LTA'],
+      'Highest PAdES baseline level whose parts are present and checked with what is trusted; absent for what is none',
+    ),
+  ),
+  levelNotes: Type.Array(Type.String(), { description: 'Why the level is not higher; never against the signature' }),
+  time: Type.Object({
+    claimedAt: optional(Type.String({ description: 'The signer’s own clock' })),
+    provenAt: optional(Type.String({ description: 'Earliest time that a trusted time-stamp authority vouches for' })),
+    timestamp: optional(
+      Type.Object({ at: Type.String(), authority: Type.String(), trusted: Type.Boolean() }, { description: 'RFC 3161' }),
+    ),
+  }),
   coversWholeFile: Type.Boolean(),
-  integrity: oneOf(['sound', 'broken']),
-  origin: oneOf(['trusted', 'untrusted']),
-  reasons: Sentences,
+  reasons: Type.Array(Type.String(), { description: 'What speaks against this signature' }),
 })
 
 export const Verification = Type.Object({
-  sound: Type.Boolean({
-    description: 'Integrity and origin hold for every signature, and nothing else was added after the last',
-  }),
-  unreadable: Type.Optional(Type.String({ description: 'Why the file cannot be judged; then nothing but `record` follows' })),
-  sha256: Type.Optional(Type.String()),
-  bytes: Type.Optional(Type.Integer()),
-  pageCount: Type.Optional(Type.Integer()),
-  revisions: Type.Optional(Type.Integer()),
-  signatures: Type.Optional(Type.Array(Signature)),
-  additions: Type.Optional(Sentences),
-  reasons: Type.Optional(Sentences),
+  verdict: oneOf(
+    ['valid', 'not-valid', 'unreadable', 'signer-unknown', 'not-signed', 'not-checked'],
+    '`signer-unknown`: unchanged, but a certificate is not trusted here; `not-signed`: no signature, perhaps a time-stamp; `not-checked`: a part is not supported',
+  ),
+  reason: optional(
+    Type.String({ description: 'Why the file cannot be read; then nothing but `verdict` and `record` stands beside it' }),
+  ),
+  sha256: optional(Type.String()),
+  bytes: optional(Type.Integer()),
+  pageCount: optional(Type.Integer()),
+  revisions: optional(Type.Integer()),
+  signatures: optional(Type.Array(Signature)),
+  additions: optional(Sentences),
+  reasons: optional(Sentences),
   record: Type.Object(
-    { known: Type.Boolean(), documentId: Type.Optional(Type.String()), completedAt: Type.Optional(Type.String()) },
+    { known: Type.Boolean(), documentId: optional(Type.String()), completedAt: optional(Type.String()) },
     { description: 'Whether exactly this file was sealed here' },
   ),
 })

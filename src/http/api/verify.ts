@@ -11,20 +11,20 @@ export const verifyRoutes: ApiRoute[] = [
     access: 'documents:read',
     summary: 'Verify a signed PDF',
     description:
-      'Judges any signed PDF, also one of another product, as `signet verify` does. Integrity, origin and the record of this instance are three answers. Nothing is kept.',
+      'Verifies any signed PDF, also one of another product, as `signet verify` does. `record` is a separate answer: whether exactly this file was sealed here. Nothing is kept.',
     tag: 'Verify',
     body: schemas.VerifyRequest,
     bodyLimit: app => Math.ceil((verifiableBytes(app) * 4) / 3) + 1_000_000,
     isSafe: true,
     success: {
       status: 200,
-      description: 'The judgement; `sound` is false also for what cannot be read',
+      description: 'The report; a file that cannot be read has a verdict too',
       schema: schemas.Verification,
     },
     refuses: ['invalid_base64', 'payload_too_large'],
     run: ({ app, actor, body }) => verifyUpload(app, decodeBase64(body.file), actor),
     present: ({ report, record }) => ({
-      ...('unreadable' in report ? { sound: false, unreadable: report.unreadable } : report),
+      ...report,
       record: record.known
         ? { known: true, documentId: record.documentId, completedAt: record.completedAt.toISOString() }
         : { known: false },

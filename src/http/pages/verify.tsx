@@ -3,41 +3,48 @@ import { type Judgement, type SignatureShown, VerifyPage } from '../../../views/
 import { refuseFaults } from '../../core/refusal.ts'
 import { type Verification, verifiableBytes, verifyUpload } from '../../documents/verification.ts'
 import { readableTime } from '../../lib/clock-format.ts'
-import type { SignatureReport } from '../../pdf/order.ts'
+import type { Integrity, SignatureReport, SignerTrust, Verdict } from '../../pdf/order.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { countAttempt } from '../limits.ts'
 import { orFaults, type PageRoute, type Visit } from '../page.tsx'
 
-const SENTENCES: Record<Judgement['verdict'], string> = {
-  sound: 'This file is sound: it is unchanged since it was sealed, and the seal comes from a trusted certificate.',
-  'not sound': 'This file is not sound. Do not rely on it before you know why.',
-  'not signed': 'This file is not signed: nothing shows who made it or that it is unchanged.',
-  unreadable: 'This file cannot be judged.',
+const SENTENCES: Record<Verdict, string> = {
+  valid: 'This file is valid: it is unchanged since it was signed, and the signer is known here.',
+  'not-valid': 'This file is not valid. Do not rely on it before you know why.',
+  'signer-unknown': 'This file is unchanged since it was signed, but nothing here shows who signed it.',
+  'not-signed': 'This file is not signed: nothing shows who made it.',
+  'not-checked': 'This file could not be checked completely.',
+  unreadable: 'This file cannot be read.',
 }
 
-function verdictOf({ report }: Verification): Judgement['verdict'] {
-  if ('unreadable' in report) return 'unreadable'
-  if (report.sound) return 'sound'
-  return report.signatures.length === 0 ? 'not signed' : 'not sound'
+const INTEGRITY: Record<Integrity, string> = {
+  intact: 'are unchanged',
+  broken: 'are not the ones that were signed',
+  'not-checked': 'could not be checked',
+}
+
+const TRUST: Record<SignerTrust, string> = {
+  trusted: 'is trusted here',
+  unknown: 'is not known here',
+  revoked: 'was revoked',
+  expired: 'had expired',
+}
+
+function timeFacts({ time }: SignatureReport, timeZone: string): [string, string][] {
+  const readable = (text: string) => readableTime(new Date(text), timeZone)
+  const { timestamp, claimedAt } = time
+  if (timestamp)
+    return [['Time', `${readable(timestamp.at)}, by ${timestamp.authority}${timestamp.trusted ? '' : ' (not trusted here)'}`]]
+  return claimedAt ? [['Time', `${readable(claimedAt)}, by the signer’s own clock`]] : []
 }
 
 function signatureShown(signature: SignatureReport, index: number, timeZone: string): SignatureShown {
-  const time = (text: string) => readableTime(new Date(text), timeZone)
-  const { timeStamp, claimedAt, level } = signature
+  const { level } = signature
   const facts: [string, string][] = [
     ['By', signature.signer || 'unknown'],
-    ['The signed bytes', signature.integrity === 'sound' ? 'are unchanged' : 'are not the ones that were signed'],
-    ['The certificate', signature.origin === 'trusted' ? 'is trusted here' : 'is not trusted here'],
-    ...(timeStamp
-      ? [
-          ['Time', `${time(timeStamp.at)}, by ${timeStamp.authority}${timeStamp.trusted ? '' : ' (not trusted here)'}`] as [
-            string,
-            string,
-          ],
-        ]
-      : claimedAt
-        ? [['Time', `${time(claimedAt)}, by the signer’s own clock`] as [string, string]]
-        : []),
+    ['The signed bytes', INTEGRITY[signature.integrity]],
+    ['The certificate', TRUST[signature.trust]],
+    ...timeFacts(signature, timeZone),
     ...(level ? [['Level', `PAdES ${level}`] as [string, string]] : []),
     ['Fingerprint of the certificate', signature.certificateSha256],
   ]
@@ -47,16 +54,16 @@ function signatureShown(signature: SignatureReport, index: number, timeZone: str
 
 function judgementOf(verification: Verification, fileName: string, timeZone: string): Judgement {
   const { report, record } = verification
-  const verdict = verdictOf(verification)
-  const isReadable = !('unreadable' in report)
+  const { verdict } = report
+  const isReadable = report.verdict !== 'unreadable'
   return {
-    verdict,
+    isValid: verdict === 'valid',
     sentence: SENTENCES[verdict],
     fileName,
     record: record.known
       ? `Exactly this file was sealed here; the document was completed on ${readableTime(record.completedAt, timeZone)}.`
       : 'The record of this service does not hold exactly this file.',
-    reasons: isReadable ? report.reasons : [`It cannot be read: ${report.unreadable}.`],
+    reasons: isReadable ? report.reasons : [`It cannot be read: ${report.reason}.`],
     additions: isReadable ? report.additions : [],
     signatures: isReadable ? report.signatures.map((signature, i) => signatureShown(signature, i, timeZone)) : [],
   }
