@@ -37,7 +37,8 @@ export async function serveUntilTold(config: Config, command: string[], say: (li
   const server = listen(app, config, state)
   await worker.start()
   app.damage.checkAfterStart()
-  await tick(app)
+  // Beside the first requests: what fell due while the service was down may take a while.
+  const caughtUp = tick(app, () => state.stopping)
   const stopSchedule = startSchedule(app)
   await greet(app, say)
   await end
@@ -45,7 +46,7 @@ export async function serveUntilTold(config: Config, command: string[], say: (li
   app.log('info', 'stopping', { running: state.running })
   stopSchedule()
   setTimeout(() => app.mailer.close(), MAIL_PATIENCE_MS).unref()
-  await Promise.race([Promise.all([server.stop(), worker.stop()]), Bun.sleep(DRAIN_MS)])
+  await Promise.race([Promise.all([server.stop(), worker.stop(), caughtUp]), Bun.sleep(DRAIN_MS)])
   await close()
   app.log('info', 'stopped')
 }

@@ -11,8 +11,8 @@ let folder: string
 let leftOver: string
 beforeEach(() => {
   folder = temporaryFolder()
-  mkdirSync(join(folder, 'files'))
-  leftOver = join(folder, 'files', '.half-written.tmp')
+  mkdirSync(join(folder, 'files', '.making'), { recursive: true })
+  leftOver = join(folder, 'files', '.making', 'half-written.tmp')
   writeFileSync(leftOver, '%PDF-1.7 half')
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))

@@ -197,7 +197,7 @@ describe('packages stand where they belong', () => {
     ['the web framework', /^(elysia|@elysiajs\/)/, /^src\/http\//],
     ['the clock table', /^croner$/, /^src\/jobs\/schedule\.ts$/],
     ['the database driver', /^better-sqlite3/, /^src\/db\/open\.ts$/],
-    ['the query builder', /^kysely/, /^src\/(db\/.*|\w+\/queries)\.ts$/],
+    ['the query builder', /^kysely/, /^src\/(db\/.*|\w+\/([\w-]+-)?queries)\.ts$/],
     ['PDF and signature libraries', /^(pdf-lib|@libpdf\/|@signpdf\/|node-forge)/, /^src\/(pdf|seal)\//],
     ['fonts and shaping', /^(fontkit|harfbuzzjs|bidi-js)/, /^src\/pdf\//],
     ['the mail library', /^nodemailer/, /^src\/mailer\//],

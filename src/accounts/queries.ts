@@ -81,8 +81,10 @@ export async function dropFailures(tx: Tx, counterSha256: string): Promise<void>
   await tx.deleteFrom('sign_in_failures').where('counter_sha256', '=', counterSha256).execute()
 }
 
-export async function dropFailuresBefore(tx: Tx, before: Date): Promise<void> {
-  await tx.deleteFrom('sign_in_failures').where('at', '<', before.toISOString()).execute()
+/** At most `limit`. Answers how many went. */
+export async function dropFailuresBefore(tx: Tx, before: Date, limit: number): Promise<number> {
+  const old = tx.selectFrom('sign_in_failures').select('counter_sha256').where('at', '<', before.toISOString()).limit(limit)
+  return Number((await tx.deleteFrom('sign_in_failures').where('counter_sha256', 'in', old).executeTakeFirst()).numDeletedRows)
 }
 
 export async function replaceSetupLink(tx: Tx, tokenSha256: string, expiresAt: Date): Promise<void> {
@@ -185,8 +187,10 @@ export async function dropSession(tx: Tx, tokenSha256: string): Promise<void> {
   await tx.deleteFrom('sessions').where('token_sha256', '=', tokenSha256).execute()
 }
 
-export async function dropSessionsBefore(tx: Tx, moment: Date): Promise<void> {
-  await tx.deleteFrom('sessions').where('last_seen_at', '<', moment.toISOString()).execute()
+/** At most `limit`. Answers how many went. */
+export async function dropSessionsBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
+  const old = tx.selectFrom('sessions').select('token_sha256').where('last_seen_at', '<', moment.toISOString()).limit(limit)
+  return Number((await tx.deleteFrom('sessions').where('token_sha256', 'in', old).executeTakeFirst()).numDeletedRows)
 }
 
 export interface ApiKey {

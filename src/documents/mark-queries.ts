@@ -22,18 +22,25 @@ export async function dropDraft(tx: Tx, recipientId: string): Promise<void> {
   await tx.deleteFrom('drafts').where('recipient_id', '=', recipientId).execute()
 }
 
-/** Drafts of documents that are signed by nobody any more, with the pictures in them. */
-export async function dropEndedDrafts(tx: Tx): Promise<void> {
-  const ended = tx
+/** Recipients who have entered something and not finished, in order of their ids, after `after`. */
+export async function draftRecipients(db: Db, after: string, limit: number): Promise<string[]> {
+  const query = db.selectFrom('drafts').select('recipient_id').distinct().where('recipient_id', '>', after)
+  return (await query.orderBy('recipient_id').limit(limit).execute()).map(row => row.recipient_id)
+}
+
+/** Of these recipients: the drafts of documents that are signed by nobody any more, with the pictures in them. A picture that is no mark yet has a draft. */
+export async function dropEndedDrafts(tx: Tx, recipientIds: string[]): Promise<void> {
+  const rows = await tx
     .selectFrom('recipients')
     .innerJoin('documents', 'documents.id', 'recipients.document_id')
-    .select('recipients.id')
+    .select(['recipients.id', 'recipients.signed_at'])
+    .where('recipients.id', 'in', recipientIds)
     .where('documents.status', 'not in', ['draft', 'sent'])
-  await tx.deleteFrom('drafts').where('recipient_id', 'in', ended).execute()
-  await tx
-    .deleteFrom('mark_contents')
-    .where('recipient_id', 'in', ended.where('recipients.signed_at', 'is', null))
     .execute()
+  for (const { id, signed_at } of rows) {
+    await dropDraft(tx, id)
+    if (signed_at === null) await dropOtherMarkContents(tx, id, [])
+  }
 }
 
 export interface MarkContent {

@@ -311,33 +311,29 @@ export async function list(db: Db, actor: Actor, filter: Filter, page: Page): Pr
   return rows.map(row => assemble(row, byDocument.get(row.id) ?? [], []))
 }
 
-/** Ids of documents whose time is over, in order of their ids, after `after`. */
-export async function dueForExpiry(db: Db, now: Date, after: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('documents')
-    .select('id')
-    .where('status', '=', 'sent')
-    .where('expires_at', '<=', now.toISOString())
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(r => r.id)
+/** A document that is due, and its place in the order of what is due. */
+export interface DueDocument {
+  documentId: string
+  at: string
+  id: string
 }
 
-/** Ids of documents with a recipient to remind, in order of their ids, after `after`. */
-export async function dueForReminder(db: Db, now: Date, after: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('recipients')
-    .select('document_id')
-    .distinct()
-    .where('next_reminder_at', 'is not', null)
-    .where('next_reminder_at', '<=', now.toISOString())
-    .where('document_id', '>', after)
-    .orderBy('document_id')
-    .limit(limit)
-    .execute()
-  return rows.map(r => r.document_id)
+export type DuePlace = Pick<DueDocument, 'at' | 'id'>
+
+/** Sent documents whose time is over, by that time, behind the place `after`. */
+export async function dueForExpiry(db: Db, now: Date, after: DuePlace, limit: number): Promise<DueDocument[]> {
+  const query = sql<DueDocument>`SELECT id AS documentId, expires_at AS at, id FROM documents INDEXED BY documents_expiry
+    WHERE status = 'sent' AND (expires_at, id) > (${after.at}, ${after.id}) AND expires_at <= ${now.toISOString()}
+    ORDER BY expires_at, id LIMIT ${limit}`
+  return (await query.execute(db)).rows
+}
+
+/** Documents with a recipient to remind, by the time of the reminder, behind the place `after`. One with several recipients may come repeatedly. */
+export async function dueForReminder(db: Db, now: Date, after: DuePlace, limit: number): Promise<DueDocument[]> {
+  const query = sql<DueDocument>`SELECT document_id AS documentId, next_reminder_at AS at, id FROM recipients INDEXED BY recipients_reminder
+    WHERE next_reminder_at IS NOT NULL AND (next_reminder_at, id) > (${after.at}, ${after.id}) AND next_reminder_at <= ${now.toISOString()}
+    ORDER BY next_reminder_at, id LIMIT ${limit}`
+  return (await query.execute(db)).rows
 }
 
 /** The documents that a stored file is the original or the newest sealed version of, at most five. */

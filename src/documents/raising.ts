@@ -3,33 +3,39 @@ import { auditOf } from '../audit/log.ts'
 import type * as core from '../core/document.ts'
 import { raised } from '../core/sealed.ts'
 import { addFile, dropFileIfUnused } from '../files/queries.ts'
+import { nextTurn } from '../lib/breathe.ts'
 import { later, SEAL_PAUSES_S } from '../outbox/outbox.ts'
-import { finishJob, insertJobOnce, type Job, postponeJob } from '../outbox/queries.ts'
+import { countOpenJobs, finishJob, insertJobOnce, type Job, postponeJob } from '../outbox/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { sealChain } from '../settings/seal-chain.ts'
 import { judgeOwn } from './judge-own.ts'
 import { type Climbing, climb, raiseAt } from './long-term.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
-import { addSealedVersion, dueForRaising, type SealedVersion, sealedVersion } from './sealed-queries.ts'
+import { addSealedVersion, type DueVersion, dueForRaising, type SealedVersion, sealedVersion } from './sealed-queries.ts'
 import { trustOf } from './verification.ts'
 
-const AT_ONCE = 200
+const AT_ONCE = 50
+
+/** A time-stamp that ends concerns all documents at once: their jobs are put as the earlier ones are done. */
+const MAX_OPEN_JOBS = 1000
 
 /** Puts a job for each version whose time has come. Answers how many were looked at. */
 export async function raiseAllDue(app: App): Promise<number> {
   let count = 0
-  let due: string[] = []
+  let due: DueVersion[] = []
   do {
-    due = await dueForRaising(app.db, app.now(), due.at(-1) ?? '', AT_ONCE)
+    due = await dueForRaising(app.db, app.now(), due.at(-1) ?? { at: '', sha256: '' }, AT_ONCE)
+    if (due.length === 0 || (await countOpenJobs(app.db, 'raise', MAX_OPEN_JOBS)) >= MAX_OPEN_JOBS) break
     await app.write(async tx => {
-      for (const sha256 of due) {
+      for (const { sha256 } of due) {
         const version = await sealedVersion(tx, sha256)
         const order = { id: app.newId('job'), kind: 'raise', subject: sha256, lane: 'raise', dueAt: app.now() } as const
         await insertJobOnce(tx, { ...order, documentId: version?.documentId }, app.now())
       }
     })
     count += due.length
+    await nextTurn()
   } while (due.length === AT_ONCE)
   return count
 }

@@ -1,4 +1,5 @@
 /** Rows of the sealed files that were given out, and of the authorities that time-stamped them. */
+import { sql } from 'kysely'
 import type { SealLevel } from '../core/document.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { sha256Hex } from '../lib/token.ts'
@@ -60,17 +61,18 @@ export async function sealedVersion(db: Db | Tx, sha256: string): Promise<Sealed
   )
 }
 
-/** Hashes of versions whose time to be raised has come, in order, after `after`. */
-export async function dueForRaising(db: Db, now: Date, after: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('sealed_versions')
-    .select('sha256')
-    .where('raise_at', '<=', now.toISOString())
-    .where('sha256', '>', after)
-    .orderBy('sha256')
-    .limit(limit)
-    .execute()
-  return rows.map(r => r.sha256)
+/** A version whose time to be raised has come, and its place in the order of what is due. */
+export interface DueVersion {
+  at: string
+  sha256: string
+}
+
+/** Versions to be raised, by that time, behind the place `after`. */
+export async function dueForRaising(db: Db, now: Date, after: DueVersion, limit: number): Promise<DueVersion[]> {
+  const query = sql<DueVersion>`SELECT raise_at AS at, sha256 FROM sealed_versions INDEXED BY sealed_versions_raise
+    WHERE raise_at IS NOT NULL AND (raise_at, sha256) > (${after.at}, ${after.sha256}) AND raise_at <= ${now.toISOString()}
+    ORDER BY raise_at, sha256 LIMIT ${limit}`
+  return (await query.execute(db)).rows
 }
 
 /** Every chain of authorities that time-stamped here, PEM. */

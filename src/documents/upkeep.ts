@@ -1,8 +1,9 @@
 /** What time does to documents: reminders and expiry, and the sweep of files nobody refers to. Each catches up once after downtime. */
 import * as core from '../core/document.ts'
-import { fileIsReferred } from '../files/queries.ts'
+import { referredOf } from '../files/queries.ts'
+import { nextTurn } from '../lib/breathe.ts'
 import { type App, SYSTEM } from '../ports.ts'
-import { dropEndedDrafts } from './mark-queries.ts'
+import { draftRecipients, dropEndedDrafts } from './mark-queries.ts'
 import * as queries from './queries.ts'
 import { change } from './record.ts'
 
@@ -25,9 +26,10 @@ type Command = (document: core.Document, now: Date) => core.Step
 /** All that are due, a helping at a time. One document that fails keeps none behind it waiting. */
 async function forEach(app: App, due: Due, command: Command): Promise<number> {
   let count = 0
-  let ids: string[] = []
+  let found: queries.DueDocument[] = []
   do {
-    ids = await due(app.db, app.now(), ids.at(-1) ?? '', AT_ONCE)
+    found = await due(app.db, app.now(), found.at(-1) ?? { at: '', id: '' }, AT_ONCE)
+    const ids = new Set(found.map(each => each.documentId))
     for (const id of ids) {
       await change(app, SYSTEM, id, command).catch(error => {
         app.log('error', 'scheduled change failed', {
@@ -35,17 +37,23 @@ async function forEach(app: App, due: Due, command: Command): Promise<number> {
           error: error instanceof Error ? error.message : String(error),
         })
       })
+      await nextTurn()
     }
-    count += ids.length
-  } while (ids.length === AT_ONCE)
+    count += ids.size
+  } while (found.length === AT_ONCE)
   return count
 }
 
 /** Drops what was entered in documents that nobody can finish any more. */
 export async function sweepDrafts(app: App): Promise<void> {
-  await app.write(dropEndedDrafts)
+  let recipientIds: string[] = []
+  do {
+    recipientIds = await draftRecipients(app.db, recipientIds.at(-1) ?? '', AT_ONCE)
+    if (recipientIds.length > 0) await app.write(tx => dropEndedDrafts(tx, recipientIds), 'quietly')
+    await nextTurn()
+  } while (recipientIds.length === AT_ONCE)
 }
 
 export function sweepFiles(app: App, olderThanMs = ORPHAN_AGE_MS): Promise<number> {
-  return app.storage.sweep(sha256 => fileIsReferred(app.db, sha256), app.now().getTime(), olderThanMs)
+  return app.storage.sweep(sha256s => referredOf(app.db, sha256s), app.now().getTime(), olderThanMs)
 }

@@ -29,8 +29,8 @@ export const TABLE: Entry[] = [
 ]
 
 /** One look at everything, as after a start: what fell due while the service was down happens once. */
-export async function tick(app: App): Promise<void> {
-  for (const entry of TABLE) await runEntry(app, entry)
+export async function tick(app: App, isStopping = () => false): Promise<void> {
+  for (const entry of TABLE) if (!isStopping()) await runEntry(app, entry)
 }
 
 async function runEntry(app: App, entry: Entry): Promise<void> {

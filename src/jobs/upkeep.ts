@@ -1,14 +1,21 @@
 /** Rows that have had their time: old idempotency records, sessions and counts of failed sign-ins. */
 import { dropFailuresBefore, dropSessionsBefore } from '../accounts/queries.ts'
 import { daysAfter } from '../core/document.ts'
+import type { Tx } from '../db/open.ts'
+import { nextTurn } from '../lib/breathe.ts'
 import { dropIdempotencyKeys } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
 
 export async function sweepAccounts(app: App): Promise<void> {
-  await app.write(async tx => {
-    const yesterday = daysAfter(app.now(), -1)
-    await dropIdempotencyKeys(tx, app.now(), app.instance.bootId)
-    await dropSessionsBefore(tx, yesterday)
-    await dropFailuresBefore(tx, yesterday)
-  })
+  const yesterday = daysAfter(app.now(), -1)
+  await inSlices(app, tx => dropIdempotencyKeys(tx, app.now(), app.instance.bootId, AT_ONCE))
+  await inSlices(app, tx => dropSessionsBefore(tx, yesterday, AT_ONCE))
+  await inSlices(app, tx => dropFailuresBefore(tx, yesterday, AT_ONCE))
+}
+
+const AT_ONCE = 200
+
+/** Repeats a bounded removal, a transaction each, until nothing is left of it. Others have their turn between. */
+async function inSlices(app: App, remove: (tx: Tx) => Promise<number>): Promise<void> {
+  while ((await app.write(remove, 'quietly')) > 0) await nextTurn()
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { nextTurn } from '../lib/breathe.ts'
 import { syncFolder, writeSynced } from '../lib/disk.ts'
 import { compose, type Mailer, type MailMessage, type MailVerdict } from './message.ts'
 
@@ -26,17 +27,28 @@ export async function eraseMails(folder: string, mails: Named[]): Promise<void> 
   if (mails.length > 0 && existsSync(folder)) await syncFolder(folder)
 }
 
-/** Removes every mail of ours that is not among those known. Answers how many. */
-export async function sweepMails(folder: string, known: Named[]): Promise<number> {
+/** Removes every mail of ours that is not known. `knownAt` tells the mails of some dates. Answers how many went. */
+export async function sweepMails(folder: string, knownAt: (dates: Date[]) => Promise<Named[]>): Promise<number> {
   if (!existsSync(folder)) return 0
-  const names = new Set(known.map(fileNameOf))
-  const strangers = (await readdir(folder)).filter(name => OWN_NAME.test(name) && !names.has(name))
-  for (const name of strangers) await rm(join(folder, name), { force: true })
-  if (strangers.length > 0) await syncFolder(folder)
-  return strangers.length
+  let swept = 0
+  const own = (await readdir(folder)).filter(name => OWN_NAME.test(name))
+  for (let i = 0; i < own.length; i += NAMES_AT_ONCE) {
+    const names = own.slice(i, i + NAMES_AT_ONCE)
+    const known = new Set((await knownAt(names.map(dateOf))).map(fileNameOf))
+    for (const name of names) {
+      if (known.has(name)) continue
+      await rm(join(folder, name), { force: true })
+      swept++
+    }
+    await nextTurn()
+  }
+  if (swept > 0) await syncFolder(folder)
+  return swept
 }
 
-const OWN_NAME = /^\d{4}-\d\d-\d\dT[\d-]+Z_[0-9a-f]{32}\.eml$/
+const NAMES_AT_ONCE = 200
+const OWN_NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3})Z_[0-9a-f]{32}\.eml$/
+const dateOf = (name: string) => new Date(name.replace(OWN_NAME, '$1:$2:$3.$4Z'))
 const temporaryNameOf = (name: string) => `.${name}.tmp`
 
 /** Writes to `folder`, which is made (0700) with the first mail. What the disk refuses is a verdict, and worth another try. */

@@ -93,9 +93,6 @@ export function eraseFiledMails(app: Place, mails: queries.Mail[]): Promise<void
 
 /** Removes files of mails that no row speaks of: their document was erased, and the process died before their turn came. Answers how many. */
 export async function sweepFiledMails(app: Place & Pick<App, 'db'>): Promise<number> {
-  const known = await queries.allMails(app.db)
-  return sweepMails(
-    outboxFolder(app),
-    known.map(mail => filedAs(app, mail)),
-  )
+  const knownAt = async (moments: Date[]) => (await queries.mailsMadeAt(app.db, moments)).map(mail => filedAs(app, mail))
+  return sweepMails(outboxFolder(app), knownAt)
 }

@@ -1,4 +1,5 @@
 /** The rows of work that leaves the process, and of the mails among it. */
+import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 
 export type JobKind = 'mail' | 'webhook' | 'seal' | 'raise'
@@ -36,6 +37,9 @@ export async function insertJob(tx: Tx, job: NewJob, now: Date): Promise<void> {
     .execute()
 }
 
+/** In the text of the statement: for a bound value SQLite prepares it a second time to see that the index of open jobs holds it. */
+const OPEN = sql.lit('open' as const)
+
 /** The same, unless there is one of this kind for the subject already. */
 export async function insertJobOnce(tx: Tx, job: NewJob, now: Date): Promise<void> {
   const known = await tx
@@ -45,6 +49,12 @@ export async function insertJobOnce(tx: Tx, job: NewJob, now: Date): Promise<voi
     .where('subject', '=', job.subject)
     .executeTakeFirst()
   if (!known) await insertJob(tx, job, now)
+}
+
+/** How many jobs of a kind are open, counted up to `limit`. */
+export async function countOpenJobs(db: Db, kind: JobKind, limit: number): Promise<number> {
+  const open = db.selectFrom('jobs').select('id').where('kind', '=', kind).where('state', '=', OPEN).limit(limit)
+  return (await open.execute()).length
 }
 
 export interface Room {
@@ -61,7 +71,7 @@ export async function claimJobs(tx: Tx, kind: JobKind, now: Date, bootId: string
     .selectFrom('jobs')
     .select(['id', 'kind', 'subject', 'lane', 'attempts'])
     .where('kind', '=', kind)
-    .where('state', '=', 'open')
+    .where('state', '=', OPEN)
     .where('lease_boot', 'is', null)
     .where('due_at', '<=', now.toISOString())
     .orderBy('due_at')
@@ -90,7 +100,7 @@ export async function nextDue(db: Db): Promise<Date | undefined> {
   const row = await db
     .selectFrom('jobs')
     .select('due_at')
-    .where('state', '=', 'open')
+    .where('state', '=', OPEN)
     .where('lease_boot', 'is', null)
     .orderBy('due_at')
     .limit(1)
@@ -116,12 +126,9 @@ export async function postponeJob(tx: Tx, id: string, dueAt: Date, error: string
 
 /** What a process that died had taken is free again. */
 export async function releaseLeases(tx: Tx, bootId: string): Promise<void> {
-  await tx
-    .updateTable('jobs')
-    .set({ lease_boot: null })
-    .where('lease_boot', 'is not', null)
-    .where('lease_boot', '!=', bootId)
-    .execute()
+  await sql`UPDATE jobs INDEXED BY jobs_leased SET lease_boot = NULL WHERE lease_boot IS NOT NULL AND lease_boot <> ${bootId}`.execute(
+    tx,
+  )
 }
 
 export async function dropJobs(tx: Tx, kind: JobKind, subjects: string[]): Promise<void> {
@@ -210,9 +217,10 @@ export async function setMailStatus(tx: Tx, id: string, status: Mail['status'], 
     .execute()
 }
 
-/** What names the files of all mails there are. */
-export async function allMails(db: Db): Promise<Pick<Mail, 'id' | 'createdAt'>[]> {
-  const rows = await db.selectFrom('mails').select(['id', 'created_at']).execute()
+/** What names the files of the mails made at these moments. */
+export async function mailsMadeAt(db: Db, moments: Date[]): Promise<Pick<Mail, 'id' | 'createdAt'>[]> {
+  const texts = moments.map(moment => moment.toISOString())
+  const rows = await db.selectFrom('mails').select(['id', 'created_at']).where('created_at', 'in', texts).execute()
   return rows.map(row => ({ id: row.id, createdAt: new Date(row.created_at) }))
 }
 
@@ -284,10 +292,17 @@ export async function releaseIdempotencyKey(tx: Tx, { owner, value }: Reservatio
     .execute()
 }
 
-/** Answers past their time, and reservations of starts that died. */
-export async function dropIdempotencyKeys(tx: Tx, now: Date, boot: string): Promise<void> {
-  await tx
-    .deleteFrom('idempotency_keys')
-    .where(eb => eb.or([eb('expires_at', '<=', now.toISOString()), eb.and([eb('status', 'is', null), eb('boot', '!=', boot)])]))
-    .execute()
+/** Answers past their time, and reservations of starts that died; at most `limit` of each. Answers how many went. */
+export async function dropIdempotencyKeys(tx: Tx, now: Date, boot: string, limit: number): Promise<number> {
+  const over = sql`SELECT owner, value FROM idempotency_keys WHERE expires_at <= ${now.toISOString()} LIMIT ${limit}`
+  // Two ranges about this boot: "unequal" would look at every reservation that is under way.
+  const died = (than: '<' | '>') =>
+    sql`SELECT owner, value FROM idempotency_keys INDEXED BY idempotency_keys_open
+      WHERE status IS NULL AND boot ${sql.raw(than)} ${boot} LIMIT ${limit}`
+  let gone = 0
+  for (const keys of [over, died('<'), died('>')]) {
+    const result = await sql`DELETE FROM idempotency_keys WHERE (owner, value) IN (${keys})`.execute(tx)
+    gone += Number(result.numAffectedRows ?? 0n)
+  }
+  return gone
 }

@@ -6,11 +6,12 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { nextTurn } from '../lib/breathe.ts'
 import { isSyncFault, syncFolder } from '../lib/disk.ts'
 import { randomToken } from '../lib/token.ts'
 
 export interface Files {
-  /** A name of its own for a file being made, in the store's folder so that a rename keeps it on one disk. */
+  /** A name of its own for a file being made, below the store's folder so that a rename keeps it on one disk. */
   temporaryPath(): string
   /** Writes a temporary file (created exclusively, 0600). `synced` settles when its bytes are on disk; the caller may read it before. */
   writeTemporary(bytes: Uint8Array): Promise<{ path: string; synced: Promise<void> }>
@@ -29,8 +30,8 @@ export interface Files {
   remove(sha256: string, isReferred: (sha256: string) => Promise<boolean>): Promise<void>
   /** Removes every temporary file: at a start, when nobody else works in the folder. */
   clear(): Promise<void>
-  /** Removes temporary files, and files `isReferred` does not know, when older than `olderThanMs`. Answers how many. */
-  sweep(isReferred: (sha256: string) => Promise<boolean>, nowMs: number, olderThanMs: number): Promise<number>
+  /** Removes temporary files, and files of which `referredOf` does not answer the name, when older than `olderThanMs`. Answers how many. */
+  sweep(referredOf: (sha256s: string[]) => Promise<Set<string>>, nowMs: number, olderThanMs: number): Promise<number>
 }
 
 export class FileDamaged extends Error {}
@@ -54,6 +55,11 @@ async function makeFolder(folder: string): Promise<void> {
   if (made !== undefined) await syncFolder(dirname(folder))
 }
 
+/** The folder of files being made. */
+const MAKING = '.making'
+const NAMES_AT_ONCE = 200
+const sha256Of = (name: string) => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1]
+
 interface Listeners {
   /** Called when what was to be made durable may not be. */
   onSyncFault?(error: unknown): void
@@ -74,7 +80,10 @@ export async function openFiles(folder: string, listeners: Listeners = {}): Prom
     return join(folder, `${sha256}.pdf`)
   }
   const awaited = new Map<string, number>()
-  const temporaryPath = () => join(folder, `.${randomToken()}.tmp`)
+  // Apart from the kept files: a start looks for what a crash left, and must not read a million names to find it.
+  const making = join(folder, MAKING)
+  await makeFolder(making)
+  const temporaryPath = () => join(making, `${randomToken()}.tmp`)
   const removeIfThere = async (path: string) => {
     await unlink(path).catch(error => {
       if (error.code !== 'ENOENT') throw error
@@ -154,22 +163,26 @@ export async function openFiles(folder: string, listeners: Listeners = {}): Prom
       await toldOf(syncFolder(folder))
     },
     async clear() {
-      for (const name of await readdir(folder)) if (name.endsWith('.tmp')) await removeIfThere(join(folder, name))
+      for (const name of await readdir(making)) await removeIfThere(join(making, name))
     },
-    async sweep(isReferred, nowMs, olderThanMs) {
+    async sweep(referredOf, nowMs, olderThanMs) {
       let swept = 0
-      for (const name of await readdir(folder)) {
-        const path = join(folder, name)
-        const isOld = async () => nowMs - ((await mtimeOf(path)) ?? nowMs) >= olderThanMs
-        if (!(await isOld())) continue
-        const sha256 = /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1]
-        if (sha256 && (await isReferred(sha256))) continue
-        // Asked again: it may have been kept anew while its row was looked for.
-        await inTurn(async () => {
-          if ((sha256 && awaited.has(sha256)) || !(await isOld())) return
-          await removeIfThere(path)
-          swept++
-        })
+      const isOld = async (path: string) => nowMs - ((await mtimeOf(path)) ?? nowMs) >= olderThanMs
+      const made = (await readdir(making)).map(name => join(MAKING, name))
+      const names = [...made, ...(await readdir(folder)).filter(name => name !== MAKING)]
+      for (let i = 0; i < names.length; i += NAMES_AT_ONCE) {
+        const slice = names.slice(i, i + NAMES_AT_ONCE).map(name => ({ path: join(folder, name), sha256: sha256Of(name) }))
+        const referred = await referredOf(slice.flatMap(({ sha256 }) => sha256 ?? []))
+        for (const { path, sha256 } of slice) {
+          if ((sha256 && referred.has(sha256)) || !(await isOld(path))) continue
+          // Asked again: it may have been kept anew since its row was looked for.
+          await inTurn(async () => {
+            if ((sha256 && awaited.has(sha256)) || !(await isOld(path))) return
+            await removeIfThere(path)
+            swept++
+          })
+        }
+        await nextTurn()
       }
       return swept
     },

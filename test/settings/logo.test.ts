@@ -27,7 +27,10 @@ const BLUE = plainPng(80, 16, [30, 30, 200, 255])
 /** ITU-T T.81: start of image, a frame of 16 × 16 with one component, end of image. */
 const JPEG = Buffer.from('ffd8ffc0000b080010001001011100ffd9', 'hex')
 
-const stored = () => readdirSync(join(t.app.config.dataFolder, 'files')).sort()
+const stored = () =>
+  readdirSync(join(t.app.config.dataFolder, 'files'))
+    .filter(name => name.endsWith('.pdf'))
+    .sort()
 const rows = async () => (await t.app.db.selectFrom('files').select('sha256').execute()).map(r => r.sha256)
 const named = async () => (await organisation(t.app.db)).logo
 const told = async () =>

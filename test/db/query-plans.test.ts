@@ -1,0 +1,83 @@
+/** What the service asks of the database by the clock, at a start and on its hot paths reads no large table from end to end. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { openRaw, type Raw } from '../../src/db/open.ts'
+import { TABLE, tick } from '../../src/jobs/schedule.ts'
+import { releaseLeases } from '../../src/outbox/queries.ts'
+import { sentDocument } from '../support/story.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+/** Tables that grow with the documents or with their use. */
+const LARGE = new Set(
+  `documents recipients fields files sealed_versions drafts mark_contents events event_details jobs mails deliveries
+   delivery_attempts idempotency_keys sessions sign_in_failures document_metadata document_search`.split(/\s+/),
+)
+
+/** These stop at the first row of an index. */
+const FIRST_ROW = [
+  /^select "sequence", "hash" from "events" order by "sequence" desc limit \?$/,
+  /^select "due_at" from "jobs" where "state" = 'open' and "lease_boot" is null order by "due_at" limit \?$/,
+]
+
+let t: TestApp
+const asked = new Set<string>()
+let restore: () => void
+
+beforeEach(async () => {
+  t = await openTestApp()
+  asked.clear()
+  restore = recordStatements()
+})
+afterEach(async () => {
+  restore()
+  await t.close()
+})
+
+/** Notes the text of every statement that any connection prepares. */
+function recordStatements(): () => void {
+  const raw = openRaw(join(t.folder, 'any.db'))
+  const prototype = Object.getPrototypeOf(raw) as Raw
+  raw.close()
+  const { prepare } = prototype
+  prototype.prepare = function (this: Raw, sql: string) {
+    asked.add(sql)
+    return prepare.call(this, sql)
+  } as Raw['prepare']
+  return () => {
+    prototype.prepare = prepare
+  }
+}
+
+/** Each line of a plan that reads a large table from end to end, with its statement. */
+function scans(): string[] {
+  const raw = openRaw(join(t.folder, 'data', 'signet.db'), { reader: true })
+  const statements = [...asked].filter(
+    sql => /^\s*(select|update|delete|insert|with)\b/i.test(sql) && !FIRST_ROW.some(known => known.test(sql)),
+  )
+  try {
+    return statements.flatMap(sql => {
+      const plan = raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array(sql.split('?').length - 1).fill(null)) as {
+        detail: string
+      }[]
+      return plan
+        .filter(({ detail }) => LARGE.has(/^SCAN (\w+)/.exec(detail)?.[1] ?? ''))
+        .map(({ detail }) => `${detail} in ${sql}`)
+    })
+  } finally {
+    raw.close()
+  }
+}
+
+test('nothing that happens by the clock, and no start, reads a large table from end to end', async () => {
+  await sentDocument(t, { reminders: { firstAfterDays: 1, everyDays: 1, max: 1 } })
+  t.clock.pass({ days: 2 })
+  await tick(t.app)
+  await t.drain()
+  t.clock.pass({ days: 40 })
+  await tick(t.app)
+  await t.drain()
+  await t.app.write(tx => releaseLeases(tx, 'another boot'))
+  expect(TABLE.length).toBeGreaterThan(5)
+  expect(asked.size).toBeGreaterThan(20)
+  expect(scans()).toEqual([])
+})
