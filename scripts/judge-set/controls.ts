@@ -6,6 +6,8 @@ export interface Control {
   file: SealedFile
   /** Judges by name, who have to see it. */
   refusedBy: readonly string[]
+  /** What is wrong is the trust alone: judges that are not asked about certificates let it pass. */
+  isTrustAlone?: boolean
 }
 
 const OF_SIGNATURES = ['pdfsig', 'openssl cms', 'signet verify', 'pyHanko', 'EU DSS']
@@ -42,7 +44,13 @@ export function makeControls(files: readonly SealedFile[]): Control[] {
     { file: { ...stamped, name: 'claims more', level: 'B-LT' }, refusedBy: ['signet verify', 'pyHanko', 'EU DSS'] },
     ...(foreign === undefined
       ? []
-      : [{ file: { ...plain, name: 'foreign root', ownRootPath: foreign.ownRootPath }, refusedBy: OF_SIGNATURES }]),
+      : [
+          {
+            file: { ...plain, name: 'foreign root', ownRootPath: foreign.ownRootPath },
+            refusedBy: OF_SIGNATURES,
+            isTrustAlone: true,
+          },
+        ]),
     {
       file: { ...archived, name: 'foreign time', timeRootPath: archived.ownRootPath },
       refusedBy: ['openssl ts', 'signet verify', 'pyHanko', 'EU DSS'],

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isHere, must, run } from '../judge-set/process.ts'
 import type { SealedFile } from '../judge-set/seal-set.ts'
-import { against, type Judge, OK, oneByOne } from './verdict.ts'
+import { against, type Judge, OK, oneByOne, type Verdict } from './verdict.ts'
 
 const missing = (...programs: string[]): string | undefined => {
   const gone = programs.filter(program => !isHere(program))
@@ -36,9 +36,25 @@ export interface LocalSetting {
   command: string[]
 }
 
+/** What pdfsig says of the first signature, and how many more it counts; against it where one of the words is not said. */
+async function askPdfsig({ path, level, documentTimeStamps }: SealedFile, options: string[], words: string[]): Promise<Verdict> {
+  const { text, code } = await run(['pdfsig', ...options, path], { limitMs: limitOf(path) })
+  const [, first = '', ...more] = text.split(/^Signature #\d+:/m)
+  const wanted = [...words, ...(level === 'B-B' || level === 'B-T' ? ['Total document signed'] : [])]
+  const gone = wanted.filter(word => !first.includes(word))
+  if (gone.length > 0) return against(`exit ${code}, not said: ${gone.join(', ')}: ${first || text}`)
+  return more.length === documentTimeStamps ? OK : against(`it counts ${1 + more.length} signatures`)
+}
+
+/** poppler asks NSS whom to trust: a store of its own for each root. Without certutil, which makes one, it is not asked about the certificate. */
 function pdfsig(folder: string): Judge {
+  if (!isHere('certutil')) {
+    const judge = (file: SealedFile) => askPdfsig(file, ['-nocert'], ['Signature is Valid'])
+    const withoutTrust =
+      'pdfsig was not asked whether the certificate is trusted: certutil is not installed (Debian: libnss3-tools)'
+    return { ...oneByOne('pdfsig', missing('pdfsig'), judge), withoutTrust }
+  }
   const stores = new Map<string, Promise<string>>()
-  /** poppler asks NSS whom to trust: a store of its own for each root. */
   const storeFor = async (rootPath: string): Promise<string> => {
     const store = join(folder, `nss-${stores.size}`)
     mkdirSync(store)
@@ -46,19 +62,10 @@ function pdfsig(folder: string): Judge {
     await must(['certutil', '-A', '-d', `sql:${store}`, '-n', 'root', '-t', 'C,C,C', '-i', rootPath])
     return store
   }
-  return oneByOne('pdfsig', missing('pdfsig', 'certutil'), async ({ path, level, ownRootPath, documentTimeStamps }) => {
-    const store = stores.get(ownRootPath) ?? storeFor(ownRootPath)
-    stores.set(ownRootPath, store)
-    const { text, code } = await run(['pdfsig', '-nssdir', `sql:${await store}`, path], { limitMs: limitOf(path) })
-    const [, first = '', ...more] = text.split(/^Signature #\d+:/m)
-    const wanted = [
-      'Signature is Valid',
-      'Certificate is Trusted',
-      ...(level === 'B-B' || level === 'B-T' ? ['Total document signed'] : []),
-    ]
-    const gone = wanted.filter(words => !first.includes(words))
-    if (gone.length > 0) return against(`exit ${code}, not said: ${gone.join(', ')}: ${first || text}`)
-    return more.length === documentTimeStamps ? OK : against(`it counts ${1 + more.length} signatures`)
+  return oneByOne('pdfsig', missing('pdfsig'), async file => {
+    const store = stores.get(file.ownRootPath) ?? storeFor(file.ownRootPath)
+    stores.set(file.ownRootPath, store)
+    return askPdfsig(file, ['-nssdir', `sql:${await store}`], ['Signature is Valid', 'Certificate is Trusted'])
   })
 }
 

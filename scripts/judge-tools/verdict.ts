@@ -15,6 +15,8 @@ export const against = (words: string): Verdict => ({ kind: 'against', words: wo
 
 export interface Judge {
   name: string
+  /** What it is not asked here for want of a program, as a sentence. It is then asked nothing about certificates. */
+  withoutTrust?: string
   /** One verdict for each file, in their order. */
   judge(files: readonly SealedFile[]): Promise<Verdict[]>
 }

@@ -1,0 +1,132 @@
+/**
+ * Lawful and manipulated files of other products, with what EU DSS, pyHanko and the product's own verifier say of each. Every judge gets the same trust:
+ * the topmost certificates that the file itself holds. Compared are bytes and form, for most of the certificates have expired.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { Glob } from 'bun'
+import { must } from '../judge-set/process.ts'
+import { fetchArtifact, installDss, installPyHanko } from '../judge-tools/install.ts'
+import {
+  type Opinion,
+  type SurveyedFile,
+  surveyByDss,
+  surveyByOurselves,
+  surveyByPyHanko,
+  writeAnchors,
+} from '../judge-tools/survey.ts'
+import { table } from '../judge-tools/table.ts'
+
+const ROOT = join(import.meta.dir, '../..')
+const TEST_FILES = { group: 'eu.europa.ec.joinup.sd-dss', name: 'dss-pades', version: '6.4' }
+const CORPUS_FILE = join(ROOT, '../shared/corpus/signed_verified.pdf')
+const NO_OPINION: Opinion = { kind: 'no answer', words: '' }
+const ACCEPTED = new Set(['passed', 'intact'])
+
+async function fetchTestFiles(here: string, folder: string): Promise<void> {
+  const { group, name, version } = TEST_FILES
+  const jar = join(folder, `${name}-${version}-tests.jar`)
+  if (!existsSync(jar)) await fetchArtifact(here, `${group}:${name}:${version}:jar:tests`, folder)
+  const target = join(folder, 'dss-tests')
+  mkdirSync(target, { recursive: true })
+  await must(['jar', '-xf', jar], { cwd: target })
+}
+
+function filesOf(folder: string): SurveyedFile[] {
+  const paths = [...new Glob('**/*.pdf').scanSync({ cwd: folder, absolute: true })].sort()
+  const anchors = join(folder, 'anchors')
+  mkdirSync(anchors, { recursive: true })
+  const all = [...paths, ...(existsSync(CORPUS_FILE) ? [CORPUS_FILE] : [])]
+  return all.map(path => {
+    const name = path.startsWith(folder) ? relative(folder, path) : relative(join(ROOT, '..'), path)
+    const stem = join(anchors, name.replaceAll('/', '_'))
+    return { name, path, trustPath: `${stem}.signers.pem`, timeTrustPath: `${stem}.times.pem` }
+  })
+}
+
+interface Row {
+  name: string
+  dss: Opinion
+  pyHanko: Opinion
+  ours: Opinion
+}
+
+const isAccepted = ({ dss, pyHanko }: Row): boolean => ACCEPTED.has(dss.kind) && ACCEPTED.has(pyHanko.kind)
+const isRefused = ({ dss, pyHanko }: Row): boolean => dss.kind === 'against' || pyHanko.kind === 'against'
+const isValid = ({ ours }: Row): boolean => ours.kind === 'valid'
+/** A series of one file in 63 layouts, which says no more than one of them would. */
+const isOfSeries = ({ name }: Row): boolean => name.includes('visualSignature/check/')
+
+const wordsOf = (who: string, { kind, words }: Opinion, most: number): string => `    ${who}: ${kind}: ${words.slice(0, most)}`
+const details = ({ name, dss, pyHanko, ours }: Row): string =>
+  [name, wordsOf('ours', ours, 600), wordsOf('EU DSS', dss, 300), wordsOf('pyHanko', pyHanko, 300)].join('\n')
+
+function count(rows: readonly Row[]): string {
+  const [series, others] = [rows.filter(isOfSeries), rows.filter(row => !isOfSeries(row))]
+  return `${others.filter(isValid).length} of ${others.length}, and ${series.filter(isValid).length} of ${series.length} of one series`
+}
+
+function report(rows: readonly Row[]): string {
+  const signed = rows.filter(({ dss, pyHanko }) => dss.kind !== 'none' && pyHanko.kind !== 'none')
+  const accepted = signed.filter(isAccepted)
+  const others = signed.filter(row => !isAccepted(row))
+  const refused = others.filter(row => isValid(row) && isRefused(row))
+  return [
+    table(
+      ['file', 'EU DSS', 'pyHanko', 'ours'],
+      signed.map(({ name, dss, pyHanko, ours }) => [name, dss.kind, pyHanko.kind, ours.kind]),
+    ),
+    `${rows.length - signed.length} more files hold no signature.`,
+    `\nValid here of the files whose bytes and form EU DSS and pyHanko both accept: ${count(accepted)}. The others:`,
+    ...accepted.filter(row => !isValid(row)).map(details),
+    `\nValid here though one of them speaks against it: ${refused.length}`,
+    ...refused.map(details),
+    '\nAll others that are not accepted by both:',
+    ...others.filter(row => !refused.includes(row)).map(details),
+  ].join('\n')
+}
+
+/** What the outside judges said of each file. @throws Error with the words of an installer */
+async function askOthers(
+  here: string,
+  names: readonly string[],
+): Promise<{ file: SurveyedFile; dss: Opinion; pyHanko: Opinion }[]> {
+  const folder = join(here, 'foreign')
+  mkdirSync(folder, { recursive: true })
+  for (const why of [await installDss(here), await installPyHanko(here)]) if (why !== undefined) throw new Error(why)
+  await fetchTestFiles(here, folder)
+  const files = filesOf(folder).filter(({ name }) => names.length === 0 || names.some(part => name.includes(part)))
+  console.error(`${files.length} files`)
+  await writeAnchors(here, files)
+  const [dss, pyHanko] = [await surveyByDss(here, files), await surveyByPyHanko(here, files)]
+  return files.map((file, i) => ({ file, dss: dss[i] ?? NO_OPINION, pyHanko: pyHanko[i] ?? NO_OPINION }))
+}
+
+export interface ForeignOptions {
+  /** Folder of everything fetched and made. */
+  here: string
+  /** Starts a child of the product that reads PDFs. */
+  command: string[]
+  /** Only files whose name holds one of these; empty: all. */
+  names: readonly string[]
+  /** Takes the outside judges' answers of the last run. */
+  isOursAlone: boolean
+}
+
+/** Prints the table. True when every judge was there and our own verifier gave a verdict on every file. */
+export async function judgeForeign({ here, command, names, isOursAlone }: ForeignOptions): Promise<boolean> {
+  const answersPath = join(here, 'foreign.json')
+  const answers: Awaited<ReturnType<typeof askOthers>> = isOursAlone
+    ? JSON.parse(readFileSync(answersPath, 'utf8'))
+    : await askOthers(here, names)
+  if (!isOursAlone) writeFileSync(answersPath, JSON.stringify(answers))
+  const ours = await surveyByOurselves(
+    command,
+    answers.map(({ file }) => file),
+  )
+  const rows = answers.map(({ file, dss, pyHanko }, i) => ({ name: file.name, dss, pyHanko, ours: ours[i] ?? NO_OPINION }))
+  const text = report(rows)
+  writeFileSync(join(here, 'foreign.txt'), `${text}\n`)
+  console.log(text)
+  return rows.every(one => one.ours.kind !== 'FAILED')
+}

@@ -1,0 +1,91 @@
+/**
+ * What EU DSS, pyHanko and the product's own verifier say of any signed PDF, in comparable words. Origin is kept apart: the files' authorities are
+ * unknown, their certificates often expired.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Unreadable, VerifyReport } from '../../src/pdf/order.ts'
+import { openPdfTools } from '../../src/pdf/worker.ts'
+import { run } from '../judge-set/process.ts'
+import { dssCommand, PYHANKO } from './install.ts'
+
+export interface SurveyedFile {
+  name: string
+  path: string
+  /** PEM file of trusted signers; may be empty. */
+  trustPath: string
+  /** PEM file of trusted time-stamp authorities; may be empty. */
+  timeTrustPath: string
+}
+
+/**
+ * `passed`: all conditions hold. `intact`: bytes and form hold, only origin, time or revocation do not. `weak`: an algorithm is too weak.
+ * `against`: bytes or form do not hold. `none`: no signature. The product's own verifier answers with its verdicts.
+ */
+export interface Opinion {
+  kind: string
+  words: string
+}
+
+const SURVEY_MS = 20 * 60_000
+const cutShort = (text: string): Opinion => ({ kind: 'against', words: `it ended early: ${text.slice(-300)}` })
+
+/** Runs a driver of EU DSS over the files; one line of answer for each. */
+async function askDss(folder: string, files: readonly SurveyedFile[], ...more: string[]): Promise<Opinion[]> {
+  const list = join(folder, 'survey-dss.list')
+  writeFileSync(list, files.map(({ path, trustPath, timeTrustPath }) => `${path}\t${trustPath}\t${timeTrustPath}\n`).join(''))
+  const { out, text } = await run([...dssCommand(folder, 'Survey'), list, ...more], { limitMs: SURVEY_MS })
+  writeFileSync(join(folder, 'survey-dss.log'), text)
+  const answers = [...out.matchAll(/^verdict\t([^\t\n]*)\t?(.*)$/gm)].map(([, kind = '', words = '']) => ({ kind, words }))
+  return files.map((_, i) => answers[i] ?? cutShort(text))
+}
+
+/** Writes the trust files of each: the topmost certificate of each path that the file itself holds, signers and time-stamp authorities apart. */
+export async function writeAnchors(folder: string, files: readonly SurveyedFile[]): Promise<void> {
+  await askDss(folder, files, 'anchors')
+  for (const { trustPath, timeTrustPath } of files) {
+    for (const path of [trustPath, timeTrustPath]) if (!existsSync(path)) writeFileSync(path, '')
+  }
+}
+
+export const surveyByDss = (folder: string, files: readonly SurveyedFile[]): Promise<Opinion[]> => askDss(folder, files)
+
+export async function surveyByPyHanko(folder: string, files: readonly SurveyedFile[]): Promise<Opinion[]> {
+  const list = join(folder, 'survey-pyhanko.list')
+  writeFileSync(list, files.map(file => `${JSON.stringify(file)}\n`).join(''))
+  const driver = [join(folder, 'venv/bin/python'), join(PYHANKO, 'survey.py')]
+  const { out, text } = await run(['sh', '-c', `exec "$0" "$@" < '${list}'`, ...driver], { limitMs: SURVEY_MS })
+  const lines = out.split('\n').filter(line => line !== '')
+  return files.map((_, i) => {
+    const line = lines[i]
+    if (line === undefined) return cutShort(text)
+    const [kind, words]: [string, string] = JSON.parse(line)
+    return { kind, words: words.replace(/\s+/g, ' ') }
+  })
+}
+
+function opinionOf(report: VerifyReport | Unreadable): Opinion {
+  if (report.verdict === 'unreadable') return { kind: report.verdict, words: report.reason }
+  const words = [...report.signatures.flatMap(({ reasons }) => reasons), ...report.reasons]
+  return { kind: report.verdict, words: [...new Set(words)].join(' ') }
+}
+
+/** The product's own verifier, in its own child processes. `command` is the product. */
+export async function surveyByOurselves(command: string[], files: readonly SurveyedFile[]): Promise<Opinion[]> {
+  const tools = openPdfTools({ command, size: 1, wallMs: 60_000, rssBytes: 1024 * 1024 * 1024 })
+  const opinions: Opinion[] = []
+  try {
+    for (const { path, trustPath, timeTrustPath } of files) {
+      const [trust, timeStampTrust] = [[readFileSync(trustPath, 'utf8')], [readFileSync(timeTrustPath, 'utf8')]]
+      try {
+        opinions.push(opinionOf(await tools.verify({ path, trust, timeStampTrust, originalPath: undefined })))
+      } catch (error) {
+        if (!(error instanceof Error)) throw error
+        opinions.push({ kind: 'FAILED', words: `${error.name}: ${error.message}` })
+      }
+    }
+  } finally {
+    await tools.close()
+  }
+  return opinions
+}
