@@ -24,7 +24,11 @@ const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floo
 const rows: [what: string, figure: string, goal: string][] = []
 
 const poolOf = (size: number): PdfTools =>
-  openPdfTools({ command: [BINARY, '__pdf-child'], size, wallMs: 60_000, rssBytes: 2 * 1024 * 1024 * 1024 })
+  openPdfTools({
+    command: [BINARY, '__pdf-child'],
+    size,
+    limits: { cpuMs: 60_000, wallMs: 120_000, rssBytes: 2 * 1024 * 1024 * 1024 },
+  })
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedMs = performance.now()

@@ -17,6 +17,7 @@ import { folderMailer } from './mailer/outbox-folder.ts'
 import { parseSmtpUrl, smtpMailer } from './mailer/smtp.ts'
 import { loadMasterKey } from './master-key.ts'
 import { outboxFolder } from './outbox/outbox.ts'
+import { LIMITS } from './pdf/child-pool.ts'
 import { unprintable } from './pdf/coverage.ts'
 import type { PdfTools } from './pdf/order.ts'
 import { openPdfTools } from './pdf/worker.ts'
@@ -62,9 +63,7 @@ export async function openApp(config: Config, means: Means): Promise<Opened> {
   prepareSchema(raw, config, unlock !== undefined, log)
   const database = openDatabase(path, raw)
   const instance = await recognise(database, config)
-  const pdf =
-    means.pdf ??
-    openPdfTools({ command: means.command, size: 2, isPrewarmed: means.exclusive, wallMs: 10_000, rssBytes: 512 * 1024 * 1024 })
+  const pdf = means.pdf ?? openPdfTools({ command: means.command, size: 2, isPrewarmed: means.exclusive, limits: LIMITS, log })
   const mailer = means.mailer ?? openMailer(config)
   const onSyncFault = (error: unknown) => {
     log('error', 'a failed sync', { error: error instanceof Error ? error.message : String(error) })

@@ -72,7 +72,7 @@ function opinionOf(report: VerifyReport | Unreadable): Opinion {
 
 /** The product's own verifier, in its own child processes. `command` is the product. */
 export async function surveyByOurselves(command: string[], files: readonly SurveyedFile[]): Promise<Opinion[]> {
-  const tools = openPdfTools({ command, size: 1, wallMs: 60_000, rssBytes: 1024 * 1024 * 1024 })
+  const tools = openPdfTools({ command, size: 1, limits: { cpuMs: 60_000, wallMs: 2 * 60_000, rssBytes: 1024 * 1024 * 1024 } })
   const opinions: Opinion[] = []
   try {
     for (const { path, trustPath, timeTrustPath } of files) {

@@ -55,7 +55,7 @@ function removeOwnFolder(): void {
   if (basename(TMPDIR).startsWith(CHILD_FOLDER_PREFIX)) rmSync(TMPDIR, { recursive: true, force: true })
 }
 
-/** A file of a hundred megabytes leaves its bytes behind as garbage; the next one must not find itself counted on top of them. */
+/** A large file leaves its bytes behind as garbage. They are freed before the answer: the pool replaces a child that keeps much memory. */
 const GARBAGE_BYTES = 192 * 1024 * 1024
 
 function freeMemory(): void {
@@ -66,8 +66,9 @@ function freeMemory(): void {
 export async function runPdfChild(): Promise<never> {
   for await (const order of unframe(Bun.stdin.stream())) {
     const { number, content } = order as Numbered<Task>
-    await Bun.write(Bun.stdout, frame({ number, content: await replyTo(content) } satisfies Numbered<Reply>))
+    const answer = frame({ number, content: await replyTo(content) } satisfies Numbered<Reply>)
     freeMemory()
+    await Bun.write(Bun.stdout, answer)
   }
   removeOwnFolder()
   process.exit(0)

@@ -3,6 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { openPdfTools } from '../pdf/worker.ts'
 import { parseFlags, UsageFault, type Verb } from './verb.ts'
 
+/** The machine is the caller's own: one large file may take its time. */
+const LIMITS = { cpuMs: 60_000, wallMs: 600_000, rssBytes: 1024 * 1024 * 1024 }
+
 export const verify: Verb = {
   name: 'verify',
   usage: 'signet verify FILE.pdf [--json] [--trust CERTIFICATES]… [--trust-time CERTIFICATES]…',
@@ -16,7 +19,7 @@ export const verify: Verb = {
     const missing = [path, ...signerFiles, ...timeFiles].find(file => !existsSync(file))
     if (missing !== undefined) throw new UsageFault(`${missing} does not exist`)
     const [trust = [], timeStampTrust = []] = [signerFiles, timeFiles].map(list => list.map(file => readFileSync(file, 'utf8')))
-    const tools = openPdfTools({ command: io.command, size: 1, wallMs: 60_000, rssBytes: 1024 * 1024 * 1024 })
+    const tools = openPdfTools({ command: io.command, size: 1, limits: LIMITS })
     try {
       const report = await tools.verify({ path, trust, timeStampTrust, originalPath: undefined })
       const { describe } = await import('../seal/describe.ts')

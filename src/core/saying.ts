@@ -83,6 +83,8 @@ export const ENGLISH = {
   codeLocked: () =>
     'The access code was entered wrongly too often. The sender has been told; please ask them to send the document again.',
   foreignForm: () => 'This form was not sent from our own page. Please go back, reload the page and try again.',
+  // The machine.
+  busy: () => 'The service is too busy at the moment. Please try again in a few seconds.',
 }
 
 /** A language's way to say them all. */

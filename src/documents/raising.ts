@@ -4,7 +4,7 @@ import type * as core from '../core/document.ts'
 import { raised } from '../core/sealed.ts'
 import { addFile, dropFileIfUnused } from '../files/queries.ts'
 import { nextTurn } from '../lib/breathe.ts'
-import { later, SEAL_PAUSES_S } from '../outbox/outbox.ts'
+import { later, sealPauseS } from '../outbox/outbox.ts'
 import { countOpenJobs, finishJob, insertJobOnce, type Job, postponeJob } from '../outbox/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { sealChain } from '../settings/seal-chain.ts'
@@ -57,9 +57,8 @@ export async function raiseSeal(app: App, job: Job): Promise<void> {
     await raise(app, job, found.document, found.version)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    const pauseS = SEAL_PAUSES_S[Math.min(job.attempts, SEAL_PAUSES_S.length - 1)] ?? 3600
     app.log('warn', 'seal not raised', { documentId: found.document.id, attempt: job.attempts + 1, error: message })
-    await app.write(tx => postponeJob(tx, job.id, later(app.now(), pauseS), message))
+    await app.write(tx => postponeJob(tx, job.id, later(app.now(), sealPauseS(job, error)), message))
   }
 }
 

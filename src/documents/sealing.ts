@@ -9,7 +9,7 @@ import { type SealedFile, sealed, sealingFailed } from '../core/sealed.ts'
 import { addFile } from '../files/queries.ts'
 import { isDiskFull } from '../lib/disk.ts'
 import { sha256Hex } from '../lib/token.ts'
-import { later, SEAL_PAUSES_S } from '../outbox/outbox.ts'
+import { isMachineBusy, later, sealPauseS } from '../outbox/outbox.ts'
 import { finishJob, type Job, postponeJob } from '../outbox/queries.ts'
 import type { PrepareOrder } from '../pdf/order.ts'
 import { type App, SYSTEM } from '../ports.ts'
@@ -179,7 +179,7 @@ async function publish(app: App, job: Job, id: string, { sha256, level, bytes, c
 /** The cause stands on the document, and the seal is tried again for as long as it takes. */
 async function postpone(app: App, job: Job, id: string, error: unknown): Promise<void> {
   const cause = causeOf(error)
-  const pauseS = SEAL_PAUSES_S[Math.min(job.attempts, SEAL_PAUSES_S.length - 1)] ?? 3600
+  const pauseS = sealPauseS(job, error)
   app.log('error', 'sealing failed', {
     documentId: id,
     attempt: job.attempts + 1,
@@ -198,10 +198,12 @@ function causeOf(error: unknown): string {
     return `The sealed file did not pass the check before publishing: ${error.message}. Support needs the log of this time.`
   if (isDiskFull(error) || (error instanceof Refusal && error.reason === 'storage_unavailable'))
     return 'The disk is full or failing: make room in the data folder. Sealing goes on by itself.'
+  if (isMachineBusy(error))
+    return 'The machine is too busy to seal the document now: nothing is wrong with the file. It is tried again within a minute.'
   if (error instanceof OriginalLost) return `The original file ${error.message} in the data folder: restore it from a backup.`
   if (error instanceof Error && error.name === 'TimeStampFailure')
     return `No time-stamp authority gave a time-stamp: ${error.message}. The seal waits for one and is tried again by itself.`
   if (error instanceof Error && error.name === 'SealKeyError') return `The seal certificate cannot be used: ${error.message}`
-  if (error instanceof Error && error.name === 'PdfChildFailure') return `The PDF took too much time or memory: ${error.message}`
+  if (error instanceof Error && error.name === 'PdfChildFailure') return `The PDF cannot be sealed: ${error.message}.`
   return 'Sealing failed for an unexpected reason; the log of this time names it. It is tried again by itself.'
 }

@@ -77,7 +77,7 @@ const TOLD: Record<string, string> = {
   SealUnsound: 'The sealed page is not sound',
   SealKeyError: 'The seal certificate cannot be used',
   TimeStampFailure: 'No time-stamp authority gave a time-stamp',
-  PdfChildFailure: 'The page took too much time or memory',
+  PdfChildFailure: 'The page could not be sealed',
 }
 
 /** The sealed page that was judged sound, or why there is none, in a sentence. */

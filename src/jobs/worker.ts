@@ -1,7 +1,16 @@
 /** Carries out the rows of the outbox: claims what is due under this boot's lease, in lanes, and never lets a failing job end the process. */
 
 import { later } from '../outbox/outbox.ts'
-import { claimJobs, type Job, type JobKind, nextDue, postponeJob, type Room, releaseLeases } from '../outbox/queries.ts'
+import {
+  claimJobs,
+  hastenSeals,
+  type Job,
+  type JobKind,
+  nextDue,
+  postponeJob,
+  type Room,
+  releaseLeases,
+} from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
 
 /** Does the work of one job and closes its row in the transaction of the result. */
@@ -117,7 +126,11 @@ export function openWorker(app: App, handlers: Record<JobKind, Handler>): Worker
 
   return {
     async start() {
-      await app.write(tx => releaseLeases(tx, app.instance.bootId))
+      await app.write(async tx => {
+        await releaseLeases(tx, app.instance.bootId)
+        // The restart may have mended what kept them from being sealed.
+        await hastenSeals(tx, app.now())
+      })
       started = true
       wake()
     },

@@ -87,4 +87,5 @@ export const sayingsDe: Sayings = {
     'Der Zugangscode wurde zu oft falsch eingegeben. Der Absender wurde benachrichtigt; bitte wenden Sie sich an ihn, damit er das Dokument noch einmal sendet.',
   foreignForm: () =>
     'Dieses Formular wurde nicht von unserer eigenen Seite gesendet. Bitte gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
+  busy: () => 'Der Dienst ist im Moment ausgelastet. Bitte versuchen Sie es in einigen Sekunden noch einmal.',
 }

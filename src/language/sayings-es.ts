@@ -87,4 +87,5 @@ export const sayingsEs: Sayings = {
     'Se introdujo demasiadas veces un código de acceso incorrecto. Se ha avisado al remitente; por favor, pídale que envíe el documento de nuevo.',
   foreignForm: () =>
     'Este formulario no se envió desde nuestra propia página. Por favor, vuelva atrás, cargue de nuevo la página e inténtelo otra vez.',
+  busy: () => 'El servicio está saturado en este momento. Vuelva a intentarlo dentro de unos segundos.',
 }

@@ -85,4 +85,5 @@ export const sayingsFr: Sayings = {
     'Un code d’accès erroné a été saisi trop de fois. L’expéditeur en a été informé ; veuillez lui demander d’envoyer à nouveau le document.',
   foreignForm: () =>
     'Ce formulaire n’a pas été envoyé depuis notre propre page. Veuillez revenir en arrière, recharger la page et réessayer.',
+  busy: () => 'Le service est surchargé pour le moment. Veuillez réessayer dans quelques secondes.',
 }

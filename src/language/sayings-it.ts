@@ -86,4 +86,5 @@ export const sayingsIt: Sayings = {
     'È stato inserito troppe volte un codice di accesso errato. Il mittente è stato avvisato; per favore, gli chieda di inviare di nuovo il documento.',
   foreignForm: () =>
     'Questo modulo non è stato inviato dalla nostra pagina. Per favore, torni indietro, ricarichi la pagina e riprovi.',
+  busy: () => 'Al momento il servizio è sovraccarico. Riprovi tra qualche secondo.',
 }

@@ -86,4 +86,5 @@ export const sayingsNl: Sayings = {
     'De toegangscode is te vaak onjuist ingevoerd. De afzender is op de hoogte gebracht; vraag de afzender het document opnieuw te verzenden.',
   foreignForm: () =>
     'Dit formulier is niet vanaf onze eigen pagina verzonden. Ga terug, laad de pagina opnieuw en probeer het nog eens.',
+  busy: () => 'De dienst is op dit moment overbelast. Probeer het over enkele seconden opnieuw.',
 }

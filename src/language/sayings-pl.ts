@@ -96,4 +96,5 @@ export const sayingsPl: Sayings = {
     'Kod dostępu wpisano błędnie zbyt wiele razy. Nadawca został o tym powiadomiony; proszę zwrócić się do niego o ponowne wysłanie dokumentu.',
   foreignForm: () =>
     'Tego formularza nie wysłano z naszej strony. Proszę wrócić, wczytać stronę ponownie i spróbować jeszcze raz.',
+  busy: () => 'Usługa jest w tej chwili przeciążona. Proszę spróbować ponownie za kilka sekund.',
 }

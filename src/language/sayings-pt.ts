@@ -85,4 +85,5 @@ export const sayingsPt: Sayings = {
     'O código de acesso foi introduzido incorretamente demasiadas vezes. O remetente foi avisado; por favor, peça-lhe que envie o documento de novo.',
   foreignForm: () =>
     'Este formulário não foi enviado a partir da nossa página. Por favor, volte atrás, recarregue a página e tente de novo.',
+  busy: () => 'O serviço está sobrecarregado neste momento. Tente novamente dentro de alguns segundos.',
 }

@@ -1,6 +1,7 @@
 /** Turns orders into rows, inside the transaction of the change that asks for them. A worker carries them out after the commit. */
 import { join } from 'node:path'
 import type { FollowUp } from '../core/follow-up.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import { eraseMails, sweepMails } from '../mailer/outbox-folder.ts'
 import type { App } from '../ports.ts'
@@ -59,7 +60,20 @@ async function queueMail(
 /** Seconds before each further attempt at a mail: nearly three days in all. */
 export const MAIL_PAUSES_S = [30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600, 86_400]
 /** The last pause repeats: a fully signed document is never given up. */
-export const SEAL_PAUSES_S = [5, 30, 120, 600, 1800, 3600]
+const SEAL_PAUSES_S = [5, 30, 120, 600, 1800, 3600]
+/** While only the machine is short of time: at most a minute, jitter included. */
+const BUSY_PAUSE_S = 30
+
+/** Whether the machine could not do it now, with nothing wrong with the document. */
+export function isMachineBusy(error: unknown): boolean {
+  return error instanceof Refusal && (error.reason === 'overloaded' || error.reason === 'shutting_down')
+}
+
+/** Seconds before the next attempt at a seal. `attempts`: made before the one that failed. */
+export function sealPauseS({ attempts }: Pick<queries.Job, 'attempts'>, error: unknown): number {
+  const pauseS = SEAL_PAUSES_S[Math.min(attempts, SEAL_PAUSES_S.length - 1)] ?? 3600
+  return isMachineBusy(error) ? Math.min(pauseS, BUSY_PAUSE_S) : pauseS
+}
 
 /** A moment `seconds` from now, ±10 % so that many do not come back at once. */
 export function later(now: Date, seconds: number, jitter = Math.random()): Date {

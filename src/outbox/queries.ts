@@ -124,6 +124,17 @@ export async function postponeJob(tx: Tx, id: string, dueAt: Date, error: string
     .execute()
 }
 
+/** Seals that wait for another attempt are due now. */
+export async function hastenSeals(tx: Tx, now: Date): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ due_at: now.toISOString() })
+    .where('kind', '=', 'seal')
+    .where('state', '=', 'open')
+    .where('due_at', '>', now.toISOString())
+    .execute()
+}
+
 /** What a process that died had taken is free again. */
 export async function releaseLeases(tx: Tx, bootId: string): Promise<void> {
   await sql`UPDATE jobs INDEXED BY jobs_leased SET lease_boot = NULL WHERE lease_boot IS NOT NULL AND lease_boot <> ${bootId}`.execute(

@@ -1,11 +1,13 @@
 /**
- * One child process that reads uploaded bytes: its protocol, its limits, its end. One task at a time, one answer to it; a byte beyond that ends it.
- * It has nothing of the service's environment, and a temporary folder of its own that goes with it. What it says is not judged here.
+ * One child process that reads uploaded bytes: its protocol, its limits, its end. It does one task
+ * at a time; a byte beyond the one answer ends it. Its environment is empty but for a temporary
+ * folder of its own, removed with it.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Limits, rssOf, watch } from './child-watch.ts'
 import { BrokenFrame, frame, openFrames } from './frame.ts'
 import type {
   ArchiveOrder,
@@ -29,31 +31,54 @@ export type Task =
   | { kind: 'overlay'; order: OverlayOrder }
   | { kind: 'cleanSignature'; order: SignatureOrder }
   | { kind: 'judgeLogo'; order: LogoOrder }
-  /** Loads what the others need, so that the first of them does not wait for it. */
+  /**
+   * Loads what the others need. The first task of every child: its start is not part of any other
+   * task.
+   */
   | { kind: 'warm' }
 
 /** What a child writes back: the task's value, or the error it threw. */
 export type Reply = { value: unknown } | { error: { message: string; code: string | undefined } }
 
 /**
- * A task as it goes to a child, and the answer to it as it comes back. The number is drawn for each task and cannot be foreseen:
- * what a child wrote before it had the task is no answer to it.
+ * A task as it goes to a child, and the answer to it as it comes back. The number is drawn for each
+ * task and cannot be foreseen: what a child wrote before it had the task is no answer to it.
  */
 export interface Numbered<T> {
   number: string
   content: T
 }
 
-/** A child that had to be killed, or died. */
+/**
+ * Why a child did not answer. `cpu`, `memory`: it passed a limit that does not depend on the load
+ * of the machine. `crash`: it ended by itself, or wrote what was not asked. `wall`: the machine
+ * gave it too little processor time. `killed`: another process or the system ended it. `start`: it
+ * never became ready.
+ */
+export type FailureReason = 'cpu' | 'memory' | 'crash' | 'wall' | 'killed' | 'start'
+
+const MESSAGES: Record<FailureReason, string> = {
+  cpu: 'it takes too long to read',
+  memory: 'it needs too much memory',
+  crash: 'reading it ended the reader',
+  wall: 'the machine is too busy to read it',
+  killed: 'the reader was ended from outside',
+  start: 'the reader could not be started',
+}
+
+/** A child that had to be killed, died, or never started. */
 export class PdfChildFailure extends Error {
   override name = 'PdfChildFailure'
   constructor(
-    readonly reason: 'time' | 'memory' | 'crash',
+    readonly reason: FailureReason,
     cause?: unknown,
   ) {
-    super({ time: 'it took too long', memory: 'it needed too much memory', crash: 'reading it ended the reader' }[reason], {
-      cause,
-    })
+    super(MESSAGES[reason], { cause })
+  }
+
+  /** Whether the file may be the cause; else it is the machine alone. */
+  get isByFile(): boolean {
+    return this.reason === 'cpu' || this.reason === 'memory' || this.reason === 'crash'
   }
 }
 
@@ -68,24 +93,8 @@ export class PdfTaskError extends Error {
   }
 }
 
-export interface Limits {
-  wallMs: number
-  rssBytes: number
-}
-
-const POLL_MS = 25
 /** Folders of this name are a child's own, and may be removed with everything in them. */
 export const CHILD_FOLDER_PREFIX = 'signet-pdf-'
-
-export interface Child {
-  /** One task at a time. Throws `PdfTaskError`, or `PdfChildFailure` when the child is done for. */
-  run(task: Task, limits: Limits): Promise<unknown>
-  /** False for good once it has exited, or said what it was not asked. */
-  isUsable(): boolean
-  /** Whether it has done a task. */
-  hasServed(): boolean
-  end(): Promise<void>
-}
 
 /** The task a child has: over when it is wholly written and answered. */
 interface Work {
@@ -94,6 +103,141 @@ interface Work {
   reply: Reply | undefined
   resolve(reply: Reply): void
   reject(failure: PdfChildFailure): void
+}
+
+/** How long a child whose pipe closed is given to show how it ended. */
+const EXIT_GRACE_MS = 1_000
+/** Signals that a process does not send itself: the out-of-memory killer, a shutdown, a person. */
+const SIGNALS_FROM_OUTSIDE: ReadonlySet<unknown> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
+
+export class Child {
+  readonly #process: ReturnType<typeof spawnInFolder>['process']
+  readonly #gone: Promise<void>
+  #work: Work | undefined
+  #failure: PdfChildFailure | undefined
+  #isLost = false
+  #wasReady = false
+  #tasksDone = 0
+
+  /**
+   * Starts a child. `onExit` is called once process and folder are gone. @throws the system's error
+   * when it cannot be started
+   */
+  constructor(command: string[], onExit: () => void) {
+    const { process, gone } = spawnInFolder(command)
+    this.#process = process
+    this.#gone = gone
+    this.#listen().then(
+      () => this.#lose(),
+      cause => this.#lose(cause),
+    )
+    void gone.then(onExit)
+  }
+
+  /** Whether it ever was ready for a task. */
+  get wasReady(): boolean {
+    return this.#wasReady
+  }
+
+  /** Tasks it has done since it was ready. */
+  get tasksDone(): number {
+    return this.#tasksDone
+  }
+
+  /** Resident memory, bytes. */
+  get rssBytes(): number {
+    return rssOf(this.#process.pid)
+  }
+
+  /** False for good once it has exited, or written what it was not asked. */
+  get isUsable(): boolean {
+    return !this.#failure && !this.#isLost && this.#process.exitCode === null && this.#process.signalCode === null
+  }
+
+  /** Loads what tasks need. @throws PdfChildFailure `start`, or `wall` */
+  async warm(limits: Limits): Promise<void> {
+    try {
+      await this.#answerTo({ kind: 'warm' }, limits)
+      this.#wasReady = true
+    } catch (error) {
+      // However it failed: no file was read yet.
+      if (error instanceof PdfChildFailure && error.reason === 'wall') throw error
+      throw new PdfChildFailure('start', error)
+    }
+  }
+
+  /**
+   * One task at a time. @throws PdfTaskError; PdfChildFailure, and the child is gone then;
+   * RangeError for a task too long for a frame
+   */
+  async run(task: Task, limits: Limits): Promise<unknown> {
+    const value = await this.#answerTo(task, limits)
+    this.#tasksDone++
+    return value
+  }
+
+  async end(): Promise<void> {
+    this.#fail('killed')
+    await this.#gone
+  }
+
+  async #answerTo(task: Task, limits: Limits): Promise<unknown> {
+    const number = randomUUID()
+    const bytes = frame({ number, content: task } satisfies Numbered<Task>)
+    if (this.#failure) throw this.#failure
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+    const work: Work = { number, isWritten: false, reply: undefined, resolve, reject }
+    this.#work = work
+    const stop = watch(this.#process.pid, limits, overrun => this.#fail(overrun))
+    this.#send(bytes, work).catch(cause => this.#lose(cause))
+    try {
+      return resultOf(await promise)
+    } finally {
+      this.#work = undefined
+      stop()
+    }
+  }
+
+  /** The first reason counts. */
+  #fail(reason: FailureReason, cause?: unknown): void {
+    this.#failure ??= new PdfChildFailure(reason, cause)
+    this.#process.kill('SIGKILL')
+    this.#work?.reject(this.#failure)
+  }
+
+  /**
+   * A pipe of the child closed or broke, or it wrote what is no answer. Whether it was ended from
+   * outside is known once it has exited.
+   */
+  async #lose(cause?: unknown): Promise<void> {
+    if (this.#isLost || this.#failure) return
+    this.#isLost = true
+    if (!(cause instanceof BrokenFrame)) await Promise.race([this.#process.exited, Bun.sleep(EXIT_GRACE_MS)])
+    const signal = this.#process.signalCode
+    this.#fail(SIGNALS_FROM_OUTSIDE.has(signal) ? 'killed' : 'crash', cause)
+  }
+
+  /**
+   * Reads at all times, not only during a task: bytes nobody asked for must not be there when the
+   * next task comes.
+   */
+  async #listen(): Promise<void> {
+    const frames = openFrames()
+    for await (const chunk of this.#process.stdout) {
+      if (this.#failure) return
+      const work = this.#work
+      const reply = replyIn(frames, chunk, work)
+      if (work && reply) work.reply = reply
+      settle(work)
+    }
+  }
+
+  async #send(bytes: Uint8Array, work: Work): Promise<void> {
+    await this.#process.stdin.write(bytes)
+    await this.#process.stdin.flush()
+    work.isWritten = true
+    settle(work)
+  }
 }
 
 function isReplyTo(number: string, value: unknown): value is Numbered<Reply> {
@@ -105,7 +249,10 @@ function isReplyTo(number: string, value: unknown): value is Numbered<Reply> {
   return !('code' in error) || typeof error.code === 'string'
 }
 
-/** The one answer to a task, once a chunk completes it. Throws `BrokenFrame` at anything else, be it one byte more. */
+/**
+ * The one answer to a task, once a chunk completes it. Throws `BrokenFrame` at anything else, be it
+ * one byte more.
+ */
 function replyIn(frames: ReturnType<typeof openFrames>, chunk: Uint8Array, work: Work | undefined): Reply | undefined {
   // Checked before anything is parsed: nobody asked, or the answer is already there.
   if (!work || work.reply) throw new BrokenFrame('bytes nobody asked for')
@@ -116,16 +263,13 @@ function replyIn(frames: ReturnType<typeof openFrames>, chunk: Uint8Array, work:
   return value.content
 }
 
-/** Calls `fail` when the process takes too long or too much memory; gives back how to stop watching. */
-function watch(pid: number, { wallMs, rssBytes }: Limits, fail: (reason: 'time' | 'memory') => void): () => void {
-  const deadline = setTimeout(() => fail('time'), wallMs)
-  const poll = setInterval(() => {
-    if (rssOf(pid) > rssBytes) fail('memory')
-  }, POLL_MS)
-  return () => {
-    clearTimeout(deadline)
-    clearInterval(poll)
-  }
+function settle(work: Work | undefined): void {
+  if (work?.isWritten && work.reply) work.resolve(work.reply)
+}
+
+function resultOf(reply: Reply): unknown {
+  if ('error' in reply) throw new PdfTaskError(reply.error.message, reply.error.code)
+  return reply.value
 }
 
 /** The process with its folder; `gone` once both are no more. */
@@ -134,9 +278,9 @@ function spawnInFolder(command: string[]) {
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
     // Nothing of the service's environment reaches a process that reads hostile bytes.
-    const child = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'ignore', env: { TMPDIR: folder } })
-    yieldToOthers(child.pid)
-    return { child, gone: child.exited.then(remove) }
+    const process = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'ignore', env: { TMPDIR: folder } })
+    yieldToOthers(process.pid)
+    return { process, gone: process.exited.then(remove) }
   } catch (error) {
     remove()
     throw error
@@ -150,91 +294,7 @@ function yieldToOthers(pid: number): void {
   try {
     setPriority(pid, NICENESS)
   } catch (error) {
-    // Gone already: whoever waits for it is told.
+    // It has ended already; the task that waits for it fails.
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SYSTEM_ERROR')) throw error
-  }
-}
-
-/** Starts a child. @throws the system's error when it cannot be started */
-export function spawnChild(command: string[], onExit: () => void): Child {
-  const { child, gone } = spawnInFolder(command)
-  let work: Work | undefined
-  let served = false
-  let failure: PdfChildFailure | undefined
-
-  /** The first reason stands. */
-  function fail(reason: PdfChildFailure['reason'], cause?: unknown): void {
-    failure ??= new PdfChildFailure(reason, cause)
-    child.kill('SIGKILL')
-    work?.reject(failure)
-  }
-
-  // Read at all times, not only while a task is on: what comes unasked must not lie there until the next one.
-  async function listen(): Promise<void> {
-    const frames = openFrames()
-    for await (const chunk of child.stdout) {
-      if (failure) return
-      const reply = replyIn(frames, chunk, work)
-      if (work && reply) work.reply = reply
-      settle(work)
-    }
-  }
-
-  async function send(bytes: Uint8Array, to: Work): Promise<void> {
-    await child.stdin.write(bytes)
-    await child.stdin.flush()
-    to.isWritten = true
-    settle(to)
-  }
-
-  // However its output or its input ends, the child ends with it; the cause goes with the failure.
-  const failFor = (cause: unknown) => fail('crash', cause)
-  listen().then(() => fail('crash'), failFor)
-  void gone.then(onExit)
-
-  return {
-    async run(task, limits) {
-      const number = randomUUID()
-      const bytes = frame({ number, content: task } satisfies Numbered<Task>)
-      if (failure) throw failure
-      const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-      work = { number, isWritten: false, reply: undefined, resolve, reject }
-      const stop = watch(child.pid, limits, fail)
-      send(bytes, work).catch(failFor)
-      try {
-        const reply = await promise
-        served = true
-        return resultOf(reply)
-      } finally {
-        work = undefined
-        stop()
-      }
-    },
-    isUsable: () => !failure && child.exitCode === null && child.signalCode === null,
-    hasServed: () => served,
-    async end() {
-      fail('crash')
-      await gone
-    },
-  }
-}
-
-function settle(work: Work | undefined): void {
-  if (work?.isWritten && work.reply) work.resolve(work.reply)
-}
-
-function resultOf(reply: Reply): unknown {
-  if ('error' in reply) throw new PdfTaskError(reply.error.message, reply.error.code)
-  return reply.value
-}
-
-const PAGE_BYTES = 4096
-
-/** Resident memory in bytes; 0 once the process is gone, or where /proc is not there. */
-function rssOf(pid: number): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * PAGE_BYTES
-  } catch {
-    return 0
   }
 }

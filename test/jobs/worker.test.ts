@@ -158,6 +158,17 @@ describe('draining', () => {
   })
 })
 
+describe('a start', () => {
+  test('tries at once the seals that wait for another attempt, and nothing else before its time', async () => {
+    const dueAt = new Date(START.getTime() + 3_600_000)
+    await put('seal', ['seal'], { dueAt })
+    await put('mail', ['mail'], { dueAt })
+    await open(done).start()
+    await turns()
+    expect(ended).toEqual(['seal'])
+  })
+})
+
 describe('a handler that throws', () => {
   test('ends neither the worker nor the other jobs; its own rests for about five minutes', async () => {
     await put('mail', ['bad', 'good'])

@@ -27,8 +27,7 @@ function poolOf(act: string, options: Parameters<typeof scriptedPool>[2] = {}) {
 const inspectOrder = (path = join(folder, 'none.pdf')) => ({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
 
 describe('a prewarmed pool', () => {
-  const act = `if (task.kind === 'warm') { await reply({ value: true }); continue }
-    if (task.order.path === '/bad.pdf') process.exit(1)
+  const act = `if (task.order.path === '/bad.pdf') process.exit(1)
     if (task.order.path === '/pid.pdf') { await reply({ value: process.pid }); continue }
     ${ECHO}`
 
@@ -42,7 +41,7 @@ describe('a prewarmed pool', () => {
 
   test('replaces a child that ends, at work or idle, before anybody asks, and never has one too many', async () => {
     const { tools: pool, started, mostAlive } = poolOf(act, { size: 2, isPrewarmed: true })
-    expect(await failureOf(pool.verify({ ...verifyOrder, path: '/bad.pdf' }))).toBeInstanceOf(PdfChildFailure)
+    expect(await failureOf(pool.boxes({ path: '/bad.pdf' }))).toBeInstanceOf(PdfChildFailure)
     await until(() => started().filter(isAlive).length === 2)
     // Only one that has worked is replaced when it ends.
     const worked = new Set<unknown>()
@@ -56,20 +55,21 @@ describe('a prewarmed pool', () => {
     expect(mostAlive()).toBe(2)
   })
 
-  test('needs no more than one for who waits behind a child that ends', async () => {
+  test('needs no more than one for a task that waits behind a child that ends', async () => {
     const { tools: pool, started } = poolOf(act, { size: 1, isPrewarmed: true })
-    const bad = failureOf(pool.verify({ ...verifyOrder, path: '/bad.pdf' }))
+    const bad = failureOf(pool.boxes({ path: '/bad.pdf' }))
     const answers = await Promise.all([pool.verify(verifyOrder), bad.then(() => pool.verify(verifyOrder))])
     expect([await bad, ...(answers as unknown[])]).toEqual([expect.any(PdfChildFailure), '/nowhere.pdf', '/nowhere.pdf'])
     await pool.verify(verifyOrder)
-    expect(started()).toHaveLength(2)
+    // Two failed at the file.
+    expect(started()).toHaveLength(3)
   })
 
-  test('does not start one after another where none can live, and the task is told', async () => {
+  test('does not start one after another where none can live, and tasks are told that the machine is busy', async () => {
     const { tools: pool, started } = poolOf('', { before: 'process.exit(1)', isPrewarmed: true })
-    expect(await failureOf(pool.verify(verifyOrder))).toBeInstanceOf(PdfChildFailure)
-    expect(await failureOf(pool.verify(verifyOrder))).toBeInstanceOf(PdfChildFailure)
-    expect(started()).toHaveLength(3)
+    expect(await failureOf(pool.verify(verifyOrder))).toMatchObject({ reason: 'overloaded' })
+    expect(await failureOf(pool.verify(verifyOrder))).toMatchObject({ reason: 'overloaded' })
+    expect(started()).toHaveLength(5)
   })
 
   test('without which no child starts before the first task', async () => {
@@ -121,22 +121,93 @@ describe('an order of the public', () => {
   })
 })
 
-test('a large file of anyone is given no more memory than a small one, a document of the house is', async () => {
+const BUSY = { reason: 'overloaded', retryAfterS: 10, saying: { word: 'busy' } }
+
+describe('a busy machine', () => {
+  test('that gives a child no processor time is told apart from a file that uses it up, and is not asked again at once', async () => {
+    const { tools: pool, started } = poolOf(`if (isFirst) await new Promise(() => {})\n ${ECHO}`, { wallMs: 300, cpuMs: 10_000 })
+    expect(await failureOf(pool.inspect(inspectOrder()))).toMatchObject(BUSY)
+    expect(started()).toHaveLength(1)
+    expect(started().filter(isAlive)).toEqual([])
+    expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+  })
+
+  test('that stops a child for longer than its processor time is waited for', async () => {
+    const { tools: pool, started } = poolOf(ECHO, { cpuMs: 200, wallMs: 60_000 })
+    await pool.verify(verifyOrder)
+    const [pid = 0] = started()
+    process.kill(pid, 'SIGSTOP')
+    const answer = pool.verify(verifyOrder)
+    await Bun.sleep(600)
+    process.kill(pid, 'SIGCONT')
+    expect((await answer) as unknown).toBe('/nowhere.pdf')
+    expect(started()).toEqual([pid])
+  })
+
+  test('that ends a child is given a second try, and no file is blamed', async () => {
+    const kill = `process.kill(process.pid, 'SIGKILL'); for (;;) {}`
+    const once = poolOf(`if (isFirst) { ${kill} }\n ${ECHO}`)
+    expect((await once.tools.boxes({ path: '/a.pdf' })) as unknown).toBe('/a.pdf')
+    await once.tools.close()
+    const always = poolOf(kill)
+    expect(await failureOf(always.tools.inspect(inspectOrder()))).toMatchObject(BUSY)
+    expect(always.started()).toHaveLength(2)
+  })
+
+  test('that ends one child after the file had ended another blames nobody', async () => {
+    const { tools: pool } = poolOf(`if (isFirst) process.exit(1)\n process.kill(process.pid, 'SIGTERM'); for (;;) {}`)
+    expect(await failureOf(pool.inspect(inspectOrder()))).toMatchObject(BUSY)
+  })
+
+  test('may take its time to start a child: that is no part of a task', async () => {
+    const before = `const used = () => { const { user, system } = process.cpuUsage(); return user + system }
+      const burn = ms => { const end = used() + ms * 1000; while (used() < end) {} }
+      warmed = async () => burn(900)`
+    const { tools: pool, started } = poolOf(`burn(100)\n ${ECHO}`, { before, cpuMs: 600 })
+    expect((await pool.boxes({ path: '/a.pdf' })) as unknown).toBe('/a.pdf')
+    expect(started()).toHaveLength(1)
+  })
+})
+
+test('a large document that was accepted is given more memory by its size, an upload is not', async () => {
   const act = `const held = Array.from({ length: 300 }, () => new Uint8Array(1_000_000).fill(1))
     await new Promise(resolve => setTimeout(resolve, task.order.isPublic || task.kind === 'inspect' ? 60_000 : 300))
     await reply({ value: held.length })`
   const path = join(folder, 'large.pdf')
   writeFileSync(path, '')
-  truncateSync(path, 100_000_000)
-  const { tools: pool, started } = poolOf(act, { rssBytes: 250_000_000 })
+  truncateSync(path, 10_000_000)
+  const { tools: pool, started } = poolOf(act, { rssBytes: 300_000_000 })
   expect(await pool.inspect(inspectOrder(path))).toMatchObject({
     verdict: 'refused',
     message: expect.stringContaining('memory'),
   })
-  const asked = { ...verifyOrder, path, isPublic: true }
-  expect(await failureOf(pool.verify(asked))).toMatchObject({ reason: 'memory' })
-  expect((await pool.verify({ ...verifyOrder, path })) as unknown).toBe(300)
-  expect(started()).toHaveLength(3)
+  expect(await pool.verify({ ...verifyOrder, path, isPublic: true })).toEqual({
+    verdict: 'unreadable',
+    reason: 'it needs too much memory',
+  })
+  expect((await pool.boxes({ path })) as unknown).toBe(300)
+  expect(started()).toHaveLength(5)
+})
+
+describe('a child', () => {
+  test('that keeps half of its memory after a task is replaced', async () => {
+    const act = `globalThis.kept = task.order.path === '/large.pdf' ? new Uint8Array(300_000_000).fill(1) : undefined\n ${ECHO}`
+    const { tools: pool, started } = poolOf(act, { rssBytes: 500_000_000 })
+    await pool.boxes({ path: '/small.pdf' })
+    await pool.boxes({ path: '/large.pdf' })
+    expect(started()).toHaveLength(1)
+    await pool.boxes({ path: '/small.pdf' })
+    expect(started()).toHaveLength(2)
+    expect(isAlive(started()[0] ?? 0)).toBe(false)
+  })
+
+  test('is replaced after five hundred tasks', async () => {
+    const { tools: pool, started } = poolOf(ECHO)
+    for (let i = 0; i < 500; i++) await pool.boxes({ path: '/a.pdf' })
+    expect(started()).toHaveLength(1)
+    await pool.boxes({ path: '/a.pdf' })
+    expect(started()).toHaveLength(2)
+  })
 })
 
 test('what is refused for its memory at inspection has room to spare when it is sealed, so that no accepted file fails there', async () => {

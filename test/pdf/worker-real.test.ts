@@ -28,6 +28,8 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
+const limitsOf = (rssBytes: number) => ({ cpuMs: 60_000, wallMs: 120_000, rssBytes })
+
 const inspectOrder = (path: string) => ({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
 
 const sha256Of = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
@@ -36,7 +38,7 @@ test('the real child judges a file', async () => {
   const path = join(folder, 'upload.pdf')
   writeFileSync(path, makePdf({ pages: [{}, {}] }))
   const entry = join(import.meta.dir, '../../src/main.ts')
-  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, wallMs: 60_000, rssBytes: 2 ** 30 })
+  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, limits: limitsOf(2 ** 30) })
   const inspection = await tools.inspect(inspectOrder(path))
   expect(inspection).toMatchObject({ verdict: 'accepted', rewritten: false })
   expect(inspection.verdict === 'accepted' && inspection.pages).toHaveLength(2)
@@ -45,7 +47,7 @@ test('the real child judges a file', async () => {
 test('the real child prepares, archives and stamps, and tells why it does not by code', async () => {
   const entry = join(import.meta.dir, '../../src/main.ts')
   const command = [process.execPath, entry, '__pdf-child']
-  tools = openPdfTools({ command, size: 1, wallMs: 60_000, rssBytes: 2 ** 30, isPrewarmed: true })
+  tools = openPdfTools({ command, size: 1, limits: limitsOf(2 ** 30), isPrewarmed: true })
   const [sourcePath, sealed, archived, stamped] = ['original', 'sealed', 'archived', 'stamped'].map(name =>
     join(folder, `${name}.pdf`),
   )
@@ -83,7 +85,7 @@ test('the real child prepares, archives and stamps, and tells why it does not by
 
 test('the real child takes the ink from a picture, and tells why it does not by code', async () => {
   const entry = join(import.meta.dir, '../../src/main.ts')
-  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, wallMs: 60_000, rssBytes: 2 ** 29 })
+  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, limits: limitsOf(2 ** 29) })
   const [path, outPath] = [join(folder, 'photo.png'), join(folder, 'ink.png')]
   writeFileSync(path, pngOfPhoto(photoOf({ ...PHOTO, width: 400, height: 300, pen: 4 })))
   const clean = await tools.cleanSignature({ path, outPath })
@@ -106,7 +108,7 @@ test('the real child takes the ink from a picture, and tells why it does not by 
 
 test('a photo of twenty-two megapixels, written over from edge to edge, becomes its ink within what a child may hold', async () => {
   const entry = join(import.meta.dir, '../../src/main.ts')
-  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, wallMs: 60_000, rssBytes: 2 ** 29 })
+  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, limits: limitsOf(2 ** 29) })
   const [across, down] = [682, 512]
   const [paper, ink] = [400, -400].map(tone => Array.from({ length: 64 }, (_, k) => (k === 0 ? tone : 0))) as [number[], number[]]
   const isInk = (x: number, y: number) => x > 2 && x < across - 3 && y > 2 && y < down - 3 && (y % 70 < 3 || x % 230 < 3)
@@ -118,7 +120,7 @@ test('a photo of twenty-two megapixels, written over from edge to edge, becomes 
 
 test('the longest drawings that are taken are stamped within the time and memory a child has', async () => {
   const entry = join(import.meta.dir, '../../src/main.ts')
-  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, wallMs: 60_000, rssBytes: 2 ** 29 })
+  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, limits: limitsOf(2 ** 29) })
   const drawing = (seed: number) => {
     const points = Array.from({ length: INK_LIMITS.points }, (_, i) => [(i * (7919 + seed)) % 1000, (i * 10_473) % 1000, i % 256])
     const ink = parseInk(inkText({ width: 1000, height: 1000, strokes: [points.flat()] }))

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Log } from '../../src/lib/log.ts'
 import { PdfChildFailure, PdfTaskError } from '../../src/pdf/child-process.ts'
 import type { PdfTools } from '../../src/pdf/order.ts'
 import { openPdfTools } from '../../src/pdf/worker.ts'
@@ -27,35 +28,51 @@ function poolOf(act: string, options: Parameters<typeof scriptedPool>[2] = {}) {
 
 const inspectOrder = (path = join(folder, 'none.pdf')) => ({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
 
-describe('a child that misbehaves', () => {
+describe('a file that', () => {
+  const badOrder = { ...verifyOrder, path: '/bad.pdf', originalPath: '/original.pdf' }
+  const failed = (pool: PdfTools) => failureOf(pool.boxes(badOrder))
+
   for (const [what, act, limits, reason] of [
-    ['loops for ever', 'for (;;) {}', { wallMs: 400 }, 'time'],
-    ['never answers', 'await new Promise(() => {})', { wallMs: 400 }, 'time'],
-    ['eats memory', 'const a = []; for (;;) a.push(new Uint8Array(2 ** 22).fill(1))', { rssBytes: 300_000_000 }, 'memory'],
-    ['ends itself', 'process.exit(3)', {}, 'crash'],
-    ['kills itself', 'process.kill(process.pid, 9)', {}, 'crash'],
+    ['makes a child loop for ever', 'for (;;) {}', { cpuMs: 400 }, 'cpu'],
+    [
+      'makes a child eat memory',
+      'const a = []; for (;;) a.push(new Uint8Array(2 ** 22).fill(1))',
+      { rssBytes: 300_000_000 },
+      'memory',
+    ],
+    ['makes a child end itself', 'process.exit(3)', {}, 'crash'],
+    ['breaks a child', "process.kill(process.pid, 'SIGSEGV'); for (;;) {}", {}, 'crash'],
   ] as const) {
-    test(`that ${what} is ended, told apart, and replaced`, async () => {
-      const { tools: pool, started } = poolOf(`if (isFirst) { ${act} }\n ${ECHO}`, limits)
-      const error = await pool.verify(verifyOrder).catch((caught: unknown) => caught)
+    test(`${what} is blamed after a second child failed at it, and the pool goes on`, async () => {
+      const { tools: pool, started } = poolOf(`if (task.order.path === '/bad.pdf') { ${act} }\n ${ECHO}`, limits)
+      const error = await failed(pool)
       expect(error).toBeInstanceOf(PdfChildFailure)
-      expect(error).toMatchObject({ reason })
+      expect(error).toMatchObject({ reason, isByFile: true })
       expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
-      const [first, second, ...others] = started()
+      const [first = 0, second = 0, third = 0, ...others] = started()
       expect(others).toEqual([])
-      expect(second).not.toBe(first)
-      expect(isAlive(first ?? 0)).toBe(false)
+      expect(new Set([first, second, third]).size).toBe(3)
+      expect([first, second].map(isAlive)).toEqual([false, false])
+    })
+
+    test(`${what} once is read in a fresh one`, async () => {
+      const { tools: pool, started } = poolOf(`if (isFirst) { ${act} }\n ${ECHO}`, limits)
+      expect((await pool.boxes(badOrder)) as unknown).toBe('/bad.pdf')
+      expect(started()).toHaveLength(2)
     })
   }
 
-  test('makes an upload unsupported_pdf, not an error of the service', async () => {
+  test('no child can read is unsupported_pdf as an upload and unreadable to the verifier, not an error of the service', async () => {
     const { tools: pool } = poolOf('process.exit(1)')
     expect(await pool.inspect(inspectOrder())).toMatchObject({ verdict: 'refused', code: 'unsupported_pdf' })
+    expect(await pool.verify(verifyOrder)).toEqual({ verdict: 'unreadable', reason: 'reading it ended the reader' })
+    expect(await pool.judgeLogo({ path: '/logo.png' })).toEqual({ verdict: 'unreadable' })
   })
 
-  test('holds nobody else up: a second child goes on, and who waits gets a new one', async () => {
-    const { tools: pool } = poolOf(`if (task.order.path === '/loop.pdf') for (;;) {}\n ${ECHO}`, { size: 2, wallMs: 1_000 })
-    const loop = pool.verify({ ...verifyOrder, path: '/loop.pdf' }).catch((error: unknown) => error)
+  test('keeps a child at work holds nobody else up: a second child goes on, and those that wait get a new one', async () => {
+    const act = `if (task.order.path === '/bad.pdf') for (;;) {}\n ${ECHO}`
+    const { tools: pool } = poolOf(act, { size: 2, cpuMs: 1_000 })
+    const loop = failed(pool)
     const answers = await Promise.all(Array.from({ length: 5 }, () => pool.verify(verifyOrder)))
     expect(answers as unknown[]).toEqual(Array(5).fill('/nowhere.pdf'))
     expect(await loop).toBeInstanceOf(PdfChildFailure)
@@ -77,19 +94,16 @@ describe('an answer', () => {
     ['given twice in a breath', `Buffer.concat([0, 0].map(() => frame({ number, content: ${FORGED} })))`],
     ['with the first byte of another after it', `Buffer.concat([frame({ number, content: ${FORGED} }), Buffer.alloc(1)])`],
   ] as const) {
-    test(`${what} fails the task as a crash, and ends the child`, async () => {
+    test(`${what} is none, and ends the child; a fresh one is asked`, async () => {
       const { tools: pool, started } = poolOf(
         `if (isFirst && turn === 1) { await write(${bytes}); continue }\n past = number\n ${ECHO}`,
         { before: 'let past' },
       )
       expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
-      const error = await failureOf(pool.verify(verifyOrder))
-      expect(error).toBeInstanceOf(PdfChildFailure)
-      expect(error).toMatchObject({ reason: 'crash' })
-      const [first = 0] = started()
+      expect((await pool.verify({ ...verifyOrder, path: '/next.pdf' })) as unknown).toBe('/next.pdf')
+      const [first = 0, ...others] = started()
       expect(isAlive(first)).toBe(false)
-      expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
-      expect(started()).toHaveLength(2)
+      expect(others).toHaveLength(1)
     })
   }
 
@@ -113,7 +127,7 @@ describe('an answer', () => {
   test('written before its task was known is never taken for one, however early the task comes', async () => {
     const { tools: pool } = poolOf(`await reply({ value: task.order.path })\n await write(frame({ number, content: ${FORGED} }))`)
     for (let i = 0; i < 20; i++) {
-      const got = await failureOf(pool.verify({ ...verifyOrder, path: `/${i}.pdf` }))
+      const got = await failureOf(pool.boxes({ path: `/${i}.pdf` }))
       if (!(got instanceof PdfChildFailure)) expect(got as unknown).toBe(`/${i}.pdf`)
     }
   })
@@ -121,10 +135,9 @@ describe('an answer', () => {
   test('longer than 64 MiB ends the child at its header, before any of it is read', async () => {
     const header = '[0x04, 0, 0, 0x01]'
     const { tools: pool, started } = poolOf(`if (isFirst) { await write(new Uint8Array(${header})); for (;;) {} }\n ${ECHO}`)
-    const error = await failureOf(pool.verify(verifyOrder))
-    expect(error).toMatchObject({ reason: 'crash' })
     expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
     expect(isAlive(started()[0] ?? 0)).toBe(false)
+    expect(started()).toHaveLength(2)
   })
 })
 
@@ -139,27 +152,25 @@ describe('a child that ends', () => {
     expect(started()).toHaveLength(2)
   })
 
-  for (const [what, before] of [
-    ['before it reads', 'process.exit(0)'],
-    ['with the task half read', 'for await (const chunk of Bun.stdin.stream()) process.exit(0)'],
-  ] as const) {
-    test(`${what} fails the task as a crash, not with an error of the pipe`, async () => {
-      const { tools: pool, started } = poolOf(ECHO, { before: `if (isFirst) { ${before} }` })
-      const error = await failureOf(pool.verify({ ...verifyOrder, trust: ['x'.repeat(8_000_000)] }))
-      expect(error).toBeInstanceOf(PdfChildFailure)
-      expect(error).toMatchObject({ reason: 'crash' })
-      expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
-      expect(started()).toHaveLength(2)
-    })
-  }
+  test('with the task half read fails the task as a crash, not with an error of the pipe', async () => {
+    const before = `const all = chunks
+      chunks = (async function* () {
+        let turn = 0
+        for await (const chunk of all) if (turn++ === 0) yield chunk; else process.exit(0)
+      })()`
+    const { tools: pool, started } = poolOf(ECHO, { before })
+    const big = { ...verifyOrder, trust: ['x'.repeat(8_000_000)] }
+    expect(await pool.verify(big)).toEqual({ verdict: 'unreadable', reason: 'reading it ended the reader' })
+    expect(started()).toHaveLength(2)
+  })
 
-  test('only its output fails the task at once, and is ended', async () => {
+  test('only its output fails the task, and is ended', async () => {
     const { tools: pool, started } = poolOf(
       `if (isFirst) { require('node:fs').closeSync(1); await new Promise(() => {}) }\n ${ECHO}`,
     )
-    expect(await failureOf(pool.verify(verifyOrder))).toMatchObject({ reason: 'crash' })
-    expect(isAlive(started()[0] ?? 0)).toBe(false)
     expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+    expect(isAlive(started()[0] ?? 0)).toBe(false)
+    expect(started()).toHaveLength(2)
   })
 })
 
@@ -173,21 +184,23 @@ describe('the line', () => {
       const work: Promise<unknown>[] = []
       for (let round = 0; round < 10; round++) {
         let isOver = false
-        const bad = failureOf(pool.verify({ ...verifyOrder, path: '/bad.pdf' })).finally(() => {
+        const bad = failureOf(pool.boxes({ path: '/bad.pdf' })).finally(() => {
           isOver = true
         })
-        for (let i = 0; i < 200 && !isOver; i++) {
+        // As many as the queue takes.
+        for (let i = 0; i < 60 && !isOver; i++) {
           work.push(pool.verify(verifyOrder))
           await new Promise(resolve => setImmediate(resolve))
         }
         expect(await bad).toBeInstanceOf(PdfChildFailure)
+        await Promise.all(work)
       }
       expect(new Set(await Promise.all(work))).toEqual(new Set<unknown>(['/nowhere.pdf']))
       expect(mostAlive()).toBe(2)
     })
   }
 
-  test('moves on when a child cannot be started: each fails with the system’s error, and who comes later is served', async () => {
+  test('moves on when a child cannot be started: each is told that the machine is busy, and later tasks are done', async () => {
     const pids = join(folder, 'pids-gone')
     const script = `${pids}.ts`
     const command = join(folder, 'start-child')
@@ -200,12 +213,19 @@ describe('the line', () => {
       chmodSync(command, 0o700)
     }
     install()
-    tools = openPdfTools({ command: [command], size: 1, wallMs: 60_000, rssBytes: 2 ** 31 })
+    const logged: unknown[] = []
+    const log: Log = (_level, what, facts) => void logged.push({ what, ...facts })
+    const limits = { cpuMs: 60_000, wallMs: 60_000, rssBytes: 2 ** 31 }
+    tools = openPdfTools({ command: [command], size: 1, limits, log })
     const pool = tools
-    const [first, ...others] = await Promise.all([0, 1, 2].map(() => failureOf(pool.verify(verifyOrder))))
-    expect(first).toBeInstanceOf(PdfChildFailure)
-    expect(others).toHaveLength(2)
-    for (const other of others) expect(other).toMatchObject({ code: 'ENOENT' })
+    const refused = await Promise.all([0, 1, 2].map(() => failureOf(pool.verify(verifyOrder))))
+    for (const refusal of refused) expect(refusal).toMatchObject({ reason: 'overloaded', retryAfterS: 10 })
+    expect(logged).toContainEqual({
+      what: 'pdf child failed',
+      task: 'verify',
+      reason: 'start',
+      cause: expect.stringContaining('ENOENT'),
+    })
     install()
     expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
   })
@@ -250,7 +270,7 @@ describe('a task', () => {
     expect(new Set(folders).size).toBe(2)
     expect(answers.map(([, mode]) => mode)).toEqual([0o700, 0o700])
     expect(folders.every(path => existsSync(join(path, 'left')))).toBe(true)
-    await Promise.all([1, 2].map(() => failureOf(pool.verify({ ...verifyOrder, path: '/bad.pdf' }))))
+    await Promise.all([1, 2].map(() => failureOf(pool.boxes({ path: '/bad.pdf' }))))
     expect(folders.some(path => existsSync(path))).toBe(false)
   })
 
@@ -264,14 +284,13 @@ describe('a task', () => {
   })
 })
 
-test('closing ends the children, those at work too, and takes no more tasks', async () => {
+test('closing ends the children, those at work too, and refuses those that wait and those that come later', async () => {
   const { tools: pool, started } = poolOf('await reply({ value: 1 })\n for (;;) {}', { size: 1 })
   await pool.verify(verifyOrder)
-  const working = pool.verify(verifyOrder).catch((error: unknown) => error)
-  const waiting = pool.verify(verifyOrder).catch((error: unknown) => error)
+  const [working, waiting] = [failureOf(pool.verify(verifyOrder)), failureOf(pool.verify(verifyOrder))]
   await pool.close()
-  expect(await working).toBeInstanceOf(PdfChildFailure)
-  expect(await waiting).toBeInstanceOf(PdfChildFailure)
-  await expect(pool.verify(verifyOrder)).rejects.toBeInstanceOf(PdfChildFailure)
+  for (const refused of [working, waiting, failureOf(pool.verify(verifyOrder))]) {
+    expect(await refused).toMatchObject({ reason: 'shutting_down' })
+  }
   expect(started().filter(isAlive)).toEqual([])
 })

@@ -10,8 +10,7 @@ export function pdfTools(): PdfTools {
   tools ??= openPdfTools({
     command: [process.execPath, entry, '__pdf-child'],
     size: 2,
-    wallMs: 60_000,
-    rssBytes: 1024 * 1024 * 1024,
+    limits: { cpuMs: 60_000, wallMs: 120_000, rssBytes: 1024 * 1024 * 1024 },
   })
   return tools
 }

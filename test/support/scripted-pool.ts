@@ -8,7 +8,7 @@ const frames = join(import.meta.dir, '../../src/pdf/frame.ts')
 /**
  * The program of a child that notes in `pids` its process and how many of the noted ones live with it, and does `act` with each task.
  * `act` sees `task`, its `number`, `reply` (the proper answer), `write` (any bytes), `isFirst` (of all children) and `turn` (0, 1, …).
- * `before` runs before anything is read.
+ * `before` runs before anything is read; it may set `warmed`, done before the child says that it is ready, and `chunks`, what it reads.
  */
 export const programOf = (
   pids: string,
@@ -22,10 +22,13 @@ const lives = pid => { try { return process.kill(Number(pid), 0) } catch { retur
 const others = isFirst ? [] : readFileSync(pids, 'latin1').trim().split('\\n').map(line => line.split(' ')[0]).filter(lives)
 appendFileSync(pids, process.pid + ' ' + (others.length + 1) + '\\n')
 const write = bytes => Bun.write(Bun.stdout, bytes)
+let warmed = async () => {}
+let chunks = Bun.stdin.stream()
 ${before}
 let turn = -1
-for await (const { number, content: task } of unframe(Bun.stdin.stream())) {
+for await (const { number, content: task } of unframe(chunks)) {
   const reply = content => write(frame({ number, content }))
+  if (task.kind === 'warm') { await warmed(); await reply({ value: true }); continue }
   turn++
   ${act}
 }
@@ -35,12 +38,12 @@ for await (const { number, content: task } of unframe(Bun.stdin.stream())) {
 export function scriptedPool(
   folder: string,
   act: string,
-  { size = 1, wallMs = 60_000, rssBytes = 2 ** 31, before = '', isPrewarmed = false } = {},
+  { size = 1, cpuMs = 60_000, wallMs = 120_000, rssBytes = 2 ** 31, before = '', isPrewarmed = false } = {},
 ) {
   const pids = join(folder, `pids-${Math.random().toString(36).slice(2)}`)
   const script = `${pids}.ts`
   writeFileSync(script, programOf(pids, act, before))
-  const tools = openPdfTools({ command: [process.execPath, script], size, wallMs, rssBytes, isPrewarmed })
+  const tools = openPdfTools({ command: [process.execPath, script], size, limits: { cpuMs, wallMs, rssBytes }, isPrewarmed })
   const notes = () =>
     (existsSync(pids) ? readFileSync(pids, 'latin1').trim().split('\n') : []).map(line => line.split(' ').map(Number))
   /** The processes, in the order they started. */

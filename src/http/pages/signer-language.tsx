@@ -61,6 +61,7 @@ const TITLES: Partial<Record<Reason, keyof Omit<Words['act']['failure'], 'ask'>>
   not_found: 'notFound',
   invalid_state: 'over',
   rate_limited: 'wait',
+  overloaded: 'wait',
 }
 
 /** Runs a recipient's page; what the rules refuse is said in its language. */

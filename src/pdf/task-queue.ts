@@ -1,0 +1,86 @@
+/**
+ * Slots for tasks that run at once, and the bounded queue before them. Knows neither tasks nor
+ * children.
+ */
+import { Refusal } from '../core/refusal.ts'
+import { say } from '../core/saying.ts'
+
+/**
+ * `seal`: of a document that all have signed; few, since the worker bounds them, and never turned
+ * away for the length of the queue. `inside`: asked by members, keys and signers. `public`: asked
+ * by strangers; they come last, and never take the last free slot unless there is only one.
+ */
+export type Lane = 'seal' | 'inside' | 'public'
+
+/** How many may wait, and how long, before the caller is told that the machine is busy. */
+const BOUNDS: Record<Lane, { waiting: number; waitMs: number }> = {
+  seal: { waiting: Number.POSITIVE_INFINITY, waitMs: 60_000 },
+  inside: { waiting: 64, waitMs: 25_000 },
+  public: { waiting: 8, waitMs: 15_000 },
+}
+
+interface Waiter {
+  lane: Lane
+  start(): void
+}
+
+export const RETRY_AFTER_S = 10
+
+/**
+ * For work that the machine cannot do now: nothing is wrong with the file, and nothing was stored.
+ */
+export function busyRefusal(): Refusal {
+  return new Refusal('overloaded', say('busy'), [], RETRY_AFTER_S)
+}
+
+export class TaskQueue {
+  readonly #size: number
+  readonly #bounds: typeof BOUNDS
+  readonly #waiting: Waiter[] = []
+  #taken = 0
+
+  /** `size`: slots. */
+  constructor(size: number, bounds: typeof BOUNDS = BOUNDS) {
+    this.#size = size
+    this.#bounds = bounds
+  }
+
+  /**
+   * Takes a slot, or waits for one. @throws Refusal `overloaded` when too many wait, or for too
+   * long
+   */
+  async acquire(lane: Lane): Promise<void> {
+    if (this.#taken < this.#slotsFor(lane)) {
+      this.#taken++
+      return
+    }
+    const { waiting, waitMs } = this.#bounds[lane]
+    if (this.#waiting.filter(waiter => waiter.lane === lane).length >= waiting) throw busyRefusal()
+    await new Promise<void>((resolve, reject) => {
+      const waiter = { lane, start: () => settle(resolve) }
+      const timer = setTimeout(() => settle(() => reject(busyRefusal())), waitMs)
+      const settle = (how: () => void) => {
+        clearTimeout(timer)
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+        how()
+      }
+      this.#waiting.push(waiter)
+    })
+  }
+
+  /**
+   * Gives the slot to the next in the queue. It is never free in between, so nobody passes those
+   * who wait.
+   */
+  release(): void {
+    const next =
+      this.#waiting.find(waiter => waiter.lane !== 'public') ??
+      (this.#taken <= this.#slotsFor('public') ? this.#waiting[0] : undefined)
+    if (next) next.start()
+    else this.#taken--
+  }
+
+  #slotsFor(lane: Lane): number {
+    return lane === 'public' ? Math.max(1, this.#size - 1) : this.#size
+  }
+}

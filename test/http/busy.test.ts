@@ -1,0 +1,110 @@
+/** A machine that has no time for a PDF: 503 with Retry-After wherever a file is handed in, nothing stored, no file blamed, and the same request works later. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { PdfTools } from '../../src/pdf/order.ts'
+import { busyRefusal } from '../../src/pdf/task-queue.ts'
+import { openVisitor } from '../support/browser-less.ts'
+import { pdfTools } from '../support/pdf-tools.ts'
+import { ADA, BOB, newDocument, samplePdf } from '../support/sample.ts'
+import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
+import { ORIGIN, openTestApp, START, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+let isBusy = false
+beforeEach(async () => {
+  isBusy = false
+  const real = pdfTools()
+  const orBusy =
+    <Order, Answer>(work: (order: Order) => Promise<Answer>) =>
+    (order: Order): Promise<Answer> =>
+      isBusy ? Promise.reject(busyRefusal()) : work(order)
+  const pdf: PdfTools = {
+    ...real,
+    inspect: orBusy(real.inspect),
+    prepare: orBusy(real.prepare),
+    verify: orBusy(real.verify),
+    overlay: orBusy(real.overlay),
+    boxes: orBusy(real.boxes),
+    cleanSignature: orBusy(real.cleanSignature),
+    judgeLogo: orBusy(real.judgeLogo),
+  }
+  t = await openTestApp({ pdf })
+})
+afterEach(() => t.close())
+
+const BUSY = { error: { code: 'overloaded', message: expect.stringContaining('too busy'), requestId: expect.any(String) } }
+
+test('a creation is answered 503, and its Idempotency-Key works afterwards', async () => {
+  const body = JSON.stringify(await newDocument())
+  const key = { 'idempotency-key': 'attempt-1' }
+  isBusy = true
+  for (let i = 0; i < 2; i++) {
+    const refused = await t.api('POST', '/documents', body, key)
+    expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([503, '10', BUSY])
+  }
+  isBusy = false
+  const created = await t.api('POST', '/documents', body, key)
+  expect([created.status, created.headers.get('idempotency-replayed')]).toEqual([201, null])
+  expect((await t.app.db.selectFrom('documents').select('id').execute()).length).toBe(1)
+})
+
+test('a file to be verified is answered 503 by the API and on the page', async () => {
+  const file = await samplePdf(1)
+  const csrf = /name="csrf" value="([^"]+)"/
+  const visitor = openVisitor(t.fetch)
+  const form = await visitor.get('/verify')
+  isBusy = true
+  const byApi = await t.api('POST', '/verify', { file })
+  expect([byApi.status, byApi.headers.get('retry-after'), byApi.body]).toEqual([503, '10', BUSY])
+  const body = new FormData()
+  body.set('csrf', csrf.exec(form.html)?.[1] ?? '')
+  body.set('file', new File([Buffer.from(file, 'base64')], 'contract.pdf'))
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const byPage = await t.fetch('/verify', { method: 'POST', body, headers: { cookie, origin: ORIGIN } })
+  expect([byPage.status, byPage.headers.get('retry-after')]).toEqual([503, '10'])
+  expect(await byPage.text()).toContain('too busy')
+})
+
+test('a signer is told in their language: for a picture of a signature and for the marks on a page', async () => {
+  await sentDocument(t, {
+    recipients: [{ ...ADA, locale: 'de', fields: [{ type: 'signature', page: 1, x: 1, y: 1, width: 9, height: 9 }] }],
+  })
+  const { visitor, page } = await openLinkAs(t, ADA.email)
+  const base = /action="([^"]+)\/finish"/.exec(page.html)?.[1] ?? ''
+  const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  await visitor.post(`${base}/draft`, { csrf, signature: 'Ada' })
+  isBusy = true
+  const body = new FormData()
+  body.set('csrf', csrf)
+  body.set('for', 'signature')
+  body.set('file', new File([new Uint8Array(10)], 'photo.jpg'))
+  const answers = [
+    await t.fetch(`${base}/picture`, { method: 'POST', body, headers: { cookie, origin: ORIGIN } }),
+    await t.fetch(`${base}/marks?page=1`, { headers: { cookie } }),
+  ]
+  for (const answer of answers) {
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10'])
+    expect(await answer.text()).toContain('Der Dienst ist im Moment ausgelastet')
+  }
+})
+
+test('a signed document says that the machine is busy, blames nothing else, and is sealed within a minute of its end', async () => {
+  const id = await sentDocument(t)
+  await signAs(t, ADA.email, 'Ada Lovelace')
+  await signAs(t, BOB.email, 'Bob Søndergård')
+  isBusy = true
+  // Many attempts: the pause does not grow.
+  for (let i = 0; i < 8; i++) {
+    await t.drain()
+    t.clock.pass({ seconds: 60 })
+  }
+  await t.drain()
+  const waiting = (await t.api('GET', `/documents/${id}`)).body
+  expect([waiting.status, waiting.sealingError]).toEqual(['sealing', expect.stringContaining('machine is too busy')])
+  isBusy = false
+  t.clock.pass({ seconds: 60 })
+  await t.drain()
+  const sealed = (await t.api('GET', `/documents/${id}`)).body
+  expect([sealed.status, sealed.sealingError]).toEqual(['completed', null])
+  expect(t.clock.now.getTime() - START.getTime()).toBeLessThan(600_000)
+})
