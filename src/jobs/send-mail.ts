@@ -16,7 +16,7 @@ import { fileBytes } from '../files/queries.ts'
 import { wordsOf } from '../language/words.ts'
 import { readableTime } from '../lib/clock-format.ts'
 import { type MailMessage, type MailVerdict, MessageFault } from '../mailer/message.ts'
-import { eraseFiledMails, later, MAIL_PAUSES_S, messageIdOf } from '../outbox/outbox.ts'
+import { eraseFiledMails, later, MAIL_LANE, MAIL_PAUSES_S, MAIL_SLOW_LANE, messageIdOf } from '../outbox/outbox.ts'
 import { finishJob, type Job, type Mail, mailById, postponeJob, setMailStatus } from '../outbox/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
@@ -68,7 +68,8 @@ async function settle(app: App, job: Job, mail: Mail, verdict: MailVerdict): Pro
     if (!(await mailById(tx, mail.id))) return false
     if (pauseS !== undefined) {
       await setMailStatus(tx, mail.id, 'queued', verdict.reply, app.now())
-      await postponeJob(tx, job.id, later(app.now(), pauseS), verdict.reply)
+      const lane = 'timedOut' in verdict ? MAIL_SLOW_LANE : MAIL_LANE
+      await postponeJob(tx, job.id, later(app.now(), pauseS), verdict.reply, lane)
       return true
     }
     await setMailStatus(tx, mail.id, accepted ? 'accepted' : 'failed', verdict.reply, app.now())

@@ -1,20 +1,21 @@
 /** Carries out the rows of the outbox: claims what is due under this boot's lease, in lanes, and never lets a failing job end the process. */
-
 import { later } from '../outbox/outbox.ts'
-import {
-  claimJobs,
-  hastenSeals,
-  type Job,
-  type JobKind,
-  nextDue,
-  postponeJob,
-  type Room,
-  releaseLeases,
-} from '../outbox/queries.ts'
+import { dueJobs, hastenSeals, type Job, type JobKind, nextDue, postponeJob, releaseLeases, takeJobs } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
+import { openLanes, type Pace, type Running, WIDTH } from './lanes.ts'
 
-/** Does the work of one job and closes its row in the transaction of the result. */
-export type Handler = (app: App, job: Job) => Promise<void>
+/** Does the work of one job and closes its row in the transaction of the result. Answers the receiver's pace, where there is one. */
+export type Handler = (app: App, job: Job) => Promise<Pace | undefined>
+
+/** Calls `then` after a time; the answer cancels it. */
+export type After = (ms: number, then: () => void) => () => void
+
+const afterTime: After = (ms, then) => {
+  if (!Number.isFinite(ms)) return () => undefined
+  const timer = setTimeout(then, ms)
+  timer.unref()
+  return () => clearTimeout(timer)
+}
 
 export interface Worker {
   /** Begins to work by itself, at once and whenever woken. */
@@ -27,73 +28,73 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** How many jobs run at once: of a kind, and of one lane within it. */
-export const WIDTH: Record<JobKind, { kind: number; lane: number }> = {
-  mail: { kind: 4, lane: 4 },
-  webhook: { kind: 64, lane: 4 },
-  seal: { kind: 2, lane: 2 },
-  raise: { kind: 1, lane: 1 },
-}
-
 const KINDS: JobKind[] = ['seal', 'webhook', 'mail', 'raise']
 const LONGEST_SLEEP_MS = 30_000
 /** A handler that threw was not expected to: its job rests this long. */
 const UNEXPECTED_PAUSE_S = 300
 
-export function openWorker(app: App, handlers: Record<JobKind, Handler>): Worker {
-  const running = new Map<string, { job: Job; done: Promise<void> }>()
+export function openWorker(app: App, handlers: Record<JobKind, Handler>, after: After = afterTime): Worker {
+  const lanes = openLanes()
+  const running = new Map<Running, Promise<void>>()
   let started = false
   let stopped = false
   let pumping: Promise<void> | undefined
   let again = false
   let timer: ReturnType<typeof setTimeout> | undefined
+  let change = Promise.withResolvers<void>()
 
-  /** What may still be started of a kind. */
-  function roomFor(kind: JobKind): Room {
-    const own = [...running.values()].filter(r => r.job.kind === kind)
-    const inLane = new Map<string, number>()
-    for (const { job } of own) inLane.set(job.lane, (inLane.get(job.lane) ?? WIDTH[kind].lane) - 1)
-    return { limit: WIDTH[kind].kind - own.length, inLane, lane: WIDTH[kind].lane }
-  }
-
-  async function run(job: Job): Promise<void> {
+  async function run(job: Job): Promise<Pace | undefined> {
     try {
-      await handlers[job.kind](app, job)
+      return await handlers[job.kind](app, job)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       app.log('error', 'job failed unexpectedly', { jobId: job.id, kind: job.kind, error: message })
       await app
         .writeInTheEnd(tx => postponeJob(tx, job.id, later(app.now(), UNEXPECTED_PAUSE_S), message))
         .catch(error => app.log('error', 'job could not be postponed', { jobId: job.id, error: String(error) }))
-    } finally {
-      running.delete(job.id)
+      return undefined
     }
+  }
+
+  function start(job: Job): void {
+    const entry = lanes.begin(job)
+    const cancel = after(WIDTH[job.kind].patienceMs, () => {
+      entry.isOverdue = true
+      roomChanged()
+    })
+    const done = run(job).then(pace => {
+      cancel()
+      lanes.end(entry, pace)
+      running.delete(entry)
+      roomChanged()
+    })
+    running.set(entry, done)
+  }
+
+  /** A job ended, or gave its place to another. */
+  function roomChanged(): void {
+    change.resolve()
+    change = Promise.withResolvers<void>()
+    if (started) wake()
   }
 
   /** Claims and starts what there is room for. Answers whether anything was started. */
   async function claimOnce(): Promise<boolean> {
     let any = false
     for (const kind of KINDS) {
-      const room = roomFor(kind)
-      if (stopped || room.limit <= 0) continue
-      // Looked up first: a claim takes the write lock, and most wakes find nothing.
-      if (!(await hasDue())) return any
+      if (stopped) break
+      // Looked up first: taking needs the write lock, and most wakes find nothing.
+      const due = dueJobs(app.db, kind, app.now(), lanes.roomFor(kind))
+      if (due.length === 0) continue
+      const ids = due.map(({ id }) => id)
       // A claim makes no work: it must not wake the worker that makes it.
-      const jobs = await app.write(tx => claimJobs(tx, kind, app.now(), app.instance.bootId, room), 'quietly')
-      for (const job of jobs) {
-        const done = run(job).then(() => {
-          if (started) wake()
-        })
-        running.set(job.id, { job, done })
+      const taken = await app.write(tx => takeJobs(tx, ids, app.instance.bootId), 'quietly')
+      for (const job of due.filter(({ id }) => taken.has(id))) {
+        start(job)
         any = true
       }
     }
     return any
-  }
-
-  async function hasDue(): Promise<boolean> {
-    const due = await nextDue(app.db)
-    return due !== undefined && due <= app.now()
   }
 
   async function pump(): Promise<void> {
@@ -137,17 +138,17 @@ export function openWorker(app: App, handlers: Record<JobKind, Handler>): Worker
     wake,
     async drain() {
       for (;;) {
-        const any = await claimOnce()
-        const [first] = running.values()
-        if (!any && !first) return
-        await Promise.all([...running.values()].map(r => r.done))
+        const changed = change.promise
+        if (await claimOnce()) continue
+        if (running.size === 0) return
+        await changed
       }
     },
     async stop() {
       stopped = true
       clearTimeout(timer)
       await pumping
-      await Promise.all([...running.values()].map(r => r.done))
+      await Promise.all(running.values())
     },
   }
 }

@@ -35,11 +35,12 @@ export type Answer =
       truncated: boolean
       latencyMs: number
     }
-  | { outcome: 'failed'; reason: string; latencyMs: number }
+  /** `timedOut`: a limit on time ended it. */
+  | { outcome: 'failed'; reason: string; latencyMs: number; timedOut?: true }
 
 type Verdict =
   | { outcome: 'answered'; status: number; headers: Record<string, string>; body: Uint8Array; truncated: boolean }
-  | { outcome: 'failed'; reason: string }
+  | { outcome: 'failed'; reason: string; timedOut?: true }
 
 /** Sends the request. Throws only for what the caller did wrong, such as a header value that holds a line break. */
 export async function send(outgoing: Outgoing): Promise<Answer> {
@@ -48,8 +49,10 @@ export async function send(outgoing: Outgoing): Promise<Answer> {
   const checked = checkUrl(outgoing.url, outgoing.allow)
   if ('refusal' in checked) return answer({ outcome: 'failed', reason: checked.refusal })
   const resolution = await resolveInTime(checked.url.hostname, outgoing)
-  if (resolution.outcome !== 'resolved') return answer({ outcome: 'failed', reason: resolution.reason })
   const leftMs = outgoing.totalTimeoutMs - (performance.now() - startedMs)
+  if (resolution.outcome !== 'resolved') {
+    return answer({ outcome: 'failed', reason: resolution.reason, ...(leftMs <= 0 ? { timedOut: true } : {}) })
+  }
   return answer(await exchange(checked.url, resolution.addresses, outgoing, Math.max(1, leftMs)))
 }
 
@@ -107,12 +110,13 @@ function exchange(
     request.destroy()
   }
   const fail = (reason: string) => finish({ outcome: 'failed', reason })
+  const endInTime = (reason: string) => finish({ outcome: 'failed', reason, timedOut: true })
   const connectMs = Math.min(outgoing.connectTimeoutMs, leftMs)
   let isConnected = false
   let status: number | undefined
   timers.push(
-    setTimeout(() => isConnected || fail(`no connection to ${url.host} within ${seconds(connectMs)}`), connectMs),
-    setTimeout(() => fail(tooLate(url, outgoing.totalTimeoutMs, status)), leftMs),
+    setTimeout(() => isConnected || endInTime(`no connection to ${url.host} within ${seconds(connectMs)}`), connectMs),
+    setTimeout(() => endInTime(tooLate(url, outgoing.totalTimeoutMs, status)), leftMs),
   )
   request.on('socket', socket => {
     socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {

@@ -31,8 +31,8 @@ export interface MailMessage {
 export type MailVerdict =
   /** `reply` holds the server's own words, `queueId` the name it gave the mail. Accepted is not delivered. */
   | { outcome: 'accepted'; reply: string; queueId?: string }
-  /** `permanent`: the server will never take this mail for this recipient. Else trying again later makes sense. */
-  | { outcome: 'refused'; permanent: boolean; reply: string }
+  /** `permanent`: the server will never take this mail for this recipient. Else trying again later makes sense. `timedOut`: it took the connection and then fell silent. */
+  | { outcome: 'refused'; permanent: boolean; reply: string; timedOut?: true }
 
 export interface Mailer {
   /** What server, network or disk say is a verdict. Throws `MessageFault`, and what reading an attachment throws. */

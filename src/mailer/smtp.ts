@@ -112,7 +112,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
       const connection = new Connection(connectionOptions(server, timeouts, options))
       const { promise, resolve } = Promise.withResolvers<MailVerdict>()
       underWay.add(resolve)
-      const late = setTimeout(() => resolve(notNow(server, `took longer than ${seconds(timeouts.totalMs)}`)), timeouts.totalMs)
+      const late = setTimeout(() => resolve(tooLate(server, timeouts)), timeouts.totalMs)
       converse(connection, server, timeouts, mail, resolve)
       const verdict = await promise
       clearTimeout(late)
@@ -190,9 +190,13 @@ function converse(
 }
 
 /** `what` ends the sentence that begins with the server; `said` are its own words, if it said anything. */
-function notNow({ host, port }: SmtpServer, what: string, said?: string): MailVerdict {
+function notNow({ host, port }: SmtpServer, what: string, said?: string): MailVerdict & { outcome: 'refused' } {
   const reply = `The mail server ${host}:${port} ${what}.${said === undefined ? '' : ` It said: ${said}`}`
   return { outcome: 'refused', permanent: false, reply }
+}
+
+function tooLate(server: SmtpServer, { totalMs }: SmtpTimeouts): MailVerdict {
+  return { ...notNow(server, `took longer than ${seconds(totalMs)}`), timedOut: true }
 }
 
 const STEPS: Record<string, string> = { 'MAIL FROM': 'the sender', 'RCPT TO': 'the recipient', DATA: 'the mail' }
@@ -213,7 +217,10 @@ function judged(error: SmtpError, phase: Phase, server: SmtpServer, timeouts: Sm
     return { outcome: 'refused', permanent: isPermanent, reply }
   }
   if (said !== undefined) return notNow(server, `offers no STARTTLS; ${SWITCH.starttls}`, said)
-  if (error.code === 'ETIMEDOUT') return notNow(server, timedOut(error, phase, server, timeouts))
+  if (error.code === 'ETIMEDOUT') {
+    const verdict = notNow(server, timedOut(error, phase, server, timeouts))
+    return phase === 'session' ? { ...verdict, timedOut: true } : verdict
+  }
   return notNow(server, causeOf(error, server))
 }
 

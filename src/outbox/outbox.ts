@@ -54,8 +54,12 @@ async function queueMail(
     createdAt: now,
     sentAt: undefined,
   })
-  await queries.insertJob(tx, { id: app.newId('job'), kind: 'mail', subject: id, lane: 'mail', documentId, dueAt: now }, now)
+  await queries.insertJob(tx, { id: app.newId('job'), kind: 'mail', subject: id, lane: MAIL_LANE, documentId, dueAt: now }, now)
 }
+
+/** Every mail goes to the one mail server. What timed out there is tried again in a lane of its own, which few may use at once. */
+export const MAIL_LANE = 'mail'
+export const MAIL_SLOW_LANE = 'mail:slow'
 
 /** Seconds before each further attempt at a mail: nearly three days in all. */
 export const MAIL_PAUSES_S = [30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600, 86_400]

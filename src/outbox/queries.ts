@@ -1,6 +1,6 @@
 /** The rows of work that leaves the process, and of the mails among it. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../db/open.ts'
+import { type Db, prepared, type Tx } from '../db/open.ts'
 
 export type JobKind = 'mail' | 'webhook' | 'seal' | 'raise'
 
@@ -57,42 +57,60 @@ export async function countOpenJobs(db: Db, kind: JobKind, limit: number): Promi
   return (await open.execute()).length
 }
 
+/** What may still be started of a kind. */
 export interface Room {
-  /** How many jobs of the kind may be taken. */
-  limit: number
-  /** Lanes with work under way, and how many more each may take; other lanes may take `lane`. */
-  inLane: Map<string, number>
-  lane: number
+  /** Jobs of the kind, in all. */
+  all: number
+  /** Jobs outside slow lanes, and in them. */
+  fast: number
+  slow: number
+  isSlow(lane: string): boolean
+  leftInLane(lane: string): number
 }
 
-/** Takes due jobs of a kind under this boot's lease and counts the attempt, as far as there is room. */
-export async function claimJobs(tx: Tx, kind: JobKind, now: Date, bootId: string, room: Room): Promise<Job[]> {
-  let due = tx
-    .selectFrom('jobs')
-    .select(['id', 'kind', 'subject', 'lane', 'attempts'])
-    .where('kind', '=', kind)
-    .where('state', '=', OPEN)
-    .where('lease_boot', 'is', null)
-    .where('due_at', '<=', now.toISOString())
-    .orderBy('due_at')
-    .orderBy('id')
-    .limit(room.limit)
-  const full = [...room.inLane].filter(([, left]) => left <= 0).map(([lane]) => lane)
-  if (full.length > 0) due = due.where('lane', 'not in', full)
-  const left = new Map(room.inLane)
-  const jobs = (await due.execute()).filter(({ lane }) => {
-    const more = left.get(lane) ?? room.lane
-    left.set(lane, more - 1)
-    return more > 0
+interface DueRow extends Job {
+  due_at: string
+}
+
+const FREE = "FROM jobs INDEXED BY jobs_lane WHERE kind = ? AND state = 'open' AND lease_boot IS NULL"
+const NEXT_LANE = `SELECT lane ${FREE} AND lane > ? ORDER BY lane LIMIT 1`
+const DUE_IN_LANE = `SELECT id, kind, subject, lane, attempts, due_at ${FREE} AND lane = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?`
+
+/** Free jobs of a kind that are due, as far as there is room: one of each lane in turn, the lane that waits longest first. */
+export function dueJobs(db: Db, kind: JobKind, now: Date, room: Room): Job[] {
+  if (room.all <= 0 || (room.fast <= 0 && room.slow <= 0)) return []
+  const lanes: DueRow[][] = []
+  const next = prepared(db, NEXT_LANE).pluck()
+  for (
+    let lane = next.get(kind, '') as string | undefined;
+    lane !== undefined;
+    lane = next.get(kind, lane) as string | undefined
+  ) {
+    const left = Math.min(room.all, room.leftInLane(lane), room.isSlow(lane) ? room.slow : room.fast)
+    const rows = left > 0 ? (prepared(db, DUE_IN_LANE).all(kind, lane, now.toISOString(), left) as DueRow[]) : []
+    if (rows.length > 0) lanes.push(rows)
+  }
+  lanes.sort(([a], [b]) => ((a?.due_at ?? '') < (b?.due_at ?? '') ? -1 : 1))
+  const longest = Math.max(0, ...lanes.map(rows => rows.length))
+  const inTurn = Array.from({ length: longest }, (_, i) => lanes.flatMap(rows => rows[i] ?? [])).flat()
+  const left = { all: room.all, fast: room.fast, slow: room.slow }
+  return inTurn.filter(({ lane }) => {
+    const side = room.isSlow(lane) ? 'slow' : 'fast'
+    return left[side]-- > 0 && left.all-- > 0
   })
-  if (jobs.length === 0) return []
-  const ids = jobs.map(job => job.id)
-  await tx
+}
+
+/** Takes free jobs under this boot's lease and counts the attempt. Answers the ids of those that nobody else has taken. */
+export async function takeJobs(tx: Tx, ids: string[], bootId: string): Promise<Set<string>> {
+  const taken = await tx
     .updateTable('jobs')
     .set(({ eb }) => ({ lease_boot: bootId, attempts: eb('attempts', '+', 1) }))
     .where('id', 'in', ids)
+    .where('lease_boot', 'is', null)
+    .where('state', '=', 'open')
+    .returning('id')
     .execute()
-  return jobs
+  return new Set(taken.map(({ id }) => id))
 }
 
 /** When the next free job falls due; `undefined` when none is open. */
@@ -116,10 +134,12 @@ export async function finishJob(tx: Tx, id: string, state: 'done' | 'failed', er
     .execute()
 }
 
-export async function postponeJob(tx: Tx, id: string, dueAt: Date, error: string): Promise<void> {
+/** In its lane, unless another is named. */
+export async function postponeJob(tx: Tx, id: string, dueAt: Date, error: string, lane?: string): Promise<void> {
+  const moved = lane === undefined ? {} : { lane }
   await tx
     .updateTable('jobs')
-    .set({ due_at: dueAt.toISOString(), lease_boot: null, last_error: error })
+    .set({ due_at: dueAt.toISOString(), lease_boot: null, last_error: error, ...moved })
     .where('id', '=', id)
     .execute()
 }

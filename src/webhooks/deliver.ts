@@ -14,7 +14,8 @@ const LONGEST_PAUSE_S = 86_400
 const SILENT_FOR_MS = 120 * 3_600_000
 const KEPT_ANSWER_BYTES = 2048
 
-export async function deliver(app: App, job: Job): Promise<void> {
+/** Answers whether the receiver answered in time. */
+export async function deliver(app: App, job: Job): Promise<'in time' | 'timed out' | undefined> {
   const delivery = await queries.deliveryById(app.db, job.subject)
   const webhook = delivery && (await queries.webhookById(app.db, delivery.webhookId))
   if (!delivery || !webhook?.enabled) {
@@ -22,7 +23,7 @@ export async function deliver(app: App, job: Job): Promise<void> {
       if (delivery) await queries.setDeliveryStatus(tx, delivery.id, 'failed')
       await finishJob(tx, job.id, 'failed', 'the webhook is disabled or was deleted')
     })
-    return
+    return undefined
   }
   const at = app.now()
   const answer = await post(app, webhook, delivery, at).catch((error): Answer => {
@@ -36,6 +37,7 @@ export async function deliver(app: App, job: Job): Promise<void> {
     if (await queries.deliveryById(tx, delivery.id)) await settle(tx, app, job, webhook, delivery, at, answer)
     else await finishJob(tx, job.id, 'done')
   })
+  return answer.outcome === 'failed' && answer.timedOut ? 'timed out' : 'in time'
 }
 
 async function post(app: App, webhook: queries.Webhook, delivery: queries.Delivery, at: Date): Promise<Answer> {

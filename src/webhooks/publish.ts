@@ -30,7 +30,14 @@ export async function publish(
       await queries.insertDelivery(tx, { id, webhookId: webhook.id, eventId, body }, document.id, now)
       await insertJob(
         tx,
-        { id: app.newId('job'), kind: 'webhook', subject: id, lane: webhook.id, documentId: document.id, dueAt: now },
+        {
+          id: app.newId('job'),
+          kind: 'webhook',
+          subject: id,
+          lane: new URL(webhook.url).host,
+          documentId: document.id,
+          dueAt: now,
+        },
         now,
       )
     }

@@ -1,100 +1,27 @@
-/** The worker over real rows, with handlers that do what a test tells them: lanes, widths, failures, orderly ends. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type Handler, openWorker, WIDTH, type Worker } from '../../src/jobs/worker.ts'
-import { finishJob, insertJob, type Job, type JobKind, postponeJob } from '../../src/outbox/queries.ts'
+/** The worker over real rows, with handlers that do what a test tells them: order, failures, orderly ends. */
+import { describe, expect, test } from 'bun:test'
+import { type Handler, openWorker } from '../../src/jobs/worker.ts'
+import { finishJob, postponeJob } from '../../src/outbox/queries.ts'
 import type { App } from '../../src/ports.ts'
 import { openWriting } from '../../src/writing.ts'
-import { openSmallApp, type SmallApp, START } from '../support/small-app.ts'
+import { START } from '../support/small-app.ts'
+import {
+  done,
+  ended,
+  forAll,
+  held,
+  names,
+  open,
+  put,
+  rows,
+  t,
+  turns,
+  underWay,
+  useWorkers,
+  workers,
+} from '../support/worker-place.ts'
 
-let t: SmallApp
-let workers: Worker[]
-let ended: string[]
-/** Jobs under way, each with the means to end it. */
-let underWay: Map<string, { job: Job; end: () => void }>
-let most: { all: number; byLane: Map<string, number> }
-
-/** A worker that asks without end would hang the test run, and the program: it never lets anything else have its turn. */
-const MOST_WRITES = 3000
-
-beforeEach(async () => {
-  t = await openSmallApp()
-  const write = t.app.write
-  t.app.write = (work, how) =>
-    t.writes() < MOST_WRITES ? write(work, how) : Promise.reject(new Error('transactions without end'))
-  workers = []
-  ended = []
-  underWay = new Map()
-  most = { all: 0, byLane: new Map() }
-})
-
-afterEach(async () => {
-  const stopped = Promise.all(workers.map(w => w.stop()))
-  for (const { end } of underWay.values()) end()
-  await stopped
-  await t.close()
-})
-
-/** Lets everything that can go on without time passing go on. */
-async function turns(count = 60): Promise<void> {
-  for (let i = 0; i < count; i++) await new Promise<void>(resolve => setImmediate(resolve))
-}
-
-const done: Handler = async (app, job) => {
-  await app.write(tx => finishJob(tx, job.id, 'done'))
-  ended.push(job.subject)
-}
-
-/** Begins, and ends when the test says so. */
-const held: Handler = async (app, job) => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  underWay.set(job.subject, { job, end: resolve })
-  const inLane = [...underWay.values()].filter(u => u.job.lane === job.lane).length
-  most.all = Math.max(most.all, underWay.size)
-  most.byLane.set(job.lane, Math.max(most.byLane.get(job.lane) ?? 0, inLane))
-  await promise
-  underWay.delete(job.subject)
-  await done(app, job)
-}
-
-const forAll = (handler: Handler): Record<JobKind, Handler> => ({
-  mail: handler,
-  webhook: handler,
-  seal: handler,
-  raise: handler,
-})
-
-function open(handler: Handler | Record<JobKind, Handler>, app: App = t.app): Worker {
-  const worker = openWorker(app, typeof handler === 'function' ? forAll(handler) : handler)
-  app.wake = worker.wake
-  workers.push(worker)
-  return worker
-}
-
-let count = 0
-async function put(
-  kind: JobKind,
-  subjects: string[],
-  { lane = kind, dueAt = t.clock.now }: { lane?: string; dueAt?: Date } = {},
-) {
-  await t.app.write(async tx => {
-    for (const subject of subjects) {
-      const id = `job_${String(++count).padStart(6, '0')}`
-      await insertJob(tx, { id, kind, subject, lane, documentId: undefined, dueAt }, t.clock.now)
-    }
-  })
-}
-
-interface Row {
-  subject: string
-  state: string
-  attempts: number
-  lease_boot: string | null
-  last_error: string | null
-  due_at: string
-}
-const rows = () =>
-  t.database.raw.prepare('SELECT subject, state, attempts, lease_boot, last_error, due_at FROM jobs ORDER BY id').all() as Row[]
-const names = (prefix: string, n: number) => Array.from({ length: n }, (_, i) => `${prefix}${i}`)
+useWorkers()
 
 describe('draining', () => {
   test('does everything that is due, in the order it fell due, and nothing that is not', async () => {
@@ -246,66 +173,6 @@ describe('leases', () => {
   })
 })
 
-describe('widths', () => {
-  test('at most so many of a kind run at once', async () => {
-    await put('mail', names('m', 10))
-    await open(held).start()
-    await turns()
-    expect([...underWay.keys()]).toEqual(names('m', WIDTH.mail.kind))
-    underWay.get('m0')?.end()
-    await turns()
-    expect([...underWay.keys()]).toEqual(['m1', 'm2', 'm3', 'm4'])
-  })
-
-  test('a slow receiver holds up itself alone', async () => {
-    await put('webhook', names('slow', 40), { lane: 'whk_slow' })
-    await put('webhook', names('good', 3), { lane: 'whk_good' })
-    await put('mail', ['mail'])
-    await open(async (app, job) => (job.lane === 'whk_slow' ? held(app, job) : done(app, job))).start()
-    await turns()
-    expect(ended.toSorted()).toEqual(['good0', 'good1', 'good2', 'mail'])
-    expect(underWay.size).toBe(WIDTH.webhook.lane)
-  })
-
-  test('a lane never runs more than its width, also when its jobs end one by one', async () => {
-    await put('webhook', names('w', 20), { lane: 'whk_1' })
-    await open(held).start()
-    await turns()
-    for (let i = 0; i < 20; i++) {
-      ;[...underWay.values()][0]?.end()
-      await turns(20)
-    }
-    expect(ended).toHaveLength(20)
-    expect(most.byLane.get('whk_1')).toBe(WIDTH.webhook.lane)
-  })
-
-  test('many receivers together fill the width of the kind and no more', async () => {
-    for (let lane = 0; lane < 20; lane++) await put('webhook', names(`w${lane}-`, 5), { lane: `whk_${lane}` })
-    await open(held).start()
-    await turns(200)
-    expect(underWay.size).toBe(WIDTH.webhook.kind)
-    expect(Math.max(...most.byLane.values())).toBe(WIDTH.webhook.lane)
-  })
-
-  test('a full lane is waited for, not asked again and again', async () => {
-    await put('webhook', names('w', 12), { lane: 'whk_1' })
-    await open(held).start()
-    await turns(200)
-    expect(underWay.size).toBe(WIDTH.webhook.lane)
-    expect(t.writes()).toBeLessThan(50)
-  })
-
-  test('jobs of a kind that has no room are waited for too, while other kinds go on', async () => {
-    await put('mail', names('m', 12))
-    await open(async (app, job) => (job.kind === 'mail' ? held(app, job) : done(app, job))).start()
-    await turns()
-    await put('seal', ['s'])
-    await turns(200)
-    expect(ended).toEqual(['s'])
-    expect(t.writes()).toBeLessThan(50)
-  })
-})
-
 describe('a started worker', () => {
   test('works when woken by a commit, and not for itself alone', async () => {
     await open(done).start()
@@ -363,7 +230,7 @@ describe('stopping', () => {
     expect(stopped).toBe(false)
     for (const { end } of underWay.values()) end()
     await stop
-    expect(ended.sort()).toEqual(names('m', 4))
+    expect(ended.sort()).toEqual(names('m', 8))
     expect(
       rows()
         .filter(r => r.state === 'open')
@@ -371,7 +238,7 @@ describe('stopping', () => {
     ).toBe(true)
     worker.wake()
     await turns()
-    expect(ended).toHaveLength(4)
+    expect(ended).toHaveLength(8)
   })
 
   test('a worker that never started is at once done', async () => {

@@ -28,6 +28,10 @@ export interface SmtpSinkOptions {
   refuseData?: { code: number; message: string }
   /** Falls silent: before the greeting, or with its answer to the mail's last line. */
   silent?: 'greeting' | 'data'
+  /** Falls silent with its answer to the last line of a mail to this address. */
+  isSilentFor?: (address: string) => boolean
+  /** Called after each mail that was accepted. */
+  onMessage?: () => void
 }
 
 export interface SmtpSink {
@@ -65,17 +69,19 @@ function handlers(options: SmtpSinkOptions, { messages, recipients }: Seen): SMT
       const chunks: Buffer[] = []
       stream.on('data', chunk => chunks.push(chunk))
       stream.on('end', () => {
-        if (options.silent === 'data') return
+        const to = session.envelope.rcptTo.map(({ address }) => address)
+        if (options.silent === 'data' || to.some(address => options.isSilentFor?.(address))) return
         if (options.refuseData) return done(refusal(options.refuseData))
-        const { mailFrom, rcptTo } = session.envelope
+        const { mailFrom } = session.envelope
         messages.push({
           from: mailFrom ? mailFrom.address : '',
-          to: rcptTo.map(({ address }) => address),
+          to,
           raw: Buffer.concat(chunks),
           secure: session.secure,
           user: session.user === undefined ? undefined : String(session.user),
         })
         done(null, `2.0.0 Ok: queued as SINK${messages.length}`)
+        options.onMessage?.()
       })
     },
   }
