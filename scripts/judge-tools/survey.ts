@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Unreadable, VerifyReport } from '../../src/pdf/order.ts'
+import type { PdfTools, Unreadable, VerifyReport } from '../../src/pdf/order.ts'
 import { openPdfTools } from '../../src/pdf/worker.ts'
 import { run } from '../judge-set/process.ts'
 import { dssCommand, PYHANKO } from './install.ts'
@@ -70,18 +70,36 @@ function opinionOf(report: VerifyReport | Unreadable): Opinion {
   return { kind: report.verdict, words: [...new Set(words)].join(' ') }
 }
 
+/** The earliest time of signing that a file claims, when nothing but the end of a certificate speaks against its signatures. */
+function timeOfSigning(report: VerifyReport | Unreadable): string | undefined {
+  if (report.verdict !== 'signer-unknown' || !report.signatures.some(({ trust }) => trust === 'expired')) return undefined
+  const times = report.signatures.map(({ time }) => time.claimedAt).filter(time => time !== undefined)
+  return times.sort((a, b) => Date.parse(a) - Date.parse(b))[0]
+}
+
+/** Verified now and, where a certificate has expired since, as at the time of signing: `valid then`. */
+async function opinionOn(tools: PdfTools, { path, trustPath, timeTrustPath }: SurveyedFile): Promise<Opinion> {
+  const [trust, timeStampTrust] = [[readFileSync(trustPath, 'utf8')], [readFileSync(timeTrustPath, 'utf8')]]
+  const order = { path, trust, timeStampTrust, originalPath: undefined }
+  const present = await tools.verify(order)
+  const now = timeOfSigning(present)
+  if (now === undefined) return opinionOf(present)
+  const then = opinionOf(await tools.verify({ ...order, now }))
+  return { ...then, kind: `${then.kind} then` }
+}
+
 /** The product's own verifier, in its own child processes. `command` is the product. */
 export async function surveyByOurselves(command: string[], files: readonly SurveyedFile[]): Promise<Opinion[]> {
   const tools = openPdfTools({ command, size: 1, limits: { cpuMs: 60_000, wallMs: 2 * 60_000, rssBytes: 1024 * 1024 * 1024 } })
   const opinions: Opinion[] = []
   try {
-    for (const { path, trustPath, timeTrustPath } of files) {
-      const [trust, timeStampTrust] = [[readFileSync(trustPath, 'utf8')], [readFileSync(timeTrustPath, 'utf8')]]
+    for (const file of files) {
       try {
-        opinions.push(opinionOf(await tools.verify({ path, trust, timeStampTrust, originalPath: undefined })))
+        opinions.push(await opinionOn(tools, file))
       } catch (error) {
         if (!(error instanceof Error)) throw error
-        opinions.push({ kind: 'FAILED', words: `${error.name}: ${error.message}` })
+        const kind = error instanceof PdfTaskError ? 'refused' : 'FAILED'
+        opinions.push({ kind, words: `${error.name}: ${error.message}` })
       }
     }
   } finally {
