@@ -2,11 +2,11 @@
  * Lawful and manipulated files of other products, with what EU DSS, pyHanko and the product's own verifier say of each. Every judge gets the same trust:
  * the topmost certificates that the file itself holds. Compared are bytes and form, for most of the certificates have expired.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Glob } from 'bun'
 import { must } from '../judge-set/process.ts'
-import { fetchArtifact, installDss, installPyHanko } from '../judge-tools/install.ts'
+import { fetchArtifact, installDss, installPyHanko, PYHANKO } from '../judge-tools/install.ts'
 import {
   type Opinion,
   type SurveyedFile,
@@ -21,6 +21,7 @@ const ROOT = join(import.meta.dir, '../..')
 const TEST_FILES = { group: 'eu.europa.ec.joinup.sd-dss', name: 'dss-pades', version: '6.4' }
 const CORPUS_FILE = join(ROOT, '../shared/corpus/signed_verified.pdf')
 const NO_OPINION: Opinion = { kind: 'no answer', words: '' }
+const MAKE_MS = 5 * 60_000
 const VALID = new Set(['valid', 'valid then'])
 const ACCEPTED = new Set(['passed', 'intact'])
 
@@ -31,6 +32,17 @@ async function fetchTestFiles(here: string, folder: string): Promise<void> {
   const target = join(folder, 'dss-tests')
   mkdirSync(target, { recursive: true })
   await must(['jar', '-xf', jar], { cwd: target })
+}
+
+/** Has pyHanko sign documents, in a folder of its own. What it cannot make is told. */
+async function makeByPyHanko(here: string, folder: string): Promise<void> {
+  const target = join(folder, 'pyhanko')
+  rmSync(target, { recursive: true, force: true })
+  const { out } = await must([join(here, 'venv/bin/python'), join(PYHANKO, 'make.py'), target], {
+    limitMs: MAKE_MS,
+    env: { PYTHONDONTWRITEBYTECODE: '1' },
+  })
+  if (out !== '') console.error(`Not made by pyHanko: ${out.trim()}`)
 }
 
 function filesOf(folder: string): SurveyedFile[] {
@@ -96,6 +108,7 @@ async function askOthers(
   mkdirSync(folder, { recursive: true })
   for (const why of [await installDss(here), await installPyHanko(here)]) if (why !== undefined) throw new Error(why)
   await fetchTestFiles(here, folder)
+  await makeByPyHanko(here, folder)
   const files = filesOf(folder).filter(({ name }) => names.length === 0 || names.some(part => name.includes(part)))
   console.error(`${files.length} files`)
   await writeAnchors(here, files)

@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PdfTaskError } from '../../src/pdf/child-process.ts'
 import type { PdfTools, Unreadable, VerifyReport } from '../../src/pdf/order.ts'
 import { openPdfTools } from '../../src/pdf/worker.ts'
 import { run } from '../judge-set/process.ts'
