@@ -102,7 +102,7 @@ async function main(args: string[]): Promise<number> {
     io.err(`signet ${verb.name}: ${error.message}`)
     if (known === 'UsageFault') io.err(`Usage: ${verb.usage}`)
     if (known === 'Error' || known === 'TypeError') io.err(error.stack ?? '')
-    return EXIT[known] ?? 1
+    return EXIT[known] ?? verb.failureCode ?? 1
   }
 }
 

@@ -21,6 +21,8 @@ export interface Verb {
   name: string
   usage: string
   summary: string
+  /** The exit code of a failure that nobody expected; 1 when absent. `verify` needs its own: there 1 says that a file is not valid. */
+  failureCode?: number
   run(args: string[], io: Io): Promise<number>
 }
 

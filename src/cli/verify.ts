@@ -1,33 +1,58 @@
 /** `signet verify`: verifies any signed PDF, offline, without a data folder. The exit codes are those of `seal/verdict.ts`. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
+import { PdfChildFailure } from '../pdf/child-process.ts'
+import type { Unreadable, VerifyReport } from '../pdf/order.ts'
 import { openPdfTools } from '../pdf/worker.ts'
-import { parseFlags, UsageFault, type Verb } from './verb.ts'
+import { type Io, parseFlags, UsageFault, type Verb } from './verb.ts'
 
 /** The machine is the caller's own: one large file may take its time. */
 const LIMITS = { cpuMs: 60_000, wallMs: 600_000, rssBytes: 1024 * 1024 * 1024 }
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+
+/** The certificates of each file, PEM. @throws UsageFault that names the flag and the file */
+async function readTrust(flag: string, paths: readonly string[]): Promise<string[]> {
+  const { readTrustFile, TrustFileError } = await import('../seal/trust-file.ts')
+  return paths.map(path => {
+    if (!isFile(path)) throw new UsageFault(`${flag}: there is no file ${path}`)
+    try {
+      return readTrustFile(readFileSync(path))
+    } catch (error) {
+      if (!(error instanceof TrustFileError)) throw error
+      throw new UsageFault(`${flag}: ${path} cannot be used: ${error.message}`)
+    }
+  })
+}
+
+async function reportOf(io: Io, path: string, trust: string[], timeStampTrust: string[]): Promise<VerifyReport | Unreadable> {
+  if (!isFile(path)) return { verdict: 'unreadable', reason: 'there is no such file' }
+  const tools = openPdfTools({ command: io.command, size: 1, limits: LIMITS })
+  try {
+    return await tools.verify({ path, trust, timeStampTrust, originalPath: undefined })
+  } catch (error) {
+    if (!(error instanceof PdfChildFailure)) throw error
+    return { verdict: 'unreadable', reason: error.message }
+  } finally {
+    await tools.close()
+  }
+}
 
 export const verify: Verb = {
   name: 'verify',
   usage: 'signet verify FILE.pdf [--json] [--trust CERTIFICATES]… [--trust-time CERTIFICATES]…',
   summary:
     'verifies a signed PDF offline: exit 0 valid, 1 not valid, 2 unreadable, 4 signer not known, 5 not signed, 6 not checked',
+  failureCode: 2,
   async run(args, io) {
     const parsed = parseFlags(args, { '--json': 'switch', '--trust': 'list', '--trust-time': 'list' })
     const [path, another] = parsed.positionals
     if (path === undefined || another !== undefined) throw new UsageFault('name one PDF file')
-    const { '--trust': signerFiles = [], '--trust-time': timeFiles = [] } = parsed.lists
-    const missing = [path, ...signerFiles, ...timeFiles].find(file => !existsSync(file))
-    if (missing !== undefined) throw new UsageFault(`${missing} does not exist`)
-    const [trust = [], timeStampTrust = []] = [signerFiles, timeFiles].map(list => list.map(file => readFileSync(file, 'utf8')))
-    const tools = openPdfTools({ command: io.command, size: 1, limits: LIMITS })
-    try {
-      const report = await tools.verify({ path, trust, timeStampTrust, originalPath: undefined })
-      const { describe } = await import('../seal/describe.ts')
-      const { EXIT_CODES } = await import('../seal/verdict.ts')
-      io.out(parsed.switches.has('--json') ? JSON.stringify(report) : describe(report))
-      return EXIT_CODES[report.verdict]
-    } finally {
-      await tools.close()
-    }
+    const trust = await readTrust('--trust', parsed.lists['--trust'] ?? [])
+    const timeStampTrust = await readTrust('--trust-time', parsed.lists['--trust-time'] ?? [])
+    const report = await reportOf(io, path, trust, timeStampTrust)
+    const { describe } = await import('../seal/describe.ts')
+    const { EXIT_CODES } = await import('../seal/verdict.ts')
+    io.out(parsed.switches.has('--json') ? JSON.stringify(report) : describe(report))
+    return EXIT_CODES[report.verdict]
   },
 }

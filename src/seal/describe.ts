@@ -2,7 +2,15 @@
  * A verifier's report in plain words, for a terminal: `-` stands before what speaks against the file, `+` before what was added to it rightly.
  * Answers nothing of the record of an installation.
  */
-import type { BaselineLevel, Integrity, SignatureReport, SignerTrust, Unreadable, VerifyReport } from '../pdf/order.ts'
+import type {
+  BaselineLevel,
+  Indication,
+  Integrity,
+  SignatureReport,
+  SignerTrust,
+  Unreadable,
+  VerifyReport,
+} from '../pdf/order.ts'
 import { counted } from './additions.ts'
 
 /** Words from a foreign file, safe for a terminal: control characters and bidi overrides would let a name rewrite what stands around it. */
@@ -78,6 +86,16 @@ function signersOf({ signatures }: VerifyReport): string {
   return [...new Set(names)].join(', ')
 }
 
+const isUntrustedStamp = ({ time: { timestamp } }: SignatureReport): boolean => timestamp?.trusted === false
+const TRUST_TIME = 'To count its time-stamps, give the certificates of their authorities with --trust-time FILE.'
+
+/** What is to be given so that the verdict can become another one; a sentence. */
+function remedy({ signatures }: VerifyReport): string {
+  const open = signatures.find(({ kind, trust }) => kind === 'signature' && trust !== 'trusted')
+  if (open?.trust === 'unknown') return 'Give the certificate of the signer, or the root above it, with --trust FILE.'
+  return signatures.some(isUntrustedStamp) ? TRUST_TIME : ''
+}
+
 /** The reason that comes first, without its full stop. */
 function firstReason({ reasons, signatures }: VerifyReport, wanted: (signature: SignatureReport) => boolean): string {
   const [first = 'see below'] = [...reasons, ...signatures.filter(wanted).flatMap(signature => signature.reasons)]
@@ -85,20 +103,22 @@ function firstReason({ reasons, signatures }: VerifyReport, wanted: (signature: 
 }
 
 function headline(report: VerifyReport): string {
-  const isSignature = ({ kind }: SignatureReport) => kind === 'signature'
+  const has = (indication: Indication) => (signature: SignatureReport) => signature.indication === indication
   switch (report.verdict) {
     case 'valid':
       return `VALID: signed by ${signersOf(report)}, unchanged since.`
     case 'not-valid':
-      return `NOT VALID: ${firstReason(report, ({ indication }) => indication === 'TOTAL-FAILED')}.`
-    case 'signer-unknown':
-      return `UNCHANGED, SIGNER NOT KNOWN: ${firstReason(report, one => isSignature(one) && one.trust !== 'trusted')}.`
+      return `NOT VALID: ${firstReason(report, has('TOTAL-FAILED'))}.`
+    case 'signer-unknown': {
+      const isOpen = ({ kind, trust }: SignatureReport) => kind === 'signature' && trust !== 'trusted'
+      return `UNCHANGED, SIGNER NOT KNOWN: ${firstReason(report, isOpen)}. ${remedy(report)}`.trim()
+    }
     case 'not-signed':
       return report.signatures.length === 0
         ? 'NOT SIGNED: nothing shows who made this file or that it is unchanged.'
         : 'NOT SIGNED: only time-stamped. Nothing shows who made this file.'
     case 'not-checked':
-      return `NOT CHECKED: ${firstReason(report, ({ indication }) => indication === 'INDETERMINATE')}.`
+      return `NOT CHECKED: ${firstReason(report, has('INDETERMINATE'))}.`
   }
 }
 
@@ -111,6 +131,7 @@ export function describe(report: VerifyReport | Unreadable): string {
     ...report.reasons.map(reason => `- ${plain(reason)}`),
     ...report.additions.map(addition => `+ ${plain(addition)}`),
     ...report.signatures.flatMap(describeSignature),
+    ...(report.signatures.some(isUntrustedStamp) ? [TRUST_TIME] : []),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -89,12 +89,12 @@ function judgeStanding(
   const provenAt = earliest([...stamps, ...later].map(stamp => (stamp.trusted ? stamp.at : undefined)))
   const { trust, now, material } = grounds
   const origin = judgeOrigin({ signer, companions, trust, provenAt, claimedAt, now, known: material.certificates })
-  const timeStamps = stamps.flatMap(({ intact, at, trusted, path }) =>
-    intact && at !== undefined ? [{ at, trusted, path }] : [],
+  const timeStamps = stamps.flatMap(({ intact, at, trusted, path, reasons, revoked }) =>
+    intact && at !== undefined ? [{ at, trusted, path, reasons: [...reasons, ...revoked] }] : [],
   )
   const level = judgeLevel({ path: origin.path, timeStamps, documentTimeStamps: later, material, provenAt, claimedAt })
   for (const { unsupported } of stamps)
-    level.notes.push(...unsupported.map(why => `The time-stamp of the signature is not counted: ${why}`))
+    level.notes.push(...unsupported.map(why => `The time-stamp of the signature does not count. ${why}`))
   return { origin, level, provenAt }
 }
 

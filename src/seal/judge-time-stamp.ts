@@ -49,6 +49,8 @@ export interface JudgedSignature {
 export interface DocumentTimeStamp {
   at: Date
   trusted: boolean
+  /** Why it is not trusted; sentences. */
+  reasons: readonly string[]
   path: readonly Certificate[]
   material: Material
   /** What ends at or before this offset is covered. */
@@ -239,7 +241,14 @@ export function judgeDocumentTimeStamp(
   }
   const stamp =
     isIntact && byteRange !== undefined && token.at !== undefined
-      ? { at: token.at, trusted: token.trusted, path: token.path, material: grounds.materialAt(end), covers: byteRange[1] }
+      ? {
+          at: token.at,
+          trusted: token.trusted,
+          reasons: [...token.reasons, ...token.revoked],
+          path: token.path,
+          material: grounds.materialAt(end),
+          covers: byteRange[1],
+        }
       : undefined
   return {
     report,

@@ -20,6 +20,8 @@ export interface Material {
 interface CountedTimeStamp {
   at: Date
   trusted: boolean
+  /** Why it is not trusted; sentences. */
+  reasons: readonly string[]
   path: readonly Certificate[]
 }
 
@@ -100,10 +102,8 @@ function revocations({ path, material, provenAt }: LevelQuestion): Pick<LevelVer
 }
 
 /** Why an intact time-stamp does not count. */
-function uncountedNote({ at, path }: CountedTimeStamp, what: string): string {
-  const authority = path[0] === undefined ? 'an unknown authority' : nameText(path[0].subject)
-  return `The ${what} of ${at.toISOString()} by ${authority} is not counted: that authority is not trusted here.`
-}
+const uncountedNote = ({ at, reasons }: CountedTimeStamp, what: string): string =>
+  [`The ${what} of ${at.toISOString()} does not count.`, ...reasons].join(' ')
 
 /** Level and revocation of a PAdES signature whose integrity holds. */
 export function judgeLevel(question: LevelQuestion): LevelVerdict {

@@ -77,10 +77,13 @@ function strayReasons(file: PdfFile, fields: readonly SignatureField[]): string[
  * The form leads to no signature, but the bytes hold one: four integers of a /ByteRange that leave out a hexadecimal string of this file. Whoever
  * made the last revision took the signature out of what readers show.
  */
-function isSignatureHidden({ bytes }: PdfFile): boolean {
+function isSignatureHidden({ bytes }: PdfFile, fields: readonly SignatureField[]): boolean {
+  const shown = new Set(fields.map(({ value }) => value.entries.get('Contents')?.start))
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   const ranges = text.matchAll(/\/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+\d{1,10}\s*\]/g)
-  return [...ranges].some(([, end, next]) => text[Number(end)] === '<' && text[Number(next) - 1] === '>')
+  return [...ranges].some(
+    ([, end, next]) => !shown.has(Number(end)) && text[Number(end)] === '<' && text[Number(next) - 1] === '>',
+  )
 }
 
 function doubledReasons(file: PdfFile, catalog: PdfDictionary): string[] {
@@ -174,7 +177,7 @@ function judge(bytes: Uint8Array, trust: Trust): VerifyReport {
   const isSigned = signatures.some(({ kind }) => kind === 'signature')
   const reasons = [...(isSigned ? [] : ['The file holds no signature.']), ...fileReasons(file, catalog, fields, judged)]
   return {
-    verdict: isSigned || isSignatureHidden(file) ? verdictOf(reasons, signatures) : 'not-signed',
+    verdict: isSigned || isSignatureHidden(file, fields) ? verdictOf(reasons, signatures) : 'not-signed',
     sha256: createHash('sha256').update(bytes).digest('hex'),
     bytes: bytes.length,
     pageCount: countPages(file, catalog),

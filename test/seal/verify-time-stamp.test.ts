@@ -79,7 +79,7 @@ describe('a document time-stamp', () => {
           trust: 'trusted',
           reasons: [],
           level: 'B-B',
-          levelNotes: [expect.stringContaining('not trusted here')],
+          levelNotes: [expect.stringContaining('does not count. The time-stamp authority is not trusted')],
         },
         { integrity: 'intact', trust: 'unknown' },
       ],

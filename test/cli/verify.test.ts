@@ -1,0 +1,183 @@
+/** `signet verify`: first line, exit code and JSON of each verdict, and the files it takes certificates from. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Io, UsageFault } from '../../src/cli/verb.ts'
+import { verify } from '../../src/cli/verify.ts'
+import { certificatePem } from '../../src/seal/certificate.ts'
+import { later, sealed, stampedAt, timeStamped, tsa } from '../seal/long-term.ts'
+import { plainPdf, withRevision } from '../seal/tiny-pdf.ts'
+import { sharedAuthority } from '../support/test-pki.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'signet-verify-cli-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const put = (name: string, bytes: Uint8Array | string): string => {
+  writeFileSync(join(folder, name), bytes)
+  return join(folder, name)
+}
+
+async function run(...args: string[]) {
+  const ran = { code: -1, out: '', err: '' }
+  const io: Io = {
+    out: text => {
+      ran.out += text
+    },
+    err: text => {
+      ran.err += text
+    },
+    env: {},
+    stdin: async () => '',
+    command: [process.execPath, join(import.meta.dir, '../../src/main.ts'), '__pdf-child'],
+    open: () => Promise.reject(new Error('no data folder is needed')),
+    serve: () => Promise.reject(new Error('nothing is served')),
+  }
+  ran.code = await verify.run(args, io)
+  return ran
+}
+
+let root: string
+let time: string
+let plain: string
+let seal: Buffer
+beforeAll(async () => {
+  const authority = await sharedAuthority()
+  root = put('root.pem', authority.rootPem)
+  time = put('time.pem', certificatePem(tsa.root))
+  seal = await sealed(stampedAt(later(1)))
+  plain = put('plain.pdf', await plainPdf())
+})
+
+const oneByte = (bytes: Buffer): Buffer => {
+  const copy = Buffer.from(bytes)
+  const at = copy.indexOf('/MediaBox [0 0 ') + '/MediaBox [0 0 '.length
+  copy[at] = (copy[at] ?? 0) ^ 1
+  return copy
+}
+
+describe('each verdict has a first line and an exit code of its own', () => {
+  test('an untouched file of a trusted signer is VALID, 0', async () => {
+    const { code, out } = await run(put('a.pdf', seal), '--trust', root, '--trust-time', time)
+    expect([code, out.split('\n')[0]]).toEqual([0, 'VALID: signed by ours Ωμέγα 株式会社 Seal (TEST), unchanged since.'])
+  })
+
+  test('one changed byte is NOT VALID, 1, with and without trust', async () => {
+    const path = put('b.pdf', oneByte(seal))
+    for (const trust of [['--trust', root], []]) {
+      const { code, out } = await run(path, ...trust)
+      expect([code, out]).toEqual([1, expect.stringMatching(/^NOT VALID: The document was changed after it was signed/)])
+    }
+  })
+
+  test('a page laid over the signed one is NOT VALID, 1, and what changed is named', async () => {
+    const text = seal.toString('latin1')
+    const page = Number(/(\d+) 0 obj\s*<<\s*\/Type \/Page\b/.exec(text)?.[1])
+    const parent = /\/Parent (\d+) 0 R/.exec(text)?.[1]
+    const over = withRevision(
+      seal,
+      new Map([[page, `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 9 9] /Resources << >> >>`]]),
+    )
+    const { code, out } = await run(put('c.pdf', over), '--trust', root)
+    expect(code).toBe(1)
+    expect(out).toStartWith('NOT VALID: ')
+    expect(out).toContain('Changed after signing in revision 3: page 1')
+  })
+
+  test('an untouched file without --trust is UNCHANGED, SIGNER NOT KNOWN, 4, and says what to give', async () => {
+    const { code, out } = await run(put('d.pdf', seal))
+    const [first] = out.split('\n')
+    expect(code).toBe(4)
+    expect(first).toStartWith('UNCHANGED, SIGNER NOT KNOWN: The signer is not known: no path leads from ')
+    expect(first).toEndWith('Give the certificate of the signer, or the root above it, with --trust FILE.')
+  })
+
+  test('a file without a signature is NOT SIGNED, 5', async () => {
+    const { code, out } = await run(plain)
+    expect([code, out]).toEqual([5, expect.stringMatching(/^NOT SIGNED: nothing shows/)])
+  })
+
+  test('a file with nothing but a document time-stamp is NOT SIGNED, 5, whatever is trusted', async () => {
+    const path = put('e.pdf', timeStamped(Buffer.from(await plainPdf()), later(1)))
+    for (const trust of [[], ['--trust-time', time], ['--trust', time], ['--trust', time, '--trust-time', time]]) {
+      const { code, out } = await run(path, ...trust)
+      expect([code, out]).toEqual([5, expect.stringMatching(/^NOT SIGNED: only time-stamped/)])
+    }
+  })
+
+  test('a signature of a kind that is not supported is NOT CHECKED, 6', async () => {
+    const odd = await sealed(undefined, { dictionary: text => text.replace('ETSI.CAdES.detached', 'adbe.x509.rsa_sha1') })
+    const { code, out } = await run(put('f.pdf', odd), '--trust', root)
+    expect([code, out]).toEqual([6, expect.stringMatching(/^NOT CHECKED: .*adbe\.x509\.rsa_sha1/)])
+  })
+
+  test('what is no PDF, and a file that is not there, CANNOT BE READ, 2', async () => {
+    expect(await run(root)).toMatchObject({ code: 2, out: expect.stringMatching(/^CANNOT BE READ: /) })
+    const missing = await run(join(folder, 'missing.pdf'), '--json')
+    expect([missing.code, JSON.parse(missing.out)]).toEqual([2, { verdict: 'unreadable', reason: 'there is no such file' }])
+  })
+
+  test('JSON carries the verdict and what it rests on', async () => {
+    const { code, out } = await run(put('g.pdf', seal), '--json', '--trust', root)
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      verdict: 'valid',
+      signatures: [
+        {
+          kind: 'signature',
+          integrity: 'intact',
+          trust: 'trusted',
+          indication: 'TOTAL-PASSED',
+          level: 'B-B',
+          levelNotes: [expect.stringContaining('does not count')],
+          time: { claimedAt: later(0).toISOString(), timestamp: { at: later(1).toISOString(), trusted: false } },
+        },
+      ],
+    })
+  })
+})
+
+describe('the two lists of trust', () => {
+  test('never stand in for one another', async () => {
+    const path = put('h.pdf', seal)
+    const level = async (...args: string[]) => {
+      const { verdict, signatures } = JSON.parse((await run(path, '--json', ...args)).out)
+      return [verdict, signatures[0].trust, signatures[0].level]
+    }
+    expect(await level('--trust', root, '--trust-time', time)).toEqual(['valid', 'trusted', 'B-T'])
+    expect(await level('--trust', root, '--trust', time)).toEqual(['valid', 'trusted', 'B-B'])
+    expect(await level('--trust-time', root, '--trust-time', time)).toEqual(['signer-unknown', 'unknown', 'B-T'])
+  })
+
+  test('take PEM and DER, many certificates a file, with words between them', async () => {
+    const { root: own, leaf } = await sharedAuthority()
+    const stranger = (await sharedAuthority('ec-p256', 'theirs')).root.certificateDer
+    const path = put('i.pdf', seal)
+    const files = [
+      put('one.der', own.certificateDer),
+      put('many.der', Buffer.concat([stranger, leaf.certificateDer, own.certificateDer])),
+      put('many.pem', `Ours\n${certificatePem(stranger)}the root:\r\n${certificatePem(own.certificateDer)}`),
+    ]
+    for (const file of files) expect(await run(path, '--trust', file)).toMatchObject({ code: 0 })
+    expect(await run(path, '--trust', put('other.der', stranger))).toMatchObject({ code: 4 })
+  })
+
+  test.each<[string, string | Buffer, string]>([
+    ['words', 'hello', 'it holds no certificate in PEM or DER'],
+    ['nothing', '', 'it holds no certificate in PEM or DER'],
+    ['a key', '-----BEGIN PRIVATE KEY-----\nMC4CAQ==\n-----END PRIVATE KEY-----\n', 'it holds no certificate in PEM or DER'],
+    ['another structure in DER', Buffer.from('3003020101', 'hex'), 'certificate 1 in it cannot be read'],
+    ['a damaged block', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', 'certificate 1 in it cannot be read'],
+  ])('refuse a file of %s, and name it', async (what, content, reason) => {
+    const file = put(`${what}.pem`, content)
+    for (const flag of ['--trust', '--trust-time']) {
+      const refused = run(plain, flag, file)
+      await expect(refused).rejects.toThrow(UsageFault)
+      await expect(refused).rejects.toThrow(`${flag}: ${file} cannot be used: ${reason}`)
+    }
+  })
+
+  test('refuse a file that is not there', async () => {
+    await expect(run(plain, '--trust', join(folder, 'no.pem'))).rejects.toThrow('--trust: there is no file')
+  })
+})
