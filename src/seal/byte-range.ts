@@ -76,12 +76,15 @@ export function closeByteRange(bytes: Uint8Array, placeholder: Placeholder, offs
   return byteRange
 }
 
+/** The signed bytes: what stands before the gap, and what stands after it. */
+export function rangesOf(bytes: Uint8Array, [start, first, second, length]: ByteRange): [Uint8Array, Uint8Array] {
+  return [bytes.subarray(start, start + first), bytes.subarray(second, second + length)]
+}
+
 /** SHA-256 over the two ranges of bytes in memory. */
-export function digestRanges(bytes: Uint8Array, [start, first, second, length]: ByteRange, algorithm = 'sha256'): Uint8Array {
-  return createHash(algorithm)
-    .update(bytes.subarray(start, start + first))
-    .update(bytes.subarray(second, second + length))
-    .digest()
+export function digestRanges(bytes: Uint8Array, byteRange: ByteRange): Uint8Array {
+  const [before, after] = rangesOf(bytes, byteRange)
+  return createHash('sha256').update(before).update(after).digest()
 }
 
 /** SHA-256 over the two ranges of a file, read in pieces. @throws ByteRangeError when the file is shorter than its ranges */

@@ -2,8 +2,9 @@
  * Reads X.509 certificates from DER: the fields a seal, its verifier and the certificate page need. RFC 5280 §4.
  * Judges nothing about trust; `trust.ts` does.
  */
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { DerError, type DerNode, expectTag, readDer, readOid, readTime, TAG } from './der.ts'
+import { keyText, type PublicKey, readPublicKey } from './public-key.ts'
 
 export const OID = {
   commonName: '2.5.4.3',
@@ -50,8 +51,9 @@ export interface Certificate {
   notBefore: Date
   notAfter: Date
   publicKeyInfo: Uint8Array
-  publicKey: KeyObject
-  signatureAlgorithm: string
+  publicKey: PublicKey
+  /** AlgorithmIdentifier. */
+  signatureAlgorithm: DerNode
   signature: Uint8Array
   /** Undefined when the extension is absent: every use is allowed then. */
   keyUsage: readonly KeyUsage[] | undefined
@@ -108,15 +110,6 @@ function readExtensions(list: DerNode | undefined): Extensions {
 function wholeOctets({ contents }: DerNode): Uint8Array {
   if (contents[0] !== 0) throw new DerError('a signature does not end with a whole octet')
   return contents.subarray(1)
-}
-
-function readPublicKey(info: Uint8Array): KeyObject {
-  try {
-    return createPublicKey({ key: Buffer.from(info), format: 'der', type: 'spki' })
-  } catch (cause) {
-    // The library names no class for it; whatever it says, the key is of no use here.
-    throw new DerError(`the public key cannot be read (${cause instanceof Error ? cause.message : String(cause)})`)
-  }
 }
 
 const NAME_LABELS: Readonly<Record<string, string>> = {
@@ -178,7 +171,7 @@ export function readCertificate(der: Uint8Array): Certificate {
     notAfter: readTime(notAfter, 'the end of validity'),
     publicKeyInfo: info,
     publicKey: readPublicKey(info),
-    signatureAlgorithm: readOid(outer.children[0], 'the signature algorithm'),
+    signatureAlgorithm: outer,
     signature: wholeOctets(expectTag(signature, TAG.bitString, 'the signature')),
     ...readExtensions(optional.find(node => node.tag === 0xa3)?.children[0]),
   }
@@ -195,15 +188,6 @@ export function nameText(name: Uint8Array): string {
 /** The common name, or the whole name where there is none. */
 export function commonName(name: Uint8Array): string {
   return nameParts(name).findLast(part => part.label === 'CN')?.text ?? nameText(name)
-}
-
-/** RSA-3072, P-256 and so on, as people write it. */
-export function keyText(key: KeyObject): string {
-  if (key.asymmetricKeyType === 'rsa') return `RSA-${key.asymmetricKeyDetails?.modulusLength ?? '?'}`
-  const curves: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' }
-  const curve = key.asymmetricKeyDetails?.namedCurve
-  if (key.asymmetricKeyType === 'ec' && curve !== undefined) return `ECDSA ${curves[curve] ?? curve}`
-  return key.asymmetricKeyType ?? 'unknown'
 }
 
 /** SHA-256 of a certificate's DER, lower-case hex. */

@@ -1,44 +1,66 @@
 /**
- * Judges the CMS of a PDF signature: detached, one signer, signed attributes. RFC 5652 §5, RFC 5035, RFC 6211.
- * Judges the signature and the digest; where its certificate comes from is `trust.ts`.
+ * Judges the CMS of a PDF signature: its digest, its signature value and its form. RFC 5652 §5, RFC 5035, RFC 6211; ISO 32000-2 §12.8.3.3.
+ * Where its certificate comes from is judged by `trust.ts`.
  */
-import { type Hash, keyFault, verifySignature } from './algorithm.ts'
+import { digestOf, hashFault, readHash, schemeFault } from './algorithm.ts'
+import { readBerPrefix } from './ber.ts'
 import { type Certificate, OID } from './certificate.ts'
 import { CMS_OID } from './cms.ts'
-import { DerError, type DerNode, der, expectTag, readDerPrefix, readOid, TAG } from './der.ts'
+import { type DerNode, expectTag, readOid, TAG } from './der.ts'
+import { keyFault, keyUnsupported } from './public-key.ts'
 import {
   findSigner,
+  hasLawfulVersions,
+  isSignedByKey,
+  isSorted,
+  namesOneDigest,
+  noting,
   readAlgorithms,
   readAttributes,
   readSignedData,
   type SignedData,
-  signingCertificateFault,
+  signingCertificate,
 } from './signed-data.ts'
 
 const SIGNATURE_TIME_STAMP = '1.2.840.113549.1.9.16.2.14'
+const PADES = 'ETSI.CAdES.detached'
+/** The one kind of signature whose CMS holds content: the SHA-1 of the document. */
+const PKCS7_SHA1 = 'adbe.pkcs7.sha1'
 
-/** The CMS at the beginning of a gap; only zeros may follow it. @throws DerError */
-export function readSignedCms(gap: Uint8Array): SignedData {
-  const { node, end } = readDerPrefix(gap)
-  if (gap.subarray(end).some(octet => octet !== 0)) throw new DerError('something other than zeros follows its end in /Contents')
-  return readSignedData(node, CMS_OID.data)
+/** SignedData as it stands in a gap. */
+export interface SignedCms extends SignedData {
+  /** Something other than zeros follows it in the gap: no signature covers it, and no reader shows it. */
+  isFollowed: boolean
+}
+
+/** The CMS at the beginning of a gap, in DER or BER. @throws DerError */
+export function readSignedCms(gap: Uint8Array): SignedCms {
+  const { node, end, isDer } = readBerPrefix(gap)
+  const isFollowed = gap.subarray(end).some(octet => octet !== 0)
+  return { ...readSignedData({ node, isDer }, CMS_OID.data), isFollowed }
 }
 
 export interface CmsQuestion {
-  cms: SignedData
-  /** Digest over the document's ranges. */
-  digest(hash: Hash): Uint8Array
+  cms: SignedCms
+  /** The signed bytes of the file, one part after another. */
+  signed: readonly Uint8Array[]
   subFilter: string
   /** The signature certifies that nothing may change (DocMDP P=1), as our own do. */
   certifies: boolean
+  /** Certificates at hand beside those in the CMS. */
+  known: readonly Certificate[]
 }
 
-/** `broken` speaks against the document's integrity, `unsupported` cannot be checked here, `faults` speaks against the form; sentences. */
+/** Sentences: `broken` speaks against the document's integrity, `unsupported` cannot be checked here, `faults` speaks against the signature. */
 export interface CmsVerdict {
   signer: Certificate | undefined
   broken: string[]
   unsupported: string[]
   faults: string[]
+  /** Why it reaches no PAdES baseline level though nothing speaks against it (EN 319 142-1 §6.3). */
+  notBaseline: string[]
+  /** Hashes and keys that are too weak (CRYPTO_CONSTRAINTS_FAILURE of EN 319 102-1). */
+  weak: string[]
   /** The signature is in the form this product writes, so that nothing in it may be left unverified. */
   ownForm: boolean
 }
@@ -55,22 +77,6 @@ function protectionFault(value: DerNode | undefined, { signer }: SignedData): st
   return held ? undefined : 'The algorithms differ from those under the signature (CMSAlgorithmProtection).'
 }
 
-const isSorted = ({ children }: DerNode): boolean =>
-  children.every((child, i) => i === 0 || Buffer.compare(children[i - 1]?.encoded ?? child.encoded, child.encoded) <= 0)
-
-function digestBreaks(attributes: Map<string, DerNode>, digest: Uint8Array): string[] {
-  const broken: string[] = []
-  const contentType = attributes.get(CMS_OID.contentType)
-  const messageDigest = attributes.get(CMS_OID.messageDigest)
-  if (contentType === undefined) broken.push('The signed attribute content-type is missing.')
-  else if (readOid(contentType, 'content-type') !== CMS_OID.data) broken.push('The signed attribute content-type is not id-data.')
-  if (messageDigest === undefined) broken.push('The signed attribute message-digest is missing.')
-  else if (Buffer.compare(expectTag(messageDigest, TAG.octetString, 'message-digest').contents, digest) !== 0) {
-    broken.push('The document was changed after it was signed: its digest is not the signed one (message-digest).')
-  }
-  return broken
-}
-
 /** RFC 3161 appendix A; EN 319 122-1 §5.3: the time-stamp tokens over the signature value, DER. @throws DerError when an attribute is none */
 export function signatureTimeStamps({ signer }: SignedData): Uint8Array[] {
   return signer.unsignedAttributes.flatMap(attribute => {
@@ -80,13 +86,80 @@ export function signatureTimeStamps({ signer }: SignedData): Uint8Array[] {
   })
 }
 
+/** What the CMS signs as its content: the signed bytes of the file, or the SHA-1 of them that it holds. */
+function contentOf({ cms, signed, subFilter }: CmsQuestion, verdict: CmsVerdict): readonly Uint8Array[] | undefined {
+  const { content } = cms
+  if (subFilter !== PKCS7_SHA1) {
+    if (content === undefined) return signed
+    verdict.broken.push('The CMS encapsulates content of its own (eContent) where the document must be the content.')
+    return undefined
+  }
+  if (content === undefined) {
+    verdict.broken.push('The CMS does not hold the SHA-1 of the document, which adbe.pkcs7.sha1 asks for.')
+    return undefined
+  }
+  if (Buffer.compare(content, digestOf('sha1', ...signed)) !== 0)
+    verdict.broken.push('The document was changed after it was signed: its SHA-1 is not the signed one.')
+  noteWeakness('The signature is over the SHA-1 of the document (adbe.pkcs7.sha1)', hashFault('sha1'), verdict)
+  return [content]
+}
+
+function noteWeakness(what: string, fault: string | undefined, verdict: CmsVerdict): void {
+  if (fault !== undefined) verdict.weak.push(`${what}: ${fault}.`)
+}
+
+/** RFC 5652 §11.1 and §11.2. */
+function checkDigest(attributes: ReadonlyMap<string, DerNode>, digest: Uint8Array, { broken }: CmsVerdict): void {
+  const contentType = attributes.get(CMS_OID.contentType)
+  const messageDigest = attributes.get(CMS_OID.messageDigest)
+  if (contentType === undefined) broken.push('The signed attribute content-type is missing.')
+  else if (readOid(contentType, 'content-type') !== CMS_OID.data) broken.push('The signed attribute content-type is not id-data.')
+  if (messageDigest === undefined) broken.push('The signed attribute message-digest is missing.')
+  else if (Buffer.compare(expectTag(messageDigest, TAG.octetString, 'message-digest').contents, digest) !== 0) {
+    broken.push('The document was changed after it was signed: its digest is not the signed one (message-digest).')
+  }
+}
+
+/** The signature value, with the key of the signer. What is too weak is checked all the same, so that a change is told from old age. */
+function checkSignature(cms: SignedData, content: readonly Uint8Array[], signer: Certificate, verdict: CmsVerdict): void {
+  const algorithms = noting(verdict, 'The CMS is refused', () => readAlgorithms(cms))
+  const unknown = keyUnsupported(signer.publicKey)
+  if (unknown !== undefined) verdict.unsupported.push(`The signature cannot be checked: ${unknown}.`)
+  if (algorithms === undefined || unknown !== undefined) return
+  if (!isSignedByKey(cms, algorithms.scheme, signer, content))
+    verdict.broken.push('The signature does not verify with the key of its certificate.')
+  noteWeakness('The signature is not accepted', hashFault(algorithms.hash) ?? schemeFault(algorithms.scheme), verdict)
+  noteWeakness('The key of the signer is not accepted', keyFault(signer.publicKey), verdict)
+}
+
+/** What names the certificate under the signature, so that no other one of the same key can take its place. EN 319 122-1 §5.2.2. */
+function checkSigningCertificate(
+  attributes: ReadonlyMap<string, DerNode>,
+  signer: Certificate,
+  subFilter: string,
+  verdict: CmsVerdict,
+): void {
+  const { faults, notBaseline } = verdict
+  const named = noting(verdict, 'The CMS is refused', () => signingCertificate(attributes, signer))
+  if (named === 'other') faults.push('The signed attribute signing-certificate names another certificate than the one used.')
+  if (named !== 'missing') return
+  const list = subFilter === PADES ? faults : notBaseline
+  list.push('The signed attribute signing-certificate-v2 is missing.')
+}
+
 /**
- * What a seal in our own form must be beyond a sound signature: everything beside the signature is fixed, so that no unsigned octet is free.
- * One time-stamp over the signature value may stand there; it is verified by whoever judges the signature.
+ * What a seal in our own form must be beyond a valid signature: everything beside the signature is fixed, so that no unsigned octet is free.
+ * One time-stamp over the signature value may stand there; it is verified by the caller.
  */
-function ownFormFaults(cms: SignedData, signatureOid: string): string[] {
+function ownFormFaults(cms: SignedCms, list: DerNode): string[] {
   const faults: string[] = []
-  if (signatureOid === OID.sha256WithRsa)
+  if (!cms.isDer) faults.push('The CMS is not written in DER, as a seal of this form is.')
+  if (cms.isFollowed) faults.push('Something other than zeros follows the CMS in /Contents.')
+  if (cms.version !== 1 || cms.signer.version !== 1)
+    faults.push('The version of SignedData or SignerInfo is not 1 (RFC 5652 §5.1).')
+  if (!namesOneDigest(cms)) faults.push('digestAlgorithms of the SignedData is not the one digest algorithm of its signer.')
+  if (!isSorted(list)) faults.push('The signed attributes are not in DER order (X.690 §11.6).')
+  if (readOid(cms.signer.signatureAlgorithm.children[0], 'signatureAlgorithm') === OID.sha256WithRsa)
     faults.push('The signature algorithm is not written as a seal of this form has it (RFC 3370 §3.2).')
   const { unsignedAttributes } = cms.signer
   const stamps = signatureTimeStamps(cms).length
@@ -94,56 +167,65 @@ function ownFormFaults(cms: SignedData, signatureOid: string): string[] {
     faults.push('The CMS has unsigned attributes, which are not verified.')
   if (stamps > 1) faults.push('The CMS has more than one time-stamp of its signature, where one belongs.')
   if (cms.hasRevocationLists) faults.push('The CMS holds revocation lists, which are not verified.')
-  return faults
-}
-
-function formFaults(cms: SignedData, attributes: Map<string, DerNode>, list: DerNode, subFilter: string): string[] {
-  const faults: string[] = []
-  if (cms.version !== 1 || cms.signer.version !== 1)
-    faults.push('The version of SignedData or SignerInfo is not 1 (RFC 5652 §5.1).')
-  if (!isSorted(list)) faults.push('The signed attributes are not in DER order (X.690 §11.6).')
-  if (subFilter === 'ETSI.CAdES.detached' && attributes.has(CMS_OID.signingTime)) {
-    faults.push('The signed attribute signing-time stands beside /M, which EN 319 142-1 does not allow.')
-  }
   for (const why of cms.unreadable) faults.push(`A certificate in the CMS cannot be read: ${why}.`)
   return faults
 }
 
-/** Judges digest, signature and form. @throws DerError when a part is not what its place asks for */
-export function judgeCms({ cms, digest, subFilter, certifies }: CmsQuestion): CmsVerdict {
-  const signer = findSigner(cms)
-  const verdict: CmsVerdict = { signer, broken: [], unsupported: [], faults: [], ownForm: false }
-  const { broken, unsupported, faults } = verdict
-  if (cms.content !== undefined)
-    broken.push('The CMS encapsulates content of its own (eContent) where the document must be the content.')
-  const algorithms = readAlgorithms(cms)
-  if ('broken' in algorithms) broken.push(algorithms.broken)
-  if ('unsupported' in algorithms) unsupported.push(algorithms.unsupported)
-  if (signer === undefined)
-    broken.push('The certificate of the signer is not in the CMS, or not named by issuer and serial number.')
-  const list = cms.signer.signedAttributes
-  if (list === undefined)
-    unsupported.push('There are no signed attributes, so the signature binds neither content type nor certificate.')
-  if (!('hash' in algorithms) || signer === undefined || list === undefined) return verdict
+/** EN 319 142-1 §6.3 asks more of a baseline signature than RFC 5652 of a CMS. */
+function baselineFaults(cms: SignedCms, attributes: ReadonlyMap<string, DerNode>): string[] {
+  const faults: string[] = []
+  if (attributes.has(CMS_OID.signingTime))
+    faults.push('The signed attribute signing-time stands beside /M, which EN 319 142-1 does not allow.')
+  if (cms.isFollowed) faults.push('Something other than zeros follows the CMS in /Contents.')
+  if (!hasLawfulVersions(cms))
+    faults.push('The version of SignedData or SignerInfo is not the one RFC 5652 §5.1 and §5.3 ask for.')
+  return faults
+}
 
-  const attributes = readAttributes(list)
-  const { hash, kind, signatureOid } = algorithms
-  broken.push(...digestBreaks(attributes, digest(hash)))
-  const weak = keyFault(signer.publicKey)
-  if (weak !== undefined) broken.push(`The key of the signer is not accepted: ${weak}.`)
-  // RFC 5652 §5.4: signed is the SET OF, not the [0] that stands in the CMS.
-  else if (!verifySignature(kind, hash, signer.publicKey, der(TAG.set, list.contents), cms.signer.signature)) {
-    broken.push('The signature does not verify with the key of its certificate.')
-  }
-  for (const fault of [
-    signingCertificateFault(attributes.get(CMS_OID.signingCertificateV2), signer),
-    protectionFault(attributes.get(CMS_OID.algorithmProtection), cms),
-  ]) {
-    if (fault !== undefined) faults.push(fault)
-  }
-  faults.push(...formFaults(cms, attributes, list, subFilter))
+function checkAttributes(question: CmsQuestion, attributes: ReadonlyMap<string, DerNode>, verdict: CmsVerdict): void {
+  const { cms, subFilter, certifies } = question
+  const protection = protectionFault(attributes.get(CMS_OID.algorithmProtection), cms)
+  if (protection !== undefined) verdict.faults.push(protection)
+  verdict.notBaseline.push(...(subFilter === PADES ? baselineFaults(cms, attributes) : []))
+  const list = cms.signer.signedAttributes
   verdict.ownForm =
-    certifies && subFilter === 'ETSI.CAdES.detached' && attributes.size === 3 && attributes.has(CMS_OID.signingCertificateV2)
-  if (verdict.ownForm) faults.push(...ownFormFaults(cms, signatureOid))
+    certifies &&
+    subFilter === PADES &&
+    attributes.size === 3 &&
+    attributes.has(CMS_OID.signingCertificateV2) &&
+    list !== undefined
+  if (verdict.ownForm && list !== undefined) verdict.faults.push(...ownFormFaults(cms, list))
+}
+
+/** Judges digest, signature and form. @throws DerError when a part is not what its place asks for */
+export function judgeCms(question: CmsQuestion): CmsVerdict {
+  const { cms, subFilter, known } = question
+  const signer = findSigner(cms, known)
+  const verdict: CmsVerdict = {
+    signer,
+    broken: [],
+    unsupported: [],
+    faults: [],
+    notBaseline: [],
+    weak: [],
+    ownForm: false,
+  }
+  const list = cms.signer.signedAttributes
+  const attributes = list === undefined ? undefined : readAttributes(list)
+  const content = contentOf(question, verdict)
+  if (attributes === undefined && subFilter === PADES)
+    verdict.faults.push('There are no signed attributes, which PAdES asks for.')
+  if (attributes !== undefined && content !== undefined) {
+    const hash = noting(verdict, 'The CMS is refused', () => readHash(cms.signer.digestAlgorithm, 'digestAlgorithm'))
+    if (hash !== undefined) checkDigest(attributes, digestOf(hash, ...content), verdict)
+  }
+  if (signer === undefined)
+    verdict.unsupported.push('The certificate of the signer is not in the CMS, and none at hand has the name that the CMS gives.')
+  else if (content !== undefined) checkSignature(cms, content, signer, verdict)
+  if (attributes !== undefined) {
+    if (signer !== undefined) checkSigningCertificate(attributes, signer, subFilter, verdict)
+    checkAttributes(question, attributes, verdict)
+  }
+  verdict.unsupported = [...new Set(verdict.unsupported)]
   return verdict
 }

@@ -22,6 +22,8 @@ export const TAG = {
 } as const
 
 const MAX_DEPTH = 40
+/** Elements of one structure; each takes some hundred bytes once it is read. */
+export const MAX_ELEMENTS = 1_000_000
 
 /** The bytes are not the DER they should be. The message is a clause that can follow "The CMS is refused: ". */
 export class DerError extends Error {
@@ -152,8 +154,21 @@ function checkPrimitive(tag: number, contents: Uint8Array): void {
   }
 }
 
-function readElement(bytes: Uint8Array, at: number, limit: number, depth: number): { node: DerNode; end: number } {
+/** `values`: whether the contents of primitive elements are held to DER too. `left` counts down to the bound of elements. */
+interface Reading {
+  values: 'DER' | 'BER'
+  left: number
+}
+
+function readElement(
+  bytes: Uint8Array,
+  at: number,
+  limit: number,
+  depth: number,
+  reading: Reading,
+): { node: DerNode; end: number } {
   if (depth > MAX_DEPTH) throw new DerError('elements are nested too deeply')
+  if (--reading.left < 0) throw new DerError(`it has more than ${MAX_ELEMENTS} elements`)
   const { tag, start, end } = readHead(bytes, at)
   if (end > limit) throw new DerError('an element is longer than what holds it')
   const contents = bytes.subarray(start, end)
@@ -161,20 +176,23 @@ function readElement(bytes: Uint8Array, at: number, limit: number, depth: number
   if ((tag & 0x20) !== 0) {
     if (PRIMITIVE_ONLY.has(tag & ~0x20)) throw new DerError('a string or number is in constructed form (BER, not DER)')
     for (let next = start; next < end; ) {
-      const child = readElement(bytes, next, end, depth + 1)
+      const child = readElement(bytes, next, end, depth + 1, reading)
       children.push(child.node)
       next = child.end
     }
   } else {
     if (tag === 0x10 || tag === 0x11) throw new DerError('a SEQUENCE or SET is in primitive form')
-    checkPrimitive(tag, contents)
+    if (reading.values === 'DER') checkPrimitive(tag, contents)
   }
   return { node: { tag, encoded: bytes.subarray(at, end), contents, children }, end }
 }
 
-/** The first element of `bytes`, read to its last child, and where it ends. @throws DerError */
-export function readDerPrefix(bytes: Uint8Array): { node: DerNode; end: number } {
-  return readElement(bytes, 0, bytes.length, 0)
+/**
+ * The first element of `bytes`, read to its last child, and where it ends. With `values` BER, the contents of BOOLEAN, INTEGER and the like may be
+ * in any form; tags and lengths are DER all the same. @throws DerError
+ */
+export function readDerPrefix(bytes: Uint8Array, values: Reading['values'] = 'DER'): { node: DerNode; end: number } {
+  return readElement(bytes, 0, bytes.length, 0, { values, left: MAX_ELEMENTS })
 }
 
 /** The one element that `bytes` are. @throws DerError, also when anything follows it */

@@ -3,11 +3,10 @@
  * anybody trusted says so, and which level it reaches. ISO 32000-2 §12.8.1; EN 319 142-1 §6.
  */
 
-import { createHash } from 'node:crypto'
 import type { PdfFile } from '../pdf/file.ts'
 import type { SignatureReport } from '../pdf/order.ts'
-import type { Hash } from './algorithm.ts'
-import { type ByteRange, digestRanges } from './byte-range.ts'
+import { digestOf, type Hash } from './algorithm.ts'
+import { type ByteRange, rangesOf } from './byte-range.ts'
 import type { Certificate } from './certificate.ts'
 import { judgeCms, readSignedCms, signatureTimeStamps } from './cms-read.ts'
 import { DerError } from './der.ts'
@@ -33,6 +32,10 @@ interface CmsFacts {
   ownForm: boolean
   /** The CMS is what EN 319 142-1 §6.3 asks of a baseline signature. */
   isBaseline: boolean
+  /** Why it is not, though nothing speaks against it; sentences. */
+  notBaseline: readonly string[]
+  /** Algorithms and keys that are too weak; sentences. */
+  weak: readonly string[]
 }
 
 function judgeContents(
@@ -43,25 +46,30 @@ function judgeContents(
   findings: Findings,
 ): CmsFacts | undefined {
   const contents = readContents(file, field, byteRange, findings)
-  if (contents === undefined || integrityOf(findings) !== 'intact') return undefined
+  if (contents === undefined || findings.broken.length > 0) return undefined
   try {
     const cms = readSignedCms(contents.gap)
+    // A kind of signature that is not supported may hold anything; only a digest that is not the document's speaks against it.
+    if (findings.unsupported.length > 0 && cms.content !== undefined) return undefined
     const certifies = certificationLevel(signed, field.value) === 1
-    const verdict = judgeCms({ cms, digest: hash => digestRanges(file.bytes, byteRange, hash), subFilter, certifies })
+    const known = [...grounds.material.certificates, ...grounds.trust]
+    const verdict = judgeCms({ cms, signed: rangesOf(file.bytes, byteRange), subFilter, certifies, known })
     if (verdict.ownForm && !contents.lowerCase)
       findings.faults.push('/Contents is not in lower-case digits, as a seal of this form has it.')
     findings.broken.push(...verdict.broken)
     findings.unsupported.push(...verdict.unsupported)
     findings.faults.push(...verdict.faults)
-    const digestOf = (hash: Hash) => createHash(hash).update(cms.signer.signature).digest()
-    const stamps = signatureTimeStamps(cms).map(der => judgeToken(der, digestOf, grounds))
+    const imprint = (hash: Hash) => digestOf(hash, cms.signer.signature)
+    const stamps = signatureTimeStamps(cms).map(der => judgeToken(der, imprint, grounds))
     for (const { broken } of stamps) findings.broken.push(...broken.map(why => `Time-stamp of the signature: ${why}`))
     const companions = cms.certificates.filter(one => one !== verdict.signer)
-    const isBaseline = subFilter === 'ETSI.CAdES.detached' && verdict.faults.length === 0
-    return { signer: verdict.signer, companions, stamps, ownForm: verdict.ownForm, isBaseline }
+    const { signer, faults, weak, notBaseline, ownForm } = verdict
+    const isBaseline = subFilter === 'ETSI.CAdES.detached' && faults.length + weak.length + notBaseline.length === 0
+    return { signer, companions, stamps, ownForm, isBaseline, notBaseline, weak }
   } catch (error) {
     if (!(error instanceof DerError)) throw error
-    findings.broken.push(`The CMS is refused: ${error.message}.`)
+    // What a kind of signature that is not supported holds need not be a CMS.
+    if (findings.unsupported.length === 0) findings.broken.push(`The CMS is refused: ${error.message}.`)
     return undefined
   }
 }
@@ -93,6 +101,7 @@ function judgeStanding(
     intact && at !== undefined ? [{ at, trusted, path, reasons: [...reasons, ...revoked] }] : [],
   )
   const level = judgeLevel({ path: origin.path, timeStamps, documentTimeStamps: later, material, provenAt, claimedAt })
+  level.notes.push(...facts.notBaseline)
   for (const { unsupported } of stamps)
     level.notes.push(...unsupported.map(why => `The time-stamp of the signature does not count. ${why}`))
   return { origin, level, provenAt }
@@ -112,16 +121,15 @@ function strictFindings(
 }
 
 function objectionsTo(findings: Findings, facts: CmsFacts | undefined, standing: Standing | undefined): Objection[] {
-  const objections = [
+  const unchecked = facts !== undefined && facts.signer === undefined ? 'NO_SIGNING_CERTIFICATE_FOUND' : 'CUSTOM'
+  return [
     ...findings.broken.map(text => totalFailed('FORMAT_FAILURE', text)),
-    ...findings.unsupported.map(text => constraint('CUSTOM', text)),
+    ...(facts?.weak ?? []).map(text => constraint('CRYPTO_CONSTRAINTS_FAILURE', text)),
+    ...findings.unsupported.map(text => constraint(unchecked, text)),
     ...findings.faults.map(text => constraint('SIG_CONSTRAINTS_FAILURE', text)),
     ...(standing?.level.objections ?? []),
     ...(standing?.origin.objections ?? []),
   ]
-  if (facts !== undefined && facts.signer === undefined && objections.length === 0)
-    objections.push(constraint('NO_SIGNING_CERTIFICATE_FOUND', 'The certificate of the signer is not at hand.'))
-  return objections
 }
 
 /** The verdict on one field's signature. `stamps` are the intact document time-stamps of the file. @throws PdfSyntaxError when what the dictionary points to cannot be read */

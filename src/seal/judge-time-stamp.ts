@@ -4,15 +4,16 @@
  */
 import type { PdfFile } from '../pdf/file.ts'
 import type { SignatureReport } from '../pdf/order.ts'
-import type { Hash } from './algorithm.ts'
-import { type ByteRange, digestRanges } from './byte-range.ts'
+import { digestOf, type Hash, UnsupportedError } from './algorithm.ts'
+import { readBerPrefix } from './ber.ts'
+import { type ByteRange, rangesOf } from './byte-range.ts'
 import { type Certificate, commonName, fingerprint, nameText } from './certificate.ts'
-import { DerError, readDerPrefix } from './der.ts'
+import { DerError } from './der.ts'
 import type { Material } from './levels.ts'
 import { constraint, indeterminate, type Objection, resultOf, totalFailed, trustOf } from './objection.ts'
 import { checkDictionary, type Findings, integrityOf, judgeTail, readByteRange, readContents } from './signature-dictionary.ts'
 import { readDate, type SignatureField } from './signature-fields.ts'
-import type { SignedData } from './signed-data.ts'
+import { hasLawfulVersions, namesOneDigest, type SignedData } from './signed-data.ts'
 import { judgeTimeStampToken, readTimeStampToken } from './time-stamp-token.ts'
 import { isSignedBy } from './trust.ts'
 
@@ -93,7 +94,9 @@ const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) ===
  */
 function unverifiedParts(cms: SignedData, path: readonly Certificate[]): string[] {
   const faults: string[] = []
-  if (cms.version !== 3 || cms.signer.version !== 1)
+  if (!cms.isDer) faults.push('The token is not written in DER.')
+  if (!namesOneDigest(cms)) faults.push('digestAlgorithms of the token is not the one digest algorithm of its signer.')
+  if (!hasLawfulVersions(cms))
     faults.push('The version of its SignedData or SignerInfo is not the one of a token (RFC 5652 §5.1).')
   if (cms.signer.unsignedAttributes.length > 0) faults.push('The token has unsigned attributes, which are not verified.')
   if (cms.hasRevocationLists) faults.push('The token holds revocation lists, which are not verified.')
@@ -129,7 +132,7 @@ function revokedBefore(path: readonly Certificate[], at: Date, material: Materia
 /** Judges a time-stamp token over what `digestOf` hashes. */
 export function judgeToken(der: Uint8Array, digestOf: (hash: Hash) => Uint8Array, grounds: Grounds): TokenVerdict {
   try {
-    const token = readTimeStampToken(der)
+    const token = readTimeStampToken(der, 'BER')
     const { broken, unsupported, reasons, trusted, path } = judgeTimeStampToken({
       token,
       digestOf,
@@ -156,6 +159,7 @@ export function judgeToken(der: Uint8Array, digestOf: (hash: Hash) => Uint8Array
       unverified,
     }
   } catch (error) {
+    if (error instanceof UnsupportedError) return { ...NO_TOKEN, broken: [], unsupported: [error.message] }
     if (!(error instanceof DerError)) throw error
     return { ...NO_TOKEN, broken: [`The token is refused: ${error.message}.`] }
   }
@@ -180,9 +184,9 @@ function objectionsTo(findings: Findings, revoked: readonly string[], reasons: r
 
 /** The token in a gap; only zeros may follow it. */
 function tokenOf(gap: Uint8Array): Uint8Array {
-  const { node, end } = readDerPrefix(gap)
+  const { end } = readBerPrefix(gap)
   if (gap.subarray(end).some(octet => octet !== 0)) throw new DerError('something other than zeros follows its end in /Contents')
-  return node.encoded
+  return gap.subarray(0, end)
 }
 
 function judgeDocumentToken(
@@ -196,7 +200,7 @@ function judgeDocumentToken(
   const nothing = { ...NO_TOKEN, broken: [] }
   if (contents === undefined || findings.broken.length + findings.unsupported.length > 0) return nothing
   try {
-    return judgeToken(tokenOf(contents.gap), hash => digestRanges(file.bytes, byteRange, hash), grounds)
+    return judgeToken(tokenOf(contents.gap), hash => digestOf(hash, ...rangesOf(file.bytes, byteRange)), grounds)
   } catch (error) {
     if (!(error instanceof DerError)) throw error
     return { ...nothing, broken: [`The token is refused: ${error.message}.`] }

@@ -6,6 +6,7 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sig
 import { promisify } from 'node:util'
 import { readCertificate } from './certificate.ts'
 import { distinguishedName, issueCertificate, shorten } from './issue.ts'
+import type { PublicKey } from './public-key.ts'
 
 /**
  * What `SealKey.sign` makes. SHA-256 for every kind of key, P-384 too: a CMS names one digest for the document and for the signed attributes,
@@ -127,11 +128,10 @@ export interface LocalKeyOrder {
 }
 
 /** The kind of a key in the words of `KeyType`, which it need not be one of. */
-export function keyTypeOf(publicKey: KeyObject): string {
-  const { modulusLength = 0, namedCurve = 'unknown' } = publicKey.asymmetricKeyDetails ?? {}
-  if (publicKey.asymmetricKeyType === 'rsa') return `rsa-${modulusLength}`
-  const curves: Readonly<Record<string, string>> = { prime256v1: 'ec-p256', secp384r1: 'ec-p384', secp521r1: 'ec-p521' }
-  return curves[namedCurve] ?? `${publicKey.asymmetricKeyType}-${namedCurve}`
+export function keyTypeOf(key: PublicKey): string {
+  if (key.kind === 'rsa') return `rsa-${key.modulusBits}`
+  if (key.kind === 'ec') return key.curve.startsWith('P-') ? `ec-p${key.curve.slice(2)}` : `ec-${key.curve}`
+  return key.kind
 }
 
 function algorithmOf(key: KeyObject): SealAlgorithm {

@@ -3,7 +3,6 @@
  * Judges who may answer for whom; fetching is `revocation.ts`.
  */
 import { createHash } from 'node:crypto'
-import { keyFault, SIGNATURES, verifySignature } from './algorithm.ts'
 import { type Certificate, readCertificate } from './certificate.ts'
 import { extensionOf } from './certificate-extensions.ts'
 import {
@@ -20,6 +19,7 @@ import {
   sequence,
   TAG,
 } from './der.ts'
+import { isSignatureBy } from './signature-check.ts'
 import { isSignedBy } from './trust.ts'
 
 const SHA1 = '1.3.14.3.2.26'
@@ -67,7 +67,7 @@ export interface OcspResponse {
   producedAt: Date
   answers: OcspStatus[]
   certificates: Certificate[]
-  signatureAlgorithm: string
+  signatureAlgorithm: DerNode
   signature: Uint8Array
 }
 
@@ -106,10 +106,7 @@ export function readOcspResponse(bytes: Uint8Array): OcspResponse {
     producedAt: readTime(producedAt, 'producedAt'),
     answers: expectTag(answers, TAG.sequence, 'responses').children.map(readAnswer),
     certificates: (more?.children[0]?.children ?? []).map(node => readCertificate(node.encoded)),
-    signatureAlgorithm: readOid(
-      expectTag(algorithm, TAG.sequence, 'the signature algorithm').children[0],
-      'the signature algorithm',
-    ),
+    signatureAlgorithm: expectTag(algorithm, TAG.sequence, 'the signature algorithm'),
     signature: bits.subarray(1),
   }
 }
@@ -147,9 +144,7 @@ export function responderOf(response: OcspResponse, issuer: Certificate): Certif
 const isWithin = ({ notBefore, notAfter }: Certificate, at: Date): boolean => at >= notBefore && at <= notAfter
 
 function isSigner({ signatureAlgorithm, tbs, signature }: OcspResponse, { publicKey }: Certificate): boolean {
-  const algorithm = SIGNATURES[signatureAlgorithm]
-  if (algorithm?.hash === undefined || keyFault(publicKey) !== undefined) return false
-  return verifySignature(algorithm.key, algorithm.hash, publicKey, tbs, signature)
+  return isSignatureBy(publicKey, signatureAlgorithm, tbs, signature)
 }
 
 /** Whether somebody may ask for the responder's own revocation. */

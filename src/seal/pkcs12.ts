@@ -3,12 +3,12 @@
  * Every refusal says in words what is wrong with the file. Trust in the issuer is not asked: whoever imports a file decides that.
  */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { keyFault } from './algorithm.ts'
 import { derOfBer } from './ber.ts'
 import { type Certificate, nameText, readCertificate } from './certificate.ts'
 import { DerError, type DerNode, expectTag, readDer, readOid, TAG } from './der.ts'
 import { type KeyAndCertificate, SealKeyError } from './key.ts'
 import { type Budget, fullBudget, macHolds, openEncrypted, readingsOf, type Secret } from './pkcs12-secrecy.ts'
+import { readPublicKey } from './public-key.ts'
 import { judgeOrigin, pathFrom } from './trust.ts'
 
 const ID = {
@@ -134,6 +134,13 @@ async function openFile(file: Uint8Array, passphrase: string): Promise<Safe> {
 
 const publicInfo = (key: KeyObject): Buffer => createPublicKey(key).export({ format: 'der', type: 'spki' })
 
+/** A seal is made by RSA or by ECDSA on a NIST curve alone. */
+function kindFault(key: KeyObject): string | undefined {
+  const { kind, ...rest } = readPublicKey(publicInfo(key))
+  const isAccepted = kind === 'rsa' || (kind === 'ec' && 'key' in rest && rest.key !== undefined)
+  return isAccepted ? undefined : `a key of type ${key.asymmetricKeyType ?? 'unknown'} is not accepted`
+}
+
 interface OpenedKey {
   pkcs8: Uint8Array
   /** SubjectPublicKeyInfo, DER. */
@@ -156,7 +163,7 @@ function readKey(pkcs8: Uint8Array): OpenedKey {
   }
   const bits = key.asymmetricKeyType === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : undefined
   const short = bits !== undefined && bits < MIN_RSA_BITS
-  const fault = short ? `RSA of ${bits} bits is too short, ${MIN_RSA_BITS} are needed` : keyFault(key)
+  const fault = short ? `RSA of ${bits} bits is too short, ${MIN_RSA_BITS} are needed` : kindFault(key)
   return { pkcs8: new Uint8Array(key.export({ format: 'der', type: 'pkcs8' })), publicInfo: publicInfo(key), fault }
 }
 

@@ -2,10 +2,10 @@
  * Reads and judges certificate revocation lists: X.509 v2 CertificateList, strictly DER. RFC 5280 §5 and §6.3.
  * Complete lists by the certificates' own issuer alone; delta and indirect lists are recognised and refused. Fetches nothing.
  */
-import { keyFault, SIGNATURES, verifySignature } from './algorithm.ts'
 import { type Certificate, nameText } from './certificate.ts'
 import { DerError, type DerNode, expectTag, readDer, readDerPrefix, readOid, readTime, TAG } from './der.ts'
 import { type Element, elementAt, elementsIn } from './der-walk.ts'
+import { isSignatureBy, signingFault } from './signature-check.ts'
 
 export const CRL_OID = {
   cRLNumber: '2.5.29.20',
@@ -49,7 +49,7 @@ export interface RevocationList {
   isIndirect: boolean
   /** Critical extensions of the list or of an entry that nothing here processes (RFC 5280 §5.2: the list must not be used). */
   unknownCritical: readonly string[]
-  signatureAlgorithm: string
+  signatureAlgorithm: DerNode
   signature: Uint8Array
 }
 
@@ -226,7 +226,7 @@ export function readRevocationList(der: Uint8Array): RevocationList {
     ...bounds,
     isIndirect: bounds.isIndirect || entries.isIndirect,
     unknownCritical: [...unknown, ...entries.unknownCritical],
-    signatureAlgorithm: readOid(algorithm.children[0], 'the signature algorithm'),
+    signatureAlgorithm: algorithm,
     signature: signature.subarray(1),
   }
 }
@@ -239,11 +239,9 @@ export function revocationOf(list: RevocationList, serial: string): RevokedCerti
 export const isRevoked = (list: RevocationList, serial: string): boolean => revocationOf(list, serial) !== undefined
 
 function signatureFault(list: RevocationList, issuer: Certificate): string | undefined {
-  const algorithm = SIGNATURES[list.signatureAlgorithm]
-  if (algorithm?.hash === undefined) return `is signed by an algorithm that is not accepted (${list.signatureAlgorithm})`
-  const weak = keyFault(issuer.publicKey)
-  if (weak !== undefined) return `is signed by a key that is not accepted: ${weak}`
-  return verifySignature(algorithm.key, algorithm.hash, issuer.publicKey, list.tbs, list.signature)
+  const fault = signingFault(list.signatureAlgorithm, issuer.publicKey)
+  if (fault !== undefined) return `is signed in a way that is not accepted: ${fault}`
+  return isSignatureBy(issuer.publicKey, list.signatureAlgorithm, list.tbs, list.signature)
     ? undefined
     : 'does not carry the signature of its issuer'
 }

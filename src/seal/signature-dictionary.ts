@@ -26,14 +26,13 @@ export function integrityOf({ broken, unsupported }: Findings): Integrity {
   return unsupported.length > 0 ? 'not-checked' : 'intact'
 }
 
-const SIGNATURE_FILTERS = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached'])
+const SIGNATURE_FILTERS = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached', 'adbe.pkcs7.sha1'])
 /** What a reason says when something stands behind a signed revision that must not. */
 export const UNCOVERED = 'bytes follow the signed revision'
 const TIME_STAMP_FILTER = 'ETSI.RFC3161'
 
-/** Kinds of signatures that are known and not accepted, and why. */
-const REFUSED_FILTERS: Readonly<Record<string, string>> = {
-  'adbe.pkcs7.sha1': 'it signs a SHA-1 of the document, which others can be made to match (ISO 32000-2 §12.8.3.3)',
+/** Kinds of signatures that are known and not supported, and why. */
+const UNSUPPORTED_FILTERS: Readonly<Record<string, string>> = {
   'adbe.x509.rsa_sha1': 'it signs by SHA-1, which others can be made to match (ISO 32000-2 §12.8.3.2)',
 }
 
@@ -98,7 +97,7 @@ export function checkDictionary({ value }: SignatureField, isTimeStamp: boolean,
   const subFilter = nameOf(entries.get('SubFilter'))
   const accepted = isTimeStamp ? subFilter === TIME_STAMP_FILTER : SIGNATURE_FILTERS.has(subFilter)
   if (!accepted) {
-    const why = REFUSED_FILTERS[subFilter]
+    const why = UNSUPPORTED_FILTERS[subFilter]
     const kind = subFilter === '' ? '(no /SubFilter)' : algorithmName(subFilter)
     unsupported.push(`Signatures of the kind ${kind} cannot be checked here${why === undefined ? '' : `: ${why}`}.`)
   }

@@ -1,19 +1,23 @@
 /**
- * Reads CMS SignedData with one signer, strictly DER, whatever it signs: the CMS of a seal and the token of a time-stamp. RFC 5652 §5, RFC 5035.
- * Says what is there; what it must be is the caller's.
+ * Reads CMS SignedData with one signer, whatever it signs: the CMS of a signature and the token of a time-stamp. RFC 5652 §5, RFC 5035.
+ * Says what is there; what it must be is judged by the callers.
  */
-import { createHash } from 'node:crypto'
-import { algorithmName, HASHES, type Hash, SIGNATURES } from './algorithm.ts'
+import { digestOf, type Hash, readHash, readSignatureScheme, type SignatureScheme, UnsupportedError } from './algorithm.ts'
 import { type Certificate, readCertificate } from './certificate.ts'
+import { extensionOf } from './certificate-extensions.ts'
 import { CMS_OID } from './cms.ts'
-import { DerError, type DerNode, expectTag, readOid, TAG } from './der.ts'
+import { DerError, type DerNode, der, expectTag, readDer, readOid, TAG } from './der.ts'
+import { verifySignature } from './signature-check.ts'
 
 export interface SignedData {
+  /** False when it was read as BER. */
+  isDer: boolean
   certificates: readonly Certificate[]
   /** Certificates that could not be read, with why. */
   unreadable: readonly string[]
   version: number
   digestAlgorithms: readonly DerNode[]
+  contentType: string
   /** The octets of eContent; undefined when the content is elsewhere. */
   content: Uint8Array | undefined
   hasRevocationLists: boolean
@@ -29,6 +33,10 @@ interface SignerInfo {
   signature: Uint8Array
   unsignedAttributes: readonly DerNode[]
 }
+
+/** [0] IMPLICIT SubjectKeyIdentifier of SignerIdentifier. */
+const KEY_IDENTIFIER_TAG = 0x80
+const SUBJECT_KEY_IDENTIFIER = '2.5.29.14'
 
 const smallNumber = (node: DerNode | undefined, what: string): number => {
   const { contents } = expectTag(node, TAG.integer, what)
@@ -70,8 +78,14 @@ function readCertificates(nodes: readonly DerNode[]): Pick<SignedData, 'certific
   return { certificates, unreadable }
 }
 
+function readContent([, wrapped, more]: readonly DerNode[]): Uint8Array {
+  if (wrapped?.tag !== 0xa0 || wrapped.children.length !== 1 || more !== undefined)
+    throw new DerError('eContent has a wrong structure')
+  return expectTag(wrapped.children[0], TAG.octetString, 'eContent').contents
+}
+
 /** ContentInfo with SignedData over content of this type. @throws DerError */
-export function readSignedData(node: DerNode, contentType: string): SignedData {
+export function readSignedData({ node, isDer }: { node: DerNode; isDer: boolean }, contentType: string): SignedData {
   const [type, wrapped] = expectTag(node, TAG.sequence, 'ContentInfo').children
   if (readOid(type, 'the content type') !== CMS_OID.signedData) throw new DerError('it is not SignedData')
   if (node.children.length !== 2 || wrapped?.tag !== 0xa0 || wrapped.children.length !== 1)
@@ -89,83 +103,138 @@ export function readSignedData(node: DerNode, contentType: string): SignedData {
   if (signer === undefined || signers.length !== 1)
     throw new DerError(`it has ${signers.length} SignerInfo where exactly one must stand`)
   return {
+    isDer,
     ...readCertificates(certificates?.children ?? []),
     version,
     digestAlgorithms,
+    contentType,
     content: content.length > 1 ? readContent(content) : undefined,
     hasRevocationLists: lists !== undefined,
     signer: readSignerInfo(signer),
   }
 }
 
-function readContent([, wrapped, more]: readonly DerNode[]): Uint8Array {
-  if (wrapped?.tag !== 0xa0 || wrapped.children.length !== 1 || more !== undefined)
-    throw new DerError('eContent has a wrong structure')
-  return expectTag(wrapped.children[0], TAG.octetString, 'eContent').contents
+/** RFC 5652 §5.1 and §5.3: the versions that follow from what is in it; version 4 and above need certificates or lists of other kinds. */
+export function hasLawfulVersions({ version, contentType, signer }: SignedData): boolean {
+  const byKey = signer.identifier.tag === KEY_IDENTIFIER_TAG
+  return signer.version === (byKey ? 3 : 1) && version === (byKey || contentType !== CMS_OID.data ? 3 : 1)
 }
 
-/** Values of one attribute type; every type stands once and has one value. @throws DerError */
+/** Attributes that stand in the signed attributes at most once, with one value (RFC 5652 §11, RFC 5035 §5.4.1, RFC 6211 §2). */
+const SINGLE_ATTRIBUTES: ReadonlySet<string> = new Set([
+  CMS_OID.contentType,
+  CMS_OID.messageDigest,
+  CMS_OID.signingTime,
+  CMS_OID.signingCertificate,
+  CMS_OID.signingCertificateV2,
+  CMS_OID.algorithmProtection,
+])
+
+/** The first value of each attribute type. @throws DerError when one that must have one value stands there twice or has none or several */
 export function readAttributes(list: DerNode): Map<string, DerNode> {
   const found = new Map<string, DerNode>()
   for (const attribute of list.children) {
     const [type, values] = expectTag(attribute, TAG.sequence, 'a signed attribute').children
     const name = readOid(type, 'the type of a signed attribute')
-    const [value] = expectTag(values, TAG.set, 'the values of a signed attribute').children
-    if (found.has(name)) throw new DerError('a signed attribute stands there twice')
-    if (value === undefined || values?.children.length !== 1 || attribute.children.length !== 2) {
-      throw new DerError('a signed attribute has not exactly one value')
+    const [value, ...more] = expectTag(values, TAG.set, 'the values of a signed attribute').children
+    if (attribute.children.length !== 2) throw new DerError('a signed attribute has a wrong structure')
+    if (SINGLE_ATTRIBUTES.has(name)) {
+      if (found.has(name)) throw new DerError(`a signed attribute stands there twice (${name})`)
+      if (value === undefined || more.length > 0) throw new DerError(`a signed attribute has not exactly one value (${name})`)
     }
-    found.set(name, value)
+    if (value !== undefined && !found.has(name)) found.set(name, value)
   }
   return found
 }
 
-/** RFC 5652 §5.3: by issuer and serial number (version 1), or by subject key identifier (version 3), which few writers use and nothing here reads. */
-export function findSigner({ certificates, signer }: SignedData): Certificate | undefined {
-  const [issuer, serial] = signer.identifier.tag === TAG.sequence ? signer.identifier.children : []
-  if (issuer === undefined || serial?.tag !== TAG.integer || signer.identifier.children.length !== 2) return undefined
+function hasKeyIdentifier(certificate: Certificate, identifier: Uint8Array): boolean {
+  const extension = extensionOf(certificate, SUBJECT_KEY_IDENTIFIER)
+  return extension !== undefined && Buffer.compare(readDer(extension.value).contents, identifier) === 0
+}
+
+/** RFC 5652 §5.3: by issuer and serial number, or by subject key identifier. `known` are certificates at hand beside those in the CMS. */
+export function findSigner({ certificates, signer }: SignedData, known: readonly Certificate[] = []): Certificate | undefined {
+  const { identifier } = signer
+  const all = [...certificates, ...known]
+  if (identifier.tag === KEY_IDENTIFIER_TAG) return all.find(one => hasKeyIdentifier(one, identifier.contents))
+  const [issuer, serial] = identifier.tag === TAG.sequence ? identifier.children : []
+  if (issuer === undefined || serial?.tag !== TAG.integer || identifier.children.length !== 2) return undefined
   const number = Buffer.from(serial.contents).toString('hex')
-  return certificates.find(one => one.serial === number && Buffer.compare(one.issuer, issuer.encoded) === 0)
+  return all.find(one => one.serial === number && Buffer.compare(one.issuer, issuer.encoded) === 0)
 }
 
-/** Parameters of an algorithm that takes none: absent, or NULL where old writers put it. */
-const plain = ({ children }: DerNode): boolean =>
-  children.length === 1 || (children.length === 2 && children[1]?.tag === TAG.null)
-
-/** The two algorithms of the signer, or the sentence why not: they are not supported, or contradict one another. */
-export function readAlgorithms({
-  digestAlgorithms,
-  signer,
-}: SignedData): { hash: Hash; kind: 'rsa' | 'ec'; signatureOid: string } | { unsupported: string } | { broken: string } {
-  const digestOid = readOid(signer.digestAlgorithm.children[0], 'digestAlgorithm')
-  const signatureOid = readOid(signer.signatureAlgorithm.children[0], 'signatureAlgorithm')
-  const hash = HASHES[digestOid]
-  const signature = SIGNATURES[signatureOid]
-  if (hash === undefined) return { unsupported: `The digest algorithm is not supported (${algorithmName(digestOid)}).` }
-  if (signature === undefined)
-    return { unsupported: `The signature algorithm is not supported (${algorithmName(signatureOid)}).` }
-  if (signature.hash !== undefined && signature.hash !== hash)
-    return { broken: 'The signature algorithm names another hash than the digest algorithm.' }
-  const [only] = digestAlgorithms
-  if (only === undefined || digestAlgorithms.length !== 1 || Buffer.compare(only.encoded, signer.digestAlgorithm.encoded) !== 0) {
-    return { broken: 'digestAlgorithms of the SignedData is not the one digest algorithm of its signer.' }
-  }
-  if (!plain(signer.digestAlgorithm) || !plain(signer.signatureAlgorithm))
-    return { broken: 'An algorithm has parameters where none belong.' }
-  return { hash, kind: signature.key, signatureOid }
+/** The hash of the content and the scheme of the signature. @throws UnsupportedError by the algorithm's name; DerError when they contradict one another */
+export function readAlgorithms({ signer }: SignedData): { hash: Hash; scheme: SignatureScheme } {
+  const hash = readHash(signer.digestAlgorithm, 'digestAlgorithm')
+  const scheme = readSignatureScheme(signer.signatureAlgorithm, hash)
+  if ('hash' in scheme && scheme.hash !== hash)
+    throw new DerError('the signature algorithm names another hash than the digest algorithm')
+  return { hash, scheme }
 }
 
-/** RFC 5035 §3 and §5: the first ESSCertIDv2 names the certificate used. */
-export function signingCertificateFault(value: DerNode | undefined, signer: Certificate): string | undefined {
-  if (value === undefined) return 'The signed attribute signing-certificate-v2 is missing.'
+/** RFC 5652 §5.1: digestAlgorithms names the one of the signer, octet by octet. Others may stand there too or none, which only our own form forbids. */
+export const namesOneDigest = ({ digestAlgorithms: [only, ...more], signer }: SignedData): boolean =>
+  only !== undefined && more.length === 0 && Buffer.compare(only.encoded, signer.digestAlgorithm.encoded) === 0
+
+export const isSorted = ({ children }: DerNode): boolean =>
+  children.every((child, i) => i === 0 || Buffer.compare(children[i - 1]?.encoded ?? child.encoded, child.encoded) <= 0)
+
+/**
+ * True when the signature is the key's: over the signed attributes, or over the content itself where there are none (RFC 5652 §5.4).
+ * Signed is the SET OF in DER, not the [0] that stands in the CMS; writers that leave it unsorted have signed what they wrote, or sorted it first.
+ */
+export function isSignedByKey(
+  { signer }: SignedData,
+  scheme: SignatureScheme,
+  { publicKey }: Certificate,
+  content: readonly Uint8Array[],
+): boolean {
+  const { signedAttributes: list, signature } = signer
+  if (list === undefined) return verifySignature(scheme, publicKey, content, signature)
+  if (verifySignature(scheme, publicKey, [der(TAG.set, list.contents)], signature)) return true
+  if (isSorted(list)) return false
+  const sorted = list.children.map(child => child.encoded).sort(Buffer.compare)
+  return verifySignature(scheme, publicKey, [der(TAG.set, ...sorted)], signature)
+}
+
+/** RFC 5035 §3: the first ESSCertIDv2 names the certificate used; version 1 does so by SHA-1 (RFC 2634 §5.4). */
+function certificateHash(value: DerNode, version: 1 | 2): { hash: Hash; expected: Uint8Array } {
   const first = value.children[0]?.children[0]
-  const parts = [...expectTag(first, TAG.sequence, 'ESSCertIDv2').children]
-  const algorithm = parts[0]?.tag === TAG.sequence ? parts.shift() : undefined
-  const hash = algorithm === undefined ? 'sha256' : HASHES[readOid(algorithm.children[0], 'the hash of ESSCertIDv2')]
-  const expected = expectTag(parts[0], TAG.octetString, 'the hash of ESSCertIDv2').contents
-  if (hash === undefined) return 'The hash algorithm of signing-certificate-v2 is not accepted.'
-  const actual = createHash(hash).update(signer.der).digest()
-  return Buffer.compare(actual, expected) === 0
-    ? undefined
-    : 'signing-certificate-v2 names another certificate than the one used.'
+  const parts = [...expectTag(first, TAG.sequence, 'ESSCertID').children]
+  const algorithm = version === 2 && parts[0]?.tag === TAG.sequence ? parts.shift() : undefined
+  const otherwise = version === 1 ? 'sha1' : 'sha256'
+  return {
+    hash: algorithm === undefined ? otherwise : readHash(algorithm, 'the hash of ESSCertIDv2'),
+    expected: expectTag(parts[0], TAG.octetString, 'the hash of ESSCertID').contents,
+  }
+}
+
+/** Whether signing-certificate-v2, or the older signing-certificate, names the certificate used. SHA-1 still tells one certificate from another there. */
+export function signingCertificate(
+  attributes: ReadonlyMap<string, DerNode>,
+  signer: Certificate,
+): 'missing' | 'other' | 'version 1' | 'version 2' {
+  const newer = attributes.get(CMS_OID.signingCertificateV2)
+  const older = attributes.get(CMS_OID.signingCertificate)
+  const value = newer ?? older
+  if (value === undefined) return 'missing'
+  const { hash, expected } = certificateHash(value, newer === undefined ? 1 : 2)
+  if (Buffer.compare(digestOf(hash, signer.der), expected) !== 0) return 'other'
+  return newer === undefined ? 'version 1' : 'version 2'
+}
+
+/** Runs a check; what it throws goes where it belongs: not supported, or broken with this beginning of a sentence. */
+export function noting<T>(
+  { broken, unsupported }: { broken: string[]; unsupported: string[] },
+  what: string,
+  check: () => T,
+): T | undefined {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof UnsupportedError) unsupported.push(error.message)
+    else if (error instanceof DerError) broken.push(`${what}: ${error.message}.`)
+    else throw error
+    return undefined
+  }
 }

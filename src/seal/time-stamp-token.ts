@@ -2,19 +2,24 @@
  * Reads and judges RFC 3161 time-stamp tokens: what was stamped, when, and by whom. RFC 3161 §2.3 and §2.4.2, RFC 5816.
  * A token vouches for a time only as far as its authority is trusted; that is told apart from whether it holds.
  */
-import { createHash } from 'node:crypto'
-import { HASHES, type Hash, keyFault, verifySignature } from './algorithm.ts'
+import { digestOf, type Hash, hashFault, readHash, schemeFault } from './algorithm.ts'
+import { readBerPrefix } from './ber.ts'
 import { type Certificate, nameText } from './certificate.ts'
 import { extensionOf } from './certificate-extensions.ts'
 import { CMS_OID } from './cms.ts'
-import { DerError, type DerNode, der, expectTag, readDer, readOid, TAG } from './der.ts'
+import { DerError, type DerNode, expectTag, readDer, readOid, TAG } from './der.ts'
+import { keyFault, keyUnsupported } from './public-key.ts'
 import {
   findSigner,
+  hasLawfulVersions,
+  isSignedByKey,
+  namesOneDigest,
+  noting,
   readAlgorithms,
   readAttributes,
   readSignedData,
   type SignedData,
-  signingCertificateFault,
+  signingCertificate,
 } from './signed-data.ts'
 import { pathFrom } from './trust.ts'
 
@@ -43,10 +48,11 @@ export interface TimeStampToken {
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 /** GeneralizedTime with or without a fraction, which DER writes without trailing zeros (RFC 3161 §2.4.2). */
-function readGenTime(node: DerNode | undefined): Date {
+function readGenTime(node: DerNode | undefined, rules: 'DER' | 'BER'): Date {
   const { contents } = expectTag(node, TAG.generalizedTime, 'genTime')
-  const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d*[1-9]))?Z$/.exec(new TextDecoder('latin1').decode(contents))
-  if (match === null) throw new DerError('genTime is not a time in DER')
+  const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d*))?Z$/.exec(new TextDecoder('latin1').decode(contents))
+  const isDer = match?.[7] === undefined || /[1-9]$/.test(match[7])
+  if (match === null || (rules === 'DER' && !isDer)) throw new DerError('genTime is not a time in DER')
   const [, year, month, day, hour, minute, second, fraction = ''] = match
   const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`)
   if (Number.isNaN(at.getTime())) throw new DerError('genTime is not a time in DER')
@@ -63,25 +69,35 @@ function readAccuracy(node: DerNode | undefined): number | undefined {
 
 function readImprint(node: DerNode | undefined): TimeStampToken['imprint'] {
   const [algorithm, digest] = expectTag(node, TAG.sequence, 'messageImprint').children
-  const name = readOid(expectTag(algorithm, TAG.sequence, 'the hash of messageImprint').children[0], 'the hash of messageImprint')
-  const hash = HASHES[name]
-  if (hash === undefined) throw new DerError(`the hash of messageImprint is not accepted (${name})`)
-  return { algorithm: hash, digest: expectTag(digest, TAG.octetString, 'messageImprint').contents }
+  return {
+    algorithm: readHash(algorithm, 'the hash of messageImprint'),
+    digest: expectTag(digest, TAG.octetString, 'messageImprint').contents,
+  }
 }
 
-/** A token, strictly DER and nothing after it. @throws DerError */
-export function readTimeStampToken(bytes: Uint8Array): TimeStampToken {
-  const cms = readSignedData(readDer(bytes), TST_INFO)
+/** One element and nothing after it. */
+function readWhole(bytes: Uint8Array, rules: 'DER' | 'BER'): { node: DerNode; isDer: boolean } {
+  if (rules === 'DER') return { node: readDer(bytes), isDer: true }
+  const { node, end, isDer } = readBerPrefix(bytes)
+  if (end !== bytes.length) throw new DerError('bytes follow the end of the token')
+  return { node, isDer }
+}
+
+/** A token and nothing after it. Our own are strictly DER, those of other programs may be BER. @throws DerError, UnsupportedError */
+export function readTimeStampToken(bytes: Uint8Array, rules: 'DER' | 'BER' = 'DER'): TimeStampToken {
+  const cms = readSignedData(readWhole(bytes, rules), TST_INFO)
   if (cms.content === undefined) throw new DerError('the token holds no TSTInfo')
-  // RFC 5652 §5.1: content that is not id-data makes it version 3; the signer is named by issuer and serial number, which is version 1.
-  if (cms.version !== 3 || cms.signer.version !== 1) throw new DerError('the version of SignedData or SignerInfo is a wrong one')
-  const [version, policy, imprint, serial, genTime, ...rest] = expectTag(readDer(cms.content), TAG.sequence, 'TSTInfo').children
+  if (rules === 'DER' && !hasLawfulVersions(cms)) throw new DerError('the version of SignedData or SignerInfo is a wrong one')
+  if (rules === 'DER' && !namesOneDigest(cms))
+    throw new DerError('digestAlgorithms is not the one digest algorithm of its signer')
+  const info = expectTag(readWhole(cms.content, rules).node, TAG.sequence, 'TSTInfo')
+  const [version, policy, imprint, serial, genTime, ...rest] = info.children
   if (numberOf(expectTag(version, TAG.integer, 'the version of TSTInfo')) !== 1)
     throw new DerError('the version of TSTInfo is not 1')
   const nonce = rest.find(node => node.tag === TAG.integer)
   return {
     der: bytes,
-    at: readGenTime(genTime),
+    at: readGenTime(genTime, rules),
     policy: readOid(policy, 'the policy'),
     serial: hex(expectTag(serial, TAG.integer, 'the serial number').contents),
     imprint: readImprint(imprint),
@@ -116,56 +132,47 @@ export interface TokenJudgement {
   path: Certificate[]
 }
 
-/** Where the token names no certificate of its own, those at hand are tried. */
-function signerOf({ token, companions, trust }: TokenQuestion): Certificate | undefined {
-  return token.signer ?? findSigner({ ...token.cms, certificates: [...companions, ...trust] })
+/** What the token signs is the TSTInfo that it holds. */
+function checkAttributes(attributes: ReadonlyMap<string, DerNode>, content: Uint8Array): string[] {
+  const broken: string[] = []
+  const contentType = attributes.get(CMS_OID.contentType)
+  if (contentType === undefined || readOid(contentType, 'content-type') !== TST_INFO)
+    broken.push('The signed attribute content-type of the token is not id-ct-TSTInfo.')
+  const digest = attributes.get(CMS_OID.messageDigest)
+  if (digest === undefined || Buffer.compare(expectTag(digest, TAG.octetString, 'message-digest').contents, content) !== 0)
+    broken.push('The token does not sign the TSTInfo it holds (message-digest).')
+  return broken
 }
 
-function judgeSignatureOf(token: TimeStampToken, signer: Certificate, { broken, unsupported }: TokenJudgement): void {
-  const { cms } = token
-  const algorithms = readAlgorithms(cms)
-  if ('broken' in algorithms) broken.push(algorithms.broken)
-  if ('unsupported' in algorithms) unsupported.push(algorithms.unsupported)
-  if (!('hash' in algorithms)) return
+/** RFC 5816 §2.2.1: signing-certificate-v2, or the older one with SHA-1, names the authority. */
+function checkNaming(attributes: ReadonlyMap<string, DerNode>, signer: Certificate, judgement: TokenJudgement): void {
+  const { broken, reasons } = judgement
+  const named = noting(judgement, 'The token is refused', () => signingCertificate(attributes, signer))
+  if (named === 'other') broken.push('The token names another certificate than the one of its authority (signing-certificate).')
+  if (named === 'missing') reasons.push('The token does not name the certificate of its authority (signing-certificate).')
+}
+
+function checkSignature({ cms }: TimeStampToken, signer: Certificate, judgement: TokenJudgement): void {
+  const { broken, unsupported, reasons } = judgement
   const list = cms.signer.signedAttributes
   // RFC 5652 §5.3: content that is not id-data needs them.
   if (list === undefined) {
     broken.push('The token has no signed attributes.')
     return
   }
+  const content = cms.content ?? new Uint8Array()
   const attributes = readAttributes(list)
-  const contentType = attributes.get(CMS_OID.contentType)
-  if (contentType === undefined || readOid(contentType, 'content-type') !== TST_INFO)
-    broken.push('The signed attribute content-type of the token is not id-ct-TSTInfo.')
-  const digest = createHash(algorithms.hash)
-    .update(cms.content ?? new Uint8Array())
-    .digest()
-  const messageDigest = attributes.get(CMS_OID.messageDigest)
-  if (
-    messageDigest === undefined ||
-    Buffer.compare(expectTag(messageDigest, TAG.octetString, 'message-digest').contents, digest) !== 0
-  )
-    broken.push('The token does not sign the TSTInfo it holds (message-digest).')
-  const weak = keyFault(signer.publicKey)
-  if (weak !== undefined) broken.push(`The key of the time-stamp authority is not accepted: ${weak}.`)
-  else if (
-    !verifySignature(algorithms.kind, algorithms.hash, signer.publicKey, der(TAG.set, list.contents), cms.signer.signature)
-  )
+  checkNaming(attributes, signer, judgement)
+  const algorithms = noting(judgement, 'The token is refused', () => readAlgorithms(cms))
+  const unknown = keyUnsupported(signer.publicKey)
+  if (unknown !== undefined) unsupported.push(`The token cannot be checked: ${unknown}.`)
+  if (algorithms === undefined) return
+  broken.push(...checkAttributes(attributes, digestOf(algorithms.hash, content)))
+  if (unknown !== undefined) return
+  if (!isSignedByKey(cms, algorithms.scheme, signer, [content]))
     broken.push('The signature of the token does not verify with the key of its authority.')
-  const named = namingFault(attributes, signer)
-  if (named !== undefined) broken.push(named)
-}
-
-/** RFC 5816 §2.2.1: signing-certificate-v2, or the older one with SHA-1, which still tells one certificate from another. */
-function namingFault(attributes: Map<string, DerNode>, signer: Certificate): string | undefined {
-  const newer = attributes.get(CMS_OID.signingCertificateV2)
-  if (newer !== undefined) return signingCertificateFault(newer, signer)
-  const older = attributes.get(CMS_OID.signingCertificate)?.children[0]?.children[0]?.children[0]
-  if (older === undefined) return 'The token does not name the certificate of its authority (signing-certificate).'
-  const actual = createHash('sha1').update(signer.der).digest()
-  return Buffer.compare(expectTag(older, TAG.octetString, 'the hash of ESSCertID').contents, actual) === 0
-    ? undefined
-    : 'The token names another certificate than the one of its authority (signing-certificate).'
+  const weak = hashFault(algorithms.hash) ?? schemeFault(algorithms.scheme) ?? keyFault(signer.publicKey)
+  if (weak !== undefined) reasons.push(`The token is not accepted: ${weak}.`)
 }
 
 /** RFC 3161 §2.3: the one purpose, and critical; RFC 5280 §4.2.1.12: a key usage beside it has to agree with it. */
@@ -200,25 +207,27 @@ function pathReasons(path: readonly Certificate[], at: Date): string[] {
 }
 
 /** @throws DerError when a part of the token is not what its place asks for */
-export function judgeTimeStampToken(question: TokenQuestion): TokenJudgement {
-  const { token, digestOf, trust, companions } = question
-  const signer = signerOf(question)
+export function judgeTimeStampToken({ token, digestOf: imprintOf, trust, companions }: TokenQuestion): TokenJudgement {
   const judgement: TokenJudgement = { broken: [], unsupported: [], reasons: [], trusted: false, path: [] }
-  const { broken, unsupported } = judgement
-  if (Buffer.compare(token.imprint.digest, digestOf(token.imprint.algorithm)) !== 0)
+  const { broken, unsupported, reasons } = judgement
+  if (Buffer.compare(token.imprint.digest, imprintOf(token.imprint.algorithm)) !== 0)
     broken.push('The token stands for other bytes than these (messageImprint).')
+  const weak = hashFault(token.imprint.algorithm)
+  if (weak !== undefined) reasons.push(`The imprint of the token is not accepted: ${weak}.`)
+  // Where the token brings no certificate along, those at hand are tried.
+  const signer = findSigner(token.cms, [...companions, ...trust])
   if (signer === undefined) {
-    broken.push('The certificate of the time-stamp authority is not at hand.')
+    unsupported.push('The certificate of the time-stamp authority is not at hand.')
     return judgement
   }
-  judgeSignatureOf(token, signer, judgement)
-  broken.push(...purposeReasons(signer))
+  checkSignature(token, signer, judgement)
+  reasons.push(...purposeReasons(signer))
   const path = pathFrom(signer, [...trust, ...token.certificates, ...companions])
   const anchor = path.findIndex(certificate => trust.some(one => Buffer.compare(one.der, certificate.der) === 0))
-  const reasons = pathReasons(anchor === -1 ? path.slice(0, 1) : path.slice(0, anchor + 1), token.at)
+  reasons.push(...pathReasons(anchor === -1 ? path.slice(0, 1) : path.slice(0, anchor + 1), token.at))
   if (anchor === -1)
     reasons.unshift(
       `The time-stamp authority is not trusted: no path leads from ${nameText(signer.subject)} to a trusted certificate.`,
     )
-  return { broken, unsupported, reasons, trusted: broken.length + unsupported.length + reasons.length === 0, path }
+  return { ...judgement, trusted: broken.length + unsupported.length + reasons.length === 0, path }
 }

@@ -2,9 +2,10 @@
  * Where a signature comes from: the certification path from a signing certificate up to one that is trusted. RFC 5280 §6, without revocation,
  * which `levels.ts` judges. Judges origin alone; whether the document is intact is not asked here.
  */
-import { keyFault, SIGNATURES, verifySignature } from './algorithm.ts'
 import { type Certificate, nameText } from './certificate.ts'
 import { indeterminate, type Objection, totalFailed } from './objection.ts'
+import { keyFault } from './public-key.ts'
+import { isSignatureBy } from './signature-check.ts'
 
 export interface Origin {
   /** What speaks against trusting the signer; empty when the signer is trusted. */
@@ -46,9 +47,7 @@ const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) ===
 
 /** True when the issuer's key made the certificate's signature, by algorithms that are accepted. */
 export function isSignedBy(certificate: Certificate, issuer: Certificate): boolean {
-  const algorithm = SIGNATURES[certificate.signatureAlgorithm]
-  if (algorithm?.hash === undefined || keyFault(issuer.publicKey) !== undefined) return false
-  return verifySignature(algorithm.key, algorithm.hash, issuer.publicKey, certificate.tbs, certificate.signature)
+  return isSignatureBy(issuer.publicKey, certificate.signatureAlgorithm, certificate.tbs, certificate.signature)
 }
 
 /** The path upwards as far as issuers are at hand, each link's signature checked. The last one is self-issued or its issuer is unknown. */

@@ -138,7 +138,8 @@ test('a filled form is told as a change, and never called valid', async () => {
   expect(allReasons(report)).toContain('the form field "amount" (object 80) was changed: /V')
 })
 
-test.each(['adbe.pkcs7.sha1', 'adbe.x509.rsa_sha1'])('%s is refused by its name, and why', async subFilter => {
+test('adbe.x509.rsa_sha1 is not checked, and the reason says so', async () => {
+  const subFilter = 'adbe.x509.rsa_sha1'
   const report = await reportOf(await first({ subFilter }))
   expect(report).toMatchObject({
     verdict: 'not-checked',

@@ -1,0 +1,89 @@
+/**
+ * Public keys as certificates carry them, with what the runtime's own library cannot read: keys for RSASSA-PSS alone, the Brainpool curves, Ed448.
+ * Says which keys are accepted; checks no signature. RFC 5280 §4.1.2.7, RFC 4055 §1.2, RFC 5480, RFC 5639, RFC 8410.
+ */
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { algorithmName, type PssParameters, RSASSA_PSS, readPssParameters } from './algorithm.ts'
+import { DerError, type DerNode, derNull, expectTag, oid, readDer, readOid, sequence, TAG } from './der.ts'
+
+export const CURVES = {
+  '1.2.840.10045.3.1.7': 'P-256',
+  '1.3.132.0.34': 'P-384',
+  '1.3.132.0.35': 'P-521',
+  '1.3.36.3.3.2.8.1.1.7': 'brainpoolP256r1',
+  '1.3.36.3.3.2.8.1.1.11': 'brainpoolP384r1',
+  '1.3.36.3.3.2.8.1.1.13': 'brainpoolP512r1',
+} as const
+export type Curve = (typeof CURVES)[keyof typeof CURVES]
+
+/** `bits` are the octets of the subjectPublicKey; `key` is there where the runtime's library reads such keys. */
+export type PublicKey = { bits: Uint8Array } & (
+  | { kind: 'rsa'; key: KeyObject; modulusBits: number; pssOnly: PssParameters | 'any' | undefined }
+  | { kind: 'ec'; curve: Curve; key: KeyObject | undefined }
+  | { kind: 'ed25519'; key: KeyObject }
+  | { kind: 'ed448' }
+  | { kind: 'unsupported'; name: string }
+)
+
+const RSA = '1.2.840.113549.1.1.1'
+const EC = '1.2.840.10045.2.1'
+const ED25519 = '1.3.101.112'
+const ED448 = '1.3.101.113'
+const ED448_BYTES = 57
+const MIN_RSA_BITS = 2048
+
+function importKey(info: Uint8Array): KeyObject {
+  try {
+    return createPublicKey({ key: Buffer.from(info), format: 'der', type: 'spki' })
+  } catch (cause) {
+    // The library names no class for it; whatever it says, the key is of no use here.
+    throw new DerError(`the public key cannot be read (${cause instanceof Error ? cause.message : String(cause)})`)
+  }
+}
+
+function readRsa(key: KeyObject, bits: Uint8Array, pssOnly: PssParameters | 'any' | undefined): PublicKey {
+  return { kind: 'rsa', bits, key, modulusBits: key.asymmetricKeyDetails?.modulusLength ?? 0, pssOnly }
+}
+
+function readEc(info: Uint8Array, bits: Uint8Array, parameters: DerNode | undefined): PublicKey {
+  if (parameters?.tag !== TAG.oid) return { kind: 'unsupported', bits, name: 'a curve that is not named' }
+  const id = readOid(parameters, 'the curve')
+  const curve: Curve | undefined = CURVES[id as keyof typeof CURVES]
+  if (curve === undefined) return { kind: 'unsupported', bits, name: `the curve ${id}` }
+  return { kind: 'ec', bits, curve, key: curve.startsWith('P-') ? importKey(info) : undefined }
+}
+
+/** SubjectPublicKeyInfo, DER. A key of a kind that is not supported is read as such. @throws DerError when it is none or damaged */
+export function readPublicKey(info: Uint8Array): PublicKey {
+  const [algorithm, value] = expectTag(readDer(info), TAG.sequence, 'the public key').children
+  const [name, parameters] = expectTag(algorithm, TAG.sequence, 'the algorithm of the public key').children
+  const id = readOid(name, 'the algorithm of the public key')
+  const bits = expectTag(value, TAG.bitString, 'the public key').contents.subarray(1)
+  if (id === RSA) return readRsa(importKey(info), bits, undefined)
+  if (id === RSASSA_PSS) {
+    const plain = sequence(sequence(oid(RSA), derNull()), value?.encoded ?? new Uint8Array())
+    return readRsa(importKey(plain), bits, parameters === undefined ? 'any' : readPssParameters(parameters))
+  }
+  if (id === EC) return readEc(info, bits, parameters)
+  if (id === ED25519) return { kind: 'ed25519', bits, key: importKey(info) }
+  if (id === ED448 && bits.length === ED448_BYTES) return { kind: 'ed448', bits }
+  return { kind: 'unsupported', bits, name: algorithmName(id) }
+}
+
+/** Why a key cannot be used here at all, as a clause; undefined when it can. */
+export const keyUnsupported = (key: PublicKey): string | undefined =>
+  key.kind === 'unsupported' ? `a key of this kind is not supported (${key.name})` : undefined
+
+/** Why a key is too weak or of a kind not supported, as a clause; undefined when it is accepted. */
+export function keyFault(key: PublicKey): string | undefined {
+  if (key.kind === 'rsa' && key.modulusBits < MIN_RSA_BITS) return `RSA of ${key.modulusBits} bits is too short`
+  return keyUnsupported(key)
+}
+
+/** The kind of a key for people: RSA-3072, ECDSA P-256 and so on. */
+export function keyText(key: PublicKey): string {
+  if (key.kind === 'rsa') return `RSA-${key.modulusBits}`
+  if (key.kind === 'ec') return `ECDSA ${key.curve}`
+  if (key.kind === 'unsupported') return key.name
+  return key.kind === 'ed25519' ? 'Ed25519' : 'Ed448'
+}

@@ -1,0 +1,177 @@
+/**
+ * The one place that checks signature values: RSASSA-PKCS1-v1_5 and RSASSA-PSS (RFC 8017 §8), ECDSA (FIPS 186-5 §6.4), EdDSA (RFC 8032).
+ * Everything here is public, so nothing is done in constant time.
+ */
+import { constants, createVerify, publicEncrypt, verify } from 'node:crypto'
+import { ed448 } from '@noble/curves/ed448.js'
+import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves/misc.js'
+import { p256, p384, p521 } from '@noble/curves/nist.js'
+import {
+  digestOf,
+  HASHES,
+  type Hash,
+  type PssParameters,
+  readSignatureScheme,
+  type SignatureScheme,
+  schemeFault,
+} from './algorithm.ts'
+import { DerError, type DerNode, derNull, octetString, oid, readDer, sequence, TAG } from './der.ts'
+import { type Curve, keyFault, type PublicKey } from './public-key.ts'
+
+type RsaKey = Extract<PublicKey, { kind: 'rsa' }>
+type EcKey = Extract<PublicKey, { kind: 'ec' }>
+type Parts = readonly Uint8Array[]
+
+const CURVE_ARITHMETIC = {
+  'P-256': p256,
+  'P-384': p384,
+  'P-521': p521,
+  brainpoolP256r1,
+  brainpoolP384r1,
+  brainpoolP512r1,
+} satisfies Record<Curve, unknown>
+
+const FIELD_BYTES: Readonly<Record<Curve, number>> = {
+  'P-256': 32,
+  'P-384': 48,
+  'P-521': 66,
+  brainpoolP256r1: 32,
+  brainpoolP384r1: 48,
+  brainpoolP512r1: 64,
+}
+
+/** Hashes with which the runtime's library checks ECDSA; curve arithmetic in JavaScript does the others. */
+const NATIVE_HASHES: ReadonlySet<Hash> = new Set(['sha1', 'sha224', 'sha256', 'sha384', 'sha512'])
+
+const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
+
+/** RSAVP1: the encoded message, as long as the modulus; undefined when the value is no number below the modulus. */
+function openRsa({ key, modulusBits }: RsaKey, signature: Uint8Array): Uint8Array | undefined {
+  if (signature.length !== Math.ceil(modulusBits / 8)) return undefined
+  try {
+    return publicEncrypt({ key, padding: constants.RSA_NO_PADDING }, signature)
+  } catch {
+    // The library names no class for it; its one reason with a value of this length is that it is too large.
+    return undefined
+  }
+}
+
+/** EMSA-PKCS1-v1_5, RFC 8017 §9.2: encoded anew and compared whole, so that no octet of the padding is free. */
+function isPkcs1(key: RsaKey, hash: Hash, data: Parts, signature: Uint8Array): boolean {
+  const opened = openRsa(key, signature)
+  const [id] = Object.entries(HASHES).find(([, name]) => name === hash) ?? []
+  if (opened === undefined || id === undefined) return false
+  const info = sequence(sequence(oid(id), derNull()), octetString(digestOf(hash, ...data)))
+  const padding = opened.length - info.length - 3
+  if (padding < 8) return false
+  const expected = Buffer.concat([Uint8Array.of(0, 1), Buffer.alloc(padding, 0xff), Uint8Array.of(0), info])
+  return same(opened, expected)
+}
+
+/** MGF1, RFC 8017 §B.2.1. */
+function maskOf(hash: Hash, seed: Uint8Array, length: number): Uint8Array {
+  const blocks: Uint8Array[] = []
+  for (let counter = 0, made = 0; made < length; counter++) {
+    const number = Buffer.alloc(4)
+    number.writeUInt32BE(counter)
+    const block = digestOf(hash, seed, number)
+    blocks.push(block)
+    made += block.length
+  }
+  return Buffer.concat(blocks).subarray(0, length)
+}
+
+/** EMSA-PSS-VERIFY, RFC 8017 §9.1.2, with exactly the salt length that is named. */
+function isPss(key: RsaKey, { hash, maskHash, saltLength }: PssParameters, data: Parts, signature: Uint8Array): boolean {
+  const opened = openRsa(key, signature)
+  if (opened === undefined) return false
+  const bits = key.modulusBits - 1
+  const length = Math.ceil(bits / 8)
+  // Where the encoded message is an octet shorter than the modulus, that octet is zero.
+  if (opened.subarray(0, opened.length - length).some(octet => octet !== 0)) return false
+  const encoded = opened.subarray(opened.length - length)
+  const digest = digestOf(hash, ...data)
+  const split = length - digest.length - 1
+  const padding = split - saltLength - 1
+  if (padding < 0 || encoded.at(-1) !== 0xbc) return false
+  const check = encoded.subarray(split, -1)
+  const block = Buffer.from(encoded.subarray(0, split))
+  const unused = 8 * length - bits
+  if ((block[0] ?? 0) >> (8 - unused) !== 0) return false
+  const mask = maskOf(maskHash, check, split)
+  for (let i = 0; i < split; i++) block[i] = (block[i] ?? 0) ^ (mask[i] ?? 0)
+  block[0] = (block[0] ?? 0) & (0xff >> unused)
+  if (block.subarray(0, padding).some(octet => octet !== 0) || block[padding] !== 1) return false
+  return same(digestOf(hash, Buffer.alloc(8), digest, block.subarray(padding + 1)), check)
+}
+
+/** RFC 4055 §1.2: a key may be bound to RSASSA-PSS, and then to a hash and to a least salt length. */
+function allowsPss({ pssOnly }: RsaKey, { hash, maskHash, saltLength }: PssParameters): boolean {
+  if (pssOnly === undefined || pssOnly === 'any') return true
+  return pssOnly.hash === hash && pssOnly.maskHash === maskHash && saltLength >= pssOnly.saltLength
+}
+
+/** RFC 3279 §2.2.3: SEQUENCE of two INTEGERs and nothing else. */
+function isEcdsaValue(signature: Uint8Array): boolean {
+  try {
+    const node = readDer(signature)
+    return node.tag === TAG.sequence && node.children.length === 2 && node.children.every(child => child.tag === TAG.integer)
+  } catch (error) {
+    if (error instanceof DerError) return false
+    throw error
+  }
+}
+
+function isEcdsa(key: EcKey, scheme: { hash: Hash; encoding: 'der' | 'plain' }, data: Parts, signature: Uint8Array): boolean {
+  const { hash, encoding } = scheme
+  const isWhole = encoding === 'der' ? isEcdsaValue(signature) : signature.length === 2 * FIELD_BYTES[key.curve]
+  if (!isWhole) return false
+  if (key.key !== undefined && NATIVE_HASHES.has(hash)) {
+    const running = createVerify(hash)
+    for (const part of data) running.update(part)
+    return running.verify({ key: key.key, dsaEncoding: encoding === 'der' ? 'der' : 'ieee-p1363' }, signature)
+  }
+  const format = encoding === 'der' ? 'der' : 'compact'
+  try {
+    const options = { prehash: false, lowS: false, format } as const
+    return CURVE_ARITHMETIC[key.curve].verify(signature, digestOf(hash, ...data), key.bits, options)
+  } catch {
+    // The library names no class for it: a point that is not on the curve, or a number out of its range.
+    return false
+  }
+}
+
+function isEd448(point: Uint8Array, data: Uint8Array, signature: Uint8Array): boolean {
+  try {
+    return ed448.verify(signature, data, point, { zip215: false })
+  } catch {
+    // As above: octets that are no point.
+    return false
+  }
+}
+
+const joined = (parts: Parts): Uint8Array => (parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts))
+
+/** True when `signature` is this key's over the parts of `data`, one after another. A key of another kind gives false. */
+export function verifySignature(scheme: SignatureScheme, key: PublicKey, data: Parts, signature: Uint8Array): boolean {
+  if (scheme.kind === 'rsa') return key.kind === 'rsa' && key.pssOnly === undefined && isPkcs1(key, scheme.hash, data, signature)
+  if (scheme.kind === 'rsa-pss') return key.kind === 'rsa' && allowsPss(key, scheme) && isPss(key, scheme, data, signature)
+  if (scheme.kind === 'ecdsa') return key.kind === 'ec' && isEcdsa(key, scheme, data, signature)
+  if (scheme.kind === 'ed25519') return key.kind === 'ed25519' && verify(null, joined(data), key.key, signature)
+  return key.kind === 'ed448' && isEd448(key.bits, joined(data), signature)
+}
+
+/** Why an AlgorithmIdentifier or a key is not accepted for a certificate, a list or a response, as a clause; undefined when both are. */
+export function signingFault(algorithm: DerNode, key: PublicKey): string | undefined {
+  try {
+    return schemeFault(readSignatureScheme(algorithm)) ?? keyFault(key)
+  } catch (error) {
+    if (!(error instanceof DerError)) throw error
+    return error.message
+  }
+}
+
+/** True when the key made the signature, and both the key and the algorithm are accepted. */
+export function isSignatureBy(key: PublicKey, algorithm: DerNode, data: Uint8Array, signature: Uint8Array): boolean {
+  return signingFault(algorithm, key) === undefined && verifySignature(readSignatureScheme(algorithm), key, [data], signature)
+}
