@@ -10,7 +10,7 @@ import { type App, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import * as queries from './queries.ts'
 
-export type AlertKind = 'database_damaged' | 'file_damaged' | 'disk_low' | 'webhook_disabled'
+export type AlertKind = 'database_damaged' | 'file_damaged' | 'disk_low' | 'webhook_failing' | 'webhook_disabled'
 
 export interface NewAlert {
   kind: AlertKind

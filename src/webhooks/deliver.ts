@@ -1,17 +1,18 @@
 /** One attempt at a delivery, and what follows from its outcome. Standard Webhooks 1.0.0: signatures, success is 2xx, growing pauses. */
+import { endAlertIn } from '../alerts/alerts.ts'
 import type { Tx } from '../db/open.ts'
 import { type Answer, send } from '../lib/fetch-limited.ts'
 import { sign } from '../lib/webhook-signature.ts'
 import { later } from '../outbox/outbox.ts'
 import { finishJob, type Job, postponeJob } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
+import { judgeFailure } from './failing.ts'
 import { allowedNetworks, secretName } from './manage.ts'
 import * as queries from './queries.ts'
 
 /** Seconds before each retry: with the first attempt ten in all, over 75 hours. */
 export const PAUSES_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const LONGEST_PAUSE_S = 86_400
-const SILENT_FOR_MS = 120 * 3_600_000
 const KEPT_ANSWER_BYTES = 2048
 
 /** Answers whether the receiver answered in time. */
@@ -82,18 +83,15 @@ async function settle(
   if (succeeded) {
     await queries.setDeliveryStatus(tx, delivery.id, 'delivered')
     await queries.noteSuccess(tx, webhook.id, app.now())
+    await endAlertIn(tx, app, 'webhook_failing', webhook.id)
     return finishJob(tx, job.id, 'done')
   }
-  if (status === 410) await queries.disableWebhook(tx, webhook.id, 'the receiver answered 410 Gone')
   const pauseS = status === 410 ? undefined : PAUSES_S[job.attempts]
+  await judgeFailure(tx, app, webhook, { at, status, error: error ?? '', isLast: pauseS === undefined })
   if (pauseS !== undefined) {
     return postponeJob(tx, job.id, nextAttempt(app.now(), pauseS, retryAfterS(answer, at)), error ?? '')
   }
   await queries.setDeliveryStatus(tx, delivery.id, 'failed')
-  const lastGood = webhook.lastSuccessAt ?? webhook.createdAt
-  if (status !== 410 && at.getTime() - lastGood.getTime() >= SILENT_FOR_MS) {
-    await queries.disableWebhook(tx, webhook.id, 'nothing was accepted for five days')
-  }
   await finishJob(tx, job.id, 'failed', error)
 }
 

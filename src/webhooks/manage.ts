@@ -5,6 +5,7 @@ import { type Fault, Refusal, refuseFaults } from '../core/refusal.ts'
 import { checkUrl, type Network, parseNetworks, resolveChecked } from '../lib/net-guard.ts'
 import { newSecret } from '../lib/webhook-signature.ts'
 import type { Actor, App } from '../ports.ts'
+import { endAlertsOf } from './failing.ts'
 import * as queries from './queries.ts'
 
 const MAX_WEBHOOKS = 50
@@ -80,6 +81,7 @@ export async function deleteWebhook(app: App, actor: Actor, id: string): Promise
     const webhook = await queries.webhookById(tx, id)
     if (!webhook || !(actor.seesAll || webhook.ownerId === actor.userId)) throw new Refusal('not_found', 'Webhook not found.')
     await queries.removeWebhook(tx, id)
+    await endAlertsOf(tx, app, id)
   })
 }
 

@@ -1,0 +1,112 @@
+/** A webhook that fails for days, or whose receiver is gone: who is mailed, when, and that it is once. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { insertUser } from '../../src/accounts/queries.ts'
+import { listAlerts } from '../../src/alerts/queries.ts'
+import { saveOrganisation } from '../../src/settings/organisation.ts'
+import { type HttpSink, openHttpSink } from '../support/http-sink.ts'
+import { newDocument } from '../support/sample.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+let sink: HttpSink
+let status: number
+beforeEach(async () => {
+  t = await openTestApp()
+  status = 200
+  sink = await openHttpSink((_request, response) => {
+    response.writeHead(status)
+    response.end()
+  })
+})
+afterEach(async () => {
+  await t.close()
+  await sink.close()
+})
+
+async function addUser(email: string, role: 'admin' | 'member'): Promise<string> {
+  const user = { id: t.app.newId('usr'), email, name: email.replace(/@.*/, ''), role, passwordHash: 'none' }
+  await t.app.write(tx => insertUser(tx, user, t.clock.now))
+  return user.id
+}
+
+async function register(): Promise<string> {
+  return (await t.api('POST', '/webhooks', { url: `${sink.url}/a-secret-path`, events: ['document.created'] })).body.id
+}
+
+/** One event, attempted as often as it is due within so many hours. */
+async function fail(hours: number): Promise<void> {
+  await t.api('POST', '/documents', await newDocument())
+  for (let hour = 0; hour < hours; hour++) {
+    await t.drain()
+    t.clock.pass({ hours: 1 })
+  }
+  await t.drain()
+}
+
+const mailed = () => t.mails.map(m => [m.to.address, m.subject])
+const isEnabled = async () => (await t.app.db.selectFrom('webhooks').select('enabled').executeTakeFirstOrThrow()).enabled === 1
+const alerts = async () => (await listAlerts(t.app.db, 10)).map(({ kind, subject }) => [kind, subject])
+
+test('410 disables the webhook at once and mails the administrators once, without its address; deleting it ends the alert', async () => {
+  await addUser('grace@example.com', 'admin')
+  const id = await register()
+  status = 410
+  await t.api('POST', '/documents', await newDocument())
+  await t.api('POST', '/documents', await newDocument())
+  await t.drain()
+  expect(await isEnabled()).toBe(false)
+  expect(mailed()).toEqual([['grace@example.com', `[TEST] A webhook was disabled: 127.0.0.1:${sink.port}`]])
+  expect(t.mails[0]?.text).toContain('the receiver answered 410 Gone. Nothing more is sent to it.')
+  expect(t.mails[0]?.text).not.toContain('a-secret-path')
+  expect(await alerts()).toEqual([['webhook_disabled', id]])
+  await t.api('DELETE', `/webhooks/${id}`)
+  expect(await alerts()).toEqual([])
+})
+
+test('the owner is mailed in the administrators’ place, and the contact where there is no owner', async () => {
+  await addUser('grace@example.com', 'admin')
+  const mia = await addUser('mia@example.com', 'member')
+  const id = await register()
+  await t.app.write(tx => tx.updateTable('webhooks').set({ owner_id: mia }).where('id', '=', id).execute())
+  await t.app.write(tx => tx.updateTable('users').set({ role: 'admin' }).where('id', '=', mia).execute())
+  status = 410
+  await fail(0)
+  expect(mailed().map(([to]) => to)).toEqual(['mia@example.com'])
+  await t.api('DELETE', `/webhooks/${id}`)
+  await t.app.write(tx => saveOrganisation(tx, { name: 'Acme', contact: 'office@example.com', timeZone: 'UTC' }))
+  await register()
+  await fail(0)
+  expect(mailed().map(([to]) => to)).toEqual(['mia@example.com', 'office@example.com'])
+})
+
+test('four days without success bring one warning, five days and a last attempt that fails the end, each with a mail', async () => {
+  await addUser('grace@example.com', 'admin')
+  await register()
+  status = 500
+  await fail(90)
+  expect(mailed()).toEqual([])
+  await fail(20)
+  expect(mailed().map(([, subject]) => subject)).toEqual([`[TEST] A webhook fails: 127.0.0.1:${sink.port}`])
+  expect(t.mails[0]?.text).toContain('The last attempt: answered 500.')
+  expect(await isEnabled()).toBe(true)
+  await fail(80)
+  expect(await isEnabled()).toBe(false)
+  expect(mailed().map(([, subject]) => subject)).toEqual([
+    `[TEST] A webhook fails: 127.0.0.1:${sink.port}`,
+    `[TEST] A webhook was disabled: 127.0.0.1:${sink.port}`,
+  ])
+  expect((await alerts()).map(([kind]) => kind)).toEqual(['webhook_disabled'])
+})
+
+test('a success after the warning ends it', async () => {
+  await addUser('grace@example.com', 'admin')
+  const id = await register()
+  status = 500
+  await fail(90)
+  await fail(10)
+  expect(await alerts()).toEqual([['webhook_failing', id]])
+  status = 200
+  await fail(0)
+  expect(await alerts()).toEqual([])
+  expect(await isEnabled()).toBe(true)
+})
