@@ -1,6 +1,4 @@
 /** What a disk says when it cannot, and what makes a name on it durable. */
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { open, statfs } from 'node:fs/promises'
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
@@ -49,11 +47,4 @@ export async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close()
   }
-}
-
-/** SHA-256 in hex, a part of the file at a time. */
-export async function sha256OfFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
-  return hash.digest('hex')
 }
