@@ -52,8 +52,8 @@ export class SealKeyError extends Error {
 
 const ROOT_YEARS = 10
 export const LEAF_YEARS = 5
-/** Certificates begin a little early, so that a reader whose clock is behind takes them. */
-const BACKDATED_MS = 60 * 60 * 1000
+/** Certificates begin a day early: a reader whose clock is behind, or in another zone, takes them. */
+const BACKDATED_MS = 24 * 60 * 60 * 1000
 
 const generate = promisify(generateKeyPair)
 
