@@ -11,6 +11,7 @@ import { type Database, openDatabase, openRaw, openUntouched, type Raw } from '.
 import { OpenDamageWatch } from './documents/damage.ts'
 import { idFactory } from './lib/id.ts'
 import { type Log, openLog } from './lib/log.ts'
+import { makePrivate, openToOthers } from './lib/private-path.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
 import type { Mailer } from './mailer/message.ts'
 import { folderMailer } from './mailer/outbox-folder.ts'
@@ -52,6 +53,7 @@ export interface Means {
 /** Opens the data folder, making what is missing at the first start. Throws `StartFault`, `FolderInUse`, `MasterKeyFault`, `SchemaTooNew` or `SchemaForeign` with what to do. */
 export async function openApp(config: Config, means: Means): Promise<Opened> {
   makeFolder(config.dataFolder)
+  for (const name of DATABASE_FILES) makePrivate(join(config.dataFolder, name))
   const unlock = lock(config.dataFolder, means)
   const log = means.log ?? openLog(config.logLevel)
   const now = means.now ?? (() => new Date())
@@ -120,6 +122,9 @@ function schemaOf(path: string): number {
   }
 }
 
+/** An earlier version left them to the umask. SQLite gives the files beside the database its mode. */
+const DATABASE_FILES = ['signet.db', 'signet.db-wal', 'signet.db-shm', 'signet.lock', 'signet.holder']
+
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -130,6 +135,8 @@ function makeFolder(folder: string): void {
       `The data folder ${folder} cannot be written (${why}): choose another with --data, or give this user the right to write there.`,
     )
   }
+  const problem = openToOthers(folder, 0o700)
+  if (problem !== undefined) throw new StartFault(`The data folder ${folder} ${problem}`)
 }
 
 /** The lock, or `undefined` for a short verb beside a serving instance. */

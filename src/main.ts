@@ -2,6 +2,7 @@
 import { writeSync } from 'node:fs'
 import type { Io, Verb } from './cli/verb.ts'
 import { DATABASE_CHECK, ownCommand } from './lib/own-command.ts'
+import { guardProcess } from './lib/process-guard.ts'
 
 const CHILD = '__pdf-child'
 
@@ -106,6 +107,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
+guardProcess()
 if (process.argv[2] === CHILD) {
   const { runPdfChild } = await import('./cli/pdf-child.ts')
   await runPdfChild()

@@ -11,10 +11,10 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { openToOthers } from './lib/private-path.ts'
 
 export class MasterKeyFault extends Error {}
 
@@ -32,12 +32,11 @@ export function loadMasterKey(dataFolder: string, path: string | undefined, mayM
     }
     make(keyPath)
   }
-  const stats = statSync(keyPath)
-  if ((stats.mode & 0o077) !== 0) {
-    throw new MasterKeyFault(
-      `The master key ${keyPath} can be read by others (mode ${(stats.mode & 0o777).toString(8)}): run chmod 600 ${keyPath}`,
-    )
-  }
+  const problem = openToOthers(keyPath, 0o600)
+  if (problem !== undefined) throw new MasterKeyFault(`The master key ${keyPath} ${problem}`)
+  // A folder named by the administrator may hold other things too.
+  const folderProblem = path === undefined ? openToOthers(dirname(keyPath), 0o700) : undefined
+  if (folderProblem !== undefined) throw new MasterKeyFault(`The folder ${dirname(keyPath)} ${folderProblem}`)
   const key = Buffer.from(readFileSync(keyPath, 'utf8').trim(), 'base64')
   if (key.length !== KEY_BYTES) throw new MasterKeyFault(`The master key ${keyPath} is damaged: restore it from a backup.`)
   return key

@@ -8,6 +8,7 @@ import { buildServer, type ServerState } from './http/server.ts'
 import { HANDLERS } from './jobs/handlers.ts'
 import { startSchedule, tick } from './jobs/schedule.ts'
 import { openWorker } from './jobs/worker.ts'
+import { raiseOpenFiles } from './lib/process-guard.ts'
 import type { App } from './ports.ts'
 import { noteServiceAddress } from './settings/service-address.ts'
 
@@ -24,6 +25,7 @@ const LAST_WORDS_MS = 500
 /** Serves until SIGTERM or SIGINT. `say` prints a line for the person who started it; `command` starts this program for its children. */
 export async function serveUntilTold(config: Config, command: string[], say: (line: string) => void): Promise<void> {
   const end = told()
+  demandOpenFiles()
   await demandFreePort(config)
   const { app, close } = await openApp(config, {
     command,
@@ -84,6 +86,16 @@ function withLongHost(request: Request): Request {
   if (request.url.startsWith('/') || request.url.indexOf('/', 'https://'.length) >= SHORTEST_HOST_ENDS) return request
   const { pathname, search } = new URL(request.url)
   return new Request(`http://localhost${pathname}${search}`, request)
+}
+
+/** Of connections, files and children: below this not even a quiet service goes on without failures. */
+const MIN_OPEN_FILES = 256
+
+function demandOpenFiles(): void {
+  const limit = raiseOpenFiles()
+  if (limit === undefined || limit >= MIN_OPEN_FILES) return
+  const how = 'raise the hard limit (ulimit -Hn, or LimitNOFILE= of the systemd unit)'
+  throw new StartFault(`Only ${limit} files and connections may be open at once, at least ${MIN_OPEN_FILES} are needed: ${how}.`)
 }
 
 /** Asked before the data folder is touched: a taken port leaves no trace. */

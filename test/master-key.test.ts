@@ -67,6 +67,14 @@ describe('later', () => {
     expect(faultOf(folder, undefined, false)).toContain(`chmod 600 ${path}`)
   })
 
+  test.each([0o750, 0o705, 0o755, 0o710])('a folder keys/ of mode %o is refused, with what to do', mode => {
+    loadMasterKey(folder, undefined, true)
+    chmodSync(join(folder, 'keys'), mode)
+    expect(faultOf(folder, undefined, false)).toContain(`run chmod 700 ${join(folder, 'keys')}`)
+    chmodSync(join(folder, 'keys'), 0o700)
+    expect(loadMasterKey(folder, undefined, false)).toHaveLength(32)
+  })
+
   test.each(['', 'short', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64')])(
     'a damaged key %j is refused and left as it is',
     text => {

@@ -76,6 +76,7 @@ function checksOf(app: App): Check[] {
     ['alerts', () => alerts(app)],
     ['seal certificate', async () => [await certificate(app)]],
     ['seal', async () => [await seal(app)]],
+    ['children', () => children(app)],
     ['address', async () => [address(await serviceAddress(app))]],
     ...checksOfMachine(config),
   ]
@@ -182,6 +183,15 @@ async function certificate(app: App): Promise<Finding> {
 async function seal(app: App): Promise<Finding> {
   const reasons = await testSealOf(app, await app.sealKey())
   return reasons.length === 0 ? fine('seal', 'a test page was sealed and judged sound') : fault('seal', reasons.join('; '))
+}
+
+/** How the child processes that read PDFs are confined on this machine. */
+async function children({ pdf }: App): Promise<Finding[]> {
+  const { inForce, missing } = await pdf.confinement()
+  return [
+    ...(inForce.length > 0 ? [fine('children', `PDFs are read with ${inForce.join(', ')}`)] : []),
+    ...missing.map(({ what, why }) => warning('children', `PDFs are read without: ${what} (${why})`)),
+  ]
 }
 
 function masterKey(config: Config): Finding {

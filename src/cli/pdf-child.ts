@@ -1,8 +1,8 @@
 /** The hidden verb: a process that reads PDFs for the serving one and ends with it. One task at a time; libraries load with the first of a kind. */
-import { rmSync } from 'node:fs'
-import { basename } from 'node:path'
-import { CHILD_FOLDER_PREFIX, type Numbered, type Reply, type Task } from '../pdf/child-process.ts'
+import type { Numbered, Reply, Task } from '../pdf/child-process.ts'
+import { confine } from '../pdf/confinement.ts'
 import { frame, unframe } from '../pdf/frame.ts'
+import type { Confinement } from '../pdf/order.ts'
 
 const LIBRARIES = {
   inspect: () => import('../pdf/inspect.ts'),
@@ -14,7 +14,7 @@ const LIBRARIES = {
   logo: () => import('../pdf/logo.ts'),
 }
 
-async function work(task: Task): Promise<unknown> {
+async function work(task: Task, confinement: Confinement): Promise<unknown> {
   switch (task.kind) {
     case 'inspect':
       return (await LIBRARIES.inspect()).inspect(task.order)
@@ -34,25 +34,21 @@ async function work(task: Task): Promise<unknown> {
       return (await LIBRARIES.picture()).cleanSignature(task.order)
     case 'judgeLogo':
       return (await LIBRARIES.logo()).judgeLogo(task.order)
+    case 'confinement':
+      return confinement
     case 'warm':
       for (const load of Object.values(LIBRARIES)) await load()
       return true
   }
 }
 
-async function replyTo(task: Task): Promise<Reply> {
+async function replyTo(task: Task, confinement: Confinement): Promise<Reply> {
   try {
-    return { value: await work(task) }
+    return { value: await work(task, confinement) }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
     return { error: { message: error instanceof Error ? error.message : String(error), code } }
   }
-}
-
-/** The parent removes the folder of a child that ends before it; one that outlives the parent does so itself. */
-function removeOwnFolder(): void {
-  const { TMPDIR = '' } = process.env
-  if (basename(TMPDIR).startsWith(CHILD_FOLDER_PREFIX)) rmSync(TMPDIR, { recursive: true, force: true })
 }
 
 /** A large file leaves its bytes behind as garbage. They are freed before the answer: the pool replaces a child that keeps much memory. */
@@ -64,12 +60,12 @@ function freeMemory(): void {
 
 /** Works until standard input ends, which is when the parent does. */
 export async function runPdfChild(): Promise<never> {
+  const confinement = confine()
   for await (const order of unframe(Bun.stdin.stream())) {
     const { number, content } = order as Numbered<Task>
-    const answer = frame({ number, content: await replyTo(content) } satisfies Numbered<Reply>)
+    const answer = frame({ number, content: await replyTo(content, confinement) } satisfies Numbered<Reply>)
     freeMemory()
     await Bun.write(Bun.stdout, answer)
   }
-  removeOwnFolder()
   process.exit(0)
 }

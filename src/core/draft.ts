@@ -85,6 +85,7 @@ export function judgeRequest(input: NewDocument, means: Pick<Means, 'unprintable
   const faults: Fault[] = []
   const say = (path: string, message: string | undefined) => message && faults.push({ path, message })
   const printable = (path: string, text: string | undefined) => say(path, unprintableFault(text, means))
+  refuseTooMany(input.recipients, means.limits)
   const texts = textsIn(input, '')
   refuseTooMuchText(texts)
   for (const [path, text] of texts)
@@ -97,7 +98,7 @@ export function judgeRequest(input: NewDocument, means: Pick<Means, 'unprintable
   printable('title', input.title)
   say('expiresAt', expiryFault(input, means.now))
   say('redirectUrl', redirectFault(input.redirectUrl))
-  judgeRecipients(input, means, say, printable)
+  judgeRecipients(input, say, printable)
   refuseFaults(faults)
 }
 
@@ -126,10 +127,16 @@ function refuseTooMuchText(texts: [path: string, text: string][]): void {
 type Say = (path: string, message: string | undefined) => void
 type Printable = (path: string, text: string | undefined) => void
 
-function judgeRecipients(input: NewDocument, { limits }: Pick<Means, 'limits'>, say: Say, printable: Printable): void {
-  if (input.recipients.length > limits.recipients) say('recipients', `must be at most ${limits.recipients}`)
-  const fieldCount = input.recipients.reduce((sum, r) => sum + (r.fields?.length ?? 0), 0)
-  if (fieldCount > limits.fields) say('recipients', `must hold at most ${limits.fields} fields in all, there are ${fieldCount}`)
+/** Told alone: of what is too much nothing else is looked at. */
+function refuseTooMany(recipients: NewRecipient[], limits: Means['limits']): void {
+  if (recipients.length > limits.recipients)
+    refuseFaults([{ path: 'recipients', message: `must be at most ${limits.recipients}` }])
+  const fieldCount = recipients.reduce((sum, r) => sum + (r.fields?.length ?? 0), 0)
+  const message = `must hold at most ${limits.fields} fields in all, there are ${fieldCount}`
+  if (fieldCount > limits.fields) refuseFaults([{ path: 'recipients', message }])
+}
+
+function judgeRecipients(input: NewDocument, say: Say, printable: Printable): void {
   input.recipients.forEach((recipient, i) => {
     const path = `recipients[${i}]`
     say(`${path}.name`, lineFault(recipient.name))

@@ -1,5 +1,5 @@
 /** The one kind of "no" the rules can say. Its reason comes from a closed list, its message is safe to show and says what to do. */
-import type { Said, Saying } from './saying.ts'
+import { type Said, type Saying, say } from './saying.ts'
 
 export const REASONS = [
   'unauthorized',
@@ -66,4 +66,11 @@ export function refuseFaults(faults: Fault[]): void {
 export function diskRefusal(): Refusal {
   const message = 'Data cannot be stored right now. Nothing of this was stored; try again in a minute.'
   return new Refusal('storage_unavailable', message, [], 60)
+}
+
+const BUSY_RETRY_S = 10
+
+/** For what the machine cannot do now: nothing is wrong with what was sent, and nothing was stored. */
+export function busyRefusal(): Refusal {
+  return new Refusal('overloaded', say('busy'), [], BUSY_RETRY_S)
 }

@@ -4,10 +4,10 @@ import type { Document } from '../core/document.ts'
 import { draft, judgeRequest, type Means, type NewDocument } from '../core/draft.ts'
 import { Refusal } from '../core/refusal.ts'
 import { addFile, fileIsReferred } from '../files/queries.ts'
-import { timeOfId } from '../lib/id.ts'
-import { sha256Hex } from '../lib/token.ts'
+import { sha256OfFile } from '../lib/disk.ts'
 import type { PdfWarning } from '../pdf/order.ts'
 import type { App, Origin } from '../ports.ts'
+import type { Upload } from '../storage/files.ts'
 import { hashAccessCode } from './link.ts'
 import { record } from './record.ts'
 
@@ -28,22 +28,15 @@ function meansOf(app: App): Means {
   }
 }
 
-/** `file`: the PDF's bytes. Nothing is stored when the request or the file is refused. */
-export async function createDocument(app: App, input: NewDocument, file: Uint8Array, origin: Origin): Promise<Created> {
+/** Creates a draft from the uploaded PDF, which the caller discards. Nothing is stored when the request or the file is refused. */
+export async function createDocument(app: App, input: NewDocument, file: Upload, origin: Origin): Promise<Created> {
   const means = meansOf(app)
   judgeRequest(input, means)
-  const limit = app.config.maxPdfBytes
-  if (file.length > limit) {
-    throw new Refusal('payload_too_large', `The PDF has ${file.length} bytes; at most ${limit} are accepted.`)
-  }
   const kept = await keepFile(app, file)
   try {
     const created = await app.write(async tx => {
       await addFile(tx, kept.sha256Original, kept.bytes, means.now)
-      const { document: drafted, events } = draft(input, origin.actor.userId, kept, means)
-      // The list takes a document's time from its id.
-      const created = { ...drafted, createdAt: timeOfId(drafted.id) }
-      const document = await record(tx, app, undefined, { document: created, events }, origin)
+      const document = await record(tx, app, undefined, draft(input, origin.actor.userId, kept, means), origin)
       return { document, warnings: kept.warnings }
     })
     app.storage.settle(kept.sha256Original)
@@ -57,23 +50,17 @@ export async function createDocument(app: App, input: NewDocument, file: Uint8Ar
 }
 
 /** Judges the file while it goes to disk; keeps the canonical bytes under their hash. */
-async function keepFile(app: App, file: Uint8Array) {
-  const upload = await app.storage.writeTemporary(file)
+async function keepFile(app: App, upload: Upload) {
   const canonicalPath = app.storage.temporaryPath()
   try {
     const order = { path: upload.path, canonicalPath, maxPages: app.config.maxPages }
     const [found] = await Promise.all([app.pdf.inspect(order), upload.synced])
     if (found.verdict === 'refused') throw new Refusal(found.code, found.message)
+    const sha256Uploaded = found.rewritten ? await sha256OfFile(upload.path) : undefined
     await app.storage.keep(found.rewritten ? canonicalPath : upload.path, found.sha256)
-    return {
-      pageCount: found.pages.length,
-      bytes: found.bytes,
-      sha256Original: found.sha256,
-      sha256Uploaded: found.rewritten ? sha256Hex(file) : undefined,
-      warnings: found.warnings,
-    }
+    const { pages, bytes, sha256: sha256Original, warnings } = found
+    return { pageCount: pages.length, bytes, sha256Original, sha256Uploaded, warnings }
   } finally {
-    await app.storage.discard(upload.path)
     await app.storage.discard(canonicalPath)
   }
 }

@@ -1,9 +1,9 @@
 /** Judges anybody's PDF as `signet verify` does, trusting what this instance trusts, and asks its own record, which is the third answer. */
 import { readFile } from 'node:fs/promises'
-import { Refusal } from '../core/refusal.ts'
 import type { Unreadable, VerifyReport } from '../pdf/order.ts'
 import type { Actor, App } from '../ports.ts'
 import { trustedRoots } from '../settings/seal-certificate.ts'
+import type { Upload } from '../storage/files.ts'
 import * as queries from './queries.ts'
 import { sealedVersion, timeStampChains } from './sealed-queries.ts'
 
@@ -29,25 +29,11 @@ export function verifiableBytes({ config }: Pick<App, 'config'>): number {
 }
 
 /** `actor`: whose documents are named; `undefined` for anybody, who is told that the file is known but not which document it is. Nothing is kept. */
-export async function verifyUpload(app: App, file: Uint8Array, actor: Actor | undefined): Promise<Verification> {
-  const limit = verifiableBytes(app)
-  if (file.length > limit) {
-    throw new Refusal('payload_too_large', `The file has ${file.length} bytes; at most ${limit} are judged here.`)
-  }
-  const { path } = await app.storage.writeTemporary(file)
-  try {
-    const order = {
-      path,
-      ...(await trustOf(app)),
-      now: app.now().toISOString(),
-      originalPath: undefined,
-      isPublic: actor === undefined,
-    }
-    const report = await app.pdf.verify(order)
-    return { report, record: report.verdict === 'unreadable' ? { known: false } : await recordOf(app, report.sha256, actor) }
-  } finally {
-    await app.storage.discard(path)
-  }
+export async function verifyUpload(app: App, { path }: Upload, actor: Actor | undefined): Promise<Verification> {
+  const trust = await trustOf(app)
+  const order = { path, ...trust, now: app.now().toISOString(), originalPath: undefined, isPublic: actor === undefined }
+  const report = await app.pdf.verify(order)
+  return { report, record: report.verdict === 'unreadable' ? { known: false } : await recordOf(app, report.sha256, actor) }
 }
 
 async function recordOf(app: App, sha256: string, actor: Actor | undefined): Promise<Verification['record']> {

@@ -1,6 +1,6 @@
 /** Every failure as the one envelope. A Refusal is shown, anything else is logged under the request's id and shown as one neutral sentence. */
-import { diskRefusal, type Reason, Refusal } from '../core/refusal.ts'
-import { isDiskFault } from '../lib/disk.ts'
+import { busyRefusal, diskRefusal, type Reason, Refusal } from '../core/refusal.ts'
+import { isDiskFault, isOutOfFiles } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
 
 export type Code = Reason | 'internal'
@@ -78,6 +78,7 @@ export function tell(error: unknown, { log, damage }: Pick<App, 'log' | 'damage'
   log('error', 'request failed', { requestId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   damage.noteError(error)
   if (isDiskFault(error)) return tellRefusal(diskRefusal())
+  if (isOutOfFiles(error)) return tellRefusal(busyRefusal())
   const message = `Internal error. Try again, or give your administrator request ID ${requestId}.`
   return { code: 'internal', status: 500, message, details: [], retryAfterS: undefined }
 }

@@ -93,41 +93,39 @@ function tooLarge(limit: number): Refusal {
 const PATIENCE_MS = 60_000
 const BYTES_PER_MS = 100
 
-interface Reading {
-  /** Told of bytes as they are taken into memory; may throw. */
-  hold?: (bytes: number) => void
-  patienceMs?: number
-}
-
 /**
- * The body's bytes. Throws `payload_too_large` as soon as the limit is passed, told or not in Content-Length, and `overloaded` when the bytes come
- * too slowly: who drips a body must not keep a place for ever.
+ * The body's bytes as they arrive; what was not taken yet waits at the sender. Throws `payload_too_large` as soon as the limit is passed, announced or
+ * not in Content-Length, and `overloaded` when the bytes come too slowly: who drips a body must not keep a place for ever.
  */
-export async function readBody(
-  request: Request,
-  limit: number,
-  { hold, patienceMs = PATIENCE_MS }: Reading = {},
-): Promise<Uint8Array> {
-  const told = Number(request.headers.get('content-length') ?? Number.NaN)
-  if (told > limit) throw tooLarge(limit)
+export async function* bodyParts(request: Request, limit: number, patienceMs = PATIENCE_MS): AsyncGenerator<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? Number.NaN) > limit) throw tooLarge(limit)
   const reader = request.body?.getReader()
-  if (!reader) return new Uint8Array()
+  if (!reader) return
   const deadline = performance.now() + patienceMs
-  const body = openBody(told)
   let total = 0
+  let isDone = false
   try {
     for (;;) {
       const { done, value } = await within(deadline + total / BYTES_PER_MS - performance.now(), reader.read())
-      if (done) break
+      isDone = done
+      if (done) return
       total += value.length
       if (total > limit) throw tooLarge(limit)
-      hold?.(value.length)
-      body.add(value)
+      yield value
     }
-  } catch (error) {
+  } finally {
     // Not waited for: what is cancelled may never settle.
-    reader.cancel().catch(() => undefined)
-    throw error
+    if (!isDone) reader.cancel().catch(() => undefined)
+  }
+}
+
+/** The body's bytes in one piece. `hold` is called with bytes as they are taken into memory; it may throw. Throws what `bodyParts` throws. */
+export async function readBody(request: Request, limit: number, hold: (bytes: number) => void = () => {}): Promise<Uint8Array> {
+  const announced = Number(request.headers.get('content-length') ?? Number.NaN)
+  const body = openBody(announced <= limit ? announced : 0)
+  for await (const part of bodyParts(request, limit)) {
+    hold(part.length)
+    body.add(part)
   }
   return body.whole()
 }

@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Reason } from '../core/refusal.ts'
 import type { Actor, App, Origin, Scope } from '../ports.ts'
+import type { Upload } from '../storage/files.ts'
 
 /** A scope the key must have, or `any key`. */
 export type Access = Scope | 'any key'
@@ -16,6 +17,8 @@ export interface Call<Body, Query> {
   query: Query
   body: Body
   request: Request
+  /** What the body's `file` held, on disk until the answer. Throws `invalid_base64`. For routes with `maxFileBytes`. */
+  file(): Upload
 }
 
 export type Method = 'GET' | 'POST' | 'DELETE'
@@ -30,8 +33,8 @@ export interface ApiRoute {
   tag: string
   body: TSchema | undefined
   query: TSchema | undefined
-  /** Largest body in bytes; the default is 1 MB. */
-  bodyLimit: ((app: App) => number) | undefined
+  /** Its body has a member `file`, base64 of at most so many bytes. */
+  maxFileBytes: ((app: App) => number) | undefined
   success: { status: number; description: string; schema: TSchema | 'application/pdf' | 'application/zip' }
   refuses: Reason[]
   /** Changes nothing although it is a POST: an `Idempotency-Key` has nothing to keep apart. */
@@ -51,7 +54,7 @@ interface Definition<B extends TSchema, Q extends TSchema, R> {
   tag: string
   body?: B
   query?: Q
-  bodyLimit?: (app: App) => number
+  maxFileBytes?: (app: App) => number
   success: ApiRoute['success']
   refuses?: Reason[]
   isSafe?: boolean
@@ -65,7 +68,7 @@ export function route<B extends TSchema, Q extends TSchema, R>(definition: Defin
     ...definition,
     body: definition.body,
     query: definition.query,
-    bodyLimit: definition.bodyLimit,
+    maxFileBytes: definition.maxFileBytes,
     refuses: definition.refuses ?? [],
     isSafe: definition.isSafe ?? definition.method === 'GET',
     run: definition.run as ApiRoute['run'],

@@ -1,12 +1,23 @@
-/** Judges input by the schema that also documents it. Every fault is told with its path, unknown members among them. */
-import { isUtf8 } from 'node:buffer'
+/** Judges input by the schema that also documents it. Faults are told with their paths, unknown members among them. */
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { Settings } from 'typebox/system'
 import { type Fault, Refusal, refuseFaults } from '../core/refusal.ts'
 
-/** The library's own bound is eight: a client would meet its faults in handfuls. */
-Settings.Set({ maxErrors: 1000 })
+/** One more than is told: then there are more, whatever their number. Looking for all of them would let a body buy seconds of the event loop. */
+const MAX_FAULTS = 101
+
+/** The keywords of JSON Schema that requests use and that are looked at here. All others are the library's. */
+interface Shape extends TSchema {
+  type?: string
+  properties?: Record<string, Shape>
+  required?: string[]
+  additionalProperties?: boolean
+  items?: Shape
+  minItems?: number
+  maxItems?: number
+  maxProperties?: number
+  anyOf?: Shape[]
+}
 
 const compiled = new WeakMap<TSchema, Validator>()
 
@@ -16,6 +27,8 @@ function validatorOf(schema: TSchema): Validator {
   return known
 }
 
+const fits = (schema: TSchema, value: unknown): boolean => validatorOf(schema).Check(value)
+
 interface SchemaError {
   keyword: string
   instancePath: string
@@ -23,15 +36,18 @@ interface SchemaError {
   message: string
 }
 
-/** `/recipients/0/email` as `recipients[0].email`. */
-function readablePath(pointer: string, member?: string): string {
+/** `recipients[0].email`. */
+function joined(path: string, member: string | number): string {
+  if (typeof member === 'number') return `${path}[${member}]`
+  return path === '' ? member : `${path}.${member}`
+}
+
+/** What a pointer of the library's (RFC 6901) adds to a path. */
+function below(path: string, pointer: string): string {
   const parts = pointer.split('/').slice(1)
-  if (member !== undefined) parts.push(member)
-  const path = parts
+  return parts
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((part, i) => (/^\d+$/.test(part) ? `[${part}]` : i === 0 ? part : `.${part}`))
-    .join('')
-  return path || 'body'
+    .reduce((above, part) => joined(above, /^\d+$/.test(part) ? Number(part) : part), path)
 }
 
 const WORDS: Record<string, (params: Record<string, unknown>) => string> = {
@@ -39,61 +55,108 @@ const WORDS: Record<string, (params: Record<string, unknown>) => string> = {
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,
   minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
   maxLength: ({ limit }) => `must have at most ${limit} characters`,
-  minItems: ({ limit }) => `must have at least ${limit}`,
-  maxItems: ({ limit }) => `must have at most ${limit}`,
   minimum: ({ limit }) => `must be ${limit} or more`,
   maximum: ({ limit }) => `must be ${limit} or less`,
-  maxProperties: ({ limit }) => `must have at most ${limit} members`,
   pattern: () => 'does not have the form that is asked for here',
 }
 
-function faultsOf(errors: SchemaError[]): Fault[] {
-  return errors.flatMap((error): Fault[] => {
-    // The parent says it again, once for all its members, unless they were too many to get that far.
-    if (error.keyword === 'additionalProperties') return []
-    if (error.keyword === 'boolean') {
-      return [{ path: readablePath(error.instancePath), message: 'is not a known member: check its spelling' }]
-    }
-    if (error.keyword === 'required') {
-      const missing = error.params.requiredProperties as string[]
-      return missing.map(member => ({ path: readablePath(error.instancePath, member), message: 'is required' }))
-    }
-    return [{ path: readablePath(error.instancePath), message: WORDS[error.keyword]?.(error.params) ?? error.message }]
-  })
-}
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Throws `validation_failed` with every fault unless `value` fits. */
-export function validate(schema: TSchema, value: unknown): void {
-  const validator = validatorOf(schema)
-  if (validator.Check(value)) return
-  const faults = faultsOf(validator.Errors(value) as unknown as SchemaError[])
-  const unique = [...new Map(faults.map(f => [f.path, f])).values()]
-  refuseFaults(unique.length > 0 ? unique : [{ path: 'body', message: 'does not fit the schema' }])
-}
+/** Not what every object has from its prototype: a member may be called `constructor`. */
+const ownOf = (properties: Record<string, Shape>, name: string): Shape | undefined =>
+  Object.hasOwn(properties, name) ? properties[name] : undefined
 
-const MAX_DEPTH = 32
+/** Collects faults, each path once, up to the bound. */
+class Faults {
+  readonly byPath = new Map<string, Fault>()
 
-function depthOf(value: unknown, depth = 0): number {
-  if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return depth
-  let deepest = depth + 1
-  for (const member of Object.values(value)) deepest = Math.max(deepest, depthOf(member, depth + 1))
-  return deepest
-}
-
-/** JSON text in UTF-8 (RFC 8259). Throws `malformed_json`. */
-export function parseJson(bytes: Uint8Array): unknown {
-  const malformed = () => new Refusal('malformed_json', 'The request body is not valid JSON in UTF-8.')
-  if (!isUtf8(bytes)) throw malformed()
-  let value: unknown
-  try {
-    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw malformed()
+  get isFull(): boolean {
+    return this.byPath.size >= MAX_FAULTS
   }
-  if (depthOf(value) > MAX_DEPTH)
-    throw new Refusal('malformed_json', `The request body is nested deeper than ${MAX_DEPTH} levels.`)
-  return value
+
+  add(path: string, message: string): void {
+    const told = path || 'body'
+    if (!this.isFull && !this.byPath.has(told)) this.byPath.set(told, { path: told, message })
+  }
+}
+
+/** The one schema beside `null`; what has a meaning as `null` is judged by it otherwise. */
+function withoutNull(schema: Shape): Shape {
+  const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
+  return others.length === 1 && others[0] ? others[0] : schema
+}
+
+/** Arrays and maps with more than the schema allows. Their members are not looked at. */
+function collectSizes(schema: Shape, value: unknown, path: string, faults: Faults): void {
+  const { items, maxItems, properties = {}, maxProperties } = withoutNull(schema)
+  if (faults.isFull) return
+  if (Array.isArray(value)) {
+    if (maxItems !== undefined && value.length > maxItems) faults.add(path, `must have at most ${maxItems}`)
+    else if (items) for (let i = 0; i < value.length; i++) collectSizes(items, value[i], joined(path, i), faults)
+  } else if (isObject(value)) {
+    if (maxProperties !== undefined && Object.keys(value).length > maxProperties)
+      faults.add(path, `must have at most ${maxProperties} members`)
+    for (const name of Object.keys(value)) {
+      const property = ownOf(properties, name)
+      if (property) collectSizes(property, value[name], joined(path, name), faults)
+    }
+  }
+}
+
+/** What does not fit. Arrays and objects are walked here, so that it ends at the bound; single values are judged by the library. */
+function collect(asked: Shape, value: unknown, path: string, faults: Faults): void {
+  if (faults.isFull || fits(asked, value)) return
+  const schema = withoutNull(asked)
+  const { items, minItems = 0, properties, required = [] } = schema
+  if (items && Array.isArray(value)) {
+    if (value.length < minItems) faults.add(path, `must have at least ${minItems}`)
+    for (let i = 0; i < value.length && !faults.isFull; i++) collect(items, value[i], joined(path, i), faults)
+  } else if (properties && isObject(value)) {
+    for (const name of required) if (!Object.hasOwn(value, name)) faults.add(joined(path, name), 'is required')
+    for (const name of Object.keys(value)) {
+      if (faults.isFull) return
+      const property = ownOf(properties, name)
+      if (property) collect(property, value[name], joined(path, name), faults)
+      else if (schema.additionalProperties === false) faults.add(joined(path, name), 'is not a known member: check its spelling')
+    }
+  } else {
+    for (const error of validatorOf(schema).Errors(value) as unknown as SchemaError[])
+      faults.add(below(path, error.instancePath), WORDS[error.keyword]?.(error.params) ?? error.message)
+  }
+}
+
+function refuse({ byPath }: Faults): void {
+  refuseFaults([...byPath.values()])
+}
+
+/** Throws `validation_failed` for arrays and maps with more than the schema allows. Asked first: of those nothing else is looked at. */
+export function demandSizes(schema: TSchema, value: unknown): void {
+  const faults = new Faults()
+  collectSizes(schema as Shape, value, '', faults)
+  refuse(faults)
+}
+
+/** Throws `validation_failed` with the faults unless `value` fits. */
+export function validate(schema: TSchema, value: unknown): void {
+  if (fits(schema, value)) return
+  const faults = new Faults()
+  collect(schema as Shape, value, '', faults)
+  refuse(faults)
+  throw new Refusal('validation_failed', 'The input does not fit the schema.')
+}
+
+/** Removes `null` where a member may be absent and `null` has no meaning of its own: answers are written with it. Changes `value`. */
+export function dropNulls(schema: TSchema, value: unknown): void {
+  const { items, properties = {}, required = [] } = withoutNull(schema as Shape)
+  if (items && Array.isArray(value)) for (const item of value) dropNulls(items, item)
+  if (!isObject(value)) return
+  for (const name of Object.keys(value)) {
+    const property = ownOf(properties, name)
+    if (!property) continue
+    if (value[name] === null && !required.includes(name) && !fits(property, null)) delete value[name]
+    else dropNulls(property, value[name])
+  }
 }
 
 /** Query parameters as the schema's types: numbers where it says so. `name[key]=v` becomes a map. Repeated parameters are refused. */

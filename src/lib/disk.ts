@@ -1,4 +1,6 @@
 /** What a disk says when it cannot, and what makes a name on it durable. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { open, statfs } from 'node:fs/promises'
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
@@ -11,6 +13,11 @@ export function isDiskFault(error: unknown): boolean {
 /** Whether the disk is full, by SQLite's or the system's word. */
 export function isDiskFull(error: unknown): boolean {
   return /^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(codeOf(error))
+}
+
+/** Whether this process, or the machine, has as many files and connections open as it may. */
+export function isOutOfFiles(error: unknown): boolean {
+  return /^(EMFILE|ENFILE)$/.test(codeOf(error))
 }
 
 /** Whether what was to be made durable may not be: a second sync would succeed and prove nothing. https://wiki.postgresql.org/wiki/Fsync_Errors */
@@ -47,4 +54,11 @@ export async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close()
   }
+}
+
+/** SHA-256 in hex, a part of the file at a time. */
+export async function sha256OfFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
+  return hash.digest('hex')
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FollowUp } from '../core/follow-up.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
+import { isOutOfFiles } from '../lib/disk.ts'
 import { eraseMails, sweepMails } from '../mailer/outbox-folder.ts'
 import type { App } from '../ports.ts'
 import * as queries from './queries.ts'
@@ -70,7 +71,7 @@ const BUSY_PAUSE_S = 30
 
 /** Whether the machine could not do it now, with nothing wrong with the document. */
 export function isMachineBusy(error: unknown): boolean {
-  return error instanceof Refusal && (error.reason === 'overloaded' || error.reason === 'shutting_down')
+  return isOutOfFiles(error) || (error instanceof Refusal && (error.reason === 'overloaded' || error.reason === 'shutting_down'))
 }
 
 /** Seconds before the next attempt at a seal. `attempts`: made before the one that failed. */

@@ -4,11 +4,12 @@
  * it, each by what does not depend on the load of the machine.
  */
 import { statSync } from 'node:fs'
-import { Refusal } from '../core/refusal.ts'
+import { busyRefusal, Refusal } from '../core/refusal.ts'
 import type { Log } from '../lib/log.ts'
+import { PoolFolder } from './child-folder.ts'
 import { Child, PdfChildFailure, type Task } from './child-process.ts'
 import type { Limits } from './child-watch.ts'
-import { busyRefusal, type Lane, TaskQueue } from './task-queue.ts'
+import { type Lane, TaskQueue } from './task-queue.ts'
 
 export interface PoolOptions {
   /** Starts a child. */
@@ -69,6 +70,7 @@ function pathOf(task: Task): string | undefined {
     case 'prepareTimeStamp':
       return task.order.sourcePath
     case 'overlay':
+    case 'confinement':
     case 'warm':
       return undefined
   }
@@ -99,6 +101,7 @@ export class ChildPool {
   /** Warm, without a task. */
   readonly #idle: Child[] = []
   readonly #all = new Set<Child>()
+  #folder: PoolFolder | undefined
   #isClosed = false
 
   constructor(options: PoolOptions) {
@@ -125,6 +128,8 @@ export class ChildPool {
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all([...this.#all].map(child => child.end()))
+    this.#folder?.close()
+    this.#folder = undefined
   }
 
   /**
@@ -210,7 +215,8 @@ export class ChildPool {
 
   #spawn(): Child {
     try {
-      const child = new Child(this.#options.command, () => {
+      this.#folder ??= new PoolFolder()
+      const child = new Child(this.#options.command, this.#folder.makeFolder(), () => {
         this.#all.delete(child)
         // Drop the dead child from the idle ones: a task that took it would start a second
         // replacement.

@@ -4,9 +4,8 @@
  * folder of its own, removed with it.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { setPriority, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { type Limits, rssOf, watch } from './child-watch.ts'
 import { BrokenFrame, frame, openFrames } from './frame.ts'
 import type {
@@ -31,6 +30,7 @@ export type Task =
   | { kind: 'overlay'; order: OverlayOrder }
   | { kind: 'cleanSignature'; order: SignatureOrder }
   | { kind: 'judgeLogo'; order: LogoOrder }
+  | { kind: 'confinement' }
   /**
    * Loads what the others need. The first task of every child: its start is not part of any other
    * task.
@@ -93,9 +93,6 @@ export class PdfTaskError extends Error {
   }
 }
 
-/** Folders of this name are a child's own, and may be removed with everything in them. */
-export const CHILD_FOLDER_PREFIX = 'signet-pdf-'
-
 /** The task a child has: over when it is wholly written and answered. */
 interface Work {
   number: string
@@ -120,11 +117,11 @@ export class Child {
   #tasksDone = 0
 
   /**
-   * Starts a child. `onExit` is called once process and folder are gone. @throws the system's error
-   * when it cannot be started
+   * Starts a child. `folder`: its own, for temporary files, removed with it. `onExit` is called once
+   * process and folder are gone. @throws the system's error when it cannot be started
    */
-  constructor(command: string[], onExit: () => void) {
-    const { process, gone } = spawnInFolder(command)
+  constructor(command: string[], folder: string, onExit: () => void) {
+    const { process, gone } = spawnInFolder(command, folder)
     this.#process = process
     this.#gone = gone
     this.#listen().then(
@@ -273,12 +270,12 @@ function resultOf(reply: Reply): unknown {
 }
 
 /** The process with its folder; `gone` once both are no more. */
-function spawnInFolder(command: string[]) {
-  const folder = mkdtempSync(join(tmpdir(), CHILD_FOLDER_PREFIX))
+function spawnInFolder(command: string[], folder: string) {
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
     // Nothing of the service's environment reaches a process that reads hostile bytes.
-    const process = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'ignore', env: { TMPDIR: folder } })
+    const env = { TMPDIR: folder }
+    const process = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'ignore', env })
     yieldToOthers(process.pid)
     return { process, gone: process.exited.then(remove) }
   } catch (error) {

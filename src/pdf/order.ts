@@ -320,6 +320,12 @@ export interface Unreadable {
   reason: string
 }
 
+/** What keeps a child process from doing harm, each as a noun phrase. */
+export interface Confinement {
+  inForce: string[]
+  missing: { what: string; why: string }[]
+}
+
 /** The watched child processes that alone read uploaded bytes. A child that is killed for time or memory gives a `PdfChildFailure`. */
 export interface PdfTools {
   inspect(order: InspectOrder): Promise<Inspection>
@@ -337,6 +343,8 @@ export interface PdfTools {
   cleanSignature(order: SignatureOrder): Promise<CleanSignature>
   /** Judges an uploaded picture. */
   judgeLogo(order: LogoOrder): Promise<LogoVerdict>
+  /** How a child is confined on this machine. */
+  confinement(): Promise<Confinement>
   /** Ends all children; nothing is accepted afterwards. */
   close(): Promise<void>
 }

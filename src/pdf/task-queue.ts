@@ -2,8 +2,7 @@
  * Slots for tasks that run at once, and the bounded queue before them. Knows neither tasks nor
  * children.
  */
-import { Refusal } from '../core/refusal.ts'
-import { say } from '../core/saying.ts'
+import { busyRefusal } from '../core/refusal.ts'
 
 /**
  * `seal`: of a document that all have signed; few, since the worker bounds them, and never turned
@@ -22,15 +21,6 @@ const BOUNDS: Record<Lane, { waiting: number; waitMs: number }> = {
 interface Waiter {
   lane: Lane
   start(): void
-}
-
-export const RETRY_AFTER_S = 10
-
-/**
- * For work that the machine cannot do now: nothing is wrong with the file, and nothing was stored.
- */
-export function busyRefusal(): Refusal {
-  return new Refusal('overloaded', say('busy'), [], RETRY_AFTER_S)
 }
 
 export class TaskQueue {

@@ -5,7 +5,16 @@
 import type { PageBox } from '../core/geometry.ts'
 import { ChildPool, type PoolOptions } from './child-pool.ts'
 import { PdfChildFailure } from './child-process.ts'
-import type { CleanSignature, Inspection, LogoVerdict, PdfTools, Prepared, Unreadable, VerifyReport } from './order.ts'
+import type {
+  CleanSignature,
+  Confinement,
+  Inspection,
+  LogoVerdict,
+  PdfTools,
+  Prepared,
+  Unreadable,
+  VerifyReport,
+} from './order.ts'
 
 /**
  * Opens the pool; unless it is prewarmed, no child starts before the first task. A question is
@@ -47,6 +56,7 @@ export function openPdfTools(options: PoolOptions): PdfTools {
         return { verdict: 'unreadable' }
       }
     },
+    confinement: async () => (await pool.run({ kind: 'confinement' })) as Confinement,
     close: () => pool.close(),
   }
 }

@@ -3,18 +3,19 @@
  * is stands in the rows. A file is on disk, with its name, before any row speaks of it. Knows no documents.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { nextTurn } from '../lib/breathe.ts'
-import { isSyncFault, syncFolder } from '../lib/disk.ts'
+import { isSyncFault, sha256OfFile, syncFolder } from '../lib/disk.ts'
 import { randomToken } from '../lib/token.ts'
 
 export interface Files {
   /** A name of its own for a file being made, below the store's folder so that a rename keeps it on one disk. */
   temporaryPath(): string
-  /** Writes a temporary file (created exclusively, 0600). `synced` settles when its bytes are on disk; the caller may read it before. */
-  writeTemporary(bytes: Uint8Array): Promise<{ path: string; synced: Promise<void> }>
+  /** Writes a temporary file (created exclusively, 0600). */
+  writeTemporary(bytes: Uint8Array): Promise<Upload>
+  /** Opens a temporary file for content that arrives in parts. */
+  openTemporary(): Promise<TemporaryFile>
   /** Gives a synced temporary file its name for good; equal files share one. Until `settle` it cannot be removed: its row is still to come. */
   keep(temporaryPath: string, sha256: string): Promise<string>
   /** Forgets a temporary file; one that is not there is no fault. */
@@ -34,19 +35,54 @@ export interface Files {
   sweep(referredOf: (sha256s: string[]) => Promise<Set<string>>, nowMs: number, olderThanMs: number): Promise<number>
 }
 
+/** A temporary file that is complete. Whoever asked for it discards it, also when it was kept. */
+export interface Upload {
+  path: string
+  bytes: number
+  /** Settles when it is on disk; it may be read before. */
+  synced: Promise<void>
+}
+
+export interface TemporaryFile {
+  write(bytes: Uint8Array): Promise<void>
+  /** No more comes. */
+  finish(): Upload
+  /** Removes it, finished or not. */
+  discard(): Promise<void>
+}
+
 export class FileDamaged extends Error {}
 
-/** Writes a new file. What cannot be written whole is not left lying about: a full disk must not be filled further by what failed on it. */
-async function writeThenSync(path: string, bytes: Uint8Array): Promise<Promise<void>[]> {
+async function removeIfThere(path: string): Promise<void> {
+  await unlink(path).catch(error => {
+    if (error.code !== 'ENOENT') throw error
+  })
+}
+
+/** `noteSync` is given each promise of durability. */
+async function openWritten(path: string, noteSync: (sync: Promise<void>) => Promise<void>): Promise<TemporaryFile> {
   const handle = await open(path, 'wx', 0o600)
-  try {
-    await handle.writeFile(bytes)
-  } catch (error) {
-    await handle.close()
-    await unlink(path)
-    throw error
+  let bytes = 0
+  let closed: Promise<unknown> | undefined
+  return {
+    async write(part) {
+      for (let rest = part; rest.length > 0; ) {
+        const { bytesWritten } = await handle.write(rest, 0, rest.length, bytes)
+        bytes += bytesWritten
+        rest = rest.subarray(bytesWritten)
+      }
+    },
+    finish() {
+      const synced = noteSync(handle.sync().finally(() => handle.close()))
+      // Awaited by the caller in its own time; until then a failure is not unheard of.
+      closed = synced.catch(() => undefined)
+      return { path, bytes, synced }
+    },
+    async discard() {
+      await (closed ?? handle.close())
+      await removeIfThere(path)
+    },
   }
-  return [handle.sync().finally(() => handle.close())]
 }
 
 /** Makes the folder; its own name is synced, or it may be gone after a power loss with everything in it. */
@@ -84,11 +120,7 @@ export async function openFiles(folder: string, listeners: Listeners = {}): Prom
   const making = join(folder, MAKING)
   await makeFolder(making)
   const temporaryPath = () => join(making, `${randomToken()}.tmp`)
-  const removeIfThere = async (path: string) => {
-    await unlink(path).catch(error => {
-      if (error.code !== 'ENOENT') throw error
-    })
-  }
+  const openTemporary = () => openWritten(temporaryPath(), toldOf)
   // Names are given and taken one at a time: the system may carry out a removal after a rename that was asked for later.
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -111,13 +143,17 @@ export async function openFiles(folder: string, listeners: Listeners = {}): Prom
   }
   return {
     temporaryPath,
+    openTemporary,
     async writeTemporary(bytes) {
-      const path = temporaryPath()
-      const [synced = Promise.resolve()] = await writeThenSync(path, bytes)
-      const told = toldOf(synced)
-      // Awaited by the caller in its own time; until then a failure is not unheard of.
-      told.catch(() => undefined)
-      return { path, synced: told }
+      const file = await openTemporary()
+      try {
+        await file.write(bytes)
+        return file.finish()
+      } catch (error) {
+        // A full disk must not be filled further by what failed on it.
+        await file.discard()
+        throw error
+      }
     },
     async keep(temporary, sha256) {
       const path = pathOf(sha256)
@@ -140,17 +176,15 @@ export async function openFiles(folder: string, listeners: Listeners = {}): Prom
       throw new FileDamaged(`file ${sha256} has changed on disk`)
     },
     async hashOf(sha256) {
-      const hash = createHash('sha256')
       try {
-        for await (const chunk of createReadStream(pathOf(sha256), { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
+        const actual = await sha256OfFile(pathOf(sha256))
+        if (actual !== sha256) onDamage(sha256, 'changed')
+        return actual
       } catch (error) {
         if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
         onDamage(sha256, 'missing')
         return undefined
       }
-      const actual = hash.digest('hex')
-      if (actual !== sha256) onDamage(sha256, 'changed')
-      return actual
     },
     settle,
     async remove(sha256, isReferred) {

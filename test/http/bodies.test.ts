@@ -1,8 +1,10 @@
 /** Bodies within bounds: each within its own limit and patience, all together within what the memory allows. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { Refusal } from '../../src/core/refusal.ts'
-import { openGate } from '../../src/http/api/pipeline.ts'
-import { readBody } from '../../src/http/request.ts'
+import { type Gate, openGate } from '../../src/http/api/pipeline.ts'
+import { bodyParts } from '../../src/http/request.ts'
 import { API, buildServer } from '../../src/http/server.ts'
 import { newDocument } from '../support/sample.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
@@ -40,36 +42,54 @@ describe('the body of a request', () => {
     return { body, taken: taken.promise, end: () => ended.resolve(), isCancelled: () => cancelled }
   }
 
-  test('counts as it arrives, small ones not at all: who only announces a large one keeps nobody out', async () => {
-    const gate = openGate(t.app)
+  const posting = async (gate: Gate) => {
     const server = buildServer(t.app, gate)
     const authorization = `Bearer ${await t.key()}`
-    const post = (body: BodyInit, length: Record<string, string> = {}) => {
-      const headers = { authorization, 'content-type': 'application/json', ...length }
-      return Promise.resolve(server.handle(new Request(`${ORIGIN}${API}/documents`, { method: 'POST', headers, body })))
+    return (body: BodyInit, headers: Record<string, string> = {}) => {
+      const all = { authorization, 'content-type': 'application/json', ...headers }
+      return Promise.resolve(server.handle(new Request(`${ORIGIN}${API}/documents`, { method: 'POST', headers: all, body })))
     }
-    const told = { 'content-length': '130000000' }
-    const drips = [dripping(Buffer.from('{')), dripping(Buffer.from('{')), dripping(Buffer.alloc(1_500_000, ' '))]
-    const answers = drips.map(d => post(d.body, told))
+  }
+
+  test('counts with what is kept of it, as it arrives: who only announces a large one keeps nobody out', async () => {
+    const gate = openGate(t.app)
+    const post = await posting(gate)
+    const announced = { 'content-length': '130000000' }
+    const drips = ['{', '{', `{"message":"${'x'.repeat(500_000)}`].map(text => dripping(Buffer.from(text)))
+    const answers = drips.map(d => post(d.body, announced))
     await Promise.all(drips.map(d => d.taken))
-    expect(gate.inFlightBytes).toBe(500_000)
+    expect(gate.inFlightBytes).toBeGreaterThan(400_000)
+    expect(gate.inFlightBytes).toBeLessThan(500_000)
     expect((await post(JSON.stringify(await newDocument()))).status).toBe(201)
     for (const drip of drips) drip.end()
     for (const answer of answers) expect((await answer).status).toBe(400)
     expect(gate.inFlightBytes).toBe(0)
   })
 
-  test('that is large is refused while others hold what there is, and frees what it held', async () => {
+  test('does not count with its file, which lies on the disk until the answer and no longer', async () => {
+    const gate = openGate(t.app)
+    const post = await posting(gate)
+    const drip = dripping(Buffer.from(`{"file":"${'QUJD'.repeat(500_000)}`))
+    const answer = post(drip.body)
+    await drip.taken
+    expect(gate.inFlightBytes).toBe(0)
+    const names = () => readdirSync(join(t.app.config.dataFolder, 'files'), { recursive: true, encoding: 'utf8' })
+    const temporary = () => names().filter(name => name.endsWith('.tmp'))
+    expect(temporary()).toHaveLength(1)
+    drip.end()
+    expect((await answer).status).toBe(400)
+    expect(temporary()).toEqual([])
+  })
+
+  test('of which much must be kept is refused while others hold what there is, and frees what it held', async () => {
     const gate = openGate(t.app)
     gate.inFlightBytes = 256 * 1024 * 1024
-    const server = buildServer(t.app, gate)
-    const headers = { authorization: `Bearer ${await t.key()}`, 'content-type': 'application/json' }
-    const post = (body: string) =>
-      Promise.resolve(server.handle(new Request(`${ORIGIN}${API}/documents`, { method: 'POST', headers, body })))
-    const refused = await post(`{"file":"${'a'.repeat(2_000_000)}"}`)
+    const post = await posting(gate)
+    const refused = await post(JSON.stringify({ message: 'a'.repeat(500_000) }))
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
     expect((await refused.json()).error.code).toBe('overloaded')
     expect((await post('{}')).status).toBe(422)
+    expect((await post(JSON.stringify(await newDocument()))).status).toBe(201)
     expect(gate.inFlightBytes).toBe(256 * 1024 * 1024)
   })
 
@@ -93,7 +113,9 @@ describe('the body of a request', () => {
   test('that does not come in time is given up', async () => {
     const drip = dripping(Buffer.from('{'))
     const request = new Request(ORIGIN, { method: 'POST', body: drip.body })
-    const late = await readBody(request, 1000, { patienceMs: 1 }).catch(error => error)
+    const parts = bodyParts(request, 1000, 1)
+    expect((await parts.next()).value).toEqual(new Uint8Array(Buffer.from('{')))
+    const late = await parts.next().catch(error => error)
     expect(late).toBeInstanceOf(Refusal)
     expect([late.reason, late.retryAfterS]).toEqual(['overloaded', 5])
     expect(drip.isCancelled()).toBe(true)

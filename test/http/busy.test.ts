@@ -1,7 +1,7 @@
 /** A machine that has no time for a PDF: 503 with Retry-After wherever a file is handed in, nothing stored, no file blamed, and the same request works later. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { busyRefusal } from '../../src/core/refusal.ts'
 import type { PdfTools } from '../../src/pdf/order.ts'
-import { busyRefusal } from '../../src/pdf/task-queue.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
 import { ADA, BOB, newDocument, samplePdf } from '../support/sample.ts'

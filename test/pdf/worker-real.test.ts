@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PageBox } from '../../src/core/geometry.ts'
 import { INK_LIMITS, inkText, parseInk } from '../../src/core/ink.ts'
-import { CHILD_FOLDER_PREFIX, PdfTaskError } from '../../src/pdf/child-process.ts'
+import { PdfTaskError } from '../../src/pdf/child-process.ts'
 import type { Mark, PdfTools } from '../../src/pdf/order.ts'
 import { openPdfTools } from '../../src/pdf/worker.ts'
 import { seal } from '../../src/seal/seal.ts'
@@ -141,12 +141,3 @@ test('the longest drawings that are taken are stamped within the time and memory
   expect(bytes).toBeLessThan(4_000_000)
   expect(statSync(outPath).size).toBe(bytes)
 }, 60_000)
-
-test('a child whose parent ends takes its temporary folder with it', async () => {
-  const entry = join(import.meta.dir, '../../src/main.ts')
-  const own = mkdtempSync(join(folder, CHILD_FOLDER_PREFIX))
-  const child = Bun.spawn([process.execPath, entry, '__pdf-child'], { stdin: 'pipe', stdout: 'pipe', env: { TMPDIR: own } })
-  await child.stdin.end()
-  expect(await child.exited).toBe(0)
-  expect(existsSync(own)).toBe(false)
-})

@@ -38,13 +38,21 @@ export interface Ran {
   err: string
 }
 
-/** Runs a verb to its end. */
+/** A shell that sets limits or the umask, and becomes the program. */
+const behind = (shell: string | undefined) => (shell === undefined ? [] : ['/bin/bash', '-c', `${shell}; exec "$0" "$@"`])
+
+/** Runs a verb to its end. `shell`: commands before it. */
 export function run(
   cwd: string,
   args: string[],
-  { env = {}, stdin = '' }: { env?: Record<string, string>; stdin?: string } = {},
+  { env = {}, stdin = '', shell }: { env?: Record<string, string>; stdin?: string; shell?: string } = {},
 ): Ran {
-  const { exitCode, stdout, stderr } = Bun.spawnSync([BINARY, ...args], { cwd, env, stdin: Buffer.from(stdin), timeout: 60_000 })
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...behind(shell), BINARY, ...args], {
+    cwd,
+    env,
+    stdin: Buffer.from(stdin),
+    timeout: 60_000,
+  })
   return { code: exitCode, out: String(stdout), err: String(stderr) }
 }
 
@@ -60,10 +68,10 @@ export interface Serving {
 /** `signet serve`, answered when it greets. */
 export async function serve(
   cwd: string,
-  { port, env = {} }: { port?: number; env?: Record<string, string> } = {},
+  { port, env = {}, shell }: { port?: number; env?: Record<string, string>; shell?: string } = {},
 ): Promise<Serving> {
   const onPort = port ?? (await freePort())
-  const child = Bun.spawn([BINARY, 'serve', '--port', String(onPort)], {
+  const child = Bun.spawn([...behind(shell), BINARY, 'serve', '--port', String(onPort)], {
     cwd,
     env,
     stdout: 'pipe',

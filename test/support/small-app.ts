@@ -84,6 +84,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       overlay: notHere,
       cleanSignature: notHere,
       judgeLogo: notHere,
+      confinement: notHere,
       close: async () => {},
     },
     damage: {

@@ -3,13 +3,12 @@ import { refuseFaults } from '../../core/refusal.ts'
 import { createDocument } from '../../documents/create.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
-import { list } from '../../documents/list-queries.ts'
 import { presentDocument, presentEvent, presentSummary } from '../../documents/present.ts'
+import { list } from '../../documents/queries.ts'
 import { load } from '../../documents/record.ts'
 import { fileAnswer } from '../file-answer.ts'
 import { type ApiRoute, route } from '../route.ts'
 import { zipAnswer } from '../zip-answer.ts'
-import { decodeBase64 } from './base64.ts'
 import * as schemas from './schemas.ts'
 
 const tag = 'Documents'
@@ -37,10 +36,10 @@ export const documentRoutes: ApiRoute[] = [
     description: 'A PDF with its recipients and their fields in one call. Nothing is mailed before it is sent.',
     tag,
     body: schemas.NewDocument,
-    bodyLimit: app => Math.ceil((app.config.maxPdfBytes * 4) / 3) + 1_000_000,
+    maxFileBytes: app => app.config.maxPdfBytes,
     success: { status: 201, description: 'The draft', schema: schemas.CreatedDocument },
     refuses: ['invalid_base64', 'invalid_pdf', 'encrypted_pdf', 'unsupported_pdf', 'payload_too_large', 'storage_unavailable'],
-    run: ({ app, body: { file, ...input }, origin }) => createDocument(app, input, decodeBase64(file), origin),
+    run: ({ app, body: { file: _, ...input }, file, origin }) => createDocument(app, input, file(), origin),
     present: ({ document, warnings }) => ({
       id: document.id,
       status: document.status,
@@ -59,9 +58,13 @@ export const documentRoutes: ApiRoute[] = [
     run: async ({ app, actor, query }) => {
       const { limit = DEFAULT_LIMIT, cursor, createdAfter, createdBefore, metadata = {}, ...filter } = query
       const moments = momentsOf({ createdAfter, createdBefore })
-      return list(app.db, actor, { ...filter, ...moments, metadata }, { limit, after: cursor })
+      const documents = await list(app.db, actor, { ...filter, ...moments, metadata }, { limit, after: cursor })
+      return { documents: documents.slice(0, limit), hasMore: documents.length > limit }
     },
-    present: ({ documents, next }) => ({ data: documents.map(presentSummary), nextCursor: next ?? null }),
+    present: ({ documents, hasMore }) => ({
+      data: documents.map(presentSummary),
+      nextCursor: hasMore ? (documents.at(-1)?.id ?? null) : null,
+    }),
   }),
   route({
     method: 'GET',

@@ -2,22 +2,21 @@
  * What every API request passes, in this order: key, rate limit, scope, body within its limit, schema, idempotency, action, answer.
  * Nothing of a request is read before its key is known.
  */
-import { createHash } from 'node:crypto'
 import { actorOf, authenticate, noteUse } from '../../accounts/keys.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Tx } from '../../db/open.ts'
 import { type RateLimiter, rateLimiter } from '../../lib/rate-limit.ts'
+import { sha256Hex } from '../../lib/token.ts'
 import * as idempotency from '../../outbox/idempotency.ts'
 import type { App } from '../../ports.ts'
-import { type BodyBudget, withBody } from '../body-budget.ts'
+import type { BodyBudget } from '../body-budget.ts'
 import { envelope, failureHeaders, tell } from '../errors.ts'
 import { countAttempt } from '../limits.ts'
+import { withJson } from '../receive.ts'
 import { demandMediaType, type Incoming, pathOf, searchOf } from '../request.ts'
 import type { ApiRoute, Call } from '../route.ts'
-import { parseJson, parseQuery, validate } from '../validate.ts'
+import { demandSizes, dropNulls, parseQuery, validate } from '../validate.ts'
 import { NoBody, NoQuery } from './schemas.ts'
-
-const DEFAULT_BODY_LIMIT = 1_000_000
 
 export interface Gate extends BodyBudget {
   perKey: RateLimiter
@@ -91,30 +90,34 @@ async function answer(
   const search = searchOf(request)
   if (route.method !== 'POST') {
     const query = parseQuery(route.query ?? NoQuery, search)
-    return present(route, await route.run({ ...call, query, body: undefined }))
+    return present(route, await route.run({ ...call, query, body: undefined, file: noFile }))
   }
-  const limit = route.bodyLimit?.(app) ?? DEFAULT_BODY_LIMIT
   demandJson(request)
-  return withBody(gate, request, limit, async bytes => {
+  const value = idempotencyValue(request)
+  const expected = { prefix: `${route.method} ${pathOf(request)}\n`, maxFileBytes: route.maxFileBytes?.(app) }
+  return withJson(app, gate, request, expected, async received => {
     const query = parseQuery(route.query ?? NoQuery, search)
-    const body = bodyOf(route, bytes)
-    validate(route.body ?? NoQuery, body)
-    const parsed = { ...call, query, body }
-    const value = idempotencyValue(request)
+    const body = bodyOf(route, received.value)
+    const parsed = { ...call, query, body, file: received.file }
     if (value === undefined || route.isSafe) return present(route, await route.run(parsed))
-    const isEmpty = Object.keys(body as object).length === 0
-    const fingerprint = createHash('sha256')
-      .update(`${route.method} ${pathOf(request)}\n`)
-      .update(isEmpty ? '' : bytes)
-      .digest('hex')
+    // Of a route without members, whatever says nothing is the same request.
+    const fingerprint = route.body === NoBody ? sha256Hex(expected.prefix) : received.sha256
     return once(app, route, { owner: actor.idempotencyOwner, value, fingerprint }, parsed)
   })
 }
 
-/** Of a route without members, nothing and `null` say the same as `{}`. Throws `malformed_json`. */
-function bodyOf(route: ApiRoute, bytes: Uint8Array): unknown {
-  const body = bytes.length === 0 ? {} : parseJson(bytes)
-  return body === null && route.body === NoBody ? {} : body
+function noFile(): never {
+  throw new Error('this route takes no file')
+}
+
+/** Throws `validation_failed`. */
+function bodyOf(route: ApiRoute, value: unknown): unknown {
+  const schema = route.body ?? NoBody
+  const body = value === undefined || (value === null && schema === NoBody) ? {} : value
+  demandSizes(schema, body)
+  dropNulls(schema, body)
+  validate(schema, body)
+  return body
 }
 
 /** The key behind the request. Failures are counted by address, so that guessing gets slow. */

@@ -1,7 +1,6 @@
 /** Any PDF judged over the API. Nothing of it is kept. */
 import { verifiableBytes, verifyUpload } from '../../documents/verification.ts'
 import { type ApiRoute, route } from '../route.ts'
-import { decodeBase64 } from './base64.ts'
 import * as schemas from './schemas.ts'
 
 export const verifyRoutes: ApiRoute[] = [
@@ -14,7 +13,7 @@ export const verifyRoutes: ApiRoute[] = [
       'Verifies any signed PDF, also one of another product, as `signet verify` does. `record` is a separate answer: whether exactly this file was sealed here. Nothing is kept.',
     tag: 'Verify',
     body: schemas.VerifyRequest,
-    bodyLimit: app => Math.ceil((verifiableBytes(app) * 4) / 3) + 1_000_000,
+    maxFileBytes: verifiableBytes,
     isSafe: true,
     success: {
       status: 200,
@@ -22,7 +21,7 @@ export const verifyRoutes: ApiRoute[] = [
       schema: schemas.Verification,
     },
     refuses: ['invalid_base64', 'payload_too_large'],
-    run: ({ app, actor, body }) => verifyUpload(app, decodeBase64(body.file), actor),
+    run: ({ app, actor, file }) => verifyUpload(app, file(), actor),
     present: ({ report, record }) => ({
       ...report,
       record: record.known

@@ -86,7 +86,12 @@ export const verifyPages: PageRoute[] = [
       const result = await orFaults(async () => {
         countAttempt(app, 'verify', whence.ip, 'Too many files were verified from this address. Please wait a minute.')
         if (!file) refuseFaults([{ path: 'file', message: 'must be chosen before it can be verified' }])
-        return verifyUpload(app, file?.bytes ?? new Uint8Array(), undefined)
+        const upload = await app.storage.writeTemporary(file?.bytes ?? new Uint8Array())
+        try {
+          return await verifyUpload(app, upload, undefined)
+        } finally {
+          await app.storage.discard(upload.path)
+        }
       })
       if ('faults' in result) return { html: await page(visit, result.faults, undefined), status: result.status }
       const { timeZone } = await organisation(app.db)

@@ -1,0 +1,148 @@
+/**
+ * Takes in the body of an API request: JSON of which at most 1 MB is kept, and one file in it, decoded onto the disk as it arrives. Memory does not
+ * grow with the file.
+ */
+import { createHash } from 'node:crypto'
+import { Refusal } from '../core/refusal.ts'
+import { Base64Decoder } from '../lib/base64-decoder.ts'
+import type { App } from '../ports.ts'
+import type { TemporaryFile, Upload } from '../storage/files.ts'
+import { type BodyBudget, holdIn } from './body-budget.ts'
+import { JsonScanner } from './json-scanner.ts'
+import { bodyParts } from './request.ts'
+
+/** What is kept of a body beside its file. */
+const MAX_KEPT_BYTES = 1_000_000
+/** Worked on at once, between two looks at the clock of others. */
+const STEP_BYTES = 65_536
+/** Of a file, collected before it is written. */
+const WRITE_BYTES = 128 * 1024
+/** The member of a body that holds a file. */
+export const FILE_MEMBER = 'file'
+
+export interface Received {
+  /** The JSON; `undefined` for an empty body. The file's member is an empty string in it. */
+  value: unknown
+  /** SHA-256 of prefix and body, in hex. */
+  sha256: string
+  /** What the file's member held. Call it when the rest is judged. Throws `invalid_base64`. */
+  file(): Upload
+}
+
+interface Expected {
+  /** Hashed before the body. */
+  prefix: string
+  /** Largest file in bytes; `undefined` where none is expected. */
+  maxFileBytes: number | undefined
+}
+
+/** Hands the body to `work`, and clears away what is left of it afterwards. Throws what is wrong with it, and `overloaded`. */
+export async function withJson<T>(
+  app: Pick<App, 'storage'>,
+  budget: BodyBudget,
+  request: Request,
+  { prefix, maxFileBytes }: Expected,
+  work: (received: Received) => Promise<T>,
+): Promise<T> {
+  const upload = maxFileBytes === undefined ? undefined : new Base64Upload(app, maxFileBytes)
+  const streamed = upload && { name: FILE_MEMBER, take: (part: string) => upload.take(part) }
+  const scanner = new JsonScanner(MAX_KEPT_BYTES, streamed)
+  const hash = createHash('sha256').update(prefix)
+  const hold = holdIn(budget)
+  try {
+    for await (const part of bodyParts(request, maxBodyBytes(maxFileBytes))) {
+      hash.update(part)
+      for (let at = 0; at < part.length; at += STEP_BYTES) {
+        scanner.add(part.subarray(at, at + STEP_BYTES))
+        hold.set(scanner.keptBytes)
+        if (upload?.isFull) await upload.write()
+      }
+    }
+    const isEmpty = scanner.keptBytes === 0
+    const value = isEmpty ? undefined : scanner.end()
+    await upload?.end()
+    return await work({ value, sha256: hash.digest('hex'), file: () => complete(upload) })
+  } finally {
+    hold.set(0)
+    await upload?.discard()
+  }
+}
+
+/** Base64 makes four bytes of three. */
+export function maxBodyBytes(maxFileBytes: number | undefined): number {
+  return MAX_KEPT_BYTES + (maxFileBytes === undefined ? 0 : Math.ceil((maxFileBytes * 4) / 3))
+}
+
+function complete(upload: Base64Upload | undefined): Upload {
+  if (!upload) throw new Error('this body was not expected to hold a file')
+  return upload.complete()
+}
+
+/** A file that arrives as base64. What is no base64 is remembered, not thrown: the rest of the body is judged first. */
+class Base64Upload {
+  #decoder = new Base64Decoder()
+  #buffer = Buffer.allocUnsafeSlow(WRITE_BYTES + Base64Decoder.maxBytes(STEP_BYTES + 8))
+  #filled = 0
+  #bytes = 0
+  #isBase64 = true
+  #temporary: TemporaryFile | undefined
+  #upload: Upload | undefined
+
+  constructor(
+    readonly app: Pick<App, 'storage'>,
+    readonly maxBytes: number,
+  ) {}
+
+  get isFull(): boolean {
+    return this.#filled >= WRITE_BYTES
+  }
+
+  /** Throws `payload_too_large`. */
+  take(part: string): void {
+    this.#decode(() => this.#decoder.decode(part, this.#buffer.subarray(this.#filled)))
+  }
+
+  async write(): Promise<void> {
+    this.#temporary ??= await this.app.storage.openTemporary()
+    await this.#temporary.write(this.#buffer.subarray(0, this.#filled))
+    this.#filled = 0
+  }
+
+  /** No more comes. */
+  async end(): Promise<void> {
+    this.#decode(() => {
+      const last = this.#decoder.end()
+      this.#buffer.set(last, this.#filled)
+      return last.length
+    })
+    if (!this.#isBase64) return
+    await this.write()
+    this.#upload = this.#temporary?.finish()
+  }
+
+  /** Throws `invalid_base64`. */
+  complete(): Upload {
+    if (this.#upload) return this.#upload
+    const how = 'encode the PDF by RFC 4648 §4, with padding and without a data: prefix.'
+    throw new Refusal('invalid_base64', `${FILE_MEMBER} is not base64: ${how}`)
+  }
+
+  async discard(): Promise<void> {
+    await this.#temporary?.discard()
+  }
+
+  #decode(work: () => number): void {
+    if (!this.#isBase64) return
+    try {
+      const bytes = work()
+      this.#filled += bytes
+      this.#bytes += bytes
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      this.#isBase64 = false
+      this.#filled = 0
+    }
+    if (this.#bytes > this.maxBytes)
+      throw new Refusal('payload_too_large', `The PDF is larger than the ${this.maxBytes} bytes accepted.`)
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * The temporary folder of a pool, with one folder in it for each child. It is locked as long as its
+ * process lives: what a process that was killed left behind is found by that and removed.
+ */
+import { closeSync, lstatSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LibcError, lockDescriptor } from '../lib/libc.ts'
+
+const PREFIX = 'signet-pdf-'
+/** A folder this young may be another process's, made and not locked yet. */
+const MIN_AGE_MS = 60_000
+
+export class PoolFolder {
+  readonly #path: string
+  readonly #descriptor: number
+
+  /** Removes what dead processes left, and makes the folder. @throws the system's error */
+  constructor() {
+    removeLeftFolders()
+    this.#path = mkdtempSync(join(tmpdir(), PREFIX))
+    this.#descriptor = openSync(this.#path, 'r')
+    lock(this.#descriptor)
+  }
+
+  /** A new folder for a child. @throws the system's error */
+  makeFolder(): string {
+    return mkdtempSync(join(this.#path, 'child-'))
+  }
+
+  /** Removes it with everything in it. */
+  close(): void {
+    rmSync(this.#path, { recursive: true, force: true })
+    closeSync(this.#descriptor)
+  }
+}
+
+/** Removes folders of this user that no living process has locked. */
+function removeLeftFolders(): void {
+  for (const name of readdirSync(tmpdir())) {
+    if (!name.startsWith(PREFIX)) continue
+    const path = join(tmpdir(), name)
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    const isOwn = stats?.isDirectory() === true && stats.uid === process.getuid?.()
+    if (isOwn && Date.now() - stats.mtimeMs >= MIN_AGE_MS) removeUnlessLocked(path)
+  }
+}
+
+function removeUnlessLocked(path: string): void {
+  let descriptor: number
+  try {
+    descriptor = openSync(path, 'r')
+  } catch {
+    // Another process removed it meanwhile, or its mode keeps us out.
+    return
+  }
+  try {
+    if (lock(descriptor)) rmSync(path, { recursive: true, force: true })
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** False where it is locked, or where that cannot be known. */
+function lock(descriptor: number): boolean {
+  try {
+    return lockDescriptor(descriptor)
+  } catch (error) {
+    if (error instanceof LibcError) return false
+    throw error
+  }
+}

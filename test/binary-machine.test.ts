@@ -1,0 +1,138 @@
+/** The executable and its machine: modes of files, limits of the process, and what the kernel keeps from the children. */
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { demandBinary, emptyFolder, run, type Serving, serve, until } from './support/executable.ts'
+import { newDocument } from './support/sample.ts'
+
+let folder: ReturnType<typeof emptyFolder>
+let running: Serving | undefined
+beforeAll(demandBinary)
+beforeEach(() => {
+  folder = emptyFolder()
+})
+afterEach(async () => {
+  await running?.end('SIGKILL')
+  running = undefined
+  folder.remove()
+})
+
+const data = (...names: string[]) => join(folder.path, 'data', ...names)
+const newKey = () => run(folder.path, ['key', 'create', '--name', 'test']).out.trim()
+
+describe('the files of the data folder', () => {
+  /** Every entry below the data folder with its mode. */
+  function modes(): [path: string, mode: string][] {
+    const entries = readdirSync(data(), { recursive: true, withFileTypes: true })
+    return entries.map(entry => {
+      const path = join(entry.parentPath, entry.name)
+      return [`${entry.isDirectory() ? 'folder' : 'file'} ${path}`, (statSync(path).mode & 0o777).toString(8)]
+    })
+  }
+
+  test('are for their owner alone, whatever the umask of the one who starts the service', async () => {
+    running = await serve(folder.path, { shell: 'umask 000' })
+    expect(statSync(data()).mode & 0o777).toBe(0o700)
+    const open = modes().filter(([path, mode]) => mode !== (path.startsWith('folder') ? '700' : '600'))
+    expect(open).toEqual([])
+    expect(modes().map(([path]) => path)).toContain(`file ${data('signet.db-wal')}`)
+  })
+
+  test('that an earlier version left readable are closed without a word', () => {
+    newKey()
+    const names = ['signet.db', 'signet.lock', 'signet.holder']
+    for (const name of names) chmodSync(data(name), 0o644)
+    expect(run(folder.path, ['key', 'create', '--name', 'x'])).toMatchObject({ code: 0, err: '' })
+    expect(names.map(name => statSync(data(name)).mode & 0o777)).toEqual([0o600, 0o600, 0o600])
+  })
+
+  test.each([0o755, 0o710, 0o701])('are refused in a folder of mode %o, with the command that mends it', mode => {
+    mkdirSync(data(), { mode: 0o700 })
+    chmodSync(data(), mode)
+    const { code, err } = run(folder.path, ['serve', '--port', '0'])
+    expect([code, err]).toEqual([1, expect.stringContaining(`run chmod 700 ${data()}`)])
+    expect(readdirSync(data())).toEqual([])
+    const [command = ''] = /chmod .*$/m.exec(err) ?? []
+    Bun.spawnSync(['/bin/sh', '-c', command])
+    expect(newKey()).toStartWith('esk_test_')
+  })
+
+  test('are refused where the folder of the master key is open to others', () => {
+    newKey()
+    chmodSync(data('keys'), 0o750)
+    const { code, err } = run(folder.path, ['serve', '--port', '0'])
+    expect([code, err]).toEqual([1, expect.stringContaining(`run chmod 700 ${data('keys')}`)])
+  })
+})
+
+describe('the limit of open files', () => {
+  const limitOf = (pid: number, name: string) =>
+    new RegExp(`${name} +(\\S+) +(\\S+)`).exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))?.slice(1)
+
+  test('below 256 is refused in a sentence, before the data folder is touched', () => {
+    const { code, err } = run(folder.path, ['serve', '--port', '0'], { shell: 'ulimit -n 64' })
+    expect([code, err]).toEqual([1, expect.stringContaining('Only 64 files and connections')])
+    expect(err.trim().split('\n')).toHaveLength(1)
+    expect(readdirSync(folder.path)).toEqual([])
+  })
+
+  test('is raised to what the system allows', async () => {
+    running = await serve(folder.path, { shell: 'ulimit -Sn 64; ulimit -Hn 1024' })
+    expect(limitOf(running.pid, 'Max open files')).toEqual(['1024', '1024'])
+    expect(limitOf(running.pid, 'Max core file size')).toEqual(['0', '0'])
+  })
+
+  test('that is reached is answered 503, and the service goes on when there is room again', async () => {
+    running = await serve(folder.path, { shell: 'ulimit -n 256' })
+    const port = Number(new URL(running.url).port)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const headers = {
+      authorization: `Bearer ${newKey()}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'attempt-1',
+    }
+    const body = JSON.stringify(await newDocument())
+    /** Over one connection, which is made while there is room. */
+    const ask = (method: string, path: string) =>
+      new Promise<{ status: number | undefined; retryAfter: string | undefined; text: string }>((resolve, reject) => {
+        const asked = request({ port, agent, method, path: `/api/v1${path}`, headers }, async response => {
+          const text = await new Response(response as unknown as ReadableStream).text()
+          resolve({ status: response.statusCode, retryAfter: response.headers['retry-after'], text })
+        })
+        asked.on('error', reject)
+        asked.end(method === 'POST' ? body : undefined)
+      })
+    const create = () => ask('POST', '/documents')
+    expect((await ask('GET', '/me')).status).toBe(200)
+    const { pid } = running
+    const openFiles = () => readdirSync(`/proc/${pid}/fd`).length
+    const sockets: Socket[] = Array.from({ length: 400 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+    await until('the last file', async () => (openFiles() >= 256 ? true : undefined))
+    for (let i = 0; i < 3; i++) {
+      const { status, retryAfter, text } = await create()
+      expect([status, JSON.parse(text).error.code]).toEqual([503, expect.stringMatching(/^(overloaded|storage_unavailable)$/)])
+      expect(Number(retryAfter)).toBeGreaterThan(0)
+    }
+    for (const socket of sockets) socket.destroy()
+    await until('room', async () => (openFiles() < 200 ? true : undefined))
+    expect((await create()).status).toBe(201)
+    agent.destroy()
+  })
+})
+
+test('doctor tells what the children cannot do, in the executable with an empty environment', () => {
+  newKey()
+  const { out } = run(folder.path, ['doctor', '--json'])
+  const findings = JSON.parse(out).findings.filter((finding: { name: string }) => finding.name === 'children')
+  expect(findings).toEqual([
+    {
+      name: 'children',
+      verdict: 'ok',
+      says:
+        'PDFs are read with no core dumps, an end with the service, few and bounded files, no new privileges, ' +
+        'no network, no other programs',
+    },
+  ])
+})
