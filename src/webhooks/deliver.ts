@@ -87,7 +87,7 @@ async function settle(
     return finishJob(tx, job.id, 'done')
   }
   const pauseS = status === 410 ? undefined : PAUSES_S[job.attempts]
-  await judgeFailure(tx, app, webhook, { at, status, error: error ?? '', isLast: pauseS === undefined })
+  await judgeFailure(tx, app, webhook.id, { at, status, error: error ?? '', isLast: pauseS === undefined })
   if (pauseS !== undefined) {
     return postponeJob(tx, job.id, nextAttempt(app.now(), pauseS, retryAfterS(answer, at)), error ?? '')
   }

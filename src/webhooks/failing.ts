@@ -3,7 +3,7 @@ import { addressesForOwner } from '../accounts/notified.ts'
 import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import type { Tx } from '../db/open.ts'
 import type { App } from '../ports.ts'
-import { disableWebhook, type Webhook } from './queries.ts'
+import { disableWebhook, type Webhook, webhookById } from './queries.ts'
 
 const HOUR_MS = 3_600_000
 const WARNED_AFTER_MS = 96 * HOUR_MS
@@ -22,7 +22,10 @@ export interface FailedAttempt {
 }
 
 /** Disables the webhook at once after 410 Gone, and after a last attempt without any success for five days. Warns after four. */
-export async function judgeFailure(tx: Tx, app: Services, webhook: Webhook, attempt: FailedAttempt): Promise<void> {
+export async function judgeFailure(tx: Tx, app: Services, webhookId: string, attempt: FailedAttempt): Promise<void> {
+  // As it is now: another attempt may have succeeded or disabled it while this one ran.
+  const webhook = await webhookById(tx, webhookId)
+  if (!webhook?.enabled) return
   const silentMs = attempt.at.getTime() - (webhook.lastSuccessAt ?? webhook.createdAt).getTime()
   if (attempt.status === 410) return disable(tx, app, webhook, 'the receiver answered 410 Gone')
   if (attempt.isLast && silentMs >= DISABLED_AFTER_MS) return disable(tx, app, webhook, 'nothing was accepted for five days')

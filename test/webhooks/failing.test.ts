@@ -103,7 +103,7 @@ test('a success after the warning ends it', async () => {
   const id = await register()
   status = 500
   await fail(90)
-  await fail(10)
+  await fail(20)
   expect(await alerts()).toEqual([['webhook_failing', id]])
   status = 200
   await fail(0)
