@@ -23,8 +23,12 @@ export interface CrossReference {
   entries: ReadonlyMap<number, XrefEntry>
   /** The newest trailer. */
   trailer: PdfDictionary
-  /** Numbers of the objects that the newest section gives a place. */
+  /** Numbers of the objects that the newest section gives a place in the file. */
   newest: readonly number[]
+  /** Numbers of all objects that the newest section names, those it frees and those in object streams included. */
+  touched: readonly number[]
+  /** Offsets of all sections, the newest first, and of the streams that hybrid ones have beside them. */
+  sections: readonly number[]
   /** Revisions of the file; the two sections of a linearised file count as one. */
   revisions: number
   /** Offset and style of the newest section, which an update has to continue (§7.5.6, §7.5.8.4). */
@@ -38,6 +42,22 @@ interface Section {
   style: 'table' | 'stream'
   entries: Map<number, XrefEntry>
   trailer: PdfDictionary
+  /** A number that the section gives two places; the first one counts. */
+  doubled: number | undefined
+}
+
+/** The entries of one section while they are read. */
+interface Listing {
+  entries: Map<number, XrefEntry>
+  doubled: number | undefined
+}
+
+const same = (a: XrefEntry, b: XrefEntry): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+function enter(listing: Listing, number: number, entry: XrefEntry): void {
+  const known = listing.entries.get(number)
+  if (known === undefined) listing.entries.set(number, entry)
+  else if (!same(known, entry)) listing.doubled ??= number
 }
 
 const MAX_SECTIONS = 2_000
@@ -51,7 +71,7 @@ function integer(dictionary: PdfDictionary, key: string): number | undefined {
   return value?.kind === 'number' && value.integer && value.value >= 0 ? value.value : undefined
 }
 
-function readSubsection(cursor: Cursor, entries: Map<number, XrefEntry>, start: number, count: number): void {
+function readSubsection(cursor: Cursor, listing: Listing, start: number, count: number): void {
   let shift = 0
   for (let i = 0; i < count; i++) {
     const [offset, generation] = [takeInteger(cursor), takeInteger(cursor)]
@@ -60,22 +80,21 @@ function readSubsection(cursor: Cursor, entries: Map<number, XrefEntry>, start: 
     if (!inUse && !takeKeyword(cursor, 'f')) throw new PdfSyntaxError('the cross-reference table is damaged')
     // Some writers number the head of the free list 1 (it is object 0, §7.5.4); every reader sets them right.
     if (i === 0 && start === 1 && !inUse && offset === 0 && generation === 65535) shift = 1
-    const number = start + i - shift
-    if (!entries.has(number)) entries.set(number, inUse && offset > 0 ? { kind: 'offset', offset, generation } : { kind: 'free' })
+    enter(listing, start + i - shift, inUse && offset > 0 ? { kind: 'offset', offset, generation } : { kind: 'free' })
   }
 }
 
 function readTable(cursor: Cursor, offset: number): Section {
-  const entries = new Map<number, XrefEntry>()
+  const listing: Listing = { entries: new Map(), doubled: undefined }
   while (!takeKeyword(cursor, 'trailer')) {
     const [start, count] = [takeInteger(cursor), takeInteger(cursor)]
     if (start === undefined || count === undefined) throw new PdfSyntaxError('the cross-reference table is damaged')
-    if (entries.size + count > MAX_OBJECTS) throw new PdfSyntaxError('the file has too many objects')
-    readSubsection(cursor, entries, start, count)
+    if (listing.entries.size + count > MAX_OBJECTS) throw new PdfSyntaxError('the file has too many objects')
+    readSubsection(cursor, listing, start, count)
   }
   const trailer = readValue(cursor)
   if (trailer.kind !== 'dictionary') throw new PdfSyntaxError('the trailer is missing')
-  return { offset, style: 'table', entries, trailer }
+  return { offset, style: 'table', ...listing, trailer }
 }
 
 /** One row, most significant byte first (§7.5.8.3). @throws PdfSyntaxError when a field is no safe integer */
@@ -118,7 +137,7 @@ function readStreamSection(bytes: Uint8Array, offset: number): Section {
     throw new PdfSyntaxError('a cross-reference stream has no valid /W')
   const index = integersOf(trailer, 'Index') ?? [0, integer(trailer, 'Size') ?? 0]
   const size = widths.reduce((sum, width) => sum + width, 0)
-  const entries = new Map<number, XrefEntry>()
+  const listing: Listing = { entries: new Map(), doubled: undefined }
   let at = 0
   for (let i = 0; i + 1 < index.length; i += 2) {
     const [start, count] = [index[i] ?? Number.NaN, index[i + 1] ?? Number.NaN]
@@ -127,13 +146,11 @@ function readStreamSection(bytes: Uint8Array, offset: number): Section {
     }
     for (let n = 0; n < count; n++, at += size) {
       const [type = 0, second = 0, third = 0] = readFields(data, at, widths)
-      if (!entries.has(start + n)) entries.set(start + n, entryOf(widths[0] === 0 ? 1 : type, second, third))
+      enter(listing, start + n, entryOf(widths[0] === 0 ? 1 : type, second, third))
     }
   }
-  return { offset, style: 'stream', entries, trailer }
+  return { offset, style: 'stream', ...listing, trailer }
 }
-
-const same = (a: XrefEntry, b: XrefEntry): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /**
  * §7.5.8.4: objects hidden from older readers stand in the stream and are free in the table. An object that is in use in both, at two places,
@@ -155,6 +172,8 @@ function readSection(bytes: Uint8Array, offset: number, faults: Set<string>): Se
   if (!takeKeyword(cursor, 'xref')) return readStreamSection(bytes, cursor.at)
   const section = readTable(cursor, offset)
   const hidden = integer(section.trailer, 'XRefStm')
+  if (hidden === undefined && section.trailer.entries.has('XRefStm'))
+    throw new PdfSyntaxError('/XRefStm leads to no cross-reference')
   if (hidden !== undefined && !mergeHybrid(section, readStreamSection(bytes, hidden))) {
     faults.add('The hybrid cross-reference (ISO 32000-2 §7.5.8.4) shows different objects to different readers.')
   }
@@ -169,36 +188,79 @@ function lastStartxref(bytes: Uint8Array): number {
   return offset
 }
 
-/** Reads all sections from the newest to the oldest. @throws PdfSyntaxError */
-export function readCrossReference(bytes: Uint8Array): CrossReference {
+/** The offset of the section below, if there is one. What leads nowhere is a fault: readers then rebuild the file, each in its own way. */
+function previousOf({ trailer }: Section, size: number, faults: Set<string>): number | undefined {
+  if (!trailer.entries.has('Prev')) return undefined
+  const previous = integer(trailer, 'Prev')
+  if (previous === undefined || previous === 0) {
+    const value = previous === 0 ? '/Prev 0' : 'a /Prev that is no offset'
+    faults.add(
+      `A trailer has ${value}, where no cross-reference stands: readers that search the file show objects that this reading leaves out.`,
+    )
+    return undefined
+  }
+  if (previous >= size) throw new PdfSyntaxError('/Prev leads beyond the end of the file')
+  return previous
+}
+
+function noteFaults({ trailer, doubled }: Section, faults: Set<string>): void {
+  if (trailer.doubled.length > 0) faults.add('A trailer has one key twice.')
+  if (doubled !== undefined)
+    faults.add(`The cross-reference gives object ${doubled} two places: readers differ on which they show.`)
+}
+
+/** The entries of the sections, newest first, over those of the revision below them. */
+function merge(sections: readonly Section[], below: CrossReference | undefined): Map<number, XrefEntry> {
+  const entries = new Map(below?.entries)
+  for (const section of sections.toReversed()) {
+    for (const [number, entry] of section.entries) entries.set(number, entry)
+    if (entries.size > MAX_OBJECTS) throw new PdfSyntaxError('the file has too many objects')
+  }
+  return entries
+}
+
+/**
+ * Reads all sections from the newest to the oldest, or to one at which `known` has the cross-reference of an earlier revision of the same bytes.
+ * @throws PdfSyntaxError
+ */
+export function readCrossReference(
+  bytes: Uint8Array,
+  known: (offset: number) => CrossReference | undefined = () => undefined,
+): CrossReference {
   const faults = new Set<string>()
-  const entries = new Map<number, XrefEntry>()
+  const sections: Section[] = []
   const seen = new Set<number>()
-  let newest: Section | undefined
+  let below: CrossReference | undefined
   let linearised = 0
   for (let offset: number | undefined = lastStartxref(bytes); offset !== undefined; ) {
+    below = known(offset)
+    if (below !== undefined) break
     if (seen.has(offset)) throw new PdfSyntaxError('the cross-reference leads in a circle')
     seen.add(offset)
-    if (seen.size > MAX_SECTIONS) throw new PdfSyntaxError('the file has too many revisions')
+    if (seen.size > MAX_SECTIONS) throw new PdfSyntaxError(`the file has more than ${MAX_SECTIONS} revisions`)
     const section = readSection(bytes, offset, faults)
-    newest ??= section
-    if (section.trailer.doubled.length > 0) faults.add('A trailer has one key twice.')
-    for (const [number, entry] of section.entries) if (!entries.has(number)) entries.set(number, entry)
-    if (entries.size > MAX_OBJECTS) throw new PdfSyntaxError('the file has too many objects')
-    const previous = integer(section.trailer, 'Prev')
-    if (previous !== undefined && previous >= bytes.length) throw new PdfSyntaxError('/Prev leads beyond the end of the file')
+    sections.push(section)
+    noteFaults(section, faults)
+    const previous = previousOf(section, bytes.length, faults)
     if (previous !== undefined && previous > offset) linearised++
-    // A /Prev of 0 can lead to no section; writers that set it mean that there is none.
-    offset = previous === 0 ? undefined : previous
+    offset = previous
   }
-  if (newest === undefined) throw new PdfSyntaxError('the file has no cross-reference')
-  const numbers = [...newest.entries].filter(([, entry]) => entry.kind === 'offset').map(([number]) => number)
+  const newest = sections[0]
+  if (newest === undefined) {
+    if (below === undefined) throw new PdfSyntaxError('the file has no cross-reference')
+    return below
+  }
+  const hidden = sections.flatMap(({ trailer }) => integer(trailer, 'XRefStm') ?? [])
+  const all = [...seen, ...hidden, ...(below?.sections ?? [])]
+  if (all.length > 2 * MAX_SECTIONS) throw new PdfSyntaxError(`the file has more than ${MAX_SECTIONS} revisions`)
   return {
-    entries,
+    entries: merge(sections, below),
     trailer: newest.trailer,
-    newest: numbers,
+    newest: [...newest.entries].filter(([, entry]) => entry.kind === 'offset').map(([number]) => number),
+    touched: [...newest.entries.keys()],
+    sections: all,
     newestSection: { offset: newest.offset, style: newest.style },
-    revisions: seen.size - linearised,
-    faults: [...faults],
+    revisions: seen.size - linearised + (below?.revisions ?? 0),
+    faults: [...faults, ...(below?.faults ?? [])],
   }
 }

@@ -25,6 +25,8 @@ export interface PdfFile {
   dictionary(value: PdfValue | undefined): PdfDictionary | undefined
   /** The items of the array a value leads to; none when it is anything else. @throws PdfSyntaxError */
   items(value: PdfValue | undefined): readonly PdfValue[]
+  /** The file as its first `end` bytes are by themselves; each such revision is opened once. @throws PdfSyntaxError */
+  revisionAt(end: number): PdfFile
 }
 
 const NULL: Located = { value: { kind: 'null', start: 0, end: 0 }, bytes: new Uint8Array(), inFile: true }
@@ -87,9 +89,25 @@ function objectStreamsOf(
   }
 }
 
+/** What the revisions of one file share while they are opened one by one. */
+interface Revisions {
+  /** By the length of the revision. */
+  files: Map<number, PdfFile>
+  /** By the offset of its newest section, the shortest revision that has it. */
+  newest: Map<number, PdfFile>
+}
+
 /** Opens the file by its last cross-reference. @throws PdfSyntaxError */
 export function openPdf(bytes: Uint8Array): PdfFile {
-  const crossReference = readCrossReference(bytes)
+  return openRevision(bytes, { files: new Map(), newest: new Map() })
+}
+
+function openRevision(bytes: Uint8Array, revisions: Revisions): PdfFile {
+  const crossReference = readCrossReference(bytes, offset => {
+    const below = revisions.newest.get(offset)
+    // What a longer revision read may need bytes that this one does not have.
+    return below !== undefined && below.bytes.length <= bytes.length ? below.crossReference : undefined
+  })
   const read = new Map<string, Located>()
   const objectStream = objectStreamsOf(bytes, crossReference, resolve)
 
@@ -123,7 +141,7 @@ export function openPdf(bytes: Uint8Array): PdfFile {
     return located
   }
 
-  return {
+  const file: PdfFile = {
     bytes,
     crossReference,
     resolve,
@@ -135,7 +153,14 @@ export function openPdf(bytes: Uint8Array): PdfFile {
       const found = resolve(value).value
       return found.kind === 'array' ? found.items : []
     },
+    revisionAt(end) {
+      return revisions.files.get(end) ?? openRevision(bytes.subarray(0, end), revisions)
+    },
   }
+  revisions.files.set(bytes.length, file)
+  const { offset } = crossReference.newestSection
+  if (bytes.length < (revisions.newest.get(offset)?.bytes.length ?? Number.POSITIVE_INFINITY)) revisions.newest.set(offset, file)
+  return file
 }
 
 /** The number of pages, by walking the page tree (§7.7.3). @throws PdfSyntaxError when it is too deep, loops, or holds too many */

@@ -33,6 +33,15 @@ export interface PdfDictionary extends Place {
   doubled: readonly string[]
 }
 
+/** A reference that stands nowhere, to ask for an object by its number. */
+export const referenceTo = (number: number, generation = 0): PdfValue => ({
+  kind: 'reference',
+  number,
+  generation,
+  start: 0,
+  end: 0,
+})
+
 const MAX_NESTING = 100
 
 const WHITE = new Set([0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20])

@@ -1,22 +1,45 @@
 /**
- * Signature fields that an update adds to a form, or fills, and what of the form and the pages changes with them. A field that is added must draw
- * nothing: what is laid over a page after it was signed is how certified documents are forged. ISO 32000-2 §12.7.5.5, §12.8.5.
+ * Signature fields that an update adds to a form, and what of the form changes with them. Where the document is certified, a field that is added must
+ * draw nothing: what is laid over a page after it was signed is how certified documents are forged. ISO 32000-2 §12.7.3, §12.7.5.5, §12.8.5.
  */
-import type { PdfFile } from '../pdf/file.ts'
-import { type Page, readPages, TooManyPagesError } from '../pdf/page.ts'
-import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from '../pdf/syntax.ts'
-import type { AdditionsPolicy, Step } from './additions.ts'
+import { type PdfDictionary, type PdfValue, referenceTo, textOf } from '../pdf/syntax.ts'
+import type { Step } from './change-step.ts'
+import { nameOf } from './document-changes.ts'
+import { areaOf, onlyHarmlessFlags, overlap, pagesOf, rectangleOf } from './form-fields.ts'
+import { addedItems, explainArray } from './list-changes.ts'
 import { differingKeys, eachReference, readObject, sameValue } from './object-changes.ts'
 import { isThere } from './security-store.ts'
 
-const nameOf = (value: PdfValue | undefined): string => (value?.kind === 'name' ? value.value : '')
-
 /** Table 166 and 235, as far as an invisible signature field needs them. */
-const FIELD_KEYS = new Set(['Type', 'Subtype', 'Rect', 'F', 'P', 'FT', 'T', 'V', 'Ff', 'Kids'])
-const MAX_TREE = 10_000
+const INVISIBLE_KEYS = ['Type', 'Subtype', 'Rect', 'F', 'P', 'FT', 'T', 'V', 'Ff', 'Kids']
+/** What else the fields of other products have: how they look, in their own place, and notes for their author. */
+const VISIBLE_KEYS = [
+  ...INVISIBLE_KEYS,
+  ...[
+    'AP',
+    'MK',
+    'BS',
+    'Border',
+    'H',
+    'DA',
+    'DR',
+    'Q',
+    'Lock',
+    'SV',
+    'NM',
+    'M',
+    'TU',
+    'TM',
+    'Parent',
+    'StructParent',
+    'Contents',
+  ],
+]
 
-/** The signature dictionary of a field: new, and leading nowhere. What kind it is, or undefined when it is none. */
-function takeSignature(step: Step, held: PdfValue | undefined): 'document time-stamp' | 'signature' | undefined {
+type Kind = 'document time-stamp' | 'signature'
+
+/** The signature dictionary of a field, which must be new. What kind it is, or undefined when it is none. */
+export function takeSignature(step: Step, held: PdfValue | undefined): Kind | undefined {
   if (held?.kind !== 'reference' || !isThere(step.after, held) || !step.takeNew(held.number)) return undefined
   const value = readObject(step.after, held.number)
   if (value?.kind !== 'dictionary' || !value.entries.has('ByteRange')) return undefined
@@ -24,15 +47,12 @@ function takeSignature(step: Step, held: PdfValue | undefined): 'document time-s
   eachReference(value, () => {
     leads = true
   })
-  if (leads) return undefined
+  if (leads && step.permission === 1) return undefined
   const isTimeStamp = nameOf(value.entries.get('SubFilter')) === 'ETSI.RFC3161'
   return isTimeStamp && nameOf(value.entries.get('Type')) === 'DocTimeStamp' && !value.entries.has('Reference')
     ? 'document time-stamp'
     : 'signature'
 }
-
-const isZeroRectangle = (value: PdfValue | undefined): boolean =>
-  value?.kind === 'array' && value.items.length === 4 && value.items.every(item => item.kind === 'number' && item.value === 0)
 
 /** Names of the fields at the top of the earlier form. */
 function namesOf({ before, oldCatalog }: Step): Set<string> {
@@ -41,82 +61,108 @@ function namesOf({ before, oldCatalog }: Step): Set<string> {
   return new Set(fields.map(field => textOf(before.resolve(field?.entries.get('T')).value)))
 }
 
-function judgeKind(step: Step, kind: 'document time-stamp' | 'signature', field: PdfDictionary, policy: AdditionsPolicy): void {
-  const title = textOf(field.entries.get('T'))
-  if (kind === 'signature' && !policy.signatures)
-    step.problems.push(`the signature "${title}" was added, which the signature before it does not allow`)
-  else step.found.push(`the ${kind} "${title}"`)
+function noteSignature(step: Step, kind: Kind, title: string): void {
+  const what = `the ${kind} "${title}"`
+  if (kind === 'signature' && step.permission === 1)
+    step.problems.push(`${what} was added, which the signature before it does not allow`)
+  else step.found.push(`was added: ${what}`)
+  if (kind === 'signature') step.fields.push({ name: title, what: `${what} was added` })
 }
 
-/** A new field that is nothing but an invisible widget and its signature. */
-function takeField(step: Step, raw: PdfValue, policy: AdditionsPolicy): boolean {
-  if (raw.kind !== 'reference' || !isThere(step.after, raw) || !step.takeNew(raw.number)) return false
+/** Why the widget of a new field must not be there; undefined when it may. */
+function widgetFault(step: Step, { entries }: PdfDictionary): string | undefined {
+  const rectangle = entries.get('Rect')
+  const place = rectangle === undefined ? undefined : rectangleOf(step.after, rectangle)
+  const mayDraw = step.permission === 3 || step.permission === 'approval'
+  if (rectangle !== undefined && place === undefined) return 'has a /Rect that is none'
+  if (place !== undefined && areaOf(place) > 0 && !mayDraw)
+    return `has a place on a page (/Rect), where the certification (DocMDP /P ${step.permission}) allows no new field to be seen`
+  if (entries.has('Subtype') && nameOf(entries.get('Subtype')) !== 'Widget') return 'is an annotation of another kind'
+  if (step.permission !== 1 && !onlyHarmlessFlags(undefined, { ...flagsOf(entries.get('F')) })) return 'has unusual flags (/F)'
+  const page = entries.get('P')
+  if (page !== undefined && !(page.kind === 'reference' && step.before.crossReference.entries.has(page.number)))
+    return 'stands on a page that was not there'
+  return undefined
+}
+
+function noteEmptyField(step: Step, title: string): void {
+  step.found.push(`was added: the empty signature field "${title}"`)
+  step.fields.push({ name: title, what: `the signature field "${title}" was added` })
+}
+
+/** The new widget has a place on some page. */
+function isSeen(step: Step, number: number): boolean {
+  const rectangle = rectangleOf(step.after, step.after.dictionary(referenceTo(number))?.entries.get('Rect'))
+  return (
+    rectangle !== undefined &&
+    pagesOf(step.before).some(({ box: { left, bottom, width, height } }) => {
+      const shown = { left, bottom, right: left + width, top: bottom + height }
+      return areaOf(overlap(rectangle, shown)) > 0
+    })
+  )
+}
+
+/** Flags without those that only hide: Invisible, Hidden, NoView. */
+function flagsOf(value: PdfValue | undefined): PdfValue {
+  const flags = value?.kind === 'number' ? value.value & ~(1 | 2 | 32) : 0
+  return { kind: 'number', value: flags, integer: true, start: 0, end: 0 }
+}
+
+const oddKeys = (step: Step, { entries }: PdfDictionary): string[] =>
+  [...entries.keys()].filter(key => !(step.permission === 1 ? INVISIBLE_KEYS : VISIBLE_KEYS).includes(key))
+
+/** The widgets of a new field that are objects of their own; undefined when one of them must not be there. */
+function takeKids(step: Step, { entries }: PdfDictionary, problem: (what: string) => void): number[] | undefined {
+  const numbers: number[] = []
+  for (const raw of step.after.items(entries.get('Kids'))) {
+    const widget = raw.kind === 'reference' && step.takeNew(raw.number) ? readObject(step.after, raw.number) : undefined
+    const isPlain = widget?.kind === 'dictionary' && widget.doubled.length === 0 && !widget.entries.has('T')
+    if (raw.kind !== 'reference' || widget?.kind !== 'dictionary' || !isPlain) {
+      problem('has fields below it')
+      return undefined
+    }
+    const odd = oddKeys(step, widget)
+    const fault = odd.length > 0 ? `has ${odd.map(key => `/${key}`).join(', ')}` : widgetFault(step, widget)
+    if (fault !== undefined) {
+      problem(fault)
+      return undefined
+    }
+    numbers.push(raw.number)
+  }
+  return numbers
+}
+
+/** A new field that is nothing but its widgets and its signature. Gives the numbers of both. */
+function takeField(step: Step, raw: PdfValue): number[] | undefined {
+  if (raw.kind !== 'reference' || !isThere(step.after, raw) || !step.takeNew(raw.number)) return undefined
   const field = readObject(step.after, raw.number)
-  const problem = (what: string): false => {
+  const problem = (what: string): undefined => {
     step.problems.push(`the form field of object ${raw.number} was added, and ${what}`)
-    return false
+    return undefined
   }
   if (field?.kind !== 'dictionary' || field.doubled.length > 0) return problem('is no field')
   const { entries } = field
-  const odd = [...entries.keys()].filter(key => !FIELD_KEYS.has(key))
+  const odd = oddKeys(step, field)
   if (odd.length > 0) return problem(`has ${odd.map(key => `/${key}`).join(', ')}`)
   if (nameOf(entries.get('FT')) !== 'Sig') return problem('is no signature field')
-  if (entries.has('Kids')) return problem('has fields below it')
-  if (entries.has('Rect') && !isZeroRectangle(entries.get('Rect'))) return problem('has a place on a page (/Rect)')
-  if (entries.has('Subtype') && nameOf(entries.get('Subtype')) !== 'Widget') return problem('is an annotation of another kind')
-  const page = entries.get('P')
-  if (page !== undefined && !(page.kind === 'reference' && step.before.crossReference.entries.has(page.number)))
-    return problem('stands on a page that was not there')
+  if (entries.has('Kids') && step.permission === 1) return problem('has fields below it')
+  if (entries.has('Parent')) return problem('stands below another and in the list of the form')
+  const fault = widgetFault(step, field)
+  if (fault !== undefined) return problem(fault)
+  const kids = takeKids(step, field, problem)
+  if (kids === undefined) return undefined
   const title = entries.get('T')
   if (title?.kind !== 'string') return problem('has no name')
   if (namesOf(step).has(textOf(title))) return problem('has the name of another')
+  const numbers = [raw.number, ...kids]
+  if (!entries.has('V') && step.permission !== 1 && numbers.every(number => !isSeen(step, number))) {
+    noteEmptyField(step, textOf(title))
+    return numbers
+  }
   const kind = takeSignature(step, entries.get('V'))
   if (kind === undefined) return problem('has no signature of its own as its value')
-  judgeKind(step, kind, field, policy)
-  return true
-}
-
-/** Everything new that an appearance leads to is drawn inside the field's own place. */
-function takeTree(step: Step, value: PdfValue): void {
-  const waiting = [value]
-  for (let count = 0; waiting.length > 0 && count < MAX_TREE; count++) {
-    const next = waiting.pop()
-    if (next !== undefined)
-      eachReference(next, number => {
-        if (!step.unexplained.has(number) || !step.takeNew(number)) return
-        const object = readObject(step.after, number)
-        if (object !== undefined) waiting.push(object)
-      })
-  }
-}
-
-/** Empty signature fields of the signed revision that were filled: the author gave them their place. */
-function explainFilled(step: Step, policy: AdditionsPolicy): void {
-  if (!policy.signatures) return
-  for (const number of [...step.unexplained]) {
-    const [was, is] = [readObject(step.before, number), readObject(step.after, number)]
-    if (was?.kind !== 'dictionary' || is?.kind !== 'dictionary') continue
-    if (nameOf(was.entries.get('FT')) !== 'Sig' || was.entries.has('V')) continue
-    if (is.doubled.length > 0 || differingKeys(was, is).some(key => !['V', 'AP', 'M'].includes(key))) continue
-    const kind = takeSignature(step, is.entries.get('V'))
-    if (kind === undefined) continue
-    const appearance = is.entries.get('AP')
-    if (appearance !== undefined) takeTree(step, appearance)
-    step.unexplained.delete(number)
-    judgeKind(step, kind, is, policy)
-  }
-}
-
-/** The items behind those of the earlier array, when it begins with exactly those. */
-function addedItems(before: readonly PdfValue[], after: readonly PdfValue[]): readonly PdfValue[] | undefined {
-  return before.every((item, i) => sameValue(item, after[i])) ? after.slice(before.length) : undefined
-}
-
-/** An array that is an object of its own may be a new one, or grow in its place when only one other leads to it. */
-function explainArray(step: Step, old: PdfValue | undefined, now: PdfValue | undefined): void {
-  if (now?.kind !== 'reference') return
-  if (old?.kind !== 'reference' || old.number !== now.number) step.takeNew(now.number)
-  else if (step.referredTo(now.number) === 1) step.unexplained.delete(now.number)
+  noteSignature(step, kind, textOf(title))
+  return numbers
 }
 
 /** §12.7.3, table 225: bits that say that signatures exist may be set, never taken away. */
@@ -126,74 +172,95 @@ function setsFlags(old: PdfValue | undefined, now: PdfValue | undefined): boolea
   return now?.kind === 'number' && (now.value & ~(before | 3)) === 0 && (before & ~now.value) === 0
 }
 
-/** The form: its list of fields longer by the new ones, /SigFlags set. Gives the new fields. */
-function explainFields(step: Step, policy: AdditionsPolicy): Set<number> {
-  const none = new Set<number>()
+/** Resources of the form that no default appearance (/DA) can use (§12.7.4.3). */
+const UNUSED_RESOURCES = ['XObject', 'ProcSet', 'Properties']
+
+/**
+ * A dictionary that has every entry of before, as `keeps` has it, and maybe more. An object of its own is explained when only `owners` lead to it.
+ */
+function explainGrowth(
+  step: Step,
+  [old, now]: readonly [PdfValue | undefined, PdfValue | undefined],
+  owners: readonly number[],
+  keeps: (key: string, old: PdfValue, now: PdfValue | undefined, owners: readonly number[]) => boolean,
+): boolean {
+  const isChanged = now?.kind === 'reference' && step.changed.has(now.number)
+  const [was, is] = [step.before.dictionary(old), step.after.dictionary(now)]
+  if (is === undefined || is.doubled.length > 0 || (old !== undefined && was === undefined)) return false
+  const within = now?.kind === 'reference' ? [...owners, now.number] : owners
+  for (const [key, item] of was?.entries ?? []) if (!keeps(key, item, is.entries.get(key), within)) return false
+  if (!isChanged || step.isNew(now.number)) return true
+  if (!step.referrers(now.number).every(one => owners.includes(one))) return false
+  step.unexplained.delete(now.number)
+  return true
+}
+
+/** The default resources of the form: fonts and colours may be added, those there are the same objects. */
+function explainResources(step: Step, old: PdfValue | undefined, now: PdfValue | undefined, form: number): boolean {
+  return explainGrowth(step, [old, now], [form], (key, kind, newKind, owners) => {
+    if (UNUSED_RESOURCES.includes(key)) return true
+    return explainGrowth(step, [kind, newKind], owners, (_, item, newItem) => sameValue(item, newItem))
+  })
+}
+
+/**
+ * §12.7.3: entries of the form that say how readers draw fields whose value they change themselves. Resources may grow, what is drawn already is not
+ * touched by them. Gives the keys that must not be others.
+ */
+function wrongFormKeys(step: Step, old: PdfDictionary, now: PdfDictionary, form: number): string[] {
+  const keys = differingKeys(old, now).filter(key => key !== 'Fields' && key !== 'SigFlags')
+  if (step.permission === 1) return [...keys, ...now.doubled]
+  const needs = now.entries.get('NeedAppearances')
+  const isAllowed = (key: string): boolean => {
+    if (key === 'DR') return explainResources(step, old.entries.get('DR'), now.entries.get('DR'), form)
+    if (key === 'NeedAppearances') return needs === undefined || (needs.kind === 'boolean' && !needs.value)
+    return key === 'DA'
+  }
+  if (!keys.includes('DR') && now.entries.get('DR')?.kind === 'reference') keys.push('DR')
+  return [...keys.filter(key => !isAllowed(key)), ...now.doubled]
+}
+
+/** The form: its list of fields longer by the new ones, /SigFlags set. Gives the new fields and their widgets. */
+export function explainFields(step: Step): number[] {
   const [oldRaw, newRaw] = [step.oldCatalog.entries.get('AcroForm'), step.newCatalog.entries.get('AcroForm')]
   const isObject = newRaw?.kind === 'reference'
-  if (!step.changed.size || (sameValue(oldRaw, newRaw) && !isObject)) return none
-  if (isObject && !sameValue(oldRaw, newRaw)) {
+  if (!step.changed.size || (sameValue(oldRaw, newRaw) && !isObject)) return []
+  const isMoved = isObject && !sameValue(oldRaw, newRaw)
+  if (isMoved && (step.permission === 1 || !step.isNew(newRaw.number))) {
     step.problems.push('the catalog has another /AcroForm')
-    return none
+    return []
   }
   const [old, now] = [step.before.dictionary(oldRaw), step.after.dictionary(newRaw)]
   if (old === undefined || now === undefined) {
     if (old !== now) step.problems.push('the catalog has another /AcroForm')
-    return none
+    return []
   }
-  const others = [...differingKeys(old, now).filter(key => key !== 'Fields' && key !== 'SigFlags'), ...now.doubled]
+  const form = isObject ? newRaw.number : step.root
+  const others = wrongFormKeys(step, old, now, form)
   if (others.length > 0) {
     step.problems.push(`the form (AcroForm) has another ${others.map(key => `/${key}`).join(', ')}`)
-    return none
+    return []
   }
   if (!setsFlags(old.entries.get('SigFlags'), now.entries.get('SigFlags')))
     step.problems.push('the form (AcroForm) has another /SigFlags')
+  const added = explainList(step, old, now, form)
+  if (added === undefined) return []
+  if (isObject) step.unexplained.delete(newRaw.number)
+  const taken = added.map(raw => takeField(step, raw))
+  if (taken.includes(undefined) && step.problems.length === 0)
+    step.problems.push('a form field was added that is no new signature')
+  return taken.flatMap(numbers => numbers ?? [])
+}
+
+/** The fields behind those that were in the list; undefined when it is another list. */
+function explainList(step: Step, old: PdfDictionary, now: PdfDictionary, form: number): readonly PdfValue[] | undefined {
   const [oldFields, newFields] = [old.entries.get('Fields'), now.entries.get('Fields')]
   const added = addedItems(step.before.items(oldFields), step.after.items(newFields))
   if (added === undefined) {
     step.problems.push('the list of form fields (/Fields) is another one')
-    return none
+    return undefined
   }
-  if (isObject) step.unexplained.delete(newRaw.number)
-  explainArray(step, oldFields, newFields)
-  if (added.length > 1) step.problems.push('more than one form field was added at once')
-  const taken = added.filter(raw => takeField(step, raw, policy))
-  if (taken.length < added.length && step.problems.length === 0)
-    step.problems.push('a form field was added that is no new signature')
-  return new Set(taken.flatMap(raw => (raw.kind === 'reference' ? [raw.number] : [])))
-}
-
-/** Pages whose list of annotations is longer by the new widgets and which are otherwise the same. */
-function explainPages(step: Step, widgets: ReadonlySet<number>): void {
-  if (widgets.size === 0 || step.unexplained.size === 0) return
-  const isWidget = (item: PdfValue) => item.kind === 'reference' && widgets.has(item.number)
-  for (const { number, dictionary } of pagesOf(step.before)) {
-    const old = dictionary.value
-    const now = step.changed.has(number) ? readObject(step.after, number) : old
-    if (old.kind !== 'dictionary' || now?.kind !== 'dictionary') continue
-    const [oldList, newList] = [old.entries.get('Annots'), now.entries.get('Annots')]
-    const isTouched = now !== old || (newList?.kind === 'reference' && step.changed.has(newList.number))
-    if (!isTouched || now.doubled.length > 0 || differingKeys(old, now).some(key => key !== 'Annots')) continue
-    const added = addedItems(step.before.items(oldList), step.after.items(newList))
-    if (added === undefined || !added.every(isWidget)) continue
-    step.unexplained.delete(number)
-    explainArray(step, oldList, newList)
-  }
-}
-
-function pagesOf(file: PdfFile): Pick<Page, 'number' | 'dictionary'>[] {
-  try {
-    return readPages(file, file.resolve(file.crossReference.trailer.entries.get('Root')))
-  } catch (error) {
-    // Then no page is explained, and its change stays one.
-    if (error instanceof PdfSyntaxError || error instanceof TooManyPagesError) return []
-    throw error
-  }
-}
-
-/** Takes out of `unexplained` what belongs to signatures that were added rightly, and notes what was added wrongly. */
-export function explainForm(step: Step, policy: AdditionsPolicy): void {
-  explainFilled(step, policy)
-  const widgets = explainFields(step, policy)
-  explainPages(step, widgets)
+  explainArray(step, oldFields, newFields, form)
+  if (added.length > 1 && step.permission === 1) step.problems.push('more than one form field was added at once')
+  return added
 }

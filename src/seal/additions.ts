@@ -1,47 +1,32 @@
 /**
- * What follows a signed revision, judged object by object: validation material, document time-stamps and, where the signature allows it, further
- * signatures that draw nothing new. Everything else is a change of what was signed. ISO 32000-2 §12.8.2.2, §12.8.4.3, §12.8.5; EN 319 142-1 §5.4.
- * Whether an added signature or time-stamp holds is judged where signatures are judged.
+ * What follows a signed revision, judged update by update: what the signature allows is explained, and everything else is a change of what was signed.
+ * ISO 32000-2 §12.8.2.2; EN 319 142-1 §5.4. Whether an added signature or time-stamp holds is judged where signatures are judged.
  */
 import type { PdfFile } from '../pdf/file.ts'
-import { type PdfDictionary, PdfSyntaxError } from '../pdf/syntax.ts'
-import { explainForm } from './added-fields.ts'
+import { PdfSyntaxError } from '../pdf/syntax.ts'
+import { explainFields } from './added-fields.ts'
+import { type Change, type FieldChange, type Known, newChange, newStep, rootOf, type Step } from './change-step.ts'
+import { explainCatalog, explainLayout, explainRest, explainStore, explainTrailer } from './document-changes.ts'
+import { explainFilled } from './filled-fields.ts'
 import {
-  changedNumbers,
   collectReferences,
+  compressedIn,
   differingKeys,
-  eachReference,
   isReadable,
-  isStream,
   noReferences,
-  type References,
   readObject,
+  sameEntry,
 } from './object-changes.ts'
 import { labelObjects } from './object-words.ts'
-import { type Revision, readRevisions } from './revisions.ts'
-import { type Leaf, readStoreShape, type StoreShape } from './security-store.ts'
+import { explainPages } from './page-changes.ts'
+import { endsRevision, type Revision, type RevisionChain, readRevisions } from './revisions.ts'
+import { readStoreShape } from './security-store.ts'
+import { type FieldLock, findSignatureFields, isLocked, type Permission, permissionOf } from './signature-fields.ts'
 
-/** One update while it is judged. Functions that find a change allowed take its numbers out of `unexplained`. */
-export interface Step {
-  before: PdfFile
-  after: PdfFile
-  oldCatalog: PdfDictionary
-  newCatalog: PdfDictionary
-  changed: ReadonlySet<number>
-  unexplained: Set<number>
-  /** True, and the object explained, when it is new in this update and nothing outside of the store has led to its number. */
-  takeNew(number: number): boolean
-  /** How often an object is referred to in the earlier revision, the security store left out. */
-  referredTo(number: number): number
-  /** Sentences without their end. */
-  problems: string[]
-  /** What was found and is allowed, in words. */
-  found: string[]
-}
-
+/** What the signature allows behind it. */
 export interface AdditionsPolicy {
-  /** Further signatures may follow: neither DocMDP P=1 nor a lock of fields forbids them. */
-  signatures: boolean
+  permission: Permission
+  lock: FieldLock | undefined
 }
 
 export interface Additions {
@@ -53,107 +38,22 @@ export interface Additions {
   signed: PdfFile
 }
 
+/** One update, judged under one permission. */
+interface Verdict {
+  place: string
+  found: string[]
+  problems: string[]
+  fields: FieldChange[]
+}
+
+/** A chain of revisions, each judged once for each permission that was asked for. */
+interface JudgedChain extends RevisionChain {
+  verdicts: ReadonlyMap<Permission, readonly Verdict[]>
+  /** Objects whose bytes do not end with the signed revision; clauses. */
+  openEnds: readonly string[]
+}
+
 const MAX_PROBLEMS = 12
-
-/** Grows with each update: references once there stay counted, for an object that was taken away may come back. */
-interface Known {
-  references: References
-  store: Map<number, number>
-}
-
-function countStore(shape: StoreShape, into: Map<number, number>, only?: ReadonlySet<number>): void {
-  for (const { from, to } of shape.edges) if (only === undefined || only.has(from)) into.set(to, (into.get(to) ?? 0) + 1)
-}
-
-function rootOf(file: PdfFile): { number: number; catalog: PdfDictionary } {
-  const root = file.crossReference.trailer.entries.get('Root')
-  const catalog = file.dictionary(root)
-  if (root?.kind !== 'reference' || catalog === undefined) throw new PdfSyntaxError('it has no catalog')
-  return { number: root.number, catalog }
-}
-
-/** Cross-reference streams and object streams of the update are its layout, not its content. */
-function explainLayout(step: Step): void {
-  const { after, before, unexplained } = step
-  const { entries, newestSection } = after.crossReference
-  const containers = new Set([...entries.values()].map(one => (one.kind === 'compressed' ? one.stream : -1)))
-  for (const number of [...unexplained]) {
-    const entry = entries.get(number)
-    if (entry?.kind !== 'offset' || before.crossReference.entries.has(number)) continue
-    const type = after
-      .dictionary({ kind: 'reference', number, generation: entry.generation, start: 0, end: 0 })
-      ?.entries.get('Type')
-    const isSection = entry.offset === newestSection.offset && type?.kind === 'name' && type.value === 'XRef'
-    // By its number alone: what the signed revision leads to must not become one, for its data could be read as anything.
-    if (isSection || containers.has(number)) step.takeNew(number)
-  }
-}
-
-function isPlainLeaf(step: Step, number: number): boolean {
-  const value = readObject(step.after, number)
-  if (value?.kind !== 'dictionary') return false
-  for (const [key, item] of value.entries) {
-    if (!['Length', 'Filter', 'DecodeParms', 'Type'].includes(key)) return false
-    if (item.kind === 'reference' && !(key === 'Length' && step.takeNew(item.number))) return false
-  }
-  return value.doubled.length === 0 && isStream(step.after, number)
-}
-
-/** A number of things in English whose plural ends in -s. */
-export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
-
-function explainStore(step: Step, root: number): void {
-  const shape = readStoreShape(step.after, step.newCatalog, root)
-  const old = readStoreShape(step.before, step.oldCatalog, root)
-  const touched = [...shape.containers, ...shape.leaves.keys()].some(number => step.changed.has(number))
-  if (!touched && !differingKeys(step.oldCatalog, step.newCatalog).includes('DSS')) return
-  step.problems.push(...shape.faults)
-  for (const number of shape.containers) {
-    if (!step.changed.has(number)) continue
-    const replaced = old.containers.has(number) && step.referredTo(number) === 0
-    if (replaced) step.unexplained.delete(number)
-    else step.takeNew(number)
-  }
-  const added = new Map<Leaf, number>()
-  for (const [number, leaf] of shape.leaves) {
-    if (!step.changed.has(number)) continue
-    if (!isPlainLeaf(step, number)) step.problems.push(`object ${number} of the /DSS is no plain stream`)
-    else if (step.takeNew(number)) added.set(leaf, (added.get(leaf) ?? 0) + 1)
-  }
-  const counts = [...added].map(([leaf, count]) => counted(count, leaf))
-  step.found.push(`validation material (DSS): ${counts.length === 0 ? 'nothing that was not there before' : counts.join(', ')}`)
-}
-
-/** §7.12: what developers declare; it changes nothing that is shown. */
-function explainExtensions(step: Step): void {
-  const value = step.newCatalog.entries.get('Extensions')
-  const old = step.oldCatalog.entries.get('Extensions')
-  if (value?.kind !== 'dictionary') return void step.problems.push('the catalog has another /Extensions')
-  const kept = old === undefined || (old.kind === 'dictionary' && [...old.entries.keys()].every(key => value.entries.has(key)))
-  let leads = false
-  eachReference(value, () => {
-    leads = true
-  })
-  if (leads || !kept) step.problems.push('the catalog has another /Extensions')
-}
-
-function judgeCatalog(step: Step, root: number): void {
-  const keys = differingKeys(step.oldCatalog, step.newCatalog)
-  const others = keys.filter(key => !['DSS', 'Extensions', 'AcroForm'].includes(key))
-  for (const key of step.newCatalog.doubled) step.problems.push(`the catalog has the key /${key} twice`)
-  if (others.length === 0) step.unexplained.delete(root)
-  else step.problems.push(`the catalog has another ${others.map(key => `/${key}`).join(', ')}`)
-  if (keys.includes('Extensions')) explainExtensions(step)
-}
-
-function judgeTrailer({ before, after, problems }: Step): void {
-  const [old, now] = [before.crossReference.trailer, after.crossReference.trailer]
-  const differing = differingKeys(old, now)
-  if (differing.includes('Info')) problems.push('the trailer names another document information (/Info)')
-  if (differing.includes('Encrypt')) problems.push('the trailer names an encryption')
-  if (now.entries.has('XRefStm'))
-    problems.push('its cross-reference is a hybrid one, which shows different objects to different readers')
-}
 
 function describeUnexplained({ before, after, unexplained }: Step): string[] {
   if (unexplained.size === 0) return []
@@ -175,90 +75,141 @@ function describeUnexplained({ before, after, unexplained }: Step): string[] {
   return unexplained.size <= MAX_PROBLEMS ? words : [...words, `${unexplained.size - MAX_PROBLEMS} more objects are others`]
 }
 
-function newStep(before: PdfFile, after: PdfFile, known: Known): Step {
-  const changed = changedNumbers(before, after)
-  const unexplained = new Set(changed)
-  const problems: string[] = []
-  const referredTo = (number: number) => (known.references.counts.get(number) ?? 0) - (known.store.get(number) ?? 0)
-  return {
-    before,
-    after,
-    oldCatalog: rootOf(before).catalog,
-    newCatalog: rootOf(after).catalog,
-    changed,
-    unexplained,
-    problems,
-    found: [],
-    referredTo,
-    takeNew(number) {
-      if (!changed.has(number) || before.crossReference.entries.has(number)) return false
-      if (referredTo(number) > 0) {
-        problems.push(`object ${number}, to which the signed revision led already though it was not there, was given a content`)
-        return false
-      }
-      unexplained.delete(number)
-      return true
-    },
-  }
-}
-
-/** Judges one update and adds what it refers to. @throws PdfSyntaxError when one of both revisions cannot be read */
-function judgeStep(before: PdfFile, { file: after, update }: Revision, known: Known, policy: AdditionsPolicy): Step {
-  const [old, now] = [rootOf(before), rootOf(after)]
-  const step = newStep(before, after, known)
-  if (old.number !== now.number) step.problems.push('the trailer names another catalog')
-  if (update.hasComments) step.problems.push('comments stand between its objects')
+/** @throws PdfSyntaxError when one of both revisions cannot be read */
+function judgeChange(change: Change, { update }: Revision, known: Known, permission: Permission): Verdict {
+  const step = newStep(change, known, permission)
+  const { before, after } = step
+  if (rootOf(before).number !== step.root) step.problems.push('the trailer names another catalog')
+  if (update.hasComments && permission === 1) step.problems.push('comments stand between its objects')
   for (const number of step.changed) {
     const entry = after.crossReference.entries.get(number)
     if (entry?.kind === 'offset' && !update.objects.has(number))
       step.problems.push(`the cross-reference leads to object ${number} where something else stands in the file`)
   }
-  judgeTrailer(step)
+  explainTrailer(step)
   explainLayout(step)
-  judgeCatalog(step, now.number)
-  explainStore(step, now.number)
-  explainForm(step, policy)
+  explainCatalog(step)
+  explainStore(step)
+  const filled = explainFilled(step)
+  const added = explainFields(step)
+  explainPages(step, [...filled, ...added])
+  explainRest(step)
   step.problems.push(...describeUnexplained(step))
-  collectReferences(after, known.references, step.changed)
-  countStore(readStoreShape(after, step.newCatalog, now.number), known.store, step.changed)
-  return step
+  const { problems, found, fields } = step
+  return { place: `revision ${after.crossReference.revisions}`, problems, found: problems.length === 0 ? found : [], fields }
 }
 
 /** Objects whose bytes do not end with the revision: what is appended decides what they are. */
-function openEnds(last: PdfFile, { references }: Known): string[] {
+function openEnds(signed: PdfFile, last: PdfFile, { references }: Known): string[] {
   const problems = [...references.endless].map(
     number => `object ${number} has no end in the signed revision, and goes on in what was added`,
   )
+  const [old, now] = [signed.crossReference.entries, last.crossReference.entries]
   for (const number of references.unreadable) {
-    if (isReadable(last, number))
+    // Another object of that number was judged as a change.
+    if (sameEntry(old.get(number), now.get(number)) && isReadable(last, number))
       problems.push(`object ${number}, which could not be read in the signed revision, can be read now`)
   }
   return problems
 }
 
-/**
- * Judges all that stands behind `signedEnd`.
- * @throws PdfSyntaxError when the bytes before it are no PDF by themselves
- */
-export function judgeAdditions(bytes: Uint8Array, signedEnd: number, policy: AdditionsPolicy): Additions {
-  const { signed, later, fault } = readRevisions(bytes, signedEnd)
-  const known: Known = { references: noReferences(), store: new Map() }
-  collectReferences(signed, known.references)
-  const root = rootOf(signed)
-  countStore(readStoreShape(signed, root.catalog, root.number), known.store)
-  const additions: string[] = []
-  const problems: string[] = []
+function noteRevision(file: PdfFile, known: Known, only?: ReadonlySet<number>): void {
+  const { number, catalog } = rootOf(file)
+  collectReferences(file, known.references, only)
+  for (const container of readStoreShape(file, catalog, number).containers) known.store.add(container)
+}
+
+/** Goes once along the chain; who refers to whom is found as it grows. */
+function judgeChain(chain: RevisionChain, permissions: readonly Permission[]): JudgedChain {
+  const { signed, later } = chain
+  const known: Known = { references: noReferences(), store: new Set(), compressed: compressedIn(signed) }
+  noteRevision(signed, known)
+  const verdicts = new Map(permissions.map(permission => [permission, [] as Verdict[]]))
   let before = signed
   for (const revision of later) {
-    const place = `revision ${revision.file.crossReference.revisions}`
-    const step = judgeStep(before, revision, known, policy)
-    problems.push(...step.problems.map(problem => `Changed after signing in ${place}: ${problem}.`))
-    if (step.problems.length === 0) additions.push(...step.found.map(found => `In ${place} was added: ${found}.`))
+    const change = newChange(before, revision.file, known)
+    for (const [permission, list] of verdicts) list.push(judgeChange(change, revision, known, permission))
+    noteRevision(revision.file, known, change.changed)
     before = revision.file
   }
-  if (fault !== undefined) problems.push(`What follows the signed revision cannot be judged: ${fault}.`)
-  problems.push(...openEnds(before, known).map(problem => `Changed after signing: ${problem}.`))
-  const more = problems.length - MAX_PROBLEMS
-  if (more > 0) problems.splice(MAX_PROBLEMS, more, `And ${more} more changes after signing.`)
-  return { additions, problems, signed }
+  return { ...chain, verdicts, openEnds: openEnds(signed, before, known) }
+}
+
+/** The chains of a file: signatures that stand in one chain share it. */
+const chainsOf = new WeakMap<PdfFile, JudgedChain[]>()
+
+/** How many updates of the chain stand before `end`; undefined when it does not end one of them. */
+function indexAt({ signed, later }: RevisionChain, end: number): number | undefined {
+  if (signed.bytes.length === end) return 0
+  // An end of line may follow the %%EOF.
+  const index = later.findIndex(({ update }) => end >= update.end && end <= update.end + 2)
+  return index === -1 ? undefined : index + 1
+}
+
+/** Where the signatures of a file end, in the order of the file, and what they allow behind them. */
+function signedEnds(file: PdfFile): { ends: number[]; permissions: Set<Permission> } {
+  const signatures = findSignatureFields(file, rootOf(file).catalog).map(({ value }) => value)
+  const ends = signatures.flatMap(({ entries }) => {
+    const range = entries.get('ByteRange')
+    const [, , second, length] = range?.kind === 'array' ? range.items : []
+    const end = second?.kind === 'number' && length?.kind === 'number' ? second.value + length.value : Number.NaN
+    return Number.isSafeInteger(end) && end < file.bytes.length && endsRevision(file.bytes, end) ? [end] : []
+  })
+  return { ends: [...new Set(ends)].sort((a, b) => a - b), permissions: new Set(signatures.map(one => permissionOf(file, one))) }
+}
+
+function findChain(chains: readonly JudgedChain[], end: number): { chain: JudgedChain; from: number } | undefined {
+  for (const chain of chains) {
+    const from = indexAt(chain, end)
+    if (from !== undefined) return { chain, from }
+  }
+  return undefined
+}
+
+/** Chains of all signatures of the file, the first one first: what it holds need not be looked at again for those behind it. */
+function chainsIn(file: PdfFile): JudgedChain[] {
+  const known = chainsOf.get(file)
+  if (known !== undefined) return known
+  const chains: JudgedChain[] = []
+  chainsOf.set(file, chains)
+  const { ends, permissions } = signedEnds(file)
+  for (const end of ends) {
+    if (findChain(chains, end) !== undefined) continue
+    try {
+      chains.push(judgeChain(readRevisions(file, end), [...permissions]))
+    } catch (error) {
+      // Whoever asks about the signature that ends there is told.
+      if (!(error instanceof PdfSyntaxError)) throw error
+    }
+  }
+  return chains
+}
+
+const atMost = (problems: string[]): string[] =>
+  problems.length <= MAX_PROBLEMS
+    ? problems
+    : [...problems.slice(0, MAX_PROBLEMS), `And ${problems.length - MAX_PROBLEMS} more changes after signing.`]
+
+/**
+ * Judges all that stands behind `signedEnd`, where a signature of the file ends a revision. Each update is looked at once for all signatures.
+ * @throws PdfSyntaxError when the bytes before it are no PDF by themselves
+ */
+export function judgeAdditions(file: PdfFile, signedEnd: number, { permission, lock }: AdditionsPolicy): Additions {
+  const signed = file.revisionAt(signedEnd)
+  const found = findChain(chainsIn(file), signedEnd)
+  if (found === undefined) throw new PdfSyntaxError('what follows them cannot be told apart')
+  const { chain, from } = found
+  const additions: string[] = []
+  const problems: string[] = []
+  for (const verdict of chain.verdicts.get(permission)?.slice(from) ?? []) {
+    const locked = verdict.fields.filter(({ name }) => lock !== undefined && isLocked(lock, name))
+    const against = [...verdict.problems, ...locked.map(({ what }) => `${what}, which the signature before it does not allow`)]
+    problems.push(...against.map(problem => `Changed after signing in ${verdict.place}: ${problem}.`))
+    if (against.length === 0) additions.push(...verdict.found.map(found => `In ${verdict.place} ${found}.`))
+  }
+  if (chain.fault !== undefined) problems.push(`What follows the signed revision cannot be judged: ${chain.fault}.`)
+  if (chain.hasBlankTail && permission === 1)
+    problems.push('What follows the signed revision cannot be judged: something stands there that is no revision.')
+  problems.push(...chain.openEnds.map(problem => `Changed after signing: ${problem}.`))
+  return { additions, problems: atMost(problems), signed }
 }

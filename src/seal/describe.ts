@@ -11,7 +11,7 @@ import type {
   Unreadable,
   VerifyReport,
 } from '../pdf/order.ts'
-import { counted } from './additions.ts'
+import { counted } from './document-changes.ts'
 
 /** Words from a foreign file, safe for a terminal: control characters and bidi overrides would let a name rewrite what stands around it. */
 const plain = (text: string): string =>

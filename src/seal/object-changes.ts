@@ -30,21 +30,49 @@ function attempt<T>(read: () => T): T | typeof UNREADABLE {
   }
 }
 
-function sameEntry(a: XrefEntry | undefined, b: XrefEntry | undefined): boolean {
+/** True when an object stands at the same place in both. */
+export function sameEntry(a: XrefEntry | undefined, b: XrefEntry | undefined): boolean {
   if (a === undefined || b === undefined) return a === b || (a ?? b)?.kind === 'free'
   if (a.kind === 'free' || b.kind === 'free') return a.kind === b.kind
   if (a.kind === 'offset') return b.kind === 'offset' && a.offset === b.offset && a.generation === b.generation
   return b.kind === 'compressed' && a.stream === b.stream
 }
 
-/** Numbers of the objects that stand at another place in the later revision, or are new in it, or gone. */
-export function changedNumbers(before: PdfFile, after: PdfFile): Set<number> {
+/** Which objects stand in which object streams; grows with each update. */
+export type Compressed = Map<number, number[]>
+
+function noteCompressed({ entries }: PdfFile['crossReference'], numbers: Iterable<number>, into: Compressed): void {
+  for (const number of numbers) {
+    const entry = entries.get(number)
+    if (entry?.kind !== 'compressed') continue
+    const known = into.get(entry.stream)
+    if (known === undefined) into.set(entry.stream, [number])
+    else known.push(number)
+  }
+}
+
+/**
+ * Numbers of the objects that stand at another place in the later revision, or are new in it, or gone. The later one is the earlier one and a single
+ * update, so only what its newest section names can differ, and what stands in an object stream that does.
+ */
+export function changedNumbers(before: PdfFile, after: PdfFile, compressed: Compressed): Set<number> {
   const [old, now] = [before.crossReference.entries, after.crossReference.entries]
-  const changed = new Set<number>()
-  for (const [number, entry] of now) if (!sameEntry(old.get(number), entry)) changed.add(number)
-  for (const [number, entry] of old) if (!sameEntry(entry, now.get(number))) changed.add(number)
-  for (const [number, entry] of now) if (entry.kind === 'compressed' && changed.has(entry.stream)) changed.add(number)
+  const { touched } = after.crossReference
+  const changed = new Set(touched.filter(number => !sameEntry(old.get(number), now.get(number))))
+  noteCompressed(after.crossReference, changed, compressed)
+  for (const stream of [...changed]) {
+    for (const number of compressed.get(stream) ?? []) {
+      const entry = now.get(number)
+      if (entry?.kind === 'compressed' && entry.stream === stream) changed.add(number)
+    }
+  }
   return changed
+}
+
+export function compressedIn(file: PdfFile): Compressed {
+  const compressed: Compressed = new Map()
+  noteCompressed(file.crossReference, file.crossReference.entries.keys(), compressed)
+  return compressed
 }
 
 /** True when two values mean the same; references by number and generation. */
@@ -119,23 +147,50 @@ export function isStream(file: PdfFile, number: number): boolean {
   return value !== undefined && file.crossReference.entries.get(number)?.kind === 'offset' && streamEnd(file, value) === 'sound'
 }
 
-/** Who refers to whom in a revision. */
+/** Who refers to whom, in a revision and those that were added to it. */
 export interface References {
-  /** How many references lead to an object, whether it is there or not. */
-  counts: Map<number, number>
+  /** The objects that refer to an object, by its number, whether it is there or not: one, or several. What the catalog's /DSS holds does not count. */
+  referrers: Map<number, number | Set<number>>
   /** Objects that cannot be read to their end in this revision. */
   unreadable: Set<number>
   /** Streams that have no end before the end of this revision. */
   endless: Set<number>
 }
 
+/** Stands for the trailer among those that refer to an object. */
+export const TRAILER = 0
+
+function noteReference({ referrers }: References, to: number, from: number): void {
+  const known = referrers.get(to)
+  if (known === undefined) referrers.set(to, from)
+  else if (typeof known !== 'number') known.add(from)
+  else if (known !== from) referrers.set(to, new Set([known, from]))
+}
+
+/** The objects that refer to an object. */
+export function referrersOf({ referrers }: References, number: number): readonly number[] {
+  const known = referrers.get(number)
+  return known === undefined ? [] : typeof known === 'number' ? [known] : [...known]
+}
+
+/** What an object refers to. The store under the catalog's /DSS is judged by its shape. */
+function noteObject(number: number, value: PdfValue, root: number, into: References): void {
+  const note = (to: number) => noteReference(into, to, number)
+  if (number !== root || value.kind !== 'dictionary') eachReference(value, note)
+  else for (const [key, item] of value.entries) if (key !== 'DSS') eachReference(item, note)
+}
+
 /** Reads the objects of a revision, all or those of `only`, and adds what they refer to. */
 export function collectReferences(file: PdfFile, into: References, only?: ReadonlySet<number>): void {
-  const count = (number: number) => into.counts.set(number, (into.counts.get(number) ?? 0) + 1)
+  const { entries, trailer } = file.crossReference
+  const root = trailer.entries.get('Root')
+  const rootNumber = root?.kind === 'reference' ? root.number : TRAILER
   const streams = new Set<number>()
-  eachReference(file.crossReference.trailer, count)
-  for (const [number, entry] of file.crossReference.entries) {
-    if (entry.kind === 'free' || (only !== undefined && !only.has(number))) continue
+  const sections = new Set(file.crossReference.sections)
+  eachReference(trailer, to => noteReference(into, to, TRAILER))
+  for (const number of only ?? entries.keys()) {
+    const entry = entries.get(number)
+    if (entry === undefined || entry.kind === 'free') continue
     if (entry.kind === 'compressed') {
       streams.add(entry.stream)
       continue
@@ -145,7 +200,8 @@ export function collectReferences(file: PdfFile, into: References, only?: Readon
       into.unreadable.add(number)
       continue
     }
-    eachReference(read, count)
+    // A cross-reference stream is a trailer, too.
+    noteObject(sections.has(entry.offset) ? TRAILER : number, read, rootNumber, into)
     const end = streamEnd(file, read)
     if (end === 'damaged') into.unreadable.add(number)
     else if (end === 'missing') into.endless.add(number)
@@ -153,11 +209,11 @@ export function collectReferences(file: PdfFile, into: References, only?: Readon
   for (const stream of streams) {
     const objects = attempt(() => readObjectStream(file, stream))
     if (objects === UNREADABLE) into.unreadable.add(stream)
-    else for (const value of objects.values()) eachReference(value, count)
+    else for (const [number, value] of objects) noteObject(number, value, rootNumber, into)
   }
 }
 
-export const noReferences = (): References => ({ counts: new Map(), unreadable: new Set(), endless: new Set() })
+export const noReferences = (): References => ({ referrers: new Map(), unreadable: new Set(), endless: new Set() })
 
 /** The object as it stands in the file, its references not followed; undefined when it is free, missing or cannot be read. */
 export function readObject(file: PdfFile, number: number): PdfValue | undefined {
@@ -170,3 +226,43 @@ export function readObject(file: PdfFile, number: number): PdfValue | undefined 
   )
   return read === UNREADABLE ? undefined : read
 }
+
+/** The data of a stream that stands in the file; undefined when there is none that can be decoded within `maxBytes`. */
+export function streamBytes(file: PdfFile, number: number, maxBytes: number): Uint8Array | undefined {
+  const value = readObject(file, number)
+  if (value?.kind !== 'dictionary' || !isStream(file, number)) return undefined
+  const length = file.resolve(value.entries.get('Length')).value
+  const read = attempt(() => {
+    const raw = rawStream(file.bytes, value.end, length.kind === 'number' ? length.value : undefined)
+    return raw && decodeStream(raw, value, maxBytes)
+  })
+  return read === UNREADABLE ? undefined : read
+}
+
+/** The bytes of a stream as they stand, its filters not undone; undefined for what is no stream. */
+function rawData(file: PdfFile, number: number, value: PdfValue): Uint8Array | undefined {
+  if (value.kind !== 'dictionary' || file.crossReference.entries.get(number)?.kind !== 'offset') return undefined
+  const read = attempt(() => {
+    const length = file.resolve(value.entries.get('Length')).value
+    return rawStream(file.bytes, value.end, length.kind === 'number' ? length.value : undefined)
+  })
+  return read === UNREADABLE ? undefined : read
+}
+
+/** True when an object was written anew and is what it was, the data of a stream included. */
+export function sameObject(before: PdfFile, after: PdfFile, number: number): boolean {
+  const [old, now] = [readObject(before, number), readObject(after, number)]
+  if (old === undefined || now === undefined || !sameValue(old, now)) return false
+  if (generationOf(before, number) !== generationOf(after, number)) return false
+  if (!hasStream(before, number, old) && !hasStream(after, number, now)) return true
+  const [was, is] = [rawData(before, number, old), rawData(after, number, now)]
+  return was !== undefined && is !== undefined && Buffer.compare(was, is) === 0
+}
+
+function generationOf({ crossReference }: PdfFile, number: number): number {
+  const entry = crossReference.entries.get(number)
+  return entry?.kind === 'offset' ? entry.generation : 0
+}
+
+const hasStream = (file: PdfFile, number: number, value: PdfValue): boolean =>
+  file.crossReference.entries.get(number)?.kind === 'offset' && streamEnd(file, value) !== 'none'

@@ -2,7 +2,7 @@
  * What stands behind a signed revision, update by update: every byte of it is an object, a cross-reference section or the end of a revision, and
  * every object stands where its cross-reference says. ISO 32000-2 §7.5.4 to §7.5.8. Knows the layout, not what the objects mean.
  */
-import { openPdf, type PdfFile } from '../pdf/file.ts'
+import type { PdfFile } from '../pdf/file.ts'
 import { rawStream } from '../pdf/stream.ts'
 import { type Cursor, PdfSyntaxError, readValue, skipSpace, takeInteger, takeKeyword } from '../pdf/syntax.ts'
 
@@ -99,6 +99,13 @@ function scanUpdate(bytes: Uint8Array, from: number): ScannedUpdate {
   }
 }
 
+/** Where an object begins: white space may stand before it. */
+function startOf({ bytes }: PdfFile, offset: number): number {
+  const cursor: Cursor = { bytes, at: offset }
+  skipSpace(cursor)
+  return cursor.at
+}
+
 /** What speaks against an update's layout; sentences without their end. */
 function layoutFault(before: PdfFile, { file, update }: Revision): string | undefined {
   const { newestSection, trailer, entries } = file.crossReference
@@ -109,25 +116,37 @@ function layoutFault(before: PdfFile, { file, update }: Revision): string | unde
   for (const [number, { offset, generation }] of update.objects) {
     const entry = entries.get(number)
     const isCrossReference = offset === newestSection.offset
-    const leads = entry?.kind === 'offset' && entry.offset === offset && entry.generation === generation
+    const leads = entry?.kind === 'offset' && entry.generation === generation && startOf(file, entry.offset) === offset
     if (!leads && !isCrossReference) return `object ${number} stands in it, but the cross-reference does not lead there`
   }
   return undefined
 }
 
+/** A signed revision, the updates behind it, and why what follows the last of them is no update. */
+export interface RevisionChain {
+  signed: PdfFile
+  later: readonly Revision[]
+  fault: string | undefined
+  /** White space stands behind the last update, more than the end of a line. */
+  hasBlankTail: boolean
+}
+
+const isBlank = (bytes: Uint8Array): boolean => bytes.every(octet => octet === 0x20 || octet === 0x0d || octet === 0x0a)
+
 /**
- * All updates behind `end`, each with the file as it was then, and why what follows the last of them is no update. Opening them one by one is
- * the only way to see what each changed. @throws PdfSyntaxError when the bytes before `end` cannot be read by themselves
+ * All updates of `file` behind `end`, each with the file as it was then. Opening them one by one is the only way to see what each changed; a revision
+ * shares the cross-reference of those below it. @throws PdfSyntaxError when the bytes before `end` cannot be read by themselves
  */
-export function readRevisions(bytes: Uint8Array, end: number): { signed: PdfFile; later: Revision[]; fault: string | undefined } {
-  const signed = openPdf(bytes.subarray(0, end))
+export function readRevisions(file: PdfFile, end: number): RevisionChain {
+  const { bytes } = file
+  const signed = file.revisionAt(end)
   const later: Revision[] = []
   let before = signed
   try {
-    for (let at = end; !isLineEnd(bytes.subarray(at)) || at === end; ) {
-      if (later.length >= MAX_UPDATES) throw new PdfSyntaxError('there are too many revisions')
+    for (let at = end; at === end || !isBlank(bytes.subarray(at)); ) {
+      if (later.length >= MAX_UPDATES) throw new PdfSyntaxError(`there are more than ${MAX_UPDATES} revisions`)
       const update = scanUpdate(bytes, at)
-      const revision = { update, file: openPdf(bytes.subarray(0, update.end)) }
+      const revision = { update, file: file.revisionAt(update.end) }
       const fault = layoutFault(before, revision)
       if (fault !== undefined) throw new PdfSyntaxError(fault)
       later.push(revision)
@@ -136,7 +155,8 @@ export function readRevisions(bytes: Uint8Array, end: number): { signed: PdfFile
     }
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error
-    return { signed, later, fault: error.message }
+    return { signed, later, fault: error.message, hasBlankTail: false }
   }
-  return { signed, later, fault: undefined }
+  const tail = bytes.subarray(later.at(-1)?.update.end ?? end)
+  return { signed, later, fault: undefined, hasBlankTail: !isLineEnd(tail) }
 }

@@ -9,7 +9,7 @@ import { judgeAdditions } from './additions.ts'
 import { algorithmName } from './algorithm.ts'
 import { type ByteRange, byteRangeFault, readGap } from './byte-range.ts'
 import { endsRevision } from './revisions.ts'
-import { certificationLevel, findSignatureFields, locksFields, type SignatureField } from './signature-fields.ts'
+import { fieldLock, findSignatureFields, permissionOf, type SignatureField } from './signature-fields.ts'
 
 /**
  * What was found so far, in sentences. `broken`: the bytes, the cryptographic check or the structure that binds them failed. `unsupported`: a form or
@@ -128,8 +128,8 @@ function judgeBehind(
   const refused = (problem: string) => ({ additions: [], problems: [problem], signed: file })
   if (!endsRevision(file.bytes, end)) return refused('The signed bytes do not end with the end of a revision (%%EOF).')
   try {
-    const signatures = !locksFields(file, field.value) && certificationLevel(file, field.value) !== 1
-    const { additions, problems, signed } = judgeAdditions(file.bytes, end, { signatures })
+    const policy = { permission: permissionOf(file, field.value), lock: fieldLock(file, field.value) }
+    const { additions, problems, signed } = judgeAdditions(file, end, policy)
     const catalog = signed.dictionary(signed.crossReference.trailer.entries.get('Root'))
     const known = catalog === undefined ? [] : findSignatureFields(signed, catalog)
     if (!known.some(one => one.inFile && one.value.start === field.value.start && one.name === field.name))

@@ -81,12 +81,45 @@ export function certificationLevel(file: PdfFile, signature: PdfDictionary): num
   return undefined
 }
 
-/** §12.8.2.4: the signature forbids later changes of fields by a FieldMDP transform; which ones is not looked at. */
-export function locksFields(file: PdfFile, signature: PdfDictionary): boolean {
-  return file.items(signature.entries.get('Reference')).some(item => {
-    const method = file.resolve(file.dictionary(item)?.entries.get('TransformMethod')).value
-    return method.kind === 'name' && method.value === 'FieldMDP'
-  })
+/**
+ * What a signature allows behind it. 1: validation material and time-stamps only. 2: forms filled in and empty signature fields signed. 3: comments too.
+ * 'approval': no certification; forms filled in and further signatures, also visible ones. ISO 32000-2 §12.8.2.2, table 257.
+ */
+export type Permission = 1 | 2 | 3 | 'approval'
+
+/** A level that the standard does not know allows nothing. */
+export function permissionOf(file: PdfFile, signature: PdfDictionary): Permission {
+  const level = certificationLevel(file, signature)
+  return level === undefined ? 'approval' : level === 2 || level === 3 ? level : 1
+}
+
+/** Fields that a signature locks, by the FieldMDP transform. ISO 32000-2 §12.8.2.4, table 259. */
+export interface FieldLock {
+  /** 'exclude': all but those named. */
+  action: 'all' | 'include' | 'exclude'
+  fields: readonly string[]
+}
+
+/** A field named stands for those below it, too. */
+export function isLocked({ action, fields }: FieldLock, name: string): boolean {
+  const isNamed = fields.some(field => name === field || name.startsWith(`${field}.`))
+  return action === 'all' || isNamed === (action === 'include')
+}
+
+/** The lock of a signature; one that cannot be read locks all fields. */
+export function fieldLock(file: PdfFile, signature: PdfDictionary): FieldLock | undefined {
+  for (const item of file.items(signature.entries.get('Reference'))) {
+    const reference = file.dictionary(item)
+    const method = file.resolve(reference?.entries.get('TransformMethod')).value
+    if (method.kind !== 'name' || method.value !== 'FieldMDP') continue
+    const parameters = file.dictionary(reference?.entries.get('TransformParams'))
+    const action = file.resolve(parameters?.entries.get('Action')).value
+    const fields = file.items(parameters?.entries.get('Fields')).map(field => textOf(file.resolve(field).value))
+    if (action.kind === 'name' && action.value === 'Include') return { action: 'include', fields }
+    if (action.kind === 'name' && action.value === 'Exclude') return { action: 'exclude', fields }
+    return { action: 'all', fields: [] }
+  }
+  return undefined
 }
 
 /** A PDF date (§7.9.4); undefined when there is none or it is not one. Without a zone it is taken as UTC. */

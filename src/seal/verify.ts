@@ -171,7 +171,7 @@ function judge(bytes: Uint8Array, trust: Trust): VerifyReport {
     timeStampTrust: trust.timeStamps,
     now: trust.now,
     material: materialOf(readStore(file)),
-    materialAt: end => materialOf(readStore(openPdf(bytes.subarray(0, end)))),
+    materialAt: end => materialOf(readStore(file.revisionAt(end))),
   })
   const signatures = judged.map(({ report }) => report)
   const isSigned = signatures.some(({ kind }) => kind === 'signature')

@@ -63,11 +63,13 @@ describe.each([
   })
 
   test.each<[string, Partial<SignatureOrder>, RegExp]>([
-    ['is laid over a page', { rect: '0 0 99 99', field: `/AP << /N 90 0 R >>`, objects: o => o.set(90, STREAM) }, /has \/AP/],
-    ['has a place on a page', { rect: '0 0 99 99' }, /has a place on a page/],
     ['acts by itself', { field: '/AA << >>' }, /has \/AA/],
     ['has the name of the first', { name: 'Seal' }, /has the name of another/],
-    ['brings fields with it', { field: '/Kids []' }, /has fields below it/],
+    [
+      'brings fields with it',
+      { field: '/Kids [90 0 R]', objects: o => o.set(90, '<< /FT /Tx /T (amount) /V (900) >>') },
+      /has fields below it/,
+    ],
     [
       'changes the page',
       { objects: (o, f) => o.set(f.page, `<< /Type /Page /Parent ${f.parent} 0 R /MediaBox [0 0 9 9] >>`) },
@@ -124,7 +126,7 @@ test('an empty signature field of the first revision may be filled, with an appe
   expect(allReasons(other)).toMatch(/the form field "Buyer" .*\/Rect/)
 })
 
-test('a filled form is told as a change, and never called valid', async () => {
+test('a value that is replaced is told as a change, and the file is never called valid', async () => {
   const text = '<< /Type /Annot /Subtype /Widget /FT /Tx /T (amount) /V (100) /Rect [0 0 9 9] >>'
   const bytes = await first({
     ...FORMS,

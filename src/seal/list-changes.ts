@@ -1,0 +1,16 @@
+/** Arrays that an update makes longer: the fields of a form, the annotations of a page. ISO 32000-2 §12.5.2, §12.7.3. */
+import type { PdfValue } from '../pdf/syntax.ts'
+import type { Step } from './change-step.ts'
+import { sameValue } from './object-changes.ts'
+
+/** The items behind those of the earlier array, when it begins with exactly those. */
+export function addedItems(before: readonly PdfValue[], after: readonly PdfValue[]): readonly PdfValue[] | undefined {
+  return before.every((item, i) => sameValue(item, after[i])) ? after.slice(before.length) : undefined
+}
+
+/** An array that is an object of its own may be a new one, or grow in its place when only its owner leads to it. */
+export function explainArray(step: Step, old: PdfValue | undefined, now: PdfValue | undefined, owner: number): void {
+  if (now?.kind !== 'reference') return
+  if (old?.kind !== 'reference' || old.number !== now.number) step.takeNew(now.number)
+  else if (step.referrers(now.number).every(one => one === owner)) step.unexplained.delete(now.number)
+}

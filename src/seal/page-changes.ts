@@ -1,0 +1,109 @@
+/**
+ * Pages whose list of annotations grows by what an update may add: widgets of new signatures and, where the certification allows them, comments.
+ * ISO 32000-2 §12.5, §12.8.2.2, table 257. Nothing else of a page may change.
+ */
+import type { Page } from '../pdf/page.ts'
+import type { PdfDictionary, PdfValue } from '../pdf/syntax.ts'
+import type { Step } from './change-step.ts'
+import { nameOf } from './document-changes.ts'
+import { areaOf, fieldKind, fieldName, overlap, pagesOf, type Rectangle, rectangleOf } from './form-fields.ts'
+import { addedItems, explainArray } from './list-changes.ts'
+import { differingKeys, readObject } from './object-changes.ts'
+
+/** §12.5.6: comments that mark what is there. Others, such as free text or stamps, can hide it or put something else in its place. */
+const COMMENTS = new Set(['Text', 'Popup', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret', 'Ink', 'Line'])
+/** Page entries that draw nothing: the time of the last change, data of an application, the order of the tab key. */
+const SILENT_KEYS = ['Annots', 'LastModified', 'PieceInfo', 'Tabs']
+/** Of a page, or of a field that was there: what covers more of it hides it. */
+const MAX_COVERED = 0.5
+
+const points = (length: number): string => String(Math.round(length * 10) / 10)
+
+/** What is said of something visible that was laid over a page, and why it must not be there. */
+function place(step: Step, page: Page, index: number, rectangle: Rectangle, what: string): void {
+  const { left, bottom, width, height } = page.box
+  const shown = { left, bottom, right: left + width, top: bottom + height }
+  const covered = overlap(rectangle, shown)
+  const size = `${points(rectangle.right - rectangle.left)} × ${points(rectangle.top - rectangle.bottom)} points`
+  if (areaOf(covered) > MAX_COVERED * areaOf(shown))
+    step.problems.push(`${what} was laid over more than half of page ${index + 1}, and hides what was signed there`)
+  const dictionary = page.dictionary.value
+  const annotations = dictionary.kind === 'dictionary' ? step.before.items(dictionary.entries.get('Annots')) : []
+  for (const annotation of annotations.map(item => step.before.dictionary(item))) {
+    const other = rectangleOf(step.before, annotation?.entries.get('Rect'))
+    if (annotation === undefined || other === undefined || areaOf(other) === 0) continue
+    if (nameOf(annotation.entries.get('Subtype')) !== 'Widget') continue
+    // Another signature is told by this report, whatever is laid over its picture.
+    if (fieldKind(step.before, annotation) === 'Sig' || areaOf(overlap(other, covered)) <= MAX_COVERED * areaOf(other)) continue
+    const name = fieldName(step.before, annotation)
+    step.problems.push(`${what} was laid over the form field "${name}" of page ${index + 1}, and hides what was signed there`)
+  }
+  step.found.push(`was added on page ${index + 1}: ${what}, which covers ${size} of it`)
+}
+
+/** A comment that a certification of level 3 allows; true when it was explained. */
+function takeComment(step: Step, item: PdfValue, page: Page, index: number): boolean {
+  if (step.permission !== 3 || item.kind !== 'reference' || !step.isNew(item.number)) return false
+  const annotation = step.after.dictionary(item)
+  const kind = nameOf(annotation?.entries.get('Subtype'))
+  if (annotation === undefined || annotation.doubled.length > 0) return false
+  if (!COMMENTS.has(kind)) {
+    step.problems.push(
+      `an annotation of the kind ${kind} was added to page ${index + 1}, which can hide or replace what it shows`,
+    )
+    return false
+  }
+  if (['A', 'AA', 'Dest', 'PA'].some(key => annotation.entries.has(key))) {
+    step.problems.push(`an annotation that acts by itself was added to page ${index + 1}`)
+    return false
+  }
+  const rectangle = rectangleOf(step.after, annotation.entries.get('Rect'))
+  if (kind !== 'Popup' && rectangle !== undefined) place(step, page, index, rectangle, `a comment (${kind})`)
+  return true
+}
+
+/** A page, or its list of annotations where that is an object of its own, as it was and as it is. */
+function changedPages(step: Step): { page: Page; index: number; now: PdfDictionary }[] {
+  // Only a list or a dictionary with annotations or the type of a page can be meant: most updates touch none, and reading all pages costs.
+  const mayBePage = [...step.unexplained].some(number => {
+    const value = readObject(step.before, number)
+    return (
+      value?.kind === 'array' || (value?.kind === 'dictionary' && (value.entries.has('Annots') || value.entries.has('Parent')))
+    )
+  })
+  if (!mayBePage) return []
+  return pagesOf(step.before).flatMap((page, index) => {
+    const old = page.dictionary.value
+    const now = step.changed.has(page.number) ? readObject(step.after, page.number) : old
+    if (old.kind !== 'dictionary' || now?.kind !== 'dictionary') return []
+    const list = now.entries.get('Annots')
+    const isTouched = now !== old || (list?.kind === 'reference' && step.changed.has(list.number))
+    return isTouched ? [{ page, index, now }] : []
+  })
+}
+
+/** Explains pages whose list of annotations is longer by `widgets`, which were explained, or by comments. */
+export function explainPages(step: Step, widgets: readonly number[]): void {
+  const known = new Set(widgets)
+  for (const { page, index, now } of changedPages(step)) {
+    const old = page.dictionary.value
+    if (old.kind !== 'dictionary' || now.doubled.length > 0) continue
+    const silent = step.permission === 1 ? ['Annots'] : SILENT_KEYS
+    if (differingKeys(old, now).some(key => !silent.includes(key))) continue
+    const [oldList, newList] = [old.entries.get('Annots'), now.entries.get('Annots')]
+    const added = addedItems(step.before.items(oldList), step.after.items(newList))
+    if (added === undefined || (step.permission === 1 && added.length === 0)) continue
+    const taken = added.every(item => {
+      if (item.kind !== 'reference' || !known.has(item.number)) return takeComment(step, item, page, index)
+      const field = step.after.dictionary(item)
+      const rectangle = rectangleOf(step.after, field?.entries.get('Rect'))
+      const isVisible = rectangle !== undefined && areaOf(rectangle) > 0 && !step.before.crossReference.entries.has(item.number)
+      if (isVisible && field !== undefined)
+        place(step, page, index, rectangle, `the visible signature "${fieldName(step.after, field)}"`)
+      return true
+    })
+    if (!taken) continue
+    step.unexplained.delete(page.number)
+    explainArray(step, oldList, newList, page.number)
+  }
+}

@@ -1,0 +1,290 @@
+/** What other products write behind a signature: what it allows is named and leaves the file valid, what only looks like it does not. */
+import { describe, expect, test } from 'bun:test'
+import type { VerifyReport } from '../../src/pdf/order.ts'
+import { readCertificate } from '../../src/seal/certificate.ts'
+import { verifyBytes } from '../../src/seal/verify.ts'
+import { makePdf } from '../support/make-pdf.ts'
+import { sharedAuthority } from '../support/test-pki.ts'
+import { cmsBy, opened, type SignatureOrder, STREAM, signedAgain, streamOf } from './behind.ts'
+import { sealTiny, withRevision } from './tiny-pdf.ts'
+
+async function reportOf(bytes: Uint8Array): Promise<VerifyReport> {
+  const [ours, theirs] = [await sharedAuthority(), await sharedAuthority('ec-p256', 'theirs')]
+  const report = verifyBytes(
+    bytes,
+    [ours, theirs].map(({ root }) => readCertificate(root.certificateDer)),
+  )
+  if (report.verdict === 'unreadable') throw new Error(report.reason)
+  return report
+}
+
+const allReasons = (report: VerifyReport): string =>
+  [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
+
+const PAGE = 3
+const [TEXT, HIDDEN] = [80, 81]
+const field = (value: string, more = '') =>
+  `<< /Type /Annot /Subtype /Widget /FT /Tx /T (amount) /Rect [10 10 90 40] /F 4 ${value} ${more} >>`
+const hidden = (flags: number) =>
+  `<< /Type /Annot /Subtype /Widget /FT /Tx /T (secret) /Rect [10 60 90 90] /F ${flags} /V (900) >>`
+const page = (more = '', annotations = `${TEXT} 0 R ${HIDDEN} 0 R`) =>
+  `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Resources << >> /Contents 4 0 R /Annots [${annotations}] ${more} >>`
+
+type Level = 1 | 2 | 3 | 'approval'
+
+const LOCK =
+  '/Reference [<< /Type /SigRef /TransformMethod /FieldMDP /TransformParams << /Type /TransformParams /Action /Include /Fields [(amount)] >> >>]'
+
+/** A signed form with an empty text field and a hidden one, metadata and document information. */
+async function signed(level: Level, { value = '', lock = false } = {}): Promise<Buffer> {
+  const base = makePdf({ objects: { [PAGE]: page(), [TEXT]: field(value), [HIDDEN]: hidden(2), 85: metadata('Offer') } })
+  return sealTiny({
+    base,
+    key: (await sharedAuthority()).key,
+    contentsBytes: 1600,
+    dictionary: text =>
+      level === 'approval' ? text.replace(/\/Reference \[.*\]/, lock ? LOCK : '') : text.replace('/P 1', `/P ${level}`),
+    objects: objects => {
+      const [root = 0] = objects.keys()
+      const text = (objects.get(root) ?? '').replace('/Fields [', `/Metadata 85 0 R /Fields [${TEXT} 0 R ${HIDDEN} 0 R `)
+      const catalog = text.replace(/\/AcroForm << (.*?) \/Metadata 85 0 R/, '/Metadata 85 0 R /AcroForm << $1')
+      objects.set(root, level === 'approval' ? catalog.replace(/\/Perms <<.*?>>/, '') : catalog)
+    },
+  })
+}
+
+const xmp = (title: string, at: string) =>
+  Buffer.from(`<x:xmpmeta><dc:title><rdf:li>${title}</rdf:li></dc:title><xmp:ModifyDate>${at}</xmp:ModifyDate></x:xmpmeta>`)
+function metadata(title: string, at = '2031-03-04'): string {
+  return streamOf(xmp(title, at)).replace('<< ', '<< /Type /Metadata /Subtype /XML ')
+}
+const INFO = '<< /Title (Offer) /Producer (One) /ModDate (D:20310304050607Z) >>'
+
+const update = async (level: Level, objects: (file: ReturnType<typeof opened>) => Record<number, string>, trailer = '') => {
+  const bytes = await signed(level)
+  return reportOf(withRevision(bytes, new Map(Object.entries(objects(opened(bytes))).map(([n, o]) => [Number(n), o])), trailer))
+}
+
+/** A further signature with a widget on page 1. */
+const visible = (rect: string, more: SignatureOrder['objects'] = () => undefined): Partial<SignatureOrder> => ({
+  rect,
+  field: '/AP << /N 190 0 R >> /MK << >>',
+  objects: (objects, file) => {
+    objects.set(190, STREAM).set(PAGE, page('', `${TEXT} 0 R ${HIDDEN} 0 R ${file.field} 0 R`))
+    more(objects, file)
+  },
+})
+
+const second = async (bytes: Buffer, order: Partial<SignatureOrder> = {}): Promise<Buffer> =>
+  signedAgain(bytes, { contents: cmsBy((await sharedAuthority('ec-p256', 'theirs')).key), ...order })
+
+const valid = (report: VerifyReport, ...additions: unknown[]): void => {
+  expect(allReasons(report)).toBe('')
+  expect(report).toMatchObject({ verdict: 'valid', additions })
+}
+const refused = (report: VerifyReport, reason: RegExp | string): void => {
+  expect(allReasons(report)).toMatch(reason)
+  expect(report).toMatchObject({ verdict: 'not-valid', additions: [] })
+}
+
+describe('a further signature that is seen on a page', () => {
+  test('is named with its page and its size behind an approval, and behind a certification that allows comments', async () => {
+    for (const level of ['approval', 3] as const) {
+      const report = await reportOf(await second(await signed(level), visible('100 100 180 140')))
+      valid(
+        report,
+        'In revision 3 was added: the signature "Second".',
+        'In revision 3 was added on page 1: the visible signature "Second", which covers 80 × 40 points of it.',
+      )
+    }
+  })
+
+  test('is refused behind a certification that allows to fill the fields that are there', async () => {
+    refused(await reportOf(await second(await signed(2), visible('100 100 180 140'))), 'DocMDP /P 2')
+  })
+
+  test('is refused when it hides most of the page, or a form field', async () => {
+    const bytes = await signed('approval')
+    refused(await reportOf(await second(bytes, visible('0 0 200 190'))), 'laid over more than half of page 1')
+    refused(await reportOf(await second(bytes, visible('20 10 90 40'))), 'laid over the form field "amount" of page 1')
+  })
+
+  test('is refused when the page changes beside it', async () => {
+    const other: SignatureOrder['objects'] = objects =>
+      objects.set(PAGE, (objects.get(PAGE) ?? '').replace('/Resources << >>', '/Resources << /Font << >> >>'))
+    refused(await reportOf(await second(await signed('approval'), visible('100 100 180 140', other))), /page 1 .*\/Resources/)
+  })
+})
+
+describe('what is said about the form and the document', () => {
+  const form = (catalog: string, more: string) => catalog.replace('/AcroForm <<', `/AcroForm << ${more}`)
+
+  test('fonts and a default appearance may be added to the form', async () => {
+    const report = await update('approval', f => ({
+      [f.root]: form(f.catalog, '/DA (/Helv 0 Tf 0 g) /DR << /Font << /Helv 190 0 R >> >>'),
+      190: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    }))
+    valid(report)
+  })
+
+  test('a font that was there must stay the same one', async () => {
+    const bytes = await signed('approval')
+    const first = opened(bytes)
+    const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'
+    const one = form(first.catalog, '/DR << /Font << /Helv 190 0 R >> >>')
+    const with1 = withRevision(
+      bytes,
+      new Map([
+        [first.root, one],
+        [190, font],
+      ]),
+    )
+    valid(await reportOf(with1))
+    const swapped = new Map([
+      [first.root, one.replace('190 0 R', '191 0 R')],
+      [191, font],
+    ])
+    refused(await reportOf(withRevision(with1, swapped)), 'the form (AcroForm) has another /DR')
+    refused(await reportOf(withRevision(with1, new Map([[190, font.replace('Helvetica', 'Symbol')]]))), /object 190/)
+  })
+
+  test('readers must not be asked to draw the fields anew', async () => {
+    refused(await update('approval', f => ({ [f.root]: form(f.catalog, '/NeedAppearances true') })), 'another /NeedAppearances')
+  })
+
+  test('the document information and the metadata may be completed, not contradicted', async () => {
+    const bytes = await signed('approval')
+    const fresh = withRevision(bytes, new Map([[187, INFO]]), '/Info 187 0 R ')
+    valid(await reportOf(fresh), expect.stringContaining('was changed: the document information (/Title, /Producer, /ModDate)'))
+    const later = withRevision(fresh, new Map([[187, INFO.replace('One', 'Two')]]), '/Info 187 0 R ')
+    valid(
+      await reportOf(later),
+      expect.anything(),
+      expect.stringContaining('the document information (/Producer), which no page'),
+    )
+    const renamed = withRevision(fresh, new Map([[187, INFO.replace('Offer', 'Order')]]), '/Info 187 0 R ')
+    refused2(await reportOf(renamed), 'the document information has another /Title')
+    valid(
+      await update('approval', () => ({ 85: metadata('Offer', '2032-01-01') })),
+      expect.stringContaining('the metadata (XMP)'),
+    )
+    refused(await update('approval', () => ({ 85: metadata('Order') })), 'names another title')
+    refused(await update(1, () => ({ 85: metadata('Offer', '2032-01-01') })), 'Metadata of the catalog')
+  })
+
+  test('an object to which nothing leads changes nothing, but a certification that allows nothing forbids it', async () => {
+    valid(await update('approval', () => ({ 190: '(nothing)' })))
+    refused(await update(1, () => ({ 190: '(nothing)' })), /object 190 was added/)
+  })
+
+  test('an object written anew as it was changes nothing', async () => {
+    valid(await update('approval', () => ({ [PAGE]: page(), [TEXT]: field('') })))
+    refused(await update('approval', () => ({ 4: STREAM })), /the content of page 1/)
+  })
+})
+
+describe('form fields', () => {
+  const filled = { [TEXT]: field('/V (100)', '/AP << /N 190 0 R >>'), 190: STREAM }
+
+  test.each<[Level]>([['approval'], [2], [3]])('that were empty may be filled in behind %s', async level => {
+    valid(await update(level, () => filled), 'In revision 3 was filled in: the form field "amount".')
+  })
+
+  test('stay empty behind a certification that allows nothing', async () => {
+    refused(await update(1, () => filled), /the form field "amount" .*\/V/)
+  })
+
+  test('keep the value that was signed, and what they show without another value', async () => {
+    const bytes = await signed(2, { value: '/V (100) /AP << /N 190 0 R >>' })
+    const replace = async (text: string) =>
+      reportOf(
+        withRevision(
+          bytes,
+          new Map([
+            [TEXT, text],
+            [190, STREAM],
+          ]),
+        ),
+      )
+    refused(await replace(field('/V (900) /AP << /N 190 0 R >>')), /the form field "amount" .*\/V/)
+    refused(await replace(field('/V (100) /AP << /N 191 0 R >>')), /the form field "amount" .*\/AP/)
+    refused(await replace(field('/V (100) /AP << /N 190 0 R >>').replace('90 40', '190 190')), /the form field "amount" .*\/Rect/)
+  })
+
+  test('that were hidden stay hidden', async () => {
+    refused(await update('approval', () => ({ [HIDDEN]: hidden(4) })), /the form field "secret" .*\/F/)
+    valid(await update('approval', () => ({ [HIDDEN]: hidden(2 | 128) })))
+  })
+
+  test('that the signature locks stay empty, others may be filled in', async () => {
+    const bytes = await signed('approval', { lock: true })
+    const objects = new Map(Object.entries(filled).map(([n, o]) => [Number(n), o]))
+    refused(await reportOf(withRevision(bytes, objects)), 'the form field "amount" was filled in, which the signature before it')
+    const other = new Map([...objects].map(([n, o]) => [n, o.replace('(amount)', '(amount)')]))
+    other.delete(TEXT)
+    valid(await reportOf(withRevision(bytes, other)))
+    valid(await reportOf(await second(bytes)), 'In revision 3 was added: the signature "Second".')
+  })
+
+  test('are not added', async () => {
+    const add = (f: ReturnType<typeof opened>) => ({
+      [f.root]: f.catalog.replace('/Fields [', '/Fields [').replace(/(\/Fields \[.*?)\]/, '$1 190 0 R]'),
+      190: '<< /FT /Tx /T (fee) /V (900) >>',
+    })
+    refused(await update(3, add), 'is no signature field')
+  })
+})
+
+describe('a comment', () => {
+  const comment = (kind: string, more = '') => ({
+    [PAGE]: page('', `${TEXT} 0 R ${HIDDEN} 0 R 190 0 R`),
+    190: `<< /Type /Annot /Subtype /${kind} /Rect [100 100 180 120] ${more} >>`,
+  })
+
+  test('that marks what is there may follow a certification that allows comments, and is named', async () => {
+    valid(
+      await update(3, () => comment('Highlight')),
+      'In revision 3 was added on page 1: a comment (Highlight), which covers 80 × 20 points of it.',
+    )
+  })
+
+  test.each<[string, Level, Record<number, string>, RegExp]>([
+    ['that is free text, which can replace what is there', 3, comment('FreeText'), /kind FreeText/],
+    ['that acts', 3, comment('Highlight', '/A << /S /URI >>'), /acts by itself/],
+    ['behind a certification for forms', 2, comment('Highlight'), /page 1 .*\/Annots/],
+    ['behind an approval', 'approval', comment('Highlight'), /page 1 .*\/Annots/],
+  ])('%s is refused', async (_, level, objects, reason) => {
+    refused(await update(level, () => objects), reason)
+  })
+})
+
+/** Bytes that count how often a part from the first byte on is taken: each opening of a revision takes one. */
+class CountedBytes extends Uint8Array {
+  static taken = 0
+  override subarray(begin?: number, end?: number): Uint8Array<ArrayBuffer> {
+    if (begin === 0 && end !== undefined) CountedBytes.taken++
+    return super.subarray(begin, end) as Uint8Array<ArrayBuffer>
+  }
+}
+
+test('the work for many signatures grows with their number, not with its square', async () => {
+  const taken: number[] = []
+  let bytes = await signed('approval')
+  for (const count of [5, 20]) {
+    for (let i = taken.length === 0 ? 1 : 5; i < count; i++) bytes = await second(bytes, { name: `Signer${count}${i}` })
+    CountedBytes.taken = 0
+    const report = await reportOf(new CountedBytes(bytes))
+    expect(report).toMatchObject({ verdict: 'valid' })
+    expect(report.signatures).toHaveLength(count)
+    taken.push(CountedBytes.taken)
+  }
+  const [few = 0, many = 0] = taken
+  expect(few).toBeGreaterThan(0)
+  expect(many).toBeLessThanOrEqual(few * 5)
+})
+
+/** Refused, with what an earlier update rightly added. */
+function refused2(report: VerifyReport, reason: string): void {
+  expect(allReasons(report)).toMatch(reason)
+  expect(report.verdict).toBe('not-valid')
+}
