@@ -61,6 +61,8 @@ export interface CmsVerdict {
   notBaseline: string[]
   /** Hashes and keys that are too weak (CRYPTO_CONSTRAINTS_FAILURE of EN 319 102-1). */
   weak: string[]
+  /** What in `broken` is a check that failed, as EN 319 102-1 §5.1.3 calls it; undefined where it is the form. */
+  failure: 'HASH_FAILURE' | 'SIG_CRYPTO_FAILURE' | undefined
   /** The signature is in the form this product writes, so that nothing in it may be left unverified. */
   ownForm: boolean
 }
@@ -98,8 +100,10 @@ function contentOf({ cms, signed, subFilter }: CmsQuestion, verdict: CmsVerdict)
     verdict.broken.push('The CMS does not hold the SHA-1 of the document, which adbe.pkcs7.sha1 asks for.')
     return undefined
   }
-  if (Buffer.compare(content, digestOf('sha1', ...signed)) !== 0)
+  if (Buffer.compare(content, digestOf('sha1', ...signed)) !== 0) {
     verdict.broken.push('The document was changed after it was signed: its SHA-1 is not the signed one.')
+    verdict.failure = 'HASH_FAILURE'
+  }
   noteWeakness('The signature is over the SHA-1 of the document (adbe.pkcs7.sha1)', hashFault('sha1'), verdict)
   return [content]
 }
@@ -109,7 +113,8 @@ function noteWeakness(what: string, fault: string | undefined, verdict: CmsVerdi
 }
 
 /** RFC 5652 §11.1 and §11.2. */
-function checkDigest(attributes: ReadonlyMap<string, DerNode>, digest: Uint8Array, { broken }: CmsVerdict): void {
+function checkDigest(attributes: ReadonlyMap<string, DerNode>, digest: Uint8Array, verdict: CmsVerdict): void {
+  const { broken } = verdict
   const contentType = attributes.get(CMS_OID.contentType)
   const messageDigest = attributes.get(CMS_OID.messageDigest)
   if (contentType === undefined) broken.push('The signed attribute content-type is missing.')
@@ -117,6 +122,7 @@ function checkDigest(attributes: ReadonlyMap<string, DerNode>, digest: Uint8Arra
   if (messageDigest === undefined) broken.push('The signed attribute message-digest is missing.')
   else if (Buffer.compare(expectTag(messageDigest, TAG.octetString, 'message-digest').contents, digest) !== 0) {
     broken.push('The document was changed after it was signed: its digest is not the signed one (message-digest).')
+    verdict.failure = 'HASH_FAILURE'
   }
 }
 
@@ -126,8 +132,10 @@ function checkSignature(cms: SignedData, content: readonly Uint8Array[], signer:
   const unknown = keyUnsupported(signer.publicKey)
   if (unknown !== undefined) verdict.unsupported.push(`The signature cannot be checked: ${unknown}.`)
   if (algorithms === undefined || unknown !== undefined) return
-  if (!isSignedByKey(cms, algorithms.scheme, signer, content))
+  if (!isSignedByKey(cms, algorithms.scheme, signer, content)) {
     verdict.broken.push('The signature does not verify with the key of its certificate.')
+    verdict.failure ??= 'SIG_CRYPTO_FAILURE'
+  }
   noteWeakness('The signature is not accepted', hashFault(algorithms.hash) ?? schemeFault(algorithms.scheme), verdict)
   noteWeakness('The key of the signer is not accepted', keyFault(signer.publicKey), verdict)
 }
@@ -208,6 +216,7 @@ export function judgeCms(question: CmsQuestion): CmsVerdict {
     faults: [],
     notBaseline: [],
     weak: [],
+    failure: undefined,
     ownForm: false,
   }
   const list = cms.signer.signedAttributes

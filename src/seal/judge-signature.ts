@@ -8,7 +8,7 @@ import type { SignatureReport } from '../pdf/order.ts'
 import { digestOf, type Hash } from './algorithm.ts'
 import { type ByteRange, rangesOf } from './byte-range.ts'
 import type { Certificate } from './certificate.ts'
-import { judgeCms, readSignedCms, signatureTimeStamps } from './cms-read.ts'
+import { type CmsVerdict, judgeCms, readSignedCms, signatureTimeStamps } from './cms-read.ts'
 import { DerError } from './der.ts'
 import {
   type DocumentTimeStamp,
@@ -34,6 +34,7 @@ interface CmsFacts {
   isBaseline: boolean
   /** Why it is not, though nothing speaks against it; sentences. */
   notBaseline: readonly string[]
+  failure: CmsVerdict['failure']
   /** Algorithms and keys that are too weak; sentences. */
   weak: readonly string[]
 }
@@ -63,9 +64,9 @@ function judgeContents(
     const stamps = signatureTimeStamps(cms).map(der => judgeToken(der, imprint, grounds))
     for (const { broken } of stamps) findings.broken.push(...broken.map(why => `Time-stamp of the signature: ${why}`))
     const companions = cms.certificates.filter(one => one !== verdict.signer)
-    const { signer, faults, weak, notBaseline, ownForm } = verdict
+    const { signer, faults, weak, notBaseline, failure, ownForm } = verdict
     const isBaseline = subFilter === 'ETSI.CAdES.detached' && faults.length + weak.length + notBaseline.length === 0
-    return { signer, companions, stamps, ownForm, isBaseline, notBaseline, weak }
+    return { signer, companions, stamps, ownForm, isBaseline, notBaseline, failure, weak }
   } catch (error) {
     if (!(error instanceof DerError)) throw error
     // What a kind of signature that is not supported holds need not be a CMS.
@@ -123,7 +124,7 @@ function strictFindings(
 function objectionsTo(findings: Findings, facts: CmsFacts | undefined, standing: Standing | undefined): Objection[] {
   const unchecked = facts !== undefined && facts.signer === undefined ? 'NO_SIGNING_CERTIFICATE_FOUND' : 'CUSTOM'
   return [
-    ...findings.broken.map(text => totalFailed('FORMAT_FAILURE', text)),
+    ...findings.broken.map(text => totalFailed(facts?.failure ?? 'FORMAT_FAILURE', text)),
     ...(facts?.weak ?? []).map(text => constraint('CRYPTO_CONSTRAINTS_FAILURE', text)),
     ...findings.unsupported.map(text => constraint(unchecked, text)),
     ...findings.faults.map(text => constraint('SIG_CONSTRAINTS_FAILURE', text)),

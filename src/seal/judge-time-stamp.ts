@@ -38,7 +38,7 @@ export interface JudgedSignature {
   additions: string[]
   /** The form is the one this product writes. */
   ownForm: boolean
-  /** What in a token nobody vouches for; sentences. */
+  /** What in a document time-stamp nobody vouches for or cannot be checked, which has no place behind a seal of our own form; sentences. */
   unverified: readonly string[]
   /** Certificates that its signature and its time-stamps lead to. */
   paths: readonly Certificate[]
@@ -258,7 +258,7 @@ export function judgeDocumentTimeStamp(
     report,
     additions: tail?.additions ?? [],
     ownForm: false,
-    unverified: token?.unverified ?? [],
+    unverified: [...(token?.unverified ?? []), ...findings.unsupported, ...findings.faults],
     paths: token?.path ?? [],
     signed: tail?.signed,
     stamp,

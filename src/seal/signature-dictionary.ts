@@ -86,9 +86,13 @@ export function readContents(
 }
 
 /** Notes what speaks against the dictionary, and gives its /SubFilter. */
-export function checkDictionary({ value }: SignatureField, isTimeStamp: boolean, findings: Findings): string {
+export function checkDictionary({ value, unreadable }: SignatureField, isTimeStamp: boolean, findings: Findings): string {
   const { entries, doubled } = value
   const { broken, unsupported, faults } = findings
+  if (unreadable !== undefined) {
+    broken.push(`The signature dictionary cannot be read: ${unreadable}.`)
+    return ''
+  }
   for (const key of doubled) broken.push(`The signature dictionary has the key /${key} twice.`)
   const type = entries.get('Type')
   const expected = isTimeStamp ? 'DocTimeStamp' : 'Sig'

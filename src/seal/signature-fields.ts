@@ -2,7 +2,7 @@
  * Finds the signatures of a PDF: the values of the signature fields that the catalog reaches through the AcroForm. ISO 32000-2 §12.7.5.5, §12.8.
  * Reads the dictionaries, judges nothing.
  */
-import type { PdfFile } from '../pdf/file.ts'
+import type { Located, PdfFile } from '../pdf/file.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from '../pdf/syntax.ts'
 
 export interface SignatureField {
@@ -14,7 +14,12 @@ export interface SignatureField {
   number: number | undefined
   /** True when the dictionary's places are offsets in the file; false inside an object stream. */
   inFile: boolean
+  /** Why the dictionary cannot be read, in a clause; `value` is empty then. */
+  unreadable?: string
 }
+
+/** What a dictionary that cannot be read is taken for. */
+const NOTHING: PdfDictionary = { kind: 'dictionary', entries: new Map(), doubled: [], start: 0, end: 0 }
 
 const MAX_DEPTH = 50
 const MAX_FIELDS = 100_000
@@ -50,13 +55,21 @@ export function findSignatureFields(file: PdfFile, catalog: PdfDictionary): Sign
   }
 
   function addSignature(name: string, held: PdfValue, fieldInFile: boolean): void {
-    const located = file.resolve(held)
-    if (located.value.kind !== 'dictionary') return
     const isReference = held.kind === 'reference'
+    const number = isReference ? held.number : undefined
+    let located: Located
+    try {
+      located = file.resolve(held)
+    } catch (error) {
+      if (!(error instanceof PdfSyntaxError)) throw error
+      found.push({ name, value: NOTHING, number, inFile: false, unreadable: error.message })
+      return
+    }
+    if (located.value.kind !== 'dictionary') return
     found.push({
       name,
       value: located.value,
-      number: isReference ? held.number : undefined,
+      number,
       inFile: isReference ? located.inFile : fieldInFile,
     })
   }

@@ -11,6 +11,7 @@ import type { Unreadable, VerifyOrder, VerifyReport } from '../pdf/order.ts'
 import { readPages, TooManyPagesError } from '../pdf/page.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/syntax.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from './certificate.ts'
+import { CUT_SHORT, damageOf, findByteRanges } from './damage.ts'
 import { judgeSignature } from './judge-signature.ts'
 import { type DocumentTimeStamp, type Grounds, type JudgedSignature, judgeDocumentTimeStamp } from './judge-time-stamp.ts'
 import { materialOf } from './revocation-proofs.ts'
@@ -22,6 +23,7 @@ import { verdictOf } from './verdict.ts'
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const CHUNK_BYTES = 1 << 20
+const NO_SIGNATURE = 'The file holds no signature.'
 
 interface Trust {
   signers: readonly Certificate[]
@@ -73,17 +75,13 @@ function strayReasons(file: PdfFile, fields: readonly SignatureField[]): string[
   return reasons
 }
 
-/**
- * The form leads to no signature, but the bytes hold one: four integers of a /ByteRange that leave out a hexadecimal string of this file. Whoever
- * made the last revision took the signature out of what readers show.
- */
-function isSignatureHidden({ bytes }: PdfFile, fields: readonly SignatureField[]): boolean {
+/** Signatures in the bytes that the form does not lead to: whoever made the last revision took them out of what readers show. */
+function hiddenReasons({ bytes }: PdfFile, fields: readonly SignatureField[]): string[] {
   const shown = new Set(fields.map(({ value }) => value.entries.get('Contents')?.start))
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-  const ranges = text.matchAll(/\/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+\d{1,10}\s*\]/g)
-  return [...ranges].some(
-    ([, end, next]) => !shown.has(Number(end)) && text[Number(end)] === '<' && text[Number(next) - 1] === '>',
-  )
+  const hidden = findByteRanges(bytes).filter(([, first]) => !shown.has(first))
+  if (hidden.length === 0) return []
+  const isCut = hidden.some(([, , second, length]) => second + length > bytes.length)
+  return [isCut ? CUT_SHORT : 'The bytes of the file hold a signature that its form does not lead to.']
 }
 
 function doubledReasons(file: PdfFile, catalog: PdfDictionary): string[] {
@@ -175,9 +173,10 @@ function judge(bytes: Uint8Array, trust: Trust): VerifyReport {
   })
   const signatures = judged.map(({ report }) => report)
   const isSigned = signatures.some(({ kind }) => kind === 'signature')
-  const reasons = [...(isSigned ? [] : ['The file holds no signature.']), ...fileReasons(file, catalog, fields, judged)]
+  const hidden = isSigned ? [] : hiddenReasons(file, fields)
+  const reasons = [...(isSigned ? [] : [NO_SIGNATURE]), ...hidden, ...fileReasons(file, catalog, fields, judged)]
   return {
-    verdict: isSigned || isSignatureHidden(file, fields) ? verdictOf(reasons, signatures) : 'not-signed',
+    verdict: isSigned || hidden.length > 0 ? verdictOf(reasons, signatures) : 'not-signed',
     sha256: createHash('sha256').update(bytes).digest('hex'),
     bytes: bytes.length,
     pageCount: countPages(file, catalog),
@@ -198,11 +197,37 @@ export function verifyBytes(
   timeStampTrust: readonly Certificate[] = [],
   now = new Date(),
 ): VerifyReport | Unreadable {
+  const judged = { signers: trust, timeStamps: timeStampTrust, now }
   try {
-    return judge(bytes, { signers: trust, timeStamps: timeStampTrust, now })
+    return judge(bytes, judged)
   } catch (error) {
-    if (error instanceof PdfSyntaxError) return { verdict: 'unreadable', reason: error.message }
+    if (!(error instanceof PdfSyntaxError)) throw error
+    const damage = damageOf(bytes, end => canBeRead(bytes.subarray(0, end)))
+    return damage === undefined ? { verdict: 'unreadable', reason: error.message } : damagedReport(bytes, damage, error.message)
+  }
+}
+
+function canBeRead(bytes: Uint8Array): boolean {
+  try {
+    const file = openPdf(bytes)
+    return file.dictionary(file.crossReference.trailer.entries.get('Root')) !== undefined
+  } catch (error) {
+    if (error instanceof PdfSyntaxError) return false
     throw error
+  }
+}
+
+/** A signed file was changed so that it cannot be read any more: neither its pages nor its signatures can be listed. */
+function damagedReport(bytes: Uint8Array, damage: string, reason: string): VerifyReport {
+  return {
+    verdict: 'not-valid',
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    bytes: bytes.length,
+    pageCount: 0,
+    revisions: 0,
+    signatures: [],
+    additions: [],
+    reasons: [damage, `The file cannot be read: ${reason}.`],
   }
 }
 

@@ -1,0 +1,54 @@
+/**
+ * Signatures by their bytes alone, for files whose structure cannot be followed or hides them: four numbers of a /ByteRange that leave out a
+ * hexadecimal string of the file. Says whether the signed bytes were changed; trusts nobody. ISO 32000-2 §12.8.1.
+ */
+import { type ByteRange, rangesOf, readGap } from './byte-range.ts'
+import { judgeCms, readSignedCms } from './cms-read.ts'
+import { DerError } from './der.ts'
+
+export const CUT_SHORT = 'The file ends before the bytes that were signed do.'
+
+/** More than any file has in good faith; each costs a digest over the file. */
+const MAX_RANGES = 50
+
+/** Byte ranges that lead to a hexadecimal string, or beyond the end of the file. */
+export function findByteRanges(bytes: Uint8Array): ByteRange[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  const found: ByteRange[] = []
+  for (const [, first, second, length] of text.matchAll(/\/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]/g)) {
+    const range: ByteRange = [0, Number(first), Number(second), Number(length)]
+    const isGap = text[range[1]] === '<' && (range[2] > text.length || text[range[2] - 1] === '>')
+    if (isGap && found.length < MAX_RANGES) found.push(range)
+  }
+  return found
+}
+
+function isChanged(bytes: Uint8Array, range: ByteRange): boolean {
+  const gap = readGap(bytes.subarray(range[1], range[2]))
+  if (gap === undefined) return true
+  try {
+    const cms = readSignedCms(gap.bytes)
+    if (cms.content !== undefined) return false
+    const question = { cms, signed: rangesOf(bytes, range), subFilter: '', certifies: false, known: [] }
+    return judgeCms(question).broken.length > 0
+  } catch (error) {
+    // A time-stamp, or a form that is not supported: nothing can be said of it.
+    if (error instanceof DerError) return false
+    throw error
+  }
+}
+
+/**
+ * What happened to a signed file that cannot be read, in a sentence; undefined where no signature shows that anything did.
+ * `isReadable` says whether the first `end` bytes can be read by themselves.
+ */
+export function damageOf(bytes: Uint8Array, isReadable: (end: number) => boolean): string | undefined {
+  for (const range of findByteRanges(bytes)) {
+    const end = range[2] + range[3]
+    if (end > bytes.length) return CUT_SHORT
+    if (isChanged(bytes, range)) return 'The document was changed after it was signed: its digest is not the signed one.'
+    if (end < bytes.length && isReadable(end))
+      return `${bytes.length - end} bytes follow the signed revision, and no reader can follow them.`
+  }
+  return undefined
+}
