@@ -4,6 +4,7 @@ import alerts from './0002_alerts.sql' with { type: 'text' }
 import signIn from './0003_sign_in.sql' with { type: 'text' }
 import due from './0004_due.sql' with { type: 'text' }
 import lanes from './0005_lanes.sql' with { type: 'text' }
+import search from './0006_search.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -17,4 +18,5 @@ export const migrations: Migration[] = [
   { version: 3, name: 'sign_in', sql: signIn },
   { version: 4, name: 'due', sql: due },
   { version: 5, name: 'lanes', sql: lanes },
+  { version: 6, name: 'search', sql: search },
 ]

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { migrations as all, type Migration } from '../../migrations/index.ts'
+import { searchText } from '../lib/search-text.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { Raw } from './open.ts'
 
@@ -55,6 +56,7 @@ export function migrate(
   const missing = list.filter(m => m.version > from)
   if (missing.length === 0) return []
   if (from > 0 && snapshotFolder) snapshot(raw, join(snapshotFolder, `before-schema-${latestVersion(list)}.db`))
+  raw.function('search_text', { deterministic: true }, (number, text) => searchText(Number(number), String(text)))
   for (const migration of missing) run(raw, migration)
   return missing.map(m => `${String(m.version).padStart(4, '0')}_${m.name}`)
 }

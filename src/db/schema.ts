@@ -91,6 +91,8 @@ export interface Schema {
     sha256_sealed: string | null
     seal_level: string | null
   }
+  document_search: { number: number; document_id: string; text: string }
+  document_metadata: { document_id: string; key: string; value: string }
   time_stamp_chains: { sha256: string; pem: string }
   sealed_versions: {
     sha256: string

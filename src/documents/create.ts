@@ -5,6 +5,7 @@ import { draft, judgeRequest, type Means, type NewDocument } from '../core/draft
 import { Refusal } from '../core/refusal.ts'
 import { addFile, fileIsReferred } from '../files/queries.ts'
 import { sha256OfFile } from '../lib/disk.ts'
+import { timeOfId } from '../lib/id.ts'
 import type { PdfWarning } from '../pdf/order.ts'
 import type { App, Origin } from '../ports.ts'
 import type { Upload } from '../storage/files.ts'
@@ -36,7 +37,10 @@ export async function createDocument(app: App, input: NewDocument, file: Upload,
   try {
     const created = await app.write(async tx => {
       await addFile(tx, kept.sha256Original, kept.bytes, means.now)
-      const document = await record(tx, app, undefined, draft(input, origin.actor.userId, kept, means), origin)
+      const { document: drafted, events } = draft(input, origin.actor.userId, kept, means)
+      // The list takes a document's time from its id.
+      const created = { ...drafted, createdAt: timeOfId(drafted.id) }
+      const document = await record(tx, app, undefined, { document: created, events }, origin)
       return { document, warnings: kept.warnings }
     })
     app.storage.settle(kept.sha256Original)

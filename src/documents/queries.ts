@@ -6,7 +6,7 @@ import type { PersonalMark } from '../core/mark.ts'
 import type { Role, SigningOrder } from '../core/routing.ts'
 import { type Db, prepared, type Tx, untilNextWrite } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
-import type { Actor } from '../ports.ts'
+import { insertSearch, updateSearch } from './search-queries.ts'
 
 type DocumentRow = Selectable<Schema['documents']>
 type RecipientRow = Selectable<Schema['recipients']>
@@ -96,7 +96,7 @@ function documentOf(row: DocumentRow, recipients: Recipient[]): Document {
   }
 }
 
-function assemble(row: DocumentRow, recipients: RecipientRow[], fields: FieldRow[]): Document {
+export function assemble(row: DocumentRow, recipients: RecipientRow[], fields: FieldRow[]): Document {
   const byRecipient = Map.groupBy(fields, f => f.recipient_id)
   return documentOf(
     row,
@@ -225,6 +225,7 @@ export async function insert(tx: Tx, document: Document): Promise<void> {
       .values(fields.slice(i, i + ROWS_AT_ONCE))
       .execute()
   }
+  await insertSearch(tx, document)
 }
 
 /** Writes what differs between the two values of one document: its row, its recipients, their fields' values. */
@@ -247,68 +248,13 @@ export async function save(tx: Tx, before: Document, after: Document): Promise<v
         .execute()
     }
   }
+  await updateSearch(tx, before, after)
 }
 
 export async function remove(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('fields').where('document_id', '=', id).execute()
   await tx.deleteFrom('recipients').where('document_id', '=', id).execute()
   await tx.deleteFrom('documents').where('id', '=', id).execute()
-}
-
-export interface Filter {
-  status?: DocumentStatus
-  email?: string
-  q?: string
-  createdAfter?: Date
-  createdBefore?: Date
-  metadata: Record<string, string>
-}
-
-export interface Page {
-  limit: number
-  /** Id of the last document of the page before. */
-  after: string | undefined
-}
-
-/** Newest first, by keyset. One more than asked for tells that there is a next page. */
-export async function list(db: Db, actor: Actor, filter: Filter, page: Page): Promise<Document[]> {
-  let query = db
-    .selectFrom('documents')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1)
-  if (!actor.seesAll) query = query.where('owner_id', '=', actor.userId ?? '')
-  if (page.after) query = query.where('id', '<', page.after)
-  if (filter.status) query = query.where('status', '=', filter.status)
-  if (filter.createdAfter) query = query.where('created_at', '>', filter.createdAfter.toISOString())
-  if (filter.createdBefore) query = query.where('created_at', '<', filter.createdBefore.toISOString())
-  if (filter.email !== undefined) {
-    const withEmail = db.selectFrom('recipients').select('document_id').where(sql`email collate nocase`, '=', filter.email)
-    query = query.where('id', 'in', withEmail)
-  }
-  for (const [name, value] of Object.entries(filter.metadata)) {
-    query = query.where(eb => eb(sql`json_extract(metadata, ${`$."${name.replace(/["\\]/g, '')}"`})`, '=', value))
-  }
-  if (filter.q !== undefined) {
-    const like = `%${filter.q.replace(/[\\%_]/g, c => `\\${c}`)}%`
-    const named = db
-      .selectFrom('recipients')
-      .select('document_id')
-      .where(sql<boolean>`(name like ${like} escape '\\' or email like ${like} escape '\\')`)
-    query = query.where(eb =>
-      eb.or([
-        sql<boolean>`title like ${like} escape '\\'`,
-        sql<boolean>`file_name like ${like} escape '\\'`,
-        eb('id', 'in', named),
-      ]),
-    )
-  }
-  const rows = await query.execute()
-  if (rows.length === 0) return []
-  const ids = rows.map(r => r.id)
-  const recipients = await db.selectFrom('recipients').selectAll().where('document_id', 'in', ids).orderBy('position').execute()
-  const byDocument = Map.groupBy(recipients, r => r.document_id)
-  return rows.map(row => assemble(row, byDocument.get(row.id) ?? [], []))
 }
 
 /** A document that is due, and its place in the order of what is due. */

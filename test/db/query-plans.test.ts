@@ -1,9 +1,11 @@
 /** What the service asks of the database by the clock, at a start and on its hot paths reads no large table from end to end. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { createKey } from '../../src/accounts/keys.ts'
 import { openRaw, type Raw } from '../../src/db/open.ts'
 import { TABLE, tick } from '../../src/jobs/schedule.ts'
 import { releaseLeases } from '../../src/outbox/queries.ts'
+import { ADA, newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -17,6 +19,7 @@ const LARGE = new Set(
 const FIRST_ROW = [
   /^select "sequence", "hash" from "events" order by "sequence" desc limit \?$/,
   /^select "due_at" from "jobs" where "state" = 'open' and "lease_boot" is null order by "due_at" limit \?$/,
+  /^select "number" from "document_search" order by "number" desc limit \?$/,
 ]
 
 let t: TestApp
@@ -81,3 +84,47 @@ test('nothing that happens by the clock, and no start, reads a large table from 
   expect(asked.size).toBeGreaterThan(20)
   expect(scans()).toEqual([])
 })
+
+test('no list of documents, whatever its filters, reads a large table from end to end', async () => {
+  const member = { authorization: `Bearer ${await memberKey()}` }
+  const input = await newDocument({ metadata: { a: 'b', c: 'd' } })
+  expect((await t.api('POST', '/documents', input, member)).status).toBe(201)
+  const filters = [
+    'status=draft',
+    `email=${ADA.email}`,
+    'q=pdf',
+    'metadata[a]=b&metadata[c]=d',
+    'createdBefore=2030-01-01T00:00:00Z',
+  ]
+  asked.clear()
+  for (const headers of [{}, member]) {
+    for (let chosen = 0; chosen < 2 ** filters.length; chosen++) {
+      const query = filters.filter((_, i) => chosen & (1 << i)).join('&')
+      expect({ query, found: (await t.api('GET', `/documents?${query}`, undefined, headers)).body.data.length }).toEqual({
+        query,
+        found: 1,
+      })
+    }
+  }
+  expect(asked.size).toBeGreaterThan(30)
+  expect(scans()).toEqual([])
+})
+
+test('no call about one document reads a large table from end to end', async () => {
+  asked.clear()
+  const id = await sentDocument(t)
+  await t.drain()
+  for (const path of ['', '/audit', '/file']) expect((await t.api('GET', `/documents/${id}${path}`)).status).toBe(200)
+  await t.api('POST', `/documents/${id}/void`, { reason: 'x' }, { 'idempotency-key': 'one' })
+  expect((await t.api('DELETE', `/documents/${id}`)).status).toBe(200)
+  expect(scans()).toEqual([])
+})
+
+/** A key of a member, who sees their own documents alone. */
+async function memberKey(): Promise<string> {
+  await t.app.write(async tx => {
+    const user = { id: 'usr_m', email: 'm@example.com', name: 'm', role: 'member' as const, password_hash: '', created_at: '' }
+    await tx.insertInto('users').values(user).execute()
+  })
+  return (await createKey(t.app, { userId: 'usr_m' }, { name: 'member', scopes: [], expiresInDays: undefined })).key
+}

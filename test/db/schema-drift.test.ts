@@ -53,7 +53,9 @@ interface Column {
 
 function shapeOfDatabase(raw: Raw): Shape {
   const tables = raw
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'migrations' ORDER BY name")
+    .prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'migrations' AND name NOT LIKE 'document_trigrams%' ORDER BY name",
+    )
     .all() as { name: string }[]
   return Object.fromEntries(
     tables.map(({ name }) => {

@@ -72,9 +72,11 @@ export function DocumentListPage({ frame, user, rows, q, status, statuses, next 
       <div class="sheet">
         {rows.length === 0 ? (
           <p class="quiet">
-            {q || status
-              ? 'No document matches.'
-              : 'No document yet. Your programs create them over the API; the API token they need is made under Settings.'}
+            {next
+              ? 'No newer document matches.'
+              : q || status
+                ? 'No document matches.'
+                : 'No document yet. Your programs create them over the API; the API token they need is made under Settings.'}
           </p>
         ) : (
           <ListTable rows={rows} />

@@ -3,8 +3,8 @@ import { refuseFaults } from '../../core/refusal.ts'
 import { createDocument } from '../../documents/create.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
+import { list } from '../../documents/list-queries.ts'
 import { presentDocument, presentEvent, presentSummary } from '../../documents/present.ts'
-import { list } from '../../documents/queries.ts'
 import { load } from '../../documents/record.ts'
 import { fileAnswer } from '../file-answer.ts'
 import { type ApiRoute, route } from '../route.ts'
@@ -58,13 +58,9 @@ export const documentRoutes: ApiRoute[] = [
     run: async ({ app, actor, query }) => {
       const { limit = DEFAULT_LIMIT, cursor, createdAfter, createdBefore, metadata = {}, ...filter } = query
       const moments = momentsOf({ createdAfter, createdBefore })
-      const documents = await list(app.db, actor, { ...filter, ...moments, metadata }, { limit, after: cursor })
-      return { documents: documents.slice(0, limit), hasMore: documents.length > limit }
+      return list(app.db, actor, { ...filter, ...moments, metadata }, { limit, after: cursor })
     },
-    present: ({ documents, hasMore }) => ({
-      data: documents.map(presentSummary),
-      nextCursor: hasMore ? (documents.at(-1)?.id ?? null) : null,
-    }),
+    present: ({ documents, next }) => ({ data: documents.map(presentSummary), nextCursor: next ?? null }),
   }),
   route({
     method: 'GET',

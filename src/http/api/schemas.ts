@@ -209,7 +209,9 @@ export const Document = Type.Object({
 
 export const DocumentPage = Type.Object({
   data: Type.Array(Type.Object({ ...documentMembers, recipients: Type.Array(Type.Object(recipientMembers)) })),
-  nextCursor: orNull(Type.String()),
+  nextCursor: orNull(
+    Type.String({ description: 'Null on the last page. A page of a rare match may be short, even empty, before it' }),
+  ),
 })
 
 export const ListQuery = strict({
@@ -217,10 +219,10 @@ export const ListQuery = strict({
   cursor: optional(Type.String({ pattern: '^doc_[0-9a-z]{26}$', description: '`nextCursor` of the page before' })),
   status: optional(oneOf(DOCUMENT_STATUSES)),
   email: optional(text(254, 'Of a recipient')),
-  q: optional(text(200, 'In title, file name, or a recipient’s name or e-mail')),
+  q: optional(text(200, 'In title, file name, or a recipient’s name or e-mail, whatever its case and accents')),
   createdAfter: optional(Time),
   createdBefore: optional(Time),
-  metadata: optional(Type.Record(Type.String(), Type.String(), { description: '`metadata[key]=value`' })),
+  metadata: optional(Type.Record(Type.String(), Type.String(), { maxProperties: 20, description: '`metadata[key]=value`' })),
 })
 
 export const FileQuery = strict({ version: optional(oneOf(['sealed', 'original'], 'Default: `sealed` once completed')) })

@@ -7,7 +7,7 @@ import { eventWords } from '../../core/event.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { mustAct, ROLE_WORDS } from '../../core/routing.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
-import { list } from '../../documents/queries.ts'
+import { list } from '../../documents/list-queries.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { Actor, Origin } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
@@ -37,11 +37,9 @@ async function listPage(visit: Visit) {
   const after = /^doc_[0-9a-z]{26}$/.exec(url.searchParams.get('after') ?? '')?.[0]
   const { timeZone } = await organisation(app.db)
   const filter = { metadata: {}, ...(status ? { status } : {}), ...(q ? { q } : {}) }
-  const documents = await list(app.db, actorOf(visit), filter, { limit: PAGE_SIZE, after })
-  const shown = documents.slice(0, PAGE_SIZE)
-  const last = shown.at(-1)
-  const next = documents.length > PAGE_SIZE && last ? nextAddress(q, status, last.id) : undefined
-  const rows = shown.map(d => ({
+  const page = await list(app.db, actorOf(visit), filter, { limit: PAGE_SIZE, after })
+  const next = page.next === undefined ? undefined : nextAddress(q, status, page.next)
+  const rows = page.documents.map(d => ({
     id: d.id,
     title: d.title,
     status: d.status,

@@ -1,0 +1,195 @@
+/**
+ * The list of documents, newest first, under any combination of filters, in bounded slices. Every filter has an index that answers its documents
+ * in order of their ids; each slice follows the index that reaches furthest back, checks the other filters row by row, and lets other work run.
+ */
+import type { Selectable } from 'kysely'
+import type { Document, DocumentStatus } from '../core/document.ts'
+import { type Db, prepared } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import { nextTurn } from '../lib/breathe.ts'
+import { firstIdFrom } from '../lib/id.ts'
+import { foldText, PARTITION, partitionMark, trigramsOf } from '../lib/search-text.ts'
+import type { Actor } from '../ports.ts'
+import { assemble } from './queries.ts'
+
+export interface Filter {
+  status?: DocumentStatus
+  email?: string
+  q?: string
+  createdAfter?: Date
+  createdBefore?: Date
+  metadata: Record<string, string>
+}
+
+export interface PageRequest {
+  limit: number
+  /** The page holds documents with ids below this one. */
+  after: string | undefined
+}
+
+export interface Page {
+  documents: Document[]
+  /** Where the next page begins; `undefined` when no document is left. A page may be short, even empty, and still have a next one. */
+  next: string | undefined
+}
+
+/** Documents that an index names in one slice. */
+const SLICE = 500
+/** Slices of one page: some 20,000 documents looked at, or a million passed over. */
+const MAX_SLICES = 40
+const ABOVE_ALL = 'doc_~'
+
+/** Newest first. Looks at a bounded number of documents: a page of what is rare may be short, and its `next` goes on from there. */
+export async function list(db: Db, actor: Actor, filter: Filter, { limit, after }: PageRequest): Promise<Page> {
+  const range = rangeOf(filter, after)
+  const conditions = conditionsOf(actor, filter)
+  const indexes = indexesOf(db, conditions, range.from)
+  const slice = conditions.needsCheck ? SLICE : limit + 1
+  const rows: DocumentRow[] = []
+  let below = range.below
+  for (let slices = 0; slices < MAX_SLICES; slices++) {
+    const named = furthest(indexes.map(next => next(below, slice)))
+    rows.push(...matching(db, conditions, named.ids, limit + 1 - rows.length))
+    if (rows.length > limit) return pageOf(db, rows.slice(0, limit), rows[limit - 1]?.id)
+    if (named.reached === undefined) return pageOf(db, rows, undefined)
+    below = named.reached
+    await nextTurn()
+  }
+  return pageOf(db, rows, below)
+}
+
+type DocumentRow = Selectable<Schema['documents']>
+
+/** Ids from `from` on and below `below`. A document was created at the time in its id. */
+function rangeOf({ createdAfter, createdBefore }: Filter, after: string | undefined): { from: string; below: string } {
+  const from = createdAfter === undefined ? '' : firstIdFrom('doc', createdAfter.getTime() + 1)
+  const before = createdBefore === undefined ? ABOVE_ALL : firstIdFrom('doc', createdBefore.getTime())
+  return { from, below: after !== undefined && after < before ? after : before }
+}
+
+interface Conditions {
+  owner: string | undefined
+  status: DocumentStatus | undefined
+  email: string | undefined
+  /** Folded. */
+  text: string | undefined
+  metadata: [key: string, value: string][]
+  /** Whether one index alone does not decide. */
+  needsCheck: boolean
+}
+
+function conditionsOf(actor: Actor, { status, email, q, metadata }: Filter): Conditions {
+  const pairs = Object.entries(metadata)
+  const owner = actor.seesAll ? undefined : (actor.userId ?? '')
+  const text = q === undefined ? undefined : foldText(q)
+  return {
+    owner,
+    status,
+    email,
+    text,
+    metadata: pairs,
+    needsCheck: email !== undefined || text !== undefined || pairs.length > 0,
+  }
+}
+
+/** What an index says of the documents below an id. */
+interface Named {
+  /** In descending order. */
+  ids: string[]
+  /** Every document of the index from this id on is in `ids`; `undefined`: it has no further ones. */
+  reached: string | undefined
+}
+
+/** Answers the next documents of an index below an id, at most `count`. */
+type Index = (below: string, count: number) => Named
+
+/** The slice that passes over most documents; of those that end the search, the shortest. */
+function furthest(all: Named[]): Named {
+  const distance = ({ reached }: Named) => reached ?? ''
+  return all.reduce((best, each) => {
+    if (distance(each) !== distance(best)) return distance(each) < distance(best) ? each : best
+    return each.ids.length < best.ids.length ? each : best
+  })
+}
+
+function indexesOf(db: Db, { owner, status, email, text, metadata }: Conditions, from: string): Index[] {
+  const equal = [...(owner === undefined ? [] : ['owner_id = ?']), ...(status === undefined ? [] : ['status = ?'])]
+  const values = [owner, status].filter(value => value !== undefined)
+  const indexes = [
+    ordered(
+      db,
+      `SELECT id FROM documents WHERE ${[...equal, 'id < ? AND id >= ?'].join(' AND ')} ORDER BY id DESC LIMIT ?`,
+      values,
+      from,
+    ),
+  ]
+  if (email !== undefined) indexes.push(ordered(db, OF_EMAIL, [email], from))
+  for (const pair of metadata) indexes.push(ordered(db, OF_METADATA, pair, from))
+  const trigrams = text === undefined ? [] : trigramsOf(text)
+  if (trigrams.length > 0) indexes.push(ofTrigrams(db, trigrams, from))
+  return indexes
+}
+
+const OF_EMAIL = `SELECT DISTINCT document_id FROM recipients INDEXED BY recipients_email
+  WHERE email = ? COLLATE NOCASE AND document_id < ? AND document_id >= ? ORDER BY document_id DESC LIMIT ?`
+const OF_METADATA = `SELECT document_id FROM document_metadata
+  WHERE key = ? AND value = ? AND document_id < ? AND document_id >= ? ORDER BY document_id DESC LIMIT ?`
+
+function ordered(db: Db, sql: string, values: string[], from: string): Index {
+  const statement = prepared(db, sql).pluck()
+  return (below, count) => {
+    const ids = statement.all(...values, below, from, count) as string[]
+    return { ids, reached: ids.length < count ? undefined : ids.at(-1) }
+  }
+}
+
+const NEWEST_BELOW =
+  'SELECT number, document_id AS id FROM document_search WHERE document_id < ? ORDER BY document_id DESC LIMIT 1'
+const FIRST_OF = 'SELECT document_id FROM document_search WHERE number >= ? ORDER BY number LIMIT 1'
+const OF_TRIGRAMS = `SELECT s.document_id FROM document_trigrams t CROSS JOIN document_search s ON s.number = t.rowid
+  WHERE t.document_trigrams MATCH ? AND t.rowid <= ? ORDER BY t.rowid DESC LIMIT ?`
+
+/** Within one partition of the numbers at a time: a search for what is common alone, and never together, looks at all of it. */
+function ofTrigrams(db: Db, trigrams: string[], from: string): Index {
+  return (below, count) => {
+    const newest = prepared(db, NEWEST_BELOW).get(below) as { number: number; id: string } | undefined
+    if (newest === undefined) return { ids: [], reached: undefined }
+    const wanted = [partitionMark(newest.number), ...trigrams].map(each => `"${each.replaceAll('"', '""')}"`).join(' AND ')
+    const ids = prepared(db, OF_TRIGRAMS).pluck().all(wanted, newest.number, count) as string[]
+    const first = newest.number - (newest.number % PARTITION)
+    const isWhole = ids.length < count
+    const end = isWhole ? String(prepared(db, FIRST_OF).pluck().get(first)) : (ids.at(-1) ?? newest.id)
+    // After a start with an earlier clock numbers do not follow the ids: it goes on in any case.
+    const [reached = newest.id] = [end, newest.id].sort()
+    const isLast = isWhole && (first === 0 || reached <= from)
+    return { ids: ids.filter(id => id >= from && id < below), reached: isLast ? undefined : reached }
+  }
+}
+
+/** Of these documents, in their order, the first `limit` that meet all conditions. */
+function matching(db: Db, conditions: Conditions, ids: string[], limit: number): DocumentRow[] {
+  if (ids.length === 0) return []
+  const { owner, status, email, text, metadata } = conditions
+  const checks: [condition: string, values: string[]][] = []
+  if (owner !== undefined) checks.push(['d.owner_id = ?', [owner]])
+  if (status !== undefined) checks.push(['d.status = ?', [status]])
+  if (email !== undefined) checks.push([HAS_EMAIL, [email]])
+  for (const pair of metadata) checks.push([HAS_METADATA, pair])
+  if (text !== undefined) checks.push([HAS_TEXT, [text]])
+  const where = checks.length === 0 ? '' : `WHERE ${checks.map(([condition]) => condition).join(' AND ')}`
+  const sql = `SELECT d.* FROM json_each(?) AS named CROSS JOIN documents d ON d.id = named.value ${where} ORDER BY named.key LIMIT ?`
+  return prepared(db, sql).all(JSON.stringify(ids), ...checks.flatMap(([, values]) => values), limit) as DocumentRow[]
+}
+
+const HAS_EMAIL =
+  'EXISTS (SELECT 1 FROM recipients r INDEXED BY recipients_email WHERE r.email = ? COLLATE NOCASE AND r.document_id = d.id)'
+const HAS_METADATA = 'EXISTS (SELECT 1 FROM document_metadata m WHERE m.key = ? AND m.value = ? AND m.document_id = d.id)'
+const HAS_TEXT = 'EXISTS (SELECT 1 FROM document_search s WHERE s.document_id = d.id AND instr(s.text, ?) > 0)'
+const RECIPIENTS = `SELECT r.* FROM json_each(?) AS named CROSS JOIN recipients r ON r.document_id = named.value ORDER BY r.position`
+
+function pageOf(db: Db, rows: DocumentRow[], next: string | undefined): Page {
+  const ids = JSON.stringify(rows.map(row => row.id))
+  const recipients = rows.length === 0 ? [] : (prepared(db, RECIPIENTS).all(ids) as Selectable<Schema['recipients']>[])
+  const byDocument = Map.groupBy(recipients, recipient => recipient.document_id)
+  return { documents: rows.map(row => assemble(row, byDocument.get(row.id) ?? [], [])), next }
+}

@@ -1,0 +1,42 @@
+/** Rows that documents are found by: the folded texts and the pairs of metadata. They change in the transaction of the document; triggers keep the trigrams in step. */
+import type { Document } from '../core/document.ts'
+import type { Tx } from '../db/open.ts'
+import { searchText } from '../lib/search-text.ts'
+
+/** What is searched, a line each. */
+function linesOf({ title, fileName, recipients }: Document): string {
+  return [title, fileName, ...recipients.flatMap(({ name, email }) => [name, email])].join('\n')
+}
+
+export async function insertSearch(tx: Tx, document: Document): Promise<void> {
+  const last = await tx.selectFrom('document_search').select('number').orderBy('number', 'desc').limit(1).executeTakeFirst()
+  const number = (last?.number ?? 0) + 1
+  const text = searchText(number, linesOf(document))
+  await tx.insertInto('document_search').values({ number, document_id: document.id, text }).execute()
+  await insertMetadata(tx, document)
+}
+
+export async function updateSearch(tx: Tx, before: Document, after: Document): Promise<void> {
+  const lines = linesOf(after)
+  if (lines !== linesOf(before)) {
+    const { number } = await tx
+      .selectFrom('document_search')
+      .select('number')
+      .where('document_id', '=', after.id)
+      .executeTakeFirstOrThrow()
+    await tx
+      .updateTable('document_search')
+      .set({ text: searchText(number, lines) })
+      .where('number', '=', number)
+      .execute()
+  }
+  if (after.metadata !== before.metadata) {
+    await tx.deleteFrom('document_metadata').where('document_id', '=', after.id).execute()
+    await insertMetadata(tx, after)
+  }
+}
+
+async function insertMetadata(tx: Tx, { id, metadata }: Document): Promise<void> {
+  const rows = Object.entries(metadata).map(([key, value]) => ({ document_id: id, key, value }))
+  if (rows.length > 0) await tx.insertInto('document_metadata').values(rows).execute()
+}

@@ -1,0 +1,41 @@
+/** The form in which texts are searched: without case, width and accents. Knows no documents. */
+
+/** Combining diacritical marks of Latin, Greek and Cyrillic; the vowel signs of other scripts are letters. */
+const ACCENTS = /[\u0300-\u036f]/g
+/** Reserved for `partitionMark`. */
+const PRIVATE_USE = /[\ue000-\uf8ff]/g
+
+/** Two texts that a person takes for the same word fold to the same text: `MÜLLER` and `Muller`, `Straße` and `STRASSE`. */
+export function foldText(text: string): string {
+  const bare = text.normalize('NFKD').replace(ACCENTS, '').replace(PRIVATE_USE, '')
+  // Upper case first: it joins ß with ss, and both forms of the small sigma.
+  return bare.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC')
+}
+
+/** Texts are indexed in partitions of this many numbers. A search in one of them costs a few milliseconds at most, whatever is searched for. */
+export const PARTITION = 65_536
+const MARK_BASE = 0xe000
+const MARK_DIGITS = 6000
+
+/** Three characters that no folded text holds: one trigram, which names the partition of a number. */
+export function partitionMark(number: number): string {
+  const partition = Math.floor(number / PARTITION)
+  const digit = (value: number) => String.fromCharCode(MARK_BASE + (value % MARK_DIGITS))
+  return `${digit(partition)}${digit(Math.floor(partition / MARK_DIGITS))}\uf8ff`
+}
+
+/** What is indexed under a number. */
+export function searchText(number: number, text: string): string {
+  return `${partitionMark(number)}\n${foldText(text)}`
+}
+
+const MAX_TRIGRAMS = 8
+
+/** The trigrams to look up for a folded text, spread over it; none for a text of fewer than three characters. */
+export function trigramsOf(folded: string): string[] {
+  const characters = [...folded]
+  const all = characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(''))
+  const count = Math.min(MAX_TRIGRAMS, all.length)
+  const step = count > 1 ? (all.length - 1) / (count - 1) : 0
+  return [...new Set(Array.from({ length: count }, (_, i) => all[Math.round(i * step)] ?? ''))]
+}

@@ -1,0 +1,229 @@
+/** The list of documents: every combination of filters answers what a look at each document would, in pages of bounded work. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import type { Document, DocumentStatus } from '../../src/core/document.ts'
+import { openRaw } from '../../src/db/open.ts'
+import { entryPass } from '../../src/documents/link.ts'
+import { type Filter, list } from '../../src/documents/list-queries.ts'
+import { find, insert } from '../../src/documents/queries.ts'
+import { handOver } from '../../src/documents/signing.ts'
+import { foldText, PARTITION, searchText } from '../../src/lib/search-text.ts'
+import type { Actor } from '../../src/ports.ts'
+import { ADA, newDocument, SIGNATURE } from '../support/sample.ts'
+import { sentDocument } from '../support/story.ts'
+import { openTestApp, START, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+const ALL: Actor = { label: 'x', userId: undefined, seesAll: true, idempotencyOwner: 'x', scopes: [] }
+
+/** Ids of every page, and how many pages there were. */
+async function everyPage(actor: Actor, filter: Filter, limit: number): Promise<{ ids: string[]; pages: number }> {
+  const ids: string[] = []
+  let after: string | undefined
+  let pages = 0
+  do {
+    const page = await list(t.app.db, actor, filter, { limit, after })
+    expect(page.documents.length).toBeLessThanOrEqual(limit)
+    ids.push(...page.documents.map(document => document.id))
+    after = page.next
+    pages++
+  } while (after !== undefined)
+  return { ids, pages }
+}
+
+const found = async (filter: Partial<Filter>) => (await everyPage(ALL, { metadata: {}, ...filter }, 50)).ids
+
+async function created(input: Parameters<typeof newDocument>[0]): Promise<string> {
+  return (await t.api('POST', '/documents', await newDocument(input))).body.id
+}
+
+/** Stores copies of one document, changed as said; answers them, oldest first. */
+async function store(count: number, changed: (i: number, copy: Document) => Partial<Document>): Promise<Document[]> {
+  const model = await find(t.app.db, await created({}))
+  if (!model) throw new Error('there is no document')
+  const documents = Array.from({ length: count }, (_, i) => {
+    t.clock.pass({ seconds: 60 })
+    const copy: Document = { ...model, id: t.app.newId('doc'), createdAt: t.clock.now }
+    const document = { ...copy, ...changed(i, copy) }
+    return { ...document, recipients: document.recipients.map(r => ({ ...r, id: t.app.newId('rcp'), fields: [] })) }
+  })
+  await t.app.write(async tx => {
+    for (const document of documents) await insert(tx, document)
+  })
+  return documents
+}
+
+describe('what is searched for', () => {
+  test('stands in title, file name, or a recipient’s name or address, whatever its case and accents', async () => {
+    const id = await created({
+      title: 'Übergabe STRASSE Ёлка',
+      fileName: 'Miete 2026.pdf',
+      recipients: [{ email: 'zoe.k@example.com', name: 'Zoë Krämer', fields: [SIGNATURE] }],
+    })
+    await created({ title: 'Other' })
+    for (const q of ['ubergabe', 'straße', 'ёлк', 'ЕЛКА', 'miete 2026', 'zoë', 'ZOE', 'kramer', '.k@exam', 'e 2']) {
+      expect({ q, ids: await found({ q }) }).toEqual({ q, ids: [id] })
+    }
+    expect(await found({ q: 'krämers' })).toEqual([])
+    // A name and the address behind it are two texts.
+    expect(await found({ q: 'kramerzoe' })).toEqual([])
+  })
+
+  test('may be one or two characters, a quotation mark, or words of the index’s own language', async () => {
+    const id = await created({ title: 'He said "yes" AND* (no): 100%_x' })
+    for (const q of ['"', 'yE', '"yes"', 'AND*', '(no):', '100%', '%_x', 'id "']) {
+      expect({ q, ids: await found({ q }) }).toEqual({ q, ids: [id] })
+    }
+    for (const q of ['yes AND', '1%', '__x', 'NEAR("yes")']) expect({ q, ids: await found({ q }) }).toEqual({ q, ids: [] })
+  })
+
+  test('follows a hand-over: the new name is found, the old one is not', async () => {
+    const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+    const recipient = (await find(t.app.db, id))?.recipients[0]
+    if (!recipient) throw new Error('there is no recipient')
+    await t.app.write(async tx => {
+      await tx.updateTable('recipients').set({ status: 'viewed' }).where('id', '=', recipient.id).execute()
+    })
+    await handOver(
+      t.app,
+      entryPass(t.app, recipient),
+      { name: 'Grace Hopper', email: 'grace@example.org' },
+      { ip: '::1', userAgent: 'x' },
+    )
+    expect(await found({ q: 'grace hopper' })).toEqual([id])
+    expect(await found({ q: ADA.name })).toEqual([])
+  })
+
+  test('goes with the document: neither its text nor a trigram of it is left in the index', async () => {
+    const id = await created({ title: 'Quixotic', metadata: { case: '7' } })
+    await created({ title: 'Other' })
+    expect((await t.api('DELETE', `/documents/${id}`)).status).toBe(200)
+    const raw = openRaw(join(t.app.config.dataFolder, 'signet.db'))
+    const index = String(Buffer.concat(raw.prepare('SELECT block FROM document_trigrams_data').pluck().all() as Buffer[]))
+    const rows = raw.prepare('SELECT text FROM document_search UNION ALL SELECT value FROM document_metadata').pluck().all()
+    raw.prepare("INSERT INTO document_trigrams (document_trigrams) VALUES ('integrity-check')").run()
+    raw.close()
+    expect(index).toContain('her')
+    for (const trigram of ['qui', 'uix']) expect(index).not.toContain(trigram)
+    expect(JSON.stringify(rows)).not.toMatch(/quix|7/)
+  })
+})
+
+test('metadata is found by key and value to the letter', async () => {
+  const id = await created({ metadata: { 'a.b["c"]': 'X', other: 'y' } })
+  expect(await found({ metadata: { 'a.b["c"]': 'X' } })).toEqual([id])
+  expect(await found({ metadata: { 'a.b["c"]': 'X', other: 'y' } })).toEqual([id])
+  for (const metadata of [{ 'a.b["c"]': 'x' }, { 'a.b[c]': 'X' }, { other: 'X' }]) expect(await found({ metadata })).toEqual([])
+})
+
+test('the bounds of the time of creation are not in the range, to the millisecond', async () => {
+  const id = await created({})
+  const at = new Date((await t.api('GET', `/documents/${id}`)).body.createdAt)
+  const by = (ms: number) => new Date(at.getTime() + ms)
+  expect(await found({ createdAfter: by(-1), createdBefore: by(1) })).toEqual([id])
+  expect(await found({ createdAfter: at })).toEqual([])
+  expect(await found({ createdBefore: at })).toEqual([])
+  expect(await found({ createdAfter: new Date(-1), createdBefore: new Date(8.64e15) })).toEqual([id])
+})
+
+describe('combinations', () => {
+  const STATUSES: DocumentStatus[] = ['draft', 'sent', 'voided', 'declined']
+  const NAMES = ['Ada', 'Bob', 'Zoë', 'Grace']
+
+  /** What a look at each document finds, newest first. */
+  function expected(documents: Document[], actor: Actor, filter: Filter): string[] {
+    const q = foldText(filter.q ?? '')
+    const holds = (d: Document) =>
+      (actor.seesAll || d.ownerId === actor.userId) &&
+      (filter.status === undefined || d.status === filter.status) &&
+      (filter.email === undefined || d.recipients.some(r => r.email.toLowerCase() === filter.email?.toLowerCase())) &&
+      [d.title, d.fileName, ...d.recipients.flatMap(r => [r.name, r.email])].some(text => foldText(text).includes(q)) &&
+      (filter.createdAfter === undefined || d.createdAt > filter.createdAfter) &&
+      (filter.createdBefore === undefined || d.createdAt < filter.createdBefore) &&
+      Object.entries(filter.metadata).every(([key, value]) => d.metadata[key] === value)
+    return documents
+      .filter(holds)
+      .map(d => d.id)
+      .toReversed()
+  }
+
+  test('answer what a look at each document finds, in whatever pages, across partitions of the index', async () => {
+    const owners = ['usr_a', 'usr_b']
+    await t.app.write(async tx => {
+      for (const id of owners) {
+        const row = { id, email: `${id}@example.com`, name: id, role: 'member' as const, password_hash: '', created_at: '' }
+        await tx.insertInto('users').values(row).execute()
+      }
+    })
+    const first = await created({ title: 'first' })
+    // The numbers go on behind this one, over the end of the partition.
+    await t.app.write(async tx => {
+      const number = PARTITION - 60
+      const moved = { number, text: searchText(number, 'first') }
+      await tx.updateTable('document_search').set(moved).where('document_id', '=', first).execute()
+    })
+    const stored = await store(120, (i, copy) => ({
+      ownerId: owners[i % 7 === 0 ? 1 : 0],
+      title: `${i % 3 === 0 ? 'Lease' : 'Order'} ${1000 + i}`,
+      fileName: `${i % 5 === 0 ? 'lease' : 'paper'}.pdf`,
+      status: STATUSES[i % 11 === 0 ? 3 : i % 3] ?? 'draft',
+      metadata: { team: 'sales', ...(i % 4 === 0 ? { case: String(i % 8) } : {}) },
+      recipients: copy.recipients
+        .slice(0, 1)
+        .map(r => ({ ...r, name: NAMES[i % 4] ?? '', email: `${NAMES[i % 4]?.slice(0, 2)}@example.com` })),
+    }))
+    const member = (userId: string): Actor => ({ ...ALL, seesAll: false, userId })
+    const middle = stored[60]?.createdAt ?? START
+    const choices = {
+      actor: [member('usr_a'), member('usr_b'), member('usr_nobody')],
+      status: [undefined, 'declined', 'sealing'],
+      email: [undefined, 'ad@EXAMPLE.com', 'nobody@example.com'],
+      q: [undefined, 'lease', '10', '1061', 'order 10', 'leasepaper', 'zoe'],
+      metadata: [{}, { team: 'sales' }, { team: 'sales', case: '4' }, { case: '5' }],
+      between: [{}, { createdAfter: middle }, { createdBefore: middle }],
+    } as const
+    for (const actor of choices.actor)
+      for (const status of choices.status)
+        for (const email of choices.email)
+          for (const q of choices.q)
+            for (const metadata of choices.metadata)
+              for (const between of choices.between) {
+                const filter: Filter = {
+                  metadata,
+                  ...between,
+                  ...(status && { status }),
+                  ...(email && { email }),
+                  ...(q && { q }),
+                }
+                const { ids } = await everyPage(actor, filter, 7)
+                expect({ filter, ids }).toEqual({ filter, ids: expected(stored, actor, filter) })
+              }
+  })
+
+  test('of what is rare a page comes short, and the pages behind it go on to find it', async () => {
+    const id = await created({ title: 'a zq b' })
+    await t.app.write(async tx => {
+      const { sql } = await import('kysely')
+      await sql`INSERT INTO documents SELECT 'doc_zzzzzzzzzz' || printf('%016d', value), owner_id, 'plain', file_name, status, page_count,
+        message, signing_order, locale, redirect_url, allow_hand_over, metadata, reminders, expires_in_days, created_at, sent_at, completed_at,
+        expires_at, sealing_error, sha256_original, sha256_uploaded, sha256_sealed, seal_level FROM documents,
+        (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 41000) SELECT value FROM n) WHERE id = ${id}`.execute(
+        tx,
+      )
+      await sql`INSERT INTO document_search SELECT CAST(substr(id, 15) AS INTEGER) + 1, id, 'plain' FROM documents WHERE title = 'plain'`.execute(
+        tx,
+      )
+    })
+    const first = await list(t.app.db, ALL, { metadata: {}, q: 'zq' }, { limit: 5, after: undefined })
+    expect(first.documents).toEqual([])
+    expect(first.next).toMatch(/^doc_[0-9a-z]{26}$/)
+    expect(await everyPage(ALL, { metadata: {}, q: 'zq' }, 5)).toEqual({ ids: [id], pages: 3 })
+    // By its index a longer one is found at once.
+    expect(await everyPage(ALL, { metadata: {}, q: 'a zq b' }, 5)).toEqual({ ids: [id], pages: 1 })
+  })
+})
