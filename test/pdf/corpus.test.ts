@@ -27,7 +27,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'empty_protected.pdf': 'encrypted_pdf',
   'encrypted-attachment.pdf': 'encrypted_pdf',
   'issue9105_other.pdf': 'invalid_pdf',
-  'poppler-742-0-fuzzed.pdf': 'encrypted_pdf',
+  'poppler-742-0-fuzzed.pdf': 'invalid_pdf',
   'print_protection.pdf': 'encrypted_pdf',
   'signed_verified.pdf': 'unsupported_pdf',
   'xfa_filled_imm1344e.pdf': 'unsupported_pdf',
