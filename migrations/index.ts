@@ -5,6 +5,7 @@ import signIn from './0003_sign_in.sql' with { type: 'text' }
 import due from './0004_due.sql' with { type: 'text' }
 import lanes from './0005_lanes.sql' with { type: 'text' }
 import search from './0006_search.sql' with { type: 'text' }
+import version from './0007_version.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -19,4 +20,5 @@ export const migrations: Migration[] = [
   { version: 4, name: 'due', sql: due },
   { version: 5, name: 'lanes', sql: lanes },
   { version: 6, name: 'search', sql: search },
+  { version: 7, name: 'version', sql: version },
 ]

@@ -132,12 +132,22 @@ export function prepared(db: Db, sql: string): SqliteDatabase.Statement {
   return statement
 }
 
+/** Reads several statements of one state of the database, whatever another process commits meanwhile. */
+export function atOneMoment<T>(db: Db, read: () => T): T {
+  prepared(db, 'BEGIN').run()
+  try {
+    return read()
+  } finally {
+    prepared(db, 'COMMIT').run()
+  }
+}
+
 interface Remembered {
   version: unknown
   values: Map<string, unknown>
 }
 const remembered = new WeakMap<Db, Map<string, Remembered>>()
-/** Of each kind. A document with hundreds of fields takes about a megabyte. */
+/** Of each kind. */
 const MOST_REMEMBERED = 100
 
 /**

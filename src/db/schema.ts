@@ -90,6 +90,7 @@ export interface Schema {
     sha256_uploaded: string | null
     sha256_sealed: string | null
     seal_level: string | null
+    version: Generated<number>
   }
   document_search: { number: number; document_id: string; text: string }
   document_metadata: { document_id: string; key: string; value: string }

@@ -4,8 +4,9 @@ import type { Document, DocumentStatus, EmailStatus, Recipient, RecipientStatus,
 import type { Field, FieldType } from '../core/field.ts'
 import type { PersonalMark } from '../core/mark.ts'
 import type { Role, SigningOrder } from '../core/routing.ts'
-import { type Db, prepared, type Tx, untilNextWrite } from '../db/open.ts'
+import { atOneMoment, type Db, prepared, type Tx } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
+import { WeightedCache } from '../lib/weighted-cache.ts'
 import { insertSearch, updateSearch } from './search-queries.ts'
 
 type DocumentRow = Selectable<Schema['documents']>
@@ -104,9 +105,9 @@ export function assemble(row: DocumentRow, recipients: RecipientRow[], fields: F
   )
 }
 
-/** A document whole. Outside a transaction by prepared statements, and by none while nothing was written: this is the hottest read. */
+/** A document whole. Outside a transaction it may be the very value that was answered before: nobody changes it. */
 export async function find(db: Db | Tx, id: string): Promise<Document | undefined> {
-  if (!db.isTransaction) return untilNextWrite(db as Db, 'document', id, () => findPrepared(db as Db, id))
+  if (!db.isTransaction) return findAtVersion(db as Db, id)
   const row = await db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) return undefined
   const recipients = await db.selectFrom('recipients').selectAll().where('document_id', '=', id).orderBy('position').execute()
@@ -114,19 +115,38 @@ export async function find(db: Db | Tx, id: string): Promise<Document | undefine
   return assemble(row, recipients, fields)
 }
 
-function findPrepared(db: Db, id: string): Document | undefined {
+/** Documents as they were read, with their versions. The hottest read: a document is read and put together once a version. */
+const read = new WeakMap<Db, WeightedCache<string, { version: number; document: Document }>>()
+const MAX_BYTES = 32_000_000
+/** A little more than what its objects and its JSON take. */
+const bytesOf = ({ recipients }: Document) => recipients.reduce((sum, { fields }) => sum + 2000 + 1500 * fields.length, 3000)
+
+function findAtVersion(db: Db, id: string): Document | undefined {
+  const cache = read.get(db) ?? new WeightedCache(MAX_BYTES)
+  read.set(db, cache)
+  const version = prepared(db, 'SELECT version FROM documents WHERE id = ?').pluck().get(id)
+  const known = cache.get(id)
+  if (known !== undefined && known.version === version) return known.document
+  const found = atOneMoment(db, () => findPrepared(db, id))
+  if (found === undefined) cache.delete(id)
+  else cache.set(id, found, bytesOf(found.document))
+  return found?.document
+}
+
+function findPrepared(db: Db, id: string): { version: number; document: Document } | undefined {
   const row = prepared(db, 'SELECT * FROM documents WHERE id = ?').get(id) as DocumentRow | undefined
   if (!row) return undefined
   const recipients = prepared(db, 'SELECT * FROM recipients WHERE document_id = ? ORDER BY position').all(id) as RecipientRow[]
   const fields = prepared(db, 'SELECT * FROM fields WHERE document_id = ? ORDER BY position').all(id) as FieldRow[]
-  return assemble(row, recipients, fields)
+  return { version: row.version, document: assemble(row, recipients, fields) }
 }
 
 export async function documentIdOfRecipient(db: Db | Tx, recipientId: string): Promise<string | undefined> {
   return (await db.selectFrom('recipients').select('document_id').where('id', '=', recipientId).executeTakeFirst())?.document_id
 }
 
-function documentRow(document: Document): DocumentRow {
+/** The version is the database's own. */
+function documentRow(document: Document): Omit<DocumentRow, 'version'> {
   return {
     id: document.id,
     owner_id: document.ownerId ?? null,

@@ -211,7 +211,7 @@ describe('combinations', () => {
       const { sql } = await import('kysely')
       await sql`INSERT INTO documents SELECT 'doc_zzzzzzzzzz' || printf('%016d', value), owner_id, 'plain', file_name, status, page_count,
         message, signing_order, locale, redirect_url, allow_hand_over, metadata, reminders, expires_in_days, created_at, sent_at, completed_at,
-        expires_at, sealing_error, sha256_original, sha256_uploaded, sha256_sealed, seal_level FROM documents,
+        expires_at, sealing_error, sha256_original, sha256_uploaded, sha256_sealed, seal_level, version FROM documents,
         (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 41000) SELECT value FROM n) WHERE id = ${id}`.execute(
         tx,
       )

@@ -164,7 +164,7 @@ function idempotencyValue(request: Request): string | undefined {
   return value
 }
 
-/** Reads that were not written to since answer the very same value: its text is made once. */
+/** JSON by result object: a document that did not change is answered as the very same object, and serialised once. */
 const texts = new WeakMap<object, Map<ApiRoute, string>>()
 
 function textOf(route: ApiRoute, result: unknown): string | Response {

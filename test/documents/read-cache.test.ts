@@ -1,0 +1,108 @@
+/** A document that was read is answered again without reading it, and never after anything of it has changed. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { openRaw, type Raw } from '../../src/db/open.ts'
+import { find } from '../../src/documents/queries.ts'
+import { WeightedCache } from '../../src/lib/weighted-cache.ts'
+import { ADA, newDocument } from '../support/sample.ts'
+import { sentDocument, signAs } from '../support/story.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+let other: Raw
+beforeEach(async () => {
+  t = await openTestApp()
+  other = openRaw(join(t.app.config.dataFolder, 'signet.db'))
+})
+afterEach(async () => {
+  other.close()
+  await t.close()
+})
+
+const titled = async (title: string) => (await t.api('POST', '/documents', await newDocument({ title }))).body.id as string
+
+test('a change of one document leaves what was read of another', async () => {
+  const [one, two] = [await titled('one'), await titled('two')]
+  const [first, second] = [await find(t.app.db, one), await find(t.app.db, two)]
+  await t.api('POST', `/documents/${two}/send`)
+  expect(await find(t.app.db, one)).toBe(first as NonNullable<typeof first>)
+  expect(await find(t.app.db, two)).not.toBe(second as NonNullable<typeof second>)
+})
+
+test('every insertion, change and removal of a row of the document, its recipients or its fields is seen at once, whoever makes it', async () => {
+  const id = await titled('first')
+  const changes = [
+    "UPDATE documents SET title = 'second' WHERE id = :id",
+    "UPDATE OR REPLACE documents SET title = 'third' WHERE id = :id",
+    "UPDATE recipients SET name = 'Eve' WHERE document_id = :id",
+    "UPDATE fields SET value = 'x' WHERE document_id = :id",
+    `INSERT INTO fields SELECT 'fld_new', recipient_id, document_id, 99, type, page, x, y, width, height, required, read_only, label,
+       placeholder, value, options, max_length FROM fields WHERE document_id = :id LIMIT 1`,
+    "DELETE FROM fields WHERE id = 'fld_new' AND :id <> ''",
+    `INSERT INTO recipients SELECT 'rcp_new', document_id, 99, 'x@example.com', name, role, status, signing_order, locale, access_code_hash,
+       access_code_tries, access_code_wait_until, email_status, link_version, sent_at, viewed_at, signed_at, declined_at, decline_reason, signature,
+       initials, consent_version, consent_sha256, reminders_sent, last_mailed_at, next_reminder_at FROM recipients WHERE document_id = :id LIMIT 1`,
+    "DELETE FROM recipients WHERE id = 'rcp_new' AND :id <> ''",
+    'DELETE FROM fields WHERE document_id = :id',
+    'DELETE FROM recipients WHERE document_id = :id',
+    'DELETE FROM documents WHERE id = :id',
+  ]
+  for (const change of changes) {
+    const before = await find(t.app.db, id)
+    expect(before).toBe((await find(t.app.db, id)) as NonNullable<typeof before>)
+    expect({ change, rows: other.prepare(change).run({ id }).changes > 0 }).toEqual({ change, rows: true })
+    const fresh = await t.app.write(tx => find(tx, id))
+    expect(await find(t.app.db, id)).toEqual(fresh as NonNullable<typeof fresh>)
+    expect({ change, after: fresh }).not.toEqual({ change, after: before })
+  }
+})
+
+test('what an uncommitted change holds is not seen, and what was rolled back never', async () => {
+  const id = await titled('first')
+  other.exec('BEGIN IMMEDIATE')
+  other.prepare("UPDATE documents SET title = 'never' WHERE id = ?").run(id)
+  expect((await t.api('GET', `/documents/${id}`)).body.title).toBe('first')
+  other.exec('ROLLBACK')
+  expect((await t.api('GET', `/documents/${id}`)).body.title).toBe('first')
+})
+
+test('while a document goes its way, each answer of the API is what the database holds', async () => {
+  const id = await sentDocument(t, {
+    recipients: [{ ...ADA, fields: [{ type: 'signature', page: 1, x: 1, y: 1, width: 9, height: 9 }] }],
+  })
+  const agree = async () => {
+    const held = other.prepare('SELECT status, version FROM documents WHERE id = ?').get(id) as {
+      status: string
+      version: number
+    }
+    const { body } = await t.api('GET', `/documents/${id}`)
+    const mail = other.prepare('SELECT email_status FROM recipients WHERE document_id = ?').pluck().get(id)
+    expect([body.status, body.recipients[0].emailStatus]).toEqual([held.status, mail])
+    return held.version
+  }
+  const sent = await agree()
+  await signAs(t, ADA.email, 'Ada')
+  const signed = await agree()
+  await t.drain()
+  const completed = await agree()
+  expect(signed).toBeGreaterThan(sent)
+  expect(completed).toBeGreaterThan(signed)
+  await t.api('DELETE', `/documents/${id}`)
+  expect((await t.api('GET', `/documents/${id}`)).status).toBe(404)
+})
+
+test('a cache keeps within its weight, and lets go of what was not used for longest', () => {
+  const cache = new WeightedCache<string, number>(10)
+  cache.set('a', 1, 4)
+  cache.set('b', 2, 4)
+  expect(cache.get('a')).toBe(1)
+  cache.set('c', 3, 4)
+  expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([1, undefined, 3])
+  cache.set('a', 5, 6)
+  expect([cache.get('a'), cache.get('c')]).toEqual([5, 3])
+  cache.set('too heavy', 6, 11)
+  expect([cache.get('too heavy'), cache.get('a'), cache.get('c')]).toEqual([undefined, 5, 3])
+  cache.delete('a')
+  cache.set('d', 7, 6)
+  expect([cache.get('c'), cache.get('d')]).toEqual([3, 7])
+})
