@@ -3,7 +3,18 @@ import type { Document } from './document.ts'
 import type { EventType, Happening } from './event.ts'
 import { mustAct } from './routing.ts'
 
-const MAIL_KINDS = ['invitation', 'reminder', 'completed', 'declined', 'voided', 'expired', 'handed_over', 'code_locked'] as const
+const MAIL_KINDS = [
+  'invitation',
+  'reminder',
+  'completed',
+  'declined',
+  'voided',
+  'expired',
+  'handed_over',
+  'code_locked',
+  'mail_failed',
+  'sealing_failed',
+] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
 export type FollowUp =
@@ -41,6 +52,8 @@ const RULES: Partial<Record<EventType, Rule>> = {
   'recipient.reminded': mailTo('reminder'),
   'recipient.handed_over': mailOwner('handed_over'),
   'recipient.code_locked': mailOwner('code_locked'),
+  'recipient.email_failed': mailOwner('mail_failed'),
+  'document.sealing_failed': mailOwner('sealing_failed'),
   'document.sealing': document => [{ kind: 'seal', documentId: document.id }],
   'document.completed': mailAll('completed', () => true),
   'document.declined': mailAll('declined', r => r.sentAt !== undefined),

@@ -81,7 +81,7 @@ export const ENGLISH = {
   codePause: (seconds: number) =>
     `Please wait ${seconds === 1 ? 'a second' : `${seconds} seconds`} before you try the access code again.`,
   codeLocked: () =>
-    'The access code was entered wrongly too often. The sender has been told; please ask them to send the document again.',
+    'The access code was entered wrongly too often. Please ask the sender for a reminder: it gives you new tries.',
   foreignForm: () => 'This form was not sent from our own page. Please go back, reload the page and try again.',
   // The machine.
   busy: () => 'The service is too busy at the moment. Please try again in a few seconds.',

@@ -157,11 +157,12 @@ async function factsOf(
 
 /** Who brought about what the mail tells, and why, as the audit log tells it. */
 async function cause(app: App, mail: Mail, document: Document): Promise<Pick<MailFacts, 'by' | 'to' | 'reason'>> {
-  const told = TELLING[mail.kind]
+  const type = TELLING[mail.kind]
   // Of the last such event before the mail was ordered: later ones have mails of their own.
   const orderedAt = mail.createdAt.toISOString()
-  const event = told && (await auditOf(app.db, document.id)).findLast(e => e.type === told && e.at <= orderedAt)
-  const { reason, from, to } = event?.personal ?? {}
+  const event = type && (await auditOf(app.db, document.id)).findLast(e => e.type === type && e.at <= orderedAt)
+  const { from, to, ...told } = { ...event?.data, ...event?.personal }
+  const reason = told.reason ?? told.reply ?? told.cause
   return {
     by: nameIn(from) ?? document.recipients.find(r => r.id === event?.recipientId)?.name,
     to: nameIn(to),
@@ -175,6 +176,8 @@ const TELLING: Partial<Record<string, EventType>> = {
   voided: 'document.voided',
   handed_over: 'recipient.handed_over',
   code_locked: 'recipient.code_locked',
+  mail_failed: 'recipient.email_failed',
+  sealing_failed: 'document.sealing_failed',
 }
 
 function nameIn(person: Json | undefined): string | undefined {

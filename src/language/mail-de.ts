@@ -72,6 +72,19 @@ export const mailDe: MailWords = {
     whatToDo:
       'Bitte fragen Sie bei dieser Person nach, ob sie es selbst war. Wenn ja, teilen Sie ihr den Code noch einmal mit und senden Sie ihr eine Erinnerung an das Dokument: Danach sind neue Versuche möglich.',
   },
+  mailFailed: {
+    subject: title => `E-Mail nicht zustellbar: ${title}`,
+    has: (name, title) => `Die E-Mail an ${name} zu „${title}“ konnte nicht zugestellt werden. Es folgt kein weiterer Versuch.`,
+    answer: 'Die Antwort des Mailservers:',
+    whatToDo:
+      'Bitte prüfen Sie die Adresse. Ist sie falsch, ziehen Sie das Dokument zurück und senden Sie es mit der richtigen noch einmal.',
+  },
+  sealingFailed: {
+    subject: title => `Noch nicht gesiegelt: ${title}`,
+    has: title =>
+      `Bei „${title}“ sind alle fertig, aber das Dokument konnte noch nicht gesiegelt werden. Niemand muss noch einmal unterzeichnen: Der Dienst versucht es von selbst wieder.`,
+    cause: 'Die Ursache:',
+  },
   foot: {
     sentFor: organisation => `Gesendet von Signet für ${organisation}.`,
     questions: contact => `Fragen? Wenden Sie sich an ${contact}.`,

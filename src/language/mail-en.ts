@@ -73,6 +73,19 @@ export const mailEn = {
     whatToDo:
       'Please ask that person whether it was them. If so, tell them the code once more and send them a reminder of the document: that gives new tries.',
   },
+  mailFailed: {
+    subject: (title: string) => `E-mail not delivered: ${title}`,
+    has: (name: string, title: string) =>
+      `The e-mail to ${name} about “${title}” could not be delivered. No further attempt is made.`,
+    answer: 'The mail server’s answer:',
+    whatToDo: 'Please check the address. If it is wrong, void the document and send it again with the right one.',
+  },
+  sealingFailed: {
+    subject: (title: string) => `Not sealed yet: ${title}`,
+    has: (title: string) =>
+      `Everyone has finished “${title}”, but it could not be sealed yet. Nobody has to sign again: the service tries again by itself.`,
+    cause: 'The cause:',
+  },
   foot: {
     sentFor: (organisation: string) => `Sent by Signet for ${organisation}.`,
     questions: (contact: string) => `Questions? Ask ${contact}.`,

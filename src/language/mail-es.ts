@@ -69,6 +69,18 @@ export const mailEs: MailWords = {
     whatToDo:
       'Por favor, pregunte a esa persona si fue ella. En ese caso, dígale el código otra vez y envíele un recordatorio del documento: así tendrá nuevos intentos.',
   },
+  mailFailed: {
+    subject: title => `Correo no entregado: ${title}`,
+    has: (name, title) => `El correo a ${name} sobre «${title}» no se pudo entregar. No se harán más intentos.`,
+    answer: 'La respuesta del servidor de correo:',
+    whatToDo: 'Por favor, compruebe la dirección. Si es incorrecta, anule el documento y envíelo de nuevo con la correcta.',
+  },
+  sealingFailed: {
+    subject: title => `Aún sin sellar: ${title}`,
+    has: title =>
+      `Todos han terminado «${title}», pero el documento aún no se pudo sellar. Nadie tiene que volver a firmar: el servicio lo intenta de nuevo por sí solo.`,
+    cause: 'La causa:',
+  },
   foot: {
     sentFor: organisation => `Enviado por Signet en nombre de ${organisation}.`,
     questions: contact => `¿Tiene preguntas? Diríjase a ${contact}.`,

@@ -70,6 +70,19 @@ export const mailFr: MailWords = {
     whatToDo:
       'Veuillez demander à cette personne si c’était bien elle. Si oui, redonnez-lui le code et envoyez-lui un rappel pour ce document : de nouveaux essais seront alors possibles.',
   },
+  mailFailed: {
+    subject: title => `E-mail non distribué : ${title}`,
+    has: (name, title) =>
+      `L’e-mail à ${name} au sujet de « ${title} » n’a pas pu être distribué. Aucun autre essai ne sera fait.`,
+    answer: 'La réponse du serveur de messagerie :',
+    whatToDo: 'Veuillez vérifier l’adresse. Si elle est erronée, annulez le document et envoyez-le à nouveau avec la bonne.',
+  },
+  sealingFailed: {
+    subject: title => `Pas encore scellé : ${title}`,
+    has: title =>
+      `Tout le monde a terminé « ${title} », mais le document n’a pas encore pu être scellé. Personne ne doit signer à nouveau : le service réessaie de lui-même.`,
+    cause: 'La cause :',
+  },
   foot: {
     sentFor: organisation => `Envoyé par Signet pour ${organisation}.`,
     questions: contact => `Des questions ? Adressez-vous à ${contact}.`,

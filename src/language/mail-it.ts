@@ -70,6 +70,18 @@ export const mailIt: MailWords = {
     whatToDo:
       'Per favore, chieda a quella persona se è stata lei. In tal caso, le comunichi di nuovo il codice e le invii un promemoria del documento: così avrà nuovi tentativi.',
   },
+  mailFailed: {
+    subject: title => `E-mail non recapitata: ${title}`,
+    has: (name, title) => `L’e-mail a ${name} relativa a «${title}» non è stata recapitata. Non seguono altri tentativi.`,
+    answer: 'La risposta del server di posta:',
+    whatToDo: 'Controlli l’indirizzo. Se è errato, annulli il documento e lo invii di nuovo con quello giusto.',
+  },
+  sealingFailed: {
+    subject: title => `Non ancora sigillato: ${title}`,
+    has: title =>
+      `Tutti hanno concluso «${title}», ma il documento non è stato ancora sigillato. Nessuno deve firmare di nuovo: il servizio riprova da solo.`,
+    cause: 'La causa:',
+  },
   foot: {
     sentFor: organisation => `Inviato da Signet per conto di ${organisation}.`,
     questions: contact => `Domande? Si rivolga a ${contact}.`,

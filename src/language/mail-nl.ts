@@ -71,6 +71,18 @@ export const mailNl: MailWords = {
     whatToDo:
       'Vraag deze persoon of de pogingen van hem of haar kwamen. Zo ja, geef de code dan nogmaals door en stuur een herinnering aan het document: daarna zijn nieuwe pogingen mogelijk.',
   },
+  mailFailed: {
+    subject: title => `E-mail niet bezorgd: ${title}`,
+    has: (name, title) => `De e-mail aan ${name} over “${title}” kon niet worden bezorgd. Er volgt geen nieuwe poging.`,
+    answer: 'Het antwoord van de mailserver:',
+    whatToDo: 'Controleer het adres. Is het onjuist, trek het document dan in en verzend het opnieuw met het juiste adres.',
+  },
+  sealingFailed: {
+    subject: title => `Nog niet verzegeld: ${title}`,
+    has: title =>
+      `Iedereen is klaar met “${title}”, maar het document kon nog niet worden verzegeld. Niemand hoeft opnieuw te ondertekenen: de dienst probeert het vanzelf opnieuw.`,
+    cause: 'De oorzaak:',
+  },
   foot: {
     sentFor: organisation => `Verzonden door Signet namens ${organisation}.`,
     questions: contact => `Hebt u vragen? Neem contact op met ${contact}.`,

@@ -73,6 +73,19 @@ export const mailPl: MailWords = {
     whatToDo:
       'Proszę zapytać tę osobę, czy próby pochodziły od niej. Jeśli tak, proszę podać jej kod jeszcze raz i wysłać przypomnienie o dokumencie: po nim można próbować ponownie.',
   },
+  mailFailed: {
+    subject: title => `Nie dostarczono wiadomości: ${title}`,
+    has: (name, title) =>
+      `Wiadomości do: ${name} w sprawie dokumentu „${title}” nie udało się dostarczyć. Nie będzie kolejnych prób.`,
+    answer: 'Odpowiedź serwera poczty:',
+    whatToDo: 'Proszę sprawdzić adres. Jeśli jest błędny, proszę wycofać dokument i wysłać go ponownie na właściwy.',
+  },
+  sealingFailed: {
+    subject: title => `Jeszcze nieopieczętowany: ${title}`,
+    has: title =>
+      `Wszyscy zakończyli pracę z dokumentem „${title}”, ale nie udało się go jeszcze opieczętować. Nikt nie musi podpisywać ponownie: usługa spróbuje znowu sama.`,
+    cause: 'Przyczyna:',
+  },
   foot: {
     sentFor: organisation => `Wysłano przez Signet w imieniu organizacji ${organisation}.`,
     questions: contact => `Pytania? Kontakt: ${contact}.`,

@@ -69,6 +69,18 @@ export const mailPt: MailWords = {
     whatToDo:
       'Por favor, pergunte a essa pessoa se foi ela própria. Se sim, diga-lhe o código outra vez e envie-lhe um lembrete do documento: isso permite novas tentativas.',
   },
+  mailFailed: {
+    subject: title => `E-mail não entregue: ${title}`,
+    has: (name, title) => `O e-mail para ${name} sobre «${title}» não pôde ser entregue. Não haverá mais tentativas.`,
+    answer: 'A resposta do servidor de correio:',
+    whatToDo: 'Por favor, verifique o endereço. Se estiver errado, anule o documento e envie-o de novo com o endereço certo.',
+  },
+  sealingFailed: {
+    subject: title => `Ainda não selado: ${title}`,
+    has: title =>
+      `Todos terminaram «${title}», mas o documento ainda não pôde ser selado. Ninguém tem de assinar de novo: o serviço volta a tentar por si.`,
+    cause: 'A causa:',
+  },
   foot: {
     sentFor: organisation => `Enviado pelo Signet em nome de ${organisation}.`,
     questions: contact => `Tem perguntas? Contacte ${contact}.`,

@@ -84,7 +84,7 @@ export const sayingsDe: Sayings = {
   codePause: seconds =>
     `Bitte warten Sie ${seconds === 1 ? 'eine Sekunde' : `${seconds} Sekunden`}, bevor Sie den Zugangscode noch einmal eingeben.`,
   codeLocked: () =>
-    'Der Zugangscode wurde zu oft falsch eingegeben. Der Absender wurde benachrichtigt; bitte wenden Sie sich an ihn, damit er das Dokument noch einmal sendet.',
+    'Der Zugangscode wurde zu oft falsch eingegeben. Bitten Sie den Absender um eine Erinnerung: Danach sind neue Versuche möglich.',
   foreignForm: () =>
     'Dieses Formular wurde nicht von unserer eigenen Seite gesendet. Bitte gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
   busy: () => 'Der Dienst ist im Moment ausgelastet. Bitte versuchen Sie es in einigen Sekunden noch einmal.',

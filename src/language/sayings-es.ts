@@ -84,7 +84,7 @@ export const sayingsEs: Sayings = {
   codePause: seconds =>
     `Por favor, espere ${counted(seconds, 'segundo', 'segundos')} antes de volver a introducir el código de acceso.`,
   codeLocked: () =>
-    'Se introdujo demasiadas veces un código de acceso incorrecto. Se ha avisado al remitente; por favor, pídale que envíe el documento de nuevo.',
+    'Se introdujo demasiadas veces un código de acceso incorrecto. Por favor, pida al remitente un recordatorio: le da nuevos intentos.',
   foreignForm: () =>
     'Este formulario no se envió desde nuestra propia página. Por favor, vuelva atrás, cargue de nuevo la página e inténtelo otra vez.',
   busy: () => 'El servicio está saturado en este momento. Vuelva a intentarlo dentro de unos segundos.',

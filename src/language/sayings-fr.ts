@@ -82,7 +82,7 @@ export const sayingsFr: Sayings = {
   codeWrong: triesLeft => `Ce code d’accès n’est pas le bon. Il vous reste ${counted(triesLeft, 'essai', 'essais')}.`,
   codePause: seconds => `Veuillez attendre ${counted(seconds, 'seconde', 'secondes')} avant de saisir à nouveau le code d’accès.`,
   codeLocked: () =>
-    'Un code d’accès erroné a été saisi trop de fois. L’expéditeur en a été informé ; veuillez lui demander d’envoyer à nouveau le document.',
+    'Un code d’accès erroné a été saisi trop de fois. Veuillez demander un rappel à l’expéditeur : il vous donne de nouveaux essais.',
   foreignForm: () =>
     'Ce formulaire n’a pas été envoyé depuis notre propre page. Veuillez revenir en arrière, recharger la page et réessayer.',
   busy: () => 'Le service est surchargé pour le moment. Veuillez réessayer dans quelques secondes.',

@@ -83,7 +83,7 @@ export const sayingsIt: Sayings = {
   codePause: seconds =>
     `Per favore, attenda ${counted(seconds, 'secondo', 'secondi')} prima di inserire di nuovo il codice di accesso.`,
   codeLocked: () =>
-    'È stato inserito troppe volte un codice di accesso errato. Il mittente è stato avvisato; per favore, gli chieda di inviare di nuovo il documento.',
+    'È stato inserito troppe volte un codice di accesso errato. Per favore, chieda al mittente un promemoria: Le dà nuovi tentativi.',
   foreignForm: () =>
     'Questo modulo non è stato inviato dalla nostra pagina. Per favore, torni indietro, ricarichi la pagina e riprovi.',
   busy: () => 'Al momento il servizio è sovraccarico. Riprovi tra qualche secondo.',

@@ -83,7 +83,7 @@ export const sayingsNl: Sayings = {
     `Deze toegangscode is niet juist. U hebt ${triesLeft === 1 ? 'nog één poging' : `nog ${triesLeft} pogingen`}.`,
   codePause: seconds => `Wacht ${counted(seconds, 'seconde', 'seconden')} voordat u de toegangscode opnieuw probeert.`,
   codeLocked: () =>
-    'De toegangscode is te vaak onjuist ingevoerd. De afzender is op de hoogte gebracht; vraag de afzender het document opnieuw te verzenden.',
+    'De toegangscode is te vaak onjuist ingevoerd. Vraag de afzender om een herinnering: daarmee krijgt u nieuwe pogingen.',
   foreignForm: () =>
     'Dit formulier is niet vanaf onze eigen pagina verzonden. Ga terug, laad de pagina opnieuw en probeer het nog eens.',
   busy: () => 'De dienst is op dit moment overbelast. Probeer het over enkele seconden opnieuw.',

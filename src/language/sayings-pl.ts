@@ -92,8 +92,7 @@ export const sayingsPl: Sayings = {
   },
   codePause: seconds =>
     `Przed ponownym wpisaniem kodu dostępu proszę odczekać ${countedPl(seconds, 'sekundę', 'sekundy', 'sekund')}.`,
-  codeLocked: () =>
-    'Kod dostępu wpisano błędnie zbyt wiele razy. Nadawca został o tym powiadomiony; proszę zwrócić się do niego o ponowne wysłanie dokumentu.',
+  codeLocked: () => 'Kod dostępu wpisano błędnie zbyt wiele razy. Proszę poprosić nadawcę o przypomnienie: daje ono nowe próby.',
   foreignForm: () =>
     'Tego formularza nie wysłano z naszej strony. Proszę wrócić, wczytać stronę ponownie i spróbować jeszcze raz.',
   busy: () => 'Usługa jest w tej chwili przeciążona. Proszę spróbować ponownie za kilka sekund.',

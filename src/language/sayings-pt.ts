@@ -82,7 +82,7 @@ export const sayingsPt: Sayings = {
   codePause: seconds =>
     `Por favor, aguarde ${counted(seconds, 'segundo', 'segundos')} antes de tentar de novo o código de acesso.`,
   codeLocked: () =>
-    'O código de acesso foi introduzido incorretamente demasiadas vezes. O remetente foi avisado; por favor, peça-lhe que envie o documento de novo.',
+    'O código de acesso foi introduzido incorretamente demasiadas vezes. Por favor, peça um lembrete ao remetente: dá-lhe novas tentativas.',
   foreignForm: () =>
     'Este formulário não foi enviado a partir da nossa página. Por favor, volte atrás, recarregue a página e tente de novo.',
   busy: () => 'O serviço está sobrecarregado neste momento. Tente novamente dentro de alguns segundos.',

@@ -78,7 +78,7 @@ export const signerDe: SignerWords = {
     decline: 'Ablehnen',
     handOver: 'Jemand anderes soll das übernehmen',
     handOverMeans:
-      'Wir senden der anderen Person einen eigenen Link. Der Link in Ihrer E-Mail funktioniert dann nicht mehr, und was Sie hier eingegeben haben, wird gelöscht. Der Absender wird benachrichtigt.',
+      'Wir senden der anderen Person einen eigenen Link. Der Link in Ihrer E-Mail funktioniert dann nicht mehr, und was Sie hier eingegeben haben, wird gelöscht. Der Absender kann beide Namen sehen.',
     colleague: 'Name der anderen Person',
     colleagueEmail: 'E-Mail-Adresse der anderen Person',
     handOverNow: 'Übergeben',
@@ -100,7 +100,7 @@ export const signerDe: SignerWords = {
     sealing: 'Vielen Dank. Alle sind fertig. Das Dokument wird gerade gesiegelt; danach erhalten Sie eine Kopie per E-Mail.',
     completed: 'Alle sind fertig. Das Dokument ist gesiegelt, und eine Kopie wurde Ihnen per E-Mail zugesandt.',
     viewer: 'Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind. Es gibt für Sie nichts zu unterzeichnen.',
-    declined: 'Niemand kann dieses Dokument mehr unterzeichnen. Der Absender wurde benachrichtigt und liest Ihre Begründung.',
+    declined: 'Niemand kann dieses Dokument mehr unterzeichnen. Der Absender kann Ihre Begründung lesen.',
     waitingFor: 'Wir warten noch auf:',
     sealedMeans:
       '„Gesiegelt“ heißt: Ein elektronisches Siegel schützt das Dokument, sodass spätere Änderungen festgestellt werden können. Auf den letzten Seiten steht, wer unterzeichnet hat und wann. Bitte bewahren Sie eine Kopie auf.',

@@ -89,7 +89,7 @@ export const signerEn = {
     decline: 'Decline',
     handOver: 'Somebody else should do this',
     handOverMeans:
-      'We send your colleague a link of their own. The link in your e-mail stops working, and what you have entered here is deleted. The sender is told.',
+      'We send your colleague a link of their own. The link in your e-mail stops working, and what you have entered here is deleted. The sender can see both names.',
     colleague: 'Name of your colleague',
     colleagueEmail: 'E-mail address of your colleague',
     handOverNow: 'Hand over',
@@ -109,7 +109,7 @@ export const signerEn = {
     sealing: 'Thank you. Everyone has finished. The document is being sealed now; then you receive a copy by e-mail.',
     completed: 'Everyone has finished. The document is sealed, and a copy was e-mailed to you.',
     viewer: 'You receive the sealed document by e-mail when everyone has finished. There is nothing for you to sign.',
-    declined: 'Nobody can sign this document any more. The sender has been told and reads your reason.',
+    declined: 'Nobody can sign this document any more. The sender can read your reason.',
     waitingFor: 'We are still waiting for:',
     sealedMeans:
       'Sealed means: an electronic seal protects it, so that later changes can be detected. The last pages tell who signed and when. Please keep a copy.',

@@ -79,7 +79,7 @@ export const signerEs: SignerWords = {
     decline: 'Rechazar',
     handOver: 'Esto debe hacerlo otra persona',
     handOverMeans:
-      'Enviaremos a esa persona un enlace personal. El enlace de su correo dejará de funcionar y se borrará lo que usted haya introducido aquí. Se avisará al remitente.',
+      'Enviaremos a esa persona un enlace personal. El enlace de su correo dejará de funcionar y se borrará lo que usted haya introducido aquí. El remitente podrá ver ambos nombres.',
     colleague: 'Nombre de la otra persona',
     colleagueEmail: 'Correo electrónico de la otra persona',
     handOverNow: 'Traspasar',
@@ -100,7 +100,7 @@ export const signerEs: SignerWords = {
     sealing: 'Gracias. Todos han terminado. El documento se está sellando; después recibirá una copia por correo electrónico.',
     completed: 'Todos han terminado. El documento está sellado y se le ha enviado una copia por correo electrónico.',
     viewer: 'Recibirá el documento sellado por correo electrónico cuando todos hayan terminado. No tiene nada que firmar.',
-    declined: 'Ya nadie puede firmar este documento. Se ha avisado al remitente, que leerá su motivo.',
+    declined: 'Ya nadie puede firmar este documento. El remitente puede leer su motivo.',
     waitingFor: 'Aún esperamos a:',
     sealedMeans:
       '«Sellado» significa que un sello electrónico protege el documento, de modo que se puede detectar cualquier cambio posterior. Las últimas páginas indican quién firmó y cuándo. Por favor, conserve una copia.',

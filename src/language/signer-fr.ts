@@ -80,7 +80,7 @@ export const signerFr: SignerWords = {
     decline: 'Refuser',
     handOver: 'Quelqu’un d’autre doit s’en charger',
     handOverMeans:
-      'Nous enverrons à cette personne son propre lien. Le lien de votre e-mail cessera de fonctionner, et ce que vous avez saisi ici sera effacé. L’expéditeur en sera informé.',
+      'Nous enverrons à cette personne son propre lien. Le lien de votre e-mail cessera de fonctionner, et ce que vous avez saisi ici sera effacé. L’expéditeur pourra voir les deux noms.',
     colleague: 'Nom de cette personne',
     colleagueEmail: 'Adresse e-mail de cette personne',
     handOverNow: 'Transmettre',
@@ -102,7 +102,7 @@ export const signerFr: SignerWords = {
       'Merci. Tout le monde a terminé. Le document est en cours de scellement ; vous en recevrez ensuite une copie par e-mail.',
     completed: 'Tout le monde a terminé. Le document est scellé, et une copie vous a été envoyée par e-mail.',
     viewer: 'Vous recevrez le document scellé par e-mail lorsque tout le monde aura terminé. Vous n’avez rien à signer.',
-    declined: 'Plus personne ne peut signer ce document. L’expéditeur a été informé et lira votre motif.',
+    declined: 'Plus personne ne peut signer ce document. L’expéditeur peut lire votre motif.',
     waitingFor: 'Nous attendons encore :',
     sealedMeans:
       '« Scellé » signifie : un cachet électronique protège le document, afin que toute modification ultérieure puisse être détectée. Les dernières pages indiquent qui a signé et quand. Merci d’en conserver une copie.',

@@ -80,7 +80,7 @@ export const signerIt: SignerWords = {
     decline: 'Rifiuta',
     handOver: 'Deve farlo un’altra persona',
     handOverMeans:
-      'Invieremo a quella persona un link personale. Il link nella Sua e-mail smetterà di funzionare e ciò che ha inserito qui sarà cancellato. Il mittente sarà avvisato.',
+      'Invieremo a quella persona un link personale. Il link nella Sua e-mail smetterà di funzionare e ciò che ha inserito qui sarà cancellato. Il mittente potrà vedere entrambi i nomi.',
     colleague: 'Nome dell’altra persona',
     colleagueEmail: 'Indirizzo e-mail dell’altra persona',
     handOverNow: 'Passa il documento',
@@ -101,7 +101,7 @@ export const signerIt: SignerWords = {
     sealing: 'Grazie. Tutti hanno concluso. Il documento viene ora sigillato; poi ne riceverà una copia per e-mail.',
     completed: 'Tutti hanno concluso. Il documento è sigillato e una copia Le è stata inviata per e-mail.',
     viewer: 'Riceverà il documento sigillato per e-mail quando tutti avranno concluso. Non ha nulla da firmare.',
-    declined: 'Nessuno può più firmare questo documento. Il mittente è stato avvisato e leggerà il Suo motivo.',
+    declined: 'Nessuno può più firmare questo documento. Il mittente può leggere il Suo motivo.',
     waitingFor: 'Attendiamo ancora:',
     sealedMeans:
       '«Sigillato» significa che un sigillo elettronico protegge il documento, così che ogni modifica successiva possa essere rilevata. Le ultime pagine indicano chi ha firmato e quando. Per favore, ne conservi una copia.',

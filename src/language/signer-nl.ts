@@ -79,7 +79,7 @@ export const signerNl: SignerWords = {
     decline: 'Weigeren',
     handOver: 'Iemand anders zou dit moeten doen',
     handOverMeans:
-      'Wij sturen uw collega een eigen link. De link in uw e-mail werkt dan niet meer, en wat u hier hebt ingevoerd, wordt verwijderd. De afzender krijgt bericht.',
+      'Wij sturen uw collega een eigen link. De link in uw e-mail werkt dan niet meer, en wat u hier hebt ingevoerd, wordt verwijderd. De afzender kan beide namen zien.',
     colleague: 'Naam van uw collega',
     colleagueEmail: 'E-mailadres van uw collega',
     handOverNow: 'Overdragen',
@@ -99,7 +99,7 @@ export const signerNl: SignerWords = {
     sealing: 'Dank u wel. Iedereen is klaar. Het document wordt nu verzegeld; daarna krijgt u een kopie per e-mail.',
     completed: 'Iedereen is klaar. Het document is verzegeld en een kopie is u per e-mail toegezonden.',
     viewer: 'U krijgt het verzegelde document per e-mail als iedereen klaar is. U hoeft niets te ondertekenen.',
-    declined: 'Niemand kan dit document nog ondertekenen. De afzender heeft bericht gekregen en leest uw reden.',
+    declined: 'Niemand kan dit document nog ondertekenen. De afzender kan uw reden lezen.',
     waitingFor: 'Wij wachten nog op:',
     sealedMeans:
       '“Verzegeld” betekent: een elektronisch zegel beschermt het document, zodat latere wijzigingen kunnen worden vastgesteld. Op de laatste pagina’s staat wie heeft ondertekend en wanneer. Bewaar een kopie.',

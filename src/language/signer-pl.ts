@@ -83,7 +83,7 @@ export const signerPl: SignerWords = {
     decline: 'Odmów',
     handOver: 'Powinien to zrobić ktoś inny',
     handOverMeans:
-      'Wyślemy wskazanej osobie jej własny link. Link z otrzymanej wiadomości przestanie działać, a to, co tutaj wpisano, zostanie usunięte. Nadawca zostanie powiadomiony.',
+      'Wyślemy wskazanej osobie jej własny link. Link z otrzymanej wiadomości przestanie działać, a to, co tutaj wpisano, zostanie usunięte. Nadawca będzie widzieć oba nazwiska.',
     colleague: 'Imię i nazwisko tej osoby',
     colleagueEmail: 'Adres e-mail tej osoby',
     handOverNow: 'Przekaż',
@@ -103,7 +103,7 @@ export const signerPl: SignerWords = {
     sealing: 'Dziękujemy. Wszyscy skończyli. Dokument jest właśnie pieczętowany; potem wyślemy jego kopię e-mailem.',
     completed: 'Wszyscy skończyli. Dokument jest opieczętowany, a jego kopię wysłaliśmy e-mailem.',
     viewer: 'Gdy wszyscy skończą, opieczętowany dokument wyślemy e-mailem. Nie ma tu nic do podpisania.',
-    declined: 'Nikt nie może już podpisać tego dokumentu. Nadawca został powiadomiony i przeczyta podany powód.',
+    declined: 'Nikt nie może już podpisać tego dokumentu. Nadawca może przeczytać podany powód.',
     waitingFor: 'Czekamy jeszcze na te osoby:',
     sealedMeans:
       '„Opieczętowany” oznacza, że dokument chroni pieczęć elektroniczna, dzięki której można wykryć późniejsze zmiany. Na ostatnich stronach podano, kto i kiedy podpisał. Proszę zachować kopię.',

@@ -79,7 +79,7 @@ export const signerPt: SignerWords = {
     decline: 'Recusar',
     handOver: 'Deve ser outra pessoa a fazer isto',
     handOverMeans:
-      'Enviaremos a essa pessoa um link pessoal. O link do seu e-mail deixará de funcionar e o que introduziu aqui será apagado. O remetente será avisado.',
+      'Enviaremos a essa pessoa um link pessoal. O link do seu e-mail deixará de funcionar e o que introduziu aqui será apagado. O remetente poderá ver os dois nomes.',
     colleague: 'Nome da outra pessoa',
     colleagueEmail: 'Endereço de e-mail da outra pessoa',
     handOverNow: 'Passar à outra pessoa',
@@ -99,7 +99,7 @@ export const signerPt: SignerWords = {
     sealing: 'Agradecemos. Todos terminaram. O documento está a ser selado; em seguida receberá uma cópia por e-mail.',
     completed: 'Todos terminaram. O documento está selado e foi-lhe enviada uma cópia por e-mail.',
     viewer: 'Receberá o documento selado por e-mail quando todos tiverem terminado. Não tem nada para assinar.',
-    declined: 'Já ninguém pode assinar este documento. O remetente foi avisado e vai ler o seu motivo.',
+    declined: 'Já ninguém pode assinar este documento. O remetente pode ler o seu motivo.',
     waitingFor: 'Ainda aguardamos:',
     sealedMeans:
       '«Selado» significa que um selo eletrónico protege o documento, para que se possa detetar qualquer alteração posterior. As últimas páginas indicam quem assinou e quando. Por favor, guarde uma cópia.',

@@ -98,8 +98,10 @@ describe('seals', () => {
     expect(orders(finish(after(DOCUMENTS.sent, finished('ada'), viewed('ben')), 'ben', actOf(), NOW))).toEqual(['seal doc_1'])
   })
 
-  test('a failed seal orders nothing: its own row tries again', () => {
-    expect(orders(sealingFailed(DOCUMENTS.sealing, 'The disk was full.'))).toEqual([])
+  test('a failed seal orders no seal, its own row tries again; the owner hears of each cause once', () => {
+    const failed = sealingFailed(DOCUMENTS.sealing, 'The disk was full.')
+    expect(orders(failed)).toEqual([`sealing_failed to ${OWNER}`])
+    expect(orders(sealingFailed(failed.document, 'The disk was full.'))).toEqual([])
   })
 })
 

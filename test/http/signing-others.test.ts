@@ -1,7 +1,6 @@
 /** Somebody else in a recipient's place, wrong access codes, and the language of what a recipient reads. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
-import { saveOrganisation } from '../../src/settings/organisation.ts'
 import { openVisitor, textOf } from '../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
@@ -103,44 +102,6 @@ describe('many tries at an access code at the same moment', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([422, 422, ...Array(18).fill(429)])
     const { events } = (await t.api('GET', `/documents/${id}/audit`)).body
     expect(events.filter((e: { type: string }) => e.type.startsWith('recipient.code_'))).toHaveLength(2)
-  })
-})
-
-describe('a document that nobody here owns', () => {
-  const settings = { name: 'Acme', timeZone: 'UTC', language: 'de' as const }
-  const noticesTo = (address: string) => t.mails.filter(m => m.to.address === address).map(m => [m.to.name, m.subject])
-
-  test('has the organisation’s contact told of what a sender has to know: a locked code, another person', async () => {
-    await t.app.write(tx => saveOrganisation(tx, { ...settings, contact: 'office@acme.example' }), 'quietly')
-    const id = await sentDocument(t, { recipients: [{ ...ADA, accessCode: 'blue-horse', fields: [SIGNATURE] }] })
-    const visitor = openVisitor(t.fetch)
-    const landing = await visitor.get(linkTo(t, ADA.email))
-    for (const waitS of [0, 0, 5, 30, 300]) {
-      t.clock.pass({ seconds: waitS })
-      await visitor.submit(landing, { accessCode: 'wrong-1' })
-    }
-    await t.drain()
-    expect(noticesTo('office@acme.example')).toEqual([['Acme', expect.stringContaining('Zugangscode')]])
-    t.clock.pass({ hours: 2 })
-    await t.api('POST', `/documents/${id}/remind`)
-    await visitor.submit(await visitor.submit(landing, { accessCode: 'blue-horse' }), CAROL, '/hand-over')
-    await t.drain()
-    const told = t.mails.findLast(m => m.to.address === 'office@acme.example')
-    expect(told?.text).toContain(CAROL.name)
-    expect(told?.text).not.toContain('/s/')
-    await t.api('POST', `/documents/${id}/void`, { reason: 'wrong file' })
-    await t.drain()
-    expect(noticesTo('office@acme.example')).toHaveLength(2)
-  })
-
-  test('leaves it to the events where no contact is set', async () => {
-    const id = await sentDocument(t)
-    const { visitor, page } = await openLinkAs(t, ADA.email)
-    await visitor.submit(page, CAROL, '/hand-over')
-    await t.drain()
-    expect(new Set(t.mails.map(m => m.to.address))).toEqual(new Set([ADA.email, BOB.email, CAROL.email]))
-    const { events } = (await t.api('GET', `/documents/${id}/audit`)).body
-    expect(events.map((e: { type: string }) => e.type)).toContain('recipient.handed_over')
   })
 })
 

@@ -58,6 +58,8 @@ export const SUBJECT_WORDS: Record<string, string> = {
   expired: 'Expired',
   handed_over: 'Handed over',
   code_locked: 'Access code locked',
+  mail_failed: 'Mail not delivered',
+  sealing_failed: 'Sealing failed',
   notice: 'Notice',
 }
 
@@ -127,6 +129,16 @@ const COMPOSERS: Record<string, Composer> = {
     subject: words.codeLocked.subject(title),
     paragraphs: [words.codeLocked.has(by, title), words.codeLocked.whatToDo],
     button: words.open,
+  }),
+  mail_failed: ({ words: { mailFailed, open }, title, by = '', reason }) => ({
+    subject: mailFailed.subject(title),
+    paragraphs: [mailFailed.has(by, title), ...(reason ? [mailFailed.answer, { quote: reason }] : []), mailFailed.whatToDo],
+    button: open,
+  }),
+  sealing_failed: ({ words: { sealingFailed, open }, title, reason }) => ({
+    subject: sealingFailed.subject(title),
+    paragraphs: [sealingFailed.has(title), ...(reason ? [sealingFailed.cause, { quote: reason }] : [])],
+    button: open,
   }),
 }
 
