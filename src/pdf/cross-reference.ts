@@ -31,6 +31,8 @@ export interface CrossReference {
   sections: readonly number[]
   /** Revisions of the file; the two sections of a linearised file count as one. */
   revisions: number
+  /** A section leads forward to one behind it, as the first of a linearised file does (Annex F). */
+  isLinearised: boolean
   /** Offset and style of the newest section, which an update has to continue (§7.5.6, §7.5.8.4). */
   newestSection: { offset: number; style: 'table' | 'stream' }
   /** What makes the file mean two things to two readers, as sentences. */
@@ -188,6 +190,16 @@ function lastStartxref(bytes: Uint8Array): number {
   return offset
 }
 
+/** Where objects stand in the file, by all its sections, those that a later one replaced included. @throws PdfSyntaxError */
+export function allOffsets(bytes: Uint8Array, { sections }: CrossReference): Set<number> {
+  const offsets = new Set(sections)
+  for (const section of sections) {
+    for (const entry of readSection(bytes, section, new Set()).entries.values())
+      if (entry.kind === 'offset') offsets.add(entry.offset)
+  }
+  return offsets
+}
+
 /** The offset of the section below, if there is one. What leads nowhere is a fault: readers then rebuild the file, each in its own way. */
 function previousOf({ trailer }: Section, size: number, faults: Set<string>): number | undefined {
   if (!trailer.entries.has('Prev')) return undefined
@@ -261,6 +273,7 @@ export function readCrossReference(
     sections: all,
     newestSection: { offset: newest.offset, style: newest.style },
     revisions: seen.size - linearised + (below?.revisions ?? 0),
+    isLinearised: linearised > 0 || below?.isLinearised === true,
     faults: [...faults, ...(below?.faults ?? [])],
   }
 }

@@ -6,6 +6,7 @@ import { type ActiveContent, findActiveContent } from './active-content.ts'
 import type { DictionaryObject } from './edits.ts'
 import { openPdf, type PdfFile } from './file.ts'
 import { type Page, readPages } from './page.ts'
+import { unreachedEnds } from './revision-ends.ts'
 import { PdfSyntaxError, type PdfValue } from './syntax.ts'
 
 /** An upload that was read and found fit to be updated. */
@@ -39,6 +40,8 @@ export function openReadable(bytes: Uint8Array, maxPages?: number): Readable {
   if (revisions > MAX_REVISIONS) throw new PdfSyntaxError('the file has too many revisions')
   const [fault] = faults
   if (fault !== undefined) throw new PdfSyntaxError(fault)
+  const [end] = unreachedEnds(file)
+  if (end !== undefined) throw new PdfSyntaxError(`the revision that ends at byte ${end} is reached by no /Prev`)
   const root = trailer.entries.get('Root')
   const dictionary = file.resolve(root)
   if (root?.kind !== 'reference' || dictionary.value.kind !== 'dictionary') throw new PdfSyntaxError('the file has no catalog')

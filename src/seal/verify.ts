@@ -19,6 +19,7 @@ import { readStore } from './security-store.ts'
 import { isDocumentTimeStamp } from './signature-dictionary.ts'
 import { findSignatureFields, type SignatureField } from './signature-fields.ts'
 import { storeFaults } from './store-judge.ts'
+import { structureReasons } from './structure.ts'
 import { verdictOf } from './verdict.ts'
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024
@@ -127,7 +128,7 @@ function fileReasons(
   fields: readonly SignatureField[],
   judged: readonly JudgedSignature[],
 ): string[] {
-  const reasons = [...file.crossReference.faults]
+  const reasons = structureReasons(file, catalog)
   reasons.push(...doubledReasons(file, catalog), ...permissionReasons(file, catalog, fields), ...sharedReasons(fields))
   const revisions = new Set([file, ...judged.map(({ signed }) => signed ?? file)])
   for (const revision of revisions) reasons.push(...strayReasons(revision, fields))

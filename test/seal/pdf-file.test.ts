@@ -149,7 +149,7 @@ describe('the cross-reference', () => {
     expect(openPdf(two).crossReference.faults).toHaveLength(1)
     expect(verifyBytes(two, [])).toMatchObject({
       verdict: 'not-signed',
-      reasons: ['The file holds no signature.', expect.stringContaining('hybrid')],
+      reasons: expect.arrayContaining(['The file holds no signature.', expect.stringContaining('hybrid')]),
     })
   })
 

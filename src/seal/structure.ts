@@ -1,0 +1,49 @@
+/**
+ * What makes a file mean one thing here and another to a reader that follows or repairs it in another way: such a file is never valid.
+ * ISO 32000-2 §7.5.6, §7.5.8.4, §7.7.3. Looks at the file as a whole, at no signature.
+ */
+import { countPages, type PdfFile } from '../pdf/file.ts'
+import { readPages, TooManyPagesError } from '../pdf/page.ts'
+import { unreachedEnds } from '../pdf/revision-ends.ts'
+import { type PdfDictionary, PdfSyntaxError } from '../pdf/syntax.ts'
+import { counted } from './document-changes.ts'
+
+/** The pages of the revision that ends there, in words; nothing when it cannot be read. */
+function pagesAt(file: PdfFile, end: number): string {
+  try {
+    const revision = file.revisionAt(end)
+    const catalog = revision.dictionary(revision.crossReference.trailer.entries.get('Root'))
+    return catalog === undefined ? '' : `, of ${counted(countPages(revision, catalog), 'page')},`
+  } catch (error) {
+    if (error instanceof PdfSyntaxError) return ''
+    throw error
+  }
+}
+
+/** §7.3.7: readers differ on which value of a key they take that stands there twice. */
+function doubledKeys(file: PdfFile): string[] {
+  try {
+    const pages = readPages(file, file.resolve(file.crossReference.trailer.entries.get('Root')))
+    return pages.flatMap(({ dictionary: { value } }, index) =>
+      value.kind === 'dictionary' ? value.doubled.map(key => `Page ${index + 1} has the key /${key} twice.`) : [],
+    )
+  } catch (error) {
+    if (!(error instanceof PdfSyntaxError) && !(error instanceof TooManyPagesError)) throw error
+    return [`The pages cannot be read as readers show them: ${error.message}.`]
+  }
+}
+
+const MAX_REASONS = 12
+
+/** Sentences; none when every reader must see the same. @throws PdfSyntaxError when the file cannot be read */
+export function structureReasons(file: PdfFile, catalog: PdfDictionary): string[] {
+  const unreached = unreachedEnds(file).map(
+    end =>
+      `The revision${pagesAt(file, end)} that ends at byte ${end} is reached by no /Prev: readers that search the file show what this reading leaves out.`,
+  )
+  const empty = countPages(file, catalog) === 0 ? ['The file has no page: readers that repair it may find some.'] : []
+  return [...file.crossReference.faults, ...unreached, ...empty, ...(empty.length > 0 ? [] : doubledKeys(file))].slice(
+    0,
+    MAX_REASONS,
+  )
+}
