@@ -4,6 +4,7 @@
  */
 
 import { type CrossReference, readCrossReference } from './cross-reference.ts'
+import { type Decryption, openDecryption } from './decrypt.ts'
 import { decodeStream, streamData } from './stream.ts'
 import { type Cursor, type PdfDictionary, PdfSyntaxError, type PdfValue, readIndirect, readValue, takeInteger } from './syntax.ts'
 
@@ -19,6 +20,8 @@ export interface Located {
 export interface PdfFile {
   bytes: Uint8Array
   crossReference: CrossReference
+  /** Undoes the encryption of objects that are read beside `resolve`; undefined where the file has none or was opened as it stands. */
+  decryption: Decryption | undefined
   /** Follows references to their end; `null` for what is free or missing (§7.3.10). @throws PdfSyntaxError */
   resolve(value: PdfValue | undefined): Located
   /** The dictionary a value leads to, or undefined when it is anything else. @throws PdfSyntaxError */
@@ -65,6 +68,7 @@ function objectStreamsOf(
   bytes: Uint8Array,
   { entries }: CrossReference,
   resolve: PdfFile['resolve'],
+  decryption: () => Decryption | undefined,
 ): (number: number) => ObjectStream {
   const streams = new Map<number, ObjectStream>()
   const opening = new Set<number>()
@@ -81,12 +85,28 @@ function objectStreamsOf(
     if (value.kind !== 'dictionary') throw new PdfSyntaxError(`object ${number} is no object stream`)
     const length = resolve(value.entries.get('Length')).value
     const raw = streamData(cursor, length.kind === 'number' ? length.value : undefined)
-    const data = decodeStream(raw, value, MAX_INFLATED_BYTES - inflated)
+    const plain = decryption()?.stream(raw, number, entry.generation) ?? raw
+    const data = decodeStream(plain, value, MAX_INFLATED_BYTES - inflated)
     inflated += data.length
     const opened = openObjectStream(data, value)
     streams.set(number, opened)
     return opened
   }
+}
+
+/** The decryption that the trailer asks for, with the empty user password. @throws PdfSyntaxError */
+function decryptionOf(crossReference: CrossReference, resolve: PdfFile['resolve']): Decryption | undefined {
+  const { entries } = crossReference.trailer
+  if (!entries.has('Encrypt')) return undefined
+  const dictionary = resolve(entries.get('Encrypt')).value
+  if (dictionary.kind !== 'dictionary') throw new PdfSyntaxError('its /Encrypt leads to no encryption dictionary')
+  const id = resolve(entries.get('ID')).value
+  const first = id.kind === 'array' ? id.items[0] : undefined
+  const decryption = openDecryption(dictionary, first?.kind === 'string' ? first.value : new Uint8Array())
+  // §7.6.2: the encryption dictionary itself stands in the open.
+  const own = entries.get('Encrypt')
+  const isOwn = (number: number): boolean => own?.kind === 'reference' && own.number === number
+  return { ...decryption, value: (value, number, ...rest) => (isOwn(number) ? value : decryption.value(value, number, ...rest)) }
 }
 
 /** What the revisions of one file share while they are opened one by one. */
@@ -95,11 +115,15 @@ interface Revisions {
   files: Map<number, PdfFile>
   /** By the offset of its newest section, the shortest revision that has it. */
   newest: Map<number, PdfFile>
+  decrypts: boolean
 }
 
-/** Opens the file by its last cross-reference. @throws PdfSyntaxError */
-export function openPdf(bytes: Uint8Array): PdfFile {
-  return openRevision(bytes, { files: new Map(), newest: new Map() })
+/**
+ * Opens the file by its last cross-reference. With `decrypts`, the encryption of a file that opens without a password is undone; without it,
+ * strings and streams are as they stand. @throws PdfSyntaxError
+ */
+export function openPdf(bytes: Uint8Array, { decrypts = false } = {}): PdfFile {
+  return openRevision(bytes, { files: new Map(), newest: new Map(), decrypts })
 }
 
 function openRevision(bytes: Uint8Array, revisions: Revisions): PdfFile {
@@ -109,14 +133,16 @@ function openRevision(bytes: Uint8Array, revisions: Revisions): PdfFile {
     return below !== undefined && below.bytes.length <= bytes.length ? below.crossReference : undefined
   })
   const read = new Map<string, Located>()
-  const objectStream = objectStreamsOf(bytes, crossReference, resolve)
+  let decryption: Decryption | undefined
+  const objectStream = objectStreamsOf(bytes, crossReference, resolve, () => decryption)
 
   function load(number: number, generation: number): Located {
     const entry = crossReference.entries.get(number)
     if (entry === undefined || entry.kind === 'free') return NULL
     if (entry.kind === 'offset') {
       if (entry.generation !== generation) return NULL
-      return { value: readIndirect(bytes, entry.offset, number, generation).value, bytes, inFile: true }
+      const { value } = readIndirect(bytes, entry.offset, number, generation)
+      return { value: decryption?.value(value, number, generation) ?? value, bytes, inFile: true }
     }
     if (generation !== 0) return NULL
     const stream = objectStream(entry.stream)
@@ -141,9 +167,13 @@ function openRevision(bytes: Uint8Array, revisions: Revisions): PdfFile {
     return located
   }
 
+  if (revisions.decrypts) decryption = decryptionOf(crossReference, resolve)
+  // What was read on the way there was read as it stands.
+  read.clear()
   const file: PdfFile = {
     bytes,
     crossReference,
+    decryption,
     resolve,
     dictionary(value) {
       const found = resolve(value).value

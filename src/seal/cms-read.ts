@@ -190,19 +190,22 @@ function baselineFaults(cms: SignedCms, attributes: ReadonlyMap<string, DerNode>
   return faults
 }
 
+/** The signed attributes are those that this product writes: these three, and signing-certificate-v2 names one certificate by its SHA-256 alone. */
+function hasOwnAttributes(attributes: ReadonlyMap<string, DerNode>): boolean {
+  const certificates = attributes.get(CMS_OID.signingCertificateV2)?.children ?? []
+  const [only, ...more] = certificates[0]?.children ?? []
+  return attributes.size === 3 && certificates.length === 1 && more.length === 0 && only?.children.length === 1
+}
+
 function checkAttributes(question: CmsQuestion, attributes: ReadonlyMap<string, DerNode>, verdict: CmsVerdict): void {
   const { cms, subFilter, certifies } = question
   const protection = protectionFault(attributes.get(CMS_OID.algorithmProtection), cms)
   if (protection !== undefined) verdict.faults.push(protection)
   verdict.notBaseline.push(...(subFilter === PADES ? baselineFaults(cms, attributes) : []))
   const list = cms.signer.signedAttributes
-  verdict.ownForm =
-    certifies &&
-    subFilter === PADES &&
-    attributes.size === 3 &&
-    attributes.has(CMS_OID.signingCertificateV2) &&
-    list !== undefined
-  if (verdict.ownForm && list !== undefined) verdict.faults.push(...ownFormFaults(cms, list))
+  if (!certifies || subFilter !== PADES || list === undefined || !hasOwnAttributes(attributes)) return
+  verdict.ownForm = true
+  verdict.faults.push(...ownFormFaults(cms, list))
 }
 
 /** Judges digest, signature and form. @throws DerError when a part is not what its place asks for */

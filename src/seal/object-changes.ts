@@ -113,7 +113,8 @@ function readObjectStream(file: PdfFile, stream: number): Map<number, PdfValue> 
   }
   const raw = rawStream(file.bytes, cursor.at, integer('Length'))
   if (raw === undefined) throw new PdfSyntaxError(`object ${stream} is no object stream`)
-  const bytes = decodeStream(raw, value, MAX_OBJECT_STREAM_BYTES)
+  const plain = file.decryption?.stream(raw, stream, entry.generation) ?? raw
+  const bytes = decodeStream(plain, value, MAX_OBJECT_STREAM_BYTES)
   const [count, first, index] = [integer('N'), integer('First'), { bytes, at: 0 } satisfies Cursor]
   const objects = new Map<number, PdfValue>()
   for (let i = 0; i < count; i++) {
@@ -219,11 +220,11 @@ export const noReferences = (): References => ({ referrers: new Map(), unreadabl
 export function readObject(file: PdfFile, number: number): PdfValue | undefined {
   const entry = file.crossReference.entries.get(number)
   if (entry === undefined || entry.kind === 'free') return undefined
-  const read = attempt(() =>
-    entry.kind === 'offset'
-      ? readIndirect(file.bytes, entry.offset, number, entry.generation).value
-      : readObjectStream(file, entry.stream).get(number),
-  )
+  const read = attempt(() => {
+    if (entry.kind === 'compressed') return readObjectStream(file, entry.stream).get(number)
+    const { value } = readIndirect(file.bytes, entry.offset, number, entry.generation)
+    return file.decryption?.value(value, number, entry.generation) ?? value
+  })
   return read === UNREADABLE ? undefined : read
 }
 

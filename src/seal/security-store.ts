@@ -102,7 +102,10 @@ function leafBytes(file: PdfFile, number: number): Uint8Array | undefined {
   try {
     const length = file.resolve(value.entries.get('Length')).value
     const raw = rawStream(file.bytes, value.end, length.kind === 'number' ? length.value : undefined)
-    return raw === undefined ? undefined : decodeStream(raw, value, MAX_LEAF_BYTES)
+    if (raw === undefined) return undefined
+    const entry = file.crossReference.entries.get(number)
+    const generation = entry?.kind === 'offset' ? entry.generation : 0
+    return decodeStream(file.decryption?.stream(raw, number, generation) ?? raw, value, MAX_LEAF_BYTES)
   } catch (error) {
     if (error instanceof PdfSyntaxError) return undefined
     throw error

@@ -160,8 +160,7 @@ function judge(bytes: Uint8Array, trust: Trust): VerifyReport {
   // §7.5.2; readers disagree on what offsets mean when something stands before the header.
   if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') !== '%PDF-')
     throw new PdfSyntaxError('it does not begin with %PDF- at its first byte')
-  const file = openPdf(bytes)
-  if (file.crossReference.trailer.entries.has('Encrypt')) throw new PdfSyntaxError('it is encrypted')
+  const file = openPdf(bytes, { decrypts: true })
   const catalog = file.dictionary(file.crossReference.trailer.entries.get('Root'))
   if (catalog === undefined) throw new PdfSyntaxError('it has no catalog')
   const fields = findSignatureFields(file, catalog)
@@ -210,7 +209,7 @@ export function verifyBytes(
 
 function canBeRead(bytes: Uint8Array): boolean {
   try {
-    const file = openPdf(bytes)
+    const file = openPdf(bytes, { decrypts: true })
     return file.dictionary(file.crossReference.trailer.entries.get('Root')) !== undefined
   } catch (error) {
     if (error instanceof PdfSyntaxError) return false

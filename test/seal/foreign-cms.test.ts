@@ -6,7 +6,7 @@ import type { VerifyReport } from '../../src/pdf/order.ts'
 import { derOfBer } from '../../src/seal/ber.ts'
 import { readCertificate } from '../../src/seal/certificate.ts'
 import { CMS_OID } from '../../src/seal/cms.ts'
-import { derNull, octetString, oid, sequence, smallInteger, tagged } from '../../src/seal/der.ts'
+import { der, derNull, octetString, oid, sequence, smallInteger, TAG, tagged } from '../../src/seal/der.ts'
 import { verifyBytes } from '../../src/seal/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import {
@@ -355,5 +355,26 @@ describe('BER', () => {
     expect(() => derOfBer(Uint8Array.of(0x30, 0x80, 0x02, 0x01, 0x01))).toThrow('cut off')
     const many = Buffer.concat([Uint8Array.of(0x30, 0x80), Buffer.alloc(2_200_000, Uint8Array.of(5, 0)), Buffer.alloc(2)])
     expect(() => derOfBer(many)).toThrow('more than 1000000 elements')
+  })
+})
+
+describe.skipIf(!hasOpenssl)('a certification of another product that allows no changes', () => {
+  test('may be written in upper-case digits: it is not our own form', async () => {
+    const signer = signerOf(RSA)
+    const { issuer, serial } = readCertificate(signer.certificate)
+    const name = sequence(sequence(tagged(4, issuer)), der(TAG.integer, Buffer.from(serial, 'hex')))
+    const hash = octetString(createHash('sha256').update(signer.certificate).digest())
+    const make = (bytes: Uint8Array) =>
+      handmadeCms({
+        signed: bytes,
+        signer,
+        signatureAlgorithm: sequence(oid('1.2.840.113549.1.1.13'), derNull()),
+        sign: data => signatureByOpenssl(signer, data, '-digest', 'sha512'),
+        attributes: [attribute(CMS_OID.signingCertificateV2, sequence(sequence(sequence(hash, name))))],
+      })
+    const bytes = await signed(make, { subFilter: 'ETSI.CAdES.detached' })
+    const from = bytes.lastIndexOf('/Contents <') + '/Contents <'.length
+    bytes.write(bytes.toString('latin1', from, bytes.indexOf('>', from)).toUpperCase(), from, 'latin1')
+    expect(reportOf(bytes, signer.certificate)).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-B' }] })
   })
 })

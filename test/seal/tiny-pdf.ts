@@ -18,7 +18,7 @@ const lastStartxref = (bytes: Uint8Array): number =>
 
 /** Root reference and size of the newest trailer, and a catalog of the same pages without its closing `>>`. */
 export function rootOf(bytes: Uint8Array): { root: number; size: number; catalog: string } {
-  const file = openPdf(bytes)
+  const file = openPdf(bytes, { decrypts: true })
   const root = file.crossReference.trailer.entries.get('Root')
   const size = file.crossReference.trailer.entries.get('Size')
   const pages = file.dictionary(root)?.entries.get('Pages')
@@ -53,6 +53,8 @@ export interface TinyOrder {
   cms?: (digest: Uint8Array, signed: Uint8Array) => Promise<Uint8Array>
   subFilter?: string
   field?: string
+  /** Further entries of the new trailer. */
+  trailerEntries?: string
 }
 
 /** `base` and one revision with a certifying signature, both placeholders still in it. */
@@ -69,7 +71,7 @@ export function tinyWithGap(order: Omit<TinyOrder, 'key' | 'cms'> & { placeholde
     [size + 1, dictionary(signature)],
   ])
   order.objects?.(objects)
-  return withRevision(base, objects)
+  return withRevision(base, objects, order.trailerEntries)
 }
 
 /** A sealed file: one revision with a certifying signature behind `base`. */

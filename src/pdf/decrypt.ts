@@ -1,0 +1,188 @@
+/**
+ * Undoes the standard encryption of a PDF that opens without a password: ISO 32000-2 §7.6, revisions 2 to 6 (RC4, AES-128, AES-256).
+ * Asks for no password and judges no permissions.
+ */
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
+import { type PdfDictionary, PdfSyntaxError, type PdfValue } from './syntax.ts'
+
+/** Undoes the encryption of what object `number` holds. */
+export interface Decryption {
+  /** Strings at any depth; the /Contents of a signature dictionary are never encrypted (§7.6.2). */
+  value(value: PdfValue, number: number, generation: number): PdfValue
+  stream(raw: Uint8Array, number: number, generation: number): Uint8Array
+}
+
+type Cipher = 'none' | 'RC4' | 'AESV2' | 'AESV3'
+
+interface Handler {
+  revision: number
+  key: Uint8Array
+  strings: Cipher
+  streams: Cipher
+}
+
+/** §7.6.4.3.2: what fills up a password; the empty one is this alone. */
+const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
+const BLOCK = 16
+const EMPTY = new Uint8Array()
+
+const unsupported = (what: string): PdfSyntaxError =>
+  new PdfSyntaxError(`it is encrypted in a way that is not supported (${what})`)
+
+const md5 = (...parts: readonly Uint8Array[]): Uint8Array => {
+  const hash = createHash('md5')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+function integerOf({ entries }: PdfDictionary, key: string, otherwise?: number): number {
+  const value = entries.get(key)
+  if (value === undefined && otherwise !== undefined) return otherwise
+  if (value?.kind !== 'number' || !value.integer) throw new PdfSyntaxError(`its encryption has no valid /${key}`)
+  return value.value
+}
+
+function stringOf({ entries }: PdfDictionary, key: string, length: number): Uint8Array {
+  const value = entries.get(key)
+  if (value?.kind !== 'string' || value.value.length < length) throw new PdfSyntaxError(`its encryption has no valid /${key}`)
+  return value.value.subarray(0, length)
+}
+
+const nameOf = (value: PdfValue | undefined): string | undefined => (value?.kind === 'name' ? value.value : undefined)
+
+/** RC4, the same both ways. */
+const rc4 = (key: Uint8Array, data: Uint8Array): Uint8Array => createDecipheriv('rc4', key, null).update(data)
+
+/** AES in CBC mode behind its initialisation vector, with the padding of RFC 8018 §6.1.1 (§7.6.3.1). */
+function aes(key: Uint8Array, data: Uint8Array): Uint8Array {
+  if (data.length === 0) return EMPTY
+  if (data.length < 2 * BLOCK || data.length % BLOCK !== 0) throw new PdfSyntaxError('encrypted data are not whole blocks')
+  const decipher = createDecipheriv(`aes-${key.length * 8}-cbc`, key, data.subarray(0, BLOCK)).setAutoPadding(false)
+  const plain = Buffer.concat([decipher.update(data.subarray(BLOCK)), decipher.final()])
+  const padding = plain.at(-1) ?? 0
+  if (padding < 1 || padding > BLOCK || plain.subarray(-padding).some(octet => octet !== padding))
+    throw new PdfSyntaxError('encrypted data do not end as they must')
+  return plain.subarray(0, -padding)
+}
+
+function aesWithoutPadding(key: Uint8Array, data: Uint8Array): Uint8Array {
+  const decipher = createDecipheriv(`aes-${key.length * 8}-cbc`, key, Buffer.alloc(BLOCK)).setAutoPadding(false)
+  return Buffer.concat([decipher.update(data), decipher.final()])
+}
+
+/** Algorithm 2: the file encryption key of revisions 2 to 4, for the empty user password. */
+function oldKey(dictionary: PdfDictionary, id: Uint8Array, revision: number, length: number): Uint8Array {
+  const permissions = Buffer.alloc(4)
+  permissions.writeInt32LE(integerOf(dictionary, 'P') | 0)
+  const encryptMetadata = dictionary.entries.get('EncryptMetadata')
+  const isOpen = revision >= 4 && encryptMetadata?.kind === 'boolean' && !encryptMetadata.value
+  const open = isOpen ? Buffer.alloc(4, 0xff) : EMPTY
+  let key = md5(PADDING, stringOf(dictionary, 'O', 32), permissions, id, open).subarray(0, length)
+  if (revision >= 3) for (let i = 0; i < 50; i++) key = md5(key).subarray(0, length)
+  return key
+}
+
+/** Algorithms 4 to 6: whether the key is the one that /U was made with. */
+function opensOld(dictionary: PdfDictionary, id: Uint8Array, revision: number, key: Uint8Array): boolean {
+  if (revision === 2) return Buffer.compare(rc4(key, PADDING), stringOf(dictionary, 'U', 32)) === 0
+  let value = md5(PADDING, id)
+  for (let i = 0; i < 20; i++) {
+    value = rc4(
+      key.map(octet => octet ^ i),
+      value,
+    )
+  }
+  return Buffer.compare(value, stringOf(dictionary, 'U', 16)) === 0
+}
+
+/** Algorithm 2.B, for the empty password; revision 5 is SHA-256 alone. */
+function newHash(salt: Uint8Array, revision: number): Uint8Array {
+  let hash: Uint8Array = createHash('sha256').update(salt).digest()
+  if (revision === 5) return hash
+  for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
+    const block = Buffer.concat(Array.from({ length: 64 }, () => hash))
+    const cipher = createCipheriv('aes-128-cbc', hash.subarray(0, 16), hash.subarray(16, 32)).setAutoPadding(false)
+    const encrypted = cipher.update(block)
+    const remainder = encrypted.subarray(0, 16).reduce((sum, octet) => sum + octet, 0) % 3
+    hash = createHash(['sha256', 'sha384', 'sha512'][remainder] ?? 'sha256')
+      .update(encrypted)
+      .digest()
+    last = encrypted.at(-1) ?? 0
+  }
+  return hash.subarray(0, 32)
+}
+
+/** Algorithm 2.A: the file encryption key of revisions 5 and 6; undefined when the empty password is not the user's. */
+function newKey(dictionary: PdfDictionary, revision: number): Uint8Array | undefined {
+  const user = stringOf(dictionary, 'U', 48)
+  if (Buffer.compare(newHash(user.subarray(32, 40), revision), user.subarray(0, 32)) !== 0) return undefined
+  return aesWithoutPadding(newHash(user.subarray(40, 48), revision), stringOf(dictionary, 'UE', 32))
+}
+
+/** The cipher that /StmF or /StrF names (§7.6.6, table 25). */
+function cipherOf(dictionary: PdfDictionary, key: 'StmF' | 'StrF'): Cipher {
+  const name = nameOf(dictionary.entries.get(key)) ?? 'Identity'
+  if (name === 'Identity') return 'none'
+  const filters = dictionary.entries.get('CF')
+  const filter = filters?.kind === 'dictionary' ? filters.entries.get(name) : undefined
+  const method = filter?.kind === 'dictionary' ? (nameOf(filter.entries.get('CFM')) ?? 'None') : undefined
+  if (method === 'V2') return 'RC4'
+  if (method === 'AESV2' || method === 'AESV3') return method
+  throw unsupported(`crypt filter ${name}`)
+}
+
+function openHandler(dictionary: PdfDictionary, id: Uint8Array): Handler {
+  if (nameOf(dictionary.entries.get('Filter')) !== 'Standard') throw unsupported('not the standard security handler')
+  const [version, revision] = [integerOf(dictionary, 'V', 0), integerOf(dictionary, 'R')]
+  const isOld = (version === 1 || version === 2) && (revision === 2 || revision === 3)
+  const isNew = version === 5 && (revision === 5 || revision === 6)
+  if (!isOld && !isNew && !(version === 4 && revision === 4)) throw unsupported(`version ${version}, revision ${revision}`)
+  const [strings, streams] = isOld ? (['RC4', 'RC4'] as const) : [cipherOf(dictionary, 'StrF'), cipherOf(dictionary, 'StmF')]
+  if ([strings, streams].some(cipher => cipher !== 'none' && (cipher === 'AESV3') !== isNew))
+    throw unsupported('a cipher of another version')
+  const bits = version === 1 ? 40 : version === 4 ? 128 : integerOf(dictionary, 'Length', 40)
+  if (isOld && (bits < 40 || bits > 128 || bits % 8 !== 0)) throw unsupported(`a key of ${bits} bits`)
+  const key = isNew ? newKey(dictionary, revision) : oldKey(dictionary, id, revision, bits / 8)
+  if (key === undefined || (!isNew && !opensOld(dictionary, id, revision, key)))
+    throw new PdfSyntaxError('it is encrypted with a password')
+  return { revision, key, strings, streams }
+}
+
+/** Algorithm 1 and 1.A: the key of one object. */
+function objectKey({ key }: Handler, cipher: Cipher, number: number, generation: number): Uint8Array {
+  if (cipher === 'AESV3') return key
+  const suffix = Buffer.alloc(5)
+  suffix.writeUIntLE(number & 0xffffff, 0, 3)
+  suffix.writeUIntLE(generation & 0xffff, 3, 2)
+  const salt = cipher === 'AESV2' ? Buffer.from('sAlT', 'latin1') : EMPTY
+  return md5(key, suffix, salt).subarray(0, Math.min(key.length + 5, 16))
+}
+
+function decrypted(handler: Handler, cipher: Cipher, data: Uint8Array, number: number, generation: number): Uint8Array {
+  if (cipher === 'none') return data
+  const key = objectKey(handler, cipher, number, generation)
+  return cipher === 'RC4' ? rc4(key, data) : aes(key, data)
+}
+
+/**
+ * What /Encrypt leads to, opened with the empty user password. `id` is the first string of the trailer's /ID.
+ * @throws PdfSyntaxError when it asks for a password or is of a kind that is not supported
+ */
+export function openDecryption(dictionary: PdfDictionary, id: Uint8Array): Decryption {
+  const handler = openHandler(dictionary, id)
+  const value = (found: PdfValue, number: number, generation: number): PdfValue => {
+    if (found.kind === 'string') return { ...found, value: decrypted(handler, handler.strings, found.value, number, generation) }
+    if (found.kind === 'array') return { ...found, items: found.items.map(item => value(item, number, generation)) }
+    // §7.5.8.2: a cross-reference stream is not encrypted, its strings neither.
+    if (found.kind !== 'dictionary' || nameOf(found.entries.get('Type')) === 'XRef') return found
+    const isSignature = found.entries.has('ByteRange')
+    const entries = [...found.entries].map(
+      ([key, entry]) => [key, isSignature && key === 'Contents' ? entry : value(entry, number, generation)] as const,
+    )
+    return { ...found, entries: new Map(entries) }
+  }
+  return {
+    value,
+    stream: (raw, number, generation) => decrypted(handler, handler.streams, raw, number, generation),
+  }
+}
