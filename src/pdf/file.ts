@@ -30,6 +30,8 @@ export interface PdfFile {
   items(value: PdfValue | undefined): readonly PdfValue[]
   /** The file as its first `end` bytes are by themselves; each such revision is opened once. @throws PdfSyntaxError */
   revisionAt(end: number): PdfFile
+  /** The same value for all revisions of the file: a key for what they have in common. */
+  family: object
 }
 
 const NULL: Located = { value: { kind: 'null', start: 0, end: 0 }, bytes: new Uint8Array(), inFile: true }
@@ -115,6 +117,8 @@ interface Revisions {
   files: Map<number, PdfFile>
   /** By the offset of its newest section, the shortest revision that has it. */
   newest: Map<number, PdfFile>
+  /** Objects by their offset, as they stand: most of them are the same in all revisions. */
+  objects: Map<number, { number: number; generation: number; value: PdfValue }>
   decrypts: boolean
 }
 
@@ -123,7 +127,7 @@ interface Revisions {
  * strings and streams are as they stand. @throws PdfSyntaxError
  */
 export function openPdf(bytes: Uint8Array, { decrypts = false } = {}): PdfFile {
-  return openRevision(bytes, { files: new Map(), newest: new Map(), decrypts })
+  return openRevision(bytes, { files: new Map(), newest: new Map(), objects: new Map(), decrypts })
 }
 
 function openRevision(bytes: Uint8Array, revisions: Revisions): PdfFile {
@@ -136,12 +140,23 @@ function openRevision(bytes: Uint8Array, revisions: Revisions): PdfFile {
   let decryption: Decryption | undefined
   const objectStream = objectStreamsOf(bytes, crossReference, resolve, () => decryption)
 
+  function readAt(offset: number, number: number, generation: number): PdfValue {
+    const known = revisions.objects.get(offset)
+    // What a longer revision read may end behind the end of this one.
+    const isSame = known?.number === number && known.generation === generation && known.value.end <= bytes.length
+    if (known !== undefined && isSame) return known.value
+    const { value } = readIndirect(bytes, offset, number, generation)
+    if (revisions.objects.size >= MAX_KEPT) revisions.objects.clear()
+    revisions.objects.set(offset, { number, generation, value })
+    return value
+  }
+
   function load(number: number, generation: number): Located {
     const entry = crossReference.entries.get(number)
     if (entry === undefined || entry.kind === 'free') return NULL
     if (entry.kind === 'offset') {
       if (entry.generation !== generation) return NULL
-      const { value } = readIndirect(bytes, entry.offset, number, generation)
+      const value = readAt(entry.offset, number, generation)
       return { value: decryption?.value(value, number, generation) ?? value, bytes, inFile: true }
     }
     if (generation !== 0) return NULL
@@ -174,6 +189,7 @@ function openRevision(bytes: Uint8Array, revisions: Revisions): PdfFile {
     bytes,
     crossReference,
     decryption,
+    family: revisions,
     resolve,
     dictionary(value) {
       const found = resolve(value).value

@@ -235,7 +235,8 @@ export function streamBytes(file: PdfFile, number: number, maxBytes: number): Ui
   const length = file.resolve(value.entries.get('Length')).value
   const read = attempt(() => {
     const raw = rawStream(file.bytes, value.end, length.kind === 'number' ? length.value : undefined)
-    return raw && decodeStream(raw, value, maxBytes)
+    const plain = raw && (file.decryption?.stream(raw, number, generationOf(file, number)) ?? raw)
+    return plain && decodeStream(plain, value, maxBytes)
   })
   return read === UNREADABLE ? undefined : read
 }

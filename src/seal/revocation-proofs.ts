@@ -19,17 +19,29 @@ export interface RevocationProof {
   responder: Certificate | undefined
 }
 
-/** What could be read of a list of DER objects; what is no such object proves nothing. */
-function readable<T>(all: readonly Uint8Array[], read: (der: Uint8Array) => T): T[] {
-  return all.flatMap(der => {
+/** Reads each object once, by its very bytes: the stores of all revisions of a file share them, and a list may be large. */
+function once<T>(read: (der: Uint8Array) => T): (all: readonly Uint8Array[]) => T[] {
+  const known = new WeakMap<Uint8Array, { value: T | undefined }>()
+  const readOne = (der: Uint8Array): T | undefined => {
     try {
-      return [read(der)]
+      return read(der)
     } catch (error) {
-      if (error instanceof DerError) return []
+      // What is no such object proves nothing.
+      if (error instanceof DerError) return undefined
       throw error
     }
-  })
+  }
+  return all =>
+    all.flatMap(der => {
+      const found = known.get(der) ?? { value: readOne(der) }
+      known.set(der, found)
+      return found.value === undefined ? [] : [found.value]
+    })
 }
+
+const readCertificates = once(readCertificate)
+const readLists = once(readRevocationList)
+const readResponses = once(readOcspResponse)
 
 function proofOfList(list: RevocationList, certificate: Certificate, issuer: Certificate): RevocationProof[] {
   // At its own time of issue, only its form and its signature can speak against it.
@@ -49,9 +61,9 @@ function proofOfResponse(response: OcspResponse, certificate: Certificate, issue
 
 /** The validation material of a security store. */
 export function materialOf(store: StoreContents): Material {
-  const certificates = readable(store.certificates, readCertificate)
-  const lists = readable(store.revocationLists, readRevocationList)
-  const responses = readable(store.ocspResponses, readOcspResponse)
+  const certificates = readCertificates(store.certificates)
+  const lists = readLists(store.revocationLists)
+  const responses = readResponses(store.ocspResponses)
   const present = store.certificates.length + store.ocspResponses.length + store.revocationLists.length > 0
   return {
     present,

@@ -3,9 +3,8 @@
  * ISO 32000-2 §12.8.4.3; EN 319 142-1 §5.4.2. Reads, judges nothing.
  */
 import type { PdfFile } from '../pdf/file.ts'
-import { decodeStream, rawStream } from '../pdf/stream.ts'
-import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/syntax.ts'
-import { eachReference, readObject } from './object-changes.ts'
+import type { PdfDictionary, PdfValue } from '../pdf/syntax.ts'
+import { eachReference, readObject, streamBytes } from './object-changes.ts'
 
 export type Leaf = 'certificate' | 'OCSP response' | 'revocation list' | 'time-stamp'
 
@@ -95,21 +94,17 @@ export function readStoreShape(file: PdfFile, catalog: PdfDictionary, root: numb
   return shape
 }
 
-/** The bytes of an object of the store; undefined when it is no stream that can be read. */
+/** Decoded objects of stores by their places, for all revisions of a file: a later store holds most of an earlier one. */
+const leavesOf = new WeakMap<object, Map<number, Uint8Array | undefined>>()
+
+/** The bytes of an object of the store, the very same for each revision; undefined when it is no stream that can be read. */
 function leafBytes(file: PdfFile, number: number): Uint8Array | undefined {
-  const value = readObject(file, number)
-  if (value?.kind !== 'dictionary') return undefined
-  try {
-    const length = file.resolve(value.entries.get('Length')).value
-    const raw = rawStream(file.bytes, value.end, length.kind === 'number' ? length.value : undefined)
-    if (raw === undefined) return undefined
-    const entry = file.crossReference.entries.get(number)
-    const generation = entry?.kind === 'offset' ? entry.generation : 0
-    return decodeStream(file.decryption?.stream(raw, number, generation) ?? raw, value, MAX_LEAF_BYTES)
-  } catch (error) {
-    if (error instanceof PdfSyntaxError) return undefined
-    throw error
-  }
+  const entry = file.crossReference.entries.get(number)
+  if (entry?.kind !== 'offset') return undefined
+  const known = leavesOf.get(file.family) ?? new Map<number, Uint8Array | undefined>()
+  leavesOf.set(file.family, known)
+  if (!known.has(entry.offset)) known.set(entry.offset, streamBytes(file, number, MAX_LEAF_BYTES))
+  return known.get(entry.offset)
 }
 
 /** What the store holds, DER, by kind. `unreadable` counts objects that are no streams. */
