@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join, relative } from 'node:path'
 import { Glob } from 'bun'
 import { must } from '../judge-set/process.ts'
-import { fetchArtifact, installDss, installPyHanko, PYHANKO } from '../judge-tools/install.ts'
+import { dssCommand, fetchArtifact, installDss, installPyHanko, PYHANKO } from '../judge-tools/install.ts'
 import {
   type Opinion,
   type SurveyedFile,
@@ -34,15 +34,19 @@ async function fetchTestFiles(here: string, folder: string): Promise<void> {
   await must(['jar', '-xf', jar], { cwd: target })
 }
 
-/** Has pyHanko sign documents, in a folder of its own. What it cannot make is told. */
-async function makeByPyHanko(here: string, folder: string): Promise<void> {
-  const target = join(folder, 'pyhanko')
-  rmSync(target, { recursive: true, force: true })
-  const { out } = await must([join(here, 'venv/bin/python'), join(PYHANKO, 'make.py'), target], {
-    limitMs: MAKE_MS,
-    env: { PYTHONDONTWRITEBYTECODE: '1' },
-  })
-  if (out !== '') console.error(`Not made by pyHanko: ${out.trim()}`)
+/** Has pyHanko and EU DSS sign documents, each in a folder of its own. What they cannot make is told. */
+async function makeSigned(here: string, folder: string): Promise<void> {
+  const makers: Record<string, string[]> = {
+    pyhanko: [join(here, 'venv/bin/python'), join(PYHANKO, 'make.py')],
+    dss: dssCommand(here, 'Make'),
+  }
+  for (const [name, command] of Object.entries(makers)) {
+    const target = join(folder, name)
+    rmSync(target, { recursive: true, force: true })
+    const env = { PYTHONDONTWRITEBYTECODE: '1' }
+    const { out } = await must([...command, target], { limitMs: MAKE_MS, env })
+    if (out !== '') console.error(`Not made by ${name}: ${out.trim()}`)
+  }
 }
 
 function filesOf(folder: string): SurveyedFile[] {
@@ -108,7 +112,7 @@ async function askOthers(
   mkdirSync(folder, { recursive: true })
   for (const why of [await installDss(here), await installPyHanko(here)]) if (why !== undefined) throw new Error(why)
   await fetchTestFiles(here, folder)
-  await makeByPyHanko(here, folder)
+  await makeSigned(here, folder)
   const files = filesOf(folder).filter(({ name }) => names.length === 0 || names.some(part => name.includes(part)))
   console.error(`${files.length} files`)
   await writeAnchors(here, files)
