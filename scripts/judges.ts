@@ -1,6 +1,6 @@
 /**
  * Has PDF files judged by other products and by our own verifier, and prints tables: `sh scripts/judges` for files sealed here, `--foreign` for signed files of
- * other products. Nobody needs it to build, run or test the product. Exits 1 when a judge disagrees or cannot be asked.
+ * other products, `--attacks` for the manipulated files of the tests. Nobody needs it to build, run or test the product. Exits 1 when a judge disagrees or cannot be asked.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,8 +12,8 @@ const CHILD = [...PRODUCT, '__pdf-child']
 
 const words = process.argv.slice(2)
 const names = words.filter(word => !word.startsWith('--'))
-const USAGE = '[--large] [--every] [--words] | --foreign [--ours], then [PART OF A NAME]…'
-const SWITCHES = ['--large', '--every', '--words', '--foreign', '--ours']
+const USAGE = '[--large] [--every] [--words] | --foreign [--ours] | --attacks, then [PART OF A NAME]…'
+const SWITCHES = ['--large', '--every', '--words', '--foreign', '--ours', '--attacks']
 const unknown = words.find(word => word.startsWith('--') && !SWITCHES.includes(word))
 if (unknown !== undefined) {
   console.error(`${unknown} is not known: ${USAGE}`)
@@ -24,6 +24,10 @@ async function judge(): Promise<boolean> {
   if (words.includes('--foreign')) {
     const { judgeForeign } = await import('./judge-foreign/run.ts')
     return judgeForeign({ here: HERE, command: CHILD, names, isOursAlone: words.includes('--ours') })
+  }
+  if (words.includes('--attacks')) {
+    const { judgeAttacks } = await import('./judge-attacks/run.ts')
+    return judgeAttacks({ here: HERE, command: CHILD, names })
   }
   const { judgeSealed } = await import('./judge-set/judge-sealed.ts')
   return judgeSealed({

@@ -1,0 +1,90 @@
+/**
+ * The manipulated files of the tests, with what EU DSS, pyHanko and the product's own verifier say of each. Fails when ours calls one of them valid, or says
+ * anything but what the tests expect.
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Forgery, Kit } from '../../test/support/forged/document.ts'
+import { FORGERIES, TOLERATED } from '../../test/support/forged-files.ts'
+import { installDss, installPyHanko } from '../judge-tools/install.ts'
+import { type Opinion, type SurveyedFile, surveyByDss, surveyByOurselves, surveyByPyHanko } from '../judge-tools/survey.ts'
+import { table } from '../judge-tools/table.ts'
+
+export interface AttackOptions {
+  /** Folder of everything fetched and made. */
+  here: string
+  /** Starts a child of the product that reads PDFs. */
+  command: string[]
+  /** Only forgeries whose source or name holds one of these; empty: all. */
+  names: readonly string[]
+}
+
+interface Row {
+  forgery: Forgery
+  dss: Opinion
+  pyHanko: Opinion
+  ours: Opinion
+}
+
+const NO_OPINION: Opinion = { kind: 'no answer', words: '' }
+/** What the others say when they would let a reader believe in the file. */
+const ACCEPTS = new Set(['passed', 'intact'])
+
+function write(folder: string, kit: Kit, { make, trust }: Forgery, index: number): SurveyedFile {
+  const stem = join(folder, String(index).padStart(3, '0'))
+  const file = { name: String(index), path: `${stem}.pdf`, trustPath: `${stem}.signers.pem`, timeTrustPath: `${stem}.times.pem` }
+  const { signers, times } = trust?.(kit) ?? kit.trust
+  writeFileSync(file.path, make(kit))
+  writeFileSync(file.trustPath, signers)
+  writeFileSync(file.timeTrustPath, times)
+  return file
+}
+
+const isAccepted = ({ dss, pyHanko }: Row): boolean => ACCEPTS.has(dss.kind) || ACCEPTS.has(pyHanko.kind)
+
+function details({ forgery, dss, pyHanko, ours }: Row): string {
+  const why = forgery.note ?? ours.words
+  const says = (who: string, { kind, words }: Opinion) =>
+    ACCEPTS.has(kind) ? `    ${who}: ${kind}: ${words.slice(0, 200)}\n` : ''
+  return `${forgery.source}: ${forgery.name}\n${says('EU DSS', dss)}${says('pyHanko', pyHanko)}    ours: ${ours.kind}: ${why.slice(0, 300)}`
+}
+
+function report(rows: readonly Row[], faults: readonly string[]): string {
+  const cells = rows.map(({ forgery, dss, pyHanko, ours }) => [forgery.source, forgery.name, dss.kind, pyHanko.kind, ours.kind])
+  const accepted = rows.filter(row => isAccepted(row) && row.ours.kind !== 'signer-unknown')
+  return [
+    table(['source', 'what was done', 'EU DSS', 'pyHanko', 'ours'], cells),
+    `${rows.length} manipulated files. Accepted in bytes and form by EU DSS: ${rows.filter(({ dss }) => ACCEPTS.has(dss.kind)).length}, by pyHanko: ` +
+      `${rows.filter(({ pyHanko }) => ACCEPTS.has(pyHanko.kind)).length}. Valid here: ${rows.filter(({ ours }) => ours.kind === 'valid').length}.`,
+    '\nWhere one of them accepts bytes and form, and our reason:',
+    ...accepted.map(details),
+    ...(faults.length > 0 ? ['\nNot as the tests expect:', ...faults] : []),
+  ].join('\n')
+}
+
+/** Prints the table. True when every judge was there and our own verifier says of each file what the tests expect. */
+export async function judgeAttacks({ here, command, names }: AttackOptions): Promise<boolean> {
+  for (const why of [await installDss(here), await installPyHanko(here)]) if (why !== undefined) throw new Error(why)
+  const folder = join(here, 'attacks')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const isWanted = ({ source, name }: Forgery) => names.length === 0 || names.some(part => `${source}: ${name}`.includes(part))
+  const forgeries = [...FORGERIES, ...TOLERATED].filter(isWanted)
+  const kit = new Kit()
+  const files = forgeries.map((forgery, i) => write(folder, kit, forgery, i + 1))
+  console.error(`${files.length} files in ${folder}`)
+  const [dss, pyHanko] = [await surveyByDss(here, files), await surveyByPyHanko(here, files)]
+  const ours = await surveyByOurselves(command, files)
+  const rows = forgeries.map((forgery, i) => ({
+    forgery,
+    dss: dss[i] ?? NO_OPINION,
+    pyHanko: pyHanko[i] ?? NO_OPINION,
+    ours: ours[i] ?? NO_OPINION,
+  }))
+  const unexpected = rows.filter(({ forgery, ours }) => !forgery.isOpen && ours.kind.replace(/ then$/, '') !== forgery.verdict)
+  const faults = unexpected.map(({ forgery, ours }) => `${forgery.source}: ${forgery.name}: ${ours.kind}, not ${forgery.verdict}`)
+  const text = report(rows, faults)
+  writeFileSync(join(here, 'attacks.txt'), `${text}\n`)
+  console.log(text)
+  return faults.length === 0
+}

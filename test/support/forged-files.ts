@@ -1,0 +1,31 @@
+/**
+ * Manipulated files, made from signatures of a PKI of their own: what was published as attacks on PDF signatures, and what the format lets be abused beside.
+ * None of them may ever be valid.
+ */
+import { EVIL_ANNOTATION, PERMISSIONS, SNEAKY_SIGNATURE } from './forged/certification.ts'
+import { CMS, STAMPS, TRUST } from './forged/cms.ts'
+import type { Forgery } from './forged/document.ts'
+import { HARMLESS } from './forged/harmless.ts'
+import { INCREMENTAL } from './forged/incremental.ts'
+import { READINGS } from './forged/readings.ts'
+import { ADDED, SHADOW } from './forged/shadow.ts'
+import { UNIVERSAL } from './forged/universal.ts'
+import { WRAPPING } from './forged/wrapping.ts'
+
+export const FORGERIES: readonly Forgery[] = [
+  ...UNIVERSAL,
+  ...INCREMENTAL,
+  ...WRAPPING,
+  ...SHADOW,
+  ...ADDED,
+  ...EVIL_ANNOTATION,
+  ...SNEAKY_SIGNATURE,
+  ...PERMISSIONS,
+  ...CMS,
+  ...TRUST,
+  ...STAMPS,
+  ...READINGS,
+]
+
+/** Manipulated files that stay valid, with the reason. */
+export const TOLERATED: readonly Forgery[] = HARMLESS

@@ -1,0 +1,204 @@
+/**
+ * Attacks on certified documents: evil annotations (P=3 allows annotations) and sneaky signatures (P=2 allows signatures), and what certifications are
+ * said to be by /Perms. Rohlmann et al., "Breaking the Specification: PDF Certification", IEEE S&P 2021.
+ */
+import {
+  catalog,
+  FORGED_CONTENT,
+  FREE,
+  formXObject,
+  type Kit,
+  of,
+  page,
+  type SignOptions,
+  textField,
+  update,
+} from './document.ts'
+
+const OVERLAY = formXObject('1 g 50 690 300 40 re f 0 g BT /F1 24 Tf 50 700 Td (Pay 999 EUR) Tj ET')
+
+/** A certified file with one more annotation over the text. */
+const annotated =
+  (certifies: 1 | 2 | 3 | undefined, annotation: string, more: Record<number, string> = {}) =>
+  (kit: Kit) =>
+    update(kit.sign(undefined, certifies === undefined ? {} : { certifies }), {
+      3: page({ annotations: [7, 14, 30] }),
+      30: annotation,
+      31: OVERLAY,
+      ...more,
+    })
+
+const annotation = (subtype: string, more: string): string =>
+  `<< /Type /Annot /Subtype /${subtype} /Rect [50 690 350 730] /P 3 0 R /F 4 /AP << /N 31 0 R >> ${more} >>`
+const FREE_TEXT = annotation('FreeText', '/Contents (Pay 999 EUR) /DA (/F1 24 Tf)')
+const STAMP = annotation('Stamp', '/Name /Approved')
+const REDACTION = annotation('Redact', '/OverlayText (Pay 999 EUR) /IC [1 1 1]')
+
+/** A certified file with a second signature whose appearance lies over the text. */
+const countersigned =
+  (certifies: 1 | 2 | 3 | undefined, by: 'stranger' | 'self' | 'nobody', options: SignOptions = {}) =>
+  (kit: Kit): Uint8Array => {
+    const first = kit.sign(undefined, certifies === undefined ? {} : { certifies })
+    const self = by === 'stranger' ? kit.by(kit.stranger, kit.strangerRoot) : kit.by()
+    return kit.sign(first, {
+      field: FREE,
+      rect: '50 690 350 730',
+      fieldMore: '/AP << /N 31 0 R >>',
+      contents: by === 'nobody' ? () => new Uint8Array(20) : self,
+      changes: {
+        1: catalog({ fields: [7, 14, FREE], more: certifies === undefined ? '' : '/Perms << /DocMDP 15 0 R >>' }),
+        31: OVERLAY,
+      },
+      ...options,
+    })
+  }
+
+const ALSO_CHANGED = {
+  1: catalog({ fields: [7, 14, FREE], more: '/Perms << /DocMDP 15 0 R >>' }),
+  4: FORGED_CONTENT,
+  31: OVERLAY,
+}
+
+export const EVIL_ANNOTATION = of('evil annotation', [
+  { name: 'free text, P=1', verdict: 'not-valid', make: annotated(1, FREE_TEXT) },
+  { name: 'free text, P=2', verdict: 'not-valid', make: annotated(2, FREE_TEXT) },
+  {
+    name: 'free text, P=3',
+    verdict: 'not-valid',
+    make: annotated(3, FREE_TEXT),
+    note: 'P=3 allows annotations; we take none, for they can cover the text.',
+  },
+  { name: 'free text after an approval', verdict: 'not-valid', make: annotated(undefined, FREE_TEXT) },
+  {
+    name: 'stamp, P=3',
+    verdict: 'not-valid',
+    make: annotated(3, STAMP),
+    note: 'P=3 allows annotations; we take none, for they can cover the text.',
+  },
+  { name: 'redaction, P=3', verdict: 'not-valid', make: annotated(3, REDACTION) },
+  {
+    name: 'link that runs a script, P=3',
+    verdict: 'not-valid',
+    make: annotated(3, annotation('Link', '/A << /S /JavaScript /JS (1) >>')),
+  },
+  {
+    name: 'file in an annotation, P=3',
+    verdict: 'not-valid',
+    make: annotated(3, annotation('FileAttachment', '/FS << /Type /Filespec /F (a) >>')),
+  },
+  {
+    name: 'button, P=2',
+    verdict: 'not-valid',
+    make: annotated(2, annotation('Widget', '/FT /Btn /T (B) /MK << /CA (Pay 999 EUR) >>'), {
+      1: catalog({ fields: [7, 14, 30], more: '/Perms << /DocMDP 15 0 R >>' }),
+    }),
+  },
+  {
+    name: 'text field that was not there, P=2',
+    verdict: 'not-valid',
+    make: annotated(2, annotation('Widget', '/FT /Tx /T (New) /V (Pay 999 EUR)'), {
+      1: catalog({ fields: [7, 14, 30], more: '/Perms << /DocMDP 15 0 R >>' }),
+    }),
+  },
+  {
+    name: 'field filled, P=1',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(undefined, { certifies: 1 }), { 7: textField('Eve') }),
+  },
+  {
+    name: 'field moved over the text, P=2',
+    verdict: 'not-valid',
+    make: kit =>
+      update(kit.sign(undefined, { certifies: 2 }), { 7: textField('Pay 999 EUR').replace('50 600 250 620', '50 690 350 730') }),
+  },
+  {
+    name: 'widget of the signature given an appearance',
+    verdict: 'not-valid',
+    make: kit =>
+      update(kit.sign(), {
+        14: '<< /Type /Annot /Subtype /Widget /FT /Sig /T (Signature14) /F 132 /Rect [50 690 350 730] /P 3 0 R /V 15 0 R /AP << /N 31 0 R >> >>',
+        31: OVERLAY,
+      }),
+  },
+  {
+    name: 'widget of the signature given a caption',
+    verdict: 'not-valid',
+    make: kit =>
+      update(kit.sign(), {
+        14: '<< /Type /Annot /Subtype /Widget /FT /Sig /T (Signature14) /F 132 /Rect [0 0 0 0] /P 3 0 R /V 15 0 R /MK << /CA (Pay 999 EUR) >> >>',
+      }),
+  },
+])
+
+export const SNEAKY_SIGNATURE = of('sneaky signature', [
+  { name: 'overlay signed by a stranger, P=1', verdict: 'not-valid', make: countersigned(1, 'stranger') },
+  { name: 'overlay signed by a stranger, P=2', verdict: 'not-valid', make: countersigned(2, 'stranger') },
+  { name: 'overlay signed by a stranger, P=3', verdict: 'signer-unknown', make: countersigned(3, 'stranger') },
+  { name: 'overlay signed by a stranger, approval', verdict: 'signer-unknown', make: countersigned(undefined, 'stranger') },
+  { name: 'overlay signed by nobody, P=2', verdict: 'not-valid', make: countersigned(2, 'nobody') },
+  {
+    name: 'overlay and other content, trusted, P=2',
+    verdict: 'not-valid',
+    make: countersigned(2, 'self', { changes: ALSO_CHANGED }),
+  },
+  {
+    name: 'overlay and other content, a stranger, P=2',
+    verdict: 'not-valid',
+    make: countersigned(2, 'stranger', { changes: ALSO_CHANGED }),
+  },
+  { name: 'second certification', verdict: 'not-valid', make: countersigned(2, 'self', { certifies: 3 }) },
+  { name: 'trusted signature over P=1', verdict: 'not-valid', make: countersigned(1, 'self') },
+  {
+    name: 'permission raised from 1 to 3',
+    verdict: 'not-valid',
+    make: kit =>
+      annotated(1, FREE_TEXT, {
+        15: '<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /Reference [<< /TransformMethod /DocMDP /TransformParams << /P 3 /V /1.2 >> >>] >>',
+      })(kit),
+  },
+])
+
+export const PERMISSIONS = of('permissions', [
+  {
+    name: '/Perms names a dictionary no field leads to',
+    verdict: 'not-valid',
+    make: kit =>
+      kit.sign(undefined, {
+        changes: {
+          1: catalog({ more: '/Perms << /DocMDP 30 0 R >>' }),
+          30: '<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /ByteRange [0 1 2 3] /Contents <00> >>',
+        },
+      }),
+  },
+  {
+    name: '/Perms removed from a certified file',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(undefined, { certifies: 1 }), { 1: catalog(), 3: page({ content: 11 }) }),
+  },
+  {
+    name: '/Perms turned to another signature',
+    verdict: 'not-valid',
+    make: kit =>
+      update(kit.sign(kit.sign(undefined, { certifies: 2 }), { field: FREE }), {
+        1: catalog({ fields: [7, 14, FREE], more: '/Perms << /DocMDP 17 0 R >>' }),
+      }),
+  },
+  {
+    name: 'usage rights',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(), { 1: catalog({ more: '/Perms << /UR3 15 0 R >>' }) }),
+  },
+  {
+    name: 'one dictionary, two fields',
+    verdict: 'not-valid',
+    make: kit =>
+      kit.sign(undefined, {
+        changes: { 1: catalog({ fields: [7, 14, 30] }), 30: '<< /FT /Sig /T (Twin) /V 15 0 R >>' },
+      }),
+  },
+  {
+    name: 'form says that nothing was signed',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(), { 1: catalog().replace('/SigFlags 3', '/SigFlags 0') }),
+  },
+])

@@ -1,0 +1,304 @@
+/** Forgeries of the CMS, of who signed and of time-stamps. RFC 5652, RFC 5035, RFC 3161, RFC 5280. */
+
+import { readCertificate } from '../../../src/seal/certificate.ts'
+import { derNull, octetString, oid, readDer, sequence, setOf, smallInteger } from '../../../src/seal/der.ts'
+import { catalog, document, FIELD, FORGED_CONTENT, FREE, type Kit, of, page, type SignOptions, swap, update } from './document.ts'
+import { attribute, attributesFor, type CmsOrder, cmsOf, type Entity, hashOf, issue, pemOf, SHA1, tokenOf } from './pki.ts'
+
+const ID_DATA = '1.2.840.113549.1.7.1'
+const MESSAGE_DIGEST = '1.2.840.113549.1.9.4'
+
+/** A signature whose CMS differs from a right one. */
+const withCms =
+  (change: (kit: Kit, digest: Uint8Array, signed: Uint8Array) => Partial<CmsOrder>, options: SignOptions = {}) =>
+  (kit: Kit): Uint8Array =>
+    kit.sign(undefined, {
+      contents: (digest, signed) => cmsOf({ signer: kit.signer, digest, issuers: [kit.root], ...change(kit, digest, signed) }),
+      ...options,
+    })
+
+/** The hexadecimal digits in the gap of a signed file. */
+const digitsOf = (bytes: Buffer): string => /\/Contents <([0-9a-f]+)>/.exec(bytes.toString('latin1'))?.[1] ?? ''
+
+/** A certificate with the names and the serial number of the victim's, and a key of the forger. */
+const twinOf = (kit: Kit): Entity => {
+  const serial = Number.parseInt(readCertificate(kit.signer.certificate).serial.slice(-4), 16)
+  return issue({ name: 'Victim', issuer: kit.strangerRoot, use: 'documents', serial })
+}
+
+const withoutDigest = (list: Uint8Array[]): Uint8Array[] => list.filter((_, i) => i !== 1)
+
+export const CMS = of('cryptographic message', [
+  {
+    name: 'CMS of another file',
+    verdict: 'not-valid',
+    make: kit => swap(kit.sign(), /<[0-9a-f]{4990,}>/, `<${digitsOf(kit.sign(undefined, { at: 'D:20200101000000Z' }))}>`),
+  },
+  {
+    name: 'certificate swapped for a twin',
+    verdict: 'not-valid',
+    make: withCms(kit => ({ certificates: [twinOf(kit).certificate, kit.root.certificate] })),
+  },
+  {
+    name: 'signed by a twin, certificate of the victim',
+    verdict: 'not-valid',
+    make: withCms(kit => ({ signer: { certificate: kit.signer.certificate, key: twinOf(kit).key } })),
+  },
+  {
+    name: 'certificate of the signer missing',
+    verdict: 'not-checked',
+    make: withCms(kit => ({ certificates: [kit.root.certificate] })),
+  },
+  {
+    name: 'content of its own',
+    verdict: 'not-valid',
+    make: withCms(() => ({
+      content: { type: ID_DATA, bytes: Buffer.from('Pay 100 EUR') },
+      digest: hashOf(Buffer.from('Pay 100 EUR')),
+    })),
+  },
+  {
+    name: 'content of its own, digest of the document',
+    verdict: 'not-valid',
+    make: withCms(() => ({ content: { type: ID_DATA, bytes: Buffer.from('Pay 100 EUR') } })),
+  },
+  {
+    name: 'attributes signed as if they were the content',
+    verdict: 'not-valid',
+    make: withCms((kit, digest) => ({ attributes: () => undefined, signed: setOf(...attributesFor(digest, kit.signer)) }), {
+      subFilter: 'adbe.pkcs7.detached',
+    }),
+  },
+  {
+    name: 'attributes beside a signature over the content',
+    verdict: 'not-valid',
+    make: withCms((kit, digest, signed) => ({
+      value: () =>
+        readDer(cmsOf({ signer: kit.signer, digest, attributes: () => undefined, signed }))
+          .children[1]?.children[0]?.children.at(-1)
+          ?.children[0]?.children.at(-1)?.contents ?? new Uint8Array(),
+    })),
+  },
+  { name: 'digest of another algorithm than it says', verdict: 'not-valid', make: withCms(() => ({ digestAlgorithm: SHA1 })) },
+  {
+    name: 'digest by SHA-1',
+    verdict: 'not-valid',
+    make: withCms((_, __, signed) => ({ digestAlgorithm: SHA1, digest: hashOf(signed, 'sha1') })),
+  },
+  { name: 'digest cut short', verdict: 'not-valid', make: withCms((_, digest) => ({ digest: digest.subarray(0, 20) })) },
+  { name: 'digest of nothing', verdict: 'not-valid', make: withCms(() => ({ digest: hashOf(new Uint8Array()) })) },
+  { name: 'attribute message-digest missing', verdict: 'not-valid', make: withCms(() => ({ attributes: withoutDigest })) },
+  {
+    name: 'attribute message-digest twice',
+    verdict: 'not-valid',
+    make: withCms((_, digest) => ({
+      digest: hashOf(Buffer.from('x')),
+      attributes: list => [...list, attribute(MESSAGE_DIGEST, octetString(digest))],
+    })),
+  },
+  {
+    name: 'attribute message-digest of two values',
+    verdict: 'not-valid',
+    make: withCms((_, digest) => ({
+      attributes: list => [
+        ...withoutDigest(list),
+        attribute(MESSAGE_DIGEST, octetString(hashOf(Buffer.from('x'))), octetString(digest)),
+      ],
+    })),
+  },
+  {
+    name: 'attribute message-digest not signed',
+    verdict: 'not-valid',
+    make: withCms((_, digest) => ({ attributes: withoutDigest, unsigned: [attribute(MESSAGE_DIGEST, octetString(digest))] })),
+  },
+  {
+    name: 'attribute content-type of a time-stamp',
+    verdict: 'not-valid',
+    make: withCms((kit, digest) => ({ attributes: () => attributesFor(digest, kit.signer, '1.2.840.113549.1.9.16.1.4') })),
+  },
+  {
+    name: 'attribute signing-certificate of another',
+    verdict: 'not-checked',
+    make: withCms((kit, digest) => ({ attributes: () => attributesFor(digest, kit.stranger) })),
+  },
+  { name: 'signature value empty', verdict: 'not-valid', make: withCms(() => ({ value: () => new Uint8Array() })) },
+  {
+    name: 'signature value of zeros',
+    verdict: 'not-valid',
+    make: withCms(() => ({ value: () => sequence(smallInteger(0), smallInteger(0)) })),
+  },
+  { name: 'no signer', verdict: 'not-valid', make: withCms(() => ({ signers: () => [] })) },
+  {
+    name: 'two signers, the second a stranger',
+    verdict: 'not-valid',
+    make: withCms((kit, digest) => ({
+      signers: list => [
+        ...list,
+        readDer(cmsOf({ signer: kit.stranger, digest })).children[1]?.children[0]?.children.at(-1)?.children[0]?.encoded ??
+          new Uint8Array(),
+      ],
+    })),
+  },
+  {
+    name: 'token in the place of a signature',
+    verdict: 'not-valid',
+    make: kit => kit.sign(undefined, { contents: digest => tokenOf(kit.time, digest, kit.at) }),
+  },
+  {
+    name: 'content type that is no SignedData',
+    verdict: 'not-valid',
+    make: kit => kit.sign(undefined, { contents: () => sequence(oid('1.2.840.113549.1.7.3'), derNull()) }),
+  },
+])
+
+const both = (one: Entity, two: Entity) => ({ signers: pemOf(one), times: pemOf(two) })
+
+/** Signed rightly, by somebody who is not trusted for it. */
+const by =
+  (signer: (kit: Kit) => Entity, issuer: (kit: Kit) => Entity, options: SignOptions = {}) =>
+  (kit: Kit) =>
+    kit.sign(undefined, { contents: kit.by(signer(kit), issuer(kit)), ...options })
+
+export const TRUST = of('trust', [
+  {
+    name: 'nothing but a document time-stamp',
+    verdict: 'not-signed',
+    make: kit => kit.stamp(document(), { field: FIELD }),
+  },
+  {
+    name: 'a certificate under the authority of the time-stamps',
+    verdict: 'signer-unknown',
+    make: by(
+      kit => issue({ name: 'Customer', issuer: kit.timeRoot, use: 'documents' }),
+      kit => kit.timeRoot,
+    ),
+  },
+  {
+    name: 'the time-stamp authority signs',
+    verdict: 'signer-unknown',
+    make: by(
+      kit => kit.time,
+      kit => kit.timeRoot,
+    ),
+  },
+  {
+    name: "a time-stamp certificate under the signers' root signs",
+    verdict: 'signer-unknown',
+    make: by(
+      kit => issue({ name: 'Time', issuer: kit.root, use: 'timeStamps' }),
+      kit => kit.root,
+    ),
+  },
+  {
+    name: "a server's certificate signs",
+    verdict: 'signer-unknown',
+    make: by(
+      kit => issue({ name: 'Server', issuer: kit.root, use: 'servers' }),
+      kit => kit.root,
+    ),
+  },
+  {
+    name: 'a stranger of the same name',
+    verdict: 'signer-unknown',
+    make: by(
+      kit => kit.stranger,
+      kit => kit.strangerRoot,
+    ),
+  },
+  {
+    name: "a certificate issued by the victim's",
+    verdict: 'signer-unknown',
+    make: kit =>
+      kit.sign(undefined, {
+        contents: digest => {
+          const below = issue({ name: 'Below', issuer: kit.signer, use: 'documents' })
+          return cmsOf({ signer: below, digest, issuers: [kit.signer, kit.root] })
+        },
+      }),
+  },
+  {
+    name: 'an expired certificate',
+    verdict: 'signer-unknown',
+    make: by(
+      kit => issue({ name: 'Old', issuer: kit.root, use: 'documents', to: -10 }),
+      kit => kit.root,
+      { at: 'D:20260101000000Z' },
+    ),
+  },
+  {
+    name: 'an expired certificate, time-stamped by a signer',
+    verdict: 'signer-unknown',
+    make: kit =>
+      kit.sign(undefined, {
+        at: 'D:20260101000000Z',
+        contents: digest => expiredAndStamped(kit, digest, issue({ name: 'Time', issuer: kit.root, use: 'timeStamps' })),
+      }),
+  },
+  {
+    name: 'a certificate not yet valid',
+    verdict: 'signer-unknown',
+    make: by(
+      kit => issue({ name: 'Young', issuer: kit.root, use: 'documents', from: 10 }),
+      kit => kit.root,
+    ),
+  },
+  { name: 'roots exchanged', verdict: 'signer-unknown', make: kit => kit.sign(), trust: kit => both(kit.timeRoot, kit.root) },
+  {
+    name: 'nobody trusted',
+    verdict: 'signer-unknown',
+    make: kit => kit.sign(),
+    trust: kit => both(kit.strangerRoot, kit.strangerRoot),
+  },
+])
+
+/** By an expired certificate, with a token that puts it back into its time. */
+function expiredAndStamped(kit: Kit, digest: Uint8Array, authority: Entity): Uint8Array {
+  const signer = issue({ name: 'Old', issuer: kit.root, use: 'documents', to: -10 })
+  const order: CmsOrder = { signer, digest, issuers: [kit.root] }
+  let value = new Uint8Array()
+  cmsOf({ ...order, value: made => (value = new Uint8Array(made)) })
+  const token = tokenOf(authority, hashOf(value), new Date(Date.now() - 100 * 86_400_000))
+  return cmsOf({ ...order, value: () => value, unsigned: [attribute('1.2.840.113549.1.9.16.2.14', token)] })
+}
+
+const FORGED = { 4: FORGED_CONTENT }
+
+export const STAMPS = of('time-stamps and security store', [
+  { name: 'time-stamp over a changed file', verdict: 'not-valid', make: kit => kit.stamp(update(kit.sign(), FORGED)) },
+  {
+    name: 'time-stamp that changes content',
+    verdict: 'not-valid',
+    make: kit =>
+      kit.stamp(kit.sign(), {
+        changes: FORGED,
+      }),
+  },
+  { name: 'change behind a time-stamp', verdict: 'not-valid', make: kit => update(kit.stamp(kit.sign()), FORGED) },
+  {
+    name: 'time-stamp of other bytes',
+    verdict: 'not-valid',
+    make: kit => kit.stamp(kit.sign(), { contents: () => tokenOf(kit.time, hashOf(Buffer.from('x')), kit.at) }),
+  },
+  {
+    name: 'store with other content',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(), { ...FORGED, 1: withStore(), 30: '<< /Type /DSS /Certs [] >>' }),
+  },
+  {
+    name: 'store that is the page',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(), { 1: withStore(3), 3: page({ content: 11, more: '/Certs []' }) }),
+  },
+  {
+    name: 'signature by a stranger over a changed file',
+    verdict: 'not-valid',
+    make: kit => kit.sign(update(kit.sign(), FORGED), { field: FREE, contents: kit.by(kit.stranger, kit.strangerRoot) }),
+  },
+  {
+    name: 'signature by the same signer over a changed file',
+    verdict: 'not-valid',
+    make: kit => kit.sign(update(kit.sign(), FORGED), { field: FREE }),
+  },
+])
+
+const withStore = (number = 30): string => catalog({ more: `/DSS ${number} 0 R` })

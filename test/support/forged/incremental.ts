@@ -1,0 +1,184 @@
+/**
+ * Incremental saving attacks: something is written behind the signed revision that readers show and a careless verifier does not look at.
+ * Mladenov et al., CCS 2019, and the ways in which readers find a cross-reference. ISO 32000-2 §7.5.
+ */
+import { document, FORGED_CONTENT, type Kit, lastStartxref, of, overwrite, page, streamOf, swap, update } from './document.ts'
+
+const FORGED = { 4: FORGED_CONTENT }
+const behind = (bytes: Uint8Array, text: string): Buffer => Buffer.concat([bytes, Buffer.from(text, 'latin1')])
+const OBJECT = `4 0 obj\n${FORGED_CONTENT}\nendobj\n`
+
+/** The signed revision's trailer by itself. */
+const trailerOf = (bytes: Buffer): string => bytes.toString('latin1').slice(bytes.lastIndexOf('trailer'))
+
+/** An update with its objects in an object stream and a cross-reference stream (§7.5.7, §7.5.8). `numbers` names them, doubled or not. */
+function compressed(bytes: Buffer, numbers: readonly number[], bodies: readonly string[]): Buffer {
+  const offsets = bodies.map((_, i) => bodies.slice(0, i).reduce((sum, body) => sum + body.length + 1, 0))
+  const head = numbers.map((number, i) => `${number} ${offsets[i]}`).join(' ')
+  const start = bytes.length + 1
+  const objects = `20 0 obj\n${streamOf(`${head} ${bodies.join(' ')}`, `/Type /ObjStm /N ${numbers.length} /First ${head.length + 1}`)}\nendobj\n`
+  const at = start + objects.length
+  const rows = Buffer.alloc(3 * 7)
+  const put = (index: number, kind: number, second: number, third: number) => {
+    rows.writeUInt8(kind, index * 7)
+    rows.writeUInt32BE(second, index * 7 + 1)
+    rows.writeUInt16BE(third, index * 7 + 5)
+  }
+  put(0, 2, 20, 0)
+  put(1, 1, start, 0)
+  put(2, 1, at, 0)
+  const index = `/Index [${numbers[0]} 1 20 2]`
+  const table = `/Type /XRef /W [1 4 2] ${index} /Size 60 /Root 1 0 R /Info 9 0 R /Prev ${lastStartxref(bytes)}`
+  return behind(bytes, `\n${objects}21 0 obj\n${streamOf(rows.toString('latin1'), table)}\nendobj\nstartxref\n${at}\n%%EOF\n`)
+}
+
+/** An update whose table says one thing and whose /XRefStm says another (§7.5.8.4). */
+function hybrid(kit: Kit): Buffer {
+  const bytes = kit.sign()
+  const hidden = bytes.length + 1
+  const object = `4 0 obj\n${FORGED_CONTENT}\nendobj\n`
+  const at = hidden + object.length
+  const rows = Buffer.from([1, ...[24, 16, 8, 0].map(shift => (hidden >> shift) & 0xff), 0, 0])
+  const stream = `21 0 obj\n${streamOf(rows.toString('latin1'), '/Type /XRef /W [1 4 2] /Index [4 1] /Size 60 /Root 1 0 R')}\nendobj\n`
+  return update(behind(bytes, `\n${object}${stream}`), {}, { prev: lastStartxref(bytes), trailer: `/XRefStm ${at}` })
+}
+
+export const INCREMENTAL = of('incremental saving', [
+  { name: 'update with other content', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED) },
+  { name: 'objects behind the end, no table', verdict: 'not-valid', make: kit => behind(kit.sign(), OBJECT) },
+  {
+    name: 'objects and the old trailer again',
+    verdict: 'not-valid',
+    make: kit => behind(kit.sign(), `${OBJECT}${trailerOf(kit.sign())}`),
+  },
+  {
+    name: 'objects and a startxref to the signed table',
+    verdict: 'not-valid',
+    make: kit => behind(kit.sign(), `\n${OBJECT}startxref\n${lastStartxref(kit.sign())}\n%%EOF\n`),
+  },
+  { name: 'update without startxref', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { startxref: undefined }) },
+  { name: 'update without %%EOF', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { eof: '' }) },
+  { name: 'update with startxref 0', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { startxref: 0 }) },
+  {
+    name: 'update with a startxref beyond the end',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(), FORGED, { startxref: 9_999_999 }),
+  },
+  { name: '/Prev 0', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { prev: 0 }) },
+  { name: '/Prev beyond the end', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { prev: 9_999_999 }) },
+  { name: '/Prev negative', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { prev: -1 }) },
+  { name: '/Prev no number', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { prev: '/Nowhere' }) },
+  { name: '/Prev into the middle of an object', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { prev: 100 }) },
+  {
+    name: '/Prev past the signed revision',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(), { 4: FORGED_CONTENT }, { prev: lastStartxref(document()) }),
+  },
+  { name: '/Prev to itself', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { prev: kit.sign().length }) },
+  { name: '/Prev missing', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { prev: undefined }) },
+  { name: '/Prev 0 in the signed revision', verdict: 'not-valid', make: kit => kit.sign(undefined, { options: { prev: 0 } }) },
+  { name: '/Prev twice', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { trailer: '/Prev 0' }) },
+  {
+    name: 'a startxref more than there are tables',
+    verdict: 'not-valid',
+    make: kit => behind(kit.sign(), 'startxref\n0\n%%EOF\n'),
+  },
+  {
+    name: 'another startxref before the signed end',
+    verdict: 'not-valid',
+    make: kit => kit.sign(document({}, { eof: '%%EOF\nstartxref\n0\n%%EOF\n' })),
+  },
+  {
+    name: 'update with another catalog',
+    verdict: 'not-valid',
+    make: kit =>
+      update(
+        kit.sign(),
+        { 20: '<< /Type /Catalog /Pages 21 0 R >>', 21: '<< /Type /Pages /Count 1 /Kids [13 0 R] >>' },
+        { root: 20 },
+      ),
+  },
+  {
+    name: 'update with another generation',
+    verdict: 'not-valid',
+    make: kit =>
+      swap(
+        update(kit.sign(), FORGED, { rows: { 4: `${String(kit.sign().length + 1).padStart(10, '0')} 00001 n` } }),
+        '4 0 obj',
+        '4 1 obj',
+        true,
+      ),
+  },
+  {
+    name: 'update that frees the text field',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(), {}, { rows: { 7: '0000000000 00001 f' } }),
+  },
+  {
+    name: 'update that frees the content',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(), {}, { rows: { 4: '0000000000 00001 f' } }),
+  },
+  {
+    name: 'table alone that leads to signed bytes not shown before',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(), {}, { rows: { 4: `${String(kit.sign().indexOf('11 0 obj')).padStart(10, '0')} 00000 n` } }),
+  },
+  {
+    name: 'table with two rows for one object',
+    verdict: 'not-valid',
+    make: kit => swap(update(kit.sign(), { ...FORGED, 30: FORGED_CONTENT }), '30 1\n', '4 1\n ', true),
+  },
+  {
+    name: 'object that a stream doubles',
+    verdict: 'not-valid',
+    make: kit => compressed(kit.sign(), [3, 3], [page(), page({ content: 11 })]),
+  },
+  {
+    name: 'page in an object stream',
+    verdict: 'not-valid',
+    make: kit => compressed(kit.sign(), [3, 22], [page({ content: 11 }), 'null']),
+  },
+  { name: 'hybrid table with two meanings', verdict: 'not-valid', make: hybrid },
+  { name: 'one byte behind the end', verdict: 'not-valid', make: kit => behind(kit.sign(), 'x') },
+  { name: 'a comment behind the end', verdict: 'not-valid', make: kit => behind(kit.sign(), '% a comment\n') },
+  { name: 'megabytes of blanks behind the end', verdict: 'not-valid', make: kit => behind(kit.sign(), ' '.repeat(3000)) },
+  {
+    name: 'another document behind the end',
+    verdict: 'not-valid',
+    make: kit => behind(kit.sign(), document({ 4: FORGED_CONTENT }).toString('latin1')),
+  },
+  {
+    name: 'garbage between the objects of an update',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(), { 30: '(x)' }, { between: '31 0 obj (never listed) endobj garbage\n' }),
+  },
+  {
+    name: 'update that encrypts',
+    verdict: 'not-valid',
+    make: kit =>
+      update(
+        kit.sign(),
+        { 30: '<< /Filter /Standard /V 1 /R 2 /O (0) /U (0) /P -4 >>' },
+        { trailer: '/Encrypt 30 0 R /ID [<00> <00>]' },
+      ),
+  },
+  {
+    name: 'update that takes the signature out',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(), { ...FORGED, 1: '<< /Type /Catalog /Pages 2 0 R >>' }),
+  },
+  { name: 'update that copies the signature', verdict: 'not-valid', make: copied },
+  { name: 'signed file cut in its second half', verdict: 'not-valid', make: kit => kit.sign().subarray(0, -60) },
+  { name: 'bytes before the header', verdict: 'unreadable', make: kit => Buffer.concat([Buffer.from('junk\n'), kit.sign()]) },
+  { name: 'one byte of the text changed', verdict: 'not-valid', make: kit => overwrite(kit.sign(), 'Pay 100', 'Pay 900') },
+  { name: 'version in the header changed', verdict: 'not-valid', make: kit => overwrite(kit.sign(), '%PDF-1.7', '%PDF-1.3') },
+])
+
+/** The signature's dictionary again, under its number, behind new content. */
+function copied(kit: Kit): Buffer {
+  const bytes = kit.sign()
+  const text = bytes.toString('latin1')
+  const dictionary = text.slice(text.indexOf('15 0 obj\n') + 9, text.indexOf('\nendobj', text.indexOf('15 0 obj')))
+  return update(bytes, { ...FORGED, 15: dictionary })
+}

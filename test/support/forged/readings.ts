@@ -1,0 +1,66 @@
+/**
+ * Files that were signed as they are and that readers understand in different ways: who signs such a file cannot say what was signed. ISO 32000-2 §7.3, §7.5.
+ */
+import { catalog, document, type Kit, of, page, pages, streamOf, swap } from './document.ts'
+
+const signed =
+  (objects: Readonly<Record<number, string>>) =>
+  (kit: Kit): Uint8Array =>
+    kit.sign(document(objects))
+
+/** Objects of the revision that is signed. */
+const revised = (number: number, text: string) => (kit: Kit) => kit.sign(undefined, { changes: { [number]: text } })
+
+export const READINGS = of('two readings', [
+  { name: 'no page', verdict: 'not-valid', make: signed({ 2: pages('', 0) }) },
+  {
+    name: 'page tree that is missing',
+    verdict: 'not-valid',
+    make: kit => kit.sign(document(), { changes: { 1: catalog({ pages: 59 }) } }),
+  },
+  { name: 'page tree in a circle', verdict: 'unreadable', make: signed({ 2: pages('2 0 R 3 0 R', 2) }) },
+  { name: 'catalog with two page trees', verdict: 'not-valid', make: revised(1, catalog({ more: '/Pages 20 0 R' })) },
+  { name: 'catalog with two forms', verdict: 'not-valid', make: revised(1, catalog({ more: '/AcroForm << /Fields [] >>' })) },
+  { name: 'page with two contents', verdict: 'not-valid', make: revised(3, page({ more: '/Contents 11 0 R' })) },
+  {
+    name: 'page tree with two lists of kids',
+    isOpen: true,
+    verdict: 'not-valid',
+    make: revised(2, `${pages('3 0 R', 1).slice(0, -2)} /Kids [13 0 R] >>`),
+  },
+  {
+    name: 'field with two values',
+    isOpen: true,
+    verdict: 'not-valid',
+    make: kit => kit.sign(undefined, { fieldMore: '/V 11 0 R' }),
+  },
+  {
+    name: 'stream longer than its /Length',
+    isOpen: true,
+    verdict: 'not-valid',
+    make: signed({ 4: streamOf('BT /F1 24 Tf 50 700 Td (Pay 100 EUR) Tj ET').replace(/\/Length \d+/, '/Length 3') }),
+  },
+  {
+    name: 'stream with two lengths',
+    isOpen: true,
+    verdict: 'not-valid',
+    make: signed({ 4: streamOf('BT /F1 24 Tf 50 700 Td (Pay 100 EUR) Tj ET', '/Length 3') }),
+  },
+  {
+    name: 'object under another number than the table says',
+    isOpen: true,
+    verdict: 'not-valid',
+    make: kit => kit.sign(swap(document(), '4 0 obj', '11 0 obj'.slice(1))),
+  },
+  {
+    name: 'trailer with two catalogs',
+    verdict: 'not-valid',
+    make: kit => kit.sign(undefined, { options: { trailer: '/Root 20 0 R' } }),
+  },
+  {
+    name: 'trailer without a size',
+    isOpen: true,
+    verdict: 'not-valid',
+    make: kit => kit.sign(undefined, { options: { size: 1 } }),
+  },
+])
