@@ -103,7 +103,7 @@ function recipientOf(name: string, at: string): EvidenceRecipient {
     order: 1,
     identifiedBy: 'email_link',
     authentication: [{ what: 'email_link.accepted', at }],
-    mails: [{ accepted: true, reply: '250 2.0.0 Ok', at }],
+    mails: [{ what: 'recipient.mail_accepted', reply: '250 2.0.0 Ok', at }],
     signature: { kind: 'typed', text: name, sha256: sha256Hex(name), drawing: { kind: 'signature', text: name } },
     times: [
       { label: 'sent', at },

@@ -1,9 +1,9 @@
 /** Appends what happened to the hash chain, and walks it. Knows the shape of an entry; what may happen is the state machine's matter. */
 import { randomBytes } from 'node:crypto'
 import { canonicalJson, commitment, GENESIS, link, walk } from '../core/chain.ts'
-import type { EventType, Happening, InstanceEvent, Json } from '../core/event.ts'
+import { type EventType, type Happening, type InstanceEvent, isServiceAct, type Json } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
-import type { App, Origin } from '../ports.ts'
+import { type App, type Origin, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
 
 /** A happening as it now stands in the log. */
@@ -49,10 +49,11 @@ async function appendOf<Type extends EventType | InstanceEvent>(
   let documentSequence = documentId ? await queries.countEventsOf(tx, documentId) : 0
   const recorded: Recorded<Type>[] = []
   for (const happening of happenings) {
+    const from = isServiceAct(happening.type) ? SYSTEM : origin
     const id = app.newId('evt')
     const at = app.now()
     const salt = randomBytes(16).toString('hex')
-    const personal = personalOf(happening, origin)
+    const personal = personalOf(happening, from)
     const entry = canonicalJson({
       id,
       type: happening.type,
@@ -60,7 +61,7 @@ async function appendOf<Type extends EventType | InstanceEvent>(
       documentId: documentId ?? null,
       documentSequence: documentId === undefined ? null : ++documentSequence,
       recipientId: happening.recipientId ?? null,
-      actor: origin.actor.label,
+      actor: from.actor.label,
       data: happening.data ?? {},
       personal: personal ? commitment(salt, personal) : null,
     })

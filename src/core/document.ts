@@ -261,10 +261,12 @@ function remindThose(document: Document, due: Recipient[], now: Date): Step {
   return { document: next, events: due.map(r => ({ type: 'recipient.reminded', recipientId: r.id })) }
 }
 
-/** What the mail server said about the last mail to a recipient. */
-export function mailed(document: Document, recipientId: string, accepted: boolean, reply: string): Step {
-  const emailStatus: EmailStatus = accepted ? 'delivered' : 'failed'
-  const type = accepted ? 'recipient.mail_accepted' : 'recipient.email_failed'
+/** What became of the last mail to a recipient: a mail server took it, it lies in the outbox folder, or neither. */
+export type MailOutcome = 'recipient.mail_accepted' | 'recipient.mail_written' | 'recipient.email_failed'
+
+/** `reply`: the mail server's words, or where the mail lies. */
+export function mailed(document: Document, recipientId: string, type: MailOutcome, reply: string): Step {
+  const emailStatus: EmailStatus = type === 'recipient.email_failed' ? 'failed' : 'delivered'
   return {
     document: changeRecipient(document, recipientId, { emailStatus }),
     events: [{ type, recipientId, personal: { reply } }],

@@ -29,6 +29,7 @@ export const INTERNAL_EVENTS = [
   'document.deleted',
   'recipient.notified',
   'recipient.mail_accepted',
+  'recipient.mail_written',
   'recipient.code_refused',
   'recipient.code_accepted',
 ] as const
@@ -60,6 +61,11 @@ export interface Happening<Type extends string = EventType> {
   personal?: Record<string, Json>
 }
 
+/** What the service does by itself, whoever’s act brought it about: its entry names no person. */
+export function isServiceAct(type: EventType | InstanceEvent): boolean {
+  return type === 'document.sealing'
+}
+
 export function isPublic(type: EventType): type is PublicEvent {
   return (PUBLIC_EVENTS as readonly string[]).includes(type)
 }
@@ -79,9 +85,10 @@ const EVENT_WORDS: Record<EventType, string> = {
   'document.deleted': 'Document and files erased',
   'recipient.signed': 'Signed',
   'recipient.email_failed': 'Mail could not be delivered',
-  'recipient.reminded': 'Reminder mailed',
+  'recipient.reminded': 'Reminder queued',
   'recipient.notified': 'Invitation queued',
-  'recipient.mail_accepted': 'Mail accepted for delivery',
+  'recipient.mail_accepted': 'Mail accepted by the mail server',
+  'recipient.mail_written': 'Mail written to the outbox folder',
   'recipient.code_refused': 'Wrong access code entered',
   'recipient.code_accepted': 'Access code entered',
   'recipient.code_locked': 'Access code entered wrongly too often',

@@ -129,8 +129,9 @@ function recipientEvidence(recipient: core.Recipient, events: AuditEvent[], draw
       return what ? [{ what, at }] : []
     }),
     mails: about.flatMap(({ type, personal, at }) => {
-      if (type !== 'recipient.mail_accepted' && type !== 'recipient.email_failed') return []
-      return [{ accepted: type === 'recipient.mail_accepted', reply: textOf(personal?.reply), at }]
+      if (!isMailOutcome(type)) return []
+      // Only a mail server answers.
+      return [{ what: type, reply: type === 'recipient.mail_written' ? undefined : textOf(personal?.reply), at }]
     }),
     signature: signature && {
       kind: signature.kind,
@@ -145,6 +146,10 @@ function recipientEvidence(recipient: core.Recipient, events: AuditEvent[], draw
     intent: textOf(signed?.data.intent),
     values: valuesOf(recipient),
   }
+}
+
+function isMailOutcome(type: EventType): type is core.MailOutcome {
+  return type === 'recipient.mail_accepted' || type === 'recipient.mail_written' || type === 'recipient.email_failed'
 }
 
 /** Consent is given with the act itself: both have one time. */

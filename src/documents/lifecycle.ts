@@ -12,9 +12,9 @@ import { eraseDeliveries } from '../webhooks/queries.ts'
 import * as queries from './queries.ts'
 import { change, changeTo, load } from './record.ts'
 
-/** The recipients mailed by a step. */
+/** How many recipients a step invites. */
 function notified({ events }: core.Step): { notified: number } {
-  return { notified: events.filter(e => e.type === 'recipient.notified' || e.type === 'recipient.reminded').length }
+  return { notified: events.filter(e => e.type === 'recipient.notified').length }
 }
 
 export function sendDocument(app: App, id: string, origin: Origin): Promise<{ notified: number }> {
@@ -25,9 +25,9 @@ export function voidDocument(app: App, id: string, reason: string, origin: Origi
   return change(app, origin, id, d => core.voidDocument(d, cleanText(reason)))
 }
 
-/** Mails those whose turn it is, each at most once an hour. */
-export function remindDocument(app: App, id: string, origin: Origin): Promise<{ notified: number }> {
-  return changeTo(app, origin, id, core.remind, notified)
+/** Mails those whose turn it is, each at most once an hour. Answers their ids. */
+export function remindDocument(app: App, id: string, origin: Origin): Promise<string[]> {
+  return changeTo(app, origin, id, core.remind, ({ events }) => events.flatMap(e => e.recipientId ?? []))
 }
 
 /** Erases a draft or an ended document with its files and mails. What stays is the record of it in the audit log, without personal data. */

@@ -3,7 +3,7 @@
 import { type ComposedText, composeLetter, composeMail, type LetterFacts, type MailFacts } from '../../views/mail/mail.tsx'
 import { auditOf } from '../audit/log.ts'
 import type { Document, Recipient } from '../core/document.ts'
-import { mailed } from '../core/document.ts'
+import { type MailOutcome, mailed } from '../core/document.ts'
 import type { EventType, Json } from '../core/event.ts'
 import { type Language, languageOf } from '../core/language.ts'
 import { sameMailbox } from '../core/text.ts'
@@ -78,10 +78,15 @@ async function settle(app: App, job: Job, mail: Mail, verdict: MailVerdict): Pro
     const recipient = document?.recipients.find(r => r.id === mail.recipientId)
     // What became of a mail to the one who has handed over says nothing of the colleague.
     if (document && recipient && sameMailbox(recipient.email, mail.email))
-      await record(tx, app, document, mailed(document, recipient.id, accepted, verdict.reply), SYSTEM)
+      await record(tx, app, document, mailed(document, recipient.id, outcomeOf(verdict), verdict.reply), SYSTEM)
     return true
   })
   if (!stands) await eraseFiledMails(app, [mail])
+}
+
+function outcomeOf(verdict: MailVerdict): MailOutcome {
+  if (verdict.outcome === 'refused') return 'recipient.email_failed'
+  return verdict.isFiled ? 'recipient.mail_written' : 'recipient.mail_accepted'
 }
 
 async function messageOf(app: App, mail: Mail, document: Document | undefined): Promise<MailMessage> {

@@ -29,8 +29,8 @@ export interface MailMessage {
 }
 
 export type MailVerdict =
-  /** `reply` holds the server's own words, `queueId` the name it gave the mail. Accepted is not delivered. */
-  | { outcome: 'accepted'; reply: string; queueId?: string }
+  /** `reply` holds the server's own words, `queueId` the name it gave the mail. Accepted is not delivered. `isFiled`: no server took it, it was written to a folder. */
+  | { outcome: 'accepted'; reply: string; queueId?: string; isFiled?: true }
   /** `permanent`: the server will never take this mail for this recipient. Else trying again later makes sense. `timedOut`: it took the connection and then fell silent. */
   | { outcome: 'refused'; permanent: boolean; reply: string; timedOut?: true }
 

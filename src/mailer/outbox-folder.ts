@@ -82,7 +82,8 @@ async function write(folder: string, message: MailMessage, raw: Uint8Array): Pro
     // Found or new, its name must be on disk before it is reported: an attempt may have ended between rename and sync.
     if (known === undefined) await writeUnder(folder, name, raw)
     await syncFolder(folder)
-    return { outcome: 'accepted', reply: `Written to the outbox folder as ${name}; no mail server is set.`, queueId: name }
+    const reply = `Written to the outbox folder as ${name}; no mail server is set.`
+    return { outcome: 'accepted', reply, queueId: name, isFiled: true }
   } catch (error) {
     const cause = error instanceof Error && 'code' in error ? DISK_CAUSES[String(error.code)] : undefined
     if (cause === undefined) throw error

@@ -131,6 +131,7 @@ export const ar: EvidenceWords = {
     'recipient.reminded': 'وُضع تذكير في صف الإرسال',
     'recipient.notified': 'وُضعت دعوة في صف الإرسال',
     'recipient.mail_accepted': 'قبل خادم البريد الرسالة',
+    'recipient.mail_written': 'حُفظت الرسالة في مجلد البريد الصادر',
     'recipient.code_refused': 'أُدخل رمز دخول خاطئ',
     'recipient.code_accepted': 'أُدخل رمز الدخول',
     'recipient.code_locked': 'محاولات خاطئة كثيرة لرمز الدخول',

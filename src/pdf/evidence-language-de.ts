@@ -129,6 +129,7 @@ export const de: EvidenceWords = {
     'recipient.reminded': 'Erinnerung zum Versand gegeben',
     'recipient.notified': 'Einladung zum Versand gegeben',
     'recipient.mail_accepted': 'E-Mail vom Mailserver angenommen',
+    'recipient.mail_written': 'E-Mail in den Postausgangsordner geschrieben',
     'recipient.code_refused': 'Falscher Zugangscode eingegeben',
     'recipient.code_accepted': 'Zugangscode eingegeben',
     'recipient.code_locked': 'Zugangscode zu oft falsch',

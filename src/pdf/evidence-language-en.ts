@@ -122,6 +122,7 @@ export const en: EvidenceWords = {
     'recipient.reminded': 'Reminder queued',
     'recipient.notified': 'Invitation queued',
     'recipient.mail_accepted': 'E-mail accepted by the mail server',
+    'recipient.mail_written': 'E-mail written to the outbox folder',
     'recipient.code_refused': 'Wrong access code entered',
     'recipient.code_accepted': 'Access code entered',
     'recipient.code_locked': 'Access code wrong too often',

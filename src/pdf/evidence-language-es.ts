@@ -129,6 +129,7 @@ export const es: EvidenceWords = {
     'recipient.reminded': 'Recordatorio puesto en cola de envío',
     'recipient.notified': 'Invitación puesta en cola de envío',
     'recipient.mail_accepted': 'Correo aceptado por el servidor de correo',
+    'recipient.mail_written': 'Correo guardado en la carpeta de salida',
     'recipient.code_refused': 'Código de acceso incorrecto introducido',
     'recipient.code_accepted': 'Código de acceso introducido',
     'recipient.code_locked': 'Código de acceso incorrecto demasiadas veces',

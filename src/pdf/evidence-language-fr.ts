@@ -134,6 +134,7 @@ export const fr: EvidenceWords = {
     'recipient.reminded': 'Rappel mis en file d’attente',
     'recipient.notified': 'Invitation mise en file d’attente',
     'recipient.mail_accepted': 'E-mail accepté par le serveur de messagerie',
+    'recipient.mail_written': 'E-mail écrit dans le dossier d’envoi',
     'recipient.code_refused': 'Code d’accès erroné saisi',
     'recipient.code_accepted': 'Code d’accès saisi',
     'recipient.code_locked': 'Trop de codes d’accès erronés',

@@ -128,6 +128,7 @@ export const it: EvidenceWords = {
     'recipient.reminded': 'Promemoria messo in coda di invio',
     'recipient.notified': 'Invito messo in coda di invio',
     'recipient.mail_accepted': 'E-mail accettata dal server di posta',
+    'recipient.mail_written': 'E-mail salvata nella cartella di uscita',
     'recipient.code_refused': 'Codice di accesso errato inserito',
     'recipient.code_accepted': 'Codice di accesso inserito',
     'recipient.code_locked': 'Codice di accesso errato troppe volte',

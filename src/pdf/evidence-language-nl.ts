@@ -132,6 +132,7 @@ export const nl: EvidenceWords = {
     'recipient.reminded': 'Herinnering klaargezet voor verzending',
     'recipient.notified': 'Uitnodiging klaargezet voor verzending',
     'recipient.mail_accepted': 'E-mail aangenomen door de mailserver',
+    'recipient.mail_written': 'E-mail in de map met uitgaande post gezet',
     'recipient.code_refused': 'Verkeerde toegangscode ingevoerd',
     'recipient.code_accepted': 'Toegangscode ingevoerd',
     'recipient.code_locked': 'Toegangscode te vaak onjuist',

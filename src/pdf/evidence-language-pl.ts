@@ -128,6 +128,7 @@ export const pl: EvidenceWords = {
     'recipient.reminded': 'Przypomnienie w kolejce do wysłania',
     'recipient.notified': 'Zaproszenie w kolejce do wysłania',
     'recipient.mail_accepted': 'Wiadomość przyjęta przez serwer poczty',
+    'recipient.mail_written': 'Wiadomość zapisana w folderze poczty wychodzącej',
     'recipient.code_refused': 'Wpisano błędny kod dostępu',
     'recipient.code_accepted': 'Wpisano kod dostępu',
     'recipient.code_locked': 'Zbyt wiele błędnych kodów dostępu',

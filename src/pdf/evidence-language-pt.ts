@@ -129,6 +129,7 @@ export const pt: EvidenceWords = {
     'recipient.reminded': 'Lembrete colocado na fila de envio',
     'recipient.notified': 'Convite colocado na fila de envio',
     'recipient.mail_accepted': 'E-mail aceite pelo servidor de correio',
+    'recipient.mail_written': 'E-mail guardado na pasta de saída',
     'recipient.code_refused': 'Código de acesso errado introduzido',
     'recipient.code_accepted': 'Código de acesso introduzido',
     'recipient.code_locked': 'Código de acesso errado demasiadas vezes',

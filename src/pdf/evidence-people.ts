@@ -76,8 +76,8 @@ export function writeTime(label: string, at: string, means: Means): void {
 /** What a mail server answered is quoted: they are its words. */
 function writeMails({ mails }: EvidenceRecipient, means: Means): void {
   const { words } = means
-  for (const { accepted, reply, at } of mails) {
-    writeTime(words.events[accepted ? 'recipient.mail_accepted' : 'recipient.email_failed'], at, means)
+  for (const { what, reply, at } of mails) {
+    writeTime(words.events[what], at, means)
     row(means, words.labels.mailReply, [reply && { text: words.quoted(reply), type: SMALL }])
   }
 }

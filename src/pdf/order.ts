@@ -2,7 +2,7 @@
  * What the rooms ask of the PDF and seal tools, and what they get back: plain values that cross the pipe to a child process.
  * Types only. Paths and hashes cross, never a file's bytes.
  */
-import type { RecipientStatus } from '../core/document.ts'
+import type { MailOutcome, RecipientStatus } from '../core/document.ts'
 import type { EventType } from '../core/event.ts'
 import type { PageBox, PercentBox } from '../core/geometry.ts'
 import type { Ink } from '../core/ink.ts'
@@ -129,8 +129,8 @@ export interface EvidenceRecipient {
   identifiedBy: Identification
   /** In the order of their times. */
   authentication: { what: Authentication; at: string }[]
-  /** Mails as they were answered: the mail server's reply, or why none was had. */
-  mails: { accepted: boolean; reply: string | undefined; at: string }[]
+  /** Mails with what became of them: the mail server's reply, or why none was had. */
+  mails: { what: MailOutcome; reply: string | undefined; at: string }[]
   /** What the person signed with: with signers shown as it was stamped. */
   signature: EvidenceSignature | undefined
   times: { label: RecipientMoment; at: string }[]

@@ -344,14 +344,16 @@ describe('sealing', () => {
 
 describe('what the mail server said', () => {
   test('stands on the recipient it was about, and on nobody else', () => {
-    const step = mailed(DOCUMENTS.sent, 'ben', false, '550 5.1.1 no such user')
+    const step = mailed(DOCUMENTS.sent, 'ben', 'recipient.email_failed', '550 5.1.1 no such user')
     expect(step.document.recipients.map(r => r.emailStatus)).toEqual(['queued', 'failed', 'queued'])
     expect(step.events).toEqual([
       { type: 'recipient.email_failed', recipientId: 'ben', personal: { reply: '550 5.1.1 no such user' } },
     ])
-    const accepted = mailed(DOCUMENTS.sent, 'ben', true, '250 Ok')
+    const accepted = mailed(DOCUMENTS.sent, 'ben', 'recipient.mail_accepted', '250 Ok')
     expect(recipientOf(accepted.document, 'ben').emailStatus).toBe('delivered')
     expect(accepted.events.map(e => e.type)).toEqual(['recipient.mail_accepted'])
+    const written = mailed(DOCUMENTS.sent, 'ben', 'recipient.mail_written', 'Written to the outbox folder.')
+    expect(recipientOf(written.document, 'ben').emailStatus).toBe('delivered')
   })
 })
 

@@ -4,6 +4,7 @@ import { evidenceOf } from '../../src/documents/evidence.ts'
 import { withDrawings } from '../../src/documents/marks.ts'
 import { find } from '../../src/documents/queries.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
+import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import type { Evidence } from '../../src/pdf/order.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
@@ -57,8 +58,26 @@ test('who did it is told apart from whom it was done about', async () => {
   expect(of('recipient.mail_accepted')).toMatchObject({ who: { kind: 'service' }, about: ADA.name, detail: undefined })
   const [mail, ...more] = recipients[0]!.mails
   expect(more).toEqual([])
-  expect(mail).toMatchObject({ accepted: true, at: of('recipient.mail_accepted')!.at })
+  expect(mail).toMatchObject({ what: 'recipient.mail_accepted', at: of('recipient.mail_accepted')!.at })
   expect(mail!.reply).toBeString()
+})
+
+test('without a mail server a mail was written, and nobody answered', async () => {
+  t.app.mailer = folderMailer(`${t.app.config.dataFolder}/outbox`)
+  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  const { recipients, events } = await evidence(id)
+  expect(recipients[0]!.mails).toMatchObject([{ what: 'recipient.mail_written', reply: undefined }])
+  expect(events.map(e => e.what)).not.toContain('recipient.mail_accepted')
+})
+
+test('sealing begins by the service, not by the person who finished last', async () => {
+  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  await signAs(t, ADA.email, 'Ada')
+  const begins = (await evidence(id)).events.find(e => e.what === 'document.sealing')
+  expect(begins).toMatchObject({ who: { kind: 'service' }, about: undefined, ip: undefined })
+  const { body } = await t.api('GET', `/documents/${id}/audit`)
+  const entry = body.events.find((e: { type: string }) => e.type === 'document.sealing')
+  expect([entry.actor, entry.personal]).toEqual(['system', null])
 })
 
 test('wrong and right access codes are told with their times, and none of the codes', async () => {

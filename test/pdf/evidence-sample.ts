@@ -21,7 +21,7 @@ export function recipient(i: number, more: Partial<EvidenceRecipient> = {}): Evi
     order: i,
     identifiedBy: 'email_link',
     authentication: [{ what: 'email_link.accepted', at: '2026-03-29T00:59:59.999Z' }],
-    mails: [{ accepted: true, reply: '250 2.0.0 queued as 4bN1', at: '2026-03-28T09:00:00.000Z' }],
+    mails: [{ what: 'recipient.mail_accepted', reply: '250 2.0.0 queued as 4bN1', at: '2026-03-28T09:00:00.000Z' }],
     signature: typed(`A. Lovelace ${i}`),
     times: [
       { label: 'sent', at: '2026-03-29T00:59:59.999Z' },

@@ -104,10 +104,10 @@ export const documentRoutes: ApiRoute[] = [
     summary: 'Remind those whose turn it is, each at most once an hour',
     tag,
     body: schemas.NoBody,
-    success: ok(schemas.Notified, 'Recipients are mailed'),
+    success: ok(schemas.Notified, '`notified`: how many were due; their reminders are queued'),
     refuses: ['not_found', 'invalid_state'],
     run: ({ app, origin, params }) => remindDocument(app, param(params), origin),
-    present: ({ notified }) => ({ ok: true, notified }),
+    present: reminded => ({ ok: true, notified: reminded.length }),
   }),
   route({
     method: 'DELETE',

@@ -174,7 +174,10 @@ const recipientMembers = {
   signedAt: orNull(Time),
   declinedAt: orNull(Time),
   declineReason: orNull(Type.String()),
-  emailStatus: oneOf(EMAIL_STATUSES, '`delivered`: accepted by the mail server'),
+  emailStatus: oneOf(
+    EMAIL_STATUSES,
+    '`delivered`: accepted by the mail server, or written to the outbox folder where none is set',
+  ),
 }
 
 const documentMembers = {

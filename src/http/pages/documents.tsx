@@ -66,15 +66,26 @@ function nextAddress(q: string, status: DocumentStatus | undefined, after: strin
   return `/documents?${new URLSearchParams({ ...(q ? { q } : {}), ...(status ? { status } : {}), after })}`
 }
 
-/** What was just done, told on the page that follows. */
-const TOLD: Record<string, string> = {
+/** What was just done, for the page that follows. */
+const DONE: Record<string, string> = {
   sent: 'The document was sent.',
-  reminded: 'Reminders were mailed to those whose turn it is and who were not mailed within the last hour.',
   voided: 'The document was voided.',
+}
+
+/** Who was just reminded; `to` holds their ids. */
+function remindedText({ app, url }: Visit, { recipients }: Document): string {
+  const ids = new Set(url.searchParams.get('to')?.split(',') ?? [])
+  const names = recipients.filter(({ id }) => ids.has(id)).map(({ name }) => name)
+  if (names.length === 0) return 'Nobody was reminded: those whose turn it is were mailed within the last hour.'
+  const whom = new Intl.ListFormat('en').format(names)
+  return app.config.smtpUrl === undefined
+    ? `A reminder was written for ${whom}. No mail server is set: it is put into the outbox folder.`
+    : `A reminder is being mailed to ${whom}.`
 }
 
 async function documentPage(visit: Visit) {
   const { app, url } = visit
+  const told = url.searchParams.get('told') ?? ''
   const { document, events } = await auditTrail(app, actorOf(visit), idOf(visit))
   const { timeZone } = await organisation(app.db)
   const time = (moment: Date | undefined) => (moment ? pageTime(moment, timeZone) : undefined)
@@ -109,7 +120,7 @@ async function documentPage(visit: Visit) {
         recipients={document.recipients.map(r => recipientRow(r, app.config.smtpUrl !== undefined, time))}
         events={events.map(e => eventRow(document, e, timeZone))}
         may={allowed(document)}
-        told={TOLD[url.searchParams.get('told') ?? '']}
+        told={told === 'reminded' ? remindedText(visit, document) : DONE[told]}
       />
     ),
   }
@@ -146,18 +157,23 @@ function recipientRow(r: Recipient, hasServer: boolean, time: (moment: Date | un
   }
 }
 
+/** Who acted where it was no recipient. */
+function actorName({ actor }: AuditEvent): string {
+  if (actor === 'system') return 'the service'
+  return actor.startsWith('key:') ? 'an API client' : 'the sender'
+}
+
 function eventRow(document: Document, event: AuditEvent, timeZone: string) {
-  const acting = /^recipient:(.*)$/.exec(event.actor)?.[1]
-  const recipient = document.recipients.find(r => r.id === (event.recipientId ?? acting))
+  const actingId = /^recipient:(.*)$/.exec(event.actor)?.[1]
+  const acting = document.recipients.find(r => r.id === actingId)
+  const concerned = document.recipients.find(r => r.id === event.recipientId)
   const reply = typeof event.personal?.reply === 'string' ? event.personal.reply : undefined
   return {
     sequence: event.sequence,
     at: pageTime(new Date(event.at), timeZone),
-    what: eventWords(event.type, recipient?.role),
+    what: eventWords(event.type, (concerned ?? acting)?.role),
     reply,
-    who:
-      recipient?.name ??
-      (event.actor === 'system' ? 'the service' : event.actor.startsWith('key:') ? 'an API client' : 'the sender'),
+    who: acting?.name ?? (concerned ? `${actorName(event)}, about ${concerned.name}` : actorName(event)),
     hash: `${event.hash.slice(0, 16)}…`,
   }
 }
@@ -188,7 +204,15 @@ export const documentPages: PageRoute[] = [
     },
   },
   act('send', 'sent', visit => sendDocument(visit.app, idOf(visit), originOf(visit))),
-  act('remind', 'reminded', visit => remindDocument(visit.app, idOf(visit), originOf(visit))),
+  {
+    method: 'POST',
+    path: '/documents/:id/remind',
+    access: 'session',
+    run: async visit => {
+      const reminded = await remindDocument(visit.app, idOf(visit), originOf(visit))
+      return { redirect: `/documents/${idOf(visit)}?told=reminded&to=${reminded.join(',')}` }
+    },
+  },
   act('void', 'voided', visit =>
     voidDocument(visit.app, idOf(visit), visit.form.reason?.slice(0, 1000) || 'no reason given', originOf(visit)),
   ),

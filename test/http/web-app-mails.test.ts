@@ -1,0 +1,79 @@
+/** What the pages of senders say of mails: whom a reminder goes to, and what became of a mail without a mail server. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { createAdmin } from '../../src/accounts/people.ts'
+import { folderMailer } from '../../src/mailer/outbox-folder.ts'
+import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
+import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
+import { sentDocument, signAs } from '../support/story.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+  await createAdmin(t.app, ADMIN)
+})
+afterEach(() => t.close())
+
+const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
+
+async function signedIn(): Promise<Visitor> {
+  const visitor = openVisitor(t.fetch)
+  await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+  return visitor
+}
+
+test('a reminder names whom it goes to, and says so when nobody was due', async () => {
+  t.app.config.smtpUrl = 'smtp://mail.example.com'
+  const visitor = await signedIn()
+  const id = await sentDocument(t)
+  await signAs(t, ADA.email, 'Ada')
+  const early = await visitor.submit(await visitor.get(`/documents/${id}`), {}, '/remind')
+  expect(textOf(early)).toContain('Nobody was reminded: those whose turn it is were mailed within the last hour.')
+  await t.drain()
+  expect(t.mails.filter(m => m.subject.includes('Reminder'))).toEqual([])
+  t.clock.pass({ hours: 2 })
+  const again = await signedIn()
+  const reminded = await again.submit(await again.get(`/documents/${id}`), {}, '/remind')
+  expect(textOf(reminded)).toContain('A reminder is being mailed to Bob Søndergård.')
+  await t.drain()
+  expect(t.mails.filter(m => m.subject.includes('Reminder')).map(m => m.to.address)).toEqual([BOB.email])
+})
+
+test('sealing begins by the service, whoever finished last', async () => {
+  const visitor = await signedIn()
+  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  await signAs(t, ADA.email, 'Ada')
+  const row = (await visitor.get(`/documents/${id}`)).html.split('<tr').find(part => part.includes('sealing begins')) ?? ''
+  expect(row).toContain('the service')
+  expect(row).not.toContain(ADA.name)
+})
+
+test('without a mail server no page, record or call says that one accepted a mail', async () => {
+  t.app.mailer = folderMailer(`${t.app.config.dataFolder}/outbox`)
+  const visitor = await signedIn()
+  const id = await sentDocument(t)
+  const page = textOf(await visitor.get(`/documents/${id}`))
+  expect(page).toContain('Mail written to the outbox folder')
+  expect(page).not.toMatch(/accepted by the mail server|Mailed\b/)
+  const { body } = await t.api('GET', `/documents/${id}/audit`)
+  const types = body.events.map((e: { type: string }) => e.type)
+  expect(types).toContain('recipient.mail_written')
+  expect(types).not.toContain('recipient.mail_accepted')
+  t.clock.pass({ hours: 2 })
+  const again = await signedIn()
+  const reminded = await again.submit(await again.get(`/documents/${id}`), {}, '/remind')
+  expect(textOf(reminded)).toContain('No mail server is set: it is put into the outbox folder.')
+})
+
+test('without a mail server the mails can be read in the outbox', async () => {
+  const folder = `${t.app.config.dataFolder}/outbox`
+  t.app.mailer = folderMailer(folder)
+  const visitor = await signedIn()
+  const { body } = await t.api('POST', '/documents', await newDocument())
+  await t.api('POST', `/documents/${body.id}/send`)
+  await t.drain()
+  const outbox = await visitor.get('/outbox')
+  expect(textOf(outbox)).toContain('Bob Søndergård')
+  const mail = /href="(\/outbox\/mail_[0-9a-z]+)"/.exec(outbox.html)?.[1] ?? ''
+  expect(textOf(await visitor.get(mail))).toMatch(/Open the document: http:\/\/127\.0\.0\.1:3000\/s\//)
+})
