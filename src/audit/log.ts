@@ -46,7 +46,9 @@ async function appendOf<Type extends EventType | InstanceEvent>(
   const last = await queries.head(tx)
   let sequence = last?.sequence ?? 0
   let hash = last?.hash ?? GENESIS
-  let documentSequence = documentId ? await queries.countEventsOf(tx, documentId) : 0
+  const before = documentId ? await queries.newestEventOf(tx, documentId) : undefined
+  let { documentSequence } = before ? (JSON.parse(before.entry) as { documentSequence: number }) : { documentSequence: 0 }
+  let documentPreviousHash = before?.hash ?? null
   const recorded: Recorded<Type>[] = []
   for (const happening of happenings) {
     const from = isServiceAct(happening.type) ? SYSTEM : origin
@@ -60,12 +62,15 @@ async function appendOf<Type extends EventType | InstanceEvent>(
       at: at.toISOString(),
       documentId: documentId ?? null,
       documentSequence: documentId === undefined ? null : ++documentSequence,
+      // The entries between belong to other documents and are not given out: this one lets a document's trail be checked without them.
+      documentPreviousHash,
       recipientId: happening.recipientId ?? null,
       actor: from.actor.label,
       data: happening.data ?? {},
       personal: personal ? commitment(salt, personal) : null,
     })
     hash = link(hash, entry)
+    if (documentId !== undefined) documentPreviousHash = hash
     sequence++
     const detail = personal ? { salt, personal: canonicalJson(personal) } : { salt: undefined, personal: undefined }
     await queries.insertEvent(tx, { sequence, id, documentId, type: happening.type, at, entry, hash, ...detail })

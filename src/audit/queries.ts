@@ -81,13 +81,15 @@ export async function eventsOf(db: Db | Tx, documentId: string): Promise<EventRo
   return (await rows(db).where('events.document_id', '=', documentId).execute()).map(eventOf)
 }
 
-export async function countEventsOf(db: Db | Tx, documentId: string): Promise<number> {
-  const { count } = await db
+/** The newest event of a document. */
+export async function newestEventOf(db: Db | Tx, documentId: string): Promise<{ entry: string; hash: string } | undefined> {
+  return db
     .selectFrom('events')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .select(['entry', 'hash'])
     .where('document_id', '=', documentId)
-    .executeTakeFirstOrThrow()
-  return count
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** A stretch of the whole chain, in order. */

@@ -3,13 +3,19 @@ import { type AuditEvent, auditHead } from '../audit/log.ts'
 import type { Document } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { fileBytes } from '../files/queries.ts'
-import { checkCommands } from '../pdf/evidence-commands.ts'
+import { type Commands, checkCommands } from '../pdf/evidence-commands.ts'
 import type { Actor, App } from '../ports.ts'
 import { allSealCertificates } from '../settings/seal-certificate.ts'
 import { FileDamaged } from '../storage/files.ts'
 import { auditTrail } from './lifecycle.ts'
 import { markContent } from './mark-queries.ts'
 import { presentDocument, presentEvent } from './present.ts'
+import { sealedVersion } from './sealed-queries.ts'
+import { trustOf } from './verification.ts'
+
+const SEALED = 'sealed.pdf'
+const ORIGINAL = 'original.pdf'
+const AUTHORITIES = 'timestamp-authorities.pem'
 
 interface Entry {
   name: string
@@ -31,22 +37,32 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
     environment: app.instance.environment,
     document: presentDocument(document),
     events: events.map(presentEvent),
+    eventCount: events.length,
+    newestHash: events.at(-1)?.hash,
     head: await auditHead(app.db),
   }
-  const fileNames = { sealed: 'sealed.pdf', original: 'original.pdf' }
-  const sums = `${document.sha256Sealed}  ${fileNames.sealed}\n${document.sha256Original}  ${fileNames.original}\n`
+  const isStamped = (await sealedVersion(app.db, document.sha256Sealed))?.timeStampChain !== undefined
+  const sums = `${document.sha256Sealed}  ${SEALED}\n${document.sha256Original}  ${ORIGINAL}\n`
   return {
     fileName: `${document.fileName.replace(/\.pdf$/i, '')} (evidence).zip`,
     entries: [
-      { name: 'README.txt', content: readme(document.title, document.id, originalBytes, events) },
-      { name: fileNames.sealed, content: { path: app.storage.pathOf(document.sha256Sealed) } },
-      { name: fileNames.original, content: { path: app.storage.pathOf(document.sha256Original) } },
+      { name: 'README.txt', content: readme({ document, originalBytes, events, isStamped }) },
+      { name: SEALED, content: { path: app.storage.pathOf(document.sha256Sealed) } },
+      { name: ORIGINAL, content: { path: app.storage.pathOf(document.sha256Original) } },
       { name: 'audit.json', content: `${JSON.stringify(audit, null, 2)}\n` },
       ...(await markEntries(app, document)),
       { name: 'seal.pem', content: await allSealCertificates(app.db) },
+      ...(isStamped ? [{ name: AUTHORITIES, content: await authoritiesOf(app) }] : []),
       { name: 'SHA256SUMS', content: sums },
     ],
   }
+}
+
+/** Every time-stamp authority that is trusted here, each certificate once. PEM. */
+async function authoritiesOf(app: App): Promise<string> {
+  const { certificatePem, certificatesOfPem } = await import('../seal/certificate.ts')
+  const { timeStampTrust } = await trustOf(app)
+  return [...new Set(timeStampTrust.flatMap(certificatesOfPem).map(certificatePem))].join('')
 }
 
 /** What the marks are made of that were drawn or taken from a picture: the bytes whose hashes the certificate pages print. */
@@ -63,53 +79,111 @@ async function markEntries(app: App, document: Document): Promise<Entry[]> {
   return entries
 }
 
-/** Recomputes every link of the trail with tools that are not ours. */
-export const CHAIN_COMMANDS = [
+/** What shows that the trail is whole, with tools that are not ours. Prints nothing when it is. */
+const TRAIL_COMMANDS = [
+  // Each hash is the one of its entry.
   `jq -r '.events[] | [.previousHash, .hash, (.entry | @base64)] | @tsv' audit.json |`,
   'while read -r before hash entry; do',
   `  { printf '00%s' "$before" | xxd -r -p; printf '%s' "$entry" | base64 -d; } | sha256sum | grep -q "^$hash" || echo "broken: $hash"`,
   'done',
+  // Each entry names the one before it about the same document, and its place.
+  `jq -r '[.events[] | {hash} + (.entry | fromjson)] as $e | range($e | length) as $i | $e[$i]`,
+  '  | select(.documentSequence != $i + 1 or .documentPreviousHash != (if $i == 0 then null else $e[$i - 1].hash end))',
+  `  | "missing: the entry before \\(.id)"' audit.json`,
+  `jq -r 'select((.events | length) != .eventCount or .events[-1].hash != .newestHash) | "missing: the last entry"' audit.json`,
+  // The sealed file names the newest entry there was when it was sealed.
+  `jq -r '.events[].hash' audit.json | grep -Fxq "$(pdftotext sealed.pdf - | grep -oE '[0-9a-f]{64}')" \\`,
+  '  || echo "missing: the entry that sealed.pdf names"',
 ]
 
-function readme(title: string, id: string, originalBytes: number, events: AuditEvent[]): string {
-  const commands = checkCommands(originalBytes)
-  const shown = (lines: string[]) => lines.map(line => `    ${line.replaceAll('FILE.pdf', 'sealed.pdf')}`).join('\n')
-  const completed = events.findLast(e => e.type === 'document.completed')
-  return `Evidence of "${title}" (${id})
-${completed ? `Completed ${completed.at} (UTC)\n` : ''}
-sealed.pdf    the document with the marks of its signers, certificate pages and the seal
-original.pdf  the document as it was sent and shown to the signers
-audit.json    what happened, in order, with the hash chain
-seal.pem      the certificates of the seals, each with its issuers
-marks/        signatures that were drawn (strokes as JSON) or taken from a picture (PNG), where there are any
-SHA256SUMS    the hashes of both PDFs
+/** What the README tells of. */
+interface Told {
+  document: Document
+  originalBytes: number
+  events: AuditEvent[]
+  isStamped: boolean
+}
 
-Nothing here needs the service that made it. The commands are for a POSIX shell.
+/** A block of commands; FILE.pdf is the sealed file. */
+const shown = (lines: readonly string[]) => lines.map(line => `    ${line.replaceAll('FILE.pdf', SEALED)}`).join('\n')
+
+function fileList({ document, isStamped }: Told): string {
+  const isDrawn = document.recipients.some(({ signature, initials }) =>
+    [signature, initials].some(mark => mark && mark.kind !== 'typed'),
+  )
+  const lines: [string, string][] = [
+    [SEALED, 'the document with the marks of its signers, certificate pages and the seal'],
+    [ORIGINAL, 'the document as it was sent and shown to the signers'],
+    ['audit.json', 'what happened, in order, with the hash chain'],
+    ['seal.pem', 'the certificates of the seals, each with its issuers'],
+    ...(isStamped
+      ? [[AUTHORITIES, 'the certificates of the time-stamp authorities, each with its issuers'] as [string, string]]
+      : []),
+    ...(isDrawn
+      ? [['marks/', 'signatures that were drawn (strokes as JSON) or taken from a picture (PNG)'] as [string, string]]
+      : []),
+    ['SHA256SUMS', 'the hashes of both PDFs'],
+  ]
+  const width = Math.max(...lines.map(([name]) => name.length)) + 2
+  return lines.map(([name, text]) => `${name.padEnd(width)}${text}`).join('\n')
+}
+
+/** What the programs say of the seal, by the level it has. */
+function sealStep({ document, isStamped }: Told, commands: Commands): string {
+  const isExtended = document.sealLevel === 'B-LT' || document.sealLevel === 'B-LTA'
+  const coverage = isExtended
+    ? `Proofs and time-stamps were added behind the sealed revision, so pdfsig says "Not total document signed" of the seal.
+   signet lists what was added and allows nothing else.`
+    : 'The seal covers the whole file: pdfsig says "Total document signed".'
+  const trust = isStamped ? ` --trust-time ${AUTHORITIES}` : ''
+  return `3. The seal is valid. pdfsig must say "Signature is Valid", signet must begin with VALID.
+   ${coverage}
+
+${shown(commands.poppler)}
+${shown(commands.signet.map(line => `${line}${trust}`))}`
+}
+
+function readme(told: Told): string {
+  const { document, originalBytes, events, isStamped } = told
+  const commands = checkCommands(originalBytes)
+  const completed = events.findLast(e => e.type === 'document.completed')
+  return `Evidence of "${document.title}" (${document.id})
+${completed ? `Completed ${completed.at} (UTC)\n` : ''}
+${fileList(told)}
+
+Nothing here needs the service that made it. The commands are for a POSIX shell, in the folder that holds these files.
 
 1. The files are the ones listed:
 
     sha256sum -c SHA256SUMS
 
-2. The root is the organisation's: compare its fingerprint with one you have from the organisation itself.
+2. The root is the organisation's: compare its fingerprint with one you have from the organisation itself.${
+    isStamped
+      ? `
+   ${AUTHORITIES} is what the service collected: compare its roots with what the authorities publish.`
+      : ''
+  }
 
 ${shown(commands.fingerprint)}
 
-3. The seal holds and covers the whole file:
+${sealStep(told, commands)}
 
-${shown(commands.poppler)}
-${shown(commands.signet)}
-
-4. The seal holds, with OpenSSL alone:
+4. The seal is valid, with OpenSSL alone:
 
 ${shown(commands.openssl)}
 
 5. The first ${originalBytes} bytes of the sealed file are the document that was sent:
 
-    cmp -n ${originalBytes} sealed.pdf original.pdf && echo same
+    cmp -n ${originalBytes} ${SEALED} ${ORIGINAL} && echo same
 
-6. The audit trail is whole: each hash is SHA-256 over a zero byte, the hash before it and the entry. These lines print nothing when all hold.
+6. The audit trail is whole. These lines print nothing when it is:
 
-${shown(CHAIN_COMMANDS)}
+${shown(TRAIL_COMMANDS)}
+
+   Each hash is SHA-256 over a zero byte, the hash before it and the entry. The entries between belong to other documents;
+   so each entry also names the hash of the one before it about this document. The certificate pages, which the seal covers,
+   print the hash of the newest entry at that time: up to this one no entry can be changed or taken out.
+   Later entries (the completion, mails, time-stamps added to the seal) stand behind it, and the seal does not cover them.
 
 7. Personal details were not exchanged: in each entry, "personal" is SHA-256 over the salt and the details as canonical JSON (RFC 8785).
 `

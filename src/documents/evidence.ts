@@ -1,5 +1,5 @@
 /** What the certificate pages tell of a document and what is drawn in its fields: from the rows to the plain values a child draws. */
-import { type AuditEvent, auditHead, auditOf } from '../audit/log.ts'
+import { type AuditEvent, auditOf } from '../audit/log.ts'
 import type * as core from '../core/document.ts'
 import type { EventType, Json } from '../core/event.ts'
 import { isFilledByService, labelOf } from '../core/field.ts'
@@ -49,11 +49,16 @@ export async function evidenceOf(
     },
     recipients: document.recipients.map(r => recipientEvidence(r, events, drawings)),
     events: events.map(event => eventEvidence(document, events, event)),
-    audit: await auditHead(app.db),
+    audit: newestOf(events),
     sealCertificate: certificate,
     verifyUrl: `${app.config.baseUrl}/verify`,
     certificateUrl: `${app.config.baseUrl}/seal-certificate.pem`,
   }
+}
+
+function newestOf(events: AuditEvent[]): Evidence['audit'] {
+  const newest = events.at(-1)
+  return newest && { sequence: newest.sequence, hash: newest.hash }
 }
 
 /** As it stands in the log; but approvers approve where signers sign. */

@@ -26,10 +26,16 @@ export interface Climbing {
   /** The file is a temporary one of ours, and goes when the next is made. */
   isTemporary: boolean
   seal: SealChain
-  /** The newest time-stamp's authority, with what stands above it; none when nothing was time-stamped yet. */
-  stamp: Certificate[] | undefined
+  /** The authority of each time-stamp, with its issuers, the newest last. Of a file that is up already, that of its newest alone. */
+  stamps: Certificate[][]
   /** What the long term lacks, in clauses. */
   missing: string[]
+}
+
+/** Each path as PEM, the authority's own certificate first. */
+export async function chainsOf(stamps: readonly (readonly Certificate[])[]): Promise<string[]> {
+  const { certificatePem } = await import('../seal/certificate.ts')
+  return stamps.map(path => path.map(({ der }) => certificatePem(der)).join(''))
 }
 
 /** A token over a SHA-256 from the first authority that gives one. @throws TimeStampFailure */
@@ -56,7 +62,7 @@ export async function stampedCms(app: App, cms: Uint8Array): Promise<{ cms: Uint
  * @throws TimeStampFailure; the file so far is then at `climbing.path`
  */
 export async function climb(app: App, climbing: Climbing, goal: SealLevel): Promise<void> {
-  if (isBelow('B-B', goal) && climbing.stamp === undefined) await addTimeStamp(app, climbing)
+  if (isBelow('B-B', goal) && climbing.stamps.length === 0) await addTimeStamp(app, climbing)
   if (isBelow(goal, 'B-LT')) return
   await addMaterial(app, climbing)
   if (goal === 'B-LTA' && climbing.missing.length === 0) await addTimeStamp(app, climbing)
@@ -82,7 +88,7 @@ async function addTimeStamp(app: App, climbing: Climbing): Promise<void> {
     const prepared = await app.pdf.prepareTimeStamp({ sourcePath: climbing.path, outPath, contentsBytes: TOKEN_BYTES })
     const { token, path } = await timeStamp(app, Buffer.from(prepared.digest, 'hex'))
     await fill({ prepared, contents: token })
-    climbing.stamp = path
+    climbing.stamps.push(path)
   })
 }
 
@@ -91,7 +97,7 @@ async function addMaterial(app: App, climbing: Climbing): Promise<void> {
   const { chain, revocationList } = climbing.seal
   const root = chain.at(-1)
   const { material, missing, revoked } = await collectValidationMaterial({
-    chains: [chain, climbing.stamp ?? []],
+    chains: [chain, climbing.stamps.at(-1) ?? []],
     at: app.now(),
     net: { allow: allowedNetworks(app) },
     own: root && revocationList ? { root, revocationList } : undefined,

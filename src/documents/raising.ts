@@ -9,11 +9,11 @@ import { countOpenJobs, finishJob, insertJobOnce, type Job, postponeJob } from '
 import { type App, SYSTEM } from '../ports.ts'
 import { sealChain } from '../settings/seal-chain.ts'
 import { judgeOwn } from './judge-own.ts'
-import { type Climbing, climb, raiseAt } from './long-term.ts'
+import { type Climbing, chainsOf, climb, raiseAt } from './long-term.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
 import { addSealedVersion, type DueVersion, dueForRaising, type SealedVersion, sealedVersion } from './sealed-queries.ts'
-import { trustOf } from './verification.ts'
+import { timeStampTrustWith } from './verification.ts'
 
 const AT_ONCE = 50
 
@@ -67,14 +67,12 @@ async function raise(app: App, job: Job, document: core.Document, version: Seale
   const seal = await sealChain(app, await sealCertificateOf(app, document))
   const { certificatesOfPem, readCertificate } = await import('../seal/certificate.ts')
   const stamp = version.timeStampChain === undefined ? undefined : certificatesOfPem(version.timeStampChain).map(readCertificate)
-  const climbing: Climbing = { path: originalPath, isTemporary: false, seal, stamp, missing: [] }
+  const stamps = stamp === undefined ? [] : [stamp]
+  const climbing: Climbing = { path: originalPath, isTemporary: false, seal, stamps, missing: [] }
   try {
     await climb(app, climbing, app.config.timeStamps.level)
     if (climbing.missing.length > 0) throw new Error(`the long term lacks ${climbing.missing.join('; ')}`)
-    const { timeStampTrust } = await trustOf(app)
-    const fresh = climbing.stamp?.at(-1)
-    const { certificatePem } = await import('../seal/certificate.ts')
-    if (fresh) timeStampTrust.push(certificatePem(fresh.der))
+    const timeStampTrust = await timeStampTrustWith(app, climbing.stamps)
     const chain = seal.chain.map(certificate => certificate.der)
     const judged = await judgeOwn(app, { path: climbing.path, chain, timeStampTrust, originalPath })
     if (judged.reasons.length > 0) throw new Error(`the raised file did not pass the check: ${judged.reasons.join('; ')}`)
@@ -101,24 +99,18 @@ async function publish(
   app: App,
   job: Job,
   before: SealedVersion,
-  { stamp }: Climbing,
+  { stamps }: Climbing,
   { sha256, bytes, level }: { sha256: string; bytes: number; level: core.SealLevel },
 ): Promise<void> {
-  const { certificatePem } = await import('../seal/certificate.ts')
+  const chains = await chainsOf(stamps)
   await app.write(async tx => {
     const document = await queries.find(tx, before.documentId)
     if (document?.sha256Sealed !== before.sha256) return finishJob(tx, job.id, 'done')
     const now = app.now()
     await addFile(tx, sha256, bytes, now)
     await record(tx, app, document, raised(document, { sha256, level }), SYSTEM)
-    await addSealedVersion(tx, {
-      sha256,
-      documentId: document.id,
-      level,
-      madeAt: now,
-      timeStampChain: stamp?.map(certificate => certificatePem(certificate.der)).join(''),
-      raiseAt: raiseAt(app, level, stamp),
-    })
+    const version = { sha256, documentId: document.id, level, madeAt: now, raiseAt: raiseAt(app, level, stamps.at(-1)) }
+    await addSealedVersion(tx, version, chains)
     await dropFileIfUnused(tx, before.sha256)
     await finishJob(tx, job.id, 'done')
   })

@@ -15,8 +15,17 @@ export interface SealedVersion {
   raiseAt: Date | undefined
 }
 
-/** The version given out from now on; the one before is not raised any more. */
-export async function addSealedVersion(tx: Tx, version: SealedVersion): Promise<void> {
+/**
+ * The version given out from now on; the one before is not raised any more. `chains`: the authorities of its time-stamps, each as PEM, the newest
+ * last: this one stands for the version, the others are kept so that their time-stamps are trusted here.
+ */
+export async function addSealedVersion(
+  tx: Tx,
+  version: Omit<SealedVersion, 'timeStampChain'>,
+  chains: readonly string[],
+): Promise<void> {
+  const kept: string[] = []
+  for (const chain of chains) kept.push(await keepChain(tx, chain))
   await tx.updateTable('sealed_versions').set({ raise_at: null }).where('document_id', '=', version.documentId).execute()
   await tx
     .insertInto('sealed_versions')
@@ -25,7 +34,7 @@ export async function addSealedVersion(tx: Tx, version: SealedVersion): Promise<
       document_id: version.documentId,
       level: version.level,
       made_at: version.madeAt.toISOString(),
-      time_stamp_chain: version.timeStampChain === undefined ? null : await keepChain(tx, version.timeStampChain),
+      time_stamp_chain: kept.at(-1) ?? null,
       raise_at: version.raiseAt?.toISOString() ?? null,
     })
     .execute()

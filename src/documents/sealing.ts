@@ -2,7 +2,6 @@
  * From the last signature to the sealed file: prepared in a child, signed here, judged in a child, kept, and only then completed. Stages may be
  * repeated after a crash; what is published stands in one transaction and cannot be published twice.
  */
-import { X509Certificate } from 'node:crypto'
 import type * as core from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type SealedFile, sealed, sealingFailed } from '../core/sealed.ts'
@@ -19,12 +18,12 @@ import { organisation } from '../settings/organisation.ts'
 import { sealChain } from '../settings/seal-chain.ts'
 import { evidenceOf } from './evidence.ts'
 import { judgeOwn } from './judge-own.ts'
-import { type Climbing, climb, raiseAt, stampedCms } from './long-term.ts'
+import { type Climbing, chainsOf, climb, raiseAt, stampedCms } from './long-term.ts'
 import { fieldMarks, withDrawings } from './marks.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
 import { addSealedVersion } from './sealed-queries.ts'
-import { trustOf } from './verification.ts'
+import { timeStampTrustWith } from './verification.ts'
 
 /** A file that was made and is not sound: never published. */
 class SealUnsound extends Error {
@@ -54,8 +53,8 @@ export async function sealDocument(app: App, job: Job): Promise<void> {
 interface Made extends SealedFile {
   bytes: number
   certificateSha256: string
-  /** The authority of the newest time-stamp, with what stands above it. */
-  stamp: Certificate[] | undefined
+  /** The authority of each time-stamp, with its issuers, the newest last. */
+  stamps: Certificate[][]
 }
 
 /** Sealed, judged, and kept under the hash of its bytes. */
@@ -95,18 +94,16 @@ export async function sealSource(app: App, document: core.Document, source: Sour
     path: app.storage.temporaryPath(),
     isTemporary: true,
     seal: await sealChain(app, certificateSha256),
-    stamp: undefined,
+    stamps: [],
     missing: [],
   }
   try {
     await seal(app, document, key, source, climbing)
     // Read back from disk before anybody is told.
-    const { timeStampTrust } = await trustOf(app)
-    const top = climbing.stamp?.at(-1)
-    if (top) timeStampTrust.push(new X509Certificate(top.der).toString())
+    const timeStampTrust = await timeStampTrustWith(app, climbing.stamps)
     const judged = await judgeOwn(app, { path: climbing.path, chain: key.chain, timeStampTrust, originalPath: source.path })
     if (judged.reasons.length > 0) throw new SealUnsound(judged.reasons.join('; '))
-    return { ...judged, certificateSha256, stamp: climbing.stamp, path: climbing.path, missing: climbing.missing }
+    return { ...judged, certificateSha256, stamps: climbing.stamps, path: climbing.path, missing: climbing.missing }
   } catch (error) {
     await app.storage.discard(climbing.path)
     throw error
@@ -139,7 +136,7 @@ async function seal(app: App, document: core.Document, key: SealKey, source: Sou
   if (goal === 'B-B') return void (await fill({ prepared, contents: cms }))
   try {
     const stamped = await stampedCms(app, cms)
-    climbing.stamp = stamped.path
+    climbing.stamps.push(stamped.path)
     await fill({ prepared, contents: stamped.cms })
     await climb(app, climbing, goal)
   } catch (error) {
@@ -147,7 +144,7 @@ async function seal(app: App, document: core.Document, key: SealKey, source: Sou
     // The seal does not wait: what it lacks is added later, behind its bytes.
     app.log('warn', 'sealed below its goal', { documentId: document.id, why: error.message })
     climbing.missing.push(error.message)
-    if (climbing.stamp === undefined) await fill({ prepared, contents: cms })
+    if (climbing.stamps.length === 0) await fill({ prepared, contents: cms })
   }
 }
 
@@ -157,21 +154,16 @@ async function demandOriginal({ storage }: App, { sha256Original }: core.Documen
   if (stored !== sha256Original) throw new OriginalLost(stored === undefined ? 'is missing' : 'has changed')
 }
 
-async function publish(app: App, job: Job, id: string, { sha256, level, bytes, certificateSha256, stamp }: Made): Promise<void> {
+async function publish(app: App, job: Job, id: string, { sha256, level, bytes, certificateSha256, stamps }: Made): Promise<void> {
+  const chains = await chainsOf(stamps)
   await app.write(async tx => {
     const document = await queries.find(tx, id)
     if (document?.status !== 'sealing') return finishJob(tx, job.id, 'done')
     const now = app.now()
     await addFile(tx, sha256, bytes, now)
     await record(tx, app, document, sealed(document, { sha256, level }, certificateSha256, now), SYSTEM)
-    await addSealedVersion(tx, {
-      sha256,
-      documentId: id,
-      level,
-      madeAt: now,
-      timeStampChain: stamp?.map(certificate => new X509Certificate(certificate.der).toString()).join(''),
-      raiseAt: raiseAt(app, level, stamp),
-    })
+    const version = { sha256, documentId: id, level, madeAt: now, raiseAt: raiseAt(app, level, stamps.at(-1)) }
+    await addSealedVersion(tx, version, chains)
     await finishJob(tx, job.id, 'done')
   })
 }

@@ -20,6 +20,16 @@ export async function trustOf(app: Pick<App, 'db' | 'config'>): Promise<{ trust:
   return { trust: await trustedRoots(app.db), timeStampTrust: [...seen, ...(caFile ? [await readFile(caFile, 'utf8')] : [])] }
 }
 
+/** The time-stamp authorities that are trusted here, and those above `stamps`, which were just asked and are not kept yet. PEM. */
+export async function timeStampTrustWith(
+  app: Pick<App, 'db' | 'config'>,
+  stamps: readonly (readonly { der: Uint8Array }[])[],
+): Promise<string[]> {
+  const { certificatePem } = await import('../seal/certificate.ts')
+  const { timeStampTrust } = await trustOf(app)
+  return [...timeStampTrust, ...stamps.flatMap(path => path.slice(-1)).map(({ der }) => certificatePem(der))]
+}
+
 /** A sealed file is larger than what was uploaded by marks, certificate pages and proofs. */
 const SEAL_BYTES = 32_000_000
 

@@ -77,7 +77,7 @@ export const de: EvidenceWords = {
   unnamedField: 'Ohne Namen',
   emptyField: 'leer',
   columns: { time: zone => `Zeit (UTC; darunter: ${zone})`, event: 'Ereignis', by: 'Durch', ip: 'IP, wie vom Server gesehen' },
-  auditEntry: sequence => `Eintrag ${sequence} war der neueste des Protokolls, als das Dokument gesiegelt wurde.`,
+  auditEntry: sequence => `Eintrag ${sequence} war der neueste zu diesem Dokument, als es gesiegelt wurde.`,
   auditChain:
     'Jeder Eintrag des Protokolls enthält den Hash des vorigen, sodass keiner spurlos geändert oder entfernt werden kann.',
   aboutSeal: organisation => [
@@ -97,7 +97,10 @@ export const de: EvidenceWords = {
       title: 'Die Zertifikate für die folgenden Schritte',
       text: `Sie sind unter ${url} zu haben; als seal.pem speichern. Der Befehl zeigt von jedem den Fingerabdruck; der des obigen Siegelzertifikats muss darunter sein. Ihn mit dem vergleichen, den ${organisation} auf einem anderen Weg mitteilt.`,
     }),
-    signet: { title: 'Ohne Netz, mit dieser Software', text: 'Sie muss melden, dass die Datei unversehrt ist („sound“).' },
+    signet: {
+      title: 'Ohne Netz, mit dieser Software',
+      text: 'Die Ausgabe muss mit VALID beginnen. Mit --trust-time timestamp-authorities.pem aus dem Beweispaket prüft sie auch die Zeitstempel.',
+    },
     poppler: {
       title: 'Mit Poppler',
       text: 'Es muss „Signature is Valid“ melden, und „Total document signed“, wo kein Zeitstempel und keine Sperrdaten nachgetragen wurden. Ob es den Aussteller kennt, hängt von seiner eigenen Liste ab.',

@@ -71,7 +71,7 @@ export const en: EvidenceWords = {
   unnamedField: 'Without a name',
   emptyField: 'empty',
   columns: { time: zone => `Time (UTC; below: ${zone})`, event: 'Event', by: 'By', ip: 'IP as seen by the server' },
-  auditEntry: sequence => `Entry ${sequence} was the newest one of this log when the document was sealed.`,
+  auditEntry: sequence => `Entry ${sequence} was the newest one about this document when it was sealed.`,
   auditChain:
     'Each entry of the log holds the hash of the one before it, so that none can be changed or taken out without a trace.',
   aboutSeal: organisation => [
@@ -90,7 +90,10 @@ export const en: EvidenceWords = {
       title: 'The certificates, for the steps below',
       text: `They can be downloaded from ${url}; save them as seal.pem. The command prints the fingerprint of each; that of the seal’s certificate above must be among them. Compare it with the one ${organisation} tells you in another way.`,
     }),
-    signet: { title: 'Without a network, with this software', text: 'It must say that the file is sound.' },
+    signet: {
+      title: 'Without a network, with this software',
+      text: 'It must begin with VALID. With --trust-time timestamp-authorities.pem from the evidence pack, it checks the time-stamps too.',
+    },
     poppler: {
       title: 'With Poppler',
       text: 'It must say “Signature is Valid”, and “Total document signed” where no time-stamp or revocation data was added later. Whether it knows the issuer depends on its own list.',

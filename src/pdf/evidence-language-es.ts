@@ -77,7 +77,7 @@ export const es: EvidenceWords = {
   unnamedField: 'Sin nombre',
   emptyField: 'vacío',
   columns: { time: zone => `Hora (UTC; debajo: ${zone})`, event: 'Evento', by: 'Por', ip: 'IP vista por el servidor' },
-  auditEntry: sequence => `La entrada ${sequence} era la más reciente de este registro cuando se selló el documento.`,
+  auditEntry: sequence => `La entrada ${sequence} era la más reciente sobre este documento cuando se selló.`,
   auditChain:
     'Cada entrada del registro contiene el hash de la anterior, de modo que ninguna puede cambiarse ni quitarse sin dejar rastro.',
   aboutSeal: organisation => [
@@ -97,7 +97,10 @@ export const es: EvidenceWords = {
       title: 'Los certificados, para los pasos siguientes',
       text: `Se obtienen en ${url}; guárdelos como seal.pem. El comando muestra la huella de cada uno; la del certificado del sello indicada arriba debe estar entre ellas. Compárela con la que ${organisation} le comunique por otra vía.`,
     }),
-    signet: { title: 'Sin red, con este programa', text: 'Debe indicar que el archivo está íntegro («sound»).' },
+    signet: {
+      title: 'Sin red, con este programa',
+      text: 'Debe empezar por VALID. Con --trust-time timestamp-authorities.pem, del paquete de pruebas, comprueba también los sellos de tiempo.',
+    },
     poppler: {
       title: 'Con Poppler',
       text: 'Debe indicar «Signature is Valid», y «Total document signed» si después no se añadieron sellos de tiempo ni datos de revocación. Que conozca o no al emisor depende de su propia lista.',

@@ -82,7 +82,7 @@ export const fr: EvidenceWords = {
     by: 'Par',
     ip: 'IP vue par le serveur',
   },
-  auditEntry: sequence => `L’entrée ${sequence} était la plus récente du journal lorsque le document a été scellé.`,
+  auditEntry: sequence => `L’entrée ${sequence} était la plus récente concernant ce document lorsqu’il a été scellé.`,
   auditChain:
     'Chaque entrée du journal contient l’empreinte de la précédente, de sorte qu’aucune ne peut être modifiée ni retirée sans laisser de trace.',
   aboutSeal: organisation => [
@@ -102,7 +102,10 @@ export const fr: EvidenceWords = {
       title: 'Les certificats, pour les étapes suivantes',
       text: `Ils s’obtiennent à l’adresse ${url} ; les enregistrer sous seal.pem. La commande affiche l’empreinte de chacun ; celle du certificat du cachet ci-dessus doit se trouver parmi elles. La comparer à celle communiquée par ${organisation} par une autre voie.`,
     }),
-    signet: { title: 'Sans réseau, avec ce logiciel', text: 'Il doit indiquer que le fichier est intact (« sound »).' },
+    signet: {
+      title: 'Sans réseau, avec ce logiciel',
+      text: 'Le résultat doit commencer par VALID. Avec --trust-time timestamp-authorities.pem, tiré du dossier de preuve, il vérifie aussi les horodatages.',
+    },
     poppler: {
       title: 'Avec Poppler',
       text: 'Il doit indiquer « Signature is Valid », et « Total document signed » si ni horodatage ni données de révocation n’ont été ajoutés ensuite. Qu’il connaisse ou non l’émetteur dépend de sa propre liste.',

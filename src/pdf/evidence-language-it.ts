@@ -77,7 +77,7 @@ export const it: EvidenceWords = {
   unnamedField: 'Senza nome',
   emptyField: 'vuoto',
   columns: { time: zone => `Ora (UTC; sotto: ${zone})`, event: 'Evento', by: 'Da', ip: 'IP visto dal server' },
-  auditEntry: sequence => `La voce ${sequence} era la più recente di questo registro quando il documento è stato sigillato.`,
+  auditEntry: sequence => `La voce ${sequence} era la più recente su questo documento quando è stato sigillato.`,
   auditChain:
     'Ogni voce del registro contiene l’hash della precedente, perciò nessuna può essere modificata o tolta senza lasciare traccia.',
   aboutSeal: organisation => [
@@ -96,7 +96,10 @@ export const it: EvidenceWords = {
       title: 'I certificati, per i passi seguenti',
       text: `Si ottengono da ${url}; salvarli come seal.pem. Il comando mostra l’impronta di ciascuno; quella del certificato del sigillo riportata sopra deve essere fra queste. Confrontarla con quella che ${organisation} comunica per altra via.`,
     }),
-    signet: { title: 'Senza rete, con questo software', text: 'Deve indicare che il file è integro («sound»).' },
+    signet: {
+      title: 'Senza rete, con questo software',
+      text: 'Il risultato deve iniziare con VALID. Con --trust-time timestamp-authorities.pem, dal pacchetto di prova, controlla anche le marche temporali.',
+    },
     poppler: {
       title: 'Con Poppler',
       text: 'Deve indicare «Signature is Valid», e «Total document signed» se in seguito non sono state aggiunte marche temporali o dati di revoca. Che riconosca o meno l’emittente dipende dal proprio elenco.',

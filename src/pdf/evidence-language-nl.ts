@@ -77,7 +77,7 @@ export const nl: EvidenceWords = {
   unnamedField: 'Zonder naam',
   emptyField: 'leeg',
   columns: { time: zone => `Tijd (UTC; eronder: ${zone})`, event: 'Gebeurtenis', by: 'Door', ip: 'IP gezien door de server' },
-  auditEntry: sequence => `Regel ${sequence} was de nieuwste van het logboek toen het document werd verzegeld.`,
+  auditEntry: sequence => `Regel ${sequence} was de nieuwste over dit document toen het werd verzegeld.`,
   auditChain:
     'Elke regel van het logboek bevat de hash van de vorige, zodat geen enkele zonder spoor kan worden gewijzigd of verwijderd.',
   aboutSeal: organisation => [
@@ -99,7 +99,7 @@ export const nl: EvidenceWords = {
     }),
     signet: {
       title: 'Zonder netwerk, met deze software',
-      text: 'De software moet melden dat het bestand ongeschonden is (“sound”).',
+      text: 'De uitvoer moet met VALID beginnen. Met --trust-time timestamp-authorities.pem uit het bewijspakket worden ook de tijdstempels gecontroleerd.',
     },
     poppler: {
       title: 'Met Poppler',

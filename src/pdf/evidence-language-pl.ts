@@ -77,7 +77,7 @@ export const pl: EvidenceWords = {
   unnamedField: 'Bez nazwy',
   emptyField: 'puste',
   columns: { time: zone => `Czas (UTC; niżej: ${zone})`, event: 'Zdarzenie', by: 'Kto', ip: 'IP widziany przez serwer' },
-  auditEntry: sequence => `Wpis ${sequence} był najnowszym wpisem dziennika, gdy dokument został opieczętowany.`,
+  auditEntry: sequence => `Wpis ${sequence} był najnowszym wpisem o tym dokumencie, gdy został on opieczętowany.`,
   auditChain: 'Każdy wpis dziennika zawiera skrót poprzedniego, więc żadnego nie można zmienić ani usunąć bez śladu.',
   aboutSeal: organisation => [
     `Każda osoba podpisująca złożyła zwykły podpis elektroniczny (rozporządzenie (UE) nr 910/2014, art. 3 pkt 10 i art. 25 ust. 1; 15 U.S.C. 7001 i 7006(5)). Ponadto organizacja ${organisation} opieczętowała cały plik powyższym certyfikatem, w formacie PAdES (ETSI EN 319 142-1), aby można było wykryć każdą późniejszą zmianę.`,
@@ -96,7 +96,10 @@ export const pl: EvidenceWords = {
       title: 'Certyfikaty, do dalszych kroków',
       text: `Są dostępne pod adresem ${url}; należy je zapisać jako seal.pem. Polecenie pokazuje odcisk każdego z nich; musi być wśród nich odcisk certyfikatu pieczęci podany powyżej. Należy go porównać z tym, który organizacja ${organisation} poda inną drogą.`,
     }),
-    signet: { title: 'Bez sieci, tym oprogramowaniem', text: 'Program musi zgłosić, że plik jest nienaruszony („sound”).' },
+    signet: {
+      title: 'Bez sieci, tym oprogramowaniem',
+      text: 'Wynik musi zaczynać się od VALID. Z opcją --trust-time timestamp-authorities.pem, z pakietu dowodowego, program sprawdza także znaczniki czasu.',
+    },
     poppler: {
       title: 'Za pomocą programu Poppler',
       text: 'Program musi zgłosić „Signature is Valid”, a także „Total document signed”, jeśli później nie dodano znacznika czasu ani danych o unieważnieniu. To, czy zna wystawcę, zależy od jego własnej listy.',

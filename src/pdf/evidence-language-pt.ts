@@ -77,7 +77,7 @@ export const pt: EvidenceWords = {
   unnamedField: 'Sem nome',
   emptyField: 'vazio',
   columns: { time: zone => `Hora (UTC; abaixo: ${zone})`, event: 'Evento', by: 'Por', ip: 'IP visto pelo servidor' },
-  auditEntry: sequence => `A entrada ${sequence} era a mais recente deste registo quando o documento foi selado.`,
+  auditEntry: sequence => `A entrada ${sequence} era a mais recente sobre este documento quando ele foi selado.`,
   auditChain:
     'Cada entrada do registo contém o hash da anterior, pelo que nenhuma pode ser alterada ou retirada sem deixar rasto.',
   aboutSeal: organisation => [
@@ -97,7 +97,10 @@ export const pt: EvidenceWords = {
       title: 'Os certificados, para os passos seguintes',
       text: `Obtêm-se em ${url}; guardar como seal.pem. O comando mostra a impressão digital de cada um; a do certificado do selo acima tem de estar entre elas. Compará-la com a que ${organisation} comunicar por outra via.`,
     }),
-    signet: { title: 'Sem rede, com este software', text: 'Tem de indicar que o ficheiro está íntegro («sound»).' },
+    signet: {
+      title: 'Sem rede, com este software',
+      text: 'O resultado tem de começar por VALID. Com --trust-time timestamp-authorities.pem, do pacote de provas, verifica também os selos temporais.',
+    },
     poppler: {
       title: 'Com o Poppler',
       text: 'Tem de indicar «Signature is Valid», e «Total document signed» se não foram acrescentados depois selos temporais ou dados de revogação. Reconhecer ou não o emissor depende da sua própria lista.',

@@ -104,6 +104,7 @@ function writeEvents({ events, audit }: Evidence, means: Means): void {
   ])
   flow.table(columns, rows)
   flow.gap(6)
+  if (audit === undefined) return
   row(means, words.labels.auditLog, [words.auditEntry(audit.sequence)])
   row(means, words.labels.auditHash, [audit.hash, { text: words.auditChain, type: SMALL_NOTE }])
 }

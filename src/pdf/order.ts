@@ -81,7 +81,8 @@ export interface Evidence {
   }
   recipients: EvidenceRecipient[]
   events: EvidenceEvent[]
-  audit: { sequence: number; hash: string }
+  /** The document's newest entry of the audit log: its hash stands for all entries of the document up to it. */
+  audit: { sequence: number; hash: string } | undefined
   sealCertificate: { subject: string; issuer: string; serial: string; sha256: string; algorithm: string }
   /** Where a browser verifies the file; printed, and as QR code. */
   verifyUrl: string

@@ -92,6 +92,16 @@ describe('appending', () => {
     expect(await verifyChain(t.app.db)).toEqual({ head: hash, count: 4 })
   })
 
+  test('holds in each entry of a document the hash of the one before it about the same document', async () => {
+    await add('doc_1', [SENT, SIGNED], ADA)
+    await add('doc_2', [SENT])
+    await add('doc_1', [SENT])
+    const previous = (event: { entry: string }) => (JSON.parse(event.entry) as Record<string, unknown>).documentPreviousHash
+    const events = await auditOf(t.app.db, 'doc_1')
+    expect(events.map(previous)).toEqual([null, events[0]?.hash, events[1]?.hash])
+    expect((await auditOf(t.app.db, 'doc_2')).map(previous)).toEqual([null])
+  })
+
   test('answers what now stands in the log', async () => {
     const [first, second] = await add('doc_1', [SENT, SIGNED], ADA)
     expect(first).toMatchObject({ sequence: 1, at: START, happening: SENT })
@@ -151,12 +161,13 @@ describe('appending', () => {
     expect(await verifyChain(t.app.db)).toMatchObject({ count: 40 })
   })
 
-  test('events are read per document, in stretches, and counted', async () => {
+  test('events are read per document, in stretches, and by the newest', async () => {
     await story()
     expect((await auditOf(t.app.db, 'doc_1')).map(e => e.sequence)).toEqual([1, 3, 5, 7, 9])
     expect(await auditOf(t.app.db, 'doc_3')).toEqual([])
     expect((await queries.eventsAfter(t.app.db, 3, 4)).map(e => e.sequence)).toEqual([4, 5, 6, 7])
-    expect(await queries.countEventsOf(t.app.db, 'doc_2')).toBe(5)
+    expect(JSON.parse((await queries.newestEventOf(t.app.db, 'doc_2'))?.entry ?? '')).toMatchObject({ documentSequence: 5 })
+    expect(await queries.newestEventOf(t.app.db, 'doc_3')).toBeUndefined()
   })
 })
 

@@ -1,21 +1,31 @@
 /** The evidence pack: whoever holds it needs nobody. Its README's commands are run as they stand there. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
+import { link } from '../../src/core/chain.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
+import { temporaryFolder } from '../support/small-app.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { openTestAuthority } from '../support/tsa.ts'
 
 let t: TestApp
+/** Holds the unpacked files and nothing else. */
 let folder: string
+let tools: string
+const PROGRAM = join(import.meta.dir, '../../src/main.ts')
 beforeEach(async () => {
   t = await openTestApp()
-  folder = join(t.folder, 'pack')
-  mkdirSync(folder)
+  folder = temporaryFolder()
+  tools = temporaryFolder()
+  writeFileSync(join(tools, 'signet'), `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`, { mode: 0o755 })
 })
-afterEach(() => t.close())
+afterEach(async () => {
+  await t.close()
+  for (const path of [folder, tools]) rmSync(path, { recursive: true })
+})
 
 const one = { title: 'Vertrag – Köln', recipients: [{ ...ADA, fields: [SIGNATURE] }] }
 
@@ -35,7 +45,8 @@ async function unpacked(id: string): Promise<Record<string, Uint8Array>> {
 }
 
 const sh = (command: string) => {
-  const { exitCode, stdout, stderr } = Bun.spawnSync(['sh', '-c', command], { cwd: folder, timeout: 20_000 })
+  const env = { PATH: `${tools}:/usr/local/bin:/usr/bin:/bin`, HOME: folder }
+  const { exitCode, stdout, stderr } = Bun.spawnSync(['sh', '-c', command], { cwd: folder, env, timeout: 20_000 })
   return { code: exitCode, text: `${stdout}${stderr}` }
 }
 
@@ -59,26 +70,130 @@ test('holds the sealed file, the original, the audit trail and the certificates,
   expect(Buffer.from(files['README.txt'] ?? '').toString()).toContain('Vertrag – Köln')
 })
 
-test('is verified by the commands of its README, with tools that are not ours', async () => {
-  const files = await unpacked(await completed())
-  const commands = commandsOf(Buffer.from(files['README.txt'] ?? '').toString())
-  expect(commands.length).toBeGreaterThanOrEqual(6)
-  const told = commands.map(block => sh(block.replace(/^signet .*\n/gm, '')))
-  expect(told.map(({ code }) => code)).toEqual(told.map(() => 0))
-  const all = told.map(({ text }) => text).join('')
-  expect(all).toContain('sealed.pdf: OK')
-  expect(all).toContain('Signature is Valid')
-  expect(all).toContain('CMS Verification successful')
-  expect(all).toContain('same')
-  expect(all).not.toContain('broken')
+const readmeOf = (files: Record<string, Uint8Array>) => Buffer.from(files['README.txt'] ?? '').toString()
+
+describe('is verified by the commands of its README as they are printed, with the tools they name', () => {
+  const authority = openTestAuthority
+  test.each(['B-B', 'B-T', 'B-LT', 'B-LTA'] as const)(
+    'at %s',
+    async level => {
+      const home = temporaryFolder()
+      const tsa = level === 'B-B' ? undefined : authority(home)
+      if (tsa !== undefined) {
+        await t.close()
+        const env = {
+          SIGNET_TSA_URL: tsa.url,
+          SIGNET_TSA_CA_FILE: join(tsa.folder, 'root.pem'),
+          SIGNET_SEAL_LEVEL: level,
+        }
+        t = await openTestApp({ env })
+      }
+      t.clock.now = new Date()
+      const id = await completed()
+      expect((await t.api('GET', `/documents/${id}`)).body.sealLevel).toBe(level)
+      await tsa?.close()
+      const files = await unpacked(id)
+      const readme = readmeOf(files)
+      expect(Object.keys(files).includes('timestamp-authorities.pem')).toBe(level !== 'B-B')
+      expect(readme.includes('timestamp-authorities.pem')).toBe(level !== 'B-B')
+      const commands = commandsOf(readme)
+      expect(commands).toHaveLength(6)
+      const ran = commands.map(sh)
+      expect(ran.map(({ code }) => code)).toEqual(ran.map(() => 0))
+      const [sums, fingerprints, seal, openssl, original, trail] = ran.map(({ text }) => text)
+      expect(sums).toBe('sealed.pdf: OK\noriginal.pdf: OK\n')
+      expect(fingerprints).toMatch(/^([0-9a-f]{64} {2}-\n){2}$/)
+      expect(seal).toContain('Signature is Valid')
+      const said = seal?.includes('Not total document signed') ? 'Not total document signed' : 'Total document signed'
+      expect(seal).toContain(said)
+      expect(readme).toContain(`"${said}"`)
+      expect(seal).toMatch(/^VALID: signed by Signet Seal \(TEST\), unchanged since\.$/m)
+      expect(seal).toContain(`level        PAdES ${level}:`)
+      expect(openssl).toContain('CMS Verification successful')
+      expect(original).toBe('same\n')
+      expect(trail).toBe('')
+      // The certificate pages print the command without the authorities: the verdict is the same.
+      const printed = 'signet verify FILE.pdf --trust seal.pem'
+      expect(sh('pdftotext sealed.pdf -').text).toContain(printed)
+      const onPage = sh(`mv sealed.pdf FILE.pdf && ${printed}`)
+      expect(onPage).toMatchObject({ code: 0, text: expect.stringMatching(/^VALID: /) })
+      rmSync(home, { recursive: true })
+    },
+    30_000,
+  )
 })
 
-test('a changed event is found by the same commands', async () => {
-  const files = await unpacked(await completed())
-  const commands = commandsOf(Buffer.from(files['README.txt'] ?? '').toString())
-  const audit = Buffer.from(files['audit.json'] ?? '').toString()
-  writeFileSync(join(folder, 'audit.json'), audit.replace('recipient.signed\\"', 'recipient.asked\\"'))
-  expect(commands.map(block => sh(block).text).join('')).toContain('broken')
+describe('the commands for the audit trail', () => {
+  interface Trail {
+    events: { id: string; hash: string; previousHash: string; entry: string }[]
+    eventCount: number
+    newestHash: string
+  }
+  /** What step 6 prints after a change of audit.json. */
+  async function told(change: (trail: Trail) => void): Promise<string> {
+    const files = await unpacked(await completed())
+    const trail = JSON.parse(Buffer.from(files['audit.json'] ?? '').toString()) as Trail
+    change(trail)
+    writeFileSync(join(folder, 'audit.json'), JSON.stringify(trail))
+    return sh(commandsOf(readmeOf(files))[5] ?? 'false').text
+  }
+  /** The count and the newest hash are made to fit: all that stands outside of the entries. */
+  const cover = (trail: Trail): void => {
+    trail.eventCount = trail.events.length
+    trail.newestHash = trail.events.at(-1)?.hash ?? ''
+  }
+
+  test('print nothing for the trail as it is', async () => {
+    expect(await told(() => {})).toBe('')
+  })
+
+  test('find a changed entry', async () => {
+    expect(
+      await told(trail => {
+        const signed = trail.events.find(event => event.entry.includes('"recipient.signed"'))
+        if (signed) signed.entry = signed.entry.replace('"recipient.signed"', '"recipient.asked"')
+      }),
+    ).toMatch(/^broken: [0-9a-f]{64}\n$/)
+  })
+
+  test.each([0, 1, 2])('find an entry that was taken out of the middle (%p), whatever else is made to fit', async at => {
+    expect(
+      await told(trail => {
+        trail.events.splice(at, 1)
+        cover(trail)
+      }),
+    ).toContain('missing: the entry before evt_')
+  })
+
+  test('find an entry that was taken off the end', async () => {
+    expect(await told(trail => void trail.events.pop())).toBe('missing: the last entry\n')
+  })
+
+  test('find that the trail was cut before the seal, whatever else is made to fit', async () => {
+    const cut = await told(trail => {
+      const sealing = trail.events.findIndex(event => event.entry.includes('"document.sealing"'))
+      trail.events.length = sealing
+      cover(trail)
+    })
+    expect(cut).toBe('missing: the entry that sealed.pdf names\n')
+  })
+
+  test('find an entry that was written anew with the hashes behind it, as far as the sealed file names them', async () => {
+    const forged = await told(trail => {
+      const [first] = trail.events
+      if (first === undefined) return
+      first.entry = first.entry.replace('"type":"', '"type":"x')
+      let before: string | null = null
+      for (const event of trail.events) {
+        if (before !== null)
+          event.entry = event.entry.replace(/"documentPreviousHash":"[0-9a-f]{64}"/, `"documentPreviousHash":"${before}"`)
+        event.hash = link(event.previousHash, event.entry)
+        before = event.hash
+      }
+      cover(trail)
+    })
+    expect(forged).toBe('missing: the entry that sealed.pdf names\n')
+  })
 })
 
 test('does not exist before the document is completed, nor for others', async () => {

@@ -171,7 +171,7 @@ describe('Settings → Seal', () => {
     const page = await visitor.get(SEAL)
     const { subject, issuer, serial, sha256, algorithm } = await active()
     for (const fact of [subject, issuer, serial, sha256, algorithm]) expect(textOf(page)).toContain(fact)
-    expect(textOf(page)).toContain('20 Nov 2026, 16:25 UTC')
+    expect(textOf(page)).toContain('19 Nov 2026, 17:25 UTC')
     expect(textOf(page)).toContain('It ends in 1,826 days. A new one is made by itself 90 days before its end.')
     expect(textOf(page)).toContain('none: seals carry the time of this machine’s clock alone')
     for (const [, href = ''] of page.html.matchAll(/href="(\/seal[^"]*)" download/g))

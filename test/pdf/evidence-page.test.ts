@@ -17,7 +17,7 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
       document.fileName,
       document.originalSha256,
       '1,234,567 bytes',
-      audit.hash,
+      audit?.hash ?? 'no audit',
       'Entry 42 was the newest',
       verifyUrl,
       certificateUrl,
