@@ -159,6 +159,8 @@ describe('sign-in', () => {
   })
 })
 
+const revokeLink = (page: Page) => /href="(\/settings\/tokens\/[^"/]+\/revoke)"/.exec(page.html)?.[1] ?? ''
+
 describe('API tokens', () => {
   test('are revoked at once; making and revoking asks for the password when that was longer ago', async () => {
     const visitor = await signedIn()
@@ -171,14 +173,29 @@ describe('API tokens', () => {
     const ask = () => t.fetch('/api/v1/documents', { headers: { authorization: `Bearer ${key}` } })
     expect((await ask()).status).toBe(200)
     t.clock.pass({ minutes: 11 })
-    const confirm = await visitor.submit(await visitor.get('/settings/tokens'), {}, '/revoke')
-    expect(textOf(confirm)).toContain('enter your password')
+    const asked = await visitor.get(revokeLink(await visitor.get('/settings/tokens')))
+    expect(textOf(asked)).toContain('So we ask for your password again.')
+    for (const password of ['', 'no']) {
+      const wrong = await visitor.submit(asked, { password })
+      expect([wrong.status, textOf(wrong).includes('Revoke the API token “Shop”?')]).toEqual([422, true])
+    }
     expect((await ask()).status).toBe(200)
-    const wrong = await visitor.submit(confirm, { password: 'no' })
-    expect(wrong.status).toBe(422)
-    const tokens = await visitor.submit(wrong, { password: ADMIN.password })
-    await visitor.submit(tokens, {}, '/revoke')
-    expect((await ask()).status).toBe(401)
+    const tokens = await visitor.submit(asked, { password: ADMIN.password })
+    expect([tokens.url, (await ask()).status]).toEqual(['/settings/tokens', 401])
+    expect((await visitor.get(asked.url)).status).toBe(404)
+  })
+
+  test('are revoked by nobody’s single click: the list leads to a page that asks, and offers to keep it', async () => {
+    const visitor = await signedIn()
+    const made = await visitor.submit(await visitor.get('/settings/tokens'), { name: 'Shop' }, '/settings/tokens')
+    expect(formsOf(made.html).map(({ action }) => action)).not.toContainEqual(expect.stringContaining('revoke'))
+    const asked = await visitor.get(revokeLink(made))
+    expect(textOf(asked)).toContain('Revoke the API token “Shop”?')
+    expect(textOf(asked)).toContain('This cannot be undone')
+    expect(asked.html).toMatch(/<a href="\/settings\/tokens">Keep it<\/a>/)
+    expect(await t.app.db.selectFrom('api_keys').select('revoked_at').execute()).toEqual([{ revoked_at: null }])
+    await visitor.submit(asked)
+    expect(await t.app.db.selectFrom('api_keys').select('revoked_at').where('revoked_at', 'is', null).execute()).toEqual([])
   })
 
   test('need a name and a sensible number of days', async () => {
@@ -241,7 +258,7 @@ describe('the form for an API token', () => {
     const visitor = await signedIn()
     const made = await visitor.submit(await visitor.get(room), { name: 'Shop' }, room)
     t.clock.pass({ minutes: 11 })
-    const revoking = await visitor.submit(made, {}, '/revoke')
+    const revoking = await visitor.get(revokeLink(made))
     for (const page of [await visitor.get(room), made, revoking]) {
       expect(textOf(page)).toContain('API token')
       expect(textOf(page)).not.toMatch(/\bkeys?\b/i)

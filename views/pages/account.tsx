@@ -150,7 +150,7 @@ export function ConfirmPage({ frame, user, faults, next }: ConfirmProps) {
   return (
     <Layout frame={frame} user={user} narrow>
       <h1>Please enter your password</h1>
-      <p>An API token opens your documents to a program. So we ask for your password again before one is created or revoked.</p>
+      <p>You entered it a while ago, and what you are about to do cannot be undone. So we ask for it again.</p>
       <ErrorSummary faults={faults} labels={LABELS} />
       <form method="post" action="/confirm" class="sheet">
         <Csrf token={user.csrf} />

@@ -51,16 +51,14 @@ export function TokensPage({ frame, user, rows, scopes, faults, values, asksPass
         </div>
       )}
       <ErrorSummary faults={faults} labels={LABELS} />
-      <div class="sheet">
-        {rows.length === 0 ? <p class="quiet">No API token yet.</p> : <TokenTable rows={rows} csrf={user.csrf} />}
-      </div>
+      <div class="sheet">{rows.length === 0 ? <p class="quiet">No API token yet.</p> : <TokenTable rows={rows} />}</div>
       <h2>New API token</h2>
       <TokenForm csrf={user.csrf} scopes={scopes} faults={faults} values={values} asksPassword={asksPassword} />
     </SettingsLayout>
   )
 }
 
-function TokenTable({ rows, csrf }: { rows: TokenRow[]; csrf: string }) {
+function TokenTable({ rows }: { rows: TokenRow[] }) {
   return (
     <table class="stack">
       <thead>
@@ -78,14 +76,14 @@ function TokenTable({ rows, csrf }: { rows: TokenRow[]; csrf: string }) {
       </thead>
       <tbody>
         {rows.map(row => (
-          <TokenLine key={row.id} row={row} csrf={csrf} />
+          <TokenLine key={row.id} row={row} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function TokenLine({ row, csrf }: { row: TokenRow; csrf: string }) {
+function TokenLine({ row }: { row: TokenRow }) {
   return (
     <tr>
       <td class="title">{row.name}</td>
@@ -106,12 +104,9 @@ function TokenLine({ row, csrf }: { row: TokenRow; csrf: string }) {
       </td>
       <td>
         {row.live ? (
-          <form method="post" action={`/settings/tokens/${row.id}/revoke`}>
-            <Csrf token={csrf} />
-            <button type="submit" class="danger" aria-label={`Revoke ${row.name}`}>
-              Revoke
-            </button>
-          </form>
+          <a href={`/settings/tokens/${row.id}/revoke`} aria-label={`Revoke ${row.name}`}>
+            Revoke…
+          </a>
         ) : (
           <span class="quiet">revoked</span>
         )}
@@ -160,5 +155,31 @@ function TokenForm({ csrf, scopes, faults, values, asksPassword }: FormProps) {
         Create API token
       </button>
     </form>
+  )
+}
+
+type RevokeProps = Pick<Props, 'frame' | 'user' | 'faults' | 'asksPassword'> & { row: TokenRow }
+
+/** Asks before a token is revoked: it cannot be taken back. */
+export function RevokeTokenPage({ frame, user, row, faults, asksPassword }: RevokeProps) {
+  return (
+    <SettingsLayout frame={frame} user={user} here="/settings/tokens">
+      <h1>Revoke the API token “{row.name}”?</h1>
+      <p>
+        A program that uses <code>{row.shown}</code> is refused from then on. This cannot be undone: it would need a new API
+        token. Last used: {row.lastUsed}.
+      </p>
+      <ErrorSummary faults={faults} labels={LABELS} />
+      <form method="post" action={`/settings/tokens/${row.id}/revoke`} class="sheet">
+        <Csrf token={user.csrf} />
+        <PasswordAgain asked={asksPassword} why="A revoked API token stays revoked." faults={faults} />
+        <button type="submit" class="danger">
+          Revoke for good
+        </button>
+      </form>
+      <p>
+        <a href="/settings/tokens">Keep it</a>
+      </p>
+    </SettingsLayout>
   )
 }

@@ -1,9 +1,9 @@
 /** Settings → API tokens. Making and revoking asks for the password when that was longer ago: making beside what was entered, so that nothing is lost. */
 
-import { TokensPage } from '../../../views/pages/settings.tsx'
+import { RevokeTokenPage, TokensPage } from '../../../views/pages/settings.tsx'
 import { createKey, revokeKey } from '../../accounts/keys.ts'
 import { type ApiKey, listKeys } from '../../accounts/queries.ts'
-import { type Fault, refuseFaults } from '../../core/refusal.ts'
+import { type Fault, Refusal, refuseFaults } from '../../core/refusal.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { SCOPES } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
@@ -40,16 +40,20 @@ interface Shown {
   made?: { name: string; key: string }
 }
 
+/** Those that this person may see. */
+function keysOf(visit: Visit): ApiKey[] {
+  const { actor } = sessionOf(visit)
+  return listKeys(visit.app.db, actor.seesAll ? undefined : actor.userId)
+}
+
 async function page(visit: Visit, { faults = [], status = 200, asksPassword, made }: Shown): Promise<PageAnswer> {
-  const { app, session } = visit
-  const { timeZone } = await organisation(app.db)
-  const keys = listKeys(app.db, session?.actor.seesAll ? undefined : session?.actor.userId)
+  const { timeZone } = await organisation(visit.app.db)
   return {
     html: (
       <TokensPage
         frame={visit.frame('API tokens')}
         user={settingsUser(visit)}
-        rows={keys.map(key => row(key, timeZone))}
+        rows={keysOf(visit).map(key => row(key, timeZone))}
         scopes={SCOPES}
         faults={faults}
         values={made ? { name: '', expiresInDays: '', scopes: [] } : entered(visit.form)}
@@ -81,18 +85,39 @@ async function make(visit: Visit): Promise<PageAnswer> {
   return page(visit, { asksPassword: false, made: { name: entered(visit.form).name, key: result.done.key } })
 }
 
+/** Asks before a token is revoked for good; the password too, when it was entered longer ago. */
+async function revokePage(visit: Visit, faults: Fault[], status = 200): Promise<PageAnswer> {
+  const { app, params } = visit
+  const { timeZone } = await organisation(app.db)
+  const key = keysOf(visit).find(({ id, revokedAt }) => id === params.id && !revokedAt)
+  if (!key) throw new Refusal('not_found', 'API token not found.')
+  const asksPassword = !sessionOf(visit).confirmed
+  return {
+    html: (
+      <RevokeTokenPage
+        frame={visit.frame('Revoke an API token')}
+        user={settingsUser(visit)}
+        row={row(key, timeZone)}
+        faults={faults}
+        asksPassword={asksPassword}
+      />
+    ),
+    status,
+  }
+}
+
+async function revoke(visit: Visit): Promise<PageAnswer> {
+  const { actor, confirmed } = sessionOf(visit)
+  const result = await orFaults(async () => {
+    if (!confirmed) await confirmedBy(visit)
+    await revokeKey(visit.app, actor, visit.params.id ?? '')
+  })
+  return 'faults' in result ? revokePage(visit, result.faults, result.status) : { redirect: HERE }
+}
+
 export const settingsPages: PageRoute[] = [
   { method: 'GET', path: HERE, access: 'session', run: visit => page(visit, { asksPassword: !sessionOf(visit).confirmed }) },
   { method: 'POST', path: HERE, access: 'session', run: make },
-  {
-    method: 'POST',
-    path: `${HERE}/:id/revoke`,
-    access: 'session',
-    run: async visit => {
-      const { actor, confirmed } = sessionOf(visit)
-      if (!confirmed) return { redirect: `/confirm?next=${HERE}` }
-      await revokeKey(visit.app, actor, visit.params.id ?? '')
-      return { redirect: HERE }
-    },
-  },
+  { method: 'GET', path: `${HERE}/:id/revoke`, access: 'session', run: visit => revokePage(visit, []) },
+  { method: 'POST', path: `${HERE}/:id/revoke`, access: 'session', run: revoke },
 ]
