@@ -66,7 +66,8 @@ export interface Certificate {
 
 type Extensions = Pick<Certificate, 'keyUsage' | 'extendedKeyUsage' | 'isAuthority' | 'pathLength' | 'unknownCritical'>
 
-const certificatePolicies = '2.5.29.32'
+/** Extensions that may be critical and restrict nothing that is judged here: policies, and statements on qualified certificates (RFC 3739 §3.2.6). */
+const HARMLESS = new Set(['2.5.29.32', '1.3.6.1.5.5.7.1.3'])
 
 function readKeyUsage(value: DerNode): KeyUsage[] {
   const { contents } = expectTag(value, TAG.bitString, 'the key usage')
@@ -102,7 +103,7 @@ function readExtensions(list: DerNode | undefined): Extensions {
     else if (name === OID.basicConstraints) Object.assign(found, readBasicConstraints(readDer(contents)))
     else if (name === OID.extendedKeyUsage) {
       found.extendedKeyUsage = readDer(contents).children.map(use => readOid(use, 'an extended key usage'))
-    } else if (critical && name !== certificatePolicies) unknown.push(name)
+    } else if (critical && !HARMLESS.has(name)) unknown.push(name)
   }
   return { ...found, unknownCritical: unknown }
 }

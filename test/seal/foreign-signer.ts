@@ -70,13 +70,15 @@ export interface HandmadeCms {
   attributes?: readonly Uint8Array[]
   /** Leaves the signed attributes in the order they are listed. */
   isUnsorted?: boolean
+  /** The type of the content where the CMS holds it, as a time-stamp token does; elsewhere it is detached id-data. */
+  contentType?: string
 }
 
 export const attribute = (type: string, value: Uint8Array): Uint8Array => sequence(oid(type), der(TAG.set, value))
 
-/** A detached CMS with signed attributes, its parts as given. */
+/** A CMS with signed attributes, its parts as given. */
 export function handmadeCms(order: HandmadeCms): Uint8Array {
-  const { signed, signer, signatureAlgorithm, sign, hash = 'sha512', attributes = [], isUnsorted = false } = order
+  const { signed, signer, signatureAlgorithm, sign, hash = 'sha512', attributes = [], isUnsorted = false, contentType } = order
   const { digestAlgorithm = sequence(oid('2.16.840.1.101.3.4.2.3')) } = order
   const { issuer, serial } = readCertificate(signer.certificate)
   const digest = createHash(hash, hash === 'shake256' ? { outputLength: 64 } : {})
@@ -84,7 +86,7 @@ export function handmadeCms(order: HandmadeCms): Uint8Array {
     .digest()
   const list = [
     attribute(CMS_OID.messageDigest, octetString(digest)),
-    attribute(CMS_OID.contentType, oid(CMS_OID.data)),
+    attribute(CMS_OID.contentType, oid(contentType ?? CMS_OID.data)),
     ...attributes,
   ]
   const set = der(TAG.set, ...(isUnsorted ? list : list.toSorted(Buffer.compare)))
@@ -97,9 +99,9 @@ export function handmadeCms(order: HandmadeCms): Uint8Array {
     octetString(sign(set)),
   )
   const content = sequence(
-    smallInteger(1),
+    smallInteger(contentType === undefined ? 1 : 3),
     der(TAG.set, digestAlgorithm),
-    sequence(oid(CMS_OID.data)),
+    contentType === undefined ? sequence(oid(CMS_OID.data)) : sequence(oid(contentType), tagged(0, octetString(signed))),
     tagged(0, signer.certificate),
     der(TAG.set, info),
   )
