@@ -2,29 +2,17 @@
  * Form fields that were empty when the document was signed and are filled in by an update, signature fields among them: the author gave them their place.
  * A value that was there is never replaced rightly, nor is what a field shows without its value. ISO 32000-2 §12.7, §12.8.2.2, table 257.
  */
-import type { PdfFile } from '../pdf/file.ts'
-import { type PdfDictionary, type PdfValue, textOf } from '../pdf/syntax.ts'
+import type { PdfDictionary, PdfValue } from '../pdf/syntax.ts'
 import { takeSignature } from './added-fields.ts'
 import type { Step } from './change-step.ts'
 import { nameOf } from './document-changes.ts'
-import { fieldKind, fieldName, inherited, onlyHarmlessFlags, onlyLocks } from './form-fields.ts'
+import { fieldKind, fieldName, inherited, isEmpty, onlyHarmlessFlags, onlyLocks } from './form-fields.ts'
 import { differingKeys, eachReference, readObject, sameValue } from './object-changes.ts'
 
 /** What filling in a field may change: its value, how it looks, when it was changed. */
 const FILLED_KEYS = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M', 'MK', 'DR', 'F', 'Ff'])
 const WIDGET_KEYS = new Set(['AP', 'AS', 'M', 'MK', 'F'])
 const MAX_TREE = 10_000
-
-/** Nothing was entered: no value, an empty text, a button that is off, or what the author set as the value of an untouched field (/DV). */
-function isEmpty(file: PdfFile, field: PdfDictionary): boolean {
-  const { value } = file.resolve(inherited(file, field, 'V'))
-  const untouched = inherited(file, field, 'DV')
-  if (untouched !== undefined && sameValue(file.resolve(untouched).value, value)) return true
-  if (value.kind === 'null') return true
-  if (value.kind === 'string') return textOf(value) === ''
-  if (value.kind === 'array') return value.items.length === 0
-  return nameOf(value) === 'Off'
-}
 
 interface Changed {
   number: number

@@ -3,6 +3,7 @@ import type { PdfFile } from '../pdf/file.ts'
 import { type Page, readPages, TooManyPagesError } from '../pdf/page.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from '../pdf/syntax.ts'
 import { nameOf } from './document-changes.ts'
+import { sameValue } from './object-changes.ts'
 
 const MAX_DEPTH = 50
 
@@ -15,6 +16,17 @@ export function inherited(file: PdfFile, field: PdfDictionary, key: string): Pdf
     node = file.dictionary(node.entries.get('Parent'))
   }
   return undefined
+}
+
+/** Nothing was entered: no value, an empty text, a button that is off, or what the author set as the value of an untouched field (/DV). */
+export function isEmpty(file: PdfFile, field: PdfDictionary): boolean {
+  const { value } = file.resolve(inherited(file, field, 'V'))
+  const untouched = inherited(file, field, 'DV')
+  if (untouched !== undefined && sameValue(file.resolve(untouched).value, value)) return true
+  if (value.kind === 'null') return true
+  if (value.kind === 'string') return textOf(value) === ''
+  if (value.kind === 'array') return value.items.length === 0
+  return nameOf(value) === 'Off'
 }
 
 /** The fully qualified name (§12.7.4.2). */

@@ -6,7 +6,7 @@ import type { Page } from '../pdf/page.ts'
 import type { PdfDictionary, PdfValue } from '../pdf/syntax.ts'
 import type { Step } from './change-step.ts'
 import { nameOf } from './document-changes.ts'
-import { areaOf, fieldKind, fieldName, overlap, pagesOf, type Rectangle, rectangleOf } from './form-fields.ts'
+import { areaOf, fieldKind, fieldName, isEmpty, overlap, pagesOf, type Rectangle, rectangleOf } from './form-fields.ts'
 import { addedItems, explainArray } from './list-changes.ts'
 import { differingKeys, readObject } from './object-changes.ts'
 
@@ -33,8 +33,9 @@ function place(step: Step, page: Page, index: number, rectangle: Rectangle, what
     const other = rectangleOf(step.before, annotation?.entries.get('Rect'))
     if (annotation === undefined || other === undefined || areaOf(other) === 0) continue
     if (nameOf(annotation.entries.get('Subtype')) !== 'Widget') continue
-    // Another signature is told by this report, whatever is laid over its picture.
-    if (fieldKind(step.before, annotation) === 'Sig' || areaOf(overlap(other, covered)) <= MAX_COVERED * areaOf(other)) continue
+    // Another signature is told by this report, whatever is laid over its picture; an empty field shows nothing.
+    if (fieldKind(step.before, annotation) === 'Sig' || isEmpty(step.before, annotation)) continue
+    if (areaOf(overlap(other, covered)) <= MAX_COVERED * areaOf(other)) continue
     const name = fieldName(step.before, annotation)
     step.problems.push(`${what} was laid over the form field "${name}" of page ${index + 1}, and hides what was signed there`)
   }

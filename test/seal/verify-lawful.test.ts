@@ -106,7 +106,10 @@ describe('a further signature that is seen on a page', () => {
   test('is refused when it hides most of the page, or a form field', async () => {
     const bytes = await signed('approval')
     refused(await reportOf(await second(bytes, visible('0 0 200 190'))), 'laid over more than half of page 1')
-    refused(await reportOf(await second(bytes, visible('20 10 90 40'))), 'laid over the form field "amount" of page 1')
+    const filled = await signed('approval', { value: '/V (100)' })
+    refused(await reportOf(await second(filled, visible('20 10 90 40'))), 'laid over the form field "amount" of page 1')
+    expect((await reportOf(await second(filled, visible('70 10 150 40')))).verdict).toBe('valid')
+    expect((await reportOf(await second(bytes, visible('20 10 90 40')))).verdict).toBe('valid')
   })
 
   test('is refused when the page changes beside it', async () => {
