@@ -34,6 +34,8 @@ export interface Additions {
   additions: string[]
   /** What is not; sentences. */
   problems: string[]
+  /** What was not looked at, for it is too much; sentences. */
+  unchecked: string[]
   /** The signed revision by itself. */
   signed: PdfFile
 }
@@ -119,6 +121,14 @@ function noteRevision(file: PdfFile, known: Known, only?: ReadonlySet<number>): 
   for (const container of readStoreShape(file, catalog, number).containers) known.store.add(container)
 }
 
+/** Processor time for what follows one signature. The child is ended at a few seconds more, and then nothing is said of the file. */
+const MAX_CPU_MS = 7_000
+
+const cpuMs = (since?: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1000
+}
+
 /** Goes once along the chain; who refers to whom is found as it grows. */
 function judgeChain(chain: RevisionChain, permissions: readonly Permission[]): JudgedChain {
   const { signed, later } = chain
@@ -126,13 +136,19 @@ function judgeChain(chain: RevisionChain, permissions: readonly Permission[]): J
   noteRevision(signed, known)
   const verdicts = new Map(permissions.map(permission => [permission, [] as Verdict[]]))
   let before = signed
+  let limit = chain.limit
+  const start = process.cpuUsage()
   for (const revision of later) {
+    if (cpuMs(start) > MAX_CPU_MS) {
+      limit = `To check what follows the signature takes more than ${MAX_CPU_MS / 1000} s of processor time.`
+      break
+    }
     const change = newChange(before, revision.file, known)
     for (const [permission, list] of verdicts) list.push(judgeChange(change, revision, known, permission))
     noteRevision(revision.file, known, change.changed)
     before = revision.file
   }
-  return { ...chain, verdicts, openEnds: openEnds(signed, before, known) }
+  return { ...chain, limit, verdicts, openEnds: openEnds(signed, before, known) }
 }
 
 /** The chains of a file: signatures that stand in one chain share it. */
@@ -211,5 +227,5 @@ export function judgeAdditions(file: PdfFile, signedEnd: number, { permission, l
   if (chain.hasBlankTail && permission === 1)
     problems.push('What follows the signed revision cannot be judged: something stands there that is no revision.')
   problems.push(...chain.openEnds.map(problem => `Changed after signing: ${problem}.`))
-  return { additions, problems: atMost(problems), signed }
+  return { additions, problems: atMost(problems), unchecked: chain.limit === undefined ? [] : [chain.limit], signed }
 }

@@ -3,6 +3,7 @@
  * every object stands where its cross-reference says. ISO 32000-2 §7.5.4 to §7.5.8. Knows the layout, not what the objects mean.
  */
 import type { PdfFile } from '../pdf/file.ts'
+import { PdfLimitError } from '../pdf/limits.ts'
 import { rawStream } from '../pdf/stream.ts'
 import { type Cursor, PdfSyntaxError, readValue, skipSpace, takeInteger, takeKeyword } from '../pdf/syntax.ts'
 
@@ -127,6 +128,8 @@ export interface RevisionChain {
   signed: PdfFile
   later: readonly Revision[]
   fault: string | undefined
+  /** Why what follows was not looked at to its end; a sentence. It says nothing about the file. */
+  limit: string | undefined
   /** White space stands behind the last update, more than the end of a line. */
   hasBlankTail: boolean
 }
@@ -144,7 +147,8 @@ export function readRevisions(file: PdfFile, end: number): RevisionChain {
   let before = signed
   try {
     for (let at = end; at === end || !isBlank(bytes.subarray(at)); ) {
-      if (later.length >= MAX_UPDATES) throw new PdfSyntaxError(`there are more than ${MAX_UPDATES} revisions`)
+      if (later.length >= MAX_UPDATES)
+        throw new PdfLimitError(`More than ${MAX_UPDATES} revisions follow the signature, which is more than are checked.`)
       const update = scanUpdate(bytes, at)
       const revision = { update, file: file.revisionAt(update.end) }
       const fault = layoutFault(before, revision)
@@ -155,8 +159,10 @@ export function readRevisions(file: PdfFile, end: number): RevisionChain {
     }
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error
-    return { signed, later, fault: error.message, hasBlankTail: false }
+    const isLimit = error instanceof PdfLimitError
+    const [fault, limit] = isLimit ? [undefined, error.message] : [error.message, undefined]
+    return { signed, later, fault, limit, hasBlankTail: false }
   }
   const tail = bytes.subarray(later.at(-1)?.update.end ?? end)
-  return { signed, later, fault: undefined, hasBlankTail: !isLineEnd(tail) }
+  return { signed, later, fault: undefined, limit: undefined, hasBlankTail: !isLineEnd(tail) }
 }

@@ -5,7 +5,7 @@
 import type { PdfFile } from '../pdf/file.ts'
 import type { Integrity } from '../pdf/order.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/syntax.ts'
-import { judgeAdditions } from './additions.ts'
+import { type Additions, judgeAdditions } from './additions.ts'
 import { algorithmName } from './algorithm.ts'
 import { type ByteRange, byteRangeFault, readGap } from './byte-range.ts'
 import { endsRevision } from './revisions.ts'
@@ -118,27 +118,25 @@ export function judgeTail(
   const end = byteRange[2] + byteRange[3]
   const uncovered = file.bytes.length - end
   if (uncovered === 0) return { additions: [], signed: file }
-  const { additions, problems, signed } = judgeBehind(file, field, end)
+  const { additions, problems, unchecked, signed } = judgeBehind(file, field, end)
+  findings.unsupported.push(...unchecked)
   if (problems.length === 0) return { additions, signed }
   findings.broken.unshift(`${uncovered} ${UNCOVERED}; what they change is not covered by this signature.`, ...problems)
   return { additions: [], signed }
 }
 
-function judgeBehind(
-  file: PdfFile,
-  field: SignatureField,
-  end: number,
-): { additions: string[]; problems: string[]; signed: PdfFile } {
-  const refused = (problem: string) => ({ additions: [], problems: [problem], signed: file })
+function judgeBehind(file: PdfFile, field: SignatureField, end: number): Additions {
+  const refused = (problem: string) => ({ additions: [], problems: [problem], unchecked: [], signed: file })
   if (!endsRevision(file.bytes, end)) return refused('The signed bytes do not end with the end of a revision (%%EOF).')
   try {
     const policy = { permission: permissionOf(file, field.value), lock: fieldLock(file, field.value) }
-    const { additions, problems, signed } = judgeAdditions(file, end, policy)
+    const judged = judgeAdditions(file, end, policy)
+    const { problems, signed } = judged
     const catalog = signed.dictionary(signed.crossReference.trailer.entries.get('Root'))
     const known = catalog === undefined ? [] : findSignatureFields(signed, catalog)
     if (!known.some(one => one.inFile && one.value.start === field.value.start && one.name === field.name))
       problems.push('The form of the signed revision does not lead to this signature.')
-    return { additions, problems, signed }
+    return judged
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error
     return refused(`The signed bytes are no PDF by themselves: ${error.message}.`)

@@ -286,6 +286,23 @@ test('the work for many signatures grows with their number, not with its square'
   expect(many).toBeLessThanOrEqual(few * 5)
 })
 
+test('more revisions than are checked leave a signature unchecked, with the number, and never broken', async () => {
+  const bytes = await signed('approval')
+  const { root, size } = opened(bytes)
+  const parts: Buffer[] = [bytes]
+  let [end, previous] = [bytes.length, Number(/startxref\n(\d+)\n%%EOF\n$/.exec(bytes.toString('latin1'))?.[1])]
+  for (let i = 0; i < 1001; i++) {
+    const trailer = `<< /Size ${size} /Root ${root} 0 R /Prev ${previous} >>`
+    const update = Buffer.from(`xref\n0 0\ntrailer\n${trailer}\nstartxref\n${end}\n%%EOF\n`)
+    parts.push(update)
+    previous = end
+    end += update.length
+  }
+  const report = await reportOf(Buffer.concat(parts))
+  expect(report).toMatchObject({ verdict: 'not-checked', signatures: [{ integrity: 'not-checked' }] })
+  expect(allReasons(report)).toContain('More than 1000 revisions')
+})
+
 /** Refused, with what an earlier update rightly added. */
 function refused2(report: VerifyReport, reason: string): void {
   expect(allReasons(report)).toMatch(reason)
