@@ -74,14 +74,14 @@ export async function judgeAttacks({ here, command, names }: AttackOptions): Pro
   const files = forgeries.map((forgery, i) => write(folder, kit, forgery, i + 1))
   console.error(`${files.length} files in ${folder}`)
   const [dss, pyHanko] = [await surveyByDss(here, files), await surveyByPyHanko(here, files)]
-  const ours = await surveyByOurselves(command, files)
+  const ours = await surveyByOurselves(files, { command, isThenToo: false })
   const rows = forgeries.map((forgery, i) => ({
     forgery,
     dss: dss[i] ?? NO_OPINION,
     pyHanko: pyHanko[i] ?? NO_OPINION,
     ours: ours[i] ?? NO_OPINION,
   }))
-  const unexpected = rows.filter(({ forgery, ours }) => !forgery.isOpen && ours.kind.replace(/ then$/, '') !== forgery.verdict)
+  const unexpected = rows.filter(({ forgery, ours }) => !forgery.isOpen && ours.kind !== forgery.verdict)
   const faults = unexpected.map(({ forgery, ours }) => `${forgery.source}: ${forgery.name}: ${ours.kind}, not ${forgery.verdict}`)
   const text = report(rows, faults)
   writeFileSync(join(here, 'attacks.txt'), `${text}\n`)

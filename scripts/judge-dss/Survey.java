@@ -43,7 +43,7 @@ public final class Survey {
       EnumSet.of(SubIndication.CRYPTO_CONSTRAINTS_FAILURE, SubIndication.CRYPTO_CONSTRAINTS_FAILURE_NO_POE);
 
   /** From the best to the worst; a file is as good as the worst of its signatures. */
-  private enum Kind { PASSED, INTACT, WEAK, AGAINST }
+  private enum Kind { PASSED, INTACT, WARNS, WEAK, AGAINST }
 
   private record Answer(Kind kind, String words) {}
 
@@ -128,10 +128,11 @@ public final class Survey {
     if (indication != Indication.TOTAL_PASSED) words.add(indication + "/" + sub + " " + text(simple.getAdESValidationErrors(id)));
     words.addAll(modifications(signature.getPDFRevision()));
     String said = String.join(", ", words);
-    if (indication == Indication.TOTAL_PASSED) return new Answer(Kind.PASSED, said);
+    boolean isWarned = said.contains("warns: ");
+    if (indication == Indication.TOTAL_PASSED) return new Answer(isWarned ? Kind.WARNS : Kind.PASSED, said);
     if (WEAK.contains(sub)) return new Answer(Kind.WEAK, said);
     boolean isIntact = indication == Indication.INDETERMINATE && ORIGIN.contains(sub) && signature.isSignatureValid();
-    return new Answer(isIntact ? Kind.INTACT : Kind.AGAINST, said);
+    return new Answer(isIntact ? isWarned ? Kind.WARNS : Kind.INTACT : Kind.AGAINST, said);
   }
 
   /** Changes after the signature: its policy only warns of most of them. */

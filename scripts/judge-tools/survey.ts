@@ -21,7 +21,7 @@ export interface SurveyedFile {
 
 /**
  * `passed`: all conditions hold. `intact`: bytes and form hold, only origin, time or revocation do not. `weak`: an algorithm is too weak.
- * `against`: bytes or form do not hold. `none`: no signature. The product's own verifier answers with its verdicts.
+ * `warns`: as `intact`, but what was changed afterwards is named. `against`: bytes or form do not hold. `none`: no signature. The product's own verifier answers with its verdicts.
  */
 export interface Opinion {
   kind: string
@@ -78,25 +78,36 @@ function timeOfSigning(report: VerifyReport | Unreadable): string | undefined {
   return times.sort((a, b) => Date.parse(a) - Date.parse(b))[0]
 }
 
-/** Verified now and, where a certificate has expired since, as at the time of signing: `valid then`. */
-async function opinionOn(tools: PdfTools, { path, trustPath, timeTrustPath }: SurveyedFile): Promise<Opinion> {
+/** Verified now and, with `isThenToo` and where a certificate has expired since, as at the time of signing: `valid then`. */
+async function opinionOn(
+  tools: PdfTools,
+  { path, trustPath, timeTrustPath }: SurveyedFile,
+  isThenToo: boolean,
+): Promise<Opinion> {
   const [trust, timeStampTrust] = [[readFileSync(trustPath, 'utf8')], [readFileSync(timeTrustPath, 'utf8')]]
   const order = { path, trust, timeStampTrust, originalPath: undefined }
   const present = await tools.verify(order)
-  const now = timeOfSigning(present)
+  const now = isThenToo ? timeOfSigning(present) : undefined
   if (now === undefined) return opinionOf(present)
   const then = opinionOf(await tools.verify({ ...order, now }))
   return { ...then, kind: `${then.kind} then` }
 }
 
-/** The product's own verifier, in its own child processes. `command` is the product. */
-export async function surveyByOurselves(command: string[], files: readonly SurveyedFile[]): Promise<Opinion[]> {
+export interface OwnOptions {
+  /** Starts a child of the product that reads PDFs. */
+  command: string[]
+  /** Asks about the time of signing too, where a certificate has expired since. */
+  isThenToo: boolean
+}
+
+/** The product's own verifier, in its own child processes. */
+export async function surveyByOurselves(files: readonly SurveyedFile[], { command, isThenToo }: OwnOptions): Promise<Opinion[]> {
   const tools = openPdfTools({ command, size: 1, limits: { cpuMs: 60_000, wallMs: 2 * 60_000, rssBytes: 1024 * 1024 * 1024 } })
   const opinions: Opinion[] = []
   try {
     for (const file of files) {
       try {
-        opinions.push(await opinionOn(tools, file))
+        opinions.push(await opinionOn(tools, file, isThenToo))
       } catch (error) {
         if (!(error instanceof Error)) throw error
         const kind = error instanceof PdfTaskError ? 'refused' : 'FAILED'
