@@ -7,6 +7,7 @@ import { readPages, TooManyPagesError } from '../pdf/page.ts'
 import { unreachedEnds } from '../pdf/revision-ends.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../pdf/syntax.ts'
 import { counted } from './document-changes.ts'
+import { doubledKeys } from './doubled-keys.ts'
 
 /** The pages of the revision that ends there, in words; nothing when it cannot be read. */
 function pagesAt(file: PdfFile, end: number): string {
@@ -20,13 +21,11 @@ function pagesAt(file: PdfFile, end: number): string {
   }
 }
 
-/** §7.3.7: readers differ on which value of a key they take that stands there twice. */
-function doubledKeys(file: PdfFile): string[] {
+/** A page tree that readers walk in other ways, or not at all. */
+function pageTreeReasons(file: PdfFile): string[] {
   try {
-    const pages = readPages(file, file.resolve(file.crossReference.trailer.entries.get('Root')))
-    return pages.flatMap(({ dictionary: { value } }, index) =>
-      value.kind === 'dictionary' ? value.doubled.map(key => `Page ${index + 1} has the key /${key} twice.`) : [],
-    )
+    readPages(file, file.resolve(file.crossReference.trailer.entries.get('Root')))
+    return []
   } catch (error) {
     if (!(error instanceof PdfSyntaxError) && !(error instanceof TooManyPagesError)) throw error
     return [`The pages cannot be read as readers show them: ${error.message}.`]
@@ -42,8 +41,11 @@ export function structureReasons(file: PdfFile, catalog: PdfDictionary): string[
       `The revision${pagesAt(file, end)} that ends at byte ${end} is reached by no /Prev: readers that search the file show what this reading leaves out.`,
   )
   const empty = countPages(file, catalog) === 0 ? ['The file has no page: readers that repair it may find some.'] : []
-  return [...file.crossReference.faults, ...unreached, ...empty, ...(empty.length > 0 ? [] : doubledKeys(file))].slice(
-    0,
-    MAX_REASONS,
-  )
+  return [
+    ...file.crossReference.faults,
+    ...unreached,
+    ...empty,
+    ...(empty.length > 0 ? [] : pageTreeReasons(file)),
+    ...doubledKeys(file, catalog),
+  ].slice(0, MAX_REASONS)
 }

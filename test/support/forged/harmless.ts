@@ -1,10 +1,16 @@
 /**
- * Changes that no signature can cover or that no reader shows, so that a file of another product stays valid with them. In a seal of our own form each of them
- * is refused (test/seal/verify-tamper.test.ts).
+ * Changes that no signature can cover or that no reader shows, and oddities that every reader takes alike: a file of another product stays valid with them.
  */
-import { catalog, of, swap, update, XMP } from './document.ts'
+import { catalog, document, type Kit, of, streamOf, swap, update, XMP } from './document.ts'
 
+const SHOWN_ALIKE =
+  'Every reader that was asked shows the same: it looks for the end of the stream, and takes what the table names.'
 const UNSIGNED = 'It stands where no signature can reach, and no reader shows it.'
+
+const signed =
+  (objects: Readonly<Record<number, string>>) =>
+  (kit: Kit): Uint8Array =>
+    kit.sign(document(objects))
 
 export const HARMLESS = of('harmless change', [
   {
@@ -23,5 +29,23 @@ export const HARMLESS = of('harmless change', [
     verdict: 'valid',
     note: 'The report names the change. No page shows it, and products write it anew with every update.',
     make: kit => update(kit.sign(), { 8: XMP('Receipt') }),
+  },
+  {
+    name: 'stream longer than its /Length',
+    verdict: 'valid',
+    note: SHOWN_ALIKE,
+    make: signed({ 4: streamOf('BT /F1 24 Tf 50 700 Td (Pay 100 EUR) Tj ET').replace(/\/Length \d+/, '/Length 3') }),
+  },
+  {
+    name: 'stream with two lengths',
+    verdict: 'valid',
+    note: SHOWN_ALIKE,
+    make: signed({ 4: streamOf('BT /F1 24 Tf 50 700 Td (Pay 100 EUR) Tj ET', '/Length 3') }),
+  },
+  {
+    name: 'trailer without a size',
+    verdict: 'valid',
+    note: SHOWN_ALIKE,
+    make: kit => kit.sign(undefined, { options: { size: 1 } }),
   },
 ])
