@@ -123,7 +123,7 @@ function schemaOf(path: string): number {
 }
 
 /** An earlier version left them to the umask. SQLite gives the files beside the database its mode. */
-const DATABASE_FILES = ['signet.db', 'signet.db-wal', 'signet.db-shm', 'signet.lock', 'signet.holder']
+const DATABASE_FILES = ['signet.db', 'signet.db-wal', 'signet.db-shm', 'signet.lock', 'signet.lock-journal', 'signet.holder']
 
 function makeFolder(folder: string): void {
   try {

@@ -131,8 +131,8 @@ test('doctor tells what the children cannot do, in the executable with an empty 
       name: 'children',
       verdict: 'ok',
       says:
-        'PDFs are read with no core dumps, an end with the service, few and bounded files, no new privileges, ' +
-        'no network, no other programs',
+        'those that read PDFs: no new privileges, no network, no other programs, no core dumps, ' +
+        'few and bounded files, ended with the service',
     },
   ])
 })

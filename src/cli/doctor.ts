@@ -189,8 +189,8 @@ async function seal(app: App): Promise<Finding> {
 async function children({ pdf }: App): Promise<Finding[]> {
   const { inForce, missing } = await pdf.confinement()
   return [
-    ...(inForce.length > 0 ? [fine('children', `PDFs are read with ${inForce.join(', ')}`)] : []),
-    ...missing.map(({ what, why }) => warning('children', `PDFs are read without: ${what} (${why})`)),
+    ...(inForce.length > 0 ? [fine('children', `those that read PDFs: ${inForce.join(', ')}`)] : []),
+    ...missing.map(({ what, why }) => warning('children', `not in force for those that read PDFs: ${what} (${why})`)),
   ]
 }
 

@@ -1,6 +1,5 @@
 /** `signet verify`: verifies any signed PDF, offline, without a data folder. The exit codes are those of `seal/verdict.ts`. */
 import { readFileSync, statSync } from 'node:fs'
-import { PdfChildFailure } from '../pdf/child-process.ts'
 import type { Unreadable, VerifyReport } from '../pdf/order.ts'
 import { openPdfTools } from '../pdf/worker.ts'
 import { type Io, parseFlags, UsageFault, type Verb } from './verb.ts'
@@ -29,9 +28,6 @@ async function reportOf(io: Io, path: string, trust: string[], timeStampTrust: s
   const tools = openPdfTools({ command: io.command, size: 1, limits: LIMITS })
   try {
     return await tools.verify({ path, trust, timeStampTrust, originalPath: undefined })
-  } catch (error) {
-    if (!(error instanceof PdfChildFailure)) throw error
-    return { verdict: 'unreadable', reason: error.message }
   } finally {
     await tools.close()
   }

@@ -15,9 +15,11 @@ interface Measure {
   isInForce?(): boolean
 }
 
+/** In this order: the filter needs that no privileges can be gained. */
 const MEASURES: Measure[] = [
+  { what: 'no new privileges', apply: libc.forbidNewPrivileges, isInForce: () => !libc.mayGainPrivileges() },
+  { what: 'no network, no other programs', apply: libc.filterSystemCalls, isInForce: () => !libc.mayOpenSocket() },
   { what: 'no core dumps', apply: libc.forbidCoreDumps, isInForce: () => !libc.mayDumpCore() },
-  { what: 'an end with the service', apply: libc.endWithParent },
   {
     what: 'few and bounded files',
     apply: () => {
@@ -25,8 +27,7 @@ const MEASURES: Measure[] = [
       libc.lowerLimit(libc.RESOURCE.fileSize, MAX_FILE_BYTES)
     },
   },
-  { what: 'no new privileges', apply: libc.forbidNewPrivileges, isInForce: () => !libc.mayGainPrivileges() },
-  { what: 'no network, no other programs', apply: libc.filterSystemCalls, isInForce: () => !libc.mayOpenSocket() },
+  { what: 'ended with the service', apply: libc.endWithParent },
 ]
 
 /** Applies every measure that this system allows; what it does not allow is reported, not fatal. */

@@ -97,11 +97,11 @@ test('the real child tells what is in force', async () => {
   try {
     expect(await tools.confinement()).toEqual({
       inForce: [
-        'no core dumps',
-        'an end with the service',
-        'few and bounded files',
         'no new privileges',
         'no network, no other programs',
+        'no core dumps',
+        'few and bounded files',
+        'ended with the service',
       ],
       missing: [],
     })
