@@ -43,7 +43,9 @@ test('a file sealed here is valid, its signer trusted, and known to the record',
   expect(body).toMatchObject({ verdict: 'valid', record: { known: true, documentId: id }, additions: [], reasons: [] })
   expect(body.signatures).toMatchObject([{ kind: 'signature', level: 'B-B', integrity: 'intact', trust: 'trusted' }])
   const text = textOf(await byPage(bytes))
-  expect(text).toContain('This file is valid')
+  expect(text).toContain(
+    'Valid Nothing in this file was changed since it was signed. The signer, “Signet Seal (TEST)”, is known here.',
+  )
   expect(text).toContain('Exactly this file was sealed here')
   expect(text).not.toContain(id)
 })
@@ -54,16 +56,16 @@ test('one byte more and it is neither valid nor known, with the reason', async (
   expect(body).toMatchObject({ verdict: 'not-valid', record: { known: false } })
   expect([...body.reasons, ...body.signatures[0].reasons].length).toBeGreaterThan(0)
   const text = textOf(await byPage(Buffer.concat([bytes, Buffer.from('\n')])))
-  expect(text).toContain('This file is not valid')
+  expect(text).toContain('Not valid This file was changed after it was signed')
   expect(text).toContain('does not hold exactly this file')
 })
 
 test('a PDF nobody signed, and what is none, are told as that', async () => {
   const plain = Buffer.from(await samplePdf(), 'base64')
   expect((await verify(plain)).body).toMatchObject({ verdict: 'not-signed', signatures: [] })
-  expect(textOf(await byPage(plain))).toContain('This file is not signed')
+  expect(textOf(await byPage(plain))).toContain('Not signed Nothing shows who made this file')
   expect((await verify(Buffer.from('hello'))).body).toMatchObject({ verdict: 'unreadable', reason: expect.any(String) })
-  expect(textOf(await byPage(Buffer.from('hello')))).toContain('This file cannot be read')
+  expect(textOf(await byPage(Buffer.from('hello')))).toContain('Cannot be read This is no PDF')
 })
 
 test('nothing of it is kept, and an Idempotency-Key keeps nothing apart', async () => {

@@ -1,14 +1,18 @@
 /** Every page and state a person can meet, in one walk through a fresh instance. Whoever calls looks at each: for faults, or to take its picture. */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { plainPng } from '../pdf/evidence-sample.ts'
+import { sealTiny } from '../seal/tiny-pdf.ts'
 import { press } from './browser.ts'
 import { until } from './executable.ts'
 import { fill, typeMark } from './fill.ts'
+import { makePdf } from './make-pdf.ts'
 import { ADMIN, type Client, client, FIELDS, letters, letterTo, linkIn, makeKey, send, setUp } from './people.ts'
 import { ADA, BOB, SIGNATURE, samplePdf } from './sample.ts'
+import { sharedAuthority } from './test-pki.ts'
 
 /** A fresh instance, not set up yet. */
 export interface Place {
@@ -308,6 +312,9 @@ async function verifying(page: Page, { dataFolder }: Place, look: Look): Promise
   await judged('verify-valid', sealed)
   await judged('verify-not-valid', Buffer.concat([sealed, Buffer.from('more')]))
   await judged('verify-unreadable', Buffer.from('no PDF'))
+  await judged('verify-not-signed', makePdf())
+  const { key } = await sharedAuthority()
+  await judged('verify-signer-unknown', await sealTiny({ base: makePdf(), key }))
 }
 
 async function around(page: Page, look: Look): Promise<void> {

@@ -1,16 +1,24 @@
-/** The public page that judges a signed PDF: a form, and the answer in plain words. */
+/** The public page that verifies a signed PDF: a form, and the answer in plain words, with the technical details folded away. */
 import { Csrf, ErrorSummary, FaultOf, type Faults, type Frame, invalid, Layout } from '../layout.tsx'
+
+/** A label and what stands beside it. */
+type Fact = [label: string, value: string]
 
 export interface SignatureShown {
   heading: string
-  /** Label and what stands beside it. */
-  facts: [string, string][]
+  facts: Fact[]
+  /** For those who know the standards. */
+  details: Fact[]
   reasons: string[]
+  /** Why the level is not higher. */
+  notes: string[]
 }
 
-export interface Judgement {
-  isValid: boolean
-  sentence: string
+export interface VerificationShown {
+  tone: 'good' | 'caution' | 'bad'
+  heading: string
+  /** What it means, and what to do; paragraphs. */
+  meaning: string[]
   fileName: string
   /** What the record of this instance says. */
   record: string
@@ -24,19 +32,19 @@ interface Props {
   csrf: string
   organisation: string
   faults: Faults
-  judgement: Judgement | undefined
+  verification: VerificationShown | undefined
 }
 
-export function VerifyPage({ frame, csrf, organisation, faults, judgement }: Props) {
+export function VerifyPage({ frame, csrf, organisation, faults, verification }: Props) {
   return (
     <Layout frame={frame} narrow>
       <h1>Verify a signed PDF</h1>
-      {judgement && <Answer {...judgement} />}
+      {verification && <Answer {...verification} />}
       <ErrorSummary faults={faults} labels={{ file: 'The file' }} />
       <form method="post" action="/verify" encType="multipart/form-data" class="sheet">
         <Csrf token={csrf} />
         <label for="file">PDF file</label>
-        <div class="hint">It is judged here, by {organisation}, and not kept.</div>
+        <div class="hint">It is checked by {organisation} and not kept.</div>
         <FaultOf name="file" label="The file" faults={faults} />
         <input type="file" id="file" name="file" accept="application/pdf,.pdf" required {...invalid('file', faults)} />
         <button type="submit" class="wide">
@@ -47,31 +55,55 @@ export function VerifyPage({ frame, csrf, organisation, faults, judgement }: Pro
   )
 }
 
-function Answer({ isValid, sentence, fileName, record, reasons, additions, signatures }: Judgement) {
+const TONES = { good: 'note good', caution: 'note caution', bad: 'error' } as const
+
+function Answer({ tone, heading, meaning, fileName, record, reasons, additions, signatures }: VerificationShown) {
   return (
-    <section class={isValid ? 'note' : 'error'} role="status" aria-labelledby="verdict">
-      <h2 id="verdict">{sentence}</h2>
-      <p>
-        <strong>{fileName}</strong>
-      </p>
-      <p>{record}</p>
+    <section class={TONES[tone]} role="status" aria-labelledby="verdict">
+      <h2 id="verdict">{heading}</h2>
+      {meaning.map(text => (
+        <p key={text}>{text}</p>
+      ))}
+      <dl>
+        <dt>File</dt>
+        <dd>{fileName}</dd>
+        <dt>Record of this service</dt>
+        <dd>{record}</dd>
+      </dl>
       <Sentences heading="What speaks against the file" list={reasons} />
-      <Sentences heading="Added after the seal, as the standard allows" list={additions} />
-      {signatures.map(({ heading, facts, reasons: own }) => (
-        <div key={heading}>
-          <h3>{heading}</h3>
-          <dl>
-            {facts.map(([label, value]) => (
-              <>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </>
-            ))}
-          </dl>
-          <Sentences heading="What speaks against it" list={own} />
-        </div>
+      <Sentences heading="Added after the signature, as it allows" list={additions} />
+      {signatures.map(signature => (
+        <Signature key={signature.heading} {...signature} />
       ))}
     </section>
+  )
+}
+
+function Signature({ heading, facts, details, reasons, notes }: SignatureShown) {
+  return (
+    <div>
+      <h3>{heading}</h3>
+      <Facts list={facts} />
+      <Sentences heading="What speaks against it" list={reasons} />
+      <details class="small">
+        <summary>Technical details</summary>
+        <Facts list={details} />
+        <Sentences heading="Notes" list={notes} />
+      </details>
+    </div>
+  )
+}
+
+function Facts({ list }: { list: Fact[] }) {
+  return (
+    <dl>
+      {list.map(([label, value]) => (
+        <>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
   )
 }
 

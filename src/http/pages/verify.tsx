@@ -1,77 +1,175 @@
-/** Verify: anybody hands in a PDF and reads whether it is sound, who sealed it and when, and what was changed since. Nothing is kept. */
-import { type Judgement, type SignatureShown, VerifyPage } from '../../../views/pages/verify.tsx'
+/** The public page that verifies a PDF: whether it is valid, who signed it and when, what was changed since, and what to do. Nothing is kept. */
+import { type SignatureShown, type VerificationShown, VerifyPage } from '../../../views/pages/verify.tsx'
 import { refuseFaults } from '../../core/refusal.ts'
 import { type Verification, verifiableBytes, verifyUpload } from '../../documents/verification.ts'
 import { readableTime } from '../../lib/clock-format.ts'
-import type { Integrity, SignatureReport, SignerTrust, Verdict } from '../../pdf/order.ts'
+import type { Integrity, SignatureReport, SignerTrust, Unreadable, Verdict, VerifyReport } from '../../pdf/order.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { countAttempt } from '../limits.ts'
 import { orFaults, type PageRoute, type Visit } from '../page.tsx'
 
-const SENTENCES: Record<Verdict, string> = {
-  valid: 'This file is valid: it is unchanged since it was signed, and the signer is known here.',
-  'not-valid': 'This file is not valid. Do not rely on it before you know why.',
-  'signer-unknown': 'This file is unchanged since it was signed, but nothing here shows who signed it.',
-  'not-signed': 'This file is not signed: nothing shows who made it.',
-  'not-checked': 'This file could not be checked completely.',
-  unreadable: 'This file cannot be read.',
+/** What a verdict means to somebody who knows nothing of signatures, and what to do. `signer`: the name in the certificate. */
+interface Words {
+  tone: VerificationShown['tone']
+  heading: string
+  meaning(signer: string): string[]
+}
+
+const ASK_AGAIN = 'Ask the sender for the original file, and do not rely on this one before you know what happened.'
+
+const VERDICTS: Record<Exclude<Verdict, 'signer-unknown' | 'not-signed'>, Words> = {
+  valid: {
+    tone: 'good',
+    heading: 'Valid',
+    meaning: signer => [`Nothing in this file was changed since it was signed. The signer, ${signer}, is known here.`],
+  },
+  'not-valid': {
+    tone: 'bad',
+    heading: 'Not valid',
+    meaning: () => [`This file was changed after it was signed, or a signature in it is false. ${ASK_AGAIN}`],
+  },
+  'not-checked': {
+    tone: 'caution',
+    heading: 'Not checked',
+    meaning: () => [
+      'A signature in this file is of a kind that is not supported here, or too weak to prove anything. Nothing is known against the file.',
+      'Another program may be able to check it. Below stands what is missing.',
+    ],
+  },
+  unreadable: {
+    tone: 'caution',
+    heading: 'Cannot be read',
+    meaning: () => [
+      'This is no PDF, or it is damaged or protected by a password. Download it again, or ask the sender for it again.',
+    ],
+  },
+}
+
+const UNCHANGED = 'Nothing in this file was changed since it was signed.'
+
+const UNTRUSTED: Record<Exclude<SignerTrust, 'trusted'>, Words> = {
+  unknown: {
+    tone: 'caution',
+    heading: 'Unchanged, but the signer is not known',
+    meaning: signer => [
+      `${UNCHANGED} But this service cannot tell who signed it: it does not know the certificate, which names ${signer}, and anybody can make a certificate with any name.`,
+      'Ask the signer, in a way you already trust, for the fingerprint of the certificate. Compare it with the one in the technical details below.',
+    ],
+  },
+  revoked: {
+    tone: 'caution',
+    heading: 'Unchanged, but the certificate was revoked',
+    meaning: signer => [
+      `${UNCHANGED} But the certificate of ${signer} was withdrawn, and nothing proves that the signature was made before.`,
+      'Ask the signer whether the file is genuine.',
+    ],
+  },
+  expired: {
+    tone: 'caution',
+    heading: 'Unchanged, but the certificate has expired',
+    meaning: signer => [
+      `${UNCHANGED} But the certificate of ${signer} has ended, and no trusted time-stamp proves that the signature was made before.`,
+      'Ask the signer whether the file is genuine.',
+    ],
+  },
+}
+
+const UNSIGNED: Words = {
+  tone: 'caution',
+  heading: 'Not signed',
+  meaning: () => [
+    'Nothing shows who made this file, or whether it was changed. A picture of a signature on a page does not protect a file.',
+  ],
+}
+const ONLY_STAMPED: Words = {
+  tone: 'caution',
+  heading: 'Not signed, only time-stamped',
+  meaning: () => ['A time-stamp shows when a file existed. It does not show who made it.'],
+}
+
+function wordsOf(report: VerifyReport | Unreadable): Words {
+  if (report.verdict === 'not-signed') return report.signatures.length === 0 ? UNSIGNED : ONLY_STAMPED
+  if (report.verdict !== 'signer-unknown') return VERDICTS[report.verdict]
+  const open = report.signatures.find(({ kind, trust }) => kind === 'signature' && trust !== 'trusted')
+  return UNTRUSTED[open === undefined || open.trust === 'trusted' ? 'unknown' : open.trust]
 }
 
 const INTEGRITY: Record<Integrity, string> = {
-  intact: 'are unchanged',
-  broken: 'are not the ones that were signed',
-  'not-checked': 'could not be checked',
+  intact: 'Unchanged',
+  broken: 'Changed, or not the one that was signed',
+  'not-checked': 'Could not be checked',
 }
 
 const TRUST: Record<SignerTrust, string> = {
-  trusted: 'is trusted here',
-  unknown: 'is not known here',
-  revoked: 'was revoked',
-  expired: 'had expired',
+  trusted: 'Known here',
+  unknown: 'Not known here',
+  revoked: 'Revoked',
+  expired: 'Expired',
 }
 
-function timeFacts({ time }: SignatureReport, timeZone: string): [string, string][] {
+type Facts = SignatureShown['facts']
+
+function timeFacts({ kind, time }: SignatureReport, timeZone: string): Facts {
   const readable = (text: string) => readableTime(new Date(text), timeZone)
   const { timestamp, claimedAt } = time
-  if (timestamp)
-    return [['Time', `${readable(timestamp.at)}, by ${timestamp.authority}${timestamp.trusted ? '' : ' (not trusted here)'}`]]
-  return claimedAt ? [['Time', `${readable(claimedAt)}, by the signer’s own clock`]] : []
+  const facts: Facts = []
+  if (timestamp) {
+    const { at, authority, trusted } = timestamp
+    facts.push(['Time-stamp', `${readable(at)}, by ${authority}${trusted ? '' : ', which is not known here'}`])
+  }
+  if (claimedAt && kind === 'signature') facts.push(['Time by the signer’s own clock', readable(claimedAt)])
+  return facts
 }
 
 function signatureShown(signature: SignatureReport, index: number, timeZone: string): SignatureShown {
-  const { level } = signature
-  const facts: [string, string][] = [
-    ['By', signature.signer || 'unknown'],
-    ['The signed bytes', INTEGRITY[signature.integrity]],
-    ['The certificate', TRUST[signature.trust]],
-    ...timeFacts(signature, timeZone),
-    ...(level ? [['Level', `PAdES ${level}`] as [string, string]] : []),
-    ['Fingerprint of the certificate', signature.certificateSha256],
-  ]
-  const what = signature.kind === 'signature' ? 'Signature' : 'Document time-stamp'
-  return { heading: `${what} ${index + 1}`, facts, reasons: signature.reasons }
+  const { kind, signer, level, indication, subIndication, certificateSha256 } = signature
+  return {
+    heading: `${kind === 'signature' ? 'Signature' : 'Document time-stamp'} ${index + 1}`,
+    facts: [
+      [kind === 'signature' ? 'Signed by' : 'Made by', signer || 'unknown'],
+      ['What was signed', INTEGRITY[signature.integrity]],
+      ['Certificate', TRUST[signature.trust]],
+      ...timeFacts(signature, timeZone),
+    ],
+    details: [
+      ['Fingerprint of the certificate (SHA-256)', certificateSha256 || 'none'],
+      ['Result (ETSI EN 319 102-1)', subIndication ? `${indication}, ${subIndication}` : indication],
+      ...(kind === 'signature' ? ([['Level', level ? `PAdES ${level}` : 'no PAdES baseline signature']] as Facts) : []),
+      ['Field', signature.field || 'none'],
+    ],
+    reasons: signature.reasons,
+    notes: signature.levelNotes,
+  }
 }
 
-function judgementOf(verification: Verification, fileName: string, timeZone: string): Judgement {
-  const { report, record } = verification
-  const { verdict } = report
+function signerOf(report: VerifyReport | Unreadable): string {
+  if (report.verdict === 'unreadable') return ''
+  const names = report.signatures.filter(({ kind }) => kind === 'signature').map(({ signer }) => `“${signer || 'nobody'}”`)
+  return [...new Set(names)].join(', ')
+}
+
+function verificationShown({ report, record }: Verification, fileName: string, timeZone: string): VerificationShown {
   const isReadable = report.verdict !== 'unreadable'
+  const { tone, heading, meaning } = wordsOf(report)
   return {
-    isValid: verdict === 'valid',
-    sentence: SENTENCES[verdict],
+    tone,
+    heading,
+    meaning: meaning(signerOf(report)),
     fileName,
     record: record.known
-      ? `Exactly this file was sealed here; the document was completed on ${readableTime(record.completedAt, timeZone)}.`
-      : 'The record of this service does not hold exactly this file.',
+      ? `Exactly this file was sealed here. The document was completed on ${readableTime(record.completedAt, timeZone)}.`
+      : 'It does not hold exactly this file.',
     reasons: isReadable ? report.reasons : [`It cannot be read: ${report.reason}.`],
     additions: isReadable ? report.additions : [],
     signatures: isReadable ? report.signatures.map((signature, i) => signatureShown(signature, i, timeZone)) : [],
   }
 }
 
-async function page(visit: Visit, faults: { path: string; message: string }[], judgement: Judgement | undefined) {
+async function page(visit: Visit, faults: { path: string; message: string }[], verification: VerificationShown | undefined) {
   const { name } = await organisation(visit.app.db)
-  return <VerifyPage frame={visit.frame('Verify')} csrf={visit.csrf} organisation={name} faults={faults} judgement={judgement} />
+  return (
+    <VerifyPage frame={visit.frame('Verify')} csrf={visit.csrf} organisation={name} faults={faults} verification={verification} />
+  )
 }
 
 export const verifyPages: PageRoute[] = [
@@ -95,7 +193,7 @@ export const verifyPages: PageRoute[] = [
       })
       if ('faults' in result) return { html: await page(visit, result.faults, undefined), status: result.status }
       const { timeZone } = await organisation(app.db)
-      return { html: await page(visit, [], judgementOf(result.done, file?.name ?? 'file', timeZone)) }
+      return { html: await page(visit, [], verificationShown(result.done, file?.name ?? 'file', timeZone)) }
     },
   },
 ]
