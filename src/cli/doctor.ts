@@ -182,7 +182,7 @@ async function certificate(app: App): Promise<Finding> {
 
 async function seal(app: App): Promise<Finding> {
   const reasons = await testSealOf(app, await app.sealKey())
-  return reasons.length === 0 ? fine('seal', 'a test page was sealed and judged sound') : fault('seal', reasons.join('; '))
+  return reasons.length === 0 ? fine('seal', 'a test page was sealed and is valid') : fault('seal', reasons.join('; '))
 }
 
 /** How the child processes that read PDFs are confined on this machine. */

@@ -74,7 +74,7 @@ function testDocument(now: Date): Document {
 
 /** Failures that say something to whoever set up the seal. */
 const TOLD: Record<string, string> = {
-  SealUnsound: 'The sealed page is not sound',
+  SealUnsound: 'The sealed page is not valid',
   SealKeyError: 'The seal certificate cannot be used',
   TimeStampFailure: 'No time-stamp authority gave a time-stamp',
   PdfChildFailure: 'The page could not be sealed',

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Unreadable, VerifyReport } from '../pdf/order.ts'
 import type { Actor, App } from '../ports.ts'
 import { trustedRoots } from '../settings/seal-certificate.ts'
+import { allRevocationLists } from '../settings/seal-root.ts'
 import type { Upload } from '../storage/files.ts'
 import * as queries from './queries.ts'
 import { sealedVersion, timeStampChains } from './sealed-queries.ts'
@@ -41,7 +42,15 @@ export function verifiableBytes({ config }: Pick<App, 'config'>): number {
 /** `actor`: whose documents are named; `undefined` for anybody, who is told that the file is known but not which document it is. Nothing is kept. */
 export async function verifyUpload(app: App, { path }: Upload, actor: Actor | undefined): Promise<Verification> {
   const trust = await trustOf(app)
-  const order = { path, ...trust, now: app.now().toISOString(), originalPath: undefined, isPublic: actor === undefined }
+  const revocationLists = (await allRevocationLists(app)).map(list => Buffer.from(list).toString('base64'))
+  const order = {
+    path,
+    ...trust,
+    revocationLists,
+    now: app.now().toISOString(),
+    originalPath: undefined,
+    isPublic: actor === undefined,
+  }
   const report = await app.pdf.verify(order)
   return { report, record: report.verdict === 'unreadable' ? { known: false } : await recordOf(app, report.sha256, actor) }
 }

@@ -234,6 +234,8 @@ export interface VerifyOrder {
   trust: string[]
   /** Certificates trusted as time-stamp authorities or as their roots, PEM. They never serve for signers. */
   timeStampTrust?: string[]
+  /** CertificateLists (RFC 5280 §5.1) that are known beside those in the file; DER, base64. */
+  revocationLists?: string[]
   /** The time of validation, RFC 3339; the present when absent. */
   now?: string
   /** Asked by anybody: never takes the last child. */

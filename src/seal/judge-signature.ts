@@ -96,12 +96,20 @@ function judgeStanding(
 ): Standing {
   const { signer, companions, stamps } = facts
   const provenAt = earliest([...stamps, ...later].map(stamp => (stamp.trusted ? stamp.at : undefined)))
-  const { trust, now, material } = grounds
+  const { trust, now, material, knownProofs } = grounds
   const origin = judgeOrigin({ signer, companions, trust, provenAt, claimedAt, now, known: material.certificates })
   const timeStamps = stamps.flatMap(({ intact, at, trusted, path, reasons, revoked }) =>
     intact && at !== undefined ? [{ at, trusted, path, reasons: [...reasons, ...revoked] }] : [],
   )
-  const level = judgeLevel({ path: origin.path, timeStamps, documentTimeStamps: later, material, provenAt, claimedAt })
+  const level = judgeLevel({
+    path: origin.path,
+    timeStamps,
+    documentTimeStamps: later,
+    material,
+    knownProofs,
+    provenAt,
+    claimedAt,
+  })
   level.notes.push(...facts.notBaseline)
   for (const { unsupported } of stamps)
     level.notes.push(...unsupported.map(why => `The time-stamp of the signature does not count. ${why}`))

@@ -25,6 +25,8 @@ export interface Grounds {
   timeStampTrust: readonly Certificate[]
   /** The time of validation. */
   now: Date
+  /** Revocations that are known beside those in the file. */
+  knownProofs: Material['proofsOf']
   /** Validation material of the newest revision. */
   material: Material
   /** Of the revision that ends at `end`. @throws PdfSyntaxError */

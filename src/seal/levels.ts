@@ -34,6 +34,8 @@ export interface LevelQuestion {
   documentTimeStamps: readonly (CountedTimeStamp & { material: Material })[]
   /** What the newest revision holds. */
   material: Material
+  /** Revocations that are known beside those in the file. */
+  knownProofs: Material['proofsOf']
   /** The earliest time at which a trusted authority has seen the signature; undefined when none has. */
   provenAt: Date | undefined
   /** The time the signer claims. */
@@ -83,11 +85,11 @@ function lacks(path: readonly Certificate[], material: Material, at: Date | unde
  * RFC 5280 §5.3: a revocation counts from its date; what was signed before, as a trusted time shows, stands. EN 319 102-1 §5.5.4: without such a time
  * nobody can tell.
  */
-function revocations({ path, material, provenAt }: LevelQuestion): Pick<LevelVerdict, 'objections' | 'notes'> {
+function revocations({ path, material, knownProofs, provenAt }: LevelQuestion): Pick<LevelVerdict, 'objections' | 'notes'> {
   const verdict: Pick<LevelVerdict, 'objections' | 'notes'> = { objections: [], notes: [] }
   path.forEach((certificate, depth) => {
     const issuer = path[depth + 1]
-    const proofs = issuer === undefined ? [] : material.proofsOf(certificate, issuer)
+    const proofs = issuer === undefined ? [] : [...material.proofsOf(certificate, issuer), ...knownProofs(certificate, issuer)]
     const dates = proofs.flatMap(({ revokedAt }) => (revokedAt === undefined ? [] : [revokedAt.getTime()]))
     if (dates.length === 0) return
     const since = new Date(Math.min(...dates))

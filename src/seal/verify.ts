@@ -31,6 +31,8 @@ interface Trust {
   timeStamps: readonly Certificate[]
   /** The time of validation. */
   now: Date
+  /** CertificateList, RFC 5280 §5.1: revocations that are known beside those in the file. */
+  revocationLists: readonly Uint8Array[]
 }
 
 /** True when the file at `path` is exactly the first bytes of `bytes`. */
@@ -168,6 +170,7 @@ function judge(bytes: Uint8Array, trust: Trust): VerifyReport {
     trust: trust.signers,
     timeStampTrust: trust.timeStamps,
     now: trust.now,
+    knownProofs: materialOf({ ...NOTHING_STORED, revocationLists: [...trust.revocationLists] }).proofsOf,
     material: materialOf(readStore(file)),
     materialAt: end => materialOf(readStore(file.revisionAt(end))),
   })
@@ -187,17 +190,19 @@ function judge(bytes: Uint8Array, trust: Trust): VerifyReport {
   }
 }
 
+const NOTHING_STORED = { certificates: [], ocspResponses: [], revocationLists: [], unreadable: 0 }
+
 /**
  * Verifies bytes in memory. `trust` holds signers or their roots, `timeStampTrust` time-stamp authorities or theirs; neither serves for the other.
- * `now` is the time of validation.
+ * `now` is the time of validation, the present by default; `revocationLists` (DER) are known beside those in the file.
  */
 export function verifyBytes(
   bytes: Uint8Array,
   trust: readonly Certificate[],
   timeStampTrust: readonly Certificate[] = [],
-  now = new Date(),
+  { now = new Date(), revocationLists = [] }: Partial<Pick<Trust, 'now' | 'revocationLists'>> = {},
 ): VerifyReport | Unreadable {
-  const judged = { signers: trust, timeStamps: timeStampTrust, now }
+  const judged = { signers: trust, timeStamps: timeStampTrust, now, revocationLists }
   try {
     return judge(bytes, judged)
   } catch (error) {
@@ -242,7 +247,9 @@ export async function verifyFile(order: VerifyOrder): Promise<VerifyReport | Unr
   const { size } = await stat(order.path)
   if (size > MAX_FILE_BYTES) return { verdict: 'unreadable', reason: `it is larger than ${MAX_FILE_BYTES} bytes` }
   const bytes = await readFile(order.path)
-  const report = verifyBytes(bytes, trust, timeStampTrust, order.now === undefined ? undefined : new Date(order.now))
+  const revocationLists = (order.revocationLists ?? []).map(list => Buffer.from(list, 'base64'))
+  const now = order.now === undefined ? new Date() : new Date(order.now)
+  const report = verifyBytes(bytes, trust, timeStampTrust, { now, revocationLists })
   const { originalPath } = order
   if (report.verdict === 'unreadable' || originalPath === undefined || (await isPrefix(originalPath, bytes))) return report
   const reasons = [...report.reasons, 'The file does not begin with the document that was sent.']

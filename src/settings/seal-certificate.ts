@@ -154,7 +154,7 @@ export async function importSealCertificate(
   const [{ readPkcs12 }, { localKey, SealKeyError }] = await Promise.all([import('../seal/pkcs12.ts'), import('../seal/key.ts')])
   const imported = await readPkcs12(file, passphrase, app.now())
   const reasons = await test(localKey(imported))
-  if (reasons.length > 0) throw new SealKeyError(`A test page sealed with this key is not sound: ${reasons.join('; ')}.`)
+  if (reasons.length > 0) throw new SealKeyError(`A test page sealed with this key is not valid: ${reasons.join('; ')}.`)
   const row = await newRow(app, undefined, imported.leaf, imported.issuers)
   await app.write(async tx => {
     const [before, known] = [await queries.activeSealCertificate(tx), await queries.findSealCertificate(tx, row.sha256)]

@@ -102,7 +102,7 @@ describe.skipIf(NO_BROWSER)('an administrator', () => {
 
     await press(page, 'Seal', 'link')
     await press(page, 'Seal a test page')
-    expect(await words(page)).toContain('The test page was sealed and judged sound')
+    expect(await words(page)).toContain('The test page was sealed and is valid')
     const file = await download(page, 'Download the test page')
     expect(Bun.spawnSync(['pdfsig', file]).stdout.toString()).toContain('Signature is Valid')
     expect(Bun.spawnSync(['pdftotext', file, '-']).stdout.toString()).toContain('Certyfikat podpisania')

@@ -164,7 +164,7 @@ describe('Settings → Organisation', () => {
 
 describe('Settings → Seal', () => {
   const active = () => describeSealCertificate(t.app.db)
-  const sound = 'The test page was sealed and judged sound'
+  const sound = 'The test page was sealed and is valid'
 
   test('shows the certificate that seals, how long it lasts, where it is had, and what is set for time-stamps', async () => {
     const visitor = await admin()
@@ -260,7 +260,7 @@ describe('Settings → Seal', () => {
       const visitor = await admin()
       const before = (await active()).sha256
       const page = await visitor.upload(await visitor.get(SEAL), '/import', file(), { passphrase: SECRET })
-      expect(textOf(page)).toContain('A test page sealed with the imported key is sound')
+      expect(textOf(page)).toContain('A test page sealed with the imported key is valid')
       expect(await active()).toMatchObject({ subject: 'CN=Trust Service', source: 'imported' })
       expect(textOf(page)).toContain('It ends in 364 days. Import its successor before then.')
       expect(page.html).not.toContain('/renew')

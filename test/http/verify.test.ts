@@ -2,10 +2,16 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { SYSTEM } from '../../src/ports.ts'
+import { describeSealCertificate, renewSealCertificate } from '../../src/settings/seal-certificate.ts'
+import { revokeSealCertificate } from '../../src/settings/seal-root.ts'
+import { sealTiny } from '../seal/tiny-pdf.ts'
 import { openVisitor, textOf } from '../support/browser-less.ts'
+import { makePdf } from '../support/make-pdf.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { sharedAuthority } from '../support/test-pki.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -66,6 +72,39 @@ test('a PDF nobody signed, and what is none, are told as that', async () => {
   expect(textOf(await byPage(plain))).toContain('Not signed Nothing shows who made this file')
   expect((await verify(Buffer.from('hello'))).body).toMatchObject({ verdict: 'unreadable', reason: expect.any(String) })
   expect(textOf(await byPage(Buffer.from('hello')))).toContain('Cannot be read This is no PDF')
+})
+
+test('a certificate that has expired since, without a proven time, leaves the signer open; the record still knows the file', async () => {
+  const { bytes } = await sealed()
+  t.clock.pass({ days: 5 * 366 + 1 })
+  const { body } = await verify(bytes)
+  expect(body).toMatchObject({ verdict: 'signer-unknown', record: { known: true }, signatures: [{ trust: 'expired' }] })
+  const text = textOf(await byPage(bytes))
+  expect(text).toContain('Unchanged, but the certificate has expired')
+  expect(text).toContain('Exactly this file was sealed here')
+})
+
+test('a certificate that was revoked here is told as that, though the file holds no list', async () => {
+  const { bytes } = await sealed()
+  const { sha256 } = await describeSealCertificate(t.app.db)
+  await renewSealCertificate(t.app, SYSTEM)
+  await revokeSealCertificate(t.app, SYSTEM, sha256, 'keyCompromise')
+  const { body } = await verify(bytes)
+  expect(body).toMatchObject({
+    verdict: 'signer-unknown',
+    record: { known: true },
+    signatures: [{ trust: 'revoked', integrity: 'intact', subIndication: 'REVOKED_NO_POE' }],
+  })
+  expect(textOf(await byPage(bytes))).toContain('Unchanged, but the certificate was revoked')
+})
+
+test('a file of a signer that nobody here knows says how to find out who it is', async () => {
+  const { key } = await sharedAuthority()
+  const bytes = await sealTiny({ base: makePdf(), key })
+  expect((await verify(bytes)).body).toMatchObject({ verdict: 'signer-unknown', record: { known: false } })
+  const text = textOf(await byPage(bytes))
+  expect(text).toContain('Unchanged, but the signer is not known')
+  expect(text).toContain('Ask the signer, in a way you already trust, for the fingerprint of the certificate.')
 })
 
 test('nothing of it is kept, and an Idempotency-Key keeps nothing apart', async () => {

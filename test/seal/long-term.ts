@@ -17,9 +17,16 @@ export const later = (hours: number): Date => new Date(SEAL_TIME.getTime() + hou
 export const tsa = testTsa(SEAL_TIME)
 export const stranger = testTsa(SEAL_TIME, 'Stranger')
 
-export async function reportOf(bytes: Uint8Array, { trustsTime = true } = {}): Promise<VerifyReport> {
+/** `now`: the time of validation; `revocationLists` are known beside those in the file. */
+interface Judged {
+  trustsTime?: boolean
+  now?: Date
+  revocationLists?: readonly Uint8Array[]
+}
+
+export async function reportOf(bytes: Uint8Array, { trustsTime = true, ...more }: Judged = {}): Promise<VerifyReport> {
   const { root } = await sharedAuthority()
-  const report = verifyBytes(bytes, [readCertificate(root.certificateDer)], trustsTime ? [readCertificate(tsa.root)] : [])
+  const report = verifyBytes(bytes, [readCertificate(root.certificateDer)], trustsTime ? [readCertificate(tsa.root)] : [], more)
   if (report.verdict === 'unreadable') throw new Error(report.reason)
   return report
 }

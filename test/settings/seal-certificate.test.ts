@@ -216,7 +216,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
     const before = await describeSealCertificates(t.app.db)
     await expect(importSealCertificate(t.app, ADMIN, file, 'falsch', sound)).rejects.toThrow(SealKeyError)
     const unsound = importSealCertificate(t.app, ADMIN, file, 'geheim', async () => ['the certificate is not trusted'])
-    await expect(unsound).rejects.toThrow('not sound: the certificate is not trusted')
+    await expect(unsound).rejects.toThrow('not valid: the certificate is not trusted')
     expect(await describeSealCertificates(t.app.db)).toEqual(before)
   })
 

@@ -34,7 +34,7 @@ const REASON_WORDS: Record<RevocationReason, string> = {
 /** What was just done, told on the page that follows. */
 const TOLD: Record<string, string> = {
   renewed: 'A new certificate seals from now on. The one before is kept.',
-  imported: 'A test page sealed with the imported key is sound: its certificate seals from now on. The one before is kept.',
+  imported: 'A test page sealed with the imported key is valid: its certificate seals from now on. The one before is kept.',
   revoked: 'The certificate is revoked and stands on the revocation list.',
 }
 
@@ -198,7 +198,7 @@ async function testPage(visit: Visit): Promise<PageAnswer> {
   if ('failure' in made) return page(visit, { test: { isSound: false, sentence: made.failure, missing: [], file: undefined } })
   const { level: goal } = app.config.timeStamps
   const isSound = made.level === goal
-  const sound = 'The test page was sealed and judged sound: its bytes are unchanged and its certificate is trusted here.'
+  const sound = 'The test page was sealed and is valid: its bytes are unchanged and its certificate is trusted here.'
   const reached = isSound ? `It reaches the level PAdES ${goal}.` : `But it reaches PAdES ${made.level} only, not ${goal}.`
   const file = `data:application/pdf;base64,${Buffer.from(made.file).toString('base64')}`
   return page(visit, { test: { isSound, sentence: `${sound} ${reached}`, missing: made.missing, file } })
