@@ -34,6 +34,33 @@ describe.skipIf(!hasQpdf)('a file that opens without a password (needs qpdf)', (
     }
   })
 
+  test.each(KINDS)('has every object as it was when it is encrypted by %s', async (_, options) => {
+    const { bytes } = encrypted(await plainPdf({ pages: 2 }), options, '', ['--object-streams=generate'])
+    const file = openPdf(bytes, { decrypts: true })
+    for (const [number, entry] of file.crossReference.entries) {
+      if (entry.kind !== 'free') file.resolve({ kind: 'reference', number, generation: 0, start: 0, end: 0 })
+    }
+    const encrypt = file.dictionary(file.crossReference.trailer.entries.get('Encrypt'))
+    const asItStands = openPdf(bytes).dictionary(file.crossReference.trailer.entries.get('Encrypt'))
+    expect(encrypt?.entries.get('U')).toEqual(asItStands?.entries.get('U') as never)
+  })
+
+  test.each(KINDS)(
+    'may have its security store added behind the signature when it is encrypted by %s',
+    async (_, options, cipher) => {
+      const base = encrypted(await plainPdf(), options, '', ['--object-streams=generate'])
+      // An approval, which lets the store be added.
+      const bytes = await signedBehind(base, cipher, text => text.replace(/\/Reference \[.*\] /, ''))
+      const { root, catalog } = rootOf(bytes)
+      const text = bytes.toString('latin1')
+      const [form] = /\/AcroForm << .*? >>/.exec(text) ?? ['']
+      const trailer = `${/\/Encrypt \d+ 0 R/.exec(text)?.[0]} ${/\/ID \[[^\]]*\]/.exec(text)?.[0]} `
+      const perms = /\/Perms << .*? >>/.exec(text)?.[0] ?? ''
+      const added = withRevision(bytes, new Map([[root, `${catalog} ${form} ${perms} /DSS << /Certs [] >> >>`]]), trailer)
+      expect(await verdictOf(added)).toMatchObject({ verdict: 'valid', signatures: [{ coversWholeFile: false }] })
+    },
+  )
+
   test.each(KINDS)('gives its security store when it is encrypted by %s', async (_, options) => {
     const { root } = await sharedAuthority()
     const certificate = Buffer.from(root.certificateDer).toString('latin1')

@@ -57,7 +57,11 @@ function secret(text: string, key: Buffer, cipher: Cipher, number: number): stri
 const SIGNED_AT = 'D:20310304050607Z'
 
 /** A file by qpdf, signed in a revision behind its encryption. */
-export async function signedBehind({ bytes, key }: { bytes: Buffer; key: Buffer }, cipher: Cipher): Promise<Buffer> {
+export async function signedBehind(
+  { bytes, key }: { bytes: Buffer; key: Buffer },
+  cipher: Cipher,
+  change = (dictionary: string) => dictionary,
+): Promise<Buffer> {
   const text = bytes.toString('latin1')
   const [encrypt, id] = [/\/Encrypt \d+ 0 R/.exec(text)?.[0], /\/ID \[[^\]]*\]/.exec(text)?.[0]]
   const { key: signer } = await sharedAuthority()
@@ -67,7 +71,7 @@ export async function signedBehind({ bytes, key }: { bytes: Buffer; key: Buffer 
     key: signer,
     trailerEntries: `${encrypt} ${id} `,
     dictionary: words =>
-      words
+      change(words)
         .replace(`(${SIGNED_AT})`, secret(SIGNED_AT, key, cipher, size + 1))
         .replace('(Contoso)', secret('Contoso', key, cipher, size + 1)),
     objects: objects => {
