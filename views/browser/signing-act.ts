@@ -1,7 +1,7 @@
 /** The end of the form: what is missing is told, what is complete is sent once. */
 import type { Bar } from './signing-bar.ts'
 import type { Draft, DraftState } from './signing-draft.ts'
-import { type Entry, showFault } from './signing-entries.ts'
+import { type Entry, isMissing, showFault } from './signing-entries.ts'
 import type { MarkEntry } from './signing-mark.ts'
 import type { Panel } from './signing-panel.ts'
 
@@ -21,7 +21,7 @@ interface Options {
 /** Takes over the form's submission. */
 export function openAct({ form, entries, marks, draft, bar, panel, onTold }: Options): void {
   let isUnderway = false
-  const missing = () => entries.flatMap(entry => ({ entry, message: entry.fault() })).filter(isWrong)
+  const missing = () => entries.flatMap(entry => ({ entry, message: entry.fault() })).filter(isMissing)
 
   async function finish(): Promise<void> {
     if (isUnderway) return
@@ -64,13 +64,6 @@ export function openAct({ form, entries, marks, draft, bar, panel, onTold }: Opt
     if (event.persisted) again()
   })
 }
-
-interface Wrong {
-  entry: Entry
-  message: string
-}
-
-const isWrong = (each: { entry: Entry; message: string | undefined }): each is Wrong => each.message !== undefined
 
 /** Saves all once more: a browser's page about a lost connection must not come in place of the form. */
 function probe(draft: Draft, entries: Entry[]): Promise<DraftState> {

@@ -1,7 +1,7 @@
 /** The person's way through the entries: which one they are at, which comes next, and what form, markers, bar and document show of it. */
 import type { Bar } from './signing-bar.ts'
 import type { FieldData } from './signing-data.ts'
-import { type Entry, isFaultShown, nextOpen, showFault } from './signing-entries.ts'
+import { type Entry, isFaultShown, isMissing, nextOpen, showFault } from './signing-entries.ts'
 import type { MarkEntry } from './signing-mark.ts'
 import type { Markers } from './signing-markers.ts'
 import type { Panel } from './signing-panel.ts'
@@ -24,7 +24,7 @@ export interface Course {
 }
 
 interface Options {
-  /** Filled before `begin`. */
+  /** In reading order, the consent last. Filled before `begin`. */
   entries: Entry[]
   marks: MarkEntry[]
   panel: Panel
@@ -45,6 +45,11 @@ export function openCourse({ entries, marks, panel, bar, view }: Options): Cours
     panel.follow(entry)
     markers?.highlight(entry)
     if (place) requestAnimationFrame(() => view.show(place.page, place))
+  }
+  /** Beside the entry and by its marker. */
+  function tellFault(entry: Entry, message: string): void {
+    showFault(entry, message)
+    markers?.update(entry)
   }
   return {
     follow,
@@ -67,6 +72,12 @@ export function openCourse({ entries, marks, panel, bar, view }: Options): Cours
       settle(current)
       if (current) passed.add(current)
       const to = nextOpen(entries, current, passed)
+      if (to && to !== current && to !== entries.at(-1)) return panel.open(to)
+      const missing = entries.flatMap(entry => ({ entry, message: entry.fault() })).filter(isMissing)
+      // With nothing but the consent left, it is asked for; what else is missing is named with it.
+      if (missing.length === 1 && to && to !== current) return panel.open(to)
+      for (const { entry, message } of missing) tellFault(entry, message)
+      if (missing.length > 1) return panel.summary(missing)
       if (to) return panel.open(to)
       panel.close()
       bar.focusFinish()
@@ -81,8 +92,7 @@ export function openCourse({ entries, marks, panel, bar, view }: Options): Cours
       const entry = entries.find(({ name }) => name === path)
       if (!entry) return
       entry.refusal = message
-      showFault(entry, message)
-      markers?.update(entry)
+      tellFault(entry, message)
     },
     closed() {
       // Whoever opened it goes on where they were.

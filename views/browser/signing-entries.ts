@@ -10,8 +10,6 @@ export interface Entry {
   name: string
   label: string
   isRequired: boolean
-  /** A field asked for by itself; marks and consent come after all fields. */
-  isField: boolean
   element: HTMLElement
   /** Where it stands in the document, in reading order. */
   boxes: FieldData[]
@@ -46,7 +44,6 @@ export function fieldEntry(field: FieldData, words: ClientWords): Entry {
     name,
     label: field.label,
     isRequired: field.required,
-    isField: true,
     element: entryElement(name),
     boxes: [field],
     control: () => control,
@@ -74,7 +71,6 @@ export function consentEntry(words: ClientWords): Entry {
     name: 'consent',
     label: words.consentField,
     isRequired: true,
-    isField: false,
     element: entryElement('consent'),
     boxes: [],
     control: () => box,
@@ -106,22 +102,39 @@ export function showFault(entry: Entry, message: string | undefined): void {
   else control.setAttribute('aria-invalid', 'true')
 }
 
+/** An entry with what is wrong with it, or missing. */
+export interface Missing {
+  entry: Entry
+  message: string
+}
+
+export const isMissing = (each: { entry: Entry; message: string | undefined }): each is Missing => each.message !== undefined
+
 /** A fault is told beside the entry just now. */
 export function isFaultShown(entry: Entry): boolean {
   return refusalOf(entry.name) !== undefined
 }
 
+/** By the first place in the document: page, then height, then side. What has no place follows, in the order given. */
+export function inReadingOrder(entries: Entry[]): Entry[] {
+  return [...entries].sort(({ boxes: [a] }, { boxes: [b] }) => {
+    if (!a || !b) return Number(!a) - Number(!b)
+    return a.page - b.page || a.y - b.y || a.x - b.x
+  })
+}
+
 /**
- * Where to go on from `current`: the next open required field and back to the first one, then the optional ones not yet passed, then marks and consent;
- * `undefined` when nothing is left.
+ * Where "Next field" leads from `current`: the next entry in reading order that is missing or wrong, or that is optional, empty and not yet passed;
+ * after the last one it goes on from the first. Then the consent, which is the last of `entries`. Then `current` itself, if it is still missing or
+ * wrong; `undefined` when everything can be sent.
  */
 export function nextOpen(entries: Entry[], current: Entry | undefined, passed: ReadonlySet<Entry>): Entry | undefined {
+  const consent = entries.at(-1)
   const start = current ? entries.indexOf(current) + 1 : 0
-  const round = [...entries.slice(start), ...entries.slice(0, start)].filter(entry => entry !== current)
-  const isOpen = (entry: Entry) => !entry.isFilled() || entry.fault() !== undefined
+  const round = [...entries.slice(start), ...entries.slice(0, start)]
+  const isOpen = (entry: Entry) => entry.fault() !== undefined || (!entry.isFilled() && !passed.has(entry))
   return (
-    round.find(entry => entry.isField && entry.isRequired && isOpen(entry)) ??
-    round.find(entry => entry.isField && !entry.isRequired && isOpen(entry) && !passed.has(entry)) ??
-    entries.find(entry => !entry.isField && entry !== current && isOpen(entry))
+    round.find(entry => entry !== current && entry !== consent && isOpen(entry)) ??
+    [consent, current].find(entry => entry?.fault() !== undefined)
   )
 }

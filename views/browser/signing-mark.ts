@@ -110,7 +110,6 @@ function entryOf(
     name,
     label: words.mark[name].name,
     isRequired: true,
-    isField: false,
     element: box,
     boxes,
     control: () => demand(`[name="${name}Way"]:checked`, HTMLInputElement, box),

@@ -8,7 +8,7 @@ import { type Course, openCourse } from './signing-course.ts'
 import { DATA_ID, type FieldData, type SigningData } from './signing-data.ts'
 import { type Draft, type DraftState, type Members, openDraft } from './signing-draft.ts'
 import { demand, element } from './signing-element.ts'
-import { consentEntry, type Entry, fieldEntry, showFault } from './signing-entries.ts'
+import { consentEntry, type Entry, fieldEntry, inReadingOrder, showFault } from './signing-entries.ts'
 import { type MarkEntry, markEntry } from './signing-mark.ts'
 import { openMarkers } from './signing-markers.ts'
 import { openPanel, type Panel, PHONE } from './signing-panel.ts'
@@ -46,11 +46,8 @@ export function startSigning(openView: OpenDocumentView): void {
   const course = openCourse({ entries, marks, panel, bar, view })
   const onChange = (entry: Entry) => course.changed(entry)
   marks.push(...markEntries(data, draft, onChange, entry => refreshMarks(view, entries, Object.keys(entry.members()))))
-  entries.push(
-    ...data.fields.filter(field => !isMark(field)).map(field => fieldEntry(field, words)),
-    ...marks,
-    consentEntry(words),
-  )
+  const fields = data.fields.filter(field => !isMark(field)).map(field => fieldEntry(field, words))
+  entries.push(...inReadingOrder([...fields, ...marks]), consentEntry(words))
 
   wireEntries(entries, marks, draft, course)
   leadFromSummary(panel, entries)
