@@ -8,7 +8,11 @@ export async function instanceFact(db: Db | Tx, name: string): Promise<string | 
 }
 
 export async function setInstanceFact(tx: Tx, name: string, value: string): Promise<void> {
-  await tx.insertInto('instance').values({ name, value }).execute()
+  await tx
+    .insertInto('instance')
+    .values({ name, value })
+    .onConflict(c => c.column('name').doUpdateSet({ value }))
+    .execute()
 }
 
 export async function allSettings(db: Db | Tx): Promise<Map<string, string>> {
