@@ -3,6 +3,7 @@
  * Repairs nothing: what is thrown here is for the repair to mend or for the sender to hear. ISO 32000-2 §7.5.
  */
 import { type ActiveContent, findActiveContent } from './active-content.ts'
+import { doubledKeys } from './doubled-keys.ts'
 import type { DictionaryObject } from './edits.ts'
 import { openPdf, type PdfFile } from './file.ts'
 import { type Page, readPages } from './page.ts'
@@ -46,6 +47,9 @@ export function openReadable(bytes: Uint8Array, maxPages?: number): Readable {
   const dictionary = file.resolve(root)
   if (root?.kind !== 'reference' || dictionary.value.kind !== 'dictionary') throw new PdfSyntaxError('the file has no catalog')
   const pages = readPages(file, dictionary, maxPages)
+  // No seal over it could be valid.
+  const [doubled] = doubledKeys(file, dictionary.value)
+  if (doubled !== undefined) throw new PdfSyntaxError(doubled)
   const catalog = { number: root.number, generation: root.generation, dictionary }
   return { file, catalog, pages, active: findActiveContent(file, dictionary, pages) }
 }

@@ -2,12 +2,12 @@
  * What makes a file mean one thing here and another to a reader that follows or repairs it in another way: such a file is never valid.
  * ISO 32000-2 §7.5.6, §7.5.8.4, §7.7.3. Looks at the file as a whole, at no signature.
  */
+import { doubledKeys } from '../pdf/doubled-keys.ts'
 import { countPages, type PdfFile } from '../pdf/file.ts'
 import { readPages, TooManyPagesError } from '../pdf/page.ts'
 import { unreachedEnds } from '../pdf/revision-ends.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../pdf/syntax.ts'
 import { counted } from './document-changes.ts'
-import { doubledKeys } from './doubled-keys.ts'
 
 /** The pages of the revision that ends there, in words; nothing when it cannot be read. */
 function pagesAt(file: PdfFile, end: number): string {

@@ -72,6 +72,11 @@ const CASES: [what: string, base: () => Buffer, reason: RegExp][] = [
     },
     /gives object 60 two places/,
   ],
+  [
+    'a page that has another content for readers that take the last of two',
+    () => makePdf({ pages: [{ more: '/Contents 50 0 R' }], objects: { 50: { head: '', data: '0 0 9 9 re f' } } }),
+    /has the key \/Contents twice/,
+  ],
 ]
 
 describe.each(CASES)('a file with %s', (_, base, reason) => {

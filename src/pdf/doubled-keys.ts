@@ -2,8 +2,8 @@
  * Dictionaries with two values for one key, and objects that cannot be read, among all that pages and forms are made of: readers differ on which value they
  * take, most take the last. ISO 32000-2 §7.3.7, §7.3.10. Reads no content.
  */
-import type { PdfFile } from '../pdf/file.ts'
-import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/syntax.ts'
+import type { PdfFile } from './file.ts'
+import { type PdfDictionary, PdfSyntaxError, type PdfValue } from './syntax.ts'
 
 const MAX_REASONS = 12
 /** They lead back up, to where the walk comes from. */
