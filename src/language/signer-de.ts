@@ -98,7 +98,7 @@ export const signerDe: SignerWords = {
       viewer: 'Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind.',
     },
     sealing: 'Vielen Dank. Alle sind fertig. Das Dokument wird gerade gesiegelt; danach erhalten Sie eine Kopie per E-Mail.',
-    completed: 'Alle sind fertig. Das Dokument ist gesiegelt, und eine Kopie wurde Ihnen per E-Mail zugesandt.',
+    completed: 'Alle sind fertig. Das Dokument ist gesiegelt, und Sie erhalten eine Kopie per E-Mail.',
     viewer: 'Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind. Es gibt für Sie nichts zu unterzeichnen.',
     declined: 'Niemand kann dieses Dokument mehr unterzeichnen. Der Absender kann Ihre Begründung lesen.',
     waitingFor: 'Wir warten noch auf:',

@@ -107,7 +107,7 @@ export const signerEn = {
       viewer: 'You receive the sealed document by e-mail when everyone has finished.',
     } as ByRole<string>,
     sealing: 'Thank you. Everyone has finished. The document is being sealed now; then you receive a copy by e-mail.',
-    completed: 'Everyone has finished. The document is sealed, and a copy was e-mailed to you.',
+    completed: 'Everyone has finished. The document is sealed, and you receive a copy by e-mail.',
     viewer: 'You receive the sealed document by e-mail when everyone has finished. There is nothing for you to sign.',
     declined: 'Nobody can sign this document any more. The sender can read your reason.',
     waitingFor: 'We are still waiting for:',

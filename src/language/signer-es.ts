@@ -98,7 +98,7 @@ export const signerEs: SignerWords = {
       viewer: 'Recibirá el documento sellado por correo electrónico cuando todos hayan terminado.',
     },
     sealing: 'Gracias. Todos han terminado. El documento se está sellando; después recibirá una copia por correo electrónico.',
-    completed: 'Todos han terminado. El documento está sellado y se le ha enviado una copia por correo electrónico.',
+    completed: 'Todos han terminado. El documento está sellado y usted recibe una copia por correo electrónico.',
     viewer: 'Recibirá el documento sellado por correo electrónico cuando todos hayan terminado. No tiene nada que firmar.',
     declined: 'Ya nadie puede firmar este documento. El remitente puede leer su motivo.',
     waitingFor: 'Aún esperamos a:',

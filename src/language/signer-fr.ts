@@ -100,7 +100,7 @@ export const signerFr: SignerWords = {
     },
     sealing:
       'Merci. Tout le monde a terminé. Le document est en cours de scellement ; vous en recevrez ensuite une copie par e-mail.',
-    completed: 'Tout le monde a terminé. Le document est scellé, et une copie vous a été envoyée par e-mail.',
+    completed: 'Tout le monde a terminé. Le document est scellé, et vous recevez une copie par e-mail.',
     viewer: 'Vous recevrez le document scellé par e-mail lorsque tout le monde aura terminé. Vous n’avez rien à signer.',
     declined: 'Plus personne ne peut signer ce document. L’expéditeur peut lire votre motif.',
     waitingFor: 'Nous attendons encore :',

@@ -99,7 +99,7 @@ export const signerIt: SignerWords = {
       viewer: 'Riceverà il documento sigillato per e-mail quando tutti avranno concluso.',
     },
     sealing: 'Grazie. Tutti hanno concluso. Il documento viene ora sigillato; poi ne riceverà una copia per e-mail.',
-    completed: 'Tutti hanno concluso. Il documento è sigillato e una copia Le è stata inviata per e-mail.',
+    completed: 'Tutti hanno concluso. Il documento è sigillato e Lei ne riceve una copia per e-mail.',
     viewer: 'Riceverà il documento sigillato per e-mail quando tutti avranno concluso. Non ha nulla da firmare.',
     declined: 'Nessuno può più firmare questo documento. Il mittente può leggere il Suo motivo.',
     waitingFor: 'Attendiamo ancora:',

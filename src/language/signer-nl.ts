@@ -97,7 +97,7 @@ export const signerNl: SignerWords = {
       viewer: 'U krijgt het verzegelde document per e-mail als iedereen klaar is.',
     },
     sealing: 'Dank u wel. Iedereen is klaar. Het document wordt nu verzegeld; daarna krijgt u een kopie per e-mail.',
-    completed: 'Iedereen is klaar. Het document is verzegeld en een kopie is u per e-mail toegezonden.',
+    completed: 'Iedereen is klaar. Het document is verzegeld en u ontvangt een kopie per e-mail.',
     viewer: 'U krijgt het verzegelde document per e-mail als iedereen klaar is. U hoeft niets te ondertekenen.',
     declined: 'Niemand kan dit document nog ondertekenen. De afzender kan uw reden lezen.',
     waitingFor: 'Wij wachten nog op:',

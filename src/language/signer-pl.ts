@@ -101,7 +101,7 @@ export const signerPl: SignerWords = {
       viewer: 'Gdy wszyscy skończą, opieczętowany dokument wyślemy e-mailem.',
     },
     sealing: 'Dziękujemy. Wszyscy skończyli. Dokument jest właśnie pieczętowany; potem wyślemy jego kopię e-mailem.',
-    completed: 'Wszyscy skończyli. Dokument jest opieczętowany, a jego kopię wysłaliśmy e-mailem.',
+    completed: 'Wszyscy skończyli. Dokument jest opieczętowany, a jego kopia zostanie wysłana e-mailem.',
     viewer: 'Gdy wszyscy skończą, opieczętowany dokument wyślemy e-mailem. Nie ma tu nic do podpisania.',
     declined: 'Nikt nie może już podpisać tego dokumentu. Nadawca może przeczytać podany powód.',
     waitingFor: 'Czekamy jeszcze na te osoby:',

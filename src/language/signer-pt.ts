@@ -97,7 +97,7 @@ export const signerPt: SignerWords = {
       viewer: 'Receberá o documento selado por e-mail quando todos tiverem terminado.',
     },
     sealing: 'Agradecemos. Todos terminaram. O documento está a ser selado; em seguida receberá uma cópia por e-mail.',
-    completed: 'Todos terminaram. O documento está selado e foi-lhe enviada uma cópia por e-mail.',
+    completed: 'Todos terminaram. O documento está selado e recebe uma cópia por e-mail.',
     viewer: 'Receberá o documento selado por e-mail quando todos tiverem terminado. Não tem nada para assinar.',
     declined: 'Já ninguém pode assinar este documento. O remetente pode ler o seu motivo.',
     waitingFor: 'Ainda aguardamos:',

@@ -80,7 +80,7 @@ export const documentRoutes: ApiRoute[] = [
     summary: 'Send a document for signature',
     tag,
     body: schemas.NoBody,
-    success: ok(schemas.Notified, 'Recipients are mailed'),
+    success: ok(schemas.Notified, '`notified`: how many were invited; their mails are queued'),
     refuses: ['not_found', 'invalid_state', 'nothing_to_sign'],
     run: ({ app, origin, params }) => sendDocument(app, param(params), origin),
     present: ({ notified }) => ({ ok: true, notified }),

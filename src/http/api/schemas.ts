@@ -232,7 +232,10 @@ export const FileQuery = strict({ version: optional(oneOf(['sealed', 'original']
 export const NoQuery = strict({})
 export const NoBody = strict({})
 
-export const Notified = Type.Object({ ok: Type.Boolean(), notified: Type.Integer({ description: 'Recipients mailed now' }) })
+export const Notified = Type.Object({
+  ok: Type.Boolean(),
+  notified: Type.Integer({ description: 'Recipients whose mails were queued now' }),
+})
 export const VoidRequest = strict({ reason: text(1000) })
 export const Deleted = Type.Object({ id: Type.String() })
 export const StatusOf = Type.Object({ id: Id('doc'), status: oneOf(DOCUMENT_STATUSES) })
