@@ -16,6 +16,7 @@ import {
   writeAnchors,
 } from '../judge-tools/survey.ts'
 import { table } from '../judge-tools/table.ts'
+import { NOT_VALID_HERE, reasonFor, VALID_HERE } from './reasons.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const TEST_FILES = { group: 'eu.europa.ec.joinup.sd-dss', name: 'dss-pades', version: '6.4' }
@@ -77,6 +78,9 @@ const isOfSeries = ({ name }: Row): boolean => name.includes('visualSignature/ch
 const wordsOf = (who: string, { kind, words }: Opinion, most: number): string => `    ${who}: ${kind}: ${words.slice(0, most)}`
 const details = ({ name, dss, pyHanko, ours }: Row): string =>
   [name, wordsOf('ours', ours, 600), wordsOf('EU DSS', dss, 300), wordsOf('pyHanko', pyHanko, 300)].join('\n')
+const NO_REASON = 'NO REASON GIVEN'
+const explained = (row: Row, reasons: Readonly<Record<string, string>>): string =>
+  `${details(row)}\n    reason: ${reasonFor(row.name, reasons) ?? NO_REASON}`
 
 function count(rows: readonly Row[]): string {
   const [series, others] = [rows.filter(isOfSeries), rows.filter(row => !isOfSeries(row))]
@@ -95,9 +99,9 @@ function report(rows: readonly Row[]): string {
     ),
     `${rows.length - signed.length} more files hold no signature. "then": at the time of signing, for a certificate has expired since.`,
     `\nValid here of the files whose bytes and form EU DSS and pyHanko both accept: ${count(accepted)}. The others:`,
-    ...accepted.filter(row => !isValid(row)).map(details),
+    ...accepted.filter(row => !isValid(row)).map(row => explained(row, NOT_VALID_HERE)),
     `\nValid here though one of them speaks against it: ${refused.length}`,
-    ...refused.map(details),
+    ...refused.map(row => explained(row, VALID_HERE)),
     '\nAll others that are not accepted by both:',
     ...others.filter(row => !refused.includes(row)).map(details),
   ].join('\n')
@@ -131,7 +135,7 @@ export interface ForeignOptions {
   isOursAlone: boolean
 }
 
-/** Prints the table. True when every judge was there and our own verifier gave a verdict on every file. */
+/** Prints the table. True when every judge was there, our own verifier gave a verdict on every file, and each difference has its reason. */
 export async function judgeForeign({ here, command, names, isOursAlone }: ForeignOptions): Promise<boolean> {
   const answersPath = join(here, 'foreign.json')
   const answers: Awaited<ReturnType<typeof askOthers>> = isOursAlone
@@ -146,5 +150,5 @@ export async function judgeForeign({ here, command, names, isOursAlone }: Foreig
   const text = report(rows)
   writeFileSync(join(here, 'foreign.txt'), `${text}\n`)
   console.log(text)
-  return rows.every(one => one.ours.kind !== 'FAILED')
+  return rows.every(one => one.ours.kind !== 'FAILED') && !text.includes(NO_REASON)
 }
