@@ -6,19 +6,29 @@ import { type ByteRange, rangesOf, readGap } from './byte-range.ts'
 import { judgeCms, readSignedCms } from './cms-read.ts'
 import { DerError } from './der.ts'
 
+const LESS = 0x3c
+const GREATER = 0x3e
 export const CUT_SHORT = 'The file ends before the bytes that were signed do.'
 
-/** More than any file has in good faith; each costs a digest over the file. */
-const MAX_RANGES = 50
+/** The newest ones: each costs a digest over the file. */
+const MAX_RANGES = 10
+/** Places that are looked at. */
+const MAX_TRIES = 10_000
+const KEY = '/ByteRange'
+const ARRAY = /^\/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]/
 
-/** Byte ranges that lead to a hexadecimal string, or beyond the end of the file. */
+/** Byte ranges that lead to a hexadecimal string, or beyond the end of the file; the newest first. */
 export function findByteRanges(bytes: Uint8Array): ByteRange[] {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const found: ByteRange[] = []
-  for (const [, first, second, length] of text.matchAll(/\/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]/g)) {
-    const range: ByteRange = [0, Number(first), Number(second), Number(length)]
-    const isGap = text[range[1]] === '<' && (range[2] > text.length || text[range[2] - 1] === '>')
-    if (isGap && found.length < MAX_RANGES) found.push(range)
+  let at = view.length
+  for (let tries = 0; tries < MAX_TRIES && found.length < MAX_RANGES; tries++) {
+    at = at === 0 ? -1 : view.lastIndexOf(KEY, at - 1)
+    if (at === -1) break
+    const [, first, second, length] = (ARRAY.exec(view.toString('latin1', at, at + 200)) ?? []).map(Number)
+    if (first === undefined || second === undefined || length === undefined) continue
+    const isGap = view[first] === LESS && (second > view.length || view[second - 1] === GREATER)
+    if (isGap) found.push([0, first, second, length])
   }
   return found
 }
