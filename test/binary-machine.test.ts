@@ -1,6 +1,6 @@
 /** The executable and its machine: modes of files, limits of the process, and what the kernel keeps from the children. */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -120,6 +120,27 @@ describe('the limit of open files', () => {
     expect((await create()).status).toBe(201)
     agent.destroy()
   })
+})
+
+test('children end with a service that is killed, and the next start removes what was left of them', async () => {
+  const temporary = join(folder.path, 'tmp')
+  mkdirSync(temporary)
+  const env = { TMPDIR: temporary }
+  const left = () => readdirSync(temporary).filter(name => name.startsWith('signet-pdf-'))
+  const childFolders = () => left().flatMap(name => readdirSync(join(temporary, name)))
+  running = await serve(folder.path, { env })
+  const { pid } = running
+  await until('two children', async () => (childFolders().length === 2 ? true : undefined))
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+  await running.end('SIGKILL')
+  await until('their end', async () => (children.some(child => existsSync(`/proc/${child}`)) ? undefined : true))
+  const [old = ''] = left()
+  const then = new Date(Date.now() - 3_600_000)
+  utimesSync(join(temporary, old), then, then)
+  running = await serve(folder.path, { env })
+  await until('the folder of the next', async () => (left().length === 1 && left()[0] !== old ? true : undefined))
+  expect(await running.end('SIGTERM')).toBe(0)
+  expect(left()).toEqual([])
 })
 
 test('doctor tells what the children cannot do, in the executable with an empty environment', () => {

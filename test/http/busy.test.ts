@@ -2,6 +2,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { busyRefusal } from '../../src/core/refusal.ts'
 import type { PdfTools } from '../../src/pdf/order.ts'
+import { SYSTEM } from '../../src/ports.ts'
+import { changeLogo } from '../../src/settings/logo.ts'
+import { organisation } from '../../src/settings/organisation.ts'
+import { plainPng } from '../pdf/evidence-sample.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
 import { ADA, BOB, newDocument, samplePdf } from '../support/sample.ts'
@@ -86,6 +90,16 @@ test('a signer is told in their language: for a picture of a signature and for t
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10'])
     expect(await answer.text()).toContain('Der Dienst ist im Moment ausgelastet')
   }
+})
+
+test('a logo is refused as busy, not as a bad picture, and nothing of it is kept', async () => {
+  const png = plainPng(8, 8, [30, 30, 200, 255])
+  isBusy = true
+  await expect(changeLogo(t.app, SYSTEM, png)).rejects.toMatchObject({ reason: 'overloaded', retryAfterS: 10 })
+  expect((await organisation(t.app.db)).logo).toBeUndefined()
+  isBusy = false
+  await changeLogo(t.app, SYSTEM, png)
+  expect((await organisation(t.app.db)).logo).toBeDefined()
 })
 
 test('a signed document says that the machine is busy, blames nothing else, and is sealed within a minute of its end', async () => {
