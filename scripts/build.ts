@@ -14,6 +14,9 @@ const compressedFaces: BunPlugin = {
 mkdirSync('dist', { recursive: true })
 const result = await Bun.build({
   entrypoints: ['src/main.ts'],
+  // Parsed at the build: a start takes half the time and less.
+  bytecode: true,
+  format: 'esm',
   compile: { outfile: 'dist/signet', autoloadDotenv: false, autoloadBunfig: false },
   minify: { whitespace: true, syntax: true, identifiers: false },
   sourcemap: 'none',
