@@ -1,5 +1,6 @@
 /** What all bodies that are being received and worked on may keep in memory together, of the API and of pages alike. */
 import { Refusal } from '../core/refusal.ts'
+import { nextTurn } from '../lib/breathe.ts'
 import { readBody } from './request.ts'
 
 const IN_FLIGHT_LIMIT = 256 * 1024 * 1024
@@ -9,12 +10,68 @@ const SMALL_BODY = 64_000
 export interface BodyBudget {
   /** Bytes of bodies that are kept in memory. */
   inFlightBytes: number
+  uploads: UploadSlots
+}
+
+/** Uploads that are read and decoded at the same time. What is not read yet waits at its sender, but for a megabyte or so in the runtime. */
+const UPLOADS_AT_ONCE = 4
+
+/** Lets few uploads at a time be worked on, part by part in turn: each part takes memory until it is collected as garbage. */
+export class UploadSlots {
+  #free = UPLOADS_AT_ONCE
+  #waiting: (() => void)[] = []
+
+  /** The parts, each in a slot, and to be used, until the next is asked for. Who sends slowly holds none while nothing arrives. */
+  async *pace(parts: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        await this.#take()
+        try {
+          const arriving = parts.next()
+          const part = (await Promise.race([arriving, nextTurn()])) ?? (await this.#outside(arriving))
+          if (part.done) return
+          yield part.value
+          forget(part.value)
+        } finally {
+          this.#give()
+        }
+      }
+    } finally {
+      await parts.return(undefined)
+    }
+  }
+
+  async #outside<T>(arriving: Promise<T>): Promise<T> {
+    this.#give()
+    try {
+      return await arriving
+    } finally {
+      await this.#take()
+    }
+  }
+
+  async #take(): Promise<void> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>(resolve => this.#waiting.push(resolve))
+  }
+
+  /** A slot goes from one to the next without being free between them. */
+  #give(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#free++
+  }
 }
 
 /** One body's part of the budget. */
 export interface Hold {
   /** Counts what it keeps now. Throws `overloaded` when all together keep too much. */
   set(bytes: number): void
+}
+
+/** Gives the memory back at once: left to the collector, the parts of many large bodies are gigabytes before it runs. */
+function forget({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength) buffer.transfer(0)
 }
 
 export function holdIn(budget: BodyBudget): Hold {

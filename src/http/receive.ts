@@ -13,8 +13,9 @@ import { bodyParts } from './request.ts'
 
 /** What is kept of a body beside its file. */
 const MAX_KEPT_BYTES = 1_000_000
-/** Worked on at once, between two looks at the clock of others. */
 const STEP_BYTES = 65_536
+/** What the runtime holds of a body that arrives faster than it is read. */
+const RUNTIME_BYTES = 1_500_000
 /** Of a file, collected before it is written. */
 const WRITE_BYTES = 128 * 1024
 /** The member of a body that holds a file. */
@@ -49,12 +50,16 @@ export async function withJson<T>(
   const scanner = new JsonScanner(MAX_KEPT_BYTES, streamed)
   const hash = createHash('sha256').update(prefix)
   const hold = holdIn(budget)
+  let arrived = 0
   try {
-    for await (const part of bodyParts(request, maxBodyBytes(maxFileBytes))) {
+    const parts = bodyParts(request, maxBodyBytes(maxFileBytes))
+    const isSmall = Number(request.headers.get('content-length') ?? Number.NaN) <= STEP_BYTES
+    for await (const part of isSmall ? parts : budget.uploads.pace(parts)) {
+      arrived += part.length
       hash.update(part)
       for (let at = 0; at < part.length; at += STEP_BYTES) {
         scanner.add(part.subarray(at, at + STEP_BYTES))
-        hold.set(scanner.keptBytes)
+        hold.set(Math.max(scanner.keptBytes, Math.min(arrived, RUNTIME_BYTES)))
         if (upload?.isFull) await upload.write()
       }
     }

@@ -149,7 +149,7 @@ describe('a request that is refused', () => {
       const key = await small.key()
       const chunk = new Uint8Array(500_000).fill(32)
       let left = 8
-      const body = new ReadableStream({ pull: c => (left-- > 0 ? c.enqueue(chunk) : c.close()) })
+      const body = new ReadableStream({ pull: c => (left-- > 0 ? c.enqueue(chunk.slice()) : c.close()) })
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
       const streamed = await small.fetch('/api/v1/documents', { method: 'POST', headers, body })
       expect(streamed.status).toBe(413)

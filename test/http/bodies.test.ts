@@ -4,8 +4,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../src/core/refusal.ts'
 import { type Gate, openGate } from '../../src/http/api/pipeline.ts'
+import { UploadSlots } from '../../src/http/body-budget.ts'
 import { bodyParts } from '../../src/http/request.ts'
 import { API, buildServer } from '../../src/http/server.ts'
+import { nextTurn } from '../../src/lib/breathe.ts'
 import { newDocument } from '../support/sample.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -66,19 +68,19 @@ describe('the body of a request', () => {
     expect(gate.inFlightBytes).toBe(0)
   })
 
-  test('does not count with its file, which lies on the disk until the answer and no longer', async () => {
+  test('does not count with all of its file, which lies on the disk until the answer and no longer', async () => {
     const gate = openGate(t.app)
     const post = await posting(gate)
     const drip = dripping(Buffer.from(`{"file":"${'QUJD'.repeat(500_000)}`))
     const answer = post(drip.body)
     await drip.taken
-    expect(gate.inFlightBytes).toBe(0)
+    expect(gate.inFlightBytes).toBeLessThan(1_500_000)
     const names = () => readdirSync(join(t.app.config.dataFolder, 'files'), { recursive: true, encoding: 'utf8' })
     const temporary = () => names().filter(name => name.endsWith('.tmp'))
     expect(temporary()).toHaveLength(1)
     drip.end()
     expect((await answer).status).toBe(400)
-    expect(temporary()).toEqual([])
+    expect([temporary(), gate.inFlightBytes]).toEqual([[], 0])
   })
 
   test('of which much must be kept is refused while others hold what there is, and frees what it held', async () => {
@@ -120,5 +122,49 @@ describe('the body of a request', () => {
     expect([late.reason, late.retryAfterS]).toEqual(['overloaded', 5])
     expect(drip.isCancelled()).toBe(true)
     drip.end()
+  })
+})
+
+describe('uploads at the same time', () => {
+  const asParts = async function* (count: number, wait: () => Promise<void>) {
+    for (let i = 0; i < count; i++) {
+      await wait()
+      yield new Uint8Array(10).fill(i)
+    }
+  }
+
+  test('are worked on four at a time, part by part in turn, and all of them to their end', async () => {
+    const slots = new UploadSlots()
+    let working = 0
+    let most = 0
+    const read = async () => {
+      let seen = 0
+      for await (const part of slots.pace(asParts(5, async () => {}))) {
+        most = Math.max(most, ++working)
+        expect(part[0]).toBe(seen++)
+        await nextTurn()
+        working--
+      }
+      return seen
+    }
+    expect(await Promise.all(Array.from({ length: 20 }, read))).toEqual(Array<number>(20).fill(5))
+    expect(most).toBe(4)
+  })
+
+  test('do not wait for those that send slowly, fail or are given up', async () => {
+    const slots = new UploadSlots()
+    const slow = Promise.withResolvers<void>()
+    const count = async (parts: AsyncGenerator<Uint8Array>) => {
+      let seen = 0
+      for await (const _ of parts) seen++
+      return seen
+    }
+    const dripping = Array.from({ length: 8 }, () => count(slots.pace(asParts(1, () => slow.promise))))
+    const failing = Array.from({ length: 8 }, () => count(slots.pace(asParts(1, () => Promise.reject(new Error('gone'))))))
+    for (const failure of await Promise.allSettled(failing)) expect(failure.status).toBe('rejected')
+    for (let i = 0; i < 8; i++) for await (const _ of slots.pace(asParts(3, async () => {}))) break
+    expect(await count(slots.pace(asParts(3, async () => {})))).toBe(3)
+    slow.resolve()
+    expect(await Promise.all(dripping)).toEqual(Array<number>(8).fill(1))
   })
 })

@@ -9,7 +9,7 @@ import { type RateLimiter, rateLimiter } from '../../lib/rate-limit.ts'
 import { sha256Hex } from '../../lib/token.ts'
 import * as idempotency from '../../outbox/idempotency.ts'
 import type { App } from '../../ports.ts'
-import type { BodyBudget } from '../body-budget.ts'
+import { type BodyBudget, UploadSlots } from '../body-budget.ts'
 import { envelope, failureHeaders, tell } from '../errors.ts'
 import { countAttempt } from '../limits.ts'
 import { withJson } from '../receive.ts'
@@ -24,7 +24,7 @@ export interface Gate extends BodyBudget {
 
 export function openGate({ config }: Pick<App, 'config'>): Gate {
   const quota = { perMinute: config.requestsPerMinute, burst: Math.ceil(config.requestsPerMinute / 5) }
-  return { perKey: rateLimiter(quota), inFlightBytes: 0 }
+  return { perKey: rateLimiter(quota), inFlightBytes: 0, uploads: new UploadSlots() }
 }
 
 const BASE_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
