@@ -14,8 +14,8 @@ export type Lane = 'seal' | 'inside' | 'public'
 /** How many may wait, and how long, before the caller is told that the machine is busy. */
 const BOUNDS: Record<Lane, { waiting: number; waitMs: number }> = {
   seal: { waiting: Number.POSITIVE_INFINITY, waitMs: 60_000 },
-  inside: { waiting: 64, waitMs: 25_000 },
-  public: { waiting: 8, waitMs: 15_000 },
+  inside: { waiting: 256, waitMs: 25_000 },
+  public: { waiting: 16, waitMs: 15_000 },
 }
 
 interface Waiter {
