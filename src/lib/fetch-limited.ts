@@ -49,17 +49,19 @@ export async function send(outgoing: Outgoing): Promise<Answer> {
   const checked = checkUrl(outgoing.url, outgoing.allow)
   if ('refusal' in checked) return answer({ outcome: 'failed', reason: checked.refusal })
   const resolution = await resolveInTime(checked.url.hostname, outgoing)
-  const leftMs = outgoing.totalTimeoutMs - (performance.now() - startedMs)
   if (resolution.outcome !== 'resolved') {
-    return answer({ outcome: 'failed', reason: resolution.reason, ...(leftMs <= 0 ? { timedOut: true } : {}) })
+    return answer({ outcome: 'failed', reason: resolution.reason, ...('timedOut' in resolution ? { timedOut: true } : {}) })
   }
+  const leftMs = outgoing.totalTimeoutMs - (performance.now() - startedMs)
   return answer(await exchange(checked.url, resolution.addresses, outgoing, Math.max(1, leftMs)))
 }
 
-async function resolveInTime(hostname: string, { allow, lookup, totalTimeoutMs }: Outgoing): Promise<Resolution> {
-  const late = Promise.withResolvers<Resolution>()
+type Late = Extract<Resolution, { outcome: 'unresolved' }> & { timedOut: true }
+
+async function resolveInTime(hostname: string, { allow, lookup, totalTimeoutMs }: Outgoing): Promise<Resolution | Late> {
+  const late = Promise.withResolvers<Late>()
   const reason = `${hostname} was not resolved within ${seconds(totalTimeoutMs)}`
-  const timer = setTimeout(() => late.resolve({ outcome: 'unresolved', reason }), totalTimeoutMs)
+  const timer = setTimeout(() => late.resolve({ outcome: 'unresolved', reason, timedOut: true }), totalTimeoutMs)
   try {
     return await Promise.race([resolveChecked(hostname, lookup ? { allow, lookup } : { allow }), late.promise])
   } finally {

@@ -176,3 +176,17 @@ test('with an erased document its mails go from the outbox folder, others stay, 
   expect(await sweepFiledMails(t.app)).toBe(1)
   expect(readdirSync(folder)).toHaveLength(2)
 })
+
+test('a mail whose server fell silent is tried again in the slow lane, and back in the first lane once it answers', async () => {
+  const lane = async () => (await t.app.db.selectFrom('jobs').select('lane').where('kind', '=', 'mail').executeTakeFirst())?.lane
+  const later = { outcome: 'refused', permanent: false } as const
+  t.mailVerdicts.push({ ...later, reply: 'did not answer', timedOut: true }, { ...later, reply: '451 later' })
+  await sentDocument(t, one)
+  expect(await lane()).toBe('mail:slow')
+  t.clock.pass({ minutes: 1 })
+  await t.drain()
+  expect(await lane()).toBe('mail')
+  t.clock.pass({ minutes: 3 })
+  await t.drain()
+  expect(t.mails).toHaveLength(1)
+})

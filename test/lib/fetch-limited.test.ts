@@ -175,6 +175,7 @@ describe('time', () => {
     expect(await post(url, { totalTimeoutMs: 300 })).toMatchObject({
       outcome: 'failed',
       reason: expect.stringContaining('no answer within 0.3 s'),
+      timedOut: true,
     })
   })
 
@@ -183,6 +184,7 @@ describe('time', () => {
     expect(await post(url.replace('http:', 'https:'), { connectTimeoutMs: 100 })).toMatchObject({
       outcome: 'failed',
       reason: expect.stringContaining('no connection'),
+      timedOut: true,
     })
   })
 
@@ -190,6 +192,7 @@ describe('time', () => {
     const lookup = () => new Promise<never>(() => {})
     expect(await post('http://slow.example/', { lookup, totalTimeoutMs: 50 })).toMatchObject({
       reason: 'slow.example was not resolved within 0.1 s',
+      timedOut: true,
     })
   })
 

@@ -240,6 +240,7 @@ describe('a server that cannot be had is a refusal for now', () => {
       outcome: 'refused',
       permanent: false,
       reply: expect.stringContaining('did not answer within 0.8 s'),
+      timedOut: true,
     })
     expect(sink.recipients).toEqual(['zoe@example.org'])
   })
@@ -250,6 +251,7 @@ describe('a server that cannot be had is a refusal for now', () => {
       outcome: 'refused',
       permanent: false,
       reply: expect.stringContaining('took longer than 0.3 s'),
+      timedOut: true,
     })
   })
 

@@ -118,6 +118,14 @@ test('410 disables the webhook at once, and what waits for it is dropped', async
   expect(sink.requests.length).toBeLessThanOrEqual(2)
 })
 
+test('a delivery waits in the lane of its receiver’s host and port', async () => {
+  await register()
+  answer = statusCode(500)
+  await sentDocument(t)
+  const job = await t.app.db.selectFrom('jobs').select('lane').where('kind', '=', 'webhook').executeTakeFirstOrThrow()
+  expect(job.lane).toBe(`127.0.0.1:${sink.port}`)
+})
+
 test('no redirect is followed', async () => {
   const canary = await openHttpSink()
   try {

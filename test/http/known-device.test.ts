@@ -1,0 +1,49 @@
+/** The cookie by which a browser is known that signed in before: what it is, and what it is good for. */
+import { afterEach, expect, test } from 'bun:test'
+import { createAdmin } from '../../src/accounts/people.ts'
+import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
+
+let t: TestApp
+afterEach(() => t.close())
+
+const enter = async (visitor: Visitor, password = ADMIN.password) =>
+  visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password })
+
+function setCookies(t: TestApp, path: string, init: RequestInit): Promise<string[]> {
+  return t.fetch(path, init).then(response => response.headers.getSetCookie())
+}
+
+test('over https it is bound to this host, out of reach of scripts, and lives for 400 days', async () => {
+  t = await openTestApp({ env: { SIGNET_BASE_URL: 'https://sign.example.com' } })
+  await createAdmin(t.app, ADMIN)
+  const origin = 'https://sign.example.com'
+  const form = await t.fetch(`${origin}/sign-in`)
+  const visit = /^[^;]*/.exec(form.headers.getSetCookie()[0] ?? '')?.[0] ?? ''
+  const csrf = /name="csrf" value="([^"]+)"/.exec(await form.text())?.[1] ?? ''
+  const cookies = await setCookies(t, `${origin}/sign-in`, {
+    method: 'POST',
+    headers: { origin, cookie: visit, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ csrf, email: ADMIN.email, password: ADMIN.password }),
+  })
+  const device = cookies.find(text => text.includes('device'))
+  expect(device).toMatch(/^__Host-signet_device=[\w-]{43}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=34560000$/)
+})
+
+test('lets its browser sign in when others have used up all tries of the address it shares with them', async () => {
+  t = await openTestApp()
+  await createAdmin(t.app, ADMIN)
+  const known = openVisitor(t.fetch)
+  await enter(known)
+  known.cookies.delete('signet_session')
+  expect(known.cookies.has('signet_device')).toBe(true)
+  const stranger = openVisitor(t.fetch)
+  const answers: number[] = []
+  for (let i = 0; i < 30; i++) answers.push((await enter(stranger, `wrong ${i}`)).status)
+  expect(answers.filter(status => status === 401)).toHaveLength(5)
+  expect(answers.at(-1)).toBe(429)
+  expect((await enter(openVisitor(t.fetch))).status).toBe(429)
+  expect(textOf(await enter(known))).toContain('Documents')
+})
