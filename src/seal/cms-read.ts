@@ -208,6 +208,11 @@ function checkAttributes(question: CmsQuestion, attributes: ReadonlyMap<string, 
   verdict.faults.push(...ownFormFaults(cms, list))
 }
 
+function missingSigner({ unreadable }: SignedCms): string {
+  const why = unreadable.map(fault => ` A certificate in it cannot be read: ${fault}.`).join('')
+  return `The certificate of the signer is not in the CMS, and none at hand has the name that the CMS gives.${why}`
+}
+
 /** Judges digest, signature and form. @throws DerError when a part is not what its place asks for */
 export function judgeCms(question: CmsQuestion): CmsVerdict {
   const { cms, subFilter, known } = question
@@ -231,8 +236,7 @@ export function judgeCms(question: CmsQuestion): CmsVerdict {
     const hash = noting(verdict, 'The CMS is refused', () => readHash(cms.signer.digestAlgorithm, 'digestAlgorithm'))
     if (hash !== undefined) checkDigest(attributes, digestOf(hash, ...content), verdict)
   }
-  if (signer === undefined)
-    verdict.unsupported.push('The certificate of the signer is not in the CMS, and none at hand has the name that the CMS gives.')
+  if (signer === undefined) verdict.unsupported.push(missingSigner(cms))
   else if (content !== undefined) checkSignature(cms, content, signer, verdict)
   if (attributes !== undefined) {
     if (signer !== undefined) checkSigningCertificate(attributes, signer, subFilter, verdict)

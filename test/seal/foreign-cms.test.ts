@@ -3,7 +3,6 @@ import { describe, expect, test } from 'bun:test'
 import { createHash, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { VerifyReport } from '../../src/pdf/order.ts'
-import { derOfBer } from '../../src/seal/ber.ts'
 import { readCertificate } from '../../src/seal/certificate.ts'
 import { CMS_OID } from '../../src/seal/cms.ts'
 import { der, derNull, octetString, oid, sequence, smallInteger, TAG, tagged } from '../../src/seal/der.ts'
@@ -17,6 +16,7 @@ import {
   type HandmadeCms,
   handmadeCms,
   inBer,
+  issuedBy,
   signatureByOpenssl,
 } from './foreign-signer.ts'
 import { hasOpenssl } from './judges.ts'
@@ -343,21 +343,6 @@ describe.skipIf(!hasOpenssl)('what is not supported is not checked:', () => {
   })
 })
 
-describe('BER', () => {
-  test('is read as the DER it stands for', () => {
-    const original = sequence(smallInteger(1), tagged(0, octetString(Buffer.from('abcdef'))))
-    expect(Buffer.from(derOfBer(inBer(original)))).toEqual(Buffer.from(original))
-  })
-
-  test('that is nested too deeply, cut off or too large is refused', () => {
-    const deep = Buffer.concat([...Array.from({ length: 60 }, () => Uint8Array.of(0x30, 0x80)), Buffer.alloc(120)])
-    expect(() => derOfBer(deep)).toThrow('nested too deeply')
-    expect(() => derOfBer(Uint8Array.of(0x30, 0x80, 0x02, 0x01, 0x01))).toThrow('cut off')
-    const many = Buffer.concat([Uint8Array.of(0x30, 0x80), Buffer.alloc(2_200_000, Uint8Array.of(5, 0)), Buffer.alloc(2)])
-    expect(() => derOfBer(many)).toThrow('more than 1000000 elements')
-  })
-})
-
 describe.skipIf(!hasOpenssl)('a certification of another product that allows no changes', () => {
   test('may be written in upper-case digits: it is not our own form', async () => {
     const signer = signerOf(RSA)
@@ -376,5 +361,30 @@ describe.skipIf(!hasOpenssl)('a certification of another product that allows no 
     const from = bytes.lastIndexOf('/Contents <') + '/Contents <'.length
     bytes.write(bytes.toString('latin1', from, bytes.indexOf('>', from)).toUpperCase(), from, 'latin1')
     expect(reportOf(bytes, signer.certificate)).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-B' }] })
+  })
+})
+
+describe.skipIf(!hasOpenssl)('a certificate is trusted by the root that signed it:', () => {
+  test.each([
+    ['RSASSA-PSS', RSA, ['-sha256', '-sigopt', 'rsa_padding_mode:pss', '-sigopt', 'rsa_pss_saltlen:digest']],
+    ['a key for RSASSA-PSS alone', ['-algorithm', 'RSA-PSS', '-pkeyopt', 'rsa_keygen_bits:2048'], ['-sha256']],
+    ['RSA with SHA3-384', RSA, ['-sha3-384']],
+    ['brainpoolP384r1', ec('brainpoolP384r1'), ['-sha384']],
+    ['Ed25519', ['-algorithm', 'ed25519'], []],
+    ['Ed448', ['-algorithm', 'ed448'], []],
+  ] as const)('%s', async (_, key, options) => {
+    const [root, other] = [signerOf(key), foreignSigner(key)]
+    const signer = issuedBy(root, RSA, options)
+    const bytes = await signed(covered => cmsByOpenssl(signer, covered, '-md', 'sha256'))
+    expect(reportOf(bytes, root.certificate)).toMatchObject({ verdict: 'valid', signatures: [{ trust: 'trusted' }] })
+    // Of the same name, with another key.
+    expect(reportOf(bytes, other.certificate)).toMatchObject({ verdict: 'signer-unknown', signatures: [{ trust: 'unknown' }] })
+  })
+
+  test('but not by one that signs with SHA-1', async () => {
+    const root = signerOf(RSA)
+    const signer = issuedBy(root, RSA, ['-sha1'])
+    const bytes = await signed(covered => cmsByOpenssl(signer, covered, '-md', 'sha256'))
+    expect(reportOf(bytes, root.certificate).verdict).toBe('signer-unknown')
   })
 })

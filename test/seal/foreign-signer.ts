@@ -43,6 +43,22 @@ export function foreignSigner(key: readonly string[], certificate: readonly stri
   return { folder, pem, certificate: found }
 }
 
+/** A signer with a certificate by `root`; `options` say how the root signs. */
+export function issuedBy(root: ForeignSigner, key: readonly string[], options: readonly string[]): ForeignSigner {
+  const folder = mkdtempSync(join(tmpdir(), 'signet-foreign-'))
+  const [keyPath, request, pem, issued] = ['key.pem', 'request.pem', 'signer.pem', 'certificate.pem'].map(name =>
+    join(folder, name),
+  ) as [string, string, string, string]
+  openssl('genpkey', ...key, '-out', keyPath)
+  openssl('req', '-new', '-key', keyPath, '-subj', '/O=Fabrikam/CN=Issued signer', '-out', request)
+  const by = ['-CA', root.pem, '-CAkey', root.pem, '-set_serial', '77', '-days', '3000']
+  openssl('x509', '-req', '-in', request, ...by, ...options, '-out', issued)
+  writeFileSync(pem, `${readFileSync(issued, 'utf8')}${readFileSync(keyPath, 'utf8')}`)
+  const [found] = certificatesOfPem(readFileSync(issued, 'utf8'))
+  if (found === undefined) throw new Error('openssl made no certificate')
+  return { folder, pem, certificate: found }
+}
+
 /** A CMS by openssl over these bytes. */
 export function cmsByOpenssl({ folder, pem }: ForeignSigner, signed: Uint8Array, ...options: string[]): Uint8Array {
   const path = join(folder, 'signed.bin')

@@ -44,6 +44,8 @@ interface Lie {
   at?: string
   signer?: string
   beside?: string[]
+  /** Further options of `openssl cms`. */
+  options?: string[]
 }
 
 const digits = (at: Date) => `${at.toISOString().slice(0, 19).replace(/[-T:]/g, '')}Z`
@@ -66,13 +68,24 @@ const lying =
   (lie: Lie): Behaviour =>
   async request => {
     const nonce = readDer(await request.bytes()).children[2]?.encoded ?? new Uint8Array()
-    const token = signInfo(authority.folder, info(lie.nonce ?? nonce, lie), lie.signer ?? 'tsa', lie.beside)
+    const token = signInfo(authority.folder, info(lie.nonce ?? nonce, lie), lie.signer ?? 'tsa', lie.beside, lie.options)
     return new Response(sequence(sequence(smallInteger(0)), token).slice())
   }
 
 describe('a token that lies in one thing', () => {
   test('is taken when it lies in none, whatever type the server calls it', async () => {
     expect(await outcomeOf(lying({}))).toBe('taken')
+  })
+
+  test('is refused without the certificate of its authority, with trusted certificates set and without', async () => {
+    const bare = lying({ options: ['-nocerts'] })
+    expect(await outcomeOf(bare)).toContain('The certificate of the time-stamp authority is not at hand.')
+    const order = { digest, authority: { url: authority.url }, allow, now: () => new Date() }
+    await expect(requestTimeStamp(order)).rejects.toThrow('The certificate of the time-stamp authority is not at hand.')
+  })
+
+  test('is refused with a hash that is too weak', async () => {
+    expect(await outcomeOf(lying({ options: ['-md', 'sha1'] }))).toContain('SHA-1 is too weak')
   })
 
   test('is refused over other bytes, though its nonce is right', async () => {

@@ -164,12 +164,18 @@ export function issue(folder: string, name: string, section: string, ...more: st
 }
 
 /** What a dishonest authority makes: any TSTInfo (DER), signed by any certificate of the folder, with others of the folder beside it. DER. */
-export function signInfo(folder: string, info: Uint8Array, name: string, beside: readonly string[] = ['root']): Uint8Array {
+export function signInfo(
+  folder: string,
+  info: Uint8Array,
+  name: string,
+  beside: readonly string[] = ['root'],
+  more: readonly string[] = [],
+): Uint8Array {
   writeFileSync(join(folder, 'info'), info)
   writeFileSync(join(folder, 'beside.pem'), beside.map(one => readFileSync(join(folder, `${one}.pem`), 'utf8')).join(''))
   const what = ['-sign', '-binary', '-nodetach', '-econtent_type', '1.2.840.113549.1.9.16.1.4', '-in', 'info', '-md', 'sha256']
   const who = ['-signer', `${name}.pem`, '-inkey', `${name}.key`, '-certfile', 'beside.pem', '-cades', '-nosmimecap']
-  openssl(folder, 'cms', ...what, ...who, '-outform', 'DER', '-out', 'signed')
+  openssl(folder, 'cms', ...what, ...who, ...more, '-outform', 'DER', '-out', 'signed')
   return new Uint8Array(readFileSync(join(folder, 'signed')))
 }
 
