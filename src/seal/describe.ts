@@ -2,16 +2,9 @@
  * A verifier's report in plain words, for a terminal: `-` stands before what speaks against the file, `+` before what was added to it rightly.
  * Answers nothing of the record of an installation.
  */
-import type {
-  BaselineLevel,
-  Indication,
-  Integrity,
-  SignatureReport,
-  SignerTrust,
-  Unreadable,
-  VerifyReport,
-} from '../pdf/order.ts'
+import type { BaselineLevel, Integrity, SignatureReport, SignerTrust, Unreadable, VerifyReport } from '../pdf/order.ts'
 import { counted } from './document-changes.ts'
+import { isUnchecked } from './verdict.ts'
 
 /** Words from a foreign file, safe for a terminal: control characters and bidi overrides would let a name rewrite what stands around it. */
 const plain = (text: string): string =>
@@ -103,12 +96,12 @@ function firstReason({ reasons, signatures }: VerifyReport, wanted: (signature: 
 }
 
 function headline(report: VerifyReport): string {
-  const has = (indication: Indication) => (signature: SignatureReport) => signature.indication === indication
+  const hasFailed = ({ indication }: SignatureReport) => indication === 'TOTAL-FAILED'
   switch (report.verdict) {
     case 'valid':
       return `VALID: signed by ${signersOf(report)}, unchanged since.`
     case 'not-valid':
-      return `NOT VALID: ${firstReason(report, has('TOTAL-FAILED'))}.`
+      return `NOT VALID: ${firstReason(report, hasFailed)}.`
     case 'signer-unknown': {
       const isOpen = ({ kind, trust }: SignatureReport) => kind === 'signature' && trust !== 'trusted'
       return `UNCHANGED, SIGNER NOT KNOWN: ${firstReason(report, isOpen)}. ${remedy(report)}`.trim()
@@ -118,7 +111,7 @@ function headline(report: VerifyReport): string {
         ? 'NOT SIGNED: nothing shows who made this file or that it is unchanged.'
         : 'NOT SIGNED: only time-stamped. Nothing shows who made this file.'
     case 'not-checked':
-      return `NOT CHECKED: ${firstReason(report, has('INDETERMINATE'))}.`
+      return `NOT CHECKED: ${firstReason(report, isUnchecked)}.`
   }
 }
 

@@ -21,12 +21,16 @@ const ABOUT_TRUST = new Set<SubIndication | undefined>([
   'REVOKED_CA_NO_POE',
 ])
 
+/** Something of the signature itself is open, not only who is behind it. */
+export const isUnchecked = ({ indication, subIndication }: SignatureReport): boolean =>
+  indication === 'INDETERMINATE' && !ABOUT_TRUST.has(subIndication)
+
 /** The verdict on a file that holds a signature. `reasons` speak against the file as a whole; sentences. */
 export function verdictOf(reasons: readonly string[], all: readonly SignatureReport[]): Exclude<Verdict, 'unreadable'> {
   if (reasons.length > 0) return 'not-valid'
   if (all.some(({ indication }) => indication === 'TOTAL-FAILED')) return 'not-valid'
-  const open = all.filter(({ indication }) => indication === 'INDETERMINATE')
-  if (open.some(({ subIndication }) => !ABOUT_TRUST.has(subIndication))) return 'not-checked'
+  if (all.some(isUnchecked)) return 'not-checked'
   // A time-stamp whose authority is not known only lowers the level.
-  return open.some(({ kind }) => kind === 'signature') ? 'signer-unknown' : 'valid'
+  const isOpen = ({ kind, indication }: SignatureReport) => kind === 'signature' && indication === 'INDETERMINATE'
+  return all.some(isOpen) ? 'signer-unknown' : 'valid'
 }

@@ -9,6 +9,7 @@ export interface SignatureShown {
   facts: Fact[]
   /** For those who know the standards. */
   details: Fact[]
+  reasonsHeading: string
   reasons: string[]
   /** Why the level is not higher. */
   notes: string[]
@@ -79,12 +80,12 @@ function Answer({ tone, heading, meaning, fileName, record, reasons, additions, 
   )
 }
 
-function Signature({ heading, facts, details, reasons, notes }: SignatureShown) {
+function Signature({ heading, facts, details, reasonsHeading, reasons, notes }: SignatureShown) {
   return (
     <div>
       <h3>{heading}</h3>
       <Facts list={facts} />
-      <Sentences heading="What speaks against it" list={reasons} />
+      <Sentences heading={reasonsHeading} list={reasons} />
       <details class="small">
         <summary>Technical details</summary>
         <Facts list={details} />

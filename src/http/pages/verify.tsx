@@ -137,6 +137,8 @@ function signatureShown(signature: SignatureReport, index: number, timeZone: str
       ...(kind === 'signature' ? ([['Level', level ? `PAdES ${level}` : 'no PAdES baseline signature']] as Facts) : []),
       ['Field', signature.field || 'none'],
     ],
+    reasonsHeading:
+      kind === 'document-timestamp' && indication === 'INDETERMINATE' ? 'Why it does not count' : 'What speaks against it',
     reasons: signature.reasons,
     notes: signature.levelNotes,
   }
