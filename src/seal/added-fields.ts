@@ -214,7 +214,8 @@ function wrongFormKeys(step: Step, old: PdfDictionary, now: PdfDictionary, form:
   const isAllowed = (key: string): boolean => {
     if (key === 'DR') return explainResources(step, old.entries.get('DR'), now.entries.get('DR'), form)
     if (key === 'NeedAppearances') return needs === undefined || (needs.kind === 'boolean' && !needs.value)
-    return key === 'DA'
+    // Where there was none, no field was drawn by it.
+    return key === 'DA' && !old.entries.has('DA')
   }
   if (!keys.includes('DR') && now.entries.get('DR')?.kind === 'reference') keys.push('DR')
   return [...keys.filter(key => !isAllowed(key)), ...now.doubled]
@@ -255,12 +256,13 @@ export function explainFields(step: Step): number[] {
 /** The fields behind those that were in the list; undefined when it is another list. */
 function explainList(step: Step, old: PdfDictionary, now: PdfDictionary, form: number): readonly PdfValue[] | undefined {
   const [oldFields, newFields] = [old.entries.get('Fields'), now.entries.get('Fields')]
-  const added = addedItems(step.before.items(oldFields), step.after.items(newFields))
+  const isStrict = step.permission === 1
+  const added = addedItems(step.before.items(oldFields), step.after.items(newFields), { isStrict })
   if (added === undefined) {
     step.problems.push('the list of form fields (/Fields) is another one')
     return undefined
   }
   explainArray(step, oldFields, newFields, form)
-  if (added.length > 1 && step.permission === 1) step.problems.push('more than one form field was added at once')
+  if (added.length > 1 && isStrict) step.problems.push('more than one form field was added at once')
   return added
 }

@@ -81,7 +81,8 @@ function describeUnexplained({ before, after, unexplained }: Step): string[] {
 function judgeChange(change: Change, { update }: Revision, known: Known, permission: Permission): Verdict {
   const step = newStep(change, known, permission)
   const { before, after } = step
-  if (rootOf(before).number !== step.root) step.problems.push('the trailer names another catalog')
+  const isMoved = rootOf(before).number !== step.root
+  if (isMoved && (permission === 1 || !step.isNew(step.root))) step.problems.push('the trailer names another catalog')
   if (update.hasComments && permission === 1) step.problems.push('comments stand between its objects')
   for (const number of step.changed) {
     const entry = after.crossReference.entries.get(number)

@@ -22,6 +22,8 @@ export interface Step {
   newCatalog: PdfDictionary
   /** Object number of the catalog. */
   root: number
+  /** That of the catalog before, too. */
+  roots: readonly number[]
   permission: Permission
   changed: ReadonlySet<number>
   unexplained: Set<number>
@@ -84,6 +86,7 @@ export function newStep({ before, after, changed }: Change, known: Known, permis
     oldCatalog: rootOf(before).catalog,
     newCatalog: rootOf(after).catalog,
     root: rootOf(after).number,
+    roots: [rootOf(before).number, rootOf(after).number],
     permission,
     changed,
     unexplained,

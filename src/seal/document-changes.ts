@@ -113,7 +113,7 @@ function explainMetadata(step: Step): void {
   const number = newRaw.number
   const value = readObject(step.after, number)
   const type = value?.kind === 'dictionary' ? nameOf(value.entries.get('Subtype')) : ''
-  const isOwn = isSame ? step.referrers(number).every(one => one === step.root) : step.isNew(number)
+  const isOwn = isSame ? step.referrers(number).every(one => step.roots.includes(one)) : step.isNew(number)
   if (type !== 'XML' || !isStream(step.after, number) || !isOwn)
     return void step.problems.push('the catalog has another /Metadata')
   const shown = oldRaw?.kind === 'reference' ? shownMetadata(streamBytes(step.before, oldRaw.number, MAX_METADATA_BYTES)) : ''

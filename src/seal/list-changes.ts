@@ -3,9 +3,20 @@ import type { PdfValue } from '../pdf/syntax.ts'
 import type { Step } from './change-step.ts'
 import { sameValue } from './object-changes.ts'
 
-/** The items behind those of the earlier array, when it begins with exactly those. */
-export function addedItems(before: readonly PdfValue[], after: readonly PdfValue[]): readonly PdfValue[] | undefined {
-  return before.every((item, i) => sameValue(item, after[i])) ? after.slice(before.length) : undefined
+/** The new items of an array that has all of before in their order; undefined when it has not. In the strict case they stand behind them. */
+export function addedItems(
+  before: readonly PdfValue[],
+  after: readonly PdfValue[],
+  { isStrict }: { isStrict: boolean },
+): readonly PdfValue[] | undefined {
+  if (isStrict) return before.every((item, i) => sameValue(item, after[i])) ? after.slice(before.length) : undefined
+  let kept = 0
+  const added = after.filter(item => {
+    if (kept === before.length || !sameValue(before[kept], item)) return true
+    kept++
+    return false
+  })
+  return kept === before.length ? added : undefined
 }
 
 /** An array that is an object of its own may be a new one, or grow in its place when only its owner leads to it. */

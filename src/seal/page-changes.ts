@@ -92,8 +92,9 @@ export function explainPages(step: Step, widgets: readonly number[]): void {
     const silent = step.permission === 1 ? ['Annots'] : SILENT_KEYS
     if (differingKeys(old, now).some(key => !silent.includes(key))) continue
     const [oldList, newList] = [old.entries.get('Annots'), now.entries.get('Annots')]
-    const added = addedItems(step.before.items(oldList), step.after.items(newList))
-    if (added === undefined || (step.permission === 1 && added.length === 0)) continue
+    const isStrict = step.permission === 1
+    const added = addedItems(step.before.items(oldList), step.after.items(newList), { isStrict })
+    if (added === undefined || (isStrict && added.length === 0)) continue
     const taken = added.every(item => {
       if (item.kind !== 'reference' || !known.has(item.number)) return takeComment(step, item, page, index)
       const field = step.after.dictionary(item)

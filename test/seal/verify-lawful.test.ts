@@ -5,7 +5,7 @@ import { readCertificate } from '../../src/seal/certificate.ts'
 import { verifyBytes } from '../../src/seal/verify.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
-import { cmsBy, opened, type SignatureOrder, STREAM, signedAgain, streamOf } from './behind.ts'
+import { cmsBy, opened, type SignatureOrder, STREAM, signedAgain, streamOf, withEntry } from './behind.ts'
 import { sealTiny, withRevision } from './tiny-pdf.ts'
 
 async function reportOf(bytes: Uint8Array): Promise<VerifyReport> {
@@ -151,6 +151,14 @@ describe('what is said about the form and the document', () => {
     refused(await reportOf(withRevision(with1, new Map([[190, font.replace('Helvetica', 'Symbol')]]))), /object 190/)
   })
 
+  test('a default appearance that was there stays, for fields may be drawn by it', async () => {
+    const bytes = await signed('approval')
+    const { root, catalog } = opened(bytes)
+    const one = withRevision(bytes, new Map([[root, form(catalog, '/DA (/Helv 9 Tf 0 g)')]]))
+    valid(await reportOf(one))
+    refused(await reportOf(withRevision(one, new Map([[root, form(catalog, '/DA (/Helv 9 Tf 1 g)')]]))), 'another /DA')
+  })
+
   test('readers must not be asked to draw the fields anew', async () => {
     refused(await update('approval', f => ({ [f.root]: form(f.catalog, '/NeedAppearances true') })), 'another /NeedAppearances')
   })
@@ -173,6 +181,31 @@ describe('what is said about the form and the document', () => {
     )
     refused(await update('approval', () => ({ 85: metadata('Order') })), 'names another title')
     refused(await update(1, () => ({ 85: metadata('Offer', '2032-01-01') })), 'Metadata of the catalog')
+  })
+
+  test('the catalog may be written under a new number, where the certification allows anything', async () => {
+    const moved = async (level: Level, change = (text: string) => text) => {
+      const bytes = await signed(level)
+      const { root, catalog } = opened(bytes)
+      const plain = withRevision(bytes, new Map([[999, change(catalog)]]))
+      const text = plain.subarray(bytes.length).toString('latin1').replace(`/Root ${root} 0 R`, '/Root 999 0 R')
+      return reportOf(Buffer.concat([bytes, Buffer.from(text, 'latin1')]))
+    }
+    valid(await moved('approval'))
+    refused(await moved('approval', text => withEntry(text, '/OpenAction [3 0 R /Fit]')), 'another /OpenAction')
+    refused(await moved(1), 'the trailer names another catalog')
+  })
+
+  test('a new field may stand first in the list, as long as the others keep their order', async () => {
+    const [first, last] = [new RegExp(`${TEXT} 0 R (.*?) (\\d+) 0 R\\]`), '$2 0 R']
+    const reorder: SignatureOrder['objects'] = (objects, { root }) => {
+      objects.set(root, (objects.get(root) ?? '').replace(first, `${last} ${TEXT} 0 R $1]`))
+    }
+    valid(await reportOf(await second(await signed('approval'), { objects: reorder })), expect.stringContaining('"Second"'))
+    const swap: SignatureOrder['objects'] = (objects, { root }) => {
+      objects.set(root, (objects.get(root) ?? '').replace(`${TEXT} 0 R ${HIDDEN} 0 R`, `${HIDDEN} 0 R ${TEXT} 0 R`))
+    }
+    refused(await reportOf(await second(await signed('approval'), { objects: swap })), 'the list of form fields')
   })
 
   test('an object to which nothing leads changes nothing, but a certification that allows nothing forbids it', async () => {
