@@ -173,7 +173,7 @@ function eventRow(document: Document, event: AuditEvent, timeZone: string) {
     at: pageTime(new Date(event.at), timeZone),
     what: eventWords(event.type, (concerned ?? acting)?.role),
     reply,
-    who: acting?.name ?? (concerned ? `${actorName(event)}, about ${concerned.name}` : actorName(event)),
+    who: acting?.name ?? (concerned ? `${actorName(event)}, for ${concerned.name}` : actorName(event)),
     hash: `${event.hash.slice(0, 16)}…`,
   }
 }
