@@ -3,9 +3,6 @@
  * Everything here is public, so nothing is done in constant time.
  */
 import { constants, createVerify, publicEncrypt, verify } from 'node:crypto'
-import { ed448 } from '@noble/curves/ed448.js'
-import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves/misc.js'
-import { p256, p384, p521 } from '@noble/curves/nist.js'
 import {
   digestOf,
   HASHES,
@@ -15,21 +12,13 @@ import {
   type SignatureScheme,
   schemeFault,
 } from './algorithm.ts'
+import { isEcdsaOver, isEd448Over } from './curves.ts'
 import { DerError, type DerNode, derNull, octetString, oid, readDer, sequence, TAG } from './der.ts'
-import { type Curve, keyFault, type PublicKey } from './public-key.ts'
+import { keyFault, type PublicKey } from './public-key.ts'
 
 type RsaKey = Extract<PublicKey, { kind: 'rsa' }>
 type EcKey = Extract<PublicKey, { kind: 'ec' }>
 type Parts = readonly Uint8Array[]
-
-const CURVE_ARITHMETIC = {
-  'P-256': p256,
-  'P-384': p384,
-  'P-521': p521,
-  brainpoolP256r1,
-  brainpoolP384r1,
-  brainpoolP512r1,
-} satisfies Record<Curve, unknown>
 
 /** Hashes with which the runtime's library checks ECDSA; curve arithmetic in JavaScript does the others. */
 const NATIVE_HASHES: ReadonlySet<Hash> = new Set(['sha1', 'sha224', 'sha256', 'sha384', 'sha512'])
@@ -121,23 +110,7 @@ function isEcdsa(key: EcKey, scheme: { hash: Hash; encoding: 'der' | 'plain' }, 
     for (const part of data) running.update(part)
     return running.verify({ key: key.key, dsaEncoding: encoding === 'der' ? 'der' : 'ieee-p1363' }, signature)
   }
-  const format = encoding === 'der' ? 'der' : 'compact'
-  try {
-    const options = { prehash: false, lowS: false, format } as const
-    return CURVE_ARITHMETIC[key.curve].verify(signature, digestOf(hash, ...data), key.bits, options)
-  } catch {
-    // The library names no class for it: a point that is not on the curve, or a number out of its range.
-    return false
-  }
-}
-
-function isEd448(point: Uint8Array, data: Uint8Array, signature: Uint8Array): boolean {
-  try {
-    return ed448.verify(signature, data, point, { zip215: false })
-  } catch {
-    // As above: octets that are no point.
-    return false
-  }
+  return isEcdsaOver(key.curve, key.bits, digestOf(hash, ...data), signature, encoding)
 }
 
 const joined = (parts: Parts): Uint8Array => (parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts))
@@ -148,7 +121,7 @@ export function verifySignature(scheme: SignatureScheme, key: PublicKey, data: P
   if (scheme.kind === 'rsa-pss') return key.kind === 'rsa' && allowsPss(key, scheme) && isPss(key, scheme, data, signature)
   if (scheme.kind === 'ecdsa') return key.kind === 'ec' && isEcdsa(key, scheme, data, signature)
   if (scheme.kind === 'ed25519') return key.kind === 'ed25519' && verify(null, joined(data), key.key, signature)
-  return key.kind === 'ed448' && isEd448(key.bits, joined(data), signature)
+  return key.kind === 'ed448' && isEd448Over(key.bits, joined(data), signature)
 }
 
 /** Why an AlgorithmIdentifier or a key is not accepted for a certificate, a list or a response, as a clause; undefined when both are. */
