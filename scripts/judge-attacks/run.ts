@@ -5,7 +5,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Forgery, Kit } from '../../test/support/forged/document.ts'
-import { FORGERIES, TOLERATED } from '../../test/support/forged-files.ts'
+import { FORGERIES, TOLERATED, UNFORGED } from '../../test/support/forged-files.ts'
 import { installDss, installPyHanko } from '../judge-tools/install.ts'
 import { type Opinion, type SurveyedFile, surveyByDss, surveyByOurselves, surveyByPyHanko } from '../judge-tools/survey.ts'
 import { table } from '../judge-tools/table.ts'
@@ -69,7 +69,7 @@ export async function judgeAttacks({ here, command, names }: AttackOptions): Pro
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const isWanted = ({ source, name }: Forgery) => names.length === 0 || names.some(part => `${source}: ${name}`.includes(part))
-  const forgeries = [...FORGERIES, ...TOLERATED].filter(isWanted)
+  const forgeries = [...UNFORGED, ...FORGERIES, ...TOLERATED].filter(isWanted)
   const kit = new Kit()
   const files = forgeries.map((forgery, i) => write(folder, kit, forgery, i + 1))
   console.error(`${files.length} files in ${folder}`)

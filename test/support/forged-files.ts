@@ -4,6 +4,7 @@
  */
 import { EVIL_ANNOTATION, PERMISSIONS, SNEAKY_SIGNATURE } from './forged/certification.ts'
 import { CMS, STAMPS, TRUST } from './forged/cms.ts'
+import { CONTROLS } from './forged/controls.ts'
 import type { Forgery } from './forged/document.ts'
 import { HARMLESS } from './forged/harmless.ts'
 import { INCREMENTAL } from './forged/incremental.ts'
@@ -29,3 +30,6 @@ export const FORGERIES: readonly Forgery[] = [
 
 /** Manipulated files that stay valid, with the reason. */
 export const TOLERATED: readonly Forgery[] = HARMLESS
+
+/** What the forgeries are made from. */
+export const UNFORGED: readonly Forgery[] = CONTROLS

@@ -192,8 +192,10 @@ const CERTIFICATION = (level: number): string =>
 const GAP_BYTES = 2500
 const pdfDate = (at: Date): string => `D:${at.toISOString().slice(0, 19).replace(/[-T:]/g, '')}Z`
 
-/** The people of every forgery, and what they can do. */
+/** The people of every forgery, and what they can do. With `certifies`, the victim's signature is a certification; with 1 it has the form of our own seals. */
 export class Kit {
+  constructor(readonly certifies?: 1 | 2 | 3) {}
+
   readonly root = issue({ name: 'Signers Root' })
   readonly timeRoot = issue({ name: 'Time Root' })
   readonly signer = issue({ name: 'Victim', issuer: this.root, use: 'documents' })
@@ -211,7 +213,8 @@ export class Kit {
 
   /** One more revision with a signature. */
   sign(bytes: Uint8Array = document(), sign: SignOptions = {}): Buffer {
-    const { field = FIELD, name = `Signature${field}`, certifies, kind = 'Sig', subFilter = 'ETSI.CAdES.detached' } = sign
+    const { field = FIELD, name = `Signature${field}`, kind = 'Sig', subFilter = 'ETSI.CAdES.detached' } = sign
+    const certifies = sign.certifies ?? (field === FIELD && kind === 'Sig' ? this.certifies : undefined)
     const gap = newPlaceholder(GAP_BYTES)
     const before = [7, ...Array.from({ length: (field - FIELD) / 2 }, (_, i) => FIELD + 2 * i)]
     const objects = {
