@@ -128,6 +128,33 @@ export const EVIL_ANNOTATION = of('evil annotation', [
         14: '<< /Type /Annot /Subtype /Widget /FT /Sig /T (Signature14) /F 132 /Rect [0 0 0 0] /P 3 0 R /V 15 0 R /MK << /CA (Pay 999 EUR) >> >>',
       }),
   },
+  {
+    name: 'line over the text, P=3',
+    verdict: 'not-valid',
+    make: annotated(3, annotation('Line', '/L [50 700 350 700] /BS << /W 40 >> /C [1 1 1]')),
+  },
+  {
+    name: 'highlight over the text, P=3',
+    verdict: 'not-valid',
+    make: annotated(3, annotation('Highlight', '/QuadPoints [50 730 350 730 50 690 350 690] /C [0 0 0]')),
+  },
+  {
+    name: 'note that is closed, P=3',
+    verdict: 'not-valid',
+    make: annotated(3, annotation('Text', '/Open false /Contents (Pay 999 EUR)')),
+    note: 'P=3 allows annotations; we take none, for they can cover the text.',
+  },
+  { name: 'movie, P=3', verdict: 'not-valid', make: annotated(3, annotation('Screen', '/A << /S /Rendition >>')) },
+  {
+    name: 'annotation of the signed page taken away',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(), { 3: page({ annotations: [14] }) }),
+  },
+  {
+    name: 'annotations in another order',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(), { 3: page({ annotations: [14, 7] }) }),
+  },
 ])
 
 export const SNEAKY_SIGNATURE = of('sneaky signature', [
@@ -155,6 +182,30 @@ export const SNEAKY_SIGNATURE = of('sneaky signature', [
       annotated(1, FREE_TEXT, {
         15: '<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /Reference [<< /TransformMethod /DocMDP /TransformParams << /P 3 /V /1.2 >> >>] >>',
       })(kit),
+  },
+  {
+    name: "overlay signed by a stranger, its field in another's name",
+    verdict: 'not-valid',
+    make: countersigned(undefined, 'stranger', { name: 'Signature14' }),
+  },
+  {
+    name: "second signature that takes the first one's field",
+    verdict: 'not-valid',
+    make: kit =>
+      kit.sign(kit.sign(), {
+        field: FREE,
+        changes: { 1: catalog({ fields: [7, FREE] }), 14: '<< /Type /Annot /Subtype /Widget /Rect [0 0 0 0] /P 3 0 R >>' },
+      }),
+  },
+  {
+    name: 'second signature that brings a script',
+    verdict: 'not-valid',
+    make: countersigned(undefined, 'self', { rect: '0 0 0 0', fieldMore: '/AA << /U << /S /JavaScript /JS (1) >> >>' }),
+  },
+  {
+    name: 'second signature that fills a field',
+    verdict: 'not-valid',
+    make: countersigned(undefined, 'self', { rect: '0 0 0 0', fieldMore: '', changes: { 7: textField('Eve') } }),
   },
 ])
 

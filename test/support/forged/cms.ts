@@ -299,6 +299,42 @@ export const STAMPS = of('time-stamps and security store', [
     verdict: 'not-valid',
     make: kit => kit.sign(update(kit.sign(), FORGED), { field: FREE }),
   },
+  {
+    name: 'time-stamp token of another signature',
+    verdict: 'not-checked',
+    make: kit =>
+      kit.sign(undefined, {
+        contents: digest =>
+          cmsOf({
+            signer: kit.signer,
+            digest,
+            issuers: [kit.root],
+            unsigned: [attribute('1.2.840.113549.1.9.16.2.14', tokenOf(kit.time, hashOf(Buffer.from('x')), kit.at))],
+          }),
+      }),
+  },
+  {
+    name: 'time-stamp by an authority that is a signer',
+    verdict: 'not-valid',
+    make: kit =>
+      kit.stamp(update(kit.sign(), FORGED), {
+        contents: digest => tokenOf(issue({ name: 'Time', issuer: kit.root, use: 'timeStamps' }), digest, kit.at),
+      }),
+  },
+  {
+    name: "time-stamp field that is the signature's",
+    verdict: 'not-valid',
+    make: kit => kit.stamp(kit.sign(), { name: 'Signature14' }),
+  },
+  {
+    name: 'store behind which the form is another one',
+    verdict: 'not-valid',
+    make: kit =>
+      update(kit.sign(), {
+        1: withStore().replace('/Fields [7 0 R 14 0 R]', '/Fields [14 0 R]'),
+        30: '<< /Type /DSS /Certs [] >>',
+      }),
+  },
 ])
 
 const withStore = (number = 30): string => catalog({ more: `/DSS ${number} 0 R` })

@@ -173,6 +173,61 @@ export const INCREMENTAL = of('incremental saving', [
   { name: 'bytes before the header', verdict: 'unreadable', make: kit => Buffer.concat([Buffer.from('junk\n'), kit.sign()]) },
   { name: 'one byte of the text changed', verdict: 'not-valid', make: kit => overwrite(kit.sign(), 'Pay 100', 'Pay 900') },
   { name: 'version in the header changed', verdict: 'not-valid', make: kit => overwrite(kit.sign(), '%PDF-1.7', '%PDF-1.3') },
+  {
+    name: 'another document before the signed one',
+    verdict: 'not-valid',
+    make: kit => Buffer.concat([document(FORGED), kit.sign()]),
+  },
+  {
+    name: 'update with an object beyond the size',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(), { 3: page({ content: 70 }), 70: FORGED_CONTENT }),
+  },
+  {
+    name: 'update of object 0',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(), { 0: FORGED_CONTENT, 3: page({ content: 0 }) }),
+  },
+  {
+    name: 'freed object used again with a generation',
+    verdict: 'not-valid',
+    make: kit =>
+      swap(
+        swap(
+          update(update(kit.sign(), {}, { rows: { 4: '0000000000 00001 f' } }), { 4: FORGED_CONTENT }),
+          '4 0 obj',
+          '4 1 obj',
+          true,
+        ),
+        /00000 n \ntrailer(?![\s\S]*trailer)/,
+        '00001 n \ntrailer',
+      ),
+  },
+  {
+    name: 'startxref with a comment before its number',
+    verdict: 'not-valid',
+    make: kit => swap(update(kit.sign(), FORGED), 'startxref\n', 'startxref\n%1\n', true),
+  },
+  {
+    name: 'update with a table in two parts, one of them empty',
+    verdict: 'not-valid',
+    make: kit => swap(update(kit.sign(), FORGED), 'xref\n4 1', 'xref\n0 0\n4 1', true),
+  },
+  {
+    name: 'update with another document information',
+    verdict: 'not-valid',
+    make: kit => swap(update(kit.sign(), { 30: '<< /Title (Receipt) >>' }), '/Info 9 0 R', '/Info 30 0 R', true),
+  },
+  {
+    name: 'update behind a second signature',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(kit.sign(), { field: 16 }), FORGED),
+  },
+  {
+    name: 'second signature on a changed revision, changed back',
+    verdict: 'not-valid',
+    make: kit => kit.sign(update(update(kit.sign(), FORGED), { 4: 'null' }), { field: 16, changes: { 4: FORGED_CONTENT } }),
+  },
 ])
 
 /** The signature's dictionary again, under its number, behind new content. */

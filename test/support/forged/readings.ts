@@ -1,7 +1,7 @@
 /**
  * Files that were signed as they are and that readers understand in different ways: who signs such a file cannot say what was signed. ISO 32000-2 §7.3, §7.5.
  */
-import { catalog, document, type Kit, of, page, pages, swap, textField } from './document.ts'
+import { catalog, document, type Kit, of, page, pages, streamOf, swap, textField } from './document.ts'
 
 const signed =
   (objects: Readonly<Record<number, string>>) =>
@@ -52,4 +52,23 @@ export const READINGS = of('two readings', [
     verdict: 'not-valid',
     make: revised(3, page().replace('/X1 6 0 R', '/X1 6 0 R /X1 10 0 R')),
   },
+  {
+    name: 'content with two filters of one name',
+    verdict: 'not-valid',
+    make: signed({ 4: streamOf('BT ET', '/Filter /ASCIIHexDecode /Filter null') }),
+  },
+  {
+    name: 'font with two encodings',
+    verdict: 'not-valid',
+    make: signed({
+      5: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /Encoding /MacRomanEncoding >>',
+    }),
+  },
+  { name: 'content that cannot be read', verdict: 'not-valid', make: signed({ 4: '<< /Length 3 ' }) },
+  {
+    name: 'page of two parents',
+    verdict: 'not-valid',
+    make: signed({ 2: pages('20 0 R 21 0 R', 2), 20: pages('3 0 R', 1), 21: pages('3 0 R', 1) }),
+  },
+  { name: 'kids that are no pages', verdict: 'not-valid', make: signed({ 2: pages('5 0 R', 1) }) },
 ])

@@ -109,6 +109,64 @@ export const SHADOW = of('shadow attack', [
     verdict: 'not-valid',
     make: changed({ 9: '<< /Title (Receipt) /Producer (Writer) /CreationDate (D:20260101000000Z) >>' }),
   },
+  {
+    name: 'replace: text that is copied',
+    verdict: 'not-valid',
+    make: changed({
+      5: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode 30 0 R >>',
+      30: streamOf('1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <31> <0039> endbfchar'),
+    }),
+  },
+  {
+    name: 'replace: encoding of the font',
+    verdict: 'not-valid',
+    make: changed({ 5: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [49 /nine] >> >>' }),
+  },
+  {
+    name: 'replace: font that the page names',
+    verdict: 'not-valid',
+    make: changed({ 3: page().replace('/F1 5 0 R', '/F1 30 0 R'), 30: '<< /Type /Font /Subtype /Type1 /BaseFont /Symbol >>' }),
+  },
+  {
+    name: 'replace: picture that the page names',
+    verdict: 'not-valid',
+    make: changed({ 3: page().replace('/X1 6 0 R', '/X1 10 0 R') }),
+  },
+  {
+    name: 'replace: resources of the form',
+    verdict: 'not-valid',
+    make: changed({ 1: catalog().replace('/F1 5 0 R', '/F1 30 0 R'), 30: '<< /Type /Font /Subtype /Type1 /BaseFont /Symbol >>' }),
+  },
+  {
+    name: 'content drawn behind the signed one',
+    verdict: 'not-valid',
+    make: changed({ 3: page().replace('/Contents 4 0 R', '/Contents [4 0 R 30 0 R]'), 30: streamOf('1 g 0 0 595 842 re f') }),
+  },
+  {
+    name: 'content drawn before the signed one',
+    verdict: 'not-valid',
+    make: changed({ 3: page().replace('/Contents 4 0 R', '/Contents [30 0 R 4 0 R]'), 30: streamOf('0.01 0 0 0.01 0 0 cm') }),
+  },
+  { name: 'content made empty', verdict: 'not-valid', make: changed({ 4: streamOf('') }) },
+  { name: 'content that becomes null', verdict: 'not-valid', make: changed({ 4: 'null' }) },
+  {
+    name: 'content in a file outside',
+    verdict: 'not-valid',
+    make: changed({ 4: streamOf('', '/F (http://evil.example/page) /FFilter /FlateDecode') }),
+  },
+  { name: 'content under another filter', verdict: 'not-valid', make: changed({ 4: streamOf('', '/Filter /ASCIIHexDecode') }) },
+  {
+    name: 'layer that is only printed',
+    verdict: 'not-valid',
+    make: changed({ 1: catalog({ layers: '/ON [12 0 R] /AS [<< /Event /Print /Category [/Print] /OCGs [12 0 R] >>]' }) }),
+  },
+  { name: 'layers taken away', verdict: 'not-valid', make: changed({ 1: catalog().replace(/\/OCProperties.*? >> >>/, '') }) },
+  {
+    name: 'page that becomes a template',
+    verdict: 'not-valid',
+    make: changed({ 3: page().replace('/Type /Page ', '/Type /Template ') }),
+  },
+  { name: 'page that becomes a branch', verdict: 'not-valid', make: changed({ 3: page({ more: '/Kids [13 0 R] /Count 1' }) }) },
 ])
 
 const action = (script: string): string => `<< /S /JavaScript /JS (${script}) >>`
