@@ -10,8 +10,8 @@ import { areaOf, fieldKind, fieldName, isEmpty, overlap, pagesOf, type Rectangle
 import { addedItems, explainArray } from './list-changes.ts'
 import { differingKeys, readObject } from './object-changes.ts'
 
-/** §12.5.6: comments that mark what is there. Others, such as free text or stamps, can hide it or put something else in its place. */
-const COMMENTS = new Set(['Text', 'Popup', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret', 'Ink', 'Line'])
+/** §12.5.6: comments that mark what is there, as readers draw them. Others, such as free text, stamps or lines, can hide or replace it. */
+const COMMENTS = new Set(['Text', 'Popup', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret'])
 /** Page entries that draw nothing: the time of the last change, data of an application, the order of the tab key. */
 const SILENT_KEYS = ['Annots', 'LastModified', 'PieceInfo', 'Tabs']
 /** Of a page, or of a field that was there: what covers more of it hides it. */
@@ -56,6 +56,12 @@ function takeComment(step: Step, item: PdfValue, page: Page, index: number): boo
   }
   if (['A', 'AA', 'Dest', 'PA'].some(key => annotation.entries.has(key))) {
     step.problems.push(`an annotation that acts by itself was added to page ${index + 1}`)
+    return false
+  }
+  if (annotation.entries.has('AP')) {
+    step.problems.push(
+      `a comment (${kind}) with a picture of its own (/AP) was added to page ${index + 1}, which can hide or replace what it shows`,
+    )
     return false
   }
   const rectangle = rectangleOf(step.after, annotation.entries.get('Rect'))

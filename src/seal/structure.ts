@@ -24,8 +24,12 @@ function pagesAt(file: PdfFile, end: number): string {
 /** A page tree that readers walk in other ways, or not at all. */
 function pageTreeReasons(file: PdfFile): string[] {
   try {
-    readPages(file, file.resolve(file.crossReference.trailer.entries.get('Root')))
-    return []
+    const pages = readPages(file, file.resolve(file.crossReference.trailer.entries.get('Root')))
+    return pages.flatMap(({ dictionary: { value } }, index) => {
+      const type = value.kind === 'dictionary' ? file.resolve(value.entries.get('Type')).value : undefined
+      // Table 31 requires /Type; readers go on without it, and differ on what is said to be something else.
+      return type?.kind === 'name' && type.value !== 'Page' ? [`Page ${index + 1} is said to be a /${type.value}.`] : []
+    })
   } catch (error) {
     if (!(error instanceof PdfSyntaxError) && !(error instanceof TooManyPagesError)) throw error
     return [`The pages cannot be read as readers show them: ${error.message}.`]

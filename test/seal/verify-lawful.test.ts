@@ -286,6 +286,8 @@ describe('a comment', () => {
 
   test.each<[string, Level, Record<number, string>, RegExp]>([
     ['that is free text, which can replace what is there', 3, comment('FreeText'), /kind FreeText/],
+    ['that is a line, which can hide what is there', 3, comment('Line'), /kind Line/],
+    ['that brings a picture of its own', 3, comment('Text', '/AP << /N 5 0 R >>'), /\/AP/],
     ['that acts', 3, comment('Highlight', '/A << /S /URI >>'), /acts by itself/],
     ['behind a certification for forms', 2, comment('Highlight'), /page 1 .*\/Annots/],
     ['behind an approval', 'approval', comment('Highlight'), /page 1 .*\/Annots/],

@@ -189,15 +189,6 @@ export const SNEAKY_SIGNATURE = of('sneaky signature', [
     make: countersigned(undefined, 'stranger', { name: 'Signature14' }),
   },
   {
-    name: "second signature that takes the first one's field",
-    verdict: 'not-valid',
-    make: kit =>
-      kit.sign(kit.sign(), {
-        field: FREE,
-        changes: { 1: catalog({ fields: [7, FREE] }), 14: '<< /Type /Annot /Subtype /Widget /Rect [0 0 0 0] /P 3 0 R >>' },
-      }),
-  },
-  {
     name: 'second signature that brings a script',
     verdict: 'not-valid',
     make: countersigned(undefined, 'self', { rect: '0 0 0 0', fieldMore: '/AA << /U << /S /JavaScript /JS (1) >> >>' }),

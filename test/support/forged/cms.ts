@@ -301,7 +301,7 @@ export const STAMPS = of('time-stamps and security store', [
   },
   {
     name: 'time-stamp token of another signature',
-    verdict: 'not-checked',
+    verdict: 'not-valid',
     make: kit =>
       kit.sign(undefined, {
         contents: digest =>

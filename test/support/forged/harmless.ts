@@ -1,7 +1,7 @@
 /**
  * Changes that no signature can cover or that no reader shows, and oddities that every reader takes alike: a file of another product stays valid with them.
  */
-import { catalog, document, type Kit, of, streamOf, swap, update, XMP } from './document.ts'
+import { catalog, document, FREE, type Kit, of, streamOf, swap, update, XMP } from './document.ts'
 
 const SHOWN_ALIKE =
   'Every reader that was asked shows the same: it looks for the end of the stream, and takes what the table names.'
@@ -47,5 +47,15 @@ export const HARMLESS = of('harmless change', [
     verdict: 'valid',
     note: SHOWN_ALIKE,
     make: kit => kit.sign(undefined, { options: { size: 1 } }),
+  },
+  {
+    name: "second signature that takes the first one's field",
+    verdict: 'valid',
+    note: 'Who signs last signs that the first signature is gone; readers list one signature, and so does the report.',
+    make: kit =>
+      kit.sign(kit.sign(), {
+        field: FREE,
+        changes: { 1: catalog({ fields: [7, FREE] }), 14: '<< /Type /Annot /Subtype /Widget /Rect [0 0 0 0] /P 3 0 R >>' },
+      }),
   },
 ])
