@@ -14,7 +14,7 @@ import { constraint, indeterminate, type Objection, resultOf, totalFailed, trust
 import { checkDictionary, type Findings, integrityOf, judgeTail, readByteRange, readContents } from './signature-dictionary.ts'
 import { readDate, type SignatureField } from './signature-fields.ts'
 import { hasLawfulVersions, namesOneDigest, type SignedData } from './signed-data.ts'
-import { judgeTimeStampToken, readTimeStampToken } from './time-stamp-token.ts'
+import { judgeTimeStampToken, readTimeStampToken, type TokenJudgement } from './time-stamp-token.ts'
 import { isSignedBy } from './trust.ts'
 
 /** What a judgement may lean on. */
@@ -68,6 +68,7 @@ export interface TokenVerdict {
   path: readonly Certificate[]
   /** Against the token's integrity, what in it cannot be checked here, and what speaks against its origin; sentences. */
   broken: string[]
+  failure: TokenJudgement['failure']
   unsupported: string[]
   reasons: string[]
   /** Certificates of its authority that were revoked before its time; sentences. */
@@ -82,6 +83,7 @@ const NO_TOKEN: Omit<TokenVerdict, 'broken'> = {
   trusted: false,
   intact: false,
   path: [],
+  failure: undefined,
   unsupported: [],
   reasons: [],
   revoked: [],
@@ -135,7 +137,7 @@ function revokedBefore(path: readonly Certificate[], at: Date, material: Materia
 export function judgeToken(der: Uint8Array, digestOf: (hash: Hash) => Uint8Array, grounds: Grounds): TokenVerdict {
   try {
     const token = readTimeStampToken(der, 'BER')
-    const { broken, unsupported, reasons, trusted, path } = judgeTimeStampToken({
+    const { broken, failure, unsupported, reasons, trusted, path } = judgeTimeStampToken({
       token,
       digestOf,
       trust: grounds.timeStampTrust,
@@ -155,6 +157,7 @@ export function judgeToken(der: Uint8Array, digestOf: (hash: Hash) => Uint8Array
       intact,
       path,
       broken,
+      failure,
       unsupported,
       reasons,
       revoked,
@@ -174,9 +177,9 @@ export const namesOf = (signer: Certificate | undefined): { signer: string; cert
 })
 
 /** Objections to a document time-stamp. `revoked` and `reasons` speak against its authority. */
-function objectionsTo(findings: Findings, revoked: readonly string[], reasons: readonly string[]): Objection[] {
+function objectionsTo(findings: Findings, { failure, revoked, reasons }: TokenVerdict): Objection[] {
   return [
-    ...findings.broken.map(text => totalFailed('FORMAT_FAILURE', text)),
+    ...findings.broken.map(text => totalFailed(failure ?? 'FORMAT_FAILURE', text)),
     ...findings.unsupported.map(text => constraint('CUSTOM', text)),
     ...findings.faults.map(text => constraint('SIG_CONSTRAINTS_FAILURE', text)),
     ...reasons.map(text => indeterminate('NO_CERTIFICATE_CHAIN_FOUND', text)),
@@ -225,7 +228,7 @@ export function judgeDocumentTimeStamp(
   const isChecked = findings.broken.length + findings.unsupported.length === 0
   const isIntact = token?.intact === true && isChecked
   const end = byteRange === undefined ? 0 : byteRange[2] + byteRange[3]
-  const objections = objectionsTo(findings, token?.revoked ?? [], token?.reasons ?? [])
+  const objections = objectionsTo(findings, token ?? { ...NO_TOKEN, broken: [] })
   const { at } = token?.trusted === true && isIntact ? token : { at: undefined }
   const report: SignatureReport = {
     kind: 'document-timestamp',

@@ -122,6 +122,8 @@ export interface TokenQuestion {
 export interface TokenJudgement {
   /** Against the token itself; sentences. */
   broken: string[]
+  /** What in `broken` is a check that failed, as EN 319 102-1 §5.1.3 calls it; undefined where it is the form. */
+  failure: 'HASH_FAILURE' | 'SIG_CRYPTO_FAILURE' | undefined
   /** What in it cannot be checked here; sentences. */
   unsupported: string[]
   /** Why its authority is not trusted; sentences. */
@@ -169,8 +171,10 @@ function checkSignature({ cms }: TimeStampToken, signer: Certificate, judgement:
   if (algorithms === undefined) return
   broken.push(...checkAttributes(attributes, digestOf(algorithms.hash, content)))
   if (unknown !== undefined) return
-  if (!isSignedByKey(cms, algorithms.scheme, signer, [content]))
+  if (!isSignedByKey(cms, algorithms.scheme, signer, [content])) {
     broken.push('The signature of the token does not verify with the key of its authority.')
+    judgement.failure ??= 'SIG_CRYPTO_FAILURE'
+  }
   const weak = hashFault(algorithms.hash) ?? schemeFault(algorithms.scheme) ?? keyFault(signer.publicKey)
   if (weak !== undefined) reasons.push(`The token is not accepted: ${weak}.`)
 }
@@ -208,10 +212,19 @@ function pathReasons(path: readonly Certificate[], at: Date): string[] {
 
 /** @throws DerError when a part of the token is not what its place asks for */
 export function judgeTimeStampToken({ token, digestOf: imprintOf, trust, companions }: TokenQuestion): TokenJudgement {
-  const judgement: TokenJudgement = { broken: [], unsupported: [], reasons: [], trusted: false, path: [] }
+  const judgement: TokenJudgement = {
+    broken: [],
+    failure: undefined,
+    unsupported: [],
+    reasons: [],
+    trusted: false,
+    path: [],
+  }
   const { broken, unsupported, reasons } = judgement
-  if (Buffer.compare(token.imprint.digest, imprintOf(token.imprint.algorithm)) !== 0)
+  if (Buffer.compare(token.imprint.digest, imprintOf(token.imprint.algorithm)) !== 0) {
     broken.push('The token stands for other bytes than these (messageImprint).')
+    judgement.failure = 'HASH_FAILURE'
+  }
   const weak = hashFault(token.imprint.algorithm)
   if (weak !== undefined) reasons.push(`The imprint of the token is not accepted: ${weak}.`)
   // Where the token brings no certificate along, those at hand are tried.

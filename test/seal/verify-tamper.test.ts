@@ -115,7 +115,7 @@ describe('what is moved inside is refused', () => {
     const [one, other] = [await sealed(), await sealed('ec-p256', 2)]
     const cms = /\/Contents (<[0-9a-f]+>)/.exec(other.text)?.[1] ?? ''
     const report = reportOf(swap(one.bytes, /\/Contents (<[0-9a-f]+>)/.exec(one.text)?.[1] ?? '', cms), one.trust)
-    expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ integrity: 'broken', trust: 'trusted' }] })
+    expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ integrity: 'broken', subIndication: 'HASH_FAILURE' }] })
     expect(allReasons(report)).toContain('The document was changed after it was signed')
   })
 
