@@ -28,16 +28,25 @@ export async function draftRecipients(db: Db, after: string, limit: number): Pro
   return (await query.orderBy('recipient_id').limit(limit).execute()).map(row => row.recipient_id)
 }
 
-/** Of these recipients: the drafts of documents that are signed by nobody any more, with the pictures in them. A picture that is no mark yet has a draft. */
-export async function dropEndedDrafts(tx: Tx, recipientIds: string[]): Promise<void> {
-  const rows = await tx
+export interface EndedDraft {
+  id: string
+  signed_at: string | null
+}
+
+/** Those of these recipients whose document is signed by nobody any more. */
+export async function endedDrafts(db: Db, recipientIds: string[]): Promise<EndedDraft[]> {
+  return db
     .selectFrom('recipients')
     .innerJoin('documents', 'documents.id', 'recipients.document_id')
     .select(['recipients.id', 'recipients.signed_at'])
     .where('recipients.id', 'in', recipientIds)
     .where('documents.status', 'not in', ['draft', 'sent'])
     .execute()
-  for (const { id, signed_at } of rows) {
+}
+
+/** No document opens again, so these stay ended. A picture that is no mark yet has a draft, and goes with it. */
+export async function dropEndedDrafts(tx: Tx, ended: EndedDraft[]): Promise<void> {
+  for (const { id, signed_at } of ended) {
     await dropDraft(tx, id)
     if (signed_at === null) await dropOtherMarkContents(tx, id, [])
   }

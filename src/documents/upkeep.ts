@@ -3,11 +3,13 @@ import * as core from '../core/document.ts'
 import { referredOf } from '../files/queries.ts'
 import { nextTurn } from '../lib/breathe.ts'
 import { type App, SYSTEM } from '../ports.ts'
-import { draftRecipients, dropEndedDrafts } from './mark-queries.ts'
+import { draftRecipients, dropEndedDrafts, endedDrafts } from './mark-queries.ts'
 import * as queries from './queries.ts'
 import { change } from './record.ts'
 
 const AT_ONCE = 200
+/** Each is looked up in two tables. */
+const DRAFTS_AT_ONCE = 50
 const ORPHAN_AGE_MS = 24 * 3_600_000
 
 /** Answers how many documents were looked at. */
@@ -48,10 +50,11 @@ async function forEach(app: App, due: Due, command: Command): Promise<number> {
 export async function sweepDrafts(app: App): Promise<void> {
   let recipientIds: string[] = []
   do {
-    recipientIds = await draftRecipients(app.db, recipientIds.at(-1) ?? '', AT_ONCE)
-    if (recipientIds.length > 0) await app.write(tx => dropEndedDrafts(tx, recipientIds), 'quietly')
+    recipientIds = await draftRecipients(app.db, recipientIds.at(-1) ?? '', DRAFTS_AT_ONCE)
+    const ended = recipientIds.length === 0 ? [] : await endedDrafts(app.db, recipientIds)
+    if (ended.length > 0) await app.write(tx => dropEndedDrafts(tx, ended), 'quietly')
     await nextTurn()
-  } while (recipientIds.length === AT_ONCE)
+  } while (recipientIds.length === DRAFTS_AT_ONCE)
 }
 
 export function sweepFiles(app: App, olderThanMs = ORPHAN_AGE_MS): Promise<number> {

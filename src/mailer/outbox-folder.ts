@@ -8,6 +8,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { nextTurn } from '../lib/breathe.ts'
 import { syncFolder, writeSynced } from '../lib/disk.ts'
+import { namesIn } from '../lib/folder-names.ts'
 import { compose, type Mailer, type MailMessage, type MailVerdict } from './message.ts'
 
 /** What tells one mail from another. */
@@ -31,11 +32,10 @@ export async function eraseMails(folder: string, mails: Named[]): Promise<void> 
 export async function sweepMails(folder: string, knownAt: (dates: Date[]) => Promise<Named[]>): Promise<number> {
   if (!existsSync(folder)) return 0
   let swept = 0
-  const own = (await readdir(folder)).filter(name => OWN_NAME.test(name))
-  for (let i = 0; i < own.length; i += NAMES_AT_ONCE) {
-    const names = own.slice(i, i + NAMES_AT_ONCE)
-    const known = new Set((await knownAt(names.map(dateOf))).map(fileNameOf))
-    for (const name of names) {
+  for await (const names of namesIn(folder)) {
+    const own = names.filter(name => OWN_NAME.test(name))
+    const known = new Set(own.length > 0 ? (await knownAt(own.map(dateOf))).map(fileNameOf) : [])
+    for (const name of own) {
       if (known.has(name)) continue
       await rm(join(folder, name), { force: true })
       swept++
@@ -46,7 +46,6 @@ export async function sweepMails(folder: string, knownAt: (dates: Date[]) => Pro
   return swept
 }
 
-const NAMES_AT_ONCE = 200
 const OWN_NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3})Z_[0-9a-f]{32}\.eml$/
 const dateOf = (name: string) => new Date(name.replace(OWN_NAME, '$1:$2:$3.$4Z'))
 const temporaryNameOf = (name: string) => `.${name}.tmp`

@@ -7,6 +7,7 @@ import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { nextTurn } from '../lib/breathe.ts'
 import { isSyncFault, sha256OfFile, syncFolder } from '../lib/disk.ts'
+import { namesIn } from '../lib/folder-names.ts'
 import { randomToken } from '../lib/token.ts'
 
 export interface Files {
@@ -93,7 +94,7 @@ async function makeFolder(folder: string): Promise<void> {
 
 /** The folder of files being made. */
 const MAKING = '.making'
-const NAMES_AT_ONCE = 200
+const NAMES_AT_ONCE = 50
 const sha256Of = (name: string) => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1]
 
 interface Listeners {
@@ -202,11 +203,10 @@ export async function openFiles(folder: string, listeners: Listeners = {}): Prom
     async sweep(referredOf, nowMs, olderThanMs) {
       let swept = 0
       const isOld = async (path: string) => nowMs - ((await mtimeOf(path)) ?? nowMs) >= olderThanMs
-      const made = (await readdir(making)).map(name => join(MAKING, name))
-      const names = [...made, ...(await readdir(folder)).filter(name => name !== MAKING)]
-      for (let i = 0; i < names.length; i += NAMES_AT_ONCE) {
-        const slice = names.slice(i, i + NAMES_AT_ONCE).map(name => ({ path: join(folder, name), sha256: sha256Of(name) }))
-        const referred = await referredOf(slice.flatMap(({ sha256 }) => sha256 ?? []))
+      const sweepSlice = async (names: string[]) => {
+        const slice = names.map(name => ({ path: join(folder, name), sha256: sha256Of(name) }))
+        const hashes = slice.flatMap(({ sha256 }) => sha256 ?? [])
+        const referred = hashes.length > 0 ? await referredOf(hashes) : new Set<string>()
         for (const { path, sha256 } of slice) {
           if ((sha256 && referred.has(sha256)) || !(await isOld(path))) continue
           // Asked again: it may have been kept anew since its row was looked for.
@@ -217,6 +217,11 @@ export async function openFiles(folder: string, listeners: Listeners = {}): Prom
           })
         }
         await nextTurn()
+      }
+      await sweepSlice((await readdir(making)).map(name => join(MAKING, name)))
+      for await (const names of namesIn(folder)) {
+        const kept = names.filter(name => name !== MAKING)
+        for (let i = 0; i < kept.length; i += NAMES_AT_ONCE) await sweepSlice(kept.slice(i, i + NAMES_AT_ONCE))
       }
       return swept
     },

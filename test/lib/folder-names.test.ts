@@ -1,0 +1,33 @@
+/** Folders of any size are listed in slices. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { namesIn } from '../../src/lib/folder-names.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signet-names-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function slices(): Promise<string[][]> {
+  return Array.fromAsync(namesIn(folder))
+}
+
+test('every name comes once, in slices of some hundreds', async () => {
+  mkdirSync(join(folder, 'a folder'))
+  for (let i = 0; i < 3000; i++) writeFileSync(join(folder, `${'x'.repeat(60)}${i} é日`), '')
+  const all = await slices()
+  expect(all.flat().sort()).toEqual(readdirSync(folder).sort())
+  expect(Math.max(...all.map(names => names.length))).toBeLessThan(700)
+})
+
+test('an empty folder has no names', async () => {
+  expect((await slices()).flat()).toEqual([])
+})
+
+test('a folder that is not there is a fault', async () => {
+  rmSync(folder, { recursive: true })
+  expect(slices()).rejects.toThrow('ENOENT')
+})
