@@ -1,0 +1,11 @@
+/** A writer beside: commits 50 changes of documents a second to a database, in turn, until it is killed. `writer.ts DATABASE ID…` */
+import { openRaw } from '../../src/db/open.ts'
+
+const PAUSE_MS = 20
+const [path = '', ...ids] = process.argv.slice(2)
+const raw = openRaw(path)
+const change = raw.prepare('UPDATE documents SET message = ? WHERE id = ?')
+for (let i = 0; ; i++) {
+  change.run(`change ${i}`, ids[i % ids.length])
+  await Bun.sleep(PAUSE_MS)
+}
