@@ -78,9 +78,12 @@ test('a child cannot start a program or dump its memory, and reads and writes fi
   expect(readFileSync(path, 'utf8')).toBe('written')
 })
 
-test('a child that never comes to an end does not outlive the process that started it', async () => {
+test('a child that is in a loop does not outlive the process that started it', async () => {
   const child = join(folder, 'endless.ts')
-  writeFileSync(child, `${CONFINE} confine()\nconsole.log(process.pid)\nfor (;;) {}`)
+  writeFileSync(
+    child,
+    `${CONFINE} confine()\nconsole.log(process.pid)\nconst end = Date.now() + 30_000\nwhile (Date.now() < end) {}`,
+  )
   const parent = join(folder, 'parent.ts')
   writeFileSync(parent, `Bun.spawn(['${process.execPath}', '${child}'], { stdout: 'inherit' })\nawait new Promise(() => {})`)
   const service = Bun.spawn([process.execPath, parent], { stdout: 'pipe' })
@@ -89,6 +92,17 @@ test('a child that never comes to an end does not outlive the process that start
   expect(isAlive(pid)).toBe(true)
   service.kill('SIGKILL')
   await gone(pid)
+})
+
+test('a measure that this system does not know is reported with the reason, and the others are in force', async () => {
+  const said = await outputOf(
+    'elsewhere',
+    `${CONFINE} Object.defineProperty(process, 'arch', { value: 'riscv64' })\nconsole.log(JSON.stringify(confine()))`,
+  )
+  expect(JSON.parse(said)).toEqual({
+    inForce: ['no new privileges', 'no core dumps', 'few and bounded files', 'ended with the service'],
+    missing: [{ what: 'no network, no other programs', why: 'no system call filter is known for riscv64' }],
+  })
 })
 
 test('the real child tells what is in force', async () => {
