@@ -67,19 +67,19 @@ export interface PssParameters {
   saltLength: number
 }
 
-/** How a signature value is made. EdDSA hashes by itself. */
+/**
+ * How a signature value is made. EdDSA hashes by itself. The numbers r and s of ECDSA stand in a SEQUENCE (RFC 3279 §2.2.3), or plain, one behind
+ * the other (BSI TR-03111 §5.2.1).
+ */
 export type SignatureScheme =
   | { kind: 'rsa'; hash: Hash }
   | ({ kind: 'rsa-pss' } & PssParameters)
   | { kind: 'ecdsa'; hash: Hash; encoding: 'der' | 'plain' }
   | { kind: 'ed25519' | 'ed448' }
 
-/** RFC 3279 §2.2.3 writes r and s as a SEQUENCE; BSI TR-03111 §5.2.1 one behind the other. */
-type SimpleScheme = { kind: 'rsa'; hash: Hash } | { kind: 'ecdsa'; hash: Hash; encoding: 'der' | 'plain' }
-
-const rsa = (hash: Hash): SimpleScheme => ({ kind: 'rsa', hash })
-const ecdsa = (hash: Hash): SimpleScheme => ({ kind: 'ecdsa', hash, encoding: 'der' })
-const plainEcdsa = (hash: Hash): SimpleScheme => ({ kind: 'ecdsa', hash, encoding: 'plain' })
+const rsa = (hash: Hash): SignatureScheme => ({ kind: 'rsa', hash })
+const ecdsa = (hash: Hash): SignatureScheme => ({ kind: 'ecdsa', hash, encoding: 'der' })
+const plainEcdsa = (hash: Hash): SignatureScheme => ({ kind: 'ecdsa', hash, encoding: 'plain' })
 
 const SCHEMES: Readonly<Record<string, SignatureScheme>> = {
   '1.2.840.113549.1.1.4': rsa('md5'),

@@ -81,12 +81,6 @@ export function rangesOf(bytes: Uint8Array, [start, first, second, length]: Byte
   return [bytes.subarray(start, start + first), bytes.subarray(second, second + length)]
 }
 
-/** SHA-256 over the two ranges of bytes in memory. */
-export function digestRanges(bytes: Uint8Array, byteRange: ByteRange): Uint8Array {
-  const [before, after] = rangesOf(bytes, byteRange)
-  return createHash('sha256').update(before).update(after).digest()
-}
-
 /** SHA-256 over the two ranges of a file, read in pieces. @throws ByteRangeError when the file is shorter than its ranges */
 export async function digestFileRanges(path: string, [start, first, second, length]: ByteRange): Promise<Uint8Array> {
   const hash = createHash('sha256')

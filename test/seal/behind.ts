@@ -1,7 +1,8 @@
 /** What tests write behind a signed file: by hand, so that any part of it can be what it must not be. */
 import { openPdf } from '../../src/pdf/file.ts'
 import { verbatim } from '../../src/pdf/write.ts'
-import { type ByteRange, closeByteRange, digestRanges, fillGap, newPlaceholder } from '../../src/seal/byte-range.ts'
+import { digestOf } from '../../src/seal/algorithm.ts'
+import { type ByteRange, closeByteRange, fillGap, newPlaceholder, rangesOf } from '../../src/seal/byte-range.ts'
 import { signedData } from '../../src/seal/cms.ts'
 import { withRevision } from './tiny-pdf.ts'
 
@@ -90,7 +91,7 @@ export async function signedAgain(bytes: Buffer, order: SignatureOrder): Promise
   const out = withRevision(bytes, objects)
   const range: ByteRange = closeByteRange(out, gap)
   const signed = Buffer.concat([out.subarray(0, range[1]), out.subarray(range[2])])
-  fillGap(out, range, await order.contents(digestRanges(out, range), signed))
+  fillGap(out, range, await order.contents(digestOf('sha256', ...rangesOf(out, range)), signed))
   return out
 }
 

@@ -1,12 +1,13 @@
 /** Signed files that are encrypted with an empty user password, made by qpdf. ISO 32000-2 §7.6. */
 import { describe, expect, test } from 'bun:test'
+import { openDecryption } from '../../src/pdf/decrypt.ts'
 import { openPdf } from '../../src/pdf/file.ts'
 import { openReadable } from '../../src/pdf/readable.ts'
 import { readCertificate } from '../../src/seal/certificate.ts'
 import { readStore } from '../../src/seal/security-store.ts'
 import { verifyBytes } from '../../src/seal/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
-import { encrypted, KINDS, signedBehind } from './encrypted-fixture.ts'
+import { encrypted, KINDS, secret, signedBehind } from './encrypted-fixture.ts'
 import { hasQpdf, run } from './judges.ts'
 import { plainPdf, rootOf, withRevision } from './tiny-pdf.ts'
 
@@ -74,6 +75,22 @@ describe.skipIf(!hasQpdf)('a file that opens without a password (needs qpdf)', (
     const [found] = readStore(openPdf(bytes, { decrypts: true })).certificates
     expect(Buffer.from(found ?? [])).toEqual(Buffer.from(root.certificateDer))
     expect(Buffer.from(readStore(openPdf(bytes)).certificates[0] ?? [])).not.toEqual(Buffer.from(root.certificateDer))
+  })
+
+  test('may leave its streams or its strings as they are (Identity)', async () => {
+    const { bytes, key } = encrypted(await plainPdf(), ['256', '--'])
+    const file = openPdf(bytes)
+    const found = file.dictionary(file.crossReference.trailer.entries.get('Encrypt'))
+    if (found === undefined) throw new Error('not encrypted')
+    const identity = { kind: 'name', value: 'Identity', start: 0, end: 0 } as const
+    const opened = (name: string) =>
+      openDecryption({ ...found, entries: new Map([...found.entries, [name, identity]]) }, new Uint8Array())
+    const hidden = Buffer.from(secret('text', key, 'AES', 5).slice(1, -1), 'hex')
+    const text = (name: string) => opened(name).value({ kind: 'string', value: hidden, hex: true, start: 0, end: 0 }, 5, 0)
+    expect(opened('StmF').stream(hidden, 5, 0)).toBe(hidden)
+    expect(text('StmF')).toMatchObject({ value: Buffer.from('text') })
+    expect(Buffer.from(opened('StrF').stream(hidden, 5, 0)).toString()).toBe('text')
+    expect(text('StrF')).toMatchObject({ value: hidden })
   })
 
   test.each(KINDS)('cannot be read when %s asks for a password', async (_, options) => {

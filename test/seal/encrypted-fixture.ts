@@ -38,7 +38,7 @@ export function encrypted(
 }
 
 /** ISO 32000-2 §7.6.3: the text as an encrypted hexadecimal string of object `number`. */
-function secret(text: string, key: Buffer, cipher: Cipher, number: number): string {
+export function secret(text: string, key: Buffer, cipher: Cipher, number: number): string {
   const suffix = Buffer.from([number & 0xff, number >> 8, 0, 0, 0])
   const salt = Buffer.from(cipher === 'AES' ? 'sAlT' : '', 'latin1')
   const short = createHash('md5')

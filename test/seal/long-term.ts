@@ -3,7 +3,8 @@ import { makeDssUpdate } from '../../src/pdf/dss.ts'
 import { makeTimeStampIncrement } from '../../src/pdf/increment.ts'
 import type { VerifyReport } from '../../src/pdf/order.ts'
 import { openReadable } from '../../src/pdf/readable.ts'
-import { closeByteRange, digestRanges, fillGap, newPlaceholder } from '../../src/seal/byte-range.ts'
+import { digestOf } from '../../src/seal/algorithm.ts'
+import { closeByteRange, fillGap, newPlaceholder, rangesOf } from '../../src/seal/byte-range.ts'
 import { readCertificate } from '../../src/seal/certificate.ts'
 import { signedData } from '../../src/seal/cms.ts'
 import { issueRevocationList } from '../../src/seal/issue-list.ts'
@@ -77,6 +78,6 @@ export function timeStamped(bytes: Buffer, at: Date, by = tsa): Buffer {
   const gap = newPlaceholder(3000)
   const out = Buffer.concat([bytes, makeTimeStampIncrement(openReadable(bytes), gap).bytes])
   const range = closeByteRange(out.subarray(bytes.length), gap, bytes.length)
-  fillGap(out, range, by.token({ digest: digestRanges(out, range), at }))
+  fillGap(out, range, by.token({ digest: digestOf('sha256', ...rangesOf(out, range)), at }))
   return out
 }

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Prepared } from '../../src/pdf/order.ts'
-import { ByteRangeError, closeByteRange, digestRanges, newPlaceholder } from '../../src/seal/byte-range.ts'
+import { digestOf } from '../../src/seal/algorithm.ts'
+import { ByteRangeError, closeByteRange, newPlaceholder, rangesOf } from '../../src/seal/byte-range.ts'
 import type { KeyType } from '../../src/seal/key.ts'
 import { fill, seal, sign } from '../../src/seal/seal.ts'
 import { verifyFile } from '../../src/seal/verify.ts'
@@ -21,7 +22,7 @@ async function prepared(contentsBytes = 8192): Promise<Prepared & { before: Buff
   const byteRange = closeByteRange(bytes, placeholder)
   const path = join(folder, `prepared-${++count}.pdf`)
   writeFileSync(path, bytes)
-  const digest = Buffer.from(digestRanges(bytes, byteRange)).toString('hex')
+  const digest = Buffer.from(digestOf('sha256', ...rangesOf(bytes, byteRange))).toString('hex')
   return { path, byteRange, sourceSha256: '', digest, pageCount: 1, before: Buffer.from(bytes) }
 }
 

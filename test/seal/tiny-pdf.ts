@@ -3,7 +3,8 @@
  */
 import { PDFDocument } from 'pdf-lib'
 import { openPdf } from '../../src/pdf/file.ts'
-import { closeByteRange, digestRanges, fillGap, newPlaceholder, type Placeholder } from '../../src/seal/byte-range.ts'
+import { digestOf } from '../../src/seal/algorithm.ts'
+import { closeByteRange, fillGap, newPlaceholder, type Placeholder, rangesOf } from '../../src/seal/byte-range.ts'
 import { signedData } from '../../src/seal/cms.ts'
 import type { SealKey } from '../../src/seal/key.ts'
 
@@ -80,7 +81,7 @@ export async function sealTiny(order: TinyOrder): Promise<Buffer> {
   const placeholder = newPlaceholder(contentsBytes)
   const bytes = tinyWithGap({ ...order, placeholder })
   const byteRange = closeByteRange(bytes, placeholder)
-  const digest = digestRanges(bytes, byteRange)
+  const digest = digestOf('sha256', ...rangesOf(bytes, byteRange))
   const signed = Buffer.concat([bytes.subarray(0, byteRange[1]), bytes.subarray(byteRange[2])])
   const cms = order.cms === undefined ? await signedData({ digest, key }) : await order.cms(digest, signed)
   fillGap(bytes, byteRange, cms)

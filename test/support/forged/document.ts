@@ -2,7 +2,9 @@
  * The document that forged files are made from, and the two ways of writing on: a signature, and an update by hand. Object numbers and texts are fixed, so
  * that a forgery can name what it replaces. ISO 32000-2 §7.5, §12.8.
  */
-import { type ByteRange, closeByteRange, digestRanges, fillGap, newPlaceholder } from '../../../src/seal/byte-range.ts'
+
+import { digestOf } from '../../../src/seal/algorithm.ts'
+import { type ByteRange, closeByteRange, fillGap, newPlaceholder, rangesOf } from '../../../src/seal/byte-range.ts'
 import { cmsOf, type Entity, issue, pemOf, tokenOf } from './pki.ts'
 
 /** Objects of the document. 14 and 15 are the field and the value of its first signature; 16 is the first free number. */
@@ -229,7 +231,7 @@ export class Kit {
     const out = sign.bytes?.(updated) ?? updated
     const range: ByteRange = closeByteRange(out, gap)
     const signed = Buffer.concat([out.subarray(0, range[1]), out.subarray(range[2])])
-    fillGap(out, range, (sign.contents ?? this.by())(digestRanges(out, range), signed))
+    fillGap(out, range, (sign.contents ?? this.by())(digestOf('sha256', ...rangesOf(out, range)), signed))
     return out
   }
 
