@@ -3,12 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../package.json'
+import { OpenDiskWatch } from './alerts/disk-watch.ts'
 import type { Config } from './config.ts'
 import { type CheckMode, checkInChild } from './db/check.ts'
 import { FolderInUse, lockFolder } from './db/lock.ts'
 import { checkSchema, latestVersion, migrate } from './db/migrate.ts'
 import { type Database, openDatabase, openRaw, openUntouched, type Raw } from './db/open.ts'
 import { OpenDamageWatch } from './documents/damage.ts'
+import { type DiskSpace, diskSpaceOf } from './lib/disk.ts'
 import { idFactory } from './lib/id.ts'
 import { type Log, openLog } from './lib/log.ts'
 import { makePrivate, openToOthers } from './lib/private-path.ts'
@@ -46,6 +48,8 @@ export interface Means {
   pdf?: PdfTools
   /** SQLite's own check of the database; by default in a child process. */
   checkDatabase?: (mode: CheckMode) => Promise<string[]>
+  /** The space where the data folder lies; by default the system's answer. */
+  measureDisk?: () => Promise<DiskSpace>
   /** The disk did not keep what it was given: what is acknowledged from now on may be lost. */
   onSyncFault?: () => void
 }
@@ -94,9 +98,13 @@ export async function openApp(config: Config, means: Means): Promise<Opened> {
     get damage() {
       return damage
     },
+    get disk() {
+      return disk
+    },
     wake: () => {},
   }
   const damage = new OpenDamageWatch(app, { checkDatabase: means.checkDatabase ?? (mode => checkInChild(path, mode)) })
+  const disk = new OpenDiskWatch(app, means.measureDisk ?? (() => diskSpaceOf(config.dataFolder)))
   const sealKey = sealKeyOf(app)
   if (!(await hasSealCertificate(app.db))) await makeSealCertificate(app, (await organisation(app.db)).name)
   return {

@@ -1,6 +1,7 @@
 /** The App record: everything an action may use, handed in as its first argument. Types only. */
 import type { Config } from './config.ts'
 import type { Db, Tx } from './db/open.ts'
+import type { DiskLevel, DiskSpace } from './lib/disk.ts'
 import type { NewId } from './lib/id.ts'
 import type { Log } from './lib/log.ts'
 import type { SecretBox } from './lib/secret-box.ts'
@@ -42,6 +43,7 @@ export interface App {
   newId: NewId
   log: Log
   damage: DamageWatch
+  disk: DiskWatch
   /** Tells the worker that there may be work. */
   wake(): void
 }
@@ -65,6 +67,17 @@ export interface DamageWatch {
   /** Settles when nothing runs in the background. */
   settled(): Promise<void>
   close(): Promise<void>
+}
+
+/** The space left for the data folder. */
+export interface DiskWatch {
+  look(): Promise<{ level: DiskLevel; space: DiskSpace }>
+  /** Throws `storage_unavailable` when the disk is low: before a file is taken in. */
+  demandForUpload(): Promise<void>
+  /** Throws `storage_unavailable` when only the reserve is left: before a change begins. */
+  demandForChange(): Promise<void>
+  /** Raises or ends the alert. */
+  watch(): Promise<void>
 }
 
 /** An App over an open data folder. */

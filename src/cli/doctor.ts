@@ -7,7 +7,7 @@ import { verifyChain } from '../audit/log.ts'
 import type { Config } from '../config.ts'
 import { testSealOf } from '../documents/test-seal.ts'
 import { filesAfter } from '../files/queries.ts'
-import { roomIn } from '../lib/disk.ts'
+import { diskLevelOf, diskSpaceOf, lowBytesOf } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { serviceAddress } from '../settings/service-address.ts'
@@ -211,7 +211,10 @@ function address(baseUrl: string): Finding {
 }
 
 async function disk(config: Config): Promise<Finding> {
-  const { freeBytes, isScarce } = await roomIn(config.dataFolder)
-  const words = `${Math.round(freeBytes / 1e6)} MB free`
-  return isScarce ? fault('disk', `only ${words}`) : fine('disk', words)
+  const space = await diskSpaceOf(config.dataFolder)
+  const free = `${Math.round(space.freeBytes / 1e6)} MB free`
+  const level = diskLevelOf(space)
+  if (level === 'ok') return fine('disk', free)
+  const effect = level === 'low' ? 'new documents and pictures are refused' : 'every change is refused'
+  return fault('disk', `only ${free}: ${effect} until ${Math.round(lowBytesOf(space) / 1e6)} MB are`)
 }

@@ -88,7 +88,9 @@ const TRAIL_COMMANDS = [
   'done',
   // Each entry names the one before it about the same document, and its place.
   `jq -r '[.events[] | {hash} + (.entry | fromjson)] as $e | range($e | length) as $i | $e[$i]`,
-  '  | select(.documentSequence != $i + 1 or .documentPreviousHash != (if $i == 0 then null else $e[$i - 1].hash end))',
+  '  | (if $i == 0 then null else $e[$i - 1].hash end) as $before',
+  // Entries of the first days do not name the one before; whoever takes the name out of an entry changes its hash.
+  '  | select(.documentSequence != $i + 1 or (has("documentPreviousHash") and .documentPreviousHash != $before))',
   `  | "missing: the entry before \\(.id)"' audit.json`,
   `jq -r 'select((.events | length) != .eventCount or .events[-1].hash != .newestHash) | "missing: the last entry"' audit.json`,
   // The sealed file names the newest entry there was when it was sealed.

@@ -59,6 +59,7 @@ interface Made extends SealedFile {
 
 /** Sealed, judged, and kept under the hash of its bytes. */
 async function makeSealedFile(app: App, document: core.Document): Promise<Made> {
+  await app.disk.demandForChange()
   const path = app.storage.pathOf(document.sha256Original)
   const reason = `Sealed after all had signed: ${document.title} (${document.id})`
   const made = await sealSource(app, document, { path, bytes: undefined, reason })

@@ -1,6 +1,6 @@
 /** What anyone may ask: alive, ready, and the certificate that seals. */
 import { alertSubjects } from '../alerts/queries.ts'
-import { roomIn } from '../lib/disk.ts'
+import type { DiskLevel } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
 import { allSealCertificates, hasSealCertificate, ownRevocationList } from '../settings/seal-certificate.ts'
 
@@ -16,24 +16,33 @@ export function healthAnswer(): Response {
 
 /**
  * Database, stored files, disk and seal certificate, each told apart. 503 when one keeps the instance from working or the process ends; damaged
- * files leave it `degraded`, with 200: everything else works.
+ * files and a disk that is nearly full leave it `degraded`, with 200: everything else works.
  */
 export async function readyAnswer(app: App, state: { stopping: boolean }): Promise<Response> {
   const seal = await asked(app, 'database', () => hasSealCertificate(app.db))
-  const disk = await asked(app, 'disk', async () => !(await roomIn(app.config.dataFolder)).isScarce)
+  const disk = await diskLevel(app)
   const damagedFiles = await countDamagedFiles(app)
   const isDamaged = app.damage.databaseFault() !== undefined
-  const ready = seal === 'yes' && disk === 'yes' && !isDamaged && !state.stopping
+  const ready = seal === 'yes' && disk !== 'reserve' && disk !== 'failing' && !isDamaged && !state.stopping
   return json(ready ? 200 : 503, {
-    status: ready ? (damagedFiles === 0 ? 'ready' : 'degraded') : 'not ready',
+    status: ready ? (damagedFiles === 0 && disk === 'ok' ? 'ready' : 'degraded') : 'not ready',
     checks: {
       database: isDamaged ? 'damaged' : seal === 'failing' ? 'cannot be read' : 'ok',
       files: damagedFiles === undefined ? 'not known' : damagedFiles === 0 ? 'ok' : `damaged: ${damagedFiles}`,
       seal: { yes: 'ok', no: 'no certificate', failing: 'not known' }[seal],
-      disk: { yes: 'ok', no: 'less than 500 MiB or a twentieth free', failing: 'cannot be read' }[disk],
+      disk: { ok: 'ok', low: 'low: uploads are refused', reserve: 'full', failing: 'cannot be read' }[disk],
       stopping: state.stopping,
     },
   })
+}
+
+async function diskLevel(app: App): Promise<DiskLevel | 'failing'> {
+  try {
+    return (await app.disk.look()).level
+  } catch (error) {
+    app.log('error', 'not ready', { what: 'disk', error: String(error) })
+    return 'failing'
+  }
 }
 
 /** How many stored files are known to be damaged; undefined when the database does not say. */

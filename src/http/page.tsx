@@ -224,7 +224,7 @@ interface Sent {
 /** Works on a form of our own page: right type, same origin, with the visitor's token. */
 async function withForm<T>(
   budget: BodyBudget,
-  { upload }: PageRoute,
+  { upload, access }: PageRoute,
   { app, request, csrf }: Visit,
   work: (sent: Sent) => Promise<T>,
 ): Promise<T> {
@@ -233,6 +233,8 @@ async function withForm<T>(
   // A page of another site can send any type, a program any coding: neither is a form of ours.
   if (mediaType(request) !== type) throw foreign
   demandMediaType(request, type)
+  if (upload) await app.disk.demandForUpload()
+  else if (access === 'link') await app.disk.demandForChange()
   const site = request.headers.get('sec-fetch-site')
   const origin = request.headers.get('origin')
   // Under no-referrer browsers send `Origin: null` with a form. So does a page in a sandboxed frame of a foreign site: then only Sec-Fetch-Site

@@ -18,6 +18,8 @@ const STEP_BYTES = 65_536
 const RUNTIME_BYTES = 1_500_000
 /** Of a file, collected before it is written. */
 const WRITE_BYTES = 128 * 1024
+/** The disk is looked at again after so many writes: 4 MB. */
+const WRITES_BETWEEN_LOOKS = 32
 /** The member of a body that holds a file. */
 export const FILE_MEMBER = 'file'
 
@@ -39,12 +41,13 @@ interface Expected {
 
 /** Hands the body to `work`, and clears away what is left of it afterwards. Throws what is wrong with it, and `overloaded`. */
 export async function withJson<T>(
-  app: Pick<App, 'storage'>,
+  app: Pick<App, 'storage' | 'disk'>,
   budget: BodyBudget,
   request: Request,
   { prefix, maxFileBytes }: Expected,
   work: (received: Received) => Promise<T>,
 ): Promise<T> {
+  if (maxFileBytes !== undefined) await app.disk.demandForUpload()
   const upload = maxFileBytes === undefined ? undefined : new Base64Upload(app, maxFileBytes)
   const streamed = upload && { name: FILE_MEMBER, take: (part: string) => upload.take(part) }
   const scanner = new JsonScanner(MAX_KEPT_BYTES, streamed)
@@ -89,12 +92,13 @@ class Base64Upload {
   #buffer = Buffer.allocUnsafeSlow(WRITE_BYTES + Base64Decoder.maxBytes(STEP_BYTES + 8))
   #filled = 0
   #bytes = 0
+  #writes = 0
   #isBase64 = true
   #temporary: TemporaryFile | undefined
   #upload: Upload | undefined
 
   constructor(
-    readonly app: Pick<App, 'storage'>,
+    readonly app: Pick<App, 'storage' | 'disk'>,
     readonly maxBytes: number,
   ) {}
 
@@ -109,6 +113,8 @@ class Base64Upload {
 
   async write(): Promise<void> {
     this.#temporary ??= await this.app.storage.openTemporary()
+    // Others write too: a large file, or many at once, must not take what is left.
+    if (this.#writes++ % WRITES_BETWEEN_LOOKS === WRITES_BETWEEN_LOOKS - 1) await this.app.disk.demandForUpload()
     await this.#temporary.write(this.#buffer.subarray(0, this.#filled))
     this.#filled = 0
   }

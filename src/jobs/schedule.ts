@@ -19,6 +19,7 @@ export const TABLE: Entry[] = [
   { name: 'expire documents', pattern: '*/30 * * * * *', run: expireDue },
   { name: 'remind recipients', pattern: '15,45 * * * * *', run: remindAllDue },
   { name: 'write what is owed', pattern: '*/10 * * * * *', run: app => app.writeOwed() },
+  { name: 'watch the disk', pattern: '5,35 * * * * *', run: app => app.disk.watch() },
   { name: 'raise seals', pattern: '20 * * * * *', run: raiseAllDue },
   { name: 'renew the seal certificate', pattern: '0 10 4 * * *', run: renewWhenDue },
   { name: 'sweep files', pattern: '0 20 3 * * *', run: app => sweepFiles(app) },

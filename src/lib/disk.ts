@@ -25,14 +25,38 @@ export function isSyncFault(error: unknown): boolean {
   return /^(SQLITE_IOERR(_DIR)?_FSYNC|EIO)$/.test(codeOf(error))
 }
 
-const LEAST_FREE_BYTES = 500 * 1024 * 1024
-const LEAST_FREE_PART = 0.05
+export interface DiskSpace {
+  /** What is left for this user. */
+  freeBytes: number
+  totalBytes: number
+}
 
-/** The room left where a folder lies; scarce below 500 MiB or a twentieth of the disk. */
-export async function roomIn(folder: string): Promise<{ freeBytes: number; isScarce: boolean }> {
+/** `low`: enough for what was begun, not for more files. `reserve`: nothing but what frees space is written any more. */
+export type DiskLevel = 'ok' | 'low' | 'reserve'
+
+const MIB = 1024 * 1024
+/** Several of the largest documents being sealed at once, with the database's log. It is needed on a small disk as well. */
+const LEAST_FREE_BYTES = 500 * MIB
+/** A disk that fills needs time to be looked after: five parts in a hundred, of a large disk no more than this. */
+const LEAST_FREE_PART = 0.05
+const ENOUGH_FREE_BYTES = 10 * 1024 * MIB
+/** Kept for the database: its log, and the removal of documents. SQLite must not be the one that finds the disk full. */
+export const RESERVE_BYTES = 32 * MIB
+
+/** Below this a disk of that size is low. */
+export function lowBytesOf({ totalBytes }: Pick<DiskSpace, 'totalBytes'>): number {
+  return Math.max(LEAST_FREE_BYTES, Math.min(ENOUGH_FREE_BYTES, LEAST_FREE_PART * totalBytes))
+}
+
+export function diskLevelOf(space: DiskSpace): DiskLevel {
+  if (space.freeBytes < RESERVE_BYTES) return 'reserve'
+  return space.freeBytes < lowBytesOf(space) ? 'low' : 'ok'
+}
+
+/** The space where a folder lies. Throws the system's error. */
+export async function diskSpaceOf(folder: string): Promise<DiskSpace> {
   const { bavail, bsize, blocks } = await statfs(folder)
-  const freeBytes = bavail * bsize
-  return { freeBytes, isScarce: freeBytes < LEAST_FREE_BYTES || bavail / blocks < LEAST_FREE_PART }
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
 
 /** Writes a file for its owner alone and onto the disk, not yet its name. What stands there already is replaced, or refused with `wx` (EEXIST). */

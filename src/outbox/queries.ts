@@ -79,7 +79,7 @@ const DUE_IN_LANE = `SELECT id, kind, subject, lane, attempts, due_at ${FREE} AN
 /** Free jobs of a kind that are due, as far as there is room: one of each lane in turn, the lane that waits longest first. */
 export function dueJobs(db: Db, kind: JobKind, now: Date, room: Room): Job[] {
   if (room.all <= 0 || (room.fast <= 0 && room.slow <= 0)) return []
-  const lanes: DueRow[][] = []
+  const lanes: { oldest: string; rows: DueRow[] }[] = []
   const next = prepared(db, NEXT_LANE).pluck()
   for (
     let lane = next.get(kind, '') as string | undefined;
@@ -88,11 +88,11 @@ export function dueJobs(db: Db, kind: JobKind, now: Date, room: Room): Job[] {
   ) {
     const left = Math.min(room.all, room.leftInLane(lane), room.isSlow(lane) ? room.slow : room.fast)
     const rows = left > 0 ? (prepared(db, DUE_IN_LANE).all(kind, lane, now.toISOString(), left) as DueRow[]) : []
-    if (rows.length > 0) lanes.push(rows)
+    if (rows[0]) lanes.push({ oldest: rows[0].due_at, rows })
   }
-  lanes.sort(([a], [b]) => ((a?.due_at ?? '') < (b?.due_at ?? '') ? -1 : 1))
-  const longest = Math.max(0, ...lanes.map(rows => rows.length))
-  const inTurn = Array.from({ length: longest }, (_, i) => lanes.flatMap(rows => rows[i] ?? [])).flat()
+  lanes.sort((a, b) => Number(a.oldest > b.oldest) - Number(a.oldest < b.oldest))
+  const longest = Math.max(0, ...lanes.map(({ rows }) => rows.length))
+  const inTurn = Array.from({ length: longest }, (_, i) => lanes.flatMap(({ rows }) => rows[i] ?? [])).flat()
   const left = { all: room.all, fast: room.fast, slow: room.slow }
   return inTurn.filter(({ lane }) => {
     const side = room.isSlow(lane) ? 'slow' : 'fast'

@@ -6,6 +6,7 @@ import { type PdfValue, textOf } from '../pdf/syntax.ts'
 import type { Step } from './change-step.ts'
 import { differingKeys, eachReference, isStream, readObject, sameObject, sameValue, streamBytes } from './object-changes.ts'
 import { type Leaf, readStoreShape } from './security-store.ts'
+import { explainStructure } from './structure-tree.ts'
 
 /** A number of things in English whose plural ends in -s. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
@@ -125,7 +126,7 @@ function explainMetadata(step: Step): void {
 
 /** Keys of the catalog that are judged where they are explained; §14.5: page-piece dictionaries are data of one application, which no reader shows. */
 const STORE_KEYS = ['DSS', 'Extensions', 'AcroForm']
-const INNOCENT_KEYS = [...STORE_KEYS, 'Metadata', 'Version', 'PieceInfo']
+const INNOCENT_KEYS = [...STORE_KEYS, 'Metadata', 'Version', 'PieceInfo', 'StructTreeRoot']
 
 export function explainCatalog(step: Step): void {
   const keys = differingKeys(step.oldCatalog, step.newCatalog)
@@ -137,6 +138,7 @@ export function explainCatalog(step: Step): void {
   if (keys.includes('Extensions')) explainExtensions(step)
   if (step.permission === 1) return
   if (keys.includes('Version')) explainVersion(step)
+  if (!explainStructure(step)) step.problems.push('the catalog has another /StructTreeRoot')
   explainMetadata(step)
 }
 

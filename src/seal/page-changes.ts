@@ -14,15 +14,23 @@ import { differingKeys, readObject } from './object-changes.ts'
 const COMMENTS = new Set(['Text', 'Popup', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret'])
 /** Page entries that draw nothing: the time of the last change, data of an application, the order of the tab key. */
 const SILENT_KEYS = ['Annots', 'LastModified', 'PieceInfo', 'Tabs']
+/** §14.7.5.4: the place of the page in the structure, where it had none. */
+const STRUCTURE_KEY = 'StructParents'
 /** Of a page, or of a field that was there: what covers more of it hides it. */
 const MAX_COVERED = 0.5
 
 const points = (length: number): string => String(Math.round(length * 10) / 10)
 
+const shownOf = ({ box: { left, bottom, width, height } }: Page): Rectangle => ({
+  left,
+  bottom,
+  right: left + width,
+  top: bottom + height,
+})
+
 /** What is said of something visible that was laid over a page, and why it must not be there. */
 function place(step: Step, page: Page, index: number, rectangle: Rectangle, what: string): void {
-  const { left, bottom, width, height } = page.box
-  const shown = { left, bottom, right: left + width, top: bottom + height }
+  const shown = shownOf(page)
   const covered = overlap(rectangle, shown)
   const size = `${points(rectangle.right - rectangle.left)} × ${points(rectangle.top - rectangle.bottom)} points`
   if (areaOf(covered) > MAX_COVERED * areaOf(shown))
@@ -95,18 +103,20 @@ export function explainPages(step: Step, widgets: readonly number[]): void {
   for (const { page, index, now } of changedPages(step)) {
     const old = page.dictionary.value
     if (old.kind !== 'dictionary' || now.doubled.length > 0) continue
-    const silent = step.permission === 1 ? ['Annots'] : SILENT_KEYS
-    if (differingKeys(old, now).some(key => !silent.includes(key))) continue
-    const [oldList, newList] = [old.entries.get('Annots'), now.entries.get('Annots')]
     const isStrict = step.permission === 1
+    const silent = isStrict ? ['Annots'] : SILENT_KEYS
+    const isNewInStructure = !isStrict && !old.entries.has(STRUCTURE_KEY)
+    const isSilent = (key: string) => silent.includes(key) || (key === STRUCTURE_KEY && isNewInStructure)
+    if (differingKeys(old, now).some(key => !isSilent(key))) continue
+    const [oldList, newList] = [old.entries.get('Annots'), now.entries.get('Annots')]
     const added = addedItems(step.before.items(oldList), step.after.items(newList), { isStrict })
     if (added === undefined || (isStrict && added.length === 0)) continue
     const taken = added.every(item => {
       if (item.kind !== 'reference' || !known.has(item.number)) return takeComment(step, item, page, index)
       const field = step.after.dictionary(item)
       const rectangle = rectangleOf(step.after, field?.entries.get('Rect'))
-      const isVisible = rectangle !== undefined && areaOf(rectangle) > 0 && !step.before.crossReference.entries.has(item.number)
-      if (isVisible && field !== undefined)
+      const isNew = !step.before.crossReference.entries.has(item.number)
+      if (isNew && field !== undefined && rectangle !== undefined && areaOf(overlap(rectangle, shownOf(page))) > 0)
         place(step, page, index, rectangle, `the visible signature "${fieldName(step.after, field)}"`)
       return true
     })

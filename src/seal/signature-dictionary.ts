@@ -27,8 +27,6 @@ export function integrityOf({ broken, unsupported }: Findings): Integrity {
 }
 
 const SIGNATURE_FILTERS = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached', 'adbe.pkcs7.sha1'])
-/** What a reason says when something stands behind a signed revision that must not. */
-export const UNCOVERED = 'bytes follow the signed revision'
 const TIME_STAMP_FILTER = 'ETSI.RFC3161'
 
 /** Kinds of signatures that are known and not supported, and why. */
@@ -121,7 +119,10 @@ export function judgeTail(
   const { additions, problems, unchecked, signed } = judgeBehind(file, field, end)
   findings.unsupported.push(...unchecked)
   if (problems.length === 0) return { additions, signed }
-  findings.broken.unshift(`${uncovered} ${UNCOVERED}; what they change is not covered by this signature.`, ...problems)
+  findings.broken.unshift(
+    `${uncovered} bytes follow the signed revision; what they change is not covered by this signature.`,
+    ...problems,
+  )
   return { additions: [], signed }
 }
 

@@ -165,6 +165,20 @@ describe('the commands for the audit trail', () => {
     ).toContain('missing: the entry before evt_')
   })
 
+  test('find an entry that was taken out although its neighbour no longer names it', async () => {
+    const forged = await told(trail => {
+      const [, gone, next] = trail.events
+      if (gone === undefined || next === undefined) return
+      next.entry = next.entry
+        .replace(/"documentPreviousHash":"[0-9a-f]{64}",/, '')
+        .replace('"documentSequence":3', '"documentSequence":2')
+      next.hash = link(next.previousHash, next.entry)
+      trail.events.splice(1, 1)
+      cover(trail)
+    })
+    expect(forged).toContain('missing: the entry before evt_')
+  })
+
   test('find an entry that was taken off the end', async () => {
     expect(await told(trail => void trail.events.pop())).toBe('missing: the last entry\n')
   })

@@ -54,7 +54,9 @@ describe('when the database cannot be read', () => {
     const ask = asker({ ...t.app, db: damaged() })
     const page = await ask('/sign-in', { headers: { cookie: 'signet_session=a' } })
     expect(page.headers.get('content-type')).toStartWith('text/html')
-    expect(await page.text()).toContain('Something went wrong')
+    const text = await page.text()
+    expect(text).toMatch(/Internal error\. Try again, or give your administrator request ID req_\w+\./)
+    expect(text).not.toContain('lost')
     const answer = await ask(`${API}/me`, { headers: { authorization: `Bearer ${await t.key()}` } })
     expect((await answer.json()).error.code).toBe('internal')
   })
@@ -81,7 +83,10 @@ describe('when the database cannot be read', () => {
   })
 
   test('readiness survives a data folder that is gone', async () => {
-    const response = await asker({ ...t.app, config: { ...t.app.config, dataFolder: '/nowhere/at/all' } })('/readyz')
+    const { disk } = t.app
+    const look = () => Promise.reject(new Error('ENOENT: /srv'))
+    const gone = { look, watch: () => disk.watch(), demandForUpload: look, demandForChange: look }
+    const response = await asker({ ...t.app, disk: gone })('/readyz')
     expect(response.status).toBe(503)
     expect((await response.json()).checks).toMatchObject({ database: 'ok', disk: 'cannot be read' })
   })

@@ -30,6 +30,13 @@ const hidden = (flags: number) =>
 const page = (more = '', annotations = `${TEXT} 0 R ${HIDDEN} 0 R`) =>
   `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Resources << >> /Contents 4 0 R /Annots [${annotations}] ${more} >>`
 
+const STRUCTURE = {
+  70: '<< /Type /StructTreeRoot /K [71 0 R] /ParentTree 72 0 R /ParentTreeNextKey 1 >>',
+  71: '<< /Type /StructElem /S /Document /P 70 0 R /K [73 0 R] >>',
+  72: '<< /Nums [0 [73 0 R]] >>',
+  73: '<< /Type /StructElem /S /P /P 71 0 R /K 0 /Pg 3 0 R >>',
+}
+
 type Level = 1 | 2 | 3 | 'approval'
 
 const LOCK =
@@ -37,7 +44,9 @@ const LOCK =
 
 /** A signed form with an empty text field and a hidden one, metadata and document information. */
 async function signed(level: Level, { value = '', lock = false } = {}): Promise<Buffer> {
-  const base = makePdf({ objects: { [PAGE]: page(), [TEXT]: field(value), [HIDDEN]: hidden(2), 85: metadata('Offer') } })
+  const base = makePdf({
+    objects: { [PAGE]: page(), [TEXT]: field(value), [HIDDEN]: hidden(2), 85: metadata('Offer'), ...STRUCTURE },
+  })
   return sealTiny({
     base,
     key: (await sharedAuthority()).key,
@@ -46,8 +55,11 @@ async function signed(level: Level, { value = '', lock = false } = {}): Promise<
       level === 'approval' ? text.replace(/\/Reference \[.*\]/, lock ? LOCK : '') : text.replace('/P 1', `/P ${level}`),
     objects: objects => {
       const [root = 0] = objects.keys()
-      const text = (objects.get(root) ?? '').replace('/Fields [', `/Metadata 85 0 R /Fields [${TEXT} 0 R ${HIDDEN} 0 R `)
-      const catalog = text.replace(/\/AcroForm << (.*?) \/Metadata 85 0 R/, '/Metadata 85 0 R /AcroForm << $1')
+      const text = (objects.get(root) ?? '').replace(
+        '/Fields [',
+        `/Metadata 85 0 R /StructTreeRoot 70 0 R /Fields [${TEXT} 0 R ${HIDDEN} 0 R `,
+      )
+      const catalog = text.replace(/\/AcroForm << (.*?) (\/Metadata 85 0 R \/StructTreeRoot 70 0 R)/, '$2 /AcroForm << $1')
       objects.set(root, level === 'approval' ? catalog.replace(/\/Perms <<.*?>>/, '') : catalog)
     },
   })
@@ -206,6 +218,21 @@ describe('what is said about the form and the document', () => {
       objects.set(root, (objects.get(root) ?? '').replace(`${TEXT} 0 R ${HIDDEN} 0 R`, `${HIDDEN} 0 R ${TEXT} 0 R`))
     }
     refused(await reportOf(await second(await signed('approval'), { objects: swap })), 'the list of form fields')
+  })
+
+  test('the structure for assistive technology may grow, and keeps what was there', async () => {
+    const grown = {
+      70: STRUCTURE[70].replace('72 0 R', '190 0 R').replace('NextKey 1', 'NextKey 2'),
+      71: STRUCTURE[71].replace('73 0 R]', '73 0 R 191 0 R]'),
+      190: '<< /Nums [0 192 0 R 1 191 0 R] >>',
+      191: '<< /Type /StructElem /S /Form /P 71 0 R >>',
+      192: '[73 0 R]',
+    }
+    valid(await update('approval', () => grown), expect.stringContaining('the structure for assistive technology'))
+    refused(await update(1, () => grown), 'StructTreeRoot of the catalog')
+    refused(await update('approval', () => ({ 71: STRUCTURE[71].replace('73 0 R', '191 0 R') })), /object 71/)
+    refused(await update('approval', () => ({ 73: STRUCTURE[73].replace('/K 0', '/Alt (900) /K 0') })), /object 73/)
+    refused(await update('approval', () => ({ ...grown, 190: '<< /Nums [1 191 0 R] >>' })), 'another /StructTreeRoot')
   })
 
   test('an object to which nothing leads changes nothing, but a certification that allows nothing forbids it', async () => {

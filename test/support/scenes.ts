@@ -62,6 +62,8 @@ async function settingUp({ url, setupLink }: Place, page: Page, look: Look): Pro
   await look('keys-made', page)
   await page.goto('/settings/tokens')
   await look('keys', page)
+  await Promise.all([page.waitForEvent('load'), page.getByRole('link', { name: 'Revoke HR system' }).click()])
+  await look('keys-revoke', page)
   await page.goto('/documents')
   await look('documents-empty', page)
   await page.goto('/outbox')

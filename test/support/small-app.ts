@@ -97,6 +97,12 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       settled: async () => {},
       close: async () => {},
     },
+    disk: {
+      look: notHere,
+      demandForUpload: async () => {},
+      demandForChange: async () => {},
+      watch: async () => {},
+    },
     sealKey: notHere,
     secrets: secretBox(Buffer.alloc(32, 7)),
     linkKey: Buffer.alloc(32, 9),

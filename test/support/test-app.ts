@@ -10,6 +10,7 @@ import { openGate } from '../../src/http/api/pipeline.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { HANDLERS } from '../../src/jobs/handlers.ts'
 import { openWorker } from '../../src/jobs/worker.ts'
+import type { DiskSpace } from '../../src/lib/disk.ts'
 import type { Log } from '../../src/lib/log.ts'
 import type { Mailer, MailMessage, MailVerdict } from '../../src/mailer/message.ts'
 import type { PdfTools } from '../../src/pdf/order.ts'
@@ -31,6 +32,8 @@ export interface TestOptions {
   env?: Record<string, string>
   mailer?: Mailer
   pdf?: PdfTools
+  /** What is free on the disk; by default plenty, whatever the machine has. */
+  disk?: DiskSpace
 }
 
 export interface TestApp {
@@ -63,7 +66,9 @@ export type Api = (method: string, path: string, body?: unknown, headers?: Recor
 
 export const ORIGIN = 'http://127.0.0.1:3000'
 
-export async function openTestApp({ env = {}, mailer, pdf = pdfTools() }: TestOptions = {}): Promise<TestApp> {
+export const ROOMY: DiskSpace = { freeBytes: 1e12, totalBytes: 2e12 }
+
+export async function openTestApp({ env = {}, mailer, pdf = pdfTools(), disk = ROOMY }: TestOptions = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(ROOT, 'signet-test-'))
   const clock: TestClock = {
     now: START,
@@ -96,6 +101,7 @@ export async function openTestApp({ env = {}, mailer, pdf = pdfTools() }: TestOp
     log,
     mailer: mailer ?? recording,
     pdf: shared,
+    measureDisk: async () => disk,
     checkDatabase: async mode => checkDatabase(join(folder, 'data', 'signet.db'), mode),
   })
   const worker = openWorker(app, HANDLERS)

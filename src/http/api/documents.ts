@@ -156,7 +156,7 @@ export const documentRoutes: ApiRoute[] = [
     access: 'documents:read',
     summary: 'Download the evidence pack',
     description:
-      'A ZIP with the sealed PDF, the document as it was sent, the audit trail, the certificates, and how to verify all of it without this service.',
+      'A ZIP with the sealed PDF, the document as it was sent, the audit trail, the certificates of the seal and of its time-stamp authorities, and how to verify all of it without this service.',
     tag,
     success: ok('application/zip', 'The ZIP'),
     refuses: ['not_found'],

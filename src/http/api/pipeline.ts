@@ -92,6 +92,7 @@ async function answer(
     const query = parseQuery(route.query ?? NoQuery, search)
     return present(route, await route.run({ ...call, query, body: undefined, file: noFile }))
   }
+  if (!route.isSafe) await app.disk.demandForChange()
   demandJson(request)
   const value = idempotencyValue(request)
   const expected = { prefix: `${route.method} ${pathOf(request)}\n`, maxFileBytes: route.maxFileBytes?.(app) }

@@ -1,0 +1,173 @@
+/** A disk that fills: files are refused first, the administrators told once, signing goes on to the reserve, and nothing needs a restart. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createAdmin } from '../../src/accounts/people.ts'
+import { listAlerts } from '../../src/alerts/queries.ts'
+import { type DiskSpace, diskLevelOf, lowBytesOf } from '../../src/lib/disk.ts'
+import { openVisitor, textOf } from '../support/browser-less.ts'
+import { ADA, newDocument, samplePdf } from '../support/sample.ts'
+import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
+import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+
+const MIB = 1024 * 1024
+const GIB = 1024 * MIB
+const ADMIN = { email: 'root@example.com', name: 'Grace Hopper', password: 'four sound words here' }
+
+let t: TestApp
+let disk: DiskSpace
+beforeEach(async () => {
+  disk = { freeBytes: 50 * GIB, totalBytes: 100 * GIB }
+  t = await openTestApp({ disk })
+})
+afterEach(() => t.close())
+
+const ready = async () => {
+  const response = await t.fetch('/readyz')
+  return { code: response.status, body: await response.json() }
+}
+const temporary = () =>
+  readdirSync(join(t.app.config.dataFolder, 'files'), { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.tmp'))
+
+test.each([
+  [501 * MIB, 1 * GIB, 'ok'],
+  [499 * MIB, 1 * GIB, 'low'],
+  [400 * MIB, 400 * MIB, 'low'],
+  [4.9 * GIB, 100 * GIB, 'low'],
+  [5.1 * GIB, 100 * GIB, 'ok'],
+  [9.9 * GIB, 2000 * GIB, 'low'],
+  [10.1 * GIB, 2000 * GIB, 'ok'],
+  [32 * MIB, 100 * GIB, 'low'],
+  [31 * MIB, 100 * GIB, 'reserve'],
+] as const)('%d bytes free of %d are %s', (freeBytes, totalBytes, level) => {
+  expect(diskLevelOf({ freeBytes, totalBytes })).toBe(level)
+})
+
+describe('with 400 MiB free', () => {
+  const fill = () => {
+    disk.freeBytes = 400 * MIB
+  }
+
+  test('a new document is refused before its body is read, and made under the same key when there is room', async () => {
+    fill()
+    const body = await newDocument()
+    const key = { 'idempotency-key': 'again' }
+    const refused = await t.api('POST', '/documents', body, key)
+    expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
+      503,
+      'storage_unavailable',
+      '60',
+    ])
+    expect((await t.api('POST', '/verify', { file: await samplePdf() })).status).toBe(503)
+    expect((await t.api('GET', '/documents')).body.data).toEqual([])
+    disk.freeBytes = lowBytesOf(disk)
+    expect((await t.api('POST', '/documents', body, key)).status).toBe(201)
+  })
+
+  test('pictures and the logo are refused, and files on the Verify page', async () => {
+    await createAdmin(t.app, ADMIN)
+    await sentDocument(t, { recipients: [ADA] })
+    const admin = openVisitor(t.fetch)
+    await admin.submit(await admin.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+    const { visitor, page } = await openLinkAs(t, ADA.email)
+    const organisation = await admin.get('/settings/organisation')
+    const verify = await admin.get('/verify')
+    fill()
+    const picture = { name: 'a.png', bytes: Buffer.from('x') }
+    expect((await admin.upload(organisation, '/logo', picture)).status).toBe(503)
+    expect((await admin.upload(verify, '/verify', picture)).status).toBe(503)
+    const body = new FormData()
+    body.set('for', 'signature')
+    body.set('file', new File([new Uint8Array(9)], 'a.png'))
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const path = `${/action="([^"]+)\/finish"/.exec(page.html)?.[1]}/picture`
+    const answer = await t.fetch(path, { method: 'POST', body, headers: { cookie, origin: ORIGIN } })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60'])
+  })
+
+  test('what was sent is signed and sealed', async () => {
+    const id = await sentDocument(t, { recipients: [ADA] })
+    fill()
+    expect((await signAs(t, ADA.email, 'Ada Lovelace')).status).toBe(200)
+    await t.drain()
+    expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('completed')
+  })
+
+  test('administrators are told once for each time: mail, log, strip, /readyz', async () => {
+    await createAdmin(t.app, ADMIN)
+    const told = () => t.mails.filter(mail => mail.subject.includes('The disk is nearly full'))
+    await t.app.disk.watch()
+    expect((await ready()).body).toMatchObject({ status: 'ready', checks: { disk: 'ok' } })
+    fill()
+    for (let i = 0; i < 3; i++) await t.app.disk.watch()
+    await t.drain()
+    expect(told().map(mail => mail.to.address)).toEqual([ADMIN.email])
+    expect(told()[0]?.text).toContain('419 MB free')
+    expect(t.logged.filter(({ what }) => what === 'alert raised')).toHaveLength(1)
+    const admin = openVisitor(t.fetch)
+    await admin.submit(await admin.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+    expect(textOf(await admin.get('/documents'))).toContain('New documents and pictures are refused')
+    expect(await ready()).toMatchObject({ code: 200, body: { status: 'degraded', checks: { disk: 'low: uploads are refused' } } })
+    disk.freeBytes = 1.05 * lowBytesOf(disk)
+    await t.app.disk.watch()
+    expect(await listAlerts(t.app.db, 9)).toHaveLength(1)
+    disk.freeBytes = 50 * GIB
+    await t.app.disk.watch()
+    expect(await listAlerts(t.app.db, 9)).toEqual([])
+    fill()
+    await t.app.disk.watch()
+    await t.drain()
+    expect(told()).toHaveLength(2)
+  })
+
+  test('an upload that is under way when the disk gets there is given up, and leaves nothing', async () => {
+    const body = JSON.stringify(await newDocument({ file: Buffer.alloc(20_000_000).toString('base64') }))
+    let asked = 0
+    const { disk: watch } = t.app
+    const demandForUpload = () => {
+      if (++asked === 2) fill()
+      return watch.demandForUpload()
+    }
+    Object.defineProperty(t.app, 'disk', { value: { ...bound(watch), demandForUpload } })
+    const { status } = await t.api('POST', '/documents', body)
+    expect([status, asked, temporary()]).toEqual([503, 2, []])
+  })
+
+  const bound = (watch: TestApp['app']['disk']) => ({
+    look: () => watch.look(),
+    demandForChange: () => watch.demandForChange(),
+    watch: () => watch.watch(),
+  })
+})
+
+describe('with nothing but the reserve', () => {
+  test('changes wait and reads go on; what frees space is done; afterwards all goes on by itself', async () => {
+    const id = await sentDocument(t, { recipients: [ADA] })
+    const draft = (await t.api('POST', '/documents', await newDocument())).body.id
+    const { visitor, page } = await openLinkAs(t, ADA.email)
+    disk.freeBytes = 20 * MIB
+    for (const [path, body] of [
+      ['/documents', await newDocument()],
+      [`/documents/${id}/remind`, {}],
+      ['/webhooks', { url: 'http://127.0.0.1:9', events: ['*'] }],
+    ] as const) {
+      const refused = await t.api('POST', path, body)
+      expect([path, refused.status, refused.body.error.code]).toEqual([path, 503, 'storage_unavailable'])
+    }
+    const finish = () => visitor.submit(page, { signature: 'Ada Lovelace', consent: 'on' }, '/finish')
+    expect((await finish()).status).toBe(503)
+    expect((await t.api('GET', `/documents/${id}`)).body.recipients[0].status).toBe('viewed')
+    expect((await ready()).code).toBe(503)
+    expect((await t.api('DELETE', `/documents/${draft}`)).status).toBe(200)
+    disk.freeBytes = 50 * GIB
+    expect((await finish()).status).toBe(200)
+    disk.freeBytes = 20 * MIB
+    await t.drain()
+    const waiting = (await t.api('GET', `/documents/${id}`)).body
+    expect([waiting.status, waiting.sealingError]).toEqual(['sealing', expect.stringContaining('make room')])
+    disk.freeBytes = 50 * GIB
+    t.clock.pass({ hours: 2 })
+    await t.drain()
+    expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('completed')
+  })
+})
