@@ -57,8 +57,7 @@ export function damageOf(bytes: Uint8Array, isReadable: (end: number) => boolean
     const end = range[2] + range[3]
     if (end > bytes.length) return CUT_SHORT
     if (isChanged(bytes, range)) return 'The document was changed after it was signed: its digest is not the signed one.'
-    if (end < bytes.length && isReadable(end))
-      return `${bytes.length - end} bytes follow the signed revision, and no reader can follow them.`
+    if (end < bytes.length && isReadable(end)) return `${bytes.length - end} bytes follow the signed revision and cannot be read.`
   }
   return undefined
 }

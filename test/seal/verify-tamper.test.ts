@@ -264,10 +264,10 @@ describe('a signed file that cannot be read any more is not valid', () => {
     )
   })
 
-  test('for bytes at its end that no reader can follow', async () => {
+  test('for bytes at its end that cannot be read', async () => {
     const tail = 'startxref\n99999999\n%%EOF\n'
     expect(await reasonsOf(bytes => Buffer.concat([bytes, Buffer.from(tail)]))).toEqual([
-      `${tail.length} bytes follow the signed revision, and no reader can follow them.`,
+      `${tail.length} bytes follow the signed revision and cannot be read.`,
       expect.stringContaining('The file cannot be read: '),
     ])
   })
