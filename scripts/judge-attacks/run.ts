@@ -49,13 +49,17 @@ function details({ forgery, dss, pyHanko, ours }: Row): string {
   return `${forgery.source}: ${forgery.name}\n${says('EU DSS', dss)}${says('pyHanko', pyHanko)}    ours: ${ours.kind}: ${why.slice(0, 300)}`
 }
 
+const count = (rows: readonly Row[], is: (row: Row) => boolean): number => rows.filter(is).length
+
 function report(rows: readonly Row[], faults: readonly string[]): string {
   const cells = rows.map(({ forgery, dss, pyHanko, ours }) => [forgery.source, forgery.name, dss.kind, pyHanko.kind, ours.kind])
-  const accepted = rows.filter(row => isAccepted(row) && row.ours.kind !== 'signer-unknown')
+  const forged = rows.filter(({ forgery }) => forgery.verdict !== 'valid')
+  const isTold = ({ forgery, ours }: Row) => !UNFORGED.includes(forgery) && ours.kind !== 'signer-unknown'
+  const accepted = rows.filter(row => isAccepted(row) && isTold(row))
   return [
     table(['source', 'what was done', 'EU DSS', 'pyHanko', 'ours'], cells),
-    `${rows.length} manipulated files. Accepted in bytes and form by EU DSS: ${rows.filter(({ dss }) => ACCEPTS.has(dss.kind)).length}, by pyHanko: ` +
-      `${rows.filter(({ pyHanko }) => ACCEPTS.has(pyHanko.kind)).length}. Valid here: ${rows.filter(({ ours }) => ours.kind === 'valid').length}.`,
+    `${forged.length} manipulated files that must not be valid. Bytes and form accepted by EU DSS without a warning: ${count(forged, ({ dss }) => ACCEPTS.has(dss.kind))}, by ` +
+      `pyHanko: ${count(forged, ({ pyHanko }) => ACCEPTS.has(pyHanko.kind))}; valid here: ${count(forged, ({ ours }) => ours.kind === 'valid')}.`,
     '\nWhere one of them accepts bytes and form, and our reason:',
     ...accepted.map(details),
     ...(faults.length > 0 ? ['\nNot as the tests expect:', ...faults] : []),

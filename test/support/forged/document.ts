@@ -135,6 +135,16 @@ export const lastStartxref = (bytes: Uint8Array): number =>
     ].at(-1)?.[1],
   )
 
+/** /Size of the newest trailer. */
+const lastSize = (bytes: Uint8Array): number =>
+  Number(
+    [
+      ...Buffer.from(bytes)
+        .toString('latin1')
+        .matchAll(/\/Size (\d+)/g),
+    ].at(-1)?.[1] ?? 0,
+  )
+
 const row = (offset: number, generation = 0, kind = 'n'): string =>
   `${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} ${kind}`
 
@@ -142,7 +152,15 @@ const row = (offset: number, generation = 0, kind = 'n'): string =>
 export function update(bytes: Uint8Array, objects: Objects, options: UpdateOptions = {}): Buffer {
   const isFirst = bytes.length === 0
   const prev = 'prev' in options ? options.prev : isFirst ? undefined : lastStartxref(bytes)
-  const { root = 1, size = 60, trailer = '', rows = {}, between = '', eof = '%%EOF\n' } = options
+  const numbers = [...Object.keys(objects), ...Object.keys(options.rows ?? {})].map(Number)
+  const {
+    root = 1,
+    size = Math.max(lastSize(bytes), ...numbers.map(number => number + 1)),
+    trailer = '',
+    rows = {},
+    between = '',
+    eof = '%%EOF\n',
+  } = options
   let text = isFirst ? '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n' : '\n'
   const table: Record<number, string> = {}
   for (const [number, body] of Object.entries(objects)) {

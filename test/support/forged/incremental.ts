@@ -181,7 +181,7 @@ export const INCREMENTAL = of('incremental saving', [
   {
     name: 'update with an object beyond the size',
     verdict: 'not-valid',
-    make: kit => update(kit.sign(), { 3: page({ content: 70 }), 70: FORGED_CONTENT }),
+    make: kit => update(kit.sign(), { 3: page({ content: 70 }), 70: FORGED_CONTENT }, { size: 17 }),
   },
   {
     name: 'update of object 0',
