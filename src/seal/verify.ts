@@ -11,7 +11,8 @@ import type { Unreadable, VerifyOrder, VerifyReport } from '../pdf/order.ts'
 import { readPages, TooManyPagesError } from '../pdf/page.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/syntax.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from './certificate.ts'
-import { CUT_SHORT, damageOf, findByteRanges } from './damage.ts'
+import { damageOf } from './damage.ts'
+import { hiddenReasons, removedCertifications } from './hidden-signatures.ts'
 import { judgeSignature } from './judge-signature.ts'
 import { type DocumentTimeStamp, type Grounds, type JudgedSignature, judgeDocumentTimeStamp } from './judge-time-stamp.ts'
 import { materialOf } from './revocation-proofs.ts'
@@ -76,15 +77,6 @@ function strayReasons(file: PdfFile, fields: readonly SignatureField[]): string[
     }
   }
   return reasons
-}
-
-/** Signatures in the bytes that the form does not lead to: whoever made the last revision took them out of what readers show. */
-function hiddenReasons({ bytes }: PdfFile, fields: readonly SignatureField[]): string[] {
-  const shown = new Set(fields.map(({ value }) => value.entries.get('Contents')?.start))
-  const hidden = findByteRanges(bytes).filter(([, first]) => !shown.has(first))
-  if (hidden.length === 0) return []
-  const isCut = hidden.some(([, , second, length]) => second + length > bytes.length)
-  return [isCut ? CUT_SHORT : 'The bytes of the file hold a signature that its form does not lead to.']
 }
 
 function doubledReasons(file: PdfFile, catalog: PdfDictionary): string[] {
@@ -176,7 +168,7 @@ function judge(bytes: Uint8Array, trust: Trust): VerifyReport {
   })
   const signatures = judged.map(({ report }) => report)
   const isSigned = signatures.some(({ kind }) => kind === 'signature')
-  const hidden = isSigned ? [] : hiddenReasons(file, fields)
+  const hidden = isSigned ? removedCertifications(file, fields) : hiddenReasons(file, fields)
   const reasons = [...(isSigned ? [] : [NO_SIGNATURE]), ...hidden, ...fileReasons(file, catalog, fields, judged)]
   return {
     verdict: isSigned || hidden.length > 0 ? verdictOf(reasons, signatures) : 'not-signed',

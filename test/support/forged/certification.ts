@@ -200,6 +200,12 @@ export const SNEAKY_SIGNATURE = of('sneaky signature', [
   },
 ])
 
+/** The form without the first signature. */
+const UNCERTIFIED = {
+  1: catalog({ fields: [7, FREE] }),
+  14: '<< /Type /Annot /Subtype /Widget /Rect [0 0 0 0] /P 3 0 R >>',
+}
+
 export const PERMISSIONS = of('permissions', [
   {
     name: '/Perms names a dictionary no field leads to',
@@ -242,5 +248,20 @@ export const PERMISSIONS = of('permissions', [
     name: 'form says that nothing was signed',
     verdict: 'not-valid',
     make: kit => update(kit.sign(), { 1: catalog().replace('/SigFlags 3', '/SigFlags 0') }),
+  },
+  ...([1, 2, 3] as const).map(certifies => ({
+    name: `certification with P=${certifies} taken out by a second signature`,
+    verdict: 'not-valid' as const,
+    make: (kit: Kit) => kit.sign(kit.sign(undefined, { certifies }), { field: FREE, changes: UNCERTIFIED }),
+  })),
+  {
+    name: 'certification taken out by another certification',
+    verdict: 'not-valid',
+    make: kit =>
+      kit.sign(kit.sign(undefined, { certifies: 1 }), {
+        field: FREE,
+        certifies: 3,
+        changes: { ...UNCERTIFIED, 1: catalog({ fields: [7, FREE], more: '/Perms << /DocMDP 17 0 R >>' }), 4: FORGED_CONTENT },
+      }),
   },
 ])
