@@ -21,19 +21,21 @@ export class UploadSlots {
   #free = UPLOADS_AT_ONCE
   #waiting: (() => void)[] = []
 
-  /** The parts, each in a slot, and to be used, until the next is asked for. Who sends slowly holds none while nothing arrives. */
+  /** The parts, to be used until the next is asked for. What waits is taken in a slot; who sends slowly needs none, and holds none up. */
   async *pace(parts: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       for (;;) {
-        await this.#take()
+        const giveBack = await this.#take()
         try {
           const arriving = parts.next()
-          const part = (await Promise.race([arriving, nextTurn()])) ?? (await this.#outside(arriving))
+          const waiting = await Promise.race([arriving, nextTurn()])
+          if (!waiting) giveBack()
+          const part = waiting ?? (await arriving)
           if (part.done) return
           yield part.value
           forget(part.value)
         } finally {
-          this.#give()
+          giveBack()
         }
       }
     } finally {
@@ -41,18 +43,15 @@ export class UploadSlots {
     }
   }
 
-  async #outside<T>(arriving: Promise<T>): Promise<T> {
-    this.#give()
-    try {
-      return await arriving
-    } finally {
-      await this.#take()
-    }
-  }
-
-  async #take(): Promise<void> {
+  /** Returns what gives the slot back, once. */
+  async #take(): Promise<() => void> {
     if (this.#free > 0) this.#free--
     else await new Promise<void>(resolve => this.#waiting.push(resolve))
+    let isHeld = true
+    return () => {
+      if (isHeld) this.#give()
+      isHeld = false
+    }
   }
 
   /** A slot goes from one to the next without being free between them. */

@@ -24,8 +24,8 @@ interface Frame {
 
 export interface StreamedMember {
   name: string
-  /** Called with each part of the string, escapes resolved. A byte that is not ASCII comes as one character, as in Latin-1. */
-  take(part: string): void
+  /** Called with the bytes of each part of the string, escapes resolved. What no ASCII character is comes as 0xff. Use them at once. */
+  take(part: Uint8Array): void
 }
 
 export class JsonScanner {
@@ -186,11 +186,22 @@ class StringStream {
   #begun = ''
   #utf8: TextDecoder | undefined
 
-  constructor(readonly take: (part: string) => void) {}
+  constructor(readonly take: (part: Uint8Array) => void) {}
 
   /** Returns how many bytes belong to the string, its closing quote included. */
-  add(bytes: Uint8Array): number {
-    const arrived = this.#begun + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  add(part: Uint8Array): number {
+    const bytes = Buffer.from(part.buffer, part.byteOffset, part.length)
+    const quote = bytes.indexOf('"')
+    const plain = quote < 0 ? bytes : bytes.subarray(0, quote)
+    // A file is nearly always written so: then nothing is made of it but its bytes.
+    if (this.#begun !== '' || this.#utf8 || plain.includes('\\') || !isPlain(plain)) return this.#addWritten(bytes)
+    this.isOpen = quote < 0
+    this.take(plain)
+    return quote < 0 ? bytes.length : quote + 1
+  }
+
+  #addWritten(bytes: Buffer): number {
+    const arrived = this.#begun + bytes.toString('latin1')
     const quote = closingQuote(arrived)
     const before = this.#begun.length
     const end = quote < 0 ? wholeEscapes(arrived) : quote
@@ -206,7 +217,8 @@ class StringStream {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 §7 forbids them in a string
     if (/[\x00-\x1f]/.test(written)) throw malformed()
     this.#demandUtf8(written, true)
-    this.take(written.includes('\\') ? resolved(written) : written)
+    const text = written.includes('\\') ? resolved(written) : written
+    this.take(Buffer.from(text.replace(/[^\0-\x7f]/g, '\xff'), 'latin1'))
   }
 
   #demandUtf8(written: string, isMoreToCome: boolean): void {
@@ -220,6 +232,25 @@ class StringStream {
     }
   }
 }
+
+/** Whether all bytes are ASCII and no control characters: four at a time, where they lie so. */
+function isPlain(bytes: Buffer): boolean {
+  const before = (4 - (bytes.byteOffset % 4)) % 4
+  const count = bytes.length < before + 4 ? 0 : (bytes.length - before) >> 2
+  const first = count === 0 ? bytes.length : before
+  const words = count === 0 ? NO_WORDS : new Int32Array(bytes.buffer, bytes.byteOffset + before, count)
+  let odd = 0
+  for (let i = 0; i < count; i++) {
+    const word = words[i] ?? 0
+    odd |= word | ((word - 0x20202020) & ~word)
+  }
+  for (let i = 0; i < first; i++) if (isOdd(bytes[i] ?? 0)) return false
+  for (let i = first + 4 * count; i < bytes.length; i++) if (isOdd(bytes[i] ?? 0)) return false
+  return (odd & 0x80808080) === 0
+}
+
+const NO_WORDS = new Int32Array()
+const isOdd = (byte: number) => byte < 0x20 || byte > 0x7f
 
 /** Backslashes that end right before a place. */
 function backslashesBefore(text: string, at: number): number {

@@ -49,7 +49,7 @@ export async function withJson<T>(
 ): Promise<T> {
   if (maxFileBytes !== undefined) await app.disk.demandForUpload()
   const upload = maxFileBytes === undefined ? undefined : new Base64Upload(app, maxFileBytes)
-  const streamed = upload && { name: FILE_MEMBER, take: (part: string) => upload.take(part) }
+  const streamed = upload && { name: FILE_MEMBER, take: (part: Uint8Array) => upload.take(part) }
   const scanner = new JsonScanner(MAX_KEPT_BYTES, streamed)
   const hash = createHash('sha256').update(prefix)
   const hold = holdIn(budget)
@@ -107,7 +107,7 @@ class Base64Upload {
   }
 
   /** Throws `payload_too_large`. */
-  take(part: string): void {
+  take(part: Uint8Array): void {
     this.#decode(() => this.#decoder.decode(part, this.#buffer.subarray(this.#filled)))
   }
 

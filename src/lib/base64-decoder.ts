@@ -1,7 +1,25 @@
-/** Decodes base64 (RFC 4648 §4) that arrives in parts, as strictly as in one piece: with padding, without stray bits. ASCII white space is skipped. */
+/**
+ * Decodes base64 (RFC 4648 §4) that arrives in parts, as strictly as in one piece: with padding, without stray bits. ASCII white space is skipped.
+ * Works on bytes: a text made of each part would be garbage as large as the file.
+ */
+const ALPHABET = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
+const PADDING = 0x3d
+const WHITE_SPACE = new Set(Buffer.from(' \t\n\f\r'))
+
+/** The six bits of a character, shifted to their place in a group of four; negative for what is no such character. */
+function shifted(by: number): Int32Array {
+  const table = new Int32Array(256).fill(-1)
+  for (const [bits, byte] of ALPHABET.entries()) table[byte] = bits << by
+  return table
+}
+
+const [FIRST, SECOND, THIRD, FOURTH] = [shifted(18), shifted(12), shifted(6), shifted(0)] as const
+
 export class Base64Decoder {
-  /** Characters that wait for others: part of a group of four, or the padded last group, which nothing may follow. */
-  #held = ''
+  /** The bits and the number of characters of a group that is not whole yet. */
+  #bits = 0
+  #count = 0
+  #padding = 0
 
   /** Bytes that a text of this length can make, with what waits from before. */
   static maxBytes(length: number): number {
@@ -9,18 +27,63 @@ export class Base64Decoder {
   }
 
   /** Writes the bytes into `target` and returns how many they are. Throws `SyntaxError`. */
-  decode(text: string, target: Uint8Array): number {
-    const all = this.#held + text
-    const padding = all.indexOf('=')
-    const unpadded = padding < 0 ? all : all.slice(0, padding)
-    const { read, written } = target.setFromBase64(unpadded, { lastChunkHandling: 'stop-before-partial' })
-    this.#held = all.slice(read).replace(/[\t\n\f\r ]+/g, '')
-    if (this.#held.length > 4) throw new SyntaxError('base64 goes on behind its padding')
+  decode(text: Uint8Array, target: Uint8Array): number {
+    let written = 0
+    for (let i = 0; i < text.length; ) {
+      if (this.#count === 0 && this.#padding === 0) {
+        const groups = decodeGroups(text, i, target, written)
+        i += 4 * groups
+        written += 3 * groups
+      }
+      if (i < text.length && this.#take(text[i++] ?? 0)) {
+        target[written++] = this.#bits >> 16
+        target[written++] = this.#bits >> 8
+        target[written++] = this.#bits
+        this.#bits = this.#count = 0
+      }
+    }
     return written
   }
 
-  /** The last group. Throws `SyntaxError` when it is not whole. */
+  /** The last group. Throws `SyntaxError` when it is not whole, or has bits that belong to no byte. */
   end(): Uint8Array {
-    return Uint8Array.fromBase64(this.#held, { lastChunkHandling: 'strict' })
+    const [count, padding] = [this.#count, this.#padding]
+    if (count === 0 && padding === 0) return new Uint8Array()
+    const unused = count === 2 ? this.#bits & 0xf : this.#bits & 0x3
+    if (count + padding !== 4 || unused !== 0) throw new SyntaxError('base64 ends within a group')
+    return count === 2 ? Uint8Array.of(this.#bits >> 4) : Uint8Array.of(this.#bits >> 10, this.#bits >> 2)
   }
+
+  /** Takes one character. Returns whether a group is whole now. */
+  #take(byte: number): boolean {
+    if (WHITE_SPACE.has(byte)) return false
+    if (byte === PADDING) {
+      this.#padding++
+      if (this.#count < 2 || this.#count + this.#padding > 4) throw new SyntaxError('base64 has padding where none belongs')
+      return false
+    }
+    const bits = FOURTH[byte] ?? -1
+    if (bits < 0 || this.#padding > 0) throw new SyntaxError('not base64')
+    this.#bits = (this.#bits << 6) | bits
+    return ++this.#count === 4
+  }
+}
+
+/** Decodes groups of four as long as all is well. Returns how many. */
+function decodeGroups(text: Uint8Array, start: number, target: Uint8Array, offset: number): number {
+  let at = start
+  let to = offset
+  for (const end = text.length - 3; at < end; at += 4) {
+    const bits =
+      (FIRST[text[at] ?? 0] ?? 0) |
+      (SECOND[text[at + 1] ?? 0] ?? 0) |
+      (THIRD[text[at + 2] ?? 0] ?? 0) |
+      (FOURTH[text[at + 3] ?? 0] ?? 0)
+    if (bits < 0) break
+    target[to] = bits >> 16
+    target[to + 1] = bits >> 8
+    target[to + 2] = bits
+    to += 3
+  }
+  return (at - start) / 4
 }

@@ -11,7 +11,7 @@ function inParts(parts: string[]): Uint8Array | 'refused' {
   try {
     for (const part of parts) {
       const target = PLACE.subarray(0, Base64Decoder.maxBytes(part.length))
-      made.push(target.slice(0, decoder.decode(part, target)))
+      made.push(target.slice(0, decoder.decode(Buffer.from(part, 'latin1'), target)))
     }
     made.push(decoder.end())
   } catch (error) {
