@@ -1,6 +1,6 @@
 /** What a child process cannot do, tried from within: on kernels with a system call filter, which every Linux has that this runs on. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -92,6 +92,7 @@ test('a child that is in a loop does not outlive the process that started it', a
   expect(isAlive(pid)).toBe(true)
   service.kill('SIGKILL')
   await gone(pid)
+  expect(existsSync(`${child}.survived`)).toBe(false)
 })
 
 test('a measure that this system does not know is reported with the reason, and the others are in force', async () => {
