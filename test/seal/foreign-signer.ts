@@ -3,7 +3,7 @@
  * writes no such form. Needs openssl.
  */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { certificatesOfPem, readCertificate } from '../../src/seal/certificate.ts'
@@ -18,6 +18,17 @@ export interface ForeignSigner {
   certificate: Uint8Array
 }
 
+const folders: string[] = []
+process.on('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'signet-foreign-'))
+  folders.push(folder)
+  return folder
+}
+
 function openssl(...words: string[]): Uint8Array {
   const done = run(['openssl', ...words])
   if (done.code !== 0) throw new Error(`openssl ${words.join(' ')}: ${done.text}`)
@@ -28,7 +39,7 @@ const EXTENSIONS = ['-addext', 'keyUsage=critical,digitalSignature,keyCertSign',
 
 /** A self-signed signer; `key` are options of `openssl genpkey`, `certificate` further ones of `openssl req`. */
 export function foreignSigner(key: readonly string[], certificate: readonly string[] = []): ForeignSigner {
-  const folder = mkdtempSync(join(tmpdir(), 'signet-foreign-'))
+  const folder = newFolder()
   const [keyPath, pem, der] = ['key.pem', 'signer.pem', 'certificate.pem'].map(name => join(folder, name)) as [
     string,
     string,
@@ -45,7 +56,7 @@ export function foreignSigner(key: readonly string[], certificate: readonly stri
 
 /** A signer with a certificate by `root`; `options` say how the root signs. */
 export function issuedBy(root: ForeignSigner, key: readonly string[], options: readonly string[]): ForeignSigner {
-  const folder = mkdtempSync(join(tmpdir(), 'signet-foreign-'))
+  const folder = newFolder()
   const [keyPath, request, pem, issued] = ['key.pem', 'request.pem', 'signer.pem', 'certificate.pem'].map(name =>
     join(folder, name),
   ) as [string, string, string, string]
@@ -88,6 +99,15 @@ export interface HandmadeCms {
   isUnsorted?: boolean
   /** The type of the content where the CMS holds it, as a time-stamp token does; elsewhere it is detached id-data. */
   contentType?: string
+  /** Of SignedData. */
+  version?: number
+  /** All of digestAlgorithms; the one of the signer where they are not given. */
+  digestAlgorithms?: readonly Uint8Array[]
+  /** Further elements beside the signer's certificate. */
+  beside?: readonly Uint8Array[]
+  /** Revocation lists. */
+  lists?: readonly Uint8Array[]
+  unsigned?: readonly Uint8Array[]
 }
 
 export const attribute = (type: string, value: Uint8Array): Uint8Array => sequence(oid(type), der(TAG.set, value))
@@ -95,7 +115,8 @@ export const attribute = (type: string, value: Uint8Array): Uint8Array => sequen
 /** A CMS with signed attributes, its parts as given. */
 export function handmadeCms(order: HandmadeCms): Uint8Array {
   const { signed, signer, signatureAlgorithm, sign, hash = 'sha512', attributes = [], isUnsorted = false, contentType } = order
-  const { digestAlgorithm = sequence(oid('2.16.840.1.101.3.4.2.3')) } = order
+  const { digestAlgorithm = sequence(oid('2.16.840.1.101.3.4.2.3')), beside = [], lists, unsigned } = order
+  const { digestAlgorithms = [digestAlgorithm], version = contentType === undefined ? 1 : 3 } = order
   const { issuer, serial } = readCertificate(signer.certificate)
   const digest = createHash(hash, hash === 'shake256' ? { outputLength: 64 } : {})
     .update(signed)
@@ -113,12 +134,14 @@ export function handmadeCms(order: HandmadeCms): Uint8Array {
     tagged(0, readDer(set).contents),
     signatureAlgorithm,
     octetString(sign(set)),
+    ...(unsigned === undefined ? [] : [tagged(1, ...unsigned)]),
   )
   const content = sequence(
-    smallInteger(contentType === undefined ? 1 : 3),
-    der(TAG.set, digestAlgorithm),
+    smallInteger(version),
+    der(TAG.set, ...digestAlgorithms),
     contentType === undefined ? sequence(oid(CMS_OID.data)) : sequence(oid(contentType), tagged(0, octetString(signed))),
-    tagged(0, signer.certificate),
+    tagged(0, signer.certificate, ...beside),
+    ...(lists === undefined ? [] : [tagged(1, ...lists)]),
     der(TAG.set, info),
   )
   return sequence(oid(CMS_OID.signedData), tagged(0, content))
