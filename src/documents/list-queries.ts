@@ -35,7 +35,8 @@ export interface Page {
 
 /** Documents that an index names in one slice. */
 const SLICE = 500
-/** Slices of one page: some 20,000 documents looked at, or a million passed over. */
+/** Bounds of the work for one page: documents that are looked at, and slices, each of which may pass over thousands. */
+const MAX_CHECKED = 5000
 const MAX_SLICES = 40
 const ABOVE_ALL = 'doc_~'
 
@@ -47,8 +48,10 @@ export async function list(db: Db, actor: Actor, filter: Filter, { limit, after 
   const slice = conditions.needsCheck ? SLICE : limit + 1
   const rows: DocumentRow[] = []
   let below = range.below
-  for (let slices = 0; slices < MAX_SLICES; slices++) {
+  let checked = 0
+  for (let slices = 0; slices < MAX_SLICES && checked < MAX_CHECKED; slices++) {
     const named = furthest(indexes.map(next => next(below, slice)))
+    checked += named.ids.length
     rows.push(...matching(db, conditions, named.ids, limit + 1 - rows.length))
     if (rows.length > limit) return pageOf(db, rows.slice(0, limit), rows[limit - 1]?.id)
     if (named.reached === undefined) return pageOf(db, rows, undefined)

@@ -15,6 +15,7 @@ import { fileAnswer } from '../file-answer.ts'
 import { type PageRoute, userOf, type Visit } from '../page.tsx'
 
 const PAGE_SIZE = 50
+const MAX_EMPTY_PAGES = 20
 
 function actorOf({ session }: Visit): Actor {
   if (!session) throw new Refusal('unauthorized', 'Please sign in.')
@@ -37,7 +38,11 @@ async function listPage(visit: Visit) {
   const after = /^doc_[0-9a-z]{26}$/.exec(url.searchParams.get('after') ?? '')?.[0]
   const { timeZone } = await organisation(app.db)
   const filter = { metadata: {}, ...(status ? { status } : {}), ...(q ? { q } : {}) }
-  const page = await list(app.db, actorOf(visit), filter, { limit: PAGE_SIZE, after })
+  let page = await list(app.db, actorOf(visit), filter, { limit: PAGE_SIZE, after })
+  // A person need not press a button for every few thousand documents that do not match.
+  for (let more = 0; more < MAX_EMPTY_PAGES && page.documents.length === 0 && page.next !== undefined; more++) {
+    page = await list(app.db, actorOf(visit), filter, { limit: PAGE_SIZE, after: page.next })
+  }
   const next = page.next === undefined ? undefined : nextAddress(q, status, page.next)
   const rows = page.documents.map(d => ({
     id: d.id,
