@@ -79,7 +79,9 @@ export function explainStructure(step: Step): boolean {
   if (sameValue(oldRaw, newRaw) && !isChanged) return true
   const [old, now] = [step.before.dictionary(oldRaw), step.after.dictionary(newRaw)]
   if (old === undefined || now === undefined || now.doubled.length > 0) return false
-  const others = differingKeys(old, now).filter(key => !ROOT_KEYS.includes(key) && old.entries.has(key))
+  // Where there were no elements, nothing can get another role.
+  const mayHaveRoles = !old.entries.has('K') && !old.entries.has('RoleMap')
+  const others = differingKeys(old, now).filter(key => !ROOT_KEYS.includes(key) && !(key === 'RoleMap' && mayHaveRoles))
   if (others.length > 0 || !keepsKids(old.entries.get('K'), now.entries.get('K')) || !keepsTree(step, old, now)) return false
   const isOwn = newRaw?.kind !== 'reference' || step.referrers(newRaw.number).every(one => isPartOf(step, one))
   if (isOwn && newRaw?.kind === 'reference') step.unexplained.delete(newRaw.number)

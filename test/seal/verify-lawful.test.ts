@@ -232,6 +232,8 @@ describe('what is said about the form and the document', () => {
     refused(await update(1, () => grown), 'StructTreeRoot of the catalog')
     refused(await update('approval', () => ({ 71: STRUCTURE[71].replace('73 0 R', '191 0 R') })), /object 71/)
     refused(await update('approval', () => ({ 73: STRUCTURE[73].replace('/K 0', '/Alt (900) /K 0') })), /object 73/)
+    const roles = { 70: withEntry(STRUCTURE[70], '/RoleMap << /P /Artifact >>') }
+    refused(await update('approval', () => roles), 'another /StructTreeRoot')
     refused(await update('approval', () => ({ ...grown, 190: '<< /Nums [1 191 0 R] >>' })), 'another /StructTreeRoot')
   })
 
