@@ -114,3 +114,24 @@ test('the reference calls the key a key, and says where it is made', async () =>
   expect(text).toContain('made in the web app under Settings as an API token')
   expect(text.replace('as an API token', '')).not.toMatch(/\btokens?\b/i)
 })
+
+test('what it says of null, of keys and of headers is what is done', async () => {
+  const spec = await specOf()
+  const { requestBody, parameters, responses } = spec.paths['/documents'].post
+  const { properties, required } = requestBody.content['application/json'].schema
+  const sample: Record<string, unknown> = await newDocument()
+  for (const [name, schema] of Object.entries<{ anyOf?: { type?: string }[] }>(properties)) {
+    const isAccepted = (await t.api('POST', '/documents', { ...sample, [name]: null })).status === 201
+    expect([name, isAccepted]).toEqual([name, schema.anyOf?.some(({ type }) => type === 'null') ?? false])
+    expect([name, isAccepted]).toEqual([name, !required.includes(name)])
+  }
+  const key = { 'idempotency-key': 'described' }
+  const first = await t.api('POST', '/documents', sample, key)
+  const again = await t.api('POST', '/documents', sample, key)
+  expect(Object.keys(responses['201'].headers)).toContain('Idempotency-Replayed')
+  expect([first, again].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true'])
+  expect(parameters.map((p: { name: string }) => p.name)).toContain('Idempotency-Key')
+  expect(spec.paths['/verify'].post.parameters).toEqual([])
+  expect(responses['415'].description).toContain('unsupported_media_type')
+  expect(responses['503'].headers['Retry-After']).toBeDefined()
+})

@@ -10,14 +10,11 @@ import { ErrorEnvelope } from './schemas.ts'
 /** What any authed route may answer beside its own refusals. */
 const COMMON: Code[] = ['unauthorized', 'forbidden', 'rate_limited', 'internal', 'storage_unavailable']
 const WITH_INPUT: Code[] = ['validation_failed']
-const WITH_BODY: Code[] = [
-  'malformed_json',
-  'unsupported_media_type',
-  'payload_too_large',
-  'idempotency_in_progress',
-  'idempotency_key_reused',
-  'overloaded',
-]
+const WITH_BODY: Code[] = ['malformed_json', 'unsupported_media_type', 'payload_too_large', 'overloaded', 'shutting_down']
+const WITH_KEY: Code[] = ['idempotency_in_progress', 'idempotency_key_reused']
+
+/** A repeated call would change something again. */
+const takesKey = (route: ApiRoute) => route.method === 'POST' && !route.isSafe
 
 function refusalsOf(route: ApiRoute): Code[] {
   const own: Reason[] = route.refuses
@@ -27,6 +24,7 @@ function refusalsOf(route: ApiRoute): Code[] {
       ...own,
       ...(route.body || route.query ? WITH_INPUT : []),
       ...(route.method === 'POST' ? WITH_BODY : []),
+      ...(takesKey(route) ? WITH_KEY : []),
     ]),
   ]
 }
@@ -35,6 +33,9 @@ const HEADER_WORDS = {
   ETag: 'Strong; the SHA-256 of the file',
   'Accept-Ranges': '`bytes`',
   'Content-Disposition': '`attachment` with the file name (RFC 6266)',
+  'Retry-After': 'Seconds after which to try again',
+  'Idempotency-Replayed': '`true` for the stored answer of an earlier request with this key',
+  'X-Request-Id': 'Names the request in the log',
   'Content-Range': 'Which bytes these are, of how many; with 416 `bytes */` and how many there are',
 }
 
@@ -73,18 +74,51 @@ const FILE_PARAMETERS = [
   { name: 'If-None-Match', description: 'ETags of what is there already' },
 ].map(parameter => ({ ...parameter, in: 'header', required: false, schema: { type: 'string' } }))
 
-function successOf({ status, description, schema }: ApiRoute['success']) {
-  if (typeof schema !== 'string') return { [status]: { description, content: { 'application/json': { schema } } } }
+const KEY_PARAMETER = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Printable ASCII, bare or in double quotes. The answer of a change is stored for 24 hours and given again for the same request; a refusal is not stored, so the corrected request may use the same key.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+/** A request's schema as it is read: `null` for a member that may be absent means absent. */
+function withNulls(schema: object): object {
+  const {
+    properties,
+    required = [],
+    items,
+  } = schema as { properties?: Record<string, object>; required?: string[]; items?: object }
+  const member = ([name, inner]: [string, object]) => {
+    const read = withNulls(inner)
+    return [name, required.includes(name) || acceptsNull(inner) ? read : { anyOf: [read, { type: 'null' }] }]
+  }
+  return {
+    ...schema,
+    ...(properties ? { properties: Object.fromEntries(Object.entries(properties).map(member)) } : {}),
+    ...(items ? { items: withNulls(items) } : {}),
+  }
+}
+
+const acceptsNull = (schema: object) =>
+  'anyOf' in schema && Array.isArray(schema.anyOf) && schema.anyOf.some(({ type }) => type === 'null')
+
+function successOf(route: ApiRoute) {
+  const { status, description, schema } = route.success
+  const headers = headersOf('X-Request-Id', ...(takesKey(route) ? (['Idempotency-Replayed'] as const) : []))
+  if (typeof schema !== 'string') return { [status]: { description, headers, content: { 'application/json': { schema } } } }
   if (schema === 'application/pdf') return fileResponses(schema, description)
   return { [status]: { description, headers: headersOf('Content-Disposition'), content: { [schema]: {} } } }
 }
 
 function responsesOf(route: ApiRoute) {
-  const responses: Record<string, unknown> = successOf(route.success)
+  const responses: Record<string, unknown> = successOf(route)
   const byStatus = Map.groupBy(refusalsOf(route), code => STATUS[code])
   for (const [failed, codes] of byStatus) {
     responses[failed] = {
       description: codes.map(code => `\`${code}\``).join(', '),
+      headers: headersOf('X-Request-Id', ...(failed === 429 || failed === 503 ? (['Retry-After'] as const) : [])),
       content: ERROR_CONTENT,
     }
   }
@@ -106,9 +140,8 @@ function parametersOf(route: ApiRoute) {
     schema,
     ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
   }))
-  const key = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } }
   const file = route.success.schema === 'application/pdf' ? FILE_PARAMETERS : []
-  return [...path, ...query, ...file, ...(route.method === 'POST' ? [key] : [])]
+  return [...path, ...query, ...file, ...(takesKey(route) ? [KEY_PARAMETER] : [])]
 }
 
 /** The document for this instance's own address. */
@@ -122,7 +155,12 @@ export function openApi(app: App, routes: ApiRoute[]) {
       security: [{ key: [] }],
       parameters: parametersOf(route),
       ...(route.body
-        ? { requestBody: { required: 'required' in route.body, content: { 'application/json': { schema: route.body } } } }
+        ? {
+            requestBody: {
+              required: 'required' in route.body,
+              content: { 'application/json': { schema: withNulls(route.body) } },
+            },
+          }
         : {}),
       responses: responsesOf(route),
       'x-scope': route.access,
@@ -135,7 +173,7 @@ export function openApi(app: App, routes: ApiRoute[]) {
     info: {
       title: 'Signet API',
       version: '1',
-      description: `Electronic signatures. Event kinds of webhooks: ${PUBLIC_EVENTS.map(e => `\`${e}\``).join(', ')}.`,
+      description: `Electronic signatures. A body is JSON in UTF-8 without a content coding; members that are not known, or given twice, are refused. Event kinds of webhooks: ${PUBLIC_EVENTS.map(e => `\`${e}\``).join(', ')}.`,
     },
     servers: [{ url: `${app.config.baseUrl}/api/v1` }],
     paths: paths as Record<string, Record<string, Record<string, unknown>>>,

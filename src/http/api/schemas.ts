@@ -60,11 +60,18 @@ const Reminders = strict({
   max: Type.Integer({ minimum: 1, maximum: 50 }),
 })
 
+/** Read as it arrives: of this member the routes get a file on the disk, and validation an empty string. */
+const PdfFile = Type.String({
+  contentEncoding: 'base64',
+  contentMediaType: 'application/pdf',
+  description: 'The PDF, base64 (RFC 4648 §4)',
+})
+
 export const NewDocument = strict({
   title: optional(text(255, 'Default: `fileName` without `.pdf`')),
   fileName: text(255),
-  file: Type.String({ description: 'The PDF, base64 (RFC 4648 §4)' }),
-  recipients: Type.Array(NewRecipient, { minItems: 1, maxItems: 1000 }),
+  file: PdfFile,
+  recipients: Type.Array(NewRecipient, { minItems: 1, maxItems: 100 }),
   message: optional(Type.String({ maxLength: 5000 })),
   signingOrder: optional(oneOf(SIGNING_ORDERS, 'Default `parallel`')),
   expiresAt: optional(Time),
@@ -80,7 +87,7 @@ export const NewDocument = strict({
   redirectUrl: optional(text(2000, 'Offered as a link when the recipient has finished')),
 })
 
-export const VerifyRequest = strict({ file: Type.String({ description: 'The PDF, base64 (RFC 4648 §4)' }) })
+export const VerifyRequest = strict({ file: PdfFile })
 
 const Sentences = Type.Array(Type.String())
 
