@@ -4,7 +4,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { derNull, oid, sequence } from '../src/seal/der.ts'
 import { encrypted, KINDS, signedBehind } from './seal/encrypted-fixture.ts'
-import { cmsByOpenssl, type ForeignSigner, foreignSigner, handmadeCms, inBer, signatureByOpenssl } from './seal/foreign-signer.ts'
+import {
+  cmsByOpenssl,
+  type ForeignSigner,
+  foreignSigner,
+  handmadeCms,
+  inBer,
+  removeForeignSigners,
+  signatureByOpenssl,
+} from './seal/foreign-signer.ts'
 import { hasOpenssl, hasQpdf } from './seal/judges.ts'
 import { plainPdf, sealTiny } from './seal/tiny-pdf.ts'
 import { demandBinary, emptyFolder, run } from './support/executable.ts'
@@ -13,6 +21,8 @@ import { sharedAuthority } from './support/test-pki.ts'
 beforeAll(demandBinary)
 const folder = emptyFolder()
 afterAll(() => folder.remove())
+
+afterAll(removeForeignSigners)
 
 const RSA = ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048']
 const ec = (curve: string) => ['-algorithm', 'EC', '-pkeyopt', `ec_paramgen_curve:${curve}`]

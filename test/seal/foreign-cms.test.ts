@@ -1,5 +1,5 @@
 /** Signatures of other programs: forms of CMS and algorithms that this product never writes, each whole, with a changed document and with a changed value. */
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { createHash, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { VerifyReport } from '../../src/pdf/order.ts'
@@ -17,10 +17,13 @@ import {
   handmadeCms,
   inBer,
   issuedBy,
+  removeForeignSigners,
   signatureByOpenssl,
 } from './foreign-signer.ts'
 import { hasOpenssl } from './judges.ts'
 import { plainPdf, sealTiny, type TinyOrder } from './tiny-pdf.ts'
+
+afterAll(removeForeignSigners)
 
 const RSA = ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048']
 const ec = (curve: string) => ['-algorithm', 'EC', '-pkeyopt', `ec_paramgen_curve:${curve}`]

@@ -1,5 +1,5 @@
 /** What RFC 5652 lets a CMS hold and other programs write, though no seal of ours has it. None of it is covered by the signature, none of it counts. */
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { readCertificate } from '../../src/seal/certificate.ts'
 import { CMS_OID } from '../../src/seal/cms.ts'
 import { der, derNull, octetString, oid, sequence, smallInteger, TAG, tagged } from '../../src/seal/der.ts'
@@ -11,10 +11,13 @@ import {
   foreignSigner,
   type HandmadeCms,
   handmadeCms,
+  removeForeignSigners,
   signatureByOpenssl,
 } from './foreign-signer.ts'
 import { hasOpenssl } from './judges.ts'
 import { plainPdf, sealTiny } from './tiny-pdf.ts'
+
+afterAll(removeForeignSigners)
 
 const SHA256 = sequence(oid(CMS_OID.sha256))
 const SHA512 = sequence(oid('2.16.840.1.101.3.4.2.3'))

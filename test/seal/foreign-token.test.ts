@@ -1,12 +1,22 @@
 /** Time-stamp tokens of other authorities: BER, and the algorithms that openssl's authority does not write. RFC 3161; RFC 5816. */
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { readCertificate } from '../../src/seal/certificate.ts'
 import { CMS_OID } from '../../src/seal/cms.ts'
 import { der, derNull, octetString, oid, sequence, smallInteger, TAG } from '../../src/seal/der.ts'
 import { judgeTimeStampToken, readTimeStampToken, type TokenJudgement } from '../../src/seal/time-stamp-token.ts'
-import { attribute, type ForeignSigner, foreignSigner, handmadeCms, inBer, signatureByOpenssl } from './foreign-signer.ts'
+import {
+  attribute,
+  type ForeignSigner,
+  foreignSigner,
+  handmadeCms,
+  inBer,
+  removeForeignSigners,
+  signatureByOpenssl,
+} from './foreign-signer.ts'
 import { hasOpenssl } from './judges.ts'
+
+afterAll(removeForeignSigners)
 
 const SHA256 = sequence(oid(CMS_OID.sha256))
 const SHA512 = '2.16.840.1.101.3.4.2.3'
