@@ -44,6 +44,8 @@ const ABOVE_ALL = 'doc_~'
 export async function list(db: Db, actor: Actor, filter: Filter, { limit, after }: PageRequest): Promise<Page> {
   const range = rangeOf(filter, after)
   const conditions = conditionsOf(actor, filter)
+  // No stored text has one, and the index's own language ends at it.
+  if (conditions.text?.includes('\0')) return pageOf(db, [], undefined)
   const indexes = indexesOf(db, conditions, range.from)
   const slice = conditions.needsCheck ? SLICE : limit + 1
   const rows: DocumentRow[] = []
@@ -152,7 +154,7 @@ const FIRST_OF = 'SELECT document_id FROM document_search WHERE number >= ? ORDE
 const OF_TRIGRAMS = `SELECT s.document_id FROM document_trigrams t CROSS JOIN document_search s ON s.number = t.rowid
   WHERE t.document_trigrams MATCH ? AND t.rowid <= ? ORDER BY t.rowid DESC LIMIT ?`
 
-/** Within one partition of the numbers at a time: a search for what is common alone, and never together, looks at all of it. */
+/** Numbers follow the ids. Within one partition of them at a time: a search for what is common alone, and never together, looks at all of it. */
 function ofTrigrams(db: Db, trigrams: string[], from: string): Index {
   return (below, count) => {
     const newest = prepared(db, NEWEST_BELOW).get(below) as { number: number; id: string } | undefined
@@ -161,11 +163,9 @@ function ofTrigrams(db: Db, trigrams: string[], from: string): Index {
     const ids = prepared(db, OF_TRIGRAMS).pluck().all(wanted, newest.number, count) as string[]
     const first = newest.number - (newest.number % PARTITION)
     const isWhole = ids.length < count
-    const end = isWhole ? String(prepared(db, FIRST_OF).pluck().get(first)) : (ids.at(-1) ?? newest.id)
-    // After a start with an earlier clock numbers do not follow the ids: it goes on in any case.
-    const [reached = newest.id] = [end, newest.id].sort()
+    const reached = isWhole ? String(prepared(db, FIRST_OF).pluck().get(first)) : (ids.at(-1) ?? newest.id)
     const isLast = isWhole && (first === 0 || reached <= from)
-    return { ids: ids.filter(id => id >= from && id < below), reached: isLast ? undefined : reached }
+    return { ids: ids.filter(id => id >= from), reached: isLast ? undefined : reached }
   }
 }
 

@@ -29,6 +29,12 @@ export function searchText(number: number, text: string): string {
   return `${partitionMark(number)}\n${foldText(text)}`
 }
 
+/** What was indexed under another number, for this one. */
+export function withMark(number: number, indexed: string): string {
+  const mark = partitionMark(number)
+  return mark + indexed.slice(mark.length)
+}
+
 const MAX_TRIGRAMS = 8
 
 /** The trigrams to look up for a folded text, spread over it; none for a text of fewer than three characters. */

@@ -7,6 +7,7 @@ import { entryPass } from '../../src/documents/link.ts'
 import { type Filter, list } from '../../src/documents/list-queries.ts'
 import { find, insert } from '../../src/documents/queries.ts'
 import { handOver } from '../../src/documents/signing.ts'
+import { firstIdFrom } from '../../src/lib/id.ts'
 import { foldText, PARTITION, searchText } from '../../src/lib/search-text.ts'
 import type { Actor } from '../../src/ports.ts'
 import { ADA, newDocument, SIGNATURE } from '../support/sample.ts'
@@ -111,6 +112,29 @@ describe('what is searched for', () => {
     expect(index).toContain('her')
     for (const trigram of ['qui', 'uix']) expect(index).not.toContain(trigram)
     expect(JSON.stringify(rows)).not.toMatch(/quix|7/)
+  })
+})
+
+test('a text with a NUL character is found nowhere, and is no fault', async () => {
+  await created({ title: 'abc' })
+  for (const q of ['\0', 'abc\0', '\0abc', 'a\0bcd']) expect({ q, ids: await found({ q }) }).toEqual({ q, ids: [] })
+})
+
+test('after a start with an earlier clock every page is complete, and the order is that of the ids', async () => {
+  const at = (second: number) => firstIdFrom('doc', START.getTime() + 1000 * second)
+  // The clock was ahead, was set back twice, and passed the old time again.
+  for (const second of [50, 60, 10, 11, 12, 5, 61, 62]) {
+    await store(1, () => ({ id: at(second), title: 'lease' }))
+  }
+  const expected = [62, 61, 60, 50, 12, 11, 10, 5].map(at)
+  for (const limit of [1, 2, 3, 50]) {
+    expect({ limit, ...(await everyPage(ALL, { metadata: {}, q: 'lease' }, limit)) }).toMatchObject({ limit, ids: expected })
+  }
+  await t.app.write(async tx => {
+    const rows = await tx.selectFrom('document_search').select(['number', 'document_id']).orderBy('number').execute()
+    expect(rows.map(row => row.document_id)).toEqual(rows.map(row => row.document_id).toSorted())
+    const { sql } = await import('kysely')
+    await sql`INSERT INTO document_trigrams (document_trigrams) VALUES ('integrity-check')`.execute(tx)
   })
 })
 
