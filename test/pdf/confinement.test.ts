@@ -82,7 +82,7 @@ test('a child that is in a loop does not outlive the process that started it', a
   const child = join(folder, 'endless.ts')
   writeFileSync(
     child,
-    `${CONFINE} confine()\nconsole.log(process.pid)\nconst end = Date.now() + 30_000\nwhile (Date.now() < end) {}`,
+    `${CONFINE} confine()\nconsole.log(process.pid)\nconst end = Date.now() + 30_000\nwhile (Date.now() < end) {}\nawait Bun.write('${child}.survived', '')`,
   )
   const parent = join(folder, 'parent.ts')
   writeFileSync(parent, `Bun.spawn(['${process.execPath}', '${child}'], { stdout: 'inherit' })\nawait new Promise(() => {})`)
