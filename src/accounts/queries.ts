@@ -230,7 +230,8 @@ const KEYS = 'SELECT k.*, u.role AS owner_role FROM api_keys k LEFT JOIN users u
 /** Asked on every authed request: a prepared statement, and none while nothing was written. */
 export function keyByHash(db: Db, sha256: string): ApiKey | undefined {
   return untilNextWrite(db, 'key', sha256, () => {
-    const row = prepared(db, `${KEYS} WHERE k.sha256 = ?`).get(sha256) as KeyRow | undefined
+    // With a bare `?` SQLite prepares the statement again at every run.
+    const row = prepared(db, `${KEYS} WHERE k.sha256 = +?`).get(sha256) as KeyRow | undefined
     return row && keyOf(row)
   })
 }

@@ -10,7 +10,7 @@ import { nextTurn } from '../lib/breathe.ts'
 import { firstIdFrom } from '../lib/id.ts'
 import { foldText, PARTITION, partitionMark, trigramsOf } from '../lib/search-text.ts'
 import type { Actor } from '../ports.ts'
-import { assemble } from './queries.ts'
+import { atVersion } from './queries.ts'
 
 export interface Filter {
   status?: DocumentStatus
@@ -48,7 +48,7 @@ export async function list(db: Db, actor: Actor, filter: Filter, { limit, after 
   if (conditions.text?.includes('\0')) return pageOf(db, [], undefined)
   const indexes = indexesOf(db, conditions, range.from)
   const slice = conditions.needsCheck ? SLICE : limit + 1
-  const rows: DocumentRow[] = []
+  const rows: Found[] = []
   let below = range.below
   let checked = 0
   for (let slices = 0; slices < MAX_SLICES && checked < MAX_CHECKED; slices++) {
@@ -63,7 +63,7 @@ export async function list(db: Db, actor: Actor, filter: Filter, { limit, after 
   return pageOf(db, rows, below)
 }
 
-type DocumentRow = Selectable<Schema['documents']>
+type Found = Pick<Selectable<Schema['documents']>, 'id' | 'version'>
 
 /** Ids from `from` on and below `below`. A document was created at the time in its id. */
 function rangeOf({ createdAfter, createdBefore }: Filter, after: string | undefined): { from: string; below: string } {
@@ -170,7 +170,7 @@ function ofTrigrams(db: Db, trigrams: string[], from: string): Index {
 }
 
 /** Of these documents, in their order, the first `limit` that meet all conditions. */
-function matching(db: Db, conditions: Conditions, ids: string[], limit: number): DocumentRow[] {
+function matching(db: Db, conditions: Conditions, ids: string[], limit: number): Found[] {
   if (ids.length === 0) return []
   const { owner, status, email, text, metadata } = conditions
   const checks: [condition: string, values: string[]][] = []
@@ -180,19 +180,14 @@ function matching(db: Db, conditions: Conditions, ids: string[], limit: number):
   for (const pair of metadata) checks.push([HAS_METADATA, pair])
   if (text !== undefined) checks.push([HAS_TEXT, [text]])
   const where = checks.length === 0 ? '' : `WHERE ${checks.map(([condition]) => condition).join(' AND ')}`
-  const sql = `SELECT d.* FROM json_each(?) AS named CROSS JOIN documents d ON d.id = named.value ${where} ORDER BY named.key LIMIT ?`
-  return prepared(db, sql).all(JSON.stringify(ids), ...checks.flatMap(([, values]) => values), limit) as DocumentRow[]
+  const sql = `SELECT d.id, d.version FROM json_each(?) AS named CROSS JOIN documents d ON d.id = named.value ${where} ORDER BY named.key LIMIT +?`
+  return prepared(db, sql).all(JSON.stringify(ids), ...checks.flatMap(([, values]) => values), limit) as Found[]
 }
 
 const HAS_EMAIL =
   'EXISTS (SELECT 1 FROM recipients r INDEXED BY recipients_email WHERE r.email = ? COLLATE NOCASE AND r.document_id = d.id)'
 const HAS_METADATA = 'EXISTS (SELECT 1 FROM document_metadata m WHERE m.key = ? AND m.value = ? AND m.document_id = d.id)'
 const HAS_TEXT = 'EXISTS (SELECT 1 FROM document_search s WHERE s.document_id = d.id AND instr(s.text, ?) > 0)'
-const RECIPIENTS = `SELECT r.* FROM json_each(?) AS named CROSS JOIN recipients r ON r.document_id = named.value ORDER BY r.position`
-
-function pageOf(db: Db, rows: DocumentRow[], next: string | undefined): Page {
-  const ids = JSON.stringify(rows.map(row => row.id))
-  const recipients = rows.length === 0 ? [] : (prepared(db, RECIPIENTS).all(ids) as Selectable<Schema['recipients']>[])
-  const byDocument = Map.groupBy(recipients, recipient => recipient.document_id)
-  return { documents: rows.map(row => assemble(row, byDocument.get(row.id) ?? [], [])), next }
+function pageOf(db: Db, found: Found[], next: string | undefined): Page {
+  return { documents: found.flatMap(({ id, version }) => atVersion(db, id, version) ?? []), next }
 }

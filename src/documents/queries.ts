@@ -97,7 +97,7 @@ function documentOf(row: DocumentRow, recipients: Recipient[]): Document {
   }
 }
 
-export function assemble(row: DocumentRow, recipients: RecipientRow[], fields: FieldRow[]): Document {
+function assemble(row: DocumentRow, recipients: RecipientRow[], fields: FieldRow[]): Document {
   const byRecipient = Map.groupBy(fields, f => f.recipient_id)
   return documentOf(
     row,
@@ -122,9 +122,13 @@ const MAX_BYTES = 32_000_000
 const bytesOf = ({ recipients }: Document) => recipients.reduce((sum, { fields }) => sum + 2000 + 1500 * fields.length, 3000)
 
 function findAtVersion(db: Db, id: string): Document | undefined {
+  return atVersion(db, id, prepared(db, 'SELECT version FROM documents WHERE id = ?').pluck().get(id) as number | undefined)
+}
+
+/** A document that had this version a moment ago: what was read at it, or what it is now. */
+export function atVersion(db: Db, id: string, version: number | undefined): Document | undefined {
   const cache = read.get(db) ?? new WeightedCache(MAX_BYTES)
   read.set(db, cache)
-  const version = prepared(db, 'SELECT version FROM documents WHERE id = ?').pluck().get(id)
   const known = cache.get(id)
   if (known !== undefined && known.version === version) return known.document
   const found = atOneMoment(db, () => findPrepared(db, id))
@@ -136,8 +140,9 @@ function findAtVersion(db: Db, id: string): Document | undefined {
 function findPrepared(db: Db, id: string): { version: number; document: Document } | undefined {
   const row = prepared(db, 'SELECT * FROM documents WHERE id = ?').get(id) as DocumentRow | undefined
   if (!row) return undefined
-  const recipients = prepared(db, 'SELECT * FROM recipients WHERE document_id = ? ORDER BY position').all(id) as RecipientRow[]
-  const fields = prepared(db, 'SELECT * FROM fields WHERE document_id = ? ORDER BY position').all(id) as FieldRow[]
+  // A bare `?` here makes SQLite prepare the statement again at every run, tenfold its cost: it wants to know the value for the choice of an index.
+  const recipients = prepared(db, 'SELECT * FROM recipients WHERE document_id = +? ORDER BY position').all(id) as RecipientRow[]
+  const fields = prepared(db, 'SELECT * FROM fields WHERE document_id = +? ORDER BY position').all(id) as FieldRow[]
   return { version: row.version, document: assemble(row, recipients, fields) }
 }
 

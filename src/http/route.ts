@@ -4,6 +4,14 @@ import type { Reason } from '../core/refusal.ts'
 import type { Actor, App, Origin, Scope } from '../ports.ts'
 import type { Upload } from '../storage/files.ts'
 
+/** An answer that is JSON already, made of texts that were kept. */
+export class JsonText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 /** A scope the key must have, or `any key`. */
 export type Access = Scope | 'any key'
 

@@ -4,10 +4,10 @@ import { createDocument } from '../../documents/create.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
 import { list } from '../../documents/list-queries.ts'
-import { presentDocument, presentEvent, presentSummary } from '../../documents/present.ts'
+import { presentDocument, presentEvent, summaryText } from '../../documents/present.ts'
 import { load } from '../../documents/record.ts'
 import { fileAnswer } from '../file-answer.ts'
-import { type ApiRoute, route } from '../route.ts'
+import { type ApiRoute, JsonText, route } from '../route.ts'
 import { zipAnswer } from '../zip-answer.ts'
 import * as schemas from './schemas.ts'
 
@@ -60,7 +60,8 @@ export const documentRoutes: ApiRoute[] = [
       const moments = momentsOf({ createdAfter, createdBefore })
       return list(app.db, actor, { ...filter, ...moments, metadata }, { limit, after: cursor })
     },
-    present: ({ documents, next }) => ({ data: documents.map(presentSummary), nextCursor: next ?? null }),
+    present: ({ documents, next }) =>
+      new JsonText(`{"data":[${documents.map(summaryText).join(',')}],"nextCursor":${JSON.stringify(next ?? null)}}`),
   }),
   route({
     method: 'GET',

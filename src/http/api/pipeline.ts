@@ -14,7 +14,7 @@ import { envelope, failureHeaders, tell } from '../errors.ts'
 import { countAttempt } from '../limits.ts'
 import { withJson } from '../receive.ts'
 import { demandMediaType, type Incoming, pathOf, searchOf } from '../request.ts'
-import type { ApiRoute, Call } from '../route.ts'
+import { type ApiRoute, type Call, JsonText } from '../route.ts'
 import { demandSizes, dropNulls, parseQuery, validate } from '../validate.ts'
 import { NoBody, NoQuery } from './schemas.ts'
 
@@ -174,7 +174,7 @@ function textOf(route: ApiRoute, result: unknown): string | Response {
   if (text !== undefined) return text
   const shown = route.present(result)
   if (shown instanceof Response) return shown
-  const made = JSON.stringify(shown)
+  const made = shown instanceof JsonText ? shown.text : JSON.stringify(shown)
   if (known) texts.set(result as object, known.set(route, made))
   return made
 }
