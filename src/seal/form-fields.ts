@@ -80,12 +80,13 @@ export function onlyLocks(old: PdfValue | undefined, now: PdfValue | undefined):
   return ((was ?? 0) | READ_ONLY) === is || was === is
 }
 
-/** Table 167: Print, ReadOnly, Locked and LockedContents may be set. What was hidden stays hidden. */
+/** Table 167: Print, ReadOnly, Locked and LockedContents may be set. What was hidden stays hidden, and what was printed is printed. */
 const HARMLESS_FLAGS = 4 | 64 | 128 | 512
+const PRINT_FLAG = 4
 
 export function onlyHarmlessFlags(old: PdfValue | undefined, now: PdfValue | undefined): boolean {
   const [was = 0, is = 0] = [old, now].map(value => (value?.kind === 'number' ? value.value : 0))
-  return ((was ^ is) & ~HARMLESS_FLAGS) === 0
+  return ((was ^ is) & ~HARMLESS_FLAGS) === 0 && (was & ~is & PRINT_FLAG) === 0
 }
 
 const pagesOfFile = new WeakMap<PdfFile, readonly Page[]>()

@@ -28,6 +28,7 @@ export const SHADOW = of('shadow attack', [
   },
   { name: 'hide: cover of a field taken away', verdict: 'not-valid', make: kit => update(covered(kit), { 10: formXObject('') }) },
   { name: 'hide: field hidden', verdict: 'not-valid', make: changed({ 7: textField('Ada').replace('/F 4', '/F 2') }) },
+  { name: 'hide: field no longer printed', verdict: 'not-valid', make: changed({ 7: textField('Ada').replace('/F 4 ', '') }) },
   {
     name: 'replace: font of the text',
     verdict: 'not-valid',
