@@ -10,8 +10,6 @@ export const NOT_VALID_HERE: Readonly<Record<string, string>> = {
   'self-issued-qesig.pdf':
     'Trust: an end-entity certificate issued itself and expired before the time of signing could be proven.',
   'signature-referenced-from-multiple-fields.pdf': 'Two fields name one signature dictionary: readers list one signature or two.',
-  'several-field-added-later.pdf':
-    'An update of its own adds an empty field that shows something on a page, with nobody signing it.',
 }
 
 /** Part of a file's name → reason. For files that are valid here and that one of the two refuses. */

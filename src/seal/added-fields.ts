@@ -7,7 +7,7 @@ import type { Step } from './change-step.ts'
 import { nameOf } from './document-changes.ts'
 import { areaOf, onlyHarmlessFlags, overlap, pagesOf, rectangleOf } from './form-fields.ts'
 import { addedItems, explainArray } from './list-changes.ts'
-import { differingKeys, eachReference, readObject, sameValue } from './object-changes.ts'
+import { differingKeys, eachReference, readObject, sameValue, streamBytes } from './object-changes.ts'
 import { isThere } from './security-store.ts'
 
 /** Table 166 and 235, as far as an invisible signature field needs them. */
@@ -90,12 +90,25 @@ function noteEmptyField(step: Step, title: string): void {
   step.fields.push({ name: title, what: `the signature field "${title}" was added` })
 }
 
-/** The new widget has a place on some page. */
-function isSeen(step: Step, number: number): boolean {
-  const rectangle = rectangleOf(step.after, step.after.dictionary(referenceTo(number))?.entries.get('Rect'))
+const MAX_BLANK_BYTES = 1024
+
+/** No appearance, or one whose streams hold nothing but white space. */
+function isBlank(step: Step, appearance: PdfValue | undefined): boolean {
+  return [...(step.after.dictionary(appearance)?.entries.values() ?? [])].every(state => {
+    const data = state.kind === 'reference' ? streamBytes(step.after, state.number, MAX_BLANK_BYTES) : undefined
+    return data !== undefined && Buffer.from(data).toString('latin1').trim() === ''
+  })
+}
+
+/** The new widget has no look of its own, or no place on any page. */
+function drawsNothing(step: Step, number: number): boolean {
+  const widget = step.after.dictionary(referenceTo(number))
+  const rectangle = rectangleOf(step.after, widget?.entries.get('Rect'))
+  if (widget === undefined || rectangle === undefined) return true
+  const hasLook = ['MK', 'BS', 'Border'].some(key => widget.entries.has(key)) || !isBlank(step, widget.entries.get('AP'))
   return (
-    rectangle !== undefined &&
-    pagesOf(step.before).some(({ box: { left, bottom, width, height } }) => {
+    !hasLook ||
+    !pagesOf(step.before).some(({ box: { left, bottom, width, height } }) => {
       const shown = { left, bottom, right: left + width, top: bottom + height }
       return areaOf(overlap(rectangle, shown)) > 0
     })
@@ -155,7 +168,7 @@ function takeField(step: Step, raw: PdfValue): number[] | undefined {
   if (title?.kind !== 'string') return problem('has no name')
   if (namesOf(step).has(textOf(title))) return problem('has the name of another')
   const numbers = [raw.number, ...kids]
-  if (!entries.has('V') && step.permission !== 1 && numbers.every(number => !isSeen(step, number))) {
+  if (!entries.has('V') && step.permission !== 1 && numbers.every(number => drawsNothing(step, number))) {
     noteEmptyField(step, textOf(title))
     return numbers
   }

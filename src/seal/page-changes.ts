@@ -117,7 +117,7 @@ export function explainPages(step: Step, widgets: readonly number[]): void {
       const rectangle = rectangleOf(step.after, field?.entries.get('Rect'))
       const isNew = !step.before.crossReference.entries.has(item.number)
       if (isNew && field !== undefined && rectangle !== undefined && areaOf(overlap(rectangle, shownOf(page))) > 0)
-        place(step, page, index, rectangle, `the visible signature "${fieldName(step.after, field)}"`)
+        place(step, page, index, rectangle, `the visible signature field "${fieldName(step.after, field)}"`)
       return true
     })
     if (!taken) continue

@@ -106,7 +106,7 @@ describe('a further signature that is seen on a page', () => {
       valid(
         report,
         'In revision 3 was added: the signature "Second".',
-        'In revision 3 was added on page 1: the visible signature "Second", which covers 80 × 40 points of it.',
+        'In revision 3 was added on page 1: the visible signature field "Second", which covers 80 × 40 points of it.',
       )
     }
   })
@@ -122,6 +122,30 @@ describe('a further signature that is seen on a page', () => {
     refused(await reportOf(await second(filled, visible('20 10 90 40'))), 'laid over the form field "amount" of page 1')
     expect((await reportOf(await second(filled, visible('70 10 150 40')))).verdict).toBe('valid')
     expect((await reportOf(await second(bytes, visible('20 10 90 40')))).verdict).toBe('valid')
+  })
+
+  test('may be given its place before it is made, and is held to the same rules there', async () => {
+    const empty =
+      (rect: string, more = '') =>
+      (f: ReturnType<typeof opened>) => ({
+        [f.root]: f.catalog.replace(/(\/Fields \[.*?)\]/, '$1 190 0 R]'),
+        190: `<< /Type /Annot /Subtype /Widget /FT /Sig /T (Later) /F 4 /Rect [${rect}] /P ${PAGE} 0 R ${more} >>`,
+        [PAGE]: page('', `${TEXT} 0 R ${HIDDEN} 0 R 190 0 R`),
+      })
+    valid(
+      await update('approval', empty('100 100 180 140')),
+      'In revision 3 was added: the empty signature field "Later".',
+      'In revision 3 was added on page 1: the visible signature field "Later", which covers 80 × 40 points of it.',
+    )
+    refused(await update('approval', empty('0 0 200 190')), 'laid over more than half of page 1')
+    refused(await update('approval', empty('100 100 180 140', '/MK << /BG [1] >>')), 'no signature of its own')
+    const pictured = (data: string) => (f: ReturnType<typeof opened>) => ({
+      ...empty('100 100 180 140', '/AP << /N 191 0 R >>')(f),
+      191: streamOf(Buffer.from(data)),
+    })
+    expect((await update('approval', pictured(' \n'))).verdict).toBe('valid')
+    refused(await update('approval', pictured('0 0 9 9 re f')), 'no signature of its own')
+    refused(await update(2, empty('100 100 180 140')), 'DocMDP /P 2')
   })
 
   test('is refused when the page changes beside it', async () => {
