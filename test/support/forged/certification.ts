@@ -35,7 +35,7 @@ const STAMP = annotation('Stamp', '/Name /Approved')
 const REDACTION = annotation('Redact', '/OverlayText (Pay 999 EUR) /IC [1 1 1]')
 
 /** A certified file with a second signature whose appearance lies over the text. */
-const countersigned =
+export const countersigned =
   (certifies: 1 | 2 | 3 | undefined, by: 'stranger' | 'self' | 'nobody', options: SignOptions = {}) =>
   (kit: Kit): Uint8Array => {
     const first = kit.sign(undefined, certifies === undefined ? {} : { certifies })

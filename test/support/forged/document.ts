@@ -268,8 +268,6 @@ export interface Forgery {
   /** The verdict of our verifier. */
   verdict: 'valid' | 'not-valid' | 'unreadable' | 'signer-unknown' | 'not-signed' | 'not-checked'
   make: (kit: Kit) => Uint8Array
-  /** Our verifier does not say so yet. */
-  isOpen?: boolean
   /** Trust that differs from the kit's: PEM. */
   trust?: (kit: Kit) => { signers: string; times: string }
   /** Why another product answers otherwise. */
