@@ -48,7 +48,7 @@ export interface App {
   wake(): void
 }
 
-export type FileDamage = 'missing' | 'changed'
+export type FileDamage = 'missing' | 'changed' | 'unreadable'
 
 /** Damage of stored files and of the database: noted where it is met, looked for by the schedule. */
 export interface DamageWatch {
@@ -58,7 +58,7 @@ export interface DamageWatch {
   noteError(error: unknown): void
   /** Notes that a stored file is not what its name says. Does not wait for the alert. */
   noteFile(sha256: string, damage: FileDamage): void
-  /** Starts the quick check of the database. */
+  /** Starts a check of the database: the quick one, or the full one while it is known to be damaged. */
   checkAfterStart(): void
   /** Starts the weekly check when it is due, and looks again at files known to be damaged. */
   checkWhenDue(): Promise<void>

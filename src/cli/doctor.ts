@@ -11,7 +11,7 @@ import { diskLevelOf, diskSpaceOf, lowBytesOf } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { serviceAddress } from '../settings/service-address.ts'
-import { openFiles } from '../storage/files.ts'
+import { type Files, openFiles } from '../storage/files.ts'
 import { configFrom, DATA_FLAG, type Io, noPositionals, parseFlags, type Verb } from './verb.ts'
 
 interface Finding {
@@ -131,8 +131,19 @@ const fault = (name: string, says: string): Finding => ({ name, verdict: 'fault'
 
 const FILES_AT_ONCE = 1000
 
-const missingFile = (sha256: string) => fault('files', `${sha256}.pdf is missing in files/: restore it from a backup`)
-const changedFile = (sha256: string) => fault('files', `${sha256}.pdf has changed on disk: restore it from a backup`)
+/** What is wrong with a stored file; undefined when it is intact. */
+async function problemOf(storage: Files, sha256: string): Promise<Finding | undefined> {
+  const name = `${sha256}.pdf`
+  try {
+    const found = await storage.hashOf(sha256)
+    if (found === sha256) return undefined
+    const what = found === undefined ? 'is missing in files/' : 'has changed on disk'
+    return fault('files', `${name} ${what}: restore it from a backup`)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return fault('files', `${name} cannot be read (${why}): restore it from a backup`)
+  }
+}
 
 /** Every file that a row refers to. */
 async function files({ db, storage }: App): Promise<Finding[]> {
@@ -141,9 +152,8 @@ async function files({ db, storage }: App): Promise<Finding[]> {
   for (let after = ''; ; ) {
     const some = await filesAfter(db, after, FILES_AT_ONCE)
     for (const sha256 of some) {
-      const found = await storage.hashOf(sha256)
-      if (found === undefined) faults.push(missingFile(sha256))
-      else if (found !== sha256) faults.push(changedFile(sha256))
+      const problem = await problemOf(storage, sha256)
+      if (problem) faults.push(problem)
     }
     count += some.length
     after = some.at(-1) ?? ''
@@ -157,7 +167,10 @@ async function filesByName(folder: string): Promise<Finding[]> {
   const storage = await openFiles(folder)
   const names = (await readdir(folder)).flatMap(name => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1] ?? [])
   const faults: Finding[] = []
-  for (const sha256 of names) if ((await storage.hashOf(sha256)) !== sha256) faults.push(changedFile(sha256))
+  for (const sha256 of names) {
+    const problem = await problemOf(storage, sha256)
+    if (problem) faults.push(problem)
+  }
   return faults.length > 0 ? faults : [fine('files', `${names.length} files, every one with the hash of its name`)]
 }
 

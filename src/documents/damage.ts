@@ -14,6 +14,12 @@ const CHECKED_AT = 'damage.checkedAt'
 const CHECK_EVERY_MS = 7 * 24 * 3_600_000
 const FILES_AT_ONCE = 100
 
+const WHAT: Record<FileDamage, string> = {
+  missing: 'is missing',
+  changed: 'has changed on disk',
+  unreadable: 'cannot be read from the disk',
+}
+
 interface Options {
   checkDatabase(mode: CheckMode): Promise<string[]>
 }
@@ -44,7 +50,11 @@ export class OpenDamageWatch implements DamageWatch {
   }
 
   checkAfterStart(): void {
-    this.#inBackground('the database could not be checked', () => this.#check('quick'))
+    this.#inBackground('the database could not be checked', async () => {
+      // What the full check found, the quick one may not find again.
+      const isKnown = (await alertSubjects(this.#app.db, 'database_damaged')).length > 0
+      await this.#check(isKnown ? 'full' : 'quick')
+    })
   }
 
   async checkWhenDue(): Promise<void> {
@@ -65,14 +75,13 @@ export class OpenDamageWatch implements DamageWatch {
   }
 
   async checkFiles(): Promise<void> {
-    const { db, storage } = this.#app
+    const { db } = this.#app
     for (let after = ''; !this.#isClosed; ) {
       const some = await filesAfter(db, after, FILES_AT_ONCE)
       for (const sha256 of some) {
         if (this.#isClosed) return
         const startedMs = performance.now()
-        // A file that is not intact is reported by the store.
-        await storage.hashOf(sha256)
+        await this.#isIntact(sha256)
         // At most half of the time, so that requests find the disk free.
         await Bun.sleep(performance.now() - startedMs)
       }
@@ -104,8 +113,18 @@ export class OpenDamageWatch implements DamageWatch {
   async #recheckDamagedFiles(): Promise<void> {
     const app = this.#app
     for (const sha256 of await alertSubjects(app.db, 'file_damaged')) {
-      const isIntact = (await app.storage.hashOf(sha256)) === sha256
-      if (isIntact || !(await fileIsReferred(app.db, sha256))) await endAlert(app, 'file_damaged', sha256)
+      if ((await this.#isIntact(sha256)) || !(await fileIsReferred(app.db, sha256))) await endAlert(app, 'file_damaged', sha256)
+    }
+  }
+
+  /** What is not intact is reported by the store. One that cannot be read keeps the others from nothing. */
+  async #isIntact(sha256: string): Promise<boolean> {
+    const { storage, log } = this.#app
+    try {
+      return (await storage.hashOf(sha256)) === sha256
+    } catch (error) {
+      log('error', 'a stored file could not be read', { sha256, error: String(error) })
+      return false
     }
   }
 
@@ -133,12 +152,11 @@ export class OpenDamageWatch implements DamageWatch {
     if (!(await fileIsReferred(app.db, sha256))) return
     const ids = await documentsOfFile(app.db, sha256)
     const of = ids.length > 0 ? ` of ${ids.join(', ')}` : ''
-    const what = damage === 'missing' ? 'is missing' : 'has changed on disk'
     await raiseAlert(app, {
       kind: 'file_damaged',
       subject: sha256,
       title: 'A stored file is damaged',
-      message: `The stored file ${sha256}.pdf${of} ${what}. Restore it from a backup into the folder files/.`,
+      message: `The stored file ${sha256}.pdf${of} ${WHAT[damage]}. Restore it from a backup into the folder files/.`,
     })
   }
 

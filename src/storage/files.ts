@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { nextTurn } from '../lib/breathe.ts'
-import { isSyncFault, sha256OfFile, syncFolder } from '../lib/disk.ts'
+import { isOutOfFiles, isSyncFault, sha256OfFile, syncFolder } from '../lib/disk.ts'
 import { namesIn } from '../lib/folder-names.ts'
 import { randomToken } from '../lib/token.ts'
 
@@ -22,9 +22,9 @@ export interface Files {
   /** Forgets a temporary file; one that is not there is no fault. */
   discard(temporaryPath: string): Promise<void>
   pathOf(sha256: string): string
-  /** The file's bytes, checked against its name. Throws `FileDamaged`. */
+  /** The file's bytes, checked against its name. Throws `FileDamaged`, or the system's error. */
   read(sha256: string): Promise<Uint8Array>
-  /** Streams the file through SHA-256. `undefined` when it is missing. */
+  /** Streams the file through SHA-256. `undefined` when it is missing. Throws the system's error when it cannot be read. */
   hashOf(sha256: string): Promise<string | undefined>
   /** The row that refers to a kept file stands, or never will. */
   settle(sha256: string): void
@@ -53,6 +53,8 @@ export interface TemporaryFile {
 }
 
 export class FileDamaged extends Error {}
+
+const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 async function removeIfThere(path: string): Promise<void> {
   await unlink(path).catch(error => {
@@ -100,8 +102,8 @@ const sha256Of = (name: string) => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1]
 interface Listeners {
   /** Called when what was to be made durable may not be. */
   onSyncFault?(error: unknown): void
-  /** Called when a file is found missing, or is not what its name says. */
-  onDamage?(sha256: string, damage: 'missing' | 'changed'): void
+  /** Called when a file is found missing, is not what its name says, or cannot be read. */
+  onDamage?(sha256: string, damage: 'missing' | 'changed' | 'unreadable'): void
 }
 
 export async function openFiles(folder: string, listeners: Listeners = {}): Promise<Files> {
@@ -138,9 +140,13 @@ export async function openFiles(folder: string, listeners: Listeners = {}): Prom
     try {
       return (await stat(path)).mtimeMs
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+      if (isMissing(error)) return undefined
       throw error
     }
+  }
+  const noteUnread = (sha256: string, error: unknown) => {
+    // With too many files open nothing is known of this one.
+    if (!isOutOfFiles(error)) onDamage(sha256, isMissing(error) ? 'missing' : 'unreadable')
   }
   return {
     temporaryPath,
@@ -171,7 +177,12 @@ export async function openFiles(folder: string, listeners: Listeners = {}): Prom
     discard: removeIfThere,
     pathOf,
     async read(sha256) {
-      const bytes = await Bun.file(pathOf(sha256)).bytes()
+      const bytes = await Bun.file(pathOf(sha256))
+        .bytes()
+        .catch(error => {
+          noteUnread(sha256, error)
+          throw error
+        })
       if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
       onDamage(sha256, 'changed')
       throw new FileDamaged(`file ${sha256} has changed on disk`)
@@ -182,9 +193,9 @@ export async function openFiles(folder: string, listeners: Listeners = {}): Prom
         if (actual !== sha256) onDamage(sha256, 'changed')
         return actual
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-        onDamage(sha256, 'missing')
-        return undefined
+        noteUnread(sha256, error)
+        if (isMissing(error)) return undefined
+        throw error
       }
     },
     settle,

@@ -1,6 +1,6 @@
 /** Damage of stored files and of the database is never silent: an alert, an audit event, a mail, /readyz and doctor tell it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { closeSync, openSync, readFileSync, unlinkSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, rmdirSync, unlinkSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
@@ -50,6 +50,23 @@ const ready = async () => {
   return { code: response.status, body: await response.json() }
 }
 
+async function examine(): Promise<{ code: number; findings: { name: string; verdict: string; says: string }[] }> {
+  let out = ''
+  const code = await doctor.run(['--json'], {
+    out: text => {
+      out = text
+    },
+    err: () => {},
+    env: { SIGNET_DATA: place.app.config.dataFolder },
+    stdin: async () => '',
+    command: [],
+    open: (config, who, exclusive) =>
+      openApp(config, { command: [], exclusive, who, log: () => {}, pdf: { ...pdfTools(), close: async () => {} } }),
+    serve: async () => {},
+  })
+  return { code, ...JSON.parse(out) }
+}
+
 describe('a stored file that has changed', () => {
   test('is never delivered; the download raises an alert, an audit event and one mail that names file and document', async () => {
     const { id, sha256, path } = file(0)
@@ -96,6 +113,40 @@ test('a stored file that is missing raises an alert at the first request for it'
   expect(await alerts()).toEqual([{ kind: 'file_damaged', subject: sha256 }])
 })
 
+test('a stored file that is missing raises an alert when it is read as a whole, too', async () => {
+  const { sha256, path } = file(0)
+  unlinkSync(path)
+  await expect(place.app.storage.read(sha256)).rejects.toThrow()
+  expect(await alerts()).toEqual([{ kind: 'file_damaged', subject: sha256 }])
+})
+
+describe('a stored file that cannot be read', () => {
+  test('raises an alert; the weekly check and doctor go on with the others and with the database', async () => {
+    await place.app.damage.checkWhenDue()
+    const [first, second] = stored.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
+    if (!first || !second) throw new Error('two files are needed')
+    const bytes = readFileSync(first.path)
+    // A folder in its place: reading fails, whoever reads.
+    unlinkSync(first.path)
+    mkdirSync(first.path)
+    damage(second.path, 100)
+    place.clock.pass({ days: 7 })
+    await place.app.damage.checkWhenDue()
+    expect((await alerts()).map(({ subject }) => subject).sort()).toEqual([first.sha256, second.sha256])
+    await place.drain()
+    expect(place.mails.map(({ text }) => text).join()).toContain(
+      `${first.sha256}.pdf of ${first.id} cannot be read from the disk`,
+    )
+    const faults = (await examine()).findings.filter(({ verdict }) => verdict === 'fault').map(({ says }) => says)
+    expect(faults).toHaveLength(2)
+    expect(faults.join()).toMatch(new RegExp(`${first.sha256}.pdf cannot be read .*EISDIR`))
+    rmdirSync(first.path)
+    writeFileSync(first.path, bytes)
+    await place.app.damage.checkWhenDue()
+    expect((await alerts()).map(({ subject }) => subject)).toEqual([second.sha256])
+  })
+})
+
 describe('a damaged database', () => {
   const MALFORMED = Object.assign(new Error('database disk image is malformed'), { code: 'SQLITE_CORRUPT' })
 
@@ -125,6 +176,25 @@ describe('a damaged database', () => {
     await again.close()
   })
 
+  test('that the full check found is checked in full at the next start', async () => {
+    place.app.damage.noteError(MALFORMED)
+    expect(await alerts()).toHaveLength(1)
+    const { config } = place.app
+    await place.app.damage.close()
+    const again = await openApp(config, {
+      command: [],
+      exclusive: false,
+      who: 'a test',
+      log: () => {},
+      checkDatabase: async mode => (mode === 'full' ? ['row 7 missing from index events_type'] : []),
+    })
+    again.app.damage.checkAfterStart()
+    await again.app.damage.settled()
+    expect(await listAlerts(again.app.db, 10)).toMatchObject([{ kind: 'database_damaged' }])
+    expect(again.app.damage.databaseFault()).toContain('row 7')
+    await again.close()
+  })
+
   test('is found by the check of a copy with one page overwritten, and only there', async () => {
     const path = join(place.folder, 'copy.db')
     const raw = openRaw(join(place.folder, 'data', 'signet.db'))
@@ -139,23 +209,6 @@ describe('a damaged database', () => {
 })
 
 describe('doctor', () => {
-  async function examine(): Promise<{ code: number; findings: { name: string; verdict: string; says: string }[] }> {
-    let out = ''
-    const code = await doctor.run(['--json'], {
-      out: text => {
-        out = text
-      },
-      err: () => {},
-      env: { SIGNET_DATA: place.app.config.dataFolder },
-      stdin: async () => '',
-      command: [],
-      open: (config, who, exclusive) =>
-        openApp(config, { command: [], exclusive, who, log: () => {}, pdf: { ...pdfTools(), close: async () => {} } }),
-      serve: async () => {},
-    })
-    return { code, ...JSON.parse(out) }
-  }
-
   test('names every bad file and runs all its other checks', async () => {
     damage(file(0).path, 100)
     unlinkSync(file(1).path)
