@@ -16,6 +16,7 @@ import { organisation } from '../settings/organisation.ts'
 import { assetPath } from './assets.ts'
 import { type BodyBudget, withBody } from './body-budget.ts'
 import { failureHeaders, STATUS, type Told, tell } from './errors.ts'
+import { type SentFile, type SentForm, withMultipart } from './receive-form.ts'
 import { cookie, demandMediaType, type Incoming, mediaType } from './request.ts'
 
 /** `public`: anyone; `link`: whoever holds the secret in the address or its cookie, checked by the action; `session`: signed in. */
@@ -27,6 +28,8 @@ export interface PageRoute {
   access: PageAccess
   /** Takes a form with one file, `file`, up to so many bytes. */
   upload?: (app: App) => number
+  /** The file goes to the disk as it arrives. */
+  isToDisk?: boolean
   /** How the page says what `run` did not answer; by default as every page does. */
   refused?: (visit: Visit, refusal: Refusal) => Promise<PageAnswer>
   run(visit: Visit): Promise<PageAnswer>
@@ -46,7 +49,7 @@ export interface Visit {
   /** Empty for GET. */
   form: Record<string, string>
   /** What was uploaded, where the page takes it and something was chosen. */
-  file: Upload | undefined
+  file: SentFile | undefined
   /** What the page's forms carry. */
   csrf: string
   frame(title: string): Frame
@@ -211,56 +214,35 @@ function redirectResponse(app: App, nonce: string, location: string, cookies: st
   return new Response(null, { status: 303, headers })
 }
 
-interface Upload {
-  name: string
-  bytes: Uint8Array
-}
-
-interface Sent {
-  form: Record<string, string>
-  file: Upload | undefined
-}
-
 /** Works on a form of our own page: right type, same origin, with the visitor's token. */
 async function withForm<T>(
   budget: BodyBudget,
-  { upload, access }: PageRoute,
+  { upload, isToDisk = false, access }: PageRoute,
   { app, request, csrf }: Visit,
-  work: (sent: Sent) => Promise<T>,
+  work: (sent: SentForm) => Promise<T>,
 ): Promise<T> {
   const foreign = new Refusal('forbidden', say('foreignForm'))
   const type = upload ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
   // A page of another site can send any type, a program any coding: neither is a form of ours.
   if (mediaType(request) !== type) throw foreign
   demandMediaType(request, type)
-  if (upload) await app.disk.demandForUpload()
-  else if (access === 'link') await app.disk.demandForChange()
+  if (!upload && access === 'link') await app.disk.demandForChange()
   const site = request.headers.get('sec-fetch-site')
   const origin = request.headers.get('origin')
   // Under no-referrer browsers send `Origin: null` with a form. So does a page in a sandboxed frame of a foreign site: then only Sec-Fetch-Site
   // tells the two apart.
   if (site !== null ? site !== 'same-origin' : origin !== app.config.baseUrl) throw foreign
-  return withBody(budget, request, FORM_LIMIT + (upload?.(app) ?? 0), async bytes => {
-    const sent = upload ? await multipart(request, bytes) : urlEncoded(bytes)
+  const checked = (sent: SentForm) => {
     if (!sameSecret(sent.form.csrf ?? '', csrf)) throw foreign
     return work(sent)
-  })
+  }
+  if (!upload) return withBody(budget, request, FORM_LIMIT, async bytes => checked(urlEncoded(bytes)))
+  const expected = { maxKeptBytes: FORM_LIMIT, maxFileBytes: upload(app), isToDisk }
+  return withMultipart(app, budget, request, expected, async sent => checked(sent))
 }
 
-function urlEncoded(bytes: Uint8Array): Sent {
+function urlEncoded(bytes: Uint8Array): SentForm {
   return { form: Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes))), file: undefined }
-}
-
-/** RFC 7578. */
-async function multipart(request: Request, bytes: Uint8Array): Promise<Sent> {
-  const headers = { 'content-type': request.headers.get('content-type') ?? '' }
-  const parts = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers }).formData().catch(() => {
-    throw new Refusal('validation_failed', 'The form could not be read: please send it again.')
-  })
-  const form: Record<string, string> = {}
-  for (const [name, value] of parts) if (typeof value === 'string') form[name] = value
-  const file = parts.get('file')
-  return { form, file: file instanceof File && file.size > 0 ? { name: file.name, bytes: await file.bytes() } : undefined }
 }
 
 const TITLES: Partial<Record<Told['code'], string>> = {

@@ -7,7 +7,7 @@ import { Refusal } from '../core/refusal.ts'
 import { Base64Decoder } from '../lib/base64-decoder.ts'
 import type { App } from '../ports.ts'
 import type { TemporaryFile, Upload } from '../storage/files.ts'
-import { type BodyBudget, holdIn } from './body-budget.ts'
+import { type BodyBudget, type Hold, holdIn } from './body-budget.ts'
 import { JsonScanner } from './json-scanner.ts'
 import { bodyParts } from './request.ts'
 
@@ -53,18 +53,11 @@ export async function withJson<T>(
   const scanner = new JsonScanner(MAX_KEPT_BYTES, streamed)
   const hash = createHash('sha256').update(prefix)
   const hold = holdIn(budget)
-  let arrived = 0
   try {
-    const parts = bodyParts(request, maxBodyBytes(maxFileBytes))
-    const isSmall = Number(request.headers.get('content-length') ?? Number.NaN) <= STEP_BYTES
-    for await (const part of isSmall ? parts : budget.uploads.pace(parts)) {
-      arrived += part.length
-      hash.update(part)
-      for (let at = 0; at < part.length; at += STEP_BYTES) {
-        scanner.add(part.subarray(at, at + STEP_BYTES))
-        hold.set(Math.max(scanner.keptBytes, Math.min(arrived, RUNTIME_BYTES)))
-        if (upload?.isFull) await upload.write()
-      }
+    for await (const step of bodySteps(budget, hold, request, maxBodyBytes(maxFileBytes), () => scanner.keptBytes)) {
+      hash.update(step)
+      scanner.add(step)
+      if (upload?.isFull) await upload.write()
     }
     const isEmpty = scanner.keptBytes === 0
     const value = isEmpty ? undefined : scanner.end()
@@ -73,6 +66,26 @@ export async function withJson<T>(
   } finally {
     hold.set(0)
     await upload?.discard()
+  }
+}
+
+/** The body in small steps, counted in the budget with what is kept of it. Throws what `bodyParts` throws, and `overloaded`. */
+export async function* bodySteps(
+  budget: BodyBudget,
+  hold: Hold,
+  request: Request,
+  limit: number,
+  keptBytes: () => number,
+): AsyncGenerator<Uint8Array> {
+  const parts = bodyParts(request, limit)
+  const isSmall = Number(request.headers.get('content-length') ?? Number.NaN) <= STEP_BYTES
+  let arrived = 0
+  for await (const part of isSmall ? parts : budget.uploads.pace(parts)) {
+    arrived += part.length
+    for (let at = 0; at < part.length; at += STEP_BYTES) {
+      yield part.subarray(at, at + STEP_BYTES)
+      hold.set(Math.max(keptBytes(), Math.min(arrived, RUNTIME_BYTES)))
+    }
   }
 }
 

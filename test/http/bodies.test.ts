@@ -168,3 +168,35 @@ describe('uploads at the same time', () => {
     expect(await Promise.all(dripping)).toEqual(Array<number>(8).fill(1))
   })
 })
+
+test('a file on the Verify page lies on the disk until the answer and no longer, whatever the answer', async () => {
+  const gate = openGate(t.app)
+  const server = buildServer(t.app, gate)
+  let most = 0
+  const { storage } = t.app
+  const opened: string[] = []
+  const temporary = () =>
+    readdirSync(join(t.app.config.dataFolder, 'files'), { recursive: true, encoding: 'utf8' }).filter(name =>
+      name.endsWith('.tmp'),
+    )
+  Object.defineProperty(t.app, 'storage', {
+    value: {
+      ...storage,
+      openTemporary: async () => {
+        const file = await storage.openTemporary()
+        const write = async (bytes: Uint8Array) => {
+          most = Math.max(most, bytes.length, gate.inFlightBytes)
+          opened.push(...temporary())
+          await file.write(bytes)
+        }
+        return { write, finish: () => file.finish(), discard: () => file.discard() }
+      },
+    },
+  })
+  const body = new FormData()
+  body.set('file', new File([new Uint8Array(8_000_000)], 'a.pdf'))
+  const request = new Request(`${ORIGIN}/verify`, { method: 'POST', headers: { origin: ORIGIN }, body })
+  expect((await server.handle(request)).status).toBe(403)
+  expect([new Set(opened).size, temporary(), gate.inFlightBytes]).toEqual([1, [], 0])
+  expect(most).toBeLessThan(2_000_000)
+})

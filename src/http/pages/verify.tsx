@@ -1,6 +1,6 @@
 /** The public page that verifies a PDF: whether it is valid, who signed it and when, what was changed since, and what to do. Nothing is kept. */
 import { type SignatureShown, type VerificationShown, VerifyPage } from '../../../views/pages/verify.tsx'
-import { refuseFaults } from '../../core/refusal.ts'
+import { faultRefusal } from '../../core/refusal.ts'
 import { type Verification, verifiableBytes, verifyUpload } from '../../documents/verification.ts'
 import { readableTime } from '../../lib/clock-format.ts'
 import type { Integrity, SignatureReport, SignerTrust, Unreadable, Verdict, VerifyReport } from '../../pdf/order.ts'
@@ -181,17 +181,13 @@ export const verifyPages: PageRoute[] = [
     path: '/verify',
     access: 'public',
     upload: verifiableBytes,
+    isToDisk: true,
     run: async visit => {
       const { app, file, whence } = visit
       const result = await orFaults(async () => {
         countAttempt(app, 'verify', whence.ip, 'Too many files were verified from this address. Please wait a minute.')
-        if (!file) refuseFaults([{ path: 'file', message: 'must be chosen before it can be verified' }])
-        const upload = await app.storage.writeTemporary(file?.bytes ?? new Uint8Array())
-        try {
-          return await verifyUpload(app, upload, undefined)
-        } finally {
-          await app.storage.discard(upload.path)
-        }
+        if (!file?.onDisk) throw faultRefusal([{ path: 'file', message: 'must be chosen before it can be verified' }])
+        return verifyUpload(app, file.onDisk, undefined)
       })
       if ('faults' in result) return { html: await page(visit, result.faults, undefined), status: result.status }
       const { timeZone } = await organisation(app.db)

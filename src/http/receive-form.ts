@@ -1,0 +1,66 @@
+/** Takes in the body of a form with a file. A file that may be large goes to the disk as it arrives; a small one, or a secret, stays in memory. */
+import { Refusal } from '../core/refusal.ts'
+import type { App } from '../ports.ts'
+import type { TemporaryFile, Upload } from '../storage/files.ts'
+import { type BodyBudget, holdIn } from './body-budget.ts'
+import { MultipartScanner } from './multipart-scanner.ts'
+import { bodySteps } from './receive.ts'
+
+export interface SentFile {
+  name: string
+  /** Of a file that was kept in memory. */
+  bytes: Uint8Array
+  /** Of one that was written, until the answer. */
+  onDisk: Upload | undefined
+}
+
+export interface SentForm {
+  form: Record<string, string>
+  /** `undefined` when none was chosen. */
+  file: SentFile | undefined
+}
+
+interface Expected {
+  maxKeptBytes: number
+  maxFileBytes: number
+  isToDisk: boolean
+}
+
+/** Hands the form to `work`, and clears away what is left of it afterwards. Throws what is wrong with it, and `overloaded`. */
+export async function withMultipart<T>(
+  app: Pick<App, 'storage' | 'disk'>,
+  budget: BodyBudget,
+  request: Request,
+  { maxKeptBytes, maxFileBytes, isToDisk }: Expected,
+  work: (sent: SentForm) => Promise<T>,
+): Promise<T> {
+  await app.disk.demandForUpload()
+  const contentType = request.headers.get('content-type') ?? ''
+  const hold = holdIn(budget)
+  const parts: Uint8Array[] = []
+  let fileBytes = 0
+  let temporary: TemporaryFile | undefined
+  const take = (part: Uint8Array) => {
+    fileBytes += part.length
+    if (fileBytes > maxFileBytes)
+      throw new Refusal('payload_too_large', `The file is larger than the ${maxFileBytes} bytes accepted here.`)
+    parts.push(part.slice())
+  }
+  try {
+    const scanner = new MultipartScanner({ contentType, maxKeptBytes, fileField: 'file', take })
+    const keptBytes = () => scanner.keptBytes + (isToDisk ? 0 : fileBytes)
+    for await (const step of bodySteps(budget, hold, request, maxKeptBytes + maxFileBytes, keptBytes)) {
+      scanner.add(step)
+      if (!isToDisk) continue
+      temporary ??= await app.storage.openTemporary()
+      for (const part of parts.splice(0)) await temporary.write(part)
+    }
+    scanner.end()
+    const isChosen = scanner.fileName !== undefined && fileBytes > 0
+    const file = { name: scanner.fileName ?? '', bytes: Buffer.concat(parts), onDisk: isChosen ? temporary?.finish() : undefined }
+    return await work({ form: scanner.fields, file: isChosen ? file : undefined })
+  } finally {
+    hold.set(0)
+    await temporary?.discard()
+  }
+}

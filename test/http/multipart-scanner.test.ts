@@ -1,0 +1,94 @@
+/** Forms with a file, read as they arrive: what the platform writes comes back, and what is no form is refused. */
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { Refusal } from '../../src/core/refusal.ts'
+import { MultipartScanner } from '../../src/http/multipart-scanner.ts'
+
+const TYPE = 'multipart/form-data; boundary=----b'
+
+function scan(bytes: Uint8Array, contentType: string, sizes: number[], maxKeptBytes = 1_000_000) {
+  const parts: Buffer[] = []
+  const take = (part: Uint8Array) => void parts.push(Buffer.from(part))
+  const scanner = new MultipartScanner({ contentType, maxKeptBytes, fileField: 'file', take })
+  for (let at = 0, i = 0; at < bytes.length; i++) {
+    const size = sizes[i % sizes.length] ?? 1
+    scanner.add(bytes.subarray(at, at + size))
+    at += size
+  }
+  scanner.end()
+  return { fields: { ...scanner.fields }, fileName: scanner.fileName, file: Buffer.concat(parts) }
+}
+
+function reasonOf(text: string, contentType = TYPE, maxKeptBytes?: number): string {
+  try {
+    scan(Buffer.from(text, 'latin1'), contentType, [3], maxKeptBytes)
+    return 'accepted'
+  } catch (error) {
+    if (error instanceof Refusal) return error.reason
+    throw error
+  }
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 })
+/** Much that looks like the end of a part. */
+const content = fc
+  .array(fc.constantFrom('\r\n', '--', '\r', '\n', '-', '------b', '\r\n------', 'x', '\0', 'é'), { maxLength: 30 })
+  .map(parts => parts.join(''))
+
+test('a form that the platform wrote comes back, in whatever parts it arrives', async () => {
+  await fc.assert(
+    fc.asyncProperty(content, content, fc.boolean(), sizes, async (text, bytes, isFirst, parts) => {
+      const form = new FormData()
+      const file = new File([bytes], 'straße "1".pdf', { type: 'application/pdf' })
+      if (isFirst) form.set('file', file)
+      form.set('csrf', 'abc')
+      form.set('text', text)
+      if (!isFirst) form.set('file', file)
+      const sent = new Response(form)
+      const contentType = sent.headers.get('content-type') ?? ''
+      const found = scan(await sent.bytes(), contentType, parts)
+      expect(found.file).toEqual(Buffer.from(bytes))
+      expect(found.fileName).toBe('straße "1".pdf')
+      expect(found.fields.csrf).toBe('abc')
+      expect(found.fields.text?.replace(/\r\n?|\n/g, '\n')).toBe(text.replace(/\r\n?|\n/g, '\n'))
+    }),
+  )
+})
+
+describe('a body', () => {
+  const part = (name: string, value: string, more = '') =>
+    `------b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
+  const WHOLE = `${part('a', '1')}${part('file', 'PDF', '; filename="x.pdf"')}------b--\r\n`
+
+  test('that is whole is taken, with text before its first and behind its last part, and padding behind a boundary', () => {
+    expect(reasonOf(WHOLE)).toBe('accepted')
+    expect(reasonOf(`preamble\r\n${WHOLE}epilogue`)).toBe('accepted')
+    expect(reasonOf(WHOLE.replace('------b\r\n', '------b \t\r\n'))).toBe('accepted')
+    expect(reasonOf(WHOLE, 'multipart/form-data; boundary="----b"')).toBe('accepted')
+  })
+
+  test('that ends anywhere before its end is refused', () => {
+    const end = WHOLE.lastIndexOf('--')
+    for (let length = 0; length < end + 2; length++)
+      expect([length, reasonOf(WHOLE.slice(0, length))]).toEqual([length, 'validation_failed'])
+  })
+
+  test('without a boundary, a name or an end of its headers is refused', () => {
+    expect(reasonOf(WHOLE, 'multipart/form-data')).toBe('validation_failed')
+    expect(reasonOf(WHOLE.replace('name="a"', ''))).toBe('validation_failed')
+    expect(reasonOf(`------b\r\n${'x'.repeat(9000)}`)).toBe('validation_failed')
+    expect(reasonOf(`------b${'x'.repeat(9000)}`)).toBe('validation_failed')
+  })
+
+  test('with more text or more parts than any form has is refused', () => {
+    expect(reasonOf(`${part('a', 'x'.repeat(101))}------b--`, TYPE, 100)).toBe('payload_too_large')
+    expect(reasonOf(`${part('file', 'x'.repeat(101), '; filename="a"')}------b--`, TYPE, 100)).toBe('accepted')
+    expect(reasonOf(`${part('a', '').repeat(201)}------b--`)).toBe('validation_failed')
+  })
+
+  test('with two files gives the first of the field', () => {
+    const other = part('other', 'no', '; filename="a"')
+    const text = `${other}${part('file', 'yes', '; filename="b"')}${part('file', 'no', '; filename="c"')}------b--`
+    expect(scan(Buffer.from(text), TYPE, [7])).toEqual({ fields: {}, fileName: 'b', file: Buffer.from('yes') })
+  })
+})
