@@ -38,6 +38,8 @@ export interface Step {
   /** What was found and is allowed, in words. */
   found: string[]
   fields: FieldChange[]
+  /** Area that the update lays over each page, by the page's object number. */
+  covered: Map<number, number>
 }
 
 /** Grows with each update: references once there stay counted, for an object that was taken away may come back. */
@@ -93,6 +95,7 @@ export function newStep({ before, after, changed }: Change, known: Known, permis
     problems,
     found: [],
     fields: [],
+    covered: new Map(),
     referrers,
     isNew: number => isUnused(number) && referrers(number).length === 0,
     takeNew(number) {

@@ -80,13 +80,13 @@ export function onlyLocks(old: PdfValue | undefined, now: PdfValue | undefined):
   return ((was ?? 0) | READ_ONLY) === is || was === is
 }
 
-/** Table 167: Print, ReadOnly, Locked and LockedContents may be set. What was hidden stays hidden, and what was printed is printed. */
-const HARMLESS_FLAGS = 4 | 64 | 128 | 512
-const PRINT_FLAG = 4
+/** Table 167: Print, ReadOnly, Locked and LockedContents may be set, all but Print taken away. What was hidden stays hidden. */
+const MAY_BE_SET = 4 | 64 | 128 | 512
+const MAY_BE_CLEARED = 64 | 128 | 512
 
 export function onlyHarmlessFlags(old: PdfValue | undefined, now: PdfValue | undefined): boolean {
   const [was = 0, is = 0] = [old, now].map(value => (value?.kind === 'number' ? value.value : 0))
-  return ((was ^ is) & ~HARMLESS_FLAGS) === 0 && (was & ~is & PRINT_FLAG) === 0
+  return (is & ~was & ~MAY_BE_SET) === 0 && (was & ~is & ~MAY_BE_CLEARED) === 0
 }
 
 const pagesOfFile = new WeakMap<PdfFile, readonly Page[]>()

@@ -16,7 +16,7 @@ const COMMENTS = new Set(['Text', 'Popup', 'Highlight', 'Underline', 'Squiggly',
 const SILENT_KEYS = ['Annots', 'LastModified', 'PieceInfo', 'Tabs']
 /** §14.7.5.4: the place of the page in the structure, where it had none. */
 const STRUCTURE_KEY = 'StructParents'
-/** Of a page, or of a field that was there: what covers more of it hides it. */
+/** Of a page, by all that one update adds, or of a field that was there: what covers more of it hides it. */
 const MAX_COVERED = 0.5
 
 const points = (length: number): string => String(Math.round(length * 10) / 10)
@@ -33,7 +33,9 @@ function place(step: Step, page: Page, index: number, rectangle: Rectangle, what
   const shown = shownOf(page)
   const covered = overlap(rectangle, shown)
   const size = `${points(rectangle.right - rectangle.left)} × ${points(rectangle.top - rectangle.bottom)} points`
-  if (areaOf(covered) > MAX_COVERED * areaOf(shown))
+  const total = (step.covered.get(page.number) ?? 0) + areaOf(covered)
+  step.covered.set(page.number, total)
+  if (total > MAX_COVERED * areaOf(shown))
     step.problems.push(`${what} was laid over more than half of page ${index + 1}, and hides what was signed there`)
   const dictionary = page.dictionary.value
   const annotations = dictionary.kind === 'dictionary' ? step.before.items(dictionary.entries.get('Annots')) : []

@@ -157,3 +157,45 @@ test('adbe.pkcs7.detached is judged, and has no baseline level', async () => {
     signatures: [{ level: undefined, integrity: 'intact' }],
   })
 })
+
+/** Bytes that count how often a part from the first byte on is taken: each opening of a revision takes one. */
+class CountedBytes extends Uint8Array {
+  static taken = 0
+  override subarray(begin?: number, end?: number): Uint8Array<ArrayBuffer> {
+    if (begin === 0 && end !== undefined) CountedBytes.taken++
+    return super.subarray(begin, end) as Uint8Array<ArrayBuffer>
+  }
+}
+
+test('the work for many signatures grows with their number, not with its square', async () => {
+  const taken: number[] = []
+  let bytes = await first()
+  for (const count of [5, 20]) {
+    for (let i = taken.length === 0 ? 1 : 5; i < count; i++) bytes = await second(bytes, { name: `Signer${count}${i}` })
+    CountedBytes.taken = 0
+    const report = await reportOf(new CountedBytes(bytes))
+    expect(report).toMatchObject({ verdict: 'valid' })
+    expect(report.signatures).toHaveLength(count)
+    taken.push(CountedBytes.taken)
+  }
+  const [few = 0, many = 0] = taken
+  expect(few).toBeGreaterThan(0)
+  expect(many).toBeLessThanOrEqual(few * 5)
+})
+
+test('more revisions than are checked leave a signature unchecked, with the number, and never broken', async () => {
+  const bytes = await first()
+  const { root, size } = opened(bytes)
+  const parts: Buffer[] = [bytes]
+  let [end, previous] = [bytes.length, Number(/startxref\n(\d+)\n%%EOF\n$/.exec(bytes.toString('latin1'))?.[1])]
+  for (let i = 0; i < 1001; i++) {
+    const trailer = `<< /Size ${size} /Root ${root} 0 R /Prev ${previous} >>`
+    const update = Buffer.from(`xref\n0 0\ntrailer\n${trailer}\nstartxref\n${end}\n%%EOF\n`)
+    parts.push(update)
+    previous = end
+    end += update.length
+  }
+  const report = await reportOf(Buffer.concat(parts))
+  expect(report).toMatchObject({ verdict: 'not-checked', signatures: [{ integrity: 'not-checked' }] })
+  expect(allReasons(report)).toContain('More than 1000 revisions')
+})
