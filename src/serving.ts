@@ -4,7 +4,7 @@ import { issueSetupToken } from './accounts/people.ts'
 import { openApp, StartFault, version } from './app.ts'
 import { baseUrlOf, type Config } from './config.ts'
 import { openGate } from './http/api/pipeline.ts'
-import { buildServer, type ServerState } from './http/server.ts'
+import { buildServer, failed, type ServerState } from './http/server.ts'
 import { HANDLERS } from './jobs/handlers.ts'
 import { startSchedule, tick } from './jobs/schedule.ts'
 import { openWorker } from './jobs/worker.ts'
@@ -62,7 +62,8 @@ function listen(app: App, config: Config, state: ServerState) {
     idleTimeout: 30,
     maxRequestBodySize: NO_BODY_LIMIT,
     development: false,
-    fetch: request => elysia.fetch(withLongHost(request)),
+    fetch: request => answerOf(app, elysia, request),
+    // What is left: a failure of the runtime itself, which names no request.
     error(error) {
       app.log('error', 'request failed outside every door', { error: error.stack ?? error.message })
       return new Response('Internal error. Try again.\n', { status: 500, headers: { 'cache-control': 'no-store' } })
@@ -76,6 +77,19 @@ function listen(app: App, config: Config, state: ServerState) {
       config.baseUrl = baseUrlOf('', config.host, server.port, () => {})
   }
   return server
+}
+
+type Service = ReturnType<typeof buildServer>
+
+/** Also what fails outside every route is answered in the shape that its address promises. */
+function answerOf(app: App, elysia: Service, request: Request): Response | Promise<Response> {
+  const told = (error: unknown) => failed(app, request, error, app.newId('req'))
+  try {
+    const answer = elysia.fetch(withLongHost(request))
+    return answer instanceof Promise ? answer.catch(told) : answer
+  } catch (error) {
+    return told(error)
+  }
 }
 
 /** Elysia looks for the path behind the eleventh character of the address, where it does not find it after a host as short as `a`. */

@@ -118,7 +118,7 @@ function mount(app: App, state: ServerState, doors: Map<string, Map<string, Door
 }
 
 /** What no door answered. Elysia's own last word would be the error's text, to anyone: ours is a constant. */
-async function failed(app: App, request: Request, error: unknown, requestId: string): Promise<Response> {
+export async function failed(app: App, request: Request, error: unknown, requestId: string): Promise<Response> {
   const isApi = pathOf(request).startsWith('/api/')
   try {
     return stamped(isApi ? failure(app, error, requestId) : await lostPage(app, error, requestId), requestId)
