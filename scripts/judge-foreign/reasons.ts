@@ -7,8 +7,7 @@ export const NOT_VALID_HERE: Readonly<Record<string, string>> = {
   'dss-2236/replace.pdf': 'Manipulated: a shadow attack. A field shows another appearance than was signed.',
   'fieldmdp-include.pdf': 'Trust: an authority has a critical extension that is not evaluated here (policyConstraints).',
   'pades-two-sig-copied-tst.pdf': 'Manipulated: the time-stamp token of one signature was copied into the other.',
-  'self-issued-qesig.pdf':
-    'Trust: an end-entity certificate issued itself and expired before the time of signing could be proven.',
+  'self-issued-qesig.pdf': 'Trust: the certificate of a person, who is no authority, issued that of the signer.',
   'signature-referenced-from-multiple-fields.pdf': 'Two fields name one signature dictionary: readers list one signature or two.',
 }
 
