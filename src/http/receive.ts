@@ -61,7 +61,7 @@ export async function withJson<T>(
     }
     const isEmpty = scanner.keptBytes === 0
     const value = isEmpty ? undefined : scanner.end()
-    await upload?.end()
+    if (scanner.hasStreamed) await upload?.end()
     return await work({ value, sha256: hash.digest('hex'), file: () => complete(upload) })
   } finally {
     hold.set(0)
@@ -139,13 +139,13 @@ class Base64Upload {
       this.#buffer.set(last, this.#filled)
       return last.length
     })
-    if (!this.#isBase64) return
-    await this.write()
-    this.#upload = this.#temporary?.finish()
+    if (this.#isBase64) await this.write()
   }
 
   /** Throws `invalid_base64`. */
   complete(): Upload {
+    // Only now: what is refused for the rest of its body need not get onto the disk.
+    if (this.#isBase64) this.#upload ??= this.#temporary?.finish()
     if (this.#upload) return this.#upload
     const how = 'encode the PDF by RFC 4648 §4, with padding and without a data: prefix.'
     throw new Refusal('invalid_base64', `${FILE_MEMBER} is not base64: ${how}`)
