@@ -6,6 +6,7 @@ import due from './0004_due.sql' with { type: 'text' }
 import lanes from './0005_lanes.sql' with { type: 'text' }
 import search from './0006_search.sql' with { type: 'text' }
 import version from './0007_version.sql' with { type: 'text' }
+import merge from './0008_merge.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -21,4 +22,5 @@ export const migrations: Migration[] = [
   { version: 5, name: 'lanes', sql: lanes },
   { version: 6, name: 'search', sql: search },
   { version: 7, name: 'version', sql: version },
+  { version: 8, name: 'merge', sql: merge },
 ]

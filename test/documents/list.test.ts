@@ -53,9 +53,7 @@ async function store(count: number, changed: (i: number, copy: Document) => Part
     const document = { ...copy, ...changed(i, copy) }
     return { ...document, recipients: document.recipients.map(r => ({ ...r, id: t.app.newId('rcp'), fields: [] })) }
   })
-  await t.app.write(async tx => {
-    for (const document of documents) await insert(tx, document)
-  })
+  for (const document of documents) await t.app.write(tx => insert(tx, document))
   return documents
 }
 
@@ -136,6 +134,15 @@ test('after a start with an earlier clock every page is complete, and the order 
     const { sql } = await import('kysely')
     await sql`INSERT INTO document_trigrams (document_trigrams) VALUES ('integrity-check')`.execute(tx)
   })
+})
+
+test('the index of words stays in few parts, however many documents come one by one', async () => {
+  await store(600, i => ({ title: `Lease ${i}` }))
+  const raw = openRaw(join(t.app.config.dataFolder, 'signet.db'), { reader: true })
+  const parts = raw.prepare('SELECT count(DISTINCT segid) FROM document_trigrams_idx').pluck().get()
+  raw.close()
+  expect(parts).toBeLessThan(20)
+  expect(await found({ q: 'lease 599' })).toHaveLength(1)
 })
 
 test('metadata is found by key and value to the letter', async () => {
