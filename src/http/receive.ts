@@ -54,11 +54,15 @@ export async function withJson<T>(
   const hash = createHash('sha256').update(prefix)
   const hold = holdIn(budget)
   try {
+    let refusal: Refusal | undefined
     for await (const step of bodySteps(budget, hold, request, maxBodyBytes(maxFileBytes), () => scanner.keptBytes)) {
+      // The rest is read all the same: a client that is still sending when its connection is closed may never see the answer.
+      if (refusal) continue
       hash.update(step)
-      scanner.add(step)
-      if (upload?.isFull) await upload.write()
+      refusal = refusalBy(() => scanner.add(step))
+      if (!refusal && upload?.isFull) await upload.write()
     }
+    if (refusal) throw refusal
     const isEmpty = scanner.keptBytes === 0
     const value = isEmpty ? undefined : scanner.end()
     if (scanner.hasStreamed) await upload?.end()
@@ -67,6 +71,16 @@ export async function withJson<T>(
     hold.set(0)
     await upload?.discard()
   }
+}
+
+function refusalBy(work: () => void): Refusal | undefined {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  return undefined
 }
 
 /** The body in small steps, counted in the budget with what is kept of it. Throws what `bodyParts` throws, and `overloaded`. */

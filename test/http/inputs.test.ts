@@ -174,3 +174,17 @@ describe('too much of something', () => {
     expect(cpuMs).toBeLessThan(MAX_CPU_MS)
   })
 })
+
+test('a body that is refused early is read to its end, so that a client that is still sending gets the answer', async () => {
+  let sent = 0
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const part = sent === 0 ? '[1' : ','.repeat(99_999)
+    sent += part.length
+    controller.enqueue(Buffer.from(part))
+    if (sent > 2_000_000) controller.close()
+  }
+  const headers = { authorization: `Bearer ${await t.key()}`, 'content-type': 'application/json' }
+  const body = new ReadableStream({ pull }, { highWaterMark: 0 })
+  const response = await t.fetch('/api/v1/documents', { method: 'POST', headers, body })
+  expect([response.status, (await response.json()).error.code, sent > 2_000_000]).toEqual([413, 'payload_too_large', true])
+})
