@@ -77,7 +77,7 @@ export function Layout({
             {user && (
               <>
                 <span class="who quiet small">{user.name}</span>
-                <nav aria-label="Rooms">
+                <nav aria-label="Main">
                   {ROOMS.map(room => (
                     <a key={room.href} href={room.href} {...(room.href === user.room ? { 'aria-current': 'page' as const } : {})}>
                       {room.name}

@@ -47,12 +47,17 @@ export async function countFailure(tx: Tx, email: string, client: Client, now: D
   const waitMs = Math.max(...known.map(({ blockedUntil }) => (blockedUntil?.getTime() ?? 0) - now.getTime()))
   if (waitMs > 0) {
     const waitS = Math.ceil(waitMs / 1000)
-    const message = `Too many failed sign-ins. Please wait ${waitS} seconds.`
-    throw new Refusal('rate_limited', message, [], waitS)
+    throw new Refusal('rate_limited', `Too many failed sign-ins. Please wait ${pauseWords(waitS)}.`, [], waitS)
   }
   for (const [i, { sha256, freeFailures }] of counters.entries()) {
     await queries.saveFailures(tx, sha256, oneMore(known[i]?.failures ?? 0, freeFailures, now), now)
   }
+}
+
+/** A pause as a person reads it: seconds up to a minute and a half, then minutes, rounded up. */
+function pauseWords(seconds: number): string {
+  if (seconds === 1) return '1 second'
+  return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 }
 
 /** The pause doubles from 2 s to 15 min. For all unknown devices together it is 15 min at once. */

@@ -135,7 +135,10 @@ async function composedText(app: App, mail: Mail, document: Document | undefined
 async function letterFacts(app: App, mail: Mail, language: Language): Promise<LetterFacts> {
   const { name, contact } = await organisation(app.db)
   const { environment, isProduction } = app.instance
-  return { language, words: wordsOf(language).mail, organisation: name, contact, environment, isProduction, name: mail.name }
+  // Nobody is told to ask themselves.
+  const asked = contact !== undefined && sameMailbox(contact, mail.email) ? undefined : contact
+  const words = wordsOf(language).mail
+  return { language, words, organisation: name, contact: asked, environment, isProduction, name: mail.name }
 }
 
 async function factsOf(

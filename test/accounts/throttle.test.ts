@@ -135,3 +135,12 @@ test('an unknown account is answered and slowed down like a known one', async ()
   }
   expect(await answers('nobody@example.com')).toEqual(await answers(ADA.email))
 })
+
+test('a pause is told in seconds, and a long one in minutes', async () => {
+  await failTimes(5, () => ({}))
+  expect((await refusalOf({}))?.message).toBe('Too many failed sign-ins. Please wait 2 seconds.')
+  t.clock.pass({ seconds: 1 })
+  expect((await refusalOf({}))?.message).toBe('Too many failed sign-ins. Please wait 1 second.')
+  await failTimes(15, () => ({}))
+  expect((await refusalOf({}))?.message).toBe('Too many failed sign-ins. Please wait 15 minutes.')
+})

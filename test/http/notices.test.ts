@@ -88,6 +88,8 @@ describe('of a document made by a key without an owner', () => {
     const notice = t.mails.findLast(m => m.to.address === CONTACT)
     expect(notice?.to.name).toBe('Acme')
     expect(notice?.text).not.toContain('/s/')
+    expect(notice?.text).toContain('http://127.0.0.1:3000/documents/doc_')
+    expect(notice?.text).not.toContain(`Ask ${CONTACT}`)
   })
 
   test.each(Object.keys(STORIES))('%s is mailed to the administrators where no contact is set', async kind => {

@@ -82,6 +82,9 @@ function reasonOf({ words, reason }: MailFacts): Paragraph[] {
   return reason ? [words.reasonGiven, { quote: reason }] : []
 }
 
+/** Of a document that is over: recipients have nothing to open, their links are dead. */
+const forSender = ({ toSender, words }: MailFacts) => (toSender ? words.open : undefined)
+
 const COMPOSERS: Record<string, Composer> = {
   invitation: facts => {
     const { words, organisation, title } = facts
@@ -107,19 +110,23 @@ const COMPOSERS: Record<string, Composer> = {
   declined: facts => {
     const { words, title, by } = facts
     const { subject, has } = words.declined
-    return { subject: subject(title), paragraphs: [has(by, title), ...reasonOf(facts)], button: undefined }
+    return { subject: subject(title), paragraphs: [has(by, title), ...reasonOf(facts)], button: forSender(facts) }
   },
   voided: facts => {
     const { words, organisation, title, toSender } = facts
     const { voided } = words
     const first = toSender ? voided.toSender(title) : voided.toRecipient(organisation, title)
-    return { subject: voided.subject(title), paragraphs: [first, ...reasonOf(facts)], button: undefined }
+    return { subject: voided.subject(title), paragraphs: [first, ...reasonOf(facts)], button: forSender(facts) }
   },
-  expired: ({ words: { expired }, title, toSender, contact, organisation }) => ({
-    subject: expired.subject(title),
-    paragraphs: [expired.inTime(title), ...(toSender ? [] : [expired.ask(contact ?? organisation)])],
-    button: undefined,
-  }),
+  expired: facts => {
+    const { title, toSender, contact, organisation } = facts
+    const { expired } = facts.words
+    return {
+      subject: expired.subject(title),
+      paragraphs: [expired.inTime(title), ...(toSender ? [] : [expired.ask(contact ?? organisation)])],
+      button: forSender(facts),
+    }
+  },
   handed_over: ({ words, title, by = '', to = '' }) => ({
     subject: words.handedOver.subject(title),
     paragraphs: [words.handedOver.has(by, to, title), words.handedOver.notMeant],
@@ -174,7 +181,7 @@ export function composeLetter({ subject, paragraphs, link }: Letter, facts: Lett
     text: [
       facts.words.greeting(facts.name),
       ...paragraphs.map(plain),
-      ...(link ? [`${link.text}:\n${link.href}`] : []),
+      ...(link ? [`${link.text}\n${link.href}`] : []),
       '--',
       ...foot,
     ].join('\n\n'),

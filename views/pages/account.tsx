@@ -48,7 +48,15 @@ export function SetupPage({ frame, csrf, action, faults, values, timeZones }: Se
           ))}
         </select>
         <Input name="name" label={LABELS.name} value={values.name ?? ''} autoComplete="name" maxLength={100} faults={faults} />
-        <Input name="email" label={LABELS.email} type="email" value={values.email ?? ''} autoComplete="email" faults={faults} />
+        <Input
+          name="email"
+          label={LABELS.email}
+          hint="You sign in with it. It is also shown to signers as the contact for questions, until you name another under Settings."
+          type="email"
+          value={values.email ?? ''}
+          autoComplete="email"
+          faults={faults}
+        />
         <Input
           name="password"
           label={LABELS.password}
@@ -119,7 +127,7 @@ export function NewPasswordPage({ frame, csrf, action, faults, email }: NewPassw
       <p>
         For the account <strong class="break">{email}</strong>. Everybody who is signed in to it has to sign in again.
       </p>
-      <ErrorSummary faults={faults} labels={LABELS} />
+      <ErrorSummary faults={faults} labels={{ password: 'New password' }} />
       <form method="post" action={action} class="sheet">
         <Csrf token={csrf} />
         <input type="hidden" name="email" value={email} autoComplete="username" />

@@ -6,7 +6,7 @@ const LABELS = {
   name: 'Name',
   contact: 'Contact',
   timeZone: 'Time zone',
-  language: 'Language of certificate pages',
+  language: 'Language of mails and certificate pages',
   file: 'The logo',
 }
 
@@ -52,7 +52,7 @@ export function OrganisationPage({ frame, user, told, faults, values, timeZones,
         <Input
           name="contact"
           label={LABELS.contact}
-          hint="An e-mail address that recipients can turn to with questions."
+          hint="An e-mail address, shown to recipients for questions. It is also mailed what happens to documents that an API key without an owner created."
           type="email"
           value={values.contact}
           required={false}

@@ -223,7 +223,7 @@ function ImportForm({ csrf, faults, asksPassword }: { csrf: string; faults: Faul
       <Csrf token={csrf} />
       <p>
         A key with its certificate, for example of a trust service provider. A test page is sealed with it first; only if that is
-        sound does it seal documents from then on.
+        valid does it seal documents from then on.
       </p>
       <FileInput
         label="PKCS#12 file"
