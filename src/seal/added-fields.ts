@@ -4,10 +4,9 @@
  */
 import { type PdfDictionary, type PdfValue, referenceTo, textOf } from '../pdf/syntax.ts'
 import type { Step } from './change-step.ts'
-import { nameOf } from './document-changes.ts'
 import { areaOf, onlyHarmlessFlags, overlap, pagesOf, rectangleOf } from './form-fields.ts'
 import { addedItems, explainArray } from './list-changes.ts'
-import { differingKeys, eachReference, readObject, sameValue, streamBytes } from './object-changes.ts'
+import { differingKeys, eachReference, isWithoutStream, nameOf, readObject, sameValue, streamBytes } from './object-changes.ts'
 import { isThere } from './security-store.ts'
 
 /** Table 166 and 235, as far as an invisible signature field needs them. */
@@ -130,7 +129,7 @@ function takeKids(step: Step, { entries }: PdfDictionary, problem: (what: string
   for (const raw of step.after.items(entries.get('Kids'))) {
     const widget = raw.kind === 'reference' && step.takeNew(raw.number) ? readObject(step.after, raw.number) : undefined
     const isPlain = widget?.kind === 'dictionary' && widget.doubled.length === 0 && !widget.entries.has('T')
-    if (raw.kind !== 'reference' || widget?.kind !== 'dictionary' || !isPlain) {
+    if (raw.kind !== 'reference' || widget?.kind !== 'dictionary' || !isPlain || !isWithoutStream(step.after, raw.number)) {
       problem('has fields below it')
       return undefined
     }
@@ -153,7 +152,8 @@ function takeField(step: Step, raw: PdfValue): number[] | undefined {
     step.problems.push(`the form field of object ${raw.number} was added, and ${what}`)
     return undefined
   }
-  if (field?.kind !== 'dictionary' || field.doubled.length > 0) return problem('is no field')
+  if (field?.kind !== 'dictionary' || field.doubled.length > 0 || !isWithoutStream(step.after, raw.number))
+    return problem('is no field')
   const { entries } = field
   const odd = oddKeys(step, field)
   if (odd.length > 0) return problem(`has ${odd.map(key => `/${key}`).join(', ')}`)

@@ -4,14 +4,21 @@
  */
 import { type PdfValue, textOf } from '../pdf/syntax.ts'
 import type { Step } from './change-step.ts'
-import { differingKeys, eachReference, isStream, readObject, sameObject, sameValue, streamBytes } from './object-changes.ts'
+import {
+  differingKeys,
+  eachReference,
+  isStream,
+  nameOf,
+  readObject,
+  sameObject,
+  sameValue,
+  streamBytes,
+} from './object-changes.ts'
 import { type Leaf, readStoreShape } from './security-store.ts'
 import { explainStructure } from './structure-tree.ts'
 
 /** A number of things in English whose plural ends in -s. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
-
-export const nameOf = (value: PdfValue | undefined): string => (value?.kind === 'name' ? value.value : '')
 
 /** Cross-reference streams and object streams of the update are its layout, not its content. */
 export function explainLayout(step: Step): void {
@@ -37,7 +44,9 @@ export function explainTrailer(step: Step): void {
   const { before, after, problems, permission } = step
   const [old, now] = [before.crossReference.trailer, after.crossReference.trailer]
   const differing = differingKeys(old, now)
-  if (differing.includes('Encrypt')) problems.push('the trailer names an encryption')
+  const encryption = now.entries.get('Encrypt')
+  const isReplaced = encryption?.kind === 'reference' && step.changed.has(encryption.number)
+  if (differing.includes('Encrypt') || isReplaced) problems.push('the trailer names another encryption')
   if (now.entries.has('XRefStm') && permission === 1)
     problems.push('its cross-reference is a hybrid one, which shows different objects to different readers')
   if (permission !== 1) explainInformation(step, old.entries.get('Info'), now.entries.get('Info'))

@@ -5,9 +5,8 @@
 import type { PdfDictionary, PdfValue } from '../pdf/syntax.ts'
 import { takeSignature } from './added-fields.ts'
 import type { Step } from './change-step.ts'
-import { nameOf } from './document-changes.ts'
-import { fieldKind, fieldName, inherited, isEmpty, onlyHarmlessFlags, onlyLocks } from './form-fields.ts'
-import { differingKeys, eachReference, readObject, sameValue } from './object-changes.ts'
+import { fieldKind, fieldName, fieldsOf, inherited, isEmpty, onlyHarmlessFlags, onlyLocks } from './form-fields.ts'
+import { differingKeys, eachReference, isWithoutStream, nameOf, readObject, sameValue } from './object-changes.ts'
 
 /** What filling in a field may change: its value, how it looks, when it was changed. */
 const FILLED_KEYS = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M', 'MK', 'DR', 'F', 'Ff'])
@@ -21,10 +20,13 @@ interface Changed {
   keys: readonly string[]
 }
 
-function changedDictionaries(step: Step): Changed[] {
+/** Fields and widgets that were changed. */
+function changedFields(step: Step): Changed[] {
   return [...step.unexplained].flatMap(number => {
     const [was, is] = [readObject(step.before, number), readObject(step.after, number)]
     if (was?.kind !== 'dictionary' || is?.kind !== 'dictionary' || is.doubled.length > 0) return []
+    // What is said to be a field and stands in no form is something else to readers.
+    if (!fieldsOf(step.before).has(number) || !isWithoutStream(step.after, number)) return []
     return [{ number, was, is, keys: differingKeys(was, is) }]
   })
 }
@@ -77,7 +79,7 @@ const isLockedOnly = ({ keys }: Changed): boolean => keys.every(key => ['F', 'Ff
 /** Fields that were filled in. Gives the numbers of those that are signature fields: their pages may list them anew. */
 export function explainFilled(step: Step): number[] {
   if (step.permission === 1) return []
-  const changed = changedDictionaries(step).filter(one => !hasOddFlags(one))
+  const changed = changedFields(step).filter(one => !hasOddFlags(one))
   const filled = new Set<number>()
   const signed: number[] = []
   for (const field of changed) {

@@ -2,8 +2,7 @@
 import type { PdfFile } from '../pdf/file.ts'
 import { type Page, readPages, TooManyPagesError } from '../pdf/page.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from '../pdf/syntax.ts'
-import { nameOf } from './document-changes.ts'
-import { sameValue } from './object-changes.ts'
+import { isWithoutStream, nameOf, readObject, sameValue } from './object-changes.ts'
 
 const MAX_DEPTH = 50
 
@@ -103,4 +102,32 @@ export function pagesOf(file: PdfFile): readonly Page[] {
   }
   pagesOfFile.set(file, pages)
   return pages
+}
+
+const MAX_FIELDS = 100_000
+const fieldsOfFile = new WeakMap<PdfFile, ReadonlySet<number>>()
+
+function isField(file: PdfFile, number: number): boolean {
+  const value = readObject(file, number)
+  if (value?.kind !== 'dictionary' || !isWithoutStream(file, number)) return false
+  const [type, kind] = ['Type', 'Subtype'].map(key => nameOf(file.resolve(value.entries.get(key)).value))
+  return (type === '' || type === 'Annot') && (kind === '' || kind === 'Widget')
+}
+
+/** The objects that are fields of the form or their widgets, and could not be anything else that is drawn. Found once. */
+export function fieldsOf(file: PdfFile): ReadonlySet<number> {
+  const known = fieldsOfFile.get(file)
+  if (known !== undefined) return known
+  const found = new Set<number>()
+  const catalog = file.dictionary(file.crossReference.trailer.entries.get('Root'))
+  const form = file.dictionary(catalog?.entries.get('AcroForm'))
+  const waiting = [...file.items(form?.entries.get('Fields'))]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next.kind !== 'reference' || found.has(next.number) || found.size >= MAX_FIELDS) continue
+    if (!isField(file, next.number)) continue
+    found.add(next.number)
+    waiting.push(...file.items(file.dictionary(next)?.entries.get('Kids')))
+  }
+  fieldsOfFile.set(file, found)
+  return found
 }

@@ -93,6 +93,9 @@ export function differingKeys(before: PdfDictionary, after: PdfDictionary): stri
   return [...keys].filter(key => after.doubled.includes(key) || !sameValue(before.entries.get(key), after.entries.get(key)))
 }
 
+/** The text of a name; empty for what is none. */
+export const nameOf = (value: PdfValue | undefined): string => (value?.kind === 'name' ? value.value : '')
+
 /** Calls `found` for every reference inside a value. */
 export function eachReference(value: PdfValue, found: (number: number) => void): void {
   if (value.kind === 'reference') found(value.number)
@@ -122,6 +125,19 @@ function readObjectStream(file: PdfFile, stream: number): Map<number, PdfValue> 
     if (number === undefined || offset === undefined) throw new PdfSyntaxError('the index of an object stream is cut off')
     objects.set(number, readValue({ bytes, at: first + offset }))
   }
+  return objects
+}
+
+/** Object streams as they were read, for the two revisions that are compared, by what all revisions of a file share. */
+const readStreams = new WeakMap<object, { file: PdfFile; streams: Map<number, ReadonlyMap<number, PdfValue>> }[]>()
+
+/** The same, read once while its revision is compared: an update may change every object of a large one. @throws PdfSyntaxError */
+function objectsOfStream(file: PdfFile, stream: number): ReadonlyMap<number, PdfValue> {
+  const kept = readStreams.get(file.family) ?? []
+  const known = kept.find(one => one.file === file) ?? { file, streams: new Map() }
+  if (!kept.includes(known)) readStreams.set(file.family, [...kept.slice(-1), known])
+  const objects = known.streams.get(stream) ?? readObjectStream(file, stream)
+  known.streams.set(stream, objects)
   return objects
 }
 
@@ -208,7 +224,7 @@ export function collectReferences(file: PdfFile, into: References, only?: Readon
     else if (end === 'missing') into.endless.add(number)
   }
   for (const stream of streams) {
-    const objects = attempt(() => readObjectStream(file, stream))
+    const objects = attempt(() => objectsOfStream(file, stream))
     if (objects === UNREADABLE) into.unreadable.add(stream)
     else for (const [number, value] of objects) noteObject(number, value, rootNumber, into)
   }
@@ -221,7 +237,7 @@ export function readObject(file: PdfFile, number: number): PdfValue | undefined 
   const entry = file.crossReference.entries.get(number)
   if (entry === undefined || entry.kind === 'free') return undefined
   const read = attempt(() => {
-    if (entry.kind === 'compressed') return readObjectStream(file, entry.stream).get(number)
+    if (entry.kind === 'compressed') return objectsOfStream(file, entry.stream).get(number)
     const { value } = readIndirect(file.bytes, entry.offset, number, entry.generation)
     return file.decryption?.value(value, number, entry.generation) ?? value
   })
@@ -268,3 +284,9 @@ function generationOf({ crossReference }: PdfFile, number: number): number {
 
 const hasStream = (file: PdfFile, number: number, value: PdfValue): boolean =>
   file.crossReference.entries.get(number)?.kind === 'offset' && streamEnd(file, value) !== 'none'
+
+/** True for an object that is there and no stream: what follows its dictionary is not read. */
+export function isWithoutStream(file: PdfFile, number: number): boolean {
+  const value = readObject(file, number)
+  return value !== undefined && !hasStream(file, number, value)
+}

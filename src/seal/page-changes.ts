@@ -5,10 +5,9 @@
 import type { Page } from '../pdf/page.ts'
 import type { PdfDictionary, PdfValue } from '../pdf/syntax.ts'
 import type { Step } from './change-step.ts'
-import { nameOf } from './document-changes.ts'
 import { areaOf, fieldKind, fieldName, isEmpty, overlap, pagesOf, type Rectangle, rectangleOf } from './form-fields.ts'
 import { addedItems, explainArray } from './list-changes.ts'
-import { differingKeys, readObject } from './object-changes.ts'
+import { differingKeys, eachReference, isWithoutStream, nameOf, readObject } from './object-changes.ts'
 
 /** §12.5.6: comments that mark what is there, as readers draw them. Others, such as free text, stamps or lines, can hide or replace it. */
 const COMMENTS = new Set(['Text', 'Popup', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret'])
@@ -57,7 +56,7 @@ function takeComment(step: Step, item: PdfValue, page: Page, index: number): boo
   if (step.permission !== 3 || item.kind !== 'reference' || !step.isNew(item.number)) return false
   const annotation = step.after.dictionary(item)
   const kind = nameOf(annotation?.entries.get('Subtype'))
-  if (annotation === undefined || annotation.doubled.length > 0) return false
+  if (annotation === undefined || annotation.doubled.length > 0 || !isWithoutStream(step.after, item.number)) return false
   if (!COMMENTS.has(kind)) {
     step.problems.push(
       `an annotation of the kind ${kind} was added to page ${index + 1}, which can hide or replace what it shows`,
@@ -99,6 +98,18 @@ function changedPages(step: Step): { page: Page; index: number; now: PdfDictiona
   })
 }
 
+/** The page has its list of annotations as something else, too, such as its contents. */
+function isUsedElsewhere({ entries }: PdfDictionary, list: PdfValue | undefined): boolean {
+  let isUsed = false
+  for (const [key, value] of entries) {
+    if (key === 'Annots') continue
+    eachReference(value, number => {
+      isUsed ||= list?.kind === 'reference' && number === list.number
+    })
+  }
+  return isUsed
+}
+
 /** Explains pages whose list of annotations is longer by `widgets`, which were explained, or by comments. */
 export function explainPages(step: Step, widgets: readonly number[]): void {
   const known = new Set(widgets)
@@ -124,6 +135,6 @@ export function explainPages(step: Step, widgets: readonly number[]): void {
     })
     if (!taken) continue
     step.unexplained.delete(page.number)
-    explainArray(step, oldList, newList, page.number)
+    if (!isUsedElsewhere(old, newList)) explainArray(step, oldList, newList, page.number)
   }
 }

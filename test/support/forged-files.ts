@@ -5,6 +5,7 @@
 import { EVIL_ANNOTATION, PERMISSIONS, SNEAKY_SIGNATURE } from './forged/certification.ts'
 import { CMS, STAMPS, TRUST } from './forged/cms.ts'
 import { CONTROLS } from './forged/controls.ts'
+import { DISGUISED } from './forged/disguised.ts'
 import type { Forgery } from './forged/document.ts'
 import { HARMLESS } from './forged/harmless.ts'
 import { INCREMENTAL } from './forged/incremental.ts'
@@ -18,6 +19,7 @@ export const FORGERIES: readonly Forgery[] = [
   ...INCREMENTAL,
   ...WRAPPING,
   ...SHADOW,
+  ...DISGUISED,
   ...ADDED,
   ...EVIL_ANNOTATION,
   ...SNEAKY_SIGNATURE,

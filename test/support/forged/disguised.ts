@@ -1,0 +1,88 @@
+/**
+ * Objects of two uses: prepared before signing, so that what is drawn counts as a field, as the structure of the document or as a list of annotations too,
+ * and is replaced afterwards as what may change. ISO 32000-2 §7.8.2, §11.6.6, §12.7.4, §14.7.
+ */
+import { catalog, document, FIELD, FORGED_CONTENT, formXObject, type Kit, of, page, streamOf, update } from './document.ts'
+
+const STRUCTURE = '/StructTreeRoot 30 0 R'
+const text = (sum: string, head = ''): string => streamOf(`BT /F1 24 Tf 50 700 Td (Pay ${sum} EUR) Tj ET`, head)
+
+type Objects = Record<number, string>
+
+/** A document with a structure, signed; the structure's root is written anew beside `changes`. */
+const structured =
+  (tree: string, objects: Objects, changes: Objects, pageText?: (annotations: number[]) => string) =>
+  (kit: Kit): Uint8Array => {
+    const root = (next: number) => `<< /Type /StructTreeRoot /ParentTree ${tree} /ParentTreeNextKey ${next} >>`
+    const first = pageText === undefined ? {} : { 3: pageText([7]) }
+    const before = document({ 1: catalog({ fields: [7], more: STRUCTURE }), 30: root(0), ...objects, ...first })
+    const more = kit.certifies === undefined ? STRUCTURE : `${STRUCTURE} /Perms << /DocMDP 15 0 R >>`
+    const second = pageText === undefined ? {} : { 3: pageText([7, FIELD]) }
+    return update(kit.sign(before, { changes: { 1: catalog({ more }), ...second } }), { 30: root(1), ...changes })
+  }
+
+const STAMP = (appearance: number, more = ''): string =>
+  `<< /Type /Annot /Subtype /Stamp /FT /Tx /T (Stamp) /Rect [50 400 350 500] /F 4 /P 3 0 R /AP << /N ${appearance} 0 R >> ${more} >>`
+
+const group = (more: string): string => `<< /S /Transparency /CS /DeviceRGB /I true /P 30 0 R ${more} >>`
+const grouped = (annotations: readonly number[]): string => page({ annotations, more: '/Group 32 0 R' })
+
+/** The page's annotations and its contents are one list. */
+const SHARED_LIST = page().replace(/\/Contents 4 0 R \/Annots \[.*?\]/, '/Contents 40 0 R /Annots 40 0 R')
+
+export const DISGUISED = of('objects of two uses', [
+  {
+    name: 'content that is a node of the parent tree',
+    verdict: 'not-valid',
+    make: structured('<< /Kids [4 0 R] >>', {}, { 4: text('999') }),
+  },
+  {
+    name: 'page tree that is a node of the parent tree',
+    verdict: 'not-valid',
+    make: structured('<< /Kids [2 0 R] >>', {}, { 2: '<< /Type /Pages /Count 1 /Kids [13 0 R] >>' }),
+  },
+  {
+    name: 'list of contents that is a list of the parent tree',
+    verdict: 'not-valid',
+    make: structured('<< /Nums 31 0 R >>', { 31: '[4 0 R]' }, { 31: '[11 0 R]' }, annotations =>
+      page({ annotations, content: 31 }),
+    ),
+  },
+  {
+    name: 'group of the page that is an element of the structure',
+    verdict: 'not-valid',
+    make: kit => {
+      const before = document({ 3: grouped([7]), 32: group('') })
+      return update(kit.sign(before, { changes: { 3: grouped([7, FIELD]) } }), { 32: group('/K true') })
+    },
+  },
+  {
+    name: 'content that is a field',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(document({ 4: text('100', '/FT /Tx') })), { 4: text('999', '/FT /Tx') }),
+  },
+  {
+    name: 'content that is a field and is filled in',
+    verdict: 'not-valid',
+    make: kit => update(kit.sign(document({ 4: text('100', '/FT /Tx') })), { 4: text('999', '/FT /Tx /V (x)') }),
+  },
+  {
+    name: 'stamp that is a field and is filled in',
+    verdict: 'not-valid',
+    make: kit => {
+      const before = document({ 3: page({ annotations: [7, 30] }), 30: STAMP(31), 31: formXObject('') })
+      const signed = kit.sign(before, { changes: { 3: page({ annotations: [7, 30, FIELD] }) } })
+      return update(signed, { 30: STAMP(32, '/V (x)'), 32: FORGED_CONTENT })
+    },
+  },
+  {
+    name: 'list of annotations that is the list of contents',
+    verdict: 'not-valid',
+    make: kit => {
+      const before = document({ 3: SHARED_LIST, 40: '[4 0 R 7 0 R]' })
+      const signed = kit.sign(before, { certifies: 3, changes: { 3: SHARED_LIST, 40: `[4 0 R 7 0 R ${FIELD} 0 R]` } })
+      const comment = text('999', '/Type /Annot /Subtype /Text /Rect [0 0 0 0] /P 3 0 R')
+      return update(signed, { 40: `[4 0 R 7 0 R ${FIELD} 0 R 41 0 R]`, 41: comment })
+    },
+  },
+])
