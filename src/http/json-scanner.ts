@@ -11,7 +11,15 @@ const MAX_PARTS = 30_000
 const FIRST_CAPACITY = 4096
 
 const [QUOTE, BACKSLASH, COLON, COMMA, OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = Buffer.from('"\\:,{}[]')
-const ESCAPED: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', '/': '/' }
+const LETTER_U = 0x75
+const codesOf = (pairs: [string, number][]) => {
+  const codes: number[] = Array(128).fill(-1_000_000)
+  for (const [sign, code] of pairs) codes[sign.charCodeAt(0)] = code
+  return codes
+}
+/** By character code: what an escape of one sign stands for, and what a hexadecimal digit is worth. Far below 0: nothing. */
+const ESCAPED = codesOf(Object.entries({ b: 8, f: 12, n: 10, r: 13, t: 9, '"': 0x22, '\\': 0x5c, '/': 0x2f }))
+const DIGITS = codesOf([...'0123456789abcdefABCDEF'].map(digit => [digit, Number.parseInt(digit, 16)]))
 
 const malformed = (why = 'is not valid JSON in UTF-8') => new Refusal('malformed_json', `The request body ${why}.`)
 
@@ -217,8 +225,7 @@ class StringStream {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 §7 forbids them in a string
     if (/[\x00-\x1f]/.test(written)) throw malformed()
     this.#demandUtf8(written, true)
-    const text = written.includes('\\') ? resolved(written) : written
-    this.take(Buffer.from(text.replace(/[^\0-\x7f]/g, '\xff'), 'latin1'))
+    this.take(resolved(written))
   }
 
   #demandUtf8(written: string, isMoreToCome: boolean): void {
@@ -274,10 +281,26 @@ function wholeEscapes(text: string): number {
   return text.length - at < needed ? at : text.length
 }
 
-function resolved(written: string): string {
-  return written.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]?))/g, (_, code: string | undefined, sign: string) => {
-    const character = code === undefined ? ESCAPED[sign] : String.fromCharCode(Number.parseInt(code, 16))
-    if (character === undefined) throw malformed()
-    return character
-  })
+/** Escapes resolved (RFC 8259 §7), in one pass; a character that is not ASCII becomes a byte 0xff. */
+function resolved(written: string): Uint8Array {
+  const bytes = new Uint8Array(written.length)
+  let length = 0
+  for (let i = 0; i < written.length; i++) {
+    let code = written.charCodeAt(i)
+    if (code === BACKSLASH) {
+      const sign = written.charCodeAt(++i)
+      code = sign === LETTER_U ? hexadecimal(written, i + 1) : (ESCAPED[sign] ?? -1)
+      if (code < 0) throw malformed()
+      if (sign === LETTER_U) i += 4
+    }
+    bytes[length++] = code > 0x7f ? 0xff : code
+  }
+  return bytes.subarray(0, length)
+}
+
+/** The value of four hexadecimal digits; below 0 where they are not four. */
+function hexadecimal(text: string, at: number): number {
+  let value = 0
+  for (let i = at; i < at + 4; i++) value = value * 16 + (DIGITS[text.charCodeAt(i)] ?? -1_000_000)
+  return value
 }

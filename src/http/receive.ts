@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../core/refusal.ts'
 import { Base64Decoder } from '../lib/base64-decoder.ts'
+import { nextTurn } from '../lib/breathe.ts'
 import type { App } from '../ports.ts'
 import type { TemporaryFile, Upload } from '../storage/files.ts'
 import { type BodyBudget, type Hold, holdIn } from './body-budget.ts'
@@ -14,6 +15,8 @@ import { bodyParts } from './request.ts'
 /** What is kept of a body beside its file. */
 const MAX_KEPT_BYTES = 1_000_000
 const STEP_BYTES = 65_536
+/** After so much others have their turn: of what has arrived already, megabytes come without a turn between them. */
+const TURN_BYTES = 4 * STEP_BYTES
 /** What the runtime holds of a body that arrives faster than it is read. */
 const RUNTIME_BYTES = 1_500_000
 /** Of a file, collected before it is written. */
@@ -94,11 +97,16 @@ export async function* bodySteps(
   const parts = bodyParts(request, limit)
   const isSmall = Number(request.headers.get('content-length') ?? Number.NaN) <= STEP_BYTES
   let arrived = 0
+  let sinceTurn = 0
   for await (const part of isSmall ? parts : budget.uploads.pace(parts)) {
     arrived += part.length
     for (let at = 0; at < part.length; at += STEP_BYTES) {
       yield part.subarray(at, at + STEP_BYTES)
       hold.set(Math.max(keptBytes(), Math.min(arrived, RUNTIME_BYTES)))
+      sinceTurn += STEP_BYTES
+      if (sinceTurn < TURN_BYTES) continue
+      await nextTurn()
+      sinceTurn = 0
     }
   }
 }

@@ -89,13 +89,20 @@ function tooLarge(limit: number): Refusal {
   return new Refusal('payload_too_large', `The request body is larger than the ${limit} bytes accepted here.`)
 }
 
+/** What reading fails with when the connection ended: nobody gets the answer, and the log shall not call it a fault of the service. */
+function cutOff(error: unknown): never {
+  if (!(error instanceof Error && error.name === 'AbortError')) throw error
+  throw new Refusal('malformed_json', 'The connection ended before the whole request body had arrived.')
+}
+
 /** A body must have arrived after this time and one more millisecond for every 100 bytes of it: 1 s for 100 kB. */
 const PATIENCE_MS = 60_000
 const BYTES_PER_MS = 100
 
 /**
  * The body's bytes as they arrive; what was not taken yet waits at the sender. Throws `payload_too_large` as soon as the limit is passed, announced or
- * not in Content-Length, and `overloaded` when the bytes come too slowly: who drips a body must not keep a place for ever.
+ * not in Content-Length, `overloaded` when the bytes come too slowly: who drips a body must not keep a place for ever. A body that is cut off is
+ * `malformed_json`.
  */
 export async function* bodyParts(request: Request, limit: number, patienceMs = PATIENCE_MS): AsyncGenerator<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? Number.NaN) > limit) throw tooLarge(limit)
@@ -106,7 +113,8 @@ export async function* bodyParts(request: Request, limit: number, patienceMs = P
   let isDone = false
   try {
     for (;;) {
-      const { done, value } = await within(deadline + total / BYTES_PER_MS - performance.now(), reader.read())
+      const reading = reader.read().catch(cutOff)
+      const { done, value } = await within(deadline + total / BYTES_PER_MS - performance.now(), reading)
       isDone = done
       if (done) return
       total += value.length

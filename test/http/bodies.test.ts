@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Refusal } from '../../src/core/refusal.ts'
 import { type Gate, openGate } from '../../src/http/api/pipeline.ts'
 import { UploadSlots } from '../../src/http/body-budget.ts'
+import { withJson } from '../../src/http/receive.ts'
 import { bodyParts } from '../../src/http/request.ts'
 import { API, buildServer } from '../../src/http/server.ts'
 import { nextTurn } from '../../src/lib/breathe.ts'
@@ -110,6 +111,51 @@ describe('the body of a request', () => {
       expect([path, await post(path, 10_000)]).toEqual([path, 403])
     }
     expect(gate.inFlightBytes).toBe(256 * 1024 * 1024)
+  })
+
+  test('that has arrived already lets others have their turn, whatever it holds', async () => {
+    const body = Buffer.from(`{"file":"${'\\n'.repeat(4_000_000)}"}`)
+    let given = 0
+    const parts = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(Uint8Array.from(body.subarray(given, given + 65_536)))
+        given += 65_536
+        if (given >= body.length) controller.close()
+      },
+    })
+    // A disk that takes no time: every turn is given, none is waited for.
+    const upload = { path: '', bytes: 0, synced: Promise.resolve() }
+    const openTemporary = async () => ({ write: async () => {}, finish: () => upload, discard: async () => {} })
+    const app = { storage: { ...t.app.storage, openTemporary }, disk: t.app.disk }
+    const request = new Request(ORIGIN, { method: 'POST', body: parts })
+    let turns = 0
+    let isDone = false
+    const counting = (async () => {
+      for (; !isDone; turns++) await nextTurn()
+    })()
+    await withJson(app, openGate(t.app), request, { prefix: '', maxFileBytes: 100_000_000 }, async () => {
+      isDone = true
+    })
+    await counting
+    expect(turns).toBeGreaterThanOrEqual(body.length / 300_000)
+  })
+
+  test('whose connection ends before it is whole is a request refused, and no fault of the service', async () => {
+    const post = await posting(openGate(t.app))
+    let isGiven = false
+    const cut = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          if (isGiven) return controller.error(new DOMException('', 'AbortError'))
+          isGiven = true
+          controller.enqueue(Buffer.from('{"fileName":"a'))
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const answer = await post(cut)
+    expect({ status: answer.status, ...(await answer.json()) }).toMatchObject({ status: 400, error: { code: 'malformed_json' } })
+    expect(t.logged.filter(({ level }) => level === 'error')).toEqual([])
   })
 
   test('that does not come in time is given up', async () => {
