@@ -39,6 +39,8 @@ export async function setPasswordByLink(
   password: string,
   client: Pick<Origin, 'ip' | 'userAgent'>,
 ): Promise<{ deviceToken: string }> {
+  // Before the password is hashed: that is work which nobody without a link may ask for.
+  if (!(await userOfResetLink(app, token))) throw resetLinkGone()
   const fault = await passwordFault(password)
   if (fault) refuseFaults([{ path: 'password', message: fault }])
   const passwordHash = await hashPassword(password)

@@ -30,6 +30,8 @@ export interface Worker {
 
 const KINDS: JobKind[] = ['seal', 'webhook', 'mail', 'raise']
 const LONGEST_SLEEP_MS = 30_000
+/** After the database could not be asked, or took no write. */
+const LOOK_AGAIN_MS = 5000
 /** A handler that threw was not expected to: its job rests this long. */
 const UNEXPECTED_PAUSE_S = 300
 
@@ -116,9 +118,11 @@ export function openWorker(app: App, handlers: Record<JobKind, Handler>, after: 
     if (!started || stopped) return
     again = true
     pumping ??= pump()
-      .catch(error =>
-        app.log('error', 'worker could not look for work', { error: error instanceof Error ? error.message : String(error) }),
-      )
+      .catch(error => {
+        app.log('error', 'worker could not look for work', { error: error instanceof Error ? error.message : String(error) })
+        // Nobody may write for hours, and what is due would wait for that.
+        after(LOOK_AGAIN_MS, wake)
+      })
       .finally(() => {
         pumping = undefined
         if (again) wake()

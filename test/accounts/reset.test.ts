@@ -1,7 +1,7 @@
 /** A forgotten password: a link that works once and for half an hour, ends what was open, and is mailed about. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createAdmin, issueSetupToken, sessionUser, signIn } from '../../src/accounts/people.ts'
-import { issueResetLink } from '../../src/accounts/reset.ts'
+import { issueResetLink, setPasswordByLink } from '../../src/accounts/reset.ts'
 import { verifyChain } from '../../src/audit/log.ts'
 import { adminCreate } from '../../src/cli/admin-create.ts'
 import { adminReset } from '../../src/cli/admin-reset.ts'
@@ -86,6 +86,12 @@ test('the link works once', async () => {
   await visitor.submit(await visitor.get(link), { password: NEW_PASSWORD })
   const again = await openVisitor(t.fetch).get(link)
   expect([again.status, textOf(again).includes('Run signet admin reset again')]).toEqual([404, true])
+})
+
+test('a link that does not hold is refused before its password is looked at or hashed', async () => {
+  await createAdmin(t.app, ADMIN)
+  const set = setPasswordByLink(t.app, 'x'.repeat(43), 'short', CLIENT)
+  await expect(set).rejects.toMatchObject({ reason: 'not_found' })
 })
 
 test('a password that is not accepted does not spend the link', async () => {

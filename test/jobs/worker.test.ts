@@ -12,6 +12,7 @@ import {
   held,
   names,
   open,
+  patienceEnds,
   put,
   rows,
   t,
@@ -214,6 +215,22 @@ describe('a started worker', () => {
     await turns()
     expect(ended).toEqual(['m'])
   })
+})
+
+test('a worker that could not look for work looks again by itself, though nobody writes', async () => {
+  let failing = false
+  const app: App = { ...t.app, write: (work, how) => (failing ? Promise.reject(new Error('full')) : t.app.write(work, how)) }
+  const worker = open(done, app)
+  await worker.start()
+  await turns()
+  await put('mail', ['m'])
+  failing = true
+  worker.wake()
+  await turns()
+  expect(ended).toEqual([])
+  failing = false
+  await patienceEnds()
+  expect(ended).toEqual(['m'])
 })
 
 describe('stopping', () => {
