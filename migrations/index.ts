@@ -7,6 +7,7 @@ import lanes from './0005_lanes.sql' with { type: 'text' }
 import search from './0006_search.sql' with { type: 'text' }
 import version from './0007_version.sql' with { type: 'text' }
 import merge from './0008_merge.sql' with { type: 'text' }
+import webhookDeletion from './0009_webhook_deletion.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -23,4 +24,5 @@ export const migrations: Migration[] = [
   { version: 6, name: 'search', sql: search },
   { version: 7, name: 'version', sql: version },
   { version: 8, name: 'merge', sql: merge },
+  { version: 9, name: 'webhook_deletion', sql: webhookDeletion },
 ]

@@ -192,6 +192,7 @@ export interface Schema {
     secret_last_four: string
     last_success_at: Time | null
     created_at: Time
+    deleted_at: Time | null
   }
   deliveries: {
     id: string

@@ -6,7 +6,7 @@ import { sweepFiledMails } from '../outbox/outbox.ts'
 import type { App } from '../ports.ts'
 import { renewWhenDue } from '../settings/seal-certificate.ts'
 import { clockGuard } from './clock-guard.ts'
-import { sweepAccounts } from './upkeep.ts'
+import { sweepAccounts, sweepWebhooks } from './upkeep.ts'
 
 interface Entry {
   name: string
@@ -26,6 +26,7 @@ export const TABLE: Entry[] = [
   { name: 'sweep drafts', pattern: '0 50 * * * *', run: sweepDrafts },
   { name: 'sweep mails', pattern: '0 30 3 * * *', run: sweepFiledMails },
   { name: 'check for damage', pattern: '30 5 * * * *', run: app => app.damage.checkWhenDue() },
+  { name: 'sweep webhooks', pattern: '10 * * * * *', run: sweepWebhooks },
   { name: 'sweep accounts', pattern: '0 40 * * * *', run: sweepAccounts },
 ]
 

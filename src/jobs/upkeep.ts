@@ -1,16 +1,22 @@
-/** Rows that have had their time: old idempotency records, sessions and counts of failed sign-ins. */
+/** Removes rows that are no longer needed: idempotency records, sessions, counts of failed sign-ins, deliveries of deleted webhooks. */
 import { dropFailuresBefore, dropSessionsBefore } from '../accounts/queries.ts'
 import { daysAfter } from '../core/document.ts'
 import type { Tx } from '../db/open.ts'
 import { nextTurn } from '../lib/breathe.ts'
 import { dropIdempotencyKeys } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
+import { dropRemainsOfWebhooks } from '../webhooks/queries.ts'
 
 export async function sweepAccounts(app: App): Promise<void> {
   const yesterday = daysAfter(app.now(), -1)
   await inSlices(app, tx => dropIdempotencyKeys(tx, app.now(), app.instance.bootId, AT_ONCE))
   await inSlices(app, tx => dropSessionsBefore(tx, yesterday, AT_ONCE))
   await inSlices(app, tx => dropFailuresBefore(tx, yesterday, AT_ONCE))
+}
+
+/** What deleted webhooks have left. */
+export function sweepWebhooks(app: App): Promise<void> {
+  return inSlices(app, tx => dropRemainsOfWebhooks(tx, AT_ONCE))
 }
 
 const AT_ONCE = 200

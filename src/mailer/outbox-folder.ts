@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { nextTurn } from '../lib/breathe.ts'
 import { syncFolder, writeSynced } from '../lib/disk.ts'
@@ -75,11 +75,9 @@ async function write(folder: string, message: MailMessage, raw: Uint8Array): Pro
   try {
     const made = await mkdir(folder, { recursive: true, mode: 0o700 })
     if (made !== undefined) await syncFolder(dirname(made))
-    const ending = `_${hashOf(message.messageId)}.eml`
-    const known = (await readdir(folder)).find(name => name.endsWith(ending))
-    const name = known ?? fileNameOf(message)
+    const name = fileNameOf(message)
     // Found or new, its name must be on disk before it is reported: an attempt may have ended between rename and sync.
-    if (known === undefined) await writeUnder(folder, name, raw)
+    if (!existsSync(join(folder, name))) await writeUnder(folder, name, raw)
     await syncFolder(folder)
     const reply = `Written to the outbox folder as ${name}; no mail server is set.`
     return { outcome: 'accepted', reply, queueId: name, isFiled: true }

@@ -35,7 +35,8 @@ export async function deliver(app: App, job: Job): Promise<'in time' | 'timed ou
   })
   await app.write(async tx => {
     // Document or webhook may have been deleted while the receiver took its time, and the delivery with it.
-    if (await queries.deliveryById(tx, delivery.id)) await settle(tx, app, job, webhook, delivery, at, answer)
+    const isWanted = (await queries.deliveryById(tx, delivery.id)) && (await queries.webhookById(tx, webhook.id))
+    if (isWanted) await settle(tx, app, job, webhook, delivery, at, answer)
     else await finishJob(tx, job.id, 'done')
   })
   return answer.outcome === 'failed' && answer.timedOut ? 'timed out' : 'in time'

@@ -80,7 +80,7 @@ export async function deleteWebhook(app: App, actor: Actor, id: string): Promise
   await app.write(async tx => {
     const webhook = await queries.webhookById(tx, id)
     if (!webhook || !(actor.seesAll || webhook.ownerId === actor.userId)) throw new Refusal('not_found', 'Webhook not found.')
-    await queries.removeWebhook(tx, id)
+    await queries.deleteWebhook(tx, id, app.now())
     await endAlertsOf(tx, app, id)
   })
 }

@@ -34,22 +34,24 @@ function webhookOf(row: Selectable<Schema['webhooks']>): Webhook {
   }
 }
 
+/** Webhooks that were not deleted. */
+const present = (db: Db | Tx) => db.selectFrom('webhooks').where('webhooks.deleted_at', 'is', null)
+
 /** Oldest first: those the actor may see. */
 export async function listWebhooks(db: Db | Tx, actor: Pick<Actor, 'seesAll' | 'userId'>): Promise<Webhook[]> {
-  let query = db.selectFrom('webhooks').selectAll().orderBy('id')
+  let query = present(db).selectAll().orderBy('id')
   if (!actor.seesAll) query = query.where('owner_id', '=', actor.userId ?? '')
   return (await query.execute()).map(webhookOf)
 }
 
 export async function webhookById(db: Db | Tx, id: string): Promise<Webhook | undefined> {
-  const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await present(db).selectAll().where('id', '=', id).executeTakeFirst()
   return row && webhookOf(row)
 }
 
 /** Enabled ones whose owner may see the document: no owner or an administrator sees all, a member their own. */
 export async function listeners(db: Db | Tx, documentOwnerId: string | undefined): Promise<Webhook[]> {
-  const rows = await db
-    .selectFrom('webhooks')
+  const rows = await present(db)
     .leftJoin('users', 'users.id', 'webhooks.owner_id')
     .selectAll('webhooks')
     .where('webhooks.enabled', '=', 1)
@@ -66,8 +68,7 @@ export async function listeners(db: Db | Tx, documentOwnerId: string | undefined
 }
 
 export async function countWebhooks(tx: Tx): Promise<number> {
-  const { count } = await tx
-    .selectFrom('webhooks')
+  const { count } = await present(tx)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -91,19 +92,25 @@ export async function insertWebhook(tx: Tx, webhook: Webhook): Promise<void> {
     .execute()
 }
 
-export async function removeWebhook(tx: Tx, id: string): Promise<void> {
-  const pending = await tx
-    .selectFrom('deliveries')
-    .select('id')
-    .where('webhook_id', '=', id)
-    .where('status', '=', 'pending')
+/** Makes the webhook unknown from now on and erases its secret. What it leaves is removed by `dropRemainsOfWebhooks`. */
+export async function deleteWebhook(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('webhooks')
+    .set({ deleted_at: now.toISOString(), enabled: 0, sealed_secret: new Uint8Array() })
+    .where('id', '=', id)
     .execute()
-  await dropJobs(
-    tx,
-    'webhook',
-    pending.map(d => d.id),
-  )
-  await tx.deleteFrom('webhooks').where('id', '=', id).execute()
+}
+
+/** Removes at most `limit` deliveries of a deleted webhook with their jobs, or, when it has none, the webhook. Returns how many rows went. */
+export async function dropRemainsOfWebhooks(tx: Tx, limit: number): Promise<number> {
+  const webhook = await tx.selectFrom('webhooks').select('id').where('deleted_at', 'is not', null).limit(1).executeTakeFirst()
+  if (webhook === undefined) return 0
+  const rows = await tx.selectFrom('deliveries').select('id').where('webhook_id', '=', webhook.id).limit(limit).execute()
+  const ids = rows.map(row => row.id)
+  await dropJobs(tx, 'webhook', ids)
+  if (ids.length > 0) await tx.deleteFrom('deliveries').where('id', 'in', ids).execute()
+  else await tx.deleteFrom('webhooks').where('id', '=', webhook.id).execute()
+  return Math.max(ids.length, 1)
 }
 
 export async function disableWebhook(tx: Tx, id: string, reason: string): Promise<void> {

@@ -1,7 +1,10 @@
 /** Deliveries: signed, repeated with growing pauses, never to addresses of the house, and independent of mail. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
+import { sweepWebhooks } from '../../src/jobs/upkeep.ts'
+import { insertJob } from '../../src/outbox/queries.ts'
 import { PAUSES_S } from '../../src/webhooks/deliver.ts'
+import { insertDelivery } from '../../src/webhooks/queries.ts'
 import { type HttpSink, openHttpSink, type SinkHandler } from '../support/http-sink.ts'
 import { newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
@@ -190,6 +193,40 @@ test('a deleted webhook gets nothing more', async () => {
   t.clock.pass({ days: 1 })
   await t.drain()
   expect(sink.requests).toHaveLength(1)
+})
+
+test('a deleted webhook is unknown at once; what it leaves goes in slices, with its jobs, and nothing of another webhook', async () => {
+  const { id } = await register()
+  const other = await register()
+  const now = new Date()
+  await t.app.write(async tx => {
+    for (let i = 0; i < 450; i++) {
+      const delivery = { id: t.app.newId('dlv'), webhookId: i < 449 ? id : other.id, eventId: `evt_${i}`, body: '{}' }
+      await insertDelivery(tx, delivery, 'doc_1', now)
+      const job = {
+        id: t.app.newId('job'),
+        kind: 'webhook',
+        subject: delivery.id,
+        lane: 'x',
+        documentId: undefined,
+        dueAt: now,
+      } as const
+      await insertJob(tx, job, now)
+    }
+  }, 'quietly')
+  await t.api('DELETE', `/webhooks/${id}`)
+  expect((await t.api('GET', '/webhooks')).body.map((hook: { id: string }) => hook.id)).toEqual([other.id])
+  expect((await t.api('DELETE', `/webhooks/${id}`)).status).toBe(404)
+  let slices = 0
+  const write: typeof t.app.write = (work, how) => {
+    slices++
+    return t.app.write(work, how)
+  }
+  await sweepWebhooks({ ...t.app, write })
+  // Two full slices, the rest, the webhook, and the look that finds nothing.
+  expect(slices).toBe(5)
+  const left = (table: 'webhooks' | 'deliveries' | 'jobs') => t.app.db.selectFrom(table).select('id').execute()
+  expect([(await left('webhooks')).length, (await left('deliveries')).length, (await left('jobs')).length]).toEqual([1, 1, 1])
 })
 
 test('a webhook deleted while its receiver takes its time leaves nothing to try again', async () => {
