@@ -27,6 +27,8 @@ export interface CrossReference {
   newest: readonly number[]
   /** Numbers of all objects that the newest section names, those it frees and those in object streams included. */
   touched: readonly number[]
+  /** Numbers that the table of a newest section that is hybrid frees, and the stream beside it gives a place (§7.5.8.4). */
+  hidden: readonly number[]
   /** Offsets of all sections, the newest first, and of the streams that hybrid ones have beside them. */
   sections: readonly number[]
   /** Revisions of the file; the two sections of a linearised file count as one. */
@@ -41,6 +43,8 @@ export interface CrossReference {
 
 interface Section {
   offset: number
+  /** Numbers that the table frees, and the stream of a hybrid section gives a place. */
+  hidden: number[]
   style: 'table' | 'stream'
   entries: Map<number, XrefEntry>
   trailer: PdfDictionary
@@ -96,7 +100,7 @@ function readTable(cursor: Cursor, offset: number): Section {
   }
   const trailer = readValue(cursor)
   if (trailer.kind !== 'dictionary') throw new PdfSyntaxError('the trailer is missing')
-  return { offset, style: 'table', ...listing, trailer }
+  return { offset, style: 'table', ...listing, trailer, hidden: [] }
 }
 
 /** One row, most significant byte first (§7.5.8.3). @throws PdfSyntaxError when a field is no safe integer */
@@ -151,7 +155,7 @@ function readStreamSection(bytes: Uint8Array, offset: number): Section {
       enter(listing, start + n, entryOf(widths[0] === 0 ? 1 : type, second, third))
     }
   }
-  return { offset, style: 'stream', ...listing, trailer }
+  return { offset, style: 'stream', ...listing, trailer, hidden: [] }
 }
 
 /**
@@ -162,6 +166,7 @@ function mergeHybrid(section: Section, hidden: Section): boolean {
   let honest = true
   for (const [number, entry] of hidden.entries) {
     const shown = section.entries.get(number)
+    if (shown?.kind === 'free' && entry.kind !== 'free') section.hidden.push(number)
     if (shown === undefined || shown.kind === 'free') section.entries.set(number, entry)
     else if (entry.kind !== 'free' && !same(shown, entry)) honest = false
   }
@@ -270,6 +275,7 @@ export function readCrossReference(
     trailer: newest.trailer,
     newest: [...newest.entries].filter(([, entry]) => entry.kind === 'offset').map(([number]) => number),
     touched: [...newest.entries.keys()],
+    hidden: newest.hidden,
     sections: all,
     newestSection: { offset: newest.offset, style: newest.style },
     revisions: seen.size - linearised + (below?.revisions ?? 0),

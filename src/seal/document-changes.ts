@@ -2,6 +2,7 @@
  * What an update may change beside forms and pages: its own layout, the validation material and, behind a signature that allows more than that, what is
  * said about the document. ISO 32000-2 §12.8.4.3, §14.3; EN 319 142-1 §5.4.
  */
+import type { XrefEntry } from '../pdf/cross-reference.ts'
 import { type PdfValue, textOf } from '../pdf/syntax.ts'
 import type { Step } from './change-step.ts'
 import {
@@ -40,6 +41,8 @@ export function explainLayout(step: Step): void {
   }
 }
 
+const isInUse = (entry: XrefEntry | undefined): boolean => entry !== undefined && entry.kind !== 'free'
+
 export function explainTrailer(step: Step): void {
   const { before, after, problems, permission } = step
   const [old, now] = [before.crossReference.trailer, after.crossReference.trailer]
@@ -47,7 +50,9 @@ export function explainTrailer(step: Step): void {
   const encryption = now.entries.get('Encrypt')
   const isReplaced = encryption?.kind === 'reference' && step.changed.has(encryption.number)
   if (differing.includes('Encrypt') || isReplaced) problems.push('the trailer names another encryption')
-  if (now.entries.has('XRefStm') && permission === 1)
+  // Readers differ on whether the table or the stream beside it counts.
+  const isHidden = after.crossReference.hidden.some(number => isInUse(before.crossReference.entries.get(number)))
+  if (isHidden || (now.entries.has('XRefStm') && permission === 1))
     problems.push('its cross-reference is a hybrid one, which shows different objects to different readers')
   if (permission !== 1) explainInformation(step, old.entries.get('Info'), now.entries.get('Info'))
   else if (differing.includes('Info')) problems.push('the trailer names another document information (/Info)')

@@ -43,6 +43,15 @@ function hybrid(kit: Kit): Buffer {
   return update(behind(bytes, `\n${object}${stream}`), {}, { prev: lastStartxref(bytes), trailer: `/XRefStm ${at}` })
 }
 
+/** An update whose table frees the content, and whose /XRefStm leads to it where it was. */
+function hybridFree(kit: Kit): Buffer {
+  const bytes = kit.sign()
+  const signed = bytes.indexOf('\n4 0 obj') + 1
+  const rows = Buffer.from([1, ...[24, 16, 8, 0].map(shift => (signed >> shift) & 0xff), 0, 0])
+  const stream = streamOf(rows.toString('latin1'), '/Type /XRef /W [1 4 2] /Index [4 1] /Size 60 /Root 1 0 R')
+  return update(bytes, { 21: stream }, { rows: { 4: '0000000000 00001 f' }, trailer: `/XRefStm ${bytes.length + 1}` })
+}
+
 export const INCREMENTAL = of('incremental saving', [
   { name: 'update with other content', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED) },
   { name: 'objects behind the end, no table', verdict: 'not-valid', make: kit => behind(kit.sign(), OBJECT) },
@@ -140,6 +149,7 @@ export const INCREMENTAL = of('incremental saving', [
     make: kit => compressed(kit.sign(), [3, 22], [page({ content: 11 }), 'null']),
   },
   { name: 'hybrid table with two meanings', verdict: 'not-valid', make: hybrid },
+  { name: 'hybrid table that frees the content for some readers', verdict: 'not-valid', make: hybridFree },
   { name: 'one byte behind the end', verdict: 'not-valid', make: kit => behind(kit.sign(), 'x') },
   { name: 'a comment behind the end', verdict: 'not-valid', make: kit => behind(kit.sign(), '% a comment\n') },
   { name: 'megabytes of blanks behind the end', verdict: 'not-valid', make: kit => behind(kit.sign(), ' '.repeat(3000)) },
