@@ -14,6 +14,7 @@ import {
   textField,
   update,
 } from './document.ts'
+import { issue, tokenOf } from './pki.ts'
 
 const OVERLAY = formXObject('1 g 50 690 300 40 re f 0 g BT /F1 24 Tf 50 700 Td (Pay 999 EUR) Tj ET')
 
@@ -50,6 +51,21 @@ export const countersigned =
         31: OVERLAY,
       },
       ...options,
+    })
+  }
+
+/** A signed file with a document time-stamp of an authority that nobody knows, whose appearance lies over the text. */
+const stampedBy =
+  (certifies: 1 | 2 | 3 | undefined) =>
+  (kit: Kit): Uint8Array => {
+    const level = certifies ?? kit.certifies
+    const authority = issue({ name: 'Nobody', use: 'timeStamps', isAuthority: false })
+    const more = level === undefined ? '' : '/Perms << /DocMDP 15 0 R >>'
+    return kit.stamp(kit.sign(undefined, level === undefined ? {} : { certifies: level }), {
+      rect: '50 690 350 730',
+      fieldMore: '/AP << /N 31 0 R >>',
+      contents: digest => tokenOf(authority, digest, kit.at),
+      changes: { 1: catalog({ fields: [7, 14, FREE], more }), 31: OVERLAY },
     })
   }
 
@@ -162,6 +178,8 @@ export const SNEAKY_SIGNATURE = of('sneaky signature', [
   { name: 'overlay signed by a stranger, P=2', verdict: 'not-valid', make: countersigned(2, 'stranger') },
   { name: 'overlay signed by a stranger, P=3', verdict: 'signer-unknown', make: countersigned(3, 'stranger') },
   { name: 'overlay signed by a stranger, approval', verdict: 'signer-unknown', make: countersigned(undefined, 'stranger') },
+  { name: 'overlay of a time-stamp by a stranger, approval', verdict: 'signer-unknown', make: stampedBy(undefined) },
+  { name: 'overlay of a time-stamp by a stranger, P=3', verdict: 'signer-unknown', make: stampedBy(3) },
   { name: 'overlay signed by nobody, P=2', verdict: 'not-valid', make: countersigned(2, 'nobody') },
   {
     name: 'overlay and other content, trusted, P=2',
