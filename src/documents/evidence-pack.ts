@@ -42,16 +42,18 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
     head: await auditHead(app.db),
   }
   const isStamped = (await sealedVersion(app.db, document.sha256Sealed))?.timeStampChain !== undefined
+  const sealCertificates = await allSealCertificates(app.db)
+  const certificates = await namesOf(sealCertificates)
   const sums = `${document.sha256Sealed}  ${SEALED}\n${document.sha256Original}  ${ORIGINAL}\n`
   return {
     fileName: `${document.fileName.replace(/\.pdf$/i, '')} (evidence).zip`,
     entries: [
-      { name: 'README.txt', content: readme({ document, originalBytes, events, isStamped }) },
+      { name: 'README.txt', content: readme({ document, originalBytes, events, isStamped, certificates }) },
       { name: SEALED, content: { path: app.storage.pathOf(document.sha256Sealed) } },
       { name: ORIGINAL, content: { path: app.storage.pathOf(document.sha256Original) } },
       { name: 'audit.json', content: `${JSON.stringify(audit, null, 2)}\n` },
       ...(await markEntries(app, document)),
-      { name: 'seal.pem', content: await allSealCertificates(app.db) },
+      { name: 'seal.pem', content: sealCertificates },
       ...(isStamped ? [{ name: AUTHORITIES, content: await authoritiesOf(app) }] : []),
       { name: 'SHA256SUMS', content: sums },
     ],
@@ -63,6 +65,14 @@ async function authoritiesOf(app: App): Promise<string> {
   const { certificatePem, certificatesOfPem } = await import('../seal/certificate.ts')
   const { timeStampTrust } = await trustOf(app)
   return [...new Set(timeStampTrust.flatMap(certificatesOfPem).map(certificatePem))].join('')
+}
+
+/** The subjects of the certificates of a PEM file, in its order; roots are marked. */
+async function namesOf(pem: string): Promise<string[]> {
+  const { certificatesOfPem, certificateSummary } = await import('../seal/certificate.ts')
+  return certificatesOfPem(pem)
+    .map(certificateSummary)
+    .map(({ subject, issuer }) => (subject === issuer ? `${subject} (a root)` : subject))
 }
 
 /** What the marks are made of that were drawn or taken from a picture: the bytes whose hashes the certificate pages print. */
@@ -104,6 +114,8 @@ interface Told {
   originalBytes: number
   events: AuditEvent[]
   isStamped: boolean
+  /** The names of the certificates in seal.pem, in its order. */
+  certificates: string[]
 }
 
 /** A block of commands; FILE.pdf is the sealed file. */
@@ -145,8 +157,21 @@ ${shown(commands.poppler)}
 ${shown(commands.signet.map(line => `${line}${trust}`))}`
 }
 
+/** Whose certificates these are. */
+function certificateStep({ isStamped, certificates }: Told, commands: Commands): string {
+  const stamped = `
+   ${AUTHORITIES} is what the service collected: compare its roots with what the authorities publish.`
+  return `2. The certificates are the organisation's: compare the fingerprint of a root, or of the certificate that sealed (step 4
+   prints it), with one you have from the organisation itself. seal.pem holds every certificate that ever sealed there.${isStamped ? stamped : ''}
+   The command prints the fingerprints in this order:
+
+${certificates.map((name, i) => `   ${i + 1}. ${name}`).join('\n')}
+
+${shown(commands.fingerprint)}`
+}
+
 function readme(told: Told): string {
-  const { document, originalBytes, events, isStamped } = told
+  const { document, originalBytes, events } = told
   const commands = checkCommands(originalBytes)
   const completed = events.findLast(e => e.type === 'document.completed')
   return `Evidence of "${document.title}" (${document.id})
@@ -154,23 +179,18 @@ ${completed ? `Completed ${completed.at} (UTC)\n` : ''}
 ${fileList(told)}
 
 Nothing here needs the service that made it. The commands are for a POSIX shell, in the folder that holds these files.
+They use openssl, xxd, jq, and pdfsig and pdftotext of Poppler. signet is the program of the service: one file, needs no server.
 
 1. The files are the ones listed:
 
     sha256sum -c SHA256SUMS
 
-2. The root is the organisation's: compare its fingerprint with one you have from the organisation itself.${
-    isStamped
-      ? `
-   ${AUTHORITIES} is what the service collected: compare its roots with what the authorities publish.`
-      : ''
-  }
-
-${shown(commands.fingerprint)}
+${certificateStep(told, commands)}
 
 ${sealStep(told, commands)}
 
-4. The seal is valid, with OpenSSL alone:
+4. The seal is valid, with OpenSSL alone: it must say "CMS Verification successful".
+   The last line is the fingerprint of the certificate that sealed; it must be one of those of step 2.
 
 ${shown(commands.openssl)}
 

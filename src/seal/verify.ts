@@ -169,7 +169,7 @@ function notingDrawn(fields: readonly SignatureField[], judged: readonly JudgedS
 function judge(bytes: Uint8Array, trust: Trust): VerifyReport {
   // §7.5.2; readers disagree on what offsets mean when something stands before the header.
   if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') !== '%PDF-')
-    throw new PdfSyntaxError('it does not begin with %PDF- at its first byte')
+    throw new PdfSyntaxError('it does not begin with “%PDF-”, as every PDF does')
   const file = openPdf(bytes, { decrypts: true })
   const catalog = file.dictionary(file.crossReference.trailer.entries.get('Root'))
   if (catalog === undefined) throw new PdfSyntaxError('it has no catalog')

@@ -103,6 +103,7 @@ describe('is verified by the commands of its README as they are printed, with th
       const [sums, fingerprints, seal, openssl, original, trail] = ran.map(({ text }) => text)
       expect(sums).toBe('sealed.pdf: OK\noriginal.pdf: OK\n')
       expect(fingerprints).toMatch(/^([0-9a-f]{64} {2}-\n){2}$/)
+      expect(readme).toContain('1. CN=Signet Seal (TEST), O=Signet\n   2. CN=Signet Root (TEST), O=Signet (a root)\n')
       expect(seal).toContain('Signature is Valid')
       const said = seal?.includes('Not total document signed') ? 'Not total document signed' : 'Total document signed'
       expect(seal).toContain(said)
@@ -110,6 +111,7 @@ describe('is verified by the commands of its README as they are printed, with th
       expect(seal).toMatch(/^VALID: signed by Signet Seal \(TEST\), unchanged since\.$/m)
       expect(seal).toContain(`level        PAdES ${level}:`)
       expect(openssl).toContain('CMS Verification successful')
+      expect(openssl).toContain(fingerprints?.split('\n')[0] ?? 'none')
       expect(original).toBe('same\n')
       expect(trail).toBe('')
       // The certificate pages print the command without the authorities: the verdict is the same.

@@ -63,7 +63,7 @@ test('one byte more and it is neither valid nor known, with the reason', async (
   expect([...body.reasons, ...body.signatures[0].reasons].length).toBeGreaterThan(0)
   const text = textOf(await byPage(Buffer.concat([bytes, Buffer.from('\n')])))
   expect(text).toContain('Not valid This file was changed after it was signed')
-  expect(text).toContain('does not hold exactly this file')
+  expect(text).toContain('Exactly this file was not sealed here.')
 })
 
 test('a PDF nobody signed, and what is none, are told as that', async () => {

@@ -280,7 +280,7 @@ describe('a signed file that cannot be read any more is not valid', () => {
     const bytes = Buffer.from('%PDF-1.7\n<< /ByteRange [0 3 5 9] /Contents <00> >>')
     expect(verifyBytes(bytes, [])).toMatchObject({ verdict: 'unreadable' })
     const { bytes: signed, trust } = await sealed()
-    const reason = 'it does not begin with %PDF- at its first byte'
+    const reason = 'it does not begin with “%PDF-”, as every PDF does'
     expect(verifyBytes(Buffer.concat([Buffer.from('\n'), signed]), trust)).toEqual({ verdict: 'unreadable', reason })
   })
 

@@ -160,7 +160,7 @@ function verificationShown({ report, record }: Verification, fileName: string, t
     fileName,
     record: record.known
       ? `Exactly this file was sealed here. The document was completed on ${readableTime(record.completedAt, timeZone)}.`
-      : 'It does not hold exactly this file.',
+      : 'Exactly this file was not sealed here.',
     reasons: isReadable ? report.reasons : [`It cannot be read: ${report.reason}.`],
     additions: isReadable ? report.additions : [],
     signatures: isReadable ? report.signatures.map((signature, i) => signatureShown(signature, i, timeZone)) : [],
