@@ -98,8 +98,17 @@ export function judgeRequest(input: NewDocument, means: Pick<Means, 'unprintable
   printable('title', input.title)
   say('expiresAt', expiryFault(input, means.now))
   say('redirectUrl', redirectFault(input.redirectUrl))
+  say('metadata', metadataFault(input.metadata))
   judgeRecipients(input, say, printable)
   refuseFaults(faults)
+}
+
+const MAX_METADATA_NAME = 100
+
+/** The schema bounds the values; a schema of names is not enforced. */
+function metadataFault(metadata: NewDocument['metadata'] = {}): string | undefined {
+  const isTooLong = Object.keys(metadata).some(name => name === '' || name.length > MAX_METADATA_NAME)
+  return isTooLong ? `must have names of 1 to ${MAX_METADATA_NAME} characters` : undefined
 }
 
 /** Every text the client wrote, with its path. Names of members are the client's words in `metadata` alone. */

@@ -110,6 +110,8 @@ describe('every refusal under its path', () => {
     ['half a character in a choice', withField({ type: 'dropdown', options: ['A\ud83d'] }), [`${FIELD_PATH}.options[0]`]],
     ['half a character in metadata', request({ metadata: { a: '\udc00' } }), ['metadata.a']],
     ['half a character in a name of metadata', request({ metadata: { 'a\udc00': 'b' } }), ['metadata.a\ufffd']],
+    ['an empty name of metadata', request({ metadata: { '': 'b' } }), ['metadata']],
+    ['a name of metadata that is too long', request({ metadata: { ['k'.repeat(101)]: 'b' } }), ['metadata']],
     ['a file name of more than 255 bytes', request({ fileName: `${'é'.repeat(126)}.pdf` }), ['fileName']],
     ['a prefilled choice not offered', withField({ type: 'dropdown', options: ['a'], value: 'b' }), [`${FIELD_PATH}.value`]],
   ]
