@@ -8,6 +8,7 @@ import search from './0006_search.sql' with { type: 'text' }
 import version from './0007_version.sql' with { type: 'text' }
 import merge from './0008_merge.sql' with { type: 'text' }
 import webhookDeletion from './0009_webhook_deletion.sql' with { type: 'text' }
+import alertMails from './0010_alert_mails.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -25,4 +26,5 @@ export const migrations: Migration[] = [
   { version: 7, name: 'version', sql: version },
   { version: 8, name: 'merge', sql: merge },
   { version: 9, name: 'webhook_deletion', sql: webhookDeletion },
+  { version: 10, name: 'alert_mails', sql: alertMails },
 ]

@@ -1,6 +1,6 @@
 /**
  * Conditions that need an administrator: a damaged file, a full disk, a webhook that was disabled. An open alert is a row. Raising and ending it are
- * events of the audit log; raising it mails the administrators once.
+ * events of the audit log; raising it mails the administrators once, and a bounded number of times in a day.
  */
 import { administrators } from '../accounts/queries.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
@@ -42,10 +42,18 @@ export async function raiseAlertIn(tx: Tx, app: Services, alert: NewAlert): Prom
   if (!(await queries.insertAlert(tx, { kind, subject, since: app.now(), message }))) return false
   app.log('error', 'alert raised', { kind, subject, message })
   await appendInstanceEvent(tx, app, { type: 'alert.raised', data: { kind, subject, message } }, SYSTEM)
-  const notice = { subject: title, paragraphs: [message], ...(link ? { link } : {}) }
-  for (const address of to ?? (await operators(tx))) await putNotice(tx, app, address, notice)
+  for (const address of to ?? (await operators(tx))) {
+    const count = await queries.countAlertMail(tx, kind, address.email, app.now())
+    if (count > MAX_MAILS_A_DAY) continue
+    const paragraphs = count === MAX_MAILS_A_DAY ? [message, LAST_OF_THE_DAY] : [message]
+    await putNotice(tx, app, address, { subject: title, paragraphs, ...(link ? { link } : {}) })
+  }
   return true
 }
+
+/** Of a kind, to one address: a thousand damaged files, or a disk that is full and has room by turns, must not bury what else is mailed. */
+export const MAX_MAILS_A_DAY = 10
+const LAST_OF_THE_DAY = `This is the ${MAX_MAILS_A_DAY}th mail of this kind within a day: more will not be sent for a day. Run signet doctor to see every open alert.`
 
 /** Opens the alert in a transaction of its own. */
 export function raiseAlert(app: Services & Pick<App, 'write'>, alert: NewAlert): Promise<boolean> {

@@ -1,4 +1,5 @@
 /** Rows of the alerts that are open. */
+import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 
 export interface Alert {
@@ -40,4 +41,32 @@ export async function listAlerts(db: Db | Tx, limit: number): Promise<Alert[]> {
 export async function alertSubjects(db: Db | Tx, kind: string): Promise<string[]> {
   const rows = await db.selectFrom('alerts').select('subject').where('kind', '=', kind).execute()
   return rows.map(row => row.subject)
+}
+
+const COUNTED_FOR_MS = 24 * 3_600_000
+
+/** Counts a mail about alerts of a kind to an address. Returns how many it is within the day that began with the first. */
+export async function countAlertMail(tx: Tx, kind: string, address: string, now: Date): Promise<number> {
+  const at = now.toISOString()
+  const dayBefore = new Date(now.getTime() - COUNTED_FOR_MS).toISOString()
+  // A count from the future is over as well: the clock was set back.
+  const isOver = sql`alert_mails.since <= ${dayBefore} OR alert_mails.since > ${at}`
+  const { count } = await tx
+    .insertInto('alert_mails')
+    .values({ kind, address, since: at, count: 1 })
+    .onConflict(c =>
+      c.columns(['kind', 'address']).doUpdateSet({
+        count: sql`CASE WHEN ${isOver} THEN 1 ELSE alert_mails.count + 1 END`,
+        since: sql`CASE WHEN ${isOver} THEN excluded.since ELSE alert_mails.since END`,
+      }),
+    )
+    .returning('count')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Removes counts that are over: they hold addresses. Returns how many went. */
+export async function dropAlertMailCounts(tx: Tx, now: Date): Promise<number> {
+  const dayBefore = new Date(now.getTime() - COUNTED_FOR_MS).toISOString()
+  return Number((await tx.deleteFrom('alert_mails').where('since', '<=', dayBefore).executeTakeFirst()).numDeletedRows)
 }

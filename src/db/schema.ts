@@ -181,6 +181,7 @@ export interface Schema {
     notice: string | null
   }
   alerts: { kind: string; subject: string; since: Time; message: string }
+  alert_mails: { kind: string; address: string; since: Time; count: number }
   webhooks: {
     id: string
     owner_id: string | null

@@ -1,5 +1,6 @@
-/** Removes rows that are no longer needed: idempotency records, sessions, counts of failed sign-ins, deliveries of deleted webhooks. */
+/** Removes rows that are no longer needed: idempotency records, sessions, counts of failed sign-ins and of mails, deliveries of deleted webhooks. */
 import { dropFailuresBefore, dropSessionsBefore } from '../accounts/queries.ts'
+import { dropAlertMailCounts } from '../alerts/queries.ts'
 import { daysAfter } from '../core/document.ts'
 import type { Tx } from '../db/open.ts'
 import { nextTurn } from '../lib/breathe.ts'
@@ -12,6 +13,7 @@ export async function sweepAccounts(app: App): Promise<void> {
   await inSlices(app, tx => dropIdempotencyKeys(tx, app.now(), app.instance.bootId, AT_ONCE))
   await inSlices(app, tx => dropSessionsBefore(tx, yesterday, AT_ONCE))
   await inSlices(app, tx => dropFailuresBefore(tx, yesterday, AT_ONCE))
+  await app.write(tx => dropAlertMailCounts(tx, app.now()), 'quietly')
 }
 
 /** What deleted webhooks have left. */

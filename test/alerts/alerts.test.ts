@@ -4,6 +4,7 @@ import { createAdmin } from '../../src/accounts/people.ts'
 import { endAlert, raiseAlert } from '../../src/alerts/alerts.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
 import { verifyChain } from '../../src/audit/log.ts'
+import { sweepAccounts } from '../../src/jobs/upkeep.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 const DISK = { kind: 'disk_low', title: 'The disk is nearly full', message: 'Only 400 MiB are free. Make room.' } as const
@@ -58,6 +59,36 @@ describe('an alert', () => {
     await place.drain()
     expect(place.mails).toHaveLength(2)
     await endAlert(place.app, 'disk_low')
+  })
+
+  test('that comes and goes, or comes for many files, is mailed ten times in a day and no more; the last mail says so', async () => {
+    place.clock.pass({ days: 2 })
+    place.mails.length = 0
+    for (let i = 0; i < 30; i++) {
+      expect(await raiseAlert(place.app, DISK)).toBe(true)
+      await endAlert(place.app, 'disk_low')
+      place.clock.pass({ minutes: 30 })
+    }
+    const file = { kind: 'file_damaged', title: 'A stored file is damaged', message: 'Restore it.' } as const
+    for (let i = 0; i < 30; i++) await raiseAlert(place.app, { ...file, subject: String(i) })
+    await place.drain()
+    const mailsTo = (address: string, subject: string) =>
+      place.mails.filter(({ to, subject: line }) => to.address === address && line.includes(subject))
+    for (const address of ['ada@example.com', 'bob@example.com'])
+      for (const { title } of [DISK, file]) {
+        const texts = mailsTo(address, title).map(({ text }) => text.includes('more will not be sent for a day'))
+        expect(texts).toEqual([...Array(9).fill(false), true])
+      }
+    expect(await listAlerts(place.app.db, 100)).toHaveLength(30)
+    place.clock.pass({ hours: 10 })
+    await raiseAlert(place.app, DISK)
+    await place.drain()
+    expect(mailsTo('ada@example.com', DISK.title)).toHaveLength(11)
+    await endAlert(place.app, 'disk_low')
+    for (let i = 0; i < 30; i++) await endAlert(place.app, 'file_damaged', String(i))
+    place.clock.pass({ days: 1 })
+    await sweepAccounts(place.app)
+    expect(await place.app.db.selectFrom('alert_mails').selectAll().execute()).toEqual([])
   })
 
   test('can be mailed to another person in place of the administrators', async () => {
