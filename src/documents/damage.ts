@@ -156,7 +156,7 @@ export class OpenDamageWatch implements DamageWatch {
       kind: 'file_damaged',
       subject: sha256,
       title: 'A stored file is damaged',
-      message: `The stored file ${sha256}.pdf${of} ${WHAT[damage]}. Restore it from a backup into the folder files/.`,
+      message: `The stored file ${sha256}.pdf${of} ${WHAT[damage]}. Restore it from a backup into the folder files/; this alert then ends by itself within an hour.`,
     })
   }
 

@@ -54,6 +54,7 @@ test('without a mail server no page, record or call says that one accepted a mai
   const id = await sentDocument(t)
   const page = textOf(await visitor.get(`/documents/${id}`))
   expect(page).toContain('Mail written to the outbox folder')
+  expect(page).not.toContain('Written to the outbox folder as')
   expect(page).not.toMatch(/accepted by the mail server|Mailed\b/)
   const { body } = await t.api('GET', `/documents/${id}/audit`)
   const types = body.events.map((e: { type: string }) => e.type)

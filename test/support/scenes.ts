@@ -1,6 +1,6 @@
 /** Every page and state a person can meet, in one walk through a fresh instance. Whoever calls looks at each: for faults, or to take its picture. */
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
@@ -44,6 +44,7 @@ export async function walk(place: Place, open: () => Promise<Page>, look: Look):
   await mails(place, open, look)
   await verifying(await open(), place, look)
   await around(await open(), look)
+  await damaged(place, admin, api, ids, look)
 }
 
 async function settingUp({ url, setupLink }: Place, page: Page, look: Look): Promise<Client> {
@@ -334,4 +335,14 @@ async function around(page: Page, look: Look): Promise<void> {
   await look('setup-spent', page)
   await page.goto('/api/v1/docs')
   await look('reference', page)
+}
+
+/** A stored file that changed on disk, as the administrator is told of it. */
+async function damaged({ dataFolder }: Place, page: Page, api: Client, ids: Record<string, string>, look: Look): Promise<void> {
+  const { sha256 } = await api('GET', `/documents/${ids.draft}`)
+  writeFileSync(join(dataFolder, 'files', `${sha256.original}.pdf`), 'altered')
+  await page.request.get(`/documents/${ids.draft}/file?version=original`)
+  await page.goto('/documents')
+  await page.getByText('Needs an administrator').waitFor()
+  await look('alert', page)
 }

@@ -172,12 +172,13 @@ function eventRow(document: Document, event: AuditEvent, timeZone: string) {
   const actingId = /^recipient:(.*)$/.exec(event.actor)?.[1]
   const acting = document.recipients.find(r => r.id === actingId)
   const concerned = document.recipients.find(r => r.id === event.recipientId)
-  const reply = typeof event.personal?.reply === 'string' ? event.personal.reply : undefined
+  // Only a mail server answers.
+  const { reply } = event.type === 'recipient.mail_written' ? {} : (event.personal ?? {})
   return {
     sequence: event.sequence,
     at: pageTime(new Date(event.at), timeZone),
     what: eventWords(event.type, (concerned ?? acting)?.role),
-    reply,
+    reply: typeof reply === 'string' ? reply : undefined,
     who: acting?.name ?? (concerned ? `${actorName(event)}, for ${concerned.name}` : actorName(event)),
     hash: `${event.hash.slice(0, 16)}…`,
   }
