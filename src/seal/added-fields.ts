@@ -3,6 +3,7 @@
  * draw nothing: what is laid over a page after it was signed is how certified documents are forged. ISO 32000-2 §12.7.3, §12.7.5.5, §12.8.5.
  */
 import { type PdfDictionary, type PdfValue, referenceTo, textOf } from '../pdf/syntax.ts'
+import { drawnByReaders } from './appearance.ts'
 import type { Step } from './change-step.ts'
 import { areaOf, onlyHarmlessFlags, overlap, pagesOf, rectangleOf } from './form-fields.ts'
 import { addedItems, explainArray } from './list-changes.ts'
@@ -216,6 +217,11 @@ function explainResources(step: Step, old: PdfValue | undefined, now: PdfValue |
   })
 }
 
+const isTrue = (value: PdfValue | undefined): boolean => value?.kind === 'boolean' && value.value
+
+/** Where readers no longer draw the fields anew, every field that is not filled in has to show what they have drawn. */
+const keepsShown = ({ before, changed }: Step): boolean => drawnByReaders(before).every(number => changed.has(number))
+
 /**
  * §12.7.3: entries of the form that say how readers draw fields whose value they change themselves. Resources may grow, what is drawn already is not
  * touched by them. Gives the keys that must not be others.
@@ -226,7 +232,7 @@ function wrongFormKeys(step: Step, old: PdfDictionary, now: PdfDictionary, form:
   const needs = now.entries.get('NeedAppearances')
   const isAllowed = (key: string): boolean => {
     if (key === 'DR') return explainResources(step, old.entries.get('DR'), now.entries.get('DR'), form)
-    if (key === 'NeedAppearances') return needs === undefined || (needs.kind === 'boolean' && !needs.value)
+    if (key === 'NeedAppearances') return !isTrue(needs) && (!isTrue(old.entries.get('NeedAppearances')) || keepsShown(step))
     // Where there was none, no field was drawn by it.
     return key === 'DA' && !old.entries.has('DA')
   }

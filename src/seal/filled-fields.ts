@@ -2,8 +2,9 @@
  * Form fields that were empty when the document was signed and are filled in by an update, signature fields among them: the author gave them their place.
  * A value that was there is never replaced rightly, nor is what a field shows without its value. ISO 32000-2 §12.7, §12.8.2.2, table 257.
  */
-import type { PdfDictionary, PdfValue } from '../pdf/syntax.ts'
+import { type PdfDictionary, type PdfValue, textOf } from '../pdf/syntax.ts'
 import { takeSignature } from './added-fields.ts'
+import { shownBy, showsAnother } from './appearance.ts'
 import type { Step } from './change-step.ts'
 import { fieldKind, fieldName, fieldsOf, inherited, isEmpty, onlyHarmlessFlags, onlyLocks } from './form-fields.ts'
 import { differingKeys, eachReference, isWithoutStream, nameOf, readObject, sameValue } from './object-changes.ts'
@@ -65,10 +66,22 @@ function explainSignature(step: Step, field: Changed): boolean {
   return true
 }
 
+/** What the field showed without a value was shown to who signed. A list shows its options, whatever is chosen. */
+function replacesShown({ before, after }: Step, { was, is: filled }: Changed): boolean {
+  const widgets = before.items(was.entries.get('Kids')).map(kid => [before.dictionary(kid), after.dictionary(kid)] as const)
+  return [[was, filled] as const, ...widgets].some(([old, now]) => {
+    if (old === undefined || !showsAnother(before, old)) return false
+    const [shown, is] = [shownBy(before, old), now === undefined ? undefined : shownBy(after, now)]
+    return fieldKind(before, was) !== 'Ch' || shown.text !== is?.text || shown.isPicture !== is.isPicture
+  })
+}
+
 function explainValue(step: Step, field: Changed): boolean {
-  if (!field.keys.includes('V') || !isEmpty(step.before, field.was)) return false
+  if (!field.keys.includes('V') || !isEmpty(step.before, field.was) || replacesShown(step, field)) return false
   const name = fieldName(step.after, field.is)
-  step.found.push(`was filled in: the form field "${name}"`)
+  const before = textOf(step.before.resolve(inherited(step.before, field.was, 'V')).value)
+  const words = before === '' ? '' : `, which was "${before}" by default`
+  step.found.push(`was filled in: the form field "${name}"${words}`)
   step.fields.push({ name, what: `the form field "${name}" was filled in` })
   return true
 }

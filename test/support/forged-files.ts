@@ -5,7 +5,7 @@
 import { EVIL_ANNOTATION, PERMISSIONS, SNEAKY_SIGNATURE } from './forged/certification.ts'
 import { CMS, STAMPS, TRUST } from './forged/cms.ts'
 import { CONTROLS } from './forged/controls.ts'
-import { DISGUISED } from './forged/disguised.ts'
+import { DISGUISED, FILLED, SHOWN_FIELDS } from './forged/disguised.ts'
 import type { Forgery } from './forged/document.ts'
 import { HARMLESS } from './forged/harmless.ts'
 import { INCREMENTAL } from './forged/incremental.ts'
@@ -20,6 +20,7 @@ export const FORGERIES: readonly Forgery[] = [
   ...WRAPPING,
   ...SHADOW,
   ...DISGUISED,
+  ...SHOWN_FIELDS,
   ...ADDED,
   ...EVIL_ANNOTATION,
   ...SNEAKY_SIGNATURE,
@@ -31,7 +32,7 @@ export const FORGERIES: readonly Forgery[] = [
 ]
 
 /** Manipulated files that stay valid, with the reason. */
-export const TOLERATED: readonly Forgery[] = HARMLESS
+export const TOLERATED: readonly Forgery[] = [...HARMLESS, ...FILLED]
 
 /** What the forgeries are made from. */
 export const UNFORGED: readonly Forgery[] = CONTROLS

@@ -30,6 +30,66 @@ const grouped = (annotations: readonly number[]): string => page({ annotations, 
 /** The page's annotations and its contents are one list. */
 const SHARED_LIST = page().replace(/\/Contents 4 0 R \/Annots \[.*?\]/, '/Contents 40 0 R /Annots 40 0 R')
 
+/** A text field beside that of the document. */
+const sumField = (appearance: number, more = ''): string =>
+  `<< /Type /Annot /Subtype /Widget /FT /Tx /T (Sum) /Rect [50 400 350 500] /F 4 /P 3 0 R /AP << /N ${appearance} 0 R >> ${more} >>`
+const shownSum = (sum: string): string => formXObject(`BT /F1 24 Tf 2 5 Td (${sum}) Tj ET`)
+
+/** A form with one more text field, signed, and the field filled in. */
+const filled =
+  (before: string, after: string) =>
+  (kit: Kit): Uint8Array => {
+    const perms = kit.certifies === undefined ? '' : '/Perms << /DocMDP 15 0 R >>'
+    const form = document({
+      1: catalog({ fields: [7, 30] }),
+      3: page({ annotations: [7, 30] }),
+      30: sumField(31, before),
+      31: shownSum('100 EUR'),
+    })
+    const changes = { 1: catalog({ fields: [7, 30, FIELD], more: perms }), 3: page({ annotations: [7, 30, FIELD] }) }
+    return update(kit.sign(form, { changes }), { 30: sumField(32, after), 32: shownSum('999 EUR') })
+  }
+
+/** A form whose fields readers draw anew, signed, and the form says no longer that they should. */
+const drawnAnew =
+  (appearance: string) =>
+  (kit: Kit): Uint8Array => {
+    const perms = kit.certifies === undefined ? '' : '/Perms << /DocMDP 15 0 R >>'
+    const form = '/NeedAppearances true'
+    const before = document({ 1: catalog({ fields: [7], form }), 10: formXObject(appearance) })
+    return update(kit.sign(before, { changes: { 1: catalog({ form, more: perms }) } }), { 1: catalog({ more: perms }) })
+  }
+
+export const SHOWN_FIELDS = of('what a field shows without its value', [
+  { name: 'empty field that shows a text', verdict: 'not-valid', make: filled('', '/V (999 EUR)') },
+  {
+    name: 'untouched field that shows another text',
+    verdict: 'not-valid',
+    make: filled('/V (1) /DV (1)', '/V (999 EUR) /DV (1)'),
+  },
+  {
+    name: 'another text than the value, which readers draw no longer',
+    verdict: 'not-valid',
+    make: drawnAnew('BT /F1 12 Tf 2 5 Td (Eve) Tj ET'),
+  },
+  { name: 'nothing, where readers draw the value no longer', verdict: 'not-valid', make: drawnAnew('/Tx BMC EMC') },
+])
+
+/** What is no forgery beside those. */
+export const FILLED = of('form filled in', [
+  {
+    name: 'field that shows what it has by default',
+    verdict: 'valid',
+    make: filled('/V (100 EUR) /DV (100 EUR)', '/V (999 EUR) /DV (100 EUR)'),
+    note: 'The author of the form let it be changed, and the report names the value before.',
+  },
+  {
+    name: 'form whose fields readers need not draw anew any more',
+    verdict: 'valid',
+    make: drawnAnew('/Tx BMC BT /F1 12 Tf 2 5 Td [(A) -20 <6461>] TJ ET EMC'),
+  },
+])
+
 export const DISGUISED = of('objects of two uses', [
   {
     name: 'content that is a node of the parent tree',
