@@ -4,7 +4,7 @@ import type { App } from '../ports.ts'
 import type { TemporaryFile, Upload } from '../storage/files.ts'
 import { type BodyBudget, holdIn } from './body-budget.ts'
 import { MultipartScanner } from './multipart-scanner.ts'
-import { bodySteps } from './receive.ts'
+import { bodySteps, openUpload } from './receive.ts'
 
 export interface SentFile {
   name: string
@@ -52,7 +52,7 @@ export async function withMultipart<T>(
     for await (const step of bodySteps(budget, hold, request, maxKeptBytes + maxFileBytes, keptBytes)) {
       scanner.add(step)
       if (!isToDisk) continue
-      temporary ??= await app.storage.openTemporary()
+      temporary ??= await openUpload(app)
       for (const part of parts.splice(0)) await temporary.write(part)
     }
     scanner.end()

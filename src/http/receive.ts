@@ -21,8 +21,8 @@ const TURN_BYTES = 4 * STEP_BYTES
 const RUNTIME_BYTES = 1_500_000
 /** Of a file, collected before it is written. */
 const WRITE_BYTES = 128 * 1024
-/** The disk is looked at again after so many writes: 4 MB. */
-const WRITES_BETWEEN_LOOKS = 32
+/** The disk is looked at again after so much. */
+const BYTES_BETWEEN_LOOKS = 1_000_000
 /** The member of a body that holds a file. */
 export const FILE_MEMBER = 'file'
 
@@ -116,6 +116,23 @@ export function maxBodyBytes(maxFileBytes: number | undefined): number {
   return MAX_KEPT_BYTES + (maxFileBytes === undefined ? 0 : Math.ceil((maxFileBytes * 4) / 3))
 }
 
+/** A temporary file for an upload. Its `write` throws `storage_unavailable` when the disk gets low: many at once must not take what is left. */
+export async function openUpload({ storage, disk }: Pick<App, 'storage' | 'disk'>): Promise<TemporaryFile> {
+  const file = await storage.openTemporary()
+  let sinceLook = 0
+  return {
+    ...file,
+    async write(bytes) {
+      sinceLook += bytes.length
+      if (sinceLook >= BYTES_BETWEEN_LOOKS) {
+        sinceLook = 0
+        await disk.demandForUpload()
+      }
+      await file.write(bytes)
+    },
+  }
+}
+
 function complete(upload: Base64Upload | undefined): Upload {
   if (!upload) throw new Error('this body was not expected to hold a file')
   return upload.complete()
@@ -127,7 +144,6 @@ class Base64Upload {
   #buffer = Buffer.allocUnsafeSlow(WRITE_BYTES + Base64Decoder.maxBytes(STEP_BYTES + 8))
   #filled = 0
   #bytes = 0
-  #writes = 0
   #isBase64 = true
   #temporary: TemporaryFile | undefined
   #upload: Upload | undefined
@@ -147,9 +163,7 @@ class Base64Upload {
   }
 
   async write(): Promise<void> {
-    this.#temporary ??= await this.app.storage.openTemporary()
-    // Others write too: a large file, or many at once, must not take what is left.
-    if (this.#writes++ % WRITES_BETWEEN_LOOKS === WRITES_BETWEEN_LOOKS - 1) await this.app.disk.demandForUpload()
+    this.#temporary ??= await openUpload(this.app)
     await this.#temporary.write(this.#buffer.subarray(0, this.#filled))
     this.#filled = 0
   }

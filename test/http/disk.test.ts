@@ -120,8 +120,8 @@ describe('with 400 MiB free', () => {
     expect(told()).toHaveLength(2)
   })
 
-  test('an upload that is under way when the disk gets there is given up, and leaves nothing', async () => {
-    const body = JSON.stringify(await newDocument({ file: Buffer.alloc(20_000_000).toString('base64') }))
+  /** The disk fills when it is asked about for the second time. Returns how often it was asked. */
+  function fillMeanwhile(): () => number {
     let asked = 0
     const { disk: watch } = t.app
     const demandForUpload = () => {
@@ -129,8 +129,22 @@ describe('with 400 MiB free', () => {
       return watch.demandForUpload()
     }
     Object.defineProperty(t.app, 'disk', { value: { ...bound(watch), demandForUpload } })
+    return () => asked
+  }
+
+  test('an upload that is under way when the disk gets there is given up, and leaves nothing', async () => {
+    const body = JSON.stringify(await newDocument({ file: Buffer.alloc(20_000_000).toString('base64') }))
+    const asked = fillMeanwhile()
     const { status } = await t.api('POST', '/documents', body)
-    expect([status, asked, temporary()]).toEqual([503, 2, []])
+    expect([status, asked(), temporary()]).toEqual([503, 2, []])
+  })
+
+  test('so is a file on the Verify page, which anybody may send', async () => {
+    const visitor = openVisitor(t.fetch)
+    const page = await visitor.get('/verify')
+    const asked = fillMeanwhile()
+    const answer = await visitor.upload(page, '/verify', { name: 'a.pdf', bytes: Buffer.alloc(20_000_000) })
+    expect([answer.status, asked(), temporary()]).toEqual([503, 2, []])
   })
 
   const bound = (watch: TestApp['app']['disk']) => ({
