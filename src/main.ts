@@ -1,6 +1,7 @@
 /** The executable: finds the verb, runs it, and turns every failure into one sentence and an exit code. */
 import { writeSync } from 'node:fs'
 import type { Io, Verb } from './cli/verb.ts'
+import type { Fault } from './core/refusal.ts'
 import { DATABASE_CHECK, ownCommand } from './lib/own-command.ts'
 import { guardProcess } from './lib/process-guard.ts'
 
@@ -85,6 +86,14 @@ const io: Io = {
 /** Known failures by name: the sentence is in the message. Exit codes: 1 cannot, 2 misused, 3 schema too new. */
 const EXIT: Record<string, number> = { UsageFault: 2, ConfigFault: 2, SchemaTooNew: 3 }
 
+const helpOn = async (list: Verb[], name: string) => (list.find(v => v.name === 'help') as Verb).run(name.split(' '), io)
+
+/** What is wrong, a sentence each: a refused input may have several faults. */
+function sentencesOf(error: Error): string[] {
+  const details = 'details' in error && Array.isArray(error.details) ? (error.details as Fault[]) : []
+  return details.length > 0 ? details.map(({ path, message }) => `${path}: ${message}`) : [error.message]
+}
+
 async function main(args: string[]): Promise<number> {
   const list = await verbs()
   const verb = list.find(v => v.name === args.slice(0, 2).join(' ')) ?? list.find(v => v.name === args[0])
@@ -96,11 +105,12 @@ async function main(args: string[]): Promise<number> {
     return asked ? 0 : 2
   }
   try {
+    if (args.includes('--help')) return await helpOn(list, verb.name)
     return await verb.run(args.slice(verb.name.split(' ').length), io)
   } catch (error) {
     if (!(error instanceof Error)) throw error
     const known = error.constructor.name
-    io.err(`signet ${verb.name}: ${error.message}`)
+    for (const sentence of sentencesOf(error)) io.err(`signet ${verb.name}: ${sentence}`)
     if (known === 'UsageFault') io.err(`Usage: ${verb.usage}`)
     if (known === 'Error' || known === 'TypeError') io.err(error.stack ?? '')
     return EXIT[known] ?? verb.failureCode ?? 1

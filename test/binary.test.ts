@@ -245,7 +245,23 @@ describe('the command line', () => {
     expect(run(folder.path, ['serve', '--port', 'x'])).toMatchObject({ code: 2, err: expect.stringContaining('--port') })
     expect(run(folder.path, ['key', 'create'])).toMatchObject({ code: 2, err: expect.stringContaining('--name') })
     expect(run(folder.path, ['verify', 'nothing.pdf'])).toMatchObject({ code: 2 })
+    expect(run(folder.path, ['help', 'fly'])).toMatchObject({ code: 2, err: expect.stringContaining('no verb "fly"') })
+    const onAdmin = run(folder.path, ['help', 'admin'])
+    expect([onAdmin.code, onAdmin.out.match(/^signet .*?(?= (--|EMAIL))/gm)]).toEqual([
+      0,
+      ['signet admin create', 'signet admin reset'],
+    ])
+    const onServe = run(folder.path, ['serve', '--help'])
+    expect([onServe.code, onServe.out]).toEqual([0, run(folder.path, ['help', 'serve']).out])
     expect(readdirSync(folder.path)).toEqual([])
+  })
+
+  test('names every fault of an administrator at once', () => {
+    const { code, err } = run(folder.path, ['admin', 'create', '--email', 'x', '--name', '', '--password-stdin'], {
+      stdin: 'short',
+    })
+    expect(code).toBe(1)
+    for (const member of ['email', 'name', 'password']) expect(err).toContain(`signet admin create: ${member}: `)
   })
 
   test('names every fault of the configuration at once', () => {
@@ -318,7 +334,7 @@ describe('the command line', () => {
     const made = run(folder.path, ['admin', 'create', '--email', 'grace@example.com', '--name', 'Grace', '--password-stdin'], {
       stdin: `${password}\n`,
     })
-    expect([made.code, made.err]).toEqual([0, ''])
+    expect(made).toMatchObject({ code: 0, err: expect.stringContaining('The organisation has no name yet') })
     running = await serve(folder.path)
     expect(running.greeting).not.toContain('/setup/')
     const visitor = openVisitor(running.fetch, running.url)

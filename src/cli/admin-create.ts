@@ -1,5 +1,6 @@
 /** `signet admin create`: the first or another administrator, without a browser. The password comes on standard input. */
 import { createAdmin } from '../accounts/people.ts'
+import { organisation, UNNAMED } from '../settings/organisation.ts'
 import { serviceAddress } from '../settings/service-address.ts'
 import { configFrom, noPositionals, parseFlags, UsageFault, type Verb } from './verb.ts'
 
@@ -20,7 +21,11 @@ export const adminCreate: Verb = {
     const { app, close } = await io.open(config, 'signet admin create', false)
     try {
       await createAdmin(app, { email, name, password })
-      io.out(`${name} <${email}> is an administrator now: sign in at ${await serviceAddress(app)}/sign-in`)
+      const address = await serviceAddress(app)
+      io.out(`${name} <${email}> is an administrator now: sign in at ${address}/sign-in`)
+      if ((await organisation(app.db)).name === UNNAMED) {
+        io.err(`The organisation has no name yet, and signers see “${UNNAMED}”: name it at ${address}/settings/organisation`)
+      }
     } finally {
       await close()
     }

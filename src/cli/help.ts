@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import licencesPath from '../../.built/licences.txt' with { type: 'file' }
 import { version as number } from '../../package.json'
 import { SETTINGS } from '../config.ts'
-import type { Verb } from './verb.ts'
+import { UsageFault, type Verb } from './verb.ts'
 
 export const version: Verb = {
   name: 'version',
@@ -32,9 +32,15 @@ export function helpVerb(verbs: () => Verb[]): Verb {
     usage: 'signet help [VERB]',
     summary: 'explains the verbs and the configuration',
     async run(args, io) {
-      const named = verbs().find(v => v.name === args.join(' '))
-      io.out(named ? `${named.usage}\n  ${named.summary}` : overview(verbs()))
-      return args.length === 0 || named ? 0 : 2
+      if (args.length === 0) {
+        io.out(overview(verbs()))
+        return 0
+      }
+      const asked = args.join(' ')
+      const named = verbs().filter(({ name }) => name === asked || name.startsWith(`${asked} `))
+      if (named.length === 0) throw new UsageFault(`there is no verb "${asked}"; signet help lists them`)
+      io.out(named.map(({ usage, summary }) => `${usage}\n  ${summary}`).join('\n'))
+      return 0
     },
   }
 }

@@ -22,7 +22,8 @@ export interface Organisation {
   logo: string | undefined
 }
 
-const UNNAMED = 'Signet'
+/** What an organisation is called until somebody names it. */
+export const UNNAMED = 'Signet'
 const LONGEST_NAME = 200
 
 export async function organisation(db: Db | Tx): Promise<Organisation> {

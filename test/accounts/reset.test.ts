@@ -149,6 +149,7 @@ test('signet admin create and signet doctor print the address the service is rea
   t.app.config.baseUrl = 'http://127.0.0.1:3000'
   const made = await run(adminCreate, ['--email', ADMIN.email, '--name', 'Grace', '--password-stdin'], `${ADMIN.password}\n`)
   expect(made.out).toBe('Grace <grace@example.com> is an administrator now: sign in at https://sign.example.com/sign-in\n')
+  expect(made.err).toContain('signers see “Signet”: name it at https://sign.example.com/settings/organisation')
   const { out } = await run(doctor, ['--data', t.app.config.dataFolder])
   expect(out).toContain('address: https://sign.example.com\n')
 })
