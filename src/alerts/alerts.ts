@@ -70,6 +70,6 @@ export async function endAlertIn(tx: Tx, app: Services, kind: AlertKind, subject
 
 /** Ends the alert if it is open. The write lock is taken only then: callers ask often. */
 export async function endAlert(app: Services & Pick<App, 'write' | 'db'>, kind: AlertKind, subject = ''): Promise<boolean> {
-  if (!(await queries.alertSubjects(app.db, kind)).includes(subject)) return false
+  if (!(await queries.isAlertOpen(app.db, kind, subject))) return false
   return app.write(tx => endAlertIn(tx, app, kind, subject))
 }

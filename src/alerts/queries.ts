@@ -37,6 +37,25 @@ export async function listAlerts(db: Db | Tx, limit: number): Promise<Alert[]> {
   return rows.map(row => ({ ...row, since: new Date(row.since) }))
 }
 
+export async function isAlertOpen(db: Db | Tx, kind: string, subject: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('alerts')
+    .select('kind')
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function countAlerts(db: Db | Tx, kind: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('alerts')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** The subjects of the open alerts of a kind. */
 export async function alertSubjects(db: Db | Tx, kind: string): Promise<string[]> {
   const rows = await db.selectFrom('alerts').select('subject').where('kind', '=', kind).execute()

@@ -3,7 +3,7 @@
  * never repaired here. Files are hashed once a week, one after another; the database is checked at each start and once a week, in a child process.
  */
 import { endAlert, raiseAlert } from '../alerts/alerts.ts'
-import { alertSubjects } from '../alerts/queries.ts'
+import { alertSubjects, isAlertOpen } from '../alerts/queries.ts'
 import { type CheckMode, isDatabaseDamage } from '../db/check.ts'
 import { fileIsReferred, filesAfter } from '../files/queries.ts'
 import type { App, DamageWatch, FileDamage } from '../ports.ts'
@@ -52,7 +52,7 @@ export class OpenDamageWatch implements DamageWatch {
   checkAfterStart(): void {
     this.#inBackground('the database could not be checked', async () => {
       // What the full check found, the quick one may not find again.
-      const isKnown = (await alertSubjects(this.#app.db, 'database_damaged')).length > 0
+      const isKnown = await isAlertOpen(this.#app.db, 'database_damaged', '')
       await this.#check(isKnown ? 'full' : 'quick')
     })
   }

@@ -1,5 +1,5 @@
 /** What anyone may ask: alive, ready, and the certificate that seals. */
-import { alertSubjects } from '../alerts/queries.ts'
+import { countAlerts } from '../alerts/queries.ts'
 import type { DiskLevel } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
 import { allSealCertificates, hasSealCertificate, ownRevocationList } from '../settings/seal-certificate.ts'
@@ -48,7 +48,7 @@ async function diskLevel(app: App): Promise<DiskLevel | 'failing'> {
 /** How many stored files are known to be damaged; undefined when the database does not say. */
 async function countDamagedFiles(app: App): Promise<number | undefined> {
   try {
-    return (await alertSubjects(app.db, 'file_damaged')).length
+    return await countAlerts(app.db, 'file_damaged')
   } catch (error) {
     app.damage.noteError(error)
     return undefined
