@@ -12,6 +12,7 @@ import type { Authentication, Evidence, EvidenceEvent, EvidenceRecipient, Recipi
 import { type App, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
+import { handedTo, handsOver, nameAt } from './hand-over.ts'
 import type { Drawings } from './marks.ts'
 
 /** `originalBytes`: the size of the source, where it does not stand in the store. */
@@ -75,27 +76,6 @@ function eventEvidence(document: core.Document, events: AuditEvent[], event: Aud
     detail: textOf(event.personal?.reason) ?? textOf(event.data.cause) ?? handedTo(event),
     ip: event.ip,
   }
-}
-
-const handsOver = (event: AuditEvent, { id }: core.Recipient) =>
-  event.type === 'recipient.handed_over' && event.recipientId === id
-
-/** Who held the recipient's place when this happened: the one from whom it was taken over next, else who holds it now. */
-function nameAt(recipient: core.Recipient, events: AuditEvent[], { sequence }: AuditEvent): string {
-  const next = events.find(event => event.sequence >= sequence && handsOver(event, recipient))
-  return personOf(next?.personal?.from)?.name ?? recipient.name
-}
-
-/** To whom a place was handed over. */
-function handedTo({ personal }: AuditEvent): string | undefined {
-  const person = personOf(personal?.to)
-  return person && `${person.name} <${person.email}>`
-}
-
-function personOf(value: Json | undefined): { name: string; email: string } | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const { name, email } = value
-  return typeof name === 'string' && typeof email === 'string' ? { name, email } : undefined
 }
 
 /** How the audit log names a recipient who acts. */

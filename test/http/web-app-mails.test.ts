@@ -4,7 +4,7 @@ import { createAdmin } from '../../src/accounts/people.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
-import { sentDocument, signAs } from '../support/story.ts'
+import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -77,4 +77,14 @@ test('without a mail server the mails can be read in the outbox', async () => {
   expect(textOf(outbox)).toContain('Bob Søndergård')
   const mail = /href="(\/outbox\/mail_[0-9a-z]+)"/.exec(outbox.html)?.[1] ?? ''
   expect(textOf(await visitor.get(mail))).toMatch(/Open the document http:\/\/127\.0\.0\.1:3000\/s\//)
+})
+
+test('the events of a document name who did what, also when the place was handed over afterwards', async () => {
+  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  const { visitor, page } = await openLinkAs(t, ADA.email)
+  await visitor.submit(page, { name: 'Carol Shaw', email: 'carol@example.com' }, '/hand-over')
+  const shown = textOf(await (await signedIn()).get(`/documents/${id}`))
+  expect(shown).toMatch(/Opened by the recipient\s*Ada Lovelace/)
+  expect(shown).toMatch(/Handed over to a colleague \(to Carol Shaw <carol@example\.com>\)\s*Ada Lovelace/)
+  expect(shown).not.toMatch(/Opened by the recipient\s*Carol Shaw/)
 })

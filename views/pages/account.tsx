@@ -105,7 +105,8 @@ export function SignInPage({ frame, csrf, action, faults, email, told }: SignInP
       <p class="quiet small">
         Were you asked to sign a document? You need no account: use the link in your mail. Setting up for the first time? The
         set-up link is printed when <code>signet serve</code> starts. Forgot your password? Whoever runs the server can print a
-        link for a new one with <code>signet admin reset</code>.
+        link for a new one with <code>signet admin reset</code>. Did you get a signed PDF? <a href="/verify">Verify it</a> without
+        an account.
       </p>
     </Layout>
   )

@@ -150,7 +150,7 @@ export interface DocumentProps {
     times: string[]
     reason: string | undefined
   }[]
-  events: { sequence: number; at: string; what: string; reply: string | undefined; who: string; hash: string }[]
+  events: { sequence: number; at: string; what: string; detail: string | undefined; who: string; hash: string }[]
   may: { send: boolean; void: boolean; remind: boolean; delete: boolean }
   told: string | undefined
 }
@@ -312,7 +312,7 @@ function Events({ events }: Pick<DocumentProps, 'events'>) {
               <td class="quiet small nowrap">{e.at}</td>
               <td class="break">
                 {e.what}
-                {e.reply && <span class="quiet small"> ({e.reply})</span>}
+                {e.detail && <span class="quiet small"> ({e.detail})</span>}
               </td>
               <td>{e.who}</td>
               <td class="quiet small nowrap" data-label="Audit hash">

@@ -30,15 +30,17 @@ export interface VerificationShown {
 
 interface Props {
   frame: Frame
+  /** Whoever is signed in. */
+  user: { name: string; csrf: string; room: string } | undefined
   csrf: string
   organisation: string
   faults: Faults
   verification: VerificationShown | undefined
 }
 
-export function VerifyPage({ frame, csrf, organisation, faults, verification }: Props) {
+export function VerifyPage({ frame, user, csrf, organisation, faults, verification }: Props) {
   return (
-    <Layout frame={frame} narrow>
+    <Layout frame={frame} user={user} narrow>
       <h1>Verify a signed PDF</h1>
       {verification && <Answer {...verification} />}
       <ErrorSummary faults={faults} labels={{ file: 'The file' }} />

@@ -6,6 +6,7 @@ import { allowed, DOCUMENT_STATUSES, type Document, type DocumentStatus, type Re
 import { eventWords } from '../../core/event.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { mustAct, ROLE_WORDS } from '../../core/routing.ts'
+import { handedTo, nameAt } from '../../documents/hand-over.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
 import { list } from '../../documents/list-queries.ts'
 import { pageTime } from '../../lib/clock-format.ts'
@@ -123,7 +124,7 @@ async function documentPage(visit: Visit) {
           facts: facts.flatMap(([label, value]) => (value ? [{ label, value }] : [])),
         }}
         recipients={document.recipients.map(r => recipientRow(r, app.config.smtpUrl !== undefined, time))}
-        events={events.map(e => eventRow(document, e, timeZone))}
+        events={events.map(e => eventRow(document, events, e, timeZone))}
         may={allowed(document)}
         told={told === 'reminded' ? remindedText(visit, document) : DONE[told]}
       />
@@ -168,18 +169,20 @@ function actorName({ actor }: AuditEvent): string {
   return actor.startsWith('key:') ? 'an API client' : 'the sender'
 }
 
-function eventRow(document: Document, event: AuditEvent, timeZone: string) {
+function eventRow(document: Document, events: AuditEvent[], event: AuditEvent, timeZone: string) {
   const actingId = /^recipient:(.*)$/.exec(event.actor)?.[1]
   const acting = document.recipients.find(r => r.id === actingId)
   const concerned = document.recipients.find(r => r.id === event.recipientId)
   // Only a mail server answers.
   const { reply } = event.type === 'recipient.mail_written' ? {} : (event.personal ?? {})
+  const to = handedTo(event)
+  const who = acting ? nameAt(acting, events, event) : actorName(event)
   return {
     sequence: event.sequence,
     at: pageTime(new Date(event.at), timeZone),
     what: eventWords(event.type, (concerned ?? acting)?.role),
-    reply: typeof reply === 'string' ? reply : undefined,
-    who: acting?.name ?? (concerned ? `${actorName(event)}, for ${concerned.name}` : actorName(event)),
+    detail: typeof reply === 'string' ? reply : to && `to ${to}`,
+    who: concerned && !acting ? `${who}, for ${nameAt(concerned, events, event)}` : who,
     hash: `${event.hash.slice(0, 16)}…`,
   }
 }

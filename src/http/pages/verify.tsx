@@ -6,7 +6,7 @@ import { readableTime } from '../../lib/clock-format.ts'
 import type { Integrity, SignatureReport, SignerTrust, Unreadable, Verdict, VerifyReport } from '../../pdf/order.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { countAttempt } from '../limits.ts'
-import { orFaults, type PageRoute, type Visit } from '../page.tsx'
+import { orFaults, type PageRoute, userOf, type Visit } from '../page.tsx'
 
 /** What a verdict means to somebody who knows nothing of signatures, and what to do. `signer`: the name in the certificate. */
 interface Words {
@@ -170,7 +170,14 @@ function verificationShown({ report, record }: Verification, fileName: string, t
 async function page(visit: Visit, faults: { path: string; message: string }[], verification: VerificationShown | undefined) {
   const { name } = await organisation(visit.app.db)
   return (
-    <VerifyPage frame={visit.frame('Verify')} csrf={visit.csrf} organisation={name} faults={faults} verification={verification} />
+    <VerifyPage
+      frame={visit.frame('Verify')}
+      user={visit.session && userOf(visit, '/verify')}
+      csrf={visit.csrf}
+      organisation={name}
+      faults={faults}
+      verification={verification}
+    />
   )
 }
 
