@@ -3,7 +3,7 @@ import { addressesForOwner } from '../accounts/notified.ts'
 import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import type { Tx } from '../db/open.ts'
 import type { App } from '../ports.ts'
-import { disableWebhook, type Webhook, webhookById } from './queries.ts'
+import { disableWebhook, firstUndeliveredFrom, type Webhook, webhookById } from './queries.ts'
 
 const HOUR_MS = 3_600_000
 const WARNED_AFTER_MS = 96 * HOUR_MS
@@ -26,7 +26,10 @@ export async function judgeFailure(tx: Tx, app: Services, webhookId: string, att
   // As it is now: another attempt may have succeeded or disabled it while this one ran.
   const webhook = await webhookById(tx, webhookId)
   if (!webhook?.enabled) return
-  const silentMs = attempt.at.getTime() - (webhook.lastSuccessAt ?? webhook.createdAt).getTime()
+  const lastSuccess = webhook.lastSuccessAt ?? webhook.createdAt
+  // A webhook to which nothing was sent for weeks did not fail in them.
+  const failingSince = (await firstUndeliveredFrom(tx, webhook.id, lastSuccess)) ?? lastSuccess
+  const silentMs = attempt.at.getTime() - failingSince.getTime()
   if (attempt.status === 410) return disable(tx, app, webhook, 'the receiver answered 410 Gone')
   if (attempt.isLast && silentMs >= DISABLED_AFTER_MS) return disable(tx, app, webhook, 'nothing was accepted for five days')
   if (silentMs >= WARNED_AFTER_MS) await warn(tx, app, webhook, attempt.error)

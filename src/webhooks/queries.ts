@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import type { PublicEvent } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
+import { firstIdFrom } from '../lib/id.ts'
 import { dropJobs } from '../outbox/queries.ts'
 import type { Actor } from '../ports.ts'
 
@@ -146,6 +147,20 @@ export async function insertDelivery(tx: Tx, delivery: Delivery, documentId: str
 export async function deliveryById(db: Db | Tx, id: string): Promise<Delivery | undefined> {
   const row = await db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst()
   return row && { id: row.id, webhookId: row.webhook_id, eventId: row.event_id, body: row.body }
+}
+
+/** When the first delivery of a webhook was made that was not delivered, of those from a moment on; undefined when there is none. */
+export async function firstUndeliveredFrom(tx: Tx, webhookId: string, moment: Date): Promise<Date | undefined> {
+  const row = await tx
+    .selectFrom('deliveries')
+    .select('created_at')
+    .where('webhook_id', '=', webhookId)
+    .where('id', '>=', firstIdFrom('dlv', moment.getTime()))
+    .where('status', '!=', 'delivered')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row && new Date(row.created_at)
 }
 
 export async function setDeliveryStatus(tx: Tx, id: string, status: 'delivered' | 'failed'): Promise<void> {

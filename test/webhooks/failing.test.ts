@@ -110,3 +110,19 @@ test('a success after the warning ends it', async () => {
   expect(await alerts()).toEqual([])
   expect(await isEnabled()).toBe(true)
 })
+
+test('a webhook to which nothing was sent for a month is neither warned about nor disabled by the first delivery that fails', async () => {
+  await addUser('grace@example.com', 'admin')
+  await register()
+  await fail(0)
+  t.clock.pass({ days: 30 })
+  status = 500
+  // All ten attempts, the last one too.
+  await fail(90)
+  expect(sink.requests.length).toBe(11)
+  expect(mailed()).toEqual([])
+  expect(await isEnabled()).toBe(true)
+  // With a second one it is four days.
+  await fail(20)
+  expect(mailed().map(([, subject]) => subject)).toEqual([`[TEST] A webhook fails: 127.0.0.1:${sink.port}`])
+})
