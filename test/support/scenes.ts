@@ -227,10 +227,16 @@ async function sender(page: Page, ids: Record<string, string>, look: Look): Prom
   await look('document-reminded', page)
   await page.goto('/outbox')
   await look('outbox', page)
-  const arrived = page.waitForEvent('load')
-  await page.getByRole('link', { name: 'Invitation' }).last().click()
-  await arrived
-  await look('mail', page)
+  for (const [name, kind] of [
+    ['mail', 'Invitation'],
+    ['mail-notice', 'Handed over'],
+  ] as const) {
+    await page.goto('/outbox')
+    const arrived = page.waitForEvent('load')
+    await page.getByRole('link', { name: kind }).last().click()
+    await arrived
+    await look(name, page)
+  }
   await page.goto('/confirm?next=/settings/tokens')
   await look('confirm', page)
   await page.getByLabel('Password').fill('wrong')
