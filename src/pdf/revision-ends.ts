@@ -44,12 +44,18 @@ function endOfObject(file: PdfFile, offset: number): number {
   }
 }
 
-/** Tells whether a place lies inside an object of the file. */
+/** Tells whether a place lies inside an object of the file, for places that ascend. */
 function newInside(file: PdfFile): (at: number) => boolean {
-  const offsets = [...allOffsets(file.bytes, file.crossReference)].sort((a, b) => a - b)
+  const offsets = Float64Array.from(allOffsets(file.bytes, file.crossReference)).sort()
+  let next = 0
+  // Places are asked for from the first to the last; one object may hold all of them.
+  let known = { offset: -1, end: -1 }
   return at => {
-    const before = offsets.findLast(offset => offset <= at)
-    return before !== undefined && endOfObject(file, before) > at
+    while (next < offsets.length && (offsets[next] ?? 0) <= at) next++
+    const offset = offsets[next - 1]
+    if (offset === undefined) return false
+    if (offset !== known.offset) known = { offset, end: endOfObject(file, offset) }
+    return known.end > at
   }
 }
 

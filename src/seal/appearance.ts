@@ -4,7 +4,9 @@ import { type Cursor, type PdfDictionary, PdfSyntaxError, type PdfValue, readVal
 import { fieldKind, fieldsOf, inherited } from './form-fields.ts'
 import { nameOf, streamBytes } from './object-changes.ts'
 
-const MAX_BYTES = 1024 * 1024
+const MAX_BYTES = 256 * 1024
+/** All appearances of a revision together. */
+const MAX_ALL_BYTES = 16 * 1024 * 1024
 /** §8.8, §8.7.4.2, §8.9.7: an XObject, a shading, an image. */
 const PICTURES = new Set(['Do', 'sh', 'BI'])
 
@@ -15,6 +17,7 @@ export interface Shown {
 }
 
 const NOTHING: Shown = { text: '', isPicture: false }
+const UNKNOWN: Shown = { text: '', isPicture: true }
 const withoutBlanks = (text: string): string => text.replace(/[\s\p{Cc}]/gu, '')
 
 /** The next string of a content stream, or its next operator; undefined for any other token. @throws PdfSyntaxError */
@@ -48,15 +51,29 @@ function appearanceOf(file: PdfFile, widget: PdfDictionary): number | undefined 
   return value?.kind === 'reference' ? value.number : undefined
 }
 
+/** What the appearances of a revision show, each read once, and how many bytes of them were read. */
+const readAppearances = new WeakMap<PdfFile, { shown: Map<number, Shown>; bytes: number }>()
+
 /** What a widget shows by its appearance. */
 export function shownBy(file: PdfFile, widget: PdfDictionary): Shown {
   const number = appearanceOf(file, widget)
   if (number === undefined) return NOTHING
-  const data = streamBytes(file, number, MAX_BYTES)
+  const read = readAppearances.get(file) ?? { shown: new Map<number, Shown>(), bytes: 0 }
+  readAppearances.set(file, read)
+  const known = read.shown.get(number)
+  if (known !== undefined) return known
+  const data = read.bytes > MAX_ALL_BYTES ? undefined : streamBytes(file, number, MAX_BYTES)
+  read.bytes += data?.length ?? MAX_BYTES
+  const shown = data === undefined ? UNKNOWN : shownOrUnknown(data)
+  read.shown.set(number, shown)
+  return shown
+}
+
+function shownOrUnknown(data: Uint8Array): Shown {
   try {
-    return data === undefined ? { text: '', isPicture: true } : shownByContent(data)
+    return shownByContent(data)
   } catch (error) {
-    if (error instanceof PdfSyntaxError) return { text: '', isPicture: true }
+    if (error instanceof PdfSyntaxError) return UNKNOWN
     throw error
   }
 }

@@ -107,12 +107,22 @@ function explainVersion({ oldCatalog, newCatalog, problems }: Step): void {
 
 const MAX_METADATA_BYTES = 4 * 1024 * 1024
 
+/** What stands in the first element of this name; nothing when it has no end. */
+function elementOf(xml: string, name: string): string {
+  for (let at = xml.indexOf(`<${name}`); at !== -1; at = xml.indexOf(`<${name}`, at + 1)) {
+    if (!/[\s>]/.test(xml[at + name.length + 1] ?? '')) continue
+    const [from, to] = [xml.indexOf('>', at), xml.indexOf(`</${name}>`, at)]
+    return from === -1 || to < from ? '' : xml.slice(from + 1, to)
+  }
+  return ''
+}
+
 /** The text of dc:title and dc:creator in XMP metadata, which readers may show as properties of the document. */
 function shownMetadata(bytes: Uint8Array | undefined): string {
   const text = Buffer.from(bytes ?? []).toString('utf8')
   return ['title', 'creator', 'description']
-    .map(name => new RegExp(`<dc:${name}\\b[^>]*>([\\s\\S]*?)</dc:${name}>`).exec(text)?.[1] ?? '')
-    .map(part => part.replace(/<[^>]*>/g, '').trim())
+    .map(name => elementOf(text, `dc:${name}`))
+    .map(part => part.replace(/<[^<>]*>/g, '').trim())
     .join('\n')
 }
 

@@ -74,7 +74,7 @@ function servingStructureAlone(step: Step, numbers: Iterable<number>): Set<numbe
   const found = new Set(numbers)
   for (const number of found) {
     if (!mayServe(number)) return new Set()
-    for (const from of step.referrers(number)) if (!onlyPoints(step, from, number)) found.add(from)
+    for (const from of step.referrers(number)) if (!found.has(from) && !onlyPoints(step, from, number)) found.add(from)
   }
   return found
 }

@@ -40,10 +40,12 @@ const MAX_REASONS = 12
 
 /** Sentences; none when every reader must see the same. @throws PdfSyntaxError when the file cannot be read */
 export function structureReasons(file: PdfFile, catalog: PdfDictionary): string[] {
-  const unreached = unreachedEnds(file).map(
-    end =>
-      `The revision${pagesAt(file, end)} that ends at byte ${end} is reached by no /Prev: readers that search the file show what this reading leaves out.`,
-  )
+  const unreached = unreachedEnds(file)
+    .slice(0, MAX_REASONS)
+    .map(
+      end =>
+        `The revision${pagesAt(file, end)} that ends at byte ${end} is reached by no /Prev: readers that search the file show what this reading leaves out.`,
+    )
   const empty = countPages(file, catalog) === 0 ? ['The file has no page: readers that repair it may find some.'] : []
   return [
     ...file.crossReference.faults,
