@@ -48,10 +48,11 @@ export function takeSignature(step: Step, held: PdfValue | undefined): Kind | un
     leads = true
   })
   if (leads && step.permission === 1) return undefined
-  const isTimeStamp = nameOf(value.entries.get('SubFilter')) === 'ETSI.RFC3161'
-  return isTimeStamp && nameOf(value.entries.get('Type')) === 'DocTimeStamp' && !value.entries.has('Reference')
-    ? 'document time-stamp'
-    : 'signature'
+  const hasFilter = nameOf(value.entries.get('SubFilter')) === 'ETSI.RFC3161'
+  const hasType = nameOf(value.entries.get('Type')) === 'DocTimeStamp'
+  // Behind a certification that allows nothing else it has to be one in every part; elsewhere whatever is judged as one counts as one.
+  const isTimeStamp = step.permission === 1 ? hasFilter && hasType && !value.entries.has('Reference') : hasFilter || hasType
+  return isTimeStamp ? 'document time-stamp' : 'signature'
 }
 
 /** Names of the fields at the top of the earlier form. */
@@ -100,8 +101,11 @@ function isBlank(step: Step, appearance: PdfValue | undefined): boolean {
   })
 }
 
-/** The new widget has no look of its own, or no place on any page. */
-function drawsNothing(step: Step, number: number): boolean {
+/** §12.8.5: an authority time-stamps what anybody sends, so nobody answers for what is drawn with it. */
+export const DRAWN_BY_ANYBODY = 'is a document time-stamp that shows something on a page, which anybody could have put there'
+
+/** The widget has no look of its own, or no place on any page. */
+export function drawsNothing(step: Step, number: number): boolean {
   const widget = step.after.dictionary(referenceTo(number))
   const rectangle = rectangleOf(step.after, widget?.entries.get('Rect'))
   if (widget === undefined || rectangle === undefined) return true
@@ -175,6 +179,7 @@ function takeField(step: Step, raw: PdfValue): number[] | undefined {
   }
   const kind = takeSignature(step, entries.get('V'))
   if (kind === undefined) return problem('has no signature of its own as its value')
+  if (kind === 'document time-stamp' && !numbers.every(number => drawsNothing(step, number))) return problem(DRAWN_BY_ANYBODY)
   noteSignature(step, kind, textOf(title))
   return numbers
 }

@@ -4,7 +4,7 @@
  */
 import type { BaselineLevel, Integrity, SignatureReport, SignerTrust, Unreadable, VerifyReport } from '../pdf/order.ts'
 import { counted } from './document-changes.ts'
-import { isOpen, isUnchecked } from './verdict.ts'
+import { isUnchecked } from './verdict.ts'
 
 /** Words from a foreign file, safe for a terminal: control characters and bidi overrides would let a name rewrite what stands around it. */
 const plain = (text: string): string =>
@@ -102,8 +102,10 @@ function headline(report: VerifyReport): string {
       return `VALID: signed by ${signersOf(report)}, unchanged since.`
     case 'not-valid':
       return `NOT VALID: ${firstReason(report, hasFailed)}.`
-    case 'signer-unknown':
+    case 'signer-unknown': {
+      const isOpen = ({ kind, trust }: SignatureReport) => kind === 'signature' && trust !== 'trusted'
       return `UNCHANGED, SIGNER NOT KNOWN: ${firstReason(report, isOpen)}. ${remedy(report)}`.trim()
+    }
     case 'not-signed':
       return report.signatures.length === 0
         ? 'NOT SIGNED: nothing shows who made this file or that it is unchanged.'

@@ -3,7 +3,7 @@
  * A value that was there is never replaced rightly, nor is what a field shows without its value. ISO 32000-2 §12.7, §12.8.2.2, table 257.
  */
 import { type PdfDictionary, type PdfValue, textOf } from '../pdf/syntax.ts'
-import { takeSignature } from './added-fields.ts'
+import { DRAWN_BY_ANYBODY, drawsNothing, takeSignature } from './added-fields.ts'
 import { shownBy, showsAnother } from './appearance.ts'
 import type { Step } from './change-step.ts'
 import { fieldKind, fieldName, fieldsOf, inherited, isEmpty, onlyHarmlessFlags, onlyLocks } from './form-fields.ts'
@@ -61,6 +61,9 @@ function explainSignature(step: Step, field: Changed): boolean {
   const kind = takeSignature(step, field.is.entries.get('V'))
   if (kind === undefined) return false
   const name = fieldName(step.after, field.is)
+  const widgets = step.after.items(field.is.entries.get('Kids')).flatMap(kid => (kid.kind === 'reference' ? [kid.number] : []))
+  if (kind === 'document time-stamp' && ![field.number, ...widgets].every(number => drawsNothing(step, number)))
+    step.problems.push(`the form field "${name}" ${DRAWN_BY_ANYBODY}`)
   step.found.push(`was added: the ${kind} "${name}"`)
   step.fields.push({ name, what: `the ${kind} "${name}" was added` })
   return true

@@ -4,7 +4,6 @@
  */
 import type { Located, PdfFile } from '../pdf/file.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from '../pdf/syntax.ts'
-import { areaOf, rectangleOf } from './form-fields.ts'
 
 export interface SignatureField {
   /** Fully qualified name (§12.7.4.2). */
@@ -15,8 +14,6 @@ export interface SignatureField {
   number: number | undefined
   /** True when the dictionary's places are offsets in the file; false inside an object stream. */
   inFile: boolean
-  /** A widget of the field has a place on a page (§12.5.2, /Rect). */
-  isSeen: boolean
   /** Why the dictionary cannot be read, in a clause; `value` is empty then. */
   unreadable?: string
 }
@@ -30,11 +27,6 @@ const MAX_FIELDS = 100_000
 interface Inherited {
   name: string
   isSignature: boolean
-}
-
-function hasPlace(file: PdfFile, widget: PdfDictionary | undefined): boolean {
-  const rectangle = rectangleOf(file, widget?.entries.get('Rect'))
-  return rectangle !== undefined && areaOf(rectangle) > 0
 }
 
 /** All signed signature fields, in the order of the form. @throws PdfSyntaxError when the fields loop or have no end */
@@ -58,13 +50,11 @@ export function findSignatureFields(file: PdfFile, catalog: PdfDictionary): Sign
       isSignature: type.kind === 'name' ? type.value === 'Sig' : above.isSignature,
     }
     const held = field.entries.get('V')
-    const kids = file.items(field.entries.get('Kids'))
-    const isSeen = () => [field, ...kids.map(kid => file.dictionary(kid))].some(widget => hasPlace(file, widget))
-    if (own.isSignature && held !== undefined) addSignature({ name: own.name, isSeen: isSeen() }, held, inFile)
-    for (const kid of kids) walk(kid, own, depth + 1)
+    if (own.isSignature && held !== undefined) addSignature(own.name, held, inFile)
+    for (const kid of file.items(field.entries.get('Kids'))) walk(kid, own, depth + 1)
   }
 
-  function addSignature(field: Pick<SignatureField, 'name' | 'isSeen'>, held: PdfValue, fieldInFile: boolean): void {
+  function addSignature(name: string, held: PdfValue, fieldInFile: boolean): void {
     const isReference = held.kind === 'reference'
     const number = isReference ? held.number : undefined
     let located: Located
@@ -72,12 +62,12 @@ export function findSignatureFields(file: PdfFile, catalog: PdfDictionary): Sign
       located = file.resolve(held)
     } catch (error) {
       if (!(error instanceof PdfSyntaxError)) throw error
-      found.push({ ...field, value: NOTHING, number, inFile: false, unreadable: error.message })
+      found.push({ name, value: NOTHING, number, inFile: false, unreadable: error.message })
       return
     }
     if (located.value.kind !== 'dictionary') return
     found.push({
-      ...field,
+      name,
       value: located.value,
       number,
       inFile: isReference ? located.inFile : fieldInFile,

@@ -25,19 +25,12 @@ const ABOUT_TRUST = new Set<SubIndication | undefined>([
 export const isUnchecked = ({ indication, subIndication }: SignatureReport): boolean =>
   indication === 'INDETERMINATE' && !ABOUT_TRUST.has(subIndication)
 
-/** Somebody has to be trusted before the signature says anything: a signer, or whoever time-stamped with something to be seen on a page. */
-export const isOpen = ({ kind, indication, reasons }: SignatureReport): boolean =>
-  indication === 'INDETERMINATE' && (kind === 'signature' || reasons.includes(DRAWN_BY_NOBODY))
-
-/** Said of a document time-stamp that nobody trusted has made. */
-export const DRAWN_BY_NOBODY =
-  'The time-stamp is seen on a page that was signed before, and nothing shows who has put there what is seen.'
-
 /** The verdict on a file that holds a signature. `reasons` speak against the file as a whole; sentences. */
 export function verdictOf(reasons: readonly string[], all: readonly SignatureReport[]): Exclude<Verdict, 'unreadable'> {
   if (reasons.length > 0) return 'not-valid'
   if (all.some(({ indication }) => indication === 'TOTAL-FAILED')) return 'not-valid'
   if (all.some(isUnchecked)) return 'not-checked'
-  // A time-stamp whose authority is not known only lowers the level, as long as it shows nothing.
+  // A time-stamp whose authority is not known only lowers the level.
+  const isOpen = ({ kind, indication }: SignatureReport) => kind === 'signature' && indication === 'INDETERMINATE'
   return all.some(isOpen) ? 'signer-unknown' : 'valid'
 }

@@ -21,7 +21,7 @@ import { isDocumentTimeStamp } from './signature-dictionary.ts'
 import { findSignatureFields, type SignatureField } from './signature-fields.ts'
 import { storeFaults } from './store-judge.ts'
 import { structureReasons } from './structure.ts'
-import { DRAWN_BY_NOBODY, verdictOf } from './verdict.ts'
+import { verdictOf } from './verdict.ts'
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const CHUNK_BYTES = 1 << 20
@@ -147,23 +147,7 @@ function judgeFields(file: PdfFile, fields: readonly SignatureField[], grounds: 
     judged.set(field, verdict)
     if (verdict.stamp !== undefined) stamps.push(verdict.stamp)
   }
-  return notingDrawn(
-    fields,
-    fields.map(field => judged.get(field) ?? judgeSignature(file, field, grounds, stamps)),
-  )
-}
-
-/** §12.8.5: a time-stamp of nobody trusted must not show anything over what was signed before, for anybody could have made it. */
-function notingDrawn(fields: readonly SignatureField[], judged: readonly JudgedSignature[]): JudgedSignature[] {
-  const endOf = ({ signed }: JudgedSignature): number => signed?.bytes.length ?? 0
-  const ends = judged.filter(({ report }) => report.kind === 'signature').map(endOf)
-  return judged.map((one, i) => {
-    const { report } = one
-    const isByNobody = report.kind === 'document-timestamp' && report.time.timestamp?.trusted !== true
-    const isLaidOver = ends.some(end => end < endOf(one)) && !ends.some(end => end > endOf(one))
-    if (!isByNobody || !isLaidOver || fields[i]?.isSeen !== true) return one
-    return { ...one, report: { ...report, reasons: [DRAWN_BY_NOBODY, ...report.reasons] } }
-  })
+  return fields.map(field => judged.get(field) ?? judgeSignature(file, field, grounds, stamps))
 }
 
 function judge(bytes: Uint8Array, trust: Trust): VerifyReport {

@@ -54,18 +54,19 @@ export const countersigned =
     })
   }
 
-/** A signed file with a document time-stamp of an authority that nobody knows, whose appearance lies over the text. */
+/** A signed file with a document time-stamp whose appearance lies over the text. */
 const stampedBy =
-  (certifies: 1 | 2 | 3 | undefined) =>
+  (who: 'stranger' | 'authority', certifies: 1 | 2 | 3 | undefined, more = '') =>
   (kit: Kit): Uint8Array => {
     const level = certifies ?? kit.certifies
-    const authority = issue({ name: 'Nobody', use: 'timeStamps', isAuthority: false })
-    const more = level === undefined ? '' : '/Perms << /DocMDP 15 0 R >>'
+    const authority = who === 'authority' ? kit.time : issue({ name: 'Nobody', use: 'timeStamps', isAuthority: false })
+    const perms = level === undefined ? '' : '/Perms << /DocMDP 15 0 R >>'
     return kit.stamp(kit.sign(undefined, level === undefined ? {} : { certifies: level }), {
       rect: '50 690 350 730',
       fieldMore: '/AP << /N 31 0 R >>',
       contents: digest => tokenOf(authority, digest, kit.at),
-      changes: { 1: catalog({ fields: [7, 14, FREE], more }), 31: OVERLAY },
+      changes: { 1: catalog({ fields: [7, 14, FREE], more: perms }), 31: OVERLAY },
+      more,
     })
   }
 
@@ -178,8 +179,29 @@ export const SNEAKY_SIGNATURE = of('sneaky signature', [
   { name: 'overlay signed by a stranger, P=2', verdict: 'not-valid', make: countersigned(2, 'stranger') },
   { name: 'overlay signed by a stranger, P=3', verdict: 'signer-unknown', make: countersigned(3, 'stranger') },
   { name: 'overlay signed by a stranger, approval', verdict: 'signer-unknown', make: countersigned(undefined, 'stranger') },
-  { name: 'overlay of a time-stamp by a stranger, approval', verdict: 'signer-unknown', make: stampedBy(undefined) },
-  { name: 'overlay of a time-stamp by a stranger, P=3', verdict: 'signer-unknown', make: stampedBy(3) },
+  { name: 'overlay of a time-stamp by a stranger, approval', verdict: 'not-valid', make: stampedBy('stranger', undefined) },
+  { name: 'overlay of a time-stamp by a stranger, P=3', verdict: 'not-valid', make: stampedBy('stranger', 3) },
+  {
+    name: 'overlay of a time-stamp with a transform',
+    verdict: 'not-valid',
+    make: stampedBy('stranger', undefined, '/Reference []'),
+  },
+  {
+    name: 'overlay of a time-stamp by the trusted authority',
+    verdict: 'not-valid',
+    make: stampedBy('authority', undefined),
+    note: 'An authority time-stamps what anybody sends, and says nothing of what it shows.',
+  },
+  {
+    name: 'overlay of a time-stamp in a field that was there',
+    verdict: 'not-valid',
+    make: kit => {
+      const field = `<< /Type /Annot /Subtype /Widget /FT /Sig /T (Signature16) /F 4 /Rect [50 690 350 730] /P 3 0 R >>`
+      const both = { 1: catalog({ fields: [7, 14, FREE] }), 3: page({ annotations: [7, 14, FREE] }) }
+      const signed = kit.sign(undefined, { changes: { ...both, [FREE]: field } })
+      return kit.stamp(signed, { rect: '50 690 350 730', fieldMore: '/AP << /N 31 0 R >>', changes: { ...both, 31: OVERLAY } })
+    },
+  },
   { name: 'overlay signed by nobody, P=2', verdict: 'not-valid', make: countersigned(2, 'nobody') },
   {
     name: 'overlay and other content, trusted, P=2',
