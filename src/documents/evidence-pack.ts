@@ -162,7 +162,7 @@ function certificateStep({ isStamped, certificates }: Told, commands: Commands):
   const stamped = `
    ${AUTHORITIES} is what the service collected: compare its roots with what the authorities publish.`
   return `2. The certificates are the organisation's: compare the fingerprint of a root, or of the certificate that sealed (step 4
-   prints it), with one you have from the organisation itself. seal.pem holds every certificate that ever sealed there.${isStamped ? stamped : ''}
+   prints it), with one you have from the organisation itself. seal.pem holds every seal certificate it ever had.${isStamped ? stamped : ''}
    The command prints the fingerprints in this order:
 
 ${certificates.map((name, i) => `   ${i + 1}. ${name}`).join('\n')}

@@ -2,6 +2,7 @@
 import { busyRefusal, diskRefusal, type Reason, Refusal } from '../core/refusal.ts'
 import { isDiskFault, isOutOfFiles } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
+import { FileDamaged } from '../storage/files.ts'
 
 export type Code = Reason | 'internal'
 
@@ -79,7 +80,10 @@ export function tell(error: unknown, { log, damage }: Pick<App, 'log' | 'damage'
   damage.noteError(error)
   if (isDiskFault(error)) return tellRefusal(diskRefusal())
   if (isOutOfFiles(error)) return tellRefusal(busyRefusal())
-  const message = `Internal error. Try again, or give your administrator request ID ${requestId}.`
+  const message =
+    error instanceof FileDamaged
+      ? `The stored file is damaged or missing, so it was not sent. An administrator can restore it from a backup. Request ID ${requestId}.`
+      : `Internal error. Try again, or give your administrator request ID ${requestId}.`
   return { code: 'internal', status: 500, message, details: [], retryAfterS: undefined }
 }
 

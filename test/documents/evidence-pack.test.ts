@@ -221,5 +221,9 @@ test('is not begun when a file is damaged: a pack must not lie', async () => {
   const id = await completed()
   const { body } = await t.api('GET', `/documents/${id}`)
   writeFileSync(t.app.storage.pathOf(body.sha256.sealed), 'altered')
-  expect((await t.api('GET', `/documents/${id}/evidence`)).status).toBe(500)
+  const refused = await t.api('GET', `/documents/${id}/evidence`)
+  expect(refused.status).toBe(500)
+  expect(refused.body.error.message).toStartWith(
+    'The stored file is damaged or missing, so it was not sent. An administrator can',
+  )
 })
