@@ -9,6 +9,7 @@ import version from './0007_version.sql' with { type: 'text' }
 import merge from './0008_merge.sql' with { type: 'text' }
 import webhookDeletion from './0009_webhook_deletion.sql' with { type: 'text' }
 import alertMails from './0010_alert_mails.sql' with { type: 'text' }
+import searchOrder from './0011_search_order.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -27,4 +28,5 @@ export const migrations: Migration[] = [
   { version: 8, name: 'merge', sql: merge },
   { version: 9, name: 'webhook_deletion', sql: webhookDeletion },
   { version: 10, name: 'alert_mails', sql: alertMails },
+  { version: 11, name: 'search_order', sql: searchOrder },
 ]

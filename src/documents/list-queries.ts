@@ -131,7 +131,7 @@ function indexesOf(db: Db, { owner, status, email, text, metadata }: Conditions,
   if (email !== undefined) indexes.push(ordered(db, OF_EMAIL, [email], from))
   for (const pair of metadata) indexes.push(ordered(db, OF_METADATA, pair, from))
   const trigrams = text === undefined ? [] : trigramsOf(text)
-  if (trigrams.length > 0) indexes.push(ofTrigrams(db, trigrams, from))
+  if (trigrams.length > 0) indexes.push(either(ofTrigrams(db, trigrams, from), ordered(db, UNORDERED, [], from)))
   return indexes
 }
 
@@ -149,12 +149,12 @@ function ordered(db: Db, sql: string, values: string[], from: string): Index {
 }
 
 const NEWEST_BELOW =
-  'SELECT number, document_id AS id FROM document_search WHERE document_id < ? ORDER BY document_id DESC LIMIT 1'
+  'SELECT number, document_id AS id FROM document_search WHERE document_id < ? AND number > 0 ORDER BY document_id DESC LIMIT 1'
 const FIRST_OF = 'SELECT document_id FROM document_search WHERE number >= ? ORDER BY number LIMIT 1'
 const OF_TRIGRAMS = `SELECT s.document_id FROM document_trigrams t CROSS JOIN document_search s ON s.number = t.rowid
   WHERE t.document_trigrams MATCH ? AND t.rowid <= ? ORDER BY t.rowid DESC LIMIT ?`
 
-/** Numbers follow the ids. Within one partition of them at a time: a search for what is common alone, and never together, looks at all of it. */
+/** Numbers above 0 follow the ids. Within one partition of them at a time: a search for what is common alone, and never together, looks at all of it. */
 function ofTrigrams(db: Db, trigrams: string[], from: string): Index {
   return (below, count) => {
     const newest = prepared(db, NEWEST_BELOW).get(below) as { number: number; id: string } | undefined
@@ -166,6 +166,23 @@ function ofTrigrams(db: Db, trigrams: string[], from: string): Index {
     const reached = isWhole ? String(prepared(db, FIRST_OF).pluck().get(first)) : (ids.at(-1) ?? newest.id)
     const isLast = isWhole && (first === 0 || reached <= from)
     return { ids: ids.filter(id => id >= from), reached: isLast ? undefined : reached }
+  }
+}
+
+/** Documents whose numbers do not follow their ids, whatever their texts. */
+const UNORDERED = `SELECT document_id FROM document_search INDEXED BY document_search_unordered
+  WHERE number < 0 AND document_id < ? AND document_id >= ? ORDER BY document_id DESC LIMIT ?`
+
+/** What either of two indexes names: as far back as both have looked. */
+function either(one: Index, other: Index): Index {
+  return (below, count) => {
+    const both = [one(below, count), other(below, count)]
+    const reached = both
+      .flatMap(named => named.reached ?? [])
+      .sort()
+      .at(-1)
+    const ids = both.flatMap(named => named.ids).filter(id => reached === undefined || id >= reached)
+    return { ids: ids.sort().reverse(), reached }
   }
 }
 

@@ -1,7 +1,7 @@
 /** Rows that documents are found by: the folded texts and the pairs of metadata. They change in the transaction of the document; triggers keep the trigrams in step. */
 import type { Document } from '../core/document.ts'
 import type { Tx } from '../db/open.ts'
-import { PARTITION, searchText, withMark } from '../lib/search-text.ts'
+import { searchText } from '../lib/search-text.ts'
 
 /** What is searched, a line each. */
 function linesOf({ title, fileName, recipients }: Document): string {
@@ -15,34 +15,14 @@ export async function insertSearch(tx: Tx, document: Document): Promise<void> {
   await insertMetadata(tx, document)
 }
 
-/** How far the numbers behind a new document move when there is none free before them. */
-const MOVED_BY = PARTITION
-
-/**
- * A number in the order of the ids, as the list expects it. After a start with an earlier clock a new id may stand before known ones: what stands
- * behind it moves up, far enough for many more.
- */
+/** Numbers above 0 grow with the ids. A document whose id stands before known ones, after a start with an earlier clock, gets one below 0. */
 async function freeNumber(tx: Tx, id: string): Promise<number> {
-  const numbers = tx.selectFrom('document_search').select('number').limit(1)
-  const before = await numbers.where('document_id', '<', id).orderBy('document_id', 'desc').executeTakeFirst()
-  const behind = await numbers.where('document_id', '>', id).orderBy('document_id').executeTakeFirst()
-  const number = (before?.number ?? 0) + 1
-  if (behind !== undefined && behind.number <= number) await moveUp(tx, behind.number)
-  return number
-}
-
-/** The last one first: no number is given twice meanwhile. */
-async function moveUp(tx: Tx, from: number): Promise<void> {
-  const rows = await tx
-    .selectFrom('document_search')
-    .select(['number', 'text'])
-    .where('number', '>=', from)
-    .orderBy('number', 'desc')
-    .execute()
-  for (const { number, text } of rows) {
-    const moved = { number: number + MOVED_BY, text: withMark(number + MOVED_BY, text) }
-    await tx.updateTable('document_search').set(moved).where('number', '=', number).execute()
-  }
+  const rows = tx.selectFrom('document_search').select(['number', 'document_id']).limit(1)
+  const last = await rows.where('number', '>', 0).orderBy('number', 'desc').executeTakeFirst()
+  if (last === undefined) return 1
+  if (last.document_id < id) return last.number + 1
+  const lowest = await rows.orderBy('number').executeTakeFirst()
+  return Math.min(lowest?.number ?? 0, 0) - 1
 }
 
 export async function updateSearch(tx: Tx, before: Document, after: Document): Promise<void> {

@@ -17,8 +17,12 @@ export const PARTITION = 65_536
 const MARK_BASE = 0xe000
 const MARK_DIGITS = 6000
 
+/** Of the numbers below 0, which are in no order. */
+const UNORDERED = '\uf8ff\uf8ff\uf8ff'
+
 /** Three characters that no folded text holds: one trigram, which names the partition of a number. */
 export function partitionMark(number: number): string {
+  if (number < 0) return UNORDERED
   const partition = Math.floor(number / PARTITION)
   const digit = (value: number) => String.fromCharCode(MARK_BASE + (value % MARK_DIGITS))
   return `${digit(partition)}${digit(Math.floor(partition / MARK_DIGITS))}\uf8ff`
@@ -27,12 +31,6 @@ export function partitionMark(number: number): string {
 /** What is indexed under a number. */
 export function searchText(number: number, text: string): string {
   return `${partitionMark(number)}\n${foldText(text)}`
-}
-
-/** What was indexed under another number, for this one. */
-export function withMark(number: number, indexed: string): string {
-  const mark = partitionMark(number)
-  return mark + indexed.slice(mark.length)
 }
 
 const MAX_TRIGRAMS = 8
