@@ -128,8 +128,7 @@ export function explainPages(step: Step, widgets: readonly number[]): void {
       if (item.kind !== 'reference' || !known.has(item.number)) return takeComment(step, item, page, index)
       const field = step.after.dictionary(item)
       const rectangle = rectangleOf(step.after, field?.entries.get('Rect'))
-      const isNew = !step.before.crossReference.entries.has(item.number)
-      if (isNew && field !== undefined && rectangle !== undefined && areaOf(overlap(rectangle, shownOf(page))) > 0)
+      if (field !== undefined && rectangle !== undefined && areaOf(overlap(rectangle, shownOf(page))) > 0)
         place(step, page, index, rectangle, `the visible signature field "${fieldName(step.after, field)}"`)
       return true
     })

@@ -213,6 +213,18 @@ export const SNEAKY_SIGNATURE = of('sneaky signature', [
     verdict: 'not-valid',
     make: countersigned(2, 'stranger', { changes: ALSO_CHANGED }),
   },
+  {
+    name: 'field that stood on no page, laid over all of one by a second signature',
+    verdict: 'not-valid',
+    make: kit => {
+      const perms = kit.certifies === undefined ? '' : '/Perms << /DocMDP 15 0 R >>'
+      const form = { 1: catalog({ fields: [7, 14, FREE], more: perms }) }
+      const field = '<< /Type /Annot /Subtype /Widget /FT /Sig /T (Signature16) /F 4 /Rect [0 0 595 842] /P 3 0 R >>'
+      const signed = kit.sign(undefined, { changes: { ...form, [FREE]: field } })
+      const look = { rect: '0 0 595 842', fieldMore: '/AP << /N 31 0 R >>' }
+      return kit.sign(signed, { field: FREE, ...look, changes: { ...form, 31: formXObject('1 g 0 0 595 842 re f') } })
+    },
+  },
   { name: 'second certification', verdict: 'not-valid', make: countersigned(2, 'self', { certifies: 3 }) },
   { name: 'trusted signature over P=1', verdict: 'not-valid', make: countersigned(1, 'self') },
   {
