@@ -62,6 +62,8 @@ export interface DamageWatch {
   checkAfterStart(): void
   /** Starts the weekly check when it is due, and looks again at files known to be damaged. */
   checkWhenDue(): Promise<void>
+  /** Ends the alerts of files that were restored, or that no row refers to any more. */
+  recheckFiles(): Promise<void>
   /** Hashes every stored file, one after another. */
   checkFiles(): Promise<void>
   /** Settles when nothing runs in the background. */

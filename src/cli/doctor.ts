@@ -174,7 +174,9 @@ async function filesByName(folder: string): Promise<Finding[]> {
   return faults.length > 0 ? faults : [fine('files', `${names.length} files, every one with the hash of its name`)]
 }
 
-async function alerts({ db }: App): Promise<Finding[]> {
+/** A file that was restored a minute ago needs nobody any more. */
+async function alerts({ db, damage }: App): Promise<Finding[]> {
+  await damage.recheckFiles()
   return (await listAlerts(db, 100)).map(({ message, since }) => warning('alert', `${message} (since ${since.toISOString()})`))
 }
 

@@ -60,7 +60,7 @@ export class OpenDamageWatch implements DamageWatch {
   async checkWhenDue(): Promise<void> {
     const app = this.#app
     const isDue = await this.#isDue()
-    await this.#recheckDamagedFiles()
+    await this.recheckFiles()
     if (!isDue || this.#isChecking) return
     this.#isChecking = true
     this.#inBackground('the weekly check did not end', async () => {
@@ -109,8 +109,7 @@ export class OpenDamageWatch implements DamageWatch {
     return false
   }
 
-  /** Ends the alerts of files that were restored, or that no row refers to any more. */
-  async #recheckDamagedFiles(): Promise<void> {
+  async recheckFiles(): Promise<void> {
     const app = this.#app
     for (const sha256 of await alertSubjects(app.db, 'file_damaged')) {
       if ((await this.#isIntact(sha256)) || !(await fileIsReferred(app.db, sha256))) await endAlert(app, 'file_damaged', sha256)

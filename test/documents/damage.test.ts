@@ -247,6 +247,17 @@ describe('doctor', () => {
       expect(findings.map(finding => finding.name)).toContain(name)
   })
 
+  test('ends the alert of a file that was restored', async () => {
+    const { id, path } = file(0)
+    const bytes = readFileSync(path)
+    damage(path, 100)
+    await place.api('GET', `/documents/${id}/file`)
+    expect(await alerts()).toHaveLength(1)
+    writeFileSync(path, bytes)
+    expect((await examine()).findings.filter(({ name }) => name === 'alert')).toEqual([])
+    expect(await alerts()).toEqual([])
+  })
+
   test('with a database that cannot be opened says so, and checks files and disk all the same', async () => {
     const { dataFolder } = place.app.config
     damage(file(0).path, 100)

@@ -94,6 +94,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       checkAfterStart() {},
       checkWhenDue: async () => {},
       checkFiles: async () => {},
+      recheckFiles: async () => {},
       settled: async () => {},
       close: async () => {},
     },
