@@ -77,6 +77,23 @@ describe.skipIf(!hasQpdf)('a file that opens without a password (needs qpdf)', (
     expect(Buffer.from(readStore(openPdf(bytes)).certificates[0] ?? [])).not.toEqual(Buffer.from(root.certificateDer))
   })
 
+  test('is changed when its encryption is another, also when the trailer calls it the document information', async () => {
+    const base = encrypted(await plainPdf(), ['128', '--use-aes=y', '--'])
+    const bytes = await signedBehind(base, 'AES', text => text.replace(/\/Reference \[.*\] /, ''))
+    const text = bytes.toString('latin1')
+    const number = Number(/\/Encrypt (\d+) 0 R/.exec(text)?.[1])
+    const body = new RegExp(`\\n${number} 0 obj\\n([\\s\\S]*?)\\nendobj`).exec(text)?.[1] ?? ''
+    expect(body).toContain('/StmF /StdCF')
+    const open = body.replace('/StmF /StdCF', '/StmF /Identity')
+    for (const information of ['', `/Info ${number} 0 R `]) {
+      const trailer = `/Encrypt ${number} 0 R ${/\/ID \[[^\]]*\]/.exec(text)?.[0]} ${information}`
+      const changed = withRevision(bytes, new Map([[number, open]]), trailer)
+      const report = await verdictOf(changed)
+      expect(report).toMatchObject({ verdict: 'not-valid' })
+      expect(JSON.stringify(report)).toContain('the trailer names another encryption')
+    }
+  })
+
   test('may leave its streams or its strings as they are (Identity)', async () => {
     const { bytes, key } = encrypted(await plainPdf(), ['256', '--'])
     const file = openPdf(bytes)
