@@ -51,6 +51,38 @@ function place(step: Step, page: Page, index: number, rectangle: Rectangle, what
   step.found.push(`was added on page ${index + 1}: ${what}, which covers ${size} of it`)
 }
 
+const numbersOf = ({ after }: Step, value: PdfValue | undefined): number[] =>
+  after.items(value).map(item => {
+    const found = after.resolve(item).value
+    return found.kind === 'number' ? found.value : 0
+  })
+
+/** §12.5.6.10: readers draw a mark where its quadrilaterals are, be they in its rectangle or not. */
+function reachOf(step: Step, { entries }: PdfDictionary): Rectangle | undefined {
+  const rectangle = rectangleOf(step.after, entries.get('Rect'))
+  const numbers = numbersOf(step, entries.get('QuadPoints'))
+  if (rectangle === undefined || numbers.length === 0) return rectangle
+  return numbers.reduce(
+    ({ left, bottom, right, top }, number, i) =>
+      i % 2 === 0
+        ? { left: Math.min(left, number), bottom, right: Math.max(right, number), top }
+        : { left, bottom: Math.min(bottom, number), right, top: Math.max(top, number) },
+    rectangle,
+  )
+}
+
+/** Of white; text that is marked in a darker colour cannot be read. */
+const MIN_LUMINANCE = 0.15
+
+/** §12.5.2, /C: grey, RGB or CMYK; readers have a light colour of their own where there is none. */
+function isDark(step: Step, colour: PdfValue | undefined): boolean {
+  const numbers = numbersOf(step, colour)
+  const [a = 0, b = a, c = a, black = 0] = numbers
+  if (numbers.length === 0) return false
+  const [red, green, blue] = numbers.length === 4 ? [a, b, c].map(ink => (1 - ink) * (1 - black)) : [a, b, c]
+  return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0) < MIN_LUMINANCE
+}
+
 /** A comment that a certification of level 3 allows; true when it was explained. */
 function takeComment(step: Step, item: PdfValue, page: Page, index: number): boolean {
   if (step.permission !== 3 || item.kind !== 'reference' || !step.isNew(item.number)) return false
@@ -73,7 +105,11 @@ function takeComment(step: Step, item: PdfValue, page: Page, index: number): boo
     )
     return false
   }
-  const rectangle = rectangleOf(step.after, annotation.entries.get('Rect'))
+  if (kind === 'Highlight' && isDark(step, annotation.entries.get('C'))) {
+    step.problems.push(`a comment (${kind}) in a dark colour was added to page ${index + 1}, which hides what it marks`)
+    return false
+  }
+  const rectangle = reachOf(step, annotation)
   if (kind !== 'Popup' && rectangle !== undefined) place(step, page, index, rectangle, `a comment (${kind})`)
   return true
 }

@@ -161,6 +161,22 @@ export const EVIL_ANNOTATION = of('evil annotation', [
     make: annotated(3, annotation('Text', '/Open false /Contents (Pay 999 EUR)')),
     note: 'P=3 allows annotations; we take none, for they can cover the text.',
   },
+  {
+    name: 'mark over the page, far beyond its rectangle, P=3',
+    verdict: 'not-valid',
+    make: annotated(
+      3,
+      '<< /Type /Annot /Subtype /Highlight /Rect [0 0 5 5] /F 4 /QuadPoints [0 842 595 842 0 0 595 0] /C [1 1 0] >>',
+    ),
+  },
+  {
+    name: 'black mark over the text, P=3',
+    verdict: 'not-valid',
+    make: annotated(
+      3,
+      '<< /Type /Annot /Subtype /Highlight /Rect [50 690 350 730] /F 4 /QuadPoints [50 730 350 730 50 690 350 690] /C [0 0 0] >>',
+    ),
+  },
   { name: 'movie, P=3', verdict: 'not-valid', make: annotated(3, annotation('Screen', '/A << /S /Rendition >>')) },
   {
     name: 'annotation of the signed page taken away',
