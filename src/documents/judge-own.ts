@@ -1,4 +1,4 @@
-/** Judges a file this instance has sealed, as any reader would, against its own root. In a child. */
+/** Verifies a file that this instance has sealed, in a child process, with its own root as the only trusted one. */
 import { X509Certificate } from 'node:crypto'
 import type { BaselineLevel } from '../pdf/order.ts'
 import type { App } from '../ports.ts'

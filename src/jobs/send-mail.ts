@@ -36,7 +36,7 @@ export async function sendMail(app: App, job: Job): Promise<void> {
   await settle(app, job, mail, await attempt(app, mail, document))
 }
 
-/** Whatever keeps the mail from being made or sent is a verdict on it: it is tried again as often as any other, and its fate is told. */
+/** Never throws: a mail that cannot be composed gets a verdict too, is retried like one that the server refused, and is reported. */
 async function attempt(app: App, mail: Mail, document: Document | undefined): Promise<MailVerdict> {
   try {
     return await app.mailer.send(await messageOf(app, mail, document))

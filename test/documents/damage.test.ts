@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { endAlert } from '../../src/alerts/alerts.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
-import { openApp } from '../../src/app.ts'
+import { type Means, openApp } from '../../src/app.ts'
 import { doctor } from '../../src/cli/doctor.ts'
 import { checkDatabase } from '../../src/db/check.ts'
 import { openRaw } from '../../src/db/open.ts'
@@ -169,6 +169,20 @@ describe('a stored file that cannot be read', () => {
   })
 })
 
+/** Starts again in the same folder with this check of the database: the open alerts, and what is known to be wrong. */
+async function afterStart(checkDatabase: NonNullable<Means['checkDatabase']>) {
+  await place.app.damage.close()
+  const means: Means = { command: [], exclusive: false, who: 'a test', log: () => {}, checkDatabase }
+  const { app, close } = await openApp(place.app.config, means)
+  try {
+    app.damage.checkAfterStart()
+    await app.damage.settled()
+    return { kinds: (await listAlerts(app.db, 10)).map(({ kind }) => kind), fault: app.damage.databaseFault() }
+  } finally {
+    await close()
+  }
+}
+
 describe('a damaged database', () => {
   const MALFORMED = Object.assign(new Error('database disk image is malformed'), { code: 'SQLITE_CORRUPT' })
 
@@ -183,38 +197,15 @@ describe('a damaged database', () => {
   test('that is intact at the next start ends the alert', async () => {
     place.app.damage.noteError(MALFORMED)
     expect(await alerts()).toHaveLength(1)
-    const { config } = place.app
-    await place.app.damage.close()
-    const again = await openApp(config, {
-      command: [],
-      exclusive: false,
-      who: 'a test',
-      log: () => {},
-      checkDatabase: async () => [],
-    })
-    again.app.damage.checkAfterStart()
-    await again.app.damage.settled()
-    expect(await listAlerts(again.app.db, 10)).toEqual([])
-    await again.close()
+    expect(await afterStart(async () => [])).toEqual({ kinds: [], fault: undefined })
   })
 
   test('that the full check found is checked in full at the next start', async () => {
     place.app.damage.noteError(MALFORMED)
     expect(await alerts()).toHaveLength(1)
-    const { config } = place.app
-    await place.app.damage.close()
-    const again = await openApp(config, {
-      command: [],
-      exclusive: false,
-      who: 'a test',
-      log: () => {},
-      checkDatabase: async mode => (mode === 'full' ? ['row 7 missing from index events_type'] : []),
-    })
-    again.app.damage.checkAfterStart()
-    await again.app.damage.settled()
-    expect(await listAlerts(again.app.db, 10)).toMatchObject([{ kind: 'database_damaged' }])
-    expect(again.app.damage.databaseFault()).toContain('row 7')
-    await again.close()
+    const problem = 'row 7 missing from index events_type'
+    const found = await afterStart(async mode => (mode === 'full' ? [problem] : []))
+    expect(found).toEqual({ kinds: ['database_damaged'], fault: problem })
   })
 
   test('is found by the check of a copy with one page overwritten, and only there', async () => {

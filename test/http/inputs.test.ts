@@ -87,7 +87,7 @@ describe('the file', () => {
     expect(hashes.size).toBe(1)
   })
 
-  test('of another type, or absent, is told as any member is; the faults of others beside it', async () => {
+  test('of another type, or absent, is reported with its path, together with the faults of other members', async () => {
     for (const value of ['1', 'true', '[]', '{}', '["JVBE"]']) {
       const { status, body } = await sent([`"file":${value}`, '"fileName":"a.pdf"', '"recipients":[]', '"titel":1'])
       expect([value, status]).toEqual([value, 422])
@@ -103,7 +103,7 @@ describe('the file', () => {
     expect((await t.api('POST', '/documents', await newDocument({ file: 'JVBE*' }))).body.error.code).toBe('invalid_base64')
   })
 
-  test('given twice is refused, as any member is', async () => {
+  test('given twice is refused as a duplicate member', async () => {
     const file = `"file":"${await samplePdf()}"`
     const rest = ['"fileName":"a.pdf"', `"recipients":${JSON.stringify([ADA])}`]
     const twice = [
