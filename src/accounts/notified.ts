@@ -1,4 +1,4 @@
-/** Decides who is mailed what concerns an owner: a document's or a webhook's. The one place that does. */
+/** Decides who is mailed: what concerns the owner of a document or webhook, and what concerns the instance. No other file decides it. */
 import type { Tx } from '../db/open.ts'
 import type { Address } from '../outbox/outbox.ts'
 import { organisation } from '../settings/organisation.ts'
@@ -10,4 +10,12 @@ export async function addressesForOwner(tx: Tx, ownerId: string | undefined): Pr
   if (owner) return [owner]
   const { name, contact } = await organisation(tx)
   return contact === undefined ? queries.administrators(tx) : [{ name, email: contact }]
+}
+
+/** Everyone who looks after the instance: the administrators, or the organisation's contact before there is one. */
+export async function operators(tx: Tx): Promise<Address[]> {
+  const found = await queries.administrators(tx)
+  if (found.length > 0) return found
+  const { name, contact } = await organisation(tx)
+  return contact === undefined ? [] : [{ name, email: contact }]
 }

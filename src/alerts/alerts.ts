@@ -2,12 +2,11 @@
  * Conditions that need an administrator: a damaged file, a full disk, a webhook that was disabled. An open alert is a row. Raising and ending it are
  * events of the audit log; raising it mails the administrators once, and a bounded number of times in a day.
  */
-import { administrators } from '../accounts/queries.ts'
+import { operators } from '../accounts/notified.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { Tx } from '../db/open.ts'
 import { type Address, putNotice } from '../outbox/outbox.ts'
 import { type App, SYSTEM } from '../ports.ts'
-import { organisation } from '../settings/organisation.ts'
 import * as queries from './queries.ts'
 
 export type AlertKind = 'database_damaged' | 'file_damaged' | 'disk_low' | 'webhook_failing' | 'webhook_disabled'
@@ -27,14 +26,6 @@ export interface NewAlert {
 }
 
 type Services = Pick<App, 'newId' | 'now' | 'log'>
-
-/** Everyone who looks after the instance: the administrators, or the organisation's contact before there is one. */
-export async function operators(tx: Tx): Promise<Address[]> {
-  const found = await administrators(tx)
-  if (found.length > 0) return found
-  const { name, contact } = await organisation(tx)
-  return contact === undefined ? [] : [{ name, email: contact }]
-}
 
 /** Opens the alert inside a transaction of the caller. An alert that is open already changes nothing. Returns whether it is new. */
 export async function raiseAlertIn(tx: Tx, app: Services, alert: NewAlert): Promise<boolean> {
