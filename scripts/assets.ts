@@ -22,7 +22,7 @@ const SOURCES = [
   'views/browser',
   'views/static',
   'src/core',
-  'src/language',
+  'src/locales',
   'src/lib',
   'src/http/asset-pack.ts',
   'scripts/assets.ts',

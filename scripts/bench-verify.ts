@@ -1,10 +1,11 @@
 /** Measures the processor time of the verifier over files with many signatures and many objects. Prints; asserts nothing. */
-import { readCertificate } from '../src/seal/certificate.ts'
-import { localKey, makeAuthority } from '../src/seal/key.ts'
-import { verifyBytes } from '../src/seal/verify.ts'
-import { cmsBy, signedAgain } from '../test/seal/behind.ts'
-import { sealTiny } from '../test/seal/tiny-pdf.ts'
+
+import { localKey, makeAuthority } from '../src/pki/key.ts'
+import { readCertificate } from '../src/pki/x509.ts'
+import { verifyBytes } from '../src/verify/verify.ts'
 import { makePdf } from '../test/support/make-pdf.ts'
+import { cmsBy, signedAgain } from '../test/verify/appended.ts'
+import { sealTiny } from '../test/verify/tiny-pdf.ts'
 
 const ROUNDS = 5
 const authority = await makeAuthority({ organisation: 'Bench', environment: 'test', keyType: 'rsa-3072', now: new Date() })

@@ -119,7 +119,7 @@ async function main(args: string[]): Promise<number> {
 
 guardProcess()
 if (process.argv[2] === CHILD) {
-  const { runPdfChild } = await import('./cli/pdf-child.ts')
+  const { runPdfChild } = await import('./sandbox/main.ts')
   await runPdfChild()
 } else if (process.argv[2] === DATABASE_CHECK) {
   const { checkDatabase } = await import('./db/check.ts')

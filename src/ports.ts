@@ -6,8 +6,8 @@ import type { NewId } from './lib/id.ts'
 import type { Log } from './lib/log.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { Mailer } from './mailer/message.ts'
-import type { PdfTools } from './pdf/order.ts'
-import type { SealKey } from './seal/key.ts'
+import type { SealKey } from './pki/key.ts'
+import type { PdfTools } from './sandbox/pdf-tools.ts'
 import type { Files } from './storage/files.ts'
 
 export interface Instance {

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { derNull, oid, sequence } from '../src/seal/der.ts'
-import { encrypted, KINDS, signedBehind } from './seal/encrypted-fixture.ts'
+import { derNull, oid, sequence } from '../src/pki/der.ts'
+import { demandBinary, emptyFolder, run } from './support/executable.ts'
+import { sharedAuthority } from './support/test-pki.ts'
+import { encrypted, KINDS, signedBehind } from './verify/encrypted-fixture.ts'
 import {
   cmsByOpenssl,
   type ForeignSigner,
@@ -12,11 +14,9 @@ import {
   inBer,
   removeForeignSigners,
   signatureByOpenssl,
-} from './seal/foreign-signer.ts'
-import { hasOpenssl, hasQpdf } from './seal/judges.ts'
-import { plainPdf, sealTiny } from './seal/tiny-pdf.ts'
-import { demandBinary, emptyFolder, run } from './support/executable.ts'
-import { sharedAuthority } from './support/test-pki.ts'
+} from './verify/foreign-signer.ts'
+import { plainPdf, sealTiny } from './verify/tiny-pdf.ts'
+import { hasOpenssl, hasQpdf } from './verify/tools.ts'
 
 beforeAll(demandBinary)
 const folder = emptyFolder()

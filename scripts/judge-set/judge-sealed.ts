@@ -4,7 +4,7 @@
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { KEY_TYPES } from '../../src/seal/key.ts'
+import { KEY_TYPES } from '../../src/pki/key.ts'
 import { euDss, euDssLater, pyHanko, pyHankoLater } from '../judge-tools/fetched.ts'
 import { localJudges } from '../judge-tools/local.ts'
 import type { Judge, Verdict } from '../judge-tools/verdict.ts'

@@ -4,9 +4,10 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PdfTaskError } from '../../src/pdf/child-process.ts'
-import type { PdfTools, Unreadable, VerifyReport } from '../../src/pdf/order.ts'
-import { openPdfTools } from '../../src/pdf/worker.ts'
+import { PdfTaskError } from '../../src/sandbox/child.ts'
+import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
+import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
+import type { Unreadable, VerifyReport } from '../../src/verify/report.ts'
 import { run } from '../judge-set/process.ts'
 import { dssCommand, PYHANKO } from './install.ts'
 

@@ -1,6 +1,6 @@
 /** The people of the web app: first set-up, sign-in, sessions. */
 import { appendInstanceEvent } from '../audit/log.ts'
-import { unprintableFault } from '../core/draft.ts'
+import { unprintableFault } from '../core/create-document.ts'
 import { type Fault, Refusal, refuseFaults } from '../core/refusal.ts'
 import { cleanLine, emailFault, lineFault } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'

@@ -1,6 +1,6 @@
 /** Appends what happened to the hash chain, and walks it. Knows the shape of an entry; what may happen is the state machine's matter. */
 import { randomBytes } from 'node:crypto'
-import { canonicalJson, commitment, GENESIS, link, walk } from '../core/chain.ts'
+import { canonicalJson, commitment, GENESIS, link, walk } from '../core/audit-chain.ts'
 import { type EventType, type Happening, type InstanceEvent, isServiceAct, type Json } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'

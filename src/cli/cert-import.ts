@@ -1,8 +1,8 @@
 /** `signet cert import`: a certificate with its key from a PKCS#12 file, proved by a test seal before it seals documents. */
 import { readFile, stat } from 'node:fs/promises'
 import { testSealOf } from '../documents/test-seal.ts'
+import type { SealKey } from '../pki/key.ts'
 import { COMMAND_LINE } from '../ports.ts'
-import type { SealKey } from '../seal/key.ts'
 import { importSealCertificate } from '../settings/seal-certificate.ts'
 import { inFolder } from './cert-folder.ts'
 import { certificateLines } from './cert-words.ts'

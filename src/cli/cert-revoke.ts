@@ -1,6 +1,7 @@
 /** `signet cert revoke`: an own certificate of earlier goes on the revocation list of its root. */
+
+import { REVOCATION_REASONS, type RevocationReason } from '../pki/issue-crl.ts'
 import { COMMAND_LINE } from '../ports.ts'
-import { REVOCATION_REASONS, type RevocationReason } from '../seal/issue-list.ts'
 import { revokeSealCertificate } from '../settings/seal-root.ts'
 import { inFolder } from './cert-folder.ts'
 import { DATA_FLAG, parseFlags, UsageFault, type Verb } from './verb.ts'

@@ -1,7 +1,7 @@
 /** `signet verify`: verifies any signed PDF, offline, without a data folder. The exit codes are those of `seal/verdict.ts`. */
 import { readFileSync, statSync } from 'node:fs'
-import type { Unreadable, VerifyReport } from '../pdf/order.ts'
-import { openPdfTools } from '../pdf/worker.ts'
+import { openPdfTools } from '../sandbox/pdf-tools.ts'
+import type { Unreadable, VerifyReport } from '../verify/report.ts'
 import { type Io, parseFlags, UsageFault, type Verb } from './verb.ts'
 
 /** The machine is the caller's own: one large file may take its time. */
@@ -11,7 +11,7 @@ const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false
 
 /** The certificates of each file, PEM. @throws UsageFault that names the flag and the file */
 async function readTrust(flag: string, paths: readonly string[]): Promise<string[]> {
-  const { readTrustFile, TrustFileError } = await import('../seal/trust-file.ts')
+  const { readTrustFile, TrustFileError } = await import('../pki/trust-file.ts')
   return paths.map(path => {
     if (!isFile(path)) throw new UsageFault(`${flag}: there is no file ${path}`)
     try {
@@ -46,8 +46,8 @@ export const verify: Verb = {
     const trust = await readTrust('--trust', parsed.lists['--trust'] ?? [])
     const timeStampTrust = await readTrust('--trust-time', parsed.lists['--trust-time'] ?? [])
     const report = await reportOf(io, path, trust, timeStampTrust)
-    const { describe } = await import('../seal/describe.ts')
-    const { EXIT_CODES } = await import('../seal/verdict.ts')
+    const { describe } = await import('../verify/describe.ts')
+    const { EXIT_CODES } = await import('../verify/verdict.ts')
     io.out(parsed.switches.has('--json') ? JSON.stringify(report) : describe(report))
     return EXIT_CODES[report.verdict]
   },

@@ -4,9 +4,9 @@
  */
 import type { Happening } from './event.ts'
 import type { Field } from './field.ts'
-import type { PersonalMark } from './mark.ts'
 import { Refusal } from './refusal.ts'
 import { awaited, mustAct, type Role, type SigningOrder, toNotify } from './routing.ts'
+import type { PersonalMark } from './signature-mark.ts'
 
 export const DOCUMENT_STATUSES = ['draft', 'sent', 'sealing', 'completed', 'declined', 'voided', 'expired'] as const
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]

@@ -1,6 +1,6 @@
 /** The kinds of fields, what each may hold and how a value is judged. Bundled for the browser too. Pure. */
 import type { PercentBox } from './geometry.ts'
-import { FIELD_NAMES, type Said, say } from './saying.ts'
+import { FIELD_NAMES, type Said, say } from './message.ts'
 import { cleanLine, cleanText, emailFault } from './text.ts'
 
 export const FIELD_TYPES = ['signature', 'initials', 'date', 'name', 'email', 'text', 'checkbox', 'dropdown', 'number'] as const

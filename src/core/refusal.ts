@@ -1,5 +1,5 @@
 /** The one kind of "no" the rules can say. Its reason comes from a closed list, its message is safe to show and says what to do. */
-import { type Said, type Saying, say } from './saying.ts'
+import { type Said, type Saying, say } from './message.ts'
 
 export const REASONS = [
   'unauthorized',

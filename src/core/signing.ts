@@ -13,10 +13,10 @@ import {
 } from './document.ts'
 import type { Happening } from './event.ts'
 import { type Field, isFilledByService, isMark, judgeValue, limitOf } from './field.ts'
-import { MARK_NAMES, type MarkName, type PersonalMark } from './mark.ts'
+import { say } from './message.ts'
 import { type Fault, Refusal, refuseFaults } from './refusal.ts'
 import { isComplete, mustAct } from './routing.ts'
-import { say } from './saying.ts'
+import { MARK_NAMES, type MarkName, type PersonalMark } from './signature-mark.ts'
 import { cleanLine, emailFault, sameMailbox } from './text.ts'
 
 /** Seconds to wait after each wrong access code but the last, after which there is no further try. Anybody mistypes once. */

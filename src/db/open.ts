@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type SqliteDatabase from 'better-sqlite3'
 import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, type Transaction } from 'kysely'
-import { putNewest } from '../lib/newest.ts'
+import { putNewest } from '../lib/lru-cache.ts'
 import type { Schema } from './schema.ts'
 
 /** Inside the executable only a static entry per platform finds its addon. */

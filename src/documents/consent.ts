@@ -1,8 +1,8 @@
 /** The words a person agrees to and the sentence of intent beside the button. Their version and hash go to the audit log. */
 import type { Language } from '../core/language.ts'
 import type { Role } from '../core/routing.ts'
-import { wordsOf } from '../language/words.ts'
 import { sha256Hex } from '../lib/token.ts'
+import { wordsOf } from '../locales/index.ts'
 
 export interface Consent {
   version: string

@@ -1,12 +1,12 @@
 /** A document is born: the request judged, the file judged in a child process, both on disk before the row that speaks of them. */
 
+import { draft, judgeRequest, type Means, type NewDocument } from '../core/create-document.ts'
 import type { Document } from '../core/document.ts'
-import { draft, judgeRequest, type Means, type NewDocument } from '../core/draft.ts'
 import { Refusal } from '../core/refusal.ts'
 import { addFile, fileIsReferred } from '../files/queries.ts'
 import { sha256OfFile } from '../lib/disk.ts'
 import { timeOfId } from '../lib/id.ts'
-import type { PdfWarning } from '../pdf/order.ts'
+import type { PdfWarning } from '../pdf/inspect/report.ts'
 import type { App, Origin } from '../ports.ts'
 import type { Upload } from '../storage/files.ts'
 import { hashAccessCode } from './link.ts'

@@ -2,8 +2,8 @@
 import { type AuditEvent, auditHead } from '../audit/log.ts'
 import type { Document } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
+import { type Commands, checkCommands } from '../evidence/commands.ts'
 import { fileBytes } from '../files/queries.ts'
-import { type Commands, checkCommands } from '../pdf/evidence-commands.ts'
 import type { Actor, App } from '../ports.ts'
 import { allSealCertificates } from '../settings/seal-certificate.ts'
 import { FileDamaged } from '../storage/files.ts'
@@ -62,14 +62,14 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
 
 /** Every time-stamp authority that is trusted here, each certificate once. PEM. */
 async function authoritiesOf(app: App): Promise<string> {
-  const { certificatePem, certificatesOfPem } = await import('../seal/certificate.ts')
+  const { certificatePem, certificatesOfPem } = await import('../pki/x509.ts')
   const { timeStampTrust } = await trustOf(app)
   return [...new Set(timeStampTrust.flatMap(certificatesOfPem).map(certificatePem))].join('')
 }
 
 /** The subjects of the certificates of a PEM file, in its order; roots are marked. */
 async function namesOf(pem: string): Promise<string[]> {
-  const { certificatesOfPem, certificateSummary } = await import('../seal/certificate.ts')
+  const { certificatesOfPem, certificateSummary } = await import('../pki/x509.ts')
   return certificatesOfPem(pem)
     .map(certificateSummary)
     .map(({ subject, issuer }) => (subject === issuer ? `${subject} (a root)` : subject))

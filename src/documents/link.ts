@@ -1,7 +1,7 @@
 /** Signing links: derived from the link key, the recipient and the link's version, so that no row holds one and a raised version kills it. */
 import { type Document, mayOpen, type Recipient } from '../core/document.ts'
+import { say } from '../core/message.ts'
 import { Refusal } from '../core/refusal.ts'
-import { say } from '../core/saying.ts'
 import { keyedToken, sameSecret } from '../lib/token.ts'
 import type { App } from '../ports.ts'
 import * as queries from './queries.ts'

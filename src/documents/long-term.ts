@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { SealLevel } from '../core/document.ts'
 import { parseNetworks } from '../lib/net-guard.ts'
+import type { TimeStamp } from '../pades/timestamp.ts'
+import type { Certificate } from '../pki/x509.ts'
 import type { App } from '../ports.ts'
-import type { Certificate } from '../seal/certificate.ts'
-import type { TimeStamp } from '../seal/time-stamp.ts'
 import type { SealChain } from '../settings/seal-chain.ts'
 import { allowedNetworks } from '../webhooks/manage.ts'
 
@@ -34,7 +34,7 @@ export interface Climbing {
 
 /** Each path as PEM, the authority's own certificate first. */
 export async function chainsOf(stamps: readonly (readonly Certificate[])[]): Promise<string[]> {
-  const { certificatePem } = await import('../seal/certificate.ts')
+  const { certificatePem } = await import('../pki/x509.ts')
   return stamps.map(path => path.map(({ der }) => certificatePem(der)).join(''))
 }
 
@@ -42,7 +42,7 @@ export async function chainsOf(stamps: readonly (readonly Certificate[])[]): Pro
 export async function timeStamp(app: App, digest: Uint8Array): Promise<TimeStamp> {
   const { authorities, caFile } = app.config.timeStamps
   const ca = caFile === undefined ? undefined : await readFile(caFile, 'utf8')
-  const { firstTimeStamp } = await import('../seal/time-stamp.ts')
+  const { firstTimeStamp } = await import('../pades/timestamp.ts')
   return firstTimeStamp(
     authorities.map(authority => ({ ...authority, ca })),
     { digest, allow: ANYWHERE, now: app.now },
@@ -51,7 +51,7 @@ export async function timeStamp(app: App, digest: Uint8Array): Promise<TimeStamp
 
 /** The CMS with a time-stamp over its signature value. @throws TimeStampFailure */
 export async function stampedCms(app: App, cms: Uint8Array): Promise<{ cms: Uint8Array; path: Certificate[] }> {
-  const { signatureValueOf, withTimeStamp } = await import('../seal/cms.ts')
+  const { signatureValueOf, withTimeStamp } = await import('../pades/cms.ts')
   const { token, path } = await timeStamp(app, createHash('sha256').update(signatureValueOf(cms)).digest())
   return { cms: withTimeStamp(cms, token), path }
 }
@@ -83,7 +83,7 @@ async function step(app: App, climbing: Climbing, make: (outPath: string) => Pro
 }
 
 async function addTimeStamp(app: App, climbing: Climbing): Promise<void> {
-  const { fill } = await import('../seal/seal.ts')
+  const { fill } = await import('../pades/sign.ts')
   await step(app, climbing, async outPath => {
     const prepared = await app.pdf.prepareTimeStamp({ sourcePath: climbing.path, outPath, contentsBytes: TOKEN_BYTES })
     const { token, path } = await timeStamp(app, Buffer.from(prepared.digest, 'hex'))
@@ -93,7 +93,7 @@ async function addTimeStamp(app: App, climbing: Climbing): Promise<void> {
 }
 
 async function addMaterial(app: App, climbing: Climbing): Promise<void> {
-  const { collectValidationMaterial } = await import('../seal/validation-material.ts')
+  const { collectValidationMaterial } = await import('../pades/validation-data.ts')
   const { chain, revocationList } = climbing.seal
   const root = chain.at(-1)
   const { material, missing, revoked } = await collectValidationMaterial({

@@ -1,5 +1,5 @@
 /** Rows of what a recipient has entered and not yet finished, and of the drawings and pictures that marks are made of. */
-import type { MarkKind } from '../core/mark.ts'
+import type { MarkKind } from '../core/signature-mark.ts'
 import type { Db, Tx } from '../db/open.ts'
 
 /** The form's members by their names. */

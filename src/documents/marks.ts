@@ -1,6 +1,10 @@
 /** Marks as people make them: what was entered becomes a mark with what it is made of, and that again what a child draws. */
+
+import type { Mark } from '../appearance/field-appearance.ts'
 import type { Recipient } from '../core/document.ts'
 import { inkText, parseInk } from '../core/ink.ts'
+import { type Said, say } from '../core/message.ts'
+import type { Fault } from '../core/refusal.ts'
 import {
   initialsOf,
   MAX_PICTURE_BYTES,
@@ -9,13 +13,10 @@ import {
   type MarkName,
   markMembers,
   type PersonalMark,
-} from '../core/mark.ts'
-import type { Fault } from '../core/refusal.ts'
-import { type Said, say } from '../core/saying.ts'
+} from '../core/signature-mark.ts'
 import { cleanLine } from '../core/text.ts'
 import type { Db } from '../db/open.ts'
 import { sha256Hex } from '../lib/token.ts'
-import type { Mark } from '../pdf/order.ts'
 import type { App } from '../ports.ts'
 import { draftOf, type MarkContent, markContent } from './mark-queries.ts'
 

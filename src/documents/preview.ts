@@ -2,18 +2,18 @@
 import type * as core from '../core/document.ts'
 import { type Field, isFilledByService, judgeValue } from '../core/field.ts'
 import { displayedSize, type PageBox } from '../core/geometry.ts'
-import { type MarkName, markKindOf, markMembers, type PersonalMark } from '../core/mark.ts'
 import { Refusal } from '../core/refusal.ts'
 import { mustAct } from '../core/routing.ts'
+import { type MarkName, markKindOf, markMembers, type PersonalMark } from '../core/signature-mark.ts'
 import { marksAskedOf, proposedValue } from '../core/signing.ts'
 import { isoDay } from '../lib/clock-format.ts'
-import { putNewest } from '../lib/newest.ts'
+import { putNewest } from '../lib/lru-cache.ts'
 import type { App } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
-import { valuesOf } from './drafts.ts'
 import { openPass } from './link.ts'
 import { draftOf, type MarkContent } from './mark-queries.ts'
 import { type Drawings, fieldMarks, markOf, withDrawings } from './marks.ts'
+import { valuesOf } from './signing-progress.ts'
 
 /** PDF with one page, to be laid over page `page`; `undefined` when there is nothing on it. Throws `not_found` for a page that is not there. */
 export async function marksOnPage(app: App, pass: string, page: number): Promise<Uint8Array | undefined> {

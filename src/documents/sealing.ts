@@ -5,25 +5,25 @@
 import type * as core from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type SealedFile, sealed, sealingFailed } from '../core/sealed.ts'
+import type { PrepareOrder } from '../evidence/prepare.ts'
 import { addFile } from '../files/queries.ts'
 import { isDiskFull } from '../lib/disk.ts'
 import { sha256Hex } from '../lib/token.ts'
 import { isMachineBusy, later, sealPauseS } from '../outbox/outbox.ts'
 import { finishJob, type Job, postponeJob } from '../outbox/queries.ts'
-import type { PrepareOrder } from '../pdf/order.ts'
+import type { SealKey } from '../pki/key.ts'
+import type { Certificate } from '../pki/x509.ts'
 import { type App, SYSTEM } from '../ports.ts'
-import type { Certificate } from '../seal/certificate.ts'
-import type { SealKey } from '../seal/key.ts'
 import { organisation } from '../settings/organisation.ts'
 import { sealChain } from '../settings/seal-chain.ts'
 import { evidenceOf } from './evidence.ts'
-import { judgeOwn } from './judge-own.ts'
 import { type Climbing, chainsOf, climb, raiseAt, stampedCms } from './long-term.ts'
 import { fieldMarks, withDrawings } from './marks.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
 import { addSealedVersion } from './sealed-queries.ts'
 import { timeStampTrustWith } from './verification.ts'
+import { judgeOwn } from './verify-own.ts'
 
 /** A file that was made and is not sound: never published. */
 class SealUnsound extends Error {
@@ -113,7 +113,7 @@ export async function sealSource(app: App, document: core.Document, source: Sour
 
 /** Makes the sealed file at `climbing.path`, as high as its goal and its authorities allow. */
 async function seal(app: App, document: core.Document, key: SealKey, source: Source, climbing: Climbing): Promise<void> {
-  const { contentsBytesFor, fill, sign } = await import('../seal/seal.ts')
+  const { contentsBytesFor, fill, sign } = await import('../pades/sign.ts')
   const { level: goal, fallback } = app.config.timeStamps
   const { name } = await organisation(app.db)
   const signature: PrepareOrder['signature'] = {

@@ -1,9 +1,9 @@
 /** What a recipient does behind their link: open, enter a code, finish, decline, hand over. */
 import * as core from '../core/document.ts'
 import type { Language } from '../core/language.ts'
-import { MARK_NAMES, type MarkName, type PersonalMark } from '../core/mark.ts'
+import { say } from '../core/message.ts'
 import { type Fault, Refusal, refuseFaults } from '../core/refusal.ts'
-import { say } from '../core/saying.ts'
+import { MARK_NAMES, type MarkName, type PersonalMark } from '../core/signature-mark.ts'
 import * as act from '../core/signing.ts'
 import { cleanText } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
@@ -12,11 +12,11 @@ import { sameSecret } from '../lib/token.ts'
 import { type Actor, type App, type Origin, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { consentMark, consentText, intentText } from './consent.ts'
-import { unprintableFaultOf, valuesOf } from './drafts.ts'
 import { demandTheirs, hashAccessCode, type Opened, openLink, openPass } from './link.ts'
 import { dropDraft, dropOtherMarkContents, keepMarkContent, type MarkContent } from './mark-queries.ts'
 import { type EnteredMark, markOf } from './marks.ts'
 import { change, changeTo } from './record.ts'
+import { unprintableFaultOf, valuesOf } from './signing-progress.ts'
 
 type Whence = Pick<Origin, 'ip' | 'userAgent'>
 

@@ -1,7 +1,7 @@
 /** What time does to documents: reminders and expiry, and the sweep of files nobody refers to. Each catches up once after downtime. */
 import * as core from '../core/document.ts'
 import { referredOf } from '../files/queries.ts'
-import { nextTurn } from '../lib/breathe.ts'
+import { nextTurn } from '../lib/yield-to-event-loop.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { draftRecipients, dropEndedDrafts, endedDrafts } from './mark-queries.ts'
 import * as queries from './queries.ts'

@@ -1,10 +1,10 @@
 /** Judges anybody's PDF as `signet verify` does, trusting what this instance trusts, and asks its own record, which is the third answer. */
 import { readFile } from 'node:fs/promises'
-import type { Unreadable, VerifyReport } from '../pdf/order.ts'
 import type { Actor, App } from '../ports.ts'
 import { trustedRoots } from '../settings/seal-certificate.ts'
 import { allRevocationLists } from '../settings/seal-root.ts'
 import type { Upload } from '../storage/files.ts'
+import type { Unreadable, VerifyReport } from '../verify/report.ts'
 import * as queries from './queries.ts'
 import { sealedVersion, timeStampChains } from './sealed-queries.ts'
 
@@ -26,7 +26,7 @@ export async function timeStampTrustWith(
   app: Pick<App, 'db' | 'config'>,
   stamps: readonly (readonly { der: Uint8Array }[])[],
 ): Promise<string[]> {
-  const { certificatePem } = await import('../seal/certificate.ts')
+  const { certificatePem } = await import('../pki/x509.ts')
   const { timeStampTrust } = await trustOf(app)
   return [...timeStampTrust, ...stamps.flatMap(path => path.slice(-1)).map(({ der }) => certificatePem(der))]
 }

@@ -1,6 +1,6 @@
 /** What all bodies that are being received and worked on may keep in memory together, of the API and of pages alike. */
 import { Refusal } from '../core/refusal.ts'
-import { nextTurn } from '../lib/breathe.ts'
+import { nextTurn } from '../lib/yield-to-event-loop.ts'
 import { readBody } from './request.ts'
 
 const IN_FLIGHT_LIMIT = 256 * 1024 * 1024

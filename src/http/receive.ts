@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../core/refusal.ts'
 import { Base64Decoder } from '../lib/base64-decoder.ts'
-import { nextTurn } from '../lib/breathe.ts'
+import { nextTurn } from '../lib/yield-to-event-loop.ts'
 import type { App } from '../ports.ts'
 import type { TemporaryFile, Upload } from '../storage/files.ts'
 import { type BodyBudget, type Hold, holdIn } from './body-budget.ts'

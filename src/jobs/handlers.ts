@@ -1,5 +1,5 @@
 /** Which work a row of the outbox stands for. */
-import { raiseSeal } from '../documents/raising.ts'
+import { raiseSeal } from '../documents/augment.ts'
 import { sealDocument } from '../documents/sealing.ts'
 import type { Job, JobKind } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'

@@ -1,6 +1,6 @@
 /** What happens by the clock. The table is data; one wrapper keeps a slow job from overlapping itself and catches what it throws. */
 import { Cron } from 'croner'
-import { raiseAllDue } from '../documents/raising.ts'
+import { raiseAllDue } from '../documents/augment.ts'
 import { expireDue, remindAllDue, sweepDrafts, sweepFiles } from '../documents/upkeep.ts'
 import { sweepFiledMails } from '../outbox/outbox.ts'
 import type { App } from '../ports.ts'

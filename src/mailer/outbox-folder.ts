@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { nextTurn } from '../lib/breathe.ts'
 import { syncFolder, writeSynced } from '../lib/disk.ts'
 import { namesIn } from '../lib/folder-names.ts'
+import { nextTurn } from '../lib/yield-to-event-loop.ts'
 import { compose, type Mailer, type MailMessage, type MailVerdict } from './message.ts'
 
 /** What tells one mail from another. */

@@ -1,6 +1,6 @@
 /** What the organisation says of itself; every page, mail and certificate page asks here. Its logo is changed in `logo.ts`. */
 import { appendInstanceEvent } from '../audit/log.ts'
-import { unprintableFault } from '../core/draft.ts'
+import { unprintableFault } from '../core/create-document.ts'
 import type { Json } from '../core/event.ts'
 import { LANGUAGES, type Language, languageOf } from '../core/language.ts'
 import { type Fault, refuseFaults } from '../core/refusal.ts'

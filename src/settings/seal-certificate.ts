@@ -7,9 +7,9 @@ import type { InstanceEvent } from '../core/event.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { sha256Hex } from '../lib/token.ts'
+import type { RevocationReason } from '../pki/issue-crl.ts'
+import type { KeyAndCertificate, KeyType, SealKey } from '../pki/key.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
-import type { RevocationReason } from '../seal/issue-list.ts'
-import type { KeyAndCertificate, KeyType, SealKey } from '../seal/key.ts'
 import { organisation as organisationOf } from './organisation.ts'
 import * as queries from './queries.ts'
 import { allRevocationLists, derOfPem, newRootRow, openRoot, rootRevocationList } from './seal-root.ts'
@@ -26,8 +26,8 @@ const leafSecret = (id: string) => `seal-certificate:${id}`
 
 async function newRow(app: Means, rootId: string | undefined, leaf: KeyAndCertificate, issuers: readonly Uint8Array[]) {
   const [{ certificatePem, readCertificate }, { keyTypeOf }] = await Promise.all([
-    import('../seal/certificate.ts'),
-    import('../seal/key.ts'),
+    import('../pki/x509.ts'),
+    import('../pki/key.ts'),
   ])
   const { notAfter, publicKey } = readCertificate(leaf.certificateDer)
   const id = app.newId('crt')
@@ -57,7 +57,7 @@ interface Made {
 }
 
 async function makeUnderNewRoot(app: Means, organisation: string, keyType: KeyType): Promise<Made> {
-  const { makeAuthority } = await import('../seal/key.ts')
+  const { makeAuthority } = await import('../pki/key.ts')
   const { environment } = app.instance
   const rootId = app.newId('crt')
   const { root, leaf } = await makeAuthority({
@@ -71,7 +71,7 @@ async function makeUnderNewRoot(app: Means, organisation: string, keyType: KeyTy
 }
 
 async function makeUnder(app: Means, row: queries.SealRootRow, organisation: string, keyType: KeyType): Promise<Made> {
-  const { makeLeaf } = await import('../seal/key.ts')
+  const { makeLeaf } = await import('../pki/key.ts')
   const root = await openRoot(app, row)
   const { environment } = app.instance
   const leaf = await makeLeaf(root, { organisation, environment, keyType, now: app.now(), crlUrl: crlUrlOf(app, row.id) })
@@ -96,7 +96,7 @@ export async function makeSealCertificate(app: Means, organisation: string): Pro
 
 /** The root to go on with: the one at work, or the newest; none when it ends before a new leaf would. */
 async function rootToGoOn(app: Means, rootId: string | undefined): Promise<queries.SealRootRow | undefined> {
-  const { LEAF_YEARS, yearsLater } = await import('../seal/key.ts')
+  const { LEAF_YEARS, yearsLater } = await import('../pki/key.ts')
   const roots = await queries.sealRoots(app.db)
   const root = rootId === undefined ? roots[0] : roots.find(row => row.id === rootId)
   return root && root.notAfter >= yearsLater(app.now(), LEAF_YEARS) ? root : undefined
@@ -151,7 +151,7 @@ export async function importSealCertificate(
   passphrase: string,
   test: (key: SealKey) => Promise<string[]>,
 ): Promise<SealCertificate> {
-  const [{ readPkcs12 }, { localKey, SealKeyError }] = await Promise.all([import('../seal/pkcs12.ts'), import('../seal/key.ts')])
+  const [{ readPkcs12 }, { localKey, SealKeyError }] = await Promise.all([import('../pki/pkcs12.ts'), import('../pki/key.ts')])
   const imported = await readPkcs12(file, passphrase, app.now())
   const reasons = await test(localKey(imported))
   if (reasons.length > 0) throw new SealKeyError(`A test page sealed with this key is not valid: ${reasons.join('; ')}.`)
@@ -202,7 +202,7 @@ export function sealKeyOf(app: Pick<Means, 'db' | 'secrets'>): () => Promise<Sea
 }
 
 async function openSealKey({ secrets }: Pick<Means, 'secrets'>, row: queries.SealCertificateRow): Promise<SealKey> {
-  const { localKey } = await import('../seal/key.ts')
+  const { localKey } = await import('../pki/key.ts')
   const [leaf, ...issuers] = await derOfPem(row.chain)
   if (!leaf) throw new Error(`seal certificate ${row.id} has no certificate in its chain`)
   return localKey({
@@ -221,7 +221,7 @@ export async function allSealCertificates(db: Db): Promise<string> {
  * hold certificates of the same issuer.
  */
 export async function trustedRoots(db: Db): Promise<string[]> {
-  const { certificatePem } = await import('../seal/certificate.ts')
+  const { certificatePem } = await import('../pki/x509.ts')
   const rows = await queries.sealCertificates(db)
   const anchors = await Promise.all(
     rows.map(async ({ chain, rootId }) => {
@@ -271,8 +271,8 @@ export interface SealCertificate {
 
 async function describe(row: queries.SealCertificateRow): Promise<SealCertificate> {
   const [{ certificateSummary }, { REVOCATION_REASONS }] = await Promise.all([
-    import('../seal/certificate.ts'),
-    import('../seal/issue-list.ts'),
+    import('../pki/x509.ts'),
+    import('../pki/issue-crl.ts'),
   ])
   const [leaf] = await derOfPem(row.chain)
   if (!leaf) throw new Error(`seal certificate ${row.id} has no certificate in its chain`)

@@ -1,6 +1,7 @@
 /** The chain of a certificate that seals or once sealed here, with what tells that it was not revoked where its authority is ours. */
+
+import type { Certificate } from '../pki/x509.ts'
 import type { App } from '../ports.ts'
-import type { Certificate } from '../seal/certificate.ts'
 import * as queries from './queries.ts'
 import { ownRevocationList } from './seal-certificate.ts'
 
@@ -14,7 +15,7 @@ export interface SealChain {
 export async function sealChain(app: App, sha256: string): Promise<SealChain> {
   const row = await queries.findSealCertificate(app.db, sha256)
   if (!row) throw new Error(`the seal certificate ${sha256} is not known here`)
-  const { certificatesOfPem, readCertificate } = await import('../seal/certificate.ts')
+  const { certificatesOfPem, readCertificate } = await import('../pki/x509.ts')
   const chain = certificatesOfPem(row.chain).map(readCertificate)
   return { chain, revocationList: row.rootId === undefined ? undefined : await ownRevocationList(app, row.rootId) }
 }

@@ -2,9 +2,9 @@
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
+import type { RevocationReason } from '../pki/issue-crl.ts'
+import type { KeyAndCertificate } from '../pki/key.ts'
 import type { App, Origin } from '../ports.ts'
-import type { RevocationReason } from '../seal/issue-list.ts'
-import type { KeyAndCertificate } from '../seal/key.ts'
 import * as queries from './queries.ts'
 
 type Means = Pick<App, 'db' | 'write' | 'secrets' | 'newId' | 'now'>
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 const secretOf = (id: string) => `seal-root:${id}`
 
 export async function derOfPem(pem: string): Promise<Uint8Array[]> {
-  const { certificatesOfPem } = await import('../seal/certificate.ts')
+  const { certificatesOfPem } = await import('../pki/x509.ts')
   return certificatesOfPem(pem)
 }
 
@@ -29,7 +29,7 @@ export async function openRoot({ secrets }: Pick<App, 'secrets'>, row: queries.S
 
 /** A new root as it is kept, with its first list, which is empty. */
 export async function newRootRow(app: Means, id: string, root: KeyAndCertificate): Promise<queries.SealRootRow> {
-  const { certificatePem, readCertificate } = await import('../seal/certificate.ts')
+  const { certificatePem, readCertificate } = await import('../pki/x509.ts')
   return {
     id,
     certificate: certificatePem(root.certificateDer),
@@ -46,8 +46,8 @@ async function makeList(
   rows: readonly queries.SealCertificateRow[],
 ): Promise<queries.NewList> {
   const [{ issueRevocationList }, { certificatesOfPem, readCertificate }] = await Promise.all([
-    import('../seal/issue-list.ts'),
-    import('../seal/certificate.ts'),
+    import('../pki/issue-crl.ts'),
+    import('../pki/x509.ts'),
   ])
   const thisUpdate = now()
   const revoked = rows.flatMap(({ chain, revokedAt, revocationReason: reason }) => {
@@ -75,7 +75,7 @@ async function demandRoot(db: Db | Tx, id: string | undefined): Promise<queries.
 }
 
 /** What signs and lists is loaded before a transaction begins, which waits for nothing but the database. */
-const loaded = () => Promise.all([import('../seal/issue-list.ts'), import('../seal/certificate.ts')])
+const loaded = () => Promise.all([import('../pki/issue-crl.ts'), import('../pki/x509.ts')])
 
 /** The list of one root, of the newest when none is named, DER. Read as it lies there; made anew only when nobody did in time. */
 export async function rootRevocationList(app: Means, rootId?: string): Promise<Uint8Array> {

@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { nextTurn } from '../lib/breathe.ts'
 import { isOutOfFiles, isSyncFault, sha256OfFile, syncFolder } from '../lib/disk.ts'
 import { namesIn } from '../lib/folder-names.ts'
 import { randomToken } from '../lib/token.ts'
+import { nextTurn } from '../lib/yield-to-event-loop.ts'
 
 export interface Files {
   /** A name of its own for a file being made, below the store's folder so that a rename keeps it on one disk. */

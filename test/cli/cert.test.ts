@@ -10,13 +10,13 @@ import { certRevoke } from '../../src/cli/cert-revoke.ts'
 import { certShow } from '../../src/cli/cert-show.ts'
 import { type Io, UsageFault, type Verb } from '../../src/cli/verb.ts'
 import { readConfig } from '../../src/config.ts'
+import { readRevocationList } from '../../src/pki/crl.ts'
+import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
 import type { Opened } from '../../src/ports.ts'
-import { certificatesOfPem, readCertificate } from '../../src/seal/certificate.ts'
-import { readRevocationList } from '../../src/seal/revocation-list.ts'
 import { ownRevocationList } from '../../src/settings/seal-certificate.ts'
-import { hasOpenssl, run } from '../seal/judges.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
 import { temporaryFolder } from '../support/small-app.ts'
+import { hasOpenssl, run } from '../verify/tools.ts'
 
 const files = mkdtempSync(join(tmpdir(), 'signet-cert-cli-'))
 afterAll(() => rmSync(files, { recursive: true }))

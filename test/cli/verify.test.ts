@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Io, UsageFault } from '../../src/cli/verb.ts'
 import { verify } from '../../src/cli/verify.ts'
-import { certificatePem } from '../../src/seal/certificate.ts'
-import { later, sealed, stampedAt, timeStamped, tsa } from '../seal/long-term.ts'
-import { plainPdf, withRevision } from '../seal/tiny-pdf.ts'
+import { certificatePem } from '../../src/pki/x509.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
+import { later, sealed, stampedAt, timeStamped, tsa } from '../verify/long-term.ts'
+import { plainPdf, withRevision } from '../verify/tiny-pdf.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-verify-cli-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,10 +1,10 @@
 /** Documents to begin from, made by the state machine's own commands and frozen, so that a command that changes its input fails. */
 import { type Document, daysAfter, expire, type Recipient, type Step, send, view, voidDocument } from '../../src/core/document.ts'
 import type { Field } from '../../src/core/field.ts'
-import type { PersonalMark } from '../../src/core/mark.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import type { Role } from '../../src/core/routing.ts'
 import { sealed } from '../../src/core/sealed.ts'
+import type { PersonalMark } from '../../src/core/signature-mark.ts'
 import { type Act, decline, finish } from '../../src/core/signing.ts'
 
 export const NOW = new Date('2026-11-20T17:25:00.000Z')

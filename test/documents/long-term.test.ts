@@ -2,13 +2,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { raiseAllDue } from '../../src/documents/raising.ts'
-import { run as judge } from '../seal/judges.ts'
+import { raiseAllDue } from '../../src/documents/augment.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { openTestAuthority, type TestAuthority } from '../support/tsa.ts'
+import { run as judge } from '../verify/tools.ts'
 
 let folder: string
 let authority: TestAuthority

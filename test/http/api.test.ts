@@ -1,7 +1,7 @@
 /** The API as a client meets it: the seed's shapes, the envelope on every failure, limits, lists, files. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { commitment } from '../../src/core/chain.ts'
+import { commitment } from '../../src/core/audit-chain.ts'
 import { API, API_ROUTES } from '../../src/http/server.ts'
 import { ADA, BOB, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'

@@ -8,7 +8,7 @@ import { UploadSlots } from '../../src/http/body-budget.ts'
 import { withJson } from '../../src/http/receive.ts'
 import { bodyParts } from '../../src/http/request.ts'
 import { API, buildServer } from '../../src/http/server.ts'
-import { nextTurn } from '../../src/lib/breathe.ts'
+import { nextTurn } from '../../src/lib/yield-to-event-loop.ts'
 import { newDocument } from '../support/sample.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
 

@@ -1,11 +1,11 @@
 /** A machine that has no time for a PDF: 503 with Retry-After wherever a file is handed in, nothing stored, no file blamed, and the same request works later. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { busyRefusal } from '../../src/core/refusal.ts'
-import type { PdfTools } from '../../src/pdf/order.ts'
 import { SYSTEM } from '../../src/ports.ts'
+import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { changeLogo } from '../../src/settings/logo.ts'
 import { organisation } from '../../src/settings/organisation.ts'
-import { plainPng } from '../pdf/evidence-sample.ts'
+import { plainPng } from '../evidence/sample.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
 import { ADA, BOB, newDocument, samplePdf } from '../support/sample.ts'

@@ -9,11 +9,11 @@ import { hashPassword } from '../../src/lib/password.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { organisation } from '../../src/settings/organisation.ts'
 import { describeSealCertificate, describeSealCertificates, trustedRoots } from '../../src/settings/seal-certificate.ts'
-import { plainPng } from '../pdf/evidence-sample.ts'
-import { hasOpenssl } from '../seal/judges.ts'
+import { plainPng } from '../evidence/sample.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { pkcs12File } from '../support/pkcs12.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { hasOpenssl } from '../verify/tools.ts'
 
 let t: TestApp
 beforeEach(async () => {

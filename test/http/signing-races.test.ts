@@ -1,10 +1,10 @@
 /** What happens at the same moment, or after its time: two windows, two persons in one place, a second tap, a late mail. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { inkText } from '../../src/core/ink.ts'
-import { savePicture } from '../../src/documents/drafts.ts'
 import { decline, type Entered, enter, finish, handOver } from '../../src/documents/signing.ts'
+import { savePicture } from '../../src/documents/signing-progress.ts'
 import type { App } from '../../src/ports.ts'
-import { PHOTO, photoOf, pngOfPhoto } from '../pdf/signature-photo.ts'
+import { PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument } from '../support/story.ts'

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { SYSTEM } from '../../src/ports.ts'
 import { describeSealCertificate, renewSealCertificate } from '../../src/settings/seal-certificate.ts'
 import { revokeSealCertificate } from '../../src/settings/seal-root.ts'
-import { sealTiny } from '../seal/tiny-pdf.ts'
 import { openVisitor, textOf } from '../support/browser-less.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
+import { sealTiny } from '../verify/tiny-pdf.ts'
 
 let t: TestApp
 beforeEach(async () => {

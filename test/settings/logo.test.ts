@@ -12,7 +12,7 @@ import { sha256Hex } from '../../src/lib/token.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { changeLogo, removeLogo } from '../../src/settings/logo.ts'
 import { changeOrganisation, organisation } from '../../src/settings/organisation.ts'
-import { plainPng } from '../pdf/evidence-sample.ts'
+import { plainPng } from '../evidence/sample.ts'
 import { newDocument } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 

@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '../../src/core/refusal.ts'
+import { readRevocationList, revocationListFault } from '../../src/pki/crl.ts'
+import { type SealKey, SealKeyError } from '../../src/pki/key.ts'
+import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
 import { COMMAND_LINE, type Origin, SYSTEM } from '../../src/ports.ts'
-import { certificatesOfPem, readCertificate } from '../../src/seal/certificate.ts'
-import { type SealKey, SealKeyError } from '../../src/seal/key.ts'
-import { readRevocationList, revocationListFault } from '../../src/seal/revocation-list.ts'
 import {
   allSealCertificates,
   crlUrlOf,
@@ -22,9 +22,9 @@ import {
   trustedRoots,
 } from '../../src/settings/seal-certificate.ts'
 import { allRevocationLists, revokeSealCertificate } from '../../src/settings/seal-root.ts'
-import { hasOpenssl } from '../seal/judges.ts'
 import { pkcs12File } from '../support/pkcs12.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
+import { hasOpenssl } from '../verify/tools.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-cert-'))
 afterAll(() => rmSync(folder, { recursive: true }))

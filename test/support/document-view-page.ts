@@ -1,5 +1,5 @@
 /** The script of a page that holds nothing but the view of a document, for tests of it alone. */
-import { signerEn } from '../../src/language/signer-en.ts'
+import { signerEn } from '../../src/locales/en/signer.ts'
 import { openDocumentView } from '../../views/browser/document-view.ts'
 
 const container = document.querySelector<HTMLElement>('#document')

@@ -1,5 +1,5 @@
 /** Whether two pictures of a page hold the same ink, as far as two renderers can agree. */
-import { readPng } from '../../src/pdf/png.ts'
+import { readPng } from '../../src/image/png-read.ts'
 import type { Picture } from './page-picture.ts'
 
 export async function pictureOfPng(png: Buffer): Promise<Picture> {

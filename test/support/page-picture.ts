@@ -1,5 +1,5 @@
 /** Pages as pictures, by poppler: for tests that ask where ink stands. The crop box is shown, as viewers do. */
-import { run } from '../seal/judges.ts'
+import { run } from '../verify/tools.ts'
 
 export interface Picture {
   width: number

@@ -1,5 +1,5 @@
 /** What a PDF holds, counted by qpdf: only what the trailer of the current revision leads to. */
-import { run } from '../seal/judges.ts'
+import { run } from '../verify/tools.ts'
 
 export interface Inventory {
   pages: number

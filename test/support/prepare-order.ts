@@ -1,8 +1,9 @@
 /** Orders to prepare a document, and plain drawing in place of the real one: coloured boxes that a picture can be searched for. */
 import { PDFDocument, PDFNumber, PDFOperator, PDFOperatorNames } from 'pdf-lib'
+import type { Mark } from '../../src/appearance/field-appearance.ts'
 import { place } from '../../src/core/geometry.ts'
-import type { Evidence, Mark, PrepareOrder } from '../../src/pdf/order.ts'
-import type { Composers } from '../../src/seal/prepare.ts'
+import type { Evidence } from '../../src/evidence/model.ts'
+import type { Composers, PrepareOrder } from '../../src/evidence/prepare.ts'
 
 export const EVIDENCE: Evidence = {
   organisation: 'Contoso Verträge GmbH',

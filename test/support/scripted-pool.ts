@@ -1,9 +1,9 @@
 /** Pools whose children are small scripts, so that each does exactly one wrong thing, and notes of which processes there were. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openPdfTools } from '../../src/pdf/worker.ts'
+import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
 
-const frames = join(import.meta.dir, '../../src/pdf/frame.ts')
+const frames = join(import.meta.dir, '../../src/sandbox/framing.ts')
 
 /**
  * The program of a child that notes in `pids` its process and how many of the noted ones live with it, and does `act` with each task.

@@ -13,8 +13,8 @@ import { openWorker } from '../../src/jobs/worker.ts'
 import type { DiskSpace } from '../../src/lib/disk.ts'
 import type { Log } from '../../src/lib/log.ts'
 import type { Mailer, MailMessage, MailVerdict } from '../../src/mailer/message.ts'
-import type { PdfTools } from '../../src/pdf/order.ts'
 import { type App, type Scope, SYSTEM } from '../../src/ports.ts'
+import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { pdfTools } from './pdf-tools.ts'
 
 export const START = new Date('2026-11-20T17:25:00.000Z')

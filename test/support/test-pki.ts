@@ -1,8 +1,9 @@
 /**
  * Certificates and keys for tests: authorities of both key types, made once for a test run, and PEM files for outside judges.
  */
-import { certificatePem } from '../../src/seal/certificate.ts'
-import { type Authority, type KeyType, localKey, makeAuthority, type SealKey } from '../../src/seal/key.ts'
+
+import { type Authority, type KeyType, localKey, makeAuthority, type SealKey } from '../../src/pki/key.ts'
+import { certificatePem } from '../../src/pki/x509.ts'
 
 export const SEAL_TIME = new Date('2031-03-04T05:06:07Z')
 

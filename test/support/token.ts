@@ -1,7 +1,7 @@
 /** RFC 3161 tokens by `openssl ts`, with an authority of its own in a folder, and their judgement by the same outside judge. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from '../seal/judges.ts'
+import { run } from '../verify/tools.ts'
 
 const CONFIG = `[tsa]
 default_tsa = one

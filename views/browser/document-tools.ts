@@ -1,5 +1,5 @@
 /** The tools above the document: smaller, larger, as wide as the window, and the page to go to. */
-import type { SignerWords } from '../../src/language/signer.ts'
+import type { SignerWords } from '../../src/locales/types.ts'
 import { button, element } from './signing-element.ts'
 import { told } from './signing-words.ts'
 

@@ -1,5 +1,5 @@
 /** The bar that stays in sight: how far the person is, whether it is saved, where to go on, and the end. Decides nothing. */
-import type { ClientWords } from '../../src/language/signer.ts'
+import type { ClientWords } from '../../src/locales/types.ts'
 import type { DraftState } from './signing-draft.ts'
 import { button, element } from './signing-element.ts'
 import { told } from './signing-words.ts'

@@ -1,6 +1,6 @@
 /** What the signing page hands its script, as JSON in the page. Types only: written by the page, read by the script. */
 import type { Role } from '../../src/core/routing.ts'
-import type { ClientWords, SignerWords } from '../../src/language/signer.ts'
+import type { ClientWords, SignerWords } from '../../src/locales/types.ts'
 
 /** The element that holds it. */
 export const DATA_ID = 'signing-data'

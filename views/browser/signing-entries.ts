@@ -1,5 +1,5 @@
 /** What the form asks for, one entry after the other: whether it is filled, what is wrong with it, what of it is kept. The form itself holds the values. */
-import type { ClientWords } from '../../src/language/signer.ts'
+import type { ClientWords } from '../../src/locales/types.ts'
 import type { FieldData } from './signing-data.ts'
 import type { Members } from './signing-draft.ts'
 import { demand } from './signing-element.ts'

@@ -2,8 +2,8 @@
  * The chooser of a mark, the signature or the initials: drawn, typed, or from a picture. What is chosen once stands in all its places; only what is chosen
  * is sent with the form. Built around the plain entry of the page.
  */
-import type { MarkKind, MarkName } from '../../src/core/mark.ts'
-import type { ClientWords } from '../../src/language/signer.ts'
+import type { MarkKind, MarkName } from '../../src/core/signature-mark.ts'
+import type { ClientWords } from '../../src/locales/types.ts'
 import type { FieldData, SigningData } from './signing-data.ts'
 import type { Draft } from './signing-draft.ts'
 import { button, demand, element } from './signing-element.ts'

@@ -1,5 +1,5 @@
 /** The places of the person's fields on the pages of the document: buttons that lead to their entries. Their state is told by shape and words. */
-import type { ClientWords } from '../../src/language/signer.ts'
+import type { ClientWords } from '../../src/locales/types.ts'
 import type { FieldData } from './signing-data.ts'
 import { element, svgElement } from './signing-element.ts'
 import { type Entry, isFaultShown } from './signing-entries.ts'

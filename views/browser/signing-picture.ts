@@ -1,6 +1,6 @@
 /** A mark from a picture: sent to the server, which takes the paper away, and shown as it comes back. */
-import { MAX_PICTURE_BYTES, type MarkName } from '../../src/core/mark.ts'
-import type { ClientWords } from '../../src/language/signer.ts'
+import { MAX_PICTURE_BYTES, type MarkName } from '../../src/core/signature-mark.ts'
+import type { ClientWords } from '../../src/locales/types.ts'
 import type { DraftState, Fault } from './signing-draft.ts'
 import { element } from './signing-element.ts'
 import type { Way } from './signing-mark.ts'

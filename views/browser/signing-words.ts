@@ -1,5 +1,5 @@
 /** The texts the page hands its script, with what they are about put in. No text of its own. */
-import type { Counted } from '../../src/language/signer-en.ts'
+import type { Counted } from '../../src/locales/en/signer.ts'
 
 /** The text with `{name}` replaced by what `about` holds under that name. */
 export function told(text: string, about: Record<string, string | number>): string {

@@ -2,7 +2,7 @@
 import { renderToString } from 'preact-render-to-string'
 import { directionOf, type Language } from '../../src/core/language.ts'
 import type { Role } from '../../src/core/routing.ts'
-import type { MailWords } from '../../src/language/mail-en.ts'
+import type { MailWords } from '../../src/locales/en/mail.ts'
 
 /** What every mail carries around its text. */
 export interface LetterFacts {

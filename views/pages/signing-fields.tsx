@@ -1,5 +1,5 @@
 /** The fields of a recipient as entries of a form: each with the input and the keyboard that suit it. Works without a script. */
-import type { SignerWords } from '../../src/language/signer.ts'
+import type { SignerWords } from '../../src/locales/types.ts'
 import type { Faults } from '../layout.tsx'
 import type { FieldView } from './signing.tsx'
 import { described, type EntryAttributes, Fault, Label, TextEntry } from './signing-frame.tsx'

@@ -1,6 +1,6 @@
 /** What the recipient's pages have in common: the frame in their language, and entries with their hint and their fault told to every reader. */
 import type { ComponentChildren, JSX } from 'preact'
-import type { SignerWords } from '../../src/language/signer.ts'
+import type { SignerWords } from '../../src/locales/types.ts'
 import { type Faults, type Frame, Layout } from '../layout.tsx'
 
 export interface SignerFrame {

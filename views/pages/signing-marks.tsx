@@ -1,6 +1,6 @@
 /** A person's signature or initials as an entry of the form: typed here; the page's script adds drawing and uploading around it. */
-import type { MarkName } from '../../src/core/mark.ts'
-import type { SignerWords } from '../../src/language/signer.ts'
+import type { MarkName } from '../../src/core/signature-mark.ts'
+import type { SignerWords } from '../../src/locales/types.ts'
 import type { Faults } from '../layout.tsx'
 import type { FieldView, MarkEntry } from './signing.tsx'
 import { TextEntry } from './signing-frame.tsx'

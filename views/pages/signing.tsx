@@ -1,7 +1,7 @@
 /** What a recipient sees behind their link: the landing and the form. All of it works without a script; the form's script only adds to it. */
 import type { FieldType } from '../../src/core/field.ts'
-import type { MarkKind } from '../../src/core/mark.ts'
 import { mustAct, type Role } from '../../src/core/routing.ts'
+import type { MarkKind } from '../../src/core/signature-mark.ts'
 import { DATA_ID, type SigningData } from '../browser/signing-data.ts'
 import { Csrf, type Faults } from '../layout.tsx'
 import { entryName, FieldEntry, inReadingOrder, isGiven, isMark, labelOf } from './signing-fields.tsx'

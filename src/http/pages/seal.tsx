@@ -3,8 +3,8 @@ import { type OlderCertificate, SealPage, type TestShown } from '../../../views/
 import { type Fault, Refusal, refuseFaults } from '../../core/refusal.ts'
 import { sealTestDocument } from '../../documents/test-page.ts'
 import { pageTime } from '../../lib/clock-format.ts'
+import type { RevocationReason } from '../../pki/issue-crl.ts'
 import type { App } from '../../ports.ts'
-import type { RevocationReason } from '../../seal/issue-list.ts'
 import { organisation } from '../../settings/organisation.ts'
 import {
   describeSealCertificates,

@@ -3,8 +3,9 @@ import { type SignatureShown, type VerificationShown, VerifyPage } from '../../.
 import { faultRefusal } from '../../core/refusal.ts'
 import { type Verification, verifiableBytes, verifyUpload } from '../../documents/verification.ts'
 import { readableTime } from '../../lib/clock-format.ts'
-import type { Integrity, SignatureReport, SignerTrust, Unreadable, Verdict, VerifyReport } from '../../pdf/order.ts'
+import type { SignerTrust } from '../../pki/finding.ts'
 import { organisation } from '../../settings/organisation.ts'
+import type { Integrity, SignatureReport, Unreadable, Verdict, VerifyReport } from '../../verify/report.ts'
 import { countAttempt } from '../limits.ts'
 import { orFaults, type PageRoute, userOf, type Visit } from '../page.tsx'
 

@@ -1,7 +1,7 @@
 /** Forgeries of the CMS, of who signed and of time-stamps. RFC 5652, RFC 5035, RFC 3161, RFC 5280. */
 
-import { readCertificate } from '../../../src/seal/certificate.ts'
-import { derNull, octetString, oid, readDer, sequence, setOf, smallInteger } from '../../../src/seal/der.ts'
+import { derNull, octetString, oid, readDer, sequence, setOf, smallInteger } from '../../../src/pki/der.ts'
+import { readCertificate } from '../../../src/pki/x509.ts'
 import { catalog, document, FIELD, FORGED_CONTENT, FREE, type Kit, of, page, type SignOptions, swap, update } from './document.ts'
 import { attribute, attributesFor, type CmsOrder, cmsOf, type Entity, hashOf, issue, pemOf, SHA1, tokenOf } from './pki.ts'
 

@@ -3,8 +3,8 @@
  * that a forgery can name what it replaces. ISO 32000-2 §7.5, §12.8.
  */
 
-import { digestOf } from '../../../src/seal/algorithm.ts'
-import { type ByteRange, closeByteRange, fillGap, newPlaceholder, rangesOf } from '../../../src/seal/byte-range.ts'
+import { type ByteRange, closeByteRange, fillGap, newPlaceholder, rangesOf } from '../../../src/pades/byte-range.ts'
+import { digestOf } from '../../../src/pki/algorithm.ts'
 import { cmsOf, type Entity, issue, pemOf, tokenOf } from './pki.ts'
 
 /** Objects of the document. 14 and 15 are the field and the value of its first signature; 16 is the first free number. */

@@ -3,7 +3,6 @@
  * RFC 5280 §4, RFC 5652 §5, RFC 3161 §2.4.2.
  */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { certificatePem, readCertificate } from '../../../src/seal/certificate.ts'
 import {
   bitString,
   der,
@@ -18,8 +17,9 @@ import {
   tagged,
   time,
   unsignedInteger,
-} from '../../../src/seal/der.ts'
-import { authorityKeyIdentifier, distinguishedName, extension, signedBy } from '../../../src/seal/issue.ts'
+} from '../../../src/pki/der.ts'
+import { authorityKeyIdentifier, distinguishedName, extension, signedBy } from '../../../src/pki/issue.ts'
+import { certificatePem, readCertificate } from '../../../src/pki/x509.ts'
 
 export const SHA256 = '2.16.840.1.101.3.4.2.1'
 export const SHA1 = '1.3.14.3.2.26'

@@ -1,0 +1,117 @@
+/** Raises sealed files that are below their goal, or whose newest time-stamp will not hold much longer. The bytes given out so far stay the beginning. */
+import { auditOf } from '../audit/log.ts'
+import type * as core from '../core/document.ts'
+import { raised } from '../core/sealed.ts'
+import { addFile, dropFileIfUnused } from '../files/queries.ts'
+import { nextTurn } from '../lib/yield-to-event-loop.ts'
+import { later, sealPauseS } from '../outbox/outbox.ts'
+import { countOpenJobs, finishJob, insertJobOnce, type Job, postponeJob } from '../outbox/queries.ts'
+import { type App, SYSTEM } from '../ports.ts'
+import { sealChain } from '../settings/seal-chain.ts'
+import { type Climbing, chainsOf, climb, raiseAt } from './long-term.ts'
+import * as queries from './queries.ts'
+import { record } from './record.ts'
+import { addSealedVersion, type DueVersion, dueForRaising, type SealedVersion, sealedVersion } from './sealed-queries.ts'
+import { timeStampTrustWith } from './verification.ts'
+import { judgeOwn } from './verify-own.ts'
+
+const AT_ONCE = 50
+
+/** A time-stamp that ends concerns all documents at once: their jobs are put as the earlier ones are done. */
+const MAX_OPEN_JOBS = 1000
+
+/** Puts a job for each version whose time has come. Answers how many were looked at. */
+export async function raiseAllDue(app: App): Promise<number> {
+  let count = 0
+  let due: DueVersion[] = []
+  do {
+    due = await dueForRaising(app.db, app.now(), due.at(-1) ?? { at: '', sha256: '' }, AT_ONCE)
+    if (due.length === 0 || (await countOpenJobs(app.db, 'raise', MAX_OPEN_JOBS)) >= MAX_OPEN_JOBS) break
+    await app.write(async tx => {
+      for (const { sha256 } of due) {
+        const version = await sealedVersion(tx, sha256)
+        const order = { id: app.newId('job'), kind: 'raise', subject: sha256, lane: 'raise', dueAt: app.now() } as const
+        await insertJobOnce(tx, { ...order, documentId: version?.documentId }, app.now())
+      }
+    })
+    count += due.length
+    await nextTurn()
+  } while (due.length === AT_ONCE)
+  return count
+}
+
+/** What stands for the file now; `undefined` when there is nothing to raise any more. */
+async function current(app: App, sha256: string) {
+  const version = await sealedVersion(app.db, sha256)
+  const document = version && (await queries.find(app.db, version.documentId))
+  return version?.raiseAt && document?.sha256Sealed === sha256 ? { version, document } : undefined
+}
+
+export async function raiseSeal(app: App, job: Job): Promise<void> {
+  const found = await current(app, job.subject)
+  if (!found) {
+    await app.write(tx => finishJob(tx, job.id, 'done'))
+    return
+  }
+  try {
+    await raise(app, job, found.document, found.version)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    app.log('warn', 'seal not raised', { documentId: found.document.id, attempt: job.attempts + 1, error: message })
+    await app.write(tx => postponeJob(tx, job.id, later(app.now(), sealPauseS(job, error)), message))
+  }
+}
+
+async function raise(app: App, job: Job, document: core.Document, version: SealedVersion): Promise<void> {
+  const originalPath = app.storage.pathOf(version.sha256)
+  const seal = await sealChain(app, await sealCertificateOf(app, document))
+  const { certificatesOfPem, readCertificate } = await import('../pki/x509.ts')
+  const stamp = version.timeStampChain === undefined ? undefined : certificatesOfPem(version.timeStampChain).map(readCertificate)
+  const stamps = stamp === undefined ? [] : [stamp]
+  const climbing: Climbing = { path: originalPath, isTemporary: false, seal, stamps, missing: [] }
+  try {
+    await climb(app, climbing, app.config.timeStamps.level)
+    if (climbing.missing.length > 0) throw new Error(`the long term lacks ${climbing.missing.join('; ')}`)
+    const timeStampTrust = await timeStampTrustWith(app, climbing.stamps)
+    const chain = seal.chain.map(certificate => certificate.der)
+    const judged = await judgeOwn(app, { path: climbing.path, chain, timeStampTrust, originalPath })
+    if (judged.reasons.length > 0) throw new Error(`the raised file did not pass the check: ${judged.reasons.join('; ')}`)
+    await app.storage.keep(climbing.path, judged.sha256)
+    try {
+      await publish(app, job, version, climbing, judged)
+    } finally {
+      app.storage.settle(judged.sha256)
+    }
+  } finally {
+    if (climbing.isTemporary) await app.storage.discard(climbing.path)
+  }
+}
+
+async function sealCertificateOf(app: App, { id }: core.Document): Promise<string> {
+  const completed = (await auditOf(app.db, id)).findLast(event => event.type === 'document.completed')
+  const sha256 = completed?.data.sealCertificateSha256
+  if (typeof sha256 !== 'string') throw new Error('the audit log names no seal certificate')
+  return sha256
+}
+
+/** The version before goes with the nightly sweep: somebody may be reading it. */
+async function publish(
+  app: App,
+  job: Job,
+  before: SealedVersion,
+  { stamps }: Climbing,
+  { sha256, bytes, level }: { sha256: string; bytes: number; level: core.SealLevel },
+): Promise<void> {
+  const chains = await chainsOf(stamps)
+  await app.write(async tx => {
+    const document = await queries.find(tx, before.documentId)
+    if (document?.sha256Sealed !== before.sha256) return finishJob(tx, job.id, 'done')
+    const now = app.now()
+    await addFile(tx, sha256, bytes, now)
+    await record(tx, app, document, raised(document, { sha256, level }), SYSTEM)
+    const version = { sha256, documentId: document.id, level, madeAt: now, raiseAt: raiseAt(app, level, stamps.at(-1)) }
+    await addSealedVersion(tx, version, chains)
+    await dropFileIfUnused(tx, before.sha256)
+    await finishJob(tx, job.id, 'done')
+  })
+}

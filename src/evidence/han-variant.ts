@@ -1,0 +1,11 @@
+/** Which form Han characters take for a BCP 47 tag. */
+import { primaryTag } from '../core/language.ts'
+import type { Han } from '../text/itemize.ts'
+
+/** Whose Han characters a text has that holds no others; nothing where the language does not tell. */
+export function hanOfLocale(tag: string | undefined): Han | undefined {
+  const primary = primaryTag(tag ?? '')
+  if (primary === 'ja') return 'Jpan'
+  if (primary === 'ko') return 'Kore'
+  return primary === 'zh' ? 'Hans' : undefined
+}

@@ -1,0 +1,80 @@
+/** The head of the certificate's first page, and what stands above and below the text on every page. */
+
+import { LOGO_BOX, type Logo } from '../image/logo.ts'
+import { HAIRLINE, MARGIN, type Paper, setLine, type Type } from '../text/flow.ts'
+import { num } from '../text/subset.ts'
+import { cutLines, linesOf, paragraphsOf, type SetLine } from '../text/wrap.ts'
+import type { Evidence } from './model.ts'
+import { drawQr, qrModules } from './qr-code.ts'
+import { ALARM, type Means, NAME, NOTE, SMALL_NOTE, TITLE } from './typography.ts'
+
+/** pt */
+const QR_SIDE = 78
+/** Under this name the first page finds the logo. */
+export const LOGO_NAME = 'Logo'
+
+/** Logo or name, title and what these pages are; at their side the QR code. */
+export function writeHead(evidence: Evidence, logo: Logo | undefined, means: Means): void {
+  const { flow, words } = means
+  const modules = qrModules(evidence.verifyUrl)
+  const room = modules ? flow.width - QR_SIDE - 24 : flow.width
+  flow.glue(() => {
+    if (modules) flow.hang(flow.width - QR_SIDE, QR_SIDE, (left, top) => qrWithCaption(modules, left, top, means))
+    if (logo) flow.solid(LOGO_BOX.height + 8, (_, top) => drawLogo(logo, top, means))
+    flow.band([{ x: 0, room, cells: [{ text: evidence.organisation, type: NAME }] }])
+    flow.band([{ x: 0, room, cells: [{ text: words.heading, type: TITLE }] }])
+    flow.band([{ x: 0, room, cells: [{ text: words.introduction(evidence.organisation), type: NOTE }] }])
+    flow.solid(8, () => '')
+  })
+  if (!evidence.test) return
+  flow.gap(4)
+  flow.text({ text: words.testNotice(evidence.environment), type: ALARM })
+}
+
+function qrWithCaption(modules: boolean[][], left: number, top: number, means: Means): string {
+  const caption = oneLine(means.words.scan, SMALL_NOTE, QR_SIDE + 16, means)
+  const x = left + (QR_SIDE - caption.width * SMALL_NOTE.size) / 2
+  const end = MARGIN + means.flow.width
+  const inside = Math.min(Math.max(x, MARGIN), end - caption.width * SMALL_NOTE.size)
+  return [drawQr(modules, left, top, QR_SIDE), setLine(means.book, caption, SMALL_NOTE, inside, top - QR_SIDE - 6)].join('\n')
+}
+
+/** As large as its box allows, at the side where reading begins. */
+function drawLogo({ width, height }: Logo, top: number, { flow, words }: Means): string {
+  const scale = Math.min(LOGO_BOX.width / width, LOGO_BOX.height / height)
+  const [w, h] = [width * scale, height * scale]
+  const x = words.direction === 'rtl' ? MARGIN + flow.width - w : MARGIN
+  return `q ${num(w)} 0 0 ${num(h)} ${num(x)} ${num(top - h)} cm /${LOGO_NAME} Do Q`
+}
+
+function oneLine(text: string, { style, size }: Type, room: number, { shape, han }: Means): SetLine {
+  const flat = text.replace(/\s+/g, ' ')
+  return cutLines(shape, linesOf(paragraphsOf(shape, flat, style, han), room / size), style, room / size, 1)[0]!
+}
+
+/** Running head and foot of a page: `number` of `count`, the first is 1. */
+export function frameOf(evidence: Evidence, number: number, count: number, size: Paper, means: Means): string {
+  const { words, book } = means
+  const width = size.width - 2 * MARGIN
+  const set = (text: string, type: Type, room: number, y: number, side: 'start' | 'end') => {
+    const line = oneLine(text, type, room, means)
+    const atRight = (side === 'end') !== (words.direction === 'rtl')
+    return setLine(book, line, type, atRight ? MARGIN + width - line.width * type.size : MARGIN, y)
+  }
+  const rule = (y: number) => `${HAIRLINE} RG 0.6 w ${num(MARGIN)} ${num(y)} m ${num(MARGIN + width)} ${num(y)} l S`
+  const [head, foot] = [size.height - MARGIN, MARGIN - 6]
+  const notice = evidence.test ? [set(words.testNotice(evidence.environment), SMALL_ALARM, width, foot - 11, 'start')] : []
+  const above = [
+    set(evidence.document.title, SMALL_NOTE, width - 190, head + 4, 'start'),
+    set(evidence.document.id, SMALL_NOTE, 180, head + 4, 'end'),
+    rule(head - 3),
+  ]
+  return [
+    ...(number > 1 ? above : []),
+    rule(MARGIN + 6),
+    set(words.pageOf(number, count), SMALL_NOTE, width, foot, 'end'),
+    ...notice,
+  ].join('\n')
+}
+
+const SMALL_ALARM: Type = { ...ALARM, size: 7.5 }

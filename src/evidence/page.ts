@@ -1,0 +1,158 @@
+/**
+ * The certificate pages at the end of a sealed file: who was asked, what they did and when, and how anybody can check it without us.
+ * Says only what the record holds; composes new PDF bytes and reads no upload. Anchors: 15 USC 7001(d), eIDAS 910/2014 art. 3(10), 25(1), 35.
+ */
+import { PDFDocument } from 'pdf-lib'
+import { fillPage, picturePaths } from '../appearance/field-appearance.ts'
+import { openMarkBook } from '../appearance/signature-appearance.ts'
+import { embedLogo } from '../image/logo.ts'
+import { figures, wordsOf } from '../locales/evidence.ts'
+import { type Cell, MARGIN, openFlow, type Paper } from '../text/flow.ts'
+import { openShape } from '../text/shape.ts'
+import { openFontBook } from '../text/subset.ts'
+import { checkCommands } from './commands.ts'
+import { frameOf, LOGO_NAME, writeHead } from './header.ts'
+import type { Evidence, EvidenceEvent } from './model.ts'
+import { writePeople, writeTime } from './people.ts'
+import { openClock } from './time.ts'
+import { BODY, COMMAND, type Means, NAME, row, SMALL, SMALL_NOTE, STRONG, section } from './typography.ts'
+import { testWatermark } from './watermark.ts'
+
+/** PDF bytes of the certificate pages, `size` in pt. As many pages as it takes. Throws a RangeError when the time zone does not exist. */
+export async function composeEvidence(evidence: Evidence, size: Paper): Promise<Uint8Array> {
+  const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openShape()])
+  const book = await openFontBook(pdf)
+  const words = wordsOf(evidence.language)
+  const flow = openFlow(size, shape, book, { mirrored: words.direction === 'rtl', han: evidence.han })
+  const drawings = evidence.recipients.flatMap(({ signature }) => (signature ? [signature.drawing] : []))
+  const marked = await openMarkBook(pdf, picturePaths(drawings))
+  const means: Means = { flow, shape, book, marked, clock: openClock(evidence.timeZone, words), words, han: evidence.han }
+  const logo = evidence.logo && (await embedLogo(pdf, evidence.logo.path))
+  if (logo) marked.add(LOGO_NAME, logo.ref)
+  writeHead(evidence, logo, means)
+  writeDocument(evidence, means)
+  section(words.sections.recipients, means)
+  writePeople(evidence.recipients, evidence.document.signingOrder, means)
+  writeEvents(evidence, means)
+  writeSeal(evidence, means)
+  writeChecks(evidence, means)
+  fillPages(pdf, evidence, size, means)
+  return pdf.save({
+    useObjectStreams: false,
+    addDefaultPage: false,
+    updateFieldAppearances: false,
+    objectsPerTick: Number.POSITIVE_INFINITY,
+  })
+}
+
+function fillPages(pdf: PDFDocument, evidence: Evidence, size: Paper, means: Means): void {
+  const pages = means.flow.pages()
+  pages.forEach((operators, i) => {
+    const frame = frameOf(evidence, i + 1, pages.length, size, means)
+    const under = evidence.test ? [testWatermark(size, MARGIN)] : []
+    const page = pdf.addPage([size.width, size.height])
+    fillPage(pdf, page, [...under, ...operators, frame].join('\n'), means.book, means.marked)
+  })
+  means.book.embed()
+  means.marked.embed()
+}
+
+function writeDocument(evidence: Evidence, means: Means): void {
+  const { words } = means
+  const { document } = evidence
+  const { labels } = words
+  section(words.sections.document, means)
+  row(means, labels.title, [{ text: document.title, type: NAME }])
+  row(means, labels.documentId, [document.id])
+  row(means, labels.fileName, [document.fileName])
+  row(means, labels.pages, [words.pageCount(document.pageCount)])
+  row(means, labels.signingOrder, [words.signingOrders[document.signingOrder]])
+  if (document.sentAt !== undefined) writeTime(labels.sentAt, document.sentAt, means)
+  if (document.expiresAt !== undefined) writeTime(labels.expiresAt, document.expiresAt, means)
+  row(means, labels.size, [words.originalSize(figures(document.originalBytes, words.locale))])
+  row(means, labels.originalSha256, [document.originalSha256, { text: words.originalIs, type: SMALL_NOTE }])
+  if (document.uploadedSha256 !== undefined && document.uploadedSha256 !== document.originalSha256) {
+    row(means, labels.uploadedSha256, [document.uploadedSha256, { text: words.uploadedIs, type: SMALL_NOTE }])
+  }
+  row(means, labels.sentBy, [evidence.organisation])
+  row(means, labels.contact, [evidence.contact])
+  row(means, labels.environment, [evidence.environment])
+  row(means, labels.instance, [evidence.instanceId])
+  row(means, labels.software, [evidence.software])
+  row(means, labels.times, [words.timesIn(evidence.timeZone)])
+}
+
+function writeEvents({ events, audit }: Evidence, means: Means): void {
+  const { flow, clock, words } = means
+  section(words.sections.events, means)
+  const [time, ip] = [150, 98]
+  const rest = flow.width - time - ip
+  const columns = [
+    { title: words.columns.time(clock.zone), width: time },
+    { title: words.columns.event, width: rest * 0.54 },
+    { title: words.columns.by, width: rest * 0.46 },
+    { title: words.columns.ip, width: ip },
+  ]
+  const rows = events.map(event => [
+    [
+      { text: clock.utc(event.at), type: SMALL },
+      { text: clock.local(event.at), type: SMALL_NOTE },
+    ],
+    eventCells(event, means),
+    [{ text: event.who.kind === 'recipient' ? event.who.name : words.actors[event.who.kind], type: SMALL }],
+    [{ text: event.ip ?? '–', type: SMALL }],
+  ])
+  flow.table(columns, rows)
+  flow.gap(6)
+  if (audit === undefined) return
+  row(means, words.labels.auditLog, [words.auditEntry(audit.sequence)])
+  row(means, words.labels.auditHash, [audit.hash, { text: words.auditChain, type: SMALL_NOTE }])
+}
+
+/** What happened, about whom, and in whose words why. */
+function eventCells({ what, about, detail }: EvidenceEvent, { words }: Means): Cell[] {
+  const notes = [about, detail && words.quoted(detail)].flatMap(text => (text ? [{ text, type: SMALL_NOTE }] : []))
+  return [{ text: words.events[what], type: SMALL }, ...notes]
+}
+
+function writeSeal({ sealCertificate, organisation }: Evidence, means: Means): void {
+  const { flow, words } = means
+  section(words.sections.seal, means)
+  row(means, words.labels.subject, [sealCertificate.subject])
+  row(means, words.labels.issuer, [sealCertificate.issuer])
+  row(means, words.labels.serial, [sealCertificate.serial])
+  row(means, words.labels.fingerprint, [sealCertificate.sha256])
+  row(means, words.labels.algorithm, [sealCertificate.algorithm])
+  flow.gap(5)
+  for (const text of words.aboutSeal(organisation)) {
+    flow.text({ text, type: BODY })
+    flow.gap(4)
+  }
+}
+
+/** From the easiest way to the one that needs nothing of ours. */
+function writeChecks({ verifyUrl, certificateUrl, organisation, document }: Evidence, means: Means): void {
+  const { flow, words } = means
+  const { check } = words
+  const commands = checkCommands(document.originalBytes)
+  const steps = [
+    { ...check.web(verifyUrl), lines: [] },
+    { ...check.certificate(certificateUrl, organisation), lines: commands.fingerprint },
+    { ...check.signet, lines: commands.signet },
+    { ...check.poppler, lines: commands.poppler },
+    { ...check.original(document.originalBytes, document.originalSha256), lines: commands.original },
+    { ...check.openssl, lines: commands.openssl },
+  ]
+  section(words.sections.check, means)
+  flow.text({ text: words.aboutCommands, type: BODY })
+  flow.gap(6)
+  for (const { title, text, lines } of steps) {
+    flow.keep(() => {
+      flow.glue(() => flow.text({ text: title, type: STRONG }))
+      flow.text({ text, type: BODY })
+      flow.gap(2)
+      for (const line of lines) flow.text({ text: line, type: COMMAND, code: true }, 12)
+      flow.gap(6)
+    })
+  }
+}

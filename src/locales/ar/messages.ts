@@ -1,0 +1,128 @@
+/** Arabic: what the rules say. No sentence needs the gender of the reader. */
+import type { DocumentStatus } from '../../core/document.ts'
+import type { FieldType } from '../../core/field.ts'
+import type { Named, Sayings } from '../../core/message.ts'
+
+export const fieldNamesAr: Record<FieldType, string> = {
+  signature: 'التوقيع',
+  initials: 'الأحرف الأولى',
+  date: 'التاريخ',
+  name: 'الاسم',
+  email: 'البريد الإلكتروني',
+  text: 'النص',
+  checkbox: 'خانة الاختيار',
+  dropdown: 'الاختيار',
+  number: 'العدد',
+}
+
+/** In the direction of its own letters, so that its full stops and brackets stay with it: FIRST STRONG ISOLATE … (UAX 9, 2.4). */
+export const apart = (text: string) => `\u2068${text}\u2069`
+
+const name = ({ label, type }: Named) => (label === undefined ? fieldNamesAr[type] : apart(label))
+
+const RULES = new Intl.PluralRules('ar')
+
+/** A counted noun: where its form tells the number, the form alone; else the form behind the number. */
+export interface NounAr {
+  one: string
+  two: string
+  /** 3 to 10: plural in the genitive. */
+  few: string
+  /** 11 to 99: singular in the accusative. */
+  many: string
+  /** 0, and 100 to 102 of every hundred: singular in the genitive. */
+  other: string
+}
+
+export function countedAr(count: number, noun: NounAr): string {
+  const category = RULES.select(count)
+  if (category === 'one' || category === 'two') return noun[category]
+  return `${count} ${noun[category === 'zero' ? 'other' : category]}`
+}
+
+const CHARACTERS: NounAr = {
+  one: 'حرف واحد',
+  two: 'حرفين',
+  few: 'أحرف',
+  many: 'حرفًا',
+  other: 'حرف',
+}
+
+const TRIES: NounAr = {
+  one: 'محاولة واحدة',
+  two: 'محاولتان',
+  few: 'محاولات',
+  many: 'محاولة',
+  other: 'محاولة',
+}
+
+export const SECONDS_AR: NounAr = {
+  one: 'ثانية واحدة',
+  two: 'ثانيتين',
+  few: 'ثوانٍ',
+  many: 'ثانية',
+  other: 'ثانية',
+}
+
+const atMost = (most: number) => `يُرجى ألا يزيد النص على ${countedAr(most, CHARACTERS)}`
+
+const NOT_OPEN = {
+  draft: 'المستند ما زال مسودة: لا يمكن توقيعه.',
+  sent: 'لا يمكن توقيع المستند.',
+  sealing: 'يجري ختم المستند: لم يعد توقيعه ممكنًا.',
+  completed: 'اكتمل المستند: لم يعد توقيعه ممكنًا.',
+  declined: 'رُفض المستند: لم يعد توقيعه ممكنًا.',
+  voided: 'أُلغي المستند: لم يعد توقيعه ممكنًا.',
+  expired: 'انتهت مهلة المستند: لم يعد توقيعه ممكنًا.',
+} satisfies Record<DocumentStatus, string> as Record<string, string>
+
+export const sayingsAr: Sayings = {
+  required: field => `${name(field)}: تُرجى تعبئة هذا الحقل`,
+  tooLong: (field, most) => `${name(field)}: ${atMost(most)}`,
+  notAChoice: (field, options) => `${name(field)}: يُرجى اختيار أحد هذه الخيارات: ${options.map(apart).join('، ')}`,
+  notANumber: field => `${name(field)}: يُرجى إدخال عدد مثل 1250 أو 12.50`,
+  notAnEmail: field => `${name(field)}: يُرجى إدخال عنوان بريد إلكتروني مثل ${apart('ada@example.com')}`,
+  notABox: field => `${name(field)}: يجب أن تكون القيمة «true» أو «false»`,
+  untickedBox: field => `${name(field)}: يُرجى تحديد الخانة`,
+  unprintable: characters =>
+    `في النص المُدخل أحرف لا تستطيع هذه الخدمة كتابتها: ${apart(characters)}. تُرجى إعادة كتابته من دونها.`,
+  consentMissing: () => 'تُرجى الموافقة على التوقيع الإلكتروني بتحديد الخانة.',
+  signatureMissing: () => 'تُرجى كتابة اسمك الكامل بوصفه توقيعك.',
+  initialsMissing: () => 'تُرجى كتابة الأحرف الأولى من اسمك.',
+  drawingMissing: () => 'يُرجى الرسم في الإطار أو اختيار طريقة أخرى.',
+  drawingUnreadable: () => 'تعذّرت قراءة الرسم. يُرجى الرسم مرة أخرى.',
+  pictureMissing: () => 'يُرجى اختيار صورة أو طريقة أخرى.',
+  pictureUnreadable: () => 'لا يمكن قراءة هذا الملف كصورة. يُرجى اختيار ملف PNG أو JPEG.',
+  pictureTooLarge: (megabytes, megapixels) =>
+    `هذه الصورة كبيرة جدًا. يُرجى اختيار صورة لا يزيد حجمها على ${megabytes} ميغابايت و${megapixels} ميغابكسل.`,
+  pictureEmpty: () => 'لم يُعثر في هذه الصورة على حبر. يُرجى التصوير مرة أخرى عن قرب، على ورق أبيض وفي إضاءة جيدة.',
+  markTooLong: most => `${atMost(most)}.`,
+  documentChanged: () => 'المستند المعروض عليك ليس هو المستند المطلوب توقيعه. تُرجى إعادة تحميل الصفحة.',
+  consentChanged: () => 'تغيّر في هذه الأثناء النص الذي وافقت عليه. تُرجى إعادة تحميل الصفحة وقراءته مرة أخرى.',
+  notOpened: () => 'يُرجى فتح المستند قبل الإنهاء.',
+  timeIsOver: () => 'انتهت مهلة توقيع هذا المستند.',
+  onlyACopy: () => 'تصلك نسخة من هذا المستند؛ وليس عليك توقيع شيء.',
+  notOpen: status => NOT_OPEN[status] ?? 'لا يمكن توقيع المستند.',
+  reasonMissing: () => 'يُرجى ذكر سبب الرفض في كلمات قليلة.',
+  reasonTooLong: most => `${atMost(most)}.`,
+  nothingToDecline: () => 'ليس لديك في هذا المستند شيء معلّق يمكن رفضه.',
+  nameMissing: () => 'يُرجى إدخال اسم الشخص الذي سيُحال إليه المستند.',
+  addressWrong: () => `يُرجى إدخال عنوان بريد إلكتروني مثل ${apart('ada@example.com')}.`,
+  sameAddress: () => 'يُرجى تحديد شخص آخر: هذا عنوانك أنت.',
+  takenAddress: () => 'هذا الشخص من موقّعي هذا المستند أصلًا. يُرجى تحديد شخص آخر.',
+  handOverForbidden: () => 'يريد المرسل ألا يقوم بذلك أحد سواك. يمكنك التوقيع، أو الرفض مع ذكر السبب.',
+  nothingToHandOver: () => 'ليس لديك في هذا المستند شيء معلّق تمكن إحالته إلى غيرك.',
+  linkUnknown: () => 'هذا الرابط غير صالح. يُرجى استعمال الرابط الوارد في آخر رسالة، أو سؤال الشخص الذي أرسله إليك.',
+  openByMail: () => 'يُرجى فتح المستند بالرابط الوارد في بريدك؛ فهذه الصفحة تخص متصفحًا آخر أو بقيت مفتوحة وقتًا طويلًا.',
+  tooManyLinks: () => 'فُتحت من هنا روابط كثيرة غير صالحة. يُرجى الانتظار دقيقة واحدة.',
+  withdrawn: () => 'ألغى المرسل هذا المستند. ولم يبق شيء للتوقيع.',
+  expired: () => 'انتهت مهلة توقيع هذا المستند. يُرجى التوجه إلى المرسل ليرسله مرة أخرى.',
+  declined: () => 'رُفض هذا المستند. ولم يبق شيء للتوقيع.',
+  copyGone: () => 'اكتمل المستند قبل أكثر من 30 يومًا ولم يعد متاحًا هنا. وقد أُرسلت إليك النسخة المختومة بالبريد الإلكتروني.',
+  codeMissing: () => 'يُرجى إدخال رمز الدخول.',
+  codeWrong: triesLeft => `رمز الدخول هذا غير صحيح. بقيت لك ${countedAr(triesLeft, TRIES)}.`,
+  codePause: seconds => `يُرجى الانتظار ${countedAr(seconds, SECONDS_AR)} قبل تجربة رمز الدخول مرة أخرى.`,
+  codeLocked: () => 'أُدخل رمز الدخول خطأً مرات كثيرة. يُرجى أن تطلب من المرسل تذكيرًا، فهو يتيح لك محاولات جديدة.',
+  foreignForm: () => 'لم يُرسل هذا النموذج من صفحتنا نفسها. يُرجى الرجوع وإعادة تحميل الصفحة والمحاولة مرة أخرى.',
+  busy: () => 'الخدمة مشغولة للغاية في الوقت الحالي. يُرجى المحاولة مرة أخرى بعد بضع ثوانٍ.',
+}

@@ -1,0 +1,94 @@
+/** German: the mails. */
+import type { MailWords } from '../en/mail.ts'
+
+export const mailDe: MailWords = {
+  // With an exclamation mark, after which the first sentence begins with a capital.
+  greeting: name => `Guten Tag, ${name}!`,
+  theirMessage: 'Die Nachricht an Sie:',
+  reasonGiven: 'Die Begründung:',
+  open: 'Dokument öffnen',
+  noAccount: 'Der Link öffnet das Dokument in Ihrem Webbrowser. Sie brauchen kein Konto.',
+  doBy: time => `Bitte erledigen Sie dies bis zum ${time}.`,
+  forYouAlone: 'Der Link ist nur für Sie bestimmt: Bitte geben Sie ihn nicht weiter.',
+  invitation: {
+    subject: {
+      signer: title => `Bitte unterzeichnen: ${title}`,
+      approver: title => `Bitte genehmigen: ${title}`,
+      viewer: title => `Bitte lesen: ${title}`,
+    },
+    asks: {
+      signer: (organisation, title) => `${organisation} bittet Sie, „${title}“ zu unterzeichnen.`,
+      approver: (organisation, title) => `${organisation} bittet Sie, „${title}“ zu genehmigen.`,
+      viewer: (organisation, title) => `${organisation} bittet Sie, „${title}“ zu lesen.`,
+    },
+  },
+  reminder: {
+    subject: {
+      signer: title => `Erinnerung, bitte unterzeichnen: ${title}`,
+      approver: title => `Erinnerung, bitte genehmigen: ${title}`,
+      viewer: title => `Erinnerung, bitte lesen: ${title}`,
+    },
+    waits: {
+      signer: (organisation, title) => `${organisation} wartet noch darauf, dass Sie „${title}“ unterzeichnen.`,
+      approver: (organisation, title) => `${organisation} wartet noch darauf, dass Sie „${title}“ genehmigen.`,
+      viewer: (organisation, title) => `${organisation} wartet noch darauf, dass Sie „${title}“ lesen.`,
+    },
+  },
+  completed: {
+    subject: title => `Abgeschlossen: ${title}`,
+    everyone: title =>
+      `„${title}“ ist abgeschlossen: Alle sind fertig. Ein elektronisches Siegel schützt nun das Dokument, sodass spätere Änderungen festgestellt werden können. Auf den letzten Seiten steht, wer unterzeichnet hat und wann.`,
+    attached: 'Das gesiegelte PDF finden Sie im Anhang. Bitte bewahren Sie es auf.',
+    tooLarge: 'Das gesiegelte PDF ist zu groß für eine E-Mail: Bitte laden Sie es über den Link unten herunter.',
+    thirtyDays: 'Sie können es 30 Tage lang über den Link unten herunterladen.',
+    open: 'Gesiegeltes Dokument öffnen',
+  },
+  declined: {
+    subject: title => `Abgelehnt: ${title}`,
+    has: (name, title) =>
+      `${name ?? 'Eine beteiligte Person'} hat „${title}“ abgelehnt. Niemand braucht das Dokument mehr zu unterzeichnen.`,
+  },
+  voided: {
+    subject: title => `Zurückgezogen: ${title}`,
+    toSender: title => `„${title}“ wurde zurückgezogen.`,
+    toRecipient: (organisation, title) => `${organisation} hat „${title}“ zurückgezogen. Sie brauchen nichts mehr zu tun.`,
+  },
+  expired: {
+    subject: title => `Abgelaufen: ${title}`,
+    inTime: title =>
+      `„${title}“ wurde nicht rechtzeitig von allen unterzeichnet und ist abgelaufen. Die Links dazu funktionieren nicht mehr.`,
+    ask: whom => `Wenn Sie noch unterzeichnen möchten, wenden Sie sich bitte an ${whom}.`,
+  },
+  handedOver: {
+    subject: title => `Übergeben: ${title}`,
+    has: (from, to, title) =>
+      `${from} hat „${title}“ an ${to} übergeben. Der zuerst zugesandte Link funktioniert nicht mehr; ein neuer ging per E-Mail an ${to}.`,
+    notMeant: 'Wenn Sie das nicht möchten, können Sie das Dokument zurückziehen.',
+  },
+  codeLocked: {
+    subject: title => `Zugangscode zu oft falsch: ${title}`,
+    has: (name, title) =>
+      `Der Zugangscode für „${title}“ wurde über den Link von ${name} zu oft falsch eingegeben. Weitere Versuche sind nicht möglich.`,
+    whatToDo:
+      'Bitte fragen Sie bei dieser Person nach, ob sie es selbst war. Wenn ja, teilen Sie ihr den Code noch einmal mit und senden Sie ihr eine Erinnerung an das Dokument: Danach sind neue Versuche möglich.',
+  },
+  mailFailed: {
+    subject: title => `E-Mail nicht zustellbar: ${title}`,
+    has: (name, title) => `Die E-Mail an ${name} zu „${title}“ konnte nicht zugestellt werden. Es folgt kein weiterer Versuch.`,
+    answer: 'Die Antwort des Mailservers:',
+    whatToDo:
+      'Bitte prüfen Sie die Adresse. Ist sie falsch, ziehen Sie das Dokument zurück und senden Sie es mit der richtigen noch einmal.',
+  },
+  sealingFailed: {
+    subject: title => `Noch nicht gesiegelt: ${title}`,
+    has: title =>
+      `Bei „${title}“ sind alle fertig, aber das Dokument konnte noch nicht gesiegelt werden. Niemand muss noch einmal unterzeichnen: Der Dienst versucht es von selbst wieder.`,
+    cause: 'Die Ursache:',
+  },
+  foot: {
+    sentFor: organisation => `Gesendet von Signet für ${organisation}.`,
+    questions: contact => `Fragen? Wenden Sie sich an ${contact}.`,
+    notBinding: environment =>
+      `Diese E-Mail kommt aus der Umgebung „${environment}“: Was hier unterzeichnet wird, soll niemanden binden.`,
+  },
+}

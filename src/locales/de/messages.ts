@@ -1,0 +1,91 @@
+/** German: what the rules say. */
+import type { DocumentStatus } from '../../core/document.ts'
+import type { FieldType } from '../../core/field.ts'
+import type { Named, Sayings } from '../../core/message.ts'
+
+export const fieldNamesDe: Record<FieldType, string> = {
+  signature: 'Unterschrift',
+  initials: 'Initialen',
+  date: 'Datum',
+  name: 'Name',
+  email: 'E-Mail-Adresse',
+  text: 'Text',
+  checkbox: 'Kästchen',
+  dropdown: 'Auswahl',
+  number: 'Zahl',
+}
+
+const name = ({ label, type }: Named) => label ?? fieldNamesDe[type]
+
+const NOT_OPEN = {
+  draft: 'Das Dokument ist noch ein Entwurf und kann nicht unterzeichnet werden.',
+  sent: 'Das Dokument kann nicht unterzeichnet werden.',
+  sealing: 'Das Dokument wird gerade gesiegelt: Es kann nicht mehr unterzeichnet werden.',
+  completed: 'Das Dokument ist abgeschlossen: Es kann nicht mehr unterzeichnet werden.',
+  declined: 'Das Dokument wurde abgelehnt: Es kann nicht mehr unterzeichnet werden.',
+  voided: 'Das Dokument wurde zurückgezogen: Es kann nicht mehr unterzeichnet werden.',
+  expired: 'Das Dokument ist abgelaufen: Es kann nicht mehr unterzeichnet werden.',
+} satisfies Record<DocumentStatus, string> as Record<string, string>
+
+export const sayingsDe: Sayings = {
+  required: field => `${name(field)}: Bitte füllen Sie dieses Feld aus`,
+  tooLong: (field, most) => `${name(field)}: Bitte verwenden Sie höchstens ${most} Zeichen`,
+  notAChoice: (field, options) => `${name(field)}: Bitte wählen Sie eine dieser Möglichkeiten: ${options.join(', ')}`,
+  notANumber: field => `${name(field)}: Bitte geben Sie eine Zahl ein, zum Beispiel 1250 oder 12,50`,
+  notAnEmail: field => `${name(field)}: Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com`,
+  notABox: field => `${name(field)}: Der Wert muss „true“ oder „false“ sein`,
+  untickedBox: field => `${name(field)}: Bitte kreuzen Sie das Kästchen an`,
+  unprintable: characters =>
+    `Ihre Eingabe enthält Zeichen, die dieser Dienst nicht schreiben kann: ${characters}. Bitte lassen Sie diese Zeichen weg.`,
+  consentMissing: () => 'Bitte willigen Sie in das elektronische Unterzeichnen ein, indem Sie das Kästchen ankreuzen.',
+  signatureMissing: () => 'Bitte geben Sie Ihren vollen Namen als Unterschrift ein.',
+  initialsMissing: () => 'Bitte geben Sie Ihre Initialen ein.',
+  drawingMissing: () => 'Bitte zeichnen Sie, oder gehen Sie anders vor.',
+  drawingUnreadable: () => 'Die Zeichnung konnte nicht gelesen werden. Bitte zeichnen Sie noch einmal.',
+  pictureMissing: () => 'Bitte wählen Sie ein Bild aus, oder gehen Sie anders vor.',
+  pictureUnreadable: () => 'Diese Datei lässt sich nicht als Bild lesen. Bitte wählen Sie eine PNG- oder JPEG-Datei.',
+  pictureTooLarge: (megabytes, megapixels) =>
+    `Dieses Bild ist zu groß. Bitte wählen Sie eines mit höchstens ${megabytes} MB und ${megapixels} Megapixeln.`,
+  pictureEmpty: () =>
+    'In diesem Bild wurde keine Schrift gefunden. Bitte nehmen Sie es noch einmal auf: näher, auf weißem Papier und bei gutem Licht.',
+  markTooLong: most => `Bitte verwenden Sie höchstens ${most} Zeichen.`,
+  documentChanged: () =>
+    'Das Dokument, das Ihnen gezeigt wurde, ist nicht das, das unterzeichnet werden soll. Bitte laden Sie die Seite neu.',
+  consentChanged: () =>
+    'Der Text, in den Sie eingewilligt haben, hat sich inzwischen geändert. Bitte laden Sie die Seite neu und lesen Sie ihn noch einmal.',
+  notOpened: () => 'Bitte öffnen Sie das Dokument, bevor Sie abschließen.',
+  timeIsOver: () => 'Die Frist zum Unterzeichnen dieses Dokuments ist abgelaufen.',
+  onlyACopy: () => 'Sie erhalten eine Kopie dieses Dokuments; es gibt für Sie nichts zu unterzeichnen.',
+  notOpen: status => NOT_OPEN[status] ?? 'Das Dokument kann nicht unterzeichnet werden.',
+  reasonMissing: () => 'Bitte sagen Sie in wenigen Worten, warum Sie ablehnen.',
+  reasonTooLong: most => `Bitte verwenden Sie höchstens ${most} Zeichen.`,
+  nothingToDecline: () => 'In diesem Dokument ist für Sie nichts offen, das Sie ablehnen könnten.',
+  nameMissing: () => 'Bitte geben Sie den Namen der Person ein, an die Sie übergeben.',
+  addressWrong: () => 'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
+  sameAddress: () => 'Bitte nennen Sie eine andere Person: Dies ist Ihre eigene Adresse.',
+  takenAddress: () => 'Diese Person unterzeichnet dieses Dokument bereits. Bitte nennen Sie eine andere.',
+  handOverForbidden: () =>
+    'Der Absender möchte, dass nur Sie selbst dies tun. Sie können unterzeichnen oder mit einer Begründung ablehnen.',
+  nothingToHandOver: () => 'In diesem Dokument ist für Sie nichts offen, das Sie übergeben könnten.',
+  linkUnknown: () =>
+    'Dieser Link ist nicht gültig. Bitte verwenden Sie den Link aus der neuesten E-Mail, oder fragen Sie die Person, von der Sie ihn haben.',
+  openByMail: () =>
+    'Bitte öffnen Sie das Dokument mit dem Link in Ihrer E-Mail; diese Seite gehört zu einem anderen Browser oder war zu lange offen.',
+  tooManyLinks: () => 'Von hier aus wurden zu viele ungültige Links geöffnet. Bitte warten Sie eine Minute.',
+  withdrawn: () => 'Der Absender hat dieses Dokument zurückgezogen. Es gibt nichts mehr zu unterzeichnen.',
+  expired: () =>
+    'Die Frist zum Unterzeichnen dieses Dokuments ist abgelaufen. Bitte wenden Sie sich an den Absender, damit er es noch einmal sendet.',
+  declined: () => 'Dieses Dokument wurde abgelehnt. Es gibt nichts mehr zu unterzeichnen.',
+  copyGone: () =>
+    'Das Dokument wurde vor mehr als 30 Tagen abgeschlossen und wird hier nicht mehr angeboten. Die gesiegelte Kopie wurde Ihnen per E-Mail zugesandt.',
+  codeMissing: () => 'Bitte geben Sie den Zugangscode ein.',
+  codeWrong: triesLeft =>
+    `Dieser Zugangscode ist nicht richtig. Sie haben noch ${triesLeft === 1 ? 'einen Versuch' : `${triesLeft} Versuche`}.`,
+  codePause: seconds =>
+    `Bitte warten Sie ${seconds === 1 ? 'eine Sekunde' : `${seconds} Sekunden`}, bevor Sie den Zugangscode noch einmal eingeben.`,
+  codeLocked: () =>
+    'Der Zugangscode wurde zu oft falsch eingegeben. Bitten Sie den Absender um eine Erinnerung: Danach sind neue Versuche möglich.',
+  foreignForm: () =>
+    'Dieses Formular wurde nicht von unserer eigenen Seite gesendet. Bitte gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
+  busy: () => 'Der Dienst ist im Moment ausgelastet. Bitte versuchen Sie es in einigen Sekunden noch einmal.',
+}

@@ -1,0 +1,202 @@
+/** German: the pages of a recipient. */
+
+import type { SignerWords } from '../types.ts'
+import { fieldNamesDe } from './messages.ts'
+
+export const signerDe: SignerWords = {
+  skip: 'Zum Inhalt springen',
+  skipToForm: 'Zu den Feldern springen',
+  greeting: name => `Guten Tag, ${name}!`,
+  from: organisation => `Von ${organisation}`,
+  questions: contact => `Fragen? Wenden Sie sich an ${contact}.`,
+  check: 'Bitte prüfen Sie:',
+  required: 'erforderlich',
+  optional: 'freiwillig',
+  onPage: page => `Seite ${page}`,
+  notBinding: environment => `Dies ist die Umgebung „${environment}“: Was Sie hier tun, soll Sie nicht binden.`,
+  fieldNames: fieldNamesDe,
+  finish: {
+    signer: 'Unterzeichnen und abschließen',
+    approver: 'Genehmigen und abschließen',
+    viewer: 'Abschließen',
+  },
+
+  landing: {
+    asks: {
+      signer: 'bittet Sie, dieses Dokument zu unterzeichnen.',
+      approver: 'bittet Sie, dieses Dokument zu genehmigen.',
+      viewer: 'bittet Sie, dieses Dokument zu lesen.',
+    },
+    ended: ['Hier ist das Dokument von ', '. Sie brauchen nichts mehr zu tun.'],
+    theirMessage: 'Die Nachricht an Sie:',
+    howItWorks: 'So geht es:',
+    steps: button => [
+      'Sie lesen das Dokument.',
+      'Sie füllen einige Felder aus und leisten Ihre Unterschrift.',
+      `Sie drücken auf „${button}“. Bis dahin ist nichts endgültig.`,
+    ],
+    noAccount: 'Sie brauchen kein Konto.',
+    binds: 'Ihre Unterschrift, die Sie hier leisten, soll Sie ebenso binden wie eine auf Papier.',
+    onlyRead:
+      'Sie lesen es nur; es gibt nichts zu unterzeichnen. Sie brauchen kein Konto. Sobald alle fertig sind, erhalten Sie eine Kopie per E-Mail.',
+    doBy: ['Bitte erledigen Sie dies bis zum ', '.'],
+    code: 'Zugangscode',
+    codeHint: 'Der Absender teilt ihn Ihnen auf einem anderen Weg mit, zum Beispiel am Telefon.',
+    codeWait: seconds =>
+      `Sie können es in ${seconds < 90 ? (seconds === 1 ? 'einer Sekunde' : `${seconds} Sekunden`) : `${Math.ceil(seconds / 60)} Minuten`} noch einmal versuchen.`,
+    open: 'Dokument öffnen',
+  },
+
+  form: {
+    read: 'Dokument lesen',
+    readAll: 'Bitte lesen Sie es ganz, bevor Sie weitermachen. Sie erhalten es als PDF-Datei.',
+    download: pages => `PDF herunterladen (${pages === 1 ? '1 Seite' : `${pages} Seiten`})`,
+    fingerprint: 'Fingerabdruck der Datei',
+    fingerprintIs:
+      'Diese Zahl (SHA-256) können alle aus der Datei berechnen. Ist die Zahl dieselbe, so ist auch die Datei dieselbe:',
+    fillIn: 'Ausfüllen',
+    agree: 'Einwilligen und abschließen',
+    sign: 'Unterzeichnen',
+    choose: 'Bitte wählen',
+    ticked: 'angekreuzt',
+    notTicked: 'nicht angekreuzt',
+    filledByUs: 'wird ausgefüllt, wenn Sie abschließen',
+    fullName: 'Ihr voller Name als Unterschrift',
+    initials: 'Ihre Initialen',
+    initialsHint: 'Die Anfangsbuchstaben Ihrer Namen, zum Beispiel AL für Ada Lovelace.',
+    standsOn: (pages, count) => (count === 1 ? `Platz im Dokument: Seite ${pages}.` : `Platz im Dokument: Seiten ${pages}.`),
+    standsOnCertificate: 'Ihre Unterschrift steht auf den Zertifikatsseiten am Ende des gesiegelten Dokuments.',
+    consent: 'Ich habe dies gelesen und bin einverstanden.',
+    refuse: {
+      signer: 'Ich möchte nicht unterzeichnen',
+      approver: 'Ich möchte nicht genehmigen',
+      viewer: 'Ich möchte es nicht lesen',
+    },
+    refuseMeans:
+      'Wenn Sie ablehnen, kann niemand dieses Dokument mehr unterzeichnen, und das lässt sich nicht rückgängig machen. Wenn Sie nur eine Frage haben, wenden Sie sich bitte zuerst an den Absender.',
+    reason: 'Ihre Begründung',
+    reasonHint: 'Der Absender liest sie.',
+    decline: 'Ablehnen',
+    handOver: 'Jemand anderes soll das übernehmen',
+    handOverMeans:
+      'Wir senden der anderen Person einen eigenen Link. Der Link in Ihrer E-Mail funktioniert dann nicht mehr, und was Sie hier eingegeben haben, wird gelöscht. Der Absender kann beide Namen sehen.',
+    colleague: 'Name der anderen Person',
+    colleagueEmail: 'E-Mail-Adresse der anderen Person',
+    handOverNow: 'Übergeben',
+  },
+
+  done: {
+    headline: {
+      done: 'Sie sind fertig',
+      completed: 'Das Dokument ist abgeschlossen',
+      declined: 'Sie haben abgelehnt',
+    },
+    done: {
+      signer:
+        'Vielen Dank. Sie haben das Dokument unterzeichnet. Das gesiegelte Dokument wird Ihnen per E-Mail zugesandt, sobald alle fertig sind.',
+      approver:
+        'Vielen Dank. Sie haben das Dokument genehmigt. Das gesiegelte Dokument wird Ihnen per E-Mail zugesandt, sobald alle fertig sind.',
+      viewer: 'Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind.',
+    },
+    sealing: 'Vielen Dank. Alle sind fertig. Das Dokument wird gerade gesiegelt; danach erhalten Sie eine Kopie per E-Mail.',
+    completed: 'Alle sind fertig. Das Dokument ist gesiegelt, und Sie erhalten eine Kopie per E-Mail.',
+    viewer: 'Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind. Es gibt für Sie nichts zu unterzeichnen.',
+    declined: 'Niemand kann dieses Dokument mehr unterzeichnen. Der Absender kann Ihre Begründung lesen.',
+    waitingFor: 'Wir warten noch auf:',
+    sealedMeans:
+      '„Gesiegelt“ heißt: Ein elektronisches Siegel schützt das Dokument, sodass spätere Änderungen festgestellt werden können. Auf den letzten Seiten steht, wer unterzeichnet hat und wann. Bitte bewahren Sie eine Kopie auf.',
+    copyUntil: moment => `Sie können das Dokument hier bis zum ${moment} herunterladen.`,
+    downloadSealed: 'Gesiegeltes Dokument herunterladen',
+    downloadUnsealed: 'Noch nicht gesiegeltes Dokument herunterladen',
+    goOn: host => `Weiter zu ${host}`,
+    close: 'Sie können diese Seite schließen.',
+  },
+
+  handedOver: {
+    headline: 'Übergeben',
+    to: name => `Wir haben ${name} einen eigenen Link gesandt.`,
+    dead: 'Der Link in Ihrer E-Mail funktioniert nicht mehr, und was Sie eingegeben hatten, ist gelöscht. Sie brauchen nichts mehr zu tun.',
+  },
+
+  view: {
+    document: 'Das Dokument',
+    tools: 'Größe und Seite',
+    page: 'Seite {page} von {pages}',
+    goToPage: 'Seite',
+    ofPages: 'von {pages}',
+    zoomIn: 'Größer',
+    zoomOut: 'Kleiner',
+    fitWidth: 'An die Breite anpassen',
+    loading: 'Das Dokument wird geladen …',
+    failed: 'Das Dokument konnte nicht geladen werden. Bitte prüfen Sie Ihre Verbindung.',
+    pageFailed: 'Diese Seite konnte nicht angezeigt werden.',
+    tryAgain: 'Noch einmal versuchen',
+  },
+
+  client: {
+    fields: 'Ihre Felder',
+    progressBar: 'Fortschritt',
+    progress: '{done} von {all} erledigt',
+    allDone: 'Alles ist ausgefüllt.',
+    next: 'Nächstes Feld',
+    all: 'Alle Felder',
+    close: 'Schließen',
+    sending: 'Wird gesendet …',
+    saving: 'Wird gespeichert …',
+    saved: 'Gespeichert',
+    notSaved: 'Nicht gespeichert: keine Verbindung. Neuer Versuch …',
+    notSent: 'Es wurde nichts gesendet: keine Verbindung. Bitte versuchen Sie es noch einmal.',
+    gone: 'Diese Seite ist nicht mehr aktuell, und es kann nichts mehr gespeichert werden. Bitte laden Sie sie neu.',
+    missing: { one: 'Ein Punkt ist noch offen:', other: '{n} Punkte sind noch offen:' },
+    fillThisIn: '{field}: Bitte füllen Sie dieses Feld aus.',
+    tickThis: '{field}: Bitte kreuzen Sie das Kästchen an.',
+    chooseThis: '{field}: Bitte wählen Sie aus.',
+    notANumber: '{field}: Bitte geben Sie eine Zahl ein, zum Beispiel 1250 oder 12,50.',
+    notAnEmail: '{field}: Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
+    makeSignature: 'Bitte leisten Sie Ihre Unterschrift.',
+    makeInitials: 'Bitte setzen Sie Ihre Initialen.',
+    consentField: 'Einwilligung',
+    agree: 'Bitte willigen Sie in das elektronische Unterzeichnen ein, indem Sie das Kästchen ankreuzen.',
+    marker: '{field}, Seite {page}: {state}',
+    states: {
+      required: 'erforderlich, noch offen',
+      optional: 'freiwillig, noch offen',
+      done: 'ausgefüllt',
+      fault: 'bitte prüfen',
+    },
+    mark: {
+      signature: {
+        name: 'Ihre Unterschrift',
+        use: { one: 'Diese Unterschrift verwenden', other: 'Meine Unterschrift an allen {n} Stellen einsetzen' },
+        chosen: { one: 'Ihre Unterschrift steht an ihrem Platz.', other: 'Ihre Unterschrift steht an allen {n} Stellen.' },
+        chosenNowhere: 'Dies ist Ihre Unterschrift.',
+        pad: 'Zeichnen Sie hier Ihre Unterschrift',
+        picture: 'Ihre Unterschrift aus Ihrem Bild',
+      },
+      initials: {
+        name: 'Ihre Initialen',
+        use: { one: 'Diese Initialen verwenden', other: 'Meine Initialen an allen {n} Stellen einsetzen' },
+        chosen: { one: 'Ihre Initialen stehen an ihrem Platz.', other: 'Ihre Initialen stehen an allen {n} Stellen.' },
+        chosenNowhere: 'Dies sind Ihre Initialen.',
+        pad: 'Zeichnen Sie hier Ihre Initialen',
+        picture: 'Ihre Initialen aus Ihrem Bild',
+      },
+      how: 'Wie möchten Sie vorgehen?',
+      draw: 'Zeichnen',
+      type: 'Eintippen',
+      upload: 'Hochladen',
+      padHint: 'Schreiben Sie mit dem Finger, einem Stift oder der Maus. Mit einer Tastatur wählen Sie „Eintippen“.',
+      padFull:
+        'Mehr passt nicht in die Zeichnung. Bitte verwenden Sie sie, wie sie ist, oder löschen Sie sie und zeichnen Sie eine einfachere.',
+      undo: 'Rückgängig',
+      clear: 'Löschen',
+      tooLittle: 'Bitte zeichnen Sie etwas mehr.',
+      pictureHint:
+        'Ein Foto oder Scan Ihrer Handschrift auf weißem Papier: PNG oder JPEG, bis 5 MB. Das Papier wird aus dem Bild entfernt.',
+      choosePicture: 'Bild auswählen',
+      uploading: 'Wird hochgeladen …',
+      pictureFailed: 'Das Bild konnte nicht gesendet werden: keine Verbindung. Bitte versuchen Sie es noch einmal.',
+      later: 'Bis Sie abschließen, können Sie das noch ändern.',
+    },
+  },
+}

@@ -1,0 +1,90 @@
+/** Spanish: the mails. */
+import type { MailWords } from '../en/mail.ts'
+
+export const mailEs: MailWords = {
+  greeting: name => `Hola, ${name}:`,
+  theirMessage: 'Mensaje para usted:',
+  reasonGiven: 'Motivo indicado:',
+  open: 'Abrir el documento',
+  noAccount: 'El enlace abre el documento en su navegador web. No necesita ninguna cuenta.',
+  doBy: time => `Por favor, hágalo a más tardar el ${time}.`,
+  forYouAlone: 'El enlace es solo para usted: por favor, no lo reenvíe.',
+  invitation: {
+    subject: {
+      signer: title => `Por favor, firme: ${title}`,
+      approver: title => `Por favor, apruebe: ${title}`,
+      viewer: title => `Por favor, lea: ${title}`,
+    },
+    asks: {
+      signer: (organisation, title) => `${organisation} le pide que firme «${title}».`,
+      approver: (organisation, title) => `${organisation} le pide que apruebe «${title}».`,
+      viewer: (organisation, title) => `${organisation} le pide que lea «${title}».`,
+    },
+  },
+  reminder: {
+    subject: {
+      signer: title => `Recordatorio para firmar: ${title}`,
+      approver: title => `Recordatorio para aprobar: ${title}`,
+      viewer: title => `Recordatorio para leer: ${title}`,
+    },
+    waits: {
+      signer: (organisation, title) => `${organisation} sigue esperando que usted firme «${title}».`,
+      approver: (organisation, title) => `${organisation} sigue esperando que usted apruebe «${title}».`,
+      viewer: (organisation, title) => `${organisation} sigue esperando que usted lea «${title}».`,
+    },
+  },
+  completed: {
+    subject: title => `Completado: ${title}`,
+    everyone: title =>
+      `Todos han terminado su parte en «${title}». Un sello electrónico protege ahora el documento, de modo que se puede detectar cualquier cambio posterior. Sus últimas páginas indican quién firmó y cuándo.`,
+    attached: 'El PDF sellado va adjunto. Por favor, consérvelo.',
+    tooLarge: 'El PDF sellado es demasiado grande para enviarlo por correo: por favor, descárguelo con el enlace de abajo.',
+    thirtyDays: 'Puede descargarlo con el enlace de abajo durante 30 días.',
+    open: 'Abrir el documento sellado',
+  },
+  declined: {
+    subject: title => `Rechazado: ${title}`,
+    has: (name, title) => `${name ?? 'Un destinatario'} ha rechazado «${title}». Ya nadie tiene que firmar el documento.`,
+  },
+  voided: {
+    subject: title => `Anulado: ${title}`,
+    toSender: title => `El documento «${title}» ha sido anulado.`,
+    toRecipient: (organisation, title) => `${organisation} ha anulado «${title}». Usted ya no tiene que hacer nada.`,
+  },
+  expired: {
+    subject: title => `Caducado: ${title}`,
+    inTime: title => `No todos firmaron «${title}» a tiempo y el documento ha caducado. Sus enlaces ya no funcionan.`,
+    ask: whom => `Si todavía desea firmar, diríjase a ${whom}.`,
+  },
+  handedOver: {
+    subject: title => `Traspasado: ${title}`,
+    has: (from, to, title) =>
+      `${from} ha traspasado «${title}» a ${to}. El primer enlace enviado ya no funciona; se ha enviado uno nuevo por correo a ${to}.`,
+    notMeant: 'Si no está de acuerdo, puede anular el documento.',
+  },
+  codeLocked: {
+    subject: title => `Código de acceso incorrecto demasiadas veces: ${title}`,
+    has: (name, title) =>
+      `El código de acceso de «${title}» se introdujo mal demasiadas veces con el enlace de ${name}. Ya no admite más intentos.`,
+    whatToDo:
+      'Por favor, pregunte a esa persona si fue ella. En ese caso, dígale el código otra vez y envíele un recordatorio del documento: así tendrá nuevos intentos.',
+  },
+  mailFailed: {
+    subject: title => `Correo no entregado: ${title}`,
+    has: (name, title) => `El correo a ${name} sobre «${title}» no se pudo entregar. No se harán más intentos.`,
+    answer: 'La respuesta del servidor de correo:',
+    whatToDo: 'Por favor, compruebe la dirección. Si es incorrecta, anule el documento y envíelo de nuevo con la correcta.',
+  },
+  sealingFailed: {
+    subject: title => `Aún sin sellar: ${title}`,
+    has: title =>
+      `Todos han terminado «${title}», pero el documento aún no se pudo sellar. Nadie tiene que volver a firmar: el servicio lo intenta de nuevo por sí solo.`,
+    cause: 'La causa:',
+  },
+  foot: {
+    sentFor: organisation => `Enviado por Signet en nombre de ${organisation}.`,
+    questions: contact => `¿Tiene preguntas? Diríjase a ${contact}.`,
+    notBinding: environment =>
+      `Este mensaje procede del entorno «${environment}»: nada de lo que se firme aquí está pensado para obligar a nadie.`,
+  },
+}

@@ -1,0 +1,91 @@
+/** Spanish: what the rules say. */
+import type { DocumentStatus } from '../../core/document.ts'
+import type { FieldType } from '../../core/field.ts'
+import type { Named, Sayings } from '../../core/message.ts'
+
+export const fieldNamesEs: Record<FieldType, string> = {
+  signature: 'Firma',
+  initials: 'Iniciales',
+  date: 'Fecha',
+  name: 'Nombre',
+  email: 'Correo electrónico',
+  text: 'Texto',
+  checkbox: 'Casilla',
+  dropdown: 'Opción',
+  number: 'Número',
+}
+
+const name = ({ label, type }: Named) => label ?? fieldNamesEs[type]
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
+
+const NOT_OPEN = {
+  draft: 'El documento es todavía un borrador: no se puede firmar.',
+  sent: 'El documento no se puede firmar.',
+  sealing: 'El documento se está sellando: ya no se puede firmar.',
+  completed: 'El documento está completado: ya no se puede firmar.',
+  declined: 'El documento ha sido rechazado: ya no se puede firmar.',
+  voided: 'El documento ha sido anulado: ya no se puede firmar.',
+  expired: 'El documento ha caducado: ya no se puede firmar.',
+} satisfies Record<DocumentStatus, string> as Record<string, string>
+
+export const sayingsEs: Sayings = {
+  required: field => `${name(field)}: por favor, rellene este campo`,
+  tooLong: (field, most) => `${name(field)}: por favor, use como máximo ${counted(most, 'carácter', 'caracteres')}`,
+  notAChoice: (field, options) => `${name(field)}: por favor, elija una de estas opciones: ${options.join(', ')}`,
+  notANumber: field => `${name(field)}: por favor, introduzca un número, por ejemplo 1250 o 12,50`,
+  notAnEmail: field => `${name(field)}: por favor, introduzca una dirección de correo electrónico, por ejemplo ada@example.com`,
+  notABox: field => `${name(field)}: el valor debe ser «true» o «false»`,
+  untickedBox: field => `${name(field)}: por favor, marque la casilla`,
+  unprintable: characters =>
+    `Lo que ha introducido contiene caracteres que este servicio no puede representar: ${characters}. Por favor, vuelva a escribirlo sin ellos.`,
+  consentMissing: () => 'Por favor, acepte firmar electrónicamente marcando la casilla.',
+  signatureMissing: () => 'Por favor, escriba su nombre completo como firma.',
+  initialsMissing: () => 'Por favor, escriba sus iniciales.',
+  drawingMissing: () => 'Por favor, dibuje en el recuadro o elija otra forma.',
+  drawingUnreadable: () => 'No se pudo leer el dibujo. Por favor, dibuje de nuevo.',
+  pictureMissing: () => 'Por favor, elija una imagen u otra forma.',
+  pictureUnreadable: () => 'Este archivo no se puede leer como imagen. Por favor, elija un archivo PNG o JPEG.',
+  pictureTooLarge: (megabytes, megapixels) =>
+    `Esta imagen es demasiado grande. Por favor, elija una de ${megabytes} MB y ${megapixels} megapíxeles como máximo.`,
+  pictureEmpty: () =>
+    'No se encontró tinta en esta imagen. Por favor, tome la foto de nuevo, más de cerca, sobre papel blanco y con buena luz.',
+  markTooLong: most => `Por favor, use como máximo ${counted(most, 'carácter', 'caracteres')}.`,
+  documentChanged: () => 'El documento que se le mostró no es el que se va a firmar. Por favor, vuelva a cargar la página.',
+  consentChanged: () =>
+    'El texto que usted aceptó ha cambiado entretanto. Por favor, vuelva a cargar la página y léalo de nuevo.',
+  notOpened: () => 'Por favor, abra el documento antes de terminar.',
+  timeIsOver: () => 'El plazo para firmar este documento ha terminado.',
+  onlyACopy: () => 'Usted recibe una copia de este documento; no tiene nada que firmar.',
+  notOpen: status => NOT_OPEN[status] ?? 'El documento no se puede firmar.',
+  reasonMissing: () => 'Por favor, diga en pocas palabras por qué lo rechaza.',
+  reasonTooLong: most => `Por favor, use como máximo ${counted(most, 'carácter', 'caracteres')}.`,
+  nothingToDecline: () => 'En este documento no tiene nada pendiente que pueda rechazar.',
+  nameMissing: () => 'Por favor, introduzca el nombre de la persona a quien traspasa el documento.',
+  addressWrong: () => 'Por favor, introduzca una dirección de correo electrónico, por ejemplo ada@example.com.',
+  sameAddress: () => 'Por favor, indique a otra persona: esta es su propia dirección.',
+  takenAddress: () => 'Esta persona ya está entre los firmantes de este documento. Por favor, indique a otra.',
+  handOverForbidden: () =>
+    'El remitente quiere que solo usted lo haga. Puede firmar, o rechazar el documento indicando el motivo.',
+  nothingToHandOver: () => 'En este documento no tiene nada pendiente que pueda traspasar.',
+  linkUnknown: () =>
+    'Este enlace no es válido. Por favor, use el enlace del último correo o pregunte a la persona que se lo envió.',
+  openByMail: () =>
+    'Por favor, abra el documento con el enlace de su correo; esta página pertenece a otro navegador o lleva demasiado tiempo abierta.',
+  tooManyLinks: () => 'Se han abierto desde aquí demasiados enlaces no válidos. Por favor, espere un minuto.',
+  withdrawn: () => 'El remitente ha anulado este documento. Ya no hay nada que firmar.',
+  expired: () => 'El plazo para firmar este documento ha terminado. Por favor, pida al remitente que lo envíe de nuevo.',
+  declined: () => 'Este documento ha sido rechazado. Ya no hay nada que firmar.',
+  copyGone: () =>
+    'El documento se completó hace más de 30 días y ya no está disponible aquí. La copia sellada se le envió por correo electrónico.',
+  codeMissing: () => 'Por favor, introduzca el código de acceso.',
+  codeWrong: triesLeft =>
+    `Este código de acceso no es correcto. ${triesLeft === 1 ? 'Le queda un intento' : `Le quedan ${triesLeft} intentos`}.`,
+  codePause: seconds =>
+    `Por favor, espere ${counted(seconds, 'segundo', 'segundos')} antes de volver a introducir el código de acceso.`,
+  codeLocked: () =>
+    'Se introdujo demasiadas veces un código de acceso incorrecto. Por favor, pida al remitente un recordatorio: le da nuevos intentos.',
+  foreignForm: () =>
+    'Este formulario no se envió desde nuestra propia página. Por favor, vuelva atrás, cargue de nuevo la página e inténtelo otra vez.',
+  busy: () => 'El servicio está saturado en este momento. Vuelva a intentarlo dentro de unos segundos.',
+}

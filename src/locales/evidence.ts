@@ -1,0 +1,154 @@
+/**
+ * What the certificate pages say, language by language: one catalogue, complete by its type. What is claimed here must be true of every sealed file.
+ * Words only; hashes, commands, names of standards and figures are the same in every language.
+ */
+
+import type { RecipientStatus } from '../core/document.ts'
+import type { EventType } from '../core/event.ts'
+import type { Language } from '../core/language.ts'
+import type { Role, SigningOrder } from '../core/routing.ts'
+import type { MarkKind } from '../core/signature-mark.ts'
+import { ar } from './ar/evidence.ts'
+import { de } from './de/evidence.ts'
+import { en } from './en/evidence.ts'
+import { es } from './es/evidence.ts'
+import { fr } from './fr/evidence.ts'
+import { it } from './it/evidence.ts'
+import { nl } from './nl/evidence.ts'
+import { pl } from './pl/evidence.ts'
+import { pt } from './pt/evidence.ts'
+
+/** How a language writes dates. */
+export interface DateWords {
+  /** BCP 47. */
+  locale: string
+  /** A date and the time of that day. */
+  dateTime(date: string, time: string): string
+}
+
+/** What can stand in the list of events: the kinds of the audit log, with an approval told apart from a signature. */
+export type EvidenceEventKind = EventType | 'recipient.approved'
+
+/** Whoever opened the personal link mailed to the address, or knew an access code besides. */
+export type Identification = 'email_link' | 'email_link_and_access_code'
+
+/** One proof that was asked of a person, and what became of it. */
+export type Authentication = 'email_link.accepted' | 'access_code.accepted' | 'access_code.refused'
+
+export type RecipientMoment = 'sent' | 'viewed' | 'consented' | 'signed' | 'approved' | 'declined'
+
+/** Who did something, where it was no recipient. */
+export type ActorKey = 'sender' | 'service'
+/** Value of a checkbox. */
+export type TickKey = 'ticked' | 'not ticked'
+
+export type SectionKey = 'document' | 'recipients' | 'events' | 'seal' | 'check'
+
+export type LabelKey =
+  | 'title'
+  | 'documentId'
+  | 'fileName'
+  | 'pages'
+  | 'signingOrder'
+  | 'sentAt'
+  | 'expiresAt'
+  | 'size'
+  | 'originalSha256'
+  | 'uploadedSha256'
+  | 'sentBy'
+  | 'contact'
+  | 'environment'
+  | 'instance'
+  | 'software'
+  | 'times'
+  | 'email'
+  | 'role'
+  | 'status'
+  | 'order'
+  | 'identified'
+  | 'mailReply'
+  | 'signature'
+  | 'typedName'
+  | 'signatureSha256'
+  | 'ip'
+  | 'browser'
+  | 'consentText'
+  | 'intent'
+  | 'subject'
+  | 'issuer'
+  | 'serial'
+  | 'fingerprint'
+  | 'algorithm'
+  | 'auditLog'
+  | 'auditHash'
+
+/** One way to check the file. */
+interface StepWords {
+  title: string
+  text: string
+}
+
+export interface EvidenceWords extends DateWords {
+  direction: 'ltr' | 'rtl'
+  heading: string
+  introduction(organisation: string): string
+  testNotice(environment: string): string
+  /** Below the QR code. */
+  scan: string
+  pageOf(page: number, count: number): string
+  /** Behind the name of a person whose entry goes on from the page before. */
+  continued: string
+  sections: Record<SectionKey, string>
+  labels: Record<LabelKey, string>
+  pageCount(pages: number): string
+  /** Grouped figures. */
+  originalSize(bytes: string): string
+  originalIs: string
+  uploadedIs: string
+  signingOrders: Record<SigningOrder, string>
+  /** What the hash of a signature is computed from. */
+  signatureIs: Record<MarkKind, string>
+  timesIn(zone: string): string
+  /** Beside an IP address. */
+  asSeenByServer: string
+  consentVersion(version: string): string
+  quoted(text: string): string
+  /** Over the person's own entries: their labels are the sender's words and must not pass for entries of the record. */
+  fieldsOf: string
+  unnamedField: string
+  emptyField: string
+  columns: { time(zone: string): string; event: string; by: string; ip: string }
+  auditEntry(sequence: number): string
+  auditChain: string
+  /** What the seal is, and what it is not. */
+  aboutSeal(organisation: string): readonly string[]
+  /** Before the commands. */
+  aboutCommands: string
+  check: {
+    web(url: string): StepWords
+    certificate(url: string, organisation: string): StepWords
+    signet: StepWords
+    poppler: StepWords
+    original(bytes: number, sha256: string): StepWords
+    openssl: StepWords
+  }
+  events: Record<EvidenceEventKind, string>
+  roles: Record<Role, string>
+  statuses: Record<RecipientStatus, string>
+  identified: Record<Identification, string>
+  authentications: Record<Authentication, string>
+  moments: Record<RecipientMoment, string>
+  actors: Record<ActorKey, string>
+  ticks: Record<TickKey, string>
+}
+
+const CATALOGUE: Record<Language, EvidenceWords> = { en, de, fr, es, it, pt, nl, pl, ar }
+
+export function wordsOf(language: Language): EvidenceWords {
+  return CATALOGUE[language]
+}
+
+/** Figures grouped as the language does it. */
+export function figures(value: number, locale: string): string {
+  return new Intl.NumberFormat(`${locale}-u-nu-latn`).format(value).replaceAll('\u202f', '\u00a0')
+}

@@ -1,0 +1,92 @@
+/** French: the mails. */
+import type { MailWords } from '../en/mail.ts'
+
+export const mailFr: MailWords = {
+  greeting: name => `Bonjour ${name},`,
+  theirMessage: 'Message pour vous :',
+  reasonGiven: 'Motif indiqué :',
+  open: 'Ouvrir le document',
+  noAccount: 'Le lien ouvre le document dans votre navigateur web. Vous n’avez pas besoin de compte.',
+  doBy: time => `Merci de le faire au plus tard le ${time}.`,
+  forYouAlone: 'Ce lien vous est personnel : merci de ne le communiquer à personne.',
+  invitation: {
+    subject: {
+      signer: title => `Merci de signer : ${title}`,
+      approver: title => `Merci d’approuver : ${title}`,
+      viewer: title => `Merci de lire : ${title}`,
+    },
+    asks: {
+      signer: (organisation, title) => `${organisation} vous demande de signer « ${title} ».`,
+      approver: (organisation, title) => `${organisation} vous demande d’approuver « ${title} ».`,
+      viewer: (organisation, title) => `${organisation} vous demande de lire « ${title} ».`,
+    },
+  },
+  reminder: {
+    subject: {
+      signer: title => `Rappel, merci de signer : ${title}`,
+      approver: title => `Rappel, merci d’approuver : ${title}`,
+      viewer: title => `Rappel, merci de lire : ${title}`,
+    },
+    waits: {
+      signer: (organisation, title) => `${organisation} attend toujours que vous signiez « ${title} ».`,
+      approver: (organisation, title) => `${organisation} attend toujours que vous approuviez « ${title} ».`,
+      viewer: (organisation, title) => `${organisation} attend toujours que vous lisiez « ${title} ».`,
+    },
+  },
+  completed: {
+    subject: title => `Finalisé : ${title}`,
+    everyone: title =>
+      `Le document « ${title} » est finalisé : tout le monde a terminé. Un cachet électronique protège désormais le document, afin que toute modification ultérieure puisse être détectée. Ses dernières pages indiquent qui a signé et quand.`,
+    attached: 'Le PDF scellé est joint. Merci de le conserver.',
+    tooLarge: 'Le PDF scellé est trop volumineux pour un e-mail : merci de le télécharger avec le lien ci-dessous.',
+    thirtyDays: 'Vous pouvez le télécharger avec le lien ci-dessous pendant 30 jours.',
+    open: 'Ouvrir le document scellé',
+  },
+  declined: {
+    subject: title => `Refusé : ${title}`,
+    has: (name, title) => `${name ?? 'Un destinataire'} a refusé « ${title} ». Plus personne n’a besoin de signer ce document.`,
+  },
+  voided: {
+    subject: title => `Annulé : ${title}`,
+    toSender: title => `Le document « ${title} » a été annulé.`,
+    toRecipient: (organisation, title) => `${organisation} a annulé « ${title} ». Vous n’avez plus rien à faire.`,
+  },
+  expired: {
+    subject: title => `Expiré : ${title}`,
+    inTime: title =>
+      `Le document « ${title} » n’a pas été signé par tout le monde à temps et a expiré. Ses liens ne fonctionnent plus.`,
+    ask: whom => `Si vous souhaitez encore signer, merci de contacter ${whom}.`,
+  },
+  handedOver: {
+    subject: title => `Transmis : ${title}`,
+    has: (from, to, title) =>
+      `${from} a transmis « ${title} » à ${to}. Le lien envoyé en premier ne fonctionne plus ; un nouveau lien a été envoyé par e-mail à ${to}.`,
+    notMeant: 'Si vous ne le souhaitez pas, vous pouvez annuler le document.',
+  },
+  codeLocked: {
+    subject: title => `Trop d’essais erronés du code d’accès : ${title}`,
+    has: (name, title) =>
+      `Un code d’accès erroné a été saisi trop de fois pour « ${title} » avec le lien destiné à ${name}. Aucun autre essai n’est accepté.`,
+    whatToDo:
+      'Veuillez demander à cette personne si c’était bien elle. Si oui, redonnez-lui le code et envoyez-lui un rappel pour ce document : de nouveaux essais seront alors possibles.',
+  },
+  mailFailed: {
+    subject: title => `E-mail non distribué : ${title}`,
+    has: (name, title) =>
+      `L’e-mail à ${name} au sujet de « ${title} » n’a pas pu être distribué. Aucun autre essai ne sera fait.`,
+    answer: 'La réponse du serveur de messagerie :',
+    whatToDo: 'Veuillez vérifier l’adresse. Si elle est erronée, annulez le document et envoyez-le à nouveau avec la bonne.',
+  },
+  sealingFailed: {
+    subject: title => `Pas encore scellé : ${title}`,
+    has: title =>
+      `Tout le monde a terminé « ${title} », mais le document n’a pas encore pu être scellé. Personne ne doit signer à nouveau : le service réessaie de lui-même.`,
+    cause: 'La cause :',
+  },
+  foot: {
+    sentFor: organisation => `Envoyé par Signet pour ${organisation}.`,
+    questions: contact => `Des questions ? Adressez-vous à ${contact}.`,
+    notBinding: environment =>
+      `Ce message provient de l’environnement « ${environment} » : rien de ce qui est signé ici n’est destiné à engager qui que ce soit.`,
+  },
+}

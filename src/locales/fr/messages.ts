@@ -1,0 +1,89 @@
+/** French: what the rules say. */
+import type { DocumentStatus } from '../../core/document.ts'
+import type { FieldType } from '../../core/field.ts'
+import type { Named, Sayings } from '../../core/message.ts'
+
+export const fieldNamesFr: Record<FieldType, string> = {
+  signature: 'Signature',
+  initials: 'Initiales',
+  date: 'Date',
+  name: 'Nom',
+  email: 'Adresse e-mail',
+  text: 'Texte',
+  checkbox: 'Case à cocher',
+  dropdown: 'Choix',
+  number: 'Nombre',
+}
+
+const name = ({ label, type }: Named) => label ?? fieldNamesFr[type]
+
+/** In French, nought and one are singular. */
+const counted = (count: number, one: string, many: string) => `${count} ${count < 2 ? one : many}`
+
+const NOT_OPEN = {
+  draft: 'Le document est encore un brouillon : il ne peut pas être signé.',
+  sent: 'Le document ne peut pas être signé.',
+  sealing: 'Le document est en cours de scellement : il ne peut plus être signé.',
+  completed: 'Le document est finalisé : il ne peut plus être signé.',
+  declined: 'Le document a été refusé : il ne peut plus être signé.',
+  voided: 'Le document a été annulé : il ne peut plus être signé.',
+  expired: 'Le document a expiré : il ne peut plus être signé.',
+} satisfies Record<DocumentStatus, string> as Record<string, string>
+
+export const sayingsFr: Sayings = {
+  required: field => `${name(field)} : veuillez remplir ce champ`,
+  tooLong: (field, most) => `${name(field)} : veuillez utiliser au plus ${counted(most, 'caractère', 'caractères')}`,
+  notAChoice: (field, options) => `${name(field)} : veuillez choisir l’une de ces possibilités : ${options.join(', ')}`,
+  notANumber: field => `${name(field)} : veuillez saisir un nombre, par exemple 1250 ou 12,50`,
+  notAnEmail: field => `${name(field)} : veuillez saisir une adresse e-mail, par exemple ada@example.com`,
+  notABox: field => `${name(field)} : la valeur doit être « true » ou « false »`,
+  untickedBox: field => `${name(field)} : veuillez cocher la case`,
+  unprintable: characters =>
+    `Votre saisie contient des caractères que ce service ne sait pas écrire : ${characters}. Veuillez les supprimer.`,
+  consentMissing: () => 'Veuillez accepter de signer électroniquement en cochant la case.',
+  signatureMissing: () => 'Veuillez saisir votre nom complet en guise de signature.',
+  initialsMissing: () => 'Veuillez saisir vos initiales.',
+  drawingMissing: () => 'Veuillez dessiner, ou procéder autrement.',
+  drawingUnreadable: () => 'Le dessin n’a pas pu être lu. Veuillez dessiner à nouveau.',
+  pictureMissing: () => 'Veuillez choisir une image, ou procéder autrement.',
+  pictureUnreadable: () => 'Ce fichier ne peut pas être lu comme une image. Veuillez choisir un fichier PNG ou JPEG.',
+  pictureTooLarge: (megabytes, megapixels) =>
+    `Cette image est trop grande. Veuillez en choisir une de ${megabytes} Mo et ${megapixels} mégapixels au plus.`,
+  pictureEmpty: () =>
+    'Aucune trace d’encre n’a été trouvée sur cette image. Veuillez la reprendre de plus près, sur du papier blanc et avec un bon éclairage.',
+  markTooLong: most => `Veuillez utiliser au plus ${counted(most, 'caractère', 'caractères')}.`,
+  documentChanged: () => 'Le document qui vous a été présenté n’est pas celui qui doit être signé. Veuillez recharger la page.',
+  consentChanged: () => 'Le texte que vous avez accepté a changé entre-temps. Veuillez recharger la page et le lire à nouveau.',
+  notOpened: () => 'Veuillez ouvrir le document avant de terminer.',
+  timeIsOver: () => 'Le délai pour signer ce document est écoulé.',
+  onlyACopy: () => 'Vous recevez une copie de ce document ; vous n’avez rien à signer.',
+  notOpen: status => NOT_OPEN[status] ?? 'Le document ne peut pas être signé.',
+  reasonMissing: () => 'Veuillez dire en quelques mots pourquoi vous refusez.',
+  reasonTooLong: most => `Veuillez utiliser au plus ${counted(most, 'caractère', 'caractères')}.`,
+  nothingToDecline: () => 'Rien dans ce document n’attend votre intervention : il n’y a rien que vous puissiez refuser.',
+  nameMissing: () => 'Veuillez saisir le nom de la personne à qui vous transmettez le document.',
+  addressWrong: () => 'Veuillez saisir une adresse e-mail, par exemple ada@example.com.',
+  sameAddress: () => 'Veuillez indiquer une autre personne : ceci est votre propre adresse.',
+  takenAddress: () => 'Cette personne signe déjà ce document. Veuillez en indiquer une autre.',
+  handOverForbidden: () =>
+    'L’expéditeur souhaite que personne d’autre que vous ne le fasse. Vous pouvez signer, ou refuser en donnant un motif.',
+  nothingToHandOver: () => 'Rien dans ce document n’attend votre intervention : il n’y a rien que vous puissiez transmettre.',
+  linkUnknown: () =>
+    'Ce lien n’est pas valide. Veuillez utiliser le lien du dernier e-mail, ou vous adresser à la personne qui vous l’a envoyé.',
+  openByMail: () =>
+    'Veuillez ouvrir le document avec le lien de votre e-mail ; cette page appartient à un autre navigateur ou est restée ouverte trop longtemps.',
+  tooManyLinks: () => 'Trop de liens non valides ont été ouverts d’ici. Veuillez attendre une minute.',
+  withdrawn: () => 'L’expéditeur a annulé ce document. Il n’y a plus rien à signer.',
+  expired: () => 'Le délai pour signer ce document est écoulé. Veuillez demander à l’expéditeur de l’envoyer à nouveau.',
+  declined: () => 'Ce document a été refusé. Il n’y a plus rien à signer.',
+  copyGone: () =>
+    'Le document est finalisé depuis plus de 30 jours et n’est plus proposé ici. La copie scellée vous a été envoyée par e-mail.',
+  codeMissing: () => 'Veuillez saisir le code d’accès.',
+  codeWrong: triesLeft => `Ce code d’accès n’est pas le bon. Il vous reste ${counted(triesLeft, 'essai', 'essais')}.`,
+  codePause: seconds => `Veuillez attendre ${counted(seconds, 'seconde', 'secondes')} avant de saisir à nouveau le code d’accès.`,
+  codeLocked: () =>
+    'Un code d’accès erroné a été saisi trop de fois. Veuillez demander un rappel à l’expéditeur : il vous donne de nouveaux essais.',
+  foreignForm: () =>
+    'Ce formulaire n’a pas été envoyé depuis notre propre page. Veuillez revenir en arrière, recharger la page et réessayer.',
+  busy: () => 'Le service est surchargé pour le moment. Veuillez réessayer dans quelques secondes.',
+}

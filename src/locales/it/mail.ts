@@ -1,0 +1,91 @@
+/** Italian: the mails. */
+import type { MailWords } from '../en/mail.ts'
+
+export const mailIt: MailWords = {
+  greeting: name => `Gentile ${name},`,
+  theirMessage: 'Messaggio per Lei:',
+  reasonGiven: 'Motivo indicato:',
+  open: 'Apri il documento',
+  noAccount: 'Il link apre il documento nel Suo browser web. Non Le serve alcun account.',
+  // No article before the time: it would change with the day (il 7, l’8).
+  doBy: time => `Per favore, lo faccia entro questo termine: ${time}.`,
+  forYouAlone: 'Il link è solo per Lei: per favore, non lo inoltri.',
+  invitation: {
+    subject: {
+      signer: title => `Si prega di firmare: ${title}`,
+      approver: title => `Si prega di approvare: ${title}`,
+      viewer: title => `Si prega di leggere: ${title}`,
+    },
+    asks: {
+      signer: (organisation, title) => `${organisation} Le chiede di firmare «${title}».`,
+      approver: (organisation, title) => `${organisation} Le chiede di approvare «${title}».`,
+      viewer: (organisation, title) => `${organisation} Le chiede di leggere «${title}».`,
+    },
+  },
+  reminder: {
+    subject: {
+      signer: title => `Promemoria per la firma: ${title}`,
+      approver: title => `Promemoria per l’approvazione: ${title}`,
+      viewer: title => `Promemoria per la lettura: ${title}`,
+    },
+    waits: {
+      signer: (organisation, title) => `${organisation} attende ancora che Lei firmi «${title}».`,
+      approver: (organisation, title) => `${organisation} attende ancora che Lei approvi «${title}».`,
+      viewer: (organisation, title) => `${organisation} attende ancora che Lei legga «${title}».`,
+    },
+  },
+  completed: {
+    subject: title => `Completato: ${title}`,
+    everyone: title =>
+      `Tutti hanno concluso la propria parte per «${title}». Un sigillo elettronico protegge ora il documento, così che ogni modifica successiva possa essere rilevata. Le sue ultime pagine indicano chi ha firmato e quando.`,
+    attached: 'Il PDF sigillato è allegato. Per favore, lo conservi.',
+    tooLarge: 'Il PDF sigillato è troppo grande per essere inviato per e-mail: per favore, lo scarichi con il link qui sotto.',
+    thirtyDays: 'Può scaricarlo con il link qui sotto per 30 giorni.',
+    open: 'Apri il documento sigillato',
+  },
+  declined: {
+    subject: title => `Rifiutato: ${title}`,
+    has: (name, title) => `${name ?? 'Un destinatario'} ha rifiutato «${title}». Non è più necessario firmare il documento.`,
+  },
+  voided: {
+    subject: title => `Annullato: ${title}`,
+    toSender: title => `Il documento «${title}» è stato annullato.`,
+    toRecipient: (organisation, title) => `${organisation} ha annullato «${title}». Non deve fare più nulla.`,
+  },
+  expired: {
+    subject: title => `Scaduto: ${title}`,
+    inTime: title => `Non tutti hanno firmato «${title}» in tempo e il documento è scaduto. I relativi link non funzionano più.`,
+    ask: whom => `Se desidera ancora firmare, si rivolga a ${whom}.`,
+  },
+  handedOver: {
+    subject: title => `Passato a un’altra persona: ${title}`,
+    has: (from, to, title) =>
+      `${from} ha passato «${title}» a ${to}. Il primo link inviato non funziona più; uno nuovo è stato inviato per e-mail a ${to}.`,
+    notMeant: 'Se non è d’accordo, può annullare il documento.',
+  },
+  codeLocked: {
+    subject: title => `Codice di accesso errato troppe volte: ${title}`,
+    has: (name, title) =>
+      `Il codice di accesso per «${title}» è stato inserito in modo errato troppe volte con il link di ${name}. Non sono ammessi altri tentativi.`,
+    whatToDo:
+      'Per favore, chieda a quella persona se è stata lei. In tal caso, le comunichi di nuovo il codice e le invii un promemoria del documento: così avrà nuovi tentativi.',
+  },
+  mailFailed: {
+    subject: title => `E-mail non recapitata: ${title}`,
+    has: (name, title) => `L’e-mail a ${name} relativa a «${title}» non è stata recapitata. Non seguono altri tentativi.`,
+    answer: 'La risposta del server di posta:',
+    whatToDo: 'Controlli l’indirizzo. Se è errato, annulli il documento e lo invii di nuovo con quello giusto.',
+  },
+  sealingFailed: {
+    subject: title => `Non ancora sigillato: ${title}`,
+    has: title =>
+      `Tutti hanno concluso «${title}», ma il documento non è stato ancora sigillato. Nessuno deve firmare di nuovo: il servizio riprova da solo.`,
+    cause: 'La causa:',
+  },
+  foot: {
+    sentFor: organisation => `Inviato da Signet per conto di ${organisation}.`,
+    questions: contact => `Domande? Si rivolga a ${contact}.`,
+    notBinding: environment =>
+      `Questo messaggio proviene dall’ambiente «${environment}»: nulla di ciò che si firma qui è destinato a vincolare qualcuno.`,
+  },
+}

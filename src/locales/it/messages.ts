@@ -1,0 +1,90 @@
+/** Italian: what the rules say. */
+import type { DocumentStatus } from '../../core/document.ts'
+import type { FieldType } from '../../core/field.ts'
+import type { Named, Sayings } from '../../core/message.ts'
+
+export const fieldNamesIt: Record<FieldType, string> = {
+  signature: 'Firma',
+  initials: 'Iniziali',
+  date: 'Data',
+  name: 'Nome',
+  email: 'E-mail',
+  text: 'Testo',
+  checkbox: 'Casella',
+  dropdown: 'Scelta',
+  number: 'Numero',
+}
+
+const name = ({ label, type }: Named) => label ?? fieldNamesIt[type]
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
+
+const NOT_OPEN = {
+  draft: 'Il documento è ancora una bozza: non può essere firmato.',
+  sent: 'Il documento non può essere firmato.',
+  sealing: 'Il documento viene sigillato in questo momento: non può più essere firmato.',
+  completed: 'Il documento è completato: non può più essere firmato.',
+  declined: 'Il documento è stato rifiutato: non può più essere firmato.',
+  voided: 'Il documento è stato annullato: non può più essere firmato.',
+  expired: 'Il documento è scaduto: non può più essere firmato.',
+} satisfies Record<DocumentStatus, string> as Record<string, string>
+
+export const sayingsIt: Sayings = {
+  required: field => `${name(field)}: compili questo campo`,
+  tooLong: (field, most) => `${name(field)}: usi al massimo ${counted(most, 'carattere', 'caratteri')}`,
+  notAChoice: (field, options) => `${name(field)}: scelga una di queste opzioni: ${options.join(', ')}`,
+  notANumber: field => `${name(field)}: inserisca un numero, ad esempio 1250 o 12,50`,
+  notAnEmail: field => `${name(field)}: inserisca un indirizzo e-mail, ad esempio ada@example.com`,
+  notABox: field => `${name(field)}: il valore deve essere «true» o «false»`,
+  untickedBox: field => `${name(field)}: selezioni la casella`,
+  unprintable: characters =>
+    `Quanto ha inserito contiene caratteri che questo servizio non può riprodurre: ${characters}. Per favore, lo riscriva senza di essi.`,
+  consentMissing: () => 'Per favore, accetti di firmare elettronicamente selezionando la casella.',
+  signatureMissing: () => 'Per favore, scriva il Suo nome completo come firma.',
+  initialsMissing: () => 'Per favore, scriva le Sue iniziali.',
+  drawingMissing: () => 'Per favore, disegni nel riquadro oppure scelga un altro modo.',
+  drawingUnreadable: () => 'Non è stato possibile leggere il disegno. Per favore, disegni di nuovo.',
+  pictureMissing: () => 'Per favore, scelga un’immagine oppure un altro modo.',
+  pictureUnreadable: () => 'Questo file non può essere letto come immagine. Per favore, scelga un file PNG o JPEG.',
+  pictureTooLarge: (megabytes, megapixels) =>
+    `Questa immagine è troppo grande. Per favore, ne scelga una di al massimo ${megabytes} MB e ${megapixels} megapixel.`,
+  pictureEmpty: () =>
+    'In questa immagine non è stato trovato inchiostro. Per favore, scatti di nuovo la foto, più da vicino, su carta bianca e con una buona luce.',
+  markTooLong: most => `Per favore, usi al massimo ${counted(most, 'carattere', 'caratteri')}.`,
+  documentChanged: () => 'Il documento che Le è stato mostrato non è quello da firmare. Per favore, ricarichi la pagina.',
+  consentChanged: () =>
+    'Nel frattempo il testo che ha accettato è cambiato. Per favore, ricarichi la pagina e lo legga di nuovo.',
+  notOpened: () => 'Per favore, apra il documento prima di concludere.',
+  timeIsOver: () => 'Il termine per firmare questo documento è scaduto.',
+  onlyACopy: () => 'Lei riceve una copia di questo documento; non ha nulla da firmare.',
+  notOpen: status => NOT_OPEN[status] ?? 'Il documento non può essere firmato.',
+  reasonMissing: () => 'Per favore, dica in poche parole perché rifiuta.',
+  reasonTooLong: most => `Per favore, usi al massimo ${counted(most, 'carattere', 'caratteri')}.`,
+  nothingToDecline: () => 'In questo documento non ha nulla in sospeso che possa rifiutare.',
+  nameMissing: () => 'Per favore, inserisca il nome della persona a cui passa il documento.',
+  addressWrong: () => 'Per favore, inserisca un indirizzo e-mail, ad esempio ada@example.com.',
+  sameAddress: () => 'Per favore, indichi un’altra persona: questo è il Suo indirizzo.',
+  takenAddress: () => 'Questa persona è già tra i firmatari di questo documento. Per favore, ne indichi un’altra.',
+  handOverForbidden: () => 'Il mittente vuole che sia solo Lei a farlo. Può firmare, oppure rifiutare indicando il motivo.',
+  nothingToHandOver: () => 'In questo documento non ha nulla in sospeso che possa passare ad altri.',
+  linkUnknown: () =>
+    'Questo link non è valido. Per favore, usi il link dell’ultima e-mail oppure chieda alla persona che Gliel’ha inviato.',
+  openByMail: () =>
+    'Per favore, apra il documento con il link nella Sua e-mail; questa pagina appartiene a un altro browser o è rimasta aperta troppo a lungo.',
+  tooManyLinks: () => 'Da qui sono stati aperti troppi link non validi. Per favore, attenda un minuto.',
+  withdrawn: () => 'Il mittente ha annullato questo documento. Non c’è più nulla da firmare.',
+  expired: () => 'Il termine per firmare questo documento è scaduto. Per favore, chieda al mittente di inviarlo di nuovo.',
+  declined: () => 'Questo documento è stato rifiutato. Non c’è più nulla da firmare.',
+  copyGone: () =>
+    'Il documento è stato completato più di 30 giorni fa e non è più disponibile qui. La copia sigillata Le è stata inviata per e-mail.',
+  codeMissing: () => 'Per favore, inserisca il codice di accesso.',
+  codeWrong: triesLeft =>
+    `Questo codice di accesso non è corretto. ${triesLeft === 1 ? 'Le resta un tentativo' : `Le restano ${triesLeft} tentativi`}.`,
+  codePause: seconds =>
+    `Per favore, attenda ${counted(seconds, 'secondo', 'secondi')} prima di inserire di nuovo il codice di accesso.`,
+  codeLocked: () =>
+    'È stato inserito troppe volte un codice di accesso errato. Per favore, chieda al mittente un promemoria: Le dà nuovi tentativi.',
+  foreignForm: () =>
+    'Questo modulo non è stato inviato dalla nostra pagina. Per favore, torni indietro, ricarichi la pagina e riprovi.',
+  busy: () => 'Al momento il servizio è sovraccarico. Riprovi tra qualche secondo.',
+}

@@ -1,0 +1,92 @@
+/** Dutch: the mails. */
+import type { MailWords } from '../en/mail.ts'
+
+export const mailNl: MailWords = {
+  greeting: name => `Goedendag ${name},`,
+  theirMessage: 'Het bericht aan u:',
+  reasonGiven: 'De opgegeven reden:',
+  open: 'Document openen',
+  noAccount: 'De link opent het document in uw webbrowser. U hebt geen account nodig.',
+  doBy: time => `Wilt u dit uiterlijk op ${time} doen?`,
+  forYouAlone: 'De link is alleen voor u bestemd: geef deze niet door.',
+  invitation: {
+    subject: {
+      signer: title => `Graag ondertekenen: ${title}`,
+      approver: title => `Graag goedkeuren: ${title}`,
+      viewer: title => `Graag lezen: ${title}`,
+    },
+    asks: {
+      signer: (organisation, title) => `${organisation} vraagt u “${title}” te ondertekenen.`,
+      approver: (organisation, title) => `${organisation} vraagt u “${title}” goed te keuren.`,
+      viewer: (organisation, title) => `${organisation} vraagt u “${title}” te lezen.`,
+    },
+  },
+  reminder: {
+    subject: {
+      signer: title => `Herinnering om te ondertekenen: ${title}`,
+      approver: title => `Herinnering om goed te keuren: ${title}`,
+      viewer: title => `Herinnering om te lezen: ${title}`,
+    },
+    waits: {
+      signer: (organisation, title) => `${organisation} wacht er nog op dat u “${title}” ondertekent.`,
+      approver: (organisation, title) => `${organisation} wacht er nog op dat u “${title}” goedkeurt.`,
+      viewer: (organisation, title) => `${organisation} wacht er nog op dat u “${title}” leest.`,
+    },
+  },
+  completed: {
+    subject: title => `Voltooid: ${title}`,
+    everyone: title =>
+      `Iedereen is klaar met “${title}”. Een elektronisch zegel beschermt nu het document, zodat latere wijzigingen kunnen worden vastgesteld. Op de laatste pagina’s staat wie heeft ondertekend en wanneer.`,
+    attached: 'De verzegelde pdf is bijgevoegd. Bewaar deze goed.',
+    tooLarge: 'De verzegelde pdf is te groot voor een e-mail: download deze met de link hieronder.',
+    thirtyDays: 'U kunt de pdf 30 dagen lang met de link hieronder downloaden.',
+    open: 'Verzegeld document openen',
+  },
+  declined: {
+    subject: title => `Geweigerd: ${title}`,
+    has: (name, title) =>
+      `${name ?? 'Een ontvanger'} heeft “${title}” geweigerd. Niemand hoeft het document nog te ondertekenen.`,
+  },
+  voided: {
+    subject: title => `Ingetrokken: ${title}`,
+    toSender: title => `Het document “${title}” is ingetrokken.`,
+    toRecipient: (organisation, title) => `${organisation} heeft “${title}” ingetrokken. U hoeft niets meer te doen.`,
+  },
+  expired: {
+    subject: title => `Verlopen: ${title}`,
+    inTime: title =>
+      `Het document “${title}” is niet op tijd door iedereen ondertekend en is verlopen. De links ernaartoe werken niet meer.`,
+    ask: whom => `Wilt u nog ondertekenen, neem dan contact op met ${whom}.`,
+  },
+  handedOver: {
+    subject: title => `Overgedragen: ${title}`,
+    has: (from, to, title) =>
+      `${from} heeft “${title}” overgedragen aan ${to}. De eerste link werkt niet meer; ${to} heeft per e-mail een nieuwe link gekregen.`,
+    notMeant: 'Als u dit niet wilt, kunt u het document intrekken.',
+  },
+  codeLocked: {
+    subject: title => `Toegangscode te vaak onjuist: ${title}`,
+    has: (name, title) =>
+      `De toegangscode voor “${title}” is met de link van ${name} te vaak onjuist ingevoerd. Verdere pogingen zijn niet mogelijk.`,
+    whatToDo:
+      'Vraag deze persoon of de pogingen van hem of haar kwamen. Zo ja, geef de code dan nogmaals door en stuur een herinnering aan het document: daarna zijn nieuwe pogingen mogelijk.',
+  },
+  mailFailed: {
+    subject: title => `E-mail niet bezorgd: ${title}`,
+    has: (name, title) => `De e-mail aan ${name} over “${title}” kon niet worden bezorgd. Er volgt geen nieuwe poging.`,
+    answer: 'Het antwoord van de mailserver:',
+    whatToDo: 'Controleer het adres. Is het onjuist, trek het document dan in en verzend het opnieuw met het juiste adres.',
+  },
+  sealingFailed: {
+    subject: title => `Nog niet verzegeld: ${title}`,
+    has: title =>
+      `Iedereen is klaar met “${title}”, maar het document kon nog niet worden verzegeld. Niemand hoeft opnieuw te ondertekenen: de dienst probeert het vanzelf opnieuw.`,
+    cause: 'De oorzaak:',
+  },
+  foot: {
+    sentFor: organisation => `Verzonden door Signet namens ${organisation}.`,
+    questions: contact => `Hebt u vragen? Neem contact op met ${contact}.`,
+    notBinding: environment =>
+      `Dit bericht komt uit de omgeving “${environment}”: niets wat hier wordt ondertekend, is bedoeld om iemand te binden.`,
+  },
+}

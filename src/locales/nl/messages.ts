@@ -1,0 +1,90 @@
+/** Dutch: what the rules say. */
+import type { DocumentStatus } from '../../core/document.ts'
+import type { FieldType } from '../../core/field.ts'
+import type { Named, Sayings } from '../../core/message.ts'
+
+export const fieldNamesNl: Record<FieldType, string> = {
+  signature: 'Handtekening',
+  initials: 'Paraaf',
+  date: 'Datum',
+  name: 'Naam',
+  email: 'E-mailadres',
+  text: 'Tekst',
+  checkbox: 'Selectievakje',
+  dropdown: 'Keuze',
+  number: 'Getal',
+}
+
+const name = ({ label, type }: Named) => label ?? fieldNamesNl[type]
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
+
+const NOT_OPEN = {
+  draft: 'Het document is nog een concept: het kan niet worden ondertekend.',
+  sent: 'Het document kan niet worden ondertekend.',
+  sealing: 'Het document wordt verzegeld: het kan niet meer worden ondertekend.',
+  completed: 'Het document is voltooid: het kan niet meer worden ondertekend.',
+  declined: 'Het document is geweigerd: het kan niet meer worden ondertekend.',
+  voided: 'Het document is ingetrokken: het kan niet meer worden ondertekend.',
+  expired: 'Het document is verlopen: het kan niet meer worden ondertekend.',
+} satisfies Record<DocumentStatus, string> as Record<string, string>
+
+export const sayingsNl: Sayings = {
+  required: field => `${name(field)}: vul dit veld in`,
+  tooLong: (field, most) => `${name(field)}: gebruik hoogstens ${counted(most, 'teken', 'tekens')}`,
+  notAChoice: (field, options) => `${name(field)}: kies een van deze mogelijkheden: ${options.join(', ')}`,
+  notANumber: field => `${name(field)}: voer een getal in, bijvoorbeeld 1250 of 12,50`,
+  notAnEmail: field => `${name(field)}: voer een e-mailadres in, bijvoorbeeld ada@example.com`,
+  notABox: field => `${name(field)}: de waarde moet “true” of “false” zijn`,
+  untickedBox: field => `${name(field)}: vink het vakje aan`,
+  unprintable: characters => `Uw invoer bevat tekens die deze dienst niet kan schrijven: ${characters}. Laat deze tekens weg.`,
+  consentMissing: () => 'Ga akkoord met elektronisch ondertekenen door het vakje aan te vinken.',
+  signatureMissing: () => 'Typ uw volledige naam als uw handtekening.',
+  initialsMissing: () => 'Typ uw paraaf.',
+  drawingMissing: () => 'Maak een tekening, of kies een andere manier.',
+  drawingUnreadable: () => 'De tekening kon niet worden gelezen. Teken opnieuw.',
+  pictureMissing: () => 'Kies een afbeelding, of kies een andere manier.',
+  pictureUnreadable: () => 'Dit bestand kan niet als afbeelding worden gelezen. Kies een PNG- of JPEG-bestand.',
+  pictureTooLarge: (megabytes, megapixels) =>
+    `Deze afbeelding is te groot. Kies er een van hoogstens ${megabytes} MB en ${megapixels} megapixels.`,
+  pictureEmpty: () =>
+    'In deze afbeelding is geen inkt gevonden. Maak een nieuwe foto: van dichterbij, op wit papier en bij goed licht.',
+  markTooLong: most => `Gebruik hoogstens ${counted(most, 'teken', 'tekens')}.`,
+  documentChanged: () =>
+    'Het document dat u is getoond, is niet het document dat moet worden ondertekend. Laad de pagina opnieuw.',
+  consentChanged: () =>
+    'De tekst waarmee u akkoord bent gegaan, is intussen gewijzigd. Laad de pagina opnieuw en lees de tekst nog eens.',
+  notOpened: () => 'Open het document voordat u afrondt.',
+  timeIsOver: () => 'De termijn om dit document te ondertekenen is verstreken.',
+  onlyACopy: () => 'U ontvangt een kopie van dit document; u hoeft niets te ondertekenen.',
+  notOpen: status => NOT_OPEN[status] ?? 'Het document kan niet worden ondertekend.',
+  reasonMissing: () => 'Zeg in een paar woorden waarom u weigert.',
+  reasonTooLong: most => `Gebruik hoogstens ${counted(most, 'teken', 'tekens')}.`,
+  nothingToDecline: () => 'In dit document staat voor u niets open dat u kunt weigeren.',
+  nameMissing: () => 'Voer de naam van uw collega in.',
+  addressWrong: () => 'Voer een e-mailadres in, bijvoorbeeld ada@example.com.',
+  sameAddress: () => 'Noem iemand anders: dit is uw eigen adres.',
+  takenAddress: () => 'Deze persoon ondertekent dit document al. Noem iemand anders.',
+  handOverForbidden: () =>
+    'De afzender wil dat niemand anders dan u dit doet. U kunt ondertekenen, of weigeren met opgave van een reden.',
+  nothingToHandOver: () => 'In dit document staat voor u niets open dat u kunt overdragen.',
+  linkUnknown: () =>
+    'Deze link is niet geldig. Gebruik de link uit de laatste e-mail, of vraag het aan de persoon van wie u de link kreeg.',
+  openByMail: () =>
+    'Open het document met de link in uw e-mail; deze pagina hoort bij een andere browser of staat al te lang open.',
+  tooManyLinks: () => 'Vanaf hier zijn te veel ongeldige links geopend. Wacht een minuut.',
+  withdrawn: () => 'De afzender heeft dit document ingetrokken. Er is niets meer te ondertekenen.',
+  expired: () => 'De termijn om dit document te ondertekenen is verstreken. Vraag de afzender het opnieuw te verzenden.',
+  declined: () => 'Dit document is geweigerd. Er is niets meer te ondertekenen.',
+  copyGone: () =>
+    'Het document is meer dan 30 dagen geleden voltooid en wordt hier niet meer aangeboden. De verzegelde kopie is u per e-mail toegezonden.',
+  codeMissing: () => 'Voer de toegangscode in.',
+  codeWrong: triesLeft =>
+    `Deze toegangscode is niet juist. U hebt ${triesLeft === 1 ? 'nog één poging' : `nog ${triesLeft} pogingen`}.`,
+  codePause: seconds => `Wacht ${counted(seconds, 'seconde', 'seconden')} voordat u de toegangscode opnieuw probeert.`,
+  codeLocked: () =>
+    'De toegangscode is te vaak onjuist ingevoerd. Vraag de afzender om een herinnering: daarmee krijgt u nieuwe pogingen.',
+  foreignForm: () =>
+    'Dit formulier is niet vanaf onze eigen pagina verzonden. Ga terug, laad de pagina opnieuw en probeer het nog eens.',
+  busy: () => 'De dienst is op dit moment overbelast. Probeer het over enkele seconden opnieuw.',
+}

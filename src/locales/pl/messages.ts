@@ -1,0 +1,99 @@
+/** Polish: what the rules say. No sentence needs the gender of the reader. */
+import type { DocumentStatus } from '../../core/document.ts'
+import type { FieldType } from '../../core/field.ts'
+import type { Named, Sayings } from '../../core/message.ts'
+
+export const fieldNamesPl: Record<FieldType, string> = {
+  signature: 'Podpis',
+  initials: 'Inicjały',
+  date: 'Data',
+  name: 'Imię i nazwisko',
+  email: 'Adres e-mail',
+  text: 'Tekst',
+  checkbox: 'Pole wyboru',
+  dropdown: 'Wybór',
+  number: 'Liczba',
+}
+
+const name = ({ label, type }: Named) => label ?? fieldNamesPl[type]
+
+const RULES = new Intl.PluralRules('pl')
+
+/** The number with the form of its noun: 1 znak, 3 znaki, 5 znaków. */
+export function countedPl(count: number, one: string, few: string, many: string): string {
+  const category = RULES.select(count)
+  return `${count} ${category === 'one' ? one : category === 'few' ? few : many}`
+}
+
+const characters = (most: number) => countedPl(most, 'znak', 'znaki', 'znaków')
+
+const NOT_OPEN = {
+  draft: 'Dokument jest jeszcze wersją roboczą: nie można go podpisać.',
+  sent: 'Dokumentu nie można podpisać.',
+  sealing: 'Trwa pieczętowanie dokumentu: nie można go już podpisać.',
+  completed: 'Dokument jest zakończony: nie można go już podpisać.',
+  declined: 'Jeden z odbiorców odmówił: dokumentu nie można już podpisać.',
+  voided: 'Dokument został unieważniony: nie można go już podpisać.',
+  expired: 'Termin podpisania dokumentu minął: nie można go już podpisać.',
+} satisfies Record<DocumentStatus, string> as Record<string, string>
+
+export const sayingsPl: Sayings = {
+  required: field => `${name(field)}: proszę wypełnić to pole`,
+  tooLong: (field, most) => `${name(field)}: proszę użyć nie więcej niż ${characters(most)}`,
+  notAChoice: (field, options) => `${name(field)}: proszę wybrać jedną z tych możliwości: ${options.join(', ')}`,
+  notANumber: field => `${name(field)}: proszę podać liczbę, na przykład 1250 lub 12,50`,
+  notAnEmail: field => `${name(field)}: proszę podać adres e-mail, na przykład ada@example.com`,
+  notABox: field => `${name(field)}: wartością musi być „true” lub „false”`,
+  untickedBox: field => `${name(field)}: proszę zaznaczyć to pole`,
+  unprintable: letters => `Wpisany tekst zawiera znaki, których ta usługa nie potrafi zapisać: ${letters}. Proszę je pominąć.`,
+  consentMissing: () => 'Proszę wyrazić zgodę na podpisanie elektroniczne, zaznaczając pole.',
+  signatureMissing: () => 'Proszę wpisać swoje pełne imię i nazwisko jako podpis.',
+  initialsMissing: () => 'Proszę wpisać swoje inicjały.',
+  drawingMissing: () => 'Proszę narysować lub wybrać inny sposób.',
+  drawingUnreadable: () => 'Nie udało się odczytać rysunku. Proszę narysować go jeszcze raz.',
+  pictureMissing: () => 'Proszę wybrać obraz lub inny sposób.',
+  pictureUnreadable: () => 'Tego pliku nie można odczytać jako obrazu. Proszę wybrać plik PNG lub JPEG.',
+  pictureTooLarge: (megabytes, megapixels) =>
+    `Ten obraz jest za duży. Proszę wybrać obraz o wielkości do ${megabytes} MB i ${megapixels} megapikseli.`,
+  pictureEmpty: () =>
+    'Na tym obrazie nie znaleziono pisma. Proszę zrobić zdjęcie jeszcze raz: z bliższej odległości, na białym papierze, w dobrym świetle.',
+  markTooLong: most => `Proszę użyć nie więcej niż ${characters(most)}.`,
+  documentChanged: () => 'Pokazany dokument nie jest tym, który ma zostać podpisany. Proszę wczytać stronę ponownie.',
+  consentChanged: () =>
+    'Tekst, którego dotyczyła zgoda, zmienił się od tego czasu. Proszę wczytać stronę ponownie i przeczytać go jeszcze raz.',
+  notOpened: () => 'Przed zakończeniem proszę otworzyć dokument.',
+  timeIsOver: () => 'Termin podpisania tego dokumentu minął.',
+  onlyACopy: () => 'Ten dokument przesłano jako kopię; nie ma tu nic do podpisania.',
+  notOpen: status => NOT_OPEN[status] ?? 'Dokumentu nie można podpisać.',
+  reasonMissing: () => 'Proszę w kilku słowach podać powód odmowy.',
+  reasonTooLong: most => `Proszę użyć nie więcej niż ${characters(most)}.`,
+  nothingToDecline: () => 'W tym dokumencie nie ma już nic, czego można by odmówić.',
+  nameMissing: () => 'Proszę podać imię i nazwisko osoby, której dokument ma zostać przekazany.',
+  addressWrong: () => 'Proszę podać adres e-mail, na przykład ada@example.com.',
+  sameAddress: () => 'Proszę wskazać kogoś innego: to adres osoby, która przekazuje dokument.',
+  takenAddress: () => 'Ta osoba już podpisuje ten dokument. Proszę wskazać kogoś innego.',
+  handOverForbidden: () => 'Nadawca nie chce, aby zrobił to ktoś inny. Można podpisać albo odmówić, podając powód.',
+  nothingToHandOver: () => 'W tym dokumencie nie ma już nic, co można by przekazać innej osobie.',
+  linkUnknown: () =>
+    'Ten link jest nieprawidłowy. Proszę użyć linku z ostatniej wiadomości lub zapytać osobę, która go przysłała.',
+  openByMail: () =>
+    'Proszę otworzyć dokument za pomocą linku z wiadomości e-mail; ta strona należy do innej przeglądarki lub jest otwarta zbyt długo.',
+  tooManyLinks: () => 'Otwarto stąd zbyt wiele nieprawidłowych linków. Proszę zaczekać minutę.',
+  withdrawn: () => 'Nadawca unieważnił ten dokument. Nie ma już nic do podpisania.',
+  expired: () => 'Termin podpisania tego dokumentu minął. Proszę zwrócić się do nadawcy, aby wysłał go ponownie.',
+  declined: () => 'Jeden z odbiorców tego dokumentu odmówił. Nie ma już nic do podpisania.',
+  copyGone: () =>
+    'Dokument zakończono ponad 30 dni temu i nie jest już tutaj udostępniany. Opieczętowaną kopię wysłano e-mailem.',
+  codeMissing: () => 'Proszę wpisać kod dostępu.',
+  codeWrong: triesLeft => {
+    const left = RULES.select(triesLeft) === 'few' ? 'Pozostały' : 'Pozostało'
+    const tries = `${left} jeszcze ${countedPl(triesLeft, 'próba', 'próby', 'prób')}`
+    return `Ten kod dostępu jest błędny. ${triesLeft === 1 ? 'Pozostała jeszcze jedna próba' : tries}.`
+  },
+  codePause: seconds =>
+    `Przed ponownym wpisaniem kodu dostępu proszę odczekać ${countedPl(seconds, 'sekundę', 'sekundy', 'sekund')}.`,
+  codeLocked: () => 'Kod dostępu wpisano błędnie zbyt wiele razy. Proszę poprosić nadawcę o przypomnienie: daje ono nowe próby.',
+  foreignForm: () =>
+    'Tego formularza nie wysłano z naszej strony. Proszę wrócić, wczytać stronę ponownie i spróbować jeszcze raz.',
+  busy: () => 'Usługa jest w tej chwili przeciążona. Proszę spróbować ponownie za kilka sekund.',
+}

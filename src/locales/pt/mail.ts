@@ -1,0 +1,90 @@
+/** Portuguese: the mails. */
+import type { MailWords } from '../en/mail.ts'
+
+export const mailPt: MailWords = {
+  greeting: name => `Olá, ${name}!`,
+  theirMessage: 'Mensagem do remetente:',
+  reasonGiven: 'Motivo indicado:',
+  open: 'Abrir o documento',
+  noAccount: 'O link abre o documento no seu navegador Web. Não precisa de ter uma conta.',
+  doBy: time => `Por favor, faça-o até ${time}.`,
+  forYouAlone: 'O link é só seu: por favor, não o reencaminhe.',
+  invitation: {
+    subject: {
+      signer: title => `Assine, por favor: ${title}`,
+      approver: title => `Aprove, por favor: ${title}`,
+      viewer: title => `Leia, por favor: ${title}`,
+    },
+    asks: {
+      signer: (organisation, title) => `${organisation} pede-lhe que assine «${title}».`,
+      approver: (organisation, title) => `${organisation} pede-lhe que aprove «${title}».`,
+      viewer: (organisation, title) => `${organisation} pede-lhe que leia «${title}».`,
+    },
+  },
+  reminder: {
+    subject: {
+      signer: title => `Lembrete para assinar: ${title}`,
+      approver: title => `Lembrete para aprovar: ${title}`,
+      viewer: title => `Lembrete para ler: ${title}`,
+    },
+    waits: {
+      signer: (organisation, title) => `${organisation} ainda aguarda que assine «${title}».`,
+      approver: (organisation, title) => `${organisation} ainda aguarda que aprove «${title}».`,
+      viewer: (organisation, title) => `${organisation} ainda aguarda que leia «${title}».`,
+    },
+  },
+  completed: {
+    subject: title => `Concluído: ${title}`,
+    everyone: title =>
+      `Todos terminaram a sua parte em «${title}». Um selo eletrónico protege agora o documento, para que se possa detetar qualquer alteração posterior. As últimas páginas indicam quem assinou e quando.`,
+    attached: 'O PDF selado segue em anexo. Por favor, guarde-o.',
+    tooLarge: 'O PDF selado é demasiado grande para um e-mail: por favor, descarregue-o com o link abaixo.',
+    thirtyDays: 'Pode descarregá-lo com o link abaixo durante 30 dias.',
+    open: 'Abrir o documento selado',
+  },
+  declined: {
+    subject: title => `Recusado: ${title}`,
+    has: (name, title) => `${name ?? 'Um destinatário'} recusou «${title}». Já não é necessário assinar o documento.`,
+  },
+  voided: {
+    subject: title => `Anulado: ${title}`,
+    toSender: title => `O documento «${title}» foi anulado.`,
+    toRecipient: (organisation, title) => `${organisation} anulou «${title}». Já não precisa de fazer nada.`,
+  },
+  expired: {
+    subject: title => `Expirado: ${title}`,
+    inTime: title => `Nem todos assinaram «${title}» a tempo e o documento expirou. Os links já não funcionam.`,
+    ask: whom => `Se ainda quiser assinar, contacte, por favor, ${whom}.`,
+  },
+  handedOver: {
+    subject: title => `Passado a outra pessoa: ${title}`,
+    has: (from, to, title) =>
+      `${from} passou «${title}» a ${to}. O primeiro link enviado já não funciona; foi enviado por e-mail um novo a ${to}.`,
+    notMeant: 'Se não concordar, pode anular o documento.',
+  },
+  codeLocked: {
+    subject: title => `Código de acesso errado demasiadas vezes: ${title}`,
+    has: (name, title) =>
+      `O código de acesso de «${title}» foi introduzido incorretamente demasiadas vezes através do link de ${name}. Já não aceita mais tentativas.`,
+    whatToDo:
+      'Por favor, pergunte a essa pessoa se foi ela própria. Se sim, diga-lhe o código outra vez e envie-lhe um lembrete do documento: isso permite novas tentativas.',
+  },
+  mailFailed: {
+    subject: title => `E-mail não entregue: ${title}`,
+    has: (name, title) => `O e-mail para ${name} sobre «${title}» não pôde ser entregue. Não haverá mais tentativas.`,
+    answer: 'A resposta do servidor de correio:',
+    whatToDo: 'Por favor, verifique o endereço. Se estiver errado, anule o documento e envie-o de novo com o endereço certo.',
+  },
+  sealingFailed: {
+    subject: title => `Ainda não selado: ${title}`,
+    has: title =>
+      `Todos terminaram «${title}», mas o documento ainda não pôde ser selado. Ninguém tem de assinar de novo: o serviço volta a tentar por si.`,
+    cause: 'A causa:',
+  },
+  foot: {
+    sentFor: organisation => `Enviado pelo Signet em nome de ${organisation}.`,
+    questions: contact => `Tem perguntas? Contacte ${contact}.`,
+    notBinding: environment =>
+      `Esta mensagem vem do ambiente «${environment}»: nada do que aqui for assinado se destina a vincular alguém.`,
+  },
+}

@@ -1,0 +1,102 @@
+/**
+ * Writes the CMS of a seal: SignedData, detached, one signer, at PAdES baseline B-B. RFC 5652 §5, RFC 5035, EN 319 122-1 §6.
+ * Hashes the attributes, never the document; the key signs wherever it lives. No signing-time: EN 319 142-1 §6.3 wants the time in /M.
+ */
+
+import { createHash } from 'node:crypto'
+import {
+  DerError,
+  type DerNode,
+  der,
+  derNull,
+  octetString,
+  oid,
+  readDer,
+  sequence,
+  setOf,
+  smallInteger,
+  TAG,
+  tagged,
+} from '../pki/der.ts'
+import type { SealAlgorithm, SealKey } from '../pki/key.ts'
+import { CMS_OID, OID } from '../pki/oid.ts'
+import { readCertificate } from '../pki/x509.ts'
+
+const sha256Algorithm = (): Uint8Array => sequence(oid(CMS_OID.sha256))
+
+/** RFC 3370 §3.2 (rsaEncryption, parameters NULL) and RFC 5754 §3.3 (parameters absent). */
+function signatureAlgorithm(algorithm: SealAlgorithm): Uint8Array {
+  return algorithm === 'rsa-sha256' ? sequence(oid(OID.rsaEncryption), derNull()) : sequence(oid(OID.ecdsaWithSha256))
+}
+
+const attribute = (type: string, value: Uint8Array): Uint8Array => sequence(oid(type), setOf(value))
+
+/** RFC 5035 §3: SigningCertificateV2 with one ESSCertIDv2, its hash algorithm left out because SHA-256 is the default (DER omits defaults). */
+function signingCertificateV2(certificate: Uint8Array): Uint8Array {
+  const hash = createHash('sha256').update(certificate).digest()
+  return sequence(sequence(sequence(octetString(hash))))
+}
+
+/** The signed attributes as SET OF in DER order: these octets, with the tag 0x31, are what the key signs (RFC 5652 §5.4). */
+function signedAttributes(digest: Uint8Array, certificate: Uint8Array): Uint8Array {
+  return setOf(
+    attribute(CMS_OID.contentType, oid(CMS_OID.data)),
+    attribute(CMS_OID.messageDigest, octetString(digest)),
+    attribute(CMS_OID.signingCertificateV2, signingCertificateV2(certificate)),
+  )
+}
+
+/**
+ * ContentInfo with SignedData over a document's SHA-256, DER. The chain goes in whole.
+ * @throws RangeError when the digest is not 32 bytes; DerError when the key's certificate is none; whatever the key throws
+ */
+export async function signedData({ digest, key }: { digest: Uint8Array; key: SealKey }): Promise<Uint8Array> {
+  if (digest.length !== 32) throw new RangeError('a SHA-256 digest has 32 bytes')
+  const certificate = readCertificate(key.certificate)
+  const attributes = signedAttributes(digest, key.certificate)
+  const signature = await key.sign(attributes)
+  const serial = der(TAG.integer, Buffer.from(certificate.serial, 'hex'))
+  const signerInfo = sequence(
+    smallInteger(1),
+    sequence(certificate.issuer, serial),
+    sha256Algorithm(),
+    tagged(0, readDer(attributes).contents),
+    signatureAlgorithm(key.algorithm),
+    octetString(signature),
+  )
+  const certificates = key.chain.toSorted(Buffer.compare)
+  const content = sequence(
+    smallInteger(1),
+    setOf(sha256Algorithm()),
+    sequence(oid(CMS_OID.data)),
+    tagged(0, ...certificates),
+    setOf(signerInfo),
+  )
+  return sequence(oid(CMS_OID.signedData), tagged(0, content))
+}
+
+/** Where the SignerInfo of a CMS made here stands, from the outside in: ContentInfo, [0], SignedData, signerInfos, the one signer. */
+function signerInfoOf(cms: Uint8Array): { content: DerNode; signers: DerNode; signer: DerNode } {
+  const content = readDer(cms).children[1]?.children[0]
+  const signers = content?.children.at(-1)
+  const signer = signers?.children[0]
+  if (content === undefined || signers === undefined || signer === undefined) throw new DerError('it has no SignerInfo')
+  return { content, signers, signer }
+}
+
+/** What a time-stamp of the signature is over: the octets of the signature value (RFC 3161 appendix A). @throws DerError */
+export function signatureValueOf(cms: Uint8Array): Uint8Array {
+  const { children } = signerInfoOf(cms).signer
+  const value = children.findLast(node => node.tag === TAG.octetString)
+  if (value === undefined) throw new DerError('the signature value is missing')
+  return value.contents
+}
+
+/** The CMS with a time-stamp token as its one unsigned attribute: level B-T. EN 319 122-1 §5.3. @throws DerError */
+export function withTimeStamp(cms: Uint8Array, token: Uint8Array): Uint8Array {
+  const { content, signer } = signerInfoOf(cms)
+  if (signer.children.at(-1)?.tag === 0xa1) throw new DerError('it has unsigned attributes already')
+  const stamped = sequence(...signer.children.map(node => node.encoded), tagged(1, attribute(CMS_OID.signatureTimeStamp, token)))
+  const rest = content.children.slice(0, -1).map(node => node.encoded)
+  return sequence(oid(CMS_OID.signedData), tagged(0, sequence(...rest, setOf(stamped))))
+}

@@ -1,0 +1,98 @@
+/**
+ * What the form, the permissions and the revisions of an upload say about it before anything is changed. ISO 32000-2 §12.7, §12.8.6, §7.5.6.
+ */
+import type { Located, PdfFile } from '../parser/file.ts'
+import { entryOf, within } from '../parser/file.ts'
+import { PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
+import type { OpenedForUpdate } from './open-for-update.ts'
+import type { PdfWarning } from './report.ts'
+
+const MAX_FIELDS = 99_000
+const MAX_DEPTH = 49
+
+/** All fields of the form with their inherited type (§12.7.4). @throws PdfSyntaxError when they have no end */
+function* fieldsOf(file: PdfFile, form: Located): Generator<{ field: Located; isSignature: boolean }> {
+  const seen = new Set<number>()
+  const waiting: { array: Located; raw: PdfValue; isSignature: boolean; depth: number }[] = []
+  const enqueue = (container: Located, key: string, isSignature: boolean, depth: number): void => {
+    const array = entryOf(file, container, key)
+    if (array.value.kind !== 'array') return
+    if (depth > MAX_DEPTH) throw new PdfSyntaxError('the form has no end of fields')
+    for (const raw of array.value.items) waiting.push({ array, raw, isSignature, depth })
+  }
+  enqueue(form, 'Fields', false, 0)
+  for (let count = 0; waiting.length > 0; count++) {
+    if (count > MAX_FIELDS) throw new PdfSyntaxError('the form has no end of fields')
+    const next = waiting.pop()
+    if (next === undefined) return
+    if (next.raw.kind === 'reference' && seen.has(next.raw.number)) continue
+    if (next.raw.kind === 'reference') seen.add(next.raw.number)
+    const field = within(file, next.array, next.raw)
+    const type = entryOf(file, field, 'FT').value
+    const isSignature = type.kind === 'name' ? type.value === 'Sig' : next.isSignature
+    yield { field, isSignature }
+    enqueue(field, 'Kids', isSignature, next.depth + 1)
+  }
+}
+
+/** True when a signature field is signed, or the document is certified. Usage rights (§12.8.2.3) are no signature of a person. */
+export function isSigned({ file, catalog }: OpenedForUpdate): boolean {
+  const certification = entryOf(file, entryOf(file, catalog.dictionary, 'Perms'), 'DocMDP')
+  if (certification.value.kind === 'dictionary') return true
+  for (const { field, isSignature } of fieldsOf(file, entryOf(file, catalog.dictionary, 'AcroForm'))) {
+    if (isSignature && entryOf(file, field, 'V').value.kind === 'dictionary') return true
+  }
+  return false
+}
+
+/** An XFA form that has no ordinary fields, or asks to be laid out by its reader: its pages are not what would be sealed. */
+export function isXfaOnly({ file, catalog }: OpenedForUpdate): boolean {
+  const form = entryOf(file, catalog.dictionary, 'AcroForm')
+  const xfa = entryOf(file, form, 'XFA').value
+  if (xfa.kind === 'null') return false
+  const needsRendering = entryOf(file, catalog.dictionary, 'NeedsRendering').value
+  if (needsRendering.kind === 'boolean' && needsRendering.value) return true
+  const fields = entryOf(file, form, 'Fields').value
+  return fields.kind !== 'array' || fields.items.length === 0
+}
+
+const EOF_REACH = 1024
+
+/** What an outsider may have added to the file, and what stands behind its end. */
+export function revisionWarnings({ file, catalog }: OpenedForUpdate): PdfWarning[] {
+  const { revisions } = file.crossReference
+  const warnings: PdfWarning[] = []
+  if (revisions > 1) {
+    warnings.push({
+      code: 'earlier_revisions',
+      message: `The PDF was changed ${revisions - 1} times after it was first saved; earlier contents can still be read from the file.`,
+    })
+  }
+  const tail = Buffer.from(file.bytes.subarray(-EOF_REACH)).toString('latin1')
+  const end = tail.lastIndexOf('%%EOF')
+  if (end === -1 || tail.slice(end + 5).trim() !== '') {
+    warnings.push({
+      code: 'trailing_bytes',
+      message: 'Something stands behind the end of the PDF; it is not shown but stays in the file.',
+    })
+  }
+  const hidden = hiddenLayers(file, catalog.dictionary)
+  if (hidden) {
+    warnings.push({
+      code: 'hidden_content',
+      message: 'The PDF has layers that are not shown; signers do not see what they hold.',
+    })
+  }
+  if (entryOf(file, entryOf(file, catalog.dictionary, 'AcroForm'), 'XFA').value.kind !== 'null') {
+    warnings.push({ code: 'xfa_form', message: 'The PDF holds a second form (XFA); it is left out of the sealed file.' })
+  }
+  return warnings
+}
+
+/** §8.11.4: optional content that is off when the document is opened. */
+function hiddenLayers(file: PdfFile, catalog: Located): boolean {
+  const standard = entryOf(file, entryOf(file, catalog, 'OCProperties'), 'D')
+  const off = entryOf(file, standard, 'OFF').value
+  const base = entryOf(file, standard, 'BaseState').value
+  return (off.kind === 'array' && off.items.length > 0) || (base.kind === 'name' && base.value === 'OFF')
+}

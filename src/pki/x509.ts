@@ -1,0 +1,216 @@
+/**
+ * Reads X.509 certificates from DER: the fields a seal, its verifier and the certificate page need. RFC 5280 §4.
+ * Judges nothing about trust; `trust.ts` does.
+ */
+
+import { createHash } from 'node:crypto'
+import { DerError, type DerNode, expectTag, readDer, readOid, readTime, TAG } from './der.ts'
+import { OID } from './oid.ts'
+import { keyText, type PublicKey, readPublicKey } from './public-key.ts'
+
+/** RFC 5280 §4.2.1.3, in the order of its bits. */
+const KEY_USAGES = [
+  'digitalSignature',
+  'nonRepudiation',
+  'keyEncipherment',
+  'dataEncipherment',
+  'keyAgreement',
+  'keyCertSign',
+  'cRLSign',
+  'encipherOnly',
+  'decipherOnly',
+] as const
+export type KeyUsage = (typeof KEY_USAGES)[number]
+
+export interface Certificate {
+  der: Uint8Array
+  /** What the issuer signed. */
+  tbs: Uint8Array
+  /** The INTEGER's contents, lower-case hex. */
+  serial: string
+  /** Names in DER, compared octet by octet. */
+  issuer: Uint8Array
+  subject: Uint8Array
+  notBefore: Date
+  notAfter: Date
+  publicKeyInfo: Uint8Array
+  publicKey: PublicKey
+  /** AlgorithmIdentifier. */
+  signatureAlgorithm: DerNode
+  signature: Uint8Array
+  /** Undefined when the extension is absent: every use is allowed then. */
+  keyUsage: readonly KeyUsage[] | undefined
+  extendedKeyUsage: readonly string[] | undefined
+  isAuthority: boolean
+  pathLength: number | undefined
+  /** Critical extensions that nothing here processes (RFC 5280 §4.2: the certificate must be rejected). */
+  unknownCritical: readonly string[]
+}
+
+type Extensions = Pick<Certificate, 'keyUsage' | 'extendedKeyUsage' | 'isAuthority' | 'pathLength' | 'unknownCritical'>
+
+/** Extensions that may be critical and restrict nothing that is judged here: policies, and statements on qualified certificates (RFC 3739 §3.2.6). */
+const HARMLESS = new Set(['2.5.29.32', '1.3.6.1.5.5.7.1.3'])
+
+function readKeyUsage(value: DerNode): KeyUsage[] {
+  const { contents } = expectTag(value, TAG.bitString, 'the key usage')
+  const bits = contents.subarray(1)
+  return KEY_USAGES.filter((_, i) => ((bits[i >> 3] ?? 0) & (0x80 >> (i & 7))) !== 0)
+}
+
+function readBasicConstraints(value: DerNode): { isAuthority: boolean; pathLength: number | undefined } {
+  const [first, second] = expectTag(value, TAG.sequence, 'basicConstraints').children
+  const isAuthority = first?.tag === TAG.boolean && first.contents[0] === 0xff
+  const length = first?.tag === TAG.integer ? first : second
+  return { isAuthority, pathLength: length?.tag === TAG.integer ? length.contents[0] : undefined }
+}
+
+function readExtensions(list: DerNode | undefined): Extensions {
+  const found: Extensions = {
+    keyUsage: undefined,
+    extendedKeyUsage: undefined,
+    isAuthority: false,
+    pathLength: undefined,
+    unknownCritical: [],
+  }
+  const seen = new Set<string>()
+  const unknown: string[] = []
+  for (const extension of list?.children ?? []) {
+    const [id, second, third] = expectTag(extension, TAG.sequence, 'an extension').children
+    const name = readOid(id, 'the name of an extension')
+    if (seen.has(name)) throw new DerError('a certificate has one extension twice')
+    seen.add(name)
+    const critical = second?.tag === TAG.boolean && second.contents[0] === 0xff
+    const { contents } = expectTag(second?.tag === TAG.boolean ? third : second, TAG.octetString, 'the value of an extension')
+    if (name === OID.keyUsage) found.keyUsage = readKeyUsage(readDer(contents))
+    else if (name === OID.basicConstraints) Object.assign(found, readBasicConstraints(readDer(contents)))
+    else if (name === OID.extendedKeyUsage) {
+      found.extendedKeyUsage = readDer(contents).children.map(use => readOid(use, 'an extended key usage'))
+    } else if (critical && !HARMLESS.has(name)) unknown.push(name)
+  }
+  return { ...found, unknownCritical: unknown }
+}
+
+function wholeOctets({ contents }: DerNode): Uint8Array {
+  if (contents[0] !== 0) throw new DerError('a signature does not end with a whole octet')
+  return contents.subarray(1)
+}
+
+const NAME_LABELS: Readonly<Record<string, string>> = {
+  '2.5.4.3': 'CN',
+  '2.5.4.4': 'SN',
+  '2.5.4.5': 'serialNumber',
+  '2.5.4.6': 'C',
+  '2.5.4.7': 'L',
+  '2.5.4.8': 'ST',
+  '2.5.4.10': 'O',
+  '2.5.4.11': 'OU',
+  '2.5.4.12': 'title',
+  '2.5.4.42': 'GN',
+  '2.5.4.97': 'organizationIdentifier',
+  '1.2.840.113549.1.9.1': 'emailAddress',
+}
+
+function readText(node: DerNode | undefined): string {
+  if (node === undefined) return ''
+  if (node.tag === TAG.bmpString) return new TextDecoder('utf-16be').decode(node.contents)
+  return new TextDecoder(node.tag === TAG.utf8String ? 'utf-8' : 'latin1').decode(node.contents)
+}
+
+function nameParts(name: Uint8Array): { label: string; text: string }[] {
+  return readDer(name).children.flatMap(set =>
+    expectTag(set, TAG.set, 'a part of a name').children.map(part => {
+      const type = readOid(part.children[0], 'the type of a name part')
+      return { label: NAME_LABELS[type] ?? type, text: readText(part.children[1]) }
+    }),
+  )
+}
+
+/** A name in DER, read to its last part once, so that showing it later cannot fail. */
+function readName(node: DerNode | undefined, what: string): Uint8Array {
+  const { encoded } = expectTag(node, TAG.sequence, what)
+  nameParts(encoded)
+  return encoded
+}
+
+/** One certificate, strictly DER and nothing after it. @throws DerError */
+export function readCertificate(der: Uint8Array): Certificate {
+  const [tbs, algorithm, signature] = expectTag(readDer(der), TAG.sequence, 'a certificate').children
+  const all = expectTag(tbs, TAG.sequence, 'the certificate to be signed').children
+  const fields = all[0]?.tag === 0xa0 ? all.slice(1) : all
+  const [serial, inner, issuer, validity, subject, publicKeyInfo, ...optional] = fields
+  const outer = expectTag(algorithm, TAG.sequence, 'the signature algorithm')
+  if (inner === undefined || Buffer.compare(inner.encoded, outer.encoded) !== 0) {
+    throw new DerError('a certificate names two different signature algorithms')
+  }
+  const [notBefore, notAfter] = expectTag(validity, TAG.sequence, 'the validity').children
+  const info = expectTag(publicKeyInfo, TAG.sequence, 'the public key').encoded
+  return {
+    der,
+    tbs: tbs?.encoded ?? new Uint8Array(),
+    serial: Buffer.from(expectTag(serial, TAG.integer, 'the serial number').contents).toString('hex'),
+    issuer: readName(issuer, 'the issuer'),
+    subject: readName(subject, 'the subject'),
+    notBefore: readTime(notBefore, 'the begin of validity'),
+    notAfter: readTime(notAfter, 'the end of validity'),
+    publicKeyInfo: info,
+    publicKey: readPublicKey(info),
+    signatureAlgorithm: outer,
+    signature: wholeOctets(expectTag(signature, TAG.bitString, 'the signature')),
+    ...readExtensions(optional.find(node => node.tag === 0xa3)?.children[0]),
+  }
+}
+
+/** A name for people: `CN=…, O=…`, the most specific part first. A comma, plus or backslash inside a part is escaped (RFC 4514 §2.4). */
+export function nameText(name: Uint8Array): string {
+  return nameParts(name)
+    .reverse()
+    .map(({ label, text }) => `${label}=${text.replace(/[\\,+"<>;]/g, '\\$&')}`)
+    .join(', ')
+}
+
+/** The common name, or the whole name where there is none. */
+export function commonName(name: Uint8Array): string {
+  return nameParts(name).findLast(part => part.label === 'CN')?.text ?? nameText(name)
+}
+
+/** SHA-256 of a certificate's DER, lower-case hex. */
+export const fingerprint = (der: Uint8Array): string => createHash('sha256').update(der).digest('hex')
+
+/** What the certificate page and the settings print of a certificate. @throws DerError */
+export function certificateSummary(der: Uint8Array): {
+  subject: string
+  issuer: string
+  serial: string
+  sha256: string
+  algorithm: string
+  notBefore: Date
+  notAfter: Date
+} {
+  const certificate = readCertificate(der)
+  return {
+    subject: nameText(certificate.subject),
+    issuer: nameText(certificate.issuer),
+    serial: certificate.serial,
+    sha256: fingerprint(der),
+    algorithm: `${keyText(certificate.publicKey)}, SHA-256`,
+    notBefore: certificate.notBefore,
+    notAfter: certificate.notAfter,
+  }
+}
+
+/** DER as a PEM block. */
+export function certificatePem(der: Uint8Array): string {
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? []
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
+}
+
+/** All certificates of a PEM text, in its order; text between the blocks is passed over. */
+export function certificatesOfPem(pem: string): Uint8Array[] {
+  return [...pem.matchAll(/-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END/g)].map(
+    match => new Uint8Array(Buffer.from(match[1] ?? '', 'base64')),
+  )
+}

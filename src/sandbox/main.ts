@@ -1,0 +1,72 @@
+/** The hidden verb: a process that reads PDFs for the serving one and ends with it. One task at a time; libraries load with the first of a kind. */
+
+import type { Confinement } from './confinement.ts'
+import { confine } from './confinement.ts'
+import { frame, unframe } from './framing.ts'
+import type { Numbered, Reply, Task } from './protocol.ts'
+
+const LIBRARIES = {
+  inspect: () => import('../pdf/inspect/inspect.ts'),
+  prepare: () => import('../evidence/prepare.ts'),
+  verify: () => import('../verify/verify.ts'),
+  archive: () => import('../pades/augment.ts'),
+  preview: () => import('../appearance/preview.ts'),
+  picture: () => import('../image/signature-image.ts'),
+  logo: () => import('../image/logo.ts'),
+}
+
+async function work(task: Task, confinement: Confinement): Promise<unknown> {
+  switch (task.kind) {
+    case 'inspect':
+      return (await LIBRARIES.inspect()).inspect(task.order)
+    case 'prepare':
+      return (await LIBRARIES.prepare()).prepare(task.order)
+    case 'verify':
+      return (await LIBRARIES.verify()).verifyFile(task.order)
+    case 'addValidationMaterial':
+      return (await LIBRARIES.archive()).addValidationMaterial(task.order)
+    case 'prepareTimeStamp':
+      return (await LIBRARIES.archive()).prepareTimeStamp(task.order)
+    case 'boxes':
+      return (await LIBRARIES.preview()).boxes(task.order)
+    case 'overlay':
+      return (await LIBRARIES.preview()).overlay(task.order)
+    case 'cleanSignature':
+      return (await LIBRARIES.picture()).cleanSignature(task.order)
+    case 'judgeLogo':
+      return (await LIBRARIES.logo()).judgeLogo(task.order)
+    case 'confinement':
+      return confinement
+    case 'warm':
+      for (const load of Object.values(LIBRARIES)) await load()
+      return true
+  }
+}
+
+async function replyTo(task: Task, confinement: Confinement): Promise<Reply> {
+  try {
+    return { value: await work(task, confinement) }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+    return { error: { message: error instanceof Error ? error.message : String(error), code } }
+  }
+}
+
+/** A large file leaves its bytes behind as garbage. They are freed before the answer: the pool replaces a child that keeps much memory. */
+const GARBAGE_BYTES = 192 * 1024 * 1024
+
+function freeMemory(): void {
+  if (process.memoryUsage.rss() > GARBAGE_BYTES) Bun.gc(true)
+}
+
+/** Works until standard input ends, which is when the parent does. */
+export async function runPdfChild(): Promise<never> {
+  const confinement = confine()
+  for await (const order of unframe(Bun.stdin.stream())) {
+    const { number, content } = order as Numbered<Task>
+    const answer = frame({ number, content: await replyTo(content, confinement) } satisfies Numbered<Reply>)
+    freeMemory()
+    await Bun.write(Bun.stdout, answer)
+  }
+  process.exit(0)
+}

@@ -1,0 +1,133 @@
+/** What the modules about changes of a form have in common: names, kinds and places of fields and their widgets. ISO 32000-2 §12.5.2, §12.7.4. */
+import type { PdfFile } from '../../pdf/parser/file.ts'
+import { type Page, readPages, TooManyPagesError } from '../../pdf/parser/page.ts'
+import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
+import { isWithoutStream, nameOf, readObject, sameValue } from './object-changes.ts'
+
+const MAX_DEPTH = 50
+
+/** The entry of a field, or of the nearest field above it that has one (§12.7.4.1). */
+export function inherited(file: PdfFile, field: PdfDictionary, key: string): PdfValue | undefined {
+  let node: PdfDictionary | undefined = field
+  for (let depth = 0; node !== undefined && depth < MAX_DEPTH; depth++) {
+    const value = node.entries.get(key)
+    if (value !== undefined) return value
+    node = file.dictionary(node.entries.get('Parent'))
+  }
+  return undefined
+}
+
+/** Nothing was entered: no value, an empty text, a button that is off, or what the author set as the value of an untouched field (/DV). */
+export function isEmpty(file: PdfFile, field: PdfDictionary): boolean {
+  const { value } = file.resolve(inherited(file, field, 'V'))
+  const untouched = inherited(file, field, 'DV')
+  if (untouched !== undefined && sameValue(file.resolve(untouched).value, value)) return true
+  if (value.kind === 'null') return true
+  if (value.kind === 'string') return textOf(value) === ''
+  if (value.kind === 'array') return value.items.length === 0
+  return nameOf(value) === 'Off'
+}
+
+/** The fully qualified name (§12.7.4.2). */
+export function fieldName(file: PdfFile, field: PdfDictionary): string {
+  const parts: string[] = []
+  let node: PdfDictionary | undefined = field
+  for (let depth = 0; node !== undefined && depth < MAX_DEPTH; depth++) {
+    const part = textOf(file.resolve(node.entries.get('T')).value)
+    if (part !== '') parts.unshift(part)
+    node = file.dictionary(node.entries.get('Parent'))
+  }
+  return parts.join('.')
+}
+
+export const fieldKind = (file: PdfFile, field: PdfDictionary): string => nameOf(file.resolve(inherited(file, field, 'FT')).value)
+
+export interface Rectangle {
+  left: number
+  bottom: number
+  right: number
+  top: number
+}
+
+/** §7.9.5; undefined when it is no rectangle. */
+export function rectangleOf(file: PdfFile, value: PdfValue | undefined): Rectangle | undefined {
+  const numbers = file.items(value).map(item => {
+    const found = file.resolve(item).value
+    return found.kind === 'number' ? found.value : Number.NaN
+  })
+  const [x1 = Number.NaN, y1 = Number.NaN, x2 = Number.NaN, y2 = Number.NaN] = numbers
+  if (numbers.length !== 4 || numbers.some(number => !Number.isFinite(number))) return undefined
+  return { left: Math.min(x1, x2), bottom: Math.min(y1, y2), right: Math.max(x1, x2), top: Math.max(y1, y2) }
+}
+
+export const areaOf = ({ left, bottom, right, top }: Rectangle): number => Math.max(0, right - left) * Math.max(0, top - bottom)
+
+export function overlap(a: Rectangle, b: Rectangle): Rectangle {
+  return {
+    left: Math.max(a.left, b.left),
+    bottom: Math.max(a.bottom, b.bottom),
+    right: Math.min(a.right, b.right),
+    top: Math.min(a.top, b.top),
+  }
+}
+
+const READ_ONLY = 1
+
+/** Table 227: nothing but the bit that forbids further changes was set. */
+export function onlyLocks(old: PdfValue | undefined, now: PdfValue | undefined): boolean {
+  const [was, is] = [old, now].map(value => (value?.kind === 'number' ? value.value : 0))
+  return ((was ?? 0) | READ_ONLY) === is || was === is
+}
+
+/** Table 167: Print, ReadOnly, Locked and LockedContents may be set, all but Print taken away. What was hidden stays hidden. */
+const MAY_BE_SET = 4 | 64 | 128 | 512
+const MAY_BE_CLEARED = 64 | 128 | 512
+
+export function onlyHarmlessFlags(old: PdfValue | undefined, now: PdfValue | undefined): boolean {
+  const [was = 0, is = 0] = [old, now].map(value => (value?.kind === 'number' ? value.value : 0))
+  return (is & ~was & ~MAY_BE_SET) === 0 && (was & ~is & ~MAY_BE_CLEARED) === 0
+}
+
+const pagesOfFile = new WeakMap<PdfFile, readonly Page[]>()
+
+/** The pages of a revision, read once; none where they cannot be read, so that no page is explained. */
+export function pagesOf(file: PdfFile): readonly Page[] {
+  const known = pagesOfFile.get(file)
+  if (known !== undefined) return known
+  let pages: readonly Page[] = []
+  try {
+    pages = readPages(file, file.resolve(file.crossReference.trailer.entries.get('Root')))
+  } catch (error) {
+    if (!(error instanceof PdfSyntaxError) && !(error instanceof TooManyPagesError)) throw error
+  }
+  pagesOfFile.set(file, pages)
+  return pages
+}
+
+const MAX_FIELDS = 100_000
+const fieldsOfFile = new WeakMap<PdfFile, ReadonlySet<number>>()
+
+function isField(file: PdfFile, number: number): boolean {
+  const value = readObject(file, number)
+  if (value?.kind !== 'dictionary' || !isWithoutStream(file, number)) return false
+  const [type, kind] = ['Type', 'Subtype'].map(key => nameOf(file.resolve(value.entries.get(key)).value))
+  return (type === '' || type === 'Annot') && (kind === '' || kind === 'Widget')
+}
+
+/** The objects that are fields of the form or their widgets, and could not be anything else that is drawn. Found once. */
+export function fieldsOf(file: PdfFile): ReadonlySet<number> {
+  const known = fieldsOfFile.get(file)
+  if (known !== undefined) return known
+  const found = new Set<number>()
+  const catalog = file.dictionary(file.crossReference.trailer.entries.get('Root'))
+  const form = file.dictionary(catalog?.entries.get('AcroForm'))
+  const waiting = [...file.items(form?.entries.get('Fields'))]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next.kind !== 'reference' || found.has(next.number) || found.size >= MAX_FIELDS) continue
+    if (!isField(file, next.number)) continue
+    found.add(next.number)
+    waiting.push(...file.items(file.dictionary(next)?.entries.get('Kids')))
+  }
+  fieldsOfFile.set(file, found)
+  return found
+}

@@ -1,0 +1,189 @@
+/** A person's own mark in the sealed PDF: where its field is, upright, in its shape, on every kind of page. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Mark } from '../../src/appearance/field-appearance.ts'
+import { composeOverlay } from '../../src/appearance/field-appearance.ts'
+import { displayedSize, type PageBox, type PercentBox, place } from '../../src/core/geometry.ts'
+import { type Ink, inkBounds, inkShapes } from '../../src/core/ink.ts'
+import { prepare } from '../../src/evidence/prepare.ts'
+import { writePng } from '../../src/image/png-write.ts'
+import { seal } from '../../src/pades/sign.ts'
+import { verifyFile } from '../../src/verify/verify.ts'
+import { faultsOf, inkArea, inkCount, missingPrograms, rasterOf } from '../evidence/paper.ts'
+import { makePdf } from '../support/make-pdf.ts'
+import { boxOfPixels, pictureOf } from '../support/page-picture.ts'
+import { EVIDENCE, RED_BOXES, SIGNATURE } from '../support/prepare-order.ts'
+import { sharedAuthority } from '../support/test-pki.ts'
+
+const missing = missingPrograms()
+if (missing.length > 0) console.warn(`skipped for lack of ${missing.join(', ')}`)
+
+let folder: string
+let picture: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signet-pen-'))
+  picture = join(folder, 'picture.png')
+  writeFileSync(picture, halfPicture())
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** 300 × 100: a green bar on the left third from top to bottom, else nothing. */
+function halfPicture(): Buffer {
+  const [width, height] = [300, 100]
+  const alpha = Uint8Array.from({ length: width * height }, (_, i) => (i % width < 100 ? 255 : 0))
+  const colour = Uint8Array.from({ length: width * height * 3 }, (_, i) => (i % 3 === 1 ? 140 : 10))
+  return writePng({ width, height, colour, alpha })
+}
+
+/** An L: down, then to the right; its foot is at the lower right. */
+const L: Ink = {
+  width: 6000,
+  height: 2000,
+  strokes: [
+    [
+      ...Array.from({ length: 20 }, (_, i) => [1000, 200 + i * 80, 128]),
+      ...Array.from({ length: 20 }, (_, i) => [1000 + i * 150, 1800, 128]),
+    ].flat(),
+  ],
+}
+const DOTTED: Ink = { ...L, strokes: [...L.strokes, [4500, 300, 128]] }
+
+const BOX: PercentBox = { x: 20, y: 30, width: 40, height: 12 }
+const isPen = (red: number, green: number, blue: number) => blue > red + 40 && blue > green + 40
+const isGreen = (red: number, green: number, blue: number) => green > red + 40 && green > blue + 40
+
+async function sealedPage(page: Parameters<typeof makePdf>[0], content: Mark['content']): Promise<string> {
+  const names = ['source', 'sealed'].map(name => join(folder, `${name}-${Math.random().toString(36).slice(2)}.pdf`))
+  const [sourcePath, outPath] = names as [string, string]
+  writeFileSync(sourcePath, makePdf(page))
+  const order = { sourcePath, outPath, marks: [{ page: 1, box: BOX, content }], evidence: EVIDENCE, signature: SIGNATURE }
+  const prepared = await prepare(order, { ...RED_BOXES, overlay: composeOverlay })
+  const { key, rootPem } = await sharedAuthority()
+  await seal({ prepared, key })
+  expect(await verifyFile({ path: outPath, trust: [rootPem], originalPath: sourcePath })).toMatchObject({ verdict: 'valid' })
+  return outPath
+}
+
+const PAGES: [string, NonNullable<Parameters<typeof makePdf>[0]>][] = [
+  ['plain', { pages: [{}] }],
+  ['turned by 90 degrees', { pages: [{ rotate: 90 }] }],
+  ['turned by 180 degrees', { pages: [{ rotate: 180 }] }],
+  ['turned by 270 degrees', { pages: [{ rotate: 270 }] }],
+  ['cropped', { pages: [{ crop: [100, 150, 500, 700] }] }],
+  ['cropped and turned', { pages: [{ crop: [100, 150, 500, 700], rotate: 90 }] }],
+  ['in units of two points', { pages: [{ userUnit: 2, media: [0, 0, 300, 400] }] }],
+]
+
+describe.skipIf(missing.length > 0)('in the sealed file', () => {
+  for (const [name, page] of PAGES) {
+    test(`on a page that is ${name}, a drawing and a picture stand upright in their field and nowhere else`, async () => {
+      const drawn = pictureOf(await sealedPage(page, { kind: 'ink', ink: DOTTED }), 1, 150)
+      const ink = boxOfPixels(drawn, isPen)!
+      expect(ink.x).toBeGreaterThan(BOX.x - 0.2)
+      expect(ink.y).toBeGreaterThan(BOX.y - 0.2)
+      expect(ink.x + ink.width).toBeLessThan(BOX.x + BOX.width + 0.2)
+      expect(ink.y + ink.height).toBeLessThan(BOX.y + BOX.height + 0.2)
+      // It fills the height: the L is higher than the box is wide for it.
+      expect(ink.height).toBeGreaterThan(0.8 * BOX.height)
+      const pen = (x: number, y: number) => {
+        const [px, py] = [Math.floor((x / 100) * drawn.width), Math.floor((y / 100) * drawn.height)]
+        const around = [-2, -1, 0, 1, 2].flatMap(dy => [-2, -1, 0, 1, 2].map(dx => 3 * ((py + dy) * drawn.width + px + dx)))
+        return around.some(at => isPen(drawn.pixels[at]!, drawn.pixels[at + 1]!, drawn.pixels[at + 2]!))
+      }
+      // The upright of the L is at the left; beside it, right of the middle, is nothing.
+      expect(pen(ink.x + 200 / drawn.width, BOX.y + BOX.height / 2)).toBe(true)
+      expect(pen(BOX.x + BOX.width / 2, BOX.y + BOX.height / 2)).toBe(false)
+
+      const shown = pictureOf(await sealedPage(page, { kind: 'picture', path: picture }), 1, 150)
+      const bar = boxOfPixels(shown, isGreen)!
+      expect(bar.x).toBeGreaterThan(BOX.x - 0.2)
+      expect(bar.y).toBeGreaterThan(BOX.y - 0.2)
+      expect(bar.x + bar.width).toBeLessThan(BOX.x + BOX.width / 2)
+      expect(bar.y + bar.height).toBeLessThan(BOX.y + BOX.height + 0.2)
+      const barHeight = (bar.height * shown.height) / 100
+      // A third of 3 : 1.
+      expect((bar.width * shown.width) / 100 / barHeight).toBeCloseTo(1, 1)
+    }, 30_000)
+  }
+})
+
+const page = (more: Partial<PageBox> = {}): PageBox => ({
+  left: 0,
+  bottom: 0,
+  width: 500,
+  height: 700,
+  rotation: 0,
+  userUnit: 1,
+  ...more,
+})
+const compose = (marks: Mark[], box = page()) => composeOverlay([{ page: 1, box, marks }])
+
+describe.skipIf(missing.length > 0)('on the overlay', () => {
+  test('a drawing keeps its shape, whatever the shape of its field', async () => {
+    const bounds = inkBounds(inkShapes(L))
+    const ratio = (bounds.right - bounds.left) / (bounds.bottom - bounds.top)
+    for (const box of [
+      { x: 5, y: 5, width: 90, height: 6 },
+      { x: 5, y: 5, width: 20, height: 60 },
+      { x: 5, y: 5, width: 60, height: 40 },
+    ]) {
+      const raster = await rasterOf(await compose([{ page: 1, box, content: { kind: 'ink', ink: L } }]), 1, 200)
+      const area = place(page(), box)
+      // Above the line it stands on.
+      const foot = raster.height - ((area.matrix[5] + Math.max(area.height * 0.06, 0.6) + 1) * 200) / 72
+      const ink = inkArea(raster, { left: 0, top: 0, right: raster.width, bottom: foot })!
+      expect((ink.right - ink.left) / (ink.bottom - ink.top)).toBeCloseTo(ratio, 0)
+    }
+  })
+
+  test('a line is neither lost in a small field nor as wide as a brush in a large one', async () => {
+    const share = async (height: number) => {
+      const box = { x: 5, y: 5, width: 80, height }
+      const raster = await rasterOf(await compose([{ page: 1, box, content: { kind: 'ink', ink: L } }]), 1, 300)
+      const middle = 0.05 + height / 200
+      const row = Math.floor(middle * raster.height)
+      const dark = raster.grey.subarray(row * raster.width, (row + 1) * raster.width).filter(value => value < 128).length
+      return (dark * 72) / 300
+    }
+    for (const height of [3, 10, 30]) {
+      const width = await share(height)
+      expect(width).toBeGreaterThan(0.5)
+      expect(width).toBeLessThan(3.5)
+    }
+  })
+
+  test('the same mark in many fields is embedded once', async () => {
+    const boxes = Array.from({ length: 20 }, (_, i) => ({ x: 5, y: i * 4.9, width: 30, height: 4 }))
+    for (const content of [
+      { kind: 'ink', ink: DOTTED },
+      { kind: 'picture', path: picture },
+    ] as const) {
+      const one = await compose([{ page: 1, box: boxes[0]!, content }])
+      const many = await compose(boxes.map(box => ({ page: 1, box, content })))
+      expect(many.length - one.length).toBeLessThan(1500)
+      expect(await faultsOf(many)).toBe('')
+      expect(inkCount(await rasterOf(many, 1, 72))).toBeGreaterThan(10 * inkCount(await rasterOf(one, 1, 72)))
+    }
+  })
+
+  test('a small picture is not blown up', async () => {
+    const small = join(folder, 'small.png')
+    writeFileSync(small, writePng({ width: 20, height: 10, colour: new Uint8Array(600), alpha: new Uint8Array(200).fill(255) }))
+    const raster = await rasterOf(await compose([{ page: 1, box: BOX, content: { kind: 'picture', path: small } }]), 1, 72)
+    const size = displayedSize(page())
+    const above = { left: 0, top: 0, right: 500, bottom: ((BOX.y + BOX.height) / 100) * size.height - 7 }
+    const ink = inkArea(raster, above)!
+    expect(ink.right - ink.left).toBeLessThanOrEqual(22)
+  })
+
+  test('nothing is drawn in place of a picture that cannot be shown', async () => {
+    const broken = join(folder, 'broken.png')
+    writeFileSync(broken, halfPicture().subarray(0, 60))
+    const show = (path: string) => compose([{ page: 1, box: BOX, content: { kind: 'picture', path } }])
+    expect(show(broken)).rejects.toThrow('is none of a signature')
+    expect(show(join(folder, 'nowhere.png'))).rejects.toMatchObject({ code: 'ENOENT' })
+    await Promise.allSettled([show(broken)])
+  })
+})

@@ -1,0 +1,105 @@
+/** The words of a document at its birth: what a sender may write into fields beforehand, and how much text there may be. */
+import { describe, expect, test } from 'bun:test'
+import {
+  draft,
+  judgeRequest,
+  type Means,
+  type NewDocument,
+  type NewField,
+  type NewRecipient,
+} from '../../src/core/create-document.ts'
+import { NOW, ORIGINAL, pathsOf, refusalOf } from './sample.ts'
+
+function meansOf(overrides: Partial<Means> = {}): Means {
+  let n = 0
+  return {
+    newId: prefix => `${prefix}_${++n}`,
+    hashAccessCode: () => 'unused',
+    unprintable: () => [],
+    limits: { recipients: 3, fields: 4 },
+    now: NOW,
+    ...overrides,
+  }
+}
+
+const FILE = { pageCount: 2, sha256Original: ORIGINAL, sha256Uploaded: undefined }
+const FIELD: NewField = { type: 'text', page: 1, x: 10, y: 10, width: 20, height: 5 }
+const ADA: NewRecipient = { email: 'ada@example.com', name: 'Ada' }
+
+const withField = (field: Partial<NewField>): NewDocument => ({
+  fileName: 'lease.pdf',
+  recipients: [{ ...ADA, fields: [{ ...FIELD, ...field }] }],
+})
+const judge = (input: NewDocument) => judgeRequest(input, meansOf())
+
+describe('a prefilled value', () => {
+  const storedOf = (field: Partial<NewField>) => {
+    const input = withField(field)
+    judge(input)
+    return draft(input, undefined, FILE, meansOf()).document.recipients[0]?.fields[0]?.value
+  }
+
+  test('is stored as it was judged: what cannot be seen is gone', () => {
+    expect(storedOf({ value: '  Flat\u200b 4\u202e ' })).toBe('Flat 4')
+    expect(storedOf({ type: 'name', value: 'Ada\tLovelace' })).toBe('Ada Lovelace')
+    expect(storedOf({ type: 'dropdown', options: ['Monthly '], value: ' Monthly' })).toBe('Monthly')
+  })
+
+  test('of blanks alone is none', () => {
+    expect(storedOf({ value: ' ' })).toBeUndefined()
+    expect(storedOf({ type: 'number', value: '' })).toBeUndefined()
+  })
+
+  test('of a checkbox is `true` or `false` and nothing else, ticked or not where the person still can', () => {
+    expect(storedOf({ type: 'checkbox', value: 'true' })).toBe('true')
+    expect(storedOf({ type: 'checkbox', value: 'false' })).toBe('false')
+    expect(storedOf({ type: 'checkbox', value: 'false', required: true })).toBe('false')
+    for (const value of ['on', 'yes', 'True', ' true', '1', '']) {
+      expect(pathsOf(() => judge(withField({ type: 'checkbox', value })))).toEqual(['recipients[0].fields[0].value'])
+    }
+  })
+
+  test.each(['signature', 'initials', 'date'] as const)('of a %s is refused, with the types that can have one', type => {
+    const { message } = refusalOf(() => judge(withField({ type, value: 'A' }))).details[0] ?? {}
+    expect(message).toBe(
+      `cannot be prefilled in a field of type ${type}, only in one of these types: name, email, text, checkbox, dropdown, number`,
+    )
+  })
+})
+
+describe('all the texts of a document together', () => {
+  /** As many bytes of text as asked for, the fixed ones of the request counted, over members of every kind. */
+  const weighing = (bytes: number): NewDocument => {
+    const parts = { title: 'é'.repeat(1000), metadata: { ['k'.repeat(50)]: 'v'.repeat(50) } }
+    const field = { label: 'l'.repeat(100), placeholder: 'p'.repeat(100), value: 'w'.repeat(400) }
+    const fixed = 'lease.pdf'.length + 2000 + 100 + 600 + 'text'.length + ADA.email.length + ADA.name.length
+    return { ...withField(field), ...parts, message: 'm'.repeat(bytes - fixed) }
+  }
+
+  test('may have a megabyte, whatever the members are called', () => {
+    judge(weighing(1_000_000))
+  })
+
+  test('may not have a byte more, told alone, with the number and what to do', () => {
+    const refusal = refusalOf(() => judge({ ...weighing(1_000_001), fileName: 'lease\npdf' }))
+    expect(refusal.reason).toBe('validation_failed')
+    expect(refusal.details).toEqual([
+      {
+        path: 'recipients',
+        message:
+          'must hold less text: all texts of a document together may have 1,000,000 bytes in UTF-8, these have 1,000,001. Please put long texts into the PDF',
+      },
+    ])
+  })
+
+  test('are weighed before any of them is looked at', () => {
+    const looked: string[] = []
+    const unprintable = (text: string) => {
+      looked.push(text)
+      return []
+    }
+    const means = meansOf({ unprintable })
+    refusalOf(() => judgeRequest(weighing(1_000_001), means))
+    expect(looked).toEqual([])
+  })
+})

@@ -1,0 +1,355 @@
+/** The birth of a document: every refusal under its own path, every default, and that what is accepted can be signed. */
+import { describe, expect, test } from 'bun:test'
+import {
+  DEFAULT_EXPIRY_DAYS,
+  DEFAULT_REMINDERS,
+  draft,
+  judgeRequest,
+  type Means,
+  type NewDocument,
+  type NewField,
+  type NewRecipient,
+} from '../../src/core/create-document.ts'
+import { daysAfter } from '../../src/core/document.ts'
+import { NOW, ORIGINAL, pathsOf, refusalOf } from './sample.ts'
+
+function meansOf(overrides: Partial<Means> = {}): Means {
+  let n = 0
+  return {
+    newId: prefix => `${prefix}_${++n}`,
+    hashAccessCode: (recipientId, code) => `hash of ${code} for ${recipientId}`,
+    // Stands for a face without these letters.
+    unprintable: text => [...new Set(text.match(/[\u4e00-\u9fff]/g))],
+    limits: { recipients: 3, fields: 4 },
+    now: NOW,
+    ...overrides,
+  }
+}
+
+const FILE = { pageCount: 2, sha256Original: ORIGINAL, sha256Uploaded: undefined }
+const FIELD: NewField = { type: 'text', page: 1, x: 10, y: 10, width: 20, height: 5 }
+const ADA: NewRecipient = { email: 'ada@example.com', name: 'Ada' }
+
+const request = (overrides: Partial<NewDocument> = {}): NewDocument => ({
+  fileName: 'lease.pdf',
+  recipients: [ADA],
+  ...overrides,
+})
+const withField = (field: Partial<NewField>, recipient: Partial<NewRecipient> = {}) =>
+  request({ recipients: [{ ...ADA, ...recipient, fields: [{ ...FIELD, ...field }] }] })
+const judge = (input: NewDocument) => judgeRequest(input, meansOf())
+const born = (input: NewDocument, means = meansOf()) => draft(input, 'usr_1', FILE, means).document
+
+describe('every refusal under its path', () => {
+  const FIELD_PATH = 'recipients[0].fields[0]'
+  const CASES: [why: string, input: NewDocument, paths: string[]][] = [
+    ['a file name of two lines', request({ fileName: 'a\nb.pdf' }), ['fileName']],
+    ['an empty file name', request({ fileName: ' ' }), ['fileName']],
+    ['a file name nobody can print', request({ fileName: '合同.pdf' }), ['fileName']],
+    ['a title of two lines', request({ title: 'a\r\nb' }), ['title']],
+    ['an invisible title', request({ title: '\u202e' }), ['title']],
+    ['a title nobody can print', request({ title: '合同' }), ['title']],
+    ['an expiry in the past', request({ expiresAt: NOW.toISOString() }), ['expiresAt']],
+    ['an expiry that is no time', request({ expiresAt: 'tomorrow' }), ['expiresAt']],
+    ['an expiry beyond a year', request({ expiresAt: daysAfter(NOW, 365.001).toISOString() }), ['expiresAt']],
+    ['two expiries', request({ expiresAt: daysAfter(NOW, 2).toISOString(), expiresInDays: 2 }), ['expiresAt']],
+    ['a script as redirect', request({ redirectUrl: 'javascript:alert(1)' }), ['redirectUrl']],
+    ['a redirect without a host', request({ redirectUrl: 'example.com/thanks' }), ['redirectUrl']],
+    ['a redirect with a password', request({ redirectUrl: 'https://u:p@example.com/' }), ['redirectUrl']],
+    [
+      'too many recipients',
+      request({ recipients: [1, 2, 3, 4].map(i => ({ ...ADA, email: `a${i}@example.com` })) }),
+      ['recipients'],
+    ],
+    ['too many fields in all', request({ recipients: [{ ...ADA, fields: Array(5).fill(FIELD) as NewField[] }] }), ['recipients']],
+    ['a name of two lines', request({ recipients: [{ ...ADA, name: 'Ada\nLovelace' }] }), ['recipients[0].name']],
+    ['an empty name', request({ recipients: [{ ...ADA, name: '' }] }), ['recipients[0].name']],
+    ['a name nobody can print', request({ recipients: [{ ...ADA, name: '阿达' }] }), ['recipients[0].name']],
+    ['an address that is none', request({ recipients: [ADA, { ...ADA, email: 'ben' }] }), ['recipients[1].email']],
+    ['one signer twice', request({ recipients: [ADA, { ...ADA, email: 'ADA@example.com' }] }), ['recipients[1].email']],
+    ['a signer who is an approver too', request({ recipients: [ADA, { ...ADA, role: 'approver' }] }), ['recipients[1].email']],
+    ['a box left of the page', withField({ x: -1 }), [`${FIELD_PATH}.x`]],
+    ['a box above the page', withField({ y: -1 }), [`${FIELD_PATH}.y`]],
+    ['a box without width', withField({ width: 0 }), [`${FIELD_PATH}.width`]],
+    ['a box without height', withField({ height: 0 }), [`${FIELD_PATH}.height`]],
+    ['a box beyond the right edge', withField({ x: 90, width: 11 }), [`${FIELD_PATH}.width`]],
+    ['a box below the page', withField({ y: 96 }), [`${FIELD_PATH}.height`]],
+    ['a field for a viewer', withField({}, { role: 'viewer' }), [FIELD_PATH]],
+    ['a signature of an approver', withField({ type: 'signature' }, { role: 'approver' }), [`${FIELD_PATH}.type`]],
+    ['initials of an approver', withField({ type: 'initials' }, { role: 'approver' }), [`${FIELD_PATH}.type`]],
+    ['a dropdown without choices', withField({ type: 'dropdown' }), [`${FIELD_PATH}.options`]],
+    ['a dropdown with no choice in its list', withField({ type: 'dropdown', options: [] }), [`${FIELD_PATH}.options`]],
+    ['choices of a text', withField({ options: ['a'] }), [`${FIELD_PATH}.options`]],
+    ['a read-only field without a value', withField({ readOnly: true }), [`${FIELD_PATH}.value`]],
+    ['a prefilled signature', withField({ type: 'signature', value: 'Ada' }), [`${FIELD_PATH}.value`]],
+    ['a prefilled date', withField({ type: 'date', value: '2026-01-01' }), [`${FIELD_PATH}.value`]],
+    ['a prefilled value nobody can print', withField({ value: '阿达' }), [`${FIELD_PATH}.value`]],
+    ['a prefilled value that is too long', withField({ value: 'abcd', maxLength: 3 }), [`${FIELD_PATH}.value`]],
+    ['a prefilled number that is none', withField({ type: 'number', value: 'twelve' }), [`${FIELD_PATH}.value`]],
+    [
+      'a prefilled checkbox that is neither ticked nor not',
+      withField({ type: 'checkbox', value: 'yes' }),
+      [`${FIELD_PATH}.value`],
+    ],
+    ['a label of two lines', withField({ label: 'a\nb' }), [`${FIELD_PATH}.label`]],
+    ['a label nobody can print', withField({ label: '名' }), [`${FIELD_PATH}.label`]],
+    ['a placeholder of two lines', withField({ placeholder: 'a\nb' }), [`${FIELD_PATH}.placeholder`]],
+    ['a placeholder nobody can print', withField({ placeholder: '名' }), [`${FIELD_PATH}.placeholder`]],
+    ['half a character in a file name', request({ fileName: '\ud83d.pdf' }), ['fileName']],
+    ['half a character in a title', request({ title: 'A\ud83d' }), ['title']],
+    ['half a character in a message', request({ message: 'A\ud83d' }), ['message']],
+    ['half a character in a name', request({ recipients: [{ ...ADA, name: 'A\ud83d' }] }), ['recipients[0].name']],
+    [
+      'half a character in an access code',
+      request({ recipients: [{ ...ADA, accessCode: '12345\ud83d' }] }),
+      ['recipients[0].accessCode'],
+    ],
+    ['half a character in a label', withField({ label: 'A\ud83d' }), [`${FIELD_PATH}.label`]],
+    ['half a character in a placeholder', withField({ placeholder: 'A\ud83d' }), [`${FIELD_PATH}.placeholder`]],
+    ['half a character in a value', withField({ value: 'A\ud83d' }), [`${FIELD_PATH}.value`]],
+    ['half a character in a choice', withField({ type: 'dropdown', options: ['A\ud83d'] }), [`${FIELD_PATH}.options[0]`]],
+    ['half a character in metadata', request({ metadata: { a: '\udc00' } }), ['metadata.a']],
+    ['half a character in a name of metadata', request({ metadata: { 'a\udc00': 'b' } }), ['metadata.a\ufffd']],
+    ['an empty name of metadata', request({ metadata: { '': 'b' } }), ['metadata']],
+    ['a name of metadata that is too long', request({ metadata: { ['k'.repeat(101)]: 'b' } }), ['metadata']],
+    ['a file name of more than 255 bytes', request({ fileName: `${'é'.repeat(126)}.pdf` }), ['fileName']],
+    ['a prefilled choice not offered', withField({ type: 'dropdown', options: ['a'], value: 'b' }), [`${FIELD_PATH}.value`]],
+  ]
+
+  test.each(CASES)('%s', (_, input, paths) => {
+    const refusal = refusalOf(() => judge(input))
+    expect(refusal.reason).toBe('validation_failed')
+    expect(refusal.details.map(f => f.path)).toEqual(paths)
+    expect(refusal.details.every(f => f.message.length > 5)).toBe(true)
+    expect(refusal.message).toContain(paths[0] ?? '')
+  })
+
+  test('all of them at once, each once, in the order of the request', () => {
+    const input = request({
+      fileName: '',
+      title: '',
+      expiresAt: 'tomorrow',
+      redirectUrl: 'nowhere',
+      recipients: [
+        { name: '', email: 'ada', fields: [{ ...FIELD, x: -1, options: ['a'], readOnly: true }] },
+        { name: 'Vera', email: 'vera@example.com', role: 'viewer', fields: [FIELD] },
+      ],
+    })
+    expect(pathsOf(() => judge(input))).toEqual([
+      'fileName',
+      'title',
+      'expiresAt',
+      'redirectUrl',
+      'recipients[0].name',
+      'recipients[0].email',
+      'recipients[0].fields[0].x',
+      'recipients[0].fields[0].options',
+      'recipients[0].fields[0].value',
+      'recipients[1].fields[0]',
+    ])
+  })
+
+  test('a page the file does not have, told with the number it has', () => {
+    const input = request({
+      recipients: [{ ...ADA, fields: [FIELD, { ...FIELD, page: 3 }, { ...FIELD, page: 2 }, { ...FIELD, page: 9 }] }],
+    })
+    const refusal = refusalOf(() => draft(input, undefined, FILE, meansOf()))
+    expect(refusal.details.map(f => f.path)).toEqual(['recipients[0].fields[1].page', 'recipients[0].fields[3].page'])
+    expect(refusal.details[0]?.message).toContain('2 pages')
+  })
+})
+
+describe('what is not refused', () => {
+  test('the limits themselves', () => {
+    judge(request({ recipients: [1, 2, 3].map(i => ({ ...ADA, email: `a${i}@example.com` })) }))
+    judge(request({ recipients: [{ ...ADA, fields: Array(4).fill(FIELD) as NewField[] }] }))
+    judge(request({ expiresAt: daysAfter(NOW, 365).toISOString() }))
+    judge(request({ fileName: `${'é'.repeat(125)}a.pdf` }))
+  })
+
+  test('a file name that begins with a dot', () => {
+    judge(request({ fileName: '.lease.pdf' }))
+  })
+
+  test('one person signing and reading along', () => {
+    judge(request({ recipients: [ADA, { ...ADA, role: 'viewer' }] }))
+    judge(request({ recipients: [{ ...ADA, role: 'viewer' }, ADA, { ...ADA, role: 'viewer' }] }))
+  })
+
+  test('an approver with a box to tick', () => {
+    judge(withField({ type: 'checkbox' }, { role: 'approver' }))
+  })
+
+  test('a draft nobody has to sign yet', () => {
+    judge(request({ recipients: [{ ...ADA, role: 'viewer' }] }))
+  })
+
+  test('an empty prefilled value of a field the person fills', () => {
+    judge(withField({ value: '' }))
+  })
+})
+
+describe('what is accepted can be signed', () => {
+  const path = 'recipients[0].fields[0]'
+
+  test('a required read-only field must say something: nobody else could fill it', () => {
+    expect(pathsOf(() => judge(withField({ readOnly: true, value: '' })))).toEqual([`${path}.value`])
+    judge(withField({ readOnly: true, value: '', required: false }))
+  })
+
+  test('a required read-only checkbox must be ticked', () => {
+    const box = { type: 'checkbox', required: true, readOnly: true } as const
+    expect(pathsOf(() => judge(withField({ ...box, value: 'false' })))).toEqual([`${path}.value`])
+    expect(pathsOf(() => judge(withField({ ...box, value: '' })))).toEqual([`${path}.value`])
+    judge(withField({ ...box, value: 'true' }))
+  })
+
+  test('a limit of length is refused where the person does not write the value', () => {
+    for (const type of ['date', 'signature', 'initials', 'checkbox'] as const) {
+      expect(pathsOf(() => judge(withField({ type, maxLength: 5 })))).toEqual([`${path}.maxLength`])
+    }
+    expect(pathsOf(() => judge(withField({ type: 'dropdown', options: ['Monthly'], maxLength: 5 })))).toEqual([
+      `${path}.maxLength`,
+    ])
+    judge(withField({ type: 'text', maxLength: 5 }))
+  })
+
+  test('every choice of a dropdown can be taken: it can be seen, stands on one line and can be printed', () => {
+    for (const option of [' ', '\u202e', 'a\nb', '每月']) {
+      const paths = pathsOf(() => judge(withField({ type: 'dropdown', options: ['Monthly', option] })))
+      expect(paths).toHaveLength(1)
+      expect(paths[0]).toStartWith(`${path}.options`)
+    }
+  })
+
+  test('an access code with blanks around it is refused, or kept as it will be compared', () => {
+    const input = request({ recipients: [{ ...ADA, accessCode: ' 123456 ' }] })
+    let hashed: string | undefined
+    const means = meansOf({ hashAccessCode: (_, code) => (hashed = code) })
+    try {
+      judgeRequest(input, means)
+      born(input, means)
+    } catch (error) {
+      expect(
+        refusalOf(() => {
+          throw error
+        }).details[0]?.path,
+      ).toBe('recipients[0].accessCode')
+      return
+    }
+    expect(hashed).toBe('123456')
+  })
+})
+
+describe('the draft', () => {
+  test('has its defaults', () => {
+    const document = born(request())
+    expect(document).toMatchObject({
+      id: 'doc_1',
+      ownerId: 'usr_1',
+      title: 'lease',
+      fileName: 'lease.pdf',
+      status: 'draft',
+      pageCount: 2,
+      signingOrder: 'parallel',
+      metadata: {},
+      reminders: DEFAULT_REMINDERS,
+      expiresInDays: DEFAULT_EXPIRY_DAYS,
+      createdAt: NOW,
+      sha256Original: ORIGINAL,
+    })
+    expect(DEFAULT_REMINDERS).toEqual({ firstAfterDays: 3, everyDays: 3, max: 5 })
+    expect(DEFAULT_EXPIRY_DAYS).toBe(30)
+    for (const absent of ['message', 'sentAt', 'completedAt', 'expiresAt', 'sealingError', 'sha256Sealed'] as const) {
+      expect(document[absent]).toBeUndefined()
+    }
+    expect(document.recipients[0]).toMatchObject({
+      role: 'signer',
+      status: 'created',
+      order: 1,
+      emailStatus: 'none',
+      accessCodeTries: 0,
+      linkVersion: 1,
+      remindersSent: 0,
+      fields: [],
+    })
+    expect(document.recipients[0]?.accessCodeHash).toBeUndefined()
+  })
+
+  test('takes what was asked for', () => {
+    const expiresAt = daysAfter(NOW, 7)
+    const document = born(
+      request({
+        title: ' The\tlease ',
+        message: 'Hello\r\nAda\u202e ',
+        signingOrder: 'sequential',
+        expiresAt: expiresAt.toISOString(),
+        reminders: null,
+        metadata: { deal: '42' },
+        locale: 'de',
+        redirectUrl: 'https://example.com/thanks',
+        recipients: [
+          { ...ADA, name: ' Ada\u200f Lovelace ', order: 7, locale: 'fr', accessCode: '123456' },
+          { email: 'ben@example.com', name: 'Ben' },
+        ],
+      }),
+    )
+    expect(document).toMatchObject({
+      title: 'The lease',
+      message: 'Hello\nAda',
+      signingOrder: 'sequential',
+      expiresAt,
+      metadata: { deal: '42' },
+      locale: 'de',
+      redirectUrl: 'https://example.com/thanks',
+    })
+    expect(document.reminders).toBeUndefined()
+    expect(document.recipients.map(r => [r.name, r.order, r.locale])).toEqual([
+      ['Ada Lovelace', 7, 'fr'],
+      ['Ben', 2, undefined],
+    ])
+    expect(document.recipients[0]?.accessCodeHash).toBe('hash of 123456 for rcp_2')
+  })
+
+  test('a checkbox need not be ticked unless asked, every other field must be filled unless not', () => {
+    const fields = born(
+      request({
+        recipients: [
+          {
+            ...ADA,
+            fields: [
+              FIELD,
+              { ...FIELD, type: 'checkbox' },
+              { ...FIELD, required: false },
+              { ...FIELD, type: 'checkbox', required: true },
+            ],
+          },
+        ],
+      }),
+    ).recipients[0]?.fields
+    expect(fields?.map(f => f.required)).toEqual([true, false, false, true])
+    expect(new Set(fields?.map(f => f.id)).size).toBe(4)
+  })
+
+  test('a file called by its ending alone keeps a title', () => {
+    expect(born(request({ fileName: '.pdf' })).title).toBe('.pdf')
+    expect(born(request({ fileName: 'Lease.PDF' })).title).toBe('Lease')
+  })
+
+  test('tells of its birth: what is personal apart from what may stand for ever', () => {
+    const { document, events } = draft(request(), undefined, { ...FILE, sha256Uploaded: 'e'.repeat(64) }, meansOf())
+    expect(events).toEqual([
+      {
+        type: 'document.created',
+        data: { pageCount: 2, originalSha256: ORIGINAL, uploadedSha256: 'e'.repeat(64), recipientIds: ['rcp_2'] },
+        personal: {
+          title: 'lease',
+          fileName: 'lease.pdf',
+          recipients: [{ id: 'rcp_2', name: 'Ada', email: 'ada@example.com', role: 'signer' }],
+        },
+      },
+    ])
+    expect(document.ownerId).toBeUndefined()
+    expect(JSON.stringify(events[0]?.data)).not.toContain('ada')
+  })
+})

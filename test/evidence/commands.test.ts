@@ -1,0 +1,199 @@
+/** The commands on the certificate pages, taken off the page and run as they are printed, on a file that was sealed. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LANGUAGES, type Language } from '../../src/core/language.ts'
+import { prepare } from '../../src/evidence/prepare.ts'
+import { sha256Hex } from '../../src/lib/token.ts'
+import { wordsOf } from '../../src/locales/evidence.ts'
+import { seal } from '../../src/pades/sign.ts'
+import { certificatePem } from '../../src/pki/x509.ts'
+import { makePdf } from '../support/make-pdf.ts'
+import { type TestAuthority, testAuthority } from '../support/test-pki.ts'
+import { inkArea, rasterOf, textOf } from './paper.ts'
+import { evidenceOf, plainPng } from './sample.ts'
+
+const NEEDED = ['pdfsig', 'openssl', 'pdftotext', 'xxd', 'sha256sum', 'pdftoppm']
+const missing = NEEDED.filter(program => Bun.which(program) === null)
+if (missing.length > 0) console.warn(`skipped for lack of ${missing.join(', ')}`)
+
+const PROGRAM = join(import.meta.dir, '../../src/main.ts')
+let folder: string
+let authority: TestAuthority
+let older: TestAuthority
+let original: Buffer
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'signet-evidence-check-'))
+  authority = await testAuthority('ec-p256', { now: new Date() })
+  older = await testAuthority('ec-p256', { now: new Date() })
+  // What the commands look for stands in the original and in the title too, where it must not lead them astray.
+  original = Buffer.concat([makePdf(), Buffer.from('%/ByteRange [0 1 2 3]\n')])
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+interface Sealed {
+  path: string
+  commands: string[]
+  text: string
+}
+
+const isCommand = (line: string) =>
+  /^(awk|openssl x509|openssl cms|-partial_chain|signet verify|pdfsig FILE|head -c|set --|\| head|\(head|tail -c)/.test(line)
+
+async function sealed(language: Language): Promise<Sealed> {
+  const home = mkdtempSync(join(folder, `${language}-`))
+  const sourcePath = join(home, 'source.pdf')
+  const outPath = join(home, 'FILE.pdf')
+  writeFileSync(sourcePath, original)
+  const logo = { path: join(home, 'logo.png') }
+  writeFileSync(logo.path, plainPng(64, 16, [200, 30, 30, 128]))
+  const sample = evidenceOf({ language, logo })
+  const document = {
+    ...sample.document,
+    title: 'Contract /ByteRange [0 4 5 6]',
+    originalBytes: original.length,
+    originalSha256: sha256Hex(original),
+  }
+  const sealCertificate = { ...sample.sealCertificate, sha256: sha256Hex(authority.leaf.certificateDer) }
+  const signature = {
+    name: 'Example Ltd',
+    reason: document.title,
+    location: undefined,
+    at: new Date().toISOString(),
+    contentsBytes: 8192,
+  }
+  const prepared = await prepare({
+    sourcePath,
+    outPath,
+    marks: [],
+    evidence: { ...sample, document, sealCertificate },
+    signature,
+  })
+  await seal({ prepared, key: authority.key })
+  const text = await textOf(readFileSync(outPath), '-raw')
+  return { path: home, commands: text.split('\n').filter(isCommand), text }
+}
+
+/** As they are published: the seal's certificate with its root, then an older one. */
+const published = () =>
+  [authority.leaf, authority.root, older.leaf, older.root].map(({ certificateDer }) => certificatePem(certificateDer)).join('')
+
+/** In a folder that holds the sealed file and the certificates alone; `signet` is this program. */
+function run(home: string, script: string, shell = 'sh', pem = published()) {
+  const tools = join(home, 'tools')
+  mkdirSync(tools, { recursive: true })
+  writeFileSync(join(tools, 'signet'), `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`, { mode: 0o755 })
+  writeFileSync(join(home, 'seal.pem'), pem)
+  const env = { PATH: `${tools}:/usr/local/bin:/usr/bin:/bin`, HOME: home }
+  const done = Bun.spawnSync([shell, '-c', script], { cwd: home, env, stdout: 'pipe', stderr: 'pipe' })
+  return { code: done.exitCode, out: `${done.stdout}${done.stderr}` }
+}
+
+describe.skipIf(missing.length > 0)('the printed commands', () => {
+  let file: Sealed
+  const fromSet = () => file.commands.slice(file.commands.findIndex(line => line.startsWith('set --'))).join('\n')
+  const only = (start: string) => file.commands.find(line => line.startsWith(start)) ?? 'false'
+  beforeAll(async () => {
+    file = await sealed('en')
+  })
+
+  test('are all there, each on lines of its own', () => {
+    expect(file.commands).toHaveLength(12)
+    expect(file.text).toContain(`The first ${original.length} bytes of this file are the document as it was sent.`)
+  })
+
+  test('take the original out of the file, byte for byte, and show its hash', () => {
+    const script = file.commands.filter(line => line.startsWith('head -c')).join('\n')
+    const { code, out } = run(file.path, script)
+    expect({ code, out }).toEqual({ code: 0, out: `${sha256Hex(original)}  -\n` })
+    expect(readFileSync(join(file.path, 'original.pdf')).equals(original)).toBe(true)
+    expect(file.text).toContain(sha256Hex(original))
+  })
+
+  test.each(['sh', 'bash'])('verify the seal by OpenSSL alone in %s, and name the certificate that is printed', shell => {
+    const { code, out } = run(file.path, fromSet(), shell)
+    expect(out).toContain('CMS Verification successful')
+    expect(out).toContain(`${sha256Hex(authority.leaf.certificateDer)}  -`)
+    expect(file.text).toContain(sha256Hex(authority.leaf.certificateDer))
+    expect(code).toBe(0)
+  })
+
+  test('verify the seal without xxd as the page says', () => {
+    const [, other] = /Where xxd is missing, (tr .*? -d) does/s.exec(file.text.replace(/\s+/g, ' ')) ?? []
+    const { code, out } = run(file.path, fromSet().replace('xxd -r -p', other ?? 'false'))
+    expect(out).toContain('CMS Verification successful')
+    expect(code).toBe(0)
+  })
+
+  test('show the fingerprint of every certificate, that of the seal among them, and nothing else', () => {
+    const { code, out } = run(file.path, only('awk'))
+    const all = [authority.leaf, authority.root, older.leaf, older.root].map(one => `${sha256Hex(one.certificateDer)}  -\n`)
+    expect({ code, out }).toEqual({ code: 0, out: all.join('') })
+  })
+
+  test('verify the seal where only the certificate itself is published, and not by somebody else’s', () => {
+    const pem = (...of: Uint8Array[]) => of.map(certificatePem).join('')
+    expect(run(file.path, fromSet(), 'sh', pem(authority.leaf.certificateDer)).out).toContain('CMS Verification successful')
+    const others = pem(older.leaf.certificateDer, older.root.certificateDer)
+    expect(run(file.path, fromSet(), 'sh', others).out).toContain('CMS Verification failure')
+  })
+
+  test('judge the file by Poppler and by this program', () => {
+    const poppler = run(file.path, only('pdfsig')).out
+    expect(poppler).toContain('Signature is Valid')
+    expect(poppler).toContain('Total document signed')
+    const own = run(file.path, only('signet verify'))
+    expect(own.out).toStartWith('VALID: ')
+    expect(own.code).toBe(0)
+  }, 20_000)
+
+  test('stand in a file whose pages show logo and code as they were composed', async () => {
+    const bytes = readFileSync(join(file.path, 'FILE.pdf'))
+    const raster = await rasterOf(bytes, 2, 72)
+    const logo = inkArea(raster, { left: 50, top: 50, right: 300, bottom: 100 })!
+    // Poppler widens a picture to whole pixels.
+    for (const [edge, at] of [
+      [logo.left, 56],
+      [logo.top, 56],
+      [logo.right, 216],
+      [logo.bottom, 96],
+    ] as const) {
+      expect(Math.abs(edge - at)).toBeLessThanOrEqual(1)
+    }
+    // Red 200, green 30, blue 30, half of it over white: a grey in the middle.
+    const grey = raster.grey[76 * raster.width + 100]!
+    expect(grey).toBeGreaterThan(140)
+    expect(grey).toBeLessThan(190)
+    expect(inkArea(raster, { left: 460, top: 56, right: 540, bottom: 134 })).toBeDefined()
+  })
+
+  test('still find the seal when something with a ByteRange was added later', async () => {
+    const later = mkdtempSync(join(folder, 'later-'))
+    copyFileSync(join(file.path, 'FILE.pdf'), join(later, 'FILE.pdf'))
+    appendFileSync(join(later, 'FILE.pdf'), '9 0 obj\n<< /ByteRange [0 7 8 9] /Contents <00> >>\nendobj\n')
+    const { code, out } = run(later, fromSet())
+    expect(out).toContain('CMS Verification successful')
+    expect(code).toBe(0)
+  })
+
+  test('refuse a file in which one byte was changed', () => {
+    const changed = mkdtempSync(join(folder, 'changed-'))
+    const bytes = readFileSync(join(file.path, 'FILE.pdf'))
+    bytes[original.length - 5]! ^= 1
+    writeFileSync(join(changed, 'FILE.pdf'), bytes)
+    const { out } = run(changed, fromSet())
+    expect(out).toContain('CMS Verification failure')
+    expect(out).not.toContain('successful')
+    const hash = run(changed, file.commands.find(line => line.startsWith('head -c')) ?? 'false')
+    expect(hash.out).not.toContain(sha256Hex(original))
+  })
+
+  test('are the same in every language', async () => {
+    for (const language of LANGUAGES.filter(name => name !== 'en')) {
+      const other = await sealed(language)
+      expect({ language, commands: other.commands }).toEqual({ language, commands: file.commands })
+      expect(wordsOf(language).direction).toBe(language === 'ar' ? 'rtl' : 'ltr')
+    }
+  }, 20_000)
+})

@@ -1,0 +1,124 @@
+/** A record as the certificate pages print it, to be changed by each test; and what a reader finds on the pages. */
+import { deflateSync } from 'node:zlib'
+import type { Evidence, EvidenceEvent, EvidenceRecipient, EvidenceSignature } from '../../src/evidence/model.ts'
+import { sha256Hex } from '../../src/lib/token.ts'
+import { textOf } from './paper.ts'
+
+export const A4 = { width: 595.28, height: 841.89 }
+export const LETTER = { width: 612, height: 792 }
+
+/** A signature as it was typed. */
+export function typed(text: string): EvidenceSignature {
+  return { kind: 'typed', text, sha256: sha256Hex(text), drawing: { kind: 'signature', text } }
+}
+
+export function recipient(i: number, more: Partial<EvidenceRecipient> = {}): EvidenceRecipient {
+  return {
+    name: `Ada Lovelace ${i}`,
+    email: `ada.${i}@example.com`,
+    role: 'signer',
+    status: 'signed',
+    order: i,
+    identifiedBy: 'email_link',
+    authentication: [{ what: 'email_link.accepted', at: '2026-03-29T00:59:59.999Z' }],
+    mails: [{ what: 'recipient.mail_accepted', reply: '250 2.0.0 queued as 4bN1', at: '2026-03-28T09:00:00.000Z' }],
+    signature: typed(`A. Lovelace ${i}`),
+    times: [
+      { label: 'sent', at: '2026-03-29T00:59:59.999Z' },
+      { label: 'signed', at: '2026-03-29T01:00:00.123Z' },
+    ],
+    ip: '2001:db8::7',
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0',
+    consent: { version: '2026-01', sha256: 'c1'.repeat(32) },
+    intent: 'I sign this document.',
+    values: [{ label: 'Town', kind: 'text', value: 'Łódź' }],
+    ...more,
+  }
+}
+
+export function event(more: Partial<EvidenceEvent> = {}): EvidenceEvent {
+  const who = { kind: 'recipient', name: 'Ada Lovelace 1' } as const
+  return {
+    at: '2026-03-28T09:00:00.000Z',
+    what: 'document.viewed',
+    who,
+    about: undefined,
+    detail: undefined,
+    ip: undefined,
+    ...more,
+  }
+}
+
+export function evidenceOf(more: Partial<Evidence> = {}): Evidence {
+  return {
+    organisation: 'Example Ltd',
+    contact: 'legal@example.com',
+    environment: 'production',
+    test: false,
+    instanceId: 'ins_1',
+    software: 'Signet 0.1.0',
+    timeZone: 'Europe/Berlin',
+    language: 'en',
+    han: undefined,
+    logo: undefined,
+    document: {
+      id: 'doc_01JADQ7Y3K8MZ4V9T6W2XH5BCE',
+      title: 'Agreement on Ελλάδα',
+      fileName: 'agreement.pdf',
+      pageCount: 3,
+      signingOrder: 'sequential',
+      sentAt: '2026-03-28T08:59:59.000Z',
+      expiresAt: '2026-04-27T08:59:59.000Z',
+      originalBytes: 1234567,
+      originalSha256: 'a1'.repeat(32),
+      uploadedSha256: undefined,
+    },
+    recipients: [recipient(1)],
+    events: [
+      event({ what: 'recipient.mail_accepted', who: { kind: 'service' }, about: 'Ada Lovelace 1', ip: undefined }),
+      event({ at: '2026-03-29T01:00:00.123Z', what: 'recipient.signed', ip: '192.0.2.7' }),
+    ],
+    audit: { sequence: 42, hash: 'd0'.repeat(32) },
+    sealCertificate: {
+      subject: 'CN=Example Seal',
+      issuer: 'CN=Example Root',
+      serial: '4f3a',
+      sha256: 'e5'.repeat(32),
+      algorithm: 'ECDSA P-256',
+    },
+    verifyUrl: 'https://sign.example.com/verify',
+    certificateUrl: 'https://sign.example.com/seal.pem',
+    ...more,
+  }
+}
+
+/** A part of a PNG, with its sum. */
+export function pngChunk(kind: string, body: Uint8Array): Buffer {
+  const named = Buffer.concat([Buffer.from(kind, 'latin1'), body])
+  const out = Buffer.alloc(named.length + 8)
+  out.writeUInt32BE(body.length)
+  named.copy(out, 4)
+  out.writeUInt32BE(Bun.hash.crc32(named), named.length + 4)
+  return out
+}
+
+/** A PNG of one colour: red, green, blue, opacity. */
+export function plainPng(width: number, height: number, colour: readonly [number, number, number, number]): Buffer {
+  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, 0])
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  const row = Buffer.from([0, ...Array.from({ length: width }, () => colour).flat()])
+  const data = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)))
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  return Buffer.concat([signature, pngChunk('IHDR', head), pngChunk('IDAT', data), pngChunk('IEND', Buffer.alloc(0))])
+}
+
+/** The text of each page. */
+export async function pagesOf(pdf: Uint8Array, ...options: string[]): Promise<string[]> {
+  return (await textOf(pdf, ...options)).split('\f').slice(0, -1)
+}
+
+/** All text as one line of words, so that wrapping does not matter. */
+export function flat(text: string): string {
+  return text.replace(/\s+/g, ' ')
+}

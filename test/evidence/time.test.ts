@@ -1,0 +1,62 @@
+/** Times on the certificate pages. */
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { openClock } from '../../src/evidence/time.ts'
+
+const ENGLISH = { locale: 'en-GB', dateTime: (date: string, time: string) => `${date}, ${time}` }
+const local = (zone: string, at: string) => openClock(zone, ENGLISH).local(at)
+
+describe('the clock', () => {
+  test('knows zones with odd offsets', () => {
+    expect(local('Asia/Kathmandu', '2026-01-01T00:00:00.000Z')).toBe('1 Jan 2026, 05:45:00.000 UTC+05:45')
+    expect(local('Australia/Lord_Howe', '2026-01-01T00:00:00.000Z')).toBe('1 Jan 2026, 11:00:00.000 UTC+11:00')
+    expect(local('Australia/Lord_Howe', '2026-07-01T00:00:00.000Z')).toBe('1 Jul 2026, 10:30:00.000 UTC+10:30')
+    expect(local('Pacific/Apia', '2026-01-01T11:30:00.000Z')).toBe('2 Jan 2026, 00:30:00.000 UTC+13:00')
+    expect(local('America/St_Johns', '2026-01-01T00:00:00.000Z')).toBe('31 Dec 2025, 20:30:00.000 UTC-03:30')
+    expect(local('UTC', '2026-01-01T00:00:00.000Z')).toBe('1 Jan 2026, 00:00:00.000 UTC+00:00')
+  })
+
+  test('knows both sides of a change: the hour that is missing and the hour that comes twice', () => {
+    expect(local('Europe/Berlin', '2026-03-29T00:59:59.999Z')).toBe('29 Mar 2026, 01:59:59.999 UTC+01:00')
+    expect(local('Europe/Berlin', '2026-03-29T01:00:00.000Z')).toBe('29 Mar 2026, 03:00:00.000 UTC+02:00')
+    expect(local('Europe/Berlin', '2026-10-25T00:30:00.000Z')).toBe('25 Oct 2026, 02:30:00.000 UTC+02:00')
+    expect(local('Europe/Berlin', '2026-10-25T01:30:00.000Z')).toBe('25 Oct 2026, 02:30:00.000 UTC+01:00')
+    // Lord Howe moves by half an hour.
+    expect(local('Australia/Lord_Howe', '2026-10-03T15:29:59.000Z')).toBe('4 Oct 2026, 01:59:59.000 UTC+10:30')
+    expect(local('Australia/Lord_Howe', '2026-10-03T15:30:00.000Z')).toBe('4 Oct 2026, 02:30:00.000 UTC+11:00')
+  })
+
+  test('prints UTC to the millisecond, whatever the zone', () => {
+    const { utc } = openClock('Asia/Kathmandu', ENGLISH)
+    expect(utc('2026-03-29T03:00:00.12+02:00')).toBe('2026-03-29 01:00:00.120 UTC')
+  })
+
+  test('refuses a zone and a time that do not exist', () => {
+    expect(() => openClock('Mars/Olympus', ENGLISH)).toThrow(RangeError)
+    expect(() => openClock('UTC', ENGLISH).utc('yesterday')).toThrow(RangeError)
+  })
+
+  test('the pages are the same byte for byte wherever the machine stands', () => {
+    const script = `
+      import { composeEvidence } from './src/evidence/page.ts'
+      import { A4, evidenceOf } from './test/evidence/sample.ts'
+      const pdf = await composeEvidence(evidenceOf({ timeZone: 'Asia/Kathmandu', language: 'de' }), A4)
+      console.log(new Date(2026, 0, 1).getTimezoneOffset(), Bun.hash(pdf).toString(16))
+    `
+    const hashes = [
+      { TZ: 'UTC', LANG: 'C' },
+      { TZ: 'Pacific/Apia', LANG: 'ar_EG.UTF-8' },
+      { TZ: 'America/St_Johns', LANG: 'pl_PL.UTF-8' },
+    ].map(env => {
+      const done = Bun.spawnSync([process.execPath, '-e', script], {
+        cwd: join(import.meta.dir, '../..'),
+        env,
+        stderr: 'inherit',
+      })
+      return done.stdout.toString().trim().split(' ')
+    })
+    expect(new Set(hashes.map(([offset]) => offset)).size).toBe(3)
+    expect(new Set(hashes.map(([, hash]) => hash)).size).toBe(1)
+    expect(hashes[0]?.[1]).toMatch(/^[0-9a-f]+$/)
+  })
+})

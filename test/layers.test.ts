@@ -1,0 +1,368 @@
+/** The layers and the other rules of place, checked on the text of the files: who may import whom, and what belongs where. */
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+const ROOT = join(import.meta.dir, '..')
+
+interface Source {
+  path: string
+  text: string
+  /** Without comments: the rules of place are about code. */
+  code: string
+  imports: string[]
+}
+
+/** Relative imports as paths from the root, packages by their name. */
+export function importsOf(path: string, code: string): string[] {
+  const patterns = [
+    /\b(?:import|export)\s[^'";]*?\bfrom\s*['"]([^'"]+)['"]/g,
+    /\bimport\s*['"]([^'"]+)['"]/g,
+    /\bimport\(\s*['"]([^'"]+)['"]/g,
+    /\brequire\(\s*['"]([^'"]+)['"]/g,
+  ]
+  const found = patterns.flatMap(pattern => [...code.matchAll(pattern)].map(match => match[1] ?? ''))
+  return found.map(name => (name.startsWith('.') ? normalize(join(dirname(path), name)) : name))
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`\\])\/\/.*$/gm, '$1')
+}
+
+function sourcesIn(folder: string): Source[] {
+  const paths = [...new Bun.Glob('**/*.{ts,tsx}').scanSync({ cwd: join(ROOT, folder) })].sort()
+  return paths.map(name => {
+    const path = join(folder, name)
+    const text = readFileSync(join(ROOT, path), 'utf8')
+    const code = withoutComments(text)
+    return { path, text, code, imports: importsOf(path, code) }
+  })
+}
+
+const SRC = sourcesIn('src')
+const VIEWS = sourcesIn('views')
+const MIGRATIONS = sourcesIn('migrations')
+const ALL = [...SRC, ...VIEWS, ...MIGRATIONS]
+
+/** Adapters in order: each may import those to its right. Folders inside `pdf` and `verify` are ordered too. */
+const ADAPTERS = [
+  'sandbox',
+  'evidence',
+  'verify',
+  'verify/changes',
+  'pades',
+  'pki',
+  'appearance',
+  'image',
+  'text',
+  'pdf/inspect',
+  'pdf/writer',
+  'pdf/parser',
+]
+/** Modules in order: each may import those to its right. */
+const MODULES = ['templates', 'documents', 'webhooks', 'alerts', 'accounts', 'outbox', 'settings', 'audit', 'files']
+const ENTRY_POINTS = ['http', 'jobs', 'cli']
+const SMALL_ADAPTERS = ['locales', 'db', 'storage', 'mailer', 'config', 'master-key', 'migrations']
+const COMPOSITION = ['main', 'app', 'serving', 'writing']
+
+const ORDERED = [ADAPTERS, MODULES]
+const SUBFOLDERS = ADAPTERS.filter(name => name.includes('/'))
+
+/** The part a path belongs to: a folder of src, an ordered folder inside it, a file of src by its stem, `views`, `migrations`. */
+function partOf(path: string): string {
+  const [top = '', second = '', third = ''] = path.split('/')
+  if (top !== 'src') return top
+  return SUBFOLDERS.includes(`${second}/${third}`) ? `${second}/${third}` : second.replace(/\.tsx?$/, '')
+}
+
+const LAYERS: [layer: number, parts: string[]][] = [
+  [0, ['core', 'lib']],
+  [1, [...ADAPTERS, ...SMALL_ADAPTERS]],
+  [2, ['ports']],
+  [3, MODULES],
+  [4, ['views']],
+  [5, ENTRY_POINTS],
+  [6, COMPOSITION],
+]
+
+function layerOf(part: string): number | undefined {
+  return LAYERS.find(([, parts]) => parts.includes(part))?.[0]
+}
+
+/** Parts that may import another part of their own layer. */
+const SAME_LAYER: Record<string, string[]> = {
+  evidence: ['locales'],
+  db: ['migrations'],
+  config: ['mailer'],
+  app: ['writing'],
+  serving: ['app'],
+  main: ['app', 'serving'],
+}
+
+/** The start of a child process: `main` starts it under a hidden verb, and nobody else imports it. */
+const CHILD_MAIN = 'src/sandbox/main.ts'
+
+/** Why one part must not import another; `undefined` when it may. */
+export function layerError(from: string, to: string): string | undefined {
+  if (from === to || SAME_LAYER[from]?.includes(to)) return undefined
+  if (from === 'views') return ['core', 'lib', 'locales'].includes(to) ? undefined : 'views import only core, lib and locales'
+  const [lower, upper] = [layerOf(to), layerOf(from)]
+  if (lower === undefined || upper === undefined) return 'a part without a layer'
+  if (lower > upper) return 'a higher layer'
+  if (lower < upper) return undefined
+  const order = ORDERED.find(parts => parts.includes(from) && parts.includes(to))
+  if (order === undefined) return 'another part of the same layer'
+  return order.indexOf(from) < order.indexOf(to) ? undefined : 'a part to the left'
+}
+
+/** Value imports among the files of `src` and `views`: imports of types alone disappear when the code is built. */
+function valueImports({ path, code }: Source): string[] {
+  const values = code
+    .replace(/\b(import|export) type\s[^'"]*?\bfrom\s*['"][^'"]+['"]/g, '')
+    .replace(/\bimport\(\s*['"][^'"]+['"]\s*\)/g, '')
+    .replace(/\b(?:import|export)\s*\{(\s*type \w+( as \w+)?,?)+\s*\}\s*from\s*['"][^'"]+['"]/g, '')
+  return importsOf(path, values)
+}
+
+/** Circles among files that import values from each other, each as a path from a file back to itself. */
+export function importCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const done = new Set<string>()
+  const circles: string[][] = []
+  function visit(path: string, trail: string[]): void {
+    const at = trail.indexOf(path)
+    if (at >= 0) circles.push([...trail.slice(at), path])
+    if (at >= 0 || done.has(path)) return
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path])
+    done.add(path)
+  }
+  for (const path of graph.keys()) visit(path, [])
+  return circles
+}
+
+const expectNone = (list: string[]) => expect(list).toEqual([])
+
+describe('the test itself', () => {
+  test('sees every way of importing', () => {
+    const code = `import a from './a.ts'
+      import type { B } from "../db/b.ts"
+      import {
+        c,
+      } from '../lib/c.ts'
+      export { d } from './d.ts'
+      import './e.ts'
+      const f = await import('../f.ts')
+      const g = require('g/h')
+      import css from '../../views/x.css' with { type: 'text' }`
+    expect(importsOf('src/http/x.ts', code).sort()).toEqual(
+      ['src/http/a.ts', 'src/db/b.ts', 'src/lib/c.ts', 'src/http/d.ts', 'src/http/e.ts', 'src/f.ts', 'g/h', 'views/x.css'].sort(),
+    )
+  })
+
+  test('tells a permitted import from a forbidden one', () => {
+    const permitted = [
+      'core core',
+      'http documents',
+      'documents audit',
+      'pades pki',
+      'verify pdf/parser',
+      'evidence locales',
+      'views core',
+      'app http',
+      'main app',
+      'settings ports',
+      'ports db',
+    ]
+    const forbidden = [
+      'core lib',
+      'lib core',
+      'pki pades',
+      'pdf/parser pdf/writer',
+      'verify/changes verify',
+      'verify locales',
+      'db storage',
+      'audit documents',
+      'documents views',
+      'views documents',
+      'http jobs',
+      'jobs app',
+      'ports accounts',
+      'storage ports',
+      'cli main',
+    ]
+    expect(permitted.filter(pair => layerError(...(pair.split(' ') as [string, string])))).toEqual([])
+    expect(forbidden.filter(pair => !layerError(...(pair.split(' ') as [string, string])))).toEqual([])
+  })
+
+  test('finds a circle of imports and leaves imports of types alone', () => {
+    const graph = new Map([
+      ['a', ['b']],
+      ['b', ['c']],
+      ['c', ['a']],
+      ['d', ['a']],
+    ])
+    expect(importCircles(graph)).toEqual([['a', 'b', 'c', 'a']])
+    const code = `import type { A } from './a.ts'
+      import { type B, type C } from './b.ts'
+      import { type D, e } from './e.ts'
+      const f = await import('./f.ts')`
+    expect(valueImports({ path: 'src/x.ts', text: code, code, imports: [] })).toEqual(['src/e.ts'])
+  })
+
+  test('reads the whole project', () => {
+    expect(SRC.length).toBeGreaterThan(80)
+    expect(VIEWS.length).toBeGreaterThan(4)
+    const unknown = ALL.filter(s => s.path.startsWith('src') && layerOf(partOf(s.path)) === undefined)
+    expect(unknown.map(s => s.path)).toEqual(['src/assets.d.ts'])
+  })
+})
+
+describe('layers', () => {
+  test('a file imports its own folder and lower layers, nothing else', () => {
+    expectNone(
+      ALL.flatMap(({ path, imports }) =>
+        imports
+          .filter(name => /^(src|views|migrations)\//.test(name))
+          .flatMap(name => {
+            const why = layerError(partOf(path), partOf(name))
+            return why ? [`${path} imports ${name}: ${why}`] : []
+          }),
+      ),
+    )
+  })
+
+  test('no file imports what is outside src, views and migrations', () => {
+    const outside = ALL.flatMap(({ path, imports }) =>
+      imports.filter(name => name.startsWith('..') || /^(test|scripts)\//.test(name)).map(name => `${path} imports ${name}`),
+    )
+    expectNone(outside)
+  })
+
+  test('no files import values from each other in a circle', () => {
+    const graph = new Map(ALL.map(source => [source.path, valueImports(source)]))
+    expectNone(importCircles(graph).map(circle => circle.join(' -> ')))
+  })
+
+  test('code that reads uploads is loaded by the child process alone', () => {
+    const parsers =
+      /^src\/(pdf\/inspect\/inspect|evidence\/prepare|verify\/verify|pades\/augment|appearance\/preview|image\/(signature-image|logo))\.ts$/
+    const importers = ALL.filter(source => layerOf(partOf(source.path)) !== 1)
+    expectNone(
+      importers.flatMap(source =>
+        valueImports(source)
+          .filter(name => parsers.test(name))
+          .map(name => `${source.path} imports ${name}`),
+      ),
+    )
+    expectNone(
+      SRC.filter(s => s.imports.includes(CHILD_MAIN) && s.path !== 'src/main.ts').map(s => `${s.path} imports ${CHILD_MAIN}`),
+    )
+  })
+})
+
+describe('core', () => {
+  const core = SRC.filter(s => partOf(s.path) === 'core')
+
+  test('imports nothing but itself; the audit chain also imports its hash', () => {
+    expectNone(
+      core.flatMap(({ path, imports }) =>
+        imports
+          .filter(name => !name.startsWith('src/core/') && !(path === 'src/core/audit-chain.ts' && name === 'node:crypto'))
+          .map(name => `${path} imports ${name}`),
+      ),
+    )
+  })
+
+  test('has no clock, no randomness and no await', () => {
+    const forbidden =
+      /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandomBytes\b|\brandomUUID\b|\bawait\b|\basync\b|\bPromise\b|\bprocess\.|\bBun\.|\bfetch\(|\bsetTimeout\b|\bconsole\./
+    expectNone(core.filter(s => forbidden.test(s.code)).map(s => `${s.path}: ${forbidden.exec(s.code)?.[0]}`))
+  })
+})
+
+describe('packages', () => {
+  const PLACES: [what: string, name: RegExp, where: RegExp][] = [
+    ['the web framework', /^(elysia|@elysiajs\/)/, /^src\/http\//],
+    ['the scheduler', /^croner$/, /^src\/jobs\/schedule\.ts$/],
+    ['the database driver', /^better-sqlite3/, /^src\/db\/open\.ts$/],
+    ['the query builder', /^kysely/, /^src\/(db\/.*|\w+\/([\w-]+-)?queries)\.ts$/],
+    [
+      'PDF and signature libraries',
+      /^(pdf-lib|@libpdf\/|@signpdf\/|node-forge)/,
+      /^src\/(appearance|evidence|image|pades|pdf|pki|text)\//,
+    ],
+    ['fonts and shaping', /^(fontkit|harfbuzzjs|bidi-js)/, /^src\/text\//],
+    ['the mail library', /^nodemailer/, /^src\/mailer\//],
+    ['bun:sqlite', /^bun:sqlite/, /^$/],
+  ]
+  test.each(PLACES)('%s', (_, name, where) => {
+    expectNone(ALL.flatMap(s => s.imports.filter(i => name.test(i) && !where.test(s.path)).map(i => `${s.path} imports ${i}`)))
+  })
+})
+
+describe('rules of place', () => {
+  test('SQL is in queries files and the database folder', () => {
+    const sql =
+      /\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\bsql(<[^>]*>)?`|\bprepared\(|['"`]\s*(SELECT\s|INSERT\s+INTO\s|UPDATE\s+\w+\s+SET\s|DELETE\s+FROM\s|PRAGMA\s|BEGIN\s)/
+    const place = /^(src\/\w+\/(\w+-)?queries\.ts|src\/db\/.*|migrations\/.*)$/
+    expectNone(ALL.filter(s => !place.test(s.path) && sql.test(s.code)).map(s => `${s.path}: ${sql.exec(s.code)?.[0].trim()}`))
+  })
+
+  test('HTML is in views', () => {
+    const html =
+      /<\/?(html|head|body|main|div|span|p|a|b|h[1-6]|ul|ol|li|table|thead|tbody|tr|td|th|form|input|button|label|select|option|script|style|link|meta|title|section|header|footer|nav|strong|em|br|img)(\s[^<>]*)?\/?>/
+    expectNone(SRC.filter(s => html.test(s.code)).map(s => `${s.path}: ${html.exec(s.code)?.[0]}`))
+  })
+
+  test('the names of the roles are in core: other code asks core', () => {
+    const word = /(['"])(viewer|approver|signer)\1/
+    expectNone(
+      [...SRC, ...VIEWS]
+        .filter(s => partOf(s.path) !== 'core' && word.test(s.code))
+        .map(s => `${s.path}: ${word.exec(s.code)?.[0]}`),
+    )
+  })
+
+  test('no file is longer than 400 lines', () => {
+    const files = [...new Bun.Glob('{src,views,migrations,scripts,test}/**/*.{ts,tsx,sql,css}').scanSync({ cwd: ROOT })]
+    const lines = (path: string) => readFileSync(join(ROOT, path), 'utf8').split('\n').length - 1
+    expectNone(files.filter(path => lines(path) > 400 && path !== 'views/static/app.css').map(path => `${path}: ${lines(path)}`))
+  })
+
+  test('no folder or file is a collection of unrelated code, no file re-exports others', () => {
+    expectNone(
+      ALL.filter(
+        s =>
+          /\/(utils?|helpers?|types|constants|common|shared|misc)(\/|\.tsx?$)/.test(s.path) && s.path !== 'src/locales/types.ts',
+      ).map(s => s.path),
+    )
+    expectNone(
+      ALL.filter(s => /\/index\.tsx?$/.test(s.path) && s.path !== 'migrations/index.ts' && s.path !== 'src/locales/index.ts').map(
+        s => s.path,
+      ),
+    )
+    expectNone(ALL.filter(s => /\bexport \* from\b/.test(s.code)).map(s => s.path))
+  })
+
+  test('every file begins with a comment on what it does', () => {
+    expectNone(ALL.filter(s => !/^(\/\*\*|\/\/ |\/\*\* @jsx)/.test(s.text.trimStart())).map(s => s.path))
+  })
+})
+
+describe('style', () => {
+  test('no type is any and no work is left as a note', () => {
+    const anyType = /\bas any\b(?=[\s),;\]}.]*$)|:\s*any(?=\s*[,)=;[\]|&}>]|\s*$)|<any>/m
+    // One exception: where a library's own type cannot be named, and the line before says why.
+    const checked = ALL.map(s => ({
+      path: s.path,
+      code: withoutComments(s.text.replace(/^.*biome-ignore lint\/suspicious\/noExplicitAny: .*\n.*$/gm, '')),
+    }))
+    expectNone(checked.filter(s => anyType.test(s.code)).map(s => `${s.path}: ${anyType.exec(s.code)?.[0]}`))
+    expectNone(ALL.filter(s => /@ts-(ignore|expect-error|nocheck)/.test(s.text)).map(s => s.path))
+    expectNone(ALL.filter(s => /\b(TODO|FIXME|XXX|HACK)\b/.test(s.text)).map(s => s.path))
+  })
+
+  test('no error is discarded in silence', () => {
+    const discarded = /catch\s*(\(\w*\))?\s*\{\s*\}|\.catch\(\(\)\s*=>\s*\{\s*\}\)/
+    expectNone(ALL.filter(s => discarded.test(s.code)).map(s => `${s.path}: ${discarded.exec(s.code)?.[0]}`))
+  })
+})

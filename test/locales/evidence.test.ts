@@ -1,0 +1,69 @@
+/** The catalogue of the certificate pages. That no word is missing is the type checker's to say. */
+import { describe, expect, test } from 'bun:test'
+import { LANGUAGES, languageOf } from '../../src/core/language.ts'
+import { hanOfLocale } from '../../src/evidence/han-variant.ts'
+import { wordsOf } from '../../src/locales/evidence.ts'
+import { unprintable } from '../../src/text/coverage.ts'
+
+/** Every text of a language, with marks in place of what is filled in. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'function') {
+    const marks = Array.from({ length: value.length }, (_, i) => `<${i}>`)
+    const said: unknown = value(...marks)
+    for (const mark of marks) expect(textsOf(said).join(' ')).toContain(mark)
+    return textsOf(said)
+  }
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
+}
+
+describe.each(LANGUAGES)('in %s', language => {
+  const words = wordsOf(language)
+
+  test('every text says something, says what it is given, and can be printed', () => {
+    const texts = textsOf(words)
+    expect(texts.length).toBeGreaterThan(100)
+    for (const text of texts) {
+      expect(text.trim()).toBe(text)
+      expect(text).not.toBe('')
+      expect(text).not.toContain('undefined')
+    }
+    expect(unprintable(texts.join(''))).toEqual([])
+  })
+
+  test('different roles, events, moments and ways to be identified have different names', () => {
+    const { roles, events, moments, identified, statuses, labels, authentications, signingOrders, actors, ticks } = words
+    for (const names of [roles, events, moments, identified, statuses, labels, authentications, signingOrders, actors, ticks]) {
+      expect(new Set(Object.values(names)).size).toBe(Object.keys(names).length)
+    }
+  })
+
+  test('nothing is promised that the record does not show', () => {
+    const { events, check, aboutSeal } = words
+    expect(Object.values(events).join(' ')).not.toMatch(/received|reçu|recibid|ricevut|recebid|ontvangen|otrzyma/i)
+    expect(aboutSeal('X').join(' ')).toContain('910/2014')
+    expect(check.poppler.text).toContain('Signature is Valid')
+    expect(check.openssl.text).toContain('CMS Verification successful')
+    expect(check.openssl.text).toContain('-no_check_time')
+    expect(check.openssl.text).toContain('tr a-f A-F | basenc --base16 -d')
+  })
+})
+
+describe('the choice of language', () => {
+  test('goes by the language of a tag alone, and is English for one the pages do not speak', () => {
+    expect(languageOf('de-AT')).toBe('de')
+    expect(languageOf('PT_br')).toBe('pt')
+    for (const tag of [undefined, '', 'ja', 'english', 'constructor', '__proto__']) expect(languageOf(tag)).toBe('en')
+    for (const language of LANGUAGES) expect(languageOf(language)).toBe(language)
+  })
+
+  test('Arabic texts begin with an Arabic letter, which decides that they are read from the right', () => {
+    const texts = textsOf(wordsOf('ar')).filter(text => /\p{Script=Arabic}/u.test(text))
+    for (const text of texts) expect(text).toMatch(/^[^\p{L}]*\p{Script=Arabic}/u)
+  })
+
+  test('tells whose Han characters they are only where the language has them', () => {
+    expect(['ja-JP', 'ko', 'zh-Hant'].map(hanOfLocale)).toEqual(['Jpan', 'Kore', 'Hans'])
+    expect([undefined, 'de', 'jav', ''].map(hanOfLocale)).toEqual([undefined, undefined, undefined, undefined])
+  })
+})

@@ -1,0 +1,126 @@
+/**
+ * What follows a seal, judged by qpdf, poppler, mupdf and openssl where they are installed. The real files stand outside the project
+ * (`../shared/corpus`); without that folder their tests skip themselves.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { prepareTimeStamp } from '../../src/pades/augment.ts'
+import { fill } from '../../src/pades/sign.ts'
+import { inspect } from '../../src/pdf/inspect/inspect.ts'
+import { material, opened, SOURCES, startsWith, store, workshop } from '../support/archived.ts'
+import { sharedAuthority } from '../support/test-pki.ts'
+import { type TokenMaker, tokenMaker } from '../support/token.ts'
+import { hasOpenssl, hasPdfsig, hasQpdf, pdfsig, run } from '../verify/tools.ts'
+
+const corpus = join(import.meta.dir, '../../../shared/corpus')
+const hasJudges = hasOpenssl && hasPdfsig && hasQpdf && Bun.which('mutool') !== null && Bun.which('pdfinfo') !== null
+
+let folder: string
+let maker: TokenMaker
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signet-archive-'))
+  if (hasOpenssl) maker = tokenMaker(folder)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const { fresh, sealedFile, withMaterial } = workshop(() => folder)
+
+async function withTimeStamp(sourcePath: string): Promise<string> {
+  const prepared = await prepareTimeStamp({ sourcePath, outPath: fresh(), contentsBytes: 16_384 })
+  await fill({ prepared, contents: maker.token(prepared.digest) })
+  return prepared.path
+}
+
+/** Seal, material, time-stamp, material for the time-stamp, and the next time-stamp. */
+async function archived(source: Uint8Array): Promise<string[]> {
+  const der = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+  const { key } = await sharedAuthority()
+  const sealed = await sealedFile(source)
+  const first = await withMaterial(sealed, { ...material(), certificates: key.chain.map(der) })
+  const second = await withTimeStamp(first)
+  const third = await withMaterial(second, { ...material([], [], ['list']), certificates: maker.certificates.map(der) })
+  return [sealed, first, second, third, await withTimeStamp(third)]
+}
+
+async function judge(paths: string[]): Promise<void> {
+  const { rootPem } = await sharedAuthority()
+  for (const [i, path] of paths.entries()) {
+    const below = paths[i - 1]
+    if (below !== undefined) expect(startsWith(path, below)).toBe(true)
+    // Signed with a certificate that is not valid yet: origin is not what is asked here.
+    expect(pdfsig(folder, path, rootPem)).toMatch(/Signature #1:[\s\S]*Signature is Valid/)
+    for (const command of [
+      ['mutool', 'info', path],
+      ['pdfinfo', path],
+    ]) {
+      const { code, text } = run(command)
+      expect([code, /error|warning/i.test(text.replace(/^(Title|Keywords|Subject|Author).*$/gm, ''))]).toEqual([0, false])
+    }
+  }
+}
+
+const checkOf = (path: string) => run(['qpdf', '--check', path]).code
+
+/** The last signature covers the file; its token is judged over the two ranges. */
+function expectTokens(path: string, names: string[]): void {
+  const { file, fields } = opened(path)
+  const stamps = fields.filter(field => field.name.startsWith('Time-stamp'))
+  expect(stamps.map(field => field.name)).toEqual(names)
+  for (const { value } of stamps) {
+    const [range, contents] = [value.entries.get('ByteRange'), value.entries.get('Contents')]
+    if (range?.kind !== 'array' || contents?.kind !== 'string') throw new Error('no signature')
+    const [, first = 0, second = 0, length = 0] = range.items.map(item => (item.kind === 'number' ? item.value : 0))
+    const signed = Buffer.concat([file.bytes.subarray(0, first), file.bytes.subarray(second, second + length)])
+    const { value: der } = contents
+    const token = der.subarray(0, 4 + (der[2] ?? 0) * 256 + (der[3] ?? 0))
+    expect(maker.judge(token, signed)).toContain('Verification: OK')
+    expect(maker.judge(token, signed.subarray(1))).toContain('FAILED')
+  }
+}
+
+describe.skipIf(!hasJudges)('outside judges (qpdf, pdfsig, mutool, pdfinfo, openssl)', () => {
+  for (const [what, source] of SOURCES) {
+    test(`accept seal, material and time-stamps over ${what}`, async () => {
+      const paths = await archived(source())
+      await judge(paths)
+      for (const path of paths) expect(checkOf(path)).toBe(0)
+      const name = what.startsWith('a form') ? ['Time-stamp 2', 'Time-stamp 3'] : ['Time-stamp', 'Time-stamp 2']
+      expectTokens(paths.at(-1) ?? '', name)
+      expect(store(paths.at(-2) ?? '').names).toHaveLength(2)
+    })
+  }
+})
+
+const REAL = [
+  '160F-2019.pdf',
+  'annotation-button-widget.pdf',
+  'form_two_pages.pdf',
+  'hello_world_rotated.pdf',
+  'issue2462.pdf',
+  'issue9418.pdf',
+  'rotation.pdf',
+  'tracemonkey.pdf',
+]
+const present = existsSync(corpus) ? readdirSync(corpus) : []
+
+describe.skipIf(!hasJudges)('real files (../shared/corpus)', () => {
+  for (const name of REAL) {
+    test.skipIf(!present.includes(name))(
+      `${name} is archived: qpdf finds nothing new, every judge opens it`,
+      async () => {
+        const path = join(corpus, name)
+        const canonicalPath = fresh()
+        const judged = await inspect({ path, canonicalPath, maxPages: 2000 })
+        expect(judged.verdict).toBe('accepted')
+        const source = judged.verdict === 'accepted' && judged.rewritten ? canonicalPath : path
+        const paths = await archived(readFileSync(source))
+        await judge(paths)
+        for (const one of paths) expect([0, checkOf(source)]).toContain(checkOf(one))
+        expectTokens(paths.at(-1) ?? '', ['Time-stamp', 'Time-stamp 2'])
+      },
+      60_000,
+    )
+  }
+})

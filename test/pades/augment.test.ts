@@ -1,0 +1,221 @@
+/** What follows a seal: validation material and document time-stamps, each one revision behind the file. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { addValidationMaterial, prepareTimeStamp } from '../../src/pades/augment.ts'
+import type { Prepared } from '../../src/pades/revision-file.ts'
+import { fill } from '../../src/pades/sign.ts'
+import { openReadable } from '../../src/pdf/inspect/open-for-update.ts'
+import { entryOf, openPdf, within } from '../../src/pdf/parser/file.ts'
+import { textOf } from '../../src/pdf/parser/syntax.ts'
+import { itemTexts, verbatim } from '../../src/pdf/writer/serialize.ts'
+import { FORM, material, object, opened, SOURCES, startsWith, store, workshop } from '../support/archived.ts'
+import { makePdf, pdfOf } from '../support/make-pdf.ts'
+import { SIGNATURE } from '../support/prepare-order.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signet-archive-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const { fresh, sealedFile, withMaterial } = workshop(() => folder)
+
+/** The numbers of objects below that the newest revision wrote anew. */
+function rewritten(path: string, below: string): number[] {
+  const { file } = opened(path)
+  const known = openPdf(readFileSync(below)).crossReference.entries
+  return file.crossReference.newest.filter(number => (known.get(number)?.kind ?? 'free') !== 'free')
+}
+
+describe('validation material', () => {
+  for (const [what, source] of SOURCES) {
+    test(`over ${what} keeps every byte, changes the catalog’s /DSS alone, and can be read back`, async () => {
+      const below = await sealedFile(source())
+      const path = await withMaterial(below, material(['a', 'b'], ['c'], ['d', 'e']))
+      expect(startsWith(path, below)).toBe(true)
+      const [before, after] = [opened(below), opened(path)]
+      expect(after.file.crossReference.newestSection.style).toBe(before.file.crossReference.newestSection.style)
+      expect([...after.texts].filter(([key]) => key !== 'DSS')).toEqual([...before.texts])
+      expect(rewritten(path, below)).toHaveLength(1)
+      const { Certs, OCSPs, CRLs, names, keys, entry } = store(path)
+      expect([Certs, OCSPs, CRLs]).toEqual([['a', 'b'].map(object), ['c'].map(object), ['d', 'e'].map(object)])
+      expect(names).toEqual(keys)
+      expect(entry(keys[0] ?? '')).toEqual({ Cert: Certs, OCSP: OCSPs, CRL: CRLs })
+      expect(readFileSync(path).subarray(readFileSync(below).length).toString('latin1')).not.toMatch(/ObjStm|\/Filter/)
+    })
+  }
+
+  test('names a signature by the SHA-1 of its /Contents with the zeros behind the CMS', async () => {
+    const path = await withMaterial(await sealedFile(makePdf()), material(['a']))
+    const text = readFileSync(path).toString('latin1')
+    const hex = /\/Contents <([0-9a-f]+)>/.exec(text)?.[1] ?? ''
+    expect(hex).toHaveLength(2 * SIGNATURE.contentsBytes)
+    const key = createHash('sha1').update(Buffer.from(hex, 'hex')).digest('hex').toUpperCase()
+    expect(store(path).names).toEqual([key])
+    expect(text).toContain(`/${key} <<`)
+  })
+
+  test('comes to what is there: nothing is written twice, nothing is lost', async () => {
+    const once = await withMaterial(await sealedFile(makePdf()), material(['a', 'b'], ['c']))
+    const twice = await withMaterial(once, material(['b', 'x', 'x'], [], ['y']))
+    expect(startsWith(twice, once)).toBe(true)
+    const { Certs, OCSPs, CRLs, entry, keys, references } = store(twice)
+    expect([Certs, OCSPs, CRLs]).toEqual([['a', 'b', 'x'].map(object), ['c'].map(object), ['y'].map(object)])
+    expect(references.slice(0, 2)).toEqual(store(once).references)
+    const one = entry(keys[0] ?? '')
+    expect([one.Cert.toSorted(), one.OCSP, one.CRL]).toEqual([Certs.toSorted(), OCSPs, CRLs])
+    const update = readFileSync(twice).subarray(readFileSync(once).length).toString('latin1')
+    expect(update.match(/\nstream\n/g)).toHaveLength(2)
+  })
+
+  test('comes to a store of another hand, wherever its parts stand, and keeps what it does not know', async () => {
+    const below = await sealedFile(makePdf())
+    const der = Buffer.from(object('a'), 'base64')
+    const catalog = [...opened(below).texts].map(([key, text]) => `/${key} ${text}`).join('\n')
+    const foreign = {
+      1: `<< ${catalog} /DSS << /Certs 82 0 R /VRI 81 0 R /Own (kept) >> >>`,
+      80: { head: '/Filter /FlateDecode', data: deflateSync(der) },
+      81: '<< /0000 83 0 R >>',
+      82: '[80 0 R]',
+      83: '<< /Cert [80 0 R] /TU (D:20310101000000Z) >>',
+    }
+    const once = fresh()
+    writeFileSync(once, pdfOf({ objects: foreign }, readFileSync(below)))
+    const path = await withMaterial(once, material(['a', 'b']))
+    const { file, catalog: root } = opened(path)
+    const dss = entryOf(file, root, 'DSS')
+    expect(itemTexts(file, dss, 'Certs')).toEqual(['80 0 R', expect.stringMatching(/^\d+ 0 R$/)])
+    expect(textOf(entryOf(file, dss, 'Own').value)).toBe('kept')
+    expect(verbatim(entryOf(file, entryOf(file, dss, 'VRI'), '0000'))).toBe(foreign[83])
+    expect(rewritten(path, once)).toEqual([1])
+  })
+
+  test('that is all there already adds nothing', async () => {
+    const below = await sealedFile(makePdf())
+    const once = await withMaterial(below, material(['a'], ['c']))
+    for (const again of [material(['a'], ['c']), material([], ['c']), material()]) {
+      expect(readFileSync(await withMaterial(once, again)).equals(readFileSync(once))).toBe(true)
+    }
+    expect(readFileSync(await withMaterial(below, material())).equals(readFileSync(below))).toBe(true)
+  })
+
+  test('tells what was written: its path, its size and its hash; the file is its owner’s alone', async () => {
+    const sourcePath = await sealedFile(makePdf())
+    const outPath = fresh()
+    const told = await addValidationMaterial({ sourcePath, outPath, material: material(['a']) })
+    const bytes = readFileSync(outPath)
+    expect(told).toEqual({ path: outPath, sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length })
+    expect(statSync(outPath).mode & 0o777).toBe(0o600)
+  })
+
+  test('is refused to a file without a signature, an encrypted or damaged one, and when it is no DER; no file is left', async () => {
+    const sound = makePdf()
+    const encrypted = makePdf({ trailer: '/Encrypt << /Filter /Standard >>' })
+    for (const [bytes, code] of [
+      [sound, 'unsigned_pdf'],
+      [encrypted, 'encrypted_pdf'],
+      [sound.subarray(0, 200), 'unsupported_pdf'],
+    ] as const) {
+      const [sourcePath, outPath] = [fresh(), fresh()]
+      writeFileSync(sourcePath, bytes)
+      await expect(addValidationMaterial({ sourcePath, outPath, material: material(['a']) })).rejects.toMatchObject({ code })
+      await expect(prepareTimeStamp({ sourcePath, outPath, contentsBytes: 9000 })).rejects.toMatchObject({ code })
+      expect(existsSync(outPath)).toBe(false)
+    }
+    const sourcePath = await sealedFile(makePdf())
+    const long = Buffer.concat([Buffer.from(object('a'), 'base64'), Buffer.of(0)]).toString('base64')
+    for (const wrong of ['', object('a').slice(0, -4), `${object('a')}AAAA`, long, Buffer.from('PEM').toString('base64')]) {
+      const outPath = fresh()
+      const order = { sourcePath, outPath, material: { ...material(), revocationLists: [wrong] } }
+      await expect(addValidationMaterial(order)).rejects.toMatchObject({ code: 'invalid_material' })
+      expect(existsSync(outPath)).toBe(false)
+    }
+  })
+
+  test('never replaces a file that is there', async () => {
+    const sourcePath = await sealedFile(makePdf())
+    const outPath = fresh()
+    writeFileSync(outPath, 'mine')
+    await expect(addValidationMaterial({ sourcePath, outPath, material: material(['a']) })).rejects.toMatchObject({
+      code: 'EEXIST',
+    })
+    await expect(prepareTimeStamp({ sourcePath, outPath, contentsBytes: 9000 })).rejects.toMatchObject({ code: 'EEXIST' })
+    expect(readFileSync(outPath, 'utf8')).toBe('mine')
+  })
+})
+
+describe('a document time-stamp', () => {
+  const prepared = (sourcePath: string): Promise<Prepared> =>
+    prepareTimeStamp({ sourcePath, outPath: fresh(), contentsBytes: 16_384 })
+
+  for (const [what, source] of SOURCES) {
+    test(`over ${what} covers all but its gap, in a new field of the form and of page 1`, async () => {
+      const below = await sealedFile(source())
+      const { path, byteRange, digest, pageCount } = await prepared(below)
+      const bytes = readFileSync(path)
+      expect(startsWith(path, below)).toBe(true)
+      expect(statSync(path).mode & 0o777).toBe(0o600)
+      const [, first, second, length] = byteRange
+      expect([second - first, second + length, pageCount]).toEqual([2 * 16_384 + 2, bytes.length, 2])
+      const ranges = [bytes.subarray(0, first), bytes.subarray(second)]
+      expect(createHash('sha256').update(Buffer.concat(ranges)).digest('hex')).toBe(digest)
+
+      const { file, catalog, fields } = opened(path)
+      const names = fields.map(field => field.name)
+      expect(names).toEqual(['Seal', what.startsWith('a form') ? 'Time-stamp 2' : 'Time-stamp'])
+      expect([...(fields[1]?.value.entries.keys() ?? [])]).toEqual(['Type', 'Filter', 'SubFilter', 'ByteRange', 'Contents'])
+      const update = bytes.subarray(readFileSync(below).length).toString('latin1')
+      expect(update).toContain('/Type /DocTimeStamp /Filter /Adobe.PPKLite /SubFilter /ETSI.RFC3161')
+      expect(update).toContain(`/ByteRange [${byteRange.join(' ')}`)
+      const form = entryOf(file, catalog, 'AcroForm')
+      expect(entryOf(file, form, 'SigFlags').value).toMatchObject({ value: 3 })
+      const page = openReadable(bytes).pages[0]?.dictionary
+      if (page === undefined) throw new Error('no page')
+      const widget = itemTexts(file, page, 'Annots').at(-1)
+      expect(itemTexts(file, form, 'Fields').at(-1)).toBe(widget ?? '')
+    })
+  }
+
+  test('changes page 1, the form and nothing else', async () => {
+    const below = await sealedFile(makePdf(FORM))
+    const path = (await prepared(below)).path
+    expect(rewritten(path, below).toSorted()).toEqual([3, 50])
+    expect([...opened(path).texts]).toEqual([...opened(below).texts])
+    const { file, catalog } = opened(path)
+    const form = entryOf(file, catalog, 'AcroForm')
+    expect(verbatim(form)).toMatch(/^<<\n\/DA \(\/Helv 0 Tf\)\n\/Fields \[.*\]\n\/SigFlags 3\n>>$/)
+    const fields = entryOf(file, form, 'Fields')
+    if (fields.value.kind !== 'array') throw new Error('no fields')
+    expect(textOf(entryOf(file, within(file, fields, fields.value.items[0]), 'V').value)).toBe('kept')
+  })
+
+  test('does not fit into a gap that is too small, and nothing is changed then', async () => {
+    const path = await sealedFile(makePdf())
+    const small = await prepareTimeStamp({ sourcePath: path, outPath: fresh(), contentsBytes: 100 })
+    const before = readFileSync(small.path)
+    await expect(fill({ prepared: small, contents: new Uint8Array(101) })).rejects.toThrow('the gap holds 100')
+    expect(readFileSync(small.path).equals(before)).toBe(true)
+  })
+})
+
+describe('a file older than PDF 2.0', () => {
+  const extensionsOf = async (source: Buffer) => opened(await sealedFile(source)).texts.get('Extensions')
+  const ESIC = '/ESIC << /Type /DeveloperExtensions /BaseVersion /1.7 /ExtensionLevel 2 >>'
+
+  test('says that it holds PAdES structures, beside what others said', async () => {
+    expect(await extensionsOf(makePdf())).toBe(`<< ${ESIC} >>`)
+    const adobe = '/ADBE << /BaseVersion /1.7 /ExtensionLevel 3 >>'
+    expect(await extensionsOf(makePdf({ catalog: `/Extensions << ${adobe} >>` }))).toBe(`<<\n${adobe}\n${ESIC}\n>>`)
+  })
+
+  test('need not be told so twice, and one of PDF 2.0 not at all', async () => {
+    const own = '<< /ESIC << /BaseVersion /1.7 /ExtensionLevel 5 >> >>'
+    expect(await extensionsOf(makePdf({ catalog: `/Extensions ${own}` }))).toBe(own)
+    expect(await extensionsOf(makePdf({ header: '%PDF-2.0\n' }))).toBeUndefined()
+    expect(await extensionsOf(makePdf({ catalog: '/Version /2.0' }))).toBeUndefined()
+  })
+})

@@ -1,0 +1,170 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  ByteRangeError,
+  byteRangeFault,
+  closeByteRange,
+  digestFileRanges,
+  fillGap,
+  fillGapInFile,
+  newPlaceholder,
+  type Placeholder,
+  rangesOf,
+  readGap,
+} from '../../src/pades/byte-range.ts'
+import { digestOf } from '../../src/pki/algorithm.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'signet-range-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const latin1 = (text: string): Buffer<ArrayBuffer> => Buffer.from(text, 'latin1')
+
+function fileWith(placeholder: Placeholder, before = 'head ', after = ' tail'): Buffer<ArrayBuffer> {
+  return latin1(`${before}/ByteRange [${placeholder.byteRange.join(' ')}] /Contents <${placeholder.contentsHex}>${after}`)
+}
+
+describe('the placeholder', () => {
+  test('is new every time, so that no earlier file can foresee it', () => {
+    const [one, other] = [newPlaceholder(100), newPlaceholder(100)]
+    expect(one.contentsHex).not.toBe(other.contentsHex)
+    expect(one.byteRange).not.toEqual(other.byteRange)
+    expect(one.contentsHex).toMatch(/^\d{40}0{160}$/)
+    for (const number of one.byteRange.slice(1)) expect(String(number)).toHaveLength(10)
+  })
+
+  test('gives way to the true range in the same length', () => {
+    const placeholder = newPlaceholder(100)
+    const bytes = fileWith(placeholder)
+    const length = bytes.length
+    const range = closeByteRange(bytes, placeholder)
+    expect(bytes.length).toBe(length)
+    const text = bytes.toString('latin1')
+    expect(text).toMatch(/^head \/ByteRange \[0 \d+ \d+ 5 *\] \/Contents </)
+    expect(range[0]).toBe(0)
+    expect(text[range[1]]).toBe('<')
+    expect(text[range[2] - 1]).toBe('>')
+    expect(range[2] - range[1]).toBe(202)
+    expect(range[2] + range[3]).toBe(length)
+  })
+
+  test('may stand in the last part of a file: offsets count from the file’s first byte', () => {
+    const placeholder = newPlaceholder(100)
+    const update = fileWith(placeholder)
+    const whole = Buffer.concat([Buffer.alloc(1000, 'x'), fileWith(placeholder)])
+    expect(closeByteRange(update, placeholder, 1000)).toEqual(closeByteRange(whole, placeholder))
+    expect(whole.subarray(1000)).toEqual(update)
+  })
+
+  test('is not taken from text that merely looks like one', () => {
+    const placeholder = newPlaceholder(100)
+    const lure = '/Name (/ByteRange [0 9999999999 9999999999 9999999999] /Contents <0000>) '
+    const bytes = fileWith(placeholder, lure, lure)
+    const [, first] = closeByteRange(bytes, placeholder)
+    expect(first).toBeGreaterThan(lure.length)
+    expect(bytes.toString('latin1')).toStartWith(lure)
+  })
+
+  test.each([
+    ['missing', (p: Placeholder) => latin1(`no gap here ${p.byteRange[1]}`)],
+    ['doubled', (p: Placeholder) => Buffer.concat([fileWith(p), fileWith(p)])],
+    ['without its brackets', (p: Placeholder) => latin1(fileWith(p).toString('latin1').replace('<', '('))],
+    ['in an array of five', (p: Placeholder) => latin1(fileWith(p).toString('latin1').replace(']', ' 1]'))],
+  ])('that is %s is refused', (_, make) => {
+    const placeholder = newPlaceholder(100)
+    expect(() => closeByteRange(make(placeholder), placeholder)).toThrow(ByteRangeError)
+  })
+})
+
+describe('filling the gap', () => {
+  function prepared(contentsBytes = 100) {
+    const placeholder = newPlaceholder(contentsBytes)
+    const bytes = fileWith(placeholder)
+    return { bytes, byteRange: closeByteRange(bytes, placeholder) }
+  }
+  const cms = Uint8Array.from({ length: 100 }, (_, i) => 255 - i)
+
+  test('changes nothing outside the gap, in memory or in a file, and both give the same bytes', async () => {
+    const { bytes, byteRange } = prepared(120)
+    const path = join(folder, 'fill.bin')
+    writeFileSync(path, bytes)
+    const digest = digestOf('sha256', ...rangesOf(bytes, byteRange))
+    expect(Buffer.from(await digestFileRanges(path, byteRange))).toEqual(Buffer.from(digest))
+    expect(Buffer.from(digest)).toEqual(
+      createHash('sha256').update(bytes.subarray(0, byteRange[1])).update(bytes.subarray(byteRange[2])).digest(),
+    )
+    fillGap(bytes, byteRange, cms)
+    await fillGapInFile(path, byteRange, cms)
+    await fillGapInFile(path, byteRange, cms)
+    expect(readFileSync(path)).toEqual(bytes)
+    expect(Buffer.from(digestOf('sha256', ...rangesOf(bytes, byteRange)))).toEqual(Buffer.from(digest))
+    const gap = bytes.toString('latin1', byteRange[1], byteRange[2])
+    expect(gap).toBe(`<${Buffer.from(cms).toString('hex')}${'0'.repeat(40)}>`)
+    expect(readGap(latin1(gap))?.bytes.subarray(0, 100)).toEqual(Buffer.from(cms))
+  })
+
+  test('takes a CMS that fits to the last byte', () => {
+    const { bytes, byteRange } = prepared(100)
+    fillGap(bytes, byteRange, cms)
+    expect(bytes.toString('latin1')).toContain(`<${Buffer.from(cms).toString('hex')}>`)
+  })
+
+  test('refuses a CMS one byte too long with both lengths, and leaves the file as it was', async () => {
+    const { bytes, byteRange } = prepared(99)
+    const before = Buffer.from(bytes)
+    const path = join(folder, 'small.bin')
+    writeFileSync(path, bytes)
+    expect(() => fillGap(bytes, byteRange, cms)).toThrow('the CMS takes 100 bytes, the gap holds 99')
+    await expect(fillGapInFile(path, byteRange, cms)).rejects.toThrow('the CMS takes 100 bytes, the gap holds 99')
+    expect(bytes).toEqual(before)
+    expect(readFileSync(path)).toEqual(before)
+  })
+
+  test('refuses a file that is longer or shorter than its range, or that has no gap there', async () => {
+    const { bytes, byteRange } = prepared()
+    for (const [name, content] of [
+      ['longer.bin', Buffer.concat([bytes, latin1('x')])],
+      ['shorter.bin', bytes.subarray(0, -1)],
+      ['none.bin', Buffer.alloc(bytes.length, 'x')],
+    ] as const) {
+      const path = join(folder, name)
+      writeFileSync(path, content)
+      await expect(fillGapInFile(path, byteRange, cms)).rejects.toThrow(ByteRangeError)
+      expect(readFileSync(path)).toEqual(Buffer.from(content))
+    }
+  })
+})
+
+describe('reading', () => {
+  test.each([
+    ['three numbers', [0, 10, 20]],
+    ['five numbers', [0, 10, 20, 80, 1]],
+    ['a fraction', [0, 10.5, 20, 80]],
+    ['a negative number', [0, 10, 20, -80]],
+    ['a start behind the first byte', [1, 10, 20, 80]],
+    ['nothing before the gap', [0, 0, 20, 80]],
+    ['overlapping ranges', [0, 30, 20, 80]],
+    ['ranges without a gap', [0, 20, 20, 80]],
+    ['an end beyond the file', [0, 10, 20, 81]],
+    ['a huge number', [0, 10, 20, 2 ** 53]],
+    ['a number whose sum wraps', [0, 10, 2 ** 31, 2 ** 32 - 2 ** 31 + 100]],
+  ])('a byte range with %s is refused in words', (_, numbers) => {
+    expect(byteRangeFault(numbers, 100)).toBeString()
+  })
+
+  test('a byte range that ends before the file does is none of its own fault', () => {
+    expect(byteRangeFault([0, 10, 20, 80], 100)).toBeUndefined()
+    expect(byteRangeFault([0, 10, 20, 70], 100)).toBeUndefined()
+  })
+
+  test.each(['<0g>', '<0 00>', '<000>', '(00)', '<00', '00>', '<>', '<0\n00>'])('%j is not a gap', gap => {
+    expect(readGap(latin1(gap))).toBeUndefined()
+  })
+
+  test('tells which letters a gap is written in', () => {
+    const letters = (gap: string) => readGap(latin1(gap))?.letters
+    expect([letters('<01>'), letters('<0a>'), letters('<0A>'), letters('<aA>')]).toEqual(['none', 'lower', 'upper', 'mixed'])
+  })
+})

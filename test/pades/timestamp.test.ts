@@ -1,0 +1,232 @@
+/** Time-stamps by openssl behind a loopback server: what holds is taken, what fails, lies or hangs is refused with the reason. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseNetworks } from '../../src/lib/net-guard.ts'
+import { signatureValueOf, signedData, withTimeStamp } from '../../src/pades/cms.ts'
+import { readSignedData } from '../../src/pades/signed-data.ts'
+import { firstTimeStamp, requestTimeStamp, TimeStampFailure } from '../../src/pades/timestamp.ts'
+import { judgeTimeStampToken, readTimeStampToken } from '../../src/pades/timestamp-token.ts'
+import { DerError, readDer, readOid } from '../../src/pki/der.ts'
+import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
+import { temporaryFolder } from '../support/small-app.ts'
+import { testCertificate } from '../support/test-certificate.ts'
+import { sharedAuthority } from '../support/test-pki.ts'
+import { type Behaviour, openTestAuthority, type TestAuthority } from '../support/tsa.ts'
+
+let folder: string
+let authority: TestAuthority
+const allow = parseNetworks('127.0.0.0/8')
+const digest = new Uint8Array(createHash('sha256').update('the signature value').digest())
+const sha256 = (text: string) => new Uint8Array(createHash('sha256').update(text).digest())
+
+beforeAll(() => {
+  folder = temporaryFolder()
+  authority = openTestAuthority(folder)
+})
+afterEach(() => authority.behave('/tsa', undefined))
+afterAll(async () => {
+  await authority.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const order = (more: { ca?: string; now?: () => Date } = {}) => ({
+  digest,
+  authority: { url: authority.url, ca: more.ca ?? authority.root },
+  allow,
+  now: more.now ?? (() => new Date()),
+})
+
+async function refusalOf(behaviour: Behaviour | undefined, more: Parameters<typeof order>[0] = {}): Promise<string> {
+  authority.behave('/tsa', behaviour)
+  const outcome = await requestTimeStamp(order(more)).then(
+    () => 'a token was taken',
+    error => error as Error,
+  )
+  if (outcome instanceof TimeStampFailure) return outcome.message
+  throw outcome
+}
+
+describe('a token of an honest authority', () => {
+  test('is taken: over the digest, of now, by a certificate that leads to the trusted root', async () => {
+    const before = Date.now()
+    const { token, at, path } = await requestTimeStamp(order())
+    expect(Math.abs(at.getTime() - before)).toBeLessThan(10_000)
+    expect(path).toHaveLength(2)
+    const judged = judgeTimeStampToken({
+      token: readTimeStampToken(token),
+      digestOf: () => digest,
+      trust: certificatesOfPem(authority.root).map(readCertificate),
+      companions: [],
+    })
+    expect(judged).toMatchObject({ broken: [], reasons: [], trusted: true })
+  })
+
+  test('is also judged good by openssl', async () => {
+    const { token } = await requestTimeStamp(order())
+    writeFileSync(join(authority.folder, 'token'), token)
+    const args = ['-digest', Buffer.from(digest).toString('hex'), '-in', 'token', '-token_in', '-CAfile', 'root.pem']
+    const { stdout } = Bun.spawnSync(['openssl', 'ts', '-verify', ...args], { cwd: authority.folder })
+    expect(String(stdout)).toContain('Verification: OK')
+  })
+
+  test('carries the login in the request, and the request asks for the certificate', async () => {
+    const authorization: (string | null)[] = []
+    authority.behave('/tsa', (request, honest) => {
+      authorization.push(request.headers.get('authorization'))
+      return honest()
+    })
+    await requestTimeStamp({ ...order(), authority: { url: authority.url, user: 'ada', password: 'p@ss:wörd' } })
+    expect(authorization).toEqual([`Basic ${Buffer.from('ada:p@ss:wörd').toString('base64')}`])
+  })
+
+  test('is untrusted, not broken, where another root is trusted', async () => {
+    const { token } = await requestTimeStamp(order())
+    const judged = judgeTimeStampToken({ token: readTimeStampToken(token), digestOf: () => digest, trust: [], companions: [] })
+    expect(judged.broken).toEqual([])
+    expect(judged.trusted).toBe(false)
+    expect(judged.reasons[0]).toContain('not trusted')
+  })
+
+  test('stands for its own bytes alone', async () => {
+    const { token } = await requestTimeStamp(order())
+    const judged = judgeTimeStampToken({
+      token: readTimeStampToken(token),
+      digestOf: () => sha256('others'),
+      trust: [],
+      companions: [],
+    })
+    expect(judged.broken).toEqual(['The token stands for other bytes than these (messageImprint).'])
+  })
+
+  test('with any byte changed is refused or broken, but for the root it brings along, which nobody takes from it', async () => {
+    const { token } = await requestTimeStamp(order())
+    const trust = certificatesOfPem(authority.root).map(readCertificate)
+    const root = Buffer.from(token).indexOf(readFileSync(join(authority.folder, 'root.der')))
+    const rootBytes = readFileSync(join(authority.folder, 'root.der')).length
+    let taken = 0
+    for (let at = 0; at < token.length; at += 3) {
+      if (at >= root && at < root + rootBytes) continue
+      const changed = token.slice()
+      changed[at] = (changed[at] ?? 0) ^ 0x01
+      try {
+        const judged = judgeTimeStampToken({ token: readTimeStampToken(changed), digestOf: () => digest, trust, companions: [] })
+        if (judged.trusted) taken++
+      } catch (error) {
+        expect(error).toBeInstanceOf(DerError)
+      }
+    }
+    expect(taken).toBe(0)
+  })
+})
+
+test('an authority with a certificate of the house is called over TLS when that is trusted, and not before', async () => {
+  const { cert, key } = testCertificate('IP:127.0.0.1')
+  const fetch = async (request: Request) => globalThis.fetch(authority.url, { method: 'POST', body: await request.bytes() })
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, tls: { cert, key }, fetch })
+  const secure = { url: `https://127.0.0.1:${server.port}/tsa`, ca: authority.root }
+  try {
+    await expect(requestTimeStamp({ ...order(), authority: secure })).rejects.toThrow('could not be asked')
+    const { path } = await requestTimeStamp({ ...order(), authority: { ...secure, tlsCa: cert } })
+    expect(path).toHaveLength(2)
+  } finally {
+    await server.stop(true)
+  }
+})
+
+test('a token goes into the CMS of a seal as its one unsigned attribute, once, and openssl still verifies what was signed', async () => {
+  const { key } = await sharedAuthority()
+  const bytes = Buffer.from('the document')
+  const cms = await signedData({ digest: new Uint8Array(createHash('sha256').update(bytes).digest()), key })
+  const over = new Uint8Array(createHash('sha256').update(signatureValueOf(cms)).digest())
+  const { token } = await requestTimeStamp({ ...order(), digest: over })
+  const stamped = withTimeStamp(cms, token)
+  expect(signatureValueOf(stamped)).toEqual(signatureValueOf(cms))
+  expect(() => withTimeStamp(stamped, token)).toThrow('unsigned attributes already')
+  const { signer } = readSignedData({ node: readDer(stamped), isDer: true }, '1.2.840.113549.1.7.1')
+  expect(signer.unsignedAttributes.map(node => readOid(node.children[0], 'its type'))).toEqual(['1.2.840.113549.1.9.16.2.14'])
+  const value = signer.unsignedAttributes[0]?.children[1]?.children[0]?.encoded
+  expect(Buffer.compare(value ?? new Uint8Array(), token)).toBe(0)
+  writeFileSync(join(authority.folder, 'stamped'), stamped)
+  writeFileSync(join(authority.folder, 'document'), bytes)
+  const args = ['-verify', '-binary', '-inform', 'DER', '-in', 'stamped', '-content', 'document', '-noverify', '-out', 'out']
+  const { exitCode } = Bun.spawnSync(['openssl', 'cms', ...args], { cwd: authority.folder })
+  expect(exitCode).toBe(0)
+})
+
+describe('an authority that fails or lies is refused with the reason', () => {
+  test('an error, an answer that is none, an answer cut off, too much of it', async () => {
+    expect(await refusalOf(() => new Response('busy', { status: 503 }))).toBe('answered 503')
+    expect(await refusalOf(() => new Response('<html>'))).toContain('what is no time-stamp')
+    expect(await refusalOf(async (_r, honest) => new Response((await (await honest()).bytes()).slice(0, -9)))).toContain(
+      'no time-stamp',
+    )
+    expect(await refusalOf(() => new Response(new Uint8Array(1 << 20)))).toContain('more than')
+    expect(await refusalOf(() => Response.redirect('http://127.0.0.1:1/', 302))).toBe('answered 302')
+  })
+
+  test('a rejection, in its own words', async () => {
+    // PKIStatusInfo: rejection, "not today", badRequest.
+    const rejection = Buffer.from('3016301402010230 0b0c096e6f742074 6f646179 0302 0520'.replaceAll(' ', ''), 'hex')
+    expect(await refusalOf(() => new Response(rejection))).toBe(
+      'gave no token (rejection: the request is not permitted; it said: not today)',
+    )
+  })
+
+  test('a token for another request', async () => {
+    const replay = await requestOnce()
+    expect(await refusalOf(() => new Response(replay))).toContain('another request (nonce)')
+  })
+
+  test('a token whose authority does not lead to the trusted certificate', async () => {
+    const outcome = await refusalOf(undefined, { ca: readFileSync(join(authority.folder, 'other.pem'), 'utf8') })
+    expect(outcome).toContain('no path leads from')
+  })
+
+  test('a clock that is a day off, told with how much', async () => {
+    const tomorrow = () => new Date(Date.now() + 86_400_000)
+    expect(await refusalOf(undefined, { now: tomorrow })).toContain("1440 minutes behind this machine's clock")
+  })
+
+  test('nobody at all', async () => {
+    const nobody = { ...order(), authority: { url: 'http://127.0.0.1:9/tsa' } }
+    await expect(requestTimeStamp(nobody)).rejects.toThrow('could not be asked')
+  })
+
+  test('a private address that was not allowed', async () => {
+    await expect(requestTimeStamp({ ...order(), allow: [] })).rejects.toThrow('could not be asked')
+  })
+})
+
+test('certificates set for an authority that are none are told before anybody is asked', async () => {
+  const before = authority.requests.length
+  for (const ca of ['', 'no PEM', '-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----'])
+    await expect(requestTimeStamp(order({ ca }))).rejects.toThrow('is not asked: ')
+  expect(authority.requests.length).toBe(before)
+  await expect(firstTimeStamp([], { digest, allow, now: () => new Date() })).rejects.toThrow('no time-stamp authority is set')
+  const nowhere = [{ url: 'nowhere' }]
+  await expect(firstTimeStamp(nowhere, { digest, allow, now: () => new Date() })).rejects.toThrow(
+    'an authority without an address',
+  )
+})
+
+test('the next authority is asked when one fails, and all failures are told when all do', async () => {
+  const authorities = [{ url: 'http://127.0.0.1:9/' }, { url: authority.url, ca: authority.root }]
+  const { at } = await firstTimeStamp(authorities, { digest, allow, now: () => new Date() })
+  expect(at).toBeInstanceOf(Date)
+  authority.behave('/tsa', () => new Response('', { status: 500 }))
+  await expect(firstTimeStamp(authorities, { digest, allow, now: () => new Date() })).rejects.toThrow(
+    /^127\.0\.0\.1:9 could not be asked: .*; 127\.0\.0\.1:\d+ answered 500$/,
+  )
+})
+
+async function requestOnce(): Promise<Uint8Array<ArrayBuffer>> {
+  let kept = new Uint8Array()
+  authority.behave('/tsa', async (_request, honest) => {
+    kept = await (await honest()).bytes()
+    return new Response(kept)
+  })
+  await requestTimeStamp(order())
+  return kept
+}

@@ -1,0 +1,108 @@
+/** What lets a seal be judged for decades is collected from those who can tell, checked, and what is missing is said. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseNetworks } from '../../src/lib/net-guard.ts'
+import { collectValidationMaterial, type MaterialOrder } from '../../src/pades/validation-data.ts'
+import { answerFor, readOcspResponse, responderOf } from '../../src/pki/ocsp.ts'
+import { type Certificate, certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
+import { temporaryFolder } from '../support/small-app.ts'
+import { openTestAuthority, type TestAuthority } from '../support/tsa.ts'
+
+let folder: string
+let authority: TestAuthority
+const net = { allow: parseNetworks('127.0.0.0/8') }
+
+beforeAll(() => {
+  folder = temporaryFolder()
+})
+beforeEach(() => {
+  rmSync(join(folder, 'authority'), { recursive: true, force: true })
+  authority = openTestAuthority(folder)
+})
+afterEach(() => authority.close())
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function certificate(name: string): Certificate {
+  const [der] = certificatesOfPem(readFileSync(join(authority.folder, `${name}.pem`), 'utf8'))
+  if (!der) throw new Error(`there is no ${name}.pem`)
+  return readCertificate(der)
+}
+
+const collect = (more: Partial<MaterialOrder> = {}) =>
+  collectValidationMaterial({
+    chains: [[certificate('tsa'), certificate('root')]],
+    at: new Date(),
+    net,
+    own: undefined,
+    ...more,
+  })
+
+test('the responder is asked first, and its own certificate is kept with its answer', async () => {
+  const { material, missing, revoked } = await collect()
+  expect([missing, revoked]).toEqual([[], []])
+  expect(authority.requests).toEqual(['/ocsp'])
+  expect([material.certificates.length, material.ocspResponses.length, material.revocationLists.length]).toEqual([3, 1, 0])
+  const response = readOcspResponse(Buffer.from(material.ocspResponses[0] ?? '', 'base64'))
+  expect(answerFor(response, certificate('tsa'), certificate('root'))).toMatchObject({ status: 'good' })
+  expect(answerFor(response, certificate('other'), certificate('root'))).toBeUndefined()
+})
+
+test('a responder that fails gives way to the revocation list', async () => {
+  authority.behave('/ocsp', () => new Response('', { status: 500 }))
+  const { material, missing } = await collect()
+  expect(missing).toEqual([])
+  expect(authority.requests).toEqual(['/ocsp', '/root.crl'])
+  expect([material.ocspResponses.length, material.revocationLists.length]).toEqual([0, 1])
+})
+
+test('an issuer that is not at hand is fetched', async () => {
+  const { missing } = await collect({ chains: [[certificate('tsa')]] })
+  expect(missing).toEqual([])
+  expect(authority.requests).toContain('/root.der')
+})
+
+test('what nobody can tell is missing, with what each one said', async () => {
+  authority.behave('/ocsp', () => new Response('nonsense'))
+  authority.behave('/root.crl', () => new Response('nonsense'))
+  const { missing } = await collect()
+  expect(missing).toHaveLength(1)
+  expect(missing[0]).toMatch(/^no proof that CN=tsa of tests was not revoked \(127\.0\.0\.1:\d+: .*; 127\.0\.0\.1:\d+: .*\)$/)
+})
+
+test('a revoked certificate is told with its time, by list as by responder', async () => {
+  authority.revokeAuthority()
+  const byResponder = await collect()
+  authority.behave('/ocsp', () => new Response('', { status: 500 }))
+  const byList = await collect()
+  for (const { revoked } of [byResponder, byList]) expect(revoked[0]).toMatch(/^CN=tsa of tests was revoked on \d{4}-/)
+})
+
+test('an answer signed by nobody who may give it is no proof', async () => {
+  authority.behave('/ocsp', async (_request, honest) => {
+    const bytes = await (await honest()).bytes()
+    const at = bytes.length - 400
+    bytes[at] = (bytes[at] ?? 0) ^ 1
+    return new Response(bytes)
+  })
+  authority.behave('/root.crl', () => new Response('', { status: 404 }))
+  expect((await collect()).missing).toHaveLength(1)
+})
+
+test('addresses of the house are not called for a certificate that names them', async () => {
+  const { missing } = await collect({ net: { allow: [] } })
+  expect(missing).toHaveLength(1)
+  expect(authority.requests).toEqual([])
+})
+
+test('an answer of yesterday that is out of date is no proof today', async () => {
+  const { missing } = await collect({ at: new Date(Date.now() + 40 * 86_400_000) })
+  expect(missing[0]).toContain('out of date')
+})
+
+test('a responder is the issuer or one the issuer named for it, never another of its certificates', async () => {
+  const { material } = await collect()
+  const response = readOcspResponse(Buffer.from(material.ocspResponses[0] ?? '', 'base64'))
+  expect(responderOf(response, certificate('root'))?.serial).toBe(certificate('ocsp').serial)
+  expect(responderOf(response, certificate('tsa'))).toBeUndefined()
+})

@@ -1,0 +1,105 @@
+/**
+ * Real files: each is accepted, then sealed and judged sound, or refused by a specific code; nothing crashes. They stand outside the project
+ * (`../shared/corpus`); without that folder these tests skip themselves.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { prepare } from '../../../src/evidence/prepare.ts'
+import { seal } from '../../../src/pades/sign.ts'
+import { inspect } from '../../../src/pdf/inspect/inspect.ts'
+import { verifyFile } from '../../../src/verify/verify.ts'
+import { differingPixels, hasPdftoppm, pictureOf } from '../../support/page-picture.ts'
+import { inventoryOf } from '../../support/pdf-inventory.ts'
+import { EVIDENCE, markOn, RED_BOXES, SIGNATURE } from '../../support/prepare-order.ts'
+import { sharedAuthority } from '../../support/test-pki.ts'
+import { hasPdfsig, hasQpdf, run } from '../../verify/tools.ts'
+
+const corpus = join(import.meta.dir, '../../../../shared/corpus')
+const hasCorpus = existsSync(corpus) && hasPdfsig && hasQpdf && hasPdftoppm
+const names = existsSync(corpus) ? readdirSync(corpus).filter(name => name.endsWith('.pdf')) : []
+
+/** Files nobody can show, that are protected or signed, or that only an XFA reader shows. All others have to be accepted. */
+const REFUSED: Readonly<Record<string, string>> = {
+  'REDHAT-1531897-0.pdf': 'invalid_pdf',
+  'bug1020226.pdf': 'invalid_pdf',
+  'empty_protected.pdf': 'encrypted_pdf',
+  'encrypted-attachment.pdf': 'encrypted_pdf',
+  'issue9105_other.pdf': 'invalid_pdf',
+  'poppler-742-0-fuzzed.pdf': 'invalid_pdf',
+  'print_protection.pdf': 'encrypted_pdf',
+  'signed_verified.pdf': 'unsupported_pdf',
+  'xfa_filled_imm1344e.pdf': 'unsupported_pdf',
+  'xfa_issue14315.pdf': 'unsupported_pdf',
+}
+
+/** Poppler draws nothing of these, sealed or not. */
+const UNDRAWABLE = new Set(['poppler-91414-0-53.pdf', 'bug1978317.pdf'])
+
+/**
+ * Poppler draws a sign of its own for an attached file or a movie that has no appearance; with the file or movie taken away it draws none. The most
+ * pixels that may cost at 30 dots an inch.
+ */
+const LOST_SIGNS: Readonly<Record<string, number>> = { 'annotation-fileattachment.pdf': 36, 'multimedia_annotations.pdf': 242 }
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signet-corpus-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe.skipIf(!hasCorpus)('every real file', () => {
+  for (const name of names) {
+    const expected = REFUSED[name]
+    test(`${name} is ${expected === undefined ? 'accepted and can be sealed' : `refused as ${expected}`}`, async () => {
+      const path = join(corpus, name)
+      const canonicalPath = join(folder, `canonical-${name}`)
+      const inspection = await inspect({ path, canonicalPath, maxPages: 2_000 })
+      if (expected !== undefined || inspection.verdict === 'refused') {
+        expect(inspection).toMatchObject({ verdict: 'refused', code: expected ?? 'nothing' })
+        return
+      }
+      const sourcePath = inspection.rewritten ? canonicalPath : path
+      const outPath = join(folder, name)
+      const marks = [markOn(1, { x: 1, y: 1, width: 2, height: 2 })]
+      const order = { sourcePath, outPath, marks, evidence: EVIDENCE, signature: SIGNATURE }
+      const prepared = await prepare(order, RED_BOXES)
+      const { key, rootPem } = await sharedAuthority()
+      await seal({ prepared, key })
+
+      const report = await verifyFile({ path: outPath, trust: [rootPem], originalPath: sourcePath })
+      expect(report).toMatchObject({ verdict: 'valid', reasons: [], pageCount: inspection.pages.length + 1 })
+      const text = run(['pdfsig', '-nocert', outPath]).text
+      expect(text).toContain('Signature is Valid')
+      expect(text).toContain('Total document signed')
+      expect(run(['qpdf', '--check', outPath]).code).toBeLessThanOrEqual(run(['qpdf', '--check', sourcePath]).code)
+
+      const source = readFileSync(sourcePath)
+      expect(readFileSync(outPath).subarray(0, source.length).equals(source)).toBe(true)
+      const before = inventoryOf(sourcePath)
+      // The seal's own field is its widget too.
+      const { pages, fields, annotations } = before
+      expect(inventoryOf(outPath)).toEqual({ ...before, pages: pages + 1, fields: fields + 1, annotations: annotations + 1 })
+      for (let page = 2; page <= Math.min(inspection.pages.length, 4); page++) {
+        expect(differingPixels(pictureOf(sourcePath, page, 30), pictureOf(outPath, page, 30))).toBe(0)
+      }
+    }, 60_000)
+
+    test.skipIf(expected !== undefined || UNDRAWABLE.has(name))(
+      `${name} looks the same when no mark is laid over it`,
+      async () => {
+        const path = join(corpus, name)
+        const canonicalPath = join(folder, `again-${name}`)
+        const inspection = await inspect({ path, canonicalPath, maxPages: 2_000 })
+        if (inspection.verdict === 'refused') throw new Error(inspection.message)
+        const sourcePath = inspection.rewritten ? canonicalPath : path
+        const outPath = join(folder, `plain-${name}`)
+        await prepare({ sourcePath, outPath, marks: [], evidence: EVIDENCE, signature: SIGNATURE }, RED_BOXES)
+        const differing = differingPixels(pictureOf(sourcePath, 1, 30), pictureOf(outPath, 1, 30))
+        expect(differing).toBeLessThanOrEqual(LOST_SIGNS[name] ?? 0)
+      },
+      60_000,
+    )
+  }
+})

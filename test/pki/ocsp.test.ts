@@ -1,0 +1,255 @@
+/** OCSP answers by openssl: who may give them, about whom, how long they speak; and revocation lists and issuers fetched within bounds. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseNetworks } from '../../src/lib/net-guard.ts'
+import { collectValidationMaterial } from '../../src/pades/validation-data.ts'
+import { DerError, der, octetString, oid, sequence, TAG, tagged } from '../../src/pki/der.ts'
+import { answerFor, needsNoCheck, ocspRequest, readOcspResponse, responderOf } from '../../src/pki/ocsp.ts'
+import { fetchIssuer, proofInList, revocationProof } from '../../src/pki/revocation.ts'
+import { type Certificate, certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
+import { ocspAnswer } from '../support/ocsp-responder.ts'
+import { temporaryFolder } from '../support/small-app.ts'
+import { issue, openTestAuthority, type TestAuthority } from '../support/tsa.ts'
+
+const DAY_MS = 86_400_000
+const net = { allow: parseNetworks('127.0.0.0/8') }
+let folder: string
+let authority: TestAuthority
+
+beforeAll(() => {
+  folder = temporaryFolder()
+  authority = openTestAuthority(folder)
+  writeFileSync(join(authority.folder, 'nobody.txt'), '')
+})
+afterEach(() => {
+  for (const path of ['/ocsp', '/root.crl', '/root.der'] as const) authority.behave(path, undefined)
+})
+afterAll(async () => {
+  await authority.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function certificate(name: string, at = authority.folder): Certificate {
+  const [bytes] = certificatesOfPem(readFileSync(join(at, `${name}.pem`), 'utf8'))
+  if (!bytes) throw new Error(`there is no ${name}.pem`)
+  return readCertificate(bytes)
+}
+
+const request = () => ocspRequest(certificate('tsa'), certificate('root'))
+const answer = (more: Omit<Parameters<typeof ocspAnswer>[0], 'folder' | 'request'> = {}) =>
+  ocspAnswer({ folder: authority.folder, request: request(), ...more })
+const proof = (at = new Date(), more: { timeoutMs?: number } = {}) =>
+  revocationProof(certificate('tsa'), certificate('root'), at, { ...net, ...more })
+
+/** What the search says is missing when the responder answers so and no list is to be had. */
+async function missingAfter(body: Uint8Array<ArrayBuffer>, at?: Date): Promise<string> {
+  authority.behave('/ocsp', () => new Response(body))
+  authority.behave('/root.crl', () => new Response('', { status: 404 }))
+  const found = await proof(at)
+  return 'missing' in found ? found.missing : 'a proof was taken'
+}
+
+describe('a request', () => {
+  test('is read by openssl as one about this certificate of this issuer', () => {
+    writeFileSync(join(authority.folder, 'asked'), request())
+    const { stdout } = Bun.spawnSync(['openssl', 'ocsp', '-reqin', 'asked', '-req_text', '-noverify'], { cwd: authority.folder })
+    const text = String(stdout)
+    expect(text).toContain('Hash Algorithm: sha1')
+    expect(text.toLowerCase()).toContain(`serial number: ${certificate('tsa').serial}`)
+    expect(text).not.toContain('Nonce')
+  })
+})
+
+describe('who may answer', () => {
+  test('is the issuer itself', () => {
+    const response = readOcspResponse(answer({ signer: 'root', days: 1 }))
+    expect(responderOf(response, certificate('root'))?.serial).toBe(certificate('root').serial)
+  })
+
+  test('is a delegate of the issuer, who need not be asked about where it says so', () => {
+    const responder = responderOf(readOcspResponse(answer({ days: 1 })), certificate('root'))
+    expect(responder?.serial).toBe(certificate('ocsp').serial)
+    expect(responder && needsNoCheck(responder)).toBe(true)
+    expect(needsNoCheck(certificate('tsa'))).toBe(false)
+  })
+
+  test('is not a certificate of the issuer for other uses, nor an expired delegate', async () => {
+    issue(authority.folder, 'late', 'ocsp_cert', '-startdate', '20200101000000Z', '-enddate', '20210101000000Z')
+    for (const signer of ['other', 'late'])
+      expect(await missingAfter(answer({ signer, days: 1 }))).toContain('not signed by anybody who may give it')
+  })
+
+  test('is not the delegate of another authority, though it calls itself the same', async () => {
+    const others = openTestAuthority(mkdtempSync(join(folder, 'others-')))
+    try {
+      for (const name of ['pem', 'key'])
+        writeFileSync(join(authority.folder, `foreign.${name}`), readFileSync(join(others.folder, `ocsp.${name}`)))
+      expect(await missingAfter(answer({ signer: 'foreign', days: 1 }))).toContain('not signed by anybody who may give it')
+    } finally {
+      await others.close()
+    }
+  })
+
+  test('is who signed: with one octet of the answer changed, nobody', () => {
+    const bytes = answer({ days: 1 })
+    const at = Buffer.from(bytes).indexOf(readOcspResponse(bytes).tbs) + 60
+    bytes[at] = (bytes[at] ?? 0) ^ 1
+    let taken = false
+    try {
+      taken = responderOf(readOcspResponse(bytes), certificate('root')) !== undefined
+    } catch (error) {
+      expect(error).toBeInstanceOf(DerError)
+    }
+    expect(taken).toBe(false)
+  })
+})
+
+describe('an answer', () => {
+  test('about another certificate is none about this one', async () => {
+    const about = ocspRequest(certificate('other'), certificate('root'))
+    const bytes = ocspAnswer({ folder: authority.folder, request: about, days: 1 })
+    expect(answerFor(readOcspResponse(bytes), certificate('tsa'), certificate('root'))).toBeUndefined()
+    expect(await missingAfter(bytes)).toContain('answered about another certificate')
+  })
+
+  test('that does not know the certificate gives way to the revocation list', async () => {
+    const bytes = answer({ index: 'nobody.txt', days: 1 })
+    expect(answerFor(readOcspResponse(bytes), certificate('tsa'), certificate('root'))?.status).toBe('unknown')
+    authority.behave('/ocsp', () => new Response(bytes))
+    expect(await proof()).toMatchObject({ proof: { kind: 'crl', revokedAt: undefined } })
+  })
+
+  test('without an end speaks for a day, one with an end until then, and neither before its time', async () => {
+    const [open, ending] = [answer(), answer({ days: 3 })]
+    const in2Days = new Date(Date.now() + 2 * DAY_MS)
+    expect(await missingAfter(open)).toBe('a proof was taken')
+    expect(await missingAfter(open, in2Days)).toContain('out of date')
+    expect(await missingAfter(ending, in2Days)).toBe('a proof was taken')
+    expect(await missingAfter(ending, new Date(Date.now() + 4 * DAY_MS))).toContain('out of date')
+    expect(await missingAfter(ending, new Date(Date.now() - DAY_MS))).toContain('not of this time yet')
+  })
+
+  test('that is an error tells it in words', async () => {
+    expect(await missingAfter(Uint8Array.of(0x30, 3, 0x0a, 1, 3))).toContain('the responder asks to try later')
+    expect(await missingAfter(Uint8Array.of(0x30, 3, 0x0a, 1, 6))).toContain('not authorised for this certificate')
+  })
+
+  test('with a CertID that is none is refused when it is read', () => {
+    const now = der(TAG.generalizedTime, Buffer.from('20310304050607Z'))
+    const single = sequence(sequence(octetString(Uint8Array.of(1))), der(0x80), now)
+    const tbs = sequence(tagged(1, sequence()), now, sequence(single))
+    const basic = sequence(tbs, sequence(oid('1.2.840.10045.4.3.2')), der(TAG.bitString, Uint8Array.of(0, 1)))
+    const body = sequence(oid('1.3.6.1.5.5.7.48.1.1'), octetString(basic))
+    expect(() => readOcspResponse(sequence(der(0x0a, Uint8Array.of(0)), tagged(0, body)))).toThrow('the hash of CertID')
+  })
+})
+
+describe('who has to be asked', () => {
+  const collect = (name = 'tsa') =>
+    collectValidationMaterial({ chains: [[certificate(name), certificate('root')]], at: new Date(), net, own: undefined })
+
+  test('is also a delegate that is not excused, once', async () => {
+    issue(authority.folder, 'asked', 'asked_ocsp')
+    authority.behave('/ocsp', async incoming => {
+      const body = await incoming.bytes()
+      return new Response(ocspAnswer({ folder: authority.folder, request: body, signer: 'asked', days: 1 }))
+    })
+    const { material, missing } = await collect()
+    expect(missing).toEqual([])
+    expect([material.certificates.length, material.ocspResponses.length]).toEqual([3, 2])
+  })
+
+  test('ends, also when every delegate has a delegate of its own', async () => {
+    const before = authority.requests.length
+    let last = 0
+    authority.behave('/ocsp', async incoming => {
+      const signer = `delegate-${++last}`
+      const body = await incoming.bytes()
+      issue(authority.folder, signer, 'asked_ocsp')
+      return new Response(ocspAnswer({ folder: authority.folder, request: body, signer, days: 1 }))
+    })
+    const { missing } = await collect()
+    expect(missing).toEqual([expect.stringContaining('too many certificates have to be asked about')])
+    expect(authority.requests.length - before).toBe(24)
+  })
+
+  test('is at most four of the addresses a certificate names, and none that is not of the web', async () => {
+    issue(authority.folder, 'many', 'many')
+    issue(authority.folder, 'ldap', 'ldap')
+    const before = authority.requests.length
+    expect((await collect('many')).missing).toHaveLength(1)
+    expect(authority.requests.slice(before)).toEqual(['/list-0', '/list-1', '/list-2', '/list-3'])
+    expect((await collect('ldap')).missing[0]).toContain('it names no responder and no revocation list')
+    expect(authority.requests.length - before).toBe(4)
+  })
+})
+
+describe('a revocation list', () => {
+  const list = () => new Uint8Array(readFileSync(join(authority.folder, 'root.crl')))
+  const judged = (ms: number, bytes = list()) =>
+    proofInList(bytes, certificate('tsa'), certificate('root'), new Date(Date.now() + ms))
+
+  test('made minutes ahead by another clock is of now; an hour ahead it is not, and a month on it is out of date', () => {
+    expect(judged(0)).toMatchObject({ proof: { kind: 'crl' } })
+    expect(judged(-3 * 60_000)).toMatchObject({ proof: { kind: 'crl' } })
+    expect(judged(-3_600_000)).toMatchObject({ missing: expect.stringContaining('was not yet issued') })
+    expect(judged(40 * DAY_MS)).toMatchObject({ missing: expect.stringContaining('is out of date') })
+    expect(judged(0, Uint8Array.of(0x30, 0))).toMatchObject({ missing: expect.stringContaining('no proof that CN=tsa of tests') })
+  })
+
+  test('of our own that is out of date is missing, and nothing is thrown', async () => {
+    const { missing, material } = await collectValidationMaterial({
+      chains: [[certificate('tsa'), certificate('root')]],
+      at: new Date(Date.now() + 40 * DAY_MS),
+      net,
+      own: { root: certificate('root'), revocationList: list() },
+    })
+    expect(missing).toEqual([expect.stringContaining('the revocation list is out of date')])
+    expect(material.revocationLists).toEqual([])
+  })
+
+  test('that never ends, or does not come, is left at its bounds', async () => {
+    authority.behave('/ocsp', () => new Response('', { status: 500 }))
+    let bytes = 0
+    const chunk = new Uint8Array(256 * 1024)
+    authority.behave('/root.crl', () => {
+      const endless = (controller: ReadableStreamDefaultController) => {
+        bytes += chunk.length
+        if (bytes < 2 ** 30) controller.enqueue(chunk)
+        else controller.close()
+      }
+      return new Response(new ReadableStream({ pull: endless }))
+    })
+    expect(await proof()).toMatchObject({ missing: expect.stringContaining('answered more than is read') })
+    expect(bytes).toBeLessThan(200 * 2 ** 20)
+    const held = Promise.withResolvers<Response>()
+    authority.behave('/root.crl', () => held.promise)
+    expect(await proof(new Date(), { timeoutMs: 300 })).toMatchObject({ missing: expect.stringContaining('no answer within') })
+    held.resolve(new Response())
+  })
+
+  test('is not asked for where the address is redirected into the house', async () => {
+    authority.behave('/ocsp', () => Response.redirect('http://169.254.169.254/latest', 307))
+    authority.behave('/root.crl', () => Response.redirect('http://10.0.0.1/', 302))
+    expect(await proof()).toMatchObject({ missing: expect.stringMatching(/answered 307; .* answered 302/) })
+  })
+})
+
+test('an issuer is taken from its address only when it is the one that signed', async () => {
+  expect((await fetchIssuer(certificate('tsa'), net))?.serial).toBe(certificate('root').serial)
+  const others = openTestAuthority(mkdtempSync(join(folder, 'others-')))
+  try {
+    const impostor = readFileSync(join(others.folder, 'root.der'))
+    authority.behave('/root.der', () => new Response(impostor))
+    expect(await fetchIssuer(certificate('tsa'), net)).toBeUndefined()
+    authority.behave('/root.der', () => new Response(authority.root))
+    expect((await fetchIssuer(certificate('tsa'), net))?.serial).toBe(certificate('root').serial)
+    const bundle = ['-nocrl', '-certfile', 'other.pem', '-certfile', 'root.pem', '-outform', 'DER']
+    const { stdout } = Bun.spawnSync(['openssl', 'crl2pkcs7', ...bundle], { cwd: authority.folder })
+    authority.behave('/root.der', () => new Response(Uint8Array.from(stdout)))
+    expect((await fetchIssuer(certificate('tsa'), net))?.serial).toBe(certificate('root').serial)
+  } finally {
+    await others.close()
+  }
+})

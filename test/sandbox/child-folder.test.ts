@@ -1,0 +1,69 @@
+/** Temporary folders of children: gone with their process, and what a process that was killed left is removed by the next one. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signet-folders-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const OWNER = `import { PoolFolder } from ${JSON.stringify(join(import.meta.dir, '../../src/sandbox/child-folder.ts'))}
+const folder = new PoolFolder()
+console.log(folder.makeFolder())
+process.stdin.on('data', () => { folder.close(); process.exit(0) })`
+
+/** A process that has a pool folder; answers the folder of its child once it is made. */
+async function startOwner() {
+  const path = join(folder, '..', `owner-${process.pid}.ts`)
+  writeFileSync(path, OWNER)
+  const child = Bun.spawn([process.execPath, path], { env: { TMPDIR: folder }, stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
+  const { value } = await child.stdout.getReader().read()
+  rmSync(path, { force: true })
+  return {
+    childFolder: new TextDecoder().decode(value).trim(),
+    async end(how: 'kill' | 'close') {
+      if (how === 'kill') child.kill('SIGKILL')
+      else await child.stdin.write('close\n')
+      await child.exited
+    },
+  }
+}
+
+/** As if everything had been there for an hour. */
+function age(): void {
+  const then = new Date(Date.now() - 3_600_000)
+  for (const name of readdirSync(folder)) utimesSync(join(folder, name), then, then)
+}
+
+test('a process that ends in order takes its folder with it', async () => {
+  const owner = await startOwner()
+  expect(existsSync(owner.childFolder)).toBe(true)
+  await owner.end('close')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('what a killed process left is removed by the next, and a living one keeps its own, however old', async () => {
+  const [living, dead] = [await startOwner(), await startOwner()]
+  await dead.end('kill')
+  writeFileSync(join(dead.childFolder, 'left'), 'x')
+  age()
+  const next = await startOwner()
+  expect([living, dead, next].map(({ childFolder }) => existsSync(childFolder))).toEqual([true, false, true])
+  await living.end('close')
+  await next.end('close')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('what is young, a link, or named otherwise is left alone', async () => {
+  const others = ['other', 'signet-other', 'signet-pdf-young']
+  for (const name of others) mkdirSync(join(folder, name))
+  symlinkSync(join(folder, 'other'), join(folder, 'signet-pdf-link'))
+  age()
+  utimesSync(join(folder, 'signet-pdf-young'), new Date(), new Date())
+  const owner = await startOwner()
+  await owner.end('close')
+  expect(readdirSync(folder).sort()).toEqual([...others, 'signet-pdf-link'].sort())
+})

@@ -1,0 +1,47 @@
+import { expect, spyOn, test } from 'bun:test'
+import { frame, unframe } from '../../src/sandbox/framing.ts'
+
+test('values cross the pipe whole, however the stream is cut', async () => {
+  const values = [{ a: 'ä🦊' }, [], 'x'.repeat(70_000)]
+  const bytes = Buffer.concat(values.map(frame))
+  for (const size of [1, 3, 4_096, bytes.length]) {
+    async function* cut() {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+    }
+    const got: unknown[] = []
+    for await (const value of unframe(cut())) got.push(value)
+    expect(got).toEqual(values)
+  }
+})
+
+test('a frame in a hundred thousand pieces is copied once, not once for each piece', async () => {
+  const bytes = frame('x'.repeat(200_000))
+  async function* cut() {
+    for (let at = 0; at < bytes.length; at += 2) yield bytes.subarray(at, at + 2)
+  }
+  const concat = spyOn(Buffer, 'concat')
+  try {
+    const got: unknown[] = []
+    for await (const value of unframe(cut())) got.push(value)
+    expect(got).toHaveLength(1)
+    expect(concat.mock.calls.length).toBeLessThan(10)
+  } finally {
+    concat.mockRestore()
+  }
+})
+
+test('a stream whose frame is longer than 64 MiB, or no JSON, is read no further', async () => {
+  for (const bytes of [
+    [0x04, 0, 0, 0x01],
+    [0xff, 0xff, 0xff, 0xff],
+    [0, 0, 0, 1, 0x7b],
+  ]) {
+    let isReadOn = false
+    async function* stream() {
+      yield new Uint8Array(bytes)
+      isReadOn = true
+    }
+    await expect(unframe(stream()).next()).rejects.toThrow('a frame')
+    expect(isReadOn).toBe(false)
+  }
+})

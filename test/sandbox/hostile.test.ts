@@ -1,0 +1,61 @@
+/**
+ * Loops and bombs through the real children, within the limits that serve: each ends with an answer in words, be it that a child had to be killed.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
+import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
+import { LIMITS } from '../../src/sandbox/pool.ts'
+import { BOMBS, LOOPS } from '../support/hostile-pdf.ts'
+import { makePdf } from '../support/make-pdf.ts'
+import { EVIDENCE, markOn, SIGNATURE } from '../support/prepare-order.ts'
+
+let folder: string
+let tools: PdfTools
+let count = 0
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signet-hostile-'))
+  const command = [process.execPath, join(import.meta.dir, '../../src/main.ts'), '__pdf-child']
+  tools = openPdfTools({ command, size: 2, limits: LIMITS, isPrewarmed: true })
+})
+afterAll(async () => {
+  await tools.close()
+  rmSync(folder, { recursive: true })
+})
+
+for (const [kind, files] of Object.entries({ loop: LOOPS, bomb: BOMBS })) {
+  describe(`a ${kind}:`, () => {
+    for (const [what, make] of Object.entries(files)) {
+      test(`${what} is refused by code, or can be prepared with a mark on it; and is judged as well`, async () => {
+        const [path, canonicalPath, outPath] = ['upload', 'canonical', 'prepared'].map(name =>
+          join(folder, `${name}-${++count}.pdf`),
+        )
+        if (path === undefined || canonicalPath === undefined || outPath === undefined) throw new Error('no paths')
+        writeFileSync(path, make())
+        const judged = await tools.inspect({ path, canonicalPath, maxPages: 2000 })
+        if (judged.verdict === 'refused') expect(['invalid_pdf', 'unsupported_pdf']).toContain(judged.code)
+        else {
+          const sourcePath = judged.rewritten ? canonicalPath : path
+          const order = { sourcePath, outPath, marks: [markOn(1)], evidence: EVIDENCE, signature: SIGNATURE }
+          const prepared = await tools.prepare(order).catch((error: unknown) => error)
+          // What was taken can be sealed: a failure here would be tried again for ever.
+          expect(prepared).toMatchObject({ path: outPath })
+        }
+        const report = await tools.verify({ path, trust: [], originalPath: undefined })
+        expect(report).not.toMatchObject({ verdict: 'valid' })
+        // A crash is a fault of ours.
+        if (report.verdict === 'unreadable') expect(report.reason).not.toContain('ended the reader')
+      }, 60_000)
+    }
+  })
+}
+
+test('after all of them the pool reads a sound file as if nothing had been', async () => {
+  const path = join(folder, 'sound.pdf')
+  writeFileSync(path, makePdf())
+  expect(await tools.inspect({ path, canonicalPath: join(folder, 'none.pdf'), maxPages: 2000 })).toMatchObject({
+    verdict: 'accepted',
+  })
+})

@@ -1,0 +1,144 @@
+/** The real child through the pool: each kind of order once. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Mark } from '../../src/appearance/field-appearance.ts'
+import type { PageBox } from '../../src/core/geometry.ts'
+import { INK_LIMITS, inkText, parseInk } from '../../src/core/ink.ts'
+import { seal } from '../../src/pades/sign.ts'
+import { PdfTaskError } from '../../src/sandbox/child.ts'
+import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
+import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
+import { scanBomb, sequentialJpeg } from '../image/jpeg-writer.ts'
+import { PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
+import { makePdf } from '../support/make-pdf.ts'
+import { EVIDENCE, markOn, SIGNATURE } from '../support/prepare-order.ts'
+import { failureOf } from '../support/scripted-pool.ts'
+import { sharedAuthority } from '../support/test-pki.ts'
+
+let folder: string
+let tools: PdfTools | undefined
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signet-worker-'))
+})
+afterEach(async () => {
+  await tools?.close()
+  tools = undefined
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const limitsOf = (rssBytes: number) => ({ cpuMs: 60_000, wallMs: 120_000, rssBytes })
+
+const inspectOrder = (path: string) => ({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
+
+const sha256Of = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+test('the real child judges a file', async () => {
+  const path = join(folder, 'upload.pdf')
+  writeFileSync(path, makePdf({ pages: [{}, {}] }))
+  const entry = join(import.meta.dir, '../../src/main.ts')
+  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, limits: limitsOf(2 ** 30) })
+  const inspection = await tools.inspect(inspectOrder(path))
+  expect(inspection).toMatchObject({ verdict: 'accepted', rewritten: false })
+  expect(inspection.verdict === 'accepted' && inspection.pages).toHaveLength(2)
+})
+
+test('the real child prepares, archives and stamps, and tells why it does not by code', async () => {
+  const entry = join(import.meta.dir, '../../src/main.ts')
+  const command = [process.execPath, entry, '__pdf-child']
+  tools = openPdfTools({ command, size: 1, limits: limitsOf(2 ** 30), isPrewarmed: true })
+  const [sourcePath, sealed, archived, stamped] = ['original', 'sealed', 'archived', 'stamped'].map(name =>
+    join(folder, `${name}.pdf`),
+  )
+  if (!sourcePath || !sealed || !archived || !stamped) throw new Error('no paths')
+  writeFileSync(sourcePath, makePdf())
+  const prepared = await tools.prepare({
+    sourcePath,
+    outPath: sealed,
+    marks: [markOn(1)],
+    evidence: EVIDENCE,
+    signature: SIGNATURE,
+  })
+  await seal({ prepared, key: (await sharedAuthority()).key })
+  const material = { certificates: ['MAMCAQE='], ocspResponses: [], revocationLists: [] }
+  const added = await tools.addValidationMaterial({ sourcePath: sealed, outPath: archived, material })
+  expect(added).toEqual({ path: archived, bytes: statSync(archived).size, sha256: sha256Of(archived) })
+  const stamp = await tools.prepareTimeStamp({ sourcePath: archived, outPath: stamped, contentsBytes: 16_384 })
+  expect(stamp.byteRange[2] + stamp.byteRange[3]).toBe(statSync(stamped).size)
+  for (const [order, code] of [
+    [{ sourcePath, outPath: join(folder, 'never.pdf') }, 'unsigned_pdf'],
+    [{ sourcePath: sealed, outPath: archived }, 'EEXIST'],
+    [{ sourcePath: join(folder, 'nowhere.pdf'), outPath: join(folder, 'never.pdf') }, 'ENOENT'],
+  ] as const) {
+    for (const work of [
+      tools.addValidationMaterial({ ...order, material }),
+      tools.prepareTimeStamp({ ...order, contentsBytes: 16_384 }),
+    ]) {
+      const error = await failureOf(work)
+      expect(error).toBeInstanceOf(PdfTaskError)
+      expect(error).toMatchObject({ code })
+    }
+  }
+  expect(existsSync(join(folder, 'never.pdf'))).toBe(false)
+})
+
+test('the real child takes the ink from a picture, and tells why it does not by code', async () => {
+  const entry = join(import.meta.dir, '../../src/main.ts')
+  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, limits: limitsOf(2 ** 29) })
+  const [path, outPath] = [join(folder, 'photo.png'), join(folder, 'ink.png')]
+  writeFileSync(path, pngOfPhoto(photoOf({ ...PHOTO, width: 400, height: 300, pen: 4 })))
+  const clean = await tools.cleanSignature({ path, outPath })
+  expect(clean).toMatchObject({ path: outPath, bytes: statSync(outPath).size, sha256: sha256Of(outPath) })
+  rmSync(outPath)
+  for (const [bytes, code] of [
+    [Buffer.from('no picture'), 'not_a_picture'],
+    [Buffer.alloc(5_000_001), 'too_large'],
+    [pngOfPhoto({ width: 90, height: 60, colour: new Uint8Array(16_200).fill(250), truth: new Float32Array(0) }), 'no_ink'],
+    // Forty megapixels in sixty scans of nothing: within its time and memory, and the child lives on.
+    [scanBomb(6400, 60), 'no_ink'],
+  ] as const) {
+    writeFileSync(path, bytes)
+    const error = await failureOf(tools.cleanSignature({ path, outPath }))
+    expect(error).toBeInstanceOf(PdfTaskError)
+    expect(error).toMatchObject({ code })
+  }
+  expect(existsSync(outPath)).toBe(false)
+}, 60_000)
+
+test('a photo of twenty-two megapixels, written over from edge to edge, becomes its ink within what a child may hold', async () => {
+  const entry = join(import.meta.dir, '../../src/main.ts')
+  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, limits: limitsOf(2 ** 29) })
+  const [across, down] = [682, 512]
+  const [paper, ink] = [400, -400].map(tone => Array.from({ length: 64 }, (_, k) => (k === 0 ? tone : 0))) as [number[], number[]]
+  const isInk = (x: number, y: number) => x > 2 && x < across - 3 && y > 2 && y < down - 3 && (y % 70 < 3 || x % 230 < 3)
+  const blocks = Array.from({ length: across * down }, (_, i) => (isInk(i % across, Math.floor(i / across)) ? ink : paper))
+  const [path, outPath] = [join(folder, 'large.jpg'), join(folder, 'large.png')]
+  writeFileSync(path, sequentialJpeg({ width: across * 8, height: down * 8, blocks }))
+  expect(await tools.cleanSignature({ path, outPath })).toMatchObject({ path: outPath, height: 600 })
+}, 60_000)
+
+test('the longest drawings that are taken are stamped within the time and memory a child has', async () => {
+  const entry = join(import.meta.dir, '../../src/main.ts')
+  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, limits: limitsOf(2 ** 29) })
+  const drawing = (seed: number) => {
+    const points = Array.from({ length: INK_LIMITS.points }, (_, i) => [(i * (7919 + seed)) % 1000, (i * 10_473) % 1000, i % 256])
+    const ink = parseInk(inkText({ width: 1000, height: 1000, strokes: [points.flat()] }))
+    if ('fault' in ink) throw new Error(ink.fault)
+    return ink
+  }
+  const box: PageBox = { left: 0, bottom: 0, width: 595, height: 842, rotation: 0, userUnit: 1 }
+  // Two people's marks, in many fields each.
+  const marks = Array.from({ length: 40 }, (_, i): Mark => {
+    return {
+      page: 1,
+      box: { x: 50 * (i % 2), y: 4 * (i >> 1), width: 40, height: 3 },
+      content: { kind: 'ink', ink: drawing(i % 2) },
+    }
+  })
+  const outPath = join(folder, 'drawn.pdf')
+  const { bytes } = await tools.overlay({ pages: [{ page: 1, box, marks }], outPath })
+  expect(bytes).toBeLessThan(4_000_000)
+  expect(statSync(outPath).size).toBe(bytes)
+}, 60_000)

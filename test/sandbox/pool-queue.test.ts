@@ -1,0 +1,219 @@
+/** Who gets a child of the pool, when, and how much it may cost: prewarmed children, orders of the public, large files. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PdfChildFailure } from '../../src/sandbox/child.ts'
+import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
+import { ECHO, failureOf, gone, isAlive, scriptedPool, until, verifyOrder } from '../support/scripted-pool.ts'
+
+let folder: string
+let tools: PdfTools | undefined
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signet-worker-'))
+})
+afterEach(async () => {
+  await tools?.close()
+  tools = undefined
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function poolOf(act: string, options: Parameters<typeof scriptedPool>[2] = {}) {
+  const pool = scriptedPool(folder, act, options)
+  tools = pool.tools
+  return pool
+}
+
+const inspectOrder = (path = join(folder, 'none.pdf')) => ({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
+
+describe('a prewarmed pool', () => {
+  const act = `if (task.order.path === '/bad.pdf') process.exit(1)
+    if (task.order.path === '/pid.pdf') { await reply({ value: process.pid }); continue }
+    ${ECHO}`
+
+  test('has its children before there is a task, and gives them the tasks', async () => {
+    const { tools: pool, started } = poolOf(act, { size: 2, isPrewarmed: true })
+    await until(() => started().length === 2)
+    const answers = await Promise.all([1, 2, 3].map(() => pool.verify(verifyOrder)))
+    expect(answers as unknown[]).toEqual(Array(3).fill('/nowhere.pdf'))
+    expect(started()).toHaveLength(2)
+  })
+
+  test('replaces a child that ends, at work or idle, before anybody asks, and never has one too many', async () => {
+    const { tools: pool, started, mostAlive } = poolOf(act, { size: 2, isPrewarmed: true })
+    expect(await failureOf(pool.boxes({ path: '/bad.pdf' }))).toBeInstanceOf(PdfChildFailure)
+    await until(() => started().filter(isAlive).length === 2)
+    // Only one that has worked is replaced when it ends.
+    const worked = new Set<unknown>()
+    const ask = () => pool.verify({ ...verifyOrder, path: '/pid.pdf' })
+    while (worked.size < 2) for (const pid of await Promise.all([ask(), ask()])) worked.add(pid)
+    const [one = 0] = started().filter(isAlive)
+    process.kill(one, 'SIGKILL')
+    await gone(one)
+    await until(() => started().filter(isAlive).length === 2)
+    expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+    expect(mostAlive()).toBe(2)
+  })
+
+  test('needs no more than one for a task that waits behind a child that ends', async () => {
+    const { tools: pool, started } = poolOf(act, { size: 1, isPrewarmed: true })
+    const bad = failureOf(pool.boxes({ path: '/bad.pdf' }))
+    const answers = await Promise.all([pool.verify(verifyOrder), bad.then(() => pool.verify(verifyOrder))])
+    expect([await bad, ...(answers as unknown[])]).toEqual([expect.any(PdfChildFailure), '/nowhere.pdf', '/nowhere.pdf'])
+    await pool.verify(verifyOrder)
+    // Two failed at the file.
+    expect(started()).toHaveLength(3)
+  })
+
+  test('does not start one after another where none can live, and tasks are told that the machine is busy', async () => {
+    const { tools: pool, started } = poolOf('', { before: 'process.exit(1)', isPrewarmed: true })
+    expect(await failureOf(pool.verify(verifyOrder))).toMatchObject({ reason: 'overloaded' })
+    expect(await failureOf(pool.verify(verifyOrder))).toMatchObject({ reason: 'overloaded' })
+    expect(started()).toHaveLength(5)
+  })
+
+  test('without which no child starts before the first task', async () => {
+    const { tools: pool, started } = poolOf(ECHO)
+    expect(started()).toEqual([])
+    await pool.verify(verifyOrder)
+    expect(started()).toHaveLength(1)
+  })
+})
+
+describe('an order of the public', () => {
+  const gate = () => join(folder, `gate-${Math.random().toString(36).slice(2)}`)
+  const publicOrder = (path: string) => ({ ...verifyOrder, path, isPublic: true })
+  /** A task whose path ends in `.wait` ends when that file is there. */
+  const WAIT = `while (task.order.path.endsWith('.wait') && !existsSync(task.order.path)) await new Promise(resolve => setTimeout(resolve, 1))
+    ${ECHO}`
+
+  test('never takes the last child: it waits while another is at work, and the house goes before it', async () => {
+    const { tools: pool } = poolOf(WAIT, { size: 2 })
+    const path = `${gate()}.wait`
+    const done: string[] = []
+    const first = pool.verify({ ...verifyOrder, path }).then(() => done.push('first'))
+    const asked = pool.verify(publicOrder('/public.pdf')).then(() => done.push('public'))
+    for (let i = 0; i < 5; i++) await pool.verify(verifyOrder).then(() => done.push('house'))
+    expect(done).toEqual(Array(5).fill('house'))
+    writeFileSync(path, '')
+    await Promise.all([first, asked])
+    expect(done.slice(5)).toEqual(['first', 'public'])
+  })
+
+  test('at work leaves a child to the house', async () => {
+    const { tools: pool } = poolOf(WAIT, { size: 2 })
+    const path = `${gate()}.wait`
+    const asked = pool.verify(publicOrder(path))
+    const another = pool.verify(publicOrder('/other.pdf'))
+    let isAnotherDone = false
+    void another.then(() => {
+      isAnotherDone = true
+    })
+    for (let i = 0; i < 5; i++) expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+    expect(isAnotherDone).toBe(false)
+    writeFileSync(path, '')
+    expect((await Promise.all([asked, another])) as unknown[]).toEqual([path, '/other.pdf'])
+  })
+
+  test('is served all the same where there is one child only', async () => {
+    const { tools: pool } = poolOf(ECHO)
+    expect((await pool.verify(publicOrder('/public.pdf'))) as unknown).toBe('/public.pdf')
+  })
+})
+
+const BUSY = { reason: 'overloaded', retryAfterS: 10, saying: { word: 'busy' } }
+
+describe('a busy machine', () => {
+  test('that gives a child no processor time is told apart from a file that uses it up, and is not asked again at once', async () => {
+    const { tools: pool, started } = poolOf(`if (isFirst) await new Promise(() => {})\n ${ECHO}`, { wallMs: 300, cpuMs: 10_000 })
+    expect(await failureOf(pool.inspect(inspectOrder()))).toMatchObject(BUSY)
+    expect(started()).toHaveLength(1)
+    expect(started().filter(isAlive)).toEqual([])
+    expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+  })
+
+  test('that leaves a child without processor time for longer than its bound is waited for', async () => {
+    // By the clock three times its processor time, of which it uses next to nothing.
+    const wait = 'await new Promise(resolve => setTimeout(resolve, 600))'
+    const { tools: pool, started } = poolOf(`${wait}\n ${ECHO}`, { cpuMs: 200, wallMs: 60_000 })
+    expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+    expect(started()).toHaveLength(1)
+  })
+
+  test('that ends a child is given a second try, and no file is blamed', async () => {
+    const kill = `process.kill(process.pid, 'SIGKILL'); for (;;) {}`
+    const once = poolOf(`if (isFirst) { ${kill} }\n ${ECHO}`)
+    expect((await once.tools.boxes({ path: '/a.pdf' })) as unknown).toBe('/a.pdf')
+    await once.tools.close()
+    const always = poolOf(kill)
+    expect(await failureOf(always.tools.inspect(inspectOrder()))).toMatchObject(BUSY)
+    expect(always.started()).toHaveLength(2)
+  })
+
+  test('that ends one child after the file had ended another blames nobody', async () => {
+    const { tools: pool } = poolOf(`if (isFirst) process.exit(1)\n process.kill(process.pid, 'SIGTERM'); for (;;) {}`)
+    expect(await failureOf(pool.inspect(inspectOrder()))).toMatchObject(BUSY)
+  })
+
+  test('may take its time to start a child: that is no part of a task', async () => {
+    const before = `const used = () => { const { user, system } = process.cpuUsage(); return user + system }
+      const burn = ms => { const end = used() + ms * 1000; while (used() < end) {} }
+      warmed = async () => burn(900)`
+    const { tools: pool, started } = poolOf(`burn(100)\n ${ECHO}`, { before, cpuMs: 600 })
+    expect((await pool.boxes({ path: '/a.pdf' })) as unknown).toBe('/a.pdf')
+    expect(started()).toHaveLength(1)
+  })
+})
+
+test('a large document that was accepted is given more memory by its size, an upload is not', async () => {
+  const act = `const held = Array.from({ length: 300 }, () => new Uint8Array(1_000_000).fill(1))
+    await new Promise(resolve => setTimeout(resolve, task.order.isPublic || task.kind === 'inspect' ? 60_000 : 300))
+    await reply({ value: held.length })`
+  const path = join(folder, 'large.pdf')
+  writeFileSync(path, '')
+  truncateSync(path, 10_000_000)
+  const { tools: pool, started } = poolOf(act, { rssBytes: 300_000_000 })
+  expect(await pool.inspect(inspectOrder(path))).toMatchObject({
+    verdict: 'refused',
+    message: expect.stringContaining('memory'),
+  })
+  expect(await pool.verify({ ...verifyOrder, path, isPublic: true })).toEqual({
+    verdict: 'unreadable',
+    reason: 'it needs too much memory',
+  })
+  expect((await pool.boxes({ path })) as unknown).toBe(300)
+  expect(started()).toHaveLength(5)
+})
+
+describe('a child', () => {
+  test('that keeps half of its memory after a task is replaced', async () => {
+    const act = `globalThis.kept = task.order.path === '/large.pdf' ? new Uint8Array(300_000_000).fill(1) : undefined\n ${ECHO}`
+    const { tools: pool, started } = poolOf(act, { rssBytes: 500_000_000 })
+    await pool.boxes({ path: '/small.pdf' })
+    await pool.boxes({ path: '/large.pdf' })
+    expect(started()).toHaveLength(1)
+    await pool.boxes({ path: '/small.pdf' })
+    expect(started()).toHaveLength(2)
+    expect(isAlive(started()[0] ?? 0)).toBe(false)
+  })
+
+  test('is replaced after five hundred tasks', async () => {
+    const { tools: pool, started } = poolOf(ECHO)
+    for (let i = 0; i < 500; i++) await pool.boxes({ path: '/a.pdf' })
+    expect(started()).toHaveLength(1)
+    await pool.boxes({ path: '/a.pdf' })
+    expect(started()).toHaveLength(2)
+  })
+})
+
+test('what is refused for its memory at inspection has room to spare when it is sealed, so that no accepted file fails there', async () => {
+  const act = `const held = Array.from({ length: 320 }, () => new Uint8Array(1_000_000).fill(1))
+    await new Promise(resolve => setTimeout(resolve, task.kind === 'inspect' ? 60_000 : 300))
+    await reply({ value: held.length })`
+  const { tools: pool } = poolOf(act, { rssBytes: 330_000_000 })
+  expect(await pool.inspect(inspectOrder(join(folder, 'none.pdf')))).toMatchObject({
+    verdict: 'refused',
+    message: expect.stringContaining('memory'),
+  })
+  expect((await pool.boxes({ path: join(folder, 'none.pdf') })) as unknown).toBe(320)
+})

@@ -1,0 +1,134 @@
+/** The whole way of a seal to B-LTA by the parts that make it, with the authority of openssl on loopback: every stage is judged as what it is. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { prepare } from '../../src/evidence/prepare.ts'
+import { parseNetworks } from '../../src/lib/net-guard.ts'
+import { addValidationMaterial, prepareTimeStamp } from '../../src/pades/augment.ts'
+import { signatureValueOf, withTimeStamp } from '../../src/pades/cms.ts'
+import { fill, sign } from '../../src/pades/sign.ts'
+import { requestTimeStamp } from '../../src/pades/timestamp.ts'
+import { collectValidationMaterial } from '../../src/pades/validation-data.ts'
+import { issueRevocationList } from '../../src/pki/issue-crl.ts'
+import { readCertificate } from '../../src/pki/x509.ts'
+import type { VerifyReport } from '../../src/verify/report.ts'
+import { verifyFile } from '../../src/verify/verify.ts'
+import { SOURCES } from '../support/archived.ts'
+import { EVIDENCE, markOn, RED_BOXES, SIGNATURE } from '../support/prepare-order.ts'
+import { type TestAuthority, testAuthority } from '../support/test-pki.ts'
+import { openTestAuthority, type TestAuthority as TimeAuthority } from '../support/tsa.ts'
+import { sha256 } from './tokens.ts'
+import { hasOpenssl } from './tools.ts'
+
+const allow = parseNetworks('127.0.0.0/8')
+let folder: string
+let time: TimeAuthority
+let count = 0
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signet-verify-archive-'))
+  if (hasOpenssl) time = openTestAuthority(folder)
+})
+afterAll(async () => {
+  if (hasOpenssl) await time.close()
+  rmSync(folder, { recursive: true })
+})
+const fresh = (): string => join(folder, `file-${++count}.pdf`)
+
+const stamp = (digest: Uint8Array) =>
+  requestTimeStamp({ digest, authority: { url: time.url, ca: time.root }, allow, now: () => new Date() })
+
+async function stamped(sourcePath: string, key: TestAuthority['key']) {
+  const at = new Date().toISOString()
+  const order = {
+    sourcePath,
+    outPath: fresh(),
+    marks: [markOn(1)],
+    evidence: EVIDENCE,
+    signature: { ...SIGNATURE, at, contentsBytes: 16_384 },
+  }
+  const signed = await sign(await prepare(order, RED_BOXES), key)
+  const { token, path } = await stamp(sha256(signatureValueOf(signed.contents)))
+  const { path: sealed } = await fill({ ...signed, contents: withTimeStamp(signed.contents, token) })
+  return { sealed, chain: path }
+}
+
+async function archived(sourcePath: string): Promise<string> {
+  const prepared = await prepareTimeStamp({ sourcePath, outPath: fresh(), contentsBytes: 12_000 })
+  const { token } = await stamp(Buffer.from(prepared.digest, 'hex'))
+  return (await fill({ prepared, contents: token })).path
+}
+
+describe.skipIf(!hasOpenssl)('a seal raised from B-T to B-LTA (needs openssl)', () => {
+  test.each([
+    ...SOURCES.map(([what, source]) => ['ec-p256', what, source] as const),
+    ...SOURCES.slice(0, 1).map(([what, source]) => ['rsa-3072', what, source] as const),
+  ])(
+    'by %s over %s',
+    async (keyType, _, source) => {
+      const own = await testAuthority(keyType, { now: new Date() })
+      const originalPath = fresh()
+      writeFileSync(originalPath, source())
+      const judge = async (path: string, timeStampTrust = [time.root]) => {
+        const report = await verifyFile({ path, trust: [own.rootPem], timeStampTrust, originalPath })
+        if (report.verdict === 'unreadable') throw new Error(report.reason)
+        return report
+      }
+      const reasons = (report: VerifyReport) => [...report.reasons, ...report.signatures.flatMap(one => one.reasons)]
+      const { sealed, chain } = await stamped(originalPath, own.key)
+      const atT = await judge(sealed)
+      expect(reasons(atT)).toEqual([])
+      expect(atT).toMatchObject({
+        verdict: 'valid',
+        additions: [],
+        signatures: [{ level: 'B-T', time: { timestamp: { trusted: true } } }],
+      })
+
+      const now = new Date()
+      const day = new Date(now.getTime() + 86_400_000)
+      const revocationList = issueRevocationList({ root: own.root, thisUpdate: now, nextUpdate: day, number: 1, revoked: [] })
+      const seal = own.key.chain.map(readCertificate)
+      const root = readCertificate(own.root.certificateDer)
+      const { material, missing } = await collectValidationMaterial({
+        chains: [seal, chain],
+        at: now,
+        net: { allow },
+        own: { root, revocationList },
+      })
+      expect(missing).toEqual([])
+      const long = await addValidationMaterial({ sourcePath: sealed, outPath: fresh(), material })
+      const atLt = await judge(long.path)
+      expect(reasons(atLt)).toEqual([])
+      expect(atLt).toMatchObject({
+        verdict: 'valid',
+        sha256: long.sha256,
+        signatures: [{ level: 'B-LT', coversWholeFile: false }],
+      })
+
+      const path = await archived(long.path)
+      const report = await judge(path)
+      expect(reasons(report)).toEqual([])
+      expect(report).toMatchObject({
+        verdict: 'valid',
+        signatures: [{ level: 'B-LTA' }, { kind: 'document-timestamp', coversWholeFile: true }],
+      })
+      expect(report.additions).toHaveLength(2)
+      const renewed = await judge(await archived(path))
+      expect(reasons(renewed)).toEqual([])
+      expect(renewed).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LTA' }, {}, {}] })
+
+      // Without the authority the seal is as valid as before, at a lower level.
+      const stranger = await judge(path, [])
+      expect(stranger).toMatchObject({
+        verdict: 'valid',
+        signatures: [{ level: 'B-B', reasons: [], time: { timestamp: { trusted: false } } }, { trust: 'unknown' }],
+      })
+
+      const spoiled = fresh()
+      copyFileSync(path, spoiled)
+      writeFileSync(spoiled, Buffer.concat([readFileSync(spoiled), Buffer.from('\n')]))
+      expect(await judge(spoiled)).toMatchObject({ verdict: 'not-valid' })
+    },
+    60_000,
+  )
+})

@@ -1,0 +1,393 @@
+/** What follows a seal: validation material and nothing else is taken, and whatever an update changes beside it is named. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ValidationMaterial } from '../../../src/pades/validation-data.ts'
+import { issueRevocationList } from '../../../src/pki/issue-crl.ts'
+import { readCertificate } from '../../../src/pki/x509.ts'
+import type { VerifyReport } from '../../../src/verify/report.ts'
+import { verifyBytes } from '../../../src/verify/verify.ts'
+import { material, SOURCES, workshop } from '../../support/archived.ts'
+import { makePdf, pdfOf } from '../../support/make-pdf.ts'
+import { SEAL_TIME, sharedAuthority } from '../../support/test-pki.ts'
+import { opened, STREAM, storeUpdate, streamOf, withEntry, withField } from '../appended.ts'
+import { plainPdf, sealTiny, type TinyOrder, withRevision } from '../tiny-pdf.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signet-additions-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+const { sealedFile, withMaterial } = workshop(() => folder)
+
+async function reportOf(bytes: Uint8Array): Promise<VerifyReport> {
+  const { root } = await sharedAuthority()
+  const report = verifyBytes(bytes, [readCertificate(root.certificateDer)])
+  if (report.verdict === 'unreadable') throw new Error(report.reason)
+  return report
+}
+
+const allReasons = (report: VerifyReport): string =>
+  [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
+
+/** A small sealed file with what a test needs to write behind it. */
+async function sealed(order: Partial<TinyOrder> = {}) {
+  const { key, root } = await sharedAuthority()
+  const bytes = await sealTiny({ base: await plainPdf(), key, contentsBytes: 1600, ...order })
+  const file = opened(bytes)
+  return { ...file, field: file.size - 2, certificate: root.certificateDer }
+}
+
+type Sealed = Awaited<ReturnType<typeof sealed>>
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+
+/** What stands for the seal's certificate: its chain, and a revocation list. */
+async function ours(): Promise<ValidationMaterial> {
+  const { root, leaf } = await sharedAuthority()
+  const list = issueRevocationList({ root, thisUpdate: SEAL_TIME, nextUpdate: new Date('2031-04-04'), number: 1, revoked: [] })
+  return { certificates: [root, leaf].map(one => base64(one.certificateDer)), ocspResponses: [], revocationLists: [base64(list)] }
+}
+
+describe('validation material behind a seal', () => {
+  test.each(SOURCES)('is told and leaves a file over %s sound', async (_, source) => {
+    const path = await withMaterial(await sealedFile(source()), await ours())
+    const bytes = readFileSync(path)
+    const report = await reportOf(bytes)
+    expect(allReasons(report)).toBe('')
+    expect(report.verdict).toBe('valid')
+    expect(report.signatures).toMatchObject([
+      { kind: 'signature', coversWholeFile: false, level: 'B-B', time: { timestamp: undefined } },
+    ])
+    expect(report.additions).toEqual([
+      expect.stringMatching(/^In revision \d+ was added: validation material \(DSS\): 2 certificates, 1 revocation list\.$/),
+    ])
+  })
+
+  test('may come twice, and both times are told', async () => {
+    const all = await ours()
+    const once = await withMaterial(await sealedFile(makePdf()), { ...all, revocationLists: [] })
+    const report = await reportOf(readFileSync(await withMaterial(once, all)))
+    expect(report).toMatchObject({ verdict: 'valid', reasons: [] })
+    expect(report.additions).toHaveLength(2)
+    expect(report.additions[1]).toEndWith('(DSS): 1 revocation list.')
+  })
+
+  test('written by hand into one update is sound, so that the refusals below are for their own reasons', async () => {
+    const file = await sealed()
+    expect(await reportOf(withRevision(file.bytes, storeUpdate(file)))).toMatchObject({ verdict: 'valid', reasons: [] })
+  })
+})
+
+test.each<[string, string[][], string]>([
+  ['a certificate', [['a'], [], []], 'something that is no certificate'],
+  ['a revocation list', [[], [], ['a']], 'something that is no revocation list'],
+])('a store with %s that is none is refused', async (_, held, reason) => {
+  const path = await withMaterial(await sealedFile(makePdf()), material(...held))
+  const report = await reportOf(readFileSync(path))
+  expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ reasons: [] }] })
+  expect(allReasons(report)).toContain(reason)
+})
+
+test('a store with a certificate of a stranger that nothing at hand has signed is refused', async () => {
+  const { leaf } = await sharedAuthority('ec-p256', 'theirs')
+  const path = await withMaterial(await sealedFile(makePdf()), { ...material([]), certificates: [base64(leaf.certificateDer)] })
+  expect(allReasons(await reportOf(readFileSync(path)))).toContain('which nothing at hand has signed')
+})
+
+describe('an update with validation material is refused when it', () => {
+  type Change = (objects: Map<number, string>, file: Sealed) => void
+  const page = ({ parent }: Sealed, more = '') =>
+    `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 200 100] /Resources << >> ${more} >>`
+  const changes: [what: string, change: Change, reason: RegExp][] = [
+    ['changes a page', (o, f) => o.set(f.page, page(f, '/UserUnit 2')), /page 1 \(object \d+\) was changed: .*\/UserUnit/],
+    [
+      'gives a page another content',
+      (o, f) => o.set(f.page, page(f, `/Contents ${f.size + 2} 0 R`)).set(f.size + 2, STREAM),
+      /page 1 .*\/Contents[\s\S]*the content of page 1 \(object \d+\) was added/,
+    ],
+    [
+      'adds an annotation',
+      (o, f) =>
+        o
+          .set(f.page, page(f, `/Annots [${f.size + 2} 0 R]`))
+          .set(f.size + 2, '<< /Type /Annot /Subtype /FreeText /Rect [0 0 99 99] /Contents (x) >>'),
+      /page 1 .*\/Annots[\s\S]*an annotation of page 1/,
+    ],
+    [
+      'swaps the page tree',
+      (o, f) => o.set(f.root, (o.get(f.root) ?? '').replace(/\/Pages \d+ 0 R/, `/Pages ${f.field} 0 R`)),
+      /another \/Pages/,
+    ],
+    [
+      'adds an action to the catalog',
+      (o, f) => o.set(f.root, withEntry(o.get(f.root) ?? '', '/OpenAction << /S /Named /N /NextPage >>')),
+      /another \/OpenAction/,
+    ],
+    [
+      'takes the permissions away',
+      (o, f) => o.set(f.root, (o.get(f.root) ?? '').replace(/\/Perms <<.*?>>/, '')),
+      /another \/Perms/,
+    ],
+    [
+      'changes a form value',
+      (o, f) =>
+        o.set(
+          f.field,
+          (/(<<[\s\S]*?>>)/.exec(f.bytes.toString('latin1').split(`\n${f.field} 0 obj\n`)[1] ?? '')?.[1] ?? '').replace(
+            '/F 132',
+            '/F 4',
+          ),
+        ),
+      /the form field "Seal" .*was changed: \/F/,
+    ],
+    ['brings an object that nothing leads to', (o, f) => o.set(f.size + 2, '(nothing)'), /object \d+ was added/],
+    [
+      'leads from the store to a page',
+      (o, f) => o.set(f.size, `<< /Certs [${f.size + 1} 0 R] /Own ${f.page} 0 R >>`),
+      /leads to what does not belong/,
+    ],
+    ['has a store entry that is no stream', (o, f) => o.set(f.size + 1, '<< /Type /Page >>'), /no plain stream|was added/],
+    [
+      'has a stream that leads on',
+      (o, f) => o.set(f.size + 1, STREAM.replace('/Length', `/Own ${f.page} 0 R /Length`)),
+      /is no plain stream/,
+    ],
+    ['has two stores', (o, f) => o.set(f.root, withEntry(o.get(f.root) ?? '', `/DSS ${f.page} 0 R`)), /the key \/DSS twice/],
+    [
+      'takes a field out of the form',
+      (o, f) => o.set(f.root, (o.get(f.root) ?? '').replace(/\/Fields \[.*?\]/, '/Fields []')),
+      /holds no signature/,
+    ],
+    [
+      'changes what the form is',
+      (o, f) => o.set(f.root, (o.get(f.root) ?? '').replace('/SigFlags 3', '/SigFlags 3 /NeedAppearances true')),
+      /another \/NeedAppearances/,
+    ],
+    [
+      'adds a text field',
+      (o, f) => o.set(f.root, withField(o.get(f.root) ?? '', f.size + 2)).set(f.size + 2, '<< /FT /Tx /T (amount) /V (900) >>'),
+      /is no signature field/,
+    ],
+  ]
+  test.each(changes)('%s', async (_, change, reason) => {
+    const file = await sealed()
+    const objects = storeUpdate(file)
+    change(objects, file)
+    const report = await reportOf(withRevision(file.bytes, objects))
+    expect(report.verdict).toBe('not-valid')
+    expect(allReasons(report)).toMatch(reason)
+    expect(report.additions).toEqual([])
+  })
+
+  test('gives the trailer another catalog', async () => {
+    const file = await sealed()
+    const objects = storeUpdate(file)
+    objects.set(file.size + 2, objects.get(file.root) ?? '')
+    objects.delete(file.root)
+    const bytes = withRevision(file.bytes, objects)
+    const at = bytes.lastIndexOf(`/Root ${file.root} 0 R`)
+    bytes.write(`/Root ${file.size + 2} 0 R`.padEnd(`/Root ${file.root} 0 R`.length), at, 'latin1')
+    const report = await reportOf(bytes)
+    expect(report.verdict).toBe('not-valid')
+    expect(allReasons(report)).toContain('the trailer names another catalog')
+  })
+})
+
+describe('a file that was prepared for its own forgery is refused after the update it was prepared for', () => {
+  /** Sealed over a document whose page leads to `extra`, with an update that a judge of the catalog alone would take. */
+  async function forged(document: Parameters<typeof makePdf>[0], forge: (file: Sealed) => Map<number, string>) {
+    const file = await sealed({ base: makePdf(document) })
+    expect(await reportOf(file.bytes)).toMatchObject({ verdict: 'valid' })
+    const report = await reportOf(withRevision(file.bytes, forge(file)))
+    expect(report.verdict).toBe('not-valid')
+    return allReasons(report)
+  }
+
+  test('a page that leads to a number which nothing has yet', async () => {
+    const reasons = await forged({ pages: [{ more: '/Annots [9 0 R]' }] }, file => {
+      const objects = storeUpdate(file)
+      objects.set(file.size, `<< /Certs [9 0 R] >>`).set(9, STREAM)
+      objects.delete(file.size + 1)
+      return objects
+    })
+    expect(reasons).toMatch(/object 9.* was given a content|object 9\) was added/)
+  })
+
+  /** The seal's own catalog has the store, so that it is signed. */
+  const withSignedStore = (store: string): Partial<TinyOrder> => ({
+    objects: objects => {
+      const [root = 0] = objects.keys()
+      objects.set(root, withEntry(objects.get(root) ?? '', `/DSS << ${store} >>`))
+    },
+  })
+
+  test('a page that leads to the number which the cross-reference stream of the update has', async () => {
+    const updated = async (number: number) => {
+      const file = await sealed({ base: makePdf({ pages: [{ more: `/Annots [${number} 0 R]` }] }) })
+      const objects = Object.fromEntries(storeUpdate(file))
+      return reportOf(pdfOf({ objects, root: file.root, style: 'stream' }, file.bytes))
+    }
+    // The cross-reference stream has the number 100.
+    expect(allReasons(await updated(900))).toBe('')
+    const report = await updated(100)
+    expect(report.verdict).toBe('not-valid')
+    expect(allReasons(report)).toContain('object 100, to which the signed revision led already')
+  })
+
+  test('a page whose content is at the same time a certificate of the store', async () => {
+    const { root } = await sharedAuthority()
+    const content = Buffer.from(root.certificateDer).toString('latin1')
+    const file = await sealed({ base: makePdf({ pages: [{ content }] }), ...withSignedStore('/Certs [4 0 R]') })
+    expect(allReasons(await reportOf(file.bytes))).toBe('')
+    const report = await reportOf(withRevision(file.bytes, new Map([[4, streamOf(root.certificateDer)]])))
+    expect(report.verdict).toBe('not-valid')
+    expect(allReasons(report)).toContain('the content of page 1 (object 4)')
+  })
+
+  test('a list of annotations that is at the same time one of the store', async () => {
+    const base = makePdf({ pages: [{ more: '/Annots 60 0 R' }], objects: { 60: '[]' } })
+    const file = await sealed({ base, ...withSignedStore('/Certs 60 0 R') })
+    expect(allReasons(await reportOf(file.bytes))).toBe('')
+    const objects = new Map([
+      [60, `[${file.size} 0 R]`],
+      [file.size, streamOf(file.certificate)],
+    ])
+    const report = await reportOf(withRevision(file.bytes, objects))
+    expect(report.verdict).toBe('not-valid')
+    expect(allReasons(report)).toContain('the annotations of page 1 (object 60) was replaced')
+    // The same list of the store, were it not the page's, may be replaced.
+    const plain = await sealed({ base: makePdf({ objects: { 60: '[]' } }), ...withSignedStore('/Certs 60 0 R') })
+    const update = new Map([
+      [60, `[${plain.size} 0 R]`],
+      [plain.size, streamOf(plain.certificate)],
+    ] as const)
+    expect(allReasons(await reportOf(withRevision(plain.bytes, update)))).toBe('')
+  })
+
+  test('an object that was taken away and comes back', async () => {
+    const file = await sealed({ base: makePdf({ objects: { 60: '(old)' } }) })
+    const update = withRevision(file.bytes, new Map([[60, '(new)'], ...storeUpdate(file)]))
+    expect(allReasons(await reportOf(update))).toContain('object 60 was replaced')
+  })
+
+  test('a number whose object had been taken away', async () => {
+    const base = makePdf({ objects: { 60: '(gone)' } })
+    const row = `${String(base.indexOf('60 0 obj')).padStart(10, '0')} 00000 n`
+    const file = await sealed({ base: Buffer.from(base.toString('latin1').replace(row, '0000000000 00000 f'), 'latin1') })
+    expect(await reportOf(file.bytes)).toMatchObject({ verdict: 'valid' })
+    const objects = storeUpdate(file).set(file.size, '<< /Type /DSS /Certs [60 0 R] >>').set(60, streamOf(file.certificate))
+    objects.delete(file.size + 1)
+    const report = await reportOf(withRevision(file.bytes, objects))
+    expect(report.verdict).toBe('not-valid')
+    expect(allReasons(report)).toContain('object 60 was put in the place of an object that had been taken away')
+  })
+
+  test('a stream that has no end before the seal’s', async () => {
+    // The object stands in the upload as its last, and its data runs on through everything that is appended.
+    const open = '60 0 obj\n<< /Length 99999 >>\nstream\nfrom here on'
+    const base = makePdf()
+    const at = base.lastIndexOf('xref\n0 1')
+    const xref = base.subarray(at).toString('latin1')
+    const moved = xref
+      .replace(/trailer/, `60 1\n${String(at).padStart(10, '0')} 00000 n\r\ntrailer`)
+      .replace(/\/Size \d+/, '/Size 61')
+      .replace(/startxref\n\d+/, `startxref\n${at + open.length + 1}`)
+    const file = await sealed({ base: Buffer.concat([base.subarray(0, at), Buffer.from(`${open}\n${moved}`, 'latin1')]) })
+    expect(await reportOf(file.bytes)).toMatchObject({ verdict: 'valid' })
+    const report = await reportOf(withRevision(file.bytes, storeUpdate(file)))
+    expect(report.verdict).toBe('not-valid')
+    expect(allReasons(report)).toContain('object 60 has no end in the signed revision')
+  })
+
+  test('a cross-reference that leads to bytes which were not there yet', async () => {
+    const base = makePdf({ objects: { 60: '(here)' } })
+    const row = `${String(base.indexOf('60 0 obj')).padStart(10, '0')} 00000 n`
+    const text = base.toString('latin1').replace(row, `${'0000009000'} 00000 n`)
+    const file = await sealed({ base: Buffer.from(text, 'latin1') })
+    expect(await reportOf(file.bytes)).toMatchObject({ verdict: 'valid' })
+    const objects = storeUpdate(file)
+    const plain = withRevision(file.bytes, objects)
+    const before = plain.indexOf(`${file.size + 1} 0 obj`, file.bytes.length)
+    // Padding in the stream of the store puts an object where the old cross-reference leads.
+    const lead = `<< /Length 99999 >>\nstream\n`
+    const data = `${' '.repeat(9000 - before - `${file.size + 1} 0 obj\n`.length - lead.length)}60 0 obj\n(there)\nendobj\n`
+    objects.set(file.size + 1, `<< /Length ${String(data.length).padStart(5)} >>\nstream\n${data}\nendstream`)
+    const report = await reportOf(withRevision(file.bytes, objects))
+    expect(report.verdict).toBe('not-valid')
+    expect(allReasons(report)).toContain('object 60, which could not be read in the signed revision, can be read now')
+  })
+})
+
+describe('an update is refused whose layout is not plain', () => {
+  const cases: [what: string, spoil: (update: Buffer, file: Sealed) => Buffer, reason: string][] = [
+    [
+      'has bytes behind its end',
+      update => Buffer.concat([update, Buffer.from('x')]),
+      'cannot be judged: something stands there that is no object',
+    ],
+    [
+      'has another line behind its end',
+      update => Buffer.concat([update, Buffer.from('\n')]),
+      'something stands there that is no revision',
+    ],
+    [
+      'has a comment',
+      (update, { bytes }) => Buffer.concat([bytes, Buffer.from('%'), update.subarray(bytes.length + 1)]),
+      'cannot be judged',
+    ],
+  ]
+  test.each(cases)('%s', async (_, spoil, reason) => {
+    const file = await sealed()
+    const report = await reportOf(spoil(withRevision(file.bytes, storeUpdate(file)), file))
+    expect(report.verdict).toBe('not-valid')
+    expect(allReasons(report)).toContain(reason)
+  })
+
+  test('hides an object from the cross-reference', async () => {
+    const file = await sealed()
+    const objects = storeUpdate(file)
+    objects.set(file.size + 1, `${STREAM}\nendobj\n97 0 obj\n(hidden)`)
+    const report = await reportOf(withRevision(file.bytes, objects))
+    expect(report.verdict).toBe('not-valid')
+    expect(allReasons(report)).toContain('object 97 stands in it, but the cross-reference does not lead there')
+  })
+
+  test('does not continue the signed revision', async () => {
+    const base = pdfOf({ objects: { 70: '(second)' } }, makePdf())
+    const file = await sealed({ base })
+    const bytes = withRevision(file.bytes, storeUpdate(file))
+    const at = bytes.lastIndexOf('/Prev ')
+    const was = /\/Prev \d+/.exec(bytes.subarray(at).toString('latin1'))?.[0] ?? ''
+    bytes.write(`/Prev ${/startxref\s+(\d+)/.exec(base.toString('latin1'))?.[1]}`.padEnd(was.length), at, 'latin1')
+    const report = await reportOf(bytes)
+    expect(report.verdict).toBe('not-valid')
+    expect(allReasons(report)).toMatch(/does not continue the one before|holds no signature/)
+  })
+
+  test('is hybrid, and could show different objects to different readers', async () => {
+    const file = await sealed()
+    const hidden = '<< /Type /XRef /Size 1 /W [1 4 0] /Index [0 0] /Length 0 >>\nstream\n\nendstream'
+    const objects = storeUpdate(file).set(file.size + 2, hidden)
+    const plain = withRevision(file.bytes, objects, '/XRefStm 0000000000 ')
+    const at = String(plain.indexOf(`${file.size + 2} 0 obj`, file.bytes.length)).padStart(10, '0')
+    const report = await reportOf(withRevision(file.bytes, objects, `/XRefStm ${at} `))
+    expect(report.verdict).toBe('not-valid')
+    expect(allReasons(report)).toContain('its cross-reference is a hybrid one')
+  })
+})
+
+test('a seal of our own form over a document that acts by itself is refused', async () => {
+  const file = await sealed({
+    objects: objects => {
+      const [root = 0] = objects.keys()
+      objects.set(root, withEntry(objects.get(root) ?? '', '/OpenAction << /S /JavaScript /JS (app.alert(1)) >>'))
+    },
+  })
+  const report = await reportOf(file.bytes)
+  expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ reasons: [], integrity: 'intact' }] })
+  expect(report.reasons).toEqual([
+    'The document can act by itself (open action, javascript), which a seal of this form never leaves in.',
+  ])
+})

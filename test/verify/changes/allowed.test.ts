@@ -1,0 +1,368 @@
+/** What other products write behind a signature: what it allows is named and leaves the file valid, what only looks like it does not. */
+import { describe, expect, test } from 'bun:test'
+import { readCertificate } from '../../../src/pki/x509.ts'
+import type { VerifyReport } from '../../../src/verify/report.ts'
+import { verifyBytes } from '../../../src/verify/verify.ts'
+import { makePdf } from '../../support/make-pdf.ts'
+import { sharedAuthority } from '../../support/test-pki.ts'
+import { cmsBy, opened, type SignatureOrder, STREAM, signedAgain, streamOf, withEntry } from '../appended.ts'
+import { sealTiny, withRevision } from '../tiny-pdf.ts'
+
+async function reportOf(bytes: Uint8Array): Promise<VerifyReport> {
+  const [ours, theirs] = [await sharedAuthority(), await sharedAuthority('ec-p256', 'theirs')]
+  const report = verifyBytes(
+    bytes,
+    [ours, theirs].map(({ root }) => readCertificate(root.certificateDer)),
+  )
+  if (report.verdict === 'unreadable') throw new Error(report.reason)
+  return report
+}
+
+const allReasons = (report: VerifyReport): string =>
+  [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
+
+const PAGE = 3
+const [TEXT, HIDDEN] = [80, 81]
+const field = (value: string, more = '') =>
+  `<< /Type /Annot /Subtype /Widget /FT /Tx /T (amount) /Rect [10 10 90 40] /F 4 ${value} ${more} >>`
+const hidden = (flags: number) =>
+  `<< /Type /Annot /Subtype /Widget /FT /Tx /T (secret) /Rect [10 60 90 90] /F ${flags} /V (900) >>`
+const page = (more = '', annotations = `${TEXT} 0 R ${HIDDEN} 0 R`) =>
+  `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Resources << >> /Contents 4 0 R /Annots [${annotations}] ${more} >>`
+
+const STRUCTURE = {
+  70: '<< /Type /StructTreeRoot /K [71 0 R] /ParentTree 72 0 R /ParentTreeNextKey 1 >>',
+  71: '<< /Type /StructElem /S /Document /P 70 0 R /K [73 0 R] >>',
+  72: '<< /Nums [0 [73 0 R]] >>',
+  73: '<< /Type /StructElem /S /P /P 71 0 R /K 0 /Pg 3 0 R >>',
+}
+
+type Level = 1 | 2 | 3 | 'approval'
+
+const LOCK =
+  '/Reference [<< /Type /SigRef /TransformMethod /FieldMDP /TransformParams << /Type /TransformParams /Action /Include /Fields [(amount)] >> >>]'
+
+/** A signed form with an empty text field and a hidden one, metadata and document information. */
+async function signed(level: Level, { value = '', lock = false } = {}): Promise<Buffer> {
+  const base = makePdf({
+    objects: { [PAGE]: page(), [TEXT]: field(value), [HIDDEN]: hidden(2), 85: metadata('Offer'), ...STRUCTURE },
+  })
+  return sealTiny({
+    base,
+    key: (await sharedAuthority()).key,
+    contentsBytes: 1600,
+    dictionary: text =>
+      level === 'approval' ? text.replace(/\/Reference \[.*\]/, lock ? LOCK : '') : text.replace('/P 1', `/P ${level}`),
+    objects: objects => {
+      const [root = 0] = objects.keys()
+      const text = (objects.get(root) ?? '').replace(
+        '/Fields [',
+        `/Metadata 85 0 R /StructTreeRoot 70 0 R /Fields [${TEXT} 0 R ${HIDDEN} 0 R `,
+      )
+      const catalog = text.replace(/\/AcroForm << (.*?) (\/Metadata 85 0 R \/StructTreeRoot 70 0 R)/, '$2 /AcroForm << $1')
+      objects.set(root, level === 'approval' ? catalog.replace(/\/Perms <<.*?>>/, '') : catalog)
+    },
+  })
+}
+
+const xmp = (title: string, at: string) =>
+  Buffer.from(`<x:xmpmeta><dc:title><rdf:li>${title}</rdf:li></dc:title><xmp:ModifyDate>${at}</xmp:ModifyDate></x:xmpmeta>`)
+function metadata(title: string, at = '2031-03-04'): string {
+  return streamOf(xmp(title, at)).replace('<< ', '<< /Type /Metadata /Subtype /XML ')
+}
+const INFO = '<< /Title (Offer) /Producer (One) /ModDate (D:20310304050607Z) >>'
+
+const update = async (level: Level, objects: (file: ReturnType<typeof opened>) => Record<number, string>, trailer = '') => {
+  const bytes = await signed(level)
+  return reportOf(withRevision(bytes, new Map(Object.entries(objects(opened(bytes))).map(([n, o]) => [Number(n), o])), trailer))
+}
+
+/** A further signature with a widget on page 1. */
+const visible = (rect: string, more: SignatureOrder['objects'] = () => undefined): Partial<SignatureOrder> => ({
+  rect,
+  field: '/AP << /N 190 0 R >> /MK << >>',
+  objects: (objects, file) => {
+    objects.set(190, STREAM).set(PAGE, page('', `${TEXT} 0 R ${HIDDEN} 0 R ${file.field} 0 R`))
+    more(objects, file)
+  },
+})
+
+const second = async (bytes: Buffer, order: Partial<SignatureOrder> = {}): Promise<Buffer> =>
+  signedAgain(bytes, { contents: cmsBy((await sharedAuthority('ec-p256', 'theirs')).key), ...order })
+
+const valid = (report: VerifyReport, ...additions: unknown[]): void => {
+  expect(allReasons(report)).toBe('')
+  expect(report).toMatchObject({ verdict: 'valid', additions })
+}
+const refused = (report: VerifyReport, reason: RegExp | string): void => {
+  expect(allReasons(report)).toMatch(reason)
+  expect(report).toMatchObject({ verdict: 'not-valid', additions: [] })
+}
+
+describe('a further signature that is seen on a page', () => {
+  test('is named with its page and its size behind an approval, and behind a certification that allows comments', async () => {
+    for (const level of ['approval', 3] as const) {
+      const report = await reportOf(await second(await signed(level), visible('100 100 180 140')))
+      valid(
+        report,
+        'In revision 3 was added: the signature "Second".',
+        'In revision 3 was added on page 1: the visible signature field "Second", which covers 80 × 40 points of it.',
+      )
+    }
+  })
+
+  test('is refused behind a certification that allows to fill the fields that are there', async () => {
+    refused(await reportOf(await second(await signed(2), visible('100 100 180 140'))), 'DocMDP /P 2')
+  })
+
+  test('is refused when it hides most of the page, or a form field', async () => {
+    const bytes = await signed('approval')
+    refused(await reportOf(await second(bytes, visible('0 0 200 190'))), 'laid over more than half of page 1')
+    const filled = await signed('approval', { value: '/V (100)' })
+    refused(await reportOf(await second(filled, visible('20 10 90 40'))), 'laid over the form field "amount" of page 1')
+    expect((await reportOf(await second(filled, visible('70 10 150 40')))).verdict).toBe('valid')
+    expect((await reportOf(await second(bytes, visible('20 10 90 40')))).verdict).toBe('valid')
+  })
+
+  test('is refused when several widgets of it hide most of the page together', async () => {
+    const widget = (rect: string) => `<< /Type /Annot /Subtype /Widget /F 4 /Rect [${rect}] /AP << /N 190 0 R >> >>`
+    const halves: SignatureOrder['objects'] = (objects, file) => {
+      objects.set(191, widget('0 0 200 90')).set(192, widget('0 100 200 190'))
+      objects.set(PAGE, page('', `${TEXT} 0 R ${HIDDEN} 0 R ${file.field} 0 R 191 0 R 192 0 R`))
+    }
+    const order = { ...visible('0 0 0 0', halves), field: '/Kids [191 0 R 192 0 R]' }
+    const report = await reportOf(await second(await signed('approval'), order))
+    refused(report, 'laid over more than half of page 1')
+  })
+
+  test('may be given its place before it is made, and is held to the same rules there', async () => {
+    const empty =
+      (rect: string, more = '') =>
+      (f: ReturnType<typeof opened>) => ({
+        [f.root]: f.catalog.replace(/(\/Fields \[.*?)\]/, '$1 190 0 R]'),
+        190: `<< /Type /Annot /Subtype /Widget /FT /Sig /T (Later) /F 4 /Rect [${rect}] /P ${PAGE} 0 R ${more} >>`,
+        [PAGE]: page('', `${TEXT} 0 R ${HIDDEN} 0 R 190 0 R`),
+      })
+    valid(
+      await update('approval', empty('100 100 180 140')),
+      'In revision 3 was added: the empty signature field "Later".',
+      'In revision 3 was added on page 1: the visible signature field "Later", which covers 80 × 40 points of it.',
+    )
+    refused(await update('approval', empty('0 0 200 190')), 'laid over more than half of page 1')
+    refused(await update('approval', empty('100 100 180 140', '/MK << /BG [1] >>')), 'no signature of its own')
+    const pictured = (data: string) => (f: ReturnType<typeof opened>) => ({
+      ...empty('100 100 180 140', '/AP << /N 191 0 R >>')(f),
+      191: streamOf(Buffer.from(data)),
+    })
+    expect((await update('approval', pictured(' \n'))).verdict).toBe('valid')
+    refused(await update('approval', pictured('0 0 9 9 re f')), 'no signature of its own')
+    refused(await update(2, empty('100 100 180 140')), 'DocMDP /P 2')
+  })
+
+  test('is refused when the page changes beside it', async () => {
+    const other: SignatureOrder['objects'] = objects =>
+      objects.set(PAGE, (objects.get(PAGE) ?? '').replace('/Resources << >>', '/Resources << /Font << >> >>'))
+    refused(await reportOf(await second(await signed('approval'), visible('100 100 180 140', other))), /page 1 .*\/Resources/)
+  })
+})
+
+describe('what is said about the form and the document', () => {
+  const form = (catalog: string, more: string) => catalog.replace('/AcroForm <<', `/AcroForm << ${more}`)
+
+  test('fonts and a default appearance may be added to the form', async () => {
+    const report = await update('approval', f => ({
+      [f.root]: form(f.catalog, '/DA (/Helv 0 Tf 0 g) /DR << /Font << /Helv 190 0 R >> >>'),
+      190: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    }))
+    valid(report)
+  })
+
+  test('a font that was there must stay the same one', async () => {
+    const bytes = await signed('approval')
+    const first = opened(bytes)
+    const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'
+    const one = form(first.catalog, '/DR << /Font << /Helv 190 0 R >> >>')
+    const with1 = withRevision(
+      bytes,
+      new Map([
+        [first.root, one],
+        [190, font],
+      ]),
+    )
+    valid(await reportOf(with1))
+    const swapped = new Map([
+      [first.root, one.replace('190 0 R', '191 0 R')],
+      [191, font],
+    ])
+    refused(await reportOf(withRevision(with1, swapped)), 'the form (AcroForm) has another /DR')
+    refused(await reportOf(withRevision(with1, new Map([[190, font.replace('Helvetica', 'Symbol')]]))), /object 190/)
+  })
+
+  test('a default appearance that was there stays, for fields may be drawn by it', async () => {
+    const bytes = await signed('approval')
+    const { root, catalog } = opened(bytes)
+    const one = withRevision(bytes, new Map([[root, form(catalog, '/DA (/Helv 9 Tf 0 g)')]]))
+    valid(await reportOf(one))
+    refused(await reportOf(withRevision(one, new Map([[root, form(catalog, '/DA (/Helv 9 Tf 1 g)')]]))), 'another /DA')
+  })
+
+  test('readers must not be asked to draw the fields anew', async () => {
+    refused(await update('approval', f => ({ [f.root]: form(f.catalog, '/NeedAppearances true') })), 'another /NeedAppearances')
+  })
+
+  test('the document information and the metadata may be completed, not contradicted', async () => {
+    const bytes = await signed('approval')
+    const fresh = withRevision(bytes, new Map([[187, INFO]]), '/Info 187 0 R ')
+    valid(await reportOf(fresh), expect.stringContaining('was changed: the document information (/Title, /Producer, /ModDate)'))
+    const later = withRevision(fresh, new Map([[187, INFO.replace('One', 'Two')]]), '/Info 187 0 R ')
+    valid(
+      await reportOf(later),
+      expect.anything(),
+      expect.stringContaining('the document information (/Producer), which no page'),
+    )
+    const renamed = withRevision(fresh, new Map([[187, INFO.replace('Offer', 'Order')]]), '/Info 187 0 R ')
+    refused2(await reportOf(renamed), 'the document information has another /Title')
+    valid(
+      await update('approval', () => ({ 85: metadata('Offer', '2032-01-01') })),
+      expect.stringContaining('the metadata (XMP)'),
+    )
+    refused(await update('approval', () => ({ 85: metadata('Order') })), 'names another title')
+    refused(await update(1, () => ({ 85: metadata('Offer', '2032-01-01') })), 'Metadata of the catalog')
+  })
+
+  test('the catalog may be written under a new number, where the certification allows anything', async () => {
+    const moved = async (level: Level, change = (text: string) => text) => {
+      const bytes = await signed(level)
+      const { root, catalog } = opened(bytes)
+      const plain = withRevision(bytes, new Map([[999, change(catalog)]]))
+      const text = plain.subarray(bytes.length).toString('latin1').replace(`/Root ${root} 0 R`, '/Root 999 0 R')
+      return reportOf(Buffer.concat([bytes, Buffer.from(text, 'latin1')]))
+    }
+    valid(await moved('approval'))
+    refused(await moved('approval', text => withEntry(text, '/OpenAction [3 0 R /Fit]')), 'another /OpenAction')
+    refused(await moved(1), 'the trailer names another catalog')
+  })
+
+  test('a new field may stand first in the list, as long as the others keep their order', async () => {
+    const [first, last] = [new RegExp(`${TEXT} 0 R (.*?) (\\d+) 0 R\\]`), '$2 0 R']
+    const reorder: SignatureOrder['objects'] = (objects, { root }) => {
+      objects.set(root, (objects.get(root) ?? '').replace(first, `${last} ${TEXT} 0 R $1]`))
+    }
+    valid(await reportOf(await second(await signed('approval'), { objects: reorder })), expect.stringContaining('"Second"'))
+    const swap: SignatureOrder['objects'] = (objects, { root }) => {
+      objects.set(root, (objects.get(root) ?? '').replace(`${TEXT} 0 R ${HIDDEN} 0 R`, `${HIDDEN} 0 R ${TEXT} 0 R`))
+    }
+    refused(await reportOf(await second(await signed('approval'), { objects: swap })), 'the list of form fields')
+  })
+
+  test('the structure for assistive technology may grow, and keeps what was there', async () => {
+    const grown = {
+      70: STRUCTURE[70].replace('72 0 R', '190 0 R').replace('NextKey 1', 'NextKey 2'),
+      71: STRUCTURE[71].replace('73 0 R]', '73 0 R 191 0 R]'),
+      190: '<< /Nums [0 192 0 R 1 191 0 R] >>',
+      191: '<< /Type /StructElem /S /Form /P 71 0 R >>',
+      192: '[73 0 R]',
+    }
+    valid(await update('approval', () => grown), expect.stringContaining('the structure for assistive technology'))
+    refused(await update(1, () => grown), 'StructTreeRoot of the catalog')
+    refused(await update('approval', () => ({ 71: STRUCTURE[71].replace('73 0 R', '191 0 R') })), /object 71/)
+    refused(await update('approval', () => ({ 73: STRUCTURE[73].replace('/K 0', '/Alt (900) /K 0') })), /object 73/)
+    const roles = { 70: withEntry(STRUCTURE[70], '/RoleMap << /P /Artifact >>') }
+    refused(await update('approval', () => roles), 'another /StructTreeRoot')
+    refused(await update('approval', () => ({ ...grown, 190: '<< /Nums [1 191 0 R] >>' })), 'another /StructTreeRoot')
+  })
+
+  test('an object to which nothing leads changes nothing, but a certification that allows nothing forbids it', async () => {
+    valid(await update('approval', () => ({ 190: '(nothing)' })))
+    refused(await update(1, () => ({ 190: '(nothing)' })), /object 190 was added/)
+  })
+
+  test('an object written anew as it was changes nothing', async () => {
+    valid(await update('approval', () => ({ [PAGE]: page(), [TEXT]: field('') })))
+    refused(await update('approval', () => ({ 4: STREAM })), /the content of page 1/)
+  })
+})
+
+describe('form fields', () => {
+  const filled = { [TEXT]: field('/V (100)', '/AP << /N 190 0 R >>'), 190: STREAM }
+
+  test.each<[Level]>([['approval'], [2], [3]])('that were empty may be filled in behind %s', async level => {
+    valid(await update(level, () => filled), 'In revision 3 was filled in: the form field "amount".')
+  })
+
+  test('stay empty behind a certification that allows nothing', async () => {
+    refused(await update(1, () => filled), /the form field "amount" .*\/V/)
+  })
+
+  test('keep the value that was signed, and what they show without another value', async () => {
+    const bytes = await signed(2, { value: '/V (100) /AP << /N 190 0 R >>' })
+    const replace = async (text: string) =>
+      reportOf(
+        withRevision(
+          bytes,
+          new Map([
+            [TEXT, text],
+            [190, STREAM],
+          ]),
+        ),
+      )
+    refused(await replace(field('/V (900) /AP << /N 190 0 R >>')), /the form field "amount" .*\/V/)
+    refused(await replace(field('/V (100) /AP << /N 191 0 R >>')), /the form field "amount" .*\/AP/)
+    refused(await replace(field('/V (100) /AP << /N 190 0 R >>').replace('90 40', '190 190')), /the form field "amount" .*\/Rect/)
+  })
+
+  test('that were hidden stay hidden', async () => {
+    refused(await update('approval', () => ({ [HIDDEN]: hidden(4) })), /the form field "secret" .*\/F/)
+    valid(await update('approval', () => ({ [HIDDEN]: hidden(2 | 128) })))
+    refused(await update('approval', () => ({ [TEXT]: field('').replace('/F 4', '/F 0') })), /the form field "amount" .*\/F/)
+  })
+
+  test('that the signature locks stay empty, others may be filled in', async () => {
+    const bytes = await signed('approval', { lock: true })
+    const objects = new Map(Object.entries(filled).map(([n, o]) => [Number(n), o]))
+    refused(await reportOf(withRevision(bytes, objects)), 'the form field "amount" was filled in, which the signature before it')
+    const other = new Map([...objects].map(([n, o]) => [n, o.replace('(amount)', '(amount)')]))
+    other.delete(TEXT)
+    valid(await reportOf(withRevision(bytes, other)))
+    valid(await reportOf(await second(bytes)), 'In revision 3 was added: the signature "Second".')
+  })
+
+  test('are not added', async () => {
+    const add = (f: ReturnType<typeof opened>) => ({
+      [f.root]: f.catalog.replace('/Fields [', '/Fields [').replace(/(\/Fields \[.*?)\]/, '$1 190 0 R]'),
+      190: '<< /FT /Tx /T (fee) /V (900) >>',
+    })
+    refused(await update(3, add), 'is no signature field')
+  })
+})
+
+describe('a comment', () => {
+  const comment = (kind: string, more = '') => ({
+    [PAGE]: page('', `${TEXT} 0 R ${HIDDEN} 0 R 190 0 R`),
+    190: `<< /Type /Annot /Subtype /${kind} /Rect [100 100 180 120] ${more} >>`,
+  })
+
+  test('that marks what is there may follow a certification that allows comments, and is named', async () => {
+    valid(
+      await update(3, () => comment('Highlight')),
+      'In revision 3 was added on page 1: a comment (Highlight), which covers 80 × 20 points of it.',
+    )
+  })
+
+  test.each<[string, Level, Record<number, string>, RegExp]>([
+    ['that is free text, which can replace what is there', 3, comment('FreeText'), /kind FreeText/],
+    ['that is a line, which can hide what is there', 3, comment('Line'), /kind Line/],
+    ['that brings a picture of its own', 3, comment('Text', '/AP << /N 5 0 R >>'), /\/AP/],
+    ['that acts', 3, comment('Highlight', '/A << /S /URI >>'), /acts by itself/],
+    ['behind a certification for forms', 2, comment('Highlight'), /page 1 .*\/Annots/],
+    ['behind an approval', 'approval', comment('Highlight'), /page 1 .*\/Annots/],
+  ])('%s is refused', async (_, level, objects, reason) => {
+    refused(await update(level, () => objects), reason)
+  })
+})
+
+/** Refused, with what an earlier update rightly added. */
+function refused2(report: VerifyReport, reason: string): void {
+  expect(allReasons(report)).toMatch(reason)
+  expect(report.verdict).toBe('not-valid')
+}

@@ -1,0 +1,47 @@
+/** Manipulated files: the verifier calls none of them valid, and each is given the verdict that its table names. */
+import { describe, expect, test } from 'bun:test'
+import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
+import { verifyBytes } from '../../src/verify/verify.ts'
+import { type Forgery, Kit } from '../support/forged/document.ts'
+import { FORGERIES, TOLERATED, UNFORGED } from '../support/forged-files.ts'
+
+const certificates = (pem: string) => certificatesOfPem(pem).map(readCertificate)
+
+function verdictOn({ make, trust }: Forgery, kit: Kit): string {
+  const { signers, times } = trust?.(kit) ?? kit.trust
+  return verifyBytes(make(kit), certificates(signers), certificates(times)).verdict
+}
+
+const kit = new Kit()
+const byName = (list: readonly Forgery[]) => list.map(one => [one.name, one] as const)
+
+test.each(byName(UNFORGED))('what the forgeries are made from is valid: %s', (_, file) => {
+  expect(verdictOn(file, kit)).toBe('valid')
+})
+
+describe.each([...new Set(FORGERIES.map(({ source }) => source))])('%s', source => {
+  test.each(byName(FORGERIES.filter(one => one.source === source)))('%s', (_, forgery) => {
+    expect(verdictOn(forgery, kit)).toBe(forgery.verdict)
+  })
+})
+
+test.each(byName(TOLERATED))('stays valid with its reason given: %s', (_, forgery) => {
+  expect(verdictOn(forgery, kit)).toBe('valid')
+})
+
+describe.each([1, 2, 3] as const)('where the signature is a certification with P=%d', certifies => {
+  const certifying = new Kit(certifies)
+
+  test.each(byName(FORGERIES))('is not valid: %s', (_, forgery) => {
+    expect(verdictOn(forgery, certifying)).not.toBe('valid')
+  })
+})
+
+test('none of the forgeries is to be valid', () => {
+  expect(FORGERIES.filter(({ verdict }) => verdict === 'valid')).toEqual([])
+})
+
+test('no two forgeries have one name', () => {
+  const names = FORGERIES.map(({ source, name }) => `${source}: ${name}`)
+  expect(new Set(names).size).toBe(names.length)
+})

@@ -1,0 +1,99 @@
+/** Words of people that are PDF syntax: in every string a seal writes they stay words, and the file stays one sealed document. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PrepareOrder } from '../../src/evidence/prepare.ts'
+import { prepare } from '../../src/evidence/prepare.ts'
+import { seal } from '../../src/pades/sign.ts'
+import { findActiveContent } from '../../src/pdf/inspect/active-content.ts'
+import { openReadable } from '../../src/pdf/inspect/open-for-update.ts'
+import { findSignatureFields } from '../../src/pdf/parser/signature-fields.ts'
+import { verifyFile } from '../../src/verify/verify.ts'
+import { makePdf } from '../support/make-pdf.ts'
+import { EVIDENCE, SIGNATURE } from '../support/prepare-order.ts'
+import { sharedAuthority } from '../support/test-pki.ts'
+
+let folder: string
+let count = 0
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signet-injection-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const HOSTILE = [
+  ') >> /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /X (',
+  '> /AA << /WC << /S /JavaScript /JS <61> >> >> /Y <',
+  '\\) /Launch (\\',
+  'x\nendstream\nendobj\n1 0 obj\n<< /Type /Catalog /OpenAction 9 0 R >>\nendobj\n',
+  'trailer\n<< /Root 9 0 R >>\nstartxref\n0\n%%EOF\n',
+  ']] /ByteRange [0 1 2 3] /Contents <00> [[',
+  'Tj ET Q /Fm9 Do BT (',
+  '\ufeff\u202e\u0000\u001b[2K\ud800 株式会社 \u0085',
+  '0000000000 65535 f',
+]
+
+async function judged(change: (text: string) => Partial<PrepareOrder>, text: string) {
+  const authority = await sharedAuthority()
+  const [sourcePath, outPath] = [join(folder, `source-${++count}.pdf`), join(folder, `sealed-${count}.pdf`)]
+  writeFileSync(sourcePath, makePdf())
+  const prepared = await prepare({ sourcePath, outPath, marks: [], evidence: EVIDENCE, signature: SIGNATURE, ...change(text) })
+  await seal({ prepared, key: authority.key })
+  const report = await verifyFile({ path: outPath, trust: [authority.rootPem], originalPath: sourcePath })
+  return { report, bytes: readFileSync(outPath) }
+}
+
+const fields: [what: string, change: (text: string) => Partial<PrepareOrder>][] = [
+  ['the name', name => ({ signature: { ...SIGNATURE, name } })],
+  ['the reason', reason => ({ signature: { ...SIGNATURE, reason } })],
+  ['the location', location => ({ signature: { ...SIGNATURE, location } })],
+  [
+    'the title and the file name',
+    text => ({ evidence: { ...EVIDENCE, document: { ...EVIDENCE.document, title: text, fileName: text } } }),
+  ],
+  [
+    'the organisation and its contact',
+    text => ({ evidence: { ...EVIDENCE, organisation: text, contact: text, software: text } }),
+  ],
+  [
+    'events',
+    text => ({
+      evidence: {
+        ...EVIDENCE,
+        events: [
+          {
+            at: SIGNATURE.at,
+            what: 'document.declined',
+            who: { kind: 'recipient', name: text },
+            about: text,
+            detail: text,
+            ip: '203.0.113.1',
+          },
+        ],
+      },
+    }),
+  ],
+  ['a mark', text => ({ marks: [{ page: 1, box: { x: 10, y: 10, width: 60, height: 5 }, content: { kind: 'text', text } }] })],
+]
+
+describe.each(fields)('PDF syntax in %s', (_, change) => {
+  test.each(HOSTILE)('%j', async text => {
+    const { report, bytes } = await judged(change, text)
+    if (report.verdict === 'unreadable') throw new Error(report.reason)
+    expect([...report.reasons, ...report.signatures.flatMap(one => one.reasons)]).toEqual([])
+    expect(report).toMatchObject({
+      verdict: 'valid',
+      revisions: 2,
+      additions: [],
+      signatures: [{ field: 'Seal', coversWholeFile: true }],
+    })
+    const { file, catalog, pages } = openReadable(bytes)
+    expect(findActiveContent(file, catalog.dictionary, pages).kinds.size).toBe(0)
+    if (catalog.dictionary.value.kind !== 'dictionary') throw new Error('no catalog')
+    expect(findSignatureFields(file, catalog.dictionary.value)).toHaveLength(1)
+    expect([...catalog.dictionary.value.entries.keys()].filter(key => key === 'OpenAction' || key === 'AA')).toEqual([])
+    const written = bytes.subarray(makePdf().length).toString('latin1')
+    expect(written.match(/%%EOF/g)).toHaveLength(1)
+    expect(written).not.toMatch(/\/OpenAction|\/Launch|\/JavaScript/)
+  })
+})

@@ -1,0 +1,195 @@
+/** The levels a seal reaches by what stands behind it, what revocation does to it, and that no octet of it may change. */
+import { describe, expect, test } from 'bun:test'
+import { readCertificate } from '../../src/pki/x509.ts'
+import { describe as inWords } from '../../src/verify/describe.ts'
+import type { VerifyReport } from '../../src/verify/report.ts'
+import { verifyBytes } from '../../src/verify/verify.ts'
+import { sharedAuthority } from '../support/test-pki.ts'
+import {
+  allReasons,
+  type Held,
+  later,
+  type Proofs,
+  proofs,
+  reportOf,
+  sealed,
+  stampedAt,
+  timeStamped,
+  tsa,
+  withStore,
+} from './long-term.ts'
+import { ocspResponse } from './tokens.ts'
+
+describe('levels', () => {
+  test('validation material for the whole chain makes B-LT, and a document time-stamp over it B-LTA', async () => {
+    const long = withStore(await sealed(stampedAt(later(1))), await proofs())
+    expect(await reportOf(long)).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LT' }] })
+    const report = await reportOf(timeStamped(long, later(2)))
+    expect(allReasons(report)).toBe('')
+    expect(report).toMatchObject({
+      verdict: 'valid',
+      signatures: [
+        { kind: 'signature', level: 'B-LTA', coversWholeFile: false },
+        {
+          kind: 'document-timestamp',
+          level: undefined,
+          subFilter: 'ETSI.RFC3161',
+          signer: 'Time Signer',
+          coversWholeFile: true,
+          integrity: 'intact',
+          trust: 'trusted',
+          time: { timestamp: { at: later(2).toISOString(), trusted: true } },
+        },
+      ],
+    })
+    expect(report.additions).toEqual([
+      'In revision 3 was added: validation material (DSS): 4 certificates, 2 revocation lists.',
+      'In revision 4 was added: the document time-stamp "Time-stamp".',
+    ])
+    expect(inWords(report)).toStartWith('VALID: signed by ours Ωμέγα 株式会社 Seal (TEST), unchanged since.')
+  })
+
+  test('renewal: material and a document time-stamp may follow again and again', async () => {
+    const long = withStore(await sealed(stampedAt(later(1))), await proofs())
+    const once = timeStamped(long, later(2))
+    const again = timeStamped(withStore(once, { lists: [tsa.list({ at: later(3) })] }), later(4))
+    const report = await reportOf(again)
+    expect(allReasons(report)).toBe('')
+    expect(report).toMatchObject({ verdict: 'valid', revisions: 6, signatures: [{ level: 'B-LTA' }, {}, {}] })
+    expect(report.additions).toHaveLength(4)
+  })
+
+  test.each<[string, (all: Proofs) => Held, string]>([
+    ['the list of the seal’s authority', ({ certificates, lists }) => ({ certificates, lists: lists.slice(1) }), 'Seal'],
+    [
+      'the list of the time-stamp’s authority',
+      ({ certificates, lists }) => ({ certificates, lists: lists.slice(0, 1) }),
+      'Time Signer',
+    ],
+  ])('without %s it stays B-T, and what lacks is said', async (_, without, name) => {
+    const bytes = withStore(await sealed(stampedAt(later(1))), without(await proofs()))
+    const report = await reportOf(timeStamped(bytes, later(2)))
+    expect(report).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-T' }, {}] })
+    expect(report.signatures[0]?.levelNotes.join('\n')).toMatch(
+      new RegExp(`is not complete; it lacks a proof that .*${name}.* was not revoked`),
+    )
+  })
+
+  test('a time-stamp by a certificate that was revoked before vouches for nothing', async () => {
+    const { certificates, lists } = await proofs()
+    const list = tsa.list({ at: later(3), revokedAt: later(0.5) })
+    const bytes = withStore(await sealed(stampedAt(later(1))), { certificates, lists: [...lists.slice(0, 1), list] })
+    const report = await reportOf(timeStamped(bytes, later(4)))
+    expect(report).toMatchObject({
+      verdict: 'valid',
+      signatures: [
+        { level: 'B-B', time: { provenAt: undefined, timestamp: { trusted: false } }, reasons: [] },
+        { trust: 'revoked' },
+      ],
+    })
+    expect(allReasons(report)).toContain('was revoked on 2031-03-04T05:36:07.000Z, before the time of its token')
+    const late = withStore(await sealed(stampedAt(later(1))), {
+      certificates,
+      lists: [...lists, tsa.list({ at: later(3), revokedAt: later(2) })],
+    })
+    expect(await reportOf(late)).toMatchObject({ verdict: 'valid', signatures: [{ time: { timestamp: { trusted: true } } }] })
+  })
+
+  test('an OCSP response does as well as a list; one that says revoked does not', async () => {
+    const { root, leaf } = await sharedAuthority()
+    const { certificates, lists } = await proofs()
+    const order = { issuer: root, certificate: leaf.certificateDer, at: later(1), until: later(700) }
+    const held = (response: Uint8Array): Held => ({ certificates, lists: lists.slice(1), responses: [response] })
+    const good = withStore(await sealed(stampedAt(later(1))), held(ocspResponse(order)))
+    expect(await reportOf(good)).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LT' }] })
+    const bad = await reportOf(
+      withStore(await sealed(stampedAt(later(1))), held(ocspResponse({ ...order, revokedAt: later(0.5) }))),
+    )
+    expect(bad).toMatchObject({ verdict: 'signer-unknown', signatures: [{ trust: 'revoked', subIndication: 'REVOKED_NO_POE' }] })
+    expect(allReasons(bad)).toContain('was revoked on')
+    const theirs = (await sharedAuthority('ec-p256', 'theirs')).root
+    const forged = ocspResponse({ ...order, issuer: { ...root, privateKeyPkcs8Der: theirs.privateKeyPkcs8Der } })
+    const refused = await reportOf(withStore(await sealed(stampedAt(later(1))), held(forged)))
+    expect(refused).toMatchObject({ verdict: 'not-valid', signatures: [{ level: 'B-T' }] })
+    expect(allReasons(refused)).toContain('which nobody at hand may give')
+  })
+
+  test('a list that ended before the time-stamp proves nothing', async () => {
+    const { certificates, lists } = await proofs()
+    const old = tsa.list({ at: later(-9), until: later(-8) })
+    const bytes = withStore(await sealed(stampedAt(later(1))), { certificates, lists: [lists[0] ?? old, old] })
+    expect(await reportOf(bytes)).toMatchObject({ signatures: [{ level: 'B-T' }] })
+  })
+
+  test('material that came after the last document time-stamp is not sealed by it', async () => {
+    const bytes = withStore(timeStamped(await sealed(stampedAt(later(1))), later(2)), await proofs())
+    expect(await reportOf(bytes)).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LT' }, {}] })
+  })
+
+  test('a certificate revoked before the time-stamped time is not valid, with the time; after it, it is told', async () => {
+    const before = withStore(await sealed(stampedAt(later(1))), await proofs({ revokedAt: later(0.5) }))
+    const refused = await reportOf(before)
+    expect(refused).toMatchObject({ verdict: 'signer-unknown', signatures: [{ trust: 'revoked', indication: 'INDETERMINATE' }] })
+    expect(allReasons(refused)).toContain(`was revoked on ${later(0.5).toISOString()}, before the time-stamped time`)
+    const after = withStore(await sealed(stampedAt(later(1))), await proofs({ revokedAt: later(1.5) }))
+    const told = await reportOf(after)
+    expect(told).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LT' }] })
+    expect(told.signatures[0]?.levelNotes.join('\n')).toContain(
+      `was revoked on ${later(1.5).toISOString()}, after the time-stamped time`,
+    )
+    const claimed = await reportOf(after, { trustsTime: false })
+    expect(claimed).toMatchObject({
+      verdict: 'signer-unknown',
+      signatures: [{ trust: 'revoked', subIndication: 'REVOKED_NO_POE' }],
+    })
+    expect(allReasons(claimed)).toContain('no trusted time-stamp shows that the signature was made before')
+  })
+})
+
+describe('any single byte', () => {
+  const WHITE = new Set([0, 9, 10, 12, 13, 32])
+
+  /** Changes every `step`th place in three ways. Every report that is not NOT VALID then, with its place; a blank made another blank is no change. */
+  async function survivors(bytes: Buffer, { from = 0, step }: { from?: number; step: number }) {
+    const trust = [readCertificate((await sharedAuthority()).root.certificateDer)]
+    const found: { at: number; report: VerifyReport }[] = []
+    for (let at = from; at < bytes.length; at += step) {
+      const was = bytes[at] ?? 0
+      for (const now of [was ^ 0x01, was ^ 0x20, 0x41]) {
+        if (now === was || (WHITE.has(was) && WHITE.has(now))) continue
+        bytes[at] = now
+        const report = verifyBytes(bytes, trust, [readCertificate(tsa.root)])
+        if (report.verdict === 'not-valid') continue
+        if (report.verdict === 'unreadable') throw new Error(`${at}: ${report.reason}`)
+        found.push({ at, report: { ...report, sha256: '' } })
+      }
+      bytes[at] = was
+    }
+    return found
+  }
+
+  const places = (bytes: Buffer, found: readonly { at: number }[]) =>
+    found.map(({ at }) => `${at}: ${bytes.toString('latin1', at - 20, at + 20)}`)
+
+  test('of a B-T seal, changed, makes it not valid (every seventh place)', async () => {
+    const bytes = await sealed(stampedAt(later(1)), { contentsBytes: 3200 })
+    expect(places(bytes, await survivors(bytes, { step: 7 }))).toEqual([])
+  }, 120_000)
+
+  test('of a B-LTA file, changed, makes it not valid (every 37th place)', async () => {
+    const bytes = timeStamped(withStore(await sealed(stampedAt(later(1)), { contentsBytes: 3200 }), await proofs()), later(2))
+    expect(places(bytes, await survivors(bytes, { step: 37 }))).toEqual([])
+  }, 120_000)
+
+  test('of validation material that nothing covers yet, changed, makes it not valid or changes nothing that is said (every fifth place)', async () => {
+    const signed = await sealed(stampedAt(later(1)), { contentsBytes: 3200 })
+    const bytes = withStore(signed, await proofs())
+    const before = await reportOf(bytes)
+    const found = await survivors(bytes, { from: signed.length, step: 5 })
+    for (const { report } of found) expect(report).toEqual({ ...before, sha256: '' })
+    // What is left are numbers that no reader looks at and objects that are named twice: nothing inside a certificate or a list.
+    const text = bytes.toString('latin1')
+    const inside = found.filter(({ at }) => text.lastIndexOf('\nstream\n', at) > text.lastIndexOf('endobj', at))
+    expect(places(bytes, inside)).toEqual([])
+  }, 120_000)
+})

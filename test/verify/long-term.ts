@@ -1,0 +1,84 @@
+/** Sealed files on their way to the long term, at a time of their own: time-stamps by an authority in memory, proofs, and how they are judged. */
+
+import { closeByteRange, fillGap, newPlaceholder, rangesOf } from '../../src/pades/byte-range.ts'
+import { signedData } from '../../src/pades/cms.ts'
+import { openReadable } from '../../src/pdf/inspect/open-for-update.ts'
+import { makeDssUpdate } from '../../src/pdf/writer/dss.ts'
+import { makeTimeStampIncrement } from '../../src/pdf/writer/increment.ts'
+import { digestOf } from '../../src/pki/algorithm.ts'
+import { issueRevocationList } from '../../src/pki/issue-crl.ts'
+import { readCertificate } from '../../src/pki/x509.ts'
+import type { VerifyReport } from '../../src/verify/report.ts'
+import { verifyBytes } from '../../src/verify/verify.ts'
+import { SEAL_TIME, sharedAuthority } from '../support/test-pki.ts'
+import { plainPdf, sealTiny, type TinyOrder } from './tiny-pdf.ts'
+import { sha256, signatureValue, testTsa, withUnsigned } from './tokens.ts'
+
+const HOUR_MS = 3_600_000
+export const later = (hours: number): Date => new Date(SEAL_TIME.getTime() + hours * HOUR_MS)
+export const tsa = testTsa(SEAL_TIME)
+export const stranger = testTsa(SEAL_TIME, 'Stranger')
+
+/** `now`: the time of validation; `revocationLists` are known beside those in the file. */
+interface Judged {
+  trustsTime?: boolean
+  now?: Date
+  revocationLists?: readonly Uint8Array[]
+}
+
+export async function reportOf(bytes: Uint8Array, { trustsTime = true, ...more }: Judged = {}): Promise<VerifyReport> {
+  const { root } = await sharedAuthority()
+  const report = verifyBytes(bytes, [readCertificate(root.certificateDer)], trustsTime ? [readCertificate(tsa.root)] : [], more)
+  if (report.verdict === 'unreadable') throw new Error(report.reason)
+  return report
+}
+
+export const allReasons = (report: VerifyReport): string =>
+  [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
+
+export type Stamper = (cms: Uint8Array) => Uint8Array
+export const stampedAt =
+  (at: Date, by = tsa): Stamper =>
+  cms =>
+    withUnsigned(cms, { values: [by.token({ digest: sha256(signatureValue(cms)), at })] })
+
+export async function sealed(stamp: Stamper = cms => cms, order: Partial<TinyOrder> = {}): Promise<Buffer> {
+  const { key } = await sharedAuthority()
+  const cms = async (digest: Uint8Array) => stamp(await signedData({ digest, key }))
+  return sealTiny({ base: await plainPdf(), key, cms, contentsBytes: 4000, ...order })
+}
+
+export interface Held {
+  certificates?: Uint8Array[]
+  lists?: Uint8Array[]
+  responses?: Uint8Array[]
+}
+
+export type Proofs = Required<Pick<Held, 'certificates' | 'lists'>>
+
+/** Everything that the long term needs, as it is at an hour after the seal. */
+export async function proofs(order: { revokedAt?: Date; until?: Date } = {}): Promise<Proofs> {
+  const { root, leaf } = await sharedAuthority()
+  const list = issueRevocationList({
+    root,
+    thisUpdate: later(1),
+    nextUpdate: order.until ?? later(700),
+    number: 1,
+    revoked: order.revokedAt ? [{ serial: readCertificate(leaf.certificateDer).serial, at: order.revokedAt, reason: 1 }] : [],
+  })
+  const certificates = [root.certificateDer, leaf.certificateDer, tsa.root, tsa.certificate]
+  return { certificates, lists: [list, tsa.list({ at: later(1) })] }
+}
+
+export function withStore(bytes: Buffer, { certificates = [], lists = [], responses = [] }: Held): Buffer {
+  const update = makeDssUpdate(openReadable(bytes), { certificates, ocspResponses: responses, revocationLists: lists }, ['00'])
+  return Buffer.concat([bytes, update ?? Buffer.of()])
+}
+
+export function timeStamped(bytes: Buffer, at: Date, by = tsa): Buffer {
+  const gap = newPlaceholder(3000)
+  const out = Buffer.concat([bytes, makeTimeStampIncrement(openReadable(bytes), gap).bytes])
+  const range = closeByteRange(out.subarray(bytes.length), gap, bytes.length)
+  fillGap(out, range, by.token({ digest: digestOf('sha256', ...rangesOf(out, range)), at }))
+  return out
+}

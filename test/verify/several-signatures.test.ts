@@ -1,0 +1,201 @@
+/** Files with several signatures, as other products make them: each is judged over its own revision, and what came later by what it allows. */
+import { describe, expect, test } from 'bun:test'
+import { readCertificate } from '../../src/pki/x509.ts'
+import type { VerifyReport } from '../../src/verify/report.ts'
+import { verifyBytes } from '../../src/verify/verify.ts'
+import { sharedAuthority } from '../support/test-pki.ts'
+import { cmsBy, opened, type SignatureOrder, STREAM, signedAgain, storeUpdate } from './appended.ts'
+import { plainPdf, sealTiny, type TinyOrder, withRevision } from './tiny-pdf.ts'
+
+async function reportOf(bytes: Uint8Array): Promise<VerifyReport> {
+  const [ours, theirs] = [await sharedAuthority(), await sharedAuthority('ec-p256', 'theirs')]
+  const report = verifyBytes(
+    bytes,
+    [ours, theirs].map(({ root }) => readCertificate(root.certificateDer)),
+  )
+  if (report.verdict === 'unreadable') throw new Error(report.reason)
+  return report
+}
+
+const allReasons = (report: VerifyReport): string =>
+  [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
+
+/** Neither /Perms nor a DocMDP transform: an approval. */
+const APPROVAL: Partial<TinyOrder> = {
+  dictionary: text => text.replace(/\/Reference \[.*\]/, ''),
+  objects: objects => {
+    for (const [number, text] of objects) objects.set(number, text.replace(/\/Perms <<.*?>>/, ''))
+  },
+}
+/** A certification that lets forms be filled. */
+const FORMS: Partial<TinyOrder> = { dictionary: text => text.replace('/P 1', '/P 2') }
+
+async function first(order: Partial<TinyOrder> = APPROVAL): Promise<Buffer> {
+  return sealTiny({ base: await plainPdf(), key: (await sharedAuthority()).key, contentsBytes: 1600, ...order })
+}
+
+async function second(bytes: Buffer, order: Partial<SignatureOrder> = {}): Promise<Buffer> {
+  return signedAgain(bytes, { contents: cmsBy((await sharedAuthority('ec-p256', 'theirs')).key), ...order })
+}
+
+describe.each([
+  ['an approval', APPROVAL],
+  ['a certification that lets forms be filled', FORMS],
+] as const)('behind %s', (_, order) => {
+  test('an invisible signature leaves both sound', async () => {
+    const report = await reportOf(await second(await first(order)))
+    expect(allReasons(report)).toBe('')
+    expect(report).toMatchObject({
+      verdict: 'valid',
+      signatures: [
+        { field: 'Seal', coversWholeFile: false, level: 'B-B' },
+        { field: 'Second', coversWholeFile: true, level: 'B-B' },
+      ],
+    })
+    expect(report.additions).toEqual(['In revision 3 was added: the signature "Second".'])
+  })
+
+  test('a third one, and validation material, are told one by one', async () => {
+    const two = await second(await second(await first(order)), { name: 'Third' })
+    const report = await reportOf(withRevision(two, storeUpdate(opened(two))))
+    expect(allReasons(report)).toBe('')
+    expect(report.additions.map(text => text.slice(0, 13))).toEqual(['In revision 3', 'In revision 4', 'In revision 5'])
+  })
+
+  test.each<[string, Partial<SignatureOrder>, RegExp]>([
+    ['acts by itself', { field: '/AA << >>' }, /has \/AA/],
+    ['has the name of the first', { name: 'Seal' }, /has the name of another/],
+    [
+      'brings fields with it',
+      { field: '/Kids [90 0 R]', objects: o => o.set(90, '<< /FT /Tx /T (amount) /V (900) >>') },
+      /has fields below it/,
+    ],
+    [
+      'changes the page',
+      { objects: (o, f) => o.set(f.page, `<< /Type /Page /Parent ${f.parent} 0 R /MediaBox [0 0 9 9] >>`) },
+      /page 1 .*\/MediaBox/,
+    ],
+    [
+      'certifies again',
+      { objects: (o, f) => o.set(f.root, (o.get(f.root) ?? '').replace(/>>\s*$/, `/Perms << /DocMDP ${f.field + 1} 0 R >> >>`)) },
+      /another \/Perms/,
+    ],
+  ])('a signature that %s spoils the first', async (_what, more, reason) => {
+    const report = await reportOf(await second(await first(order), more))
+    expect(report.verdict).toBe('not-valid')
+    expect(report.signatures[0]?.reasons.join('\n')).toMatch(reason)
+    expect(report.signatures[0]).toMatchObject({ integrity: 'broken', trust: 'trusted' })
+  })
+})
+
+test.each<[string, Partial<TinyOrder>]>([
+  ['a certification that forbids all changes', {}],
+  ['an approval that locks fields', { ...APPROVAL, dictionary: text => text.replace('/DocMDP', '/FieldMDP') }],
+])('%s allows no further signature', async (_, order) => {
+  const report = await reportOf(await second(await first(order)))
+  expect(report.verdict).toBe('not-valid')
+  expect(allReasons(report)).toContain('the signature "Second" was added, which the signature before it does not allow')
+})
+
+test('an empty signature field of the first revision may be filled, with an appearance in its own place', async () => {
+  const empty = '<< /Type /Annot /Subtype /Widget /FT /Sig /T (Buyer) /F 4 /Rect [10 10 90 40] >>'
+  const bytes = await first({
+    ...APPROVAL,
+    objects: objects => {
+      APPROVAL.objects?.(objects)
+      const [root = 0] = objects.keys()
+      objects.set(root, (objects.get(root) ?? '').replace('/Fields [', '/Fields [80 0 R ')).set(80, empty)
+    },
+  })
+  const fill: SignatureOrder['objects'] = (objects, { root, field, catalog }) => {
+    const value = `/V ${field + 1} 0 R /AP << /N ${field} 0 R >>`
+    objects
+      .set(root, catalog)
+      .set(80, empty.replace('>>', `${value} >>`))
+      .set(field, STREAM)
+  }
+  const report = await reportOf(await second(bytes, { objects: fill }))
+  expect(allReasons(report)).toBe('')
+  expect(report.additions).toEqual(['In revision 3 was added: the signature "Buyer".'])
+  const moved: SignatureOrder['objects'] = (objects, file) => {
+    fill(objects, file)
+    objects.set(80, (objects.get(80) ?? '').replace('90 40', '90 99'))
+  }
+  const other = await reportOf(await second(bytes, { objects: moved }))
+  expect(other.verdict).toBe('not-valid')
+  expect(allReasons(other)).toMatch(/the form field "Buyer" .*\/Rect/)
+})
+
+test('a value that is replaced is told as a change, and the file is never called valid', async () => {
+  const text = '<< /Type /Annot /Subtype /Widget /FT /Tx /T (amount) /V (100) /Rect [0 0 9 9] >>'
+  const bytes = await first({
+    ...FORMS,
+    objects: objects => {
+      const [root = 0] = objects.keys()
+      objects.set(root, (objects.get(root) ?? '').replace('/Fields [', '/Fields [80 0 R ')).set(80, text)
+    },
+  })
+  const report = await reportOf(withRevision(bytes, new Map([[80, text.replace('100', '900')]])))
+  expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ integrity: 'broken', trust: 'trusted' }] })
+  expect(allReasons(report)).toContain('the form field "amount" (object 80) was changed: /V')
+})
+
+test('adbe.x509.rsa_sha1 is not checked, and the reason says so', async () => {
+  const subFilter = 'adbe.x509.rsa_sha1'
+  const report = await reportOf(await first({ subFilter }))
+  expect(report).toMatchObject({
+    verdict: 'not-checked',
+    signatures: [{ integrity: 'not-checked', level: undefined, subFilter }],
+  })
+  expect(allReasons(report)).toContain(`${subFilter} cannot be checked here: it sign`)
+  expect(allReasons(report)).toContain('SHA-1')
+})
+
+test('adbe.pkcs7.detached is judged, and has no baseline level', async () => {
+  expect(await reportOf(await first({ subFilter: 'adbe.pkcs7.detached' }))).toMatchObject({
+    verdict: 'valid',
+    signatures: [{ level: undefined, integrity: 'intact' }],
+  })
+})
+
+/** Bytes that count how often a part from the first byte on is taken: each opening of a revision takes one. */
+class CountedBytes extends Uint8Array {
+  static taken = 0
+  override subarray(begin?: number, end?: number): Uint8Array<ArrayBuffer> {
+    if (begin === 0 && end !== undefined) CountedBytes.taken++
+    return super.subarray(begin, end) as Uint8Array<ArrayBuffer>
+  }
+}
+
+test('the work for many signatures grows with their number, not with its square', async () => {
+  const taken: number[] = []
+  let bytes = await first()
+  for (const count of [5, 20]) {
+    for (let i = taken.length === 0 ? 1 : 5; i < count; i++) bytes = await second(bytes, { name: `Signer${count}${i}` })
+    CountedBytes.taken = 0
+    const report = await reportOf(new CountedBytes(bytes))
+    expect(report).toMatchObject({ verdict: 'valid' })
+    expect(report.signatures).toHaveLength(count)
+    taken.push(CountedBytes.taken)
+  }
+  const [few = 0, many = 0] = taken
+  expect(few).toBeGreaterThan(0)
+  expect(many).toBeLessThanOrEqual(few * 5)
+})
+
+test('more revisions than are checked leave a signature unchecked, with the number, and never broken', async () => {
+  const bytes = await first()
+  const { root, size } = opened(bytes)
+  const parts: Buffer[] = [bytes]
+  let [end, previous] = [bytes.length, Number(/startxref\n(\d+)\n%%EOF\n$/.exec(bytes.toString('latin1'))?.[1])]
+  for (let i = 0; i < 1001; i++) {
+    const trailer = `<< /Size ${size} /Root ${root} 0 R /Prev ${previous} >>`
+    const update = Buffer.from(`xref\n0 0\ntrailer\n${trailer}\nstartxref\n${end}\n%%EOF\n`)
+    parts.push(update)
+    previous = end
+    end += update.length
+  }
+  const report = await reportOf(Buffer.concat(parts))
+  expect(report).toMatchObject({ verdict: 'not-checked', signatures: [{ integrity: 'not-checked' }] })
+  expect(allReasons(report)).toContain('More than 1000 revisions')
+})

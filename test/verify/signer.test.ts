@@ -1,0 +1,102 @@
+/** A certificate that was revoked or has expired: what is said with a proven time of signing and without. EN 319 102-1 §5.5.4. */
+import { describe, expect, test } from 'bun:test'
+import { issueRevocationList } from '../../src/pki/issue-crl.ts'
+import { readCertificate } from '../../src/pki/x509.ts'
+import { describe as inWords } from '../../src/verify/describe.ts'
+import type { SignatureReport } from '../../src/verify/report.ts'
+import { verifyBytes } from '../../src/verify/verify.ts'
+import { sharedAuthority } from '../support/test-pki.ts'
+import { allReasons, later, reportOf, sealed, stampedAt, timeStamped } from './long-term.ts'
+import { testTsa } from './tokens.ts'
+
+const afterItsEnd = async () => new Date(readCertificate((await sharedAuthority()).leaf.certificateDer).notAfter.getTime() + 1000)
+
+type Said = Pick<SignatureReport, 'trust' | 'indication' | 'subIndication'>
+const PASSED: Said = { trust: 'trusted', indication: 'TOTAL-PASSED', subIndication: undefined }
+
+describe('a certificate that has expired since', () => {
+  const EXPIRED: Said = { trust: 'expired', indication: 'INDETERMINATE', subIndication: 'OUT_OF_BOUNDS_NO_POE' }
+
+  test('leaves the signer open where nothing proves the time, however early the signer claims it was', async () => {
+    const now = await afterItsEnd()
+    const report = await reportOf(await sealed(), { now })
+    expect(report).toMatchObject({ verdict: 'signer-unknown', signatures: [{ ...EXPIRED, integrity: 'intact' }] })
+    expect(allReasons(report)).toContain('no trusted time-stamp shows that the signature was made before')
+    expect(await reportOf(await sealed(), { now: later(1) })).toMatchObject({ verdict: 'valid', signatures: [PASSED] })
+  })
+
+  test('does not matter where a trusted time-stamp was made before', async () => {
+    const now = await afterItsEnd()
+    const proven = { provenAt: later(1).toISOString() }
+    expect(await reportOf(await sealed(stampedAt(later(1))), { now })).toMatchObject({
+      verdict: 'valid',
+      signatures: [{ ...PASSED, level: 'B-T', time: proven }],
+    })
+    expect(await reportOf(timeStamped(await sealed(), later(1)), { now })).toMatchObject({
+      verdict: 'valid',
+      signatures: [{ ...PASSED, time: proven }, {}],
+    })
+  })
+
+  test('is told with what to give where the authority of the time-stamp is not known', async () => {
+    const now = await afterItsEnd()
+    const report = await reportOf(await sealed(stampedAt(later(1))), { now, trustsTime: false })
+    expect(report).toMatchObject({ verdict: 'signer-unknown', signatures: [{ ...EXPIRED, level: 'B-B' }] })
+    const [first] = inWords(report).split('\n')
+    expect(first).toStartWith('UNCHANGED, SIGNER NOT KNOWN: The certificate CN=')
+    expect(first).toEndWith('give the certificates of their authorities with --trust-time FILE.')
+  })
+})
+
+describe('a certificate that was not yet valid', () => {
+  test('at the claimed time leaves the signer open', async () => {
+    const early = (text: string) => text.replace('D:2031', 'D:2030')
+    expect(await reportOf(await sealed(undefined, { dictionary: early }))).toMatchObject({
+      verdict: 'signer-unknown',
+      signatures: [{ trust: 'unknown', indication: 'INDETERMINATE', subIndication: 'OUT_OF_BOUNDS_NO_POE' }],
+    })
+  })
+
+  test('at the proven time makes the signature fail', async () => {
+    const { root } = await sharedAuthority()
+    const authority = testTsa(later(-200))
+    const bytes = await sealed(stampedAt(later(-100), authority))
+    expect(verifyBytes(bytes, [readCertificate(root.certificateDer)], [readCertificate(authority.root)])).toMatchObject({
+      verdict: 'not-valid',
+      signatures: [{ indication: 'TOTAL-FAILED', subIndication: 'NOT_YET_VALID' }],
+    })
+  })
+})
+
+describe('a certificate that was revoked, as a list beside the file says', () => {
+  const listed = async (at: Date) => {
+    const { root, leaf } = await sharedAuthority()
+    const revoked = [{ serial: readCertificate(leaf.certificateDer).serial, at, reason: 1 }]
+    return [issueRevocationList({ root, thisUpdate: later(3), nextUpdate: later(700), number: 2, revoked })]
+  }
+  const REVOKED: Said = { trust: 'revoked', indication: 'INDETERMINATE', subIndication: 'REVOKED_NO_POE' }
+
+  test('leaves the signer open where nothing proves the time', async () => {
+    const report = await reportOf(await sealed(), { revocationLists: await listed(later(2)) })
+    expect(report).toMatchObject({ verdict: 'signer-unknown', signatures: [{ ...REVOKED, integrity: 'intact' }] })
+  })
+
+  test('leaves it open where the time-stamp came after', async () => {
+    const report = await reportOf(await sealed(stampedAt(later(2))), { revocationLists: await listed(later(1)) })
+    expect(report).toMatchObject({ verdict: 'signer-unknown', signatures: [REVOKED] })
+  })
+
+  test('does not matter where a trusted time-stamp was made before, and is told', async () => {
+    const report = await reportOf(await sealed(stampedAt(later(1))), { revocationLists: await listed(later(2)) })
+    expect(report).toMatchObject({ verdict: 'valid', signatures: [PASSED] })
+    expect(report.signatures[0]?.levelNotes.join(' ')).toContain('after the time-stamped time of the signature')
+  })
+
+  test('is nothing to a list that another authority signed', async () => {
+    const { leaf } = await sharedAuthority()
+    const { root } = await sharedAuthority('ec-p256', 'theirs')
+    const revoked = [{ serial: readCertificate(leaf.certificateDer).serial, at: later(1), reason: 1 }]
+    const list = issueRevocationList({ root, thisUpdate: later(3), nextUpdate: later(700), number: 2, revoked })
+    expect(await reportOf(await sealed(), { revocationLists: [list] })).toMatchObject({ verdict: 'valid' })
+  })
+})

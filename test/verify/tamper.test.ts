@@ -1,0 +1,296 @@
+/** What is done to a sealed file afterwards: every such file is refused, and a reason says why. */
+import { describe, expect, test } from 'bun:test'
+import type { KeyType } from '../../src/pki/key.ts'
+import { readCertificate } from '../../src/pki/x509.ts'
+import type { VerifyReport } from '../../src/verify/report.ts'
+import { verifyBytes } from '../../src/verify/verify.ts'
+import { sharedAuthority } from '../support/test-pki.ts'
+import { plainPdf, sealTiny, withRevision } from './tiny-pdf.ts'
+
+const GAP = { 'rsa-3072': 3200, 'ec-p256': 1600 } as const satisfies Partial<Record<KeyType, number>>
+
+async function sealed(keyType: keyof typeof GAP = 'ec-p256', pages = 1) {
+  const authority = await sharedAuthority(keyType)
+  const bytes = await sealTiny({ base: await plainPdf({ pages }), key: authority.key, contentsBytes: GAP[keyType] })
+  const trust = [readCertificate(authority.root.certificateDer)]
+  return { bytes, trust, authority, text: bytes.toString('latin1') }
+}
+
+function reportOf(bytes: Uint8Array, trust: Parameters<typeof verifyBytes>[1]): VerifyReport {
+  const report = verifyBytes(bytes, trust)
+  if (report.verdict === 'unreadable') throw new Error(report.reason)
+  return report
+}
+
+const allReasons = (report: VerifyReport): string =>
+  [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
+
+/** Same length, so that no offset moves. */
+function swap(bytes: Buffer, from: string, to: string): Buffer {
+  const copy = Buffer.from(bytes)
+  const at = copy.lastIndexOf(from)
+  expect(at).toBeGreaterThan(0)
+  expect(to).toHaveLength(from.length)
+  copy.write(to, at, 'latin1')
+  return copy
+}
+
+describe.each<keyof typeof GAP>(['ec-p256', 'rsa-3072'])('a file sealed by %s', keyType => {
+  test('is sound as it is', async () => {
+    const { bytes, trust } = await sealed(keyType)
+    expect(reportOf(bytes, trust)).toMatchObject({
+      verdict: 'valid',
+      reasons: [],
+      signatures: [{ integrity: 'intact', trust: 'trusted', reasons: [] }],
+    })
+  })
+
+  test('is not valid, and nothing less, after the change of any single byte of it', async () => {
+    const { bytes, trust } = await sealed(keyType)
+    const accepted: string[] = []
+    for (let at = 0; at < bytes.length; at++) {
+      const was = bytes[at] ?? 0
+      for (const now of [was ^ 0x01, was ^ 0x20, 0x20, 0x3e]) {
+        if (now === was) continue
+        bytes[at] = now
+        const report = verifyBytes(bytes, trust)
+        if (report.verdict !== 'not-valid') accepted.push(`${report.verdict}, byte ${at}: ${was} -> ${now}`)
+      }
+      bytes[at] = was
+    }
+    expect(accepted).toEqual([])
+  }, 120_000)
+
+  test('is not valid, and nothing less, after the change of any digit of its CMS into others', async () => {
+    const { bytes, trust, text } = await sealed(keyType)
+    const accepted: string[] = []
+    const start = text.lastIndexOf('/Contents <') + '/Contents <'.length
+    for (let at = start; at < bytes.indexOf('>', start); at++) {
+      const was = bytes[at] ?? 0
+      const digit = Number.parseInt(String.fromCharCode(was), 16)
+      // A step of 10 makes of 01 the 0b that turns rsaEncryption into sha256WithRSAEncryption.
+      for (const step of [3, 8, 10]) {
+        bytes.write(((digit + step) % 16).toString(16), at, 'latin1')
+        const report = verifyBytes(bytes, trust)
+        if (report.verdict !== 'not-valid') accepted.push(`${report.verdict}, digit ${at - start}: ${digit} + ${step}`)
+      }
+      bytes[at] = was
+    }
+    expect(accepted).toEqual([])
+  }, 60_000)
+})
+
+describe('what comes behind the seal is refused', () => {
+  test.each([' ', '\n', 'x', '%%EOF\n', '\0'])('one appended %j', async tail => {
+    const { bytes, trust } = await sealed()
+    const report = reportOf(Buffer.concat([bytes, Buffer.from(tail)]), trust)
+    expect(report.verdict).toBe('not-valid')
+    expect(report.signatures[0]).toMatchObject({ coversWholeFile: false, integrity: 'broken' })
+    expect(allReasons(report)).toContain(`${tail.length} bytes follow the signed revision`)
+  })
+
+  test('a valid update that changes a page', async () => {
+    const { bytes, trust, text } = await sealed()
+    const page = Number(/(\d+) 0 obj\s*<<\s*\/Type \/Page\b/.exec(text)?.[1])
+    const pages = Number(/\/Parent (\d+) 0 R/.exec(text)?.[1])
+    const changed = `<< /Type /Page /Parent ${pages} 0 R /MediaBox [0 0 10 10] /Resources << >> >>`
+    // The catalog of the sealed revision stays in force: only the page is replaced.
+    const report = reportOf(withRevision(bytes, new Map([[page, changed]])), trust)
+    expect(report).toMatchObject({ verdict: 'not-valid', revisions: 3 })
+    expect(allReasons(report)).toContain('bytes follow the signed revision')
+  })
+
+  test('an update that takes the form away leaves a file without a signature', async () => {
+    const { bytes, trust, text } = await sealed()
+    const root = Number(/\/Root (\d+) 0 R/.exec(text)?.[1])
+    const pages = Number(/\/Pages (\d+) 0 R/.exec(text)?.[1])
+    const report = reportOf(withRevision(bytes, new Map([[root, `<< /Type /Catalog /Pages ${pages} 0 R >>`]])), trust)
+    expect(report).toMatchObject({ verdict: 'not-valid', signatures: [] })
+    expect(report.reasons).toContain('The file holds no signature.')
+  })
+})
+
+describe('what is moved inside is refused', () => {
+  test('the CMS of another sealed file', async () => {
+    const [one, other] = [await sealed(), await sealed('ec-p256', 2)]
+    const cms = /\/Contents (<[0-9a-f]+>)/.exec(other.text)?.[1] ?? ''
+    const report = reportOf(swap(one.bytes, /\/Contents (<[0-9a-f]+>)/.exec(one.text)?.[1] ?? '', cms), one.trust)
+    expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ integrity: 'broken', subIndication: 'HASH_FAILURE' }] })
+    expect(allReasons(report)).toContain('The document was changed after it was signed')
+  })
+
+  test.each([
+    ['that ends before the file', ([, a, b, c]: number[]) => [0, a, b, (c ?? 0) - 1], 'bytes follow the signed revision'],
+    ['with a wider gap', ([, a, b, c]: number[]) => [0, (a ?? 0) - 1, b, c], 'not exactly the /Contents'],
+    ['with a gap that begins late', ([, a, b, c]: number[]) => [0, (a ?? 0) + 1, b, c], 'not exactly the /Contents'],
+    ['with a gap that ends late', ([, a, b, c]: number[]) => [0, a, (b ?? 0) + 1, (c ?? 0) - 1], 'not exactly the /Contents'],
+    ['that overlaps', ([, a, b, c]: number[]) => [0, b, a, (c ?? 0) + 1], 'overlap'],
+    ['that leaves out the beginning', ([, a, b, c]: number[]) => [1, a, b, c], 'does not begin at the first byte'],
+    ['beyond the end', ([, a, b, c]: number[]) => [0, a, b, (c ?? 0) + 1], 'beyond the end'],
+    ['without a gap', ([, a, , c]: number[]) => [0, a, a, c], 'overlap'],
+    ['of nothing first', ([, , b, c]: number[]) => [0, 0, b, c], 'leaves out the beginning'],
+  ] as const)('a byte range %s', async (_, change, reason) => {
+    const { bytes, trust, text } = await sealed()
+    const written = /\/ByteRange \[([^\]]*)\]/.exec(text)?.[1] ?? ''
+    const numbers = change(written.trim().split(/\s+/).map(Number))
+    const report = reportOf(swap(bytes, `[${written}]`, `[${numbers.join(' ').padEnd(written.length)}]`), trust)
+    expect(report.verdict).toBe('not-valid')
+    expect(allReasons(report)).toContain(reason)
+  })
+
+  test('another spelling of the same RSA algorithm, which no signature covers', async () => {
+    const { bytes, trust } = await sealed('rsa-3072')
+    const spelled = (last: string) => `300d06092a864886f70d0101${last}05000482`
+    const report = reportOf(swap(bytes, spelled('01'), spelled('0b')), trust)
+    expect(report.verdict).toBe('not-valid')
+    expect(allReasons(report)).toContain('not written as a seal of this form has it')
+  })
+
+  test.each([
+    ['something behind the DER end', (hex: string) => `${hex.slice(0, -2)}01`, 'other than zeros follows'],
+    ['upper case', (hex: string) => hex.toUpperCase(), 'lower-case'],
+    ['white space', (hex: string) => `${hex.slice(0, -2)} 0`, 'other than hexadecimal digits'],
+    ['only zeros', (hex: string) => hex.replace(/./g, '0'), 'The CMS is refused'],
+  ] as const)('a /Contents with %s', async (_, change, reason) => {
+    const { bytes, trust, text } = await sealed()
+    const hex = /\/Contents <([0-9a-f]+)>/.exec(text)?.[1] ?? ''
+    const report = reportOf(swap(bytes, hex, change(hex)), trust)
+    expect(report.verdict).toBe('not-valid')
+    expect(allReasons(report)).toContain(reason)
+  })
+})
+
+describe('a signer who writes the file oddly is refused too', () => {
+  async function odd(order: Partial<Parameters<typeof sealTiny>[0]>): Promise<VerifyReport> {
+    const { key, root } = await sharedAuthority()
+    const bytes = await sealTiny({ base: await plainPdf(), key, contentsBytes: GAP['ec-p256'], ...order })
+    return reportOf(bytes, [readCertificate(root.certificateDer)])
+  }
+
+  test.each([
+    [
+      '/Contents twice',
+      (text: string) => text.replace('/Reference', '/Contents <00> /Reference'),
+      'the key /Contents twice',
+      'not-valid',
+    ],
+    [
+      '/Contents twice, once escaped',
+      (text: string) => text.replace('/Reference', '/C#6fntents <00> /Reference'),
+      'the key /Contents twice',
+      'not-valid',
+    ],
+    [
+      '/ByteRange twice',
+      (text: string) => text.replace('/Reference', '/ByteRange [0 1 2 3] /Reference'),
+      'the key /ByteRange twice',
+      'not-valid',
+    ],
+    [
+      'another /SubFilter',
+      (text: string) => text.replace('ETSI.CAdES.detached', 'adbe.x509.rsa_sha1'),
+      'cannot be checked here',
+      'not-checked',
+    ],
+    [
+      'no /SubFilter',
+      (text: string) => text.replace('/SubFilter /ETSI.CAdES.detached', ''),
+      'cannot be checked here',
+      'not-checked',
+    ],
+    ['no /M', (text: string) => text.replace(/\/M \([^)]*\)/, ''), 'claims no time', 'not-valid'],
+    ['an /M before the certificate', (text: string) => text.replace('D:2031', 'D:2030'), 'not yet valid', 'signer-unknown'],
+    ['an /M after the certificate', (text: string) => text.replace('D:2031', 'D:2039'), 'had expired', 'signer-unknown'],
+    [
+      'another /Type',
+      (text: string) => text.replace('/Type /Sig ', '/Type /Foo '),
+      '/Type of the signature dictionary',
+      'not-valid',
+    ],
+  ] as const)('%s', async (_, dictionary, reason, verdict) => {
+    const report = await odd({ dictionary })
+    expect(report.verdict).toBe(verdict)
+    expect(allReasons(report)).toContain(reason)
+  })
+
+  test('a signature that no field leads to', async () => {
+    const report = await odd({ objects: objects => objects.set(90, '<< /Type /Sig /ByteRange [0 1 2 3] /Contents <00> >>') })
+    expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ reasons: [] }] })
+    expect(report.reasons).toEqual(['Object 90 is a signature dictionary that no signature field of the form leads to.'])
+  })
+
+  test('a certification that is another signature than the one shown', async () => {
+    const report = await odd({
+      objects: objects => {
+        for (const [number, text] of objects) objects.set(number, text.replace(/\/DocMDP \d+ 0 R/, '/DocMDP 1 0 R'))
+      },
+    })
+    expect(report.verdict).toBe('not-valid')
+    expect(report.reasons[0]).toContain('/Perms /DocMDP')
+  })
+
+  test('one signature under two fields', async () => {
+    const report = await odd({
+      objects: objects => {
+        const [root = 0, field = 0] = [...objects.keys()]
+        objects.set(91, (objects.get(field) ?? '').replace('(Seal)', '(Other)'))
+        objects.set(root, (objects.get(root) ?? '').replace('/Fields [', '/Fields [91 0 R '))
+      },
+    })
+    expect(report).toMatchObject({ verdict: 'not-valid', reasons: ['One signature dictionary is the value of two fields.'] })
+  })
+
+  test.each(['Fields', 'SigFlags'])('a form with /%s twice', async key => {
+    const report = await odd({
+      objects: objects => {
+        for (const [number, text] of objects) objects.set(number, text.replace('/AcroForm <<', `/AcroForm << /${key} []`))
+      },
+    })
+    expect(report.verdict).toBe('not-valid')
+    expect(report.reasons).toContain(`The AcroForm has the key /${key} twice.`)
+  })
+})
+
+describe('a signed file that cannot be read any more is not valid', () => {
+  const reasonsOf = async (change: (bytes: Buffer) => Buffer) => {
+    const { bytes, trust } = await sealed()
+    const report = verifyBytes(change(bytes), trust)
+    return report.verdict === 'not-valid' ? report.reasons : report
+  }
+
+  test('for a changed page tree', async () => {
+    expect(await reasonsOf(bytes => swap(bytes, '/Type /Pages', '/Type )Pages'))).toContain(
+      'The document was changed after it was signed: its digest is not the signed one.',
+    )
+  })
+
+  test('for bytes at its end that cannot be read', async () => {
+    const tail = 'startxref\n99999999\n%%EOF\n'
+    expect(await reasonsOf(bytes => Buffer.concat([bytes, Buffer.from(tail)]))).toEqual([
+      `${tail.length} bytes follow the signed revision and cannot be read.`,
+      expect.stringContaining('The file cannot be read: '),
+    ])
+  })
+
+  test('for an end that is missing', async () => {
+    expect(await reasonsOf(bytes => bytes.subarray(0, -200))).toContain('The file ends before the bytes that were signed do.')
+  })
+
+  test('and what was never signed, or has bytes before its header, stays unreadable', async () => {
+    const bytes = Buffer.from('%PDF-1.7\n<< /ByteRange [0 3 5 9] /Contents <00> >>')
+    expect(verifyBytes(bytes, [])).toMatchObject({ verdict: 'unreadable' })
+    const { bytes: signed, trust } = await sealed()
+    const reason = 'it does not begin with “%PDF-”, as every PDF does'
+    expect(verifyBytes(Buffer.concat([Buffer.from('\n'), signed]), trust)).toEqual({ verdict: 'unreadable', reason })
+  })
+
+  test.each(['g', '>', '<', '(', '\0', ' '])('nor is a /Contents with %j in it', async character => {
+    const { bytes, trust, text } = await sealed()
+    const from = text.lastIndexOf('/Contents <') + '/Contents <'.length
+    for (const at of [from, from + 1, from + 700, bytes.indexOf('>', from) - 1]) {
+      const copy = Buffer.from(bytes)
+      copy.write(character, at, 'latin1')
+      expect([at - from, verifyBytes(copy, trust).verdict]).toEqual([at - from, 'not-valid'])
+    }
+  })
+})

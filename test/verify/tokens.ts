@@ -1,0 +1,174 @@
+/**
+ * A time-stamp authority in memory, at any time a test wants: its root, its certificate, its revocation list and its tokens. RFC 3161 §2.4.2.
+ * Written from the parts the seal is made of; an outside authority is asked in other tests.
+ */
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import {
+  der,
+  derNull,
+  octetString,
+  oid,
+  readDer,
+  sequence,
+  setOf,
+  smallInteger,
+  TAG,
+  tagged,
+  time,
+  unsignedInteger,
+} from '../../src/pki/der.ts'
+import { distinguishedName, extension, issueCertificate, signedBy } from '../../src/pki/issue.ts'
+import { issueRevocationList } from '../../src/pki/issue-crl.ts'
+import type { KeyAndCertificate } from '../../src/pki/key.ts'
+import { readCertificate } from '../../src/pki/x509.ts'
+
+const ALGORITHM = sequence(oid('2.16.840.1.101.3.4.2.1'))
+const TST_INFO = '1.2.840.113549.1.9.16.1.4'
+const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
+
+const attribute = (type: string, value: Uint8Array): Uint8Array => sequence(oid(type), setOf(value))
+const generalized = (at: Date): Uint8Array =>
+  der(TAG.generalizedTime, Buffer.from(`${at.toISOString().slice(0, 19).replace(/[-T:]/g, '')}Z`))
+
+export interface TestTsa {
+  root: Uint8Array
+  certificate: Uint8Array
+  /** A list by the root; `revokedAt` names the authority's certificate in it. */
+  list(order: { at: Date; until?: Date; revokedAt?: Date }): Uint8Array
+  token(order: { digest: Uint8Array; at: Date }): Uint8Array
+}
+
+function tsaCertificate(
+  issuer: Uint8Array,
+  issuerKey: KeyObject,
+  subject: Uint8Array,
+  publicKey: KeyObject,
+  at: Date,
+): Uint8Array {
+  const extensions = sequence(
+    extension('2.5.29.15', true, der(TAG.bitString, Uint8Array.of(7, 0x80))),
+    extension('2.5.29.37', true, sequence(oid('1.3.6.1.5.5.7.3.8'))),
+  )
+  const info = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
+  const [from, to] = [new Date(at.getTime() - 3_600_000), new Date(at.getTime() + 3 * 365 * 86_400_000)]
+  return signedBy(issuerKey, algorithm =>
+    sequence(
+      tagged(0, smallInteger(2)),
+      unsignedInteger(Uint8Array.of(0x51, 7)),
+      algorithm,
+      issuer,
+      sequence(time(from), time(to)),
+      subject,
+      info,
+      tagged(3, extensions),
+    ),
+  )
+}
+
+export function testTsa(at: Date, name = 'Time'): TestTsa {
+  const [above, own] = [generateKeyPairSync('ec', { namedCurve: 'P-256' }), generateKeyPairSync('ec', { namedCurve: 'P-256' })]
+  const issuer = distinguishedName(name, `${name} Root`)
+  const ends = { notBefore: new Date(at.getTime() - 3_600_000), notAfter: new Date(at.getTime() + 9 * 365 * 86_400_000) }
+  const root = issueCertificate({
+    kind: 'root',
+    subject: issuer,
+    issuer,
+    publicKey: above.publicKey,
+    issuerKey: above.privateKey,
+    ...ends,
+  })
+  const certificate = tsaCertificate(issuer, above.privateKey, distinguishedName(name, `${name} Signer`), own.publicKey, at)
+  const { serial, issuer: issuerName } = readCertificate(certificate)
+  const pkcs8 = new Uint8Array(above.privateKey.export({ format: 'der', type: 'pkcs8' }))
+  expectSameKey(root, above.publicKey)
+  return {
+    root,
+    certificate,
+    list: ({ at: thisUpdate, until, revokedAt }) =>
+      issueRevocationList({
+        root: { certificateDer: root, privateKeyPkcs8Der: pkcs8 },
+        thisUpdate,
+        nextUpdate: until ?? new Date(thisUpdate.getTime() + 30 * 86_400_000),
+        number: 1,
+        revoked: revokedAt === undefined ? [] : [{ serial, at: revokedAt, reason: undefined }],
+      }),
+    token({ digest, at: moment }) {
+      const info = sequence(
+        smallInteger(1),
+        oid('1.3.6.1.4.1.99999.1'),
+        sequence(ALGORITHM, octetString(digest)),
+        smallInteger(7),
+        generalized(moment),
+      )
+      const attributes = setOf(
+        attribute('1.2.840.113549.1.9.3', oid(TST_INFO)),
+        attribute('1.2.840.113549.1.9.4', octetString(sha256(info))),
+        attribute('1.2.840.113549.1.9.16.2.47', sequence(sequence(sequence(octetString(sha256(certificate)))))),
+      )
+      const signerInfo = sequence(
+        smallInteger(1),
+        sequence(issuerName, der(TAG.integer, Buffer.from(serial, 'hex'))),
+        ALGORITHM,
+        tagged(0, readDer(attributes).contents),
+        sequence(oid('1.2.840.10045.4.3.2')),
+        octetString(sign('sha256', attributes, { key: own.privateKey, dsaEncoding: 'der' })),
+      )
+      const content = sequence(
+        smallInteger(3),
+        setOf(ALGORITHM),
+        sequence(oid(TST_INFO), tagged(0, octetString(info))),
+        tagged(0, certificate),
+        setOf(signerInfo),
+      )
+      return sequence(oid('1.2.840.113549.1.7.2'), tagged(0, content))
+    },
+  }
+}
+
+function expectSameKey(certificate: Uint8Array, key: KeyObject): void {
+  const info = createPublicKey({ key: Buffer.from(readCertificate(certificate).publicKeyInfo), format: 'der', type: 'spki' })
+  if (!info.equals(key)) throw new Error('the root of the test has another key')
+}
+
+/** An OCSP response by the issuer itself, ECDSA P-256, RFC 6960 §4.2.1; about `certificate`. */
+export function ocspResponse(order: {
+  issuer: KeyAndCertificate
+  certificate: Uint8Array
+  at: Date
+  until: Date
+  revokedAt?: Date
+}): Uint8Array {
+  const { subject, publicKeyInfo } = readCertificate(order.issuer.certificateDer)
+  const keyBits = readDer(publicKeyInfo).children[1]?.contents.subarray(1) ?? new Uint8Array()
+  const sha1 = (bytes: Uint8Array) => octetString(createHash('sha1').update(bytes).digest())
+  const serial = der(TAG.integer, Buffer.from(readCertificate(order.certificate).serial, 'hex'))
+  const id = sequence(sequence(oid('1.3.14.3.2.26'), derNull()), sha1(subject), sha1(keyBits), serial)
+  const status = order.revokedAt === undefined ? der(0x80) : tagged(1, generalized(order.revokedAt))
+  const answer = sequence(id, status, generalized(order.at), tagged(0, generalized(order.until)))
+  const tbs = sequence(tagged(1, subject), generalized(order.at), sequence(answer))
+  const key = createPrivateKey({ key: Buffer.from(order.issuer.privateKeyPkcs8Der), format: 'der', type: 'pkcs8' })
+  const value = der(TAG.bitString, Uint8Array.of(0), sign('sha256', tbs, { key, dsaEncoding: 'der' }))
+  const basic = sequence(tbs, sequence(oid('1.2.840.10045.4.3.2')), value)
+  return sequence(der(0x0a, Uint8Array.of(0)), tagged(0, sequence(oid('1.3.6.1.5.5.7.48.1.1'), octetString(basic))))
+}
+
+/** A CMS with unsigned attributes: a time-stamp has the type 1.2.840.113549.1.9.16.2.14. */
+export function withUnsigned(cms: Uint8Array, ...attributes: { type?: string; values: Uint8Array[] }[]): Uint8Array {
+  const [type, wrapped] = readDer(cms).children
+  const content = wrapped?.children[0]?.children ?? []
+  const signer = content.at(-1)?.children[0]
+  if (type === undefined || signer === undefined) throw new Error('this is no CMS')
+  const list = attributes.map(({ type: name = '1.2.840.113549.1.9.16.2.14', values }) => sequence(oid(name), setOf(...values)))
+  const longer = sequence(signer.contents, tagged(1, ...list.toSorted(Buffer.compare)))
+  return sequence(type.encoded, tagged(0, sequence(...content.slice(0, -1).map(node => node.encoded), setOf(longer))))
+}
+
+/** The signature value of a CMS: what a time-stamp of it covers. */
+export function signatureValue(cms: Uint8Array): Uint8Array {
+  const signer = readDer(cms).children[1]?.children[0]?.children.at(-1)?.children[0]
+  const value = signer?.children.findLast(node => node.tag === TAG.octetString)
+  if (value === undefined) throw new Error('this is no CMS')
+  return value.contents
+}
+
+export { sha256 }
