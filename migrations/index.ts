@@ -10,6 +10,7 @@ import merge from './0008_merge.sql' with { type: 'text' }
 import webhookDeletion from './0009_webhook_deletion.sql' with { type: 'text' }
 import alertMails from './0010_alert_mails.sql' with { type: 'text' }
 import searchOrder from './0011_search_order.sql' with { type: 'text' }
+import names from './0012_names.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -29,4 +30,5 @@ export const migrations: Migration[] = [
   { version: 9, name: 'webhook_deletion', sql: webhookDeletion },
   { version: 10, name: 'alert_mails', sql: alertMails },
   { version: 11, name: 'search_order', sql: searchOrder },
+  { version: 12, name: 'names', sql: names },
 ]

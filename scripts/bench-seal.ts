@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CryptoKeySigner, PDF } from '@libpdf/core'
 import { PDFDocument, PDFName } from 'pdf-lib'
-import type { PrepareOrder } from '../src/evidence/prepare.ts'
+import type { PrepareRequest } from '../src/evidence/prepare.ts'
 import { seal } from '../src/pades/sign.ts'
 import { localKey, makeAuthority } from '../src/pki/key.ts'
 import type { PdfTools } from '../src/sandbox/pdf-tools.ts'
@@ -81,7 +81,7 @@ async function manyObjects(count: number): Promise<Uint8Array> {
 }
 
 let made = 0
-function orderOf(sourcePath: string, pages: number): PrepareOrder {
+function orderOf(sourcePath: string, pages: number): PrepareRequest {
   const box = { x: 10, y: 80, width: 30, height: 6 }
   return {
     sourcePath,

@@ -186,7 +186,7 @@ demandBinary()
 const folder = emptyFolder()
 const serving = await serve(folder.path, { env: { SIGNET_SEAL_KEY: 'ec-p256' } })
 try {
-  const api = client(serving, run(folder.path, ['key', 'create', '--name', 'faults']).out.trim())
+  const api = client(serving, run(folder.path, ['key', 'create', '--name', 'errors']).out.trim())
   // The children are warm then, and the check of the database has ended.
   await Bun.sleep(3_000)
   await stopChildren(serving, api)

@@ -6,7 +6,7 @@ import { version } from '../package.json'
 import { OpenDiskWatch } from './alerts/disk-watch.ts'
 import type { Config } from './config.ts'
 import { type CheckMode, checkInChild } from './db/check.ts'
-import { FolderInUse, lockFolder } from './db/lock.ts'
+import { FolderInUseError, lockFolder } from './db/lock.ts'
 import { checkSchema, latestVersion, migrate } from './db/migrate.ts'
 import { type Database, openDatabase, openRaw, openUntouched, type Raw } from './db/open.ts'
 import { OpenDamageWatch } from './documents/damage.ts'
@@ -20,7 +20,7 @@ import { folderMailer } from './mailer/outbox-folder.ts'
 import { parseSmtpUrl, smtpMailer } from './mailer/smtp.ts'
 import { loadMasterKey } from './master-key.ts'
 import { outboxFolder } from './outbox/outbox.ts'
-import type { App, Instance, Opened } from './ports.ts'
+import type { App, AppHandle, Instance } from './ports.ts'
 import type { PdfTools } from './sandbox/pdf-tools.ts'
 import { openPdfTools } from './sandbox/pdf-tools.ts'
 import { LIMITS } from './sandbox/pool.ts'
@@ -34,9 +34,9 @@ import { openWriting } from './writing.ts'
 export { version }
 
 /** A start that cannot go on; the message says what to do. */
-export class StartFault extends Error {}
+export class StartError extends Error {}
 
-export interface Means {
+export interface AppOptions {
   /** Command that starts this program, for its child processes. */
   command: string[]
   /** `serve` and `migrate` hold the folder for themselves; short verbs run beside a serving instance. */
@@ -51,16 +51,16 @@ export interface Means {
   /** The space where the data folder lies; by default the system's answer. */
   measureDisk?: () => Promise<DiskSpace>
   /** The disk did not keep what it was given: what is acknowledged from now on may be lost. */
-  onSyncFault?: () => void
+  onSyncError?: () => void
 }
 
-/** Opens the data folder, making what is missing at the first start. Throws `StartFault`, `FolderInUse`, `MasterKeyFault`, `SchemaTooNew` or `SchemaForeign` with what to do. */
-export async function openApp(config: Config, means: Means): Promise<Opened> {
+/** Opens the data folder, making what is missing at the first start. Throws `StartError`, `FolderInUseError`, `MasterKeyError`, `SchemaTooNewError` or `ForeignSchemaError` with what to do. */
+export async function openApp(config: Config, options: AppOptions): Promise<AppHandle> {
   makeFolder(config.dataFolder)
   for (const name of DATABASE_FILES) makePrivate(join(config.dataFolder, name))
-  const unlock = lock(config.dataFolder, means)
-  const log = means.log ?? openLog(config.logLevel)
-  const now = means.now ?? (() => new Date())
+  const unlock = lock(config.dataFolder, options)
+  const log = options.log ?? openLog(config.logLevel)
+  const now = options.now ?? (() => new Date())
   const path = join(config.dataFolder, 'signet.db')
   const isNew = schemaOf(path) === 0
   // The key before the schema: a first start that is cut off between them can be made again.
@@ -69,14 +69,15 @@ export async function openApp(config: Config, means: Means): Promise<Opened> {
   prepareSchema(raw, config, unlock !== undefined, log)
   const database = openDatabase(path, raw)
   const instance = await recognise(database, config)
-  const pdf = means.pdf ?? openPdfTools({ command: means.command, size: 2, isPrewarmed: means.exclusive, limits: LIMITS, log })
-  const mailer = means.mailer ?? openMailer(config)
-  const onSyncFault = (error: unknown) => {
+  const pdf =
+    options.pdf ?? openPdfTools({ command: options.command, size: 2, isPrewarmed: options.exclusive, limits: LIMITS, log })
+  const mailer = options.mailer ?? openMailer(config)
+  const onSyncError = (error: unknown) => {
     log('error', 'a failed sync', { error: error instanceof Error ? error.message : String(error) })
-    means.onSyncFault?.()
+    options.onSyncError?.()
   }
   const storage = await openFiles(join(config.dataFolder, 'files'), {
-    onSyncFault,
+    onSyncError,
     onDamage: (sha256, damage) => app.damage.noteFile(sha256, damage),
   })
   if (unlock) await storage.clear()
@@ -84,7 +85,7 @@ export async function openApp(config: Config, means: Means): Promise<Opened> {
     config,
     instance,
     db: database.db,
-    ...openWriting(database, { log, wake: () => app.wake(), onSyncFault }),
+    ...openWriting(database, { log, wake: () => app.wake(), onSyncError }),
     storage,
     mailer,
     pdf,
@@ -103,8 +104,8 @@ export async function openApp(config: Config, means: Means): Promise<Opened> {
     },
     wake: () => {},
   }
-  const damage = new OpenDamageWatch(app, { checkDatabase: means.checkDatabase ?? (mode => checkInChild(path, mode)) })
-  const disk = new OpenDiskWatch(app, means.measureDisk ?? (() => diskSpaceOf(config.dataFolder)))
+  const damage = new OpenDamageWatch(app, { checkDatabase: options.checkDatabase ?? (mode => checkInChild(path, mode)) })
+  const disk = new OpenDiskWatch(app, options.measureDisk ?? (() => diskSpaceOf(config.dataFolder)))
   const sealKey = sealKeyOf(app)
   if (!(await hasSealCertificate(app.db))) await makeSealCertificate(app, (await organisation(app.db)).name)
   return {
@@ -139,27 +140,27 @@ function makeFolder(folder: string): void {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    throw new StartFault(
+    throw new StartError(
       `The data folder ${folder} cannot be written (${why}): choose another with --data, or give this user the right to write there.`,
     )
   }
   const problem = openToOthers(folder, 0o700)
-  if (problem !== undefined) throw new StartFault(`The data folder ${folder} ${problem}`)
+  if (problem !== undefined) throw new StartError(`The data folder ${folder} ${problem}`)
 }
 
 /** The lock, or `undefined` for a short verb beside a serving instance. */
-function lock(folder: string, { exclusive, who }: Means): (() => void) | undefined {
+function lock(folder: string, { exclusive, who }: AppOptions): (() => void) | undefined {
   try {
     return lockFolder(folder, who)
   } catch (error) {
-    if (!exclusive && error instanceof FolderInUse) return undefined
+    if (!exclusive && error instanceof FolderInUseError) return undefined
     throw error
   }
 }
 
 function prepareSchema(raw: Raw, config: Config, locked: boolean, log: Log): void {
   if (!locked && checkSchema(raw) < latestVersion()) {
-    throw new StartFault('The serving instance uses an older schema: restart it with this executable first.')
+    throw new StartError('The serving instance uses an older schema: restart it with this executable first.')
   }
   if (!locked) return
   for (const name of migrate(raw, { snapshotFolder: join(config.dataFolder, 'backups') })) log('info', 'migrated', { name })
@@ -169,7 +170,7 @@ async function recognise({ db, write: inTransaction }: Database, config: Config)
   const bootId = randomBytes(8).toString('hex')
   const known = await instanceFact(db, 'environment')
   if (known !== undefined && known !== config.environment) {
-    throw new StartFault(
+    throw new StartError(
       `This data folder belongs to the environment "${known}", not "${config.environment}": start it with SIGNET_ENVIRONMENT=${known}, or use another folder with --data.`,
     )
   }
@@ -195,7 +196,7 @@ function openSecret(secrets: SecretBox, sealed: Uint8Array): Uint8Array {
   try {
     return secrets.open('link-key', sealed)
   } catch (error) {
-    throw new StartFault(
+    throw new StartError(
       'The master key does not belong to this data folder: put the right keys/master.key back. Nothing was changed.',
       { cause: error },
     )

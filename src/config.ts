@@ -1,4 +1,4 @@
-/** What is set before the start: flags and `SIGNET_…` variables, one table, all faults told at once. Everything else is a setting. */
+/** What is set before the start: flags and `SIGNET_…` variables, one table, all errors told at once. Everything else is a setting. */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { SealLevel } from './core/document.ts'
@@ -18,7 +18,7 @@ export interface Config {
   trustProxy: Network[]
   masterKeyFile: string | undefined
   webhookAllow: Network[]
-  timeStamps: TimeStampConfig
+  timestamps: TimestampConfig
   sealKeyType: 'rsa-3072' | 'rsa-4096' | 'ec-p256' | 'ec-p384'
   logLevel: LogLevel
   requestsPerMinute: number
@@ -26,7 +26,7 @@ export interface Config {
   maxPages: number
 }
 
-export interface TimeStampConfig {
+export interface TimestampConfig {
   /** Asked in this order; user name and password are those of the address. */
   authorities: { url: string; user: string | undefined; password: string | undefined }[]
   /** PEM file with the certificates under which their tokens are trusted. */
@@ -118,21 +118,21 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS
 
-export class ConfigFault extends Error {
-  constructor(readonly faults: string[]) {
-    super(faults.join('\n'))
+export class ConfigError extends Error {
+  constructor(readonly errors: string[]) {
+    super(errors.join('\n'))
   }
 }
 
-/** Reads flags first, then the environment, then the default. Throws `ConfigFault` with every fault. */
+/** Reads flags first, then the environment, then the default. Throws `ConfigError` with every fault. */
 export function readConfig(flags: Partial<Record<SettingName, string>>, env: Record<string, string | undefined>): Config {
-  const faults: string[] = []
+  const errors: string[] = []
   const nameOf = (name: SettingName) => {
     const row: Row = SETTINGS[name]
     return flags[name] !== undefined && row.flag ? row.flag : row.variable
   }
   const read = (name: SettingName) => flags[name] || env[SETTINGS[name].variable] || SETTINGS[name].fallback
-  const say = (name: SettingName, message: string) => faults.push(`${nameOf(name)}: ${message}`)
+  const say = (name: SettingName, message: string) => errors.push(`${nameOf(name)}: ${message}`)
   const whole = (name: SettingName, least: number, most: number) => {
     const number = /^\d{1,9}$/.test(read(name)) ? Number(read(name)) : Number.NaN
     if (number >= least && number <= most) return number
@@ -160,7 +160,7 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
     trustProxy: networks('trustProxy'),
     masterKeyFile: read('masterKeyFile') || undefined,
     webhookAllow: networks('webhookAllow'),
-    timeStamps: timeStampsOf(read, say),
+    timestamps: timestampsOf(read, say),
     sealKeyType: read('sealKey') as Config['sealKeyType'],
     logLevel: read('log') as LogLevel,
     requestsPerMinute: whole('rate', 10, 10_000_000),
@@ -176,13 +176,13 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
   if (!/^[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(config.mailFrom)) {
     say('mailFrom', 'must look like "Name <address@example.com>"')
   }
-  if (faults.length > 0) throw new ConfigFault(faults)
+  if (errors.length > 0) throw new ConfigError(errors)
   return config
 }
 
 const LEVELS: readonly SealLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
 
-function timeStampsOf(read: (name: SettingName) => string, say: (name: SettingName, message: string) => void): TimeStampConfig {
+function timestampsOf(read: (name: SettingName) => string, say: (name: SettingName, message: string) => void): TimestampConfig {
   const named = read('tsaUrl').split(/[,\s]+/)
   const authorities = named.filter(Boolean).flatMap(text => {
     const url = URL.canParse(text) ? new URL(text) : undefined

@@ -1,7 +1,7 @@
 /** The executable: finds the verb, runs it, and turns every failure into one sentence and an exit code. */
 import { writeSync } from 'node:fs'
 import type { Io, Verb } from './cli/verb.ts'
-import type { Fault } from './core/refusal.ts'
+import type { ValidationError } from './core/refusal.ts'
 import { DATABASE_CHECK, ownCommand } from './lib/own-command.ts'
 import { guardProcess } from './lib/process-guard.ts'
 
@@ -84,13 +84,13 @@ const io: Io = {
 }
 
 /** Known failures by name: the sentence is in the message. Exit codes: 1 cannot, 2 misused, 3 schema too new. */
-const EXIT: Record<string, number> = { UsageFault: 2, ConfigFault: 2, SchemaTooNew: 3 }
+const EXIT: Record<string, number> = { UsageError: 2, ConfigError: 2, SchemaTooNewError: 3 }
 
 const helpOn = async (list: Verb[], name: string) => (list.find(v => v.name === 'help') as Verb).run(name.split(' '), io)
 
-/** What is wrong, a sentence each: a refused input may have several faults. */
+/** What is wrong, a sentence each: a refused input may have several errors. */
 function sentencesOf(error: Error): string[] {
-  const details = 'details' in error && Array.isArray(error.details) ? (error.details as Fault[]) : []
+  const details = 'details' in error && Array.isArray(error.details) ? (error.details as ValidationError[]) : []
   return details.length > 0 ? details.map(({ path, message }) => `${path}: ${message}`) : [error.message]
 }
 
@@ -111,7 +111,7 @@ async function main(args: string[]): Promise<number> {
     if (!(error instanceof Error)) throw error
     const known = error.constructor.name
     for (const sentence of sentencesOf(error)) io.err(`signet ${verb.name}: ${sentence}`)
-    if (known === 'UsageFault') io.err(`Usage: ${verb.usage}`)
+    if (known === 'UsageError') io.err(`Usage: ${verb.usage}`)
     if (known === 'Error' || known === 'TypeError') io.err(error.stack ?? '')
     return EXIT[known] ?? verb.failureCode ?? 1
   }

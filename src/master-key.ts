@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path'
 import { openToOthers } from './lib/private-path.ts'
 
-export class MasterKeyFault extends Error {}
+export class MasterKeyError extends Error {}
 
 const KEY_BYTES = 32
 
@@ -24,21 +24,21 @@ const KEY_BYTES = 32
 export function loadMasterKey(dataFolder: string, path: string | undefined, mayMake: boolean): Uint8Array {
   const keyPath = path ?? join(dataFolder, 'keys', 'master.key')
   if (!existsSync(keyPath)) {
-    if (path) throw new MasterKeyFault(`The master key ${path} is missing: put it back, or correct SIGNET_MASTER_KEY_FILE.`)
+    if (path) throw new MasterKeyError(`The master key ${path} is missing: put it back, or correct SIGNET_MASTER_KEY_FILE.`)
     if (!mayMake) {
-      throw new MasterKeyFault(
+      throw new MasterKeyError(
         `The master key ${keyPath} is missing although the data folder is in use: restore it from a backup. Without it the secrets cannot be read.`,
       )
     }
     make(keyPath)
   }
   const problem = openToOthers(keyPath, 0o600)
-  if (problem !== undefined) throw new MasterKeyFault(`The master key ${keyPath} ${problem}`)
+  if (problem !== undefined) throw new MasterKeyError(`The master key ${keyPath} ${problem}`)
   // A folder named by the administrator may hold other things too.
   const folderProblem = path === undefined ? openToOthers(dirname(keyPath), 0o700) : undefined
-  if (folderProblem !== undefined) throw new MasterKeyFault(`The folder ${dirname(keyPath)} ${folderProblem}`)
+  if (folderProblem !== undefined) throw new MasterKeyError(`The folder ${dirname(keyPath)} ${folderProblem}`)
   const key = Buffer.from(readFileSync(keyPath, 'utf8').trim(), 'base64')
-  if (key.length !== KEY_BYTES) throw new MasterKeyFault(`The master key ${keyPath} is damaged: restore it from a backup.`)
+  if (key.length !== KEY_BYTES) throw new MasterKeyError(`The master key ${keyPath} is damaged: restore it from a backup.`)
   return key
 }
 

@@ -83,7 +83,7 @@ export interface DiskWatch {
 }
 
 /** An App over an open data folder. */
-export interface Opened {
+export interface AppHandle {
   app: App
   close(): Promise<void>
 }

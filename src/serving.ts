@@ -1,7 +1,7 @@
 /** Serving: the App, its doors and its worker together, until the process is told to end. Wires; decides nothing. */
 import { createServer } from 'node:net'
 import { issueSetupToken } from './accounts/people.ts'
-import { openApp, StartFault, version } from './app.ts'
+import { openApp, StartError, version } from './app.ts'
 import { baseUrlOf, type Config } from './config.ts'
 import { openGate } from './http/api/pipeline.ts'
 import { buildServer, failed, type ServerState } from './http/server.ts'
@@ -31,7 +31,7 @@ export async function serveUntilTold(config: Config, command: string[], say: (li
     command,
     exclusive: true,
     who: `signet serve on ${config.baseUrl}`,
-    onSyncFault: () => void setTimeout(() => process.exit(EXIT_SYNC_FAULT), LAST_WORDS_MS),
+    onSyncError: () => void setTimeout(() => process.exit(EXIT_SYNC_FAULT), LAST_WORDS_MS),
   })
   const worker = openWorker(app, HANDLERS)
   app.wake = worker.wake
@@ -109,7 +109,7 @@ function demandOpenFiles(): void {
   const limit = raiseOpenFiles()
   if (limit === undefined || limit >= MIN_OPEN_FILES) return
   const how = 'raise the hard limit (ulimit -Hn, or LimitNOFILE= of the systemd unit)'
-  throw new StartFault(`Only ${limit} files and connections may be open at once, at least ${MIN_OPEN_FILES} are needed: ${how}.`)
+  throw new StartError(`Only ${limit} files and connections may be open at once, at least ${MIN_OPEN_FILES} are needed: ${how}.`)
 }
 
 /** Asked before the data folder is touched: a taken port leaves no trace. */
@@ -121,7 +121,7 @@ function demandFreePort({ host, port }: Config): Promise<void> {
         error.code === 'EADDRINUSE'
           ? `Port ${port} on ${host} is taken by another program`
           : `${host}:${port} cannot be listened on (${error.code})`
-      reject(new StartFault(`${what}: choose another with --port, or stop that program.`))
+      reject(new StartError(`${what}: choose another with --port, or stop that program.`))
     })
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()))
   })

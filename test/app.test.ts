@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Means, openApp } from '../src/app.ts'
+import { type AppOptions, openApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { pdfTools } from './support/pdf-tools.ts'
 import { temporaryFolder } from './support/small-app.ts'
@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const open = (exclusive: boolean) => {
   const pdf = { ...pdfTools(), close: async () => {} }
-  const means: Means = { command: [], exclusive, who: 'a test', log: () => {}, pdf }
+  const means: AppOptions = { command: [], exclusive, who: 'a test', log: () => {}, pdf }
   return openApp(readConfig({}, { SIGNET_DATA: folder, SIGNET_SEAL_KEY: 'ec-p256' }), means)
 }
 

@@ -1,13 +1,13 @@
 /** What is set before the start: flags over environment over defaults, and every fault told at once under the name it was given by. */
 import { describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
-import { type Config, ConfigFault, isHttps, readConfig, SETTINGS, type SettingName } from '../src/config.ts'
+import { type Config, ConfigError, isHttps, readConfig, SETTINGS, type SettingName } from '../src/config.ts'
 
 function faultsOf(env: Record<string, string>, flags: Partial<Record<SettingName, string>> = {}): string[] {
   try {
     readConfig(flags, env)
   } catch (error) {
-    if (error instanceof ConfigFault) return error.faults
+    if (error instanceof ConfigError) return error.errors
     throw error
   }
   return []
@@ -26,7 +26,7 @@ describe('an empty environment', () => {
       trustProxy: [],
       masterKeyFile: undefined,
       webhookAllow: [],
-      timeStamps: { authorities: [], caFile: undefined, level: 'B-B', fallback: 'later' },
+      timestamps: { authorities: [], caFile: undefined, level: 'B-B', fallback: 'later' },
       sealKeyType: 'rsa-3072',
       logLevel: 'info',
       maxPdfBytes: 100_000_000,
@@ -38,8 +38,8 @@ describe('an empty environment', () => {
 
 describe('time-stamps', () => {
   test('authorities in their order, the login out of the address, and the highest level as the goal', () => {
-    const { timeStamps } = readConfig({}, { SIGNET_TSA_URL: 'https://ada:p%40ss@tsa.example.com/x, http://other.example.com' })
-    expect(timeStamps).toEqual({
+    const { timestamps } = readConfig({}, { SIGNET_TSA_URL: 'https://ada:p%40ss@tsa.example.com/x, http://other.example.com' })
+    expect(timestamps).toEqual({
       authorities: [
         { url: 'https://tsa.example.com/x', user: 'ada', password: 'p@ss' },
         { url: 'http://other.example.com/', user: undefined, password: undefined },
@@ -81,7 +81,7 @@ describe('precedence', () => {
   })
 })
 
-describe('faults', () => {
+describe('errors', () => {
   test('all at once, each with the name it was given by and what it should be', () => {
     const env = {
       SIGNET_BASE_URL: 'sign.example.com',
@@ -94,10 +94,10 @@ describe('faults', () => {
       SIGNET_WEBHOOK_ALLOW: 'lan',
       SIGNET_MAIL_FROM: 'Signet',
     }
-    const faults = faultsOf(env, { port: '70000' })
+    const errors = faultsOf(env, { port: '70000' })
     for (const name of [...Object.keys(env), '--port'])
-      expect([name, faults.filter(f => f.startsWith(`${name}: `)).length]).toEqual([name, 1])
-    expect(faults).toHaveLength(10)
+      expect([name, errors.filter(f => f.startsWith(`${name}: `)).length]).toEqual([name, 1])
+    expect(errors).toHaveLength(10)
   })
 
   test.each(['-1', '65536', '3000.5', '0x10', ' 3000', '1e3', '٣'])('%j is no port', port => {

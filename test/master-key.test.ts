@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadMasterKey, MasterKeyFault } from '../src/master-key.ts'
+import { loadMasterKey, MasterKeyError } from '../src/master-key.ts'
 import { temporaryFolder } from './support/small-app.ts'
 
 let folder: string
@@ -18,7 +18,7 @@ function faultOf(...args: Parameters<typeof loadMasterKey>): string {
   try {
     loadMasterKey(...args)
   } catch (error) {
-    if (error instanceof MasterKeyFault) return error.message
+    if (error instanceof MasterKeyError) return error.message
     throw error
   }
   throw new Error('the key was accepted')

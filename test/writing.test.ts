@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const writing = openWriting(
   { write: work => (fault ? Promise.reject(fault) : work(TX)) },
-  { log: () => {}, wake: () => void woken++, onSyncFault: error => void syncFaults.push(error) },
+  { log: () => {}, wake: () => void woken++, onSyncError: error => void syncFaults.push(error) },
 )
 const doing = (name: string) => async () => void done.push(name)
 

@@ -121,7 +121,7 @@ export function Csrf({ token }: { token: string }) {
   return <input type="hidden" name="csrf" value={token} />
 }
 
-export type Faults = { path: string; message: string }[]
+export type ValidationErrors = { path: string; message: string }[]
 
 /** Actions tell what is wrong with a member (“must not be empty”); a person reads a sentence that names the field. */
 function faultSentence(message: string, label: string | undefined): string {
@@ -131,20 +131,20 @@ function faultSentence(message: string, label: string | undefined): string {
 
 /** What is wrong, before the form it is about; takes the focus when the page opens. `labels` names the fields by their path. */
 export function ErrorSummary({
-  faults,
+  errors,
   labels = {},
   heading = 'Please check:',
 }: {
-  faults: Faults
+  errors: ValidationErrors
   labels?: Record<string, string>
   heading?: string
 }) {
-  if (faults.length === 0) return null
+  if (errors.length === 0) return null
   return (
     <div class="error" role="alert" tabIndex={-1} {...{ autofocus: true }}>
       <strong>{heading}</strong>
       <ul>
-        {faults.map(fault => (
+        {errors.map(fault => (
           <li key={fault.path}>
             <a href={`#${fault.path}`}>{faultSentence(fault.message, labels[fault.path])}</a>
           </li>
@@ -176,8 +176,8 @@ export function LabelText({
 }
 
 /** The fault of one field, told beside it; the field points here by `aria-describedby`. */
-export function FaultOf({ name, label, faults }: { name: string; label?: string; faults: Faults }) {
-  const fault = faults.find(f => f.path === name)
+export function ErrorOf({ name, label, errors }: { name: string; label?: string; errors: ValidationErrors }) {
+  const fault = errors.find(f => f.path === name)
   if (!fault) return null
   return (
     <div class="fault" id={`${name}-fault`}>
@@ -187,8 +187,8 @@ export function FaultOf({ name, label, faults }: { name: string; label?: string;
 }
 
 /** What a field that is no `Input` carries while its entry is refused. */
-export function invalid(name: string, faults: Faults) {
-  return faults.some(f => f.path === name) ? { 'aria-invalid': 'true' as const, 'aria-describedby': `${name}-fault` } : {}
+export function invalid(name: string, errors: ValidationErrors) {
+  return errors.some(f => f.path === name) ? { 'aria-invalid': 'true' as const, 'aria-describedby': `${name}-fault` } : {}
 }
 
 interface InputProps {
@@ -206,12 +206,12 @@ interface InputProps {
   inputMode?: 'decimal' | 'text'
   /** What is said of one that may be left out. */
   optional?: string
-  faults: Faults
+  errors: ValidationErrors
 }
 
 /** A labelled input with its hint and its fault told to every reader. */
-export function Input({ name, label, place, hint, faults, required = true, optional, ...rest }: InputProps) {
-  const fault = faults.find(f => f.path === name)
+export function Input({ name, label, place, hint, errors, required = true, optional, ...rest }: InputProps) {
+  const fault = errors.find(f => f.path === name)
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ')
   return (
     <>
@@ -223,7 +223,7 @@ export function Input({ name, label, place, hint, faults, required = true, optio
           {hint}
         </div>
       )}
-      <FaultOf name={name} label={label} faults={faults} />
+      <ErrorOf name={name} label={label} errors={errors} />
       <input
         {...({
           id: name,
@@ -244,12 +244,12 @@ interface SelectProps {
   hint?: string
   value: string
   options: readonly { value: string; text: string }[]
-  faults: Faults
+  errors: ValidationErrors
 }
 
 /** A labelled choice with its hint and its fault. */
-export function Select({ name, label, hint, value, options, faults }: SelectProps) {
-  const fault = faults.find(f => f.path === name)
+export function Select({ name, label, hint, value, options, errors }: SelectProps) {
+  const fault = errors.find(f => f.path === name)
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ')
   return (
     <>
@@ -259,7 +259,7 @@ export function Select({ name, label, hint, value, options, faults }: SelectProp
           {hint}
         </div>
       )}
-      <FaultOf name={name} label={label} faults={faults} />
+      <ErrorOf name={name} label={label} errors={errors} />
       <select
         id={name}
         name={name}
@@ -277,16 +277,16 @@ export function Select({ name, label, hint, value, options, faults }: SelectProp
 }
 
 /** The one file of a form that takes one; `subject` begins the sentence of its fault. */
-export function FileInput(props: { label: string; subject: string; hint: string; accept: string; faults: Faults }) {
-  const { label, subject, hint, accept, faults } = props
-  const fault = faults.some(f => f.path === 'file')
+export function FileInput(props: { label: string; subject: string; hint: string; accept: string; errors: ValidationErrors }) {
+  const { label, subject, hint, accept, errors } = props
+  const fault = errors.some(f => f.path === 'file')
   return (
     <>
       <label for="file">{label}</label>
       <div class="hint" id="file-hint">
         {hint}
       </div>
-      <FaultOf name="file" label={subject} faults={faults} />
+      <ErrorOf name="file" label={subject} errors={errors} />
       <input
         type="file"
         id="file"

@@ -46,7 +46,7 @@ function writers(raw: Raw) {
     file: table('files', 'sha256 bytes created_at'),
     document: table(
       'documents',
-      'id owner_id title file_name status page_count message signing_order locale redirect_url allow_hand_over metadata reminders expires_in_days created_at sent_at completed_at expires_at sealing_error sha256_original sha256_uploaded sha256_sealed seal_level',
+      'id owner_id title file_name status page_count message signing_order locale redirect_url allow_delegation metadata reminders expires_in_days created_at sent_at completed_at expires_at sealing_error sha256_original sha256_uploaded sha256_sealed seal_level',
     ),
     recipient: table(
       'recipients',
@@ -106,7 +106,7 @@ function fillOne(write: Writers, given: Given): void {
     signing_order: 'parallel',
     locale: null,
     redirect_url: null,
-    allow_hand_over: 1,
+    allow_delegation: 1,
     metadata: JSON.stringify({ team: 'sales', ...(i % 3 === 0 ? { order: `A-${i}` } : {}) }),
     reminders: JSON.stringify({ firstAfterDays: 3, everyDays: 3, max: 5 }),
     expires_in_days: 30,

@@ -51,7 +51,7 @@ function details({ forgery, dss, pyHanko, ours }: Row): string {
 
 const count = (rows: readonly Row[], is: (row: Row) => boolean): number => rows.filter(is).length
 
-function report(rows: readonly Row[], faults: readonly string[]): string {
+function report(rows: readonly Row[], errors: readonly string[]): string {
   const cells = rows.map(({ forgery, dss, pyHanko, ours }) => [forgery.source, forgery.name, dss.kind, pyHanko.kind, ours.kind])
   const forged = rows.filter(({ forgery }) => forgery.verdict !== 'valid')
   const isTold = ({ forgery, ours }: Row) => !UNFORGED.includes(forgery) && ours.kind !== 'signer-unknown'
@@ -62,7 +62,7 @@ function report(rows: readonly Row[], faults: readonly string[]): string {
       `pyHanko: ${count(forged, ({ pyHanko }) => ACCEPTS.has(pyHanko.kind))}; valid here: ${count(forged, ({ ours }) => ours.kind === 'valid')}.`,
     '\nWhere one of them accepts bytes and form, and our reason:',
     ...accepted.map(details),
-    ...(faults.length > 0 ? ['\nNot as the tests expect:', ...faults] : []),
+    ...(errors.length > 0 ? ['\nNot as the tests expect:', ...errors] : []),
   ].join('\n')
 }
 
@@ -86,9 +86,9 @@ export async function judgeAttacks({ here, command, names }: AttackOptions): Pro
     ours: ours[i] ?? NO_OPINION,
   }))
   const unexpected = rows.filter(({ forgery, ours }) => ours.kind !== forgery.verdict)
-  const faults = unexpected.map(({ forgery, ours }) => `${forgery.source}: ${forgery.name}: ${ours.kind}, not ${forgery.verdict}`)
-  const text = report(rows, faults)
+  const errors = unexpected.map(({ forgery, ours }) => `${forgery.source}: ${forgery.name}: ${ours.kind}, not ${forgery.verdict}`)
+  const text = report(rows, errors)
   writeFileSync(join(here, 'attacks.txt'), `${text}\n`)
   console.log(text)
-  return faults.length === 0
+  return errors.length === 0
 }

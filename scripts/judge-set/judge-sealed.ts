@@ -11,7 +11,7 @@ import type { Judge, Verdict } from '../judge-tools/verdict.ts'
 import { type Control, makeControls } from './controls.ts'
 import { openAuthority, type SealedFile, sealSource } from './seal-set.ts'
 import { LARGE, SOURCES } from './sources.ts'
-import { openTimeStampHouse } from './time-stamp-authorities.ts'
+import { openTimestampAuthorityServer } from './time-stamp-authorities.ts'
 
 export interface SealedOptions {
   /** Folder of everything fetched and made. */
@@ -37,7 +37,7 @@ interface MadeSet {
 async function makeSet(folder: string, { names, isLarge, isEvery }: SealedOptions): Promise<MadeSet> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const house = await openTimeStampHouse(join(folder, 'time'))
+  const house = await openTimestampAuthorityServer(join(folder, 'time'))
   try {
     const authorities = await Promise.all(KEY_TYPES.map(keyType => openAuthority(folder, keyType, house)))
     const sources = [...SOURCES, ...(isLarge ? [LARGE] : [])].filter(
@@ -134,12 +134,12 @@ export async function judgeSealed(options: SealedOptions): Promise<boolean> {
   const broken = controls.map(({ file }) => file)
   print(broken, controlColumns)
   if (showsWords) printWords(broken, controlColumns)
-  const faults = [
+  const errors = [
     ...failures.map(failure => `Could not be sealed: ${failure}`),
     ...blindJudges(controls, controlColumns),
     ...missingJudges(columns),
   ]
-  for (const fault of faults) console.log(fault)
+  for (const fault of errors) console.log(fault)
   const isAgainst = columns.some(({ verdicts }) => verdicts.some(verdict => verdict.kind === 'against'))
-  return !isAgainst && faults.length === 0 && files.length > 0
+  return !isAgainst && errors.length === 0 && files.length > 0
 }

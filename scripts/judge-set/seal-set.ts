@@ -7,19 +7,19 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { type Network, parseNetworks } from '../../src/lib/net-guard.ts'
-import { addValidationMaterial, prepareTimeStamp } from '../../src/pades/augment.ts'
-import { signatureValueOf, withTimeStamp } from '../../src/pades/cms.ts'
+import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
+import { signatureValueOf, withTimestamp } from '../../src/pades/cms.ts'
 import type { Prepared } from '../../src/pades/revision-file.ts'
 import { contentsBytesFor, fill, sign } from '../../src/pades/sign.ts'
-import { requestTimeStamp, type TimeStamp } from '../../src/pades/timestamp.ts'
-import { collectValidationMaterial } from '../../src/pades/validation-data.ts'
+import { requestTimestamp, type Timestamp } from '../../src/pades/timestamp.ts'
+import { collectValidationData } from '../../src/pades/validation-data.ts'
 import { inspect } from '../../src/pdf/inspect/inspect.ts'
 import { issueRevocationList } from '../../src/pki/issue-crl.ts'
 import { type KeyType, localKey, makeAuthority, type SealKey } from '../../src/pki/key.ts'
 import { type Certificate, certificatePem, readCertificate } from '../../src/pki/x509.ts'
 import type { BaselineLevel } from '../../src/verify/report.ts'
 import { evidenceFor, marksFor, type Source } from './sources.ts'
-import type { TimeStampHouse } from './time-stamp-authorities.ts'
+import type { TimestampAuthorityServer } from './time-stamp-authorities.ts'
 
 export const LEVELS: readonly BaselineLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
 
@@ -36,7 +36,7 @@ export interface Authority {
 export interface SealedFile {
   name: string
   level: BaselineLevel
-  documentTimeStamps: number
+  documentTimestamps: number
   keyType: KeyType
   path: string
   /** The bytes that were sent: they have to stand at the beginning. */
@@ -57,7 +57,7 @@ const LISTED_AGO_MS = DAY_MS / 2
 const ago = (ms: number): Date => new Date(Date.now() - ms)
 
 /** An own authority, and its revocation list behind the loopback server. */
-export async function openAuthority(folder: string, keyType: KeyType, house: TimeStampHouse): Promise<Authority> {
+export async function openAuthority(folder: string, keyType: KeyType, house: TimestampAuthorityServer): Promise<Authority> {
   const crlUrl = `${house.ownListUrl}-${keyType}`
   const made = await makeAuthority({ organisation: 'Judged Ltd', environment: 'judges', keyType, now: ago(MADE_AGO_MS), crlUrl })
   const list = issueRevocationList({
@@ -134,19 +134,19 @@ interface Raise {
   stem: string
 }
 
-const stampFor = (digest: Uint8Array, { url, ca }: Raise): Promise<TimeStamp> =>
-  requestTimeStamp({ digest, authority: { url, ca }, allow: ALLOW, now })
+const stampFor = (digest: Uint8Array, { url, ca }: Raise): Promise<Timestamp> =>
+  requestTimestamp({ digest, authority: { url, ca }, allow: ALLOW, now })
 
 /** A file on its way up, and the newest token in it. */
 interface Stage {
   path: string
-  stamp: TimeStamp
+  stamp: Timestamp
 }
 
 /** The DSS for the chains. @throws Error when something could not be had */
 async function withMaterial(below: Stage, chains: Certificate[][], { authority, stem }: Raise, step: string): Promise<Stage> {
   const { root, list } = authority
-  const { material, missing, revoked } = await collectValidationMaterial({
+  const { material, missing, revoked } = await collectValidationData({
     chains,
     at: now(),
     net: { allow: ALLOW },
@@ -155,13 +155,13 @@ async function withMaterial(below: Stage, chains: Certificate[][], { authority, 
   const against = [...missing, ...revoked]
   if (against.length > 0) throw new Error(against.join('; '))
   const outPath = `${stem}.${step}.stage`
-  await addValidationMaterial({ sourcePath: below.path, outPath, material })
+  await addValidationData({ sourcePath: below.path, outPath, material })
   return { ...below, path: outPath }
 }
 
-async function withDocumentTimeStamp(below: Stage, raise: Raise, step: string): Promise<Stage> {
+async function withDocumentTimestamp(below: Stage, raise: Raise, step: string): Promise<Stage> {
   const outPath = `${raise.stem}.${step}.stage`
-  const prepared = await prepareTimeStamp({ sourcePath: below.path, outPath, contentsBytes: contentsBytesFor([], true) })
+  const prepared = await prepareTimestamp({ sourcePath: below.path, outPath, contentsBytes: contentsBytesFor([], true) })
   const stamp = await stampFor(Buffer.from(prepared.digest, 'hex'), raise)
   await fill({ prepared, contents: stamp.token })
   return { path: outPath, stamp }
@@ -174,28 +174,28 @@ async function* raised(source: Source, original: Original, raise: Raise): AsyncG
   const signed = await sign(stage, key)
   yield (await fill(signed, `${raise.stem}.plain.stage`)).path
   const stamp = await stampFor(createHash('sha256').update(signatureValueOf(signed.contents)).digest(), raise)
-  const stamped = { ...(await fill({ ...signed, contents: withTimeStamp(signed.contents, stamp.token) })), stamp }
+  const stamped = { ...(await fill({ ...signed, contents: withTimestamp(signed.contents, stamp.token) })), stamp }
   yield stamped.path
   const first = await withMaterial(stamped, [key.chain.map(readCertificate), stamp.path], raise, 'material')
   yield first.path
-  const archived = await withDocumentTimeStamp(first, raise, 'archived')
+  const archived = await withDocumentTimestamp(first, raise, 'archived')
   yield archived.path
   const second = await withMaterial(archived, [archived.stamp.path], raise, 'material-2')
-  yield (await withDocumentTimeStamp(second, raise, 'renewed')).path
+  yield (await withDocumentTimestamp(second, raise, 'renewed')).path
 }
 
 /** What `raised` yields, in its order. */
-const STEPS: readonly { level: BaselineLevel; documentTimeStamps: number; suffix: string }[] = [
-  { level: 'B-B', documentTimeStamps: 0, suffix: '' },
-  { level: 'B-T', documentTimeStamps: 0, suffix: '' },
-  { level: 'B-LT', documentTimeStamps: 0, suffix: '' },
-  { level: 'B-LTA', documentTimeStamps: 1, suffix: '' },
-  { level: 'B-LTA', documentTimeStamps: 2, suffix: ' renewed' },
+const STEPS: readonly { level: BaselineLevel; documentTimestamps: number; suffix: string }[] = [
+  { level: 'B-B', documentTimestamps: 0, suffix: '' },
+  { level: 'B-T', documentTimestamps: 0, suffix: '' },
+  { level: 'B-LT', documentTimestamps: 0, suffix: '' },
+  { level: 'B-LTA', documentTimestamps: 1, suffix: '' },
+  { level: 'B-LTA', documentTimestamps: 2, suffix: ' renewed' },
 ]
 
 export interface Setting {
   folder: string
-  house: TimeStampHouse
+  house: TimestampAuthorityServer
   authorities: readonly Authority[]
   /** Each document at each level with each key, instead of with one key in turn. */
   isEvery: boolean
@@ -220,7 +220,7 @@ async function sealWith(
       files.push({
         name: `${source.name}${kept.suffix}`,
         level: kept.level,
-        documentTimeStamps: kept.documentTimeStamps,
+        documentTimestamps: kept.documentTimestamps,
         keyType,
         path,
         originalPath: original.path,
@@ -251,4 +251,4 @@ export async function sealSource(source: Source, turn: number, setting: Setting)
   return files.toSorted((a, b) => rank(a) - rank(b))
 }
 
-const rank = ({ level, documentTimeStamps }: SealedFile): number => LEVELS.indexOf(level) + documentTimeStamps / 10
+const rank = ({ level, documentTimestamps }: SealedFile): number => LEVELS.indexOf(level) + documentTimestamps / 10

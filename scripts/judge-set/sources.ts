@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PDFDocument } from 'pdf-lib'
-import type { Mark } from '../../src/appearance/field-appearance.ts'
+import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import type { Evidence, EvidenceRecipient } from '../../src/evidence/model.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { makePdf } from '../../test/support/make-pdf.ts'
@@ -87,7 +87,7 @@ export const SOURCES: readonly Source[] = [
 
 export const LARGE: Source = { name: '100 MB', bytes: heavyPdf, people: PEOPLE, title: 'Large' }
 
-export function marksFor({ people }: Source): Mark[] {
+export function marksFor({ people }: Source): FieldAppearance[] {
   return people.map((name, i) => ({
     page: 1,
     box: { x: 8, y: 10 + i * 12, width: 40, height: 6 },
@@ -104,7 +104,7 @@ function recipientOf(name: string, at: string): EvidenceRecipient {
     order: 1,
     identifiedBy: 'email_link',
     authentication: [{ what: 'email_link.accepted', at }],
-    mails: [{ what: 'recipient.mail_accepted', reply: '250 2.0.0 Ok', at }],
+    mails: [{ what: 'recipient.email_accepted', reply: '250 2.0.0 Ok', at }],
     signature: { kind: 'typed', text: name, sha256: sha256Hex(name), drawing: { kind: 'signature', text: name } },
     times: [
       { label: 'sent', at },

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Server } from 'bun'
 import { must } from './process.ts'
 
-export interface TimeStampHouse {
+export interface TimestampAuthorityServer {
   /** Addresses of the two authorities: `list` and `ocsp`. */
   urls: Readonly<Record<'list' | 'ocsp', string>>
   rootPath: string
@@ -131,7 +131,7 @@ const RESPONDER = ['-CA', 'root.pem', '-rsigner', 'responder.pem', '-rkey', 'res
 const STATUS = ['ocsp', '-index', 'index.txt', ...RESPONDER, '-reqin', 'question', '-ndays', '7', '-respout', 'reply']
 
 /** Opens the house in `folder`, which must not be there yet. */
-export async function openTimeStampHouse(folder: string): Promise<TimeStampHouse> {
+export async function openTimestampAuthorityServer(folder: string): Promise<TimestampAuthorityServer> {
   mkdirSync(folder, { recursive: true })
   const turn = inTurn()
   const ownLists = new Map<string, Uint8Array>()

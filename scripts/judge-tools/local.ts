@@ -37,13 +37,13 @@ export interface LocalSetting {
 }
 
 /** What pdfsig says of the first signature, and how many more it counts; against it where one of the words is not said. */
-async function askPdfsig({ path, level, documentTimeStamps }: SealedFile, options: string[], words: string[]): Promise<Verdict> {
+async function askPdfsig({ path, level, documentTimestamps }: SealedFile, options: string[], words: string[]): Promise<Verdict> {
   const { text, code } = await run(['pdfsig', ...options, path], { limitMs: limitOf(path) })
   const [, first = '', ...more] = text.split(/^Signature #\d+:/m)
   const wanted = [...words, ...(level === 'B-B' || level === 'B-T' ? ['Total document signed'] : [])]
   const gone = wanted.filter(word => !first.includes(word))
   if (gone.length > 0) return against(`exit ${code}, not said: ${gone.join(', ')}: ${first || text}`)
-  return more.length === documentTimeStamps ? OK : against(`it counts ${1 + more.length} signatures`)
+  return more.length === documentTimestamps ? OK : against(`it counts ${1 + more.length} signatures`)
 }
 
 /** poppler asks NSS whom to trust: a store of its own for each root. Without certutil, which makes one, it is not asked about the certificate. */
@@ -100,7 +100,7 @@ async function signatureStamp(folder: string, cms: Buffer): Promise<{ token: Buf
   put(folder, { 'cms.der': cms })
   const { out } = await must(['openssl', 'asn1parse', '-inform', 'DER', '-in', 'cms.der'], { cwd: folder })
   const lines = out.split('\n')
-  const name = lines.findIndex(line => line.includes('id-smime-aa-timeStampToken'))
+  const name = lines.findIndex(line => line.includes('id-smime-aa-timestampToken'))
   if (name === -1) return undefined
   const partOf = (line: string | undefined): Buffer => {
     const [, offset = 0, head = 0, length = 0] = (/^ *(\d+):d=\d+ +hl=(\d+) l= *(\d+)/.exec(line ?? '') ?? []).map(Number)
@@ -134,12 +134,12 @@ function opensslCms(folder: string): Judge {
 
 /** Both kinds of token: over the signature value, and over the ranges of a document time-stamp. */
 function opensslTs(folder: string): Judge {
-  return oneByOne('openssl ts', missing('openssl'), async ({ path, level, timeRootPath, documentTimeStamps }) => {
+  return oneByOne('openssl ts', missing('openssl'), async ({ path, level, timeRootPath, documentTimestamps }) => {
     const [seal, ...stamps] = cut(path)
     if (seal === undefined) return against('there is no ByteRange')
     const stamp = await signatureStamp(folder, seal.contents)
     if ((stamp === undefined) !== (level === 'B-B')) return against(`signature time-stamp ${stamp ? 'is there' : 'is missing'}`)
-    if (stamps.length !== documentTimeStamps) return against(`${stamps.length} document time-stamps`)
+    if (stamps.length !== documentTimestamps) return against(`${stamps.length} document time-stamps`)
     const tokens = stamps.map(({ contents, signed }) => ({ token: contents, value: signed }))
     for (const { token, value } of [...(stamp ? [stamp] : []), ...tokens]) {
       const words = await judgeToken(folder, token, value, timeRootPath)
@@ -151,7 +151,7 @@ function opensslTs(folder: string): Judge {
 
 const mutool = (): Judge =>
   oneByOne('mutool', missing('mutool'), async file => {
-    const { path, documentTimeStamps } = file
+    const { path, documentTimestamps } = file
     const draw = ['mutool', 'draw', '-q', '-r', '20', '-o', '/dev/null', '-F', 'pgm']
     const found = [
       ...(await newComplaints(one => ['mutool', 'info', one], file)),
@@ -161,7 +161,7 @@ const mutool = (): Judge =>
     const { text } = await run(['mutool', 'sign', path], { limitMs: limitOf(path) })
     // It knows /Type /Sig alone and says of a DocTimeStamp "not signed": its field counts.
     const count = new Set([...text.matchAll(/^ *(\d+): /gm)].map(found => found[1])).size
-    return count === 1 + documentTimeStamps ? OK : against(`it counts ${count} signatures: ${text}`)
+    return count === 1 + documentTimestamps ? OK : against(`it counts ${count} signatures: ${text}`)
   })
 
 function ownVerifier(command: string[]): Judge {

@@ -85,8 +85,8 @@ async function opinionOn(
   { path, trustPath, timeTrustPath }: SurveyedFile,
   isThenToo: boolean,
 ): Promise<Opinion> {
-  const [trust, timeStampTrust] = [[readFileSync(trustPath, 'utf8')], [readFileSync(timeTrustPath, 'utf8')]]
-  const order = { path, trust, timeStampTrust, originalPath: undefined }
+  const [trust, timestampTrust] = [[readFileSync(trustPath, 'utf8')], [readFileSync(timeTrustPath, 'utf8')]]
+  const order = { path, trust, timestampTrust, originalPath: undefined }
   const present = await tools.verify(order)
   const now = isThenToo ? timeOfSigning(present) : undefined
   if (now === undefined) return opinionOf(present)

@@ -1,8 +1,8 @@
 /** API keys: made, shown once, revoked, and the actor behind a presented one. */
 
 import { daysAfter } from '../core/document.ts'
-import { Refusal, refuseFaults } from '../core/refusal.ts'
-import { cleanLine, lineFault } from '../core/text.ts'
+import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { cleanLine, lineError } from '../core/text.ts'
 import { isWellFormed, newApiKey, prefixFor } from '../lib/api-key.ts'
 import { sha256Hex } from '../lib/token.ts'
 import { type Actor, type App, SCOPES, type Scope } from '../ports.ts'
@@ -20,8 +20,8 @@ export interface NewKey {
 
 /** Answers the full key, the only time it is known. */
 export async function createKey(app: App, actor: Pick<Actor, 'userId'>, input: NewKey): Promise<{ id: string; key: string }> {
-  const fault = lineFault(input.name) ?? (input.name.length > 100 ? 'must have at most 100 characters' : undefined)
-  if (fault) refuseFaults([{ path: 'name', message: fault }])
+  const fault = lineError(input.name) ?? (input.name.length > 100 ? 'must have at most 100 characters' : undefined)
+  if (fault) refuseIfInvalid([{ path: 'name', message: fault }])
   const prefix = prefixFor(app.instance.environment)
   const key = newApiKey(prefix)
   const id = app.newId('key')

@@ -1,13 +1,13 @@
 /** The people of the web app: first set-up, sign-in, sessions. */
 import { appendInstanceEvent } from '../audit/log.ts'
-import { unprintableFault } from '../core/create-document.ts'
-import { type Fault, Refusal, refuseFaults } from '../core/refusal.ts'
-import { cleanLine, emailFault, lineFault } from '../core/text.ts'
+import { unprintableError } from '../core/create-document.ts'
+import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { cleanLine, emailError, lineError } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { hashPassword, passwordFault, verifyPassword } from '../lib/password.ts'
+import { hashPassword, passwordError, verifyPassword } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import { type Actor, type App, COMMAND_LINE, type Origin, SCOPES, SYSTEM } from '../ports.ts'
-import { organisationNameFault, saveOrganisation, timeZoneFault } from '../settings/organisation.ts'
+import { organisationNameError, saveOrganisation, timeZoneError } from '../settings/organisation.ts'
 import { newSealCertificate } from '../settings/seal-certificate.ts'
 import { deviceOf, newDeviceToken } from './device.ts'
 import * as queries from './queries.ts'
@@ -25,21 +25,21 @@ export interface NewUser {
   password: string
 }
 
-async function userFaults(app: App, user: NewUser): Promise<Fault[]> {
-  const faults: [string, string | undefined][] = [
-    ['email', emailFault(user.email)],
-    ['name', lineFault(user.name) ?? unprintableFault(user.name, app)],
-    ['password', await passwordFault(user.password)],
+async function userErrors(app: App, user: NewUser): Promise<ValidationError[]> {
+  const errors: [string, string | undefined][] = [
+    ['email', emailError(user.email)],
+    ['name', lineError(user.name) ?? unprintableError(user.name, app)],
+    ['password', await passwordError(user.password)],
   ]
-  return faults.flatMap(([path, message]) => (message ? [{ path, message }] : []))
+  return errors.flatMap(([path, message]) => (message ? [{ path, message }] : []))
 }
 
 export async function createAdmin(app: App, user: NewUser, origin: Origin = COMMAND_LINE): Promise<string> {
-  refuseFaults(await userFaults(app, user))
+  refuseIfInvalid(await userErrors(app, user))
   const passwordHash = await hashPassword(user.password)
   return app.write(async tx => {
     if (await queries.userByEmail(tx, user.email)) {
-      refuseFaults([{ path: 'email', message: 'somebody with this address has an account already' }])
+      refuseIfInvalid([{ path: 'email', message: 'somebody with this address has an account already' }])
     }
     return insertAdmin(tx, app, user, passwordHash, origin)
   })
@@ -86,12 +86,12 @@ export interface Setup extends NewUser {
  * be made or stored, nothing. The link is spent with it.
  */
 export async function setUp(app: App, token: string, input: Setup): Promise<queries.User> {
-  const faults = await userFaults(app, input)
-  const named = organisationNameFault(app, input.organisation)
-  if (named) faults.push({ path: 'organisation', message: named })
-  const zoned = timeZoneFault(input.timeZone)
-  if (zoned) faults.push({ path: 'timeZone', message: zoned })
-  refuseFaults(faults)
+  const errors = await userErrors(app, input)
+  const named = organisationNameError(app, input.organisation)
+  if (named) errors.push({ path: 'organisation', message: named })
+  const zoned = timeZoneError(input.timeZone)
+  if (zoned) errors.push({ path: 'timeZone', message: zoned })
+  refuseIfInvalid(errors)
   const passwordHash = await hashPassword(input.password)
   const name = cleanLine(input.organisation)
   const storeCertificate = await newSealCertificate(app, name)
@@ -229,7 +229,7 @@ export async function sessionUser(app: App, token: string): Promise<SignedIn | u
 /** Asked again before keys and the like. */
 export async function confirmPassword(app: App, token: string, user: queries.User, password: string): Promise<void> {
   if (!(await isRight(app, user.email, password, user, { session: sha256Hex(token) }))) {
-    refuseFaults([{ path: 'password', message: 'is not right' }])
+    refuseIfInvalid([{ path: 'password', message: 'is not right' }])
   }
   await app.write(tx => queries.confirmSession(tx, sha256Hex(token), app.now()))
 }

@@ -1,7 +1,7 @@
 /** A new password by a one-time link, for who has forgotten theirs. The command line makes the link, a page takes the password. */
 import { appendInstanceEvent } from '../audit/log.ts'
-import { Refusal, refuseFaults } from '../core/refusal.ts'
-import { hashPassword, passwordFault } from '../lib/password.ts'
+import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { hashPassword, passwordError } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import { putNotice } from '../outbox/outbox.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
@@ -17,7 +17,7 @@ export async function issueResetLink(app: App, email: string, origin: Origin): P
     const found = await queries.userByEmail(tx, email)
     if (!found) throw new Refusal('not_found', `Nobody has an account with the address ${email}: check it for typing errors.`)
     await queries.replaceResetLink(tx, found.id, sha256Hex(token), new Date(app.now().getTime() + RESET_LINK_MINUTES * 60_000))
-    await appendInstanceEvent(tx, app, { type: 'user.reset_link_issued', data: { userId: found.id } }, origin)
+    await appendInstanceEvent(tx, app, { type: 'user.password_reset_link_issued', data: { userId: found.id } }, origin)
     return found
   })
   return { user, token }
@@ -41,8 +41,8 @@ export async function setPasswordByLink(
 ): Promise<{ deviceToken: string }> {
   // Before the password is hashed: that is work which nobody without a link may ask for.
   if (!(await userOfResetLink(app, token))) throw resetLinkGone()
-  const fault = await passwordFault(password)
-  if (fault) refuseFaults([{ path: 'password', message: fault }])
+  const fault = await passwordError(password)
+  if (fault) refuseIfInvalid([{ path: 'password', message: fault }])
   const passwordHash = await hashPassword(password)
   return app.write(async tx => {
     const user = await queries.userByResetLink(tx, sha256Hex(token), app.now())

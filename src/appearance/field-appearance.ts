@@ -14,7 +14,7 @@ import { countLines, cutLines, linesOf, paragraphsOf, type SetLine } from '../te
 import { type MarkBook, openMarkBook, PEN, writingLine } from './signature-appearance.ts'
 
 /** One finished field, as it is drawn inside its box. */
-export interface Mark {
+export interface FieldAppearance {
   /** 1 is the first page. */
   page: number
   box: PercentBox
@@ -34,7 +34,7 @@ export interface OverlayPage {
   /** 1 is the first page. */
   page: number
   box: PageBox
-  marks: Mark[]
+  marks: FieldAppearance[]
 }
 
 /** The PDF bytes of a document with one page per entry, in order: MediaBox = the entry's box, no Rotate, marks upright as the target is displayed. */
@@ -43,11 +43,11 @@ export async function composeOverlay(pages: OverlayPage[]): Promise<Uint8Array> 
   const book = await openFontBook(pdf)
   const contents = pages.flatMap(({ marks }) => marks.map(({ content }) => content))
   const marked = await openMarkBook(pdf, picturePaths(contents))
-  const means = { shape, book, marked }
+  const deps = { shape, book, marked }
   for (const { box, marks } of pages) {
     const page = pdf.addPage([box.width, box.height])
     page.setMediaBox(box.left, box.bottom, box.width, box.height)
-    const content = marks.map(mark => drawMark(mark, box, means))
+    const content = marks.map(mark => drawMark(mark, box, deps))
     fillPage(pdf, page, content.join('\n'), book, marked)
   }
   book.embed()
@@ -61,7 +61,7 @@ export async function composeOverlay(pages: OverlayPage[]): Promise<Uint8Array> 
 }
 
 /** The pictures among what marks show, for `openMarkBook`. */
-export function picturePaths(contents: readonly Mark['content'][]): string[] {
+export function picturePaths(contents: readonly FieldAppearance['content'][]): string[] {
   return contents.flatMap(content => (content.kind === 'picture' ? [content.path] : []))
 }
 
@@ -77,24 +77,29 @@ export function fillPage(pdf: PDFDocument, page: PDFPage, content: string, book:
 const INK = '0 0 0 rg'
 
 /** What marks of one PDF are set and drawn with. */
-export interface DrawMeans {
+export interface DrawDeps {
   shape: Shape
   book: FontBook
   marked: MarkBook
 }
 
 /** One mark: carried onto the page by the placement's matrix and clipped to its box. */
-function drawMark({ box, content }: Mark, page: PageBox, means: DrawMeans): string {
+function drawMark({ box, content }: FieldAppearance, page: PageBox, deps: DrawDeps): string {
   const placement = place(page, box)
   const unit = 1 / page.userUnit
   const clip = `q ${placement.matrix.map(num).join(' ')} cm 0 0 ${num(placement.width)} ${num(placement.height)} re W n`
-  return [clip, drawContent(content, placement, unit, means), 'Q'].join('\n')
+  return [clip, drawContent(content, placement, unit, deps), 'Q'].join('\n')
 }
 
 type Area = Pick<Placement, 'width' | 'height'>
 
 /** What a mark shows, in an area whose lower left corner is the origin. `unit`: a point in units of the area. */
-export function drawContent(content: Mark['content'], area: Area, unit: number, { shape, book, marked }: DrawMeans): string {
+export function drawContent(
+  content: FieldAppearance['content'],
+  area: Area,
+  unit: number,
+  { shape, book, marked }: DrawDeps,
+): string {
   switch (content.kind) {
     case 'text':
       return drawText(content.text, area, unit, shape, book)

@@ -1,17 +1,17 @@
 /** Appends what happened to the hash chain, and walks it. Knows the shape of an entry; what may happen is the state machine's matter. */
 import { randomBytes } from 'node:crypto'
 import { canonicalJson, commitment, GENESIS, link, walk } from '../core/audit-chain.ts'
-import { type EventType, type Happening, type InstanceEvent, isServiceAct, type Json } from '../core/event.ts'
+import { type DomainEvent, type EventType, type InstanceEvent, isServiceAct, type Json } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
 
-/** A happening as it now stands in the log. */
+/** A event as it now stands in the log. */
 export interface Recorded<Type extends string = EventType> {
   id: string
   sequence: number
   at: Date
-  happening: Happening<Type>
+  event: DomainEvent<Type>
 }
 
 /** Appends what happened to a document in order, inside the transaction of the change they tell of. */
@@ -19,30 +19,30 @@ export function append(
   tx: Tx,
   app: Pick<App, 'newId' | 'now'>,
   documentId: string,
-  happenings: Happening[],
+  events: DomainEvent[],
   origin: Origin,
 ): Promise<Recorded[]> {
-  return appendOf(tx, app, documentId, happenings, origin)
+  return appendOf(tx, app, documentId, events, origin)
 }
 
 /** Appends what happened to the instance, inside the transaction of that change. */
 export async function appendInstanceEvent(
   tx: Tx,
   app: Pick<App, 'newId' | 'now'>,
-  happening: Happening<InstanceEvent>,
+  event: DomainEvent<InstanceEvent>,
   origin: Origin,
 ): Promise<void> {
-  await appendOf(tx, app, undefined, [happening], origin)
+  await appendOf(tx, app, undefined, [event], origin)
 }
 
 async function appendOf<Type extends EventType | InstanceEvent>(
   tx: Tx,
   app: Pick<App, 'newId' | 'now'>,
   documentId: string | undefined,
-  happenings: Happening<Type>[],
+  events: DomainEvent<Type>[],
   origin: Origin,
 ): Promise<Recorded<Type>[]> {
-  if (happenings.length === 0) return []
+  if (events.length === 0) return []
   const last = await queries.head(tx)
   let sequence = last?.sequence ?? 0
   let hash = last?.hash ?? GENESIS
@@ -50,37 +50,37 @@ async function appendOf<Type extends EventType | InstanceEvent>(
   let { documentSequence } = before ? (JSON.parse(before.entry) as { documentSequence: number }) : { documentSequence: 0 }
   let documentPreviousHash = before?.hash ?? null
   const recorded: Recorded<Type>[] = []
-  for (const happening of happenings) {
-    const from = isServiceAct(happening.type) ? SYSTEM : origin
+  for (const event of events) {
+    const from = isServiceAct(event.type) ? SYSTEM : origin
     const id = app.newId('evt')
     const at = app.now()
     const salt = randomBytes(16).toString('hex')
-    const personal = personalOf(happening, from)
+    const personal = personalOf(event, from)
     const entry = canonicalJson({
       id,
-      type: happening.type,
+      type: event.type,
       at: at.toISOString(),
       documentId: documentId ?? null,
       documentSequence: documentId === undefined ? null : ++documentSequence,
       // The entries between belong to other documents and are not given out: this one lets a document's trail be checked without them.
       documentPreviousHash,
-      recipientId: happening.recipientId ?? null,
+      recipientId: event.recipientId ?? null,
       actor: from.actor.label,
-      data: happening.data ?? {},
+      data: event.data ?? {},
       personal: personal ? commitment(salt, personal) : null,
     })
     hash = link(hash, entry)
     if (documentId !== undefined) documentPreviousHash = hash
     sequence++
     const detail = personal ? { salt, personal: canonicalJson(personal) } : { salt: undefined, personal: undefined }
-    await queries.insertEvent(tx, { sequence, id, documentId, type: happening.type, at, entry, hash, ...detail })
-    recorded.push({ id, sequence, at, happening })
+    await queries.insertEvent(tx, { sequence, id, documentId, type: event.type, at, entry, hash, ...detail })
+    recorded.push({ id, sequence, at, event })
   }
   return recorded
 }
 
-function personalOf(happening: Happening<string>, { ip, userAgent }: Origin): Record<string, Json> | undefined {
-  const personal: Record<string, Json> = { ...happening.personal }
+function personalOf(event: DomainEvent<string>, { ip, userAgent }: Origin): Record<string, Json> | undefined {
+  const personal: Record<string, Json> = { ...event.personal }
   if (ip !== undefined) personal.ip = ip
   if (userAgent !== undefined) personal.userAgent = userAgent
   return Object.keys(personal).length > 0 ? personal : undefined

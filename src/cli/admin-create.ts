@@ -2,7 +2,7 @@
 import { createAdmin } from '../accounts/people.ts'
 import { organisation, UNNAMED } from '../settings/organisation.ts'
 import { serviceAddress } from '../settings/service-address.ts'
-import { configFrom, noPositionals, parseFlags, UsageFault, type Verb } from './verb.ts'
+import { configFrom, noPositionals, parseFlags, UsageError, type Verb } from './verb.ts'
 
 export const adminCreate: Verb = {
   name: 'admin create',
@@ -12,9 +12,9 @@ export const adminCreate: Verb = {
     const parsed = parseFlags(args, { '--email': 'value', '--name': 'value', '--password-stdin': 'switch', '--data': 'value' })
     noPositionals(parsed)
     const { '--email': email, '--name': name } = parsed.values
-    if (email === undefined || name === undefined) throw new UsageFault('--email and --name are needed')
+    if (email === undefined || name === undefined) throw new UsageError('--email and --name are needed')
     if (!parsed.switches.has('--password-stdin')) {
-      throw new UsageFault('--password-stdin is needed: a password among the arguments could be read by others')
+      throw new UsageError('--password-stdin is needed: a password among the arguments could be read by others')
     }
     const password = (await io.stdin()).replace(/\r?\n$/, '')
     const config = configFrom(parsed, io.env)

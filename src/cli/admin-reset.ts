@@ -2,7 +2,7 @@
 import { issueResetLink, RESET_LINK_MINUTES } from '../accounts/reset.ts'
 import { COMMAND_LINE } from '../ports.ts'
 import { serviceAddress } from '../settings/service-address.ts'
-import { configFrom, DATA_FLAG, parseFlags, UsageFault, type Verb } from './verb.ts'
+import { configFrom, DATA_FLAG, parseFlags, UsageError, type Verb } from './verb.ts'
 
 export const adminReset: Verb = {
   name: 'admin reset',
@@ -11,7 +11,7 @@ export const adminReset: Verb = {
   async run(args, io) {
     const parsed = parseFlags(args, DATA_FLAG)
     const [email, another] = parsed.positionals
-    if (email === undefined || another !== undefined) throw new UsageFault('name one e-mail address')
+    if (email === undefined || another !== undefined) throw new UsageError('name one e-mail address')
     const { app, close } = await io.open(configFrom(parsed, io.env), 'signet admin reset', false)
     try {
       const { user, token } = await issueResetLink(app, email, COMMAND_LINE)

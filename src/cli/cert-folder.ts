@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { App } from '../ports.ts'
 import { configFrom, type Io, type Parsed } from './verb.ts'
 
-/** Runs `work` over the folder. Answers 1, after saying what to do, where the folder holds nothing. */
+/** Runs `work` over the folder. Answers 1, after messageRef what to do, where the folder holds nothing. */
 export async function inFolder(parsed: Parsed, io: Io, who: string, work: (app: App) => Promise<void>): Promise<number> {
   const config = configFrom(parsed, io.env)
   if (!existsSync(join(config.dataFolder, 'signet.db'))) {

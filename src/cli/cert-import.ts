@@ -6,21 +6,21 @@ import { COMMAND_LINE } from '../ports.ts'
 import { importSealCertificate } from '../settings/seal-certificate.ts'
 import { inFolder } from './cert-folder.ts'
 import { certificateLines } from './cert-words.ts'
-import { DATA_FLAG, parseFlags, UsageFault, type Verb } from './verb.ts'
+import { DATA_FLAG, parseFlags, UsageError, type Verb } from './verb.ts'
 
 /** The file cannot be had; the message says why. */
-class FileFault extends Error {}
+class CertificateFileError extends Error {}
 
 const MAX_BYTES = 1_000_000
 
 async function fileAt(path: string): Promise<Uint8Array> {
   try {
     if ((await stat(path)).size > MAX_BYTES)
-      throw new FileFault(`${path} is larger than 1 MB: it is no PKCS#12 file with one key.`)
+      throw new CertificateFileError(`${path} is larger than 1 MB: it is no PKCS#12 file with one key.`)
     return await readFile(path)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    throw new FileFault(`${path} cannot be read (${error.code}): name a PKCS#12 file that is there and may be read.`)
+    throw new CertificateFileError(`${path} cannot be read (${error.code}): name a PKCS#12 file that is there and may be read.`)
   }
 }
 
@@ -34,9 +34,9 @@ export const certImport: Verb = {
   async run(args, io) {
     const parsed = parseFlags(args, { '--passphrase-stdin': 'switch', ...DATA_FLAG })
     const [path, ...more] = parsed.positionals
-    if (path === undefined || more.length > 0) throw new UsageFault('one PKCS#12 file is needed')
+    if (path === undefined || more.length > 0) throw new UsageError('one PKCS#12 file is needed')
     if (!parsed.switches.has('--passphrase-stdin')) {
-      throw new UsageFault('--passphrase-stdin is needed: the pass-phrase is read from standard input, one line, empty for none')
+      throw new UsageError('--passphrase-stdin is needed: the pass-phrase is read from standard input, one line, empty for none')
     }
     const file = await fileAt(path)
     const passphrase = firstLine(await io.stdin())

@@ -4,7 +4,7 @@ import { REVOCATION_REASONS, type RevocationReason } from '../pki/issue-crl.ts'
 import { COMMAND_LINE } from '../ports.ts'
 import { revokeSealCertificate } from '../settings/seal-root.ts'
 import { inFolder } from './cert-folder.ts'
-import { DATA_FLAG, parseFlags, UsageFault, type Verb } from './verb.ts'
+import { DATA_FLAG, parseFlags, UsageError, type Verb } from './verb.ts'
 
 const NAMES = Object.keys(REVOCATION_REASONS)
 
@@ -18,10 +18,10 @@ export const certRevoke: Verb = {
     const parsed = parseFlags(args, { '--reason': 'value', ...DATA_FLAG })
     const [sha256 = '', ...more] = parsed.positionals.map(text => text.replaceAll(':', '').toLowerCase())
     if (!/^[0-9a-f]{64}$/.test(sha256) || more.length > 0) {
-      throw new UsageFault('one SHA-256 fingerprint is needed, as signet cert show prints it')
+      throw new UsageError('one SHA-256 fingerprint is needed, as signet cert show prints it')
     }
     const reason = parsed.values['--reason'] ?? 'unspecified'
-    if (!isReason(reason)) throw new UsageFault(`unknown reason ${reason}; known are ${NAMES.join(', ')}`)
+    if (!isReason(reason)) throw new UsageError(`unknown reason ${reason}; known are ${NAMES.join(', ')}`)
     return inFolder(parsed, io, 'signet cert revoke', async app => {
       await revokeSealCertificate(app, COMMAND_LINE, sha256, reason)
       io.out(`${sha256} is revoked (${reason}).`)

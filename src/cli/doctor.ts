@@ -147,31 +147,31 @@ async function problemOf(storage: Files, sha256: string): Promise<Finding | unde
 
 /** Every file that a row refers to. */
 async function files({ db, storage }: App): Promise<Finding[]> {
-  const faults: Finding[] = []
+  const errors: Finding[] = []
   let count = 0
   for (let after = ''; ; ) {
     const some = await filesAfter(db, after, FILES_AT_ONCE)
     for (const sha256 of some) {
       const problem = await problemOf(storage, sha256)
-      if (problem) faults.push(problem)
+      if (problem) errors.push(problem)
     }
     count += some.length
     after = some.at(-1) ?? ''
     if (some.length < FILES_AT_ONCE) break
   }
-  return faults.length > 0 ? faults : [fine('files', `${count} files, every one with the hash of its name`)]
+  return errors.length > 0 ? errors : [fine('files', `${count} files, every one with the hash of its name`)]
 }
 
 /** Without a database: every file that is there. Which ones are missing cannot be known. */
 async function filesByName(folder: string): Promise<Finding[]> {
   const storage = await openFiles(folder)
   const names = (await readdir(folder)).flatMap(name => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1] ?? [])
-  const faults: Finding[] = []
+  const errors: Finding[] = []
   for (const sha256 of names) {
     const problem = await problemOf(storage, sha256)
-    if (problem) faults.push(problem)
+    if (problem) errors.push(problem)
   }
-  return faults.length > 0 ? faults : [fine('files', `${names.length} files, every one with the hash of its name`)]
+  return errors.length > 0 ? errors : [fine('files', `${names.length} files, every one with the hash of its name`)]
 }
 
 /** A file that was restored a minute ago needs nobody any more. */

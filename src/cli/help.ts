@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import licencesPath from '../../.built/licences.txt' with { type: 'file' }
 import { version as number } from '../../package.json'
 import { SETTINGS } from '../config.ts'
-import { UsageFault, type Verb } from './verb.ts'
+import { UsageError, type Verb } from './verb.ts'
 
 export const version: Verb = {
   name: 'version',
@@ -38,7 +38,7 @@ export function helpVerb(verbs: () => Verb[]): Verb {
       }
       const asked = args.join(' ')
       const named = verbs().filter(({ name }) => name === asked || name.startsWith(`${asked} `))
-      if (named.length === 0) throw new UsageFault(`there is no verb "${asked}"; signet help lists them`)
+      if (named.length === 0) throw new UsageError(`there is no verb "${asked}"; signet help lists them`)
       io.out(named.map(({ usage, summary }) => `${usage}\n  ${summary}`).join('\n'))
       return 0
     },

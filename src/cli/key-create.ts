@@ -1,12 +1,12 @@
 /** `signet key create`: a new API key, alone on standard output. It acts for the whole instance. */
 import { createKey } from '../accounts/keys.ts'
 import { SCOPES, type Scope, SYSTEM } from '../ports.ts'
-import { configFrom, noPositionals, parseFlags, UsageFault, type Verb } from './verb.ts'
+import { configFrom, noPositionals, parseFlags, UsageError, type Verb } from './verb.ts'
 
 function scopesFrom(named: string[]): Scope[] {
   return named.map(name => {
     const scope = SCOPES.find(s => s === name)
-    if (!scope) throw new UsageFault(`unknown scope ${name}; known are ${SCOPES.join(', ')}`)
+    if (!scope) throw new UsageError(`unknown scope ${name}; known are ${SCOPES.join(', ')}`)
     return scope
   })
 }
@@ -14,7 +14,7 @@ function scopesFrom(named: string[]): Scope[] {
 function daysFrom(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > 3650)
-    throw new UsageFault('--expires-in-days must be from 1 to 3650')
+    throw new UsageError('--expires-in-days must be from 1 to 3650')
   return Number(text)
 }
 
@@ -26,7 +26,7 @@ export const keyCreate: Verb = {
     const parsed = parseFlags(args, { '--name': 'value', '--scope': 'list', '--expires-in-days': 'value', '--data': 'value' })
     noPositionals(parsed)
     const name = parsed.values['--name']
-    if (name === undefined) throw new UsageFault('--name is needed: say what uses the key')
+    if (name === undefined) throw new UsageError('--name is needed: say what uses the key')
     const scopes = scopesFrom(parsed.lists['--scope'] ?? [])
     const expiresInDays = daysFrom(parsed.values['--expires-in-days'])
     const config = configFrom(parsed, io.env)

@@ -1,7 +1,7 @@
 /** What a verb of the command line is, and how flags are read: known ones only, each fault one sentence. */
 
 import { type Config, readConfig, SETTINGS, type SettingName } from '../config.ts'
-import type { Opened } from '../ports.ts'
+import type { AppHandle } from '../ports.ts'
 
 export interface Io {
   out(text: string): void
@@ -11,7 +11,7 @@ export interface Io {
   /** Starts this program for a child process. */
   command: string[]
   /** Opens a data folder; `exclusive` when nothing may be served from it meanwhile. `who` is told to others who want it. */
-  open(config: Config, who: string, exclusive: boolean): Promise<Opened>
+  open(config: Config, who: string, exclusive: boolean): Promise<AppHandle>
   /** Serves until the process is told to end. */
   serve(config: Config): Promise<void>
 }
@@ -27,7 +27,7 @@ export interface Verb {
 }
 
 /** The command line was not understood; exit code 2. */
-export class UsageFault extends Error {}
+export class UsageError extends Error {}
 
 export interface FlagSpec {
   /** `value`: takes one; `list`: may be repeated; `switch`: stands alone. */
@@ -52,16 +52,16 @@ export function parseFlags(args: string[], spec: FlagSpec): Parsed {
     const at = arg.indexOf('=')
     const flag = at < 0 ? arg : arg.slice(0, at)
     const kind = spec[flag]
-    if (!kind) throw new UsageFault(`unknown flag ${flag}; known here: ${Object.keys(spec).join(', ') || 'none'}`)
+    if (!kind) throw new UsageError(`unknown flag ${flag}; known here: ${Object.keys(spec).join(', ') || 'none'}`)
     if (kind === 'switch') {
-      if (at >= 0) throw new UsageFault(`${flag} takes no value`)
+      if (at >= 0) throw new UsageError(`${flag} takes no value`)
       parsed.switches.add(flag)
       continue
     }
     const value = at < 0 ? args[++i] : arg.slice(at + 1)
-    if (value === undefined || (at < 0 && value.startsWith('--'))) throw new UsageFault(`${flag} needs a value`)
+    if (value === undefined || (at < 0 && value.startsWith('--'))) throw new UsageError(`${flag} needs a value`)
     if (kind === 'list') parsed.lists[flag] = [...(parsed.lists[flag] ?? []), value]
-    else if (flag in parsed.values) throw new UsageFault(`${flag} is given twice`)
+    else if (flag in parsed.values) throw new UsageError(`${flag} is given twice`)
     else parsed.values[flag] = value
   }
   return parsed
@@ -81,5 +81,5 @@ export function configFrom({ values }: Parsed, env: Io['env']): Config {
 }
 
 export function noPositionals({ positionals }: Parsed): void {
-  if (positionals.length > 0) throw new UsageFault(`"${positionals[0]}" is not expected here`)
+  if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not expected here`)
 }

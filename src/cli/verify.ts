@@ -2,32 +2,32 @@
 import { readFileSync, statSync } from 'node:fs'
 import { openPdfTools } from '../sandbox/pdf-tools.ts'
 import type { Unreadable, VerifyReport } from '../verify/report.ts'
-import { type Io, parseFlags, UsageFault, type Verb } from './verb.ts'
+import { type Io, parseFlags, UsageError, type Verb } from './verb.ts'
 
 /** The machine is the caller's own: one large file may take its time. */
 const LIMITS = { cpuMs: 60_000, wallMs: 600_000, rssBytes: 1024 * 1024 * 1024 }
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
-/** The certificates of each file, PEM. @throws UsageFault that names the flag and the file */
+/** The certificates of each file, PEM. @throws UsageError that names the flag and the file */
 async function readTrust(flag: string, paths: readonly string[]): Promise<string[]> {
   const { readTrustFile, TrustFileError } = await import('../pki/trust-file.ts')
   return paths.map(path => {
-    if (!isFile(path)) throw new UsageFault(`${flag}: there is no file ${path}`)
+    if (!isFile(path)) throw new UsageError(`${flag}: there is no file ${path}`)
     try {
       return readTrustFile(readFileSync(path))
     } catch (error) {
       if (!(error instanceof TrustFileError)) throw error
-      throw new UsageFault(`${flag}: ${path} cannot be used: ${error.message}`)
+      throw new UsageError(`${flag}: ${path} cannot be used: ${error.message}`)
     }
   })
 }
 
-async function reportOf(io: Io, path: string, trust: string[], timeStampTrust: string[]): Promise<VerifyReport | Unreadable> {
+async function reportOf(io: Io, path: string, trust: string[], timestampTrust: string[]): Promise<VerifyReport | Unreadable> {
   if (!isFile(path)) return { verdict: 'unreadable', reason: 'there is no such file' }
   const tools = openPdfTools({ command: io.command, size: 1, limits: LIMITS })
   try {
-    return await tools.verify({ path, trust, timeStampTrust, originalPath: undefined })
+    return await tools.verify({ path, trust, timestampTrust, originalPath: undefined })
   } finally {
     await tools.close()
   }
@@ -42,10 +42,10 @@ export const verify: Verb = {
   async run(args, io) {
     const parsed = parseFlags(args, { '--json': 'switch', '--trust': 'list', '--trust-time': 'list' })
     const [path, another] = parsed.positionals
-    if (path === undefined || another !== undefined) throw new UsageFault('name one PDF file')
+    if (path === undefined || another !== undefined) throw new UsageError('name one PDF file')
     const trust = await readTrust('--trust', parsed.lists['--trust'] ?? [])
-    const timeStampTrust = await readTrust('--trust-time', parsed.lists['--trust-time'] ?? [])
-    const report = await reportOf(io, path, trust, timeStampTrust)
+    const timestampTrust = await readTrust('--trust-time', parsed.lists['--trust-time'] ?? [])
+    const report = await reportOf(io, path, trust, timestampTrust)
     const { describe } = await import('../verify/describe.ts')
     const { EXIT_CODES } = await import('../verify/verdict.ts')
     io.out(parsed.switches.has('--json') ? JSON.stringify(report) : describe(report))

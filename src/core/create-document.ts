@@ -1,5 +1,5 @@
 /** The birth of a document: what was asked for, judged by the rules with every fault at once, becomes a draft. Pure. */
-import { type Document, daysAfter, type Recipient, type ReminderPlan, type Step } from './document.ts'
+import { type Document, daysAfter, type Recipient, type ReminderPlan, type Transition } from './document.ts'
 import {
   FIELD_TYPES,
   type Field,
@@ -11,9 +11,9 @@ import {
   judgeValue,
 } from './field.ts'
 import { faultOf } from './geometry.ts'
-import { type Fault, refuseFaults } from './refusal.ts'
+import { refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { maySign, mustAct, type Role, type SigningOrder } from './routing.ts'
-import { cleanLine, cleanText, emailFault, lineFault, sameMailbox } from './text.ts'
+import { cleanLine, cleanText, emailError, lineError, sameMailbox } from './text.ts'
 
 /** A field as it is asked for; its members' types were checked at the door. */
 export interface NewField {
@@ -54,7 +54,7 @@ export interface NewDocument {
   locale?: string
   metadata?: Record<string, string>
   redirectUrl?: string
-  allowHandOver?: boolean
+  allowDelegation?: boolean
 }
 
 export const DEFAULT_REMINDERS: ReminderPlan = { firstAfterDays: 3, everyDays: 3, max: 5 }
@@ -71,7 +71,7 @@ export interface FileFacts {
   sha256Uploaded: string | undefined
 }
 
-export interface Means {
+export interface Deps {
   newId(prefix: 'doc' | 'rcp' | 'fld'): string
   hashAccessCode(recipientId: string, code: string): string
   /** Characters of a text that could not be printed on the certificate pages. */
@@ -80,27 +80,27 @@ export interface Means {
   now: Date
 }
 
-/** Judges everything that can be judged without the file. Throws `validation_failed` with all faults; of too much text that one alone. */
-export function judgeRequest(input: NewDocument, means: Pick<Means, 'unprintable' | 'limits' | 'now'>): void {
-  const faults: Fault[] = []
-  const say = (path: string, message: string | undefined) => message && faults.push({ path, message })
-  const printable = (path: string, text: string | undefined) => say(path, unprintableFault(text, means))
-  refuseTooMany(input.recipients, means.limits)
+/** Judges everything that can be judged without the file. Throws `validation_failed` with all errors; of too much text that one alone. */
+export function judgeRequest(input: NewDocument, deps: Pick<Deps, 'unprintable' | 'limits' | 'now'>): void {
+  const errors: ValidationError[] = []
+  const say = (path: string, message: string | undefined) => message && errors.push({ path, message })
+  const printable = (path: string, text: string | undefined) => say(path, unprintableError(text, deps))
+  refuseTooMany(input.recipients, deps.limits)
   const texts = textsIn(input, '')
   refuseTooMuchText(texts)
   for (const [path, text] of texts)
     if (!text.isWellFormed()) say(path, 'holds half a character (a lone surrogate): send it whole')
-  say('fileName', lineFault(input.fileName))
+  say('fileName', lineError(input.fileName))
   if (bytesOf(input.fileName) > LONGEST_FILE_NAME_BYTES)
     say('fileName', `must have at most ${LONGEST_FILE_NAME_BYTES} bytes in UTF-8: please shorten it`)
-  if (input.title !== undefined) say('title', lineFault(input.title))
+  if (input.title !== undefined) say('title', lineError(input.title))
   printable('fileName', input.fileName)
   printable('title', input.title)
-  say('expiresAt', expiryFault(input, means.now))
+  say('expiresAt', expiryFault(input, deps.now))
   say('redirectUrl', redirectFault(input.redirectUrl))
   say('metadata', metadataFault(input.metadata))
   judgeRecipients(input, say, printable)
-  refuseFaults(faults)
+  refuseIfInvalid(errors)
 }
 
 const MAX_METADATA_NAME = 100
@@ -130,26 +130,26 @@ function refuseTooMuchText(texts: [path: string, text: string][]): void {
   if (total <= MOST_TEXT_BYTES) return
   const most = MOST_TEXT_BYTES.toLocaleString('en')
   const message = `must hold less text: all texts of a document together may have ${most} bytes in UTF-8, these have ${total.toLocaleString('en')}. Please put long texts into the PDF`
-  refuseFaults([{ path: 'recipients', message }])
+  refuseIfInvalid([{ path: 'recipients', message }])
 }
 
 type Say = (path: string, message: string | undefined) => void
 type Printable = (path: string, text: string | undefined) => void
 
 /** Told alone: of what is too much nothing else is looked at. */
-function refuseTooMany(recipients: NewRecipient[], limits: Means['limits']): void {
+function refuseTooMany(recipients: NewRecipient[], limits: Deps['limits']): void {
   if (recipients.length > limits.recipients)
-    refuseFaults([{ path: 'recipients', message: `must be at most ${limits.recipients}` }])
+    refuseIfInvalid([{ path: 'recipients', message: `must be at most ${limits.recipients}` }])
   const fieldCount = recipients.reduce((sum, r) => sum + (r.fields?.length ?? 0), 0)
   const message = `must hold at most ${limits.fields} fields in all, there are ${fieldCount}`
-  if (fieldCount > limits.fields) refuseFaults([{ path: 'recipients', message }])
+  if (fieldCount > limits.fields) refuseIfInvalid([{ path: 'recipients', message }])
 }
 
 function judgeRecipients(input: NewDocument, say: Say, printable: Printable): void {
   input.recipients.forEach((recipient, i) => {
     const path = `recipients[${i}]`
-    say(`${path}.name`, lineFault(recipient.name))
-    say(`${path}.email`, emailFault(recipient.email))
+    say(`${path}.name`, lineError(recipient.name))
+    say(`${path}.email`, emailError(recipient.email))
     printable(`${path}.name`, recipient.name)
     printable(`${path}.email`, recipient.email)
     if (recipient.accessCode !== undefined && recipient.accessCode.trim().length < LEAST_CODE_LENGTH) {
@@ -207,16 +207,16 @@ function judgeWords(path: string, field: NewField, say: Say, printable: Printabl
   if (field.maxLength !== undefined && !BOUNDED.has(field.type)) say(`${path}.maxLength`, `is not for ${field.type} fields`)
   for (const member of ['label', 'placeholder'] as const) {
     if (field[member] === undefined) continue
-    say(`${path}.${member}`, lineFault(field[member]))
+    say(`${path}.${member}`, lineError(field[member]))
     printable(`${path}.${member}`, field[member])
   }
   field.options?.forEach((option, k) => {
-    say(`${path}.options[${k}]`, lineFault(option))
+    say(`${path}.options[${k}]`, lineError(option))
     printable(`${path}.options[${k}]`, option)
   })
 }
 
-export function unprintableFault(text: string | undefined, { unprintable }: Pick<Means, 'unprintable'>): string | undefined {
+export function unprintableError(text: string | undefined, { unprintable }: Pick<Deps, 'unprintable'>): string | undefined {
   const missing = unprintable(cleanText(text ?? ''))
   if (missing.length === 0) return undefined
   return `holds characters this service has no letters for: ${missing.slice(0, 10).join(' ')}. Please write it without them`
@@ -242,19 +242,19 @@ function redirectFault(url: string | undefined): string | undefined {
 }
 
 /** The draft. `input` passed `judgeRequest`; what only the file can tell (does the page exist?) is judged here. */
-export function draft(input: NewDocument, ownerId: string | undefined, file: FileFacts, means: Means): Step {
-  const faults: Fault[] = []
+export function draft(input: NewDocument, ownerId: string | undefined, file: FileFacts, deps: Deps): Transition {
+  const errors: ValidationError[] = []
   input.recipients.forEach((recipient, i) => {
     recipient.fields?.forEach((field, j) => {
       if (field.page <= file.pageCount) return
       const pages = file.pageCount === 1 ? 'has 1 page' : `has ${file.pageCount} pages`
-      faults.push({ path: `recipients[${i}].fields[${j}].page`, message: `must be within the document: it ${pages}` })
+      errors.push({ path: `recipients[${i}].fields[${j}].page`, message: `must be within the document: it ${pages}` })
     })
   })
-  refuseFaults(faults)
+  refuseIfInvalid(errors)
   const fileName = cleanLine(input.fileName)
   const document: Document = {
-    id: means.newId('doc'),
+    id: deps.newId('doc'),
     ownerId,
     title: cleanLine(input.title ?? fileName.replace(/\.pdf$/i, '')) || fileName,
     fileName,
@@ -264,11 +264,11 @@ export function draft(input: NewDocument, ownerId: string | undefined, file: Fil
     signingOrder: input.signingOrder ?? 'parallel',
     locale: input.locale,
     redirectUrl: input.redirectUrl,
-    allowHandOver: input.allowHandOver ?? true,
+    allowDelegation: input.allowDelegation ?? true,
     metadata: input.metadata ?? {},
     reminders: input.reminders === null ? undefined : (input.reminders ?? DEFAULT_REMINDERS),
     expiresInDays: input.expiresInDays ?? DEFAULT_EXPIRY_DAYS,
-    createdAt: means.now,
+    createdAt: deps.now,
     sentAt: undefined,
     completedAt: undefined,
     expiresAt: input.expiresAt === undefined ? undefined : new Date(input.expiresAt),
@@ -277,7 +277,7 @@ export function draft(input: NewDocument, ownerId: string | undefined, file: Fil
     sha256Uploaded: file.sha256Uploaded,
     sha256Sealed: undefined,
     sealLevel: undefined,
-    recipients: input.recipients.map((r, i) => recipient(r, i, means)),
+    recipients: input.recipients.map((r, i) => recipient(r, i, deps)),
   }
   return {
     document,
@@ -300,8 +300,8 @@ export function draft(input: NewDocument, ownerId: string | undefined, file: Fil
   }
 }
 
-function recipient(input: NewRecipient, index: number, means: Means): Recipient {
-  const id = means.newId('rcp')
+function recipient(input: NewRecipient, index: number, deps: Deps): Recipient {
+  const id = deps.newId('rcp')
   return {
     id,
     email: input.email,
@@ -310,7 +310,7 @@ function recipient(input: NewRecipient, index: number, means: Means): Recipient 
     status: 'created',
     order: input.order ?? index + 1,
     locale: input.locale,
-    accessCodeHash: input.accessCode === undefined ? undefined : means.hashAccessCode(id, input.accessCode.trim()),
+    accessCodeHash: input.accessCode === undefined ? undefined : deps.hashAccessCode(id, input.accessCode.trim()),
     accessCodeTries: 0,
     accessCodeWaitUntil: undefined,
     emailStatus: 'none',
@@ -327,7 +327,7 @@ function recipient(input: NewRecipient, index: number, means: Means): Recipient 
     remindersSent: 0,
     lastMailedAt: undefined,
     nextReminderAt: undefined,
-    fields: (input.fields ?? []).map(f => newField(means.newId('fld'), f)),
+    fields: (input.fields ?? []).map(f => newField(deps.newId('fld'), f)),
   }
 }
 

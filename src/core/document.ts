@@ -1,8 +1,8 @@
 /**
- * The document and its state machine: which command is allowed when, and what it changes. Every change is a Step: the next value
+ * The document and its state machine: which command is allowed when, and what it changes. Every change is a Transition: the next value
  * and the events that tell it. Pure: the moment is an argument, effects are rows made elsewhere.
  */
-import type { Happening } from './event.ts'
+import type { DomainEvent } from './event.ts'
 import type { Field } from './field.ts'
 import { Refusal } from './refusal.ts'
 import { awaited, mustAct, type Role, type SigningOrder, toNotify } from './routing.ts'
@@ -70,7 +70,7 @@ export interface Document {
   locale: string | undefined
   redirectUrl: string | undefined
   /** Recipients may name a colleague who acts in their stead. */
-  allowHandOver: boolean
+  allowDelegation: boolean
   metadata: Record<string, string>
   reminders: ReminderPlan | undefined
   /** Days from sending to expiry, when no moment was named. */
@@ -90,9 +90,9 @@ export interface Document {
   recipients: Recipient[]
 }
 
-export interface Step {
+export interface Transition {
   document: Document
-  events: Happening[]
+  events: DomainEvent[]
 }
 
 const DAY_MS = 86_400_000
@@ -148,9 +148,9 @@ export function recipientOf(document: Document, recipientId: string): Recipient 
 }
 
 /** Marks everyone whose turn has come as told. */
-export function notify(document: Document, now: Date): Step {
+export function notify(document: Document, now: Date): Transition {
   let next = document
-  const events: Happening[] = []
+  const events: DomainEvent[] = []
   for (const recipient of toNotify(document)) {
     const plan = mustAct(recipient) ? document.reminders : undefined
     const nextReminderAt = plan ? daysAfter(now, plan.firstAfterDays) : undefined
@@ -167,7 +167,7 @@ export function notify(document: Document, now: Date): Step {
 }
 
 /** draft → sent. */
-export function send(document: Document, now: Date): Step {
+export function send(document: Document, now: Date): Transition {
   if (document.status !== 'draft') {
     throw new Refusal('invalid_state', `The document is ${document.status}: only a draft can be sent.`)
   }
@@ -190,7 +190,7 @@ export function mayOpen(document: Document, recipient: Recipient): boolean {
 }
 
 /** A person opened the document by an act of their own. Told once; later calls change nothing. A viewer may come as late as after the seal. */
-export function view(document: Document, recipientId: string, now: Date): Step {
+export function view(document: Document, recipientId: string, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
   const unopened = recipient.status === 'sent' || (recipient.status === 'created' && document.status === 'completed')
   if (!mayOpen(document, recipient) || !unopened) return { document, events: [] }
@@ -216,7 +216,7 @@ export function close(document: Document, status: 'declined' | 'voided' | 'expir
 }
 
 /** draft or sent → voided. */
-export function voidDocument(document: Document, reason: string): Step {
+export function voidDocument(document: Document, reason: string): Transition {
   demand(allowed(document).void, document, 'voided')
   return { document: close(document, 'voided'), events: [{ type: 'document.voided', personal: { reason } }] }
 }
@@ -227,13 +227,13 @@ export function isTimeOver({ status, expiresAt }: Document, now: Date): boolean 
 }
 
 /** sent → expired once its moment has passed; before that nothing happens. */
-export function expire(document: Document, now: Date): Step {
+export function expire(document: Document, now: Date): Transition {
   if (!isTimeOver(document, now)) return { document, events: [] }
   return { document: close(document, 'expired'), events: [{ type: 'document.expired' }] }
 }
 
 /** Mails those whose turn it is again, each at most once an hour. Who had run out of tries for the access code gets new ones: the sender wants them to go on. */
-export function remind(document: Document, now: Date): Step {
+export function remind(document: Document, now: Date): Transition {
   demand(allowed(document).remind, document, 'reminded of')
   const mayBeMailed = ({ lastMailedAt }: Recipient) => !lastMailedAt || now.getTime() - lastMailedAt.getTime() >= REMIND_PAUSE_MS
   const due = awaited(document).filter(r => isCodeLocked(r) || mayBeMailed(r))
@@ -244,13 +244,13 @@ export function remind(document: Document, now: Date): Step {
 }
 
 /** Those whose scheduled reminder is due. However long the service was down, each is reminded once and the next is counted from now. */
-export function remindDue(document: Document, now: Date): Step {
+export function remindDue(document: Document, now: Date): Transition {
   if (document.status !== 'sent') return { document, events: [] }
   const due = awaited(document).filter(r => r.nextReminderAt && r.nextReminderAt <= now)
   return remindThose(document, due, now)
 }
 
-function remindThose(document: Document, due: Recipient[], now: Date): Step {
+function remindThose(document: Document, due: Recipient[], now: Date): Transition {
   let next = document
   const plan = document.reminders
   for (const r of due) {
@@ -262,10 +262,10 @@ function remindThose(document: Document, due: Recipient[], now: Date): Step {
 }
 
 /** What became of the last mail to a recipient: a mail server took it, it lies in the outbox folder, or neither. */
-export type MailOutcome = 'recipient.mail_accepted' | 'recipient.mail_written' | 'recipient.email_failed'
+export type MailOutcome = 'recipient.email_accepted' | 'recipient.email_written' | 'recipient.email_failed'
 
 /** `reply`: the mail server's words, or where the mail lies. */
-export function mailed(document: Document, recipientId: string, type: MailOutcome, reply: string): Step {
+export function mailed(document: Document, recipientId: string, type: MailOutcome, reply: string): Transition {
   const emailStatus: EmailStatus = type === 'recipient.email_failed' ? 'failed' : 'delivered'
   return {
     document: changeRecipient(document, recipientId, { emailStatus }),
@@ -274,7 +274,7 @@ export function mailed(document: Document, recipientId: string, type: MailOutcom
 }
 
 /** The record that stays when a draft or an ended document is erased. */
-export function erase(document: Document): Happening[] {
+export function erase(document: Document): DomainEvent[] {
   if (!allowed(document).delete) {
     throw new Refusal('invalid_state', `The document is ${document.status}: void it first, or wait for its end, then delete it.`)
   }

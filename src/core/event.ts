@@ -17,21 +17,21 @@ export const PUBLIC_EVENTS = [
   'recipient.signed',
   'recipient.email_failed',
   'recipient.reminded',
-  'recipient.handed_over',
-  'recipient.code_locked',
+  'recipient.delegated',
+  'recipient.access_code_locked',
 ] as const
 export type PublicEvent = (typeof PUBLIC_EVENTS)[number]
 
 /** Kinds that stand in the audit log alone. */
 export const INTERNAL_EVENTS = [
   'document.sealing',
-  'document.seal_raised',
+  'document.seal_augmented',
   'document.deleted',
   'recipient.notified',
-  'recipient.mail_accepted',
-  'recipient.mail_written',
-  'recipient.code_refused',
-  'recipient.code_accepted',
+  'recipient.email_accepted',
+  'recipient.email_written',
+  'recipient.access_code_failed',
+  'recipient.access_code_accepted',
 ] as const
 export type InternalEvent = (typeof INTERNAL_EVENTS)[number]
 
@@ -44,7 +44,7 @@ export type InstanceEvent =
   | 'seal_certificate.imported'
   | 'seal_certificate.revoked'
   | 'user.created'
-  | 'user.reset_link_issued'
+  | 'user.password_reset_link_issued'
   | 'user.password_reset'
   | 'alert.raised'
   | 'alert.ended'
@@ -52,7 +52,7 @@ export type InstanceEvent =
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
 
 /** A fact as the state machine states it; the audit log adds who, whence and the hash. */
-export interface Happening<Type extends string = EventType> {
+export interface DomainEvent<Type extends string = EventType> {
   type: Type
   recipientId?: string
   /** Stands in the chain in clear. */
@@ -81,18 +81,18 @@ const EVENT_WORDS: Record<EventType, string> = {
   'document.expired': 'Expired unsigned',
   'document.sealing_failed': 'Sealing failed, will be tried again',
   'document.sealing': 'Everyone has finished, sealing begins',
-  'document.seal_raised': 'Seal raised for long-term proof',
+  'document.seal_augmented': 'Seal raised for long-term proof',
   'document.deleted': 'Document and files erased',
   'recipient.signed': 'Signed',
   'recipient.email_failed': 'Mail could not be delivered',
   'recipient.reminded': 'Reminder queued',
   'recipient.notified': 'Invitation queued',
-  'recipient.mail_accepted': 'Mail accepted by the mail server',
-  'recipient.mail_written': 'Mail written to the outbox folder',
-  'recipient.code_refused': 'Wrong access code entered',
-  'recipient.code_accepted': 'Access code entered',
-  'recipient.code_locked': 'Access code entered wrongly too often',
-  'recipient.handed_over': 'Handed over to a colleague',
+  'recipient.email_accepted': 'Mail accepted by the mail server',
+  'recipient.email_written': 'Mail written to the outbox folder',
+  'recipient.access_code_failed': 'Wrong access code entered',
+  'recipient.access_code_accepted': 'Access code entered',
+  'recipient.access_code_locked': 'Access code entered wrongly too often',
+  'recipient.delegated': 'Handed over to a colleague',
 }
 
 /** What happened, for the certificate pages and the web app; approvers approve where signers sign. */

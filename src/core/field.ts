@@ -1,7 +1,7 @@
 /** The kinds of fields, what each may hold and how a value is judged. Bundled for the browser too. Pure. */
 import type { PercentBox } from './geometry.ts'
-import { FIELD_NAMES, type Said, say } from './message.ts'
-import { cleanLine, cleanText, emailFault } from './text.ts'
+import { FIELD_NAMES, type LocalizedMessage, localized } from './message.ts'
+import { cleanLine, cleanText, emailError } from './text.ts'
 
 export const FIELD_TYPES = ['signature', 'initials', 'date', 'name', 'email', 'text', 'checkbox', 'dropdown', 'number'] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
@@ -50,7 +50,7 @@ export function labelOf(field: Pick<Field, 'label' | 'type'>): string {
   return field.label ?? FIELD_NAMES[field.type]
 }
 
-export type Judged = { value: string | undefined } | { fault: Said }
+export type Judged = { value: string | undefined } | { fault: LocalizedMessage }
 
 /** Judges what was entered for a field, by the recipient or beforehand by the sender: the value as it is stored (`undefined` for none), or what is wrong in one sentence. */
 export function judgeValue(field: Field, entered: string | undefined): Judged {
@@ -59,18 +59,18 @@ export function judgeValue(field: Field, entered: string | undefined): Judged {
   const named = { label, type }
   const text = type === 'text' ? cleanText(entered ?? '') : cleanLine(entered ?? '')
   if (text === '' && !field.required) return { value: undefined }
-  if (text === '' && type !== 'dropdown') return { fault: say('required', named) }
+  if (text === '' && type !== 'dropdown') return { fault: localized('required', named) }
   const limit = limitOf(field)
-  if ([...text].length > limit) return { fault: say('tooLong', named, limit) }
-  if (type === 'dropdown' && !field.options.includes(text)) return { fault: say('notAChoice', named, field.options) }
-  if (type === 'number' && !/^[-+]?\d{1,15}([.,]\d{1,10})?$/.test(text)) return { fault: say('notANumber', named) }
-  if (type === 'email' && emailFault(text)) return { fault: say('notAnEmail', named) }
+  if ([...text].length > limit) return { fault: localized('tooLong', named, limit) }
+  if (type === 'dropdown' && !field.options.includes(text)) return { fault: localized('notAChoice', named, field.options) }
+  if (type === 'number' && !/^[-+]?\d{1,15}([.,]\d{1,10})?$/.test(text)) return { fault: localized('notANumber', named) }
+  if (type === 'email' && emailError(text)) return { fault: localized('notAnEmail', named) }
   return { value: text }
 }
 
 /** Two words and no other: what is neither could be stamped as the opposite of what was meant. */
 function judgeCheckbox({ label, type, required }: Field, entered: string): Judged {
-  if (entered !== 'true' && entered !== 'false') return { fault: say('notABox', { label, type }) }
-  if (required && entered === 'false') return { fault: say('untickedBox', { label, type }) }
+  if (entered !== 'true' && entered !== 'false') return { fault: localized('notABox', { label, type }) }
+  if (required && entered === 'false') return { fault: localized('untickedBox', { label, type }) }
   return { value: entered }
 }

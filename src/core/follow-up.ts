@@ -1,6 +1,6 @@
 /** What has to happen outside the transaction after an event: mails and seals, as plain orders. The outbox turns them into rows. Pure. */
 import type { Document } from './document.ts'
-import type { EventType, Happening } from './event.ts'
+import type { DomainEvent, EventType } from './event.ts'
 import { mustAct } from './routing.ts'
 
 const MAIL_KINDS = [
@@ -10,8 +10,8 @@ const MAIL_KINDS = [
   'declined',
   'voided',
   'expired',
-  'handed_over',
-  'code_locked',
+  'delegated',
+  'access_code_locked',
   'mail_failed',
   'sealing_failed',
 ] as const
@@ -22,11 +22,11 @@ export type FollowUp =
   { kind: 'mail'; mail: MailKind; documentId: string; recipientId: string | undefined } | { kind: 'seal'; documentId: string }
 
 /** The orders that follow from events on a document as it stands after them. */
-export function followUps(document: Document, events: Happening[]): FollowUp[] {
+export function followUps(document: Document, events: DomainEvent[]): FollowUp[] {
   return events.flatMap(event => RULES[event.type]?.(document, event) ?? [])
 }
 
-type Rule = (document: Document, event: Happening) => FollowUp[]
+type Rule = (document: Document, event: DomainEvent) => FollowUp[]
 
 function mailTo(mail: MailKind): Rule {
   return (document, event) => [{ kind: 'mail', mail, documentId: document.id, recipientId: event.recipientId }]
@@ -50,8 +50,8 @@ function mailAll(mail: MailKind, whom: (r: Document['recipients'][number]) => bo
 const RULES: Partial<Record<EventType, Rule>> = {
   'recipient.notified': mailTo('invitation'),
   'recipient.reminded': mailTo('reminder'),
-  'recipient.handed_over': mailOwner('handed_over'),
-  'recipient.code_locked': mailOwner('code_locked'),
+  'recipient.delegated': mailOwner('delegated'),
+  'recipient.access_code_locked': mailOwner('access_code_locked'),
   'recipient.email_failed': mailOwner('mail_failed'),
   'document.sealing_failed': mailOwner('sealing_failed'),
   'document.sealing': document => [{ kind: 'seal', documentId: document.id }],

@@ -19,13 +19,13 @@ export interface Ink {
 }
 
 /** `unreadable`: not such a drawing. `too_much`: longer than the limits. `too_little`: a touch of the pad, not a mark. */
-export type InkFault = 'unreadable' | 'too_much' | 'too_little'
+export type InkError = 'unreadable' | 'too_much' | 'too_little'
 
 /** A mark is longer than this share of the pad's shorter side. */
 const LEAST_LENGTH = 0.1
 
 /** The drawing of a text written by `inkText`, judged as the bytes of a stranger. */
-export function parseInk(text: string): Ink | { fault: InkFault } {
+export function parseInk(text: string): Ink | { fault: InkError } {
   if (text.length > INK_LIMITS.characters) return { fault: 'too_much' }
   const ink = inkOf(jsonOf(text))
   if (ink === undefined) return { fault: 'unreadable' }

@@ -14,7 +14,7 @@ function known(tag: string): Language | undefined {
   return LANGUAGES.find(language => language === primary)
 }
 
-/** By the primary tag alone; the other one where there is none, or one that is not spoken here. */
+/** By the primary tag alone; the other one where there is none, or one that is not supported here. */
 export function languageOf(tag: string | undefined, otherwise: Language = 'en'): Language {
   return known(tag ?? '') ?? otherwise
 }
@@ -23,7 +23,7 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
   return language === 'ar' ? 'rtl' : 'ltr'
 }
 
-/** The first tag that is spoken here, in the order given; else what the browser prefers most (RFC 9110 §12.5.4); else English. */
+/** The first supported tag, in the order given; else what the browser prefers most (RFC 9110 §12.5.4); else English. */
 export function chooseLanguage(tags: readonly (string | undefined)[], acceptLanguage: string | null): Language {
   for (const tag of tags) {
     const language = tag === undefined ? undefined : known(tag)

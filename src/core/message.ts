@@ -1,5 +1,5 @@
 /**
- * What the rules say to a recipient, each sentence under a name with its arguments: in English here, as the API tells it; the signer's pages say the
+ * What the rules localized to a recipient, each sentence under a name with its arguments: in English here, as the API tells it; the signer's pages localized the
  * same in the recipient's language. Pure.
  */
 import type { FieldType } from './field.ts'
@@ -56,15 +56,15 @@ export const ENGLISH = {
   onlyACopy: () => 'You receive a copy of this document; there is nothing for you to sign.',
   notOpen: (status: string) => `The document is ${status}: it cannot be signed any more.`,
   // Declining and handing over.
-  reasonMissing: () => 'Please say in a few words why you decline.',
+  reasonMissing: () => 'Please localized in a few words why you decline.',
   reasonTooLong: (most: number) => `Please use at most ${characters(most)}.`,
   nothingToDecline: () => 'You have nothing open in this document that could be declined.',
   nameMissing: () => 'Please enter the name of your colleague.',
   addressWrong: () => 'Please enter an e-mail address such as ada@example.com.',
   sameAddress: () => 'Please name somebody else: this is your own address.',
   takenAddress: () => 'This person already signs this document. Please name somebody else.',
-  handOverForbidden: () => 'The sender wants nobody but you to do this. You can sign, or decline with a reason.',
-  nothingToHandOver: () => 'You have nothing open in this document that could be handed over.',
+  delegationForbidden: () => 'The sender wants nobody but you to do this. You can sign, or decline with a reason.',
+  nothingToDelegate: () => 'You have nothing open in this document that could be handed over.',
   // The link and its code.
   linkUnknown: () => 'This link is not valid. Please use the link in the latest e-mail, or ask the person who sent it to you.',
   openByMail: () =>
@@ -87,24 +87,26 @@ export const ENGLISH = {
   busy: () => 'The service is too busy at the moment. Please try again in a few seconds.',
 }
 
-/** A language's way to say them all. */
-export type Sayings = typeof ENGLISH
+/** All messages in one language. */
+export type MessageCatalogue = typeof ENGLISH
 
-/** One sentence: its name and what it is about. */
-export type Saying = { [W in keyof Sayings]: { word: W; about: Parameters<Sayings[W]> } }[keyof Sayings]
+/** One message: its key and the arguments of its sentence. */
+export type MessageRef = {
+  [K in keyof MessageCatalogue]: { key: K; args: Parameters<MessageCatalogue[K]> }
+}[keyof MessageCatalogue]
 
-export interface Said {
+/** A message in English, and what other languages make theirs from. */
+export interface LocalizedMessage {
   message: string
-  saying: Saying
+  messageRef: MessageRef
 }
 
-/** A sentence for a fault or a refusal. */
-export function say<W extends keyof Sayings>(word: W, ...about: Parameters<Sayings[W]>): Said {
-  const saying = { word, about } as Saying
-  return { message: spoken(ENGLISH, saying), saying }
+export function localized<K extends keyof MessageCatalogue>(key: K, ...args: Parameters<MessageCatalogue[K]>): LocalizedMessage {
+  const messageRef = { key, args } as MessageRef
+  return { message: translate(ENGLISH, messageRef), messageRef }
 }
 
-/** The sentence in the language of these sayings. */
-export function spoken(sayings: Sayings, { word, about }: Saying): string {
-  return (sayings[word] as (...about: unknown[]) => string)(...about)
+/** The sentence in the catalogue's language. */
+export function translate(messages: MessageCatalogue, { key, args }: MessageRef): string {
+  return (messages[key] as (...args: unknown[]) => string)(...args)
 }

@@ -1,5 +1,5 @@
-/** The one kind of "no" the rules can say. Its reason comes from a closed list, its message is safe to show and says what to do. */
-import { type Said, type Saying, say } from './message.ts'
+/** The one kind of "no" the rules can localized. Its reason comes from a closed list, its message is safe to show and says what to do. */
+import { type LocalizedMessage, localized, type MessageRef } from './message.ts'
 
 export const REASONS = [
   'unauthorized',
@@ -27,39 +27,39 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number]
 
 /** One fault of an input: where it stands (`recipients[0].email`) and what must hold there. */
-export interface Fault {
+export interface ValidationError {
   path: string
   message: string
   /** The same for a recipient, in whichever language. */
-  saying?: Saying
+  messageRef?: MessageRef
 }
 
 export class Refusal extends Error {
   /** The message for a recipient, in whichever language. */
-  readonly saying: Saying | undefined
+  readonly messageRef: MessageRef | undefined
   constructor(
     readonly reason: Reason,
-    message: string | Said,
-    readonly details: Fault[] = [],
+    message: string | LocalizedMessage,
+    readonly details: ValidationError[] = [],
     /** Seconds after which trying again makes sense. */
     readonly retryAfterS?: number,
   ) {
     super(typeof message === 'string' ? message : message.message)
-    this.saying = typeof message === 'string' ? undefined : message.saying
+    this.messageRef = typeof message === 'string' ? undefined : message.messageRef
   }
 }
 
-/** `validation_failed` with all faults at once. */
-export function faultRefusal(faults: readonly [Fault, ...Fault[]]): Refusal {
-  const [{ path, message }, ...others] = faults
+/** `validation_failed` with all errors at once. */
+export function validationRefusal(errors: readonly [ValidationError, ...ValidationError[]]): Refusal {
+  const [{ path, message }, ...others] = errors
   const more = others.length > 0 ? ` (and ${others.length} more, see details)` : ''
-  return new Refusal('validation_failed', `${path}: ${message}${more}`, [...faults])
+  return new Refusal('validation_failed', `${path}: ${message}${more}`, [...errors])
 }
 
-/** Throws `validation_failed` with all faults at once, or does nothing when there are none. */
-export function refuseFaults(faults: Fault[]): void {
-  const [first, ...others] = faults
-  if (first) throw faultRefusal([first, ...others])
+/** Throws `validation_failed` with all errors at once, or does nothing when there are none. */
+export function refuseIfInvalid(errors: ValidationError[]): void {
+  const [first, ...others] = errors
+  if (first) throw validationRefusal([first, ...others])
 }
 
 /** For what the disk could not take, or could not give. */
@@ -72,5 +72,5 @@ const BUSY_RETRY_S = 10
 
 /** For what the machine cannot do now: nothing is wrong with what was sent, and nothing was stored. */
 export function busyRefusal(): Refusal {
-  return new Refusal('overloaded', say('busy'), [], BUSY_RETRY_S)
+  return new Refusal('overloaded', localized('busy'), [], BUSY_RETRY_S)
 }

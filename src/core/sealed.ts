@@ -1,6 +1,6 @@
 /** The end every document is made for: sealed, and the seal raised for the long term. Pure. */
-import { type Document, demand, type SealLevel, type Step } from './document.ts'
-import type { Happening } from './event.ts'
+import { type Document, demand, type SealLevel, type Transition } from './document.ts'
+import type { DomainEvent } from './event.ts'
 
 /** A sealed file that lies on disk and was judged sound. */
 export interface SealedFile {
@@ -9,7 +9,7 @@ export interface SealedFile {
 }
 
 /** sealing → completed. */
-export function sealed(document: Document, { sha256, level }: SealedFile, certificateSha256: string, now: Date): Step {
+export function sealed(document: Document, { sha256, level }: SealedFile, certificateSha256: string, now: Date): Transition {
   demand(document.status === 'sealing', document, 'completed')
   return {
     document: {
@@ -35,19 +35,19 @@ export function sealed(document: Document, { sha256, level }: SealedFile, certif
 }
 
 /** The sealed file got what lets it be judged longer; its bytes so far stand unchanged at the beginning of the new version. */
-export function raised(document: Document, { sha256, level }: SealedFile): Step {
+export function raised(document: Document, { sha256, level }: SealedFile): Transition {
   demand(document.status === 'completed', document, 'raised')
   return {
     document: { ...document, sha256Sealed: sha256, sealLevel: level },
     events: [
-      { type: 'document.seal_raised', data: { previousSha256: document.sha256Sealed ?? null, sealedSha256: sha256, level } },
+      { type: 'document.seal_augmented', data: { previousSha256: document.sha256Sealed ?? null, sealedSha256: sha256, level } },
     ],
   }
 }
 
 /** Sealing did not succeed this time: the cause stands on the document until it does. Told again only when the cause changes. */
-export function sealingFailed(document: Document, cause: string): Step {
+export function sealingFailed(document: Document, cause: string): Transition {
   if (document.status !== 'sealing') return { document, events: [] }
-  const events: Happening[] = document.sealingError === cause ? [] : [{ type: 'document.sealing_failed', data: { cause } }]
+  const events: DomainEvent[] = document.sealingError === cause ? [] : [{ type: 'document.sealing_failed', data: { cause } }]
   return { document: { ...document, sealingError: cause }, events }
 }

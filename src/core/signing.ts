@@ -9,15 +9,15 @@ import {
   notify,
   type Recipient,
   recipientOf,
-  type Step,
+  type Transition,
 } from './document.ts'
-import type { Happening } from './event.ts'
+import type { DomainEvent } from './event.ts'
 import { type Field, isFilledByService, isMark, judgeValue, limitOf } from './field.ts'
-import { say } from './message.ts'
-import { type Fault, Refusal, refuseFaults } from './refusal.ts'
+import { localized } from './message.ts'
+import { Refusal, refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { isComplete, mustAct } from './routing.ts'
 import { MARK_NAMES, type MarkName, type PersonalMark } from './signature-mark.ts'
-import { cleanLine, emailFault, sameMailbox } from './text.ts'
+import { cleanLine, emailError, sameMailbox } from './text.ts'
 
 /** Seconds to wait after each wrong access code but the last, after which there is no further try. Anybody mistypes once. */
 const CODE_PAUSES_S = [0, 5, 30, 300]
@@ -28,12 +28,12 @@ export function codeWaitS({ accessCodeWaitUntil }: Pick<Recipient, 'accessCodeWa
 }
 
 /** An access code is tried. Counted before it is looked at, so that a crash gives no free guess. */
-export function countCodeTry(document: Document, recipientId: string, now: Date): Step {
+export function countCodeTry(document: Document, recipientId: string, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
   const { accessCodeTries } = recipient
-  if (isCodeLocked(recipient)) throw new Refusal('forbidden', say('codeLocked'))
+  if (isCodeLocked(recipient)) throw new Refusal('forbidden', localized('codeLocked'))
   const waitS = codeWaitS(recipient, now)
-  if (waitS > 0) throw new Refusal('rate_limited', say('codePause', waitS), [], waitS)
+  if (waitS > 0) throw new Refusal('rate_limited', localized('codePause', waitS), [], waitS)
   const accessCodeWaitUntil = new Date(now.getTime() + (CODE_PAUSES_S[accessCodeTries] ?? 0) * 1000)
   return {
     document: changeRecipient(document, recipientId, { accessCodeTries: accessCodeTries + 1, accessCodeWaitUntil }),
@@ -42,18 +42,18 @@ export function countCodeTry(document: Document, recipientId: string, now: Date)
 }
 
 /** The right code was entered: the count starts again. */
-export function codeAccepted(document: Document, recipientId: string): Step {
+export function codeAccepted(document: Document, recipientId: string): Transition {
   return {
     document: changeRecipient(document, recipientId, { accessCodeTries: 0, accessCodeWaitUntil: undefined }),
-    events: [{ type: 'recipient.code_accepted', recipientId }],
+    events: [{ type: 'recipient.access_code_accepted', recipientId }],
   }
 }
 
 /** A wrong code was entered; after the last try the sender has to be told. */
-export function codeRefused(document: Document, recipientId: string): Step {
-  const refused: Happening = { type: 'recipient.code_refused', recipientId }
-  const locked: Happening[] = isCodeLocked(recipientOf(document, recipientId))
-    ? [{ type: 'recipient.code_locked', recipientId }]
+export function codeRefused(document: Document, recipientId: string): Transition {
+  const refused: DomainEvent = { type: 'recipient.access_code_failed', recipientId }
+  const locked: DomainEvent[] = isCodeLocked(recipientOf(document, recipientId))
+    ? [{ type: 'recipient.access_code_locked', recipientId }]
     : []
   return { document, events: [refused, ...locked] }
 }
@@ -74,13 +74,13 @@ export interface Act {
 }
 
 /** viewed → signed; the last one takes the document to `sealing`. A second finish by the same person changes nothing. */
-export function finish(document: Document, recipientId: string, act: Act, now: Date): Step {
+export function finish(document: Document, recipientId: string, act: Act, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
   if (recipient.status === 'signed') return { document, events: [] }
   demandOpen(document, now)
-  if (!mustAct(recipient)) throw new Refusal('invalid_state', say('onlyACopy'))
-  if (recipient.status !== 'viewed') throw new Refusal('invalid_state', say('notOpened'))
-  if (act.shownSha256 !== document.sha256Original) throw new Refusal('invalid_state', say('documentChanged'))
+  if (!mustAct(recipient)) throw new Refusal('invalid_state', localized('onlyACopy'))
+  if (recipient.status !== 'viewed') throw new Refusal('invalid_state', localized('notOpened'))
+  if (act.shownSha256 !== document.sha256Original) throw new Refusal('invalid_state', localized('documentChanged'))
   const { fields, marks } = fillIn(recipient, act)
   const signed = changeRecipient(document, recipientId, {
     status: 'signed',
@@ -91,7 +91,7 @@ export function finish(document: Document, recipientId: string, act: Act, now: D
     nextReminderAt: undefined,
     fields,
   })
-  const event: Happening = {
+  const event: DomainEvent = {
     type: 'recipient.signed',
     recipientId,
     data: {
@@ -114,8 +114,8 @@ export function finish(document: Document, recipientId: string, act: Act, now: D
 }
 
 function demandOpen(document: Document, now: Date): void {
-  if (document.status !== 'sent') throw new Refusal('invalid_state', say('notOpen', document.status))
-  if (isTimeOver(document, now)) throw new Refusal('invalid_state', say('timeIsOver'))
+  if (document.status !== 'sent') throw new Refusal('invalid_state', localized('notOpen', document.status))
+  if (isTimeOver(document, now)) throw new Refusal('invalid_state', localized('timeIsOver'))
 }
 
 /** What a field holds before the recipient touches it: the sender's word, or what is known of the person. */
@@ -137,24 +137,25 @@ interface Filled {
 
 /** The fields as the person leaves them; throws `validation_failed` with every fault, each under `fields.<id>`. */
 function fillIn(recipient: Recipient, act: Act): Filled {
-  const faults: Fault[] = []
-  if (!act.consent.given) faults.push({ path: 'consent', ...say('consentMissing') })
+  const errors: ValidationError[] = []
+  if (!act.consent.given) errors.push({ path: 'consent', ...localized('consentMissing') })
   const asked = marksAskedOf(recipient)
   for (const name of asked) {
     const mark = act.marks[name]
     const limit = limitOf({ type: name })
-    if (mark === undefined || mark.text === '') faults.push({ path: name, ...say(MISSING[name]) })
+    if (mark === undefined || mark.text === '') errors.push({ path: name, ...localized(MISSING[name]) })
     // What is drawn or photographed takes its words from the recipient's name, however long.
-    else if (mark.kind === 'typed' && [...mark.text].length > limit) faults.push({ path: name, ...say('markTooLong', limit) })
+    else if (mark.kind === 'typed' && [...mark.text].length > limit)
+      errors.push({ path: name, ...localized('markTooLong', limit) })
   }
   const fields = recipient.fields.map(field => {
     // Judged once above for all places where the mark goes.
     if (isMark(field.type)) return { ...field, value: act.marks[field.type as MarkName]?.text }
     const judged = judgeValue(field, enteredFor(field, act))
-    if ('fault' in judged) faults.push({ path: `fields.${field.id}`, ...judged.fault })
+    if ('fault' in judged) errors.push({ path: `fields.${field.id}`, ...judged.fault })
     return 'fault' in judged ? field : { ...field, value: judged.value }
   })
-  refuseFaults(faults)
+  refuseIfInvalid(errors)
   return {
     fields,
     marks: { signature: act.marks.signature, initials: asked.includes('initials') ? act.marks.initials : undefined },
@@ -172,39 +173,39 @@ function hasOpen(document: Document, recipient: Recipient): boolean {
 }
 
 /** sent → declined, by one who had to act. */
-export function decline(document: Document, recipientId: string, reason: string, now: Date): Step {
+export function decline(document: Document, recipientId: string, reason: string, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
   demandOpen(document, now)
-  if (!hasOpen(document, recipient)) throw new Refusal('invalid_state', say('nothingToDecline'))
+  if (!hasOpen(document, recipient)) throw new Refusal('invalid_state', localized('nothingToDecline'))
   const declined = changeRecipient(document, recipientId, { status: 'declined', declinedAt: now, declineReason: reason })
   return { document: close(declined, 'declined'), events: [{ type: 'document.declined', recipientId, personal: { reason } }] }
 }
 
 /** Whether this recipient may name somebody in their stead. */
-export function mayHandOver(document: Document, recipient: Recipient): boolean {
-  return document.allowHandOver && hasOpen(document, recipient)
+export function mayDelegate(document: Document, recipient: Recipient): boolean {
+  return document.allowDelegation && hasOpen(document, recipient)
 }
 
 /**
  * A colleague takes the recipient's place: the links mailed so far die, a new one goes to the colleague. What was asked of the recipient is asked of
  * the colleague, the access code too. Throws `validation_failed` with every fault.
  */
-export function handOver(document: Document, recipientId: string, to: { name: string; email: string }, now: Date): Step {
+export function delegate(document: Document, recipientId: string, to: { name: string; email: string }, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
   demandOpen(document, now)
-  if (!hasOpen(document, recipient)) throw new Refusal('invalid_state', say('nothingToHandOver'))
-  if (!document.allowHandOver) throw new Refusal('forbidden', say('handOverForbidden'))
+  if (!hasOpen(document, recipient)) throw new Refusal('invalid_state', localized('nothingToDelegate'))
+  if (!document.allowDelegation) throw new Refusal('forbidden', localized('delegationForbidden'))
   const name = cleanLine(to.name)
   const email = to.email.trim()
   const limit = limitOf({ type: 'signature' })
-  const faults: Fault[] = []
-  if (name === '') faults.push({ path: 'name', ...say('nameMissing') })
-  else if ([...name].length > limit) faults.push({ path: 'name', ...say('markTooLong', limit) })
+  const errors: ValidationError[] = []
+  if (name === '') errors.push({ path: 'name', ...localized('nameMissing') })
+  else if ([...name].length > limit) errors.push({ path: 'name', ...localized('markTooLong', limit) })
   const taken = document.recipients.some(r => r.id !== recipientId && mustAct(r) && sameMailbox(r.email, email))
-  if (emailFault(email)) faults.push({ path: 'email', ...say('addressWrong') })
-  else if (sameMailbox(email, recipient.email)) faults.push({ path: 'email', ...say('sameAddress') })
-  else if (taken) faults.push({ path: 'email', ...say('takenAddress') })
-  refuseFaults(faults)
+  if (emailError(email)) errors.push({ path: 'email', ...localized('addressWrong') })
+  else if (sameMailbox(email, recipient.email)) errors.push({ path: 'email', ...localized('sameAddress') })
+  else if (taken) errors.push({ path: 'email', ...localized('takenAddress') })
+  refuseIfInvalid(errors)
   const plan = document.reminders
   const next = changeRecipient(document, recipientId, {
     name,
@@ -221,8 +222,8 @@ export function handOver(document: Document, recipientId: string, to: { name: st
     nextReminderAt: plan ? daysAfter(now, plan.firstAfterDays) : undefined,
   })
   const from = { name: recipient.name, email: recipient.email }
-  const events: Happening[] = [
-    { type: 'recipient.handed_over', recipientId, personal: { from, to: { name, email } } },
+  const events: DomainEvent[] = [
+    { type: 'recipient.delegated', recipientId, personal: { from, to: { name, email } } },
     { type: 'recipient.notified', recipientId },
   ]
   return { document: next, events }

@@ -20,7 +20,7 @@ export function cleanText(text: string): string {
 }
 
 /** Why a text cannot be one line of a header; `undefined` when it can. */
-export function lineFault(text: string): string | undefined {
+export function lineError(text: string): string | undefined {
   if (/[\r\n\0]/.test(text)) return 'must be one line: take out line breaks and NUL characters'
   if (cleanLine(text) === '') return 'must not be empty'
   return undefined
@@ -40,7 +40,7 @@ function isAddress(email: string): boolean {
     .every(label => LABEL.test(label))
 }
 
-export function emailFault(email: string): string | undefined {
+export function emailError(email: string): string | undefined {
   return isAddress(email) ? undefined : 'must be an e-mail address such as ada@example.com'
 }
 

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openExclusively } from './open.ts'
 
-export class FolderInUse extends Error {}
+export class FolderInUseError extends Error {}
 
-/** Takes the folder or throws `FolderInUse` naming the holder. Call the answer to let go. */
+/** Takes the folder or throws `FolderInUseError` naming the holder. Call the answer to let go. */
 export function lockFolder(folder: string, who: string): () => void {
   const lockPath = join(folder, 'signet.lock')
   const holderPath = join(folder, 'signet.holder')
@@ -19,7 +19,7 @@ function openLock(lockPath: string, holderPath: string, folder: string) {
     return openExclusively(lockPath)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))) throw error
-    throw new FolderInUse(
+    throw new FolderInUseError(
       `The data folder ${folder} is in use by ${holder(holderPath)}. Stop that one first, or use another folder with --data.`,
     )
   }

@@ -10,9 +10,9 @@ import type { Raw } from './open.ts'
 export const APPLICATION_ID = 0x5349474e
 
 /** The schema was written by a newer executable: nothing was changed. */
-export class SchemaTooNew extends Error {}
+export class SchemaTooNewError extends Error {}
 /** The database is not ours, or a migration that ran is not the one this executable holds. */
-export class SchemaForeign extends Error {}
+export class ForeignSchemaError extends Error {}
 
 export function latestVersion(list: Migration[] = all): number {
   return list.at(-1)?.version ?? 0
@@ -25,9 +25,9 @@ export function checkSchema(raw: Raw, list: Migration[] = all): number {
   const isEmpty = raw.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
   if (isEmpty && application === 0 && version === 0) return 0
   if (application !== APPLICATION_ID)
-    throw new SchemaForeign('signet.db is not a Signet database: use another folder with --data.')
+    throw new ForeignSchemaError('signet.db is not a Signet database: use another folder with --data.')
   if (version > latestVersion(list)) {
-    throw new SchemaTooNew(
+    throw new SchemaTooNewError(
       `The data folder has schema ${version}, this executable knows schema ${latestVersion(list)}. Use a newer signet; nothing was changed.`,
     )
   }
@@ -39,7 +39,7 @@ export function checkSchema(raw: Raw, list: Migration[] = all): number {
   for (let number = 1; number <= version; number++) {
     const known = list.find(m => m.version === number)
     if (!known || ran.get(number) !== sha256Hex(known.sql)) {
-      throw new SchemaForeign(
+      throw new ForeignSchemaError(
         `Migration ${number} of this data folder is not the one this executable holds: it belongs to another build.`,
       )
     }

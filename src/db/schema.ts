@@ -77,7 +77,7 @@ export interface Schema {
     signing_order: string
     locale: string | null
     redirect_url: string | null
-    allow_hand_over: Flag
+    allow_delegation: Flag
     metadata: string
     reminders: string | null
     expires_in_days: number
@@ -101,7 +101,7 @@ export interface Schema {
     level: string
     made_at: Time
     time_stamp_chain: string | null
-    raise_at: Time | null
+    augment_at: Time | null
   }
   recipients: {
     id: string
@@ -156,7 +156,7 @@ export interface Schema {
   event_details: { sequence: number; document_id: string | null; salt: string; personal: string }
   jobs: {
     id: string
-    kind: 'mail' | 'webhook' | 'seal' | 'raise'
+    kind: 'mail' | 'webhook' | 'seal' | 'augment'
     subject: string
     lane: string
     document_id: string | null

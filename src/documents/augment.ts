@@ -8,11 +8,11 @@ import { later, sealPauseS } from '../outbox/outbox.ts'
 import { countOpenJobs, finishJob, insertJobOnce, type Job, postponeJob } from '../outbox/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { sealChain } from '../settings/seal-chain.ts'
-import { type Climbing, chainsOf, climb, raiseAt } from './long-term.ts'
+import { augmentAt, type Climbing, chainsOf, climb } from './long-term.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
-import { addSealedVersion, type DueVersion, dueForRaising, type SealedVersion, sealedVersion } from './sealed-queries.ts'
-import { timeStampTrustWith } from './verification.ts'
+import { addSealedVersion, type DueVersion, dueForAugmentation, type SealedVersion, sealedVersion } from './sealed-queries.ts'
+import { timestampTrustWith } from './verification.ts'
 import { judgeOwn } from './verify-own.ts'
 
 const AT_ONCE = 50
@@ -21,16 +21,16 @@ const AT_ONCE = 50
 const MAX_OPEN_JOBS = 1000
 
 /** Puts a job for each version whose time has come. Answers how many were looked at. */
-export async function raiseAllDue(app: App): Promise<number> {
+export async function augmentAllDue(app: App): Promise<number> {
   let count = 0
   let due: DueVersion[] = []
   do {
-    due = await dueForRaising(app.db, app.now(), due.at(-1) ?? { at: '', sha256: '' }, AT_ONCE)
-    if (due.length === 0 || (await countOpenJobs(app.db, 'raise', MAX_OPEN_JOBS)) >= MAX_OPEN_JOBS) break
+    due = await dueForAugmentation(app.db, app.now(), due.at(-1) ?? { at: '', sha256: '' }, AT_ONCE)
+    if (due.length === 0 || (await countOpenJobs(app.db, 'augment', MAX_OPEN_JOBS)) >= MAX_OPEN_JOBS) break
     await app.write(async tx => {
       for (const { sha256 } of due) {
         const version = await sealedVersion(tx, sha256)
-        const order = { id: app.newId('job'), kind: 'raise', subject: sha256, lane: 'raise', dueAt: app.now() } as const
+        const order = { id: app.newId('job'), kind: 'augment', subject: sha256, lane: 'augment', dueAt: app.now() } as const
         await insertJobOnce(tx, { ...order, documentId: version?.documentId }, app.now())
       }
     })
@@ -44,10 +44,10 @@ export async function raiseAllDue(app: App): Promise<number> {
 async function current(app: App, sha256: string) {
   const version = await sealedVersion(app.db, sha256)
   const document = version && (await queries.find(app.db, version.documentId))
-  return version?.raiseAt && document?.sha256Sealed === sha256 ? { version, document } : undefined
+  return version?.augmentAt && document?.sha256Sealed === sha256 ? { version, document } : undefined
 }
 
-export async function raiseSeal(app: App, job: Job): Promise<void> {
+export async function augmentSeal(app: App, job: Job): Promise<void> {
   const found = await current(app, job.subject)
   if (!found) {
     await app.write(tx => finishJob(tx, job.id, 'done'))
@@ -66,15 +66,15 @@ async function raise(app: App, job: Job, document: core.Document, version: Seale
   const originalPath = app.storage.pathOf(version.sha256)
   const seal = await sealChain(app, await sealCertificateOf(app, document))
   const { certificatesOfPem, readCertificate } = await import('../pki/x509.ts')
-  const stamp = version.timeStampChain === undefined ? undefined : certificatesOfPem(version.timeStampChain).map(readCertificate)
+  const stamp = version.timestampChain === undefined ? undefined : certificatesOfPem(version.timestampChain).map(readCertificate)
   const stamps = stamp === undefined ? [] : [stamp]
   const climbing: Climbing = { path: originalPath, isTemporary: false, seal, stamps, missing: [] }
   try {
-    await climb(app, climbing, app.config.timeStamps.level)
+    await climb(app, climbing, app.config.timestamps.level)
     if (climbing.missing.length > 0) throw new Error(`the long term lacks ${climbing.missing.join('; ')}`)
-    const timeStampTrust = await timeStampTrustWith(app, climbing.stamps)
+    const timestampTrust = await timestampTrustWith(app, climbing.stamps)
     const chain = seal.chain.map(certificate => certificate.der)
-    const judged = await judgeOwn(app, { path: climbing.path, chain, timeStampTrust, originalPath })
+    const judged = await judgeOwn(app, { path: climbing.path, chain, timestampTrust, originalPath })
     if (judged.reasons.length > 0) throw new Error(`the raised file did not pass the check: ${judged.reasons.join('; ')}`)
     await app.storage.keep(climbing.path, judged.sha256)
     try {
@@ -109,7 +109,7 @@ async function publish(
     const now = app.now()
     await addFile(tx, sha256, bytes, now)
     await record(tx, app, document, raised(document, { sha256, level }), SYSTEM)
-    const version = { sha256, documentId: document.id, level, madeAt: now, raiseAt: raiseAt(app, level, stamps.at(-1)) }
+    const version = { sha256, documentId: document.id, level, madeAt: now, augmentAt: augmentAt(app, level, stamps.at(-1)) }
     await addSealedVersion(tx, version, chains)
     await dropFileIfUnused(tx, before.sha256)
     await finishJob(tx, job.id, 'done')

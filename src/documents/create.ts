@@ -1,6 +1,6 @@
 /** A document is born: the request judged, the file judged in a child process, both on disk before the row that speaks of them. */
 
-import { draft, judgeRequest, type Means, type NewDocument } from '../core/create-document.ts'
+import { type Deps, draft, judgeRequest, type NewDocument } from '../core/create-document.ts'
 import type { Document } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { addFile, fileIsReferred } from '../files/queries.ts'
@@ -19,7 +19,7 @@ export interface Created {
   warnings: PdfWarning[]
 }
 
-function meansOf(app: App): Means {
+function depsOf(app: App): Deps {
   return {
     newId: app.newId,
     hashAccessCode: (recipientId, code) => hashAccessCode(app, recipientId, code),
@@ -31,13 +31,13 @@ function meansOf(app: App): Means {
 
 /** Creates a draft from the uploaded PDF, which the caller discards. Nothing is stored when the request or the file is refused. */
 export async function createDocument(app: App, input: NewDocument, file: Upload, origin: Origin): Promise<Created> {
-  const means = meansOf(app)
-  judgeRequest(input, means)
+  const deps = depsOf(app)
+  judgeRequest(input, deps)
   const kept = await keepFile(app, file)
   try {
     const created = await app.write(async tx => {
-      await addFile(tx, kept.sha256Original, kept.bytes, means.now)
-      const { document: drafted, events } = draft(input, origin.actor.userId, kept, means)
+      await addFile(tx, kept.sha256Original, kept.bytes, deps.now)
+      const { document: drafted, events } = draft(input, origin.actor.userId, kept, deps)
       // The list takes a document's time from its id.
       const created = { ...drafted, createdAt: timeOfId(drafted.id) }
       const document = await record(tx, app, undefined, { document: created, events }, origin)

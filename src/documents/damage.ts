@@ -46,7 +46,7 @@ export class OpenDamageWatch implements DamageWatch {
   }
 
   noteFile(sha256: string, damage: FileDamage): void {
-    this.#inBackground('a damaged file could not be reported', () => this.#raiseForFile(sha256, damage))
+    this.#inBackground('a damaged file could not be reported', () => this.#augmentForFile(sha256, damage))
   }
 
   checkAfterStart(): void {
@@ -146,7 +146,7 @@ export class OpenDamageWatch implements DamageWatch {
     )
   }
 
-  async #raiseForFile(sha256: string, damage: FileDamage): Promise<void> {
+  async #augmentForFile(sha256: string, damage: FileDamage): Promise<void> {
     const app = this.#app
     if (!(await fileIsReferred(app.db, sha256))) return
     const ids = await documentsOfFile(app.db, sha256)

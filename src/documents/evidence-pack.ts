@@ -6,7 +6,7 @@ import { type Commands, checkCommands } from '../evidence/commands.ts'
 import { fileBytes } from '../files/queries.ts'
 import type { Actor, App } from '../ports.ts'
 import { allSealCertificates } from '../settings/seal-certificate.ts'
-import { FileDamaged } from '../storage/files.ts'
+import { FileDamagedError } from '../storage/files.ts'
 import { auditTrail } from './lifecycle.ts'
 import { markContent } from './mark-queries.ts'
 import { presentDocument, presentEvent } from './present.ts'
@@ -22,14 +22,15 @@ interface Entry {
   content: string | Uint8Array | { path: string }
 }
 
-/** Throws `not_found` before the document is completed, and `FileDamaged` when a file is not the one its row names. */
+/** Throws `not_found` before the document is completed, and `FileDamagedError` when a file is not the one its row names. */
 export async function evidencePack(app: App, actor: Actor, id: string): Promise<{ fileName: string; entries: Entry[] }> {
   const { document, events } = await auditTrail(app, actor, id)
   if (document.sha256Sealed === undefined) {
     throw new Refusal('not_found', 'There is no evidence pack yet: it exists once the document is completed.')
   }
   for (const sha256 of [document.sha256Sealed, document.sha256Original]) {
-    if ((await app.storage.hashOf(sha256)) !== sha256) throw new FileDamaged(`file ${sha256} is missing or has changed on disk`)
+    if ((await app.storage.hashOf(sha256)) !== sha256)
+      throw new FileDamagedError(`file ${sha256} is missing or has changed on disk`)
   }
   const originalBytes = (await fileBytes(app.db, document.sha256Original)) ?? 0
   const audit = {
@@ -41,7 +42,7 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
     newestHash: events.at(-1)?.hash,
     head: await auditHead(app.db),
   }
-  const isStamped = (await sealedVersion(app.db, document.sha256Sealed))?.timeStampChain !== undefined
+  const isStamped = (await sealedVersion(app.db, document.sha256Sealed))?.timestampChain !== undefined
   const sealCertificates = await allSealCertificates(app.db)
   const certificates = await namesOf(sealCertificates)
   const sums = `${document.sha256Sealed}  ${SEALED}\n${document.sha256Original}  ${ORIGINAL}\n`
@@ -63,8 +64,8 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
 /** Every time-stamp authority that is trusted here, each certificate once. PEM. */
 async function authoritiesOf(app: App): Promise<string> {
   const { certificatePem, certificatesOfPem } = await import('../pki/x509.ts')
-  const { timeStampTrust } = await trustOf(app)
-  return [...new Set(timeStampTrust.flatMap(certificatesOfPem).map(certificatePem))].join('')
+  const { timestampTrust } = await trustOf(app)
+  return [...new Set(timestampTrust.flatMap(certificatesOfPem).map(certificatePem))].join('')
 }
 
 /** The subjects of the certificates of a PEM file, in its order; roots are marked. */
@@ -82,7 +83,7 @@ async function markEntries(app: App, document: Document): Promise<Entry[]> {
     for (const [name, mark] of Object.entries({ signature, initials })) {
       if (!mark || mark.kind === 'typed') continue
       const content = await markContent(app.db, id, mark.sha256)
-      if (!content) throw new FileDamaged(`what the mark ${mark.sha256} is made of is missing`)
+      if (!content) throw new FileDamagedError(`what the mark ${mark.sha256} is made of is missing`)
       entries.push({ name: `marks/${id}-${name}.${mark.kind === 'drawn' ? 'json' : 'png'}`, content })
     }
   }

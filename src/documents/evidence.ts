@@ -13,7 +13,7 @@ import type { Authentication, RecipientMoment } from '../locales/evidence.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
-import { handedTo, handsOver, nameAt } from './hand-over.ts'
+import { delegatedTo, isDelegation, nameAt } from './delegation.ts'
 import type { Drawings } from './marks.ts'
 
 /** `originalBytes`: the size of the source, where it does not stand in the store. */
@@ -74,7 +74,7 @@ function eventEvidence(document: core.Document, events: AuditEvent[], event: Aud
     what: approved ? 'recipient.approved' : event.type,
     who: actor ? { kind: 'recipient', name: actor.name } : { kind: event.actor === SYSTEM.actor.label ? 'service' : 'sender' },
     about: concerned === actor ? undefined : concerned?.name,
-    detail: textOf(event.personal?.reason) ?? textOf(event.data.cause) ?? handedTo(event),
+    detail: textOf(event.personal?.reason) ?? textOf(event.data.cause) ?? delegatedTo(event),
     ip: event.ip,
   }
 }
@@ -91,13 +91,13 @@ function textOf(value: Json | undefined): string | undefined {
 /** What each kind of event shows that a recipient proved. A document is opened by nothing but the personal link. */
 const PROOFS: Partial<Record<EventType, Authentication>> = {
   'document.viewed': 'email_link.accepted',
-  'recipient.code_accepted': 'access_code.accepted',
-  'recipient.code_refused': 'access_code.refused',
+  'recipient.access_code_accepted': 'access_code.accepted',
+  'recipient.access_code_failed': 'access_code.refused',
 }
 
 function recipientEvidence(recipient: core.Recipient, events: AuditEvent[], drawings: Drawings): EvidenceRecipient {
   // What others did in this place before is no proof of this person.
-  const since = events.findLast(e => handsOver(e, recipient))?.sequence ?? 0
+  const since = events.findLast(e => isDelegation(e, recipient))?.sequence ?? 0
   const about = events.filter(e => e.recipientId === recipient.id && e.sequence > since)
   const own = about.filter(e => e.actor === actorOf(recipient))
   const signed = own.find(e => e.type === 'recipient.signed')
@@ -117,7 +117,7 @@ function recipientEvidence(recipient: core.Recipient, events: AuditEvent[], draw
     mails: about.flatMap(({ type, personal, at }) => {
       if (!isMailOutcome(type)) return []
       // Only a mail server answers.
-      return [{ what: type, reply: type === 'recipient.mail_written' ? undefined : textOf(personal?.reply), at }]
+      return [{ what: type, reply: type === 'recipient.email_written' ? undefined : textOf(personal?.reply), at }]
     }),
     signature: signature && {
       kind: signature.kind,
@@ -135,7 +135,7 @@ function recipientEvidence(recipient: core.Recipient, events: AuditEvent[], draw
 }
 
 function isMailOutcome(type: EventType): type is core.MailOutcome {
-  return type === 'recipient.mail_accepted' || type === 'recipient.mail_written' || type === 'recipient.email_failed'
+  return type === 'recipient.email_accepted' || type === 'recipient.email_written' || type === 'recipient.email_failed'
 }
 
 /** Consent is given with the act itself: both have one time. */

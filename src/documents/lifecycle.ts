@@ -13,7 +13,7 @@ import * as queries from './queries.ts'
 import { change, changeTo, load } from './record.ts'
 
 /** How many recipients a step invites. */
-function notified({ events }: core.Step): { notified: number } {
+function notified({ events }: core.Transition): { notified: number } {
   return { notified: events.filter(e => e.type === 'recipient.notified').length }
 }
 

@@ -1,15 +1,15 @@
 /** Signing links: derived from the link key, the recipient and the link's version, so that no row holds one and a raised version kills it. */
 import { type Document, mayOpen, type Recipient } from '../core/document.ts'
-import { say } from '../core/message.ts'
+import { localized } from '../core/message.ts'
 import { Refusal } from '../core/refusal.ts'
 import { keyedToken, sameSecret } from '../lib/token.ts'
 import type { App } from '../ports.ts'
 import * as queries from './queries.ts'
 
-type Means = Pick<App, 'linkKey'>
+type Deps = Pick<App, 'linkKey'>
 
 /** `rcp_…` without its prefix, a dot, and 256 keyed bits in base64url. */
-export function linkToken(app: Means, recipient: Pick<Recipient, 'id' | 'linkVersion'>): string {
+export function linkToken(app: Deps, recipient: Pick<Recipient, 'id' | 'linkVersion'>): string {
   return `${recipient.id.slice(4)}.${keyedToken(app.linkKey, 'link', recipient.id, String(recipient.linkVersion))}`
 }
 
@@ -17,13 +17,13 @@ export function linkAddress(app: Pick<App, 'linkKey' | 'config'>, recipient: Pic
   return `${app.config.baseUrl}/s/${linkToken(app, recipient)}`
 }
 
-export interface Opened {
+export interface OpenedPlace {
   document: Document
   recipient: Recipient
 }
 
 /** The document and recipient behind a mailed link. Unknown, outdated and malformed ones are the same `not_found`, which reveals nothing. */
-export function openLink(app: App, token: string): Promise<Opened> {
+export function openLink(app: App, token: string): Promise<OpenedPlace> {
   return locate(app, token, recipient => linkToken(app, recipient))
 }
 
@@ -31,12 +31,12 @@ export function openLink(app: App, token: string): Promise<Opened> {
  * What a browser holds once a person has opened the document there, with the access code where one is asked. Not to be had from the link alone,
  * and dead with the link.
  */
-export function entryPass(app: Means, { id, linkVersion, accessCodeHash }: Known): string {
+export function entryPass(app: Deps, { id, linkVersion, accessCodeHash }: Known): string {
   return `${id.slice(4)}.${keyedToken(app.linkKey, 'entered', id, String(linkVersion), accessCodeHash ?? '')}`
 }
 
 /** The document and recipient of an entry pass; `not_found` as for links. */
-export function openPass(app: App, pass: string): Promise<Opened> {
+export function openPass(app: App, pass: string): Promise<OpenedPlace> {
   return locate(app, pass, recipient => entryPass(app, recipient))
 }
 
@@ -53,9 +53,9 @@ export function demandTheirs({ recipients }: Document, known: Known): Recipient 
   return recipient
 }
 
-const deadLink = () => new Refusal('not_found', say('linkUnknown'))
+const deadLink = () => new Refusal('not_found', localized('linkUnknown'))
 
-async function locate(app: App, presented: string, expected: (recipient: Known) => string): Promise<Opened> {
+async function locate(app: App, presented: string, expected: (recipient: Known) => string): Promise<OpenedPlace> {
   const [ulid] = presented.split('.')
   if (!ulid || !/^[0-9a-z]{26}$/.test(ulid)) throw deadLink()
   const recipientId = `rcp_${ulid}`
@@ -69,6 +69,6 @@ async function locate(app: App, presented: string, expected: (recipient: Known) 
 }
 
 /** Keyed, so that a copy of the database alone gives nothing to guess against. */
-export function hashAccessCode(app: Means, recipientId: string, code: string): string {
+export function hashAccessCode(app: Deps, recipientId: string, code: string): string {
   return keyedToken(app.linkKey, 'access-code', recipientId, code)
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { SealLevel } from '../core/document.ts'
 import { parseNetworks } from '../lib/net-guard.ts'
-import type { TimeStamp } from '../pades/timestamp.ts'
+import type { Timestamp } from '../pades/timestamp.ts'
 import type { Certificate } from '../pki/x509.ts'
 import type { App } from '../ports.ts'
 import type { SealChain } from '../settings/seal-chain.ts'
@@ -38,34 +38,34 @@ export async function chainsOf(stamps: readonly (readonly Certificate[])[]): Pro
   return stamps.map(path => path.map(({ der }) => certificatePem(der)).join(''))
 }
 
-/** A token over a SHA-256 from the first authority that gives one. @throws TimeStampFailure */
-export async function timeStamp(app: App, digest: Uint8Array): Promise<TimeStamp> {
-  const { authorities, caFile } = app.config.timeStamps
+/** A token over a SHA-256 from the first authority that gives one. @throws TimestampError */
+export async function timestamp(app: App, digest: Uint8Array): Promise<Timestamp> {
+  const { authorities, caFile } = app.config.timestamps
   const ca = caFile === undefined ? undefined : await readFile(caFile, 'utf8')
-  const { firstTimeStamp } = await import('../pades/timestamp.ts')
-  return firstTimeStamp(
+  const { firstTimestamp } = await import('../pades/timestamp.ts')
+  return firstTimestamp(
     authorities.map(authority => ({ ...authority, ca })),
     { digest, allow: ANYWHERE, now: app.now },
   )
 }
 
-/** The CMS with a time-stamp over its signature value. @throws TimeStampFailure */
+/** The CMS with a time-stamp over its signature value. @throws TimestampError */
 export async function stampedCms(app: App, cms: Uint8Array): Promise<{ cms: Uint8Array; path: Certificate[] }> {
-  const { signatureValueOf, withTimeStamp } = await import('../pades/cms.ts')
-  const { token, path } = await timeStamp(app, createHash('sha256').update(signatureValueOf(cms)).digest())
-  return { cms: withTimeStamp(cms, token), path }
+  const { signatureValueOf, withTimestamp } = await import('../pades/cms.ts')
+  const { token, path } = await timestamp(app, createHash('sha256').update(signatureValueOf(cms)).digest())
+  return { cms: withTimestamp(cms, token), path }
 }
 
 /**
  * Takes a sealed file up to the goal, a revision a step; what is missing for the long term leaves it at B-T. A file that is up already gets the
  * material of its newest time-stamp and a fresh one over it.
- * @throws TimeStampFailure; the file so far is then at `climbing.path`
+ * @throws TimestampError; the file so far is then at `climbing.path`
  */
 export async function climb(app: App, climbing: Climbing, goal: SealLevel): Promise<void> {
-  if (isBelow('B-B', goal) && climbing.stamps.length === 0) await addTimeStamp(app, climbing)
+  if (isBelow('B-B', goal) && climbing.stamps.length === 0) await addTimestamp(app, climbing)
   if (isBelow(goal, 'B-LT')) return
   await addMaterial(app, climbing)
-  if (goal === 'B-LTA' && climbing.missing.length === 0) await addTimeStamp(app, climbing)
+  if (goal === 'B-LTA' && climbing.missing.length === 0) await addTimestamp(app, climbing)
 }
 
 /** One revision: the file so far is let go only when the new one is whole. */
@@ -82,21 +82,21 @@ async function step(app: App, climbing: Climbing, make: (outPath: string) => Pro
   climbing.isTemporary = true
 }
 
-async function addTimeStamp(app: App, climbing: Climbing): Promise<void> {
+async function addTimestamp(app: App, climbing: Climbing): Promise<void> {
   const { fill } = await import('../pades/sign.ts')
   await step(app, climbing, async outPath => {
-    const prepared = await app.pdf.prepareTimeStamp({ sourcePath: climbing.path, outPath, contentsBytes: TOKEN_BYTES })
-    const { token, path } = await timeStamp(app, Buffer.from(prepared.digest, 'hex'))
+    const prepared = await app.pdf.prepareTimestamp({ sourcePath: climbing.path, outPath, contentsBytes: TOKEN_BYTES })
+    const { token, path } = await timestamp(app, Buffer.from(prepared.digest, 'hex'))
     await fill({ prepared, contents: token })
     climbing.stamps.push(path)
   })
 }
 
 async function addMaterial(app: App, climbing: Climbing): Promise<void> {
-  const { collectValidationMaterial } = await import('../pades/validation-data.ts')
+  const { collectValidationData } = await import('../pades/validation-data.ts')
   const { chain, revocationList } = climbing.seal
   const root = chain.at(-1)
-  const { material, missing, revoked } = await collectValidationMaterial({
+  const { material, missing, revoked } = await collectValidationData({
     chains: [chain, climbing.stamps.at(-1) ?? []],
     at: app.now(),
     net: { allow: allowedNetworks(app) },
@@ -106,7 +106,7 @@ async function addMaterial(app: App, climbing: Climbing): Promise<void> {
   if (climbing.missing.length > 0)
     app.log('warn', 'validation material is not complete', { missing: climbing.missing.join('; ') })
   await step(app, climbing, async outPath => {
-    await app.pdf.addValidationMaterial({ sourcePath: climbing.path, outPath, material })
+    await app.pdf.addValidationData({ sourcePath: climbing.path, outPath, material })
   })
 }
 
@@ -115,8 +115,12 @@ const RETRY_MS = 10 * 60_000
 const DAY_MS = 86_400_000
 
 /** When a sealed file is to be raised: soon when it is below the goal, else a while before the certificate of its newest time-stamp ends. */
-export function raiseAt(app: Pick<App, 'now' | 'config'>, level: SealLevel, stamp: Certificate[] | undefined): Date | undefined {
-  const goal = app.config.timeStamps.level
+export function augmentAt(
+  app: Pick<App, 'now' | 'config'>,
+  level: SealLevel,
+  stamp: Certificate[] | undefined,
+): Date | undefined {
+  const goal = app.config.timestamps.level
   if (isBelow(level, goal)) return new Date(app.now().getTime() + RETRY_MS)
   if (level !== 'B-LTA' || !stamp?.[0]) return undefined
   const { notBefore, notAfter } = stamp[0]

@@ -1,10 +1,10 @@
 /** Marks as people make them: what was entered becomes a mark with what it is made of, and that again what a child draws. */
 
-import type { Mark } from '../appearance/field-appearance.ts'
+import type { FieldAppearance } from '../appearance/field-appearance.ts'
 import type { Recipient } from '../core/document.ts'
 import { inkText, parseInk } from '../core/ink.ts'
-import { type Said, say } from '../core/message.ts'
-import type { Fault } from '../core/refusal.ts'
+import { type LocalizedMessage, localized } from '../core/message.ts'
+import type { ValidationError } from '../core/refusal.ts'
 import {
   initialsOf,
   MAX_PICTURE_BYTES,
@@ -27,7 +27,7 @@ export interface EnteredMark {
   ink: string
 }
 
-type Made = { mark: PersonalMark | undefined; content?: MarkContent } | { fault: Fault }
+type Made = { mark: PersonalMark | undefined; content?: MarkContent } | { fault: ValidationError }
 
 /** What a drawing or a picture shows, in words: the name it stands for. */
 function inWords({ name }: Recipient, mark: MarkName): string {
@@ -43,9 +43,9 @@ export async function markOf(app: App, recipient: Recipient, name: MarkName, { k
       return { mark: typed === '' ? undefined : { kind, text: typed } }
     }
     case 'drawn': {
-      if (ink === '') return { fault: { path: name, ...say('drawingMissing') } }
+      if (ink === '') return { fault: { path: name, ...localized('drawingMissing') } }
       const parsed = parseInk(ink)
-      if ('fault' in parsed) return { fault: { path: name, ...say('drawingUnreadable') } }
+      if ('fault' in parsed) return { fault: { path: name, ...localized('drawingUnreadable') } }
       // The same strokes give the same bytes: their hash is evidence.
       const content = new TextEncoder().encode(inkText(parsed))
       const sha256 = sha256Hex(content)
@@ -54,26 +54,26 @@ export async function markOf(app: App, recipient: Recipient, name: MarkName, { k
     case 'uploaded': {
       const sha256 = (await draftOf(app.db, recipient.id))[markMembers(name).picture]
       const content = sha256 === undefined ? undefined : await markContent(app.db, recipient.id, sha256)
-      if (sha256 === undefined || content === undefined) return { fault: { path: name, ...say('pictureMissing') } }
+      if (sha256 === undefined || content === undefined) return { fault: { path: name, ...localized('pictureMissing') } }
       // Kept with the mark: another picture may take its place in the draft meanwhile.
       return { mark: { kind, text: shown, sha256 }, content: { kind, sha256, content } }
     }
   }
 }
 
-export function inkFaultOf(name: MarkName, text: string): Fault | undefined {
-  return 'fault' in parseInk(text) ? { path: name, ...say('drawingUnreadable') } : undefined
+export function inkErrorOf(name: MarkName, text: string): ValidationError | undefined {
+  return 'fault' in parseInk(text) ? { path: name, ...localized('drawingUnreadable') } : undefined
 }
 
-const tooLarge = () => say('pictureTooLarge', MAX_PICTURE_BYTES / 1_000_000, MAX_PICTURE_PIXELS / 1_000_000)
+const tooLarge = () => localized('pictureTooLarge', MAX_PICTURE_BYTES / 1_000_000, MAX_PICTURE_PIXELS / 1_000_000)
 
-const PICTURE_FAULTS: Record<string, () => Said> = {
-  not_a_picture: () => say('pictureUnreadable'),
+const PICTURE_FAULTS: Record<string, () => LocalizedMessage> = {
+  not_a_picture: () => localized('pictureUnreadable'),
   too_large: tooLarge,
-  no_ink: () => say('pictureEmpty'),
+  no_ink: () => localized('pictureEmpty'),
 }
 
-type Cleaned = { content: MarkContent; width: number; height: number } | { fault: Said }
+type Cleaned = { content: MarkContent; width: number; height: number } | { fault: LocalizedMessage }
 
 /** The ink of an upload, as PNG without anything else the upload held. */
 export async function cleanedPicture(app: App, bytes: Uint8Array): Promise<Cleaned> {
@@ -86,8 +86,8 @@ export async function cleanedPicture(app: App, bytes: Uint8Array): Promise<Clean
   } catch (error) {
     const said = error instanceof Error && 'code' in error ? PICTURE_FAULTS[String(error.code)] : undefined
     // A picture that cannot be read in time or memory is none that can be taken.
-    const isTooMuch = error instanceof Error && error.name === 'PdfChildFailure'
-    if (said || isTooMuch) return { fault: said?.() ?? say('pictureUnreadable') }
+    const isTooMuch = error instanceof Error && error.name === 'PdfChildError'
+    if (said || isTooMuch) return { fault: said?.() ?? localized('pictureUnreadable') }
     throw error
   } finally {
     await app.storage.discard(path)
@@ -95,7 +95,7 @@ export async function cleanedPicture(app: App, bytes: Uint8Array): Promise<Clean
   }
 }
 
-type Content = Mark['content']
+type Content = FieldAppearance['content']
 
 /** What is drawn where a mark of this kind goes. */
 export type Drawings = (recipient: Recipient, mark: PersonalMark) => Content
@@ -137,8 +137,8 @@ export async function withDrawings<T>(
 }
 
 /** What stands in a recipient's fields. */
-export function fieldMarks(recipient: Recipient, drawings: Drawings): Mark[] {
-  return recipient.fields.flatMap((field): Mark[] => {
+export function fieldMarks(recipient: Recipient, drawings: Drawings): FieldAppearance[] {
+  return recipient.fields.flatMap((field): FieldAppearance[] => {
     const { page, x, y, width, height, value, type } = field
     const box = { x, y, width, height }
     if (type === 'signature' || type === 'initials') {

@@ -58,7 +58,7 @@ function presentHead(document: Document) {
     signingOrder: document.signingOrder,
     locale: document.locale ?? null,
     redirectUrl: document.redirectUrl ?? null,
-    allowHandOver: document.allowHandOver,
+    allowDelegation: document.allowDelegation,
     reminders: document.reminders ?? null,
     createdAt: document.createdAt.toISOString(),
     sentAt: time(document.sentAt),

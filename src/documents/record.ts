@@ -2,7 +2,7 @@
 
 import { addressesForOwner } from '../accounts/notified.ts'
 import { append } from '../audit/log.ts'
-import type { Document, Step } from '../core/document.ts'
+import type { Document, Transition } from '../core/document.ts'
 import { isPublic } from '../core/event.ts'
 import { followUps } from '../core/follow-up.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -21,7 +21,13 @@ export async function load(db: Db | Tx, actor: Actor, id: string): Promise<Docum
 }
 
 /** Stores a step taken from `before` (`undefined`: the document is new) and everything that follows from its events. */
-export async function record(tx: Tx, app: App, before: Document | undefined, step: Step, origin: Origin): Promise<Document> {
+export async function record(
+  tx: Tx,
+  app: App,
+  before: Document | undefined,
+  step: Transition,
+  origin: Origin,
+): Promise<Document> {
   const { document, events } = step
   if (before === undefined) await queries.insert(tx, document)
   else if (before !== document) await queries.save(tx, before, document)
@@ -33,7 +39,7 @@ export async function record(tx: Tx, app: App, before: Document | undefined, ste
     tx,
     app,
     document,
-    recorded.flatMap(({ id, at, happening: { type, recipientId } }) => {
+    recorded.flatMap(({ id, at, event: { type, recipientId } }) => {
       if (!isPublic(type)) return []
       const recipient = document.recipients.find(r => r.id === recipientId)
       const data = { document: presentSummary(document), ...(recipient ? { recipient: presentRecipient(recipient) } : {}) }
@@ -43,7 +49,7 @@ export async function record(tx: Tx, app: App, before: Document | undefined, ste
   return document
 }
 
-type Command = (document: Document, now: Date) => Step
+type Command = (document: Document, now: Date) => Transition
 
 /** Loads, applies one command of the state machine, records. Answers the document after it. */
 export async function change(app: App, origin: Origin, id: string, command: Command): Promise<Document> {
@@ -56,7 +62,7 @@ export async function changeTo<T>(
   origin: Origin,
   id: string,
   command: Command,
-  result: (step: Step, tx: Tx) => T | Promise<T>,
+  result: (step: Transition, tx: Tx) => T | Promise<T>,
 ): Promise<T> {
   return app.write(async tx => {
     const document = await load(tx, origin.actor, id)

@@ -10,9 +10,9 @@ export interface SealedVersion {
   level: SealLevel
   madeAt: Date
   /** PEM, the authority's own certificate first. */
-  timeStampChain: string | undefined
+  timestampChain: string | undefined
   /** When it is to be raised, or raised again; `undefined`: never. */
-  raiseAt: Date | undefined
+  augmentAt: Date | undefined
 }
 
 /**
@@ -21,12 +21,12 @@ export interface SealedVersion {
  */
 export async function addSealedVersion(
   tx: Tx,
-  version: Omit<SealedVersion, 'timeStampChain'>,
+  version: Omit<SealedVersion, 'timestampChain'>,
   chains: readonly string[],
 ): Promise<void> {
   const kept: string[] = []
   for (const chain of chains) kept.push(await keepChain(tx, chain))
-  await tx.updateTable('sealed_versions').set({ raise_at: null }).where('document_id', '=', version.documentId).execute()
+  await tx.updateTable('sealed_versions').set({ augment_at: null }).where('document_id', '=', version.documentId).execute()
   await tx
     .insertInto('sealed_versions')
     .values({
@@ -35,7 +35,7 @@ export async function addSealedVersion(
       level: version.level,
       made_at: version.madeAt.toISOString(),
       time_stamp_chain: kept.at(-1) ?? null,
-      raise_at: version.raiseAt?.toISOString() ?? null,
+      augment_at: version.augmentAt?.toISOString() ?? null,
     })
     .execute()
 }
@@ -64,8 +64,8 @@ export async function sealedVersion(db: Db | Tx, sha256: string): Promise<Sealed
       documentId: row.document_id,
       level: row.level as SealLevel,
       madeAt: new Date(row.made_at),
-      timeStampChain: row.pem ?? undefined,
-      raiseAt: row.raise_at === null ? undefined : new Date(row.raise_at),
+      timestampChain: row.pem ?? undefined,
+      augmentAt: row.augment_at === null ? undefined : new Date(row.augment_at),
     }
   )
 }
@@ -77,14 +77,14 @@ export interface DueVersion {
 }
 
 /** Versions to be raised, by that time, behind the place `after`. */
-export async function dueForRaising(db: Db, now: Date, after: DueVersion, limit: number): Promise<DueVersion[]> {
-  const query = sql<DueVersion>`SELECT raise_at AS at, sha256 FROM sealed_versions INDEXED BY sealed_versions_raise
-    WHERE raise_at IS NOT NULL AND (raise_at, sha256) > (${after.at}, ${after.sha256}) AND raise_at <= ${now.toISOString()}
-    ORDER BY raise_at, sha256 LIMIT ${limit}`
+export async function dueForAugmentation(db: Db, now: Date, after: DueVersion, limit: number): Promise<DueVersion[]> {
+  const query = sql<DueVersion>`SELECT augment_at AS at, sha256 FROM sealed_versions INDEXED BY sealed_versions_augment
+    WHERE augment_at IS NOT NULL AND (augment_at, sha256) > (${after.at}, ${after.sha256}) AND augment_at <= ${now.toISOString()}
+    ORDER BY augment_at, sha256 LIMIT ${limit}`
   return (await query.execute(db)).rows
 }
 
 /** Every chain of authorities that time-stamped here, PEM. */
-export async function timeStampChains(db: Db): Promise<string[]> {
+export async function timestampChains(db: Db): Promise<string[]> {
   return (await db.selectFrom('time_stamp_chains').select('pem').execute()).map(r => r.pem)
 }

@@ -5,7 +5,7 @@
 import type * as core from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type SealedFile, sealed, sealingFailed } from '../core/sealed.ts'
-import type { PrepareOrder } from '../evidence/prepare.ts'
+import type { PrepareRequest } from '../evidence/prepare.ts'
 import { addFile } from '../files/queries.ts'
 import { isDiskFull } from '../lib/disk.ts'
 import { sha256Hex } from '../lib/token.ts'
@@ -17,20 +17,20 @@ import { type App, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { sealChain } from '../settings/seal-chain.ts'
 import { evidenceOf } from './evidence.ts'
-import { type Climbing, chainsOf, climb, raiseAt, stampedCms } from './long-term.ts'
+import { augmentAt, type Climbing, chainsOf, climb, stampedCms } from './long-term.ts'
 import { fieldMarks, withDrawings } from './marks.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
 import { addSealedVersion } from './sealed-queries.ts'
-import { timeStampTrustWith } from './verification.ts'
+import { timestampTrustWith } from './verification.ts'
 import { judgeOwn } from './verify-own.ts'
 
 /** A file that was made and is not sound: never published. */
-class SealUnsound extends Error {
-  override name = 'SealUnsound'
+class InvalidSealError extends Error {
+  override name = 'InvalidSealError'
 }
 /** The bytes that were signed are not there any more: a seal over anything else would be a lie. */
-class OriginalLost extends Error {}
+class OriginalMissingError extends Error {}
 
 export async function sealDocument(app: App, job: Job): Promise<void> {
   const document = await queries.find(app.db, job.subject)
@@ -87,7 +87,7 @@ interface SealedCopy extends Made {
   missing: string[]
 }
 
-/** Prepared update → CMS → time-stamp → sealed bytes → material and time-stamps for the long term → judged. @throws SealUnsound and others */
+/** Prepared update → CMS → time-stamp → sealed bytes → material and time-stamps for the long term → judged. @throws InvalidSealError and others */
 export async function sealSource(app: App, document: core.Document, source: Source): Promise<SealedCopy> {
   const key = await app.sealKey()
   const certificateSha256 = sha256Hex(key.certificate)
@@ -101,9 +101,9 @@ export async function sealSource(app: App, document: core.Document, source: Sour
   try {
     await seal(app, document, key, source, climbing)
     // Read back from disk before anybody is told.
-    const timeStampTrust = await timeStampTrustWith(app, climbing.stamps)
-    const judged = await judgeOwn(app, { path: climbing.path, chain: key.chain, timeStampTrust, originalPath: source.path })
-    if (judged.reasons.length > 0) throw new SealUnsound(judged.reasons.join('; '))
+    const timestampTrust = await timestampTrustWith(app, climbing.stamps)
+    const judged = await judgeOwn(app, { path: climbing.path, chain: key.chain, timestampTrust, originalPath: source.path })
+    if (judged.reasons.length > 0) throw new InvalidSealError(judged.reasons.join('; '))
     return { ...judged, certificateSha256, stamps: climbing.stamps, path: climbing.path, missing: climbing.missing }
   } catch (error) {
     await app.storage.discard(climbing.path)
@@ -114,9 +114,9 @@ export async function sealSource(app: App, document: core.Document, source: Sour
 /** Makes the sealed file at `climbing.path`, as high as its goal and its authorities allow. */
 async function seal(app: App, document: core.Document, key: SealKey, source: Source, climbing: Climbing): Promise<void> {
   const { contentsBytesFor, fill, sign } = await import('../pades/sign.ts')
-  const { level: goal, fallback } = app.config.timeStamps
+  const { level: goal, fallback } = app.config.timestamps
   const { name } = await organisation(app.db)
-  const signature: PrepareOrder['signature'] = {
+  const signature: PrepareRequest['signature'] = {
     name,
     reason: source.reason,
     location: undefined,
@@ -132,7 +132,7 @@ async function seal(app: App, document: core.Document, key: SealKey, source: Sou
     if (source.bytes === undefined) await demandOriginal(app, document)
     throw error
   })
-  if (prepared.sourceSha256 !== document.sha256Original) throw new OriginalLost('has changed')
+  if (prepared.sourceSha256 !== document.sha256Original) throw new OriginalMissingError('has changed')
   const { contents: cms } = await sign(prepared, key)
   if (goal === 'B-B') return void (await fill({ prepared, contents: cms }))
   try {
@@ -141,7 +141,7 @@ async function seal(app: App, document: core.Document, key: SealKey, source: Sou
     await fill({ prepared, contents: stamped.cms })
     await climb(app, climbing, goal)
   } catch (error) {
-    if (!(error instanceof Error && error.name === 'TimeStampFailure') || fallback === 'wait') throw error
+    if (!(error instanceof Error && error.name === 'TimestampError') || fallback === 'wait') throw error
     // The seal does not wait: what it lacks is added later, behind its bytes.
     app.log('warn', 'sealed below its goal', { documentId: document.id, why: error.message })
     climbing.missing.push(error.message)
@@ -152,7 +152,7 @@ async function seal(app: App, document: core.Document, key: SealKey, source: Sou
 /** What cannot be read may have been altered: then that is the cause to be told. */
 async function demandOriginal({ storage }: App, { sha256Original }: core.Document): Promise<void> {
   const stored = await storage.hashOf(sha256Original)
-  if (stored !== sha256Original) throw new OriginalLost(stored === undefined ? 'is missing' : 'has changed')
+  if (stored !== sha256Original) throw new OriginalMissingError(stored === undefined ? 'is missing' : 'has changed')
 }
 
 async function publish(app: App, job: Job, id: string, { sha256, level, bytes, certificateSha256, stamps }: Made): Promise<void> {
@@ -163,7 +163,7 @@ async function publish(app: App, job: Job, id: string, { sha256, level, bytes, c
     const now = app.now()
     await addFile(tx, sha256, bytes, now)
     await record(tx, app, document, sealed(document, { sha256, level }, certificateSha256, now), SYSTEM)
-    const version = { sha256, documentId: id, level, madeAt: now, raiseAt: raiseAt(app, level, stamps.at(-1)) }
+    const version = { sha256, documentId: id, level, madeAt: now, augmentAt: augmentAt(app, level, stamps.at(-1)) }
     await addSealedVersion(tx, version, chains)
     await finishJob(tx, job.id, 'done')
   })
@@ -187,16 +187,17 @@ async function postpone(app: App, job: Job, id: string, error: unknown): Promise
 
 /** A cause a person can act on; details stay in the log. */
 function causeOf(error: unknown): string {
-  if (error instanceof SealUnsound)
+  if (error instanceof InvalidSealError)
     return `The sealed file did not pass the check before publishing: ${error.message}. Support needs the log of this time.`
   if (isDiskFull(error) || (error instanceof Refusal && error.reason === 'storage_unavailable'))
     return 'The disk is full or failing: make room in the data folder. Sealing goes on by itself.'
   if (isMachineBusy(error))
     return 'The machine is too busy to seal the document now: nothing is wrong with the file. It is tried again within a minute.'
-  if (error instanceof OriginalLost) return `The original file ${error.message} in the data folder: restore it from a backup.`
-  if (error instanceof Error && error.name === 'TimeStampFailure')
+  if (error instanceof OriginalMissingError)
+    return `The original file ${error.message} in the data folder: restore it from a backup.`
+  if (error instanceof Error && error.name === 'TimestampError')
     return `No time-stamp authority gave a time-stamp: ${error.message}. The seal waits for one and is tried again by itself.`
   if (error instanceof Error && error.name === 'SealKeyError') return `The seal certificate cannot be used: ${error.message}`
-  if (error instanceof Error && error.name === 'PdfChildFailure') return `The PDF cannot be sealed: ${error.message}.`
+  if (error instanceof Error && error.name === 'PdfChildError') return `The PDF cannot be sealed: ${error.message}.`
   return 'Sealing failed for an unexpected reason; the log of this time names it. It is tried again by itself.'
 }

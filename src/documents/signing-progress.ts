@@ -1,25 +1,25 @@
 /** What a recipient has entered and not yet finished, kept on the server so that it survives a reload, another window and a lost connection. */
 import type * as core from '../core/document.ts'
 import { isFilledByService, isMark, limitOf } from '../core/field.ts'
-import { say } from '../core/message.ts'
-import { type Fault, faultRefusal, Refusal, refuseFaults } from '../core/refusal.ts'
+import { localized } from '../core/message.ts'
+import { Refusal, refuseIfInvalid, type ValidationError, validationRefusal } from '../core/refusal.ts'
 import { mustAct } from '../core/routing.ts'
 import { MARK_KINDS, MARK_NAMES, type MarkName, markMembers } from '../core/signature-mark.ts'
 import { cleanText } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import type { App } from '../ports.ts'
 import { isConsentMark } from './consent.ts'
-import { demandTheirs, type Opened, openPass } from './link.ts'
+import { demandTheirs, type OpenedPlace, openPass } from './link.ts'
 import { draftOf, dropOtherMarkContents, keepMarkContent, markContent, saveDraftEntries } from './mark-queries.ts'
-import { cleanedPicture, inkFaultOf } from './marks.ts'
+import { cleanedPicture, inkErrorOf } from './marks.ts'
 import { find } from './queries.ts'
 
 const MOST_NAMED = 10
 
 /** The fault of a text with characters no face holds; `undefined` when it can be printed. */
-export function unprintableFaultOf(app: Pick<App, 'unprintable'>, path: string, text: string): Fault | undefined {
+export function unprintableErrorOf(app: Pick<App, 'unprintable'>, path: string, text: string): ValidationError | undefined {
   const missing = app.unprintable(cleanText(text))
-  return missing.length > 0 ? { path, ...say('unprintable', missing.slice(0, MOST_NAMED).join(' ')) } : undefined
+  return missing.length > 0 ? { path, ...localized('unprintable', missing.slice(0, MOST_NAMED).join(' ')) } : undefined
 }
 
 /** A form's word for a ticked box (HTML, checkbox value mode `default/on`) in the words of the field; of no other field than the recipient's own. */
@@ -29,57 +29,57 @@ export function valuesOf({ fields }: core.Recipient, values: Record<string, stri
   return { ...Object.fromEntries(own), ...Object.fromEntries(boxes.map(f => [f.id, 'true'])) }
 }
 
-/** Keeps those of the form's members that can be kept. Throws `validation_failed` with the faults of the others when all else is stored. */
+/** Keeps those of the form's members that can be kept. Throws `validation_failed` with the errors of the others when all else is stored. */
 export async function saveDraft(app: App, pass: string, entered: Record<string, string>): Promise<void> {
   const opened = await openPass(app, pass)
   const { recipient } = opened
   demandDrafting(opened)
-  const faults: Fault[] = []
+  const errors: ValidationError[] = []
   const kept: Record<string, string> = {}
   for (const [name, value] of Object.entries(entered)) {
     const fault = judge(app, recipient, name, value)
     if (fault === 'unknown') continue
-    if (fault) faults.push(fault)
+    if (fault) errors.push(fault)
     else kept[name] = value
   }
   await app.write(async tx => {
     await demandStillDrafting(tx, opened)
     await saveDraftEntries(tx, recipient.id, kept)
   }, 'quietly')
-  refuseFaults(faults)
+  refuseIfInvalid(errors)
 }
 
 /** Only who has opened the document and has something to finish drafts. */
-function demandDrafting({ document, recipient }: Opened): void {
-  if (document.status !== 'sent') throw new Refusal('invalid_state', say('notOpen', document.status))
-  if (!mustAct(recipient) || recipient.status !== 'viewed') throw new Refusal('invalid_state', say('notOpened'))
+function demandDrafting({ document, recipient }: OpenedPlace): void {
+  if (document.status !== 'sent') throw new Refusal('invalid_state', localized('notOpen', document.status))
+  if (!mustAct(recipient) || recipient.status !== 'viewed') throw new Refusal('invalid_state', localized('notOpened'))
 }
 
 /** Asked again where it is written: the act itself or a hand-over may have come between. */
-async function demandStillDrafting(tx: Tx, { document, recipient }: Opened): Promise<void> {
+async function demandStillDrafting(tx: Tx, { document, recipient }: OpenedPlace): Promise<void> {
   const now = await find(tx, document.id)
-  if (!now) throw new Refusal('not_found', say('linkUnknown'))
+  if (!now) throw new Refusal('not_found', localized('linkUnknown'))
   demandDrafting({ document: now, recipient: demandTheirs(now, recipient) })
 }
 
-function judge(app: App, recipient: core.Recipient, name: string, value: string): Fault | 'unknown' | undefined {
+function judge(app: App, recipient: core.Recipient, name: string, value: string): ValidationError | 'unknown' | undefined {
   for (const mark of MARK_NAMES) {
     const { text, kind, ink } = markMembers(mark)
-    if (name === text) return tooLong(name, value, limitOf({ type: mark })) ?? unprintableFaultOf(app, name, value)
+    if (name === text) return tooLong(name, value, limitOf({ type: mark })) ?? unprintableErrorOf(app, name, value)
     if (name === kind) return MARK_KINDS.some(known => known === value) ? undefined : 'unknown'
-    if (name === ink) return value === '' ? undefined : inkFaultOf(mark, value)
+    if (name === ink) return value === '' ? undefined : inkErrorOf(mark, value)
   }
   // Kept as agreement to the very text that was shown: shown another one, the box is not ticked.
   if (name === 'consent') return value === '' || isConsentMark(value) ? undefined : 'unknown'
   const field = recipient.fields.find(f => name === `fields.${f.id}`)
   if (!field || field.readOnly || isMark(field.type) || isFilledByService(field.type)) return 'unknown'
   const limit = limitOf(field)
-  if ([...value].length > limit) return { path: name, ...say('tooLong', { label: field.label, type: field.type }, limit) }
-  return unprintableFaultOf(app, name, value)
+  if ([...value].length > limit) return { path: name, ...localized('tooLong', { label: field.label, type: field.type }, limit) }
+  return unprintableErrorOf(app, name, value)
 }
 
-function tooLong(path: string, text: string, limit: number): Fault | undefined {
-  return [...text].length > limit ? { path, ...say('markTooLong', limit) } : undefined
+function tooLong(path: string, text: string, limit: number): ValidationError | undefined {
+  return [...text].length > limit ? { path, ...localized('markTooLong', limit) } : undefined
 }
 
 /** What a recipient has entered so far, by the form's members. */
@@ -98,7 +98,7 @@ export async function savePicture(
   const { recipient } = opened
   demandDrafting(opened)
   const cleaned = await cleanedPicture(app, bytes)
-  if ('fault' in cleaned) throw faultRefusal([{ path: name, ...cleaned.fault }])
+  if ('fault' in cleaned) throw validationRefusal([{ path: name, ...cleaned.fault }])
   const { content, width, height } = cleaned
   const { kind, picture } = markMembers(name)
   await app.write(async tx => {

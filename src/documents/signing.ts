@@ -1,8 +1,8 @@
 /** What a recipient does behind their link: open, enter a code, finish, decline, hand over. */
 import * as core from '../core/document.ts'
 import type { Language } from '../core/language.ts'
-import { say } from '../core/message.ts'
-import { type Fault, Refusal, refuseFaults } from '../core/refusal.ts'
+import { localized } from '../core/message.ts'
+import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { MARK_NAMES, type MarkName, type PersonalMark } from '../core/signature-mark.ts'
 import * as act from '../core/signing.ts'
 import { cleanText } from '../core/text.ts'
@@ -12,11 +12,11 @@ import { sameSecret } from '../lib/token.ts'
 import { type Actor, type App, type Origin, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { consentMark, consentText, intentText } from './consent.ts'
-import { demandTheirs, hashAccessCode, type Opened, openLink, openPass } from './link.ts'
+import { demandTheirs, hashAccessCode, type OpenedPlace, openLink, openPass } from './link.ts'
 import { dropDraft, dropOtherMarkContents, keepMarkContent, type MarkContent } from './mark-queries.ts'
 import { type EnteredMark, markOf } from './marks.ts'
 import { change, changeTo } from './record.ts'
-import { unprintableFaultOf, valuesOf } from './signing-progress.ts'
+import { unprintableErrorOf, valuesOf } from './signing-progress.ts'
 
 type Whence = Pick<Origin, 'ip' | 'userAgent'>
 
@@ -25,7 +25,7 @@ function by(recipient: core.Recipient, whence: Whence): Origin {
   return { actor, ...whence }
 }
 
-type Command = (document: core.Document, now: Date) => core.Step
+type Command = (document: core.Document, now: Date) => core.Transition
 
 /** The command, as long as the link of the recipient who gives it lives. */
 function inTheirName(known: core.Recipient, command: Command): Command {
@@ -36,11 +36,12 @@ function inTheirName(known: core.Recipient, command: Command): Command {
 }
 
 /** A person asks to see the document by an act of their own, with the access code where one is set. Counts as `viewed`. */
-export async function enter(app: App, token: string, code: string | undefined, whence: Whence): Promise<Opened> {
+export async function enter(app: App, token: string, code: string | undefined, whence: Whence): Promise<OpenedPlace> {
   const opened = await openLink(app, token)
   if (opened.recipient.accessCodeHash !== undefined) {
     const typed = (code ?? '').trim()
-    if (typed === '' && !core.isCodeLocked(opened.recipient)) refuseFaults([{ path: 'accessCode', ...say('codeMissing') }])
+    if (typed === '' && !core.isCodeLocked(opened.recipient))
+      refuseIfInvalid([{ path: 'accessCode', ...localized('codeMissing') }])
     await checkCode(app, opened, typed, whence)
   }
   const { document, recipient } = opened
@@ -49,7 +50,7 @@ export async function enter(app: App, token: string, code: string | undefined, w
   return openLink(app, token)
 }
 
-async function checkCode(app: App, { document, recipient }: Opened, code: string, whence: Whence): Promise<void> {
+async function checkCode(app: App, { document, recipient }: OpenedPlace, code: string, whence: Whence): Promise<void> {
   const origin = by(recipient, whence)
   // Counted before it is looked at, so that a crash in between gives no free guess.
   const count = inTheirName(recipient, (d, now) => act.countCodeTry(d, recipient.id, now))
@@ -59,7 +60,7 @@ async function checkCode(app: App, { document, recipient }: Opened, code: string
   const after = await change(app, origin, document.id, judge)
   if (right) return
   const left = core.ACCESS_CODE_TRIES - core.recipientOf(after, recipient.id).accessCodeTries
-  refuseFaults([{ path: 'accessCode', ...(left > 0 ? say('codeWrong', left) : say('codeLocked')) }])
+  refuseIfInvalid([{ path: 'accessCode', ...(left > 0 ? localized('codeWrong', left) : localized('codeLocked')) }])
 }
 
 export interface Entered {
@@ -81,10 +82,10 @@ export async function finish(app: App, pass: string, entered: Entered, whence: W
   const { language } = entered
   const consent = consentText(name, contact, language)
   if (recipient.status !== 'signed' && entered.consentVersion !== consentMark(consent)) {
-    throw new Refusal('invalid_state', say('consentChanged'))
+    throw new Refusal('invalid_state', localized('consentChanged'))
   }
   const made = await marksOf(app, recipient, entered)
-  const faults = [...made.faults, ...unprintableFaults(app, entered)]
+  const errors = [...made.errors, ...unprintableErrors(app, entered)]
   const whole: Omit<act.Act, 'day'> = {
     values: valuesOf(recipient, entered.values),
     marks: made.marks,
@@ -96,7 +97,7 @@ export async function finish(app: App, pass: string, entered: Entered, whence: W
   // The day of the very moment that is recorded as the time of signing.
   const sign: Command = (d, now) => {
     // The first of two taps took the draft with it: what the second one lacks is no fault.
-    if (core.recipientOf(d, recipient.id).status !== 'signed') refuseFaults(faults)
+    if (core.recipientOf(d, recipient.id).status !== 'signed') refuseIfInvalid(errors)
     return act.finish(d, recipient.id, { ...whole, day: isoDay(now, timeZone) }, now)
   }
   return changeTo(app, by(recipient, whence), document.id, inTheirName(recipient, sign), async (step, tx) => {
@@ -108,14 +109,14 @@ export async function finish(app: App, pass: string, entered: Entered, whence: W
 interface MadeMarks {
   marks: Record<MarkName, PersonalMark | undefined>
   contents: MarkContent[]
-  faults: Fault[]
+  errors: ValidationError[]
 }
 
 async function marksOf(app: App, recipient: core.Recipient, { marks }: Entered): Promise<MadeMarks> {
-  const made: MadeMarks = { marks: { signature: undefined, initials: undefined }, contents: [], faults: [] }
+  const made: MadeMarks = { marks: { signature: undefined, initials: undefined }, contents: [], errors: [] }
   for (const name of act.marksAskedOf(recipient)) {
     const result = await markOf(app, recipient, name, marks[name])
-    if ('fault' in result) made.faults.push(result.fault)
+    if ('fault' in result) made.errors.push(result.fault)
     else {
       made.marks[name] = result.mark
       if (result.content) made.contents.push(result.content)
@@ -132,12 +133,12 @@ async function keepContents(tx: Tx, { id, signature, initials }: core.Recipient,
   await dropDraft(tx, id)
 }
 
-function unprintableFaults(app: App, { marks, values }: Entered): Fault[] {
+function unprintableErrors(app: App, { marks, values }: Entered): ValidationError[] {
   const texts: [string, string][] = [
     ...MARK_NAMES.map((name): [string, string] => [name, marks[name].kind === 'typed' ? marks[name].text : '']),
     ...Object.entries(values).map(([id, value]): [string, string] => [`fields.${id}`, value]),
   ]
-  return texts.flatMap(([path, text]) => unprintableFaultOf(app, path, text) ?? [])
+  return texts.flatMap(([path, text]) => unprintableErrorOf(app, path, text) ?? [])
 }
 
 const LONGEST_REASON = 1000
@@ -145,22 +146,22 @@ const LONGEST_REASON = 1000
 export async function decline(app: App, pass: string, reason: string, whence: Whence): Promise<core.Document> {
   const { document, recipient } = await openPass(app, pass)
   const words = cleanText(reason)
-  if (words === '') refuseFaults([{ path: 'reason', ...say('reasonMissing') }])
-  if (words.length > LONGEST_REASON) refuseFaults([{ path: 'reason', ...say('reasonTooLong', LONGEST_REASON) }])
+  if (words === '') refuseIfInvalid([{ path: 'reason', ...localized('reasonMissing') }])
+  if (words.length > LONGEST_REASON) refuseIfInvalid([{ path: 'reason', ...localized('reasonTooLong', LONGEST_REASON) }])
   const refuse = inTheirName(recipient, (d, now) => act.decline(d, recipient.id, words, now))
   return change(app, by(recipient, whence), document.id, refuse)
 }
 
 /** Somebody else takes this recipient's place; what was entered goes, and the links mailed so far with it. */
-export async function handOver(
+export async function delegate(
   app: App,
   pass: string,
   to: { name: string; email: string },
   whence: Whence,
 ): Promise<core.Document> {
   const { document, recipient } = await openPass(app, pass)
-  refuseFaults(Object.entries(to).flatMap(([path, text]) => unprintableFaultOf(app, path, text) ?? []))
-  const give = inTheirName(recipient, (d, now) => act.handOver(d, recipient.id, to, now))
+  refuseIfInvalid(Object.entries(to).flatMap(([path, text]) => unprintableErrorOf(app, path, text) ?? []))
+  const give = inTheirName(recipient, (d, now) => act.delegate(d, recipient.id, to, now))
   return changeTo(app, by(recipient, whence), document.id, give, async (step, tx) => {
     await dropOtherMarkContents(tx, recipient.id, [])
     await dropDraft(tx, recipient.id)

@@ -55,7 +55,7 @@ function testDocument(now: Date): Document {
     signingOrder: 'parallel',
     locale: undefined,
     redirectUrl: undefined,
-    allowHandOver: false,
+    allowDelegation: false,
     metadata: {},
     reminders: undefined,
     expiresInDays: 1,
@@ -74,10 +74,10 @@ function testDocument(now: Date): Document {
 
 /** Failures that say something to whoever set up the seal. */
 const TOLD: Record<string, string> = {
-  SealUnsound: 'The sealed page is not valid',
+  InvalidSealError: 'The sealed page is not valid',
   SealKeyError: 'The seal certificate cannot be used',
-  TimeStampFailure: 'No time-stamp authority gave a time-stamp',
-  PdfChildFailure: 'The page could not be sealed',
+  TimestampError: 'No time-stamp authority gave a time-stamp',
+  PdfChildError: 'The page could not be sealed',
 }
 
 /** The sealed page that was judged sound, or why there is none, in a sentence. */

@@ -10,7 +10,7 @@ export async function testSealOf(app: Pick<App, 'pdf' | 'storage'>, key: SealKey
   const path = app.storage.temporaryPath()
   try {
     await sealTestPage(key, path)
-    return (await judgeOwn(app, { path, chain: key.chain, timeStampTrust: [], originalPath: undefined })).reasons
+    return (await judgeOwn(app, { path, chain: key.chain, timestampTrust: [], originalPath: undefined })).reasons
   } finally {
     await app.storage.discard(path)
   }

@@ -23,7 +23,7 @@ export function remindAllDue(app: App): Promise<number> {
 }
 
 type Due = typeof queries.dueForExpiry
-type Command = (document: core.Document, now: Date) => core.Step
+type Command = (document: core.Document, now: Date) => core.Transition
 
 /** All that are due, a helping at a time. One document that fails keeps none behind it waiting. */
 async function forEach(app: App, due: Due, command: Command): Promise<number> {

@@ -6,7 +6,7 @@ import { allRevocationLists } from '../settings/seal-root.ts'
 import type { Upload } from '../storage/files.ts'
 import type { Unreadable, VerifyReport } from '../verify/report.ts'
 import * as queries from './queries.ts'
-import { sealedVersion, timeStampChains } from './sealed-queries.ts'
+import { sealedVersion, timestampChains } from './sealed-queries.ts'
 
 export interface Verification {
   report: VerifyReport | Unreadable
@@ -15,20 +15,20 @@ export interface Verification {
 }
 
 /** Roots of every certificate that ever sealed here, and those of the time-stamp authorities. PEM. */
-export async function trustOf(app: Pick<App, 'db' | 'config'>): Promise<{ trust: string[]; timeStampTrust: string[] }> {
-  const { caFile } = app.config.timeStamps
-  const seen = await timeStampChains(app.db)
-  return { trust: await trustedRoots(app.db), timeStampTrust: [...seen, ...(caFile ? [await readFile(caFile, 'utf8')] : [])] }
+export async function trustOf(app: Pick<App, 'db' | 'config'>): Promise<{ trust: string[]; timestampTrust: string[] }> {
+  const { caFile } = app.config.timestamps
+  const seen = await timestampChains(app.db)
+  return { trust: await trustedRoots(app.db), timestampTrust: [...seen, ...(caFile ? [await readFile(caFile, 'utf8')] : [])] }
 }
 
 /** The time-stamp authorities that are trusted here, and those above `stamps`, which were just asked and are not kept yet. PEM. */
-export async function timeStampTrustWith(
+export async function timestampTrustWith(
   app: Pick<App, 'db' | 'config'>,
   stamps: readonly (readonly { der: Uint8Array }[])[],
 ): Promise<string[]> {
   const { certificatePem } = await import('../pki/x509.ts')
-  const { timeStampTrust } = await trustOf(app)
-  return [...timeStampTrust, ...stamps.flatMap(path => path.slice(-1)).map(({ der }) => certificatePem(der))]
+  const { timestampTrust } = await trustOf(app)
+  return [...timestampTrust, ...stamps.flatMap(path => path.slice(-1)).map(({ der }) => certificatePem(der))]
 }
 
 /** A sealed file is larger than what was uploaded by marks, certificate pages and proofs. */

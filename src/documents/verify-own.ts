@@ -8,7 +8,7 @@ interface Question {
   /** DER, the sealing certificate first. */
   chain: readonly Uint8Array[]
   /** Certificates under which its time-stamps are trusted, PEM. */
-  timeStampTrust: string[]
+  timestampTrust: string[]
   /** The bytes that must stand at its beginning. */
   originalPath: string | undefined
 }
@@ -24,11 +24,11 @@ interface OwnJudgement {
 
 export async function judgeOwn(
   app: Pick<App, 'pdf'>,
-  { path, chain, timeStampTrust, originalPath }: Question,
+  { path, chain, timestampTrust, originalPath }: Question,
 ): Promise<OwnJudgement> {
   const root = chain.at(-1)
   if (root === undefined) throw new Error('a seal has a certificate')
-  const report = await app.pdf.verify({ path, trust: [new X509Certificate(root).toString()], timeStampTrust, originalPath })
+  const report = await app.pdf.verify({ path, trust: [new X509Certificate(root).toString()], timestampTrust, originalPath })
   if (report.verdict === 'unreadable')
     return { reasons: [`it cannot be read back: ${report.reason}`], level: 'B-B', sha256: '', bytes: 0 }
   const { sha256, bytes, signatures } = report

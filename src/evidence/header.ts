@@ -6,7 +6,7 @@ import { num } from '../text/subset.ts'
 import { cutLines, linesOf, paragraphsOf, type SetLine } from '../text/wrap.ts'
 import type { Evidence } from './model.ts'
 import { drawQr, qrModules } from './qr-code.ts'
-import { ALARM, type Means, NAME, NOTE, SMALL_NOTE, TITLE } from './typography.ts'
+import { ALARM, type Deps, NAME, NOTE, SMALL_NOTE, TITLE } from './typography.ts'
 
 /** pt */
 const QR_SIDE = 78
@@ -14,13 +14,13 @@ const QR_SIDE = 78
 export const LOGO_NAME = 'Logo'
 
 /** Logo or name, title and what these pages are; at their side the QR code. */
-export function writeHead(evidence: Evidence, logo: Logo | undefined, means: Means): void {
-  const { flow, words } = means
+export function writeHead(evidence: Evidence, logo: Logo | undefined, deps: Deps): void {
+  const { flow, words } = deps
   const modules = qrModules(evidence.verifyUrl)
   const room = modules ? flow.width - QR_SIDE - 24 : flow.width
   flow.glue(() => {
-    if (modules) flow.hang(flow.width - QR_SIDE, QR_SIDE, (left, top) => qrWithCaption(modules, left, top, means))
-    if (logo) flow.solid(LOGO_BOX.height + 8, (_, top) => drawLogo(logo, top, means))
+    if (modules) flow.hang(flow.width - QR_SIDE, QR_SIDE, (left, top) => qrWithCaption(modules, left, top, deps))
+    if (logo) flow.solid(LOGO_BOX.height + 8, (_, top) => drawLogo(logo, top, deps))
     flow.band([{ x: 0, room, cells: [{ text: evidence.organisation, type: NAME }] }])
     flow.band([{ x: 0, room, cells: [{ text: words.heading, type: TITLE }] }])
     flow.band([{ x: 0, room, cells: [{ text: words.introduction(evidence.organisation), type: NOTE }] }])
@@ -31,33 +31,33 @@ export function writeHead(evidence: Evidence, logo: Logo | undefined, means: Mea
   flow.text({ text: words.testNotice(evidence.environment), type: ALARM })
 }
 
-function qrWithCaption(modules: boolean[][], left: number, top: number, means: Means): string {
-  const caption = oneLine(means.words.scan, SMALL_NOTE, QR_SIDE + 16, means)
+function qrWithCaption(modules: boolean[][], left: number, top: number, deps: Deps): string {
+  const caption = oneLine(deps.words.scan, SMALL_NOTE, QR_SIDE + 16, deps)
   const x = left + (QR_SIDE - caption.width * SMALL_NOTE.size) / 2
-  const end = MARGIN + means.flow.width
+  const end = MARGIN + deps.flow.width
   const inside = Math.min(Math.max(x, MARGIN), end - caption.width * SMALL_NOTE.size)
-  return [drawQr(modules, left, top, QR_SIDE), setLine(means.book, caption, SMALL_NOTE, inside, top - QR_SIDE - 6)].join('\n')
+  return [drawQr(modules, left, top, QR_SIDE), setLine(deps.book, caption, SMALL_NOTE, inside, top - QR_SIDE - 6)].join('\n')
 }
 
 /** As large as its box allows, at the side where reading begins. */
-function drawLogo({ width, height }: Logo, top: number, { flow, words }: Means): string {
+function drawLogo({ width, height }: Logo, top: number, { flow, words }: Deps): string {
   const scale = Math.min(LOGO_BOX.width / width, LOGO_BOX.height / height)
   const [w, h] = [width * scale, height * scale]
   const x = words.direction === 'rtl' ? MARGIN + flow.width - w : MARGIN
   return `q ${num(w)} 0 0 ${num(h)} ${num(x)} ${num(top - h)} cm /${LOGO_NAME} Do Q`
 }
 
-function oneLine(text: string, { style, size }: Type, room: number, { shape, han }: Means): SetLine {
+function oneLine(text: string, { style, size }: Type, room: number, { shape, han }: Deps): SetLine {
   const flat = text.replace(/\s+/g, ' ')
   return cutLines(shape, linesOf(paragraphsOf(shape, flat, style, han), room / size), style, room / size, 1)[0]!
 }
 
 /** Running head and foot of a page: `number` of `count`, the first is 1. */
-export function frameOf(evidence: Evidence, number: number, count: number, size: Paper, means: Means): string {
-  const { words, book } = means
+export function frameOf(evidence: Evidence, number: number, count: number, size: Paper, deps: Deps): string {
+  const { words, book } = deps
   const width = size.width - 2 * MARGIN
   const set = (text: string, type: Type, room: number, y: number, side: 'start' | 'end') => {
-    const line = oneLine(text, type, room, means)
+    const line = oneLine(text, type, room, deps)
     const atRight = (side === 'end') !== (words.direction === 'rtl')
     return setLine(book, line, type, atRight ? MARGIN + width - line.width * type.size : MARGIN, y)
   }

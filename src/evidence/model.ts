@@ -1,5 +1,5 @@
 /** What the audit certificate prints, as plain values. Times are RFC 3339 UTC. */
-import type { Mark } from '../appearance/field-appearance.ts'
+import type { FieldAppearance } from '../appearance/field-appearance.ts'
 import type { MailOutcome, RecipientStatus } from '../core/document.ts'
 import type { Language } from '../core/language.ts'
 import type { Role, SigningOrder } from '../core/routing.ts'
@@ -68,7 +68,7 @@ export interface EvidenceSignature {
   text: string
   /** Hex; of the text in UTF-8, of the drawing's strokes as they are kept, or of the picture. */
   sha256: string
-  drawing: Mark['content']
+  drawing: FieldAppearance['content']
 }
 
 export interface EvidenceRecipient {

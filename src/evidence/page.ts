@@ -15,7 +15,7 @@ import { frameOf, LOGO_NAME, writeHead } from './header.ts'
 import type { Evidence, EvidenceEvent } from './model.ts'
 import { writePeople, writeTime } from './people.ts'
 import { openClock } from './time.ts'
-import { BODY, COMMAND, type Means, NAME, row, SMALL, SMALL_NOTE, STRONG, section } from './typography.ts'
+import { BODY, COMMAND, type Deps, NAME, row, SMALL, SMALL_NOTE, STRONG, section } from './typography.ts'
 import { testWatermark } from './watermark.ts'
 
 /** PDF bytes of the certificate pages, `size` in pt. As many pages as it takes. Throws a RangeError when the time zone does not exist. */
@@ -26,17 +26,17 @@ export async function composeEvidence(evidence: Evidence, size: Paper): Promise<
   const flow = openFlow(size, shape, book, { mirrored: words.direction === 'rtl', han: evidence.han })
   const drawings = evidence.recipients.flatMap(({ signature }) => (signature ? [signature.drawing] : []))
   const marked = await openMarkBook(pdf, picturePaths(drawings))
-  const means: Means = { flow, shape, book, marked, clock: openClock(evidence.timeZone, words), words, han: evidence.han }
+  const deps: Deps = { flow, shape, book, marked, clock: openClock(evidence.timeZone, words), words, han: evidence.han }
   const logo = evidence.logo && (await embedLogo(pdf, evidence.logo.path))
   if (logo) marked.add(LOGO_NAME, logo.ref)
-  writeHead(evidence, logo, means)
-  writeDocument(evidence, means)
-  section(words.sections.recipients, means)
-  writePeople(evidence.recipients, evidence.document.signingOrder, means)
-  writeEvents(evidence, means)
-  writeSeal(evidence, means)
-  writeChecks(evidence, means)
-  fillPages(pdf, evidence, size, means)
+  writeHead(evidence, logo, deps)
+  writeDocument(evidence, deps)
+  section(words.sections.recipients, deps)
+  writePeople(evidence.recipients, evidence.document.signingOrder, deps)
+  writeEvents(evidence, deps)
+  writeSeal(evidence, deps)
+  writeChecks(evidence, deps)
+  fillPages(pdf, evidence, size, deps)
   return pdf.save({
     useObjectStreams: false,
     addDefaultPage: false,
@@ -45,46 +45,46 @@ export async function composeEvidence(evidence: Evidence, size: Paper): Promise<
   })
 }
 
-function fillPages(pdf: PDFDocument, evidence: Evidence, size: Paper, means: Means): void {
-  const pages = means.flow.pages()
+function fillPages(pdf: PDFDocument, evidence: Evidence, size: Paper, deps: Deps): void {
+  const pages = deps.flow.pages()
   pages.forEach((operators, i) => {
-    const frame = frameOf(evidence, i + 1, pages.length, size, means)
+    const frame = frameOf(evidence, i + 1, pages.length, size, deps)
     const under = evidence.test ? [testWatermark(size, MARGIN)] : []
     const page = pdf.addPage([size.width, size.height])
-    fillPage(pdf, page, [...under, ...operators, frame].join('\n'), means.book, means.marked)
+    fillPage(pdf, page, [...under, ...operators, frame].join('\n'), deps.book, deps.marked)
   })
-  means.book.embed()
-  means.marked.embed()
+  deps.book.embed()
+  deps.marked.embed()
 }
 
-function writeDocument(evidence: Evidence, means: Means): void {
-  const { words } = means
+function writeDocument(evidence: Evidence, deps: Deps): void {
+  const { words } = deps
   const { document } = evidence
   const { labels } = words
-  section(words.sections.document, means)
-  row(means, labels.title, [{ text: document.title, type: NAME }])
-  row(means, labels.documentId, [document.id])
-  row(means, labels.fileName, [document.fileName])
-  row(means, labels.pages, [words.pageCount(document.pageCount)])
-  row(means, labels.signingOrder, [words.signingOrders[document.signingOrder]])
-  if (document.sentAt !== undefined) writeTime(labels.sentAt, document.sentAt, means)
-  if (document.expiresAt !== undefined) writeTime(labels.expiresAt, document.expiresAt, means)
-  row(means, labels.size, [words.originalSize(figures(document.originalBytes, words.locale))])
-  row(means, labels.originalSha256, [document.originalSha256, { text: words.originalIs, type: SMALL_NOTE }])
+  section(words.sections.document, deps)
+  row(deps, labels.title, [{ text: document.title, type: NAME }])
+  row(deps, labels.documentId, [document.id])
+  row(deps, labels.fileName, [document.fileName])
+  row(deps, labels.pages, [words.pageCount(document.pageCount)])
+  row(deps, labels.signingOrder, [words.signingOrders[document.signingOrder]])
+  if (document.sentAt !== undefined) writeTime(labels.sentAt, document.sentAt, deps)
+  if (document.expiresAt !== undefined) writeTime(labels.expiresAt, document.expiresAt, deps)
+  row(deps, labels.size, [words.originalSize(figures(document.originalBytes, words.locale))])
+  row(deps, labels.originalSha256, [document.originalSha256, { text: words.originalIs, type: SMALL_NOTE }])
   if (document.uploadedSha256 !== undefined && document.uploadedSha256 !== document.originalSha256) {
-    row(means, labels.uploadedSha256, [document.uploadedSha256, { text: words.uploadedIs, type: SMALL_NOTE }])
+    row(deps, labels.uploadedSha256, [document.uploadedSha256, { text: words.uploadedIs, type: SMALL_NOTE }])
   }
-  row(means, labels.sentBy, [evidence.organisation])
-  row(means, labels.contact, [evidence.contact])
-  row(means, labels.environment, [evidence.environment])
-  row(means, labels.instance, [evidence.instanceId])
-  row(means, labels.software, [evidence.software])
-  row(means, labels.times, [words.timesIn(evidence.timeZone)])
+  row(deps, labels.sentBy, [evidence.organisation])
+  row(deps, labels.contact, [evidence.contact])
+  row(deps, labels.environment, [evidence.environment])
+  row(deps, labels.instance, [evidence.instanceId])
+  row(deps, labels.software, [evidence.software])
+  row(deps, labels.times, [words.timesIn(evidence.timeZone)])
 }
 
-function writeEvents({ events, audit }: Evidence, means: Means): void {
-  const { flow, clock, words } = means
-  section(words.sections.events, means)
+function writeEvents({ events, audit }: Evidence, deps: Deps): void {
+  const { flow, clock, words } = deps
+  section(words.sections.events, deps)
   const [time, ip] = [150, 98]
   const rest = flow.width - time - ip
   const columns = [
@@ -98,31 +98,31 @@ function writeEvents({ events, audit }: Evidence, means: Means): void {
       { text: clock.utc(event.at), type: SMALL },
       { text: clock.local(event.at), type: SMALL_NOTE },
     ],
-    eventCells(event, means),
+    eventCells(event, deps),
     [{ text: event.who.kind === 'recipient' ? event.who.name : words.actors[event.who.kind], type: SMALL }],
     [{ text: event.ip ?? '–', type: SMALL }],
   ])
   flow.table(columns, rows)
   flow.gap(6)
   if (audit === undefined) return
-  row(means, words.labels.auditLog, [words.auditEntry(audit.sequence)])
-  row(means, words.labels.auditHash, [audit.hash, { text: words.auditChain, type: SMALL_NOTE }])
+  row(deps, words.labels.auditLog, [words.auditEntry(audit.sequence)])
+  row(deps, words.labels.auditHash, [audit.hash, { text: words.auditChain, type: SMALL_NOTE }])
 }
 
 /** What happened, about whom, and in whose words why. */
-function eventCells({ what, about, detail }: EvidenceEvent, { words }: Means): Cell[] {
+function eventCells({ what, about, detail }: EvidenceEvent, { words }: Deps): Cell[] {
   const notes = [about, detail && words.quoted(detail)].flatMap(text => (text ? [{ text, type: SMALL_NOTE }] : []))
   return [{ text: words.events[what], type: SMALL }, ...notes]
 }
 
-function writeSeal({ sealCertificate, organisation }: Evidence, means: Means): void {
-  const { flow, words } = means
-  section(words.sections.seal, means)
-  row(means, words.labels.subject, [sealCertificate.subject])
-  row(means, words.labels.issuer, [sealCertificate.issuer])
-  row(means, words.labels.serial, [sealCertificate.serial])
-  row(means, words.labels.fingerprint, [sealCertificate.sha256])
-  row(means, words.labels.algorithm, [sealCertificate.algorithm])
+function writeSeal({ sealCertificate, organisation }: Evidence, deps: Deps): void {
+  const { flow, words } = deps
+  section(words.sections.seal, deps)
+  row(deps, words.labels.subject, [sealCertificate.subject])
+  row(deps, words.labels.issuer, [sealCertificate.issuer])
+  row(deps, words.labels.serial, [sealCertificate.serial])
+  row(deps, words.labels.fingerprint, [sealCertificate.sha256])
+  row(deps, words.labels.algorithm, [sealCertificate.algorithm])
   flow.gap(5)
   for (const text of words.aboutSeal(organisation)) {
     flow.text({ text, type: BODY })
@@ -131,8 +131,8 @@ function writeSeal({ sealCertificate, organisation }: Evidence, means: Means): v
 }
 
 /** From the easiest way to the one that needs nothing of ours. */
-function writeChecks({ verifyUrl, certificateUrl, organisation, document }: Evidence, means: Means): void {
-  const { flow, words } = means
+function writeChecks({ verifyUrl, certificateUrl, organisation, document }: Evidence, deps: Deps): void {
+  const { flow, words } = deps
   const { check } = words
   const commands = checkCommands(document.originalBytes)
   const steps = [
@@ -143,7 +143,7 @@ function writeChecks({ verifyUrl, certificateUrl, organisation, document }: Evid
     { ...check.original(document.originalBytes, document.originalSha256), lines: commands.original },
     { ...check.openssl, lines: commands.openssl },
   ]
-  section(words.sections.check, means)
+  section(words.sections.check, deps)
   flow.text({ text: words.aboutCommands, type: BODY })
   flow.gap(6)
   for (const { title, text, lines } of steps) {

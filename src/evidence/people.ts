@@ -6,7 +6,7 @@ import { HAIRLINE, setLine } from '../text/flow.ts'
 import { num } from '../text/subset.ts'
 import { cutLines, linesOf, paragraphsOf } from '../text/wrap.ts'
 import type { EvidenceRecipient, EvidenceSignature } from './model.ts'
-import { BODY, LABEL, LABEL_WIDTH, type Means, NAME, row, SMALL, SMALL_NOTE, SUBHEAD } from './typography.ts'
+import { BODY, type Deps, LABEL, LABEL_WIDTH, NAME, row, SMALL, SMALL_NOTE, SUBHEAD } from './typography.ts'
 
 /** The mark as it stands in the document, small and framed, below its caption; pt. Not taller than the name and three rows beside it. */
 const MARK = { width: 168, height: 60, gap: 16, inset: 4, caption: 12 }
@@ -20,71 +20,71 @@ const SHORT_IP = 20
 const AGAIN_CHARACTERS = 60
 
 /** Each in one piece where a page can hold it. */
-export function writePeople(recipients: EvidenceRecipient[], signingOrder: SigningOrder, means: Means): void {
+export function writePeople(recipients: EvidenceRecipient[], signingOrder: SigningOrder, deps: Deps): void {
   recipients.forEach((recipient, i) => {
     const name = `${i + 1}. ${recipient.name}`
     const short = [...name].length > AGAIN_CHARACTERS ? `${[...name].slice(0, AGAIN_CHARACTERS).join('')}…` : name
-    const again = { text: `${short} ${means.words.continued}`, type: SUBHEAD }
-    means.flow.keep(() => {
-      if (i > 0) means.flow.separate()
-      writePerson(recipient, signingOrder, name, means)
+    const again = { text: `${short} ${deps.words.continued}`, type: SUBHEAD }
+    deps.flow.keep(() => {
+      if (i > 0) deps.flow.separate()
+      writePerson(recipient, signingOrder, name, deps)
     }, again)
   })
 }
 
-function writePerson(recipient: EvidenceRecipient, signingOrder: SigningOrder, name: string, means: Means): void {
-  const { flow, words } = means
+function writePerson(recipient: EvidenceRecipient, signingOrder: SigningOrder, name: string, deps: Deps): void {
+  const { flow, words } = deps
   const { labels } = words
   const { signature, consent } = recipient
   const room = signature === undefined ? flow.width : flow.width - MARK.width - MARK.gap
   flow.glue(() => {
-    if (signature !== undefined) hangMark(signature, maySign(recipient.role) ? labels.signature : labels.typedName, means)
+    if (signature !== undefined) hangMark(signature, maySign(recipient.role) ? labels.signature : labels.typedName, deps)
     flow.band([{ x: 0, room, cells: [{ text: name, type: NAME }] }])
-    row(means, labels.email, [recipient.email], room)
-    row(means, labels.role, [words.roles[recipient.role]], room)
-    row(means, labels.status, [words.statuses[recipient.status]], room)
+    row(deps, labels.email, [recipient.email], room)
+    row(deps, labels.role, [words.roles[recipient.role]], room)
+    row(deps, labels.status, [words.statuses[recipient.status]], room)
   })
-  if (signingOrder === 'sequential') row(means, labels.order, [String(recipient.order)])
-  row(means, labels.identified, [words.identified[recipient.identifiedBy]])
-  for (const { what, at } of recipient.authentication) writeTime(words.authentications[what], at, means)
-  writeMails(recipient, means)
-  for (const { label, at } of recipient.times) writeTime(words.moments[label], at, means)
+  if (signingOrder === 'sequential') row(deps, labels.order, [String(recipient.order)])
+  row(deps, labels.identified, [words.identified[recipient.identifiedBy]])
+  for (const { what, at } of recipient.authentication) writeTime(words.authentications[what], at, deps)
+  writeMails(recipient, deps)
+  for (const { label, at } of recipient.times) writeTime(words.moments[label], at, deps)
   if (recipient.ip) {
     const width = recipient.ip.length > SHORT_IP ? IP_WIDTH : UTC_WIDTH
-    writeNoted(labels.ip, recipient.ip, width, words.asSeenByServer, means)
+    writeNoted(labels.ip, recipient.ip, width, words.asSeenByServer, deps)
   }
-  row(means, labels.browser, [recipient.userAgent && { text: recipient.userAgent, type: SMALL }])
+  row(deps, labels.browser, [recipient.userAgent && { text: recipient.userAgent, type: SMALL }])
   if (consent) {
-    row(means, labels.consentText, [words.consentVersion(consent.version), { text: `SHA-256 ${consent.sha256}`, type: SMALL }])
+    row(deps, labels.consentText, [words.consentVersion(consent.version), { text: `SHA-256 ${consent.sha256}`, type: SMALL }])
   }
-  row(means, labels.intent, [recipient.intent && words.quoted(recipient.intent)])
+  row(deps, labels.intent, [recipient.intent && words.quoted(recipient.intent)])
   if (signature) {
     const { sha256, kind } = signature
-    row(means, labels.signatureSha256, [
+    row(deps, labels.signatureSha256, [
       { text: sha256, type: SMALL },
       { text: words.signatureIs[kind], type: SMALL_NOTE },
     ])
   }
-  writeValues(recipient, means)
+  writeValues(recipient, deps)
 }
 
 /** A moment in UTC and in the named zone. */
-export function writeTime(label: string, at: string, means: Means): void {
-  const { clock } = means
-  writeNoted(label, clock.utc(at), UTC_WIDTH, `${clock.local(at)} (${clock.zone})`, means)
+export function writeTime(label: string, at: string, deps: Deps): void {
+  const { clock } = deps
+  writeNoted(label, clock.utc(at), UTC_WIDTH, `${clock.local(at)} (${clock.zone})`, deps)
 }
 
 /** What a mail server answered is quoted: they are its words. */
-function writeMails({ mails }: EvidenceRecipient, means: Means): void {
-  const { words } = means
+function writeMails({ mails }: EvidenceRecipient, deps: Deps): void {
+  const { words } = deps
   for (const { what, reply, at } of mails) {
-    writeTime(words.events[what], at, means)
-    row(means, words.labels.mailReply, [reply && { text: words.quoted(reply), type: SMALL }])
+    writeTime(words.events[what], at, deps)
+    row(deps, words.labels.mailReply, [reply && { text: words.quoted(reply), type: SMALL }])
   }
 }
 
 /** A value with a note beside it, each a paragraph of its own: the order of its figures depends on no other text. */
-function writeNoted(label: string, value: string, width: number, note: string, { flow }: Means): void {
+function writeNoted(label: string, value: string, width: number, note: string, { flow }: Deps): void {
   const beside = LABEL_WIDTH + width
   flow.band([
     { x: 0, room: LABEL_WIDTH - 8, cells: [{ text: label, type: LABEL }] },
@@ -94,9 +94,9 @@ function writeNoted(label: string, value: string, width: number, note: string, {
 }
 
 /** Under a heading of their own: their labels are the sender's words and must not pass for entries of the record. */
-function writeValues({ values }: EvidenceRecipient, means: Means): void {
+function writeValues({ values }: EvidenceRecipient, deps: Deps): void {
   if (values.length === 0) return
-  const { flow, words } = means
+  const { flow, words } = deps
   flow.gap(3)
   flow.glue(() => {
     flow.text({ text: words.fieldsOf, type: SUBHEAD })
@@ -104,12 +104,12 @@ function writeValues({ values }: EvidenceRecipient, means: Means): void {
   })
   for (const entry of values) {
     const text = entry.kind === 'check' ? words.ticks[entry.value ? 'ticked' : 'not ticked'] : entry.value
-    row(means, entry.label || words.unnamedField, [text === '' ? { text: words.emptyField, type: LABEL } : text])
+    row(deps, entry.label || words.unnamedField, [text === '' ? { text: words.emptyField, type: LABEL } : text])
   }
 }
 
-function hangMark({ drawing }: EvidenceSignature, title: string, means: Means): void {
-  const { flow, shape, book, han } = means
+function hangMark({ drawing }: EvidenceSignature, title: string, deps: Deps): void {
+  const { flow, shape, book, han } = deps
   const { width, height, inset, caption } = MARK
   flow.hang(flow.width - width, width, (left, top) => {
     const room = (width - 2 * inset) / SMALL_NOTE.size
@@ -120,7 +120,7 @@ function hangMark({ drawing }: EvidenceSignature, title: string, means: Means): 
       setLine(book, line, SMALL_NOTE, x, top - caption),
       `q ${HAIRLINE} RG 0.6 w ${num(left)} ${num(top - height)} ${width} ${height} re S`,
       `1 0 0 1 ${num(left + inset)} ${num(top - height + inset)} cm`,
-      drawContent(drawing, { width: width - 2 * inset, height: height - 2 * inset - caption }, 1, means),
+      drawContent(drawing, { width: width - 2 * inset, height: height - 2 * inset - caption }, 1, deps),
       'Q',
     ].join('\n')
   })

@@ -4,7 +4,7 @@
  */
 
 import { readFile } from 'node:fs/promises'
-import type { Mark } from '../appearance/field-appearance.ts'
+import type { FieldAppearance } from '../appearance/field-appearance.ts'
 import { composeOverlay } from '../appearance/field-appearance.ts'
 import { displayedSize } from '../core/geometry.ts'
 import { newPlaceholder } from '../pades/byte-range.ts'
@@ -15,12 +15,12 @@ import { makeIncrement } from '../pdf/writer/increment.ts'
 import type { Evidence } from './model.ts'
 import { composeEvidence } from './page.ts'
 
-export interface PrepareOrder {
+export interface PrepareRequest {
   /** Canonical bytes; they become the sealed file's first revision, byte for byte. */
   sourcePath: string
   /** Where the prepared update (source + marks + certificate pages + signature with an empty gap) is written. */
   outPath: string
-  marks: Mark[]
+  marks: FieldAppearance[]
   evidence: Evidence
   signature: { name: string; reason: string; location: string | undefined; at: string; contentsBytes: number }
 }
@@ -46,7 +46,7 @@ function paperOf({ pages }: OpenedForUpdate): { width: number; height: number } 
   return distance(LETTER) < distance(A4) ? LETTER : A4
 }
 
-async function overlayOf({ pages }: OpenedForUpdate, marks: readonly Mark[], compose: Composers['overlay']) {
+async function overlayOf({ pages }: OpenedForUpdate, marks: readonly FieldAppearance[], compose: Composers['overlay']) {
   const numbers = [...new Set(marks.map(mark => mark.page))].sort((a, b) => a - b)
   if (numbers.length === 0) return undefined
   const marked = numbers.map(number => {
@@ -62,7 +62,7 @@ async function overlayOf({ pages }: OpenedForUpdate, marks: readonly Mark[], com
  * @throws PdfSyntaxError when the source cannot carry the update (an inspected one can); RangeError for a mark on a page that is not there;
  * what the file system says, EEXIST when `outPath` is taken
  */
-export async function prepare(order: PrepareOrder, composers = COMPOSERS): Promise<Prepared> {
+export async function prepare(order: PrepareRequest, composers = COMPOSERS): Promise<Prepared> {
   const source = await readFile(order.sourcePath)
   const readable = openReadable(source)
   const gap = newPlaceholder(order.signature.contentsBytes)

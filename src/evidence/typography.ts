@@ -25,7 +25,7 @@ export const LABEL_WIDTH = 118
 /** Between label and value, pt. */
 const LABEL_GAP = 8
 
-export interface Means {
+export interface Deps {
   flow: Flow
   shape: Shape
   book: FontBook
@@ -39,7 +39,7 @@ export interface Means {
 export type Value = string | Cell | undefined
 
 /** The heading of a part, with a line below; it stays with what follows. */
-export function section(title: string, { flow }: Means): void {
+export function section(title: string, { flow }: Deps): void {
   flow.gap(16)
   flow.glue(() => {
     flow.text({ text: title, type: SECTION })
@@ -50,7 +50,7 @@ export function section(title: string, { flow }: Means): void {
 }
 
 /** A label and its value, the lines of the value below one another; nothing when there is no value. `room`: of both together, pt. */
-export function row({ flow }: Means, label: string, values: Value[], room = flow.width): void {
+export function row({ flow }: Deps, label: string, values: Value[], room = flow.width): void {
   const cells = values.flatMap(value =>
     value === undefined ? [] : [typeof value === 'string' ? { text: value, type: BODY } : value],
   )

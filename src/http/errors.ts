@@ -1,8 +1,8 @@
 /** Every failure as the one envelope. A Refusal is shown, anything else is logged under the request's id and shown as one neutral sentence. */
 import { busyRefusal, diskRefusal, type Reason, Refusal } from '../core/refusal.ts'
-import { isDiskFault, isOutOfFiles } from '../lib/disk.ts'
+import { isDiskError, isOutOfFiles } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
-import { FileDamaged } from '../storage/files.ts'
+import { FileDamagedError } from '../storage/files.ts'
 
 export type Code = Reason | 'internal'
 
@@ -66,7 +66,7 @@ function tellRefusal(refusal: Refusal): Told {
   return {
     code,
     status: STATUS[code],
-    message: left > 0 ? `${message}. Details tell the first ${MOST_FAULTS} faults; there are at least ${left} more.` : message,
+    message: left > 0 ? `${message}. Details tell the first ${MOST_FAULTS} errors; there are at least ${left} more.` : message,
     details: details.slice(0, MOST_FAULTS).map(({ path, message }) => ({ path, message })),
     retryAfterS,
     ...(refusal instanceof HostRefusal ? { status: 400 } : {}),
@@ -78,10 +78,10 @@ export function tell(error: unknown, { log, damage }: Pick<App, 'log' | 'damage'
   if (error instanceof Refusal) return tellRefusal(error)
   log('error', 'request failed', { requestId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   damage.noteError(error)
-  if (isDiskFault(error)) return tellRefusal(diskRefusal())
+  if (isDiskError(error)) return tellRefusal(diskRefusal())
   if (isOutOfFiles(error)) return tellRefusal(busyRefusal())
   const message =
-    error instanceof FileDamaged
+    error instanceof FileDamagedError
       ? `The stored file is damaged or missing, so it was not sent. An administrator can restore it from a backup. Request ID ${requestId}.`
       : `Internal error. Try again, or give your administrator request ID ${requestId}.`
   return { code: 'internal', status: 500, message, details: [], retryAfterS: undefined }

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
 import { attachment } from '../lib/content-disposition.ts'
 import type { App } from '../ports.ts'
-import { FileDamaged, type Files } from '../storage/files.ts'
+import { FileDamagedError, type Files } from '../storage/files.ts'
 import { RangeRefusal } from './errors.ts'
 
 export interface Asked {
@@ -17,7 +17,7 @@ const READ_FIRST_BYTES = 1 << 20
 
 /**
  * An upload is always a download, never shown inline by this address. HEAD reads nothing of the file, and of ranges nothing either (§14.2).
- * Throws `not_found`, `RangeRefusal` and `FileDamaged`.
+ * Throws `not_found`, `RangeRefusal` and `FileDamagedError`.
  */
 export async function fileAnswer(app: App, request: Request, { sha256, fileName }: Asked): Promise<Response> {
   if (sha256 === undefined)
@@ -56,7 +56,7 @@ async function stateOf({ storage, damage }: App, sha256: string): Promise<BigInt
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
     damage.noteFile(sha256, 'missing')
-    throw new FileDamaged(`file ${sha256} is missing`, { cause: error })
+    throw new FileDamagedError(`file ${sha256} is missing`, { cause: error })
   }
 }
 
@@ -73,7 +73,7 @@ const MOST_REMEMBERED = 10_000
 /** Checks that were made, or are being made, by hash and state of the file on disk. */
 const checks = new WeakMap<Files, Map<string, Promise<void>>>()
 
-/** Reads the whole file once per state of it on disk; whoever asks meanwhile waits for the same reading. Throws `FileDamaged`. */
+/** Reads the whole file once per state of it on disk; whoever asks meanwhile waits for the same reading. Throws `FileDamagedError`. */
 async function demandIntact(storage: Files, sha256: string, found: BigIntStats): Promise<void> {
   const known = checks.get(storage) ?? new Map<string, Promise<void>>()
   checks.set(storage, known)
@@ -98,7 +98,8 @@ async function demandIntact(storage: Files, sha256: string, found: BigIntStats):
 
 async function demandHash(storage: Files, sha256: string): Promise<void> {
   const actual = await storage.hashOf(sha256)
-  if (actual !== sha256) throw new FileDamaged(`file ${sha256} ${actual === undefined ? 'is gone from' : 'has changed on'} disk`)
+  if (actual !== sha256)
+    throw new FileDamagedError(`file ${sha256} ${actual === undefined ? 'is gone from' : 'has changed on'} disk`)
 }
 
 function matches(header: string | null, etag: string): boolean {

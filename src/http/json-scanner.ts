@@ -3,7 +3,7 @@
  * Refuses duplicate members and deep nesting, which `JSON.parse` takes.
  */
 import { isUtf8 } from 'node:buffer'
-import { Refusal, refuseFaults } from '../core/refusal.ts'
+import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 
 const MAX_DEPTH = 32
 /** Objects, arrays and names in all: nearly twice what the largest document needs. More would cost time to judge, whatever the bytes. */
@@ -150,7 +150,7 @@ export class JsonScanner {
   #count(): void {
     this.#parts++
     const message = `must hold at most ${MAX_PARTS} objects, arrays and members in all`
-    if (this.#parts > MAX_PARTS) refuseFaults([{ path: 'body', message }])
+    if (this.#parts > MAX_PARTS) refuseIfInvalid([{ path: 'body', message }])
   }
 
   #open(isObject: boolean): void {

@@ -8,8 +8,8 @@ import { type Frame, MessagePage } from '../../views/layout.tsx'
 import { type SignedIn, sessionUser } from '../accounts/people.ts'
 import { listAlerts } from '../alerts/queries.ts'
 import { isHttps } from '../config.ts'
-import { say } from '../core/message.ts'
-import { type Fault, Refusal } from '../core/refusal.ts'
+import { localized } from '../core/message.ts'
+import { Refusal, type ValidationError } from '../core/refusal.ts'
 import { keyedToken, randomToken, sameSecret } from '../lib/token.ts'
 import type { App, Origin } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
@@ -221,7 +221,7 @@ async function withForm<T>(
   { app, request, csrf }: Visit,
   work: (sent: SentForm) => Promise<T>,
 ): Promise<T> {
-  const foreign = new Refusal('forbidden', say('foreignForm'))
+  const foreign = new Refusal('forbidden', localized('foreignForm'))
   const type = upload ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
   // A page of another site can send any type, a program any coding: neither is a form of ours.
   if (mediaType(request) !== type) throw foreign
@@ -287,12 +287,14 @@ export function userOf({ session, csrf }: Visit, room: string): { name: string; 
 const SHOWN = new Set<Refusal['reason']>(['validation_failed', 'unauthorized', 'rate_limited', 'forbidden'])
 
 /** Runs an action on a form; what the rules refuse is shown on the same page again, with what was entered. */
-export async function orFaults<T>(action: () => Promise<T>): Promise<{ done: T } | { faults: Fault[]; status: number }> {
+export async function orErrors<T>(
+  action: () => Promise<T>,
+): Promise<{ done: T } | { errors: ValidationError[]; status: number }> {
   try {
     return { done: await action() }
   } catch (error) {
     if (!(error instanceof Refusal && SHOWN.has(error.reason))) throw error
-    const faults = error.details.length > 0 ? error.details : [{ path: 'main', message: error.message }]
-    return { faults, status: STATUS[error.reason] }
+    const errors = error.details.length > 0 ? error.details : [{ path: 'main', message: error.message }]
+    return { errors, status: STATUS[error.reason] }
   }
 }

@@ -1,7 +1,7 @@
-/** Judges input by the schema that also documents it. Faults are told with their paths, unknown members among them. */
+/** Judges input by the schema that also documents it. ValidationErrors are told with their paths, unknown members among them. */
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { type Fault, Refusal, refuseFaults } from '../core/refusal.ts'
+import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 
 /** One more than is told: then there are more, whatever their number. Looking for all of them would let a body buy seconds of the event loop. */
 const MAX_FAULTS = 101
@@ -67,9 +67,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const ownOf = (properties: Record<string, Shape>, name: string): Shape | undefined =>
   Object.hasOwn(properties, name) ? properties[name] : undefined
 
-/** Collects faults, each path once, up to the bound. */
-class Faults {
-  readonly byPath = new Map<string, Fault>()
+/** Collects errors, each path once, up to the bound. */
+class ValidationErrors {
+  readonly byPath = new Map<string, ValidationError>()
 
   get isFull(): boolean {
     return this.byPath.size >= MAX_FAULTS
@@ -88,61 +88,61 @@ function withoutNull(schema: Shape): Shape {
 }
 
 /** Arrays and maps with more than the schema allows. Their members are not looked at. */
-function collectSizes(schema: Shape, value: unknown, path: string, faults: Faults): void {
+function collectSizes(schema: Shape, value: unknown, path: string, errors: ValidationErrors): void {
   const { items, maxItems, properties = {}, maxProperties } = withoutNull(schema)
-  if (faults.isFull) return
+  if (errors.isFull) return
   if (Array.isArray(value)) {
-    if (maxItems !== undefined && value.length > maxItems) faults.add(path, `must have at most ${maxItems}`)
-    else if (items) for (let i = 0; i < value.length; i++) collectSizes(items, value[i], joined(path, i), faults)
+    if (maxItems !== undefined && value.length > maxItems) errors.add(path, `must have at most ${maxItems}`)
+    else if (items) for (let i = 0; i < value.length; i++) collectSizes(items, value[i], joined(path, i), errors)
   } else if (isObject(value)) {
     if (maxProperties !== undefined && Object.keys(value).length > maxProperties)
-      faults.add(path, `must have at most ${maxProperties} members`)
+      errors.add(path, `must have at most ${maxProperties} members`)
     for (const name of Object.keys(value)) {
       const property = ownOf(properties, name)
-      if (property) collectSizes(property, value[name], joined(path, name), faults)
+      if (property) collectSizes(property, value[name], joined(path, name), errors)
     }
   }
 }
 
 /** What does not fit. Arrays and objects are walked here, so that it ends at the bound; single values are judged by the library. */
-function collect(asked: Shape, value: unknown, path: string, faults: Faults): void {
-  if (faults.isFull || fits(asked, value)) return
+function collect(asked: Shape, value: unknown, path: string, errors: ValidationErrors): void {
+  if (errors.isFull || fits(asked, value)) return
   const schema = withoutNull(asked)
   const { items, minItems = 0, properties, required = [] } = schema
   if (items && Array.isArray(value)) {
-    if (value.length < minItems) faults.add(path, `must have at least ${minItems}`)
-    for (let i = 0; i < value.length && !faults.isFull; i++) collect(items, value[i], joined(path, i), faults)
+    if (value.length < minItems) errors.add(path, `must have at least ${minItems}`)
+    for (let i = 0; i < value.length && !errors.isFull; i++) collect(items, value[i], joined(path, i), errors)
   } else if (properties && isObject(value)) {
-    for (const name of required) if (!Object.hasOwn(value, name)) faults.add(joined(path, name), 'is required')
+    for (const name of required) if (!Object.hasOwn(value, name)) errors.add(joined(path, name), 'is required')
     for (const name of Object.keys(value)) {
-      if (faults.isFull) return
+      if (errors.isFull) return
       const property = ownOf(properties, name)
-      if (property) collect(property, value[name], joined(path, name), faults)
-      else if (schema.additionalProperties === false) faults.add(joined(path, name), 'is not a known member: check its spelling')
+      if (property) collect(property, value[name], joined(path, name), errors)
+      else if (schema.additionalProperties === false) errors.add(joined(path, name), 'is not a known member: check its spelling')
     }
   } else {
     for (const error of validatorOf(schema).Errors(value) as unknown as SchemaError[])
-      faults.add(below(path, error.instancePath), WORDS[error.keyword]?.(error.params) ?? error.message)
+      errors.add(below(path, error.instancePath), WORDS[error.keyword]?.(error.params) ?? error.message)
   }
 }
 
-function refuse({ byPath }: Faults): void {
-  refuseFaults([...byPath.values()])
+function refuse({ byPath }: ValidationErrors): void {
+  refuseIfInvalid([...byPath.values()])
 }
 
 /** Throws `validation_failed` for arrays and maps with more than the schema allows. Asked first: of those nothing else is looked at. */
 export function demandSizes(schema: TSchema, value: unknown): void {
-  const faults = new Faults()
-  collectSizes(schema as Shape, value, '', faults)
-  refuse(faults)
+  const errors = new ValidationErrors()
+  collectSizes(schema as Shape, value, '', errors)
+  refuse(errors)
 }
 
-/** Throws `validation_failed` with the faults unless `value` fits. */
+/** Throws `validation_failed` with the errors unless `value` fits. */
 export function validate(schema: TSchema, value: unknown): void {
   if (fits(schema, value)) return
-  const faults = new Faults()
-  collect(schema as Shape, value, '', faults)
-  refuse(faults)
+  const errors = new ValidationErrors()
+  collect(schema as Shape, value, '', errors)
+  refuse(errors)
   throw new Refusal('validation_failed', 'The input does not fit the schema.')
 }
 
@@ -168,13 +168,13 @@ export function parseQuery(schema: TSchema, params: URLSearchParams): unknown {
     const mapped = /^([A-Za-z]+)\[([^\]]+)\]$/.exec(name)
     if (mapped?.[1] && mapped[2] && properties[mapped[1]]?.type === 'object') {
       const map = (out[mapped[1]] ?? Object.create(null)) as Record<string, string>
-      if (typeof map !== 'object') refuseFaults([{ path: mapped[1], message: 'must be given once' }])
-      if (Object.hasOwn(map, mapped[2])) refuseFaults([{ path: name, message: 'must be given once' }])
+      if (typeof map !== 'object') refuseIfInvalid([{ path: mapped[1], message: 'must be given once' }])
+      if (Object.hasOwn(map, mapped[2])) refuseIfInvalid([{ path: name, message: 'must be given once' }])
       map[mapped[2]] = text
       out[mapped[1]] = map
       continue
     }
-    if (Object.hasOwn(out, name)) refuseFaults([{ path: name, message: 'must be given once' }])
+    if (Object.hasOwn(out, name)) refuseIfInvalid([{ path: name, message: 'must be given once' }])
     const number = properties[name]?.type === 'integer' && /^-?\d{1,15}$/.test(text)
     out[name] = number ? Number(text) : text
   }

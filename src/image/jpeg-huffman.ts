@@ -1,8 +1,8 @@
 /** Huffman codes and the bits of an entropy-coded segment. ITU-T T.81 annex C, F.2.2. */
 
 /** Data that are not those of a sound JPEG of a kind read here. Caught where the picture is asked for. */
-export class JpegFault extends Error {
-  override name = 'JpegFault'
+export class JpegError extends Error {
+  override name = 'JpegError'
 }
 
 /** Codes by their length: the largest code of each (-1 where there is none), and where its values stand. F.2.2.3 */
@@ -22,7 +22,7 @@ export function huffmanTable(counts: Uint8Array, values: Uint8Array): HuffmanTab
     offsets[length] = used - code
     code += count
     used += count
-    if (code > 1 << length) throw new JpegFault('more codes than there can be')
+    if (code > 1 << length) throw new JpegError('more codes than there can be')
     if (count > 0) largest[length] = code - 1
     code <<= 1
   }
@@ -42,15 +42,15 @@ export interface Bits {
   position(): number
 }
 
-/** @throws JpegFault where the data end before they should */
+/** @throws JpegError where the data end before they should */
 export function openBits(bytes: Uint8Array, start: number): Bits {
   let [at, held, count] = [start, 0, 0]
   const bit = () => {
     if (count === 0) {
-      if (at >= bytes.length) throw new JpegFault('the data end in the middle of a picture')
+      if (at >= bytes.length) throw new JpegError('the data end in the middle of a picture')
       held = bytes[at++]!
       // A byte of ones is followed by an empty one, else it is a marker. B.1.1.5
-      if (held === 0xff && bytes[at++] !== 0) throw new JpegFault('a marker in the middle of a picture')
+      if (held === 0xff && bytes[at++] !== 0) throw new JpegError('a marker in the middle of a picture')
       count = 8
     }
     count--
@@ -74,12 +74,12 @@ export function openBits(bytes: Uint8Array, start: number): Bits {
         code = (code << 1) | bit()
         if (code <= largest[length]!) return values[code + offsets[length]!]!
       }
-      throw new JpegFault('a code that means nothing')
+      throw new JpegError('a code that means nothing')
     },
     restart() {
       count = 0
       const marker = bytes[at + 1] ?? 0
-      if (bytes[at] !== 0xff || marker < 0xd0 || marker > 0xd7) throw new JpegFault('no restart where one must be')
+      if (bytes[at] !== 0xff || marker < 0xd0 || marker > 0xd7) throw new JpegError('no restart where one must be')
       at += 2
     },
     position: () => at,

@@ -2,7 +2,7 @@
  * Decodes the scans of a JPEG into coefficients: sequential and progressive, Huffman coded. ITU-T T.81 annex F.2, G.1.2, G.2. Of each block only the
  * coefficients are kept that a picture of the wanted size is made of.
  */
-import { type Bits, type HuffmanTable, JpegFault, openBits } from './jpeg-huffman.ts'
+import { type Bits, type HuffmanTable, JpegError, openBits } from './jpeg-huffman.ts'
 
 export interface Component {
   id: number
@@ -58,7 +58,7 @@ const KEPT = new Map(
 
 type DecodeBlock = (component: Component, block: number) => void
 
-/** Decodes a scan that begins at `start`. Gives where its data end. @throws JpegFault */
+/** Decodes a scan that begins at `start`. Gives where its data end. @throws JpegError */
 export function decodeScan(bytes: Uint8Array, start: number, scan: Scan): number {
   const bits = openBits(bytes, start)
   const run = { left: 0 }
@@ -97,7 +97,7 @@ function blockDecoder(bits: Bits, scan: Scan, run: { left: number }): DecodeBloc
 }
 
 function needed(table: HuffmanTable | undefined): HuffmanTable {
-  if (!table) throw new JpegFault('a table is missing')
+  if (!table) throw new JpegError('a table is missing')
   return table
 }
 
@@ -107,7 +107,7 @@ function nextDc(bits: Bits, component: Component): number {
 }
 
 function sizeOf(size: number): number {
-  if (size > 15) throw new JpegFault('a coefficient of more bits than there are')
+  if (size > 15) throw new JpegError('a coefficient of more bits than there are')
   return size
 }
 
@@ -125,7 +125,7 @@ function decodeSequential(bits: Bits, component: Component, block: number): void
     const size = symbol & 15
     if (size === 0 && symbol !== 0xf0) return
     k += symbol >> 4
-    if (k > 63) throw new JpegFault('more coefficients than a block has')
+    if (k > 63) throw new JpegError('more coefficients than a block has')
     if (size > 0) keep(component, block, k, bits.signed(size))
   }
 }
@@ -161,7 +161,7 @@ function firstAc(bits: Bits, { first, last, low }: Scan, run: { left: number }):
         return
       }
       k += skipped
-      if (k > last) throw new JpegFault('more coefficients than a scan has')
+      if (k > last) throw new JpegError('more coefficients than a scan has')
       if (size > 0) setNew(component, block, k, bits.signed(size) * (1 << low))
     }
   }
@@ -184,10 +184,10 @@ function refinedAc(bits: Bits, { first, last, low }: Scan, run: { left: number }
         run.left = runOf(bits, zeros)
         break
       }
-      if (size > 1) throw new JpegFault('a refinement of more than one bit')
+      if (size > 1) throw new JpegError('a refinement of more than one bit')
       const value = size === 1 ? (bits.bit() ? 1 : -1) * (1 << low) : 0
       k = refinePast(bits, component, block, { k, last, low, zeros })
-      if (k > last && size === 1) throw new JpegFault('more coefficients than a scan has')
+      if (k > last && size === 1) throw new JpegError('more coefficients than a scan has')
       if (size === 1) setNew(component, block, k, value)
       k++
     }

@@ -2,7 +2,7 @@
  * Reads a JPEG into plain samples, as small as is wanted: a photograph of forty megapixels is never held as such. ITU-T T.81: sequential and progressive,
  * Huffman coded, 8 bits, grey or colour; JFIF, Adobe's and Exif's markers. Strict: nothing is guessed; colour profiles are left aside.
  */
-import { type HuffmanTable, huffmanTable, JpegFault } from './jpeg-huffman.ts'
+import { type HuffmanTable, huffmanTable, JpegError } from './jpeg-huffman.ts'
 import { exifOrientation, upright } from './jpeg-orientation.ts'
 import { drawComponent, planeToSamples } from './jpeg-pixels.ts'
 import { type Component, decodeScan, ZIGZAG } from './jpeg-scan.ts'
@@ -64,7 +64,7 @@ export function readJpeg(bytes: Buffer, shrink: (width: number, height: number) 
   try {
     return samplesOf(state)
   } catch (error) {
-    if (error instanceof JpegFault) return undefined
+    if (error instanceof JpegError) return undefined
     throw error
   }
 }
@@ -115,7 +115,7 @@ function samplesOf(state: State): Samples {
     if (marker === EOI) return drawn(state)
     step = walk.next(read(state, marker, state.bytes.subarray(from, to), to))
   }
-  throw new JpegFault('the data end before the picture')
+  throw new JpegError('the data end before the picture')
 }
 
 /** Takes in a segment; of a scan, gives where its data end. */
@@ -135,7 +135,7 @@ function readQuantisation(state: State, body: Buffer): void {
   for (let at = 0; at < body.length; ) {
     const [wide, number] = [body[at]! >> 4, body[at]! & 15]
     const bytes = wide ? 128 : 64
-    if (wide > 1 || number > 3 || at + 1 + bytes > body.length) throw new JpegFault('a broken quantisation table')
+    if (wide > 1 || number > 3 || at + 1 + bytes > body.length) throw new JpegError('a broken quantisation table')
     const table = new Uint16Array(64)
     for (let k = 0; k < 64; k++) table[ZIGZAG[k]!] = wide ? body.readUInt16BE(at + 1 + k * 2) : body[at + 1 + k]!
     state.quantisation[number] = table
@@ -150,7 +150,7 @@ function readHuffman(state: State, body: Buffer): void {
     const counts = body.subarray(at + 1, at + 17)
     const length = counts.reduce((sum, count) => sum + count, 0)
     const isWhole = counts.length === 16 && at + 17 + length <= body.length
-    if (kind > 1 || number > 3 || length > 256 || !isWhole) throw new JpegFault('a broken Huffman table')
+    if (kind > 1 || number > 3 || length > 256 || !isWhole) throw new JpegError('a broken Huffman table')
     const tables = kind === 0 ? state.dc : state.ac
     tables[number] = huffmanTable(counts, body.subarray(at + 17, at + 17 + length))
     at += 17 + length
@@ -162,12 +162,12 @@ function frameOf({ frame, sideOf }: State, marker: number, body: Buffer): Frame 
   const count = body[5] ?? 0
   // Baseline, extended and progressive; one picture; as many components as grey or colours have.
   const isKnown = marker <= 0xc2 && !frame && body[0] === 8 && (count === 1 || count === 3) && body.length === 6 + count * 3
-  if (!isKnown) throw new JpegFault('a kind of JPEG that is not read')
+  if (!isKnown) throw new JpegError('a kind of JPEG that is not read')
   const [height, width] = [body.readUInt16BE(1), body.readUInt16BE(3)]
   const heads = Array.from({ length: count }, (_, i) => body.subarray(6 + i * 3, 9 + i * 3))
   const factors = heads.map(head => [head[1]! >> 4, head[1]! & 15] as const)
   const isSound = width > 0 && height > 0 && factors.flat().every(factor => factor >= 1 && factor <= 4)
-  if (!isSound || new Set(heads.map(([id]) => id)).size !== count) throw new JpegFault('a broken frame')
+  if (!isSound || new Set(heads.map(([id]) => id)).size !== count) throw new JpegError('a broken frame')
   const [mostAcross, mostDown] = [Math.max(...factors.map(([h]) => h)), Math.max(...factors.map(([, v]) => v))]
   const [mcusAcross, mcusDown] = [Math.ceil(width / (8 * mostAcross)), Math.ceil(height / (8 * mostDown))]
   const side = sideOf(width, height)
@@ -175,7 +175,7 @@ function frameOf({ frame, sideOf }: State, marker: number, body: Buffer): Frame 
     const [across, down] = factors[i]!
     const [blocksAcross, blocksDown] = [mcusAcross * across, mcusDown * down]
     const blocks = blocksAcross * blocksDown
-    if (blocks > MOST_BLOCKS) throw new JpegFault('more blocks than are read')
+    if (blocks > MOST_BLOCKS) throw new JpegError('more blocks than are read')
     // Colours of half the size are drawn twice as large: no detail is lost that is there.
     const own = mostAcross === 2 * across && mostDown === 2 * down ? Math.min(8, side * 2) : side
     return {
@@ -203,10 +203,10 @@ function readScan(state: State, body: Buffer, start: number): number {
   const { frame, bytes, restartInterval } = state
   const count = body[0] ?? 0
   if (!frame || count < 1 || count > frame.components.length || body.length !== 4 + count * 2)
-    throw new JpegFault('a broken scan')
+    throw new JpegError('a broken scan')
   const components = Array.from({ length: count }, (_, i) => {
     const component = frame.components.find(({ id }) => id === body[1 + i * 2])
-    if (!component) throw new JpegFault('a scan of a component that is not there')
+    if (!component) throw new JpegError('a scan of a component that is not there')
     const tables = body[2 + i * 2]!
     return Object.assign(component, { dc: state.dc[tables >> 4], ac: state.ac[tables & 15] })
   })
@@ -214,8 +214,8 @@ function readScan(state: State, body: Buffer, start: number): number {
   const { isProgressive, mcusAcross, mcusDown } = frame
   const isSound = first === 0 ? last === 0 : count === 1 && first <= last && last < 64
   if (new Set(components).size !== count || (isProgressive && (!isSound || (bits & 15) > 13)))
-    throw new JpegFault('a broken scan')
-  if (++state.visits > MOST_VISITS) throw new JpegFault('more scans than are read')
+    throw new JpegError('a broken scan')
+  if (++state.visits > MOST_VISITS) throw new JpegError('more scans than are read')
   return decodeScan(bytes, start, {
     components,
     restartInterval,
@@ -231,11 +231,11 @@ function readScan(state: State, body: Buffer, start: number): number {
 
 /** The picture of what all scans have brought. */
 function drawn({ frame, quantisation, transform, orientation, visits, sideOf }: State): Samples {
-  if (!frame || visits === 0) throw new JpegFault('there is no picture')
+  if (!frame || visits === 0) throw new JpegError('there is no picture')
   const { width, height, components } = frame
   const planes = components.map(component => {
     const table = quantisation[component.quantisation]
-    if (!table) throw new JpegFault('a table is missing')
+    if (!table) throw new JpegError('a table is missing')
     return {
       ...drawComponent(component, table),
       across: component.across * component.side,

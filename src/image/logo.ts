@@ -8,7 +8,7 @@ import type { PDFDocument, PDFRef } from 'pdf-lib'
 import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from './logo-limits.ts'
 import { isPng, pngSize, readPng, type Samples } from './png-read.ts'
 
-export interface LogoOrder {
+export interface LogoRequest {
   path: string
 }
 
@@ -53,7 +53,7 @@ export async function embedLogo(pdf: PDFDocument, path: string): Promise<Logo | 
 }
 
 /** Whether the file can be a logo; read by the same rules as when it is embedded. @throws the system's error when it cannot be read */
-export async function judgeLogo({ path }: LogoOrder): Promise<LogoVerdict> {
+export async function judgeLogo({ path }: LogoRequest): Promise<LogoVerdict> {
   const bytes = readFileSync(path)
   const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8
   if (!isJpeg && !isPng(bytes)) return { verdict: 'no picture' }

@@ -14,7 +14,7 @@ import { type Picture, writePng } from './png-write.ts'
 import { cropped, scaled } from './resize.ts'
 
 /** A picture of a signature, of anyone: PNG or JPEG. */
-export interface SignatureOrder {
+export interface SignatureImageRequest {
   path: string
   /** Where the ink alone is written, as PNG. */
   outPath: string
@@ -24,7 +24,7 @@ export interface SignatureOrder {
 export type SignatureRefusal = 'not_a_picture' | 'too_large' | 'no_ink'
 
 /** The ink of a picture: a PNG of 8 bits, red, green, blue and alpha, and nothing else of what the picture held. */
-export interface CleanSignature {
+export interface SignatureImage {
   path: string
   sha256: string
   bytes: number
@@ -64,7 +64,7 @@ const noInk = () =>
  * Writes the ink of the picture at `path` to `outPath`, as PNG.
  * @throws an error whose code is a `SignatureRefusal` for what is not taken; what the file system says when a path cannot be read or written
  */
-export async function cleanSignature({ path, outPath }: SignatureOrder): Promise<CleanSignature> {
+export async function cleanSignature({ path, outPath }: SignatureImageRequest): Promise<SignatureImage> {
   const samples = await samplesOf(path)
   const ink = inkOf(samples)
   const area = ink && inkArea(ink.picture)

@@ -1,5 +1,5 @@
 /** Which work a row of the outbox stands for. */
-import { raiseSeal } from '../documents/augment.ts'
+import { augmentSeal } from '../documents/augment.ts'
 import { sealDocument } from '../documents/sealing.ts'
 import type { Job, JobKind } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
@@ -19,5 +19,5 @@ export const HANDLERS: Record<JobKind, Handler> = {
   seal: local(sealDocument),
   webhook: deliver,
   mail: local(sendMail),
-  raise: local(raiseSeal),
+  augment: local(augmentSeal),
 }

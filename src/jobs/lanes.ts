@@ -20,7 +20,7 @@ export const WIDTH: Record<JobKind, Width> = {
   // 50 webhooks, each with at most 4 jobs, stay below `all`.
   webhook: { kind: 64, slow: 8, all: 256, patienceMs: 1000, receiver: { known: 4, new: 1 } },
   seal: { kind: 2, slow: 0, all: 2, patienceMs: Number.POSITIVE_INFINITY },
-  raise: { kind: 1, slow: 0, all: 1, patienceMs: Number.POSITIVE_INFINITY },
+  augment: { kind: 1, slow: 0, all: 1, patienceMs: Number.POSITIVE_INFINITY },
 }
 
 /** How an attempt ended, as far as its receiver's lane is concerned. */

@@ -1,6 +1,6 @@
 /** What happens by the clock. The table is data; one wrapper keeps a slow job from overlapping itself and catches what it throws. */
 import { Cron } from 'croner'
-import { raiseAllDue } from '../documents/augment.ts'
+import { augmentAllDue } from '../documents/augment.ts'
 import { expireDue, remindAllDue, sweepDrafts, sweepFiles } from '../documents/upkeep.ts'
 import { sweepFiledMails } from '../outbox/outbox.ts'
 import type { App } from '../ports.ts'
@@ -20,7 +20,7 @@ export const TABLE: Entry[] = [
   { name: 'remind recipients', pattern: '15,45 * * * * *', run: remindAllDue },
   { name: 'write what is owed', pattern: '*/10 * * * * *', run: app => app.writeOwed() },
   { name: 'watch the disk', pattern: '5,35 * * * * *', run: app => app.disk.watch() },
-  { name: 'raise seals', pattern: '20 * * * * *', run: raiseAllDue },
+  { name: 'augment seals', pattern: '20 * * * * *', run: augmentAllDue },
   { name: 'renew the seal certificate', pattern: '0 10 4 * * *', run: renewWhenDue },
   { name: 'sweep files', pattern: '0 20 3 * * *', run: app => sweepFiles(app) },
   { name: 'sweep drafts', pattern: '0 50 * * * *', run: sweepDrafts },

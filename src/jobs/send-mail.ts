@@ -15,7 +15,7 @@ import { record } from '../documents/record.ts'
 import { fileBytes } from '../files/queries.ts'
 import { readableTime } from '../lib/clock-format.ts'
 import { wordsOf } from '../locales/index.ts'
-import { type MailMessage, type MailVerdict, MessageFault } from '../mailer/message.ts'
+import { type MailMessage, type MailVerdict, MessageError } from '../mailer/message.ts'
 import { eraseFiledMails, later, MAIL_LANE, MAIL_PAUSES_S, MAIL_SLOW_LANE, messageIdOf } from '../outbox/outbox.ts'
 import { finishJob, type Job, type Mail, mailById, postponeJob, setMailStatus } from '../outbox/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
@@ -42,7 +42,7 @@ async function attempt(app: App, mail: Mail, document: Document | undefined): Pr
     return await app.mailer.send(await messageOf(app, mail, document))
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    if (error instanceof MessageFault) return { outcome: 'refused', permanent: true, reply: `This cannot be a mail: ${message}.` }
+    if (error instanceof MessageError) return { outcome: 'refused', permanent: true, reply: `This cannot be a mail: ${message}.` }
     app.log('error', 'mail could not be made', { mailId: mail.id, error: message })
     return { outcome: 'refused', permanent: false, reply: `The mail could not be made: ${message}` }
   }
@@ -86,7 +86,7 @@ async function settle(app: App, job: Job, mail: Mail, verdict: MailVerdict): Pro
 
 function outcomeOf(verdict: MailVerdict): MailOutcome {
   if (verdict.outcome === 'refused') return 'recipient.email_failed'
-  return verdict.isFiled ? 'recipient.mail_written' : 'recipient.mail_accepted'
+  return verdict.isFiled ? 'recipient.email_written' : 'recipient.email_accepted'
 }
 
 async function messageOf(app: App, mail: Mail, document: Document | undefined): Promise<MailMessage> {
@@ -182,8 +182,8 @@ async function cause(app: App, mail: Mail, document: Document): Promise<Pick<Mai
 const TELLING: Partial<Record<string, EventType>> = {
   declined: 'document.declined',
   voided: 'document.voided',
-  handed_over: 'recipient.handed_over',
-  code_locked: 'recipient.code_locked',
+  delegated: 'recipient.delegated',
+  access_code_locked: 'recipient.access_code_locked',
   mail_failed: 'recipient.email_failed',
   sealing_failed: 'document.sealing_failed',
 }

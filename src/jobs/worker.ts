@@ -28,7 +28,7 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-const KINDS: JobKind[] = ['seal', 'webhook', 'mail', 'raise']
+const KINDS: JobKind[] = ['seal', 'webhook', 'mail', 'augment']
 const LONGEST_SLEEP_MS = 30_000
 /** After the database could not be asked, or took no write. */
 const LOOK_AGAIN_MS = 5000

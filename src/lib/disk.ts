@@ -6,7 +6,7 @@ import { open, statfs } from 'node:fs/promises'
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** Whether an error is SQLite's or the system's word for a disk that is full, failing or held by another program. */
-export function isDiskFault(error: unknown): boolean {
+export function isDiskError(error: unknown): boolean {
   return /^(SQLITE_FULL|SQLITE_IOERR|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_BUSY|ENOSPC|EIO|EROFS|EDQUOT)/.test(codeOf(error))
 }
 
@@ -21,7 +21,7 @@ export function isOutOfFiles(error: unknown): boolean {
 }
 
 /** Whether what was to be made durable may not be: a second sync would succeed and prove nothing. https://wiki.postgresql.org/wiki/Fsync_Errors */
-export function isSyncFault(error: unknown): boolean {
+export function isSyncError(error: unknown): boolean {
   return /^(SQLITE_IOERR(_DIR)?_FSYNC|EIO)$/.test(codeOf(error))
 }
 

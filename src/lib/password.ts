@@ -34,7 +34,7 @@ export async function verifyPassword(password: string, hash: string | undefined)
 }
 
 /** Why a password is not accepted; `undefined` when it is. The list of common ones holds 49,000 and is read at the first call. */
-export async function passwordFault(password: string): Promise<string | undefined> {
+export async function passwordError(password: string): Promise<string | undefined> {
   const length = [...password].length
   if (length < LEAST_LENGTH) return `must have at least ${LEAST_LENGTH} characters; a sentence of four words is good`
   if (length > MOST_LENGTH) return `must have at most ${MOST_LENGTH} characters`

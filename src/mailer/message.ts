@@ -35,14 +35,14 @@ export type MailVerdict =
   | { outcome: 'refused'; permanent: boolean; reply: string; timedOut?: true }
 
 export interface Mailer {
-  /** What server, network or disk say is a verdict. Throws `MessageFault`, and what reading an attachment throws. */
+  /** What server, network or disk say is a verdict. Throws `MessageError`, and what reading an attachment throws. */
   send(message: MailMessage): Promise<MailVerdict>
   /** Gives up what is under way, as refused for now. */
   close(): void
 }
 
 /** The message cannot be a mail: a line break in a header, an address that is none. The message names the part, never its value. */
-export class MessageFault extends Error {}
+export class MessageError extends Error {}
 
 export interface ComposedMail {
   raw: Uint8Array
@@ -61,7 +61,7 @@ const OWN_HEADERS = new Set(
   ]),
 )
 
-/** The mail's bytes with CRLF line ends. Throws `MessageFault`. */
+/** The mail's bytes with CRLF line ends. Throws `MessageError`. */
 export async function compose(message: MailMessage): Promise<ComposedMail> {
   checkMessage(message)
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
@@ -106,17 +106,17 @@ function checkMessage(message: MailMessage): void {
   checkMailbox('to', message.to)
   if (message.replyTo) checkMailbox('replyTo', message.replyTo)
   checkHeaderValue('subject', message.subject)
-  if (!/^<[^\s<>@]+@[^\s<>@]+>$/.test(message.messageId)) throw new MessageFault('messageId: must look like <id@domain>')
+  if (!/^<[^\s<>@]+@[^\s<>@]+>$/.test(message.messageId)) throw new MessageError('messageId: must look like <id@domain>')
   checkHeaderValue('messageId', message.messageId)
-  if (Number.isNaN(message.date.getTime())) throw new MessageFault('date: is no date')
+  if (Number.isNaN(message.date.getTime())) throw new MessageError('date: is no date')
   for (const { fileName, contentType } of message.attachments ?? []) {
     checkHeaderValue('attachments.fileName', fileName)
     if (!/^[\w.+-]+\/[\w.+-]+(; ?[\w-]+=[\w.-]+)*$/.test(contentType))
-      throw new MessageFault('attachments.contentType: is no media type')
+      throw new MessageError('attachments.contentType: is no media type')
   }
   for (const [name, value] of Object.entries(message.headers ?? {})) {
-    if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(name)) throw new MessageFault('headers: a name must be letters, digits and hyphens')
-    if (OWN_HEADERS.has(name.toLowerCase())) throw new MessageFault(`headers: ${name} cannot be set here`)
+    if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(name)) throw new MessageError('headers: a name must be letters, digits and hyphens')
+    if (OWN_HEADERS.has(name.toLowerCase())) throw new MessageError(`headers: ${name} cannot be set here`)
     checkHeaderValue(`headers.${name}`, value)
   }
 }
@@ -128,12 +128,12 @@ function checkMailbox(part: string, { name, address }: Mailbox): void {
   const isAddress = /^[^\s"(),:;<>@[\\\]]{1,64}@[^\s"(),:;<>@[\\\]]{1,253}$/.test(address)
   const labels = isAddress ? domainToASCII(address.slice(address.indexOf('@') + 1)).split('.') : []
   if (!isAddress || !labels.every(label => /^[A-Za-z0-9_-]{1,63}$/.test(label)))
-    throw new MessageFault(`${part}.address: is no single mail address`)
+    throw new MessageError(`${part}.address: is no single mail address`)
 }
 
 /** A line break would end the header and begin another one of the sender's making. */
 function checkHeaderValue(part: string, value: string): void {
-  if (/[\r\n\0]/.test(value)) throw new MessageFault(`${part}: must not contain line breaks or NUL`)
+  if (/[\r\n\0]/.test(value)) throw new MessageError(`${part}: must not contain line breaks or NUL`)
   // RFC 5322 §2.1.1: a line holds 998 characters, and a value without a space cannot be folded.
-  if (value.length > LONGEST_HEADER) throw new MessageFault(`${part}: must not be longer than ${LONGEST_HEADER} characters`)
+  if (value.length > LONGEST_HEADER) throw new MessageError(`${part}: must not be longer than ${LONGEST_HEADER} characters`)
 }

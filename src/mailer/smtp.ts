@@ -201,7 +201,7 @@ function tooLate(server: SmtpServer, { totalMs }: SmtpTimeouts): MailVerdict {
 
 const STEPS: Record<string, string> = { 'MAIL FROM': 'the sender', 'RCPT TO': 'the recipient', DATA: 'the mail' }
 
-/** 530, 535, 538 ask for a login and 503 is a session gone wrong (RFC 4954 §6, RFC 5321 §4.2.2): faults of the settings, not of the mail. */
+/** 530, 535, 538 ask for a login and 503 is a session gone wrong (RFC 4954 §6, RFC 5321 §4.2.2): errors of the settings, not of the mail. */
 const NOT_THE_MAIL = new Set([503, 530, 535, 538])
 
 function judged(error: SmtpError, phase: Phase, server: SmtpServer, timeouts: SmtpTimeouts): MailVerdict {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../db/open.ts'
 
-export type JobKind = 'mail' | 'webhook' | 'seal' | 'raise'
+export type JobKind = 'mail' | 'webhook' | 'seal' | 'augment'
 
 export interface Job {
   id: string

@@ -7,22 +7,22 @@ import { EncryptedPdfError, type OpenedForUpdate, openReadable } from '../pdf/in
 import { findSignatureFields } from '../pdf/parser/signature-fields.ts'
 import { PdfSyntaxError } from '../pdf/parser/syntax.ts'
 import { makeDssUpdate, vriKey } from '../pdf/writer/dss.ts'
-import { makeTimeStampIncrement } from '../pdf/writer/increment.ts'
+import { makeTimestampIncrement } from '../pdf/writer/increment.ts'
 import { TAG } from '../pki/der.ts'
 import { newPlaceholder } from './byte-range.ts'
 import type { Prepared } from './revision-file.ts'
 import { writePrepared, writeRevision } from './revision-file.ts'
-import type { ValidationMaterial } from './validation-data.ts'
+import type { ValidationData } from './validation-data.ts'
 
-export interface ArchiveOrder {
+export interface AddValidationDataRequest {
   /** A sealed file; its bytes stay as they are. */
   sourcePath: string
   /** Source and one incremental update with the DSS. */
   outPath: string
-  material: ValidationMaterial
+  material: ValidationData
 }
 
-export interface TimeStampOrder {
+export interface PrepareTimestampRequest {
   sourcePath: string
   /** Source and one incremental update with a DocTimeStamp whose gap is empty. EN 319 142-1 §5.4.3. */
   outPath: string
@@ -30,8 +30,8 @@ export interface TimeStampOrder {
 }
 
 /** The file cannot be archived; the message is a clause that can follow "The file cannot be archived: ". The code crosses the pipe to the parent. */
-export class ArchiveError extends Error {
-  override name = 'ArchiveError'
+export class AugmentError extends Error {
+  override name = 'AugmentError'
   constructor(
     readonly code: 'unsigned_pdf' | 'encrypted_pdf' | 'unsupported_pdf' | 'invalid_material',
     message: string,
@@ -53,8 +53,8 @@ function onFile<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (error instanceof EncryptedPdfError) throw new ArchiveError('encrypted_pdf', error.message, error)
-    if (error instanceof PdfSyntaxError) throw new ArchiveError('unsupported_pdf', error.message, error)
+    if (error instanceof EncryptedPdfError) throw new AugmentError('encrypted_pdf', error.message, error)
+    if (error instanceof PdfSyntaxError) throw new AugmentError('unsupported_pdf', error.message, error)
     throw error
   }
 }
@@ -74,7 +74,7 @@ async function openSigned(path: string): Promise<SignedFile> {
   return onFile(() => {
     const readable = openReadable(source)
     const signatures = signaturesOf(readable)
-    if (signatures.length === 0) throw new ArchiveError('unsigned_pdf', 'it holds no signature')
+    if (signatures.length === 0) throw new AugmentError('unsigned_pdf', 'it holds no signature')
     return { source, readable, signatures }
   })
 }
@@ -88,18 +88,18 @@ function isOneSequence(bytes: Uint8Array): boolean {
   return bytes.length === 2 + octets + length
 }
 
-/** @throws ArchiveError unless each text is Base64 of one DER element */
+/** @throws AugmentError unless each text is Base64 of one DER element */
 function decoded(objects: readonly string[], what: string): Uint8Array[] {
   return objects.map(text => {
     const bytes = Buffer.from(text, 'base64')
     // Node's decoder forgives what stands behind the padding.
     if (!isOneSequence(bytes) || bytes.toString('base64') !== text)
-      throw new ArchiveError('invalid_material', `${what} is not one whole DER element`)
+      throw new AugmentError('invalid_material', `${what} is not one whole DER element`)
     return bytes
   })
 }
 
-const materialOf = ({ certificates, ocspResponses, revocationLists }: ValidationMaterial) => ({
+const materialOf = ({ certificates, ocspResponses, revocationLists }: ValidationData) => ({
   certificates: decoded(certificates, 'a certificate'),
   ocspResponses: decoded(ocspResponses, 'an OCSP response'),
   revocationLists: decoded(revocationLists, 'a revocation list'),
@@ -107,9 +107,11 @@ const materialOf = ({ certificates, ocspResponses, revocationLists }: Validation
 
 /**
  * Writes the file with the material behind it, fsynced; its folder is not. A file that holds all of it already is written as it is.
- * @throws ArchiveError; what the file system says, EEXIST when `outPath` is taken
+ * @throws AugmentError; what the file system says, EEXIST when `outPath` is taken
  */
-export async function addValidationMaterial(order: ArchiveOrder): Promise<{ path: string; sha256: string; bytes: number }> {
+export async function addValidationData(
+  order: AddValidationDataRequest,
+): Promise<{ path: string; sha256: string; bytes: number }> {
   const material = materialOf(order.material)
   const { source, readable, signatures } = await openSigned(order.sourcePath)
   const update = onFile(() => makeDssUpdate(readable, material, signatures)) ?? new Uint8Array()
@@ -119,11 +121,11 @@ export async function addValidationMaterial(order: ArchiveOrder): Promise<{ path
 
 /**
  * Writes the file with a document time-stamp behind it whose gap is empty; not fsynced, filling the gap does that.
- * @throws ArchiveError; what the file system says, EEXIST when `outPath` is taken
+ * @throws AugmentError; what the file system says, EEXIST when `outPath` is taken
  */
-export async function prepareTimeStamp(order: TimeStampOrder): Promise<Prepared> {
+export async function prepareTimestamp(order: PrepareTimestampRequest): Promise<Prepared> {
   const { source, readable } = await openSigned(order.sourcePath)
   const gap = newPlaceholder(order.contentsBytes)
-  const { bytes: update, pageCount } = onFile(() => makeTimeStampIncrement(readable, gap))
+  const { bytes: update, pageCount } = onFile(() => makeTimestampIncrement(readable, gap))
   return writePrepared(order.outPath, source, { update, pageCount, gap })
 }

@@ -160,7 +160,7 @@ export async function fillGapInFile(path: string, byteRange: ByteRange, contents
 }
 
 /** Why four integers are no byte range of a file of `size` bytes; undefined when they are one. Adding up is safe: numbers beyond the file are refused first. */
-export function byteRangeFault(numbers: readonly number[], size: number): string | undefined {
+export function byteRangeError(numbers: readonly number[], size: number): string | undefined {
   const [start, first, second, length] = numbers
   if (numbers.length !== 4 || start === undefined || first === undefined || second === undefined || length === undefined) {
     return '/ByteRange is not an array of four integers'

@@ -93,7 +93,7 @@ export function signatureValueOf(cms: Uint8Array): Uint8Array {
 }
 
 /** The CMS with a time-stamp token as its one unsigned attribute: level B-T. EN 319 122-1 §5.3. @throws DerError */
-export function withTimeStamp(cms: Uint8Array, token: Uint8Array): Uint8Array {
+export function withTimestamp(cms: Uint8Array, token: Uint8Array): Uint8Array {
   const { content, signer } = signerInfoOf(cms)
   if (signer.children.at(-1)?.tag === 0xa1) throw new DerError('it has unsigned attributes already')
   const stamped = sequence(...signer.children.map(node => node.encoded), tagged(1, attribute(CMS_OID.signatureTimeStamp, token)))

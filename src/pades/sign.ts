@@ -30,9 +30,9 @@ const TOKEN_BYTES = 8 * 1024
  * Bytes to keep free in a prepared file, by what will stand in its gap: 16 kB, or what a long chain needs beyond that. A CMS that needs more all the
  * same is refused by `fill`. A document time-stamp has no chain of ours: give `[]`.
  */
-export function contentsBytesFor(chain: readonly Uint8Array[], withTimeStamp: boolean): number {
+export function contentsBytesFor(chain: readonly Uint8Array[], withTimestamp: boolean): number {
   const certificates = chain.reduce((sum, certificate) => sum + certificate.length, 0)
-  return Math.max(RESERVED_BYTES, certificates + FRAME_BYTES + (withTimeStamp ? TOKEN_BYTES : 0))
+  return Math.max(RESERVED_BYTES, certificates + FRAME_BYTES + (withTimestamp ? TOKEN_BYTES : 0))
 }
 
 /** Has the key sign the prepared digest. @throws whatever the key throws */
@@ -52,7 +52,7 @@ export async function fill({ prepared, contents }: Signed, outPath?: string): Pr
   return Object.freeze({ path })
 }
 
-export interface SealOrder {
+export interface SealOptions {
   prepared: Prepared
   key: SealKey
   /** Without it the prepared file itself becomes the sealed one. */
@@ -60,6 +60,6 @@ export interface SealOrder {
 }
 
 /** Both stages at once. @throws as `sign` and `fill` do */
-export async function seal({ prepared, key, outPath }: SealOrder): Promise<Sealed> {
+export async function seal({ prepared, key, outPath }: SealOptions): Promise<Sealed> {
   return fill(await sign(prepared, key), outPath)
 }

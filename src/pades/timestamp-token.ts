@@ -2,11 +2,11 @@
  * Reads and judges RFC 3161 time-stamp tokens: what was stamped, when, and by whom. RFC 3161 §2.3 and §2.4.2, RFC 5816.
  * A token vouches for a time only as far as its authority is trusted; that is told apart from whether it holds.
  */
-import { digestOf, type Hash, hashFault, readHash, schemeFault } from '../pki/algorithm.ts'
+import { digestOf, type Hash, hashError, readHash, schemeError } from '../pki/algorithm.ts'
 import { readBerPrefix } from '../pki/ber.ts'
 import { DerError, type DerNode, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
 import { CMS_OID } from '../pki/oid.ts'
-import { keyFault, keyUnsupported } from '../pki/public-key.ts'
+import { keyError, keyUnsupported } from '../pki/public-key.ts'
 import { pathFrom } from '../pki/trust.ts'
 import { type Certificate, nameText } from '../pki/x509.ts'
 import { extensionOf } from '../pki/x509-extensions.ts'
@@ -27,7 +27,7 @@ const TST_INFO = '1.2.840.113549.1.9.16.1.4'
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
 const EXTENDED_KEY_USAGE = '2.5.29.37'
 
-export interface TimeStampToken {
+export interface TimestampToken {
   der: Uint8Array
   /** genTime, to the millisecond. */
   at: Date
@@ -67,7 +67,7 @@ function readAccuracy(node: DerNode | undefined): number | undefined {
   return part(TAG.integer) * 1000 + part(0x80) + part(0x81) / 1000
 }
 
-function readImprint(node: DerNode | undefined): TimeStampToken['imprint'] {
+function readImprint(node: DerNode | undefined): TimestampToken['imprint'] {
   const [algorithm, digest] = expectTag(node, TAG.sequence, 'messageImprint').children
   return {
     algorithm: readHash(algorithm, 'the hash of messageImprint'),
@@ -84,7 +84,7 @@ function readWhole(bytes: Uint8Array, rules: 'DER' | 'BER'): { node: DerNode; is
 }
 
 /** A token and nothing after it. Our own are strictly DER, those of other programs may be BER. @throws DerError, UnsupportedError */
-export function readTimeStampToken(bytes: Uint8Array, rules: 'DER' | 'BER' = 'DER'): TimeStampToken {
+export function readTimestampToken(bytes: Uint8Array, rules: 'DER' | 'BER' = 'DER'): TimestampToken {
   const cms = readSignedData(readWhole(bytes, rules), TST_INFO)
   if (cms.content === undefined) throw new DerError('the token holds no TSTInfo')
   if (rules === 'DER' && !hasLawfulVersions(cms)) throw new DerError('the version of SignedData or SignerInfo is a wrong one')
@@ -110,7 +110,7 @@ export function readTimeStampToken(bytes: Uint8Array, rules: 'DER' | 'BER' = 'DE
 }
 
 export interface TokenQuestion {
-  token: TimeStampToken
+  token: TimestampToken
   /** Digest of what was stamped. */
   digestOf(hash: Hash): Uint8Array
   /** Certificates trusted as they are: roots, or authorities themselves. */
@@ -154,7 +154,7 @@ function checkNaming(attributes: ReadonlyMap<string, DerNode>, signer: Certifica
   if (named === 'missing') reasons.push('The token does not name the certificate of its authority (signing-certificate).')
 }
 
-function checkSignature({ cms }: TimeStampToken, signer: Certificate, judgement: TokenJudgement): void {
+function checkSignature({ cms }: TimestampToken, signer: Certificate, judgement: TokenJudgement): void {
   const { broken, unsupported, reasons } = judgement
   const list = cms.signer.signedAttributes
   // RFC 5652 §5.3: content that is not id-data needs them.
@@ -175,7 +175,7 @@ function checkSignature({ cms }: TimeStampToken, signer: Certificate, judgement:
     broken.push('The signature of the token does not verify with the key of its authority.')
     judgement.failure ??= 'SIG_CRYPTO_FAILURE'
   }
-  const weak = hashFault(algorithms.hash) ?? schemeFault(algorithms.scheme) ?? keyFault(signer.publicKey)
+  const weak = hashError(algorithms.hash) ?? schemeError(algorithms.scheme) ?? keyError(signer.publicKey)
   if (weak !== undefined) reasons.push(`The token is not accepted: ${weak}.`)
 }
 
@@ -199,7 +199,7 @@ function pathReasons(path: readonly Certificate[], at: Date): string[] {
     )
     if (at < certificate.notBefore || at > certificate.notAfter)
       reasons.push(`The certificate ${name} was not valid at the time of the token, ${at.toISOString()}.`)
-    const weak = keyFault(certificate.publicKey)
+    const weak = keyError(certificate.publicKey)
     if (weak !== undefined) reasons.push(`The key of ${name} is not accepted: ${weak}.`)
     const mayIssue = certificate.isAuthority && (certificate.keyUsage?.includes('keyCertSign') ?? true)
     if (depth > 0 && !mayIssue)
@@ -211,7 +211,7 @@ function pathReasons(path: readonly Certificate[], at: Date): string[] {
 }
 
 /** @throws DerError when a part of the token is not what its place asks for */
-export function judgeTimeStampToken({ token, digestOf: imprintOf, trust, companions }: TokenQuestion): TokenJudgement {
+export function verifyTimestampToken({ token, digestOf: imprintOf, trust, companions }: TokenQuestion): TokenJudgement {
   const judgement: TokenJudgement = {
     broken: [],
     failure: undefined,
@@ -225,7 +225,7 @@ export function judgeTimeStampToken({ token, digestOf: imprintOf, trust, compani
     broken.push('The token stands for other bytes than these (messageImprint).')
     judgement.failure = 'HASH_FAILURE'
   }
-  const weak = hashFault(token.imprint.algorithm)
+  const weak = hashError(token.imprint.algorithm)
   if (weak !== undefined) reasons.push(`The imprint of the token is not accepted: ${weak}.`)
   // Where the token brings no certificate along, those at hand are tried.
   const signer = findSigner(token.cms, [...companions, ...trust])

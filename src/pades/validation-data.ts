@@ -8,7 +8,7 @@ import { pathFrom } from '../pki/trust.ts'
 import { type Certificate, nameText } from '../pki/x509.ts'
 
 /** What lets a signature be judged when its authorities are gone. DER, base64. ISO 32000-2 §12.8.4.3; EN 319 142-1 §5.4.2. */
-export interface ValidationMaterial {
+export interface ValidationData {
   certificates: string[]
   /** OCSPResponse, RFC 6960 §4.2.1. */
   ocspResponses: string[]
@@ -20,7 +20,7 @@ const MAX_PATH = 8
 /** Delegates of a responder may have responders of their own: so many certificates are asked about, whoever names them. */
 const MAX_ASKED = 24
 
-export interface MaterialOrder {
+export interface ValidationDataOptions {
   /** Chains as far as they are at hand, the end certificate first. */
   chains: readonly (readonly Certificate[])[]
   /** The time the proofs have to be of. */
@@ -31,7 +31,7 @@ export interface MaterialOrder {
 }
 
 export interface Collected {
-  material: ValidationMaterial
+  material: ValidationData
   /** What could not be had, in clauses; with any of them the long term is not reached. */
   missing: string[]
   /** Certificates that a proof calls revoked, in clauses. */
@@ -70,12 +70,12 @@ async function completed(chain: readonly Certificate[], net: Net, missing: strin
   return path
 }
 
-function foundInOwn({ own, at }: MaterialOrder, certificate: Certificate, issuer: Certificate): Found | undefined {
+function foundInOwn({ own, at }: ValidationDataOptions, certificate: Certificate, issuer: Certificate): Found | undefined {
   if (own === undefined || !same(own.root.der, issuer.der)) return undefined
   return proofInList(own.revocationList, certificate, issuer, at)
 }
 
-async function gather(order: MaterialOrder, path: readonly Certificate[], into: Gathering): Promise<void> {
+async function gather(order: ValidationDataOptions, path: readonly Certificate[], into: Gathering): Promise<void> {
   for (const certificate of path) into.certificates.set(keyOf(certificate.der), certificate)
   for (const [depth, certificate] of path.entries()) {
     const issuer = path[depth + 1]
@@ -104,7 +104,7 @@ async function gather(order: MaterialOrder, path: readonly Certificate[], into: 
 }
 
 /** Asks whoever has to be asked, in turn. What others do never throws. */
-export async function collectValidationMaterial(order: MaterialOrder): Promise<Collected> {
+export async function collectValidationData(order: ValidationDataOptions): Promise<Collected> {
   const into: Gathering = {
     certificates: new Map(),
     ocspResponses: new Map(),

@@ -49,7 +49,7 @@ const SHAKE256_BYTES = 64
 const isWeakHash = (hash: Hash): boolean => Object.values<string>(WEAK_HASHES).includes(hash)
 
 /** Why a hash is not accepted, as a clause; undefined when it is. */
-export const hashFault = (hash: Hash): string | undefined =>
+export const hashError = (hash: Hash): string | undefined =>
   isWeakHash(hash) ? `${HASH_NAMES[hash]} is too weak: another document can be made to match it` : undefined
 
 /** The digest of `parts`, one after another. */
@@ -209,7 +209,7 @@ export function readSignatureScheme(algorithm: DerNode | undefined, digest?: Has
 }
 
 /** Why a scheme is not accepted, as a clause; undefined when it is. */
-export function schemeFault(scheme: SignatureScheme): string | undefined {
+export function schemeError(scheme: SignatureScheme): string | undefined {
   // The hash of MGF1 need not resist collisions.
-  return 'hash' in scheme ? hashFault(scheme.hash) : undefined
+  return 'hash' in scheme ? hashError(scheme.hash) : undefined
 }

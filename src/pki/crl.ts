@@ -5,7 +5,7 @@
 
 import { DerError, type DerNode, expectTag, readDer, readDerPrefix, readOid, readTime, TAG } from './der.ts'
 import { type Element, elementAt, elementsIn } from './der-walk.ts'
-import { isSignatureBy, signingFault } from './signature-value.ts'
+import { isSignatureBy, signingError } from './signature-value.ts'
 import { type Certificate, nameText } from './x509.ts'
 
 export const CRL_OID = {
@@ -240,7 +240,7 @@ export function revocationOf(list: RevocationList, serial: string): RevokedCerti
 export const isRevoked = (list: RevocationList, serial: string): boolean => revocationOf(list, serial) !== undefined
 
 function signatureFault(list: RevocationList, issuer: Certificate): string | undefined {
-  const fault = signingFault(list.signatureAlgorithm, issuer.publicKey)
+  const fault = signingError(list.signatureAlgorithm, issuer.publicKey)
   if (fault !== undefined) return `is signed in a way that is not accepted: ${fault}`
   return isSignatureBy(issuer.publicKey, list.signatureAlgorithm, list.tbs, list.signature)
     ? undefined
@@ -260,7 +260,7 @@ function kindFault({ isDelta, isIndirect, unknownCritical, scope }: RevocationLi
  * Why a list by `issuer` cannot be relied on at `at`, as the end of a sentence that begins "The revocation list"; undefined when it can.
  * RFC 5280 §6.3.3. Whether it speaks of a certain certificate is asked of `listCovers`.
  */
-export function revocationListFault(list: RevocationList, issuer: Certificate, at: Date): string | undefined {
+export function revocationListError(list: RevocationList, issuer: Certificate, at: Date): string | undefined {
   if (Buffer.compare(list.issuer, issuer.subject) !== 0) return `is not by ${nameText(issuer.subject)}`
   if (issuer.keyUsage !== undefined && !issuer.keyUsage.includes('cRLSign')) {
     return `is by ${nameText(issuer.subject)}, whose key usage does not allow it (cRLSign)`

@@ -15,7 +15,7 @@ export type RevocationReason = keyof typeof REVOCATION_REASONS
 
 const ENUMERATED = 0x0a
 
-export interface ListOrder {
+export interface RevocationListOptions {
   root: KeyAndCertificate
   thisUpdate: Date
   nextUpdate: Date
@@ -38,7 +38,7 @@ function numberOctets(number: number): Uint8Array {
 }
 
 /** A signed list, DER. Without an entry the field is absent, as the standard wants. */
-export function issueRevocationList({ root, thisUpdate, nextUpdate, number, revoked }: ListOrder): Uint8Array {
+export function issueRevocationList({ root, thisUpdate, nextUpdate, number, revoked }: RevocationListOptions): Uint8Array {
   const key = createPrivateKey({ key: Buffer.from(root.privateKeyPkcs8Der), format: 'der', type: 'pkcs8' })
   const issuerKeyInfo = createPublicKey(key).export({ format: 'der', type: 'spki' })
   const extensions = sequence(authorityKeyIdentifier(issuerKeyInfo), extension(CRL_OID.cRLNumber, false, numberOctets(number)))

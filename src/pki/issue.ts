@@ -88,7 +88,7 @@ export function extension(name: string, critical: boolean, value: Uint8Array): U
 const ROOT_USAGE = bitString(Uint8Array.of(0b0000_0110), 1) // keyCertSign, cRLSign
 const LEAF_USAGE = bitString(Uint8Array.of(0b1100_0000), 6) // digitalSignature, nonRepudiation
 
-export interface CertificateOrder {
+export interface CertificateOptions {
   kind: 'root' | 'leaf'
   subject: Uint8Array
   issuer: Uint8Array
@@ -102,7 +102,7 @@ export interface CertificateOrder {
 }
 
 /** A signed certificate, DER. */
-export function issueCertificate(order: CertificateOrder): Uint8Array {
+export function issueCertificate(order: CertificateOptions): Uint8Array {
   const publicKeyInfo = order.publicKey.export({ format: 'der', type: 'spki' })
   const issuerKeyInfo = createPublicKey(order.issuerKey).export({ format: 'der', type: 'spki' })
   const root = order.kind === 'root'

@@ -73,7 +73,7 @@ const pkcs8 = (key: KeyObject): Uint8Array => new Uint8Array(key.export({ format
 
 const readPrivateKey = (der: Uint8Array): KeyObject => createPrivateKey({ key: Buffer.from(der), format: 'der', type: 'pkcs8' })
 
-export interface LeafOrder {
+export interface LeafOptions {
   /** The organisation's name, in any script. */
   organisation: string
   /** `production`, or another word: then the certificates' names say TEST. */
@@ -87,7 +87,7 @@ export interface LeafOrder {
 const testMark = (environment: string): string => (environment === 'production' ? '' : ' (TEST)')
 
 /** A new sealing key under a root: at the first start, and for every renewal. It never outlives its root (RFC 5280 §6.1). */
-export async function makeLeaf(root: KeyAndCertificate, order: LeafOrder): Promise<KeyAndCertificate> {
+export async function makeLeaf(root: KeyAndCertificate, order: LeafOptions): Promise<KeyAndCertificate> {
   const issuer = readCertificate(root.certificateDer)
   const { publicKey, privateKey } = await newKeyPair(order.keyType)
   const end = yearsLater(order.now, LEAF_YEARS)
@@ -105,7 +105,7 @@ export async function makeLeaf(root: KeyAndCertificate, order: LeafOrder): Promi
 }
 
 /** An own authority: a root for ten years, and a leaf for five that seals. Takes up to some seconds for RSA, off the main thread. */
-export async function makeAuthority(order: LeafOrder): Promise<Authority> {
+export async function makeAuthority(order: LeafOptions): Promise<Authority> {
   const { publicKey, privateKey } = await newKeyPair(order.keyType)
   const name = distinguishedName(order.organisation, shorten(order.organisation, ` Root${testMark(order.environment)}`))
   const certificateDer = issueCertificate({
@@ -121,7 +121,7 @@ export async function makeAuthority(order: LeafOrder): Promise<Authority> {
   return { root, leaf: await makeLeaf(root, order) }
 }
 
-export interface LocalKeyOrder {
+export interface LocalKeyOptions {
   leaf: KeyAndCertificate
   /** Certificates above the leaf, DER, the root last. */
   issuers: readonly Uint8Array[]
@@ -150,7 +150,7 @@ function signOffThread(data: Uint8Array, key: KeyObject): Promise<Uint8Array> {
 }
 
 /** A key held in this process. @throws SealKeyError when the private key is not the certificate's; DerError when the certificate is none */
-export function localKey({ leaf, issuers }: LocalKeyOrder): SealKey {
+export function localKey({ leaf, issuers }: LocalKeyOptions): SealKey {
   const privateKey = readPrivateKey(leaf.privateKeyPkcs8Der)
   const { publicKeyInfo } = readCertificate(leaf.certificateDer)
   const own = createPublicKey(privateKey).export({ format: 'der', type: 'spki' })

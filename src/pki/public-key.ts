@@ -75,7 +75,7 @@ export const keyUnsupported = (key: PublicKey): string | undefined =>
   key.kind === 'unsupported' ? `a key of this kind is not supported (${key.name})` : undefined
 
 /** Why a key is too weak or of a kind not supported, as a clause; undefined when it is accepted. */
-export function keyFault(key: PublicKey): string | undefined {
+export function keyError(key: PublicKey): string | undefined {
   if (key.kind === 'rsa' && key.modulusBits < MIN_RSA_BITS) return `RSA of ${key.modulusBits} bits is too short`
   return keyUnsupported(key)
 }

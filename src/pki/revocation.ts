@@ -4,7 +4,7 @@
  */
 import { type Answer, send } from '../lib/fetch-limited.ts'
 import type { Network } from '../lib/net-guard.ts'
-import { listCovers, readRevocationList, revocationListFault, revocationOf } from './crl.ts'
+import { listCovers, readRevocationList, revocationListError, revocationOf } from './crl.ts'
 import { DerError, readDer, readOid, TAG } from './der.ts'
 import { answerFor, needsNoCheck, ocspRequest, readOcspResponse, responderOf } from './ocsp.ts'
 import { CMS_OID } from './oid.ts'
@@ -44,12 +44,12 @@ export interface Proof {
 export type Found = { proof: Proof } | { missing: string }
 
 /** What makes a fetch fail, as a clause. */
-class NoProof extends Error {}
+class NoProofError extends Error {}
 
 function bodyOf(answer: Answer): Uint8Array {
-  if (answer.outcome === 'failed') throw new NoProof(answer.reason)
-  if (answer.status !== 200) throw new NoProof(`answered ${answer.status}`)
-  if (answer.truncated) throw new NoProof('answered more than is read')
+  if (answer.outcome === 'failed') throw new NoProofError(answer.reason)
+  if (answer.status !== 200) throw new NoProofError(`answered ${answer.status}`)
+  if (answer.truncated) throw new NoProofError('answered more than is read')
   return answer.body
 }
 
@@ -65,13 +65,13 @@ async function byOcsp(url: string, certificate: Certificate, issuer: Certificate
   const body = ocspRequest(certificate, issuer)
   const response = readOcspResponse(bodyOf(await send({ url, method: 'POST', headers, body, ...limits(net, MAX_OCSP_BYTES) })))
   const answer = answerFor(response, certificate, issuer)
-  if (answer === undefined) throw new NoProof('answered about another certificate')
+  if (answer === undefined) throw new NoProofError('answered about another certificate')
   const responder = responderOf(response, issuer)
-  if (responder === undefined) throw new NoProof('its answer is not signed by anybody who may give it')
-  if (answer.status === 'unknown') throw new NoProof('does not know the certificate')
-  if (answer.thisUpdate.getTime() > at.getTime() + SKEW_MS) throw new NoProof('its answer is not of this time yet')
+  if (responder === undefined) throw new NoProofError('its answer is not signed by anybody who may give it')
+  if (answer.status === 'unknown') throw new NoProofError('does not know the certificate')
+  if (answer.thisUpdate.getTime() > at.getTime() + SKEW_MS) throw new NoProofError('its answer is not of this time yet')
   const end = answer.nextUpdate ?? new Date(answer.thisUpdate.getTime() + MOST_AGE_MS)
-  if (end < at) throw new NoProof('its answer is out of date')
+  if (end < at) throw new NoProofError('its answer is out of date')
   const isDelegate = responder !== issuer
   return {
     kind: 'ocsp',
@@ -87,13 +87,13 @@ async function byList(url: string, certificate: Certificate, issuer: Certificate
   return proofOfList(bodyOf(answer), certificate, issuer, at)
 }
 
-/** @throws DerError and NoProof */
+/** @throws DerError and NoProofError */
 function proofOfList(der: Uint8Array, certificate: Certificate, issuer: Certificate, at: Date): Proof {
   const list = readRevocationList(der)
   const aheadMs = list.thisUpdate.getTime() - at.getTime()
-  const fault = revocationListFault(list, issuer, aheadMs > 0 && aheadMs <= SKEW_MS ? list.thisUpdate : at)
-  if (fault !== undefined) throw new NoProof(`the revocation list ${fault}`)
-  if (!listCovers(list, certificate)) throw new NoProof('the revocation list does not speak of such certificates')
+  const fault = revocationListError(list, issuer, aheadMs > 0 && aheadMs <= SKEW_MS ? list.thisUpdate : at)
+  if (fault !== undefined) throw new NoProofError(`the revocation list ${fault}`)
+  if (!listCovers(list, certificate)) throw new NoProofError('the revocation list does not speak of such certificates')
   const revokedAt = revocationOf(list, certificate.serial)?.at
   return { kind: 'crl', der, revokedAt, responder: undefined, responderIsAsked: false }
 }
@@ -109,7 +109,7 @@ export function proofInList(der: Uint8Array, certificate: Certificate, issuer: C
 
 /** What others did as a clause. @throws what is none of their doing */
 function clauseOf(error: unknown): string {
-  if (error instanceof NoProof || error instanceof DerError) return error.message
+  if (error instanceof NoProofError || error instanceof DerError) return error.message
   throw error
 }
 

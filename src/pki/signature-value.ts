@@ -10,11 +10,11 @@ import {
   type PssParameters,
   readSignatureScheme,
   type SignatureScheme,
-  schemeFault,
+  schemeError,
 } from './algorithm.ts'
 import { isEcdsaOver, isEd448Over } from './curves.ts'
 import { DerError, type DerNode, derNull, octetString, oid, readDer, sequence, TAG } from './der.ts'
-import { keyFault, type PublicKey } from './public-key.ts'
+import { keyError, type PublicKey } from './public-key.ts'
 
 type RsaKey = Extract<PublicKey, { kind: 'rsa' }>
 type EcKey = Extract<PublicKey, { kind: 'ec' }>
@@ -125,9 +125,9 @@ export function verifySignature(scheme: SignatureScheme, key: PublicKey, data: P
 }
 
 /** Why an AlgorithmIdentifier or a key is not accepted for a certificate, a list or a response, as a clause; undefined when both are. */
-export function signingFault(algorithm: DerNode, key: PublicKey): string | undefined {
+export function signingError(algorithm: DerNode, key: PublicKey): string | undefined {
   try {
-    return schemeFault(readSignatureScheme(algorithm)) ?? keyFault(key)
+    return schemeError(readSignatureScheme(algorithm)) ?? keyError(key)
   } catch (error) {
     if (!(error instanceof DerError)) throw error
     return error.message
@@ -136,5 +136,5 @@ export function signingFault(algorithm: DerNode, key: PublicKey): string | undef
 
 /** True when the key made the signature, and both the key and the algorithm are accepted. */
 export function isSignatureBy(key: PublicKey, algorithm: DerNode, data: Uint8Array, signature: Uint8Array): boolean {
-  return signingFault(algorithm, key) === undefined && verifySignature(readSignatureScheme(algorithm), key, [data], signature)
+  return signingError(algorithm, key) === undefined && verifySignature(readSignatureScheme(algorithm), key, [data], signature)
 }

@@ -4,7 +4,7 @@
  */
 
 import { indeterminate, type Objection, totalFailed } from './finding.ts'
-import { keyFault } from './public-key.ts'
+import { keyError } from './public-key.ts'
 import { isSignatureBy } from './signature-value.ts'
 import { type Certificate, nameText } from './x509.ts'
 
@@ -133,7 +133,7 @@ function certificateObjections(certificate: Certificate, times: Times): Objectio
   )
   const validity = validityObjection(certificate, times)
   if (validity !== undefined) objections.push(validity)
-  const weak = keyFault(certificate.publicKey)
+  const weak = keyError(certificate.publicKey)
   if (weak !== undefined)
     objections.push(indeterminate('CERTIFICATE_CHAIN_GENERAL_FAILURE', `The key of ${name} is not accepted: ${weak}.`))
   return objections

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { type Limits, rssOf, watch } from './child-limits.ts'
-import { BrokenFrame, frame, openFrames } from './framing.ts'
+import { FramingError, frame, openFrames } from './framing.ts'
 import type { Numbered, Reply, Task } from './protocol.ts'
 
 /**
@@ -28,8 +28,8 @@ const MESSAGES: Record<FailureReason, string> = {
 }
 
 /** A child that had to be killed, died, or never started. */
-export class PdfChildFailure extends Error {
-  override name = 'PdfChildFailure'
+export class PdfChildError extends Error {
+  override name = 'PdfChildError'
   constructor(
     readonly reason: FailureReason,
     cause?: unknown,
@@ -60,7 +60,7 @@ interface Work {
   isWritten: boolean
   reply: Reply | undefined
   resolve(reply: Reply): void
-  reject(failure: PdfChildFailure): void
+  reject(failure: PdfChildError): void
 }
 
 /** How long a child whose pipe closed is given to show how it ended. */
@@ -72,7 +72,7 @@ export class Child {
   readonly #process: ReturnType<typeof spawnInFolder>['process']
   readonly #gone: Promise<void>
   #work: Work | undefined
-  #failure: PdfChildFailure | undefined
+  #failure: PdfChildError | undefined
   #isLost = false
   #wasReady = false
   #tasksDone = 0
@@ -112,20 +112,20 @@ export class Child {
     return !this.#failure && !this.#isLost && this.#process.exitCode === null && this.#process.signalCode === null
   }
 
-  /** Loads what tasks need. @throws PdfChildFailure `start`, or `wall` */
+  /** Loads what tasks need. @throws PdfChildError `start`, or `wall` */
   async warm(limits: Limits): Promise<void> {
     try {
       await this.#answerTo({ kind: 'warm' }, limits)
       this.#wasReady = true
     } catch (error) {
       // However it failed: no file was read yet.
-      if (error instanceof PdfChildFailure && error.reason === 'wall') throw error
-      throw new PdfChildFailure('start', error)
+      if (error instanceof PdfChildError && error.reason === 'wall') throw error
+      throw new PdfChildError('start', error)
     }
   }
 
   /**
-   * One task at a time. @throws PdfTaskError; PdfChildFailure, and the child is gone then;
+   * One task at a time. @throws PdfTaskError; PdfChildError, and the child is gone then;
    * RangeError for a task too long for a frame
    */
   async run(task: Task, limits: Limits): Promise<unknown> {
@@ -158,7 +158,7 @@ export class Child {
 
   /** The first reason counts. */
   #fail(reason: FailureReason, cause?: unknown): void {
-    this.#failure ??= new PdfChildFailure(reason, cause)
+    this.#failure ??= new PdfChildError(reason, cause)
     this.#process.kill('SIGKILL')
     this.#work?.reject(this.#failure)
   }
@@ -170,7 +170,7 @@ export class Child {
   async #lose(cause?: unknown): Promise<void> {
     if (this.#isLost || this.#failure) return
     this.#isLost = true
-    if (!(cause instanceof BrokenFrame)) await Promise.race([this.#process.exited, Bun.sleep(EXIT_GRACE_MS)])
+    if (!(cause instanceof FramingError)) await Promise.race([this.#process.exited, Bun.sleep(EXIT_GRACE_MS)])
     const signal = this.#process.signalCode
     this.#fail(SIGNALS_FROM_OUTSIDE.has(signal) ? 'killed' : 'crash', cause)
   }
@@ -208,16 +208,16 @@ function isReplyTo(number: string, value: unknown): value is Numbered<Reply> {
 }
 
 /**
- * The one answer to a task, once a chunk completes it. Throws `BrokenFrame` at anything else, be it
+ * The one answer to a task, once a chunk completes it. Throws `FramingError` at anything else, be it
  * one byte more.
  */
 function replyIn(frames: ReturnType<typeof openFrames>, chunk: Uint8Array, work: Work | undefined): Reply | undefined {
   // Checked before anything is parsed: nobody asked, or the answer is already there.
-  if (!work || work.reply) throw new BrokenFrame('bytes nobody asked for')
+  if (!work || work.reply) throw new FramingError('bytes nobody asked for')
   const [value, ...more] = frames.push(chunk)
   if (value === undefined) return undefined
-  if (more.length > 0 || !frames.isBetween()) throw new BrokenFrame('bytes after the answer')
-  if (!isReplyTo(work.number, value)) throw new BrokenFrame('no answer to this task')
+  if (more.length > 0 || !frames.isBetween()) throw new FramingError('bytes after the answer')
+  if (!isReplyTo(work.number, value)) throw new FramingError('no answer to this task')
   return value.content
 }
 

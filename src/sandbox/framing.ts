@@ -7,8 +7,8 @@ const HEADER_BYTES = 4
 const FRAME_BYTES = 64 * 1024 * 1024
 
 /** Bytes that are no frame: too long, or no JSON. */
-export class BrokenFrame extends Error {
-  override name = 'BrokenFrame'
+export class FramingError extends Error {
+  override name = 'FramingError'
 }
 
 /** One JSON value with its length in four bytes before it, big-endian. Throws a `RangeError` when its text is longer than 64 MiB. */
@@ -24,7 +24,7 @@ function parse(text: Buffer): unknown {
   try {
     return JSON.parse(text.toString())
   } catch (cause) {
-    throw new BrokenFrame('a frame is no JSON', { cause })
+    throw new FramingError('a frame is no JSON', { cause })
   }
 }
 
@@ -34,7 +34,7 @@ export function openFrames() {
   let filled = 0
   let inHeader = true
   return {
-    /** The values that the chunk completes. Throws `BrokenFrame`. */
+    /** The values that the chunk completes. Throws `FramingError`. */
     push(chunk: Uint8Array): unknown[] {
       const values: unknown[] = []
       for (let at = 0; at < chunk.length; ) {
@@ -44,7 +44,7 @@ export function openFrames() {
         filled += count
         if (filled < target.length) break
         const length = inHeader ? target.readUInt32BE(0) : HEADER_BYTES
-        if (length === 0 || length > FRAME_BYTES) throw new BrokenFrame(`a frame of ${length} bytes`)
+        if (length === 0 || length > FRAME_BYTES) throw new FramingError(`a frame of ${length} bytes`)
         if (!inHeader) values.push(parse(target))
         target = Buffer.alloc(length)
         filled = 0

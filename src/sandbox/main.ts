@@ -23,10 +23,10 @@ async function work(task: Task, confinement: Confinement): Promise<unknown> {
       return (await LIBRARIES.prepare()).prepare(task.order)
     case 'verify':
       return (await LIBRARIES.verify()).verifyFile(task.order)
-    case 'addValidationMaterial':
-      return (await LIBRARIES.archive()).addValidationMaterial(task.order)
-    case 'prepareTimeStamp':
-      return (await LIBRARIES.archive()).prepareTimeStamp(task.order)
+    case 'addValidationData':
+      return (await LIBRARIES.archive()).addValidationData(task.order)
+    case 'prepareTimestamp':
+      return (await LIBRARIES.archive()).prepareTimestamp(task.order)
     case 'boxes':
       return (await LIBRARIES.preview()).boxes(task.order)
     case 'overlay':

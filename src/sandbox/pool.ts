@@ -6,7 +6,7 @@
 import { statSync } from 'node:fs'
 import { busyRefusal, Refusal } from '../core/refusal.ts'
 import type { Log } from '../lib/log.ts'
-import { Child, PdfChildFailure } from './child.ts'
+import { Child, PdfChildError } from './child.ts'
 import { PoolFolder } from './child-folder.ts'
 import type { Limits } from './child-limits.ts'
 import type { Task } from './protocol.ts'
@@ -67,8 +67,8 @@ function pathOf(task: Task): string | undefined {
     case 'judgeLogo':
       return task.order.path
     case 'prepare':
-    case 'addValidationMaterial':
-    case 'prepareTimeStamp':
+    case 'addValidationData':
+    case 'prepareTimestamp':
       return task.order.sourcePath
     case 'overlay':
     case 'confinement':
@@ -80,8 +80,8 @@ function pathOf(task: Task): string | undefined {
 function laneOf(task: Task): Lane {
   switch (task.kind) {
     case 'prepare':
-    case 'addValidationMaterial':
-    case 'prepareTimeStamp':
+    case 'addValidationData':
+    case 'prepareTimestamp':
       return 'seal'
     case 'verify':
       if (task.order.isPublic) return 'public'
@@ -113,7 +113,7 @@ export class ChildPool {
 
   /**
    * Runs a task in a child that has no other meanwhile.
-   * @throws PdfChildFailure when two children failed at the file; Refusal `overloaded` when the
+   * @throws PdfChildError when two children failed at the file; Refusal `overloaded` when the
    * machine is too busy; PdfTaskError
    */
   async run(task: Task): Promise<unknown> {
@@ -141,12 +141,12 @@ export class ChildPool {
     try {
       return await this.#runIn(() => this.#acquireChild(), task)
     } catch (first) {
-      if (!(first instanceof PdfChildFailure)) throw first
+      if (!(first instanceof PdfChildError)) throw first
       if (first.reason === 'wall' || this.#isClosed) throw this.#refusal()
       try {
         return await this.#runIn(() => this.#acquireFreshChild(), task)
       } catch (second) {
-        if (!(second instanceof PdfChildFailure)) throw second
+        if (!(second instanceof PdfChildError)) throw second
         if (first.isByFile && second.isByFile) throw second
         throw this.#refusal()
       }
@@ -165,7 +165,7 @@ export class ChildPool {
       child = await acquire()
       return await child.run(task, limits)
     } catch (error) {
-      if (error instanceof PdfChildFailure && !this.#isClosed) this.#report(error, task)
+      if (error instanceof PdfChildError && !this.#isClosed) this.#report(error, task)
       throw error
     } finally {
       if (child) await this.#giveBack(child)
@@ -180,7 +180,7 @@ export class ChildPool {
   }
 
   /**
-   * The caller holds a slot, so at most `size` children run. @throws PdfChildFailure `start` or
+   * The caller holds a slot, so at most `size` children run. @throws PdfChildError `start` or
    * `wall`
    */
   async #acquireChild(): Promise<Child> {
@@ -203,7 +203,7 @@ export class ChildPool {
 
   /** Starts a child and waits until it is ready. */
   async #start(): Promise<Child> {
-    if (this.#isClosed) throw new PdfChildFailure('killed')
+    if (this.#isClosed) throw new PdfChildError('killed')
     const child = this.#spawn()
     try {
       await child.warm({ ...START_LIMITS, rssBytes: this.#options.limits.rssBytes })
@@ -229,7 +229,7 @@ export class ChildPool {
       return child
     } catch (error) {
       // No process or no folder to be had: too many files are open, or memory is short.
-      throw new PdfChildFailure('start', error)
+      throw new PdfChildError('start', error)
     }
   }
 
@@ -261,7 +261,7 @@ export class ChildPool {
     }
   }
 
-  #report({ reason, cause }: PdfChildFailure, { kind }: Task): void {
+  #report({ reason, cause }: PdfChildError, { kind }: Task): void {
     const why = cause instanceof Error ? cause.message : undefined
     this.#options.log?.('warn', 'pdf child failed', { task: kind, reason, ...(why === undefined ? {} : { cause: why }) })
   }

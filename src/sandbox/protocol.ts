@@ -1,22 +1,22 @@
 /** What goes to a child process and comes back, as JSON values. Paths and hashes go through the pipe, never a file's bytes. */
-import type { BoxesOrder, OverlayOrder } from '../appearance/preview.ts'
-import type { PrepareOrder } from '../evidence/prepare.ts'
-import type { LogoOrder } from '../image/logo.ts'
-import type { SignatureOrder } from '../image/signature-image.ts'
-import type { ArchiveOrder, TimeStampOrder } from '../pades/augment.ts'
-import type { InspectOrder } from '../pdf/inspect/report.ts'
+import type { OverlayRequest, PageBoxesRequest } from '../appearance/preview.ts'
+import type { PrepareRequest } from '../evidence/prepare.ts'
+import type { LogoRequest } from '../image/logo.ts'
+import type { SignatureImageRequest } from '../image/signature-image.ts'
+import type { AddValidationDataRequest, PrepareTimestampRequest } from '../pades/augment.ts'
+import type { InspectRequest } from '../pdf/inspect/report.ts'
 import type { VerifyOrder } from '../verify/report.ts'
 
 export type Task =
-  | { kind: 'inspect'; order: InspectOrder }
-  | { kind: 'prepare'; order: PrepareOrder }
+  | { kind: 'inspect'; order: InspectRequest }
+  | { kind: 'prepare'; order: PrepareRequest }
   | { kind: 'verify'; order: VerifyOrder }
-  | { kind: 'addValidationMaterial'; order: ArchiveOrder }
-  | { kind: 'prepareTimeStamp'; order: TimeStampOrder }
-  | { kind: 'boxes'; order: BoxesOrder }
-  | { kind: 'overlay'; order: OverlayOrder }
-  | { kind: 'cleanSignature'; order: SignatureOrder }
-  | { kind: 'judgeLogo'; order: LogoOrder }
+  | { kind: 'addValidationData'; order: AddValidationDataRequest }
+  | { kind: 'prepareTimestamp'; order: PrepareTimestampRequest }
+  | { kind: 'boxes'; order: PageBoxesRequest }
+  | { kind: 'overlay'; order: OverlayRequest }
+  | { kind: 'cleanSignature'; order: SignatureImageRequest }
+  | { kind: 'judgeLogo'; order: LogoRequest }
   | { kind: 'confinement' }
   /**
    * Loads what the others need. The first task of every child: its start is not part of any other

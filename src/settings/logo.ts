@@ -1,6 +1,6 @@
 /** The organisation's logo: judged in a child, kept as a file under its hash, named in the settings; the one before is let go. */
 import { appendInstanceEvent } from '../audit/log.ts'
-import { refuseFaults } from '../core/refusal.ts'
+import { refuseIfInvalid } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import { addFile, dropFileIfUnused, fileIsReferred, LOGO_SETTING } from '../files/queries.ts'
 import type { LogoVerdict } from '../image/logo.ts'
@@ -18,7 +18,7 @@ const FAULTS: Record<Exclude<LogoVerdict['verdict'], 'accepted'>, string> = {
 }
 
 function refuse(message: string): void {
-  refuseFaults([{ path: 'file', message }])
+  refuseIfInvalid([{ path: 'file', message }])
 }
 
 /** @throws Refusal with what to do, at `file`; nothing is changed then */

@@ -1,10 +1,10 @@
 /** What the organisation says of itself; every page, mail and certificate page asks here. Its logo is changed in `logo.ts`. */
 import { appendInstanceEvent } from '../audit/log.ts'
-import { unprintableFault } from '../core/create-document.ts'
+import { unprintableError } from '../core/create-document.ts'
 import type { Json } from '../core/event.ts'
 import { LANGUAGES, type Language, languageOf } from '../core/language.ts'
-import { type Fault, refuseFaults } from '../core/refusal.ts'
-import { cleanLine, emailFault, lineFault } from '../core/text.ts'
+import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { cleanLine, emailError, lineError } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { LOGO_SETTING } from '../files/queries.ts'
 import type { App, Origin } from '../ports.ts'
@@ -49,12 +49,12 @@ export async function saveOrganisation(tx: Tx, { name, contact, timeZone, langua
 }
 
 /** Why this cannot be the organisation's name: it stands in mails, on every certificate page and in the seal's certificate. */
-export function organisationNameFault(app: Pick<App, 'unprintable'>, name: string): string | undefined {
+export function organisationNameError(app: Pick<App, 'unprintable'>, name: string): string | undefined {
   const tooLong = [...cleanLine(name)].length > LONGEST_NAME ? `must have at most ${LONGEST_NAME} characters` : undefined
-  return lineFault(name) ?? tooLong ?? unprintableFault(name, app)
+  return lineError(name) ?? tooLong ?? unprintableError(name, app)
 }
 
-export function timeZoneFault(zone: string): string | undefined {
+export function timeZoneError(zone: string): string | undefined {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })
     // Offsets are taken as zones too, but know no summer time.
@@ -78,17 +78,17 @@ const isLanguage = (text: string): text is Language => (LANGUAGES as readonly st
 /** What was entered as it is stored. @throws Refusal `validation_failed` */
 function judged(app: App, { name, contact, timeZone, language }: NewOrganisation): Required<Facts> {
   const address = contact.trim()
-  const faults: [string, string | undefined][] = [
-    ['name', organisationNameFault(app, name)],
-    ['contact', address === '' ? undefined : emailFault(address)],
-    ['timeZone', timeZoneFault(timeZone)],
+  const errors: [string, string | undefined][] = [
+    ['name', organisationNameError(app, name)],
+    ['contact', address === '' ? undefined : emailError(address)],
+    ['timeZone', timeZoneError(timeZone)],
     ['language', isLanguage(language) ? undefined : `must be one of ${LANGUAGES.join(', ')}`],
   ]
-  refuseFaults(faults.flatMap(([path, message]): Fault[] => (message ? [{ path, message }] : [])))
+  refuseIfInvalid(errors.flatMap(([path, message]): ValidationError[] => (message ? [{ path, message }] : [])))
   return { name: cleanLine(name), contact: address || undefined, timeZone, language: languageOf(language) }
 }
 
-/** Changes what differs; nothing is written and nothing is told where nothing does. @throws Refusal with faults by member */
+/** Changes what differs; nothing is written and nothing is told where nothing does. @throws Refusal with errors by member */
 export async function changeOrganisation(app: App, origin: Origin, input: NewOrganisation): Promise<void> {
   const wanted = judged(app, input)
   await app.write(async tx => {

@@ -14,7 +14,7 @@ import { organisation as organisationOf } from './organisation.ts'
 import * as queries from './queries.ts'
 import { allRevocationLists, derOfPem, newRootRow, openRoot, rootRevocationList } from './seal-root.ts'
 
-type Means = Pick<App, 'db' | 'write' | 'secrets' | 'newId' | 'now' | 'instance' | 'config' | 'log'>
+type Deps = Pick<App, 'db' | 'write' | 'secrets' | 'newId' | 'now' | 'instance' | 'config' | 'log'>
 
 const DAY_MS = 86_400_000
 /** So long before the end of an own certificate its successor is made. */
@@ -24,7 +24,7 @@ const WARN_DAYS = [30, 7, 1, 0]
 
 const leafSecret = (id: string) => `seal-certificate:${id}`
 
-async function newRow(app: Means, rootId: string | undefined, leaf: KeyAndCertificate, issuers: readonly Uint8Array[]) {
+async function newRow(app: Deps, rootId: string | undefined, leaf: KeyAndCertificate, issuers: readonly Uint8Array[]) {
   const [{ certificatePem, readCertificate }, { keyTypeOf }] = await Promise.all([
     import('../pki/x509.ts'),
     import('../pki/key.ts'),
@@ -56,7 +56,7 @@ interface Made {
   certificate: queries.NewSealCertificate
 }
 
-async function makeUnderNewRoot(app: Means, organisation: string, keyType: KeyType): Promise<Made> {
+async function makeUnderNewRoot(app: Deps, organisation: string, keyType: KeyType): Promise<Made> {
   const { makeAuthority } = await import('../pki/key.ts')
   const { environment } = app.instance
   const rootId = app.newId('crt')
@@ -70,7 +70,7 @@ async function makeUnderNewRoot(app: Means, organisation: string, keyType: KeyTy
   return { root: await newRootRow(app, rootId, root), certificate: await newRow(app, rootId, leaf, [root.certificateDer]) }
 }
 
-async function makeUnder(app: Means, row: queries.SealRootRow, organisation: string, keyType: KeyType): Promise<Made> {
+async function makeUnder(app: Deps, row: queries.SealRootRow, organisation: string, keyType: KeyType): Promise<Made> {
   const { makeLeaf } = await import('../pki/key.ts')
   const root = await openRoot(app, row)
   const { environment } = app.instance
@@ -84,18 +84,18 @@ async function keep(tx: Tx, { root, certificate }: Made): Promise<void> {
 }
 
 /** Makes an own authority for the organisation; what is answered stores it and lets its leaf seal from then on. */
-export async function newSealCertificate(app: Means, organisation: string): Promise<(tx: Tx) => Promise<void>> {
+export async function newSealCertificate(app: Deps, organisation: string): Promise<(tx: Tx) => Promise<void>> {
   const made = await makeUnderNewRoot(app, organisation, app.config.sealKeyType)
   return tx => keep(tx, made)
 }
 
 /** The same, stored at once. */
-export async function makeSealCertificate(app: Means, organisation: string): Promise<void> {
+export async function makeSealCertificate(app: Deps, organisation: string): Promise<void> {
   await app.write(await newSealCertificate(app, organisation))
 }
 
 /** The root to go on with: the one at work, or the newest; none when it ends before a new leaf would. */
-async function rootToGoOn(app: Means, rootId: string | undefined): Promise<queries.SealRootRow | undefined> {
+async function rootToGoOn(app: Deps, rootId: string | undefined): Promise<queries.SealRootRow | undefined> {
   const { LEAF_YEARS, yearsLater } = await import('../pki/key.ts')
   const roots = await queries.sealRoots(app.db)
   const root = rootId === undefined ? roots[0] : roots.find(row => row.id === rootId)
@@ -106,7 +106,7 @@ async function rootToGoOn(app: Means, rootId: string | undefined): Promise<queri
  * A new leaf with a new key under the same root, or under a new root when the old one ends too soon. Older ones are kept.
  * An imported certificate is replaced by an own one only when that is said. @throws Refusal
  */
-export async function renewSealCertificate(app: Means, origin: Origin, how?: 'replace imported'): Promise<SealCertificate> {
+export async function renewSealCertificate(app: Deps, origin: Origin, how?: 'replace imported'): Promise<SealCertificate> {
   const active = await activeRow(app.db)
   if (!active.rootId && how !== 'replace imported') {
     throw new Refusal('invalid_state', 'The certificate that seals was imported, so its successor must be imported too.')
@@ -126,7 +126,7 @@ export async function renewSealCertificate(app: Means, origin: Origin, how?: 're
 /** Tells the audit log which certificate seals from now on, and which did so before. */
 async function tellOf(
   tx: Tx,
-  app: Means,
+  app: Deps,
   type: InstanceEvent,
   { sha256 }: Pick<queries.SealCertificateRow, 'sha256'>,
   before: queries.SealCertificateRow | undefined,
@@ -145,7 +145,7 @@ async function demandStillActive(tx: Tx, id: string): Promise<void> {
  * @throws SealKeyError with the reason in words; Refusal. Nothing is changed then.
  */
 export async function importSealCertificate(
-  app: Means,
+  app: Deps,
   origin: Origin,
   file: Uint8Array,
   passphrase: string,
@@ -168,7 +168,7 @@ export async function importSealCertificate(
 }
 
 /** For the schedule: an own certificate and the revocation lists are renewed in time, the end of an imported one is told in the log. */
-export async function renewWhenDue(app: Means): Promise<void> {
+export async function renewWhenDue(app: Deps): Promise<void> {
   await allRevocationLists(app)
   const active = await queries.activeSealCertificate(app.db)
   if (!active) return
@@ -180,7 +180,7 @@ export async function renewWhenDue(app: Means): Promise<void> {
 }
 
 /** Once for each step. */
-async function warnOf(app: Means, row: queries.SealCertificateRow, daysLeft: number): Promise<void> {
+async function warnOf(app: Deps, row: queries.SealCertificateRow, daysLeft: number): Promise<void> {
   const step = WARN_DAYS.findLast(days => daysLeft <= days)
   if (step === undefined || (row.warnedDays !== undefined && row.warnedDays <= step)) return
   const what =
@@ -192,7 +192,7 @@ async function warnOf(app: Means, row: queries.SealCertificateRow, daysLeft: num
 }
 
 /** Gives the active certificate's key, ready to sign; opened once for each certificate that becomes the active one. */
-export function sealKeyOf(app: Pick<Means, 'db' | 'secrets'>): () => Promise<SealKey> {
+export function sealKeyOf(app: Pick<Deps, 'db' | 'secrets'>): () => Promise<SealKey> {
   let opened: { id: string; key: SealKey } | undefined
   return async () => {
     const row = await activeRow(app.db)
@@ -201,7 +201,7 @@ export function sealKeyOf(app: Pick<Means, 'db' | 'secrets'>): () => Promise<Sea
   }
 }
 
-async function openSealKey({ secrets }: Pick<Means, 'secrets'>, row: queries.SealCertificateRow): Promise<SealKey> {
+async function openSealKey({ secrets }: Pick<Deps, 'secrets'>, row: queries.SealCertificateRow): Promise<SealKey> {
   const { localKey } = await import('../pki/key.ts')
   const [leaf, ...issuers] = await derOfPem(row.chain)
   if (!leaf) throw new Error(`seal certificate ${row.id} has no certificate in its chain`)
@@ -234,7 +234,7 @@ export async function trustedRoots(db: Db): Promise<string[]> {
 }
 
 /** The revocation list of an own root, DER: of the one named, else of the one under which is sealed, else of the newest. @throws Refusal */
-export async function ownRevocationList(app: Means, rootId?: string): Promise<Uint8Array> {
+export async function ownRevocationList(app: Deps, rootId?: string): Promise<Uint8Array> {
   return rootRevocationList(app, rootId ?? (await queries.activeSealCertificate(app.db))?.rootId)
 }
 

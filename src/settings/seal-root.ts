@@ -7,7 +7,7 @@ import type { KeyAndCertificate } from '../pki/key.ts'
 import type { App, Origin } from '../ports.ts'
 import * as queries from './queries.ts'
 
-type Means = Pick<App, 'db' | 'write' | 'secrets' | 'newId' | 'now'>
+type Deps = Pick<App, 'db' | 'write' | 'secrets' | 'newId' | 'now'>
 
 /** A list says for this long when the next one comes. Made anew when half of it is over. */
 const LIST_DAYS = 31
@@ -28,7 +28,7 @@ export async function openRoot({ secrets }: Pick<App, 'secrets'>, row: queries.S
 }
 
 /** A new root as it is kept, with its first list, which is empty. */
-export async function newRootRow(app: Means, id: string, root: KeyAndCertificate): Promise<queries.SealRootRow> {
+export async function newRootRow(app: Deps, id: string, root: KeyAndCertificate): Promise<queries.SealRootRow> {
   const { certificatePem, readCertificate } = await import('../pki/x509.ts')
   return {
     id,
@@ -60,7 +60,7 @@ async function makeList(
 }
 
 /** Makes the next list of a root from what is revoked now. Inside a transaction. */
-async function replaceList(app: Means, tx: Tx, rootId: string): Promise<Uint8Array> {
+async function replaceList(app: Deps, tx: Tx, rootId: string): Promise<Uint8Array> {
   const row = await demandRoot(tx, rootId)
   const made = await makeList(app, await openRoot(app, row), row.listNumber + 1, await queries.revokedUnder(tx, rootId))
   await queries.saveRevocationList(tx, rootId, made)
@@ -78,13 +78,13 @@ async function demandRoot(db: Db | Tx, id: string | undefined): Promise<queries.
 const loaded = () => Promise.all([import('../pki/issue-crl.ts'), import('../pki/x509.ts')])
 
 /** The list of one root, of the newest when none is named, DER. Read as it lies there; made anew only when nobody did in time. */
-export async function rootRevocationList(app: Means, rootId?: string): Promise<Uint8Array> {
+export async function rootRevocationList(app: Deps, rootId?: string): Promise<Uint8Array> {
   const row = await demandRoot(app.db, rootId)
   if (app.now() < row.listRenewAt) return row.list
   return renewList(app, row.id)
 }
 
-async function renewList(app: Means, rootId: string): Promise<Uint8Array> {
+async function renewList(app: Deps, rootId: string): Promise<Uint8Array> {
   await loaded()
   return app.write(async tx => {
     const { list, listRenewAt } = await demandRoot(tx, rootId)
@@ -93,13 +93,13 @@ async function renewList(app: Means, rootId: string): Promise<Uint8Array> {
 }
 
 /** The lists of all roots whose own time is not over, DER. */
-export async function allRevocationLists(app: Means): Promise<Uint8Array[]> {
+export async function allRevocationLists(app: Deps): Promise<Uint8Array[]> {
   const roots = (await queries.sealRoots(app.db)).filter(root => app.now() < root.notAfter)
   return Promise.all(roots.map(root => rootRevocationList(app, root.id)))
 }
 
 /** Revokes a certificate that an own root issued; the next reader of the list finds it. @throws Refusal */
-export async function revokeSealCertificate(app: Means, origin: Origin, sha256: string, reason: RevocationReason): Promise<void> {
+export async function revokeSealCertificate(app: Deps, origin: Origin, sha256: string, reason: RevocationReason): Promise<void> {
   const [{ REVOCATION_REASONS }] = await loaded()
   await app.write(async tx => {
     const row = await queries.findSealCertificate(tx, sha256)

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isOutOfFiles, isSyncFault, sha256OfFile, syncFolder } from '../lib/disk.ts'
+import { isOutOfFiles, isSyncError, sha256OfFile, syncFolder } from '../lib/disk.ts'
 import { namesIn } from '../lib/folder-names.ts'
 import { randomToken } from '../lib/token.ts'
 import { nextTurn } from '../lib/yield-to-event-loop.ts'
@@ -22,7 +22,7 @@ export interface Files {
   /** Forgets a temporary file; one that is not there is no fault. */
   discard(temporaryPath: string): Promise<void>
   pathOf(sha256: string): string
-  /** The file's bytes, checked against its name. Throws `FileDamaged`, or the system's error. */
+  /** The file's bytes, checked against its name. Throws `FileDamagedError`, or the system's error. */
   read(sha256: string): Promise<Uint8Array>
   /** Streams the file through SHA-256. `undefined` when it is missing. Throws the system's error when it cannot be read. */
   hashOf(sha256: string): Promise<string | undefined>
@@ -52,7 +52,7 @@ export interface TemporaryFile {
   discard(): Promise<void>
 }
 
-export class FileDamaged extends Error {}
+export class FileDamagedError extends Error {}
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
@@ -101,17 +101,17 @@ const sha256Of = (name: string) => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1]
 
 interface Listeners {
   /** Called when what was to be made durable may not be. */
-  onSyncFault?(error: unknown): void
+  onSyncError?(error: unknown): void
   /** Called when a file is found missing, is not what its name says, or cannot be read. */
   onDamage?(sha256: string, damage: 'missing' | 'changed' | 'unreadable'): void
 }
 
 export async function openFiles(folder: string, listeners: Listeners = {}): Promise<Files> {
-  const { onSyncFault = () => {}, onDamage = () => {} } = listeners
+  const { onSyncError = () => {}, onDamage = () => {} } = listeners
   await makeFolder(folder)
   const toldOf = <T>(sync: Promise<T>): Promise<T> =>
     sync.catch(error => {
-      if (isSyncFault(error)) onSyncFault(error)
+      if (isSyncError(error)) onSyncError(error)
       throw error
     })
   const pathOf = (sha256: string) => {
@@ -185,7 +185,7 @@ export async function openFiles(folder: string, listeners: Listeners = {}): Prom
         })
       if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
       onDamage(sha256, 'changed')
-      throw new FileDamaged(`file ${sha256} has changed on disk`)
+      throw new FileDamagedError(`file ${sha256} has changed on disk`)
     },
     async hashOf(sha256) {
       try {

@@ -16,11 +16,11 @@ import {
   type SignedData,
   signingCertificate,
 } from '../pades/signed-data.ts'
-import { digestOf, hashFault, readHash, schemeFault } from '../pki/algorithm.ts'
+import { digestOf, hashError, readHash, schemeError } from '../pki/algorithm.ts'
 import { readBerPrefix } from '../pki/ber.ts'
 import { type DerNode, expectTag, readOid, TAG } from '../pki/der.ts'
 import { CMS_OID, OID } from '../pki/oid.ts'
-import { keyFault, keyUnsupported } from '../pki/public-key.ts'
+import { keyError, keyUnsupported } from '../pki/public-key.ts'
 import type { Certificate } from '../pki/x509.ts'
 
 const SIGNATURE_TIME_STAMP = '1.2.840.113549.1.9.16.2.14'
@@ -52,12 +52,12 @@ export interface CmsQuestion {
   known: readonly Certificate[]
 }
 
-/** Sentences: `broken` speaks against the document's integrity, `unsupported` cannot be checked here, `faults` speaks against the signature. */
+/** Sentences: `broken` speaks against the document's integrity, `unsupported` cannot be checked here, `errors` speaks against the signature. */
 export interface CmsVerdict {
   signer: Certificate | undefined
   broken: string[]
   unsupported: string[]
-  faults: string[]
+  errors: string[]
   /** Why it reaches no PAdES baseline level though nothing speaks against it (EN 319 142-1 §6.3). */
   notBaseline: string[]
   /** Hashes and keys that are too weak (CRYPTO_CONSTRAINTS_FAILURE of EN 319 102-1). */
@@ -69,7 +69,7 @@ export interface CmsVerdict {
 }
 
 /** RFC 6211 §2: where the attribute stands, it repeats both algorithms under the signature. */
-function protectionFault(value: DerNode | undefined, { signer }: SignedData): string | undefined {
+function protectionError(value: DerNode | undefined, { signer }: SignedData): string | undefined {
   if (value === undefined) return undefined
   const [digest, signature] = value.children
   const held =
@@ -81,7 +81,7 @@ function protectionFault(value: DerNode | undefined, { signer }: SignedData): st
 }
 
 /** RFC 3161 appendix A; EN 319 122-1 §5.3: the time-stamp tokens over the signature value, DER. @throws DerError when an attribute is none */
-export function signatureTimeStamps({ signer }: SignedData): Uint8Array[] {
+export function signatureTimestamps({ signer }: SignedData): Uint8Array[] {
   return signer.unsignedAttributes.flatMap(attribute => {
     const [type, values] = expectTag(attribute, TAG.sequence, 'an unsigned attribute').children
     if (readOid(type, 'the type of an unsigned attribute') !== SIGNATURE_TIME_STAMP) return []
@@ -105,7 +105,7 @@ function contentOf({ cms, signed, subFilter }: CmsQuestion, verdict: CmsVerdict)
     verdict.broken.push('The document was changed after it was signed: its SHA-1 is not the signed one.')
     verdict.failure = 'HASH_FAILURE'
   }
-  noteWeakness('The signature is over the SHA-1 of the document (adbe.pkcs7.sha1)', hashFault('sha1'), verdict)
+  noteWeakness('The signature is over the SHA-1 of the document (adbe.pkcs7.sha1)', hashError('sha1'), verdict)
   return [content]
 }
 
@@ -137,8 +137,8 @@ function checkSignature(cms: SignedData, content: readonly Uint8Array[], signer:
     verdict.broken.push('The signature does not verify with the key of its certificate.')
     verdict.failure ??= 'SIG_CRYPTO_FAILURE'
   }
-  noteWeakness('The signature is not accepted', hashFault(algorithms.hash) ?? schemeFault(algorithms.scheme), verdict)
-  noteWeakness('The key of the signer is not accepted', keyFault(signer.publicKey), verdict)
+  noteWeakness('The signature is not accepted', hashError(algorithms.hash) ?? schemeError(algorithms.scheme), verdict)
+  noteWeakness('The key of the signer is not accepted', keyError(signer.publicKey), verdict)
 }
 
 /** What names the certificate under the signature, so that no other one of the same key can take its place. EN 319 122-1 §5.2.2. */
@@ -148,11 +148,11 @@ function checkSigningCertificate(
   subFilter: string,
   verdict: CmsVerdict,
 ): void {
-  const { faults, notBaseline } = verdict
+  const { errors, notBaseline } = verdict
   const named = noting(verdict, 'The CMS is refused', () => signingCertificate(attributes, signer))
-  if (named === 'other') faults.push('The signed attribute signing-certificate names another certificate than the one used.')
+  if (named === 'other') errors.push('The signed attribute signing-certificate names another certificate than the one used.')
   if (named !== 'missing') return
-  const list = subFilter === PADES ? faults : notBaseline
+  const list = subFilter === PADES ? errors : notBaseline
   list.push('The signed attribute signing-certificate-v2 is missing.')
 }
 
@@ -161,34 +161,34 @@ function checkSigningCertificate(
  * One time-stamp over the signature value may stand there; it is verified by the caller.
  */
 function ownFormFaults(cms: SignedCms, list: DerNode): string[] {
-  const faults: string[] = []
-  if (!cms.isDer) faults.push('The CMS is not written in DER, as a seal of this form is.')
-  if (cms.isFollowed) faults.push('Something other than zeros follows the CMS in /Contents.')
+  const errors: string[] = []
+  if (!cms.isDer) errors.push('The CMS is not written in DER, as a seal of this form is.')
+  if (cms.isFollowed) errors.push('Something other than zeros follows the CMS in /Contents.')
   if (cms.version !== 1 || cms.signer.version !== 1)
-    faults.push('The version of SignedData or SignerInfo is not 1 (RFC 5652 §5.1).')
-  if (!namesOneDigest(cms)) faults.push('digestAlgorithms of the SignedData is not the one digest algorithm of its signer.')
-  if (!isSorted(list)) faults.push('The signed attributes are not in DER order (X.690 §11.6).')
+    errors.push('The version of SignedData or SignerInfo is not 1 (RFC 5652 §5.1).')
+  if (!namesOneDigest(cms)) errors.push('digestAlgorithms of the SignedData is not the one digest algorithm of its signer.')
+  if (!isSorted(list)) errors.push('The signed attributes are not in DER order (X.690 §11.6).')
   if (readOid(cms.signer.signatureAlgorithm.children[0], 'signatureAlgorithm') === OID.sha256WithRsa)
-    faults.push('The signature algorithm is not written as a seal of this form has it (RFC 3370 §3.2).')
+    errors.push('The signature algorithm is not written as a seal of this form has it (RFC 3370 §3.2).')
   const { unsignedAttributes } = cms.signer
-  const stamps = signatureTimeStamps(cms).length
+  const stamps = signatureTimestamps(cms).length
   if (unsignedAttributes.length > stamps || unsignedAttributes.some(attribute => attribute.children.length !== 2))
-    faults.push('The CMS has unsigned attributes, which are not verified.')
-  if (stamps > 1) faults.push('The CMS has more than one time-stamp of its signature, where one belongs.')
-  if (cms.hasRevocationLists) faults.push('The CMS holds revocation lists, which are not verified.')
-  for (const why of cms.unreadable) faults.push(`A certificate in the CMS cannot be read: ${why}.`)
-  return faults
+    errors.push('The CMS has unsigned attributes, which are not verified.')
+  if (stamps > 1) errors.push('The CMS has more than one time-stamp of its signature, where one belongs.')
+  if (cms.hasRevocationLists) errors.push('The CMS holds revocation lists, which are not verified.')
+  for (const why of cms.unreadable) errors.push(`A certificate in the CMS cannot be read: ${why}.`)
+  return errors
 }
 
 /** EN 319 142-1 §6.3 asks more of a baseline signature than RFC 5652 of a CMS. */
 function baselineFaults(cms: SignedCms, attributes: ReadonlyMap<string, DerNode>): string[] {
-  const faults: string[] = []
+  const errors: string[] = []
   if (attributes.has(CMS_OID.signingTime))
-    faults.push('The signed attribute signing-time stands beside /M, which EN 319 142-1 does not allow.')
-  if (cms.isFollowed) faults.push('Something other than zeros follows the CMS in /Contents.')
+    errors.push('The signed attribute signing-time stands beside /M, which EN 319 142-1 does not allow.')
+  if (cms.isFollowed) errors.push('Something other than zeros follows the CMS in /Contents.')
   if (!hasLawfulVersions(cms))
-    faults.push('The version of SignedData or SignerInfo is not the one RFC 5652 §5.1 and §5.3 ask for.')
-  return faults
+    errors.push('The version of SignedData or SignerInfo is not the one RFC 5652 §5.1 and §5.3 ask for.')
+  return errors
 }
 
 /** The signed attributes are those that this product writes: these three, and signing-certificate-v2 names one certificate by its SHA-256 alone. */
@@ -200,13 +200,13 @@ function hasOwnAttributes(attributes: ReadonlyMap<string, DerNode>): boolean {
 
 function checkAttributes(question: CmsQuestion, attributes: ReadonlyMap<string, DerNode>, verdict: CmsVerdict): void {
   const { cms, subFilter, certifies } = question
-  const protection = protectionFault(attributes.get(CMS_OID.algorithmProtection), cms)
-  if (protection !== undefined) verdict.faults.push(protection)
+  const protection = protectionError(attributes.get(CMS_OID.algorithmProtection), cms)
+  if (protection !== undefined) verdict.errors.push(protection)
   verdict.notBaseline.push(...(subFilter === PADES ? baselineFaults(cms, attributes) : []))
   const list = cms.signer.signedAttributes
   if (!certifies || subFilter !== PADES || list === undefined || !hasOwnAttributes(attributes)) return
   verdict.ownForm = true
-  verdict.faults.push(...ownFormFaults(cms, list))
+  verdict.errors.push(...ownFormFaults(cms, list))
 }
 
 function missingSigner({ unreadable }: SignedCms): string {
@@ -222,7 +222,7 @@ export function judgeCms(question: CmsQuestion): CmsVerdict {
     signer,
     broken: [],
     unsupported: [],
-    faults: [],
+    errors: [],
     notBaseline: [],
     weak: [],
     failure: undefined,
@@ -232,7 +232,7 @@ export function judgeCms(question: CmsQuestion): CmsVerdict {
   const attributes = list === undefined ? undefined : readAttributes(list)
   const content = contentOf(question, verdict)
   if (attributes === undefined && subFilter === PADES)
-    verdict.faults.push('There are no signed attributes, which PAdES asks for.')
+    verdict.errors.push('There are no signed attributes, which PAdES asks for.')
   if (attributes !== undefined && content !== undefined) {
     const hash = noting(verdict, 'The CMS is refused', () => readHash(cms.signer.digestAlgorithm, 'digestAlgorithm'))
     if (hash !== undefined) checkDigest(attributes, digestOf(hash, ...content), verdict)

@@ -34,7 +34,7 @@ const LEVEL: Record<BaselineLevel, string> = {
 
 const KIND: Record<SignatureReport['kind'], string> = { signature: 'Signature', 'document-timestamp': 'Document time-stamp' }
 
-function timeStampText({ kind, time: { timestamp } }: SignatureReport): string {
+function timestampText({ kind, time: { timestamp } }: SignatureReport): string {
   if (timestamp === undefined) return kind === 'signature' ? 'none of its own' : 'none that can be read'
   const { at, authority, trusted } = timestamp
   return `${at} by ${plain(authority)}, ${trusted ? 'a trusted authority' : 'an authority that is NOT trusted here: only a claim'}`
@@ -54,20 +54,20 @@ function indicationText({ indication, subIndication }: SignatureReport): string 
 }
 
 function describeSignature(signature: SignatureReport, index: number): string[] {
-  const isTimeStamp = signature.kind === 'document-timestamp'
+  const isTimestamp = signature.kind === 'document-timestamp'
   return [
     `${KIND[signature.kind]} ${index + 1}${signature.field === '' ? '' : ` (field ${plain(signature.field)})`}`,
     `  signed by    ${signature.signer === '' ? 'unknown' : plain(signature.signer)}`,
     `  integrity    ${INTEGRITY[signature.integrity]}`,
     `  trust        ${TRUST[signature.trust]}`,
     `  indication   ${indicationText(signature)} (EN 319 102-1)`,
-    ...(isTimeStamp
+    ...(isTimestamp
       ? []
       : [
           `  level        ${signature.level === undefined ? 'no PAdES baseline signature' : LEVEL[signature.level]}`,
           `  claimed time ${claimedText(signature)}`,
         ]),
-    `  time-stamp   ${timeStampText(signature)}`,
+    `  time-stamp   ${timestampText(signature)}`,
     `  covers       ${coverage(signature)}`,
     ...signature.reasons.map(reason => `  - ${plain(reason)}`),
     ...signature.levelNotes.map(note => `  * ${plain(note)}`),

@@ -18,7 +18,7 @@ export interface Material {
   proofsOf(certificate: Certificate, issuer: Certificate): readonly RevocationProof[]
 }
 
-interface CountedTimeStamp {
+interface CountedTimestamp {
   at: Date
   trusted: boolean
   /** Why it is not trusted; sentences. */
@@ -30,9 +30,9 @@ export interface LevelQuestion {
   /** Signer first, as far up as issuers are at hand. */
   path: readonly Certificate[]
   /** The intact time-stamps over the signature value. */
-  timeStamps: readonly CountedTimeStamp[]
+  timestamps: readonly CountedTimestamp[]
   /** Intact document time-stamps that cover the signature, with the material that stood in the file when each was made. */
-  documentTimeStamps: readonly (CountedTimeStamp & { material: Material })[]
+  documentTimestamps: readonly (CountedTimestamp & { material: Material })[]
   /** What the newest revision holds. */
   material: Material
   /** Revocations that are known beside those in the file. */
@@ -105,18 +105,18 @@ function revocations({ path, material, knownProofs, provenAt }: LevelQuestion): 
 }
 
 /** Why an intact time-stamp does not count. */
-const uncountedNote = ({ at, reasons }: CountedTimeStamp, what: string): string =>
+const uncountedNote = ({ at, reasons }: CountedTimestamp, what: string): string =>
   [`The ${what} of ${at.toISOString()} does not count.`, ...reasons].join(' ')
 
 /** Level and revocation of a PAdES signature whose integrity holds. */
 export function judgeLevel(question: LevelQuestion): LevelVerdict {
   const { path, material, provenAt, claimedAt } = question
   const verdict: LevelVerdict = { level: 'B-B', ...revocations(question) }
-  const isCounted = ({ trusted }: CountedTimeStamp) => trusted
-  const ownStamps = question.timeStamps.filter(isCounted)
-  const documentStamps = question.documentTimeStamps.filter(isCounted)
-  for (const stamp of question.timeStamps) if (!stamp.trusted) verdict.notes.push(uncountedNote(stamp, 'time-stamp'))
-  for (const stamp of question.documentTimeStamps)
+  const isCounted = ({ trusted }: CountedTimestamp) => trusted
+  const ownStamps = question.timestamps.filter(isCounted)
+  const documentStamps = question.documentTimestamps.filter(isCounted)
+  for (const stamp of question.timestamps) if (!stamp.trusted) verdict.notes.push(uncountedNote(stamp, 'time-stamp'))
+  for (const stamp of question.documentTimestamps)
     if (!stamp.trusted) verdict.notes.push(uncountedNote(stamp, 'document time-stamp'))
   if (ownStamps.length === 0 && documentStamps.length === 0) return verdict
   verdict.level = 'B-T'

@@ -6,7 +6,7 @@ export interface VerifyOrder {
   /** Certificates trusted as signers or as their roots, PEM. They never serve for time-stamps. */
   trust: string[]
   /** Certificates trusted as time-stamp authorities or as their roots, PEM. They never serve for signers. */
-  timeStampTrust?: string[]
+  timestampTrust?: string[]
   /** CertificateLists (RFC 5280 §5.1) that are known beside those in the file; DER, base64. */
   revocationLists?: string[]
   /** The time of validation, RFC 3339; the present when absent. */

@@ -3,7 +3,7 @@
  * Takes only what carries the signature of who may say so; how long a proof speaks is the caller's to judge.
  */
 
-import { listCovers, type RevocationList, readRevocationList, revocationListFault, revocationOf } from '../pki/crl.ts'
+import { listCovers, type RevocationList, readRevocationList, revocationListError, revocationOf } from '../pki/crl.ts'
 import { DerError } from '../pki/der.ts'
 import { answerFor, needsNoCheck, type OcspResponse, readOcspResponse, responderOf } from '../pki/ocsp.ts'
 import { type Certificate, readCertificate } from '../pki/x509.ts'
@@ -46,7 +46,7 @@ const readResponses = once(readOcspResponse)
 
 function proofOfList(list: RevocationList, certificate: Certificate, issuer: Certificate): RevocationProof[] {
   // At its own time of issue, only its form and its signature can speak against it.
-  if (!listCovers(list, certificate) || revocationListFault(list, issuer, list.thisUpdate) !== undefined) return []
+  if (!listCovers(list, certificate) || revocationListError(list, issuer, list.thisUpdate) !== undefined) return []
   const { thisUpdate, nextUpdate } = list
   return [{ thisUpdate, nextUpdate, revokedAt: revocationOf(list, certificate.serial)?.at, responder: undefined }]
 }

@@ -3,7 +3,7 @@
  * behind the signed revision is what may stand there. ISO 32000-2 §12.8.1, table 255. Knows no certificate.
  */
 
-import { type ByteRange, byteRangeFault, readGap } from '../pades/byte-range.ts'
+import { type ByteRange, byteRangeError, readGap } from '../pades/byte-range.ts'
 import type { PdfFile } from '../pdf/parser/file.ts'
 import { fieldLock, findSignatureFields, permissionOf, type SignatureField } from '../pdf/parser/signature-fields.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/parser/syntax.ts'
@@ -14,12 +14,12 @@ import type { Integrity } from './report.ts'
 
 /**
  * What was found so far, in sentences. `broken`: the bytes, the cryptographic check or the structure that binds them failed. `unsupported`: a form or
- * an algorithm that cannot be checked here. `faults`: anything else that speaks against the signature.
+ * an algorithm that cannot be checked here. `errors`: anything else that speaks against the signature.
  */
 export interface Findings {
   broken: string[]
   unsupported: string[]
-  faults: string[]
+  errors: string[]
 }
 
 export function integrityOf({ broken, unsupported }: Findings): Integrity {
@@ -37,7 +37,7 @@ const UNSUPPORTED_FILTERS: Readonly<Record<string, string>> = {
 
 const nameOf = (value: PdfValue | undefined): string => (value?.kind === 'name' ? value.value : '')
 
-export const isDocumentTimeStamp = ({ value }: SignatureField): boolean =>
+export const isDocumentTimestamp = ({ value }: SignatureField): boolean =>
   nameOf(value.entries.get('Type')) === 'DocTimeStamp' || nameOf(value.entries.get('SubFilter')) === TIME_STAMP_FILTER
 
 /** The four integers, direct in the dictionary, or undefined with the reason noted. */
@@ -48,7 +48,7 @@ export function readByteRange(dictionary: PdfDictionary, size: number, { broken 
     return undefined
   }
   const numbers = value.items.map(item => (item.kind === 'number' && item.integer ? item.value : Number.NaN))
-  const fault = byteRangeFault(numbers, size)
+  const fault = byteRangeError(numbers, size)
   if (fault !== undefined) {
     broken.push(`${fault}.`)
     return undefined
@@ -80,25 +80,25 @@ export function readContents(
     return undefined
   }
   if (gap.letters === 'mixed')
-    findings.faults.push('/Contents mixes upper-case and lower-case digits: it was touched after it was written.')
+    findings.errors.push('/Contents mixes upper-case and lower-case digits: it was touched after it was written.')
   return { gap: gap.bytes, lowerCase: gap.letters === 'lower' }
 }
 
 /** Notes what speaks against the dictionary, and gives its /SubFilter. */
-export function checkDictionary({ value, unreadable }: SignatureField, isTimeStamp: boolean, findings: Findings): string {
+export function checkDictionary({ value, unreadable }: SignatureField, isTimestamp: boolean, findings: Findings): string {
   const { entries, doubled } = value
-  const { broken, unsupported, faults } = findings
+  const { broken, unsupported, errors } = findings
   if (unreadable !== undefined) {
     broken.push(`The signature dictionary cannot be read: ${unreadable}.`)
     return ''
   }
   for (const key of doubled) broken.push(`The signature dictionary has the key /${key} twice.`)
   const type = entries.get('Type')
-  const expected = isTimeStamp ? 'DocTimeStamp' : 'Sig'
-  if ((type !== undefined || isTimeStamp) && nameOf(type) !== expected)
-    faults.push(`The /Type of the signature dictionary is not /${expected}.`)
+  const expected = isTimestamp ? 'DocTimeStamp' : 'Sig'
+  if ((type !== undefined || isTimestamp) && nameOf(type) !== expected)
+    errors.push(`The /Type of the signature dictionary is not /${expected}.`)
   const subFilter = nameOf(entries.get('SubFilter'))
-  const accepted = isTimeStamp ? subFilter === TIME_STAMP_FILTER : SIGNATURE_FILTERS.has(subFilter)
+  const accepted = isTimestamp ? subFilter === TIME_STAMP_FILTER : SIGNATURE_FILTERS.has(subFilter)
   if (!accepted) {
     const why = UNSUPPORTED_FILTERS[subFilter]
     const kind = subFilter === '' ? '(no /SubFilter)' : algorithmName(subFilter)

@@ -11,12 +11,12 @@ import { DerError } from '../pki/der.ts'
 import { constraint, type Objection, resultOf, totalFailed, trustOf } from '../pki/finding.ts'
 import { judgeOrigin, type Origin } from '../pki/trust.ts'
 import type { Certificate } from '../pki/x509.ts'
-import { type CmsVerdict, judgeCms, readSignedCms, signatureTimeStamps } from './cms.ts'
+import { type CmsVerdict, judgeCms, readSignedCms, signatureTimestamps } from './cms.ts'
 import { judgeLevel, type LevelVerdict } from './levels.ts'
 import type { SignatureReport } from './report.ts'
 import { checkDictionary, type Findings, integrityOf, judgeTail, readByteRange, readContents } from './signature-dictionary.ts'
 import {
-  type DocumentTimeStamp,
+  type DocumentTimestamp,
   type Grounds,
   type JudgedSignature,
   judgeToken,
@@ -56,16 +56,16 @@ function judgeContents(
     const known = [...grounds.material.certificates, ...grounds.trust]
     const verdict = judgeCms({ cms, signed: rangesOf(file.bytes, byteRange), subFilter, certifies, known })
     if (verdict.ownForm && !contents.lowerCase)
-      findings.faults.push('/Contents is not in lower-case digits, as a seal of this form has it.')
+      findings.errors.push('/Contents is not in lower-case digits, as a seal of this form has it.')
     findings.broken.push(...verdict.broken)
     findings.unsupported.push(...verdict.unsupported)
-    findings.faults.push(...verdict.faults)
+    findings.errors.push(...verdict.errors)
     const imprint = (hash: Hash) => digestOf(hash, cms.signer.signature)
-    const stamps = signatureTimeStamps(cms).map(der => judgeToken(der, imprint, grounds))
+    const stamps = signatureTimestamps(cms).map(der => judgeToken(der, imprint, grounds))
     for (const { broken } of stamps) findings.broken.push(...broken.map(why => `Time-stamp of the signature: ${why}`))
     const companions = cms.certificates.filter(one => one !== verdict.signer)
-    const { signer, faults, weak, notBaseline, failure, ownForm } = verdict
-    const isBaseline = subFilter === 'ETSI.CAdES.detached' && faults.length + weak.length + notBaseline.length === 0
+    const { signer, errors, weak, notBaseline, failure, ownForm } = verdict
+    const isBaseline = subFilter === 'ETSI.CAdES.detached' && errors.length + weak.length + notBaseline.length === 0
     return { signer, companions, stamps, ownForm, isBaseline, notBaseline, failure, weak }
   } catch (error) {
     if (!(error instanceof DerError)) throw error
@@ -90,7 +90,7 @@ interface Standing {
 
 function judgeStanding(
   facts: CmsFacts & { signer: Certificate },
-  later: readonly DocumentTimeStamp[],
+  later: readonly DocumentTimestamp[],
   claimedAt: Date | undefined,
   grounds: Grounds,
 ): Standing {
@@ -98,13 +98,13 @@ function judgeStanding(
   const provenAt = earliest([...stamps, ...later].map(stamp => (stamp.trusted ? stamp.at : undefined)))
   const { trust, now, material, knownProofs } = grounds
   const origin = judgeOrigin({ signer, companions, trust, provenAt, claimedAt, now, known: material.certificates })
-  const timeStamps = stamps.flatMap(({ intact, at, trusted, path, reasons, revoked }) =>
+  const timestamps = stamps.flatMap(({ intact, at, trusted, path, reasons, revoked }) =>
     intact && at !== undefined ? [{ at, trusted, path, reasons: [...reasons, ...revoked] }] : [],
   )
   const level = judgeLevel({
     path: origin.path,
-    timeStamps,
-    documentTimeStamps: later,
+    timestamps,
+    documentTimestamps: later,
     material,
     knownProofs,
     provenAt,
@@ -126,7 +126,7 @@ function strictFindings(
   const timeless = claimedAt === undefined ? ['The signature claims no time (/M), which a seal of this form always does.'] : []
   const unsupported = stamps.flatMap(stamp => stamp.unsupported)
   const unverified = [...stamps.flatMap(stamp => stamp.unverified), ...(standing?.origin.unverified ?? [])]
-  return [...timeless, ...findings.unsupported.splice(0), ...findings.faults.splice(0), ...unsupported, ...unverified]
+  return [...timeless, ...findings.unsupported.splice(0), ...findings.errors.splice(0), ...unsupported, ...unverified]
 }
 
 function objectionsTo(findings: Findings, facts: CmsFacts | undefined, standing: Standing | undefined): Objection[] {
@@ -135,7 +135,7 @@ function objectionsTo(findings: Findings, facts: CmsFacts | undefined, standing:
     ...findings.broken.map(text => totalFailed(facts?.failure ?? 'FORMAT_FAILURE', text)),
     ...(facts?.weak ?? []).map(text => constraint('CRYPTO_CONSTRAINTS_FAILURE', text)),
     ...findings.unsupported.map(text => constraint(unchecked, text)),
-    ...findings.faults.map(text => constraint('SIG_CONSTRAINTS_FAILURE', text)),
+    ...findings.errors.map(text => constraint('SIG_CONSTRAINTS_FAILURE', text)),
     ...(standing?.level.objections ?? []),
     ...(standing?.origin.objections ?? []),
   ]
@@ -146,10 +146,10 @@ export function judgeSignature(
   file: PdfFile,
   field: SignatureField,
   grounds: Grounds,
-  stamps: readonly DocumentTimeStamp[],
+  stamps: readonly DocumentTimestamp[],
 ): JudgedSignature {
-  const findings: Findings = { broken: [], unsupported: [], faults: [] }
-  const behind: Findings = { broken: [], unsupported: [], faults: [] }
+  const findings: Findings = { broken: [], unsupported: [], errors: [] }
+  const behind: Findings = { broken: [], unsupported: [], errors: [] }
   const subFilter = checkDictionary(field, false, findings)
   const claimedAt = readDate(file.resolve(field.value.entries.get('M')).value)
   const byteRange = readByteRange(field.value, file.bytes.length, findings)
@@ -160,7 +160,7 @@ export function judgeSignature(
   const { signer } = facts ?? {}
   const standing =
     facts === undefined || signer === undefined ? undefined : judgeStanding({ ...facts, signer }, later, claimedAt, grounds)
-  for (const kind of ['broken', 'unsupported', 'faults'] as const) findings[kind].push(...behind[kind])
+  for (const kind of ['broken', 'unsupported', 'errors'] as const) findings[kind].push(...behind[kind])
   if (facts?.ownForm) findings.broken.push(...strictFindings(findings, facts, standing, claimedAt))
   const objections = objectionsTo(findings, facts, standing)
   const integrity = integrityOf(findings)

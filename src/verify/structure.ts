@@ -48,7 +48,7 @@ export function structureReasons(file: PdfFile, catalog: PdfDictionary): string[
     )
   const empty = countPages(file, catalog) === 0 ? ['The file has no page: readers that repair it may find some.'] : []
   return [
-    ...file.crossReference.faults,
+    ...file.crossReference.errors,
     ...unreached,
     ...empty,
     ...(empty.length > 0 ? [] : pageTreeReasons(file)),

@@ -5,7 +5,7 @@
 
 import { type ByteRange, rangesOf } from '../pades/byte-range.ts'
 import { hasLawfulVersions, namesOneDigest, type SignedData } from '../pades/signed-data.ts'
-import { judgeTimeStampToken, readTimeStampToken, type TokenJudgement } from '../pades/timestamp-token.ts'
+import { readTimestampToken, type TokenJudgement, verifyTimestampToken } from '../pades/timestamp-token.ts'
 import type { PdfFile } from '../pdf/parser/file.ts'
 import { readDate, type SignatureField } from '../pdf/parser/signature-fields.ts'
 import { digestOf, type Hash, UnsupportedError } from '../pki/algorithm.ts'
@@ -23,7 +23,7 @@ export interface Grounds {
   /** Certificates trusted as signers or as their roots; never for a time-stamp. */
   trust: readonly Certificate[]
   /** Certificates trusted as time-stamp authorities or as their roots; never for a signer. */
-  timeStampTrust: readonly Certificate[]
+  timestampTrust: readonly Certificate[]
   /** The time of validation. */
   now: Date
   /** Revocations that are known beside those in the file. */
@@ -50,7 +50,7 @@ export interface JudgedSignature {
 }
 
 /** An intact document time-stamp, as it vouches for what it covers. */
-export interface DocumentTimeStamp {
+export interface DocumentTimestamp {
   at: Date
   trusted: boolean
   /** Why it is not trusted; sentences. */
@@ -98,14 +98,14 @@ const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) ===
  * another one for the key of an issuer on the path: authorities send along cross-certificates of issuers that are not at hand.
  */
 function unverifiedParts(cms: SignedData, path: readonly Certificate[]): string[] {
-  const faults: string[] = []
-  if (!cms.isDer) faults.push('The token is not written in DER.')
-  if (!namesOneDigest(cms)) faults.push('digestAlgorithms of the token is not the one digest algorithm of its signer.')
+  const errors: string[] = []
+  if (!cms.isDer) errors.push('The token is not written in DER.')
+  if (!namesOneDigest(cms)) errors.push('digestAlgorithms of the token is not the one digest algorithm of its signer.')
   if (!hasLawfulVersions(cms))
-    faults.push('The version of its SignedData or SignerInfo is not the one of a token (RFC 5652 §5.1).')
-  if (cms.signer.unsignedAttributes.length > 0) faults.push('The token has unsigned attributes, which are not verified.')
-  if (cms.hasRevocationLists) faults.push('The token holds revocation lists, which are not verified.')
-  for (const why of cms.unreadable) faults.push(`A certificate in the token cannot be read: ${why}.`)
+    errors.push('The version of its SignedData or SignerInfo is not the one of a token (RFC 5652 §5.1).')
+  if (cms.signer.unsignedAttributes.length > 0) errors.push('The token has unsigned attributes, which are not verified.')
+  if (cms.hasRevocationLists) errors.push('The token holds revocation lists, which are not verified.')
+  for (const why of cms.unreadable) errors.push(`A certificate in the token cannot be read: ${why}.`)
   const known = [...path, ...cms.certificates]
   for (const certificate of cms.certificates) {
     const isKey = path
@@ -116,9 +116,9 @@ function unverifiedParts(cms: SignedData, path: readonly Certificate[]): string[
     if (!isSelfIssued && path.some(one => same(one.der, certificate.der))) continue
     const isSigned = known.some(issuer => same(issuer.subject, certificate.issuer) && isSignedBy(certificate, issuer))
     if (!isSigned && (isSelfIssued || !isKey))
-      faults.push(`The token holds the certificate ${nameText(certificate.subject)}, which nothing at hand has signed.`)
+      errors.push(`The token holds the certificate ${nameText(certificate.subject)}, which nothing at hand has signed.`)
   }
-  return faults
+  return errors
 }
 
 /** Certificates of an authority that were revoked when it made the token. */
@@ -137,11 +137,11 @@ function revokedBefore(path: readonly Certificate[], at: Date, material: Materia
 /** Judges a time-stamp token over what `digestOf` hashes. */
 export function judgeToken(der: Uint8Array, digestOf: (hash: Hash) => Uint8Array, grounds: Grounds): TokenVerdict {
   try {
-    const token = readTimeStampToken(der, 'BER')
-    const { broken, failure, unsupported, reasons, trusted, path } = judgeTimeStampToken({
+    const token = readTimestampToken(der, 'BER')
+    const { broken, failure, unsupported, reasons, trusted, path } = verifyTimestampToken({
       token,
       digestOf,
-      trust: grounds.timeStampTrust,
+      trust: grounds.timestampTrust,
       companions: grounds.material.certificates,
     })
     const revoked = revokedBefore(path, token.at, grounds.material)
@@ -182,7 +182,7 @@ function objectionsTo(findings: Findings, { failure, revoked, reasons }: TokenVe
   return [
     ...findings.broken.map(text => totalFailed(failure ?? 'FORMAT_FAILURE', text)),
     ...findings.unsupported.map(text => constraint('CUSTOM', text)),
-    ...findings.faults.map(text => constraint('SIG_CONSTRAINTS_FAILURE', text)),
+    ...findings.errors.map(text => constraint('SIG_CONSTRAINTS_FAILURE', text)),
     ...reasons.map(text => indeterminate('NO_CERTIFICATE_CHAIN_FOUND', text)),
     ...revoked.map(text => indeterminate('REVOKED_NO_POE', text, 'revoked')),
   ]
@@ -214,12 +214,12 @@ function judgeDocumentToken(
 }
 
 /** The verdict on a document time-stamp, and what it vouches for when it is intact. @throws PdfSyntaxError when what the dictionary points to cannot be read */
-export function judgeDocumentTimeStamp(
+export function verifyDocumentTimestamp(
   file: PdfFile,
   field: SignatureField,
   grounds: Grounds,
-): JudgedSignature & { stamp: DocumentTimeStamp | undefined } {
-  const findings: Findings = { broken: [], unsupported: [], faults: [] }
+): JudgedSignature & { stamp: DocumentTimestamp | undefined } {
+  const findings: Findings = { broken: [], unsupported: [], errors: [] }
   const subFilter = checkDictionary(field, true, findings)
   const byteRange = readByteRange(field.value, file.bytes.length, findings)
   const token = byteRange === undefined ? undefined : judgeDocumentToken(file, field, byteRange, grounds, findings)
@@ -264,7 +264,7 @@ export function judgeDocumentTimeStamp(
     report,
     additions: tail?.additions ?? [],
     ownForm: false,
-    unverified: [...(token?.unverified ?? []), ...findings.unsupported, ...findings.faults],
+    unverified: [...(token?.unverified ?? []), ...findings.unsupported, ...findings.errors],
     paths: token?.path ?? [],
     signed: tail?.signed,
     stamp,

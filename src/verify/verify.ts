@@ -12,15 +12,15 @@ import { findSignatureFields, type SignatureField } from '../pdf/parser/signatur
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/parser/syntax.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from '../pki/x509.ts'
 import { readStore } from './changes/dss.ts'
-import { storeFaults } from './dss-signers.ts'
+import { dssErrors } from './dss-signers.ts'
 import { hiddenReasons, removedCertifications } from './hidden-signatures.ts'
 import { damageOf } from './raw-signatures.ts'
 import type { Unreadable, VerifyOrder, VerifyReport } from './report.ts'
 import { materialOf } from './revocation-proofs.ts'
 import { judgeSignature } from './signature.ts'
-import { isDocumentTimeStamp } from './signature-dictionary.ts'
+import { isDocumentTimestamp } from './signature-dictionary.ts'
 import { structureReasons } from './structure.ts'
-import { type DocumentTimeStamp, type Grounds, type JudgedSignature, judgeDocumentTimeStamp } from './timestamp.ts'
+import { type DocumentTimestamp, type Grounds, type JudgedSignature, verifyDocumentTimestamp } from './timestamp.ts'
 import { verdictOf } from './verdict.ts'
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024
@@ -29,7 +29,7 @@ const NO_SIGNATURE = 'The file holds no signature.'
 
 interface Trust {
   signers: readonly Certificate[]
-  timeStamps: readonly Certificate[]
+  timestamps: readonly Certificate[]
   /** The time of validation. */
   now: Date
   /** CertificateList, RFC 5280 §5.1: revocations that are known beside those in the file. */
@@ -129,7 +129,7 @@ function fileReasons(
   if (judged.some(one => one.ownForm)) {
     reasons.push(...activeReasons(file), ...judged.flatMap(({ unverified }) => unverified))
     reasons.push(
-      ...storeFaults(
+      ...dssErrors(
         readStore(file),
         judged.flatMap(({ paths }) => paths),
       ),
@@ -141,9 +141,9 @@ function fileReasons(
 /** Document time-stamps first, the newest first: they vouch for what they cover. The order of the answer is that of the form. */
 function judgeFields(file: PdfFile, fields: readonly SignatureField[], grounds: Grounds): JudgedSignature[] {
   const judged = new Map<SignatureField, JudgedSignature>()
-  const stamps: DocumentTimeStamp[] = []
-  for (const field of fields.filter(isDocumentTimeStamp)) {
-    const verdict = judgeDocumentTimeStamp(file, field, grounds)
+  const stamps: DocumentTimestamp[] = []
+  for (const field of fields.filter(isDocumentTimestamp)) {
+    const verdict = verifyDocumentTimestamp(file, field, grounds)
     judged.set(field, verdict)
     if (verdict.stamp !== undefined) stamps.push(verdict.stamp)
   }
@@ -160,7 +160,7 @@ function judge(bytes: Uint8Array, trust: Trust): VerifyReport {
   const fields = findSignatureFields(file, catalog)
   const judged = judgeFields(file, fields, {
     trust: trust.signers,
-    timeStampTrust: trust.timeStamps,
+    timestampTrust: trust.timestamps,
     now: trust.now,
     knownProofs: materialOf({ ...NOTHING_STORED, revocationLists: [...trust.revocationLists] }).proofsOf,
     material: materialOf(readStore(file)),
@@ -185,16 +185,16 @@ function judge(bytes: Uint8Array, trust: Trust): VerifyReport {
 const NOTHING_STORED = { certificates: [], ocspResponses: [], revocationLists: [], unreadable: 0 }
 
 /**
- * Verifies bytes in memory. `trust` holds signers or their roots, `timeStampTrust` time-stamp authorities or theirs; neither serves for the other.
+ * Verifies bytes in memory. `trust` holds signers or their roots, `timestampTrust` time-stamp authorities or theirs; neither serves for the other.
  * `now` is the time of validation, the present by default; `revocationLists` (DER) are known beside those in the file.
  */
 export function verifyBytes(
   bytes: Uint8Array,
   trust: readonly Certificate[],
-  timeStampTrust: readonly Certificate[] = [],
+  timestampTrust: readonly Certificate[] = [],
   { now = new Date(), revocationLists = [] }: Partial<Pick<Trust, 'now' | 'revocationLists'>> = {},
 ): VerifyReport | Unreadable {
-  const judged = { signers: trust, timeStamps: timeStampTrust, now, revocationLists }
+  const judged = { signers: trust, timestamps: timestampTrust, now, revocationLists }
   try {
     return judge(bytes, judged)
   } catch (error) {
@@ -233,7 +233,7 @@ function damagedReport(bytes: Uint8Array, damage: string, reason: string): Verif
  * @throws what the file system says when a path of the order cannot be read; DerError when a certificate of `trust` is none
  */
 export async function verifyFile(order: VerifyOrder): Promise<VerifyReport | Unreadable> {
-  const [trust, timeStampTrust] = [order.trust, order.timeStampTrust ?? []].map(list =>
+  const [trust, timestampTrust] = [order.trust, order.timestampTrust ?? []].map(list =>
     list.flatMap(certificatesOfPem).map(readCertificate),
   ) as [Certificate[], Certificate[]]
   const { size } = await stat(order.path)
@@ -241,7 +241,7 @@ export async function verifyFile(order: VerifyOrder): Promise<VerifyReport | Unr
   const bytes = await readFile(order.path)
   const revocationLists = (order.revocationLists ?? []).map(list => Buffer.from(list, 'base64'))
   const now = order.now === undefined ? new Date() : new Date(order.now)
-  const report = verifyBytes(bytes, trust, timeStampTrust, { now, revocationLists })
+  const report = verifyBytes(bytes, trust, timestampTrust, { now, revocationLists })
   const { originalPath } = order
   if (report.verdict === 'unreadable' || originalPath === undefined || (await isPrefix(originalPath, bytes))) return report
   const reasons = [...report.reasons, 'The file does not begin with the document that was sent.']

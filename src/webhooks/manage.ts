@@ -1,7 +1,7 @@
 /** Webhooks: registered with a secret that is shown once, listed, removed. */
 import { randomBytes } from 'node:crypto'
 import { PUBLIC_EVENTS, type PublicEvent } from '../core/event.ts'
-import { type Fault, Refusal, refuseFaults } from '../core/refusal.ts'
+import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { checkUrl, type Network, parseNetworks, resolveChecked } from '../lib/net-guard.ts'
 import { newSecret } from '../lib/webhook-signature.ts'
 import type { Actor, App } from '../ports.ts'
@@ -35,12 +35,12 @@ async function urlFault(app: App, text: string): Promise<string | undefined> {
   return resolved.outcome === 'refused' ? resolved.reason : undefined
 }
 
-function eventFaults(events: string[]): Fault[] {
+function eventErrors(events: string[]): ValidationError[] {
   const known: readonly string[] = [...PUBLIC_EVENTS, '*']
-  const faults = events.flatMap((kind, i) =>
+  const errors = events.flatMap((kind, i) =>
     known.includes(kind) ? [] : [{ path: `events[${i}]`, message: `"${kind}" is no event kind; known are ${known.join(', ')}` }],
   )
-  return events.length === 0 ? [{ path: 'events', message: 'must name at least one event kind, or *' }] : faults
+  return events.length === 0 ? [{ path: 'events', message: 'must name at least one event kind, or *' }] : errors
 }
 
 /** Answers the webhook with its secret, the only time it is shown. */
@@ -49,10 +49,10 @@ export async function registerWebhook(
   actor: Actor,
   input: NewWebhook,
 ): Promise<{ webhook: queries.Webhook; secret: string }> {
-  const faults = eventFaults(input.events)
+  const errors = eventErrors(input.events)
   const refused = await urlFault(app, input.url)
-  if (refused) faults.unshift({ path: 'url', message: refused })
-  refuseFaults(faults)
+  if (refused) errors.unshift({ path: 'url', message: refused })
+  refuseIfInvalid(errors)
   const id = app.newId('whk')
   const secret = newSecret(randomBytes(SECRET_BYTES))
   const webhook: queries.Webhook = {

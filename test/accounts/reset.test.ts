@@ -70,7 +70,7 @@ test('the link takes a new password, ends every session, is in the audit log, an
   await expect(enter(ADMIN.password)).rejects.toMatchObject({ reason: 'unauthorized' })
   expect(await eventTypes()).toEqual([
     'user.created by command-line',
-    'user.reset_link_issued by command-line',
+    'user.password_reset_link_issued by command-line',
     'user.password_reset by user:usr',
   ])
   expect('head' in (await verifyChain(t.app.db))).toBe(true)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Mark } from '../../src/appearance/field-appearance.ts'
+import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import { composeOverlay } from '../../src/appearance/field-appearance.ts'
 import { displayedSize, type PageBox, type PercentBox, type Rotation } from '../../src/core/geometry.ts'
 import { type Area, faultsOf, inkArea, missingPrograms, type Raster, rasterOf, textOf } from '../evidence/paper.ts'
@@ -14,12 +14,12 @@ function pageBox(rotation: Rotation, userUnit = 1): PageBox {
   return { left: 37, bottom: -120, width: 500 / userUnit, height: 700 / userUnit, rotation, userUnit }
 }
 
-function markOf(box: PercentBox, content: Mark['content']): Mark {
+function markOf(box: PercentBox, content: FieldAppearance['content']): FieldAppearance {
   return { page: 1, box, content }
 }
 
 /** The overlay as a viewer of the target page would show it: the drawing turned clockwise by the page's rotation. */
-async function displayed(page: PageBox, marks: Mark[]): Promise<Raster> {
+async function displayed(page: PageBox, marks: FieldAppearance[]): Promise<Raster> {
   const flat = await rasterOf(await composeOverlay([{ page: 1, box: page, marks }]), 1, DPI * page.userUnit)
   return turned(flat, page.rotation)
 }
@@ -66,7 +66,7 @@ const DRAWING = {
   ],
 }
 
-const CONTENTS: [string, Mark['content']][] = [
+const CONTENTS: [string, FieldAppearance['content']][] = [
   ['short text', { kind: 'text', text: 'Ågjy' }],
   ['long text', { kind: 'text', text: 'A sentence that goes on and on so that it has to be made smaller. '.repeat(20) }],
   ['one long word', { kind: 'text', text: 'W'.repeat(300) }],

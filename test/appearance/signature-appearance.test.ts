@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Mark } from '../../src/appearance/field-appearance.ts'
+import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import { composeOverlay } from '../../src/appearance/field-appearance.ts'
 import { displayedSize, type PageBox, type PercentBox, place } from '../../src/core/geometry.ts'
 import { type Ink, inkBounds, inkShapes } from '../../src/core/ink.ts'
@@ -54,7 +54,7 @@ const BOX: PercentBox = { x: 20, y: 30, width: 40, height: 12 }
 const isPen = (red: number, green: number, blue: number) => blue > red + 40 && blue > green + 40
 const isGreen = (red: number, green: number, blue: number) => green > red + 40 && green > blue + 40
 
-async function sealedPage(page: Parameters<typeof makePdf>[0], content: Mark['content']): Promise<string> {
+async function sealedPage(page: Parameters<typeof makePdf>[0], content: FieldAppearance['content']): Promise<string> {
   const names = ['source', 'sealed'].map(name => join(folder, `${name}-${Math.random().toString(36).slice(2)}.pdf`))
   const [sourcePath, outPath] = names as [string, string]
   writeFileSync(sourcePath, makePdf(page))
@@ -118,7 +118,7 @@ const page = (more: Partial<PageBox> = {}): PageBox => ({
   userUnit: 1,
   ...more,
 })
-const compose = (marks: Mark[], box = page()) => composeOverlay([{ page: 1, box, marks }])
+const compose = (marks: FieldAppearance[], box = page()) => composeOverlay([{ page: 1, box, marks }])
 
 describe.skipIf(missing.length > 0)('on the overlay', () => {
   test('a drawing keeps its shape, whatever the shape of its field', async () => {

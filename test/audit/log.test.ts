@@ -4,28 +4,28 @@ import fc from 'fast-check'
 import { append, appendInstanceEvent, auditHead, auditOf, verifyChain } from '../../src/audit/log.ts'
 import * as queries from '../../src/audit/queries.ts'
 import { canonicalJson, commitment, GENESIS, link } from '../../src/core/audit-chain.ts'
-import type { Happening, Json } from '../../src/core/event.ts'
+import type { DomainEvent, Json } from '../../src/core/event.ts'
 import type { Raw } from '../../src/db/open.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'
 import { openSmallApp, type SmallApp, START } from '../support/small-app.ts'
 
 let t: SmallApp
 const ADA: Origin = { actor: { ...SYSTEM.actor, label: 'recipient:ada' }, ip: '192.0.2.7', userAgent: 'Firefox' }
-const SIGNED: Happening = {
+const SIGNED: DomainEvent = {
   type: 'recipient.signed',
   recipientId: 'ada',
   data: { intent: 'I sign' },
   personal: { signature: 'Ada' },
 }
-const SENT: Happening = { type: 'document.sent' }
+const SENT: DomainEvent = { type: 'document.sent' }
 
 beforeEach(async () => {
   t = await openSmallApp()
 })
 afterEach(() => t.close())
 
-const add = (documentId: string, happenings: Happening[], origin: Origin = SYSTEM) =>
-  t.app.write(tx => append(tx, t.app, documentId, happenings, origin))
+const add = (documentId: string, events: DomainEvent[], origin: Origin = SYSTEM) =>
+  t.app.write(tx => append(tx, t.app, documentId, events, origin))
 
 /** Ten events of two documents. */
 async function story(): Promise<void> {
@@ -104,8 +104,8 @@ describe('appending', () => {
 
   test('answers what now stands in the log', async () => {
     const [first, second] = await add('doc_1', [SENT, SIGNED], ADA)
-    expect(first).toMatchObject({ sequence: 1, at: START, happening: SENT })
-    expect(second).toMatchObject({ sequence: 2, happening: SIGNED })
+    expect(first).toMatchObject({ sequence: 1, at: START, event: SENT })
+    expect(second).toMatchObject({ sequence: 2, event: SIGNED })
     expect(first?.id).not.toBe(second?.id)
   })
 
@@ -268,7 +268,7 @@ describe('tampering is found at its first place', () => {
     await broken(1)
   })
 
-  test('of two faults the first is told', async () => {
+  test('of two errors the first is told', async () => {
     tamper("UPDATE events SET hash = '00' WHERE sequence = 2")
     tamper("UPDATE events SET type = 'document.voided' WHERE sequence = 7")
     await broken(2)
@@ -308,14 +308,14 @@ describe('tampering is found at its first place', () => {
 
 describe('a long log', () => {
   test('is walked whole, over more than one stretch', async () => {
-    for (let i = 0; i < 21; i++) await add('doc_1', Array<Happening>(100).fill(SENT))
+    for (let i = 0; i < 21; i++) await add('doc_1', Array<DomainEvent>(100).fill(SENT))
     expect(await verifyChain(t.app.db)).toMatchObject({ count: 2100 })
     tamper("UPDATE events SET hash = '00' WHERE sequence = 2050")
     expect(await verifyChain(t.app.db)).toEqual({ brokenAt: 2050 })
   })
 
   test('of exactly one stretch is whole too', async () => {
-    for (let i = 0; i < 10; i++) await add('doc_1', Array<Happening>(100).fill(SENT))
+    for (let i = 0; i < 10; i++) await add('doc_1', Array<DomainEvent>(100).fill(SENT))
     expect(await verifyChain(t.app.db)).toMatchObject({ count: 1000 })
   })
 })

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import type { Mark } from '../../src/appearance/field-appearance.ts'
+import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import { displayedSize, type PageBox } from '../../src/core/geometry.ts'
 import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow } from '../support/browser.ts'
 import { type DocumentPlace, openDocumentPlace } from '../support/document-place.ts'
@@ -95,7 +95,7 @@ function apart(a: Box | undefined, b: Box | undefined): number {
 }
 
 describe.skipIf(NO_BROWSER || !hasPdftoppm)('marks', () => {
-  const content: Mark['content'] = { kind: 'signature', text: 'Ada Lovelace' }
+  const content: FieldAppearance['content'] = { kind: 'signature', text: 'Ada Lovelace' }
   const box = { x: 12, y: 63, width: 35, height: 7 }
 
   for (const [device, options] of [
@@ -106,7 +106,7 @@ describe.skipIf(NO_BROWSER || !hasPdftoppm)('marks', () => {
       const pdf = makePdf({ pages: PAGES })
       const boxes = await boxesOf(pdf)
       show(pdf, boxes)
-      const marks = boxes.map((_, i): Mark => ({ page: i + 1, box, content }))
+      const marks = boxes.map((_, i): FieldAppearance => ({ page: i + 1, box, content }))
       for (const [i, mark] of marks.entries()) {
         const outPath = join(folder, `overlay-${i}.pdf`)
         await pdfTools().overlay({ pages: [{ page: i + 1, box: boxes[i]!, marks: [mark] }], outPath })

@@ -69,20 +69,20 @@ describe.skipIf(NO_BROWSER)('every page and state', () => {
       watches.push(watch)
       return page
     }
-    const faults: string[] = []
+    const errors: string[] = []
     const seen: string[] = []
     await walk({ url: serving.url, setupLink, dataFolder: join(folder.path, 'data') }, open, async (name, page) => {
       seen.push(name)
       const isLetter = name.startsWith('letter-')
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
-        for (const told of await violations(page, isLetter)) faults.push(`${name}, ${colorScheme}: ${told}`)
+        for (const told of await violations(page, isLetter)) errors.push(`${name}, ${colorScheme}: ${told}`)
       }
       const px = await overhang(page)
-      if (px > 0) faults.push(`${name}: ${px} px wider than a phone`)
-      if (!isLetter) for (const told of await written(page)) faults.push(`${name}: ${told}`)
+      if (px > 0) errors.push(`${name}: ${px} px wider than a phone`)
+      if (!isLetter) for (const told of await written(page)) errors.push(`${name}: ${told}`)
     })
-    expect(faults).toEqual([])
+    expect(errors).toEqual([])
     expect(watches.flatMap(w => w.foreign)).toEqual([])
     expect(watches.flatMap(w => w.complaints)).toEqual([])
     expect(seen.length).toBeGreaterThan(40)

@@ -1,6 +1,6 @@
 /** What is entered on the signing page reaches the server in order, also over a connection that comes and goes. */
 import { describe, expect, test } from 'bun:test'
-import { type DraftState, type Fault, type Members, openDraft } from '../../views/browser/signing-draft.ts'
+import { type DraftState, type Members, openDraft, type ValidationError } from '../../views/browser/signing-draft.ts'
 
 interface Sent {
   members: Members
@@ -13,7 +13,7 @@ function drafting() {
   const timers: { delayMs: number; run: () => void }[] = []
   const states: DraftState[] = []
   const saved: string[][] = []
-  const faults: Fault[] = []
+  const errors: ValidationError[] = []
   const draft = openDraft({
     send(members) {
       const { promise, resolve, reject } = Promise.withResolvers<Response>()
@@ -35,10 +35,10 @@ function drafting() {
     },
     onState: state => void states.push(state),
     onSaved: names => void saved.push(names),
-    onFaults: told => void faults.push(...told),
+    onErrors: told => void errors.push(...told),
   })
   const tick = () => timers.shift()?.run()
-  return { draft, requests, timers, states, saved, faults, tick }
+  return { draft, requests, timers, states, saved, errors, tick }
 }
 
 const KEPT = () => new Response(null, { status: 204 })
@@ -106,12 +106,12 @@ describe('a draft', () => {
   })
 
   test('tells what was refused, counts the rest as saved, and does not send the refused value again by itself', async () => {
-    const { draft, requests, saved, faults, timers } = drafting()
+    const { draft, requests, saved, errors, timers } = drafting()
     draft.put({ town: 'x'.repeat(600), terms: 'on' })
     const settled = draft.flush()
     const fault = { path: 'town', message: 'too long' }
-    await requests[0]?.answer(Response.json({ faults: [fault] }, { status: 422 }))
-    expect([await settled, saved, faults, timers.length]).toEqual(['saved', [['terms']], [fault], 0])
+    await requests[0]?.answer(Response.json({ errors: [fault] }, { status: 422 }))
+    expect([await settled, saved, errors, timers.length]).toEqual(['saved', [['terms']], [fault], 0])
   })
 
   test('of a page the server no longer knows ends: it says so once and sends nothing more', async () => {

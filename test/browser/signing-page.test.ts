@@ -23,7 +23,7 @@ const place = useSigningPlace()
 
 const WIDE_MOUSE: BrowserContextOptions = {}
 
-interface Opened {
+interface AppHandle {
   id: string
   page: Page
   complaints: string[]
@@ -31,7 +31,7 @@ interface Opened {
 
 let people = 0
 
-async function open(options: BrowserContextOptions = WIDE_MOUSE, fields: unknown[] = FIELDS): Promise<Opened> {
+async function open(options: BrowserContextOptions = WIDE_MOUSE, fields: unknown[] = FIELDS): Promise<AppHandle> {
   // Everyone of their own: the mail about an earlier document must not be taken for the invitation.
   const email = `ada${++people}@example.com`
   const { id, link } = await place.send({ file: await samplePdf(3), recipients: [{ ...ADA, email, fields }] }, email)
@@ -335,7 +335,7 @@ async function violations(page: Page): Promise<string[]> {
 
 describe.skipIf(NO_BROWSER)('every state', () => {
   test('is accessible by axe in light and dark, on a phone and wide, left to right and right to left, and runs over no edge', async () => {
-    const faults: string[] = []
+    const errors: string[] = []
     for (const options of [ON_A_PHONE, WIDE_MOUSE]) {
       for (const locale of ['en', 'ar']) {
         const { page, complaints } = await open(options, FIELDS)
@@ -343,10 +343,10 @@ describe.skipIf(NO_BROWSER)('every state', () => {
         const look = async (state: string) => {
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme })
-            for (const told of await violations(page)) faults.push(`${state}, ${locale}, ${colorScheme}: ${told}`)
+            for (const told of await violations(page)) errors.push(`${state}, ${locale}, ${colorScheme}: ${told}`)
           }
           const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-          if (overhang > 0) faults.push(`${state}, ${locale}: ${overhang} px too wide`)
+          if (overhang > 0) errors.push(`${state}, ${locale}: ${overhang} px too wide`)
         }
         await look('form')
         await next(page).click()
@@ -358,10 +358,10 @@ describe.skipIf(NO_BROWSER)('every state', () => {
           await page.getByLabel(way).first().check({ force: true })
           await look(way)
         }
-        faults.push(...complaints)
+        errors.push(...complaints)
         await page.context().close()
       }
     }
-    expect(faults).toEqual([])
+    expect(errors).toEqual([])
   }, 180_000)
 })

@@ -8,11 +8,11 @@ import { certImport } from '../../src/cli/cert-import.ts'
 import { certRenew } from '../../src/cli/cert-renew.ts'
 import { certRevoke } from '../../src/cli/cert-revoke.ts'
 import { certShow } from '../../src/cli/cert-show.ts'
-import { type Io, UsageFault, type Verb } from '../../src/cli/verb.ts'
+import { type Io, UsageError, type Verb } from '../../src/cli/verb.ts'
 import { readConfig } from '../../src/config.ts'
 import { readRevocationList } from '../../src/pki/crl.ts'
 import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
-import type { Opened } from '../../src/ports.ts'
+import type { AppHandle } from '../../src/ports.ts'
 import { ownRevocationList } from '../../src/settings/seal-certificate.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
 import { temporaryFolder } from '../support/small-app.ts'
@@ -23,7 +23,7 @@ afterAll(() => rmSync(files, { recursive: true }))
 
 const ENV = { SIGNET_SEAL_KEY: 'ec-p256' }
 let folder: string
-let serving: Opened
+let serving: AppHandle
 
 const means = (exclusive: boolean, who: string) => ({
   command: [],
@@ -174,7 +174,7 @@ describe('misuse is told', () => {
     [certRevoke, ['abc']],
     [certRevoke, ['0'.repeat(64), '--reason', 'boredom']],
   ])('%#', async (verb, args) => {
-    await expect(runVerb(verb, args)).rejects.toThrow(UsageFault)
+    await expect(runVerb(verb, args)).rejects.toThrow(UsageError)
   })
 
   test('a folder without an instance is left as it is', async () => {

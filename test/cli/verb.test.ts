@@ -1,6 +1,6 @@
 /** Flags as people write them, and every misuse one sentence. */
 import { describe, expect, test } from 'bun:test'
-import { configFrom, DATA_FLAG, type FlagSpec, noPositionals, parseFlags, SERVE_FLAGS, UsageFault } from '../../src/cli/verb.ts'
+import { configFrom, DATA_FLAG, type FlagSpec, noPositionals, parseFlags, SERVE_FLAGS, UsageError } from '../../src/cli/verb.ts'
 import { SETTINGS } from '../../src/config.ts'
 
 const SPEC: FlagSpec = { '--name': 'value', '--scope': 'list', '--json': 'switch' }
@@ -9,7 +9,7 @@ function faultOf(args: string[], spec = SPEC): string {
   try {
     parseFlags(args, spec)
   } catch (error) {
-    if (error instanceof UsageFault) return error.message
+    if (error instanceof UsageError) return error.message
     throw error
   }
   throw new Error('the flags were accepted')

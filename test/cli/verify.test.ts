@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Io, UsageFault } from '../../src/cli/verb.ts'
+import { type Io, UsageError } from '../../src/cli/verb.ts'
 import { verify } from '../../src/cli/verify.ts'
 import { certificatePem } from '../../src/pki/x509.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
-import { later, sealed, stampedAt, timeStamped, tsa } from '../verify/long-term.ts'
+import { later, sealed, stampedAt, timestamped, tsa } from '../verify/long-term.ts'
 import { plainPdf, withRevision } from '../verify/tiny-pdf.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-verify-cli-'))
@@ -98,7 +98,7 @@ describe('each verdict has a first line and an exit code of its own', () => {
   })
 
   test('a file with nothing but a document time-stamp is NOT SIGNED, 5, whatever is trusted', async () => {
-    const path = put('e.pdf', timeStamped(Buffer.from(await plainPdf()), later(1)))
+    const path = put('e.pdf', timestamped(Buffer.from(await plainPdf()), later(1)))
     for (const trust of [[], ['--trust-time', time], ['--trust', time], ['--trust', time, '--trust-time', time]]) {
       const { code, out } = await run(path, ...trust)
       expect([code, out]).toEqual([5, expect.stringMatching(/^NOT SIGNED: only time-stamped/)])
@@ -172,7 +172,7 @@ describe('the two lists of trust', () => {
     const file = put(`${what}.pem`, content)
     for (const flag of ['--trust', '--trust-time']) {
       const refused = run(plain, flag, file)
-      await expect(refused).rejects.toThrow(UsageFault)
+      await expect(refused).rejects.toThrow(UsageError)
       await expect(refused).rejects.toThrow(`${flag}: ${file} cannot be used: ${reason}`)
     }
   })

@@ -19,12 +19,12 @@ describe('access codes', () => {
       pauses.push(waitS)
       if (waitS > 0) {
         const early = refusalOf(() => countCodeTry(document, 'ada', new Date(now.getTime() + waitS * 1000 - 1)))
-        expect([early.reason, early.saying?.word, early.retryAfterS]).toEqual(['rate_limited', 'codePause', 1])
+        expect([early.reason, early.messageRef?.key, early.retryAfterS]).toEqual(['rate_limited', 'codePause', 1])
       }
       now = new Date(now.getTime() + waitS * 1000)
     }
     expect(pauses).toEqual([0, 5, 30, 300, 0])
-    expect(refusalOf(() => countCodeTry(document, 'ada', hoursAfter(now, 1000))).saying?.word).toBe('codeLocked')
+    expect(refusalOf(() => countCodeTry(document, 'ada', hoursAfter(now, 1000))).messageRef?.key).toBe('codeLocked')
     expect(recipientOf(countCodeTry(document, 'ben', now).document, 'ben').accessCodeTries).toBe(1)
   })
 
@@ -32,10 +32,13 @@ describe('access codes', () => {
     const once = tried(DOCUMENTS.sent, NOW)
     const accepted = codeAccepted(once, 'ada')
     expect(recipientOf(accepted.document, 'ada')).toMatchObject({ accessCodeTries: 0, accessCodeWaitUntil: undefined })
-    expect(accepted.events).toEqual([{ type: 'recipient.code_accepted', recipientId: 'ada' }])
-    expect(codeRefused(once, 'ada').events.map(e => e.type)).toEqual(['recipient.code_refused'])
+    expect(accepted.events).toEqual([{ type: 'recipient.access_code_accepted', recipientId: 'ada' }])
+    expect(codeRefused(once, 'ada').events.map(e => e.type)).toEqual(['recipient.access_code_failed'])
     const locked = changeRecipient(once, 'ada', { accessCodeTries: ACCESS_CODE_TRIES })
-    expect(codeRefused(locked, 'ada').events.map(e => e.type)).toEqual(['recipient.code_refused', 'recipient.code_locked'])
+    expect(codeRefused(locked, 'ada').events.map(e => e.type)).toEqual([
+      'recipient.access_code_failed',
+      'recipient.access_code_locked',
+    ])
   })
 
   test('a sender who reminds of the document gives new tries, even within the hour; nobody else gets a mail by that', () => {

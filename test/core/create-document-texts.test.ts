@@ -1,16 +1,16 @@
 /** The words of a document at its birth: what a sender may write into fields beforehand, and how much text there may be. */
 import { describe, expect, test } from 'bun:test'
 import {
+  type Deps,
   draft,
   judgeRequest,
-  type Means,
   type NewDocument,
   type NewField,
   type NewRecipient,
 } from '../../src/core/create-document.ts'
 import { NOW, ORIGINAL, pathsOf, refusalOf } from './sample.ts'
 
-function meansOf(overrides: Partial<Means> = {}): Means {
+function meansOf(overrides: Partial<Deps> = {}): Deps {
   let n = 0
   return {
     newId: prefix => `${prefix}_${++n}`,

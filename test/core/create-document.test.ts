@@ -3,9 +3,9 @@ import { describe, expect, test } from 'bun:test'
 import {
   DEFAULT_EXPIRY_DAYS,
   DEFAULT_REMINDERS,
+  type Deps,
   draft,
   judgeRequest,
-  type Means,
   type NewDocument,
   type NewField,
   type NewRecipient,
@@ -13,7 +13,7 @@ import {
 import { daysAfter } from '../../src/core/document.ts'
 import { NOW, ORIGINAL, pathsOf, refusalOf } from './sample.ts'
 
-function meansOf(overrides: Partial<Means> = {}): Means {
+function meansOf(overrides: Partial<Deps> = {}): Deps {
   let n = 0
   return {
     newId: prefix => `${prefix}_${++n}`,

@@ -9,12 +9,12 @@ import {
   type RecipientStatus,
   remind,
   remindDue,
-  type Step,
   send,
+  type Transition,
   view,
   voidDocument,
 } from '../../src/core/document.ts'
-import type { Happening } from '../../src/core/event.ts'
+import type { DomainEvent } from '../../src/core/event.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { ROLES, SIGNING_ORDERS } from '../../src/core/routing.ts'
 import { sealed, sealingFailed } from '../../src/core/sealed.ts'
@@ -40,7 +40,7 @@ const RECIPIENT_EDGES: Record<RecipientStatus, RecipientStatus[]> = {
   voided: [],
 }
 
-type Command = (document: Document, id: string, now: Date) => Step
+type Command = (document: Document, id: string, now: Date) => Transition
 const COMMANDS: Record<string, Command> = {
   send: (d, _, now) => send(d, now),
   view: (d, id, now) => view(d, id, now),
@@ -55,7 +55,7 @@ const COMMANDS: Record<string, Command> = {
   sealingFailed: d => sealingFailed(d, 'The disk was full.'),
 }
 
-const STATUS_AFTER: Partial<Record<Happening['type'], DocumentStatus>> = {
+const STATUS_AFTER: Partial<Record<DomainEvent['type'], DocumentStatus>> = {
   'document.sent': 'sent',
   'document.sealing': 'sealing',
   'document.completed': 'completed',
@@ -65,13 +65,13 @@ const STATUS_AFTER: Partial<Record<Happening['type'], DocumentStatus>> = {
 }
 
 /** What the events alone tell. */
-function told(events: Happening[]) {
-  const of = (type: Happening['type']) => events.filter(e => e.type === type).map(e => e.recipientId)
+function told(events: DomainEvent[]) {
+  const of = (type: DomainEvent['type']) => events.filter(e => e.type === type).map(e => e.recipientId)
   const status = events.flatMap(e => STATUS_AFTER[e.type] ?? []).at(-1) ?? 'draft'
   return { status, of }
 }
 
-function check(before: Document, step: Step, events: Happening[]): void {
+function check(before: Document, step: Transition, events: DomainEvent[]): void {
   const after = step.document
   if (after.status !== before.status) expect(EDGES[before.status]).toContain(after.status)
   for (const [i, r] of after.recipients.entries()) {
@@ -125,7 +125,7 @@ test('random stories never lose an event and never leave the machine', () => {
     fc.property(story, ({ signingOrder, people, steps }) => {
       const recipients = people.map(({ role, order }, i) => recipient(IDS[i] ?? '', role, { order }))
       let document = draftOf({ signingOrder, recipients })
-      const events: Happening[] = []
+      const events: DomainEvent[] = []
       let now = NOW
       for (const { name, who, days } of steps) {
         now = daysAfter(now, days / 3)

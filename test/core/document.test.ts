@@ -13,8 +13,8 @@ import {
   recipientOf,
   remind,
   remindDue,
-  type Step,
   send,
+  type Transition,
   view,
   voidDocument,
 } from '../../src/core/document.ts'
@@ -56,7 +56,7 @@ const COMMANDS = {
   sealed: d => sealed(d, { sha256: SEALED, level: 'B-B' }, CERTIFICATE, NOW),
   sealingFailed: d => sealingFailed(d, 'The time-stamp service did not answer.'),
   erase: d => ({ document: d, events: erase(d) }),
-} satisfies Record<string, (document: Document) => Step>
+} satisfies Record<string, (document: Document) => Transition>
 
 /** What a cell holds: the refusal's reason, nothing at all, or the new status and the events. */
 type Cell = Reason | 'nothing' | [status: DocumentStatus, ...events: string[]]
@@ -196,7 +196,7 @@ describe('every command on every status', () => {
           expect(refusal.message).toMatch(/[.]$/)
           return
         }
-        const step: Step = COMMANDS[name](document)
+        const step: Transition = COMMANDS[name](document)
         if (cell === 'nothing') {
           expect(step.document).toBe(document)
           expect(step.events).toEqual([])
@@ -349,10 +349,10 @@ describe('what the mail server said', () => {
     expect(step.events).toEqual([
       { type: 'recipient.email_failed', recipientId: 'ben', personal: { reply: '550 5.1.1 no such user' } },
     ])
-    const accepted = mailed(DOCUMENTS.sent, 'ben', 'recipient.mail_accepted', '250 Ok')
+    const accepted = mailed(DOCUMENTS.sent, 'ben', 'recipient.email_accepted', '250 Ok')
     expect(recipientOf(accepted.document, 'ben').emailStatus).toBe('delivered')
-    expect(accepted.events.map(e => e.type)).toEqual(['recipient.mail_accepted'])
-    const written = mailed(DOCUMENTS.sent, 'ben', 'recipient.mail_written', 'Written to the outbox folder.')
+    expect(accepted.events.map(e => e.type)).toEqual(['recipient.email_accepted'])
+    const written = mailed(DOCUMENTS.sent, 'ben', 'recipient.email_written', 'Written to the outbox folder.')
     expect(recipientOf(written.document, 'ben').emailStatus).toBe('delivered')
   })
 })

@@ -70,7 +70,7 @@ describe('judgeValue', () => {
 
   test('a fault names the field as the person reads it', () => {
     expect(judgeValue(field({ type: 'text', label: 'Flat number' }), '')).toMatchObject({
-      fault: { message: 'Flat number: please fill this in', saying: { word: 'required' } },
+      fault: { message: 'Flat number: please fill this in', messageRef: { key: 'required' } },
     })
     for (const type of FIELD_TYPES) expect(labelOf({ type, label: undefined })).not.toBe('')
   })

@@ -1,6 +1,6 @@
 /** What follows an event outside the transaction: who is written to, and whom nobody writes to. */
 import { describe, expect, test } from 'bun:test'
-import { daysAfter, expire, remindDue, type Step, send, view, voidDocument } from '../../src/core/document.ts'
+import { daysAfter, expire, remindDue, send, type Transition, view, voidDocument } from '../../src/core/document.ts'
 import { INTERNAL_EVENTS, isPublic, PUBLIC_EVENTS } from '../../src/core/event.ts'
 import { followUps } from '../../src/core/follow-up.ts'
 import { sealed, sealingFailed } from '../../src/core/sealed.ts'
@@ -22,7 +22,7 @@ import {
 const DOCUMENTS = documentsByStatus()
 const OWNER = 'the owner'
 
-function orders({ document, events }: Step): string[] {
+function orders({ document, events }: Transition): string[] {
   return followUps(document, events).map(o =>
     o.kind === 'seal' ? `seal ${o.documentId}` : `${o.mail} to ${o.recipientId ?? OWNER}`,
   )
@@ -117,9 +117,9 @@ test('public and internal kinds are apart, and the public ones are those of the 
     'document.sent',
     'document.viewed',
     'document.voided',
-    'recipient.code_locked',
+    'recipient.access_code_locked',
+    'recipient.delegated',
     'recipient.email_failed',
-    'recipient.handed_over',
     'recipient.reminded',
     'recipient.signed',
   ])

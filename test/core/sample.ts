@@ -1,5 +1,14 @@
 /** Documents to begin from, made by the state machine's own commands and frozen, so that a command that changes its input fails. */
-import { type Document, daysAfter, expire, type Recipient, type Step, send, view, voidDocument } from '../../src/core/document.ts'
+import {
+  type Document,
+  daysAfter,
+  expire,
+  type Recipient,
+  send,
+  type Transition,
+  view,
+  voidDocument,
+} from '../../src/core/document.ts'
 import type { Field } from '../../src/core/field.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import type { Role } from '../../src/core/routing.ts'
@@ -88,7 +97,7 @@ export function draftOf(overrides: Partial<Document> = {}): Document {
     signingOrder: 'parallel',
     locale: undefined,
     redirectUrl: undefined,
-    allowHandOver: true,
+    allowDelegation: true,
     metadata: {},
     reminders: { firstAfterDays: 3, everyDays: 3, max: 5 },
     expiresInDays: 30,
@@ -125,7 +134,7 @@ export function actOf(overrides: Partial<Act> = {}): Act {
 }
 
 /** Takes steps one after the other. */
-export function after(document: Document, ...commands: ((document: Document) => Step)[]): Document {
+export function after(document: Document, ...commands: ((document: Document) => Transition)[]): Document {
   return frozen(commands.reduce((current, command) => frozen(command(current).document), document))
 }
 

@@ -1,7 +1,7 @@
 /** Names, titles and addresses: what is cleaned away, what is refused, what a person may rightly be called. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { cleanLine, cleanText, emailFault, lineFault, sameMailbox } from '../../src/core/text.ts'
+import { cleanLine, cleanText, emailError, lineError, sameMailbox } from '../../src/core/text.ts'
 
 describe('cleanLine', () => {
   test('takes out what cannot be seen and could turn a text around', () => {
@@ -58,21 +58,21 @@ describe('cleanText', () => {
   })
 })
 
-describe('lineFault', () => {
+describe('lineError', () => {
   test.each(['Ada\r\nBcc: eve@example.com', 'Ada\n', 'Ada\0'])('refuses %j: it would break a header', text => {
-    expect(lineFault(text)).toContain('one line')
+    expect(lineError(text)).toContain('one line')
   })
 
   test.each(['', '   ', '\u202e', '\ufeff\u200e', '\u200b', '\u2060\u00ad'])('refuses %j: nothing of it can be seen', text => {
-    expect(lineFault(text)).toBe('must not be empty')
+    expect(lineError(text)).toBe('must not be empty')
   })
 
   test('accepts a name', () => {
-    expect(lineFault('Ada Lovelace')).toBeUndefined()
+    expect(lineError('Ada Lovelace')).toBeUndefined()
   })
 })
 
-describe('emailFault', () => {
+describe('emailError', () => {
   test.each([
     'ada@example.com',
     'ada.lovelace+lease@mail.example.co.uk',
@@ -82,7 +82,7 @@ describe('emailFault', () => {
     'ada@xn--bcher-kva.example',
     `${'a'.repeat(64)}@example.com`,
   ])('accepts %s', email => {
-    expect(emailFault(email)).toBeUndefined()
+    expect(emailError(email)).toBeUndefined()
   })
 
   test.each([
@@ -111,7 +111,7 @@ describe('emailFault', () => {
     'ada\u202e@example.com',
     'ada\u200b@example.com',
   ])('refuses %j', email => {
-    expect(emailFault(email)).toBe('must be an e-mail address such as ada@example.com')
+    expect(emailError(email)).toBe('must be an e-mail address such as ada@example.com')
   })
 })
 

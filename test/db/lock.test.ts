@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { FolderInUse, lockFolder } from '../../src/db/lock.ts'
+import { FolderInUseError, lockFolder } from '../../src/db/lock.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 
 let folder: string
@@ -17,11 +17,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function refusal(): FolderInUse {
+function refusal(): FolderInUseError {
   try {
     held.push(lockFolder(folder, 'the second'))
   } catch (error) {
-    if (error instanceof FolderInUse) return error
+    if (error instanceof FolderInUseError) return error
     throw error
   }
   throw new Error('the folder was given out twice')

@@ -3,7 +3,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Migration, migrations } from '../../migrations/index.ts'
-import { APPLICATION_ID, checkSchema, latestVersion, migrate, SchemaForeign, SchemaTooNew } from '../../src/db/migrate.ts'
+import {
+  APPLICATION_ID,
+  checkSchema,
+  ForeignSchemaError,
+  latestVersion,
+  migrate,
+  SchemaTooNewError,
+} from '../../src/db/migrate.ts'
 import { openRaw, openUntouched, type Raw } from '../../src/db/open.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { temporaryFolder } from '../support/small-app.ts'
@@ -39,7 +46,7 @@ function foreign(sql: string): void {
 }
 
 /** Tries what a start tries, and holds the file to its bytes. */
-function refusedUntouched(kind: typeof SchemaForeign | typeof SchemaTooNew): Error {
+function refusedUntouched(kind: typeof ForeignSchemaError | typeof SchemaTooNewError): Error {
   const before = sha256Hex(readFileSync(path))
   let thrown: unknown
   const raw = openUntouched(path)
@@ -148,14 +155,14 @@ describe('what is left alone, to the byte', () => {
       migrate(raw)
       raw.pragma('user_version = 9999')
     })
-    const { message } = refusedUntouched(SchemaTooNew)
+    const { message } = refusedUntouched(SchemaTooNewError)
     expect(message).toContain('9999')
     expect(message).toContain(`schema ${latestVersion()}`)
   })
 
   test('a newer schema of this very line', () => {
     using(raw => migrate(raw, { list: [...migrations, ADDS] }))
-    refusedUntouched(SchemaTooNew)
+    refusedUntouched(SchemaTooNewError)
   })
 
   test('a migration that ran in another wording', () => {
@@ -163,7 +170,7 @@ describe('what is left alone, to the byte', () => {
       migrate(raw)
       raw.prepare('UPDATE migrations SET sha256 = ? WHERE version = 1').run('0'.repeat(64))
     })
-    expect(refusedUntouched(SchemaForeign).message).toContain('Migration 1')
+    expect(refusedUntouched(ForeignSchemaError).message).toContain('Migration 1')
   })
 
   test('a list of migrations that does not tell how the schema came about', () => {
@@ -171,21 +178,21 @@ describe('what is left alone, to the byte', () => {
       migrate(raw)
       raw.exec('DELETE FROM migrations')
     })
-    refusedUntouched(SchemaForeign)
+    refusedUntouched(ForeignSchemaError)
   })
 
   test('a database of another program, marked as such', () => {
     foreign('PRAGMA application_id = 252006674; CREATE TABLE theirs (a);')
-    refusedUntouched(SchemaForeign)
+    refusedUntouched(ForeignSchemaError)
   })
 
   test('a database of another program without a mark', () => {
     foreign('CREATE TABLE theirs (a);')
-    refusedUntouched(SchemaForeign)
+    refusedUntouched(ForeignSchemaError)
   })
 
   test('a database of another program without a mark that counts its versions', () => {
     foreign('PRAGMA user_version = 1; CREATE TABLE theirs (a);')
-    refusedUntouched(SchemaForeign)
+    refusedUntouched(ForeignSchemaError)
   })
 })

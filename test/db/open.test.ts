@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from '../../src/db/migrate.ts'
 import { type Database, openDatabase, openRaw, prepared } from '../../src/db/open.ts'
-import { isDiskFault } from '../../src/lib/disk.ts'
+import { isDiskError } from '../../src/lib/disk.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 
 let folder: string
@@ -174,10 +174,10 @@ test('a full or failing disk is told from every other error', () => {
     'EROFS',
     'EDQUOT',
   ]) {
-    expect([code, isDiskFault(withCode(code))]).toEqual([code, true])
+    expect([code, isDiskError(withCode(code))]).toEqual([code, true])
   }
   for (const error of [withCode('SQLITE_CONSTRAINT'), withCode('ENOENT'), new Error('SQLITE_FULL'), 'SQLITE_FULL', undefined]) {
-    expect(isDiskFault(error)).toBe(false)
+    expect(isDiskError(error)).toBe(false)
   }
 })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { endAlert } from '../../src/alerts/alerts.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
-import { type Means, openApp } from '../../src/app.ts'
+import { type AppOptions, openApp } from '../../src/app.ts'
 import { doctor } from '../../src/cli/doctor.ts'
 import { checkDatabase } from '../../src/db/check.ts'
 import { openRaw } from '../../src/db/open.ts'
@@ -159,9 +159,9 @@ describe('a stored file that cannot be read', () => {
     expect(place.mails.map(({ text }) => text).join()).toContain(
       `${first.sha256}.pdf of ${first.id} cannot be read from the disk`,
     )
-    const faults = (await examine()).findings.filter(({ verdict }) => verdict === 'fault').map(({ says }) => says)
-    expect(faults).toHaveLength(2)
-    expect(faults.join()).toMatch(new RegExp(`${first.sha256}.pdf cannot be read .*EISDIR`))
+    const errors = (await examine()).findings.filter(({ verdict }) => verdict === 'fault').map(({ says }) => says)
+    expect(errors).toHaveLength(2)
+    expect(errors.join()).toMatch(new RegExp(`${first.sha256}.pdf cannot be read .*EISDIR`))
     rmdirSync(first.path)
     writeFileSync(first.path, bytes)
     await place.app.damage.checkWhenDue()
@@ -170,9 +170,9 @@ describe('a stored file that cannot be read', () => {
 })
 
 /** Starts again in the same folder with this check of the database: the open alerts, and what is known to be wrong. */
-async function afterStart(checkDatabase: NonNullable<Means['checkDatabase']>) {
+async function afterStart(checkDatabase: NonNullable<AppOptions['checkDatabase']>) {
   await place.app.damage.close()
-  const means: Means = { command: [], exclusive: false, who: 'a test', log: () => {}, checkDatabase }
+  const means: AppOptions = { command: [], exclusive: false, who: 'a test', log: () => {}, checkDatabase }
   const { app, close } = await openApp(place.app.config, means)
   try {
     app.damage.checkAfterStart()
@@ -227,8 +227,8 @@ describe('doctor', () => {
     unlinkSync(file(1).path)
     const { code, findings } = await examine()
     expect(code).toBe(1)
-    const faults = findings.filter(({ verdict }) => verdict === 'fault')
-    expect(faults.map(({ says }) => says).sort()).toEqual(
+    const errors = findings.filter(({ verdict }) => verdict === 'fault')
+    expect(errors.map(({ says }) => says).sort()).toEqual(
       [
         `${file(0).sha256}.pdf has changed on disk: restore it from a backup`,
         `${file(1).sha256}.pdf is missing in files/: restore it from a backup`,
@@ -257,8 +257,8 @@ describe('doctor', () => {
     writeFileSync(join(dataFolder, 'signet.db'), 'no database at all '.repeat(1000))
     const { code, findings } = await examine()
     expect(code).toBe(1)
-    const faults = findings.filter(({ verdict }) => verdict === 'fault').map(({ name }) => name)
-    expect(faults).toEqual(['database', 'files'])
+    const errors = findings.filter(({ verdict }) => verdict === 'fault').map(({ name }) => name)
+    expect(errors).toEqual(['database', 'files'])
     expect(findings.map(({ name }) => name)).toContain('disk')
   })
 })

@@ -55,10 +55,10 @@ test('who did it is told apart from whom it was done about', async () => {
   const of = (what: string) => events.find(e => e.what === what)
   expect(of('document.sent')).toMatchObject({ who: { kind: 'sender' }, about: undefined })
   expect(of('recipient.notified')).toMatchObject({ who: { kind: 'sender' }, about: ADA.name })
-  expect(of('recipient.mail_accepted')).toMatchObject({ who: { kind: 'service' }, about: ADA.name, detail: undefined })
+  expect(of('recipient.email_accepted')).toMatchObject({ who: { kind: 'service' }, about: ADA.name, detail: undefined })
   const [mail, ...more] = recipients[0]!.mails
   expect(more).toEqual([])
-  expect(mail).toMatchObject({ what: 'recipient.mail_accepted', at: of('recipient.mail_accepted')!.at })
+  expect(mail).toMatchObject({ what: 'recipient.email_accepted', at: of('recipient.email_accepted')!.at })
   expect(mail!.reply).toBeString()
 })
 
@@ -66,8 +66,8 @@ test('without a mail server a mail was written, and nobody answered', async () =
   t.app.mailer = folderMailer(`${t.app.config.dataFolder}/outbox`)
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
   const { recipients, events } = await evidence(id)
-  expect(recipients[0]!.mails).toMatchObject([{ what: 'recipient.mail_written', reply: undefined }])
-  expect(events.map(e => e.what)).not.toContain('recipient.mail_accepted')
+  expect(recipients[0]!.mails).toMatchObject([{ what: 'recipient.email_written', reply: undefined }])
+  expect(events.map(e => e.what)).not.toContain('recipient.email_accepted')
 })
 
 test('sealing begins by the service, not by the person who finished last', async () => {

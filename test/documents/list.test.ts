@@ -6,7 +6,7 @@ import { openRaw } from '../../src/db/open.ts'
 import { entryPass } from '../../src/documents/link.ts'
 import { type Filter, list } from '../../src/documents/list-queries.ts'
 import { find, insert } from '../../src/documents/queries.ts'
-import { handOver } from '../../src/documents/signing.ts'
+import { delegate } from '../../src/documents/signing.ts'
 import { firstIdFrom } from '../../src/lib/id.ts'
 import { foldText, PARTITION, searchText } from '../../src/lib/search-text.ts'
 import type { Actor } from '../../src/ports.ts'
@@ -88,7 +88,7 @@ describe('what is searched for', () => {
     await t.app.write(async tx => {
       await tx.updateTable('recipients').set({ status: 'viewed' }).where('id', '=', recipient.id).execute()
     })
-    await handOver(
+    await delegate(
       t.app,
       entryPass(t.app, recipient),
       { name: 'Grace Hopper', email: 'grace@example.org' },
@@ -243,7 +243,7 @@ describe('combinations', () => {
     await t.app.write(async tx => {
       const { sql } = await import('kysely')
       await sql`INSERT INTO documents SELECT 'doc_zzzzzzzzzz' || printf('%016d', value), owner_id, 'plain', file_name, status, page_count,
-        message, signing_order, locale, redirect_url, allow_hand_over, metadata, reminders, expires_in_days, created_at, sent_at, completed_at,
+        message, signing_order, locale, redirect_url, allow_delegation, metadata, reminders, expires_in_days, created_at, sent_at, completed_at,
         expires_at, sealing_error, sha256_original, sha256_uploaded, sha256_sealed, seal_level, version FROM documents,
         (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 41000) SELECT value FROM n) WHERE id = ${id}`.execute(
         tx,

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { raiseAllDue } from '../../src/documents/augment.ts'
+import { augmentAllDue } from '../../src/documents/augment.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 import { sentDocument, signAs } from '../support/story.ts'
@@ -42,10 +42,12 @@ async function signed(): Promise<string> {
 }
 
 /** As if the time had come: the authority's clock is the machine's, and cannot be passed with ours. */
-async function raiseNow(): Promise<void> {
+async function augmentNow(): Promise<void> {
   const now = t.clock.now.toISOString()
-  await t.app.write(tx => tx.updateTable('sealed_versions').set({ raise_at: now }).where('raise_at', 'is not', null).execute())
-  await raiseAllDue(t.app)
+  await t.app.write(tx =>
+    tx.updateTable('sealed_versions').set({ augment_at: now }).where('augment_at', 'is not', null).execute(),
+  )
+  await augmentAllDue(t.app)
   await t.drain()
 }
 
@@ -89,14 +91,14 @@ describe('while no authority answers', () => {
     expect(await document(id)).toMatchObject({ status: 'completed', sealLevel: 'B-B' })
     const before = Buffer.from(await file(id))
     authority.behave('/tsa', undefined)
-    await raiseNow()
+    await augmentNow()
     const after = Buffer.from(await file(id))
     expect(await document(id)).toMatchObject({ sealLevel: 'B-LTA' })
     expect(after.subarray(0, before.length).equals(before)).toBe(true)
     expect(await levelOf(id)).toMatchObject({ verdict: 'valid', record: { known: true } })
     const { body } = await t.api('GET', `/documents/${id}/audit`)
     expect(body.events.filter((e: { type: string }) => e.type === 'document.completed')).toHaveLength(1)
-    expect(body.events.at(-1)).toMatchObject({ type: 'document.seal_raised', data: { level: 'B-LTA' } })
+    expect(body.events.at(-1)).toMatchObject({ type: 'document.seal_augmented', data: { level: 'B-LTA' } })
     // Who holds the file of before is still told that it was sealed here.
     const old = await t.api('POST', '/verify', { file: before.toString('base64') })
     expect(old.body).toMatchObject({ verdict: 'valid', record: { known: true, documentId: id } })
@@ -122,7 +124,7 @@ test('while revocation cannot be asked the seal is B-T, and is raised once it ca
   const id = await signed()
   expect(await document(id)).toMatchObject({ status: 'completed', sealLevel: 'B-T' })
   authority.behave('/ocsp', undefined)
-  await raiseNow()
+  await augmentNow()
   expect(await document(id)).toMatchObject({ sealLevel: 'B-LTA' })
 })
 
@@ -131,7 +133,7 @@ test('a document time-stamp is renewed before its authority’s certificate ends
   const id = await signed()
   const sizes = [(await file(id)).length]
   for (let renewed = 0; renewed < 2; renewed++) {
-    await raiseNow()
+    await augmentNow()
     sizes.push((await file(id)).length)
     expect(await levelOf(id)).toMatchObject({ verdict: 'valid' })
   }
@@ -144,7 +146,7 @@ test('a document time-stamp is renewed before its authority’s certificate ends
 test('the next renewal is planned before the certificate of the authority ends', async () => {
   await open()
   await signed()
-  const { raise_at: planned } = await t.app.db.selectFrom('sealed_versions').selectAll().executeTakeFirstOrThrow()
+  const { augment_at: planned } = await t.app.db.selectFrom('sealed_versions').selectAll().executeTakeFirstOrThrow()
   const days = (new Date(planned ?? 0).getTime() - t.clock.now.getTime()) / 86_400_000
   // The authority's certificate lasts 30 days.
   expect(days).toBeGreaterThan(20)
@@ -160,7 +162,7 @@ test('a raised file that would not be valid is not published, and the one before
     const report = await verify(order)
     return report.verdict === 'unreadable' ? report : { ...report, verdict: 'not-valid' as const, reasons: ['made up'] }
   }
-  await raiseNow()
+  await augmentNow()
   t.app.pdf.verify = verify
   expect(t.logged.filter(l => l.what === 'seal not raised')).toHaveLength(1)
   expect((await document(id)).sha256.sealed).toBe(before)

@@ -95,7 +95,7 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
       ],
       mails: [
         { what: 'recipient.email_failed', reply: '550 5.1.1 no such user', at: '2026-01-01T00:00:04Z' },
-        { what: 'recipient.mail_accepted', reply: undefined, at: '2026-01-01T00:00:05Z' },
+        { what: 'recipient.email_accepted', reply: undefined, at: '2026-01-01T00:00:05Z' },
       ],
     })
     const text = flat(await textOf(await composeEvidence(evidenceOf({ recipients: [person] }), A4)))
@@ -173,7 +173,7 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
         userAgent: value,
         signature: typed(value),
         intent: value,
-        mails: [{ what: 'recipient.mail_accepted', reply: value, at: '2026-01-01T00:00:00Z' }],
+        mails: [{ what: 'recipient.email_accepted', reply: value, at: '2026-01-01T00:00:00Z' }],
         values: [{ label: value, kind: 'text', value }],
       })
       const document = { ...evidenceOf().document, title: value, fileName: value }

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDF } from '@libpdf/core'
-import type { Mark } from '../../src/appearance/field-appearance.ts'
-import type { PrepareOrder } from '../../src/evidence/prepare.ts'
+import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
+import type { PrepareRequest } from '../../src/evidence/prepare.ts'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { digestFileRanges } from '../../src/pades/byte-range.ts'
 import type { Prepared } from '../../src/pades/revision-file.ts'
@@ -32,7 +32,7 @@ interface Made {
   prepared: Prepared
 }
 
-async function prepared(source: Buffer, marks: Mark[] = [], more: Partial<PrepareOrder> = {}): Promise<Made> {
+async function prepared(source: Buffer, marks: FieldAppearance[] = [], more: Partial<PrepareRequest> = {}): Promise<Made> {
   const sourcePath = join(folder, `source-${++count}.pdf`)
   const path = join(folder, `prepared-${count}.pdf`)
   writeFileSync(sourcePath, source)
@@ -42,8 +42,8 @@ async function prepared(source: Buffer, marks: Mark[] = [], more: Partial<Prepar
 
 async function sealed(
   source: Buffer,
-  marks: Mark[] = [],
-  more: Partial<PrepareOrder> = {},
+  marks: FieldAppearance[] = [],
+  more: Partial<PrepareRequest> = {},
 ): Promise<Made & { report: VerifyReport }> {
   const made = await prepared(source, marks, more)
   const { key, rootPem } = await sharedAuthority()

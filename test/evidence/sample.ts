@@ -21,7 +21,7 @@ export function recipient(i: number, more: Partial<EvidenceRecipient> = {}): Evi
     order: i,
     identifiedBy: 'email_link',
     authentication: [{ what: 'email_link.accepted', at: '2026-03-29T00:59:59.999Z' }],
-    mails: [{ what: 'recipient.mail_accepted', reply: '250 2.0.0 queued as 4bN1', at: '2026-03-28T09:00:00.000Z' }],
+    mails: [{ what: 'recipient.email_accepted', reply: '250 2.0.0 queued as 4bN1', at: '2026-03-28T09:00:00.000Z' }],
     signature: typed(`A. Lovelace ${i}`),
     times: [
       { label: 'sent', at: '2026-03-29T00:59:59.999Z' },
@@ -75,7 +75,7 @@ export function evidenceOf(more: Partial<Evidence> = {}): Evidence {
     },
     recipients: [recipient(1)],
     events: [
-      event({ what: 'recipient.mail_accepted', who: { kind: 'service' }, about: 'Ada Lovelace 1', ip: undefined }),
+      event({ what: 'recipient.email_accepted', who: { kind: 'service' }, about: 'Ada Lovelace 1', ip: undefined }),
       event({ at: '2026-03-29T01:00:00.123Z', what: 'recipient.signed', ip: '192.0.2.7' }),
     ],
     audit: { sequence: 42, hash: 'd0'.repeat(32) },

@@ -161,7 +161,7 @@ describe('a stored file', () => {
   })
 })
 
-describe('faults', () => {
+describe('errors', () => {
   test.each(['createdAfter', 'createdBefore'])('of %s: a time that does not exist is told there', async name => {
     const { status, body } = await t.api('GET', `/documents?${name}=2026-12-31T23:59:60Z`)
     expect([status, body.error.code]).toEqual([422, 'validation_failed'])

@@ -128,7 +128,7 @@ describe('a request that is refused', () => {
     })
   }
 
-  test('tells several faults at once', async () => {
+  test('tells several errors at once', async () => {
     const recipients = [{ email: 'x', name: '' }, { name: 'Bob' }]
     const { body } = await t.api('POST', '/documents', { recipients })
     expect(body.error.details.map((d: { path: string }) => d.path).sort()).toEqual([

@@ -19,7 +19,7 @@ describe('null', () => {
       ...NOTHING,
       metadata: null,
       redirectUrl: null,
-      allowHandOver: null,
+      allowDelegation: null,
       recipients: [{ ...recipient, fields: [field] }],
     }
     const created = await t.api('POST', '/documents', await newDocument(body))
@@ -87,7 +87,7 @@ describe('the file', () => {
     expect(hashes.size).toBe(1)
   })
 
-  test('of another type, or absent, is reported with its path, together with the faults of other members', async () => {
+  test('of another type, or absent, is reported with its path, together with the errors of other members', async () => {
     for (const value of ['1', 'true', '[]', '{}', '["JVBE"]']) {
       const { status, body } = await sent([`"file":${value}`, '"fileName":"a.pdf"', '"recipients":[]', '"titel":1'])
       expect([value, status]).toEqual([value, 422])
@@ -97,7 +97,7 @@ describe('the file', () => {
     expect(body.error.details).toEqual([{ path: 'file', message: 'is required' }])
   })
 
-  test('that is no base64 is told after the faults of the other members', async () => {
+  test('that is no base64 is told after the errors of the other members', async () => {
     const wrong = await newDocument({ file: 'JVBE*', titel: 1 })
     expect((await t.api('POST', '/documents', wrong)).body.error.details[0].path).toBe('titel')
     expect((await t.api('POST', '/documents', await newDocument({ file: 'JVBE*' }))).body.error.code).toBe('invalid_base64')
@@ -128,7 +128,7 @@ describe('too much of something', () => {
     const answer = await t.api('POST', '/documents', body)
     return { ...answer, cpuMs: (process.cpuUsage().user - before) / 1000 }
   }
-  /** Ten times what it takes. It was seconds before the search for faults had a bound. */
+  /** Ten times what it takes. It was seconds before the search for errors had a bound. */
   const MAX_CPU_MS = 500
 
   test('is told alone, before anything is said of its members', async () => {
@@ -148,7 +148,7 @@ describe('too much of something', () => {
     expect(body.error.message).toContain('1000 fields in all, there are 1200')
   })
 
-  test('of faults ends the search for more', async () => {
+  test('of errors ends the search for more', async () => {
     const fields = Array.from({ length: 1000 }, () => ({}))
     const recipients = Array.from({ length: 29 }, () => ({ fields }))
     const { status, body, cpuMs } = await answered(await newDocument({ recipients }))

@@ -43,12 +43,12 @@ const STORIES: Record<string, () => Promise<unknown>> = {
     const { expireDue } = await import('../../src/documents/upkeep.ts')
     await expireDue(t.app)
   },
-  handed_over: async () => {
+  delegated: async () => {
     await sentDocument(t, ONE)
     const { visitor, page } = await openLinkAs(t, ADA.email)
-    return visitor.submit(page, CAROL, '/hand-over')
+    return visitor.submit(page, CAROL, '/delegate')
   },
-  code_locked: async () => {
+  access_code_locked: async () => {
     await sentDocument(t, { recipients: [{ ...ADA, accessCode: 'blue-horse', fields: [SIGNATURE] }] })
     const visitor = openVisitor(t.fetch)
     const landing = await visitor.get(linkTo(t, ADA.email))

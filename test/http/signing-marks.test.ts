@@ -43,7 +43,7 @@ interface Signing {
   upload(
     file: Uint8Array,
     mark?: string,
-  ): Promise<{ status: number; body: { faults?: { path: string; message: string }[]; width?: number } }>
+  ): Promise<{ status: number; body: { errors?: { path: string; message: string }[]; width?: number } }>
   marks(page?: number): Promise<Response>
 }
 
@@ -114,8 +114,8 @@ describe('a draft', () => {
       other: 'x',
     })
     expect(refused.status).toBe(422)
-    expect(JSON.parse(refused.html).faults.map((f: { path: string }) => f.path)).toEqual([`fields.${town}`])
-    expect(JSON.parse((await ada.draft({ signatureInk: '{"width":1}' })).html).faults).toMatchObject([{ path: 'signature' }])
+    expect(JSON.parse(refused.html).errors.map((f: { path: string }) => f.path)).toEqual([`fields.${town}`])
+    expect(JSON.parse((await ada.draft({ signatureInk: '{"width":1}' })).html).errors).toMatchObject([{ path: 'signature' }])
     expect((await open(ADA.email)).page.html).toContain('Kept')
     expect((await open(BOB.email)).page.html).not.toContain('Mallory')
   })
@@ -230,8 +230,8 @@ describe('a signature', () => {
   test('that is no picture, or an empty sheet, is refused with what to do; chosen but not given is told beside the field', async () => {
     const id = await sentDocument(t, one)
     const ada = await open(ADA.email)
-    expect((await ada.upload(Buffer.from('%PDF-1.7'))).body.faults).toMatchObject([{ path: 'signature' }])
-    expect((await ada.upload(EMPTY_SHEET)).body.faults?.[0]?.message).toContain('No ink')
+    expect((await ada.upload(Buffer.from('%PDF-1.7'))).body.errors).toMatchObject([{ path: 'signature' }])
+    expect((await ada.upload(EMPTY_SHEET)).body.errors?.[0]?.message).toContain('No ink')
     const town = { [`fields.${await fieldId(id, 'text')}`]: 'Ghent' }
     for (const kind of ['uploaded', 'drawn']) {
       const refused = await ada.visitor.submit(ada.page, { signatureKind: kind, consent: 'on', ...town }, '/finish')

@@ -19,7 +19,7 @@ describe('handing over', () => {
     const id = await sentDocument(t)
     const oldLink = linkTo(t, ADA.email)
     const { visitor, page } = await openLinkAs(t, ADA.email)
-    const handed = await visitor.submit(page, CAROL, '/hand-over')
+    const handed = await visitor.submit(page, CAROL, '/delegate')
     expect(handed.status).toBe(200)
     expect(textOf(handed)).toContain(CAROL.name)
     expect((await visitor.get(page.url)).status).toBe(404)
@@ -36,26 +36,26 @@ describe('handing over', () => {
     await signAs(t, BOB.email, 'Bob')
     await t.drain()
     const { body } = await t.api('GET', `/documents/${id}/audit`)
-    const event = body.events.find((e: { type: string }) => e.type === 'recipient.handed_over')
+    const event = body.events.find((e: { type: string }) => e.type === 'recipient.delegated')
     expect(event.personal).toMatchObject({ from: ADA, to: CAROL })
   })
 
   test('asks for a name and an address, beside the fields, and keeps what was entered', async () => {
     await sentDocument(t)
     const { visitor, page } = await openLinkAs(t, ADA.email)
-    const refused = await visitor.submit(page, { name: '', email: BOB.email }, '/hand-over')
+    const refused = await visitor.submit(page, { name: '', email: BOB.email }, '/delegate')
     expect(refused.status).toBe(422)
     expect(textOf(refused)).toContain('already signs this document')
     expect(refused.html).toContain(BOB.email)
   })
 
   test('is not offered, and not done, where the sender forbids it', async () => {
-    const id = await sentDocument(t, { allowHandOver: false })
-    expect((await t.api('GET', `/documents/${id}`)).body.allowHandOver).toBe(false)
+    const id = await sentDocument(t, { allowDelegation: false })
+    expect((await t.api('GET', `/documents/${id}`)).body.allowDelegation).toBe(false)
     const { visitor, page } = await openLinkAs(t, ADA.email)
-    expect(page.html).not.toContain('/hand-over')
+    expect(page.html).not.toContain('/delegate')
     const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
-    expect((await visitor.post(`${page.url}/hand-over`, { csrf, ...CAROL })).status).toBe(403)
+    expect((await visitor.post(`${page.url}/delegate`, { csrf, ...CAROL })).status).toBe(403)
     expect((await t.api('GET', `/documents/${id}`)).body.recipients[0].email).toBe(ADA.email)
   })
 })
@@ -87,8 +87,8 @@ describe('an access code', () => {
     expect((await enter('blue-horse')).status).toBe(200)
     const { events } = (await t.api('GET', `/documents/${id}/audit`)).body
     const kinds = events.map((e: { type: string }) => e.type)
-    expect(kinds.filter((kind: string) => kind === 'recipient.code_refused')).toHaveLength(5)
-    expect(kinds.filter((kind: string) => kind === 'recipient.code_locked')).toHaveLength(1)
+    expect(kinds.filter((kind: string) => kind === 'recipient.access_code_failed')).toHaveLength(5)
+    expect(kinds.filter((kind: string) => kind === 'recipient.access_code_locked')).toHaveLength(1)
   })
 })
 
@@ -101,7 +101,7 @@ describe('many tries at an access code at the same moment', () => {
     const answers = await Promise.all(codes.map(accessCode => visitor.submit(landing, { accessCode })))
     expect(answers.map(({ status }) => status).sort()).toEqual([422, 422, ...Array(18).fill(429)])
     const { events } = (await t.api('GET', `/documents/${id}/audit`)).body
-    expect(events.filter((e: { type: string }) => e.type.startsWith('recipient.code_'))).toHaveLength(2)
+    expect(events.filter((e: { type: string }) => e.type.startsWith('recipient.access_code_'))).toHaveLength(2)
   })
 })
 

@@ -1,7 +1,7 @@
 /** What happens at the same moment, or after its time: two windows, two persons in one place, a second tap, a late mail. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { inkText } from '../../src/core/ink.ts'
-import { decline, type Entered, enter, finish, handOver } from '../../src/documents/signing.ts'
+import { decline, delegate, type Entered, enter, finish } from '../../src/documents/signing.ts'
 import { savePicture } from '../../src/documents/signing-progress.ts'
 import type { App } from '../../src/ports.ts'
 import { PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
@@ -79,7 +79,7 @@ describe('a picture that is still being read', () => {
     const { visitor } = await openLinkAs(t, ADA.email)
     const pass = passOf(visitor)
     const late = meanwhile(async () => {
-      await handOver(t.app, pass, CAROL, WHENCE)
+      await delegate(t.app, pass, CAROL, WHENCE)
       await t.drain()
       await openLinkAs(t, CAROL.email)
     })
@@ -117,7 +117,7 @@ describe('finishing twice', () => {
 
 describe('a link that dies while it is used', () => {
   const viewedByCarol = (pass: string) => async () => {
-    await handOver(t.app, pass, CAROL, WHENCE)
+    await delegate(t.app, pass, CAROL, WHENCE)
     await t.drain()
     await openLinkAs(t, CAROL.email)
   }
@@ -127,7 +127,7 @@ describe('a link that dies while it is used', () => {
     const acts: ((app: App, pass: string, page: Page) => Promise<unknown>)[] = [
       (app, pass, page) => finish(app, pass, actOn(page, { text: 'Ada' }), WHENCE),
       (app, pass) => decline(app, pass, 'no', WHENCE),
-      (app, pass) => handOver(app, pass, { name: 'Dave', email: 'dave@example.com' }, WHENCE),
+      (app, pass) => delegate(app, pass, { name: 'Dave', email: 'dave@example.com' }, WHENCE),
     ]
     for (const act of acts) {
       const id = await sentDocument(t, two)
@@ -146,10 +146,10 @@ describe('a link that dies while it is used', () => {
       const token = linkTo(t, ADA.email).slice(3)
       const visitor = openVisitor(t.fetch)
       await visitor.submit(await visitor.get(`/s/${token}`), accessCode === undefined ? {} : { accessCode })
-      const late = meanwhile(() => handOver(t.app, passOf(visitor), CAROL, WHENCE))
+      const late = meanwhile(() => delegate(t.app, passOf(visitor), CAROL, WHENCE))
       expect(await outcomeOf(enter(late, token, 'wrong-1', WHENCE))).toBe('not_found')
       expect((await t.api('GET', `/documents/${id}`)).body.recipients[0]).toMatchObject({ status: 'sent', viewedAt: null })
-      expect(await kindsOf(id)).not.toContain('recipient.code_refused')
+      expect(await kindsOf(id)).not.toContain('recipient.access_code_failed')
     }
   })
 })
@@ -163,7 +163,7 @@ describe('a mail that waits for its server', () => {
     await t.drain()
     const mailsToAda = t.mails.filter(m => m.to.address === ADA.email).length
     const { visitor, page } = await openLinkAs(t, ADA.email)
-    await visitor.submit(page, CAROL, '/hand-over')
+    await visitor.submit(page, CAROL, '/delegate')
     t.clock.pass({ hours: 2 })
     await t.drain()
     expect(t.mails.filter(m => m.to.address === ADA.email)).toHaveLength(mailsToAda)
@@ -181,7 +181,7 @@ describe('a mail that waits for its server', () => {
     const { send } = t.app.mailer
     t.app.mailer.send = async () => {
       t.app.mailer.send = send
-      await visitor.submit(page, CAROL, '/hand-over')
+      await visitor.submit(page, CAROL, '/delegate')
       return { outcome: 'refused', permanent: true, reply: '550 has left the company' }
     }
     await t.drain()
@@ -200,7 +200,7 @@ describe('when the time is over, before the clock has looked', () => {
     const landing = await openVisitor(t.fetch).get(linkTo(t, ADA.email))
     expect([landing.status, landing.html.includes('Merger')]).toEqual([409, false])
     expect((await visitor.get(`${page.url}/file`)).status).toBe(409)
-    for (const [values, action] of [[CAROL, '/hand-over'] as const, [{ reason: 'no' }, '/decline'] as const]) {
+    for (const [values, action] of [[CAROL, '/delegate'] as const, [{ reason: 'no' }, '/decline'] as const]) {
       expect([action, (await visitor.submit(page, values, action)).status]).toEqual([action, 409])
     }
     expect((await t.api('GET', `/documents/${id}`)).body).toMatchObject({ status: 'sent', recipients: [ADA] })

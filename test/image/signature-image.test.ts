@@ -10,7 +10,7 @@ import { MAX_PICTURE_BYTES } from '../../src/core/signature-mark.ts'
 import { inkOnPaper } from '../../src/image/background-removal.ts'
 import { readPng, type Samples } from '../../src/image/png-read.ts'
 import { writePng } from '../../src/image/png-write.ts'
-import type { CleanSignature } from '../../src/image/signature-image.ts'
+import type { SignatureImage } from '../../src/image/signature-image.ts'
 import { cleanSignature, MOST_HEIGHT, MOST_WIDTH } from '../../src/image/signature-image.ts'
 import { scanBomb } from './jpeg-writer.ts'
 import { PHOTO, photoOf, pngOfPhoto, type Scene } from './signature-photo.ts'
@@ -28,7 +28,7 @@ function orderOf(bytes: Uint8Array): { path: string; outPath: string } {
   return { path, outPath: join(folder, `ink-${count}.png`) }
 }
 
-async function cleaned(bytes: Uint8Array): Promise<{ clean: CleanSignature; samples: Samples; file: Buffer }> {
+async function cleaned(bytes: Uint8Array): Promise<{ clean: SignatureImage; samples: Samples; file: Buffer }> {
   const clean = await cleanSignature(orderOf(bytes))
   const file = readFileSync(clean.path)
   const samples = await readPng(file, MOST_WIDTH)

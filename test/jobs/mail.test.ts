@@ -25,7 +25,7 @@ test('an accepted mail is told as accepted, with the words of the server', async
   expect((await recipient(id)).emailStatus).toBe('delivered')
   const { body } = await t.api('GET', `/documents/${id}/audit`)
   expect(body.events.at(-1)).toMatchObject({
-    type: 'recipient.mail_accepted',
+    type: 'recipient.email_accepted',
     personal: { reply: '250 2.0.0 Ok: queued as TEST' },
   })
 })

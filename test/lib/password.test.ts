@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from 'bun:test'
-import { hashPassword, passwordFault, verifyPassword } from '../../src/lib/password.ts'
+import { hashPassword, passwordError, verifyPassword } from '../../src/lib/password.ts'
 
 describe('which passwords are accepted', () => {
   test.each([
@@ -11,13 +11,13 @@ describe('which passwords are accepted', () => {
     ['PassWord1234', 'common'],
     ['aaaaaaaaaaaaaaaa', 'common'],
   ])('%j is not: %s', async (password, why) => {
-    expect(await passwordFault(password)).toContain(why)
+    expect(await passwordError(password)).toContain(why)
   })
 
   test.each(['four words make sense', `${'😀'.repeat(6)}smiling!`, `${'a'.repeat(63)}b`, 'no-rules-at-all'])(
     '%j is',
     async password => {
-      expect(await passwordFault(password)).toBeUndefined()
+      expect(await passwordError(password)).toBeUndefined()
     },
   )
 })

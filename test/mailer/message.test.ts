@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
-import { compose, type MailMessage, MessageFault } from '../../src/mailer/message.ts'
+import { compose, type MailMessage, MessageError } from '../../src/mailer/message.ts'
 
 const message: MailMessage = {
   messageId: '<out_01@sign.example.com>',
@@ -131,7 +131,7 @@ describe('what cannot be a mail is a fault that names the part', () => {
     ]
     for (const [part, changes] of cases) {
       const error = await compose({ ...message, ...changes }).catch(thrown => thrown)
-      expect(error).toBeInstanceOf(MessageFault)
+      expect(error).toBeInstanceOf(MessageError)
       expect(error.message).toStartWith(`${part}:`)
       expect(error.message).not.toContain('victim')
     }

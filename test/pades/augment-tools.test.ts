@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { prepareTimeStamp } from '../../src/pades/augment.ts'
+import { prepareTimestamp } from '../../src/pades/augment.ts'
 import { fill } from '../../src/pades/sign.ts'
 import { inspect } from '../../src/pdf/inspect/inspect.ts'
 import { material, opened, SOURCES, startsWith, store, workshop } from '../support/archived.ts'
@@ -27,8 +27,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const { fresh, sealedFile, withMaterial } = workshop(() => folder)
 
-async function withTimeStamp(sourcePath: string): Promise<string> {
-  const prepared = await prepareTimeStamp({ sourcePath, outPath: fresh(), contentsBytes: 16_384 })
+async function withTimestamp(sourcePath: string): Promise<string> {
+  const prepared = await prepareTimestamp({ sourcePath, outPath: fresh(), contentsBytes: 16_384 })
   await fill({ prepared, contents: maker.token(prepared.digest) })
   return prepared.path
 }
@@ -39,9 +39,9 @@ async function archived(source: Uint8Array): Promise<string[]> {
   const { key } = await sharedAuthority()
   const sealed = await sealedFile(source)
   const first = await withMaterial(sealed, { ...material(), certificates: key.chain.map(der) })
-  const second = await withTimeStamp(first)
+  const second = await withTimestamp(first)
   const third = await withMaterial(second, { ...material([], [], ['list']), certificates: maker.certificates.map(der) })
-  return [sealed, first, second, third, await withTimeStamp(third)]
+  return [sealed, first, second, third, await withTimestamp(third)]
 }
 
 async function judge(paths: string[]): Promise<void> {

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { addValidationMaterial, prepareTimeStamp } from '../../src/pades/augment.ts'
+import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
 import type { Prepared } from '../../src/pades/revision-file.ts'
 import { fill } from '../../src/pades/sign.ts'
 import { openReadable } from '../../src/pdf/inspect/open-for-update.ts'
@@ -106,7 +106,7 @@ describe('validation material', () => {
   test('tells what was written: its path, its size and its hash; the file is its owner’s alone', async () => {
     const sourcePath = await sealedFile(makePdf())
     const outPath = fresh()
-    const told = await addValidationMaterial({ sourcePath, outPath, material: material(['a']) })
+    const told = await addValidationData({ sourcePath, outPath, material: material(['a']) })
     const bytes = readFileSync(outPath)
     expect(told).toEqual({ path: outPath, sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length })
     expect(statSync(outPath).mode & 0o777).toBe(0o600)
@@ -122,8 +122,8 @@ describe('validation material', () => {
     ] as const) {
       const [sourcePath, outPath] = [fresh(), fresh()]
       writeFileSync(sourcePath, bytes)
-      await expect(addValidationMaterial({ sourcePath, outPath, material: material(['a']) })).rejects.toMatchObject({ code })
-      await expect(prepareTimeStamp({ sourcePath, outPath, contentsBytes: 9000 })).rejects.toMatchObject({ code })
+      await expect(addValidationData({ sourcePath, outPath, material: material(['a']) })).rejects.toMatchObject({ code })
+      await expect(prepareTimestamp({ sourcePath, outPath, contentsBytes: 9000 })).rejects.toMatchObject({ code })
       expect(existsSync(outPath)).toBe(false)
     }
     const sourcePath = await sealedFile(makePdf())
@@ -131,7 +131,7 @@ describe('validation material', () => {
     for (const wrong of ['', object('a').slice(0, -4), `${object('a')}AAAA`, long, Buffer.from('PEM').toString('base64')]) {
       const outPath = fresh()
       const order = { sourcePath, outPath, material: { ...material(), revocationLists: [wrong] } }
-      await expect(addValidationMaterial(order)).rejects.toMatchObject({ code: 'invalid_material' })
+      await expect(addValidationData(order)).rejects.toMatchObject({ code: 'invalid_material' })
       expect(existsSync(outPath)).toBe(false)
     }
   })
@@ -140,17 +140,17 @@ describe('validation material', () => {
     const sourcePath = await sealedFile(makePdf())
     const outPath = fresh()
     writeFileSync(outPath, 'mine')
-    await expect(addValidationMaterial({ sourcePath, outPath, material: material(['a']) })).rejects.toMatchObject({
+    await expect(addValidationData({ sourcePath, outPath, material: material(['a']) })).rejects.toMatchObject({
       code: 'EEXIST',
     })
-    await expect(prepareTimeStamp({ sourcePath, outPath, contentsBytes: 9000 })).rejects.toMatchObject({ code: 'EEXIST' })
+    await expect(prepareTimestamp({ sourcePath, outPath, contentsBytes: 9000 })).rejects.toMatchObject({ code: 'EEXIST' })
     expect(readFileSync(outPath, 'utf8')).toBe('mine')
   })
 })
 
 describe('a document time-stamp', () => {
   const prepared = (sourcePath: string): Promise<Prepared> =>
-    prepareTimeStamp({ sourcePath, outPath: fresh(), contentsBytes: 16_384 })
+    prepareTimestamp({ sourcePath, outPath: fresh(), contentsBytes: 16_384 })
 
   for (const [what, source] of SOURCES) {
     test(`over ${what} covers all but its gap, in a new field of the form and of page 1`, async () => {
@@ -195,7 +195,7 @@ describe('a document time-stamp', () => {
 
   test('does not fit into a gap that is too small, and nothing is changed then', async () => {
     const path = await sealedFile(makePdf())
-    const small = await prepareTimeStamp({ sourcePath: path, outPath: fresh(), contentsBytes: 100 })
+    const small = await prepareTimestamp({ sourcePath: path, outPath: fresh(), contentsBytes: 100 })
     const before = readFileSync(small.path)
     await expect(fill({ prepared: small, contents: new Uint8Array(101) })).rejects.toThrow('the gap holds 100')
     expect(readFileSync(small.path).equals(before)).toBe(true)

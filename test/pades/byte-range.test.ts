@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   ByteRangeError,
-  byteRangeFault,
+  byteRangeError,
   closeByteRange,
   digestFileRanges,
   fillGap,
@@ -151,12 +151,12 @@ describe('reading', () => {
     ['a huge number', [0, 10, 20, 2 ** 53]],
     ['a number whose sum wraps', [0, 10, 2 ** 31, 2 ** 32 - 2 ** 31 + 100]],
   ])('a byte range with %s is refused in words', (_, numbers) => {
-    expect(byteRangeFault(numbers, 100)).toBeString()
+    expect(byteRangeError(numbers, 100)).toBeString()
   })
 
   test('a byte range that ends before the file does is none of its own fault', () => {
-    expect(byteRangeFault([0, 10, 20, 80], 100)).toBeUndefined()
-    expect(byteRangeFault([0, 10, 20, 70], 100)).toBeUndefined()
+    expect(byteRangeError([0, 10, 20, 80], 100)).toBeUndefined()
+    expect(byteRangeError([0, 10, 20, 70], 100)).toBeUndefined()
   })
 
   test.each(['<0g>', '<0 00>', '<000>', '(00)', '<00', '00>', '<>', '<0\n00>'])('%j is not a gap', gap => {

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
-import { requestTimeStamp, TimeStampFailure } from '../../src/pades/timestamp.ts'
-import { judgeTimeStampToken, readTimeStampToken } from '../../src/pades/timestamp-token.ts'
+import { requestTimestamp, TimestampError } from '../../src/pades/timestamp.ts'
+import { readTimestampToken, verifyTimestampToken } from '../../src/pades/timestamp-token.ts'
 import { der, octetString, oid, readDer, sequence, smallInteger, TAG } from '../../src/pki/der.ts'
 import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
 import { temporaryFolder } from '../support/small-app.ts'
@@ -30,10 +30,10 @@ async function outcomeOf(behaviour: Behaviour, more: { timeoutMs?: number; now?:
   authority.behave('/tsa', behaviour)
   const order = { digest, authority: { url: authority.url, ca: authority.root }, allow, now: () => new Date(), ...more }
   try {
-    await requestTimeStamp(order)
+    await requestTimestamp(order)
     return 'taken'
   } catch (error) {
-    if (error instanceof TimeStampFailure) return error.message
+    if (error instanceof TimestampError) return error.message
     throw error
   }
 }
@@ -81,7 +81,7 @@ describe('a token that lies in one thing', () => {
     const bare = lying({ options: ['-nocerts'] })
     expect(await outcomeOf(bare)).toContain('The certificate of the time-stamp authority is not at hand.')
     const order = { digest, authority: { url: authority.url }, allow, now: () => new Date() }
-    await expect(requestTimeStamp(order)).rejects.toThrow('The certificate of the time-stamp authority is not at hand.')
+    await expect(requestTimestamp(order)).rejects.toThrow('The certificate of the time-stamp authority is not at hand.')
   })
 
   test('is refused with a hash that is too weak', async () => {
@@ -154,10 +154,10 @@ describe('a token that lies in one thing', () => {
   test('is trusted with its own certificate pinned, and nothing above it', () => {
     const [pinned] = certificatesOfPem(readFileSync(join(authority.folder, 'tsa.pem'), 'utf8'))
     if (!pinned) throw new Error('there is no certificate')
-    const token = readTimeStampToken(signInfo(authority.folder, info(smallInteger(3), {}), 'tsa'))
+    const token = readTimestampToken(signInfo(authority.folder, info(smallInteger(3), {}), 'tsa'))
     const question = { token, digestOf: () => digest, companions: [] }
-    expect(judgeTimeStampToken({ ...question, trust: [readCertificate(pinned)] })).toMatchObject({ broken: [], trusted: true })
-    expect(judgeTimeStampToken({ ...question, trust: [] })).toMatchObject({ broken: [], trusted: false })
+    expect(verifyTimestampToken({ ...question, trust: [readCertificate(pinned)] })).toMatchObject({ broken: [], trusted: true })
+    expect(verifyTimestampToken({ ...question, trust: [] })).toMatchObject({ broken: [], trusted: false })
   })
 })
 

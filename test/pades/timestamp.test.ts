@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
-import { signatureValueOf, signedData, withTimeStamp } from '../../src/pades/cms.ts'
+import { signatureValueOf, signedData, withTimestamp } from '../../src/pades/cms.ts'
 import { readSignedData } from '../../src/pades/signed-data.ts'
-import { firstTimeStamp, requestTimeStamp, TimeStampFailure } from '../../src/pades/timestamp.ts'
-import { judgeTimeStampToken, readTimeStampToken } from '../../src/pades/timestamp-token.ts'
+import { firstTimestamp, requestTimestamp, TimestampError } from '../../src/pades/timestamp.ts'
+import { readTimestampToken, verifyTimestampToken } from '../../src/pades/timestamp-token.ts'
 import { DerError, readDer, readOid } from '../../src/pki/der.ts'
 import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
 import { temporaryFolder } from '../support/small-app.ts'
@@ -40,22 +40,22 @@ const order = (more: { ca?: string; now?: () => Date } = {}) => ({
 
 async function refusalOf(behaviour: Behaviour | undefined, more: Parameters<typeof order>[0] = {}): Promise<string> {
   authority.behave('/tsa', behaviour)
-  const outcome = await requestTimeStamp(order(more)).then(
+  const outcome = await requestTimestamp(order(more)).then(
     () => 'a token was taken',
     error => error as Error,
   )
-  if (outcome instanceof TimeStampFailure) return outcome.message
+  if (outcome instanceof TimestampError) return outcome.message
   throw outcome
 }
 
 describe('a token of an honest authority', () => {
   test('is taken: over the digest, of now, by a certificate that leads to the trusted root', async () => {
     const before = Date.now()
-    const { token, at, path } = await requestTimeStamp(order())
+    const { token, at, path } = await requestTimestamp(order())
     expect(Math.abs(at.getTime() - before)).toBeLessThan(10_000)
     expect(path).toHaveLength(2)
-    const judged = judgeTimeStampToken({
-      token: readTimeStampToken(token),
+    const judged = verifyTimestampToken({
+      token: readTimestampToken(token),
       digestOf: () => digest,
       trust: certificatesOfPem(authority.root).map(readCertificate),
       companions: [],
@@ -64,7 +64,7 @@ describe('a token of an honest authority', () => {
   })
 
   test('is also judged good by openssl', async () => {
-    const { token } = await requestTimeStamp(order())
+    const { token } = await requestTimestamp(order())
     writeFileSync(join(authority.folder, 'token'), token)
     const args = ['-digest', Buffer.from(digest).toString('hex'), '-in', 'token', '-token_in', '-CAfile', 'root.pem']
     const { stdout } = Bun.spawnSync(['openssl', 'ts', '-verify', ...args], { cwd: authority.folder })
@@ -77,22 +77,22 @@ describe('a token of an honest authority', () => {
       authorization.push(request.headers.get('authorization'))
       return honest()
     })
-    await requestTimeStamp({ ...order(), authority: { url: authority.url, user: 'ada', password: 'p@ss:wörd' } })
+    await requestTimestamp({ ...order(), authority: { url: authority.url, user: 'ada', password: 'p@ss:wörd' } })
     expect(authorization).toEqual([`Basic ${Buffer.from('ada:p@ss:wörd').toString('base64')}`])
   })
 
   test('is untrusted, not broken, where another root is trusted', async () => {
-    const { token } = await requestTimeStamp(order())
-    const judged = judgeTimeStampToken({ token: readTimeStampToken(token), digestOf: () => digest, trust: [], companions: [] })
+    const { token } = await requestTimestamp(order())
+    const judged = verifyTimestampToken({ token: readTimestampToken(token), digestOf: () => digest, trust: [], companions: [] })
     expect(judged.broken).toEqual([])
     expect(judged.trusted).toBe(false)
     expect(judged.reasons[0]).toContain('not trusted')
   })
 
   test('stands for its own bytes alone', async () => {
-    const { token } = await requestTimeStamp(order())
-    const judged = judgeTimeStampToken({
-      token: readTimeStampToken(token),
+    const { token } = await requestTimestamp(order())
+    const judged = verifyTimestampToken({
+      token: readTimestampToken(token),
       digestOf: () => sha256('others'),
       trust: [],
       companions: [],
@@ -101,7 +101,7 @@ describe('a token of an honest authority', () => {
   })
 
   test('with any byte changed is refused or broken, but for the root it brings along, which nobody takes from it', async () => {
-    const { token } = await requestTimeStamp(order())
+    const { token } = await requestTimestamp(order())
     const trust = certificatesOfPem(authority.root).map(readCertificate)
     const root = Buffer.from(token).indexOf(readFileSync(join(authority.folder, 'root.der')))
     const rootBytes = readFileSync(join(authority.folder, 'root.der')).length
@@ -111,7 +111,7 @@ describe('a token of an honest authority', () => {
       const changed = token.slice()
       changed[at] = (changed[at] ?? 0) ^ 0x01
       try {
-        const judged = judgeTimeStampToken({ token: readTimeStampToken(changed), digestOf: () => digest, trust, companions: [] })
+        const judged = verifyTimestampToken({ token: readTimestampToken(changed), digestOf: () => digest, trust, companions: [] })
         if (judged.trusted) taken++
       } catch (error) {
         expect(error).toBeInstanceOf(DerError)
@@ -127,8 +127,8 @@ test('an authority with a certificate of the house is called over TLS when that 
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, tls: { cert, key }, fetch })
   const secure = { url: `https://127.0.0.1:${server.port}/tsa`, ca: authority.root }
   try {
-    await expect(requestTimeStamp({ ...order(), authority: secure })).rejects.toThrow('could not be asked')
-    const { path } = await requestTimeStamp({ ...order(), authority: { ...secure, tlsCa: cert } })
+    await expect(requestTimestamp({ ...order(), authority: secure })).rejects.toThrow('could not be asked')
+    const { path } = await requestTimestamp({ ...order(), authority: { ...secure, tlsCa: cert } })
     expect(path).toHaveLength(2)
   } finally {
     await server.stop(true)
@@ -140,10 +140,10 @@ test('a token goes into the CMS of a seal as its one unsigned attribute, once, a
   const bytes = Buffer.from('the document')
   const cms = await signedData({ digest: new Uint8Array(createHash('sha256').update(bytes).digest()), key })
   const over = new Uint8Array(createHash('sha256').update(signatureValueOf(cms)).digest())
-  const { token } = await requestTimeStamp({ ...order(), digest: over })
-  const stamped = withTimeStamp(cms, token)
+  const { token } = await requestTimestamp({ ...order(), digest: over })
+  const stamped = withTimestamp(cms, token)
   expect(signatureValueOf(stamped)).toEqual(signatureValueOf(cms))
-  expect(() => withTimeStamp(stamped, token)).toThrow('unsigned attributes already')
+  expect(() => withTimestamp(stamped, token)).toThrow('unsigned attributes already')
   const { signer } = readSignedData({ node: readDer(stamped), isDer: true }, '1.2.840.113549.1.7.1')
   expect(signer.unsignedAttributes.map(node => readOid(node.children[0], 'its type'))).toEqual(['1.2.840.113549.1.9.16.2.14'])
   const value = signer.unsignedAttributes[0]?.children[1]?.children[0]?.encoded
@@ -191,32 +191,32 @@ describe('an authority that fails or lies is refused with the reason', () => {
 
   test('nobody at all', async () => {
     const nobody = { ...order(), authority: { url: 'http://127.0.0.1:9/tsa' } }
-    await expect(requestTimeStamp(nobody)).rejects.toThrow('could not be asked')
+    await expect(requestTimestamp(nobody)).rejects.toThrow('could not be asked')
   })
 
   test('a private address that was not allowed', async () => {
-    await expect(requestTimeStamp({ ...order(), allow: [] })).rejects.toThrow('could not be asked')
+    await expect(requestTimestamp({ ...order(), allow: [] })).rejects.toThrow('could not be asked')
   })
 })
 
 test('certificates set for an authority that are none are told before anybody is asked', async () => {
   const before = authority.requests.length
   for (const ca of ['', 'no PEM', '-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----'])
-    await expect(requestTimeStamp(order({ ca }))).rejects.toThrow('is not asked: ')
+    await expect(requestTimestamp(order({ ca }))).rejects.toThrow('is not asked: ')
   expect(authority.requests.length).toBe(before)
-  await expect(firstTimeStamp([], { digest, allow, now: () => new Date() })).rejects.toThrow('no time-stamp authority is set')
+  await expect(firstTimestamp([], { digest, allow, now: () => new Date() })).rejects.toThrow('no time-stamp authority is set')
   const nowhere = [{ url: 'nowhere' }]
-  await expect(firstTimeStamp(nowhere, { digest, allow, now: () => new Date() })).rejects.toThrow(
+  await expect(firstTimestamp(nowhere, { digest, allow, now: () => new Date() })).rejects.toThrow(
     'an authority without an address',
   )
 })
 
 test('the next authority is asked when one fails, and all failures are told when all do', async () => {
   const authorities = [{ url: 'http://127.0.0.1:9/' }, { url: authority.url, ca: authority.root }]
-  const { at } = await firstTimeStamp(authorities, { digest, allow, now: () => new Date() })
+  const { at } = await firstTimestamp(authorities, { digest, allow, now: () => new Date() })
   expect(at).toBeInstanceOf(Date)
   authority.behave('/tsa', () => new Response('', { status: 500 }))
-  await expect(firstTimeStamp(authorities, { digest, allow, now: () => new Date() })).rejects.toThrow(
+  await expect(firstTimestamp(authorities, { digest, allow, now: () => new Date() })).rejects.toThrow(
     /^127\.0\.0\.1:9 could not be asked: .*; 127\.0\.0\.1:\d+ answered 500$/,
   )
 })
@@ -227,6 +227,6 @@ async function requestOnce(): Promise<Uint8Array<ArrayBuffer>> {
     kept = await (await honest()).bytes()
     return new Response(kept)
   })
-  await requestTimeStamp(order())
+  await requestTimestamp(order())
   return kept
 }

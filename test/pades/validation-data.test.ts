@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:te
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
-import { collectValidationMaterial, type MaterialOrder } from '../../src/pades/validation-data.ts'
+import { collectValidationData, type ValidationDataOptions } from '../../src/pades/validation-data.ts'
 import { answerFor, readOcspResponse, responderOf } from '../../src/pki/ocsp.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
 import { temporaryFolder } from '../support/small-app.ts'
@@ -29,8 +29,8 @@ function certificate(name: string): Certificate {
   return readCertificate(der)
 }
 
-const collect = (more: Partial<MaterialOrder> = {}) =>
-  collectValidationMaterial({
+const collect = (more: Partial<ValidationDataOptions> = {}) =>
+  collectValidationData({
     chains: [[certificate('tsa'), certificate('root')]],
     at: new Date(),
     net,

@@ -4,7 +4,7 @@ import { createPrivateKey, sign } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CRL_OID, isRevoked, listCovers, readRevocationList, revocationListFault, revocationOf } from '../../src/pki/crl.ts'
+import { CRL_OID, isRevoked, listCovers, readRevocationList, revocationListError, revocationOf } from '../../src/pki/crl.ts'
 import {
   bitString,
   DerError,
@@ -78,7 +78,7 @@ describe.each<KeyType>(['rsa-3072', 'ec-p256', 'ec-p384'])('a list of our own un
     const read = readRevocationList(list)
     expect(read).toMatchObject({ thisUpdate: THIS, nextUpdate: NEXT, revoked: [REVOKED], number: '012c', isDelta: false })
     expect(nameText(read.issuer)).toBe(nameText(root.subject))
-    expect(revocationListFault(read, root, WITHIN)).toBeUndefined()
+    expect(revocationListError(read, root, WITHIN)).toBeUndefined()
     expect(listCovers(read, leaf)).toBeTrue()
     expect([isRevoked(read, '4a01'), isRevoked(read, leaf.serial)]).toEqual([true, false])
     expect(revocationOf(read, '4a01')).toEqual(REVOKED)
@@ -164,12 +164,12 @@ test.skipIf(!hasOpenssl)('a list made by openssl is read (needs openssl)', () =>
   expect(revocationOf(read, '7f')).toEqual({ serial: '7f', at: new Date('2025-11-02T00:00:00Z'), reason: undefined })
   const pem = readFileSync(`${files}.pem`, 'latin1')
   const issuer = readCertificate(new Uint8Array(Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64')))
-  expect(revocationListFault(read, issuer, new Date())).toBeUndefined()
+  expect(revocationListError(read, issuer, new Date())).toBeUndefined()
 })
 
 describe('a list is not relied on', () => {
   const faultOf = async (made: { der: Uint8Array; root: ReturnType<typeof readCertificate> }, at = WITHIN) =>
-    revocationListFault(readRevocationList(made.der), made.root, at)
+    revocationListError(readRevocationList(made.der), made.root, at)
 
   test('before its issue, after its time, or when it names no end', async () => {
     expect(await faultOf(await listWith({}))).toBeUndefined()
@@ -181,18 +181,18 @@ describe('a list is not relied on', () => {
   test('when it is by another, or one byte of it was changed', async () => {
     const { list } = await ownList()
     const other = readCertificate((await sharedAuthority('ec-p256', 'theirs')).root.certificateDer)
-    expect(revocationListFault(readRevocationList(list), other, WITHIN)).toContain('is not by')
+    expect(revocationListError(readRevocationList(list), other, WITHIN)).toContain('is not by')
     const twin = { ...other, subject: readRevocationList(list).issuer }
-    expect(revocationListFault(readRevocationList(list), twin, WITHIN)).toContain('signature')
+    expect(revocationListError(readRevocationList(list), twin, WITHIN)).toContain('signature')
     const { root } = await ownList()
     const at = Buffer.from(list).indexOf(Buffer.from('4a01', 'hex'))
     const changed = Uint8Array.from(list, (octet, i) => (i === at + 1 ? 0x02 : octet))
-    expect(revocationListFault(readRevocationList(changed), root, WITHIN)).toContain('does not carry the signature')
+    expect(revocationListError(readRevocationList(changed), root, WITHIN)).toContain('does not carry the signature')
   })
 
   test('when its issuer may not issue lists', async () => {
     const { list, root } = await ownList()
-    const fault = revocationListFault(readRevocationList(list), { ...root, keyUsage: ['keyCertSign'] }, WITHIN)
+    const fault = revocationListError(readRevocationList(list), { ...root, keyUsage: ['keyCertSign'] }, WITHIN)
     expect(fault).toContain('cRLSign')
   })
 
@@ -269,5 +269,5 @@ test('a hundred thousand entries are read and found by their serial numbers', as
   expect(read.revoked).toHaveLength(100_000)
   expect(revocationOf(read, '4001869f')).toEqual({ serial: '4001869f', at: REVOKED.at, reason: 4 })
   expect(isRevoked(read, '400186a0')).toBeFalse()
-  expect(revocationListFault(read, root, WITHIN)).toBeUndefined()
+  expect(revocationListError(read, root, WITHIN)).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
-import { collectValidationMaterial } from '../../src/pades/validation-data.ts'
+import { collectValidationData } from '../../src/pades/validation-data.ts'
 import { DerError, der, octetString, oid, sequence, TAG, tagged } from '../../src/pki/der.ts'
 import { answerFor, needsNoCheck, ocspRequest, readOcspResponse, responderOf } from '../../src/pki/ocsp.ts'
 import { fetchIssuer, proofInList, revocationProof } from '../../src/pki/revocation.ts'
@@ -147,7 +147,7 @@ describe('an answer', () => {
 
 describe('who has to be asked', () => {
   const collect = (name = 'tsa') =>
-    collectValidationMaterial({ chains: [[certificate(name), certificate('root')]], at: new Date(), net, own: undefined })
+    collectValidationData({ chains: [[certificate(name), certificate('root')]], at: new Date(), net, own: undefined })
 
   test('is also a delegate that is not excused, once', async () => {
     issue(authority.folder, 'asked', 'asked_ocsp')
@@ -199,7 +199,7 @@ describe('a revocation list', () => {
   })
 
   test('of our own that is out of date is missing, and nothing is thrown', async () => {
-    const { missing, material } = await collectValidationMaterial({
+    const { missing, material } = await collectValidationData({
       chains: [[certificate('tsa'), certificate('root')]],
       at: new Date(Date.now() + 40 * DAY_MS),
       net,

@@ -24,7 +24,7 @@ async function outputOf(name: string, text: string): Promise<string> {
   return out
 }
 
-const CONFINE = `import { confine } from ${JSON.stringify(join(SRC, 'pdf/confinement.ts'))}\n`
+const CONFINE = `import { confine } from ${JSON.stringify(join(SRC, 'sandbox/confinement.ts'))}\n`
 
 test('a child cannot reach a listener on this very machine, by any way that the runtime has', async () => {
   let connections = 0

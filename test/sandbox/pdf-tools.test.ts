@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Mark } from '../../src/appearance/field-appearance.ts'
+import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import type { PageBox } from '../../src/core/geometry.ts'
 import { INK_LIMITS, inkText, parseInk } from '../../src/core/ink.ts'
 import { seal } from '../../src/pades/sign.ts'
@@ -63,9 +63,9 @@ test('the real child prepares, archives and stamps, and tells why it does not by
   })
   await seal({ prepared, key: (await sharedAuthority()).key })
   const material = { certificates: ['MAMCAQE='], ocspResponses: [], revocationLists: [] }
-  const added = await tools.addValidationMaterial({ sourcePath: sealed, outPath: archived, material })
+  const added = await tools.addValidationData({ sourcePath: sealed, outPath: archived, material })
   expect(added).toEqual({ path: archived, bytes: statSync(archived).size, sha256: sha256Of(archived) })
-  const stamp = await tools.prepareTimeStamp({ sourcePath: archived, outPath: stamped, contentsBytes: 16_384 })
+  const stamp = await tools.prepareTimestamp({ sourcePath: archived, outPath: stamped, contentsBytes: 16_384 })
   expect(stamp.byteRange[2] + stamp.byteRange[3]).toBe(statSync(stamped).size)
   for (const [order, code] of [
     [{ sourcePath, outPath: join(folder, 'never.pdf') }, 'unsigned_pdf'],
@@ -73,8 +73,8 @@ test('the real child prepares, archives and stamps, and tells why it does not by
     [{ sourcePath: join(folder, 'nowhere.pdf'), outPath: join(folder, 'never.pdf') }, 'ENOENT'],
   ] as const) {
     for (const work of [
-      tools.addValidationMaterial({ ...order, material }),
-      tools.prepareTimeStamp({ ...order, contentsBytes: 16_384 }),
+      tools.addValidationData({ ...order, material }),
+      tools.prepareTimestamp({ ...order, contentsBytes: 16_384 }),
     ]) {
       const error = await failureOf(work)
       expect(error).toBeInstanceOf(PdfTaskError)
@@ -130,7 +130,7 @@ test('the longest drawings that are taken are stamped within the time and memory
   }
   const box: PageBox = { left: 0, bottom: 0, width: 595, height: 842, rotation: 0, userUnit: 1 }
   // Two people's marks, in many fields each.
-  const marks = Array.from({ length: 40 }, (_, i): Mark => {
+  const marks = Array.from({ length: 40 }, (_, i): FieldAppearance => {
     return {
       page: 1,
       box: { x: 50 * (i % 2), y: 4 * (i >> 1), width: 40, height: 3 },

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PdfChildFailure } from '../../src/sandbox/child.ts'
+import { PdfChildError } from '../../src/sandbox/child.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { ECHO, failureOf, gone, isAlive, scriptedPool, until, verifyOrder } from '../support/scripted-pool.ts'
 
@@ -41,7 +41,7 @@ describe('a prewarmed pool', () => {
 
   test('replaces a child that ends, at work or idle, before anybody asks, and never has one too many', async () => {
     const { tools: pool, started, mostAlive } = poolOf(act, { size: 2, isPrewarmed: true })
-    expect(await failureOf(pool.boxes({ path: '/bad.pdf' }))).toBeInstanceOf(PdfChildFailure)
+    expect(await failureOf(pool.boxes({ path: '/bad.pdf' }))).toBeInstanceOf(PdfChildError)
     await until(() => started().filter(isAlive).length === 2)
     // Only one that has worked is replaced when it ends.
     const worked = new Set<unknown>()
@@ -59,7 +59,7 @@ describe('a prewarmed pool', () => {
     const { tools: pool, started } = poolOf(act, { size: 1, isPrewarmed: true })
     const bad = failureOf(pool.boxes({ path: '/bad.pdf' }))
     const answers = await Promise.all([pool.verify(verifyOrder), bad.then(() => pool.verify(verifyOrder))])
-    expect([await bad, ...(answers as unknown[])]).toEqual([expect.any(PdfChildFailure), '/nowhere.pdf', '/nowhere.pdf'])
+    expect([await bad, ...(answers as unknown[])]).toEqual([expect.any(PdfChildError), '/nowhere.pdf', '/nowhere.pdf'])
     await pool.verify(verifyOrder)
     // Two failed at the file.
     expect(started()).toHaveLength(3)
@@ -121,7 +121,7 @@ describe('an order of the public', () => {
   })
 })
 
-const BUSY = { reason: 'overloaded', retryAfterS: 10, saying: { word: 'busy' } }
+const BUSY = { reason: 'overloaded', retryAfterS: 10, messageRef: { word: 'busy' } }
 
 describe('a busy machine', () => {
   test('that gives a child no processor time is told apart from a file that uses it up, and is not asked again at once', async () => {

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../../src/lib/log.ts'
-import { PdfChildFailure, PdfTaskError } from '../../src/sandbox/child.ts'
+import { PdfChildError, PdfTaskError } from '../../src/sandbox/child.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { ECHO, failureOf, gone, isAlive, programOf, scriptedPool, verifyOrder } from '../support/scripted-pool.ts'
@@ -46,7 +46,7 @@ describe('a file that', () => {
     test(`${what} is blamed after a second child failed at it, and the pool goes on`, async () => {
       const { tools: pool, started } = poolOf(`if (task.order.path === '/bad.pdf') { ${act} }\n ${ECHO}`, limits)
       const error = await failed(pool)
-      expect(error).toBeInstanceOf(PdfChildFailure)
+      expect(error).toBeInstanceOf(PdfChildError)
       expect(error).toMatchObject({ reason, isByFile: true })
       expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
       const [first = 0, second = 0, third = 0, ...others] = started()
@@ -75,7 +75,7 @@ describe('a file that', () => {
     const loop = failed(pool)
     const answers = await Promise.all(Array.from({ length: 5 }, () => pool.verify(verifyOrder)))
     expect(answers as unknown[]).toEqual(Array(5).fill('/nowhere.pdf'))
-    expect(await loop).toBeInstanceOf(PdfChildFailure)
+    expect(await loop).toBeInstanceOf(PdfChildError)
   })
 })
 
@@ -128,7 +128,7 @@ describe('an answer', () => {
     const { tools: pool } = poolOf(`await reply({ value: task.order.path })\n await write(frame({ number, content: ${FORGED} }))`)
     for (let i = 0; i < 20; i++) {
       const got = await failureOf(pool.boxes({ path: `/${i}.pdf` }))
-      if (!(got instanceof PdfChildFailure)) expect(got as unknown).toBe(`/${i}.pdf`)
+      if (!(got instanceof PdfChildError)) expect(got as unknown).toBe(`/${i}.pdf`)
     }
   })
 
@@ -192,7 +192,7 @@ describe('the line', () => {
           work.push(pool.verify(verifyOrder))
           await new Promise(resolve => setImmediate(resolve))
         }
-        expect(await bad).toBeInstanceOf(PdfChildFailure)
+        expect(await bad).toBeInstanceOf(PdfChildError)
         await Promise.all(work)
       }
       expect(new Set(await Promise.all(work))).toEqual(new Set<unknown>(['/nowhere.pdf']))

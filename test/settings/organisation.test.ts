@@ -1,6 +1,6 @@
 /** What the organisation says of itself: judged before it is stored, changed where it differs, told in the audit log. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type Fault, Refusal } from '../../src/core/refusal.ts'
+import { Refusal, type ValidationError } from '../../src/core/refusal.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'
 import { changeOrganisation, organisation } from '../../src/settings/organisation.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
@@ -78,7 +78,7 @@ describe('a change', () => {
     await change()
     const refusal = await change({ [member]: value, ...(member === 'name' ? {} : { name: 'Other' }) }).catch(error => error)
     expect(refusal).toBeInstanceOf(Refusal)
-    expect(refusal.details.map(({ path }: Fault) => path)).toEqual([member])
+    expect(refusal.details.map(({ path }: ValidationError) => path)).toEqual([member])
     expect(refusal.message).toContain(says)
     expect(await organisation(t.app.db)).toMatchObject(CONTOSO)
     expect(await told()).toHaveLength(1)

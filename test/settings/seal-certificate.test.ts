@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '../../src/core/refusal.ts'
-import { readRevocationList, revocationListFault } from '../../src/pki/crl.ts'
+import { readRevocationList, revocationListError } from '../../src/pki/crl.ts'
 import { type SealKey, SealKeyError } from '../../src/pki/key.ts'
 import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
 import { COMMAND_LINE, type Origin, SYSTEM } from '../../src/ports.ts'
@@ -82,8 +82,8 @@ describe('renewal', () => {
     expect(after.notAfter.toISOString().slice(0, 4)).toBe('2037')
     expect(await trustedRoots(t.app.db)).toHaveLength(2)
     const lists = (await allRevocationLists(t.app)).map(readRevocationList)
-    expect(lists.map(list => revocationListFault(list, rootOf(after.chain), t.clock.now))).toContain(undefined)
-    expect(lists.map(list => revocationListFault(list, rootOf(before.chain), t.clock.now))).toContain(undefined)
+    expect(lists.map(list => revocationListError(list, rootOf(after.chain), t.clock.now))).toContain(undefined)
+    expect(lists.map(list => revocationListError(list, rootOf(before.chain), t.clock.now))).toContain(undefined)
   })
 
   test('by two at once changes nothing twice', async () => {
@@ -118,7 +118,7 @@ describe('the revocation list', () => {
     const writes = t.writes()
     const list = await listNow()
     expect(list.revoked).toEqual([])
-    expect(revocationListFault(list, rootOf((await active()).chain), t.clock.now)).toBeUndefined()
+    expect(revocationListError(list, rootOf((await active()).chain), t.clock.now)).toBeUndefined()
     expect((list.nextUpdate?.getTime() ?? 0) - list.thisUpdate.getTime()).toBe(31 * 86_400_000)
     expect(t.writes()).toBe(writes)
   })

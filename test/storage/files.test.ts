@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Hex } from '../../src/lib/token.ts'
-import { FileDamaged, type Files, openFiles } from '../../src/storage/files.ts'
+import { FileDamagedError, type Files, openFiles } from '../../src/storage/files.ts'
 import { START, temporaryFolder } from '../support/small-app.ts'
 
 const BYTES = Buffer.from('%PDF-1.7 a small one')
@@ -99,7 +99,7 @@ describe('reading', () => {
   test('never answers bytes that have changed', async () => {
     await put()
     writeFileSync(files.pathOf(HASH), 'x%PDF-1.7 a small one')
-    expect(files.read(HASH)).rejects.toBeInstanceOf(FileDamaged)
+    expect(files.read(HASH)).rejects.toBeInstanceOf(FileDamagedError)
     expect(await files.hashOf(HASH)).not.toBe(HASH)
   })
 
@@ -107,7 +107,7 @@ describe('reading', () => {
     expect(await files.hashOf(HASH)).toBeUndefined()
     const error = await files.read(HASH).catch(e => e as Error)
     expect(error).toBeInstanceOf(Error)
-    expect(error).not.toBeInstanceOf(FileDamaged)
+    expect(error).not.toBeInstanceOf(FileDamagedError)
   })
 
   test('what cannot be read is not called missing', async () => {

@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare } from '../../src/evidence/prepare.ts'
-import { addValidationMaterial } from '../../src/pades/augment.ts'
+import { addValidationData } from '../../src/pades/augment.ts'
 import { seal } from '../../src/pades/sign.ts'
-import type { ValidationMaterial } from '../../src/pades/validation-data.ts'
+import type { ValidationData } from '../../src/pades/validation-data.ts'
 import { openReadable } from '../../src/pdf/inspect/open-for-update.ts'
 import type { Located, PdfFile } from '../../src/pdf/parser/file.ts'
 import { entryOf } from '../../src/pdf/parser/file.ts'
@@ -19,7 +19,7 @@ import { sharedAuthority } from './test-pki.ts'
 
 /** Some DER, base64. */
 export const object = (text: string): string => Buffer.from(sequence(utf8String(text))).toString('base64')
-export const material = (...[certificates = [], ocspResponses = [], revocationLists = []]: string[][]): ValidationMaterial => ({
+export const material = (...[certificates = [], ocspResponses = [], revocationLists = []]: string[][]): ValidationData => ({
   certificates: certificates.map(object),
   ocspResponses: ocspResponses.map(object),
   revocationLists: revocationLists.map(object),
@@ -38,8 +38,8 @@ export function workshop(folder: () => string) {
     return outPath
   }
 
-  async function withMaterial(sourcePath: string, added: ValidationMaterial): Promise<string> {
-    const { path } = await addValidationMaterial({ sourcePath, outPath: fresh(), material: added })
+  async function withMaterial(sourcePath: string, added: ValidationData): Promise<string> {
+    const { path } = await addValidationData({ sourcePath, outPath: fresh(), material: added })
     return path
   }
 

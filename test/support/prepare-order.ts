@@ -1,9 +1,9 @@
 /** Orders to prepare a document, and plain drawing in place of the real one: coloured boxes that a picture can be searched for. */
 import { PDFDocument, PDFNumber, PDFOperator, PDFOperatorNames } from 'pdf-lib'
-import type { Mark } from '../../src/appearance/field-appearance.ts'
+import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import { place } from '../../src/core/geometry.ts'
 import type { Evidence } from '../../src/evidence/model.ts'
-import type { Composers, PrepareOrder } from '../../src/evidence/prepare.ts'
+import type { Composers, PrepareRequest } from '../../src/evidence/prepare.ts'
 
 export const EVIDENCE: Evidence = {
   organisation: 'Contoso Verträge GmbH',
@@ -36,7 +36,7 @@ export const EVIDENCE: Evidence = {
   certificateUrl: 'https://sign.example.com/certificate',
 }
 
-export const SIGNATURE: PrepareOrder['signature'] = {
+export const SIGNATURE: PrepareRequest['signature'] = {
   name: 'Contoso Verträge GmbH',
   reason: 'Sealed',
   location: 'Köln',
@@ -83,7 +83,7 @@ export const RED_BOXES: Composers = {
   },
 }
 
-export const markOn = (page: number, box: Mark['box'] = { x: 10, y: 20, width: 30, height: 5 }): Mark => ({
+export const markOn = (page: number, box: FieldAppearance['box'] = { x: 10, y: 20, width: 30, height: 5 }): FieldAppearance => ({
   page,
   box,
   content: { kind: 'check' },

@@ -1,4 +1,4 @@
-/** Every page and state a person can meet, in one walk through a fresh instance. Whoever calls looks at each: for faults, or to take its picture. */
+/** Every page and state a person can meet, in one walk through a fresh instance. Whoever calls looks at each: for errors, or to take its picture. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,13 +51,13 @@ async function settingUp({ url, setupLink }: Place, page: Page, look: Look): Pro
   await page.goto(setupLink)
   await look('setup', page)
   await setUp(page, setupLink, 'short')
-  await look('setup-faults', page)
+  await look('setup-errors', page)
   await setUp(page, setupLink)
   await look('keys-empty', page)
   await page.getByLabel(/Expires/).fill('soon')
   await page.getByLabel('Name', { exact: true }).fill('HR system')
   await press(page, 'Create API token')
-  await look('keys-faults', page)
+  await look('keys-errors', page)
   await page.getByLabel(/Expires/).fill('')
   const key = await makeKey(page, 'HR system')
   await look('keys-made', page)
@@ -114,7 +114,7 @@ async function others(
   await page.getByText('I do not want to').click()
   await page.getByLabel(/reason/).fill('   ')
   await press(page, 'Decline')
-  await look('decline-faults', page)
+  await look('decline-errors', page)
   await page.getByLabel(/reason/).fill('The price is too high.')
   await press(page, 'Decline')
   await look('declined', page)
@@ -160,10 +160,10 @@ async function handingOver({ dataFolder }: Place, api: Client, page: Page, look:
   await page.getByLabel('Name of your colleague').fill('Faye Free')
   await page.getByLabel('E-mail address of your colleague').fill('busy@example.com')
   await press(page, 'Hand over')
-  await look('hand-over-faults', page)
+  await look('delegation-errors', page)
   await page.getByLabel('E-mail address of your colleague').fill('faye@example.com')
   await press(page, 'Hand over')
-  await look('handed-over', page)
+  await look('delegated', page)
   await page.goto(link)
   await look('link-handed-over', page)
 }
@@ -190,7 +190,7 @@ async function signing({ dataFolder }: Place, open: () => Promise<Page>, look: L
     .getByLabel(/^Hours a week/)
     .fill('many')
   await page.getByRole('button', { name: 'Sign and finish' }).click()
-  await look('form-faults', page)
+  await look('form-errors', page)
   await fill(page)
   await look('form-filled', page)
   await press(page, 'Sign and finish')
@@ -260,7 +260,7 @@ async function organisation(page: Page, look: Look): Promise<void> {
     for (const form of forms) (form as HTMLFormElement).noValidate = true
   })
   await press(page, 'Save')
-  await look('organisation-faults', page)
+  await look('organisation-errors', page)
   await upload(page, 'Picture', { name: 'logo.svg', buffer: Buffer.from('<svg/>') }, 'Upload logo')
   await look('organisation-logo-fault', page)
   await upload(page, 'Picture', { name: 'logo.png', buffer: plainPng(320, 80, [31, 79, 191, 255]) }, 'Upload logo')

@@ -81,7 +81,7 @@ export const forAll = (handler: Handler): Record<JobKind, Handler> => ({
   mail: handler,
   webhook: handler,
   seal: handler,
-  raise: handler,
+  augment: handler,
 })
 
 export function open(handler: Handler | Record<JobKind, Handler>, app: App = t.app): Worker {

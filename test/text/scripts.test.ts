@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { PDFDocument } from 'pdf-lib'
-import type { Mark } from '../../src/appearance/field-appearance.ts'
+import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import { composeOverlay, fillPage } from '../../src/appearance/field-appearance.ts'
 import type { PageBox, PercentBox } from '../../src/core/geometry.ts'
 import { hanOf } from '../../src/text/itemize.ts'
@@ -115,7 +115,7 @@ describe.skipIf(missing.length > 0)('copying', () => {
 const PAGE: PageBox = { left: 0, bottom: 0, width: 500, height: 700, rotation: 0, userUnit: 1 }
 const DPI = 144
 
-function overlay(box: PercentBox, content: Mark['content']): Promise<Uint8Array> {
+function overlay(box: PercentBox, content: FieldAppearance['content']): Promise<Uint8Array> {
   return composeOverlay([{ page: 1, box: PAGE, marks: [{ page: 1, box, content }] }])
 }
 

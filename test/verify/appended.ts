@@ -58,7 +58,7 @@ export function storeUpdate({ catalog, root, size, certificate }: Signed): Map<n
   ])
 }
 
-export interface SignatureOrder {
+export interface SignatureImageRequest {
   name?: string
   kind?: 'Sig' | 'DocTimeStamp'
   subFilter?: string
@@ -74,7 +74,7 @@ export interface SignatureOrder {
 }
 
 /** One more revision with a signature field and its value. */
-export async function signedAgain(bytes: Buffer, order: SignatureOrder): Promise<Buffer> {
+export async function signedAgain(bytes: Buffer, order: SignatureImageRequest): Promise<Buffer> {
   const { name = 'Second', kind = 'Sig', subFilter = 'ETSI.CAdES.detached', rect = '0 0 0 0', contentsBytes = 1600 } = order
   const file = opened(bytes)
   const { root, catalog, size, page } = file
@@ -98,6 +98,6 @@ export async function signedAgain(bytes: Buffer, order: SignatureOrder): Promise
 
 /** The contents of a signature by a key. */
 export const cmsBy =
-  (key: Parameters<typeof signedData>[0]['key']): SignatureOrder['contents'] =>
+  (key: Parameters<typeof signedData>[0]['key']): SignatureImageRequest['contents'] =>
   digest =>
     signedData({ digest, key })

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
-import { addValidationMaterial, prepareTimeStamp } from '../../src/pades/augment.ts'
-import { signatureValueOf, withTimeStamp } from '../../src/pades/cms.ts'
+import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
+import { signatureValueOf, withTimestamp } from '../../src/pades/cms.ts'
 import { fill, sign } from '../../src/pades/sign.ts'
-import { requestTimeStamp } from '../../src/pades/timestamp.ts'
-import { collectValidationMaterial } from '../../src/pades/validation-data.ts'
+import { requestTimestamp } from '../../src/pades/timestamp.ts'
+import { collectValidationData } from '../../src/pades/validation-data.ts'
 import { issueRevocationList } from '../../src/pki/issue-crl.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 import type { VerifyReport } from '../../src/verify/report.ts'
@@ -36,7 +36,7 @@ afterAll(async () => {
 const fresh = (): string => join(folder, `file-${++count}.pdf`)
 
 const stamp = (digest: Uint8Array) =>
-  requestTimeStamp({ digest, authority: { url: time.url, ca: time.root }, allow, now: () => new Date() })
+  requestTimestamp({ digest, authority: { url: time.url, ca: time.root }, allow, now: () => new Date() })
 
 async function stamped(sourcePath: string, key: TestAuthority['key']) {
   const at = new Date().toISOString()
@@ -49,12 +49,12 @@ async function stamped(sourcePath: string, key: TestAuthority['key']) {
   }
   const signed = await sign(await prepare(order, RED_BOXES), key)
   const { token, path } = await stamp(sha256(signatureValueOf(signed.contents)))
-  const { path: sealed } = await fill({ ...signed, contents: withTimeStamp(signed.contents, token) })
+  const { path: sealed } = await fill({ ...signed, contents: withTimestamp(signed.contents, token) })
   return { sealed, chain: path }
 }
 
 async function archived(sourcePath: string): Promise<string> {
-  const prepared = await prepareTimeStamp({ sourcePath, outPath: fresh(), contentsBytes: 12_000 })
+  const prepared = await prepareTimestamp({ sourcePath, outPath: fresh(), contentsBytes: 12_000 })
   const { token } = await stamp(Buffer.from(prepared.digest, 'hex'))
   return (await fill({ prepared, contents: token })).path
 }
@@ -69,8 +69,8 @@ describe.skipIf(!hasOpenssl)('a seal raised from B-T to B-LTA (needs openssl)', 
       const own = await testAuthority(keyType, { now: new Date() })
       const originalPath = fresh()
       writeFileSync(originalPath, source())
-      const judge = async (path: string, timeStampTrust = [time.root]) => {
-        const report = await verifyFile({ path, trust: [own.rootPem], timeStampTrust, originalPath })
+      const judge = async (path: string, timestampTrust = [time.root]) => {
+        const report = await verifyFile({ path, trust: [own.rootPem], timestampTrust, originalPath })
         if (report.verdict === 'unreadable') throw new Error(report.reason)
         return report
       }
@@ -89,14 +89,14 @@ describe.skipIf(!hasOpenssl)('a seal raised from B-T to B-LTA (needs openssl)', 
       const revocationList = issueRevocationList({ root: own.root, thisUpdate: now, nextUpdate: day, number: 1, revoked: [] })
       const seal = own.key.chain.map(readCertificate)
       const root = readCertificate(own.root.certificateDer)
-      const { material, missing } = await collectValidationMaterial({
+      const { material, missing } = await collectValidationData({
         chains: [seal, chain],
         at: now,
         net: { allow },
         own: { root, revocationList },
       })
       expect(missing).toEqual([])
-      const long = await addValidationMaterial({ sourcePath: sealed, outPath: fresh(), material })
+      const long = await addValidationData({ sourcePath: sealed, outPath: fresh(), material })
       const atLt = await judge(long.path)
       expect(reasons(atLt)).toEqual([])
       expect(atLt).toMatchObject({

@@ -1,7 +1,7 @@
 /** Time-stamp tokens of other authorities: BER, and the algorithms that openssl's authority does not write. RFC 3161; RFC 5816. */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { judgeTimeStampToken, readTimeStampToken, type TokenJudgement } from '../../src/pades/timestamp-token.ts'
+import { readTimestampToken, type TokenJudgement, verifyTimestampToken } from '../../src/pades/timestamp-token.ts'
 import { der, derNull, octetString, oid, sequence, smallInteger, TAG } from '../../src/pki/der.ts'
 import { CMS_OID } from '../../src/pki/oid.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
@@ -51,8 +51,8 @@ function token(signer: ForeignSigner, { signatureAlgorithm, options = [], conten
 }
 
 function judged(bytes: Uint8Array, { certificate }: ForeignSigner): TokenJudgement {
-  const read = readTimeStampToken(bytes, 'BER')
-  return judgeTimeStampToken({ token: read, digestOf: () => stamped, trust: [readCertificate(certificate)], companions: [] })
+  const read = readTimestampToken(bytes, 'BER')
+  return verifyTimestampToken({ token: read, digestOf: () => stamped, trust: [readCertificate(certificate)], companions: [] })
 }
 
 const PSS = ['-pkeyopt', 'rsa_padding_mode:pss', '-pkeyopt', 'rsa_pss_saltlen:20']
@@ -79,7 +79,7 @@ describe.skipIf(!hasOpenssl)('a token of another authority (needs openssl)', () 
     const bytes = token(signer, order)
     for (const one of [bytes, inBer(bytes)])
       expect(judged(one, signer)).toMatchObject({ broken: [], unsupported: [], reasons: [], trusted: true })
-    expect(readTimeStampToken(inBer(bytes), 'BER').at).toEqual(new Date('2031-03-04T05:06:07.250Z'))
+    expect(readTimestampToken(inBer(bytes), 'BER').at).toEqual(new Date('2031-03-04T05:06:07.250Z'))
     const changed = Buffer.from(bytes)
     changed[changed.length - 5] = (changed[changed.length - 5] ?? 0) ^ 1
     expect(judged(changed, signer).broken).toEqual(['The signature of the token does not verify with the key of its authority.'])
@@ -90,7 +90,7 @@ describe.skipIf(!hasOpenssl)('a token of another authority (needs openssl)', () 
 
   test('in BER is never taken for a seal of ours', () => {
     const [, key, order] = CASES[0] as (typeof CASES)[number]
-    expect(() => readTimeStampToken(inBer(token(authority(key), order)))).toThrow('a length is indefinite (BER, not DER)')
+    expect(() => readTimestampToken(inBer(token(authority(key), order)))).toThrow('a length is indefinite (BER, not DER)')
   })
 
   test('over SHA-1 is intact, and not trusted', () => {
@@ -98,9 +98,9 @@ describe.skipIf(!hasOpenssl)('a token of another authority (needs openssl)', () 
     const imprint = sequence(sequence(oid('1.3.14.3.2.26')), octetString(sha1))
     const signer = authority(RSA)
     const order = { signatureAlgorithm: sequence(oid('1.2.840.113549.1.1.13'), derNull()), options: ['-digest', 'sha512'] }
-    const read = readTimeStampToken(token(signer, { ...order, content: info(imprint) }), 'BER')
+    const read = readTimestampToken(token(signer, { ...order, content: info(imprint) }), 'BER')
     const trust = [readCertificate(signer.certificate)]
-    const judgement = judgeTimeStampToken({ token: read, digestOf: () => sha1, trust, companions: [] })
+    const judgement = verifyTimestampToken({ token: read, digestOf: () => sha1, trust, companions: [] })
     expect(judgement).toMatchObject({ broken: [], unsupported: [], trusted: false })
     expect(judgement.reasons.join()).toContain('SHA-1 is too weak')
   })
@@ -109,7 +109,7 @@ describe.skipIf(!hasOpenssl)('a token of another authority (needs openssl)', () 
     const imprint = sequence(sequence(oid('1.3.36.3.2.1')), octetString(Buffer.alloc(20)))
     const order = { signatureAlgorithm: sequence(oid('1.2.840.113549.1.1.13'), derNull()), options: ['-digest', 'sha512'] }
     const bytes = token(authority(RSA), { ...order, content: info(imprint) })
-    expect(() => readTimeStampToken(bytes, 'BER')).toThrow('The digest algorithm is not supported (RIPEMD-160).')
+    expect(() => readTimestampToken(bytes, 'BER')).toThrow('The digest algorithm is not supported (RIPEMD-160).')
   })
 
   test('by an authority whose certificate is not for time-stamps alone is not trusted, and not broken', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PrepareOrder } from '../../src/evidence/prepare.ts'
+import type { PrepareRequest } from '../../src/evidence/prepare.ts'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { seal } from '../../src/pades/sign.ts'
 import { findActiveContent } from '../../src/pdf/inspect/active-content.ts'
@@ -33,7 +33,7 @@ const HOSTILE = [
   '0000000000 65535 f',
 ]
 
-async function judged(change: (text: string) => Partial<PrepareOrder>, text: string) {
+async function judged(change: (text: string) => Partial<PrepareRequest>, text: string) {
   const authority = await sharedAuthority()
   const [sourcePath, outPath] = [join(folder, `source-${++count}.pdf`), join(folder, `sealed-${count}.pdf`)]
   writeFileSync(sourcePath, makePdf())
@@ -43,7 +43,7 @@ async function judged(change: (text: string) => Partial<PrepareOrder>, text: str
   return { report, bytes: readFileSync(outPath) }
 }
 
-const fields: [what: string, change: (text: string) => Partial<PrepareOrder>][] = [
+const fields: [what: string, change: (text: string) => Partial<PrepareRequest>][] = [
   ['the name', name => ({ signature: { ...SIGNATURE, name } })],
   ['the reason', reason => ({ signature: { ...SIGNATURE, reason } })],
   ['the location', location => ({ signature: { ...SIGNATURE, location } })],

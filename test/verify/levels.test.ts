@@ -14,7 +14,7 @@ import {
   reportOf,
   sealed,
   stampedAt,
-  timeStamped,
+  timestamped,
   tsa,
   withStore,
 } from './long-term.ts'
@@ -24,7 +24,7 @@ describe('levels', () => {
   test('validation material for the whole chain makes B-LT, and a document time-stamp over it B-LTA', async () => {
     const long = withStore(await sealed(stampedAt(later(1))), await proofs())
     expect(await reportOf(long)).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LT' }] })
-    const report = await reportOf(timeStamped(long, later(2)))
+    const report = await reportOf(timestamped(long, later(2)))
     expect(allReasons(report)).toBe('')
     expect(report).toMatchObject({
       verdict: 'valid',
@@ -51,8 +51,8 @@ describe('levels', () => {
 
   test('renewal: material and a document time-stamp may follow again and again', async () => {
     const long = withStore(await sealed(stampedAt(later(1))), await proofs())
-    const once = timeStamped(long, later(2))
-    const again = timeStamped(withStore(once, { lists: [tsa.list({ at: later(3) })] }), later(4))
+    const once = timestamped(long, later(2))
+    const again = timestamped(withStore(once, { lists: [tsa.list({ at: later(3) })] }), later(4))
     const report = await reportOf(again)
     expect(allReasons(report)).toBe('')
     expect(report).toMatchObject({ verdict: 'valid', revisions: 6, signatures: [{ level: 'B-LTA' }, {}, {}] })
@@ -68,7 +68,7 @@ describe('levels', () => {
     ],
   ])('without %s it stays B-T, and what lacks is said', async (_, without, name) => {
     const bytes = withStore(await sealed(stampedAt(later(1))), without(await proofs()))
-    const report = await reportOf(timeStamped(bytes, later(2)))
+    const report = await reportOf(timestamped(bytes, later(2)))
     expect(report).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-T' }, {}] })
     expect(report.signatures[0]?.levelNotes.join('\n')).toMatch(
       new RegExp(`is not complete; it lacks a proof that .*${name}.* was not revoked`),
@@ -79,7 +79,7 @@ describe('levels', () => {
     const { certificates, lists } = await proofs()
     const list = tsa.list({ at: later(3), revokedAt: later(0.5) })
     const bytes = withStore(await sealed(stampedAt(later(1))), { certificates, lists: [...lists.slice(0, 1), list] })
-    const report = await reportOf(timeStamped(bytes, later(4)))
+    const report = await reportOf(timestamped(bytes, later(4)))
     expect(report).toMatchObject({
       verdict: 'valid',
       signatures: [
@@ -122,7 +122,7 @@ describe('levels', () => {
   })
 
   test('material that came after the last document time-stamp is not sealed by it', async () => {
-    const bytes = withStore(timeStamped(await sealed(stampedAt(later(1))), later(2)), await proofs())
+    const bytes = withStore(timestamped(await sealed(stampedAt(later(1))), later(2)), await proofs())
     expect(await reportOf(bytes)).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LT' }, {}] })
   })
 
@@ -177,7 +177,7 @@ describe('any single byte', () => {
   }, 120_000)
 
   test('of a B-LTA file, changed, makes it not valid (every 37th place)', async () => {
-    const bytes = timeStamped(withStore(await sealed(stampedAt(later(1)), { contentsBytes: 3200 }), await proofs()), later(2))
+    const bytes = timestamped(withStore(await sealed(stampedAt(later(1)), { contentsBytes: 3200 }), await proofs()), later(2))
     expect(places(bytes, await survivors(bytes, { step: 37 }))).toEqual([])
   }, 120_000)
 

@@ -4,7 +4,7 @@ import { closeByteRange, fillGap, newPlaceholder, rangesOf } from '../../src/pad
 import { signedData } from '../../src/pades/cms.ts'
 import { openReadable } from '../../src/pdf/inspect/open-for-update.ts'
 import { makeDssUpdate } from '../../src/pdf/writer/dss.ts'
-import { makeTimeStampIncrement } from '../../src/pdf/writer/increment.ts'
+import { makeTimestampIncrement } from '../../src/pdf/writer/increment.ts'
 import { digestOf } from '../../src/pki/algorithm.ts'
 import { issueRevocationList } from '../../src/pki/issue-crl.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
@@ -75,9 +75,9 @@ export function withStore(bytes: Buffer, { certificates = [], lists = [], respon
   return Buffer.concat([bytes, update ?? Buffer.of()])
 }
 
-export function timeStamped(bytes: Buffer, at: Date, by = tsa): Buffer {
+export function timestamped(bytes: Buffer, at: Date, by = tsa): Buffer {
   const gap = newPlaceholder(3000)
-  const out = Buffer.concat([bytes, makeTimeStampIncrement(openReadable(bytes), gap).bytes])
+  const out = Buffer.concat([bytes, makeTimestampIncrement(openReadable(bytes), gap).bytes])
   const range = closeByteRange(out.subarray(bytes.length), gap, bytes.length)
   fillGap(out, range, by.token({ digest: digestOf('sha256', ...rangesOf(out, range)), at }))
   return out

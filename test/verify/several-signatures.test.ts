@@ -4,7 +4,7 @@ import { readCertificate } from '../../src/pki/x509.ts'
 import type { VerifyReport } from '../../src/verify/report.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
-import { cmsBy, opened, type SignatureOrder, STREAM, signedAgain, storeUpdate } from './appended.ts'
+import { cmsBy, opened, type SignatureImageRequest, STREAM, signedAgain, storeUpdate } from './appended.ts'
 import { plainPdf, sealTiny, type TinyOrder, withRevision } from './tiny-pdf.ts'
 
 async function reportOf(bytes: Uint8Array): Promise<VerifyReport> {
@@ -34,7 +34,7 @@ async function first(order: Partial<TinyOrder> = APPROVAL): Promise<Buffer> {
   return sealTiny({ base: await plainPdf(), key: (await sharedAuthority()).key, contentsBytes: 1600, ...order })
 }
 
-async function second(bytes: Buffer, order: Partial<SignatureOrder> = {}): Promise<Buffer> {
+async function second(bytes: Buffer, order: Partial<SignatureImageRequest> = {}): Promise<Buffer> {
   return signedAgain(bytes, { contents: cmsBy((await sharedAuthority('ec-p256', 'theirs')).key), ...order })
 }
 
@@ -62,7 +62,7 @@ describe.each([
     expect(report.additions.map(text => text.slice(0, 13))).toEqual(['In revision 3', 'In revision 4', 'In revision 5'])
   })
 
-  test.each<[string, Partial<SignatureOrder>, RegExp]>([
+  test.each<[string, Partial<SignatureImageRequest>, RegExp]>([
     ['acts by itself', { field: '/AA << >>' }, /has \/AA/],
     ['has the name of the first', { name: 'Seal' }, /has the name of another/],
     [
@@ -107,7 +107,7 @@ test('an empty signature field of the first revision may be filled, with an appe
       objects.set(root, (objects.get(root) ?? '').replace('/Fields [', '/Fields [80 0 R ')).set(80, empty)
     },
   })
-  const fill: SignatureOrder['objects'] = (objects, { root, field, catalog }) => {
+  const fill: SignatureImageRequest['objects'] = (objects, { root, field, catalog }) => {
     const value = `/V ${field + 1} 0 R /AP << /N ${field} 0 R >>`
     objects
       .set(root, catalog)
@@ -117,7 +117,7 @@ test('an empty signature field of the first revision may be filled, with an appe
   const report = await reportOf(await second(bytes, { objects: fill }))
   expect(allReasons(report)).toBe('')
   expect(report.additions).toEqual(['In revision 3 was added: the signature "Buyer".'])
-  const moved: SignatureOrder['objects'] = (objects, file) => {
+  const moved: SignatureImageRequest['objects'] = (objects, file) => {
     fill(objects, file)
     objects.set(80, (objects.get(80) ?? '').replace('90 40', '90 99'))
   }

@@ -6,16 +6,16 @@ import { describe as inWords } from '../../src/verify/describe.ts'
 import type { SignatureReport } from '../../src/verify/report.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
-import { allReasons, later, reportOf, sealed, stampedAt, timeStamped } from './long-term.ts'
+import { allReasons, later, reportOf, sealed, stampedAt, timestamped } from './long-term.ts'
 import { testTsa } from './tokens.ts'
 
 const afterItsEnd = async () => new Date(readCertificate((await sharedAuthority()).leaf.certificateDer).notAfter.getTime() + 1000)
 
-type Said = Pick<SignatureReport, 'trust' | 'indication' | 'subIndication'>
-const PASSED: Said = { trust: 'trusted', indication: 'TOTAL-PASSED', subIndication: undefined }
+type LocalizedMessage = Pick<SignatureReport, 'trust' | 'indication' | 'subIndication'>
+const PASSED: LocalizedMessage = { trust: 'trusted', indication: 'TOTAL-PASSED', subIndication: undefined }
 
 describe('a certificate that has expired since', () => {
-  const EXPIRED: Said = { trust: 'expired', indication: 'INDETERMINATE', subIndication: 'OUT_OF_BOUNDS_NO_POE' }
+  const EXPIRED: LocalizedMessage = { trust: 'expired', indication: 'INDETERMINATE', subIndication: 'OUT_OF_BOUNDS_NO_POE' }
 
   test('leaves the signer open where nothing proves the time, however early the signer claims it was', async () => {
     const now = await afterItsEnd()
@@ -32,7 +32,7 @@ describe('a certificate that has expired since', () => {
       verdict: 'valid',
       signatures: [{ ...PASSED, level: 'B-T', time: proven }],
     })
-    expect(await reportOf(timeStamped(await sealed(), later(1)), { now })).toMatchObject({
+    expect(await reportOf(timestamped(await sealed(), later(1)), { now })).toMatchObject({
       verdict: 'valid',
       signatures: [{ ...PASSED, time: proven }, {}],
     })
@@ -74,7 +74,7 @@ describe('a certificate that was revoked, as a list beside the file says', () =>
     const revoked = [{ serial: readCertificate(leaf.certificateDer).serial, at, reason: 1 }]
     return [issueRevocationList({ root, thisUpdate: later(3), nextUpdate: later(700), number: 2, revoked })]
   }
-  const REVOKED: Said = { trust: 'revoked', indication: 'INDETERMINATE', subIndication: 'REVOKED_NO_POE' }
+  const REVOKED: LocalizedMessage = { trust: 'revoked', indication: 'INDETERMINATE', subIndication: 'REVOKED_NO_POE' }
 
   test('leaves the signer open where nothing proves the time', async () => {
     const report = await reportOf(await sealed(), { revocationLists: await listed(later(2)) })

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import { describe as inWords } from '../../src/verify/describe.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
-import { cmsBy, opened, type SignatureOrder, STREAM, signedAgain, withField } from './appended.ts'
-import { allReasons, later, reportOf, type Stamper, sealed, stampedAt, stranger, timeStamped, tsa } from './long-term.ts'
+import { cmsBy, opened, type SignatureImageRequest, STREAM, signedAgain, withField } from './appended.ts'
+import { allReasons, later, reportOf, type Stamper, sealed, stampedAt, stranger, timestamped, tsa } from './long-term.ts'
 import { type TinyOrder, withRevision } from './tiny-pdf.ts'
 import { sha256, signatureValue, testTsa, withUnsigned } from './tokens.ts'
 
@@ -70,7 +70,7 @@ describe('a time-stamp over the signature', () => {
 
 describe('a document time-stamp', () => {
   test('of an authority nobody trusts lowers the level, and not the verdict', async () => {
-    const report = await reportOf(timeStamped(await sealed(), later(2), stranger))
+    const report = await reportOf(timestamped(await sealed(), later(2), stranger))
     expect(report).toMatchObject({
       verdict: 'valid',
       signatures: [
@@ -87,8 +87,8 @@ describe('a document time-stamp', () => {
   })
 
   test('over other bytes is broken', async () => {
-    const bytes = timeStamped(await sealed(), later(2))
-    const other = timeStamped(await sealed(), later(2))
+    const bytes = timestamped(await sealed(), later(2))
+    const other = timestamped(await sealed(), later(2))
     const gap = (file: Buffer) => file.lastIndexOf('/Contents <')
     other.copy(bytes, gap(bytes), gap(other), gap(other) + 6000)
     const report = await reportOf(bytes)
@@ -98,7 +98,7 @@ describe('a document time-stamp', () => {
     })
   })
 
-  const stampByHand = async (order: Partial<SignatureOrder>) =>
+  const stampByHand = async (order: Partial<SignatureImageRequest>) =>
     reportOf(
       await signedAgain(await sealed(), {
         name: 'Time',
@@ -114,7 +114,7 @@ describe('a document time-stamp', () => {
     expect(await stampByHand({})).toMatchObject({ verdict: 'valid', reasons: [] })
   })
 
-  test.each<[string, Partial<SignatureOrder>, RegExp]>([
+  test.each<[string, Partial<SignatureImageRequest>, RegExp]>([
     [
       'an annotation',
       {
@@ -153,7 +153,7 @@ describe('a document time-stamp', () => {
 
   test('whose widget goes into a list of annotations that two pages share is refused', async () => {
     const page = { more: '/Annots 60 0 R' }
-    const shared: Partial<SignatureOrder> = {
+    const shared: Partial<SignatureImageRequest> = {
       objects: (objects, file) => objects.set(60, `[${file.field} 0 R]`),
       name: 'Time',
       kind: 'DocTimeStamp',
@@ -178,7 +178,7 @@ describe('a document time-stamp', () => {
         for (const [number, text] of objects) objects.set(number, text.replace(/\/Perms <<.*?>>/, ''))
       },
     }
-    const bytes = timeStamped(await sealed(undefined, approval), later(2))
+    const bytes = timestamped(await sealed(undefined, approval), later(2))
     const report = await reportOf(await signedAgain(bytes, { contents: cmsBy((await sharedAuthority()).key) }))
     expect(allReasons(report)).toBe('')
     expect(report.signatures).toMatchObject([
@@ -195,7 +195,7 @@ describe('a document time-stamp', () => {
       bytes,
       new Map([[page, `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 9 9] /Resources << >> >>`]]),
     )
-    const report = await reportOf(timeStamped(changed, later(2)))
+    const report = await reportOf(timestamped(changed, later(2)))
     expect(report).toMatchObject({
       verdict: 'not-valid',
       signatures: [{ integrity: 'broken' }, { integrity: 'intact', reasons: [] }],

@@ -1,7 +1,7 @@
 /** The end of the form: what is missing is told, what is complete is sent once. */
 import type { Bar } from './signing-bar.ts'
 import type { Draft, DraftState } from './signing-draft.ts'
-import { type Entry, isMissing, showFault } from './signing-entries.ts'
+import { type Entry, isMissing, showError } from './signing-entries.ts'
 import type { MarkEntry } from './signing-mark.ts'
 import type { Panel } from './signing-panel.ts'
 
@@ -28,7 +28,7 @@ export function openAct({ form, entries, marks, draft, bar, panel, onTold }: Opt
     for (const mark of marks) mark.settle()
     const wrong = missing()
     for (const { entry, message } of wrong) {
-      showFault(entry, message)
+      showError(entry, message)
       onTold(entry)
     }
     if (wrong.length > 0) return panel.summary(wrong)

@@ -1,7 +1,7 @@
 /** The person's way through the entries: which one they are at, which comes next, and what form, markers, bar and document show of it. */
 import type { Bar } from './signing-bar.ts'
 import type { FieldData } from './signing-data.ts'
-import { type Entry, isFaultShown, isMissing, nextOpen, showFault } from './signing-entries.ts'
+import { type Entry, isErrorShown, isMissing, nextOpen, showError } from './signing-entries.ts'
 import type { MarkEntry } from './signing-mark.ts'
 import type { Markers } from './signing-markers.ts'
 import type { Panel } from './signing-panel.ts'
@@ -48,7 +48,7 @@ export function openCourse({ entries, marks, panel, bar, view }: Options): Cours
   }
   /** Beside the entry and by its marker. */
   function tellFault(entry: Entry, message: string): void {
-    showFault(entry, message)
+    showError(entry, message)
     markers?.update(entry)
   }
   return {
@@ -84,7 +84,7 @@ export function openCourse({ entries, marks, panel, bar, view }: Options): Cours
     },
     changed(entry) {
       if (!entries.includes(entry)) return
-      showFault(entry, entry.refusal ?? (isFaultShown(entry) ? entry.fault() : undefined))
+      showError(entry, entry.refusal ?? (isErrorShown(entry) ? entry.fault() : undefined))
       markers?.update(entry)
       tellProgress(bar, entries)
     },

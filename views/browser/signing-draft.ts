@@ -5,7 +5,7 @@
 
 export type Members = Record<string, string>
 
-export interface Fault {
+export interface ValidationError {
   /** The member, or the mark, it is about. */
   path: string
   message: string
@@ -21,7 +21,7 @@ interface Options {
   later(delayMs: number, run: () => void): () => void
   onState(state: DraftState): void
   onSaved(names: string[]): void
-  onFaults(faults: Fault[]): void
+  onErrors(errors: ValidationError[]): void
 }
 
 export interface Draft {
@@ -37,7 +37,7 @@ const PAUSE_MS = 600
 const FIRST_RETRY_MS = 2_000
 const LONGEST_RETRY_MS = 60_000
 
-export function openDraft({ send, later, onState, onSaved, onFaults }: Options): Draft {
+export function openDraft({ send, later, onState, onSaved, onErrors }: Options): Draft {
   let waiting: Members = {}
   let underway: Members | undefined
   let failures = 0
@@ -74,7 +74,7 @@ export function openDraft({ send, later, onState, onSaved, onFaults }: Options):
     failures = 0
     const refused = new Set(outcome.map(({ path }) => path))
     onSaved(Object.keys(members).filter(name => !refused.has(name)))
-    if (outcome.length > 0) onFaults(outcome)
+    if (outcome.length > 0) onErrors(outcome)
     if (Object.keys(waiting).length > 0) return run()
     tell('saved')
   }
@@ -98,11 +98,11 @@ export function openDraft({ send, later, onState, onSaved, onFaults }: Options):
 }
 
 /** What was refused; nothing where all is kept. `again`: not now. `gone`: never. */
-async function sent(send: Options['send'], members: Members): Promise<Fault[] | 'again' | 'gone'> {
+async function sent(send: Options['send'], members: Members): Promise<ValidationError[] | 'again' | 'gone'> {
   try {
     const response = await send(members)
     if (response.ok) return []
-    if (response.status === 422) return ((await response.json()) as { faults: Fault[] }).faults
+    if (response.status === 422) return ((await response.json()) as { errors: ValidationError[] }).errors
     return response.status === 429 || response.status >= 500 ? 'again' : 'gone'
   } catch (error) {
     // `fetch` tells a lost connection by a TypeError, a request broken off by an AbortError; a broken answer is a SyntaxError.

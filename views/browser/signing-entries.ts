@@ -6,7 +6,7 @@ import { demand } from './signing-element.ts'
 import { told } from './signing-words.ts'
 
 export interface Entry {
-  /** The form's member; faults are told under it. */
+  /** The form's member; errors are told under it. */
   name: string
   label: string
   isRequired: boolean
@@ -89,7 +89,7 @@ export function refusalOf(name: string): string | undefined {
 }
 
 /** Tells the fault beside the entry, or takes it away. */
-export function showFault(entry: Entry, message: string | undefined): void {
+export function showError(entry: Entry, message: string | undefined): void {
   const place = demand(`[id="${CSS.escape(entry.name)}-fault"]`, HTMLElement)
   place.textContent = message ?? ''
   place.hidden = message === undefined
@@ -111,7 +111,7 @@ export interface Missing {
 export const isMissing = (each: { entry: Entry; message: string | undefined }): each is Missing => each.message !== undefined
 
 /** A fault is told beside the entry just now. */
-export function isFaultShown(entry: Entry): boolean {
+export function isErrorShown(entry: Entry): boolean {
   return refusalOf(entry.name) !== undefined
 }
 

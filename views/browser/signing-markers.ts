@@ -2,7 +2,7 @@
 import type { ClientWords } from '../../src/locales/types.ts'
 import type { FieldData } from './signing-data.ts'
 import { element, svgElement } from './signing-element.ts'
-import { type Entry, isFaultShown } from './signing-entries.ts'
+import { type Entry, isErrorShown } from './signing-entries.ts'
 import type { DocumentView } from './signing-view.ts'
 import { told } from './signing-words.ts'
 
@@ -26,7 +26,7 @@ const SHAPES: Record<State, string> = {
 }
 
 function stateOf(entry: Entry): State {
-  if (isFaultShown(entry)) return 'fault'
+  if (isErrorShown(entry)) return 'fault'
   if (entry.isFilled()) return 'done'
   return entry.isRequired ? 'required' : 'optional'
 }

@@ -8,7 +8,7 @@ import { type Course, openCourse } from './signing-course.ts'
 import { DATA_ID, type FieldData, type SigningData } from './signing-data.ts'
 import { type Draft, type DraftState, type Members, openDraft } from './signing-draft.ts'
 import { demand, element } from './signing-element.ts'
-import { consentEntry, type Entry, fieldEntry, inReadingOrder, showFault } from './signing-entries.ts'
+import { consentEntry, type Entry, fieldEntry, inReadingOrder, showError } from './signing-entries.ts'
 import { type MarkEntry, markEntry } from './signing-mark.ts'
 import { openMarkers } from './signing-markers.ts'
 import { openPanel, type Panel, PHONE } from './signing-panel.ts'
@@ -38,8 +38,8 @@ export function startSigning(openView: OpenDocumentView): void {
   const draft = openPageDraft(data, {
     onState: state => bar.state(state),
     onSaved: names => refreshMarks(view, entries, names),
-    onFaults(faults) {
-      for (const { path, message } of faults) course.refuse(path, message)
+    onErrors(errors) {
+      for (const { path, message } of errors) course.refuse(path, message)
     },
   })
   const view = openView(viewOptions(data, container, panel))
@@ -115,7 +115,7 @@ function wireEntries(entries: Entry[], marks: MarkEntry[], draft: Draft, course:
     })
     entry.element.addEventListener('change', () => {
       // What is wrong is told when the person has finished with the field, not while they type.
-      if (entry.isFilled()) showFault(entry, entry.fault())
+      if (entry.isFilled()) showError(entry, entry.fault())
       course.changed(entry)
       void draft.flush()
     })
@@ -144,7 +144,7 @@ function leadFromSkip(panel: Panel): void {
 interface Told {
   onState(state: DraftState): void
   onSaved(names: string[]): void
-  onFaults(faults: { path: string; message: string }[]): void
+  onErrors(errors: { path: string; message: string }[]): void
 }
 
 /** Longer than any answer takes that still comes. */

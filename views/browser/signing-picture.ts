@@ -1,7 +1,7 @@
 /** A mark from a picture: sent to the server, which takes the paper away, and shown as it comes back. */
 import { MAX_PICTURE_BYTES, type MarkName } from '../../src/core/signature-mark.ts'
 import type { ClientWords } from '../../src/locales/types.ts'
-import type { DraftState, Fault } from './signing-draft.ts'
+import type { DraftState, ValidationError } from './signing-draft.ts'
 import { element } from './signing-element.ts'
 import type { Way } from './signing-mark.ts'
 
@@ -60,14 +60,17 @@ export function pictureWay({ name, words: { mark, gone }, base, csrf, hasPicture
 }
 
 /** `lost`: not now. `gone`: the server takes nothing more of this page. */
-async function sent(url: string, members: Record<string, string | File>): Promise<'stored' | 'lost' | 'gone' | Fault[]> {
+async function sent(
+  url: string,
+  members: Record<string, string | File>,
+): Promise<'stored' | 'lost' | 'gone' | ValidationError[]> {
   const body = new FormData()
   for (const [member, value] of Object.entries(members)) body.set(member, value)
   try {
     const response = await fetch(url, { method: 'POST', body })
     const { ok, status } = response
     if (ok) return 'stored'
-    if (status === 422) return ((await response.json()) as { faults: Fault[] }).faults
+    if (status === 422) return ((await response.json()) as { errors: ValidationError[] }).errors
     if (status === 413) return []
     return status === 429 || status >= 500 ? 'lost' : 'gone'
   } catch (error) {

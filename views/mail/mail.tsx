@@ -56,8 +56,8 @@ export const SUBJECT_WORDS: Record<string, string> = {
   declined: 'Declined',
   voided: 'Voided',
   expired: 'Expired',
-  handed_over: 'Handed over',
-  code_locked: 'Access code locked',
+  delegated: 'Handed over',
+  access_code_locked: 'Access code locked',
   mail_failed: 'Mail not delivered',
   sealing_failed: 'Sealing failed',
   notice: 'Notice',
@@ -127,12 +127,12 @@ const COMPOSERS: Record<string, Composer> = {
       button: forSender(facts),
     }
   },
-  handed_over: ({ words, title, by = '', to = '' }) => ({
-    subject: words.handedOver.subject(title),
-    paragraphs: [words.handedOver.has(by, to, title), words.handedOver.notMeant],
+  delegated: ({ words, title, by = '', to = '' }) => ({
+    subject: words.delegated.subject(title),
+    paragraphs: [words.delegated.has(by, to, title), words.delegated.notMeant],
     button: words.open,
   }),
-  code_locked: ({ words, title, by = '' }) => ({
+  access_code_locked: ({ words, title, by = '' }) => ({
     subject: words.codeLocked.subject(title),
     paragraphs: [words.codeLocked.has(by, title), words.codeLocked.whatToDo],
     button: words.open,

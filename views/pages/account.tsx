@@ -1,7 +1,7 @@
 /** First set-up, sign-in, and the password asked again. */
-import { Csrf, ErrorSummary, type Faults, type Frame, Input, Layout } from '../layout.tsx'
+import { Csrf, ErrorSummary, type Frame, Input, Layout, type ValidationErrors } from '../layout.tsx'
 
-/** What the fields are called, in their labels and in the list of faults. */
+/** What the fields are called, in their labels and in the list of errors. */
 const LABELS = {
   organisation: 'Organisation',
   timeZone: 'Time zone',
@@ -14,17 +14,17 @@ interface SetupProps {
   frame: Frame
   csrf: string
   action: string
-  faults: Faults
+  errors: ValidationErrors
   values: Record<string, string>
   timeZones: string[]
 }
 
-export function SetupPage({ frame, csrf, action, faults, values, timeZones }: SetupProps) {
+export function SetupPage({ frame, csrf, action, errors, values, timeZones }: SetupProps) {
   return (
     <Layout frame={frame} narrow>
       <h1>Set up Signet</h1>
       <p>Welcome! Tell us who you are and who you work for. You do this once; then you are the administrator.</p>
-      <ErrorSummary faults={faults} labels={LABELS} />
+      <ErrorSummary errors={errors} labels={LABELS} />
       <form method="post" action={action} class="sheet">
         <Csrf token={csrf} />
         <Input
@@ -34,7 +34,7 @@ export function SetupPage({ frame, csrf, action, faults, values, timeZones }: Se
           value={values.organisation ?? ''}
           autoComplete="organization"
           maxLength={100}
-          faults={faults}
+          errors={errors}
         />
         <label for="timeZone">{LABELS.timeZone}</label>
         <div class="hint" id="timeZone-hint">
@@ -47,7 +47,7 @@ export function SetupPage({ frame, csrf, action, faults, values, timeZones }: Se
             </option>
           ))}
         </select>
-        <Input name="name" label={LABELS.name} value={values.name ?? ''} autoComplete="name" maxLength={100} faults={faults} />
+        <Input name="name" label={LABELS.name} value={values.name ?? ''} autoComplete="name" maxLength={100} errors={errors} />
         <Input
           name="email"
           label={LABELS.email}
@@ -55,7 +55,7 @@ export function SetupPage({ frame, csrf, action, faults, values, timeZones }: Se
           type="email"
           value={values.email ?? ''}
           autoComplete="email"
-          faults={faults}
+          errors={errors}
         />
         <Input
           name="password"
@@ -63,7 +63,7 @@ export function SetupPage({ frame, csrf, action, faults, values, timeZones }: Se
           hint="At least 12 characters. Four words in a row are good."
           type="password"
           autoComplete="new-password"
-          faults={faults}
+          errors={errors}
         />
         <button type="submit" class="wide">
           Set up
@@ -78,13 +78,13 @@ interface SignInProps {
   csrf: string
   /** With where to go afterwards. */
   action: string
-  faults: Faults
+  errors: ValidationErrors
   email: string
   /** What was just done. */
   told: string | undefined
 }
 
-export function SignInPage({ frame, csrf, action, faults, email, told }: SignInProps) {
+export function SignInPage({ frame, csrf, action, errors, email, told }: SignInProps) {
   return (
     <Layout frame={frame} narrow>
       <h1>Sign in</h1>
@@ -93,11 +93,11 @@ export function SignInPage({ frame, csrf, action, faults, email, told }: SignInP
           {told}
         </p>
       )}
-      <ErrorSummary faults={faults} />
+      <ErrorSummary errors={errors} />
       <form method="post" action={action} class="sheet">
         <Csrf token={csrf} />
-        <Input name="email" label="E-mail address" type="email" value={email} autoComplete="username" faults={faults} />
-        <Input name="password" label="Password" type="password" autoComplete="current-password" faults={faults} />
+        <Input name="email" label="E-mail address" type="email" value={email} autoComplete="username" errors={errors} />
+        <Input name="password" label="Password" type="password" autoComplete="current-password" errors={errors} />
         <button type="submit" class="wide">
           Sign in
         </button>
@@ -116,19 +116,19 @@ interface NewPasswordProps {
   frame: Frame
   csrf: string
   action: string
-  faults: Faults
+  errors: ValidationErrors
   /** Whose password is set. */
   email: string
 }
 
-export function NewPasswordPage({ frame, csrf, action, faults, email }: NewPasswordProps) {
+export function NewPasswordPage({ frame, csrf, action, errors, email }: NewPasswordProps) {
   return (
     <Layout frame={frame} narrow>
       <h1>Choose a new password</h1>
       <p>
         For the account <strong class="break">{email}</strong>. Everybody who is signed in to it has to sign in again.
       </p>
-      <ErrorSummary faults={faults} labels={{ password: 'New password' }} />
+      <ErrorSummary errors={errors} labels={{ password: 'New password' }} />
       <form method="post" action={action} class="sheet">
         <Csrf token={csrf} />
         <input type="hidden" name="email" value={email} autoComplete="username" />
@@ -138,7 +138,7 @@ export function NewPasswordPage({ frame, csrf, action, faults, email }: NewPassw
           hint="At least 12 characters. Four words in a row are good."
           type="password"
           autoComplete="new-password"
-          faults={faults}
+          errors={errors}
         />
         <button type="submit" class="wide">
           Set the password
@@ -151,20 +151,20 @@ export function NewPasswordPage({ frame, csrf, action, faults, email }: NewPassw
 interface ConfirmProps {
   frame: Frame
   user: { name: string; csrf: string; room: string }
-  faults: Faults
+  errors: ValidationErrors
   next: string
 }
 
-export function ConfirmPage({ frame, user, faults, next }: ConfirmProps) {
+export function ConfirmPage({ frame, user, errors, next }: ConfirmProps) {
   return (
     <Layout frame={frame} user={user} narrow>
       <h1>Please enter your password</h1>
       <p>You entered it a while ago, and what you are about to do cannot be undone. So we ask for it again.</p>
-      <ErrorSummary faults={faults} labels={LABELS} />
+      <ErrorSummary errors={errors} labels={LABELS} />
       <form method="post" action="/confirm" class="sheet">
         <Csrf token={user.csrf} />
         <input type="hidden" name="next" value={next} />
-        <Input name="password" label="Password" type="password" autoComplete="current-password" faults={faults} />
+        <Input name="password" label="Password" type="password" autoComplete="current-password" errors={errors} />
         <button type="submit" class="wide">
           Continue
         </button>

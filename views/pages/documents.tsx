@@ -338,7 +338,7 @@ function Ending({ id, csrf, may }: { id: string; csrf: string; may: DocumentProp
               Voiding withdraws the document: its links stop working, and those who were asked to sign are told by mail. It cannot
               be taken back.
             </p>
-            <Input name="reason" label="Reason" hint="Those who were asked to sign read it." faults={[]} maxLength={1000} />
+            <Input name="reason" label="Reason" hint="Those who were asked to sign read it." errors={[]} maxLength={1000} />
             <p>
               <button type="submit" class="danger">
                 Void the document

@@ -1,5 +1,5 @@
 /** Settings → Organisation: what the organisation says of itself, and its logo. */
-import { Csrf, ErrorSummary, type Faults, FileInput, type Frame, Input, Select } from '../layout.tsx'
+import { Csrf, ErrorSummary, FileInput, type Frame, Input, Select, type ValidationErrors } from '../layout.tsx'
 import { SettingsLayout, type SettingsUser } from './settings-frame.tsx'
 
 const LABELS = {
@@ -19,7 +19,7 @@ interface Props {
   frame: Frame
   user: SettingsUser
   told: string | undefined
-  faults: Faults
+  errors: ValidationErrors
   values: { name: string; contact: string; timeZone: string; language: string }
   timeZones: Option[]
   languages: Option[]
@@ -27,7 +27,7 @@ interface Props {
   logo: string | undefined
 }
 
-export function OrganisationPage({ frame, user, told, faults, values, timeZones, languages, logo }: Props) {
+export function OrganisationPage({ frame, user, told, errors, values, timeZones, languages, logo }: Props) {
   const { csrf } = user
   return (
     <SettingsLayout frame={frame} user={user} here="/settings/organisation">
@@ -37,7 +37,7 @@ export function OrganisationPage({ frame, user, told, faults, values, timeZones,
           {told}
         </div>
       )}
-      <ErrorSummary faults={faults} labels={LABELS} />
+      <ErrorSummary errors={errors} labels={LABELS} />
       <form method="post" action="/settings/organisation" class="sheet">
         <Csrf token={csrf} />
         <Input
@@ -47,7 +47,7 @@ export function OrganisationPage({ frame, user, told, faults, values, timeZones,
           value={values.name}
           autoComplete="organization"
           maxLength={200}
-          faults={faults}
+          errors={errors}
         />
         <Input
           name="contact"
@@ -57,7 +57,7 @@ export function OrganisationPage({ frame, user, told, faults, values, timeZones,
           value={values.contact}
           required={false}
           maxLength={254}
-          faults={faults}
+          errors={errors}
         />
         <Select
           name="timeZone"
@@ -65,7 +65,7 @@ export function OrganisationPage({ frame, user, told, faults, values, timeZones,
           hint="Where your organisation is. Times on pages are shown in it; on certificate pages it stands beside UTC."
           value={values.timeZone}
           options={timeZones}
-          faults={faults}
+          errors={errors}
         />
         <Select
           name="language"
@@ -73,19 +73,19 @@ export function OrganisationPage({ frame, user, told, faults, values, timeZones,
           hint="For documents that name no language themselves."
           value={values.language}
           options={languages}
-          faults={faults}
+          errors={errors}
         />
         <button type="submit" class="wide">
           Save
         </button>
       </form>
       <h2>Logo</h2>
-      <Logo csrf={csrf} logo={logo} faults={faults} />
+      <Logo csrf={csrf} logo={logo} errors={errors} />
     </SettingsLayout>
   )
 }
 
-function Logo({ csrf, logo, faults }: { csrf: string; logo: string | undefined; faults: Faults }) {
+function Logo({ csrf, logo, errors }: { csrf: string; logo: string | undefined; errors: ValidationErrors }) {
   return (
     <div class="sheet">
       {logo === undefined ? (
@@ -110,7 +110,7 @@ function Logo({ csrf, logo, faults }: { csrf: string; logo: string | undefined; 
           subject={LABELS.file}
           hint="PNG or JPEG, at most 2 MB and 4000 pixels a side."
           accept="image/png,image/jpeg"
-          faults={faults}
+          errors={errors}
         />
         <button type="submit" class="wide">
           Upload logo

@@ -1,5 +1,5 @@
 /** Settings → Seal: the certificate that seals and those before it, what may be done with them, a test page, and what is set for time-stamps. */
-import { Csrf, ErrorSummary, type Faults, FileInput, type Frame, Input } from '../layout.tsx'
+import { Csrf, ErrorSummary, FileInput, type Frame, Input, type ValidationErrors } from '../layout.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-frame.tsx'
 
 const LABELS = { file: 'The file', passphrase: 'The pass-phrase', password: 'Your password' }
@@ -28,7 +28,7 @@ interface Props {
   frame: Frame
   user: SettingsUser
   told: string | undefined
-  faults: Faults
+  errors: ValidationErrors
   active: { facts: Fact[]; life: string; isNear: boolean; isOwn: boolean }
   older: OlderCertificate[]
   /** Where the revocation lists are had, the present authority's first. */
@@ -37,11 +37,11 @@ interface Props {
   /** Who entered it a while ago enters it again. */
   asksPassword: boolean
   test: TestShown | undefined
-  timeStamps: Fact[]
+  timestamps: Fact[]
 }
 
 export function SealPage(props: Props) {
-  const { frame, user, told, faults, active, older, lists, reasons, asksPassword, test, timeStamps } = props
+  const { frame, user, told, errors, active, older, lists, reasons, asksPassword, test, timestamps } = props
   const { csrf } = user
   return (
     <SettingsLayout frame={frame} user={user} here="/settings/seal">
@@ -52,7 +52,7 @@ export function SealPage(props: Props) {
         </div>
       )}
       {test && <TestAnswer {...test} />}
-      <ErrorSummary faults={faults} labels={LABELS} />
+      <ErrorSummary errors={errors} labels={LABELS} />
       <h2>The certificate that seals</h2>
       <Active csrf={csrf} active={active} lists={lists} />
       <h2>Earlier certificates</h2>
@@ -64,10 +64,10 @@ export function SealPage(props: Props) {
         )}
       </div>
       <h2>Import a certificate</h2>
-      <ImportForm csrf={csrf} faults={faults} asksPassword={asksPassword} />
+      <ImportForm csrf={csrf} errors={errors} asksPassword={asksPassword} />
       <h2>Time-stamps</h2>
       <div class="sheet">
-        <Facts facts={timeStamps} />
+        <Facts facts={timestamps} />
         <p class="small quiet">
           This is set where the service is started, by the variables <code>SIGNET_TSA_URL</code>, <code>SIGNET_SEAL_LEVEL</code>,{' '}
           <code>SIGNET_TSA_FALLBACK</code> and <code>SIGNET_TSA_CA_FILE</code>, and holds from the next start on.
@@ -217,7 +217,7 @@ function RevokeForm({ row: { sha256 }, csrf, reasons }: { row: OlderCertificate;
   )
 }
 
-function ImportForm({ csrf, faults, asksPassword }: { csrf: string; faults: Faults; asksPassword: boolean }) {
+function ImportForm({ csrf, errors, asksPassword }: { csrf: string; errors: ValidationErrors; asksPassword: boolean }) {
   return (
     <form method="post" action="/settings/seal/import" encType="multipart/form-data" class="sheet">
       <Csrf token={csrf} />
@@ -230,7 +230,7 @@ function ImportForm({ csrf, faults, asksPassword }: { csrf: string; faults: Faul
         subject={LABELS.file}
         hint="Its name often ends in .p12 or .pfx. At most 1 MB, with one private key."
         accept=".p12,.pfx,application/x-pkcs12"
-        faults={faults}
+        errors={errors}
       />
       <Input
         name="passphrase"
@@ -239,12 +239,12 @@ function ImportForm({ csrf, faults, asksPassword }: { csrf: string; faults: Faul
         type="password"
         autoComplete="off"
         required={false}
-        faults={faults}
+        errors={errors}
       />
       <PasswordAgain
         asked={asksPassword}
         why="The seal speaks for your organisation, and its key is about to be replaced."
-        faults={faults}
+        errors={errors}
       />
       <button type="submit" class="wide">
         Import

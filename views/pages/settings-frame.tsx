@@ -1,6 +1,6 @@
 /** The frame of every page under Settings: the rooms there, and which of them this person may enter. */
 import type { ComponentChildren } from 'preact'
-import { type Faults, type Frame, Input, Layout } from '../layout.tsx'
+import { type Frame, Input, Layout, type ValidationErrors } from '../layout.tsx'
 
 interface SettingsRoom {
   href: string
@@ -50,7 +50,7 @@ export function SettingsLayout({ frame, user, here, children }: Props) {
 }
 
 /** The person's own password once more, before what cannot be taken back; `why` says what for. Nothing where it was given a moment ago. */
-export function PasswordAgain({ asked, why, faults }: { asked: boolean; why: string; faults: Faults }) {
+export function PasswordAgain({ asked, why, errors }: { asked: boolean; why: string; errors: ValidationErrors }) {
   if (!asked) return null
   return (
     <Input
@@ -59,7 +59,7 @@ export function PasswordAgain({ asked, why, faults }: { asked: boolean; why: str
       hint={`${why} So we ask for your password again.`}
       type="password"
       autoComplete="current-password"
-      faults={faults}
+      errors={errors}
     />
   )
 }

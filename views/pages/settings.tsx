@@ -28,7 +28,7 @@ interface Props {
   user: SettingsUser
   rows: TokenRow[]
   scopes: readonly string[]
-  faults: { path: string; message: string }[]
+  errors: { path: string; message: string }[]
   values: { name: string; expiresInDays: string; scopes: readonly string[] }
   /** Who entered it a while ago enters it again. */
   asksPassword: boolean
@@ -36,7 +36,7 @@ interface Props {
   made: { name: string; key: string } | undefined
 }
 
-export function TokensPage({ frame, user, rows, scopes, faults, values, asksPassword, made }: Props) {
+export function TokensPage({ frame, user, rows, scopes, errors, values, asksPassword, made }: Props) {
   return (
     <SettingsLayout frame={frame} user={user} here="/settings/tokens">
       <h1>API tokens</h1>
@@ -50,10 +50,10 @@ export function TokensPage({ frame, user, rows, scopes, faults, values, asksPass
           <p class="small">One click or tap selects all of it.</p>
         </div>
       )}
-      <ErrorSummary faults={faults} labels={LABELS} />
+      <ErrorSummary errors={errors} labels={LABELS} />
       <div class="sheet">{rows.length === 0 ? <p class="quiet">No API token yet.</p> : <TokenTable rows={rows} />}</div>
       <h2>New API token</h2>
-      <TokenForm csrf={user.csrf} scopes={scopes} faults={faults} values={values} asksPassword={asksPassword} />
+      <TokenForm csrf={user.csrf} scopes={scopes} errors={errors} values={values} asksPassword={asksPassword} />
     </SettingsLayout>
   )
 }
@@ -115,9 +115,9 @@ function TokenLine({ row }: { row: TokenRow }) {
   )
 }
 
-type FormProps = Pick<Props, 'scopes' | 'faults' | 'values' | 'asksPassword'> & { csrf: string }
+type FormProps = Pick<Props, 'scopes' | 'errors' | 'values' | 'asksPassword'> & { csrf: string }
 
-function TokenForm({ csrf, scopes, faults, values, asksPassword }: FormProps) {
+function TokenForm({ csrf, scopes, errors, values, asksPassword }: FormProps) {
   return (
     <form method="post" action="/settings/tokens" class="sheet">
       <Csrf token={csrf} />
@@ -127,7 +127,7 @@ function TokenForm({ csrf, scopes, faults, values, asksPassword }: FormProps) {
         hint="The program that uses it, such as “HR system”."
         value={values.name}
         maxLength={100}
-        faults={faults}
+        errors={errors}
       />
       <fieldset>
         <legend>Scopes</legend>
@@ -148,9 +148,9 @@ function TokenForm({ csrf, scopes, faults, values, asksPassword }: FormProps) {
         value={values.expiresInDays}
         inputMode="decimal"
         required={false}
-        faults={faults}
+        errors={errors}
       />
-      <PasswordAgain asked={asksPassword} why="An API token opens your documents to a program." faults={faults} />
+      <PasswordAgain asked={asksPassword} why="An API token opens your documents to a program." errors={errors} />
       <button type="submit" class="wide">
         Create API token
       </button>
@@ -158,10 +158,10 @@ function TokenForm({ csrf, scopes, faults, values, asksPassword }: FormProps) {
   )
 }
 
-type RevokeProps = Pick<Props, 'frame' | 'user' | 'faults' | 'asksPassword'> & { row: TokenRow }
+type RevokeProps = Pick<Props, 'frame' | 'user' | 'errors' | 'asksPassword'> & { row: TokenRow }
 
 /** Asks before a token is revoked: it cannot be taken back. */
-export function RevokeTokenPage({ frame, user, row, faults, asksPassword }: RevokeProps) {
+export function RevokeTokenPage({ frame, user, row, errors, asksPassword }: RevokeProps) {
   return (
     <SettingsLayout frame={frame} user={user} here="/settings/tokens">
       <h1>Revoke the API token “{row.name}”?</h1>
@@ -169,10 +169,10 @@ export function RevokeTokenPage({ frame, user, row, faults, asksPassword }: Revo
         A program that uses <code>{row.shown}</code> is refused from then on. This cannot be undone: it would need a new API
         token. Last used: {row.lastUsed}.
       </p>
-      <ErrorSummary faults={faults} labels={LABELS} />
+      <ErrorSummary errors={errors} labels={LABELS} />
       <form method="post" action={`/settings/tokens/${row.id}/revoke`} class="sheet">
         <Csrf token={user.csrf} />
-        <PasswordAgain asked={asksPassword} why="A revoked API token stays revoked." faults={faults} />
+        <PasswordAgain asked={asksPassword} why="A revoked API token stays revoked." errors={errors} />
         <button type="submit" class="danger">
           Revoke for good
         </button>

@@ -71,23 +71,23 @@ export function DonePage(props: DoneProps) {
   )
 }
 
-export interface HandedOverProps extends SignerFrame {
+export interface DelegatedProps extends SignerFrame {
   title: string
   /** The colleague's name. */
   to: string
 }
 
-export function HandedOverPage(props: HandedOverProps) {
-  const { handedOver, done } = props.words
+export function DelegatedPage(props: DelegatedProps) {
+  const { delegated, done } = props.words
   return (
     <SignerLayout signer={props}>
-      <h1>{handedOver.headline}</h1>
+      <h1>{delegated.headline}</h1>
       <div class="sheet break">
         <p>
           <strong dir="auto">{props.title}</strong>
         </p>
-        <p>{handedOver.to(props.to)}</p>
-        <p>{handedOver.dead}</p>
+        <p>{delegated.to(props.to)}</p>
+        <p>{delegated.dead}</p>
         <p class="quiet">{done.close}</p>
       </div>
     </SignerLayout>

@@ -1,14 +1,14 @@
 /** The fields of a recipient as entries of a form: each with the input and the keyboard that suit it. Works without a script. */
 import type { SignerWords } from '../../src/locales/types.ts'
-import type { Faults } from '../layout.tsx'
+import type { ValidationErrors } from '../layout.tsx'
 import type { FieldView } from './signing.tsx'
-import { described, type EntryAttributes, Fault, Label, TextEntry } from './signing-frame.tsx'
+import { described, type EntryAttributes, Label, TextEntry, ValidationError } from './signing-frame.tsx'
 
 interface Props {
   field: FieldView
   pageCount: number
   words: SignerWords
-  faults: Faults
+  errors: ValidationErrors
 }
 
 export const entryName = ({ id }: Pick<FieldView, 'id'>) => `fields.${id}`
@@ -24,10 +24,10 @@ export function labelOf({ label, type }: FieldView, words: SignerWords): string 
 }
 
 /** As the entries stand on the page; what is of no entry comes last. */
-export function inReadingOrder(faults: Faults, fields: FieldView[]): Faults {
+export function inReadingOrder(errors: ValidationErrors, fields: FieldView[]): ValidationErrors {
   const paths = [...fields.map(entryName), 'signature', 'initials', 'consent']
-  const placeOf = ({ path }: Faults[number]) => (paths.includes(path) ? paths.indexOf(path) : paths.length)
-  return [...faults].sort((a, b) => placeOf(a) - placeOf(b))
+  const placeOf = ({ path }: ValidationErrors[number]) => (paths.includes(path) ? paths.indexOf(path) : paths.length)
+  return [...errors].sort((a, b) => placeOf(a) - placeOf(b))
 }
 
 /** Of the page's height: a box that holds several lines. */
@@ -39,7 +39,7 @@ const KEYBOARDS: Partial<Record<FieldView['type'], EntryAttributes>> = {
   number: { inputMode: 'decimal', autoComplete: 'off' },
 }
 
-export function FieldEntry({ field, pageCount, words, faults }: Props) {
+export function FieldEntry({ field, pageCount, words, errors }: Props) {
   const name = entryName(field)
   const label = {
     label: labelOf(field, words),
@@ -50,11 +50,11 @@ export function FieldEntry({ field, pageCount, words, faults }: Props) {
   return (
     <div class="entry" data-entry={name}>
       {field.type === 'checkbox' ? (
-        <Tick field={field} label={label} faults={faults} />
+        <Tick field={field} label={label} errors={errors} />
       ) : field.type === 'dropdown' ? (
-        <Choice field={field} label={label} words={words} faults={faults} />
+        <Choice field={field} label={label} words={words} errors={errors} />
       ) : (
-        <Text field={field} label={label} faults={faults} />
+        <Text field={field} label={label} errors={errors} />
       )}
     </div>
   )
@@ -77,11 +77,11 @@ function Given({ field, words, label }: PartProps & { words: SignerWords }) {
   )
 }
 
-function Tick({ field, label, faults }: PartProps & { faults: Faults }) {
+function Tick({ field, label, errors }: PartProps & { errors: ValidationErrors }) {
   const name = entryName(field)
   return (
     <>
-      <Fault name={name} faults={faults} />
+      <ValidationError name={name} errors={errors} />
       <label class="tick" for={name}>
         <input
           id={name}
@@ -89,7 +89,7 @@ function Tick({ field, label, faults }: PartProps & { faults: Faults }) {
           type="checkbox"
           checked={field.value === 'true'}
           required={field.required}
-          {...described(name, faults)}
+          {...described(name, errors)}
         />
         <span>
           <Label {...label} />
@@ -99,15 +99,15 @@ function Tick({ field, label, faults }: PartProps & { faults: Faults }) {
   )
 }
 
-function Choice({ field, label, words, faults }: PartProps & { words: SignerWords; faults: Faults }) {
+function Choice({ field, label, words, errors }: PartProps & { words: SignerWords; errors: ValidationErrors }) {
   const name = entryName(field)
   return (
     <>
       <label for={name}>
         <Label {...label} />
       </label>
-      <Fault name={name} faults={faults} />
-      <select id={name} name={name} required={field.required} {...described(name, faults)}>
+      <ValidationError name={name} errors={errors} />
+      <select id={name} name={name} required={field.required} {...described(name, errors)}>
         <option value="">{words.form.choose}</option>
         {field.options.map(option => (
           <option key={option} value={option} selected={option === field.value}>
@@ -119,7 +119,7 @@ function Choice({ field, label, words, faults }: PartProps & { words: SignerWord
   )
 }
 
-function Text({ field, label, faults }: PartProps & { faults: Faults }) {
+function Text({ field, label, errors }: PartProps & { errors: ValidationErrors }) {
   const isLong = field.type === 'text' && (field.height >= SEVERAL_LINES || field.value.includes('\n'))
   return (
     <TextEntry
@@ -127,7 +127,7 @@ function Text({ field, label, faults }: PartProps & { faults: Faults }) {
       name={entryName(field)}
       value={field.value}
       hint={field.placeholder || undefined}
-      faults={faults}
+      errors={errors}
       required={field.required}
       rows={isLong ? 3 : undefined}
       attributes={{

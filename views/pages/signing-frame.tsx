@@ -1,7 +1,7 @@
 /** What the recipient's pages have in common: the frame in their language, and entries with their hint and their fault told to every reader. */
 import type { ComponentChildren, JSX } from 'preact'
 import type { SignerWords } from '../../src/locales/types.ts'
-import { type Faults, type Frame, Layout } from '../layout.tsx'
+import { type Frame, Layout, type ValidationErrors } from '../layout.tsx'
 
 export interface SignerFrame {
   frame: Frame
@@ -31,13 +31,13 @@ function sentence(message: string): string {
 }
 
 /** What is wrong, before the forms it is about; takes the focus when the page opens. */
-export function Summary({ faults, words }: { faults: Faults; words: SignerWords }) {
-  if (faults.length === 0) return null
+export function Summary({ errors, words }: { errors: ValidationErrors; words: SignerWords }) {
+  if (errors.length === 0) return null
   return (
     <div id="summary" class="error" role="alert" tabIndex={-1} {...{ autofocus: true }}>
       <strong>{words.check}</strong>
       <ul>
-        {faults.map(fault => (
+        {errors.map(fault => (
           <li key={fault.path}>
             <a href={`#${fault.path}`}>{sentence(fault.message)}</a>
           </li>
@@ -48,8 +48,8 @@ export function Summary({ faults, words }: { faults: Faults; words: SignerWords 
 }
 
 /** The fault of one entry, told beside it; the entry points here by `aria-describedby`. */
-export function Fault({ name, faults }: { name: string; faults: Faults }) {
-  const fault = faults.find(f => f.path === name)
+export function ValidationError({ name, errors }: { name: string; errors: ValidationErrors }) {
+  const fault = errors.find(f => f.path === name)
   return (
     <div class="fault" id={`${name}-fault`} hidden={!fault}>
       {fault && sentence(fault.message)}
@@ -58,8 +58,8 @@ export function Fault({ name, faults }: { name: string; faults: Faults }) {
 }
 
 /** What an entry carries: whether it is refused, and where that and its hint are told. */
-export function described(name: string, faults: Faults, hint?: string | undefined) {
-  const isRefused = faults.some(f => f.path === name)
+export function described(name: string, errors: ValidationErrors, hint?: string | undefined) {
+  const isRefused = errors.some(f => f.path === name)
   const by = [hint && `${name}-hint`, isRefused && `${name}-fault`].filter(Boolean).join(' ')
   return {
     ...(by ? { 'aria-describedby': by } : {}),
@@ -94,7 +94,7 @@ interface EntryProps extends LabelProps {
   name: string
   value?: string
   hint?: string | undefined
-  faults: Faults
+  errors: ValidationErrors
   required?: boolean
   /** More than one line. */
   rows?: number | undefined
@@ -102,8 +102,8 @@ interface EntryProps extends LabelProps {
 }
 
 /** A line of text, or several, with its label. */
-export function TextEntry({ name, value, hint, faults, required = true, rows, attributes = {}, ...label }: EntryProps) {
-  const shared = { id: name, name, required, ...attributes, ...described(name, faults, hint) }
+export function TextEntry({ name, value, hint, errors, required = true, rows, attributes = {}, ...label }: EntryProps) {
+  const shared = { id: name, name, required, ...attributes, ...described(name, errors, hint) }
   return (
     <>
       <label for={name}>
@@ -114,7 +114,7 @@ export function TextEntry({ name, value, hint, faults, required = true, rows, at
           {hint}
         </div>
       )}
-      <Fault name={name} faults={faults} />
+      <ValidationError name={name} errors={errors} />
       {rows ? <textarea {...(shared as object)} rows={rows} value={value} /> : <input {...(shared as object)} value={value} />}
     </>
   )

@@ -1,7 +1,7 @@
 /** A person's signature or initials as an entry of the form: typed here; the page's script adds drawing and uploading around it. */
 import type { MarkName } from '../../src/core/signature-mark.ts'
 import type { SignerWords } from '../../src/locales/types.ts'
-import type { Faults } from '../layout.tsx'
+import type { ValidationErrors } from '../layout.tsx'
 import type { FieldView, MarkEntry } from './signing.tsx'
 import { TextEntry } from './signing-frame.tsx'
 
@@ -11,7 +11,7 @@ interface Props {
   fields: FieldView[]
   lang: string
   words: SignerWords
-  faults: Faults
+  errors: ValidationErrors
 }
 
 const LONGEST: Record<MarkName, number> = { signature: 100, initials: 10 }
@@ -24,7 +24,7 @@ function placesOf(name: MarkName, fields: FieldView[], lang: string, words: Sign
   return words.form.standsOn(list, pages.length)
 }
 
-export function MarkField({ name, mark, fields, lang, words, faults }: Props) {
+export function MarkField({ name, mark, fields, lang, words, errors }: Props) {
   const places = placesOf(name, fields, lang, words)
   const hint = name === 'initials' ? `${words.form.initialsHint} ${places}` : places
   return (
@@ -46,7 +46,7 @@ export function MarkField({ name, mark, fields, lang, words, faults }: Props) {
           need={words.required}
           value={mark.text}
           hint={hint}
-          faults={faults}
+          errors={errors}
           attributes={{
             class: 'signature',
             dir: 'auto',

@@ -4,7 +4,7 @@ import { Csrf } from '../layout.tsx'
 import type { SigningProps } from './signing.tsx'
 import { TextEntry } from './signing-frame.tsx'
 
-type Props = Pick<SigningProps, 'base' | 'csrf' | 'words' | 'role' | 'faults'>
+type Props = Pick<SigningProps, 'base' | 'csrf' | 'words' | 'role' | 'errors'>
 
 interface WayOutProps {
   summary: string
@@ -35,7 +35,7 @@ function WayOut({ summary, means, action, csrf, button, isOpen, children }: WayO
   )
 }
 
-export function DeclineForm({ base, csrf, words, role, reason, faults }: Props & { reason: string }) {
+export function DeclineForm({ base, csrf, words, role, reason, errors }: Props & { reason: string }) {
   const { form } = words
   return (
     <WayOut
@@ -44,7 +44,7 @@ export function DeclineForm({ base, csrf, words, role, reason, faults }: Props &
       action={`${base}/decline`}
       csrf={csrf}
       button={{ class: 'danger', text: form.decline }}
-      isOpen={faults.length > 0}
+      isOpen={errors.length > 0}
     >
       <TextEntry
         name="reason"
@@ -53,38 +53,38 @@ export function DeclineForm({ base, csrf, words, role, reason, faults }: Props &
         hint={form.reasonHint}
         value={reason}
         rows={3}
-        faults={faults}
+        errors={errors}
         attributes={{ maxLength: 1000, dir: 'auto' }}
       />
     </WayOut>
   )
 }
 
-export function HandOverForm({ base, csrf, words, handOver, faults }: Props & Pick<SigningProps, 'handOver'>) {
+export function DelegationForm({ base, csrf, words, delegate, errors }: Props & Pick<SigningProps, 'delegate'>) {
   const { form } = words
   return (
     <WayOut
-      summary={form.handOver}
-      means={form.handOverMeans}
-      action={`${base}/hand-over`}
+      summary={form.delegate}
+      means={form.delegationMeaning}
+      action={`${base}/delegate`}
       csrf={csrf}
-      button={{ class: 'plain', text: form.handOverNow }}
-      isOpen={faults.length > 0}
+      button={{ class: 'plain', text: form.delegateNow }}
+      isOpen={errors.length > 0}
     >
       <TextEntry
         name="name"
         label={form.colleague}
         need={words.required}
-        value={handOver.name}
-        faults={faults}
+        value={delegate.name}
+        errors={errors}
         attributes={{ maxLength: 100, dir: 'auto', autoComplete: 'off', autoCapitalize: 'words' }}
       />
       <TextEntry
         name="email"
         label={form.colleagueEmail}
         need={words.required}
-        value={handOver.email}
-        faults={faults}
+        value={delegate.email}
+        errors={errors}
         attributes={{ type: 'email', inputMode: 'email', autoComplete: 'off' }}
       />
     </WayOut>

@@ -3,11 +3,11 @@ import type { FieldType } from '../../src/core/field.ts'
 import { mustAct, type Role } from '../../src/core/routing.ts'
 import type { MarkKind } from '../../src/core/signature-mark.ts'
 import { DATA_ID, type SigningData } from '../browser/signing-data.ts'
-import { Csrf, type Faults } from '../layout.tsx'
+import { Csrf, type ValidationErrors } from '../layout.tsx'
 import { entryName, FieldEntry, inReadingOrder, isGiven, isMark, labelOf } from './signing-fields.tsx'
-import { described, Fault, type SignerFrame, SignerLayout, Summary, TextEntry } from './signing-frame.tsx'
+import { described, type SignerFrame, SignerLayout, Summary, TextEntry, ValidationError } from './signing-frame.tsx'
 import { MarkField } from './signing-marks.tsx'
-import { DeclineForm, HandOverForm } from './signing-refusals.tsx'
+import { DeclineForm, DelegationForm } from './signing-refusals.tsx'
 
 export interface LandingProps extends SignerFrame {
   csrf: string
@@ -23,17 +23,17 @@ export interface LandingProps extends SignerFrame {
   /** A pause before the next try. */
   codeWaitS: number | undefined
   ended: boolean
-  faults: Faults
+  errors: ValidationErrors
 }
 
 export function LandingPage(props: LandingProps) {
-  const { words, csrf, action, organisation, recipientName, title, role, message, expires, ended, faults } = props
+  const { words, csrf, action, organisation, recipientName, title, role, message, expires, ended, errors } = props
   const { landing } = words
   const acts = !ended && mustAct({ role })
   return (
     <SignerLayout signer={props}>
       <h1 dir="auto">{title}</h1>
-      <Summary faults={faults} words={words} />
+      <Summary errors={errors} words={words} />
       <div class="sheet break">
         <p>{words.greeting(recipientName)}</p>
         <p class="lead">
@@ -94,17 +94,17 @@ function Steps({ words, role, frame }: LandingProps) {
   )
 }
 
-function CodeEntry({ asksCode, codeWaitS, words, faults }: LandingProps) {
+function CodeEntry({ asksCode, codeWaitS, words, errors }: LandingProps) {
   if (!asksCode) return null
   // A fault that tells of the pause itself says it once.
-  const isTold = faults.some(fault => fault.path === 'accessCode')
+  const isTold = errors.some(fault => fault.path === 'accessCode')
   return (
     <>
       <TextEntry
         name="accessCode"
         label={words.landing.code}
         hint={words.landing.codeHint}
-        faults={faults}
+        errors={errors}
         attributes={{ autoComplete: 'one-time-code', autoCapitalize: 'off', spellcheck: false, dir: 'auto' }}
       />
       {codeWaitS !== undefined && !isTold && <p class="note">{words.landing.codeWait(codeWaitS)}</p>}
@@ -158,21 +158,21 @@ export interface SigningProps extends SignerFrame {
   consent: { version: string; paragraphs: string[]; given: boolean }
   intent: string
   sha256: string
-  mayHandOver: boolean
+  mayDelegate: boolean
   /** `undefined` in production. */
   environment: string | undefined
-  faults: Faults
-  declineFaults: Faults
-  handOverFaults: Faults
-  handOver: { name: string; email: string }
+  errors: ValidationErrors
+  declineErrors: ValidationErrors
+  delegationErrors: ValidationErrors
+  delegate: { name: string; email: string }
   declineReason: string
   script: { src: string; css: string; pdfjsUrl: string }
 }
 
 export function SigningPage(props: SigningProps) {
-  const { frame, words, base, csrf, organisation, contact, title, role, fields, mayHandOver, environment, script } = props
-  const { faults, declineFaults, handOverFaults } = props
-  const all = [...inReadingOrder(faults, fields), ...declineFaults, ...handOverFaults]
+  const { frame, words, base, csrf, organisation, contact, title, role, fields, mayDelegate, environment, script } = props
+  const { errors, declineErrors, delegationErrors } = props
+  const all = [...inReadingOrder(errors, fields), ...declineErrors, ...delegationErrors]
   const shared = { base, csrf, words, role }
   const style = <link rel="stylesheet" href={script.css} nonce={frame.nonce} />
   return (
@@ -189,11 +189,11 @@ export function SigningPage(props: SigningProps) {
       </div>
       <section id="panel" aria-label={words.client.fields}>
         {environment && <p class="note">{words.notBinding(environment)}</p>}
-        <Summary faults={all} words={words} />
+        <Summary errors={all} words={words} />
         <Reading {...props} />
         <SignForm {...props} />
-        <DeclineForm {...shared} reason={props.declineReason} faults={declineFaults} />
-        {mayHandOver && <HandOverForm {...shared} handOver={props.handOver} faults={handOverFaults} />}
+        <DeclineForm {...shared} reason={props.declineReason} errors={declineErrors} />
+        {mayDelegate && <DelegationForm {...shared} delegate={props.delegate} errors={delegationErrors} />}
         {contact && <p class="quiet small">{words.questions(contact)}</p>}
       </section>
       <script
@@ -256,9 +256,9 @@ function Reading({ base, pageCount, sha256, words: { form } }: SigningProps) {
 }
 
 function SignForm(props: SigningProps) {
-  const { base, csrf, consent, sha256, fields, pageCount, words, faults, lang, signature, initials, role } = props
+  const { base, csrf, consent, sha256, fields, pageCount, words, errors, lang, signature, initials, role } = props
   const entries = fields.filter(field => !isMark(field))
-  const marked = { fields, lang, words, faults }
+  const marked = { fields, lang, words, errors }
   const steps = entries.length > 0 ? 2 : 1
   return (
     <form id="sign" method="post" action={`${base}/finish`} class="sheet" tabIndex={-1}>
@@ -267,7 +267,7 @@ function SignForm(props: SigningProps) {
       <input type="hidden" name="consentVersion" value={consent.version} />
       {entries.length > 0 && <Step number={2} text={words.form.fillIn} />}
       {entries.map(field => (
-        <FieldEntry key={entryName(field)} field={field} pageCount={pageCount} words={words} faults={faults} />
+        <FieldEntry key={entryName(field)} field={field} pageCount={pageCount} words={words} errors={errors} />
       ))}
       <Step number={steps + 1} text={words.form.agree} />
       <MarkField name="signature" mark={signature} {...marked} />
@@ -283,7 +283,7 @@ function SignForm(props: SigningProps) {
   )
 }
 
-function Consent({ consent, words, faults }: SigningProps) {
+function Consent({ consent, words, errors }: SigningProps) {
   return (
     <div class="entry" data-entry="consent">
       <div class="consent small">
@@ -291,7 +291,7 @@ function Consent({ consent, words, faults }: SigningProps) {
           <p key={p}>{p}</p>
         ))}
       </div>
-      <Fault name="consent" faults={faults} />
+      <ValidationError name="consent" errors={errors} />
       <label class="tick" for="consent">
         <input
           id="consent"
@@ -300,7 +300,7 @@ function Consent({ consent, words, faults }: SigningProps) {
           value={consent.version}
           required
           checked={consent.given}
-          {...described('consent', faults)}
+          {...described('consent', errors)}
         />
         <span>{words.form.consent}</span>
       </label>

@@ -1,5 +1,5 @@
 /** The public page that verifies a signed PDF: a form, and the answer in plain words, with the technical details folded away. */
-import { Csrf, ErrorSummary, FaultOf, type Faults, type Frame, invalid, Layout } from '../layout.tsx'
+import { Csrf, ErrorOf, ErrorSummary, type Frame, invalid, Layout, type ValidationErrors } from '../layout.tsx'
 
 /** A label and what stands beside it. */
 type Fact = [label: string, value: string]
@@ -34,22 +34,22 @@ interface Props {
   user: { name: string; csrf: string; room: string } | undefined
   csrf: string
   organisation: string
-  faults: Faults
+  errors: ValidationErrors
   verification: VerificationShown | undefined
 }
 
-export function VerifyPage({ frame, user, csrf, organisation, faults, verification }: Props) {
+export function VerifyPage({ frame, user, csrf, organisation, errors, verification }: Props) {
   return (
     <Layout frame={frame} user={user} narrow>
       <h1>Verify a signed PDF</h1>
       {verification && <Answer {...verification} />}
-      <ErrorSummary faults={faults} labels={{ file: 'The file' }} />
+      <ErrorSummary errors={errors} labels={{ file: 'The file' }} />
       <form method="post" action="/verify" encType="multipart/form-data" class="sheet">
         <Csrf token={csrf} />
         <label for="file">PDF file</label>
         <div class="hint">It is checked by {organisation} and not kept.</div>
-        <FaultOf name="file" label="The file" faults={faults} />
-        <input type="file" id="file" name="file" accept="application/pdf,.pdf" required {...invalid('file', faults)} />
+        <ErrorOf name="file" label="The file" errors={errors} />
+        <input type="file" id="file" name="file" accept="application/pdf,.pdf" required {...invalid('file', errors)} />
         <button type="submit" class="wide">
           Verify
         </button>

@@ -1,5 +1,5 @@
 /** Documents over the API: each route parses, calls one action, answers. */
-import { refuseFaults } from '../../core/refusal.ts'
+import { refuseIfInvalid } from '../../core/refusal.ts'
 import { createDocument } from '../../documents/create.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
@@ -23,7 +23,7 @@ function momentsOf(texts: Record<'createdAfter' | 'createdBefore', string | unde
 } {
   const moments = Object.entries(texts).flatMap(([path, text]) => (text === undefined ? [] : [{ path, date: new Date(text) }]))
   const wrong = moments.filter(({ date }) => Number.isNaN(date.getTime()))
-  refuseFaults(wrong.map(({ path }) => ({ path, message: 'is not a time that exists' })))
+  refuseIfInvalid(wrong.map(({ path }) => ({ path, message: 'is not a time that exists' })))
   return Object.fromEntries(moments.map(({ path, date }) => [path, date]))
 }
 

@@ -81,7 +81,7 @@ export const NewDocument = strict({
   metadata: optional(
     Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ maxLength: 500 }), { maxProperties: 20 }),
   ),
-  allowHandOver: optional(
+  allowDelegation: optional(
     Type.Boolean({ description: 'Recipients may name a colleague who acts in their stead', default: true }),
   ),
   redirectUrl: optional(text(2000, 'Offered as a link when the recipient has finished')),
@@ -197,7 +197,7 @@ const documentMembers = {
   signingOrder: oneOf(SIGNING_ORDERS),
   locale: orNull(Type.String()),
   redirectUrl: orNull(Type.String()),
-  allowHandOver: Type.Boolean(),
+  allowDelegation: Type.Boolean(),
   reminders: orNull(Reminders),
   createdAt: Time,
   sentAt: orNull(Time),

@@ -16,7 +16,7 @@ import {
 } from '../../accounts/people.ts'
 import { resetLinkGone, setPasswordByLink, userOfResetLink } from '../../accounts/reset.ts'
 import { countAttempt } from '../limits.ts'
-import { orFaults, type PageRoute, SESSION, userOf, type Visit } from '../page.tsx'
+import { orErrors, type PageRoute, SESSION, userOf, type Visit } from '../page.tsx'
 
 const SESSION_S = SESSION_ABSOLUTE_MS / 1000
 /** Recognises a browser that signed in before. */
@@ -32,13 +32,13 @@ async function demandSetupLink({ app, params }: Visit): Promise<string> {
   throw await setupLinkGone(app.config, app.db)
 }
 
-function setupPage(visit: Visit, token: string, faults: { path: string; message: string }[]) {
+function setupPage(visit: Visit, token: string, errors: { path: string; message: string }[]) {
   return (
     <SetupPage
       frame={visit.frame('Set up')}
       csrf={visit.csrf}
       action={`/setup/${token}`}
-      faults={faults}
+      errors={errors}
       values={visit.form}
       timeZones={['UTC', ...Intl.supportedValuesOf('timeZone')]}
     />
@@ -51,14 +51,14 @@ function ownPath(next: string | null | undefined): string {
 }
 
 /** The form carries on where the person wanted to go. */
-function signInPage(visit: Visit, faults: { path: string; message: string }[], email: string) {
+function signInPage(visit: Visit, errors: { path: string; message: string }[], email: string) {
   const next = ownPath(visit.url.searchParams.get('next'))
   const action = next === '/documents' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`
   const told = visit.url.searchParams.get('told') === 'password' ? 'Your new password is set. Please sign in with it.' : undefined
-  return <SignInPage frame={visit.frame('Sign in')} csrf={visit.csrf} action={action} faults={faults} email={email} told={told} />
+  return <SignInPage frame={visit.frame('Sign in')} csrf={visit.csrf} action={action} errors={errors} email={email} told={told} />
 }
 
-async function newPasswordPage(visit: Visit, faults: { path: string; message: string }[]) {
+async function newPasswordPage(visit: Visit, errors: { path: string; message: string }[]) {
   const token = visit.params.token ?? ''
   const user = await userOfResetLink(visit.app, token)
   if (!user) throw resetLinkGone()
@@ -67,7 +67,7 @@ async function newPasswordPage(visit: Visit, faults: { path: string; message: st
       frame={visit.frame('New password')}
       csrf={visit.csrf}
       action={`/reset/${token}`}
-      faults={faults}
+      errors={errors}
       email={user.email}
     />
   )
@@ -94,8 +94,8 @@ export const accountPages: PageRoute[] = [
       const { app, form, whence } = visit
       const token = await demandSetupLink(visit)
       const { organisation = '', timeZone = 'UTC', name = '', email = '', password = '' } = form
-      const result = await orFaults(() => setUp(app, token, { organisation, timeZone, name, email, password }))
-      if ('faults' in result) return { html: setupPage(visit, token, result.faults), status: result.status }
+      const result = await orErrors(() => setUp(app, token, { organisation, timeZone, name, email, password }))
+      if ('errors' in result) return { html: setupPage(visit, token, result.errors), status: result.status }
       const opened = await openSessionOf(app, result.done, whence)
       return { redirect: '/settings/tokens', cookies: signedInCookies(visit, opened) }
     },
@@ -114,13 +114,13 @@ export const accountPages: PageRoute[] = [
       const { app, form, whence, url } = visit
       const { email = '', password = '' } = form
       const deviceToken = visit.cookieNamed(DEVICE)
-      const result = await orFaults(async () => {
+      const result = await orErrors(async () => {
         // A known device is counted by itself: others behind the same address cannot use up its attempts.
         const client = (await knownDevice(app, email, deviceToken)) ?? whence.ip
         countAttempt(app, 'sign-in', client, 'Too many sign-ins from this address. Please wait a minute.')
         return signIn(app, { email, password, deviceToken }, whence)
       })
-      if ('faults' in result) return { html: signInPage(visit, result.faults, email), status: result.status }
+      if ('errors' in result) return { html: signInPage(visit, result.errors, email), status: result.status }
       return { redirect: ownPath(url.searchParams.get('next')), cookies: signedInCookies(visit, result.done) }
     },
   },
@@ -137,8 +137,8 @@ export const accountPages: PageRoute[] = [
     run: async visit => {
       const { app, form, params, whence } = visit
       const { password = '' } = form
-      const result = await orFaults(async () => setPasswordByLink(app, params.token ?? '', password, whence))
-      if ('faults' in result) return { html: await newPasswordPage(visit, result.faults), status: result.status }
+      const result = await orErrors(async () => setPasswordByLink(app, params.token ?? '', password, whence))
+      if ('errors' in result) return { html: await newPasswordPage(visit, result.errors), status: result.status }
       const device = visit.setCookie(DEVICE, result.done.deviceToken, DEVICE_COOKIE_S)
       return { redirect: '/sign-in?told=password', cookies: [device, visit.setCookie(SESSION, '', 0)] }
     },
@@ -158,7 +158,7 @@ export const accountPages: PageRoute[] = [
     access: 'session',
     run: async visit => {
       const next = ownPath(visit.url.searchParams.get('next'))
-      return { html: <ConfirmPage frame={visit.frame('Password')} user={userOf(visit, '')} faults={[]} next={next} /> }
+      return { html: <ConfirmPage frame={visit.frame('Password')} user={userOf(visit, '')} errors={[]} next={next} /> }
     },
   },
   {
@@ -168,12 +168,12 @@ export const accountPages: PageRoute[] = [
     run: async visit => {
       const { app, form, session } = visit
       const next = ownPath(form.next)
-      const result = await orFaults(async () => {
+      const result = await orErrors(async () => {
         if (session) await confirmPassword(app, session.token, session.user, form.password ?? '')
       })
       if ('done' in result) return { redirect: next }
       return {
-        html: <ConfirmPage frame={visit.frame('Password')} user={userOf(visit, '')} faults={result.faults} next={next} />,
+        html: <ConfirmPage frame={visit.frame('Password')} user={userOf(visit, '')} errors={result.errors} next={next} />,
         status: result.status,
       }
     },

@@ -6,7 +6,7 @@ import { allowed, DOCUMENT_STATUSES, type Document, type DocumentStatus, type Re
 import { eventWords } from '../../core/event.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { mustAct, ROLE_WORDS } from '../../core/routing.ts'
-import { handedTo, nameAt } from '../../documents/hand-over.ts'
+import { delegatedTo, nameAt } from '../../documents/delegation.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
 import { list } from '../../documents/list-queries.ts'
 import { pageTime } from '../../lib/clock-format.ts'
@@ -174,8 +174,8 @@ function eventRow(document: Document, events: AuditEvent[], event: AuditEvent, t
   const acting = document.recipients.find(r => r.id === actingId)
   const concerned = document.recipients.find(r => r.id === event.recipientId)
   // Only a mail server answers.
-  const { reply } = event.type === 'recipient.mail_written' ? {} : (event.personal ?? {})
-  const to = handedTo(event)
+  const { reply } = event.type === 'recipient.email_written' ? {} : (event.personal ?? {})
+  const to = delegatedTo(event)
   const who = acting ? nameAt(acting, events, event) : actorName(event)
   return {
     sequence: event.sequence,

@@ -1,10 +1,10 @@
 /** Settings → Organisation. Administrators only. */
 import { OrganisationPage } from '../../../views/pages/organisation.tsx'
 import { LANGUAGES, type Language } from '../../core/language.ts'
-import { type Fault, Refusal, refuseFaults } from '../../core/refusal.ts'
+import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { changeLogo, removeLogo } from '../../settings/logo.ts'
 import { changeOrganisation, organisation } from '../../settings/organisation.ts'
-import { orFaults, type PageAnswer, type PageRoute, type Visit } from '../page.tsx'
+import { orErrors, type PageAnswer, type PageRoute, type Visit } from '../page.tsx'
 import { adminOf, originOf, settingsUser } from './settings-access.ts'
 
 const HERE = '/settings/organisation'
@@ -40,7 +40,7 @@ function timeZonesWith(chosen: string) {
 
 async function page(
   visit: Visit,
-  { faults = [], status = 200 }: { faults?: Fault[]; status?: number } = {},
+  { errors = [], status = 200 }: { errors?: ValidationError[]; status?: number } = {},
 ): Promise<PageAnswer> {
   adminOf(visit)
   const { app, form, url } = visit
@@ -56,8 +56,8 @@ async function page(
       <OrganisationPage
         frame={visit.frame('Organisation')}
         user={settingsUser(visit)}
-        told={faults.length === 0 ? TOLD[url.searchParams.get('told') ?? ''] : undefined}
-        faults={faults}
+        told={errors.length === 0 ? TOLD[url.searchParams.get('told') ?? ''] : undefined}
+        errors={errors}
         values={values}
         timeZones={timeZonesWith(known.timeZone)}
         languages={LANGUAGES.map(language => ({ value: language, text: LANGUAGE_NAMES[language] }))}
@@ -71,17 +71,17 @@ async function page(
 async function save(visit: Visit): Promise<PageAnswer> {
   const origin = originOf(visit)
   const { name = '', contact = '', timeZone = '', language = '' } = visit.form
-  const result = await orFaults(() => changeOrganisation(visit.app, origin, { name, contact, timeZone, language }))
-  return 'faults' in result ? page(visit, result) : { redirect: `${HERE}?told=saved` }
+  const result = await orErrors(() => changeOrganisation(visit.app, origin, { name, contact, timeZone, language }))
+  return 'errors' in result ? page(visit, result) : { redirect: `${HERE}?told=saved` }
 }
 
 async function upload(visit: Visit): Promise<PageAnswer> {
   const origin = originOf(visit)
-  const result = await orFaults(async () => {
-    if (!visit.file) refuseFaults([{ path: 'file', message: 'must be chosen before it can be uploaded' }])
+  const result = await orErrors(async () => {
+    if (!visit.file) refuseIfInvalid([{ path: 'file', message: 'must be chosen before it can be uploaded' }])
     await changeLogo(visit.app, origin, visit.file?.bytes ?? new Uint8Array())
   })
-  return 'faults' in result ? page(visit, result) : { redirect: `${HERE}?told=logo` }
+  return 'errors' in result ? page(visit, result) : { redirect: `${HERE}?told=logo` }
 }
 
 /** The picture as it was uploaded. It was judged to be a PNG or a JPEG, and can do nothing even if it were something else. */

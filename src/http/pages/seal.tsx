@@ -1,6 +1,6 @@
 /** Settings → Seal. Administrators only; what changes the seal asks for the password when that was longer ago. */
 import { type OlderCertificate, SealPage, type TestShown } from '../../../views/pages/seal.tsx'
-import { type Fault, Refusal, refuseFaults } from '../../core/refusal.ts'
+import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { sealTestDocument } from '../../documents/test-page.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { RevocationReason } from '../../pki/issue-crl.ts'
@@ -15,7 +15,7 @@ import {
 } from '../../settings/seal-certificate.ts'
 import { revokeSealCertificate } from '../../settings/seal-root.ts'
 import { countAttempt } from '../limits.ts'
-import { orFaults, type PageAnswer, type PageRoute, type Visit } from '../page.tsx'
+import { orErrors, type PageAnswer, type PageRoute, type Visit } from '../page.tsx'
 import { adminOf, confirmedBy, originOf, settingsUser } from './settings-access.ts'
 
 const HERE = '/settings/seal'
@@ -95,8 +95,8 @@ function placeOf(address: string): string {
   return origin + (pathname === '/' ? '' : pathname)
 }
 
-function timeStampFacts({ config }: App): [string, string][] {
-  const { authorities, caFile, level, fallback } = config.timeStamps
+function timestampFacts({ config }: App): [string, string][] {
+  const { authorities, caFile, level, fallback } = config.timestamps
   if (authorities.length === 0) {
     return [
       ['Authorities', 'none: seals carry the time of this machine’s clock alone'],
@@ -115,13 +115,13 @@ function timeStampFacts({ config }: App): [string, string][] {
 }
 
 interface Shown {
-  faults?: Fault[]
+  errors?: ValidationError[]
   status?: number
   asksPassword?: boolean
   test?: TestShown
 }
 
-async function page(visit: Visit, { faults = [], status = 200, asksPassword, test }: Shown = {}): Promise<PageAnswer> {
+async function page(visit: Visit, { errors = [], status = 200, asksPassword, test }: Shown = {}): Promise<PageAnswer> {
   const { confirmed } = adminOf(visit)
   const { app, url } = visit
   const { timeZone } = await organisation(app.db)
@@ -133,15 +133,15 @@ async function page(visit: Visit, { faults = [], status = 200, asksPassword, tes
       <SealPage
         frame={visit.frame('Seal')}
         user={settingsUser(visit)}
-        told={faults.length === 0 ? TOLD[url.searchParams.get('told') ?? ''] : undefined}
-        faults={faults}
+        told={errors.length === 0 ? TOLD[url.searchParams.get('told') ?? ''] : undefined}
+        errors={errors}
         active={activeShown(active, app.now(), timeZone)}
         older={all.filter(one => one !== active).map(one => olderShown(one, timeZone))}
         lists={listsOf(all)}
         reasons={Object.entries(REASON_WORDS).map(([value, text]) => ({ value, text }))}
         asksPassword={asksPassword ?? !confirmed}
         test={test}
-        timeStamps={timeStampFacts(app)}
+        timestamps={timestampFacts(app)}
       />
     ),
     status,
@@ -175,18 +175,18 @@ async function importKey(visit: Visit): Promise<PageAnswer> {
   const origin = originOf(visit)
   const { app, file, form, whence } = visit
   if (!adminOf(visit).confirmed) {
-    const confirmed = await orFaults(() => confirmedBy(visit))
-    if ('faults' in confirmed) return page(visit, { ...confirmed, asksPassword: true })
+    const confirmed = await orErrors(() => confirmedBy(visit))
+    if ('errors' in confirmed) return page(visit, { ...confirmed, asksPassword: true })
   }
-  const result = await orFaults(async () => {
+  const result = await orErrors(async () => {
     countAttempt(app, 'import', whence.ip, 'Too many files were imported. Please wait a minute.')
-    if (!file) refuseFaults([{ path: 'file', message: 'must be chosen before it can be imported' }])
+    if (!file) refuseIfInvalid([{ path: 'file', message: 'must be chosen before it can be imported' }])
     // Loads what composes and seals the page only for who imports a key.
     const { testSealOf } = await import('../../documents/test-seal.ts')
     const bytes = file?.bytes ?? new Uint8Array()
     return importSealCertificate(app, origin, bytes, form.passphrase ?? '', key => testSealOf(app, key)).catch(refuseKey)
   })
-  if ('faults' in result) return page(visit, { ...result, asksPassword: false })
+  if ('errors' in result) return page(visit, { ...result, asksPassword: false })
   return { redirect: `${HERE}?told=imported` }
 }
 
@@ -196,7 +196,7 @@ async function testPage(visit: Visit): Promise<PageAnswer> {
   countAttempt(app, 'test page', whence.ip, 'Too many test pages were sealed. Please wait a minute.')
   const made = await sealTestDocument(app)
   if ('failure' in made) return page(visit, { test: { isSound: false, sentence: made.failure, missing: [], file: undefined } })
-  const { level: goal } = app.config.timeStamps
+  const { level: goal } = app.config.timestamps
   const isSound = made.level === goal
   const sound = 'The test page was sealed and is valid: its bytes are unchanged and its certificate is trusted here.'
   const reached = isSound ? `It reaches the level PAdES ${goal}.` : `But it reaches PAdES ${made.level} only, not ${goal}.`

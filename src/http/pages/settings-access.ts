@@ -1,6 +1,6 @@
 /** Who may act under Settings: administrators in most rooms, and whoever entered the password a short while ago. */
 import { confirmPassword } from '../../accounts/people.ts'
-import { Refusal, refuseFaults } from '../../core/refusal.ts'
+import { Refusal, refuseIfInvalid } from '../../core/refusal.ts'
 import type { Origin } from '../../ports.ts'
 import { userOf, type Visit } from '../page.tsx'
 
@@ -27,7 +27,7 @@ export function originOf(visit: Visit): Origin {
 export async function confirmedBy(visit: Visit): Promise<void> {
   const { user, token } = sessionOf(visit)
   const { password = '' } = visit.form
-  if (password === '') refuseFaults([{ path: 'password', message: 'is asked again, because you last entered it a while ago' }])
+  if (password === '') refuseIfInvalid([{ path: 'password', message: 'is asked again, because you last entered it a while ago' }])
   await confirmPassword(visit.app, token, user, password)
 }
 

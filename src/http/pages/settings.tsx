@@ -3,11 +3,11 @@
 import { RevokeTokenPage, TokensPage } from '../../../views/pages/settings.tsx'
 import { createKey, revokeKey } from '../../accounts/keys.ts'
 import { type ApiKey, listKeys } from '../../accounts/queries.ts'
-import { type Fault, Refusal, refuseFaults } from '../../core/refusal.ts'
+import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { SCOPES } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
-import { orFaults, type PageAnswer, type PageRoute, type Visit } from '../page.tsx'
+import { orErrors, type PageAnswer, type PageRoute, type Visit } from '../page.tsx'
 import { confirmedBy, sessionOf, settingsUser } from './settings-access.ts'
 
 const HERE = '/settings/tokens'
@@ -26,14 +26,14 @@ function row(key: ApiKey, timeZone: string) {
   }
 }
 
-/** What the form held, to be shown again beside its faults. Never the password. */
+/** What the form held, to be shown again beside its errors. Never the password. */
 function entered(form: Record<string, string>) {
   const { name = '', expiresInDays = '' } = form
   return { name, expiresInDays, scopes: SCOPES.filter(scope => form[`scope:${scope}`] === 'on') }
 }
 
 interface Shown {
-  faults?: Fault[]
+  errors?: ValidationError[]
   status?: number
   /** The password is asked in the form. */
   asksPassword: boolean
@@ -46,7 +46,7 @@ function keysOf(visit: Visit): ApiKey[] {
   return listKeys(visit.app.db, actor.seesAll ? undefined : actor.userId)
 }
 
-async function page(visit: Visit, { faults = [], status = 200, asksPassword, made }: Shown): Promise<PageAnswer> {
+async function page(visit: Visit, { errors = [], status = 200, asksPassword, made }: Shown): Promise<PageAnswer> {
   const { timeZone } = await organisation(visit.app.db)
   return {
     html: (
@@ -55,7 +55,7 @@ async function page(visit: Visit, { faults = [], status = 200, asksPassword, mad
         user={settingsUser(visit)}
         rows={keysOf(visit).map(key => row(key, timeZone))}
         scopes={SCOPES}
-        faults={faults}
+        errors={errors}
         values={made ? { name: '', expiresInDays: '', scopes: [] } : entered(visit.form)}
         asksPassword={asksPassword}
         made={made}
@@ -69,7 +69,7 @@ function newKeyOf(form: Record<string, string>) {
   const { name, scopes, expiresInDays } = entered(form)
   const days = expiresInDays.trim()
   if (days !== '' && !(/^\d{1,4}$/.test(days) && Number(days) >= 1 && Number(days) <= 3650)) {
-    refuseFaults([{ path: 'expiresInDays', message: 'must be a whole number of days from 1 to 3650' }])
+    refuseIfInvalid([{ path: 'expiresInDays', message: 'must be a whole number of days from 1 to 3650' }])
   }
   return { name, scopes, expiresInDays: days === '' ? undefined : Number(days) }
 }
@@ -77,16 +77,16 @@ function newKeyOf(form: Record<string, string>) {
 async function make(visit: Visit): Promise<PageAnswer> {
   const session = sessionOf(visit)
   if (!session.confirmed) {
-    const confirmed = await orFaults(() => confirmedBy(visit))
-    if ('faults' in confirmed) return page(visit, { ...confirmed, asksPassword: true })
+    const confirmed = await orErrors(() => confirmedBy(visit))
+    if ('errors' in confirmed) return page(visit, { ...confirmed, asksPassword: true })
   }
-  const result = await orFaults(async () => createKey(visit.app, session.actor, newKeyOf(visit.form)))
-  if ('faults' in result) return page(visit, { ...result, asksPassword: false })
+  const result = await orErrors(async () => createKey(visit.app, session.actor, newKeyOf(visit.form)))
+  if ('errors' in result) return page(visit, { ...result, asksPassword: false })
   return page(visit, { asksPassword: false, made: { name: entered(visit.form).name, key: result.done.key } })
 }
 
 /** Asks before a token is revoked for good; the password too, when it was entered longer ago. */
-async function revokePage(visit: Visit, faults: Fault[], status = 200): Promise<PageAnswer> {
+async function revokePage(visit: Visit, errors: ValidationError[], status = 200): Promise<PageAnswer> {
   const { app, params } = visit
   const { timeZone } = await organisation(app.db)
   const key = keysOf(visit).find(({ id, revokedAt }) => id === params.id && !revokedAt)
@@ -98,7 +98,7 @@ async function revokePage(visit: Visit, faults: Fault[], status = 200): Promise<
         frame={visit.frame('Revoke an API token')}
         user={settingsUser(visit)}
         row={row(key, timeZone)}
-        faults={faults}
+        errors={errors}
         asksPassword={asksPassword}
       />
     ),
@@ -108,11 +108,11 @@ async function revokePage(visit: Visit, faults: Fault[], status = 200): Promise<
 
 async function revoke(visit: Visit): Promise<PageAnswer> {
   const { actor, confirmed } = sessionOf(visit)
-  const result = await orFaults(async () => {
+  const result = await orErrors(async () => {
     if (!confirmed) await confirmedBy(visit)
     await revokeKey(visit.app, actor, visit.params.id ?? '')
   })
-  return 'faults' in result ? revokePage(visit, result.faults, result.status) : { redirect: HERE }
+  return 'errors' in result ? revokePage(visit, result.errors, result.status) : { redirect: HERE }
 }
 
 export const settingsPages: PageRoute[] = [

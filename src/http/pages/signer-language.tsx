@@ -1,9 +1,9 @@
 /** In whose language a recipient's page speaks, and what it says where it cannot be shown. */
 import { type Frame, MessagePage } from '../../../views/layout.tsx'
 import { chooseLanguage, directionOf, type Language } from '../../core/language.ts'
-import { spoken } from '../../core/message.ts'
-import { type Fault, type Reason, Refusal } from '../../core/refusal.ts'
-import type { Opened } from '../../documents/link.ts'
+import { translate } from '../../core/message.ts'
+import { type Reason, Refusal, type ValidationError } from '../../core/refusal.ts'
+import type { OpenedPlace } from '../../documents/link.ts'
 import { type Words, wordsOf } from '../../locales/index.ts'
 import type { SignerWords } from '../../locales/types.ts'
 import { organisation } from '../../settings/organisation.ts'
@@ -15,7 +15,7 @@ export interface SignerVisit {
   language: Language
   words: Words
   /** From now on in the recipient's language, where they or their document have one. */
-  speakTo(found: Opened): void
+  speakTo(found: OpenedPlace): void
   frame(title: string): SignerFrame
 }
 
@@ -47,14 +47,17 @@ function signerVisit(visit: Visit): SignerVisit {
   return signer
 }
 
-/** Faults as sentences in the page's language. */
-export function spokenFaults({ words }: SignerVisit, faults: Fault[]): { path: string; message: string }[] {
-  return faults.map(({ path, message, saying }) => ({ path, message: saying ? spoken(words.sayings, saying) : message }))
+/** ValidationErrors as sentences in the page's language. */
+export function translatedErrors({ words }: SignerVisit, errors: ValidationError[]): { path: string; message: string }[] {
+  return errors.map(({ path, message, messageRef }) => ({
+    path,
+    message: messageRef ? translate(words.messages, messageRef) : message,
+  }))
 }
 
 /** A link or pass that leads nowhere. */
 export function deadLink(error: unknown): boolean {
-  return error instanceof Refusal && error.saying?.word === 'linkUnknown'
+  return error instanceof Refusal && error.messageRef?.key === 'linkUnknown'
 }
 
 const TITLES: Partial<Record<Reason, keyof Omit<Words['act']['failure'], 'ask'>>> = {
@@ -70,7 +73,7 @@ export async function signerPage(visit: Visit, run: (signer: SignerVisit) => Pro
   try {
     return await run(signer)
   } catch (error) {
-    if (!(error instanceof Refusal && error.saying)) throw error
+    if (!(error instanceof Refusal && error.messageRef)) throw error
     return refusalPage(signer, error)
   }
 }
@@ -94,7 +97,7 @@ async function refusalPage({ visit, words, language }: SignerVisit, refusal: Ref
         lang={language}
         dir={directionOf(language)}
         title={title}
-        message={refusal.saying ? spoken(words.sayings, refusal.saying) : refusal.message}
+        message={refusal.messageRef ? translate(words.messages, refusal.messageRef) : refusal.message}
         hint={contact ? failure.ask(contact) : undefined}
       />
     ),

@@ -5,9 +5,9 @@ import { copyUntil, isEnded, type Recipient } from '../../core/document.ts'
 import { type Field, isFilledByService } from '../../core/field.ts'
 import { mustAct } from '../../core/routing.ts'
 import { initialsOf, type MarkName, markKindOf, markMembers } from '../../core/signature-mark.ts'
-import { marksAskedOf, mayHandOver, proposedValue } from '../../core/signing.ts'
+import { marksAskedOf, mayDelegate, proposedValue } from '../../core/signing.ts'
 import { consentMark, consentText, intentText } from '../../documents/consent.ts'
-import type { Opened } from '../../documents/link.ts'
+import type { OpenedPlace } from '../../documents/link.ts'
 import { draftEntries } from '../../documents/signing-progress.ts'
 import { isoDay, pageTime } from '../../lib/clock-format.ts'
 import { safeHref } from '../../lib/safe-href.ts'
@@ -49,9 +49,9 @@ function markEntry(recipient: Recipient, name: MarkName, entries: Entries): Mark
   }
 }
 
-type FormProps = Omit<SigningProps, 'frame' | 'lang' | 'dir' | 'words' | 'base' | 'faults' | 'declineFaults' | 'handOverFaults'>
+type FormProps = Omit<SigningProps, 'frame' | 'lang' | 'dir' | 'words' | 'base' | 'errors' | 'declineErrors' | 'delegationErrors'>
 
-export async function signingProps({ visit, language }: SignerVisit, { document, recipient }: Opened): Promise<FormProps> {
+export async function signingProps({ visit, language }: SignerVisit, { document, recipient }: OpenedPlace): Promise<FormProps> {
   const { app, csrf, form } = visit
   const { name, contact, timeZone } = await organisation(app.db)
   const draft = await draftEntries(app, recipient)
@@ -76,15 +76,15 @@ export async function signingProps({ visit, language }: SignerVisit, { document,
     consent: { version: consentMark(consent), paragraphs: consent.paragraphs, given },
     intent: intentText(recipient.role, language),
     sha256: document.sha256Original,
-    mayHandOver: mayHandOver(document, recipient),
+    mayDelegate: mayDelegate(document, recipient),
     environment: app.instance.isProduction ? undefined : app.instance.environment,
-    handOver: { name: form.name ?? '', email: form.email ?? '' },
+    delegate: { name: form.name ?? '', email: form.email ?? '' },
     declineReason: form.reason ?? '',
     script: signingAssets(),
   }
 }
 
-export async function doneProps(signer: SignerVisit, { document, recipient }: Opened): Promise<Omit<DoneProps, 'base'>> {
+export async function doneProps(signer: SignerVisit, { document, recipient }: OpenedPlace): Promise<Omit<DoneProps, 'base'>> {
   const { app } = signer.visit
   const { timeZone } = await organisation(app.db)
   const sealed = document.sha256Sealed !== undefined

@@ -1,31 +1,31 @@
 /** The recipient's pages. The link in the mail shows a landing and changes nothing; a person's press of its button opens the document, and from then on a cookie stands for the link. */
 
 import { LandingPage, SigningPage } from '../../../views/pages/signing.tsx'
-import { DonePage, HandedOverPage } from '../../../views/pages/signing-done.tsx'
+import { DelegatedPage, DonePage } from '../../../views/pages/signing-done.tsx'
 import { copyUntil, type Document, isCodeLocked, isTimeOver, type Recipient, recipientOf } from '../../core/document.ts'
-import { say } from '../../core/message.ts'
-import { type Fault, Refusal, refuseFaults } from '../../core/refusal.ts'
+import { localized } from '../../core/message.ts'
+import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { mustAct } from '../../core/routing.ts'
 import { MARK_NAMES, MAX_PICTURE_BYTES, type MarkName, markKindOf, markMembers } from '../../core/signature-mark.ts'
 import { codeWaitS } from '../../core/signing.ts'
 import { versionOf } from '../../documents/lifecycle.ts'
-import { entryPass, type Opened, openLink, openPass } from '../../documents/link.ts'
+import { entryPass, type OpenedPlace, openLink, openPass } from '../../documents/link.ts'
 import { marksOnPage, pageSizes } from '../../documents/preview.ts'
-import { decline, type Entered, enter, finish, handOver } from '../../documents/signing.ts'
+import { decline, delegate, type Entered, enter, finish } from '../../documents/signing.ts'
 import { draftPicture, saveDraft, savePicture } from '../../documents/signing-progress.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { fileAnswer } from '../file-answer.ts'
 import { countAttempt } from '../limits.ts'
 import type { PageAnswer, PageRoute, Visit } from '../page.tsx'
-import { deadLink, refusedPage, type SignerVisit, signerPage, spokenFaults } from './signer-language.tsx'
+import { deadLink, refusedPage, type SignerVisit, signerPage, translatedErrors } from './signer-language.tsx'
 import { doneProps, signingProps } from './signing-props.ts'
 import { inTurn } from './signing-turns.ts'
 
 const COOKIE_S = 12 * 3600
 
 /** Opens a link or an entry pass; unknown ones are counted by address. From here on the page speaks the recipient's language. */
-async function opened(signer: SignerVisit, open: () => Promise<Opened>): Promise<Opened> {
+async function opened(signer: SignerVisit, open: () => Promise<OpenedPlace>): Promise<OpenedPlace> {
   const { app } = signer.visit
   try {
     const found = await open()
@@ -39,7 +39,7 @@ async function opened(signer: SignerVisit, open: () => Promise<Opened>): Promise
 }
 
 function countDeadLink({ visit: { app, whence } }: SignerVisit): void {
-  const said = say('tooManyLinks')
+  const said = localized('tooManyLinks')
   try {
     countAttempt(app, 'link', whence.ip, said.message)
   } catch (error) {
@@ -52,27 +52,27 @@ function countDeadLink({ visit: { app, whence } }: SignerVisit): void {
 function demandLive(document: Document, now: Date): void {
   const { status } = document
   const until = copyUntil(document)
-  if (status === 'voided') throw new Refusal('invalid_state', say('withdrawn'))
-  if (status === 'expired' || isTimeOver(document, now)) throw new Refusal('invalid_state', say('expired'))
-  if (status === 'declined') throw new Refusal('invalid_state', say('declined'))
-  if (until && until < now) throw new Refusal('invalid_state', say('copyGone'))
+  if (status === 'voided') throw new Refusal('invalid_state', localized('withdrawn'))
+  if (status === 'expired' || isTimeOver(document, now)) throw new Refusal('invalid_state', localized('expired'))
+  if (status === 'declined') throw new Refusal('invalid_state', localized('declined'))
+  if (until && until < now) throw new Refusal('invalid_state', localized('copyGone'))
 }
 
 const cookieFor = (recipient: Recipient) => `signet_link_${recipient.id.slice(4)}`
 export const baseOf = (recipient: Recipient) => `/sign/${recipient.id}`
 
 /** The document of the recipient in the address, for whoever has opened its link in this browser. */
-async function entered(signer: SignerVisit): Promise<Opened & { pass: string }> {
+async function entered(signer: SignerVisit): Promise<OpenedPlace & { pass: string }> {
   const { visit } = signer
   const pass = visit.cookieNamed(`signet_link_${(visit.params.recipient ?? '').slice(4)}`)
-  if (pass === undefined) throw new Refusal('not_found', say('openByMail'))
+  if (pass === undefined) throw new Refusal('not_found', localized('openByMail'))
   return { ...(await opened(signer, () => openPass(visit.app, pass))), pass }
 }
 
 async function landing(
   signer: SignerVisit,
-  { document, recipient }: Opened,
-  faults: Fault[],
+  { document, recipient }: OpenedPlace,
+  errors: ValidationError[],
   status: number,
 ): Promise<PageAnswer> {
   const { visit, language } = signer
@@ -95,7 +95,7 @@ async function landing(
         asksCode={recipient.accessCodeHash !== undefined && !isCodeLocked(recipient)}
         codeWaitS={waitS > 0 ? waitS : undefined}
         ended={!(document.status === 'sent' && recipient.status !== 'signed')}
-        faults={spokenFaults(signer, faults)}
+        errors={translatedErrors(signer, errors)}
       />
     ),
   }
@@ -104,13 +104,13 @@ async function landing(
 /** What a form of the signing page had wrong, each beside its own part. */
 interface Refused {
   status: number
-  faults?: Fault[]
-  declineFaults?: Fault[]
-  handOverFaults?: Fault[]
+  errors?: ValidationError[]
+  declineErrors?: ValidationError[]
+  delegationErrors?: ValidationError[]
 }
 
-async function form(signer: SignerVisit, found: Opened, refused: Refused = { status: 200 }): Promise<PageAnswer> {
-  const { faults = [], declineFaults = [], handOverFaults = [], status } = refused
+async function form(signer: SignerVisit, found: OpenedPlace, refused: Refused = { status: 200 }): Promise<PageAnswer> {
+  const { errors = [], declineErrors = [], delegationErrors = [], status } = refused
   return {
     status,
     isScripted: true,
@@ -119,15 +119,15 @@ async function form(signer: SignerVisit, found: Opened, refused: Refused = { sta
         {...signer.frame(found.document.title)}
         {...(await signingProps(signer, found))}
         base={baseOf(found.recipient)}
-        faults={spokenFaults(signer, faults)}
-        declineFaults={spokenFaults(signer, declineFaults)}
-        handOverFaults={spokenFaults(signer, handOverFaults)}
+        errors={translatedErrors(signer, errors)}
+        declineErrors={translatedErrors(signer, declineErrors)}
+        delegationErrors={translatedErrors(signer, delegationErrors)}
       />
     ),
   }
 }
 
-async function done(signer: SignerVisit, found: Opened): Promise<PageAnswer> {
+async function done(signer: SignerVisit, found: OpenedPlace): Promise<PageAnswer> {
   return { html: <DonePage {...(await doneProps(signer, found))} base={baseOf(found.recipient)} /> }
 }
 
@@ -138,17 +138,17 @@ async function show(signer: SignerVisit): Promise<PageAnswer> {
 }
 
 /** Runs an action on a form; what the rules refuse is answered by `otherwise`, with what was entered. */
-async function orRefused<T>(action: () => Promise<T>): Promise<{ done: T } | { faults: Fault[]; status: number }> {
+async function orRefused<T>(action: () => Promise<T>): Promise<{ done: T } | { errors: ValidationError[]; status: number }> {
   try {
     return { done: await action() }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { reason, details, message, saying } = error
-    if (reason === 'validation_failed') return { faults: details, status: 422 }
+    const { reason, details, message, messageRef } = error
+    if (reason === 'validation_failed') return { errors: details, status: 422 }
     // A pause is told beside the field it is about.
     if (reason !== 'rate_limited' && reason !== 'forbidden') throw error
     const status = reason === 'forbidden' ? 403 : 429
-    return { faults: [{ path: 'accessCode', message, ...(saying ? { saying } : {}) }], status }
+    return { errors: [{ path: 'accessCode', message, ...(messageRef ? { messageRef } : {}) }], status }
   }
 }
 
@@ -174,7 +174,7 @@ async function finishing(signer: SignerVisit): Promise<PageAnswer> {
     language: signer.language,
   }
   const result = await orRefused(() => finish(app, found.pass, act, whence))
-  if ('faults' in result) return form(signer, found, result)
+  if ('errors' in result) return form(signer, found, result)
   return { redirect: baseOf(found.recipient) }
 }
 
@@ -182,7 +182,7 @@ async function declining(signer: SignerVisit): Promise<PageAnswer> {
   const found = await entered(signer)
   const { app, form: f, whence } = signer.visit
   const result = await orRefused(() => decline(app, found.pass, f.reason ?? '', whence))
-  if ('faults' in result) return form(signer, found, { declineFaults: result.faults, status: result.status })
+  if ('errors' in result) return form(signer, found, { declineErrors: result.errors, status: result.status })
   return done(signer, { document: result.done, recipient: { ...found.recipient, status: 'declined' } })
 }
 
@@ -190,21 +190,21 @@ async function handingOver(signer: SignerVisit): Promise<PageAnswer> {
   const found = await entered(signer)
   const { app, form: f, whence } = signer.visit
   const to = { name: f.name ?? '', email: f.email ?? '' }
-  const result = await orRefused(() => handOver(app, found.pass, to, whence))
-  if ('faults' in result) return form(signer, found, { handOverFaults: result.faults, status: result.status })
+  const result = await orRefused(() => delegate(app, found.pass, to, whence))
+  if ('errors' in result) return form(signer, found, { delegationErrors: result.errors, status: result.status })
   const { title } = found.document
   const { name } = recipientOf(result.done, found.recipient.id)
-  return { html: <HandedOverPage {...signer.frame(title)} title={title} to={name} /> }
+  return { html: <DelegatedPage {...signer.frame(title)} title={title} to={name} /> }
 }
 
-/** For the script of the page: faults as JSON, each sentence in the page's language. */
+/** For the script of the page: errors as JSON, each sentence in the page's language. */
 async function inJson(signer: SignerVisit, action: () => Promise<Response>): Promise<PageAnswer> {
   try {
     return { response: await action() }
   } catch (error) {
     if (!(error instanceof Refusal && error.reason === 'validation_failed')) throw error
-    const faults = spokenFaults(signer, error.details)
-    return { response: Response.json({ faults }, { status: 422, headers: PRIVATE }) }
+    const errors = translatedErrors(signer, error.details)
+    return { response: Response.json({ errors }, { status: 422, headers: PRIVATE }) }
   }
 }
 
@@ -228,7 +228,7 @@ async function uploading(signer: SignerVisit): Promise<PageAnswer> {
   const { app, form: f, file } = signer.visit
   const name = markNameOf(f.for)
   return inJson(signer, async () => {
-    if (!file) refuseFaults([{ path: name, ...say('pictureMissing') }])
+    if (!file) refuseIfInvalid([{ path: name, ...localized('pictureMissing') }])
     const taken = await inTurn(app, recipient.id, () => savePicture(app, pass, name, file?.bytes ?? new Uint8Array()))
     return Response.json(taken, { headers: PRIVATE })
   })
@@ -274,7 +274,7 @@ async function opening(signer: SignerVisit): Promise<PageAnswer> {
   const token = visit.params.token ?? ''
   const { recipient } = await opened(signer, () => openLink(visit.app, token))
   const result = await orRefused(() => enter(visit.app, token, visit.form.accessCode, visit.whence))
-  if ('faults' in result) return landing(signer, await openLink(visit.app, token), result.faults, result.status)
+  if ('errors' in result) return landing(signer, await openLink(visit.app, token), result.errors, result.status)
   return {
     redirect: baseOf(recipient),
     cookies: [visit.setCookie(cookieFor(recipient), entryPass(visit.app, recipient), COOKIE_S)],
@@ -284,8 +284,8 @@ async function opening(signer: SignerVisit): Promise<PageAnswer> {
 async function greeting(signer: SignerVisit): Promise<PageAnswer> {
   const { app, params } = signer.visit
   const found = await opened(signer, () => openLink(app, params.token ?? ''))
-  const faults = isCodeLocked(found.recipient) ? [{ path: 'accessCode', ...say('codeLocked') }] : []
-  return landing(signer, found, faults, 200)
+  const errors = isCodeLocked(found.recipient) ? [{ path: 'accessCode', ...localized('codeLocked') }] : []
+  return landing(signer, found, errors, 200)
 }
 
 type Handler = (signer: SignerVisit) => Promise<PageAnswer>
@@ -310,5 +310,5 @@ export const signingPages: PageRoute[] = [
   route('POST', '/sign/:recipient/draft', drafting),
   route('POST', '/sign/:recipient/finish', finishing),
   route('POST', '/sign/:recipient/decline', declining),
-  route('POST', '/sign/:recipient/hand-over', handingOver),
+  route('POST', '/sign/:recipient/delegate', handingOver),
 ]

@@ -1,13 +1,13 @@
 /** The public page that verifies a PDF: whether it is valid, who signed it and when, what was changed since, and what to do. Nothing is kept. */
 import { type SignatureShown, type VerificationShown, VerifyPage } from '../../../views/pages/verify.tsx'
-import { faultRefusal } from '../../core/refusal.ts'
+import { validationRefusal } from '../../core/refusal.ts'
 import { type Verification, verifiableBytes, verifyUpload } from '../../documents/verification.ts'
 import { readableTime } from '../../lib/clock-format.ts'
 import type { SignerTrust } from '../../pki/finding.ts'
 import { organisation } from '../../settings/organisation.ts'
 import type { Integrity, SignatureReport, Unreadable, Verdict, VerifyReport } from '../../verify/report.ts'
 import { countAttempt } from '../limits.ts'
-import { orFaults, type PageRoute, userOf, type Visit } from '../page.tsx'
+import { orErrors, type PageRoute, userOf, type Visit } from '../page.tsx'
 
 /** What a verdict means to somebody who knows nothing of signatures, and what to do. `signer`: the name in the certificate. */
 interface Words {
@@ -168,7 +168,7 @@ function verificationShown({ report, record }: Verification, fileName: string, t
   }
 }
 
-async function page(visit: Visit, faults: { path: string; message: string }[], verification: VerificationShown | undefined) {
+async function page(visit: Visit, errors: { path: string; message: string }[], verification: VerificationShown | undefined) {
   const { name } = await organisation(visit.app.db)
   return (
     <VerifyPage
@@ -176,7 +176,7 @@ async function page(visit: Visit, faults: { path: string; message: string }[], v
       user={visit.session && userOf(visit, '/verify')}
       csrf={visit.csrf}
       organisation={name}
-      faults={faults}
+      errors={errors}
       verification={verification}
     />
   )
@@ -192,12 +192,12 @@ export const verifyPages: PageRoute[] = [
     isToDisk: true,
     run: async visit => {
       const { app, file, whence } = visit
-      const result = await orFaults(async () => {
+      const result = await orErrors(async () => {
         countAttempt(app, 'verify', whence.ip, 'Too many files were verified from this address. Please wait a minute.')
-        if (!file?.onDisk) throw faultRefusal([{ path: 'file', message: 'must be chosen before it can be verified' }])
+        if (!file?.onDisk) throw validationRefusal([{ path: 'file', message: 'must be chosen before it can be verified' }])
         return verifyUpload(app, file.onDisk, undefined)
       })
-      if ('faults' in result) return { html: await page(visit, result.faults, undefined), status: result.status }
+      if ('errors' in result) return { html: await page(visit, result.errors, undefined), status: result.status }
       const { timeZone } = await organisation(app.db)
       return { html: await page(visit, [], verificationShown(result.done, file?.name ?? 'file', timeZone)) }
     },

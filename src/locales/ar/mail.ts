@@ -60,7 +60,7 @@ export const mailAr: MailWords = {
     inTime: title => `لم يوقّع الجميع المستند ${quoted(title)} في الوقت المحدد، فانتهت مهلته. ولم تعد روابطه تعمل.`,
     ask: whom => `إذا بقيت لديك رغبة في التوقيع، فيُرجى التواصل مع ${apart(whom)}.`,
   },
-  handedOver: {
+  delegated: {
     subject: title => `أُحيل إلى شخص آخر: ${title}`,
     has: (from, to, title) =>
       `أُحيل المستند ${quoted(title)} من ${apart(from)} إلى ${apart(to)}. ولم يعد الرابط الأول يعمل، وأُرسل رابط جديد بالبريد الإلكتروني إلى ${apart(to)}.`,

@@ -1,7 +1,7 @@
 /** Arabic: what the rules say. No sentence needs the gender of the reader. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
-import type { Named, Sayings } from '../../core/message.ts'
+import type { MessageCatalogue, Named } from '../../core/message.ts'
 
 export const fieldNamesAr: Record<FieldType, string> = {
   signature: 'التوقيع',
@@ -76,7 +76,7 @@ const NOT_OPEN = {
   expired: 'انتهت مهلة المستند: لم يعد توقيعه ممكنًا.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
-export const sayingsAr: Sayings = {
+export const messagesAr: MessageCatalogue = {
   required: field => `${name(field)}: تُرجى تعبئة هذا الحقل`,
   tooLong: (field, most) => `${name(field)}: ${atMost(most)}`,
   notAChoice: (field, options) => `${name(field)}: يُرجى اختيار أحد هذه الخيارات: ${options.map(apart).join('، ')}`,
@@ -110,8 +110,8 @@ export const sayingsAr: Sayings = {
   addressWrong: () => `يُرجى إدخال عنوان بريد إلكتروني مثل ${apart('ada@example.com')}.`,
   sameAddress: () => 'يُرجى تحديد شخص آخر: هذا عنوانك أنت.',
   takenAddress: () => 'هذا الشخص من موقّعي هذا المستند أصلًا. يُرجى تحديد شخص آخر.',
-  handOverForbidden: () => 'يريد المرسل ألا يقوم بذلك أحد سواك. يمكنك التوقيع، أو الرفض مع ذكر السبب.',
-  nothingToHandOver: () => 'ليس لديك في هذا المستند شيء معلّق تمكن إحالته إلى غيرك.',
+  delegationForbidden: () => 'يريد المرسل ألا يقوم بذلك أحد سواك. يمكنك التوقيع، أو الرفض مع ذكر السبب.',
+  nothingToDelegate: () => 'ليس لديك في هذا المستند شيء معلّق تمكن إحالته إلى غيرك.',
   linkUnknown: () => 'هذا الرابط غير صالح. يُرجى استعمال الرابط الوارد في آخر رسالة، أو سؤال الشخص الذي أرسله إليك.',
   openByMail: () => 'يُرجى فتح المستند بالرابط الوارد في بريدك؛ فهذه الصفحة تخص متصفحًا آخر أو بقيت مفتوحة وقتًا طويلًا.',
   tooManyLinks: () => 'فُتحت من هنا روابط كثيرة غير صالحة. يُرجى الانتظار دقيقة واحدة.',

@@ -93,12 +93,12 @@ export const signerAr: SignerWords = {
     reason: 'سبب الرفض',
     reasonHint: 'يقرؤه المرسل.',
     decline: 'رفض',
-    handOver: 'ينبغي أن يقوم بهذا شخص آخر',
-    handOverMeans:
+    delegate: 'ينبغي أن يقوم بهذا شخص آخر',
+    delegationMeaning:
       'نرسل إلى ذلك الشخص رابطًا شخصيًا. ويتوقف الرابط الوارد في بريدك عن العمل، ويُمحى ما أُدخل هنا. ويمكن للمرسل أن يرى الاسمين.',
     colleague: 'اسم الشخص الآخر',
     colleagueEmail: 'عنوان البريد الإلكتروني للشخص الآخر',
-    handOverNow: 'إحالة',
+    delegateNow: 'إحالة',
   },
 
   done: {
@@ -126,7 +126,7 @@ export const signerAr: SignerWords = {
     close: 'يمكنك إغلاق هذه الصفحة.',
   },
 
-  handedOver: {
+  delegated: {
     headline: 'أُحيل إلى شخص آخر',
     to: name => `أرسلنا رابطًا شخصيًا إلى ${apart(name)}.`,
     dead: 'لم يعد الرابط الوارد في بريدك يعمل، ومُحي ما كان قد أُدخل. ولم يبق عليك فعل شيء.',

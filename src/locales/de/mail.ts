@@ -59,7 +59,7 @@ export const mailDe: MailWords = {
       `„${title}“ wurde nicht rechtzeitig von allen unterzeichnet und ist abgelaufen. Die Links dazu funktionieren nicht mehr.`,
     ask: whom => `Wenn Sie noch unterzeichnen möchten, wenden Sie sich bitte an ${whom}.`,
   },
-  handedOver: {
+  delegated: {
     subject: title => `Übergeben: ${title}`,
     has: (from, to, title) =>
       `${from} hat „${title}“ an ${to} übergeben. Der zuerst zugesandte Link funktioniert nicht mehr; ein neuer ging per E-Mail an ${to}.`,

@@ -1,7 +1,7 @@
 /** German: what the rules say. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
-import type { Named, Sayings } from '../../core/message.ts'
+import type { MessageCatalogue, Named } from '../../core/message.ts'
 
 export const fieldNamesDe: Record<FieldType, string> = {
   signature: 'Unterschrift',
@@ -27,7 +27,7 @@ const NOT_OPEN = {
   expired: 'Das Dokument ist abgelaufen: Es kann nicht mehr unterzeichnet werden.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
-export const sayingsDe: Sayings = {
+export const messagesDe: MessageCatalogue = {
   required: field => `${name(field)}: Bitte füllen Sie dieses Feld aus`,
   tooLong: (field, most) => `${name(field)}: Bitte verwenden Sie höchstens ${most} Zeichen`,
   notAChoice: (field, options) => `${name(field)}: Bitte wählen Sie eine dieser Möglichkeiten: ${options.join(', ')}`,
@@ -64,9 +64,9 @@ export const sayingsDe: Sayings = {
   addressWrong: () => 'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
   sameAddress: () => 'Bitte nennen Sie eine andere Person: Dies ist Ihre eigene Adresse.',
   takenAddress: () => 'Diese Person unterzeichnet dieses Dokument bereits. Bitte nennen Sie eine andere.',
-  handOverForbidden: () =>
+  delegationForbidden: () =>
     'Der Absender möchte, dass nur Sie selbst dies tun. Sie können unterzeichnen oder mit einer Begründung ablehnen.',
-  nothingToHandOver: () => 'In diesem Dokument ist für Sie nichts offen, das Sie übergeben könnten.',
+  nothingToDelegate: () => 'In diesem Dokument ist für Sie nichts offen, das Sie übergeben könnten.',
   linkUnknown: () =>
     'Dieser Link ist nicht gültig. Bitte verwenden Sie den Link aus der neuesten E-Mail, oder fragen Sie die Person, von der Sie ihn haben.',
   openByMail: () =>

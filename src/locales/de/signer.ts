@@ -77,12 +77,12 @@ export const signerDe: SignerWords = {
     reason: 'Ihre Begründung',
     reasonHint: 'Der Absender liest sie.',
     decline: 'Ablehnen',
-    handOver: 'Jemand anderes soll das übernehmen',
-    handOverMeans:
+    delegate: 'Jemand anderes soll das übernehmen',
+    delegationMeaning:
       'Wir senden der anderen Person einen eigenen Link. Der Link in Ihrer E-Mail funktioniert dann nicht mehr, und was Sie hier eingegeben haben, wird gelöscht. Der Absender kann beide Namen sehen.',
     colleague: 'Name der anderen Person',
     colleagueEmail: 'E-Mail-Adresse der anderen Person',
-    handOverNow: 'Übergeben',
+    delegateNow: 'Übergeben',
   },
 
   done: {
@@ -112,7 +112,7 @@ export const signerDe: SignerWords = {
     close: 'Sie können diese Seite schließen.',
   },
 
-  handedOver: {
+  delegated: {
     headline: 'Übergeben',
     to: name => `Wir haben ${name} einen eigenen Link gesandt.`,
     dead: 'Der Link in Ihrer E-Mail funktioniert nicht mehr, und was Sie eingegeben hatten, ist gelöscht. Sie brauchen nichts mehr zu tun.',

@@ -60,7 +60,7 @@ export const mailEn = {
     inTime: (title: string) => `“${title}” was not signed by everyone in time and has expired. Its links do not work any more.`,
     ask: (whom: string) => `If you still want to sign, please ask ${whom}.`,
   },
-  handedOver: {
+  delegated: {
     subject: (title: string) => `Handed over: ${title}`,
     has: (from: string, to: string, title: string) =>
       `${from} has handed “${title}” over to ${to}. The first link does not work any more; a new one was e-mailed to ${to}.`,

@@ -88,12 +88,12 @@ export const signerEn = {
     reason: 'Your reason',
     reasonHint: 'The sender reads it.',
     decline: 'Decline',
-    handOver: 'Somebody else should do this',
-    handOverMeans:
+    delegate: 'Somebody else should do this',
+    delegationMeaning:
       'We send your colleague a link of their own. The link in your e-mail stops working, and what you have entered here is deleted. The sender can see both names.',
     colleague: 'Name of your colleague',
     colleagueEmail: 'E-mail address of your colleague',
-    handOverNow: 'Hand over',
+    delegateNow: 'Hand over',
   },
 
   done: {
@@ -121,7 +121,7 @@ export const signerEn = {
     close: 'You can close this page.',
   },
 
-  handedOver: {
+  delegated: {
     headline: 'Handed over',
     to: (name: string) => `We have sent ${name} a link of their own.`,
     dead: 'The link in your e-mail does not work any more, and what you had entered is deleted. There is nothing left for you to do.',

@@ -56,7 +56,7 @@ export const mailEs: MailWords = {
     inTime: title => `No todos firmaron «${title}» a tiempo y el documento ha caducado. Sus enlaces ya no funcionan.`,
     ask: whom => `Si todavía desea firmar, diríjase a ${whom}.`,
   },
-  handedOver: {
+  delegated: {
     subject: title => `Traspasado: ${title}`,
     has: (from, to, title) =>
       `${from} ha traspasado «${title}» a ${to}. El primer enlace enviado ya no funciona; se ha enviado uno nuevo por correo a ${to}.`,

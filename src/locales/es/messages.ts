@@ -1,7 +1,7 @@
 /** Spanish: what the rules say. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
-import type { Named, Sayings } from '../../core/message.ts'
+import type { MessageCatalogue, Named } from '../../core/message.ts'
 
 export const fieldNamesEs: Record<FieldType, string> = {
   signature: 'Firma',
@@ -29,7 +29,7 @@ const NOT_OPEN = {
   expired: 'El documento ha caducado: ya no se puede firmar.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
-export const sayingsEs: Sayings = {
+export const messagesEs: MessageCatalogue = {
   required: field => `${name(field)}: por favor, rellene este campo`,
   tooLong: (field, most) => `${name(field)}: por favor, use como máximo ${counted(most, 'carácter', 'caracteres')}`,
   notAChoice: (field, options) => `${name(field)}: por favor, elija una de estas opciones: ${options.join(', ')}`,
@@ -65,9 +65,9 @@ export const sayingsEs: Sayings = {
   addressWrong: () => 'Por favor, introduzca una dirección de correo electrónico, por ejemplo ada@example.com.',
   sameAddress: () => 'Por favor, indique a otra persona: esta es su propia dirección.',
   takenAddress: () => 'Esta persona ya está entre los firmantes de este documento. Por favor, indique a otra.',
-  handOverForbidden: () =>
+  delegationForbidden: () =>
     'El remitente quiere que solo usted lo haga. Puede firmar, o rechazar el documento indicando el motivo.',
-  nothingToHandOver: () => 'En este documento no tiene nada pendiente que pueda traspasar.',
+  nothingToDelegate: () => 'En este documento no tiene nada pendiente que pueda traspasar.',
   linkUnknown: () =>
     'Este enlace no es válido. Por favor, use el enlace del último correo o pregunte a la persona que se lo envió.',
   openByMail: () =>

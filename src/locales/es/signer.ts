@@ -78,12 +78,12 @@ export const signerEs: SignerWords = {
     reason: 'Su motivo',
     reasonHint: 'El remitente lo leerá.',
     decline: 'Rechazar',
-    handOver: 'Esto debe hacerlo otra persona',
-    handOverMeans:
+    delegate: 'Esto debe hacerlo otra persona',
+    delegationMeaning:
       'Enviaremos a esa persona un enlace personal. El enlace de su correo dejará de funcionar y se borrará lo que usted haya introducido aquí. El remitente podrá ver ambos nombres.',
     colleague: 'Nombre de la otra persona',
     colleagueEmail: 'Correo electrónico de la otra persona',
-    handOverNow: 'Traspasar',
+    delegateNow: 'Traspasar',
   },
 
   done: {
@@ -112,7 +112,7 @@ export const signerEs: SignerWords = {
     close: 'Puede cerrar esta página.',
   },
 
-  handedOver: {
+  delegated: {
     headline: 'Traspasado',
     to: name => `Hemos enviado a ${name} un enlace personal.`,
     dead: 'El enlace de su correo ya no funciona y lo que había introducido se ha borrado. Ya no tiene que hacer nada más.',

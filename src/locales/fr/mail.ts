@@ -57,7 +57,7 @@ export const mailFr: MailWords = {
       `Le document « ${title} » n’a pas été signé par tout le monde à temps et a expiré. Ses liens ne fonctionnent plus.`,
     ask: whom => `Si vous souhaitez encore signer, merci de contacter ${whom}.`,
   },
-  handedOver: {
+  delegated: {
     subject: title => `Transmis : ${title}`,
     has: (from, to, title) =>
       `${from} a transmis « ${title} » à ${to}. Le lien envoyé en premier ne fonctionne plus ; un nouveau lien a été envoyé par e-mail à ${to}.`,

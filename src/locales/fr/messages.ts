@@ -1,7 +1,7 @@
 /** French: what the rules say. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
-import type { Named, Sayings } from '../../core/message.ts'
+import type { MessageCatalogue, Named } from '../../core/message.ts'
 
 export const fieldNamesFr: Record<FieldType, string> = {
   signature: 'Signature',
@@ -30,7 +30,7 @@ const NOT_OPEN = {
   expired: 'Le document a expiré : il ne peut plus être signé.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
-export const sayingsFr: Sayings = {
+export const messagesFr: MessageCatalogue = {
   required: field => `${name(field)} : veuillez remplir ce champ`,
   tooLong: (field, most) => `${name(field)} : veuillez utiliser au plus ${counted(most, 'caractère', 'caractères')}`,
   notAChoice: (field, options) => `${name(field)} : veuillez choisir l’une de ces possibilités : ${options.join(', ')}`,
@@ -65,9 +65,9 @@ export const sayingsFr: Sayings = {
   addressWrong: () => 'Veuillez saisir une adresse e-mail, par exemple ada@example.com.',
   sameAddress: () => 'Veuillez indiquer une autre personne : ceci est votre propre adresse.',
   takenAddress: () => 'Cette personne signe déjà ce document. Veuillez en indiquer une autre.',
-  handOverForbidden: () =>
+  delegationForbidden: () =>
     'L’expéditeur souhaite que personne d’autre que vous ne le fasse. Vous pouvez signer, ou refuser en donnant un motif.',
-  nothingToHandOver: () => 'Rien dans ce document n’attend votre intervention : il n’y a rien que vous puissiez transmettre.',
+  nothingToDelegate: () => 'Rien dans ce document n’attend votre intervention : il n’y a rien que vous puissiez transmettre.',
   linkUnknown: () =>
     'Ce lien n’est pas valide. Veuillez utiliser le lien du dernier e-mail, ou vous adresser à la personne qui vous l’a envoyé.',
   openByMail: () =>

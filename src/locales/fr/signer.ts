@@ -79,12 +79,12 @@ export const signerFr: SignerWords = {
     reason: 'Votre motif',
     reasonHint: 'L’expéditeur le lira.',
     decline: 'Refuser',
-    handOver: 'Quelqu’un d’autre doit s’en charger',
-    handOverMeans:
+    delegate: 'Quelqu’un d’autre doit s’en charger',
+    delegationMeaning:
       'Nous enverrons à cette personne son propre lien. Le lien de votre e-mail cessera de fonctionner, et ce que vous avez saisi ici sera effacé. L’expéditeur pourra voir les deux noms.',
     colleague: 'Nom de cette personne',
     colleagueEmail: 'Adresse e-mail de cette personne',
-    handOverNow: 'Transmettre',
+    delegateNow: 'Transmettre',
   },
 
   done: {
@@ -114,7 +114,7 @@ export const signerFr: SignerWords = {
     close: 'Vous pouvez fermer cette page.',
   },
 
-  handedOver: {
+  delegated: {
     headline: 'Transmis',
     to: name => `Nous avons envoyé à ${name} son propre lien.`,
     dead: 'Le lien de votre e-mail ne fonctionne plus, et ce que vous aviez saisi est effacé. Vous n’avez plus rien à faire.',

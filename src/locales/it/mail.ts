@@ -57,7 +57,7 @@ export const mailIt: MailWords = {
     inTime: title => `Non tutti hanno firmato «${title}» in tempo e il documento è scaduto. I relativi link non funzionano più.`,
     ask: whom => `Se desidera ancora firmare, si rivolga a ${whom}.`,
   },
-  handedOver: {
+  delegated: {
     subject: title => `Passato a un’altra persona: ${title}`,
     has: (from, to, title) =>
       `${from} ha passato «${title}» a ${to}. Il primo link inviato non funziona più; uno nuovo è stato inviato per e-mail a ${to}.`,

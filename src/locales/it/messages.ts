@@ -1,7 +1,7 @@
 /** Italian: what the rules say. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
-import type { Named, Sayings } from '../../core/message.ts'
+import type { MessageCatalogue, Named } from '../../core/message.ts'
 
 export const fieldNamesIt: Record<FieldType, string> = {
   signature: 'Firma',
@@ -29,7 +29,7 @@ const NOT_OPEN = {
   expired: 'Il documento è scaduto: non può più essere firmato.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
-export const sayingsIt: Sayings = {
+export const messagesIt: MessageCatalogue = {
   required: field => `${name(field)}: compili questo campo`,
   tooLong: (field, most) => `${name(field)}: usi al massimo ${counted(most, 'carattere', 'caratteri')}`,
   notAChoice: (field, options) => `${name(field)}: scelga una di queste opzioni: ${options.join(', ')}`,
@@ -65,8 +65,8 @@ export const sayingsIt: Sayings = {
   addressWrong: () => 'Per favore, inserisca un indirizzo e-mail, ad esempio ada@example.com.',
   sameAddress: () => 'Per favore, indichi un’altra persona: questo è il Suo indirizzo.',
   takenAddress: () => 'Questa persona è già tra i firmatari di questo documento. Per favore, ne indichi un’altra.',
-  handOverForbidden: () => 'Il mittente vuole che sia solo Lei a farlo. Può firmare, oppure rifiutare indicando il motivo.',
-  nothingToHandOver: () => 'In questo documento non ha nulla in sospeso che possa passare ad altri.',
+  delegationForbidden: () => 'Il mittente vuole che sia solo Lei a farlo. Può firmare, oppure rifiutare indicando il motivo.',
+  nothingToDelegate: () => 'In questo documento non ha nulla in sospeso che possa passare ad altri.',
   linkUnknown: () =>
     'Questo link non è valido. Per favore, usi il link dell’ultima e-mail oppure chieda alla persona che Gliel’ha inviato.',
   openByMail: () =>

@@ -79,12 +79,12 @@ export const signerIt: SignerWords = {
     reason: 'Il Suo motivo',
     reasonHint: 'Il mittente lo leggerà.',
     decline: 'Rifiuta',
-    handOver: 'Deve farlo un’altra persona',
-    handOverMeans:
+    delegate: 'Deve farlo un’altra persona',
+    delegationMeaning:
       'Invieremo a quella persona un link personale. Il link nella Sua e-mail smetterà di funzionare e ciò che ha inserito qui sarà cancellato. Il mittente potrà vedere entrambi i nomi.',
     colleague: 'Nome dell’altra persona',
     colleagueEmail: 'Indirizzo e-mail dell’altra persona',
-    handOverNow: 'Passa il documento',
+    delegateNow: 'Passa il documento',
   },
 
   done: {
@@ -113,7 +113,7 @@ export const signerIt: SignerWords = {
     close: 'Può chiudere questa pagina.',
   },
 
-  handedOver: {
+  delegated: {
     headline: 'Passato a un’altra persona',
     to: name => `Abbiamo inviato a ${name} un link personale.`,
     dead: 'Il link nella Sua e-mail non funziona più e ciò che aveva inserito è stato cancellato. Non deve fare più nulla.',

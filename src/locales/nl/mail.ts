@@ -58,7 +58,7 @@ export const mailNl: MailWords = {
       `Het document “${title}” is niet op tijd door iedereen ondertekend en is verlopen. De links ernaartoe werken niet meer.`,
     ask: whom => `Wilt u nog ondertekenen, neem dan contact op met ${whom}.`,
   },
-  handedOver: {
+  delegated: {
     subject: title => `Overgedragen: ${title}`,
     has: (from, to, title) =>
       `${from} heeft “${title}” overgedragen aan ${to}. De eerste link werkt niet meer; ${to} heeft per e-mail een nieuwe link gekregen.`,

@@ -1,7 +1,7 @@
 /** Dutch: what the rules say. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
-import type { Named, Sayings } from '../../core/message.ts'
+import type { MessageCatalogue, Named } from '../../core/message.ts'
 
 export const fieldNamesNl: Record<FieldType, string> = {
   signature: 'Handtekening',
@@ -29,7 +29,7 @@ const NOT_OPEN = {
   expired: 'Het document is verlopen: het kan niet meer worden ondertekend.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
-export const sayingsNl: Sayings = {
+export const messagesNl: MessageCatalogue = {
   required: field => `${name(field)}: vul dit veld in`,
   tooLong: (field, most) => `${name(field)}: gebruik hoogstens ${counted(most, 'teken', 'tekens')}`,
   notAChoice: (field, options) => `${name(field)}: kies een van deze mogelijkheden: ${options.join(', ')}`,
@@ -65,9 +65,9 @@ export const sayingsNl: Sayings = {
   addressWrong: () => 'Voer een e-mailadres in, bijvoorbeeld ada@example.com.',
   sameAddress: () => 'Noem iemand anders: dit is uw eigen adres.',
   takenAddress: () => 'Deze persoon ondertekent dit document al. Noem iemand anders.',
-  handOverForbidden: () =>
+  delegationForbidden: () =>
     'De afzender wil dat niemand anders dan u dit doet. U kunt ondertekenen, of weigeren met opgave van een reden.',
-  nothingToHandOver: () => 'In dit document staat voor u niets open dat u kunt overdragen.',
+  nothingToDelegate: () => 'In dit document staat voor u niets open dat u kunt overdragen.',
   linkUnknown: () =>
     'Deze link is niet geldig. Gebruik de link uit de laatste e-mail, of vraag het aan de persoon van wie u de link kreeg.',
   openByMail: () =>

@@ -78,12 +78,12 @@ export const signerNl: SignerWords = {
     reason: 'Uw reden',
     reasonHint: 'De afzender leest deze.',
     decline: 'Weigeren',
-    handOver: 'Iemand anders zou dit moeten doen',
-    handOverMeans:
+    delegate: 'Iemand anders zou dit moeten doen',
+    delegationMeaning:
       'Wij sturen uw collega een eigen link. De link in uw e-mail werkt dan niet meer, en wat u hier hebt ingevoerd, wordt verwijderd. De afzender kan beide namen zien.',
     colleague: 'Naam van uw collega',
     colleagueEmail: 'E-mailadres van uw collega',
-    handOverNow: 'Overdragen',
+    delegateNow: 'Overdragen',
   },
 
   done: {
@@ -111,7 +111,7 @@ export const signerNl: SignerWords = {
     close: 'U kunt deze pagina sluiten.',
   },
 
-  handedOver: {
+  delegated: {
     headline: 'Overgedragen',
     to: name => `Wij hebben ${name} een eigen link gestuurd.`,
     dead: 'De link in uw e-mail werkt niet meer, en wat u had ingevoerd, is verwijderd. U hoeft niets meer te doen.',

@@ -60,7 +60,7 @@ export const mailPl: MailWords = {
       `Nie wszyscy podpisali dokument „${title}” na czas i termin minął. Linki do tego dokumentu już nie działają.`,
     ask: whom => `Jeśli dokument ma być jeszcze podpisany, proszę o kontakt: ${whom}.`,
   },
-  handedOver: {
+  delegated: {
     subject: title => `Przekazano innej osobie: ${title}`,
     has: (from, to, title) =>
       `Dokument „${title}” został przekazany innej osobie. Poprzedni odbiorca: ${from}. Nowy odbiorca: ${to}. Link wysłany jako pierwszy już nie działa; nowy wysłano e-mailem do nowego odbiorcy.`,

@@ -1,7 +1,7 @@
 /** Polish: what the rules say. No sentence needs the gender of the reader. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
-import type { Named, Sayings } from '../../core/message.ts'
+import type { MessageCatalogue, Named } from '../../core/message.ts'
 
 export const fieldNamesPl: Record<FieldType, string> = {
   signature: 'Podpis',
@@ -37,7 +37,7 @@ const NOT_OPEN = {
   expired: 'Termin podpisania dokumentu minął: nie można go już podpisać.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
-export const sayingsPl: Sayings = {
+export const messagesPl: MessageCatalogue = {
   required: field => `${name(field)}: proszę wypełnić to pole`,
   tooLong: (field, most) => `${name(field)}: proszę użyć nie więcej niż ${characters(most)}`,
   notAChoice: (field, options) => `${name(field)}: proszę wybrać jedną z tych możliwości: ${options.join(', ')}`,
@@ -72,8 +72,8 @@ export const sayingsPl: Sayings = {
   addressWrong: () => 'Proszę podać adres e-mail, na przykład ada@example.com.',
   sameAddress: () => 'Proszę wskazać kogoś innego: to adres osoby, która przekazuje dokument.',
   takenAddress: () => 'Ta osoba już podpisuje ten dokument. Proszę wskazać kogoś innego.',
-  handOverForbidden: () => 'Nadawca nie chce, aby zrobił to ktoś inny. Można podpisać albo odmówić, podając powód.',
-  nothingToHandOver: () => 'W tym dokumencie nie ma już nic, co można by przekazać innej osobie.',
+  delegationForbidden: () => 'Nadawca nie chce, aby zrobił to ktoś inny. Można podpisać albo odmówić, podając powód.',
+  nothingToDelegate: () => 'W tym dokumencie nie ma już nic, co można by przekazać innej osobie.',
   linkUnknown: () =>
     'Ten link jest nieprawidłowy. Proszę użyć linku z ostatniej wiadomości lub zapytać osobę, która go przysłała.',
   openByMail: () =>

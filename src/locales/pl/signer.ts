@@ -82,12 +82,12 @@ export const signerPl: SignerWords = {
     reason: 'Powód odmowy',
     reasonHint: 'Przeczyta go nadawca.',
     decline: 'Odmów',
-    handOver: 'Powinien to zrobić ktoś inny',
-    handOverMeans:
+    delegate: 'Powinien to zrobić ktoś inny',
+    delegationMeaning:
       'Wyślemy wskazanej osobie jej własny link. Link z otrzymanej wiadomości przestanie działać, a to, co tutaj wpisano, zostanie usunięte. Nadawca będzie widzieć oba nazwiska.',
     colleague: 'Imię i nazwisko tej osoby',
     colleagueEmail: 'Adres e-mail tej osoby',
-    handOverNow: 'Przekaż',
+    delegateNow: 'Przekaż',
   },
 
   done: {
@@ -115,7 +115,7 @@ export const signerPl: SignerWords = {
     close: 'Można zamknąć tę stronę.',
   },
 
-  handedOver: {
+  delegated: {
     headline: 'Przekazano innej osobie',
     to: name => `Nowy odbiorca: ${name}. Wysłaliśmy tej osobie jej własny link.`,
     dead: 'Link z otrzymanej wiadomości już nie działa, a to, co wpisano, zostało usunięte. Nie trzeba już nic robić.',

@@ -56,7 +56,7 @@ export const mailPt: MailWords = {
     inTime: title => `Nem todos assinaram «${title}» a tempo e o documento expirou. Os links já não funcionam.`,
     ask: whom => `Se ainda quiser assinar, contacte, por favor, ${whom}.`,
   },
-  handedOver: {
+  delegated: {
     subject: title => `Passado a outra pessoa: ${title}`,
     has: (from, to, title) =>
       `${from} passou «${title}» a ${to}. O primeiro link enviado já não funciona; foi enviado por e-mail um novo a ${to}.`,

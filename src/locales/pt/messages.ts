@@ -1,7 +1,7 @@
 /** Portuguese: what the rules say. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
-import type { Named, Sayings } from '../../core/message.ts'
+import type { MessageCatalogue, Named } from '../../core/message.ts'
 
 export const fieldNamesPt: Record<FieldType, string> = {
   signature: 'Assinatura',
@@ -29,7 +29,7 @@ const NOT_OPEN = {
   expired: 'O documento expirou: já não pode ser assinado.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
-export const sayingsPt: Sayings = {
+export const messagesPt: MessageCatalogue = {
   required: field => `${name(field)}: por favor, preencha este campo`,
   tooLong: (field, most) => `${name(field)}: por favor, use no máximo ${counted(most, 'carácter', 'caracteres')}`,
   notAChoice: (field, options) => `${name(field)}: por favor, escolha uma destas opções: ${options.join(', ')}`,
@@ -64,9 +64,9 @@ export const sayingsPt: Sayings = {
   addressWrong: () => 'Por favor, introduza um endereço de e-mail, por exemplo ada@example.com.',
   sameAddress: () => 'Por favor, indique outra pessoa: este é o seu próprio endereço.',
   takenAddress: () => 'Esta pessoa já está entre os signatários deste documento. Por favor, indique outra.',
-  handOverForbidden: () =>
+  delegationForbidden: () =>
     'O remetente não quer que outra pessoa o faça em seu lugar. Pode assinar, ou recusar indicando o motivo.',
-  nothingToHandOver: () => 'Neste documento não tem nada pendente que possa passar a outra pessoa.',
+  nothingToDelegate: () => 'Neste documento não tem nada pendente que possa passar a outra pessoa.',
   linkUnknown: () => 'Este link não é válido. Por favor, use o link do último e-mail ou pergunte à pessoa que o enviou.',
   openByMail: () =>
     'Por favor, abra o documento com o link do seu e-mail; esta página pertence a outro navegador ou está aberta há demasiado tempo.',

@@ -78,12 +78,12 @@ export const signerPt: SignerWords = {
     reason: 'O seu motivo',
     reasonHint: 'O remetente vai lê-lo.',
     decline: 'Recusar',
-    handOver: 'Deve ser outra pessoa a fazer isto',
-    handOverMeans:
+    delegate: 'Deve ser outra pessoa a fazer isto',
+    delegationMeaning:
       'Enviaremos a essa pessoa um link pessoal. O link do seu e-mail deixará de funcionar e o que introduziu aqui será apagado. O remetente poderá ver os dois nomes.',
     colleague: 'Nome da outra pessoa',
     colleagueEmail: 'Endereço de e-mail da outra pessoa',
-    handOverNow: 'Passar à outra pessoa',
+    delegateNow: 'Passar à outra pessoa',
   },
 
   done: {
@@ -111,7 +111,7 @@ export const signerPt: SignerWords = {
     close: 'Pode fechar esta página.',
   },
 
-  handedOver: {
+  delegated: {
     headline: 'Passado a outra pessoa',
     to: name => `Foi enviado a ${name} um link pessoal.`,
     dead: 'O link do seu e-mail já não funciona e o que tinha introduzido foi apagado. Já não tem de fazer mais nada.',

@@ -15,7 +15,7 @@ import { warningsOf } from './active-content-messages.ts'
 import { isSigned, isXfaOnly, revisionWarnings } from './form-state.ts'
 import { EncryptedPdfError, type OpenedForUpdate, openReadable } from './open-for-update.ts'
 import { findsEncryption, type Rewritten, repair, unprotect } from './repair.ts'
-import type { Inspection, InspectOrder, PdfRefusal, PdfWarning } from './report.ts'
+import type { Inspection, InspectRequest, PdfRefusal, PdfWarning } from './report.ts'
 
 /** An upload that is not taken, with its reason. */
 class Refusal extends Error {
@@ -61,12 +61,12 @@ function tooManyPages(count: number, maxPages: number): Refusal {
   )
 }
 
-interface Opened extends Rewritten {
+interface OpenedUpload extends Rewritten {
   warnings: PdfWarning[]
   rewritten: boolean
 }
 
-async function openProtected(bytes: Uint8Array, maxPages: number): Promise<Opened> {
+async function openProtected(bytes: Uint8Array, maxPages: number): Promise<OpenedUpload> {
   const result = await unprotect(bytes, maxPages)
   if (!('refused' in result)) return { ...result, warnings: [UNPROTECTED], rewritten: true }
   const messages = {
@@ -77,7 +77,7 @@ async function openProtected(bytes: Uint8Array, maxPages: number): Promise<Opene
   throw new Refusal('encrypted_pdf', messages[result.refused])
 }
 
-async function openRepaired(bytes: Uint8Array, maxPages: number): Promise<Opened> {
+async function openRepaired(bytes: Uint8Array, maxPages: number): Promise<OpenedUpload> {
   const result = await repair(bytes, maxPages)
   if (result !== undefined) return { ...result, warnings: [REPAIRED], rewritten: true }
   throw new Refusal(
@@ -87,11 +87,11 @@ async function openRepaired(bytes: Uint8Array, maxPages: number): Promise<Opened
 }
 
 /** Repairing an encrypted file without its key would rewrite it as nonsense. */
-function openDamaged(bytes: Uint8Array, maxPages: number): Promise<Opened> {
+function openDamaged(bytes: Uint8Array, maxPages: number): Promise<OpenedUpload> {
   return findsEncryption(bytes) ? openProtected(bytes, maxPages) : openRepaired(bytes, maxPages)
 }
 
-async function openUpload(bytes: Uint8Array, maxPages: number): Promise<Opened> {
+async function openUpload(bytes: Uint8Array, maxPages: number): Promise<OpenedUpload> {
   if (!hasHeader(bytes)) return openDamaged(bytes, maxPages)
   try {
     const readable = openReadable(bytes, maxPages)
@@ -148,7 +148,7 @@ function checkPages(pages: readonly PageBox[]): void {
   )
 }
 
-async function judge(order: InspectOrder): Promise<Inspection> {
+async function judge(order: InspectRequest): Promise<Inspection> {
   const upload = await readFile(order.path)
   const { bytes, readable, warnings, rewritten } = await openUpload(upload, order.maxPages)
   refuseWhatNoUpdateMayTouch(readable)
@@ -168,7 +168,7 @@ async function judge(order: InspectOrder): Promise<Inspection> {
 }
 
 /** What an error says about the file; undefined when it is no word about the file. */
-function refusalOf(error: unknown, { maxPages }: InspectOrder): { code: PdfRefusal; message: string } | undefined {
+function refusalOf(error: unknown, { maxPages }: InspectRequest): { code: PdfRefusal; message: string } | undefined {
   if (error instanceof Refusal) return error
   if (error instanceof TooManyPagesError) return tooManyPages(error.count, maxPages)
   if (error instanceof PdfLimitError) return { code: 'unsupported_pdf', message: error.message }
@@ -185,7 +185,7 @@ function refusalOf(error: unknown, { maxPages }: InspectOrder): { code: PdfRefus
  * Judges the file of the order; the canonical file is written only when the upload had to be rewritten. Whatever the file holds ends in a verdict.
  * @throws what the file system says when a path cannot be read or written
  */
-export async function inspect(order: InspectOrder): Promise<Inspection> {
+export async function inspect(order: InspectRequest): Promise<Inspection> {
   try {
     return await judge(order)
   } catch (error) {

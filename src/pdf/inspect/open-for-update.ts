@@ -31,13 +31,13 @@ export const isEncryptionDictionary = (value: PdfValue): boolean =>
 /** @throws PdfSyntaxError, EncryptedPdfError, TooManyPagesError */
 export function openReadable(bytes: Uint8Array, maxPages?: number): OpenedForUpdate {
   const file = openPdf(bytes)
-  const { trailer, faults, revisions } = file.crossReference
+  const { trailer, errors, revisions } = file.crossReference
   if (trailer.entries.has('Encrypt')) {
     if (isEncryptionDictionary(file.resolve(trailer.entries.get('Encrypt')).value)) throw new EncryptedPdfError('it is encrypted')
     throw new PdfSyntaxError('its /Encrypt leads to no encryption dictionary')
   }
   if (revisions > MAX_REVISIONS) throw new PdfSyntaxError('the file has too many revisions')
-  const [fault] = faults
+  const [fault] = errors
   if (fault !== undefined) throw new PdfSyntaxError(fault)
   const [end] = unreachedEnds(file)
   if (end !== undefined) throw new PdfSyntaxError(`the revision that ends at byte ${end} is reached by no /Prev`)

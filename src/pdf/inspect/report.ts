@@ -14,7 +14,7 @@ export type Inspection =
   | { verdict: 'accepted'; pages: PageBox[]; rewritten: boolean; sha256: string; bytes: number; warnings: PdfWarning[] }
   | { verdict: 'refused'; code: PdfRefusal; message: string }
 
-export interface InspectOrder {
+export interface InspectRequest {
   path: string
   /** Written only when the upload has to be repaired; the caller owns it then. */
   canonicalPath: string

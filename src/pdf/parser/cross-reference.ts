@@ -38,7 +38,7 @@ export interface CrossReference {
   /** Offset and style of the newest section, which an update has to continue (§7.5.6, §7.5.8.4). */
   newestSection: { offset: number; style: 'table' | 'stream' }
   /** What makes the file mean two things to two readers, as sentences. */
-  faults: readonly string[]
+  errors: readonly string[]
 }
 
 interface Section {
@@ -173,7 +173,7 @@ function mergeHybrid(section: Section, hidden: Section): boolean {
   return honest
 }
 
-function readSection(bytes: Uint8Array, offset: number, faults: Set<string>): Section {
+function readSection(bytes: Uint8Array, offset: number, errors: Set<string>): Section {
   const cursor: Cursor = { bytes, at: offset }
   skipSpace(cursor)
   if (!takeKeyword(cursor, 'xref')) return readStreamSection(bytes, cursor.at)
@@ -182,7 +182,7 @@ function readSection(bytes: Uint8Array, offset: number, faults: Set<string>): Se
   if (hidden === undefined && section.trailer.entries.has('XRefStm'))
     throw new PdfSyntaxError('/XRefStm leads to no cross-reference')
   if (hidden !== undefined && !mergeHybrid(section, readStreamSection(bytes, hidden))) {
-    faults.add('The hybrid cross-reference (ISO 32000-2 §7.5.8.4) shows different objects to different readers.')
+    errors.add('The hybrid cross-reference (ISO 32000-2 §7.5.8.4) shows different objects to different readers.')
   }
   return section
 }
@@ -206,12 +206,12 @@ export function allOffsets(bytes: Uint8Array, { sections }: CrossReference): Set
 }
 
 /** The offset of the section below, if there is one. What leads nowhere is a fault: readers then rebuild the file, each in its own way. */
-function previousOf({ trailer }: Section, size: number, faults: Set<string>): number | undefined {
+function previousOf({ trailer }: Section, size: number, errors: Set<string>): number | undefined {
   if (!trailer.entries.has('Prev')) return undefined
   const previous = integer(trailer, 'Prev')
   if (previous === undefined || previous === 0) {
     const value = previous === 0 ? '/Prev 0' : 'a /Prev that is no offset'
-    faults.add(
+    errors.add(
       `A trailer has ${value}, where no cross-reference stands: readers that search the file show objects that this reading leaves out.`,
     )
     return undefined
@@ -220,10 +220,10 @@ function previousOf({ trailer }: Section, size: number, faults: Set<string>): nu
   return previous
 }
 
-function noteFaults({ trailer, doubled }: Section, faults: Set<string>): void {
-  if (trailer.doubled.length > 0) faults.add('A trailer has one key twice.')
+function noteFaults({ trailer, doubled }: Section, errors: Set<string>): void {
+  if (trailer.doubled.length > 0) errors.add('A trailer has one key twice.')
   if (doubled !== undefined)
-    faults.add(`The cross-reference gives object ${doubled} two places: readers differ on which they show.`)
+    errors.add(`The cross-reference gives object ${doubled} two places: readers differ on which they show.`)
 }
 
 /** The entries of the sections, newest first, over those of the revision below them. */
@@ -244,7 +244,7 @@ export function readCrossReference(
   bytes: Uint8Array,
   known: (offset: number) => CrossReference | undefined = () => undefined,
 ): CrossReference {
-  const faults = new Set<string>()
+  const errors = new Set<string>()
   const sections: Section[] = []
   const seen = new Set<number>()
   let below: CrossReference | undefined
@@ -255,10 +255,10 @@ export function readCrossReference(
     if (seen.has(offset)) throw new PdfSyntaxError('the cross-reference leads in a circle')
     seen.add(offset)
     if (seen.size > MAX_SECTIONS) throw new PdfSyntaxError(`the file has more than ${MAX_SECTIONS} revisions`)
-    const section = readSection(bytes, offset, faults)
+    const section = readSection(bytes, offset, errors)
     sections.push(section)
-    noteFaults(section, faults)
-    const previous = previousOf(section, bytes.length, faults)
+    noteFaults(section, errors)
+    const previous = previousOf(section, bytes.length, errors)
     if (previous !== undefined && previous > offset) linearised++
     offset = previous
   }
@@ -280,6 +280,6 @@ export function readCrossReference(
     newestSection: { offset: newest.offset, style: newest.style },
     revisions: seen.size - linearised + (below?.revisions ?? 0),
     isLinearised: linearised > 0 || below?.isLinearised === true,
-    faults: [...faults, ...(below?.faults ?? [])],
+    errors: [...errors, ...(below?.errors ?? [])],
   }
 }

@@ -7,10 +7,10 @@
 import type { UpdatablePdf } from './object-changes.ts'
 import { newEdits } from './object-changes.ts'
 import { addOverlay, appendPages, type Overlay, tryOverlay } from './overlay.ts'
-import { addSignature, addTimeStamp, type GapText, type SignatureTexts } from './signature-field.ts'
+import { addSignature, addTimestamp, type GapText, type SignatureTexts } from './signature-field.ts'
 import { newUpdate } from './update.ts'
 
-export interface IncrementOrder {
+export interface IncrementOptions {
   overlay: Overlay | undefined
   /** A document whose pages go behind the last. */
   appendix: Uint8Array | undefined
@@ -25,7 +25,7 @@ export interface Increment {
 }
 
 /** @throws PdfSyntaxError when an object that has to change cannot be written anew; RangeError when marks are for a page that is not there */
-export function makeIncrement(readable: UpdatablePdf, order: IncrementOrder): Increment {
+export function makeIncrement(readable: UpdatablePdf, order: IncrementOptions): Increment {
   const { file, catalog, pages, active } = readable
   const update = newUpdate(file)
   const edits = newEdits()
@@ -39,15 +39,15 @@ export function makeIncrement(readable: UpdatablePdf, order: IncrementOrder): In
 }
 
 /** Changes nothing but page 1's annotations and the form, for the field. @throws PdfSyntaxError when one of them cannot be written anew */
-export function makeTimeStampIncrement(readable: UpdatablePdf, gap: GapText): Increment {
+export function makeTimestampIncrement(readable: UpdatablePdf, gap: GapText): Increment {
   const update = newUpdate(readable.file)
   const edits = newEdits()
-  addTimeStamp(readable, update, edits, gap)
+  addTimestamp(readable, update, edits, gap)
   edits.writeTo(update)
   return { bytes: update.finish(), pageCount: readable.pages.length }
 }
 
-const TRIAL: IncrementOrder = {
+const TRIAL: IncrementOptions = {
   overlay: undefined,
   appendix: undefined,
   signature: { name: '', reason: '', location: undefined, at: '2000-01-01T00:00:00Z' },

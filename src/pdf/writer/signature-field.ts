@@ -59,7 +59,7 @@ function signatureText({ name, reason, location, at }: SignatureTexts, gap: GapT
 }
 
 /** ISO 32000-2 §12.8.5; EN 319 142-1 §5.4.3: the time stands in the token alone. */
-function timeStampText(gap: GapText): string {
+function timestampText(gap: GapText): string {
   return [
     '<< /Type /DocTimeStamp /Filter /Adobe.PPKLite /SubFilter /ETSI.RFC3161',
     `/ByteRange [${gap.byteRange.join(' ')}]`,
@@ -124,6 +124,6 @@ export function addSignature(readable: UpdatablePdf, update: Update, edits: Edit
 }
 
 /** Adds a document time-stamp, which §12.8.2.2 lets follow any certification. @throws PdfSyntaxError as `addSignature` does */
-export function addTimeStamp(readable: UpdatablePdf, update: Update, edits: Edits, gap: GapText): void {
-  addField(readable, update, edits, { name: 'Time-stamp', text: timeStampText(gap), form: new Map() })
+export function addTimestamp(readable: UpdatablePdf, update: Update, edits: Edits, gap: GapText): void {
+  addField(readable, update, edits, { name: 'Time-stamp', text: timestampText(gap), form: new Map() })
 }

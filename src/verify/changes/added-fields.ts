@@ -8,7 +8,7 @@ import { isThere } from './dss.ts'
 import { areaOf, onlyHarmlessFlags, overlap, pagesOf, rectangleOf } from './form-fields.ts'
 import { addedItems, explainArray } from './list-changes.ts'
 import { differingKeys, eachReference, isWithoutStream, nameOf, readObject, sameValue, streamBytes } from './object-changes.ts'
-import type { Step } from './revision-step.ts'
+import type { RevisionStep } from './revision-step.ts'
 
 /** Table 166 and 235, as far as an invisible signature field needs them. */
 const INVISIBLE_KEYS = ['Type', 'Subtype', 'Rect', 'F', 'P', 'FT', 'T', 'V', 'Ff', 'Kids']
@@ -39,7 +39,7 @@ const VISIBLE_KEYS = [
 type Kind = 'document time-stamp' | 'signature'
 
 /** The signature dictionary of a field, which must be new. What kind it is, or undefined when it is none. */
-export function takeSignature(step: Step, held: PdfValue | undefined): Kind | undefined {
+export function takeSignature(step: RevisionStep, held: PdfValue | undefined): Kind | undefined {
   if (held?.kind !== 'reference' || !isThere(step.after, held) || !step.takeNew(held.number)) return undefined
   const value = readObject(step.after, held.number)
   if (value?.kind !== 'dictionary' || !value.entries.has('ByteRange')) return undefined
@@ -51,18 +51,18 @@ export function takeSignature(step: Step, held: PdfValue | undefined): Kind | un
   const hasFilter = nameOf(value.entries.get('SubFilter')) === 'ETSI.RFC3161'
   const hasType = nameOf(value.entries.get('Type')) === 'DocTimeStamp'
   // Behind a certification that allows nothing else it has to be one in every part; elsewhere whatever is judged as one counts as one.
-  const isTimeStamp = step.permission === 1 ? hasFilter && hasType && !value.entries.has('Reference') : hasFilter || hasType
-  return isTimeStamp ? 'document time-stamp' : 'signature'
+  const isTimestamp = step.permission === 1 ? hasFilter && hasType && !value.entries.has('Reference') : hasFilter || hasType
+  return isTimestamp ? 'document time-stamp' : 'signature'
 }
 
 /** Names of the fields at the top of the earlier form. */
-function namesOf({ before, oldCatalog }: Step): Set<string> {
+function namesOf({ before, oldCatalog }: RevisionStep): Set<string> {
   const form = before.dictionary(oldCatalog.entries.get('AcroForm'))
   const fields = before.items(form?.entries.get('Fields')).map(field => before.dictionary(field))
   return new Set(fields.map(field => textOf(before.resolve(field?.entries.get('T')).value)))
 }
 
-function noteSignature(step: Step, kind: Kind, title: string): void {
+function noteSignature(step: RevisionStep, kind: Kind, title: string): void {
   const what = `the ${kind} "${title}"`
   if (kind === 'signature' && step.permission === 1)
     step.problems.push(`${what} was added, which the signature before it does not allow`)
@@ -71,7 +71,7 @@ function noteSignature(step: Step, kind: Kind, title: string): void {
 }
 
 /** Why the widget of a new field must not be there; undefined when it may. */
-function widgetFault(step: Step, { entries }: PdfDictionary): string | undefined {
+function widgetFault(step: RevisionStep, { entries }: PdfDictionary): string | undefined {
   const rectangle = entries.get('Rect')
   const place = rectangle === undefined ? undefined : rectangleOf(step.after, rectangle)
   const mayDraw = step.permission === 3 || step.permission === 'approval'
@@ -86,7 +86,7 @@ function widgetFault(step: Step, { entries }: PdfDictionary): string | undefined
   return undefined
 }
 
-function noteEmptyField(step: Step, title: string): void {
+function noteEmptyField(step: RevisionStep, title: string): void {
   step.found.push(`was added: the empty signature field "${title}"`)
   step.fields.push({ name: title, what: `the signature field "${title}" was added` })
 }
@@ -94,7 +94,7 @@ function noteEmptyField(step: Step, title: string): void {
 const MAX_BLANK_BYTES = 1024
 
 /** No appearance, or one whose streams hold nothing but white space. */
-function isBlank(step: Step, appearance: PdfValue | undefined): boolean {
+function isBlank(step: RevisionStep, appearance: PdfValue | undefined): boolean {
   return [...(step.after.dictionary(appearance)?.entries.values() ?? [])].every(state => {
     const data = state.kind === 'reference' ? streamBytes(step.after, state.number, MAX_BLANK_BYTES) : undefined
     return data !== undefined && Buffer.from(data).toString('latin1').trim() === ''
@@ -105,7 +105,7 @@ function isBlank(step: Step, appearance: PdfValue | undefined): boolean {
 export const DRAWN_BY_ANYBODY = 'is a document time-stamp that shows something on a page, which anybody could have put there'
 
 /** The widget has no look of its own, or no place on any page. */
-export function drawsNothing(step: Step, number: number): boolean {
+export function drawsNothing(step: RevisionStep, number: number): boolean {
   const widget = step.after.dictionary(referenceTo(number))
   const rectangle = rectangleOf(step.after, widget?.entries.get('Rect'))
   if (widget === undefined || rectangle === undefined) return true
@@ -125,11 +125,11 @@ function flagsOf(value: PdfValue | undefined): PdfValue {
   return { kind: 'number', value: flags, integer: true, start: 0, end: 0 }
 }
 
-const oddKeys = (step: Step, { entries }: PdfDictionary): string[] =>
+const oddKeys = (step: RevisionStep, { entries }: PdfDictionary): string[] =>
   [...entries.keys()].filter(key => !(step.permission === 1 ? INVISIBLE_KEYS : VISIBLE_KEYS).includes(key))
 
 /** The widgets of a new field that are objects of their own; undefined when one of them must not be there. */
-function takeKids(step: Step, { entries }: PdfDictionary, problem: (what: string) => void): number[] | undefined {
+function takeKids(step: RevisionStep, { entries }: PdfDictionary, problem: (what: string) => void): number[] | undefined {
   const numbers: number[] = []
   for (const raw of step.after.items(entries.get('Kids'))) {
     const widget = raw.kind === 'reference' && step.takeNew(raw.number) ? readObject(step.after, raw.number) : undefined
@@ -150,7 +150,7 @@ function takeKids(step: Step, { entries }: PdfDictionary, problem: (what: string
 }
 
 /** A new field that is nothing but its widgets and its signature. Gives the numbers of both. */
-function takeField(step: Step, raw: PdfValue): number[] | undefined {
+function takeField(step: RevisionStep, raw: PdfValue): number[] | undefined {
   if (raw.kind !== 'reference' || !isThere(step.after, raw) || !step.takeNew(raw.number)) return undefined
   const field = readObject(step.after, raw.number)
   const problem = (what: string): undefined => {
@@ -198,7 +198,7 @@ const UNUSED_RESOURCES = ['XObject', 'ProcSet', 'Properties']
  * A dictionary that has every entry of before, as `keeps` has it, and maybe more. An object of its own is explained when only `owners` lead to it.
  */
 function explainGrowth(
-  step: Step,
+  step: RevisionStep,
   [old, now]: readonly [PdfValue | undefined, PdfValue | undefined],
   owners: readonly number[],
   keeps: (key: string, old: PdfValue, now: PdfValue | undefined, owners: readonly number[]) => boolean,
@@ -215,7 +215,7 @@ function explainGrowth(
 }
 
 /** The default resources of the form: fonts and colours may be added, those there are the same objects. */
-function explainResources(step: Step, old: PdfValue | undefined, now: PdfValue | undefined, form: number): boolean {
+function explainResources(step: RevisionStep, old: PdfValue | undefined, now: PdfValue | undefined, form: number): boolean {
   return explainGrowth(step, [old, now], [form], (key, kind, newKind, owners) => {
     if (UNUSED_RESOURCES.includes(key)) return true
     return explainGrowth(step, [kind, newKind], owners, (_, item, newItem) => sameValue(item, newItem))
@@ -225,13 +225,13 @@ function explainResources(step: Step, old: PdfValue | undefined, now: PdfValue |
 const isTrue = (value: PdfValue | undefined): boolean => value?.kind === 'boolean' && value.value
 
 /** Where readers no longer draw the fields anew, every field that is not filled in has to show what they have drawn. */
-const keepsShown = ({ before, changed }: Step): boolean => drawnByReaders(before).every(number => changed.has(number))
+const keepsShown = ({ before, changed }: RevisionStep): boolean => drawnByReaders(before).every(number => changed.has(number))
 
 /**
  * §12.7.3: entries of the form that say how readers draw fields whose value they change themselves. Resources may grow, what is drawn already is not
  * touched by them. Gives the keys that must not be others.
  */
-function wrongFormKeys(step: Step, old: PdfDictionary, now: PdfDictionary, form: number): string[] {
+function wrongFormKeys(step: RevisionStep, old: PdfDictionary, now: PdfDictionary, form: number): string[] {
   const keys = differingKeys(old, now).filter(key => key !== 'Fields' && key !== 'SigFlags')
   if (step.permission === 1) return [...keys, ...now.doubled]
   const needs = now.entries.get('NeedAppearances')
@@ -246,7 +246,7 @@ function wrongFormKeys(step: Step, old: PdfDictionary, now: PdfDictionary, form:
 }
 
 /** The form: its list of fields longer by the new ones, /SigFlags set. Gives the new fields and their widgets. */
-export function explainFields(step: Step): number[] {
+export function explainFields(step: RevisionStep): number[] {
   const [oldRaw, newRaw] = [step.oldCatalog.entries.get('AcroForm'), step.newCatalog.entries.get('AcroForm')]
   const isObject = newRaw?.kind === 'reference'
   if (!step.changed.size || (sameValue(oldRaw, newRaw) && !isObject)) return []
@@ -278,7 +278,7 @@ export function explainFields(step: Step): number[] {
 }
 
 /** The fields behind those that were in the list; undefined when it is another list. */
-function explainList(step: Step, old: PdfDictionary, now: PdfDictionary, form: number): readonly PdfValue[] | undefined {
+function explainList(step: RevisionStep, old: PdfDictionary, now: PdfDictionary, form: number): readonly PdfValue[] | undefined {
   const [oldFields, newFields] = [old.entries.get('Fields'), now.entries.get('Fields')]
   const isStrict = step.permission === 1
   const added = addedItems(step.before.items(oldFields), step.after.items(newFields), { isStrict })

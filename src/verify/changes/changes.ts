@@ -26,7 +26,15 @@ import {
 } from './object-changes.ts'
 import { labelObjects } from './object-description.ts'
 import { explainPages } from './page-changes.ts'
-import { type Change, type FieldChange, type Known, newChange, newStep, rootOf, type Step } from './revision-step.ts'
+import {
+  type Change,
+  type FieldChange,
+  type Known,
+  newChange,
+  newRevisionStep,
+  type RevisionStep,
+  rootOf,
+} from './revision-step.ts'
 import { endsRevision, type Revision, type RevisionChain, readRevisions } from './revisions.ts'
 
 /** What the signature allows behind it. */
@@ -63,7 +71,7 @@ interface JudgedChain extends RevisionChain {
 
 const MAX_PROBLEMS = 12
 
-function describeUnexplained({ before, after, unexplained }: Step): string[] {
+function describeUnexplained({ before, after, unexplained }: RevisionStep): string[] {
   if (unexplained.size === 0) return []
   const [old, now] = [labelObjects(before), labelObjects(after)]
   const words = [...unexplained].slice(0, MAX_PROBLEMS).map(number => {
@@ -85,7 +93,7 @@ function describeUnexplained({ before, after, unexplained }: Step): string[] {
 
 /** @throws PdfSyntaxError when one of both revisions cannot be read */
 function judgeChange(change: Change, { update }: Revision, known: Known, permission: Permission): Verdict {
-  const step = newStep(change, known, permission)
+  const step = newRevisionStep(change, known, permission)
   const { before, after } = step
   const isMoved = rootOf(before).number !== step.root
   if (isMoved && (permission === 1 || !step.isNew(step.root))) step.problems.push('the trailer names another catalog')

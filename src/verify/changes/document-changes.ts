@@ -15,14 +15,14 @@ import {
   sameValue,
   streamBytes,
 } from './object-changes.ts'
-import type { Step } from './revision-step.ts'
+import type { RevisionStep } from './revision-step.ts'
 import { explainStructure } from './structure-tree.ts'
 
 /** A number of things in English whose plural ends in -s. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** Cross-reference streams and object streams of the update are its layout, not its content. */
-export function explainLayout(step: Step): void {
+export function explainLayout(step: RevisionStep): void {
   const { after, before, unexplained } = step
   const { entries, newestSection } = after.crossReference
   const containers = new Set<number>()
@@ -43,7 +43,7 @@ export function explainLayout(step: Step): void {
 
 const isInUse = (entry: XrefEntry | undefined): boolean => entry !== undefined && entry.kind !== 'free'
 
-export function explainTrailer(step: Step): void {
+export function explainTrailer(step: RevisionStep): void {
   const { before, after, problems, permission } = step
   const [old, now] = [before.crossReference.trailer, after.crossReference.trailer]
   const differing = differingKeys(old, now)
@@ -62,7 +62,7 @@ export function explainTrailer(step: Step): void {
 const SHOWN_INFORMATION = ['Title', 'Author', 'Subject', 'Keywords', 'CreationDate']
 
 /** §14.3.3: what the document information says may be completed; it is no part of any page. */
-function explainInformation(step: Step, oldRaw: PdfValue | undefined, newRaw: PdfValue | undefined): void {
+function explainInformation(step: RevisionStep, oldRaw: PdfValue | undefined, newRaw: PdfValue | undefined): void {
   const isTouched = newRaw?.kind === 'reference' && step.changed.has(newRaw.number)
   if (sameValue(oldRaw, newRaw) && !isTouched) return
   const [old, now] = [step.before.dictionary(oldRaw), step.after.dictionary(newRaw)]
@@ -85,7 +85,7 @@ function explainInformation(step: Step, oldRaw: PdfValue | undefined, newRaw: Pd
 }
 
 /** §7.12: what developers declare; it changes nothing that is shown. */
-function explainExtensions(step: Step): void {
+function explainExtensions(step: RevisionStep): void {
   const value = step.newCatalog.entries.get('Extensions')
   const old = step.oldCatalog.entries.get('Extensions')
   const [was, is] = [step.before.dictionary(old), step.after.dictionary(value)]
@@ -100,7 +100,7 @@ function explainExtensions(step: Step): void {
 }
 
 /** §7.7.2: a later version of the format, never an earlier one. */
-function explainVersion({ oldCatalog, newCatalog, problems }: Step): void {
+function explainVersion({ oldCatalog, newCatalog, problems }: RevisionStep): void {
   const [old, now] = [oldCatalog, newCatalog].map(catalog => nameOf(catalog.entries.get('Version')))
   if (!/^\d\.\d$/.test(now ?? '') || (now ?? '') < (old ?? '')) problems.push('the catalog has another /Version')
 }
@@ -127,7 +127,7 @@ function shownMetadata(bytes: Uint8Array | undefined): string {
 }
 
 /** §14.3.2: the metadata of the document as a whole. No page shows it. */
-function explainMetadata(step: Step): void {
+function explainMetadata(step: RevisionStep): void {
   const [oldRaw, newRaw] = [step.oldCatalog.entries.get('Metadata'), step.newCatalog.entries.get('Metadata')]
   if (newRaw?.kind !== 'reference') {
     if (!sameValue(oldRaw, newRaw)) step.problems.push('the catalog has another /Metadata')
@@ -152,7 +152,7 @@ function explainMetadata(step: Step): void {
 const STORE_KEYS = ['DSS', 'Extensions', 'AcroForm']
 const INNOCENT_KEYS = [...STORE_KEYS, 'Metadata', 'Version', 'PieceInfo', 'StructTreeRoot']
 
-export function explainCatalog(step: Step): void {
+export function explainCatalog(step: RevisionStep): void {
   const keys = differingKeys(step.oldCatalog, step.newCatalog)
   const explained = step.permission === 1 ? STORE_KEYS : INNOCENT_KEYS
   const others = keys.filter(key => !explained.includes(key))
@@ -166,7 +166,7 @@ export function explainCatalog(step: Step): void {
   explainMetadata(step)
 }
 
-function isPlainLeaf(step: Step, number: number): boolean {
+function isPlainLeaf(step: RevisionStep, number: number): boolean {
   const value = readObject(step.after, number)
   if (value?.kind !== 'dictionary') return false
   for (const [key, item] of value.entries) {
@@ -176,12 +176,12 @@ function isPlainLeaf(step: Step, number: number): boolean {
   return value.doubled.length === 0 && isStream(step.after, number)
 }
 
-export function explainStore(step: Step): void {
+export function explainStore(step: RevisionStep): void {
   const shape = readStoreShape(step.after, step.newCatalog, step.root)
   const old = readStoreShape(step.before, step.oldCatalog, step.root)
   const touched = [...shape.containers, ...shape.leaves.keys()].some(number => step.changed.has(number))
   if (!touched && !differingKeys(step.oldCatalog, step.newCatalog).includes('DSS')) return
-  step.problems.push(...shape.faults)
+  step.problems.push(...shape.errors)
   for (const number of shape.containers) {
     if (!step.changed.has(number)) continue
     const replaced = old.containers.has(number) && step.referrers(number).length === 0
@@ -203,7 +203,7 @@ export function explainStore(step: Step): void {
  * Objects written anew as they were, and new ones to which nothing led before: they show in nothing but what was explained, for every object that could
  * lead to them is judged itself.
  */
-export function explainRest(step: Step): void {
+export function explainRest(step: RevisionStep): void {
   if (step.permission === 1) return
   for (const number of [...step.unexplained]) {
     if (step.isNew(number) || sameObject(step.before, step.after, number) || isMarked(step, number))
@@ -212,7 +212,7 @@ export function explainRest(step: Step): void {
 }
 
 /** A library that writes its name into the page tree (/ITXT), which nothing reads. */
-function isMarked({ before, after }: Step, number: number): boolean {
+function isMarked({ before, after }: RevisionStep, number: number): boolean {
   const [was, is] = [readObject(before, number), readObject(after, number)]
   if (was?.kind !== 'dictionary' || is?.kind !== 'dictionary' || nameOf(is.entries.get('Type')) !== 'Pages') return false
   const mark = is.entries.get('ITXT')

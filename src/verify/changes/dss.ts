@@ -16,7 +16,7 @@ export interface StoreShape {
   /** Every reference of the structure: the object it stands in, and the one it leads to. */
   edges: { from: number; to: number }[]
   /** What does not belong into a store; sentences without their end. */
-  faults: string[]
+  errors: string[]
 }
 
 const LISTS: Readonly<Record<string, Leaf>> = {
@@ -39,13 +39,13 @@ export function isThere(file: PdfFile, { number, generation }: { number: number;
 
 /** The shape of the store under /DSS of the catalog, which is object `root`; empty where there is none. */
 export function readStoreShape(file: PdfFile, catalog: PdfDictionary, root: number): StoreShape {
-  const shape: StoreShape = { containers: new Set(), leaves: new Map(), edges: [], faults: [] }
+  const shape: StoreShape = { containers: new Set(), leaves: new Map(), edges: [], errors: [] }
 
   /** A value of the structure, followed at most once, and the object it stands in. Nothing when it was looked at before. */
   function follow(value: PdfValue | undefined, owner: number): { value: PdfValue | undefined; owner: number } {
     if (value?.kind !== 'reference') return { value, owner }
     shape.edges.push({ from: owner, to: value.number })
-    if (!isThere(file, value)) shape.faults.push(`the /DSS leads to object ${value.number}, which is not there`)
+    if (!isThere(file, value)) shape.errors.push(`the /DSS leads to object ${value.number}, which is not there`)
     if (shape.containers.has(value.number)) return { value: undefined, owner }
     shape.containers.add(value.number)
     return { value: readObject(file, value.number), owner: value.number }
@@ -54,36 +54,36 @@ export function readStoreShape(file: PdfFile, catalog: PdfDictionary, root: numb
   function list(raw: PdfValue, holder: number, leaf: Leaf): void {
     const { value, owner } = follow(raw, holder)
     if (value === undefined) return
-    if (value.kind !== 'array') shape.faults.push('the /DSS has a list that is no array')
+    if (value.kind !== 'array') shape.errors.push('the /DSS has a list that is no array')
     else for (const item of value.items) addLeaf(item, owner, leaf)
   }
 
   function addLeaf(item: PdfValue, owner: number, leaf: Leaf): void {
     if (item.kind !== 'reference' || shape.leaves.size > MAX_ITEMS) {
-      shape.faults.push('the /DSS holds something that is no stream')
+      shape.errors.push('the /DSS holds something that is no stream')
       return
     }
     shape.edges.push({ from: owner, to: item.number })
-    if (!isThere(file, item)) shape.faults.push(`the /DSS leads to object ${item.number}, which is not there`)
+    if (!isThere(file, item)) shape.errors.push(`the /DSS leads to object ${item.number}, which is not there`)
     shape.leaves.set(item.number, leaf)
   }
 
   function lists(dictionary: PdfDictionary, owner: number, others: readonly string[]): void {
-    for (const key of dictionary.doubled) shape.faults.push(`the /DSS has the key /${key} twice`)
+    for (const key of dictionary.doubled) shape.errors.push(`the /DSS has the key /${key} twice`)
     for (const [key, value] of dictionary.entries) {
       const leaf = LISTS[key]
       if (leaf !== undefined) list(value, owner, leaf)
       else if (key === 'TS') addLeaf(value, owner, 'time-stamp')
       else if (!others.includes(key)) {
         // A word of some other hand changes nothing, as long as it leads nowhere.
-        eachReference(value, () => shape.faults.push(`the /DSS has the key /${key}, which leads to what does not belong there`))
+        eachReference(value, () => shape.errors.push(`the /DSS has the key /${key}, which leads to what does not belong there`))
       }
     }
   }
 
   const store = follow(catalog.entries.get('DSS'), root)
   if (store.value === undefined) return shape
-  if (store.value.kind !== 'dictionary') return { ...shape, faults: ['the /DSS is no dictionary'] }
+  if (store.value.kind !== 'dictionary') return { ...shape, errors: ['the /DSS is no dictionary'] }
   lists(store.value, store.owner, ['Type', 'VRI'])
   const entries = follow(store.value.entries.get('VRI'), store.owner)
   if (entries.value?.kind !== 'dictionary') return shape

@@ -7,7 +7,7 @@ import { DRAWN_BY_ANYBODY, drawsNothing, takeSignature } from './added-fields.ts
 import { shownBy, showsAnother } from './appearance.ts'
 import { fieldKind, fieldName, fieldsOf, inherited, isEmpty, onlyHarmlessFlags, onlyLocks } from './form-fields.ts'
 import { differingKeys, eachReference, isWithoutStream, nameOf, readObject, sameValue } from './object-changes.ts'
-import type { Step } from './revision-step.ts'
+import type { RevisionStep } from './revision-step.ts'
 
 /** What filling in a field may change: its value, how it looks, when it was changed. */
 const FILLED_KEYS = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M', 'MK', 'DR', 'F', 'Ff'])
@@ -22,7 +22,7 @@ interface Changed {
 }
 
 /** Fields and widgets that were changed. */
-function changedFields(step: Step): Changed[] {
+function changedFields(step: RevisionStep): Changed[] {
   return [...step.unexplained].flatMap(number => {
     const [was, is] = [readObject(step.before, number), readObject(step.after, number)]
     if (was?.kind !== 'dictionary' || is?.kind !== 'dictionary' || is.doubled.length > 0) return []
@@ -37,7 +37,7 @@ function hasOddFlags({ was, is }: Changed): boolean {
 }
 
 /** The appearance streams of a filled field that were there already, empty, and are written anew; only its widgets may lead to them. */
-function explainAppearances(step: Step, value: PdfValue | undefined, widgets: ReadonlySet<number>): void {
+function explainAppearances(step: RevisionStep, value: PdfValue | undefined, widgets: ReadonlySet<number>): void {
   const waiting = value === undefined ? [] : [value]
   for (let count = 0; waiting.length > 0 && count < MAX_TREE; count++) {
     const next = waiting.pop()
@@ -56,7 +56,7 @@ function explainAppearances(step: Step, value: PdfValue | undefined, widgets: Re
   }
 }
 
-function explainSignature(step: Step, field: Changed): boolean {
+function explainSignature(step: RevisionStep, field: Changed): boolean {
   if (inherited(step.before, field.was, 'V') !== undefined || !field.keys.includes('V')) return false
   const kind = takeSignature(step, field.is.entries.get('V'))
   if (kind === undefined) return false
@@ -70,7 +70,7 @@ function explainSignature(step: Step, field: Changed): boolean {
 }
 
 /** What the field showed without a value was shown to who signed. A list shows its options, whatever is chosen. */
-function replacesShown({ before, after }: Step, { was, is: filled }: Changed): boolean {
+function replacesShown({ before, after }: RevisionStep, { was, is: filled }: Changed): boolean {
   const widgets = before.items(was.entries.get('Kids')).map(kid => [before.dictionary(kid), after.dictionary(kid)] as const)
   return [[was, filled] as const, ...widgets].some(([old, now]) => {
     if (old === undefined || !showsAnother(before, old)) return false
@@ -79,7 +79,7 @@ function replacesShown({ before, after }: Step, { was, is: filled }: Changed): b
   })
 }
 
-function explainValue(step: Step, field: Changed): boolean {
+function explainValue(step: RevisionStep, field: Changed): boolean {
   if (!field.keys.includes('V') || !isEmpty(step.before, field.was) || replacesShown(step, field)) return false
   const name = fieldName(step.after, field.is)
   const before = textOf(step.before.resolve(inherited(step.before, field.was, 'V')).value)
@@ -93,7 +93,7 @@ function explainValue(step: Step, field: Changed): boolean {
 const isLockedOnly = ({ keys }: Changed): boolean => keys.every(key => ['F', 'Ff', 'M'].includes(key))
 
 /** Fields that were filled in. Gives the numbers of those that are signature fields: their pages may list them anew. */
-export function explainFilled(step: Step): number[] {
+export function explainFilled(step: RevisionStep): number[] {
   if (step.permission === 1) return []
   const changed = changedFields(step).filter(one => !hasOddFlags(one))
   const filled = new Set<number>()

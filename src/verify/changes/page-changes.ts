@@ -7,7 +7,7 @@ import type { PdfDictionary, PdfValue } from '../../pdf/parser/syntax.ts'
 import { areaOf, fieldKind, fieldName, isEmpty, overlap, pagesOf, type Rectangle, rectangleOf } from './form-fields.ts'
 import { addedItems, explainArray } from './list-changes.ts'
 import { differingKeys, eachReference, isWithoutStream, nameOf, readObject } from './object-changes.ts'
-import type { Step } from './revision-step.ts'
+import type { RevisionStep } from './revision-step.ts'
 
 /** §12.5.6: comments that mark what is there, as readers draw them. Others, such as free text, stamps or lines, can hide or replace it. */
 const COMMENTS = new Set(['Text', 'Popup', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret'])
@@ -28,7 +28,7 @@ const shownOf = ({ box: { left, bottom, width, height } }: Page): Rectangle => (
 })
 
 /** What is said of something visible that was laid over a page, and why it must not be there. */
-function place(step: Step, page: Page, index: number, rectangle: Rectangle, what: string): void {
+function place(step: RevisionStep, page: Page, index: number, rectangle: Rectangle, what: string): void {
   const shown = shownOf(page)
   const covered = overlap(rectangle, shown)
   const size = `${points(rectangle.right - rectangle.left)} × ${points(rectangle.top - rectangle.bottom)} points`
@@ -51,14 +51,14 @@ function place(step: Step, page: Page, index: number, rectangle: Rectangle, what
   step.found.push(`was added on page ${index + 1}: ${what}, which covers ${size} of it`)
 }
 
-const numbersOf = ({ after }: Step, value: PdfValue | undefined): number[] =>
+const numbersOf = ({ after }: RevisionStep, value: PdfValue | undefined): number[] =>
   after.items(value).map(item => {
     const found = after.resolve(item).value
     return found.kind === 'number' ? found.value : 0
   })
 
 /** §12.5.6.10: readers draw a mark where its quadrilaterals are, be they in its rectangle or not. */
-function reachOf(step: Step, { entries }: PdfDictionary): Rectangle | undefined {
+function reachOf(step: RevisionStep, { entries }: PdfDictionary): Rectangle | undefined {
   const rectangle = rectangleOf(step.after, entries.get('Rect'))
   const numbers = numbersOf(step, entries.get('QuadPoints'))
   if (rectangle === undefined || numbers.length === 0) return rectangle
@@ -75,7 +75,7 @@ function reachOf(step: Step, { entries }: PdfDictionary): Rectangle | undefined 
 const MIN_LUMINANCE = 0.15
 
 /** §12.5.2, /C: grey, RGB or CMYK; readers have a light colour of their own where there is none. */
-function isDark(step: Step, colour: PdfValue | undefined): boolean {
+function isDark(step: RevisionStep, colour: PdfValue | undefined): boolean {
   const numbers = numbersOf(step, colour)
   const [a = 0, b = a, c = a, black = 0] = numbers
   if (numbers.length === 0) return false
@@ -84,7 +84,7 @@ function isDark(step: Step, colour: PdfValue | undefined): boolean {
 }
 
 /** A comment that a certification of level 3 allows; true when it was explained. */
-function takeComment(step: Step, item: PdfValue, page: Page, index: number): boolean {
+function takeComment(step: RevisionStep, item: PdfValue, page: Page, index: number): boolean {
   if (step.permission !== 3 || item.kind !== 'reference' || !step.isNew(item.number)) return false
   const annotation = step.after.dictionary(item)
   const kind = nameOf(annotation?.entries.get('Subtype'))
@@ -115,7 +115,7 @@ function takeComment(step: Step, item: PdfValue, page: Page, index: number): boo
 }
 
 /** A page, or its list of annotations where that is an object of its own, as it was and as it is. */
-function changedPages(step: Step): { page: Page; index: number; now: PdfDictionary }[] {
+function changedPages(step: RevisionStep): { page: Page; index: number; now: PdfDictionary }[] {
   // Only a list or a dictionary with annotations or the type of a page can be meant: most updates touch none, and reading all pages costs.
   const mayBePage = [...step.unexplained].some(number => {
     const value = readObject(step.before, number)
@@ -147,7 +147,7 @@ function isUsedElsewhere({ entries }: PdfDictionary, list: PdfValue | undefined)
 }
 
 /** Explains pages whose list of annotations is longer by `widgets`, which were explained, or by comments. */
-export function explainPages(step: Step, widgets: readonly number[]): void {
+export function explainPages(step: RevisionStep, widgets: readonly number[]): void {
   const known = new Set(widgets)
   for (const { page, index, now } of changedPages(step)) {
     const old = page.dictionary.value

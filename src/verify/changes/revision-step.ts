@@ -15,7 +15,7 @@ export interface FieldChange {
 }
 
 /** Functions that find a change allowed take its numbers out of `unexplained`. */
-export interface Step {
+export interface RevisionStep {
   before: PdfFile
   after: PdfFile
   oldCatalog: PdfDictionary
@@ -76,7 +76,7 @@ export const newChange = (before: PdfFile, after: PdfFile, known: Known): Change
   changed: changedNumbers(before, after, known.compressed),
 })
 
-export function newStep({ before, after, changed }: Change, known: Known, permission: Permission): Step {
+export function newRevisionStep({ before, after, changed }: Change, known: Known, permission: Permission): RevisionStep {
   const unexplained = new Set(changed)
   const problems: string[] = []
   // What a trailer leads to beside the catalog, no page shows.

@@ -7,7 +7,7 @@ import type { PdfDictionary, PdfValue } from '../../pdf/parser/syntax.ts'
 import { pagesOf } from './form-fields.ts'
 import { addedItems } from './list-changes.ts'
 import { differingKeys, eachReference, isWithoutStream, nameOf, readObject, sameValue } from './object-changes.ts'
-import type { Step } from './revision-step.ts'
+import type { RevisionStep } from './revision-step.ts'
 
 const ROOT_KEYS = ['K', 'ParentTree', 'ParentTreeNextKey']
 const MAX_NODES = 100_000
@@ -51,7 +51,7 @@ const POINTING_KEYS = new Set(['StructTreeRoot', 'SE', 'SD'])
 const STRUCTURE_TYPES = new Set(['', 'StructTreeRoot', 'StructElem'])
 
 /** The object leads to `number` by a key that draws nothing. */
-function onlyPoints({ before }: Step, from: number, number: number): boolean {
+function onlyPoints({ before }: RevisionStep, from: number, number: number): boolean {
   const value = readObject(before, from)
   if (value?.kind !== 'dictionary') return false
   return [...value.entries].every(([key, item]) => {
@@ -64,7 +64,7 @@ function onlyPoints({ before }: Step, from: number, number: number): boolean {
 }
 
 /** Of these objects: those to which nothing leads but other objects of the structure. A group of a page (/K) or its tree (/Kids) is none of them. */
-function servingStructureAlone(step: Step, numbers: Iterable<number>): Set<number> {
+function servingStructureAlone(step: RevisionStep, numbers: Iterable<number>): Set<number> {
   const pages = new Set(pagesOf(step.before).map(({ number }) => number))
   const mayServe = (number: number): boolean => {
     const value = readObject(step.before, number)
@@ -80,7 +80,7 @@ function servingStructureAlone(step: Step, numbers: Iterable<number>): Set<numbe
 }
 
 /** Elements that have more children than before, and are otherwise the same. */
-function grownElements(step: Step): number[] {
+function grownElements(step: RevisionStep): number[] {
   return [...step.unexplained].filter(number => {
     const [was, is] = [readObject(step.before, number), readObject(step.after, number)]
     if (was?.kind !== 'dictionary' || is?.kind !== 'dictionary' || is.doubled.length > 0) return false
@@ -92,7 +92,7 @@ function grownElements(step: Step): number[] {
 /** Number tree nodes that list more than before, and are otherwise the same. */
 const NODE_KEYS = new Set(['Nums', 'Kids', 'Limits'])
 
-function grownNodes(step: Step, nodes: ReadonlySet<number>): number[] {
+function grownNodes(step: RevisionStep, nodes: ReadonlySet<number>): number[] {
   return [...nodes].filter(number => {
     const [was, is] = [readObject(step.before, number), readObject(step.after, number)]
     if (!step.unexplained.has(number) || !isWithoutStream(step.after, number)) return false
@@ -103,7 +103,7 @@ function grownNodes(step: Step, nodes: ReadonlySet<number>): number[] {
 }
 
 /** The nodes of the parent tree as it was; undefined when an entry is no longer what it was. */
-function keptNodes(step: Step, old: PdfDictionary, now: PdfDictionary): ReadonlySet<number> | undefined {
+function keptNodes(step: RevisionStep, old: PdfDictionary, now: PdfDictionary): ReadonlySet<number> | undefined {
   const was = readNumberTree(step.before, old.entries.get('ParentTree'))
   const is = readNumberTree(step.after, now.entries.get('ParentTree'))
   const isKept = (value: PdfValue, other: PdfValue | undefined): boolean =>
@@ -112,7 +112,11 @@ function keptNodes(step: Step, old: PdfDictionary, now: PdfDictionary): Readonly
 }
 
 /** The root of the structure as it was and as it is: the nodes of its parent tree; undefined when it is another one. */
-function grownRoot(step: Step, oldRaw: PdfValue | undefined, newRaw: PdfValue | undefined): ReadonlySet<number> | undefined {
+function grownRoot(
+  step: RevisionStep,
+  oldRaw: PdfValue | undefined,
+  newRaw: PdfValue | undefined,
+): ReadonlySet<number> | undefined {
   const [old, now] = [step.before.dictionary(oldRaw), step.after.dictionary(newRaw)]
   if (old === undefined || now === undefined || now.doubled.length > 0) return undefined
   // Where there were no elements, nothing can get another role.
@@ -123,7 +127,7 @@ function grownRoot(step: Step, oldRaw: PdfValue | undefined, newRaw: PdfValue | 
 }
 
 /** True when the catalog's /StructTreeRoot is what it was, or has grown. */
-export function explainStructure(step: Step): boolean {
+export function explainStructure(step: RevisionStep): boolean {
   const [oldRaw, newRaw] = [step.oldCatalog.entries.get('StructTreeRoot'), step.newCatalog.entries.get('StructTreeRoot')]
   const changedRoot = newRaw?.kind === 'reference' && step.changed.has(newRaw.number) ? newRaw.number : undefined
   const elements = grownElements(step)

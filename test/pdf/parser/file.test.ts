@@ -105,7 +105,7 @@ describe('the cross-reference', () => {
     const second = withRevision(first, new Map([[9, '(new)']]))
     const file = openPdf(second)
     expect([textOf(object(file, 9)), textOf(object(file, 8))]).toEqual(['new', 'kept'])
-    expect(file.crossReference).toMatchObject({ revisions: 3, newest: [9], faults: [] })
+    expect(file.crossReference).toMatchObject({ revisions: 3, newest: [9], errors: [] })
     const at = second.lastIndexOf(' 00000 n')
     const freed = Buffer.from(second)
     freed.write(' 00000 f', at)
@@ -138,7 +138,7 @@ describe('the cross-reference', () => {
         .replace(/ 0 \ntrailer/, ' f \ntrailer'),
       'latin1',
     )
-    expect(openPdf(honest).crossReference.faults).toEqual([])
+    expect(openPdf(honest).crossReference.errors).toEqual([])
     expect(textOf(object(openPdf(honest), 3))).toBe('shown')
     const two = Buffer.from(
       hybrid(entryTo(other))
@@ -146,7 +146,7 @@ describe('the cross-reference', () => {
         .replace(/ 0 \ntrailer/, ' n \ntrailer'),
       'latin1',
     )
-    expect(openPdf(two).crossReference.faults).toHaveLength(1)
+    expect(openPdf(two).crossReference.errors).toHaveLength(1)
     expect(verifyBytes(two, [])).toMatchObject({
       verdict: 'not-signed',
       reasons: expect.arrayContaining(['The file holds no signature.', expect.stringContaining('hybrid')]),

@@ -59,7 +59,7 @@ const stampedBy =
   (who: 'stranger' | 'authority', certifies: 1 | 2 | 3 | undefined, more = '') =>
   (kit: Kit): Uint8Array => {
     const level = certifies ?? kit.certifies
-    const authority = who === 'authority' ? kit.time : issue({ name: 'Nobody', use: 'timeStamps', isAuthority: false })
+    const authority = who === 'authority' ? kit.time : issue({ name: 'Nobody', use: 'timestamps', isAuthority: false })
     const perms = level === undefined ? '' : '/Perms << /DocMDP 15 0 R >>'
     return kit.stamp(kit.sign(undefined, level === undefined ? {} : { certifies: level }), {
       rect: '50 690 350 730',

@@ -185,7 +185,7 @@ export const TRUST = of('trust', [
     name: "a time-stamp certificate under the signers' root signs",
     verdict: 'signer-unknown',
     make: by(
-      kit => issue({ name: 'Time', issuer: kit.root, use: 'timeStamps' }),
+      kit => issue({ name: 'Time', issuer: kit.root, use: 'timestamps' }),
       kit => kit.root,
     ),
   },
@@ -231,7 +231,7 @@ export const TRUST = of('trust', [
     make: kit =>
       kit.sign(undefined, {
         at: 'D:20260101000000Z',
-        contents: digest => expiredAndStamped(kit, digest, issue({ name: 'Time', issuer: kit.root, use: 'timeStamps' })),
+        contents: digest => expiredAndStamped(kit, digest, issue({ name: 'Time', issuer: kit.root, use: 'timestamps' })),
       }),
   },
   {
@@ -318,7 +318,7 @@ export const STAMPS = of('time-stamps and security store', [
     verdict: 'not-valid',
     make: kit =>
       kit.stamp(update(kit.sign(), FORGED), {
-        contents: digest => tokenOf(issue({ name: 'Time', issuer: kit.root, use: 'timeStamps' }), digest, kit.at),
+        contents: digest => tokenOf(issue({ name: 'Time', issuer: kit.root, use: 'timestamps' }), digest, kit.at),
       }),
   },
   {

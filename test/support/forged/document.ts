@@ -219,7 +219,7 @@ export class Kit {
   readonly root = issue({ name: 'Signers Root' })
   readonly timeRoot = issue({ name: 'Time Root' })
   readonly signer = issue({ name: 'Victim', issuer: this.root, use: 'documents' })
-  readonly time = issue({ name: 'Time-stamps', issuer: this.timeRoot, use: 'timeStamps' })
+  readonly time = issue({ name: 'Time-stamps', issuer: this.timeRoot, use: 'timestamps' })
   readonly strangerRoot = issue({ name: 'Signers Root' })
   readonly stranger = issue({ name: 'Victim', issuer: this.strangerRoot, use: 'documents' })
   readonly at = new Date(Date.now() - 3_600_000)

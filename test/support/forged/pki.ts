@@ -27,7 +27,7 @@ const ECDSA_SHA256 = '1.2.840.10045.4.3.2'
 const ID_DATA = '1.2.840.113549.1.7.1'
 const TST_INFO = '1.2.840.113549.1.9.16.1.4'
 const DAY_MS = 86_400_000
-const EKU = { documents: '1.3.6.1.5.5.7.3.36', timeStamps: '1.3.6.1.5.5.7.3.8', servers: '1.3.6.1.5.5.7.3.1' } as const
+const EKU = { documents: '1.3.6.1.5.5.7.3.36', timestamps: '1.3.6.1.5.5.7.3.8', servers: '1.3.6.1.5.5.7.3.1' } as const
 
 /** A certificate, DER, and its private key. */
 export interface Entity {
@@ -35,7 +35,7 @@ export interface Entity {
   key: KeyObject
 }
 
-export interface CertificateOrder {
+export interface CertificateOptions {
   name: string
   /** Absent: it signs itself. */
   issuer?: Entity
@@ -51,7 +51,7 @@ let serials = 0
 
 const fromNow = (days: number): Date => new Date(Math.floor(Date.now() / 1000) * 1000 + days * DAY_MS)
 
-export function issue(order: CertificateOrder): Entity {
+export function issue(order: CertificateOptions): Entity {
   const { name, issuer, isAuthority = issuer === undefined, use, from = -400, to = 2000, serial = ++serials } = order
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const info = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
@@ -60,7 +60,7 @@ export function issue(order: CertificateOrder): Entity {
   const extensions = [
     extension('2.5.29.19', true, isAuthority ? sequence(derTrue()) : sequence()),
     extension('2.5.29.15', true, isAuthority ? bitString(Uint8Array.of(0x06), 1) : bitString(Uint8Array.of(0xc0), 6)),
-    ...(use === undefined ? [] : [extension('2.5.29.37', use === 'timeStamps', sequence(oid(EKU[use])))]),
+    ...(use === undefined ? [] : [extension('2.5.29.37', use === 'timestamps', sequence(oid(EKU[use])))]),
     authorityKeyIdentifier(above?.publicKeyInfo ?? info),
   ]
   const certificate = signedBy(issuer?.key ?? privateKey, algorithm =>

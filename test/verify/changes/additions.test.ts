@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ValidationMaterial } from '../../../src/pades/validation-data.ts'
+import type { ValidationData } from '../../../src/pades/validation-data.ts'
 import { issueRevocationList } from '../../../src/pki/issue-crl.ts'
 import { readCertificate } from '../../../src/pki/x509.ts'
 import type { VerifyReport } from '../../../src/verify/report.ts'
@@ -44,7 +44,7 @@ type Sealed = Awaited<ReturnType<typeof sealed>>
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
 /** What stands for the seal's certificate: its chain, and a revocation list. */
-async function ours(): Promise<ValidationMaterial> {
+async function ours(): Promise<ValidationData> {
   const { root, leaf } = await sharedAuthority()
   const list = issueRevocationList({ root, thisUpdate: SEAL_TIME, nextUpdate: new Date('2031-04-04'), number: 1, revoked: [] })
   return { certificates: [root, leaf].map(one => base64(one.certificateDer)), ocspResponses: [], revocationLists: [base64(list)] }

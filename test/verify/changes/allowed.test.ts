@@ -5,7 +5,7 @@ import type { VerifyReport } from '../../../src/verify/report.ts'
 import { verifyBytes } from '../../../src/verify/verify.ts'
 import { makePdf } from '../../support/make-pdf.ts'
 import { sharedAuthority } from '../../support/test-pki.ts'
-import { cmsBy, opened, type SignatureOrder, STREAM, signedAgain, streamOf, withEntry } from '../appended.ts'
+import { cmsBy, opened, type SignatureImageRequest, STREAM, signedAgain, streamOf, withEntry } from '../appended.ts'
 import { sealTiny, withRevision } from '../tiny-pdf.ts'
 
 async function reportOf(bytes: Uint8Array): Promise<VerifyReport> {
@@ -78,7 +78,7 @@ const update = async (level: Level, objects: (file: ReturnType<typeof opened>) =
 }
 
 /** A further signature with a widget on page 1. */
-const visible = (rect: string, more: SignatureOrder['objects'] = () => undefined): Partial<SignatureOrder> => ({
+const visible = (rect: string, more: SignatureImageRequest['objects'] = () => undefined): Partial<SignatureImageRequest> => ({
   rect,
   field: '/AP << /N 190 0 R >> /MK << >>',
   objects: (objects, file) => {
@@ -87,7 +87,7 @@ const visible = (rect: string, more: SignatureOrder['objects'] = () => undefined
   },
 })
 
-const second = async (bytes: Buffer, order: Partial<SignatureOrder> = {}): Promise<Buffer> =>
+const second = async (bytes: Buffer, order: Partial<SignatureImageRequest> = {}): Promise<Buffer> =>
   signedAgain(bytes, { contents: cmsBy((await sharedAuthority('ec-p256', 'theirs')).key), ...order })
 
 const valid = (report: VerifyReport, ...additions: unknown[]): void => {
@@ -126,7 +126,7 @@ describe('a further signature that is seen on a page', () => {
 
   test('is refused when several widgets of it hide most of the page together', async () => {
     const widget = (rect: string) => `<< /Type /Annot /Subtype /Widget /F 4 /Rect [${rect}] /AP << /N 190 0 R >> >>`
-    const halves: SignatureOrder['objects'] = (objects, file) => {
+    const halves: SignatureImageRequest['objects'] = (objects, file) => {
       objects.set(191, widget('0 0 200 90')).set(192, widget('0 100 200 190'))
       objects.set(PAGE, page('', `${TEXT} 0 R ${HIDDEN} 0 R ${file.field} 0 R 191 0 R 192 0 R`))
     }
@@ -160,7 +160,7 @@ describe('a further signature that is seen on a page', () => {
   })
 
   test('is refused when the page changes beside it', async () => {
-    const other: SignatureOrder['objects'] = objects =>
+    const other: SignatureImageRequest['objects'] = objects =>
       objects.set(PAGE, (objects.get(PAGE) ?? '').replace('/Resources << >>', '/Resources << /Font << >> >>'))
     refused(await reportOf(await second(await signed('approval'), visible('100 100 180 140', other))), /page 1 .*\/Resources/)
   })
@@ -245,11 +245,11 @@ describe('what is said about the form and the document', () => {
 
   test('a new field may stand first in the list, as long as the others keep their order', async () => {
     const [first, last] = [new RegExp(`${TEXT} 0 R (.*?) (\\d+) 0 R\\]`), '$2 0 R']
-    const reorder: SignatureOrder['objects'] = (objects, { root }) => {
+    const reorder: SignatureImageRequest['objects'] = (objects, { root }) => {
       objects.set(root, (objects.get(root) ?? '').replace(first, `${last} ${TEXT} 0 R $1]`))
     }
     valid(await reportOf(await second(await signed('approval'), { objects: reorder })), expect.stringContaining('"Second"'))
-    const swap: SignatureOrder['objects'] = (objects, { root }) => {
+    const swap: SignatureImageRequest['objects'] = (objects, { root }) => {
       objects.set(root, (objects.get(root) ?? '').replace(`${TEXT} 0 R ${HIDDEN} 0 R`, `${HIDDEN} 0 R ${TEXT} 0 R`))
     }
     refused(await reportOf(await second(await signed('approval'), { objects: swap })), 'the list of form fields')

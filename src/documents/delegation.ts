@@ -4,17 +4,17 @@ import type { Recipient } from '../core/document.ts'
 import type { Json } from '../core/event.ts'
 
 /** By this event the recipient's place went to somebody else. */
-export const handsOver = (event: AuditEvent, { id }: Recipient) =>
-  event.type === 'recipient.handed_over' && event.recipientId === id
+export const isDelegation = (event: AuditEvent, { id }: Recipient) =>
+  event.type === 'recipient.delegated' && event.recipientId === id
 
 /** Who held the recipient's place when this happened: the one from whom it was taken over next, else who holds it now. */
 export function nameAt(recipient: Recipient, events: AuditEvent[], { sequence }: AuditEvent): string {
-  const next = events.find(event => event.sequence >= sequence && handsOver(event, recipient))
+  const next = events.find(event => event.sequence >= sequence && isDelegation(event, recipient))
   return personOf(next?.personal?.from)?.name ?? recipient.name
 }
 
 /** To whom the event handed a place over, as `Name <address>`. */
-export function handedTo({ personal }: AuditEvent): string | undefined {
+export function delegatedTo({ personal }: AuditEvent): string | undefined {
   const person = personOf(personal?.to)
   return person && `${person.name} <${person.email}>`
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { changeRecipient, recipientOf } from '../../src/core/document.ts'
 import { followUps } from '../../src/core/follow-up.ts'
-import { decline, handOver, mayHandOver } from '../../src/core/signing.ts'
+import { decline, delegate, mayDelegate } from '../../src/core/signing.ts'
 import {
   actOf,
   after,
@@ -24,7 +24,7 @@ const LATER = hoursAfter(NOW, 30)
 
 describe('handing over', () => {
   const before = frozen(changeRecipient(DOCUMENTS.sent, 'ada', { accessCodeHash: 'x', accessCodeTries: 3, remindersSent: 4 }))
-  const { document, events } = handOver(before, 'ada', CAROL, LATER)
+  const { document, events } = delegate(before, 'ada', CAROL, LATER)
   const carol = recipientOf(document, 'ada')
 
   test('the colleague begins anew, under a link of their own, with the same code and the same fields', () => {
@@ -38,23 +38,23 @@ describe('handing over', () => {
   test('the log holds both persons as personal data, the colleague is invited, the sender is told', () => {
     const [first, second] = events
     expect(first).toEqual({
-      type: 'recipient.handed_over',
+      type: 'recipient.delegated',
       recipientId: 'ada',
       personal: { from: { name: 'ada', email: 'ada@example.com' }, to: { name: 'Carol King', email: 'carol@example.com' } },
     })
     expect(second).toEqual({ type: 'recipient.notified', recipientId: 'ada' })
     expect(followUps(document, events).map(order => (order.kind === 'mail' ? [order.mail, order.recipientId] : order))).toEqual([
-      ['handed_over', undefined],
+      ['delegated', undefined],
       ['invitation', 'ada'],
     ])
   })
 
   test('needs a name and an address of somebody else', () => {
-    expect(pathsOf(() => handOver(before, 'ada', { name: ' ', email: 'nobody' }, LATER))).toEqual(['name', 'email'])
+    expect(pathsOf(() => delegate(before, 'ada', { name: ' ', email: 'nobody' }, LATER))).toEqual(['name', 'email'])
     for (const email of ['ADA@example.com', 'ben@example.com'])
-      expect(pathsOf(() => handOver(before, 'ada', { ...CAROL, email }, LATER))).toEqual(['email'])
-    expect(pathsOf(() => handOver(before, 'ada', { ...CAROL, name: 'x'.repeat(101) }, LATER))).toEqual(['name'])
-    expect(recipientOf(handOver(before, 'ada', { ...CAROL, email: 'vera@example.com' }, LATER).document, 'ada').email).toBe(
+      expect(pathsOf(() => delegate(before, 'ada', { ...CAROL, email }, LATER))).toEqual(['email'])
+    expect(pathsOf(() => delegate(before, 'ada', { ...CAROL, name: 'x'.repeat(101) }, LATER))).toEqual(['name'])
+    expect(recipientOf(delegate(before, 'ada', { ...CAROL, email: 'vera@example.com' }, LATER).document, 'ada').email).toBe(
       'vera@example.com',
     )
   })
@@ -62,29 +62,29 @@ describe('handing over', () => {
   test('comes too late with the last moment of the document, and so does declining', () => {
     const over = frozen({ ...before, expiresAt: LATER })
     const tooLate = ['invalid_state', 'timeIsOver']
-    for (const act of [() => handOver(over, 'ada', CAROL, LATER), () => decline(over, 'ada', 'no', LATER)]) {
-      const { reason, saying } = refusalOf(act)
-      expect([String(reason), String(saying?.word)]).toEqual(tooLate)
+    for (const act of [() => delegate(over, 'ada', CAROL, LATER), () => decline(over, 'ada', 'no', LATER)]) {
+      const { reason, messageRef } = refusalOf(act)
+      expect([String(reason), String(messageRef?.key)]).toEqual(tooLate)
     }
     const earlier = new Date(LATER.getTime() - 1)
-    expect(recipientOf(handOver(over, 'ada', CAROL, earlier).document, 'ada').email).toBe('carol@example.com')
+    expect(recipientOf(delegate(over, 'ada', CAROL, earlier).document, 'ada').email).toBe('carol@example.com')
     expect(decline(over, 'ada', 'no', earlier).document.status).toBe('declined')
   })
 
   test('a sender can forbid it', () => {
-    const forbidden = frozen({ ...before, allowHandOver: false })
-    expect(mayHandOver(forbidden, recipientOf(forbidden, 'ada'))).toBe(false)
-    expect(refusalOf(() => handOver(forbidden, 'ada', CAROL, LATER)).saying?.word).toBe('handOverForbidden')
+    const forbidden = frozen({ ...before, allowDelegation: false })
+    expect(mayDelegate(forbidden, recipientOf(forbidden, 'ada'))).toBe(false)
+    expect(refusalOf(() => delegate(forbidden, 'ada', CAROL, LATER)).messageRef?.key).toBe('delegationForbidden')
   })
 
   test('nobody hands over what is not theirs to do, or done, or over', () => {
     const done = after(draftOf(), sent(), viewed('ada'), finished('ada', NOW, actOf()))
-    expect(refusalOf(() => handOver(done, 'ada', CAROL, LATER)).reason).toBe('invalid_state')
-    expect(refusalOf(() => handOver(done, 'vera', CAROL, LATER)).reason).toBe('invalid_state')
+    expect(refusalOf(() => delegate(done, 'ada', CAROL, LATER)).reason).toBe('invalid_state')
+    expect(refusalOf(() => delegate(done, 'vera', CAROL, LATER)).reason).toBe('invalid_state')
     for (const [status, ended] of Object.entries(DOCUMENTS)) {
       if (status === 'sent') continue
-      expect(mayHandOver(ended, recipientOf(ended, 'ben'))).toBe(false)
-      expect([status, refusalOf(() => handOver(ended, 'ben', CAROL, LATER)).reason]).toEqual([status, 'invalid_state'])
+      expect(mayDelegate(ended, recipientOf(ended, 'ben'))).toBe(false)
+      expect([status, refusalOf(() => delegate(ended, 'ben', CAROL, LATER)).reason]).toEqual([status, 'invalid_state'])
     }
   })
 })
