@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, watch, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { ASSET_TYPES, type Packed, packBytes } from '../src/http/asset-pack.ts'
+import { ASSET_TYPES, type PackedAsset, packBytes } from '../src/http/asset-pack.ts'
 import { licences } from './licences.ts'
 
 const ROOT = join(import.meta.dir, '..')
@@ -78,7 +78,7 @@ function pdfjs(): Source[] {
     .map(({ name, path }) => ({ name: `pdfjs/${version}/${name}`, bytes: read(path), isHashed: false }))
 }
 
-function packed({ name, bytes, isHashed }: Source): Packed {
+function packed({ name, bytes, isHashed }: Source): PackedAsset {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const extension = /\.(\w+)$/.exec(name)?.[1] ?? ''
   const type = ASSET_TYPES[extension]

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { issueSetupToken } from './accounts/people.ts'
 import { openApp, StartError, version } from './app.ts'
 import { baseUrlOf, type Config } from './config.ts'
-import { openGate } from './http/api/pipeline.ts'
+import { createRequestLimits } from './http/api/pipeline.ts'
 import { buildServer, failed, type ServerState } from './http/server.ts'
 import { HANDLERS } from './jobs/handlers.ts'
 import { startSchedule, tick } from './jobs/schedule.ts'
@@ -54,7 +54,7 @@ export async function serveUntilTold(config: Config, command: string[], say: (li
 }
 
 function listen(app: App, config: Config, state: ServerState) {
-  const elysia = buildServer(app, openGate(app), state)
+  const elysia = buildServer(app, createRequestLimits(app), state)
   const server = Bun.serve({
     hostname: config.host,
     port: config.port,

@@ -37,12 +37,12 @@ export function packBytes(entries: PackEntry[], bodies: Uint8Array[]): Uint8Arra
   return Buffer.concat([length, head, ...bodies])
 }
 
-export interface Packed {
+export interface PackedAsset {
   entry: PackEntry
   body: Uint8Array
 }
 
-export function openPack(bytes: Buffer): Packed[] {
+export function openPack(bytes: Buffer): PackedAsset[] {
   const headLength = bytes.readUInt32BE(0)
   const entries = JSON.parse(bytes.toString('utf8', 4, 4 + headLength)) as PackEntry[]
   let at = 4 + headLength

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import packPath from '../../.built/static.pack' with { type: 'file' }
 import { Refusal } from '../core/refusal.ts'
-import { openPack, type Packed } from './asset-pack.ts'
+import { openPack, type PackedAsset } from './asset-pack.ts'
 import { pathOf } from './request.ts'
 
-let opened: Packed[] | undefined
+let opened: PackedAsset[] | undefined
 
 /** Read when the first page is made. */
-function assets(): Packed[] {
+function assets(): PackedAsset[] {
   opened ??= openPack(readFileSync(packPath))
   return opened
 }
@@ -37,7 +37,7 @@ function takesGzip(request: Request): boolean {
 }
 
 /** Throws `not_found`. */
-export function assetAnswer(request: Request): Response {
+export function assetResponse(request: Request): Response {
   const path = pathOf(request)
   const found = assets().find(({ entry }) => entry.path === path)
   if (!found) throw new Refusal('not_found', 'There is nothing at this address.')

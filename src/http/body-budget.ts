@@ -63,7 +63,7 @@ export class UploadSlots {
 }
 
 /** One body's part of the budget. */
-export interface Hold {
+export interface MemoryReservation {
   /** Counts what it keeps now. Throws `overloaded` when all together keep too much. */
   set(bytes: number): void
 }
@@ -73,7 +73,7 @@ function forget({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength) buffer.transfer(0)
 }
 
-export function holdIn(budget: BodyBudget): Hold {
+export function reserveMemory(budget: BodyBudget): MemoryReservation {
   let held = 0
   return {
     set(bytes) {
@@ -96,7 +96,7 @@ export async function withBody<T>(
   limit: number,
   work: (bytes: Uint8Array) => Promise<T>,
 ): Promise<T> {
-  const hold = holdIn(budget)
+  const hold = reserveMemory(budget)
   let arrived = 0
   try {
     const bytes = await readBody(request, limit, more => {

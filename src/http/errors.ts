@@ -31,7 +31,7 @@ export const STATUS: Record<Code, number> = {
 }
 
 /** What a person or a client may know of a failure. */
-export interface Told {
+export interface ErrorResponse {
   code: Code
   status: number
   message: string
@@ -42,7 +42,7 @@ export interface Told {
 }
 
 /** RFC 9110 §15.5.17: a range that holds nothing of the file. No code of the closed list is made for it: it is input that does not fit. */
-export class RangeRefusal extends Refusal {
+export class RangeNotSatisfiableError extends Refusal {
   constructor(readonly completeBytes: number) {
     const message = `asks for nothing that is there: the file has ${completeBytes} bytes`
     super('validation_failed', `Range ${message}.`, [{ path: 'Range', message }])
@@ -50,7 +50,7 @@ export class RangeRefusal extends Refusal {
 }
 
 /** RFC 9110 §7.2. It has the code of input that does not fit, as a range has. */
-export class HostRefusal extends Refusal {
+export class InvalidHostError extends Refusal {
   constructor() {
     const message = 'must name one host, with a port at most'
     super('validation_failed', `Host ${message}.`, [{ path: 'Host', message }])
@@ -60,21 +60,22 @@ export class HostRefusal extends Refusal {
 /** More would make an answer larger than the request that caused it. */
 const MOST_FAULTS = 100
 
-function tellRefusal(refusal: Refusal): Told {
+function tellRefusal(refusal: Refusal): ErrorResponse {
   const { reason: code, message, details, retryAfterS } = refusal
   const left = details.length - MOST_FAULTS
   return {
     code,
     status: STATUS[code],
-    message: left > 0 ? `${message}. Details tell the first ${MOST_FAULTS} errors; there are at least ${left} more.` : message,
+    message:
+      left > 0 ? `${message}. Details toProblem the first ${MOST_FAULTS} errors; there are at least ${left} more.` : message,
     details: details.slice(0, MOST_FAULTS).map(({ path, message }) => ({ path, message })),
     retryAfterS,
-    ...(refusal instanceof HostRefusal ? { status: 400 } : {}),
-    ...(refusal instanceof RangeRefusal ? { status: 416, completeBytes: refusal.completeBytes } : {}),
+    ...(refusal instanceof InvalidHostError ? { status: 400 } : {}),
+    ...(refusal instanceof RangeNotSatisfiableError ? { status: 416, completeBytes: refusal.completeBytes } : {}),
   }
 }
 
-export function tell(error: unknown, { log, damage }: Pick<App, 'log' | 'damage'>, requestId: string): Told {
+export function toProblem(error: unknown, { log, damage }: Pick<App, 'log' | 'damage'>, requestId: string): ErrorResponse {
   if (error instanceof Refusal) return tellRefusal(error)
   log('error', 'request failed', { requestId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   damage.noteError(error)
@@ -88,7 +89,7 @@ export function tell(error: unknown, { log, damage }: Pick<App, 'log' | 'damage'
 }
 
 /** The headers a failure brings: RFC 9110 §11.6.1 (WWW-Authenticate), §10.2.3 (Retry-After) and §14.4 (Content-Range). */
-export function failureHeaders({ status, retryAfterS, completeBytes }: Told): Record<string, string> {
+export function errorHeaders({ status, retryAfterS, completeBytes }: ErrorResponse): Record<string, string> {
   const headers: Record<string, string> = {}
   if (status === 401) headers['www-authenticate'] = 'Bearer'
   if (retryAfterS !== undefined) headers['retry-after'] = String(retryAfterS)
@@ -96,6 +97,6 @@ export function failureHeaders({ status, retryAfterS, completeBytes }: Told): Re
   return headers
 }
 
-export function envelope({ code, message, details }: Told, requestId: string): string {
+export function envelope({ code, message, details }: ErrorResponse, requestId: string): string {
   return JSON.stringify({ error: { code, message, requestId, ...(details.length > 0 ? { details } : {}) } })
 }

@@ -10,7 +10,7 @@ function json(status: number, value: unknown): Response {
   return Response.json(value, { status })
 }
 
-export function healthAnswer(): Response {
+export function healthResponse(): Response {
   return json(200, { status: 'alive' })
 }
 
@@ -18,7 +18,7 @@ export function healthAnswer(): Response {
  * Database, stored files, disk and seal certificate, each told apart. 503 when one keeps the instance from working or the process ends; damaged
  * files and a disk that is nearly full leave it `degraded`, with 200: everything else works.
  */
-export async function readyAnswer(app: App, state: { stopping: boolean }): Promise<Response> {
+export async function readinessResponse(app: App, state: { stopping: boolean }): Promise<Response> {
   const seal = await asked(app, 'database', () => hasSealCertificate(app.db))
   const disk = await diskLevel(app)
   const damagedFiles = await countDamagedFiles(app)
@@ -66,13 +66,13 @@ async function asked(app: App, what: string, ask: () => Promise<boolean>): Promi
   }
 }
 
-export async function certificateAnswer(app: App): Promise<Response> {
+export async function sealCertificateResponse(app: App): Promise<Response> {
   const headers = { 'content-type': 'application/x-pem-file' }
   return new Response(await allSealCertificates(app.db), { headers })
 }
 
 /** The revocation list of an own root, the one under which is sealed unless another is named (RFC 5280 §5; RFC 2585 §4.2). */
-export async function revocationListAnswer(app: App, root: string | undefined): Promise<Response> {
+export async function revocationListResponse(app: App, root: string | undefined): Promise<Response> {
   const headers = { 'content-type': 'application/pkix-crl' }
   return new Response((await ownRevocationList(app, root)) as Uint8Array<ArrayBuffer>, { headers })
 }

@@ -15,9 +15,9 @@ import type { App, Origin } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { assetPath } from './assets.ts'
 import { type BodyBudget, withBody } from './body-budget.ts'
-import { failureHeaders, STATUS, type Told, tell } from './errors.ts'
+import { type ErrorResponse, errorHeaders, STATUS, toProblem } from './errors.ts'
 import { type SentFile, type SentForm, withMultipart } from './receive-form.ts'
-import { cookie, demandMediaType, type Incoming, mediaType } from './request.ts'
+import { cookie, type IncomingRequest, mediaType, requireMediaType } from './request.ts'
 
 /** `public`: anyone; `link`: whoever holds the secret in the address or its cookie, checked by the action; `session`: signed in. */
 export type PageAccess = 'public' | 'link' | 'session'
@@ -31,11 +31,11 @@ export interface PageRoute {
   /** The file goes to the disk as it arrives. */
   isToDisk?: boolean
   /** How the page says what `run` did not answer; by default as every page does. */
-  refused?: (visit: Visit, refusal: Refusal) => Promise<PageAnswer>
-  run(visit: Visit): Promise<PageAnswer>
+  refused?: (visit: Visit, refusal: Refusal) => Promise<PageResponse>
+  run(visit: Visit): Promise<PageResponse>
 }
 
-export type PageAnswer =
+export type PageResponse =
   | { html: VNode; status?: number; cookies?: string[]; headers?: Record<string, string>; isScripted?: boolean }
   | { redirect: string; cookies?: string[] }
   | { response: Response }
@@ -45,7 +45,7 @@ export interface Visit {
   request: Request
   url: URL
   params: Record<string, string>
-  whence: Pick<Origin, 'ip' | 'userAgent'>
+  client: Pick<Origin, 'ip' | 'userAgent'>
   /** Empty for GET. */
   form: Record<string, string>
   /** What was uploaded, where the page takes it and something was chosen. */
@@ -134,17 +134,17 @@ function htmlResponse(
 }
 
 /** Answers one page request; never throws. */
-export async function handlePage(app: App, budget: BodyBudget, page: PageRoute, incoming: Incoming): Promise<Response> {
+export async function handlePage(app: App, budget: BodyBudget, page: PageRoute, incoming: IncomingRequest): Promise<Response> {
   const nonce = randomToken()
   try {
-    return incoming.namesUs() ? await answer(app, budget, page, incoming, nonce) : misdirected(app, page, incoming, nonce)
+    return incoming.hasBaseUrlHost() ? await answer(app, budget, page, incoming, nonce) : misdirected(app, page, incoming, nonce)
   } catch (error) {
-    return failurePage(app, tell(error, app, incoming.requestId), nonce, incoming.requestId)
+    return failurePage(app, toProblem(error, app, incoming.requestId), nonce, incoming.requestId)
   }
 }
 
 /** RFC 9110 §15.5.20. A foreign name that leads here gets to see no page of ours, only where they are. */
-function misdirected(app: App, page: PageRoute, { requestId }: Incoming, nonce: string): Response {
+function misdirected(app: App, page: PageRoute, { requestId }: IncomingRequest, nonce: string): Response {
   const { baseUrl } = app.config
   const title = 'Another address'
   if (page.method === 'POST') throw new Refusal('forbidden', `This form was not sent to our own address: please open ${baseUrl}.`)
@@ -160,7 +160,7 @@ async function answer(
   app: App,
   budget: BodyBudget,
   page: PageRoute,
-  { request, params, requestId, address }: Incoming,
+  { request, params, requestId, address }: IncomingRequest,
   nonce: string,
 ): Promise<Response> {
   const url = new URL(request.url)
@@ -180,7 +180,7 @@ async function answer(
     request,
     url,
     params,
-    whence: { ip: address, userAgent: request.headers.get('user-agent')?.slice(0, 500) },
+    client: { ip: address, userAgent: request.headers.get('user-agent')?.slice(0, 500) },
     form: {},
     file: undefined,
     csrf,
@@ -198,7 +198,7 @@ async function answer(
   return response
 }
 
-async function resultOf(budget: BodyBudget, page: PageRoute, visit: Visit): Promise<PageAnswer> {
+async function resultOf(budget: BodyBudget, page: PageRoute, visit: Visit): Promise<PageResponse> {
   const isForm = page.method === 'POST'
   try {
     return await (isForm ? withForm(budget, page, visit, sent => page.run({ ...visit, ...sent })) : page.run(visit))
@@ -225,7 +225,7 @@ async function withForm<T>(
   const type = upload ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
   // A page of another site can send any type, a program any coding: neither is a form of ours.
   if (mediaType(request) !== type) throw foreign
-  demandMediaType(request, type)
+  requireMediaType(request, type)
   if (!upload && access === 'link') await app.disk.demandForChange()
   const site = request.headers.get('sec-fetch-site')
   const origin = request.headers.get('origin')
@@ -245,7 +245,7 @@ function urlEncoded(bytes: Uint8Array): SentForm {
   return { form: Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes))), file: undefined }
 }
 
-const TITLES: Partial<Record<Told['code'], string>> = {
+const TITLES: Partial<Record<ErrorResponse['code'], string>> = {
   not_found: 'Not found',
   forbidden: 'Not possible',
   validation_failed: 'Not possible',
@@ -263,23 +263,23 @@ async function contactOf(app: App): Promise<string | undefined> {
   }
 }
 
-async function failurePage(app: App, told: Told, nonce: string, requestId: string): Promise<Response> {
+async function failurePage(app: App, told: ErrorResponse, nonce: string, requestId: string): Promise<Response> {
   const title = TITLES[told.code] ?? 'Something went wrong'
   const contact = await contactOf(app)
   const hint = contact ? `Questions? Ask ${contact}.` : undefined
   const html = <MessagePage frame={frameOf(app, nonce, title)} title={title} message={told.message} hint={hint} />
   const response = htmlResponse(app, nonce, html, told.status, requestId, [])
-  for (const [name, value] of Object.entries(failureHeaders(told))) response.headers.set(name, value)
+  for (const [name, value] of Object.entries(errorHeaders(told))) response.headers.set(name, value)
   return response
 }
 
 /** A page for addresses that lead nowhere. */
-export function lostPage(app: App, error: unknown, requestId: string): Promise<Response> {
-  return failurePage(app, tell(error, app, requestId), randomToken(), requestId)
+export function notFoundPage(app: App, error: unknown, requestId: string): Promise<Response> {
+  return failurePage(app, toProblem(error, app, requestId), randomToken(), requestId)
 }
 
 /** The frame's right side for a signed-in person. */
-export function userOf({ session, csrf }: Visit, room: string): { name: string; csrf: string; room: string } {
+export function signedInUser({ session, csrf }: Visit, room: string): { name: string; csrf: string; room: string } {
   return { name: session?.user.name ?? '', csrf, room }
 }
 
@@ -287,7 +287,7 @@ export function userOf({ session, csrf }: Visit, room: string): { name: string; 
 const SHOWN = new Set<Refusal['reason']>(['validation_failed', 'unauthorized', 'rate_limited', 'forbidden'])
 
 /** Runs an action on a form; what the rules refuse is shown on the same page again, with what was entered. */
-export async function orErrors<T>(
+export async function runFormAction<T>(
   action: () => Promise<T>,
 ): Promise<{ done: T } | { errors: ValidationError[]; status: number }> {
   try {

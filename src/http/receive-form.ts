@@ -2,7 +2,7 @@
 import { Refusal } from '../core/refusal.ts'
 import type { App } from '../ports.ts'
 import type { TemporaryFile, Upload } from '../storage/files.ts'
-import { type BodyBudget, holdIn } from './body-budget.ts'
+import { type BodyBudget, reserveMemory } from './body-budget.ts'
 import { MultipartScanner } from './multipart-scanner.ts'
 import { bodySteps, openUpload } from './receive.ts'
 
@@ -36,7 +36,7 @@ export async function withMultipart<T>(
 ): Promise<T> {
   await app.disk.demandForUpload()
   const contentType = request.headers.get('content-type') ?? ''
-  const hold = holdIn(budget)
+  const hold = reserveMemory(budget)
   const parts: Uint8Array[] = []
   let fileBytes = 0
   let temporary: TemporaryFile | undefined

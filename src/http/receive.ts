@@ -8,7 +8,7 @@ import { Base64Decoder } from '../lib/base64-decoder.ts'
 import { nextTurn } from '../lib/yield-to-event-loop.ts'
 import type { App } from '../ports.ts'
 import type { TemporaryFile, Upload } from '../storage/files.ts'
-import { type BodyBudget, type Hold, holdIn } from './body-budget.ts'
+import { type BodyBudget, type MemoryReservation, reserveMemory } from './body-budget.ts'
 import { JsonScanner } from './json-scanner.ts'
 import { bodyParts } from './request.ts'
 
@@ -55,7 +55,7 @@ export async function withJson<T>(
   const streamed = upload && { name: FILE_MEMBER, take: (part: Uint8Array) => upload.take(part) }
   const scanner = new JsonScanner(MAX_KEPT_BYTES, streamed)
   const hash = createHash('sha256').update(prefix)
-  const hold = holdIn(budget)
+  const hold = reserveMemory(budget)
   try {
     let refusal: Refusal | undefined
     for await (const step of bodySteps(budget, hold, request, maxBodyBytes(maxFileBytes), () => scanner.keptBytes)) {
@@ -89,7 +89,7 @@ function refusalBy(work: () => void): Refusal | undefined {
 /** The body in small steps, counted in the budget with what is kept of it. Throws what `bodyParts` throws, and `overloaded`. */
 export async function* bodySteps(
   budget: BodyBudget,
-  hold: Hold,
+  hold: MemoryReservation,
   request: Request,
   limit: number,
   keptBytes: () => number,

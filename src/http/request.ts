@@ -1,12 +1,12 @@
-/** What both kinds of doors read from a request: whence it comes, whom it names, its body within a limit and a time, its cookies. */
+/** What both kinds of doors read from a request: the client address, the host it names, its body within a limit and a time, its cookies. */
 import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isWithin, type Network } from '../lib/net-guard.ts'
-import { HostRefusal } from './errors.ts'
+import { InvalidHostError } from './errors.ts'
 
 /** A request as a door gets it. */
-export interface Incoming {
+export interface IncomingRequest {
   request: Request
   /** Of the path. */
   params: Record<string, string>
@@ -14,7 +14,7 @@ export interface Incoming {
   /** Whence it comes. */
   address: string | undefined
   /** Whether it names the host of the base URL. Asked where a page is shown. */
-  namesUs(): boolean
+  hasBaseUrlHost(): boolean
 }
 
 /** The path of the address, without parsing all of it: asked of every request. Of a malformed Host, Bun tells the path alone. */
@@ -48,11 +48,11 @@ const HOST = /^(?:[a-z0-9._-]+|\[([0-9a-f:.]+)\])(?::(\d{0,5}))?$/i
  * RFC 9110 §7.2: what is sent with a malformed Host, or with several, is refused with 400 before anything is read from its address. The system's
  * parsers disagree on what such a request names.
  */
-export function hostRefusal(request: Request): Refusal | undefined {
+export function hostError(request: Request): Refusal | undefined {
   const host = request.headers.get('host') ?? new URL(request.url).host
   const [isWellFormed, bracketed, port] = HOST.exec(host) ?? []
   const isValid = isWellFormed !== undefined && (bracketed === undefined || isIP(bracketed) === 6) && Number(port ?? 0) <= 65_535
-  return isValid ? undefined : new HostRefusal()
+  return isValid ? undefined : new InvalidHostError()
 }
 
 /** The name without its port, lower case; `undefined` when it is none. */
@@ -69,7 +69,7 @@ const isNumber = (name: string) => isIP(name.replace(/^\[|\]$/g, '')) !== 0
  * base URL that names no host (`0.0.0.0`) binds nobody. A trusted proxy tells the visitor's host in X-Forwarded-Host; one that does not, and
  * asks us by our number, has put its own word for us into Host. A page of another name that leads here has a name, never a number.
  */
-export function namesUs(
+export function hasBaseUrlHost(
   request: Request,
   socketAddress: string | undefined,
   config: Pick<Config, 'baseUrl' | 'trustProxy'>,
@@ -177,7 +177,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
  * Refuses a body of another type, or one in a content coding (RFC 9110 §8.4): nothing is ever unpacked, so that a body takes the memory it shows.
  * Throws `unsupported_media_type`.
  */
-export function demandMediaType(request: Request, type: string): void {
+export function requireMediaType(request: Request, type: string): void {
   if (request.headers.has('content-encoding')) {
     throw new Refusal('unsupported_media_type', 'Send the body without a Content-Encoding.')
   }

@@ -7,12 +7,12 @@ import type { App } from '../ports.ts'
 import { documentRoutes } from './api/documents.ts'
 import { meRoutes } from './api/me.ts'
 import { openApi } from './api/openapi.ts'
-import { failure, type Gate, handle, openGate } from './api/pipeline.ts'
+import { createRequestLimits, failure, handle, type RequestLimits } from './api/pipeline.ts'
 import { verifyRoutes } from './api/verify.ts'
 import { webhookRoutes } from './api/webhooks.ts'
-import { assetAnswer } from './assets.ts'
-import { certificateAnswer, healthAnswer, readyAnswer, revocationListAnswer } from './health.ts'
-import { handlePage, lostPage, type PageRoute } from './page.tsx'
+import { assetResponse } from './assets.ts'
+import { healthResponse, readinessResponse, revocationListResponse, sealCertificateResponse } from './health.ts'
+import { handlePage, notFoundPage, type PageRoute } from './page.tsx'
 import { accountPages } from './pages/account.tsx'
 import { documentPages } from './pages/documents.tsx'
 import { organisationPages } from './pages/organisation.tsx'
@@ -22,7 +22,7 @@ import { sealPages } from './pages/seal.tsx'
 import { settingsPages } from './pages/settings.tsx'
 import { signingPages } from './pages/signing.tsx'
 import { verifyPages } from './pages/verify.tsx'
-import { addressOf, hostRefusal, type Incoming, namesUs, pathOf, searchOf } from './request.ts'
+import { addressOf, hasBaseUrlHost, hostError, type IncomingRequest, pathOf, searchOf } from './request.ts'
 import type { ApiRoute } from './route.ts'
 
 export const API = '/api/v1'
@@ -45,10 +45,14 @@ export interface ServerState {
   running: number
 }
 
-type Door = (incoming: Incoming) => Promise<Response> | Response
+type Door = (incoming: IncomingRequest) => Promise<Response> | Response
 
 /** The whole HTTP surface over an App. */
-export function buildServer(app: App, gate: Gate = openGate(app), state: ServerState = { stopping: false, running: 0 }) {
+export function buildServer(
+  app: App,
+  gate: RequestLimits = createRequestLimits(app),
+  state: ServerState = { stopping: false, running: 0 },
+) {
   const doors = new Map<string, Map<string, Door>>()
   const open = (method: string, path: string, door: Door) => {
     const byMethod = doors.get(path) ?? new Map<string, Door>()
@@ -71,11 +75,11 @@ export function buildServer(app: App, gate: Gate = openGate(app), state: ServerS
   for (const page of [...PAGES, referencePage(described)]) {
     open(page.method, page.path, incoming => handlePage(app, gate, page, incoming))
   }
-  open('GET', '/static/*', ({ request }) => assetAnswer(request))
-  open('GET', '/healthz', () => healthAnswer())
-  open('GET', '/seal-certificate.pem', () => certificateAnswer(app))
-  open('GET', '/seal.crl', ({ request }) => revocationListAnswer(app, searchOf(request).get('root') ?? undefined))
-  open('GET', '/readyz', () => readyAnswer(app, state))
+  open('GET', '/static/*', ({ request }) => assetResponse(request))
+  open('GET', '/healthz', () => healthResponse())
+  open('GET', '/seal-certificate.pem', () => sealCertificateResponse(app))
+  open('GET', '/seal.crl', ({ request }) => revocationListResponse(app, searchOf(request).get('root') ?? undefined))
+  open('GET', '/readyz', () => readinessResponse(app, state))
   return mount(app, state, doors)
 }
 
@@ -87,7 +91,7 @@ function mount(app: App, state: ServerState, doors: Map<string, Map<string, Door
   // Before the doors: Elysia lets a handler speak only for what is registered after it.
   const elysia = new Elysia({ aot: true, normalize: false, adapter: OWN_HEAD })
     .onRequest(({ request }) => {
-      const refusal = hostRefusal(request)
+      const refusal = hostError(request)
       return refusal && failed(app, request, refusal, app.newId('req'))
     })
     .onError(({ request, code, error }) => {
@@ -121,7 +125,7 @@ function mount(app: App, state: ServerState, doors: Map<string, Map<string, Door
 export async function failed(app: App, request: Request, error: unknown, requestId: string): Promise<Response> {
   const isApi = pathOf(request).startsWith('/api/')
   try {
-    return stamped(isApi ? failure(app, error, requestId) : await lostPage(app, error, requestId), requestId)
+    return stamped(isApi ? failure(app, error, requestId) : await notFoundPage(app, error, requestId), requestId)
   } catch {
     // Telling failed too, perhaps the log itself: there is nobody left to tell.
     const message = `Internal error. Try again, or give your administrator request ID ${requestId}.`
@@ -175,7 +179,13 @@ async function watched(
     const response =
       state.stopping && path !== '/healthz' && path !== '/readyz'
         ? refuseStopping(app, requestId)
-        : await door({ request, params, requestId, address, namesUs: () => namesUs(request, socketAddress, app.config) })
+        : await door({
+            request,
+            params,
+            requestId,
+            address,
+            hasBaseUrlHost: () => hasBaseUrlHost(request, socketAddress, app.config),
+          })
     app.log('info', 'request', {
       requestId,
       method: request.method,

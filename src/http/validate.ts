@@ -131,7 +131,7 @@ function refuse({ byPath }: ValidationErrors): void {
 }
 
 /** Throws `validation_failed` for arrays and maps with more than the schema allows. Asked first: of those nothing else is looked at. */
-export function demandSizes(schema: TSchema, value: unknown): void {
+export function requireSizes(schema: TSchema, value: unknown): void {
   const errors = new ValidationErrors()
   collectSizes(schema as Shape, value, '', errors)
   refuse(errors)

@@ -4,8 +4,8 @@ import { statSync, utimesSync, writeFileSync } from 'node:fs'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { type Db, untilNextWrite } from '../../src/db/open.ts'
 import { assetPath } from '../../src/http/assets.ts'
-import { fileAnswer } from '../../src/http/file-answer.ts'
-import { namesUs } from '../../src/http/request.ts'
+import { fileResponse } from '../../src/http/file-response.ts'
+import { hasBaseUrlHost } from '../../src/http/request.ts'
 import { API, buildServer } from '../../src/http/server.ts'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
@@ -120,7 +120,7 @@ describe('a stored file', () => {
   })
 
   const ask = (method: string, headers: Record<string, string> = {}) =>
-    fileAnswer(app, new Request(`${ORIGIN}/x`, { method, headers }), { sha256: SHA, fileName: 'a.pdf' })
+    fileResponse(app, new Request(`${ORIGIN}/x`, { method, headers }), { sha256: SHA, fileName: 'a.pdf' })
 
   test('is hashed once, then only its spans are read; whoever asks meanwhile waits', async () => {
     const [whole, one, many] = await Promise.all([
@@ -292,7 +292,7 @@ describe('a page asked for under another name', () => {
     const config = { baseUrl: 'https://sign.example.com', trustProxy: parseNetworks('10.0.0.0/8') }
     const asked = (from: string, host: string, forwarded?: string) => {
       const headers = { host, ...(forwarded === undefined ? {} : { 'x-forwarded-host': forwarded }) }
-      return namesUs(new Request('http://127.0.0.1/', { headers }), from, config)
+      return hasBaseUrlHost(new Request('http://127.0.0.1/', { headers }), from, config)
     }
     expect(asked('192.0.2.1', 'sign.example.com')).toBe(true)
     expect(asked('192.0.2.1', 'Sign.Example.COM.:443')).toBe(true)
@@ -305,6 +305,8 @@ describe('a page asked for under another name', () => {
     expect(asked('10.0.0.1', '10.0.0.5:3000')).toBe(true)
     expect(asked('10.0.0.1', 'evil.example')).toBe(false)
     expect(asked('10.0.0.1', 'a b')).toBe(false)
-    expect(namesUs(new Request('http://192.0.2.9/'), undefined, { baseUrl: 'http://0.0.0.0:3000', trustProxy: [] })).toBe(true)
+    expect(hasBaseUrlHost(new Request('http://192.0.2.9/'), undefined, { baseUrl: 'http://0.0.0.0:3000', trustProxy: [] })).toBe(
+      true,
+    )
   })
 })

@@ -279,8 +279,8 @@ test('the audit answer can be recomputed by anyone who has it, though other docu
 
 test('more requests than the quota get 429 with the wait, other keys go on', async () => {
   const { buildServer } = await import('../../src/http/server.ts')
-  const { openGate } = await import('../../src/http/api/pipeline.ts')
-  const server = buildServer(t.app, openGate(t.app))
+  const { createRequestLimits } = await import('../../src/http/api/pipeline.ts')
+  const server = buildServer(t.app, createRequestLimits(t.app))
   const [one, two] = [await t.key(), await t.key()]
   const ask = (key: string) =>
     server.handle(new Request('http://127.0.0.1:3000/api/v1/me', { headers: { authorization: `Bearer ${key}` } }))

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../src/core/refusal.ts'
-import { type Gate, openGate } from '../../src/http/api/pipeline.ts'
+import { createRequestLimits, type RequestLimits } from '../../src/http/api/pipeline.ts'
 import { UploadSlots } from '../../src/http/body-budget.ts'
 import { withJson } from '../../src/http/receive.ts'
 import { bodyParts } from '../../src/http/request.ts'
@@ -45,7 +45,7 @@ describe('the body of a request', () => {
     return { body, taken: taken.promise, end: () => ended.resolve(), isCancelled: () => cancelled }
   }
 
-  const posting = async (gate: Gate) => {
+  const posting = async (gate: RequestLimits) => {
     const server = buildServer(t.app, gate)
     const authorization = `Bearer ${await t.key()}`
     return (body: BodyInit, headers: Record<string, string> = {}) => {
@@ -55,7 +55,7 @@ describe('the body of a request', () => {
   }
 
   test('counts with what is kept of it, as it arrives: who only announces a large one keeps nobody out', async () => {
-    const gate = openGate(t.app)
+    const gate = createRequestLimits(t.app)
     const post = await posting(gate)
     const announced = { 'content-length': '130000000' }
     const drips = ['{', '{', `{"message":"${'x'.repeat(500_000)}`].map(text => dripping(Buffer.from(text)))
@@ -70,7 +70,7 @@ describe('the body of a request', () => {
   })
 
   test('does not count with all of its file, which lies on the disk until the answer and no longer', async () => {
-    const gate = openGate(t.app)
+    const gate = createRequestLimits(t.app)
     const post = await posting(gate)
     const drip = dripping(Buffer.from(`{"file":"${'QUJD'.repeat(500_000)}`))
     const answer = post(drip.body)
@@ -85,7 +85,7 @@ describe('the body of a request', () => {
   })
 
   test('of which much must be kept is refused while others hold what there is, and frees what it held', async () => {
-    const gate = openGate(t.app)
+    const gate = createRequestLimits(t.app)
     gate.inFlightBytes = 256 * 1024 * 1024
     const post = await posting(gate)
     const refused = await post(JSON.stringify({ message: 'a'.repeat(500_000) }))
@@ -97,7 +97,7 @@ describe('the body of a request', () => {
   })
 
   test('that is a page’s upload counts with those of the API', async () => {
-    const gate = openGate(t.app)
+    const gate = createRequestLimits(t.app)
     gate.inFlightBytes = 256 * 1024 * 1024
     const server = buildServer(t.app, gate)
     const post = async (path: string, bytes: number) => {
@@ -133,7 +133,7 @@ describe('the body of a request', () => {
     const counting = (async () => {
       for (; !isDone; turns++) await nextTurn()
     })()
-    await withJson(app, openGate(t.app), request, { prefix: '', maxFileBytes: 100_000_000 }, async () => {
+    await withJson(app, createRequestLimits(t.app), request, { prefix: '', maxFileBytes: 100_000_000 }, async () => {
       isDone = true
     })
     await counting
@@ -141,7 +141,7 @@ describe('the body of a request', () => {
   })
 
   test('whose connection ends before it is whole is a request refused, and no fault of the service', async () => {
-    const post = await posting(openGate(t.app))
+    const post = await posting(createRequestLimits(t.app))
     let isGiven = false
     const cut = new ReadableStream<Uint8Array>(
       {
@@ -216,7 +216,7 @@ describe('uploads at the same time', () => {
 })
 
 test('a file on the Verify page lies on the disk until the answer and no longer, whatever the answer', async () => {
-  const gate = openGate(t.app)
+  const gate = createRequestLimits(t.app)
   const server = buildServer(t.app, gate)
   let most = 0
   const { storage } = t.app

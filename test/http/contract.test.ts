@@ -40,11 +40,11 @@ describe('a malformed Host', () => {
   })
 
   test('is not made good by a trusted proxy', async () => {
-    const { namesUs } = await import('../../src/http/request.ts')
+    const { hasBaseUrlHost } = await import('../../src/http/request.ts')
     const { parseNetworks } = await import('../../src/lib/net-guard.ts')
     const config = { baseUrl: 'https://sign.example.com', trustProxy: parseNetworks('10.0.0.0/8') }
     const headers = { host: 'signet:3000', 'x-forwarded-host': 'evil@sign.example.com' }
-    expect(namesUs(new Request('http://127.0.0.1/', { headers }), '10.0.0.1', config)).toBe(false)
+    expect(hasBaseUrlHost(new Request('http://127.0.0.1/', { headers }), '10.0.0.1', config)).toBe(false)
   })
 
   test('is not any of these', async () => {

@@ -99,7 +99,7 @@ describe('a range', () => {
   })
 })
 
-interface Told {
+interface ErrorResponse {
   status: number
   length: string | undefined
   isChunked: boolean
@@ -107,7 +107,7 @@ interface Told {
 }
 
 /** What goes over the wire, read from a bare socket. */
-function overSocket(port: number, method: string, address: string, headers: Record<string, string>): Promise<Told> {
+function overSocket(port: number, method: string, address: string, headers: Record<string, string>): Promise<ErrorResponse> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     let text = ''

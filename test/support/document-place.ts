@@ -1,6 +1,6 @@
 /** A server with one document and the page that views it, under the policy of the signing page; it counts what of the document it gave away. */
 import { join } from 'node:path'
-import { assetAnswer, signingAssets } from '../../src/http/assets.ts'
+import { assetResponse, signingAssets } from '../../src/http/assets.ts'
 import type { DocumentView } from '../../views/browser/signing-view.ts'
 
 const ROOT = join(import.meta.dir, '../..')
@@ -68,7 +68,7 @@ export async function openDocumentPlace(): Promise<DocumentPlace> {
     idleTimeout: 60,
     async fetch(request) {
       const { pathname, search, searchParams, origin } = new URL(request.url)
-      if (pathname.startsWith('/static/')) return assetAnswer(request)
+      if (pathname.startsWith('/static/')) return assetResponse(request)
       if (pathname === '/view.js') return new Response(script, { headers: { 'content-type': 'text/javascript' } })
       if (pathname === '/pages') return Response.json(place.sizes)
       if (pathname === '/file' || pathname === '/marks') {

@@ -6,7 +6,7 @@ import { createKey } from '../../src/accounts/keys.ts'
 import { openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { checkDatabase } from '../../src/db/check.ts'
-import { openGate } from '../../src/http/api/pipeline.ts'
+import { createRequestLimits } from '../../src/http/api/pipeline.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { HANDLERS } from '../../src/jobs/handlers.ts'
 import { openWorker } from '../../src/jobs/worker.ts'
@@ -105,7 +105,7 @@ export async function openTestApp({ env = {}, mailer, pdf = pdfTools(), disk = R
     checkDatabase: async mode => checkDatabase(join(folder, 'data', 'signet.db'), mode),
   })
   const worker = openWorker(app, HANDLERS)
-  const server = buildServer(app, openGate({ config: { ...config, requestsPerMinute: 60_000 } }))
+  const server = buildServer(app, createRequestLimits({ config: { ...config, requestsPerMinute: 60_000 } }))
   const fetch = (path: string, init: RequestInit = {}) =>
     Promise.resolve(server.handle(new Request(path.startsWith('http') ? path : ORIGIN + path, init)))
   const key = async ({ scopes = [], expiresInDays }: { scopes?: Scope[]; expiresInDays?: number } = {}) =>

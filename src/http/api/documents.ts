@@ -6,9 +6,9 @@ import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidD
 import { list } from '../../documents/list-queries.ts'
 import { presentDocument, presentEvent, summaryText } from '../../documents/present.ts'
 import { load } from '../../documents/record.ts'
-import { fileAnswer } from '../file-answer.ts'
+import { fileResponse } from '../file-response.ts'
 import { type ApiRoute, JsonText, route } from '../route.ts'
-import { zipAnswer } from '../zip-answer.ts'
+import { zipResponse } from '../zip-response.ts'
 import * as schemas from './schemas.ts'
 
 const tag = 'Documents'
@@ -135,7 +135,7 @@ export const documentRoutes: ApiRoute[] = [
     success: ok('application/pdf', 'The PDF'),
     refuses: ['not_found'],
     run: async ({ app, actor, params, query, request }) =>
-      fileAnswer(app, request, await fileOf(app, actor, param(params), query.version)),
+      fileResponse(app, request, await fileOf(app, actor, param(params), query.version)),
     present: response => response,
   }),
   route({
@@ -161,7 +161,7 @@ export const documentRoutes: ApiRoute[] = [
     tag,
     success: ok('application/zip', 'The ZIP'),
     refuses: ['not_found'],
-    run: async ({ app, actor, params }) => zipAnswer(await evidencePack(app, actor, param(params)), app.now()),
+    run: async ({ app, actor, params }) => zipResponse(await evidencePack(app, actor, param(params)), app.now()),
     present: response => response,
   }),
 ]

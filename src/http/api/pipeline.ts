@@ -10,19 +10,19 @@ import { sha256Hex } from '../../lib/token.ts'
 import * as idempotency from '../../outbox/idempotency.ts'
 import type { App } from '../../ports.ts'
 import { type BodyBudget, UploadSlots } from '../body-budget.ts'
-import { envelope, failureHeaders, tell } from '../errors.ts'
+import { envelope, errorHeaders, toProblem } from '../errors.ts'
 import { countAttempt } from '../limits.ts'
 import { withJson } from '../receive.ts'
-import { demandMediaType, type Incoming, pathOf, searchOf } from '../request.ts'
+import { type IncomingRequest, pathOf, requireMediaType, searchOf } from '../request.ts'
 import { type ApiRoute, type Call, JsonText } from '../route.ts'
-import { demandSizes, dropNulls, parseQuery, validate } from '../validate.ts'
+import { dropNulls, parseQuery, requireSizes, validate } from '../validate.ts'
 import { NoBody, NoQuery } from './schemas.ts'
 
-export interface Gate extends BodyBudget {
+export interface RequestLimits extends BodyBudget {
   perKey: RateLimiter
 }
 
-export function openGate({ config }: Pick<App, 'config'>): Gate {
+export function createRequestLimits({ config }: Pick<App, 'config'>): RequestLimits {
   const quota = { perMinute: config.requestsPerMinute, burst: Math.ceil(config.requestsPerMinute / 5) }
   return { perKey: rateLimiter(quota), inFlightBytes: 0, uploads: new UploadSlots() }
 }
@@ -36,7 +36,7 @@ interface Reply {
 }
 
 /** Answers one request; never throws. */
-export async function handle(app: App, gate: Gate, route: ApiRoute, incoming: Incoming): Promise<Response> {
+export async function handle(app: App, gate: RequestLimits, route: ApiRoute, incoming: IncomingRequest): Promise<Response> {
   const headers: Record<string, string> = { 'x-request-id': incoming.requestId }
   try {
     const reply = await answer(app, gate, route, incoming, headers)
@@ -47,7 +47,7 @@ export async function handle(app: App, gate: Gate, route: ApiRoute, incoming: In
 }
 
 export function failure(app: App, error: unknown, requestId: string, headers: Record<string, string> = {}): Response {
-  const told = tell(error, app, requestId)
+  const told = toProblem(error, app, requestId)
   return new Response(envelope(told, requestId), {
     status: told.status,
     headers: {
@@ -55,7 +55,7 @@ export function failure(app: App, error: unknown, requestId: string, headers: Re
       'content-type': 'application/json',
       'x-request-id': requestId,
       ...headers,
-      ...failureHeaders(told),
+      ...errorHeaders(told),
     },
   })
 }
@@ -72,9 +72,9 @@ function toResponse({ status, body, headers: own }: Reply, headers: Record<strin
 
 async function answer(
   app: App,
-  gate: Gate,
+  gate: RequestLimits,
   route: ApiRoute,
-  incoming: Incoming,
+  incoming: IncomingRequest,
   headers: Record<string, string>,
 ): Promise<Reply> {
   const { request, params, address } = incoming
@@ -115,7 +115,7 @@ function noFile(): never {
 function bodyOf(route: ApiRoute, value: unknown): unknown {
   const schema = route.body ?? NoBody
   const body = value === undefined || (value === null && schema === NoBody) ? {} : value
-  demandSizes(schema, body)
+  requireSizes(schema, body)
   dropNulls(schema, body)
   validate(schema, body)
   return body
@@ -132,7 +132,7 @@ function admit(app: App, request: Request, address: string | undefined) {
 }
 
 /** draft-ietf-httpapi-ratelimit-headers: the policy and what is left of it, on every authed answer. */
-function limitRate(app: App, gate: Gate, keyId: string, headers: Record<string, string>): void {
+function limitRate(app: App, gate: RequestLimits, keyId: string, headers: Record<string, string>): void {
   const taken = gate.perKey.take(keyId, app.now().getTime())
   const { requestsPerMinute } = app.config
   headers['ratelimit-policy'] = `"default";q=${requestsPerMinute};w=60`
@@ -149,7 +149,7 @@ function limitRate(app: App, gate: Gate, keyId: string, headers: Record<string, 
 function demandJson(request: Request): void {
   const told = Number(request.headers.get('content-length') ?? 0)
   const hasBody = told > 0 || (!request.headers.has('content-length') && request.body !== null)
-  if (hasBody) demandMediaType(request, 'application/json')
+  if (hasBody) requireMediaType(request, 'application/json')
 }
 
 /** 1–255 printable ASCII, bare or as the draft's quoted string: the same key. */

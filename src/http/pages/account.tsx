@@ -16,7 +16,7 @@ import {
 } from '../../accounts/people.ts'
 import { resetLinkGone, setPasswordByLink, userOfResetLink } from '../../accounts/reset.ts'
 import { countAttempt } from '../limits.ts'
-import { orErrors, type PageRoute, SESSION, userOf, type Visit } from '../page.tsx'
+import { type PageRoute, runFormAction, SESSION, signedInUser, type Visit } from '../page.tsx'
 
 const SESSION_S = SESSION_ABSOLUTE_MS / 1000
 /** Recognises a browser that signed in before. */
@@ -91,12 +91,12 @@ export const accountPages: PageRoute[] = [
     path: '/setup/:token',
     access: 'link',
     run: async visit => {
-      const { app, form, whence } = visit
+      const { app, form, client } = visit
       const token = await demandSetupLink(visit)
       const { organisation = '', timeZone = 'UTC', name = '', email = '', password = '' } = form
-      const result = await orErrors(() => setUp(app, token, { organisation, timeZone, name, email, password }))
+      const result = await runFormAction(() => setUp(app, token, { organisation, timeZone, name, email, password }))
       if ('errors' in result) return { html: setupPage(visit, token, result.errors), status: result.status }
-      const opened = await openSessionOf(app, result.done, whence)
+      const opened = await openSessionOf(app, result.done, client)
       return { redirect: '/settings/tokens', cookies: signedInCookies(visit, opened) }
     },
   },
@@ -111,14 +111,14 @@ export const accountPages: PageRoute[] = [
     path: '/sign-in',
     access: 'public',
     run: async visit => {
-      const { app, form, whence, url } = visit
+      const { app, form, client, url } = visit
       const { email = '', password = '' } = form
       const deviceToken = visit.cookieNamed(DEVICE)
-      const result = await orErrors(async () => {
+      const result = await runFormAction(async () => {
         // A known device is counted by itself: others behind the same address cannot use up its attempts.
-        const client = (await knownDevice(app, email, deviceToken)) ?? whence.ip
-        countAttempt(app, 'sign-in', client, 'Too many sign-ins from this address. Please wait a minute.')
-        return signIn(app, { email, password, deviceToken }, whence)
+        const attemptKey = (await knownDevice(app, email, deviceToken)) ?? client.ip
+        countAttempt(app, 'sign-in', attemptKey, 'Too many sign-ins from this address. Please wait a minute.')
+        return signIn(app, { email, password, deviceToken }, client)
       })
       if ('errors' in result) return { html: signInPage(visit, result.errors, email), status: result.status }
       return { redirect: ownPath(url.searchParams.get('next')), cookies: signedInCookies(visit, result.done) }
@@ -135,9 +135,9 @@ export const accountPages: PageRoute[] = [
     path: '/reset/:token',
     access: 'link',
     run: async visit => {
-      const { app, form, params, whence } = visit
+      const { app, form, params, client } = visit
       const { password = '' } = form
-      const result = await orErrors(async () => setPasswordByLink(app, params.token ?? '', password, whence))
+      const result = await runFormAction(async () => setPasswordByLink(app, params.token ?? '', password, client))
       if ('errors' in result) return { html: await newPasswordPage(visit, result.errors), status: result.status }
       const device = visit.setCookie(DEVICE, result.done.deviceToken, DEVICE_COOKIE_S)
       return { redirect: '/sign-in?told=password', cookies: [device, visit.setCookie(SESSION, '', 0)] }
@@ -158,7 +158,7 @@ export const accountPages: PageRoute[] = [
     access: 'session',
     run: async visit => {
       const next = ownPath(visit.url.searchParams.get('next'))
-      return { html: <ConfirmPage frame={visit.frame('Password')} user={userOf(visit, '')} errors={[]} next={next} /> }
+      return { html: <ConfirmPage frame={visit.frame('Password')} user={signedInUser(visit, '')} errors={[]} next={next} /> }
     },
   },
   {
@@ -168,12 +168,12 @@ export const accountPages: PageRoute[] = [
     run: async visit => {
       const { app, form, session } = visit
       const next = ownPath(form.next)
-      const result = await orErrors(async () => {
+      const result = await runFormAction(async () => {
         if (session) await confirmPassword(app, session.token, session.user, form.password ?? '')
       })
       if ('done' in result) return { redirect: next }
       return {
-        html: <ConfirmPage frame={visit.frame('Password')} user={userOf(visit, '')} errors={result.errors} next={next} />,
+        html: <ConfirmPage frame={visit.frame('Password')} user={signedInUser(visit, '')} errors={result.errors} next={next} />,
         status: result.status,
       }
     },

@@ -12,8 +12,8 @@ import { list } from '../../documents/list-queries.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { Actor, Origin } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
-import { fileAnswer } from '../file-answer.ts'
-import { type PageRoute, userOf, type Visit } from '../page.tsx'
+import { fileResponse } from '../file-response.ts'
+import { type PageRoute, signedInUser, type Visit } from '../page.tsx'
 
 const PAGE_SIZE = 50
 const MAX_EMPTY_PAGES = 20
@@ -23,7 +23,7 @@ function actorOf({ session }: Visit): Actor {
   return session.actor
 }
 
-const originOf = (visit: Visit): Origin => ({ actor: actorOf(visit), ...visit.whence })
+const originOf = (visit: Visit): Origin => ({ actor: actorOf(visit), ...visit.client })
 const idOf = ({ params }: Visit) => params.id ?? ''
 
 function progress(document: Document): string {
@@ -57,7 +57,7 @@ async function listPage(visit: Visit) {
     html: (
       <DocumentListPage
         frame={visit.frame('Documents')}
-        user={userOf(visit, '/documents')}
+        user={signedInUser(visit, '/documents')}
         rows={rows}
         q={q}
         status={status ?? ''}
@@ -110,7 +110,7 @@ async function documentPage(visit: Visit) {
     html: (
       <DocumentPage
         frame={visit.frame(document.title)}
-        user={userOf(visit, '/documents')}
+        user={signedInUser(visit, '/documents')}
         document={{
           id: document.id,
           title: document.title,
@@ -209,7 +209,9 @@ export const documentPages: PageRoute[] = [
     access: 'session',
     run: async visit => {
       const asked = visit.url.searchParams.get('version') === 'original' ? 'original' : undefined
-      return { response: await fileAnswer(visit.app, visit.request, await fileOf(visit.app, actorOf(visit), idOf(visit), asked)) }
+      return {
+        response: await fileResponse(visit.app, visit.request, await fileOf(visit.app, actorOf(visit), idOf(visit), asked)),
+      }
     },
   },
   act('send', 'sent', visit => sendDocument(visit.app, idOf(visit), originOf(visit))),

@@ -4,7 +4,7 @@ import { LANGUAGES, type Language } from '../../core/language.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { changeLogo, removeLogo } from '../../settings/logo.ts'
 import { changeOrganisation, organisation } from '../../settings/organisation.ts'
-import { orErrors, type PageAnswer, type PageRoute, type Visit } from '../page.tsx'
+import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { adminOf, originOf, settingsUser } from './settings-access.ts'
 
 const HERE = '/settings/organisation'
@@ -41,7 +41,7 @@ function timeZonesWith(chosen: string) {
 async function page(
   visit: Visit,
   { errors = [], status = 200 }: { errors?: ValidationError[]; status?: number } = {},
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   adminOf(visit)
   const { app, form, url } = visit
   const known = await organisation(app.db)
@@ -68,16 +68,16 @@ async function page(
   }
 }
 
-async function save(visit: Visit): Promise<PageAnswer> {
+async function save(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
   const { name = '', contact = '', timeZone = '', language = '' } = visit.form
-  const result = await orErrors(() => changeOrganisation(visit.app, origin, { name, contact, timeZone, language }))
+  const result = await runFormAction(() => changeOrganisation(visit.app, origin, { name, contact, timeZone, language }))
   return 'errors' in result ? page(visit, result) : { redirect: `${HERE}?told=saved` }
 }
 
-async function upload(visit: Visit): Promise<PageAnswer> {
+async function upload(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
-  const result = await orErrors(async () => {
+  const result = await runFormAction(async () => {
     if (!visit.file) refuseIfInvalid([{ path: 'file', message: 'must be chosen before it can be uploaded' }])
     await changeLogo(visit.app, origin, visit.file?.bytes ?? new Uint8Array())
   })
@@ -85,7 +85,7 @@ async function upload(visit: Visit): Promise<PageAnswer> {
 }
 
 /** The picture as it was uploaded. It was judged to be a PNG or a JPEG, and can do nothing even if it were something else. */
-async function picture(visit: Visit): Promise<PageAnswer> {
+async function picture(visit: Visit): Promise<PageResponse> {
   adminOf(visit)
   const { logo } = await organisation(visit.app.db)
   if (logo === undefined) throw new Refusal('not_found', 'There is no logo.')

@@ -10,7 +10,7 @@ import { fileNameOf } from '../../mailer/outbox-folder.ts'
 import { filedAs, outboxFolder } from '../../outbox/outbox.ts'
 import { latestMails, type Mail, mailById } from '../../outbox/queries.ts'
 import { organisation } from '../../settings/organisation.ts'
-import { type PageRoute, userOf, type Visit } from '../page.tsx'
+import { type PageRoute, signedInUser, type Visit } from '../page.tsx'
 
 const SHOWN = 100
 
@@ -64,7 +64,9 @@ export const outboxPages: PageRoute[] = [
         time: pageTime(mail.sentAt ?? mail.createdAt, timeZone),
       }))
       return {
-        html: <OutboxPage frame={visit.frame('Mail')} user={userOf(visit, '/outbox')} rows={rows} folder={folderOf(visit)} />,
+        html: (
+          <OutboxPage frame={visit.frame('Mail')} user={signedInUser(visit, '/outbox')} rows={rows} folder={folderOf(visit)} />
+        ),
       }
     },
   },
@@ -83,7 +85,7 @@ export const outboxPages: PageRoute[] = [
         html: (
           <MailPage
             frame={visit.frame('Mail')}
-            user={userOf(visit, '/outbox')}
+            user={signedInUser(visit, '/outbox')}
             mail={{
               subject: parsed.subject ?? '',
               from: parsed.from?.address ?? '',

@@ -15,7 +15,7 @@ import {
 } from '../../settings/seal-certificate.ts'
 import { revokeSealCertificate } from '../../settings/seal-root.ts'
 import { countAttempt } from '../limits.ts'
-import { orErrors, type PageAnswer, type PageRoute, type Visit } from '../page.tsx'
+import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { adminOf, confirmedBy, originOf, settingsUser } from './settings-access.ts'
 
 const HERE = '/settings/seal'
@@ -121,7 +121,7 @@ interface Shown {
   test?: TestShown
 }
 
-async function page(visit: Visit, { errors = [], status = 200, asksPassword, test }: Shown = {}): Promise<PageAnswer> {
+async function page(visit: Visit, { errors = [], status = 200, asksPassword, test }: Shown = {}): Promise<PageResponse> {
   const { confirmed } = adminOf(visit)
   const { app, url } = visit
   const { timeZone } = await organisation(app.db)
@@ -149,7 +149,7 @@ async function page(visit: Visit, { errors = [], status = 200, asksPassword, tes
 }
 
 /** Runs a change for an administrator who entered the password a short while ago; others are asked for it first. */
-async function confirmedChange(visit: Visit, told: string, change: () => Promise<unknown>): Promise<PageAnswer> {
+async function confirmedChange(visit: Visit, told: string, change: () => Promise<unknown>): Promise<PageResponse> {
   if (!adminOf(visit).confirmed) return { redirect: `/confirm?next=${HERE}` }
   await change()
   return { redirect: `${HERE}?told=${told}` }
@@ -157,7 +157,7 @@ async function confirmedChange(visit: Visit, told: string, change: () => Promise
 
 const isReason = (text: string): text is RevocationReason => Object.hasOwn(REASON_WORDS, text)
 
-function revoke(visit: Visit): Promise<PageAnswer> {
+function revoke(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
   const { reason = '' } = visit.form
   if (!isReason(reason)) throw new Refusal('validation_failed', 'Choose a reason for the revocation.')
@@ -171,15 +171,15 @@ function refuseKey(error: unknown): never {
   throw new Refusal('validation_failed', error.message, [{ path, message: error.message }])
 }
 
-async function importKey(visit: Visit): Promise<PageAnswer> {
+async function importKey(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
-  const { app, file, form, whence } = visit
+  const { app, file, form, client } = visit
   if (!adminOf(visit).confirmed) {
-    const confirmed = await orErrors(() => confirmedBy(visit))
+    const confirmed = await runFormAction(() => confirmedBy(visit))
     if ('errors' in confirmed) return page(visit, { ...confirmed, asksPassword: true })
   }
-  const result = await orErrors(async () => {
-    countAttempt(app, 'import', whence.ip, 'Too many files were imported. Please wait a minute.')
+  const result = await runFormAction(async () => {
+    countAttempt(app, 'import', client.ip, 'Too many files were imported. Please wait a minute.')
     if (!file) refuseIfInvalid([{ path: 'file', message: 'must be chosen before it can be imported' }])
     // Loads what composes and seals the page only for who imports a key.
     const { testSealOf } = await import('../../documents/test-seal.ts')
@@ -190,10 +190,10 @@ async function importKey(visit: Visit): Promise<PageAnswer> {
   return { redirect: `${HERE}?told=imported` }
 }
 
-async function testPage(visit: Visit): Promise<PageAnswer> {
+async function testPage(visit: Visit): Promise<PageResponse> {
   adminOf(visit)
-  const { app, whence } = visit
-  countAttempt(app, 'test page', whence.ip, 'Too many test pages were sealed. Please wait a minute.')
+  const { app, client } = visit
+  countAttempt(app, 'test page', client.ip, 'Too many test pages were sealed. Please wait a minute.')
   const made = await sealTestDocument(app)
   if ('failure' in made) return page(visit, { test: { isSound: false, sentence: made.failure, missing: [], file: undefined } })
   const { level: goal } = app.config.timestamps

@@ -2,7 +2,7 @@
 import { confirmPassword } from '../../accounts/people.ts'
 import { Refusal, refuseIfInvalid } from '../../core/refusal.ts'
 import type { Origin } from '../../ports.ts'
-import { userOf, type Visit } from '../page.tsx'
+import { signedInUser, type Visit } from '../page.tsx'
 
 type Session = NonNullable<Visit['session']>
 
@@ -20,7 +20,7 @@ export function adminOf(visit: Visit): Session {
 
 /** An administrator's change, as the audit log tells it. */
 export function originOf(visit: Visit): Origin {
-  return { actor: adminOf(visit).actor, ...visit.whence }
+  return { actor: adminOf(visit).actor, ...visit.client }
 }
 
 /** The password from the form, where it was asked longer ago. @throws Refusal `validation_failed`, `rate_limited` */
@@ -33,5 +33,5 @@ export async function confirmedBy(visit: Visit): Promise<void> {
 
 /** The person in the frame of a page under Settings. */
 export function settingsUser(visit: Visit) {
-  return { ...userOf(visit, '/settings/tokens'), isAdmin: sessionOf(visit).actor.seesAll }
+  return { ...signedInUser(visit, '/settings/tokens'), isAdmin: sessionOf(visit).actor.seesAll }
 }

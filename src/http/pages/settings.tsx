@@ -7,7 +7,7 @@ import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refus
 import { pageTime } from '../../lib/clock-format.ts'
 import { SCOPES } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
-import { orErrors, type PageAnswer, type PageRoute, type Visit } from '../page.tsx'
+import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { confirmedBy, sessionOf, settingsUser } from './settings-access.ts'
 
 const HERE = '/settings/tokens'
@@ -46,7 +46,7 @@ function keysOf(visit: Visit): ApiKey[] {
   return listKeys(visit.app.db, actor.seesAll ? undefined : actor.userId)
 }
 
-async function page(visit: Visit, { errors = [], status = 200, asksPassword, made }: Shown): Promise<PageAnswer> {
+async function page(visit: Visit, { errors = [], status = 200, asksPassword, made }: Shown): Promise<PageResponse> {
   const { timeZone } = await organisation(visit.app.db)
   return {
     html: (
@@ -74,19 +74,19 @@ function newKeyOf(form: Record<string, string>) {
   return { name, scopes, expiresInDays: days === '' ? undefined : Number(days) }
 }
 
-async function make(visit: Visit): Promise<PageAnswer> {
+async function make(visit: Visit): Promise<PageResponse> {
   const session = sessionOf(visit)
   if (!session.confirmed) {
-    const confirmed = await orErrors(() => confirmedBy(visit))
+    const confirmed = await runFormAction(() => confirmedBy(visit))
     if ('errors' in confirmed) return page(visit, { ...confirmed, asksPassword: true })
   }
-  const result = await orErrors(async () => createKey(visit.app, session.actor, newKeyOf(visit.form)))
+  const result = await runFormAction(async () => createKey(visit.app, session.actor, newKeyOf(visit.form)))
   if ('errors' in result) return page(visit, { ...result, asksPassword: false })
   return page(visit, { asksPassword: false, made: { name: entered(visit.form).name, key: result.done.key } })
 }
 
 /** Asks before a token is revoked for good; the password too, when it was entered longer ago. */
-async function revokePage(visit: Visit, errors: ValidationError[], status = 200): Promise<PageAnswer> {
+async function revokePage(visit: Visit, errors: ValidationError[], status = 200): Promise<PageResponse> {
   const { app, params } = visit
   const { timeZone } = await organisation(app.db)
   const key = keysOf(visit).find(({ id, revokedAt }) => id === params.id && !revokedAt)
@@ -106,9 +106,9 @@ async function revokePage(visit: Visit, errors: ValidationError[], status = 200)
   }
 }
 
-async function revoke(visit: Visit): Promise<PageAnswer> {
+async function revoke(visit: Visit): Promise<PageResponse> {
   const { actor, confirmed } = sessionOf(visit)
-  const result = await orErrors(async () => {
+  const result = await runFormAction(async () => {
     if (!confirmed) await confirmedBy(visit)
     await revokeKey(visit.app, actor, visit.params.id ?? '')
   })

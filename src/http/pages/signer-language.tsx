@@ -7,8 +7,8 @@ import type { OpenedPlace } from '../../documents/link.ts'
 import { type Words, wordsOf } from '../../locales/index.ts'
 import type { SignerWords } from '../../locales/types.ts'
 import { organisation } from '../../settings/organisation.ts'
-import { failureHeaders, STATUS, tell } from '../errors.ts'
-import type { PageAnswer, Visit } from '../page.tsx'
+import { errorHeaders, STATUS, toProblem } from '../errors.ts'
+import type { PageResponse, Visit } from '../page.tsx'
 
 export interface SignerVisit {
   visit: Visit
@@ -68,7 +68,7 @@ const TITLES: Partial<Record<Reason, keyof Omit<Words['act']['failure'], 'ask'>>
 }
 
 /** Runs a recipient's page; what the rules refuse is said in its language. */
-export async function signerPage(visit: Visit, run: (signer: SignerVisit) => Promise<PageAnswer>): Promise<PageAnswer> {
+export async function signerPage(visit: Visit, run: (signer: SignerVisit) => Promise<PageResponse>): Promise<PageResponse> {
   const signer = signerVisit(visit)
   try {
     return await run(signer)
@@ -79,15 +79,15 @@ export async function signerPage(visit: Visit, run: (signer: SignerVisit) => Pro
 }
 
 /** What is refused before anybody's link was looked at is said in the browser's language. */
-export function refusedPage(visit: Visit, refusal: Refusal): Promise<PageAnswer> {
+export function refusedPage(visit: Visit, refusal: Refusal): Promise<PageResponse> {
   return refusalPage(signerVisit(visit), refusal)
 }
 
-async function refusalPage({ visit, words, language }: SignerVisit, refusal: Refusal): Promise<PageAnswer> {
+async function refusalPage({ visit, words, language }: SignerVisit, refusal: Refusal): Promise<PageResponse> {
   const { failure } = words.act
   const title = failure[TITLES[refusal.reason] ?? 'notPossible']
   const { contact } = await organisation(visit.app.db)
-  const headers = failureHeaders(tell(refusal, visit.app, ''))
+  const headers = errorHeaders(toProblem(refusal, visit.app, ''))
   return {
     status: STATUS[refusal.reason],
     headers,

@@ -15,9 +15,9 @@ import { decline, delegate, type Entered, enter, finish } from '../../documents/
 import { draftPicture, saveDraft, savePicture } from '../../documents/signing-progress.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { organisation } from '../../settings/organisation.ts'
-import { fileAnswer } from '../file-answer.ts'
+import { fileResponse } from '../file-response.ts'
 import { countAttempt } from '../limits.ts'
-import type { PageAnswer, PageRoute, Visit } from '../page.tsx'
+import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { deadLink, refusedPage, type SignerVisit, signerPage, translatedErrors } from './signer-language.tsx'
 import { doneProps, signingProps } from './signing-props.ts'
 import { inTurn } from './signing-turns.ts'
@@ -38,10 +38,10 @@ async function opened(signer: SignerVisit, open: () => Promise<OpenedPlace>): Pr
   }
 }
 
-function countDeadLink({ visit: { app, whence } }: SignerVisit): void {
+function countDeadLink({ visit: { app, client } }: SignerVisit): void {
   const said = localized('tooManyLinks')
   try {
-    countAttempt(app, 'link', whence.ip, said.message)
+    countAttempt(app, 'link', client.ip, said.message)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     throw new Refusal(error.reason, said, [], error.retryAfterS)
@@ -74,7 +74,7 @@ async function landing(
   { document, recipient }: OpenedPlace,
   errors: ValidationError[],
   status: number,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const { visit, language } = signer
   const { app, csrf, params } = visit
   const { name, timeZone } = await organisation(app.db)
@@ -109,7 +109,7 @@ interface Refused {
   delegationErrors?: ValidationError[]
 }
 
-async function form(signer: SignerVisit, found: OpenedPlace, refused: Refused = { status: 200 }): Promise<PageAnswer> {
+async function form(signer: SignerVisit, found: OpenedPlace, refused: Refused = { status: 200 }): Promise<PageResponse> {
   const { errors = [], declineErrors = [], delegationErrors = [], status } = refused
   return {
     status,
@@ -127,11 +127,11 @@ async function form(signer: SignerVisit, found: OpenedPlace, refused: Refused = 
   }
 }
 
-async function done(signer: SignerVisit, found: OpenedPlace): Promise<PageAnswer> {
+async function done(signer: SignerVisit, found: OpenedPlace): Promise<PageResponse> {
   return { html: <DonePage {...(await doneProps(signer, found))} base={baseOf(found.recipient)} /> }
 }
 
-async function show(signer: SignerVisit): Promise<PageAnswer> {
+async function show(signer: SignerVisit): Promise<PageResponse> {
   const found = await entered(signer)
   const toDo = found.document.status === 'sent' && mustAct(found.recipient) && found.recipient.status === 'viewed'
   return toDo ? form(signer, found) : done(signer, found)
@@ -162,9 +162,9 @@ function markIn(form: Record<string, string>, name: MarkName): Entered['marks'][
   return { kind: markKindOf(form[kind]), text: form[text] ?? '', ink: form[ink] ?? '' }
 }
 
-async function finishing(signer: SignerVisit): Promise<PageAnswer> {
+async function finishing(signer: SignerVisit): Promise<PageResponse> {
   const found = await entered(signer)
-  const { form: f, whence, app } = signer.visit
+  const { form: f, client, app } = signer.visit
   const act: Entered = {
     values: valuesIn(f),
     marks: { signature: markIn(f, 'signature'), initials: markIn(f, 'initials') },
@@ -173,24 +173,24 @@ async function finishing(signer: SignerVisit): Promise<PageAnswer> {
     shownSha256: f.sha256 ?? '',
     language: signer.language,
   }
-  const result = await orRefused(() => finish(app, found.pass, act, whence))
+  const result = await orRefused(() => finish(app, found.pass, act, client))
   if ('errors' in result) return form(signer, found, result)
   return { redirect: baseOf(found.recipient) }
 }
 
-async function declining(signer: SignerVisit): Promise<PageAnswer> {
+async function declining(signer: SignerVisit): Promise<PageResponse> {
   const found = await entered(signer)
-  const { app, form: f, whence } = signer.visit
-  const result = await orRefused(() => decline(app, found.pass, f.reason ?? '', whence))
+  const { app, form: f, client } = signer.visit
+  const result = await orRefused(() => decline(app, found.pass, f.reason ?? '', client))
   if ('errors' in result) return form(signer, found, { declineErrors: result.errors, status: result.status })
   return done(signer, { document: result.done, recipient: { ...found.recipient, status: 'declined' } })
 }
 
-async function handingOver(signer: SignerVisit): Promise<PageAnswer> {
+async function handingOver(signer: SignerVisit): Promise<PageResponse> {
   const found = await entered(signer)
-  const { app, form: f, whence } = signer.visit
+  const { app, form: f, client } = signer.visit
   const to = { name: f.name ?? '', email: f.email ?? '' }
-  const result = await orRefused(() => delegate(app, found.pass, to, whence))
+  const result = await orRefused(() => delegate(app, found.pass, to, client))
   if ('errors' in result) return form(signer, found, { delegationErrors: result.errors, status: result.status })
   const { title } = found.document
   const { name } = recipientOf(result.done, found.recipient.id)
@@ -198,7 +198,7 @@ async function handingOver(signer: SignerVisit): Promise<PageAnswer> {
 }
 
 /** For the script of the page: errors as JSON, each sentence in the page's language. */
-async function inJson(signer: SignerVisit, action: () => Promise<Response>): Promise<PageAnswer> {
+async function inJson(signer: SignerVisit, action: () => Promise<Response>): Promise<PageResponse> {
   try {
     return { response: await action() }
   } catch (error) {
@@ -208,7 +208,7 @@ async function inJson(signer: SignerVisit, action: () => Promise<Response>): Pro
   }
 }
 
-async function drafting(signer: SignerVisit): Promise<PageAnswer> {
+async function drafting(signer: SignerVisit): Promise<PageResponse> {
   const { pass } = await entered(signer)
   const { csrf: _csrf, ...members } = signer.visit.form
   return inJson(signer, async () => {
@@ -223,7 +223,7 @@ function markNameOf(text: string | null | undefined): MarkName {
   return name
 }
 
-async function uploading(signer: SignerVisit): Promise<PageAnswer> {
+async function uploading(signer: SignerVisit): Promise<PageResponse> {
   const { pass, recipient } = await entered(signer)
   const { app, form: f, file } = signer.visit
   const name = markNameOf(f.for)
@@ -238,13 +238,13 @@ async function uploading(signer: SignerVisit): Promise<PageAnswer> {
 const OURS_ALONE = { 'cross-origin-resource-policy': 'same-origin', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' }
 const PRIVATE = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff', ...OURS_ALONE }
 
-async function picture(signer: SignerVisit): Promise<PageAnswer> {
+async function picture(signer: SignerVisit): Promise<PageResponse> {
   const { pass } = await entered(signer)
   const png = await draftPicture(signer.visit.app, pass, markNameOf(signer.visit.url.searchParams.get('for')))
   return { response: new Response(png as Uint8Array<ArrayBuffer>, { headers: { 'content-type': 'image/png', ...PRIVATE } }) }
 }
 
-async function marks(signer: SignerVisit): Promise<PageAnswer> {
+async function marks(signer: SignerVisit): Promise<PageResponse> {
   const { pass, recipient } = await entered(signer)
   const { app, url } = signer.visit
   const page = Number(url.searchParams.get('page'))
@@ -255,25 +255,25 @@ async function marks(signer: SignerVisit): Promise<PageAnswer> {
   }
 }
 
-async function pages(signer: SignerVisit): Promise<PageAnswer> {
+async function pages(signer: SignerVisit): Promise<PageResponse> {
   const { pass, recipient } = await entered(signer)
   const { app } = signer.visit
   const sizes = await inTurn(app, recipient.id, () => pageSizes(app, pass))
   return { response: Response.json(sizes, { headers: PRIVATE }) }
 }
 
-async function file(signer: SignerVisit): Promise<PageAnswer> {
+async function file(signer: SignerVisit): Promise<PageResponse> {
   const { document } = await entered(signer)
-  const response = await fileAnswer(signer.visit.app, signer.visit.request, versionOf(document, undefined))
+  const response = await fileResponse(signer.visit.app, signer.visit.request, versionOf(document, undefined))
   for (const [name, value] of Object.entries(OURS_ALONE)) response.headers.set(name, value)
   return { response }
 }
 
-async function opening(signer: SignerVisit): Promise<PageAnswer> {
+async function opening(signer: SignerVisit): Promise<PageResponse> {
   const { visit } = signer
   const token = visit.params.token ?? ''
   const { recipient } = await opened(signer, () => openLink(visit.app, token))
-  const result = await orRefused(() => enter(visit.app, token, visit.form.accessCode, visit.whence))
+  const result = await orRefused(() => enter(visit.app, token, visit.form.accessCode, visit.client))
   if ('errors' in result) return landing(signer, await openLink(visit.app, token), result.errors, result.status)
   return {
     redirect: baseOf(recipient),
@@ -281,14 +281,14 @@ async function opening(signer: SignerVisit): Promise<PageAnswer> {
   }
 }
 
-async function greeting(signer: SignerVisit): Promise<PageAnswer> {
+async function greeting(signer: SignerVisit): Promise<PageResponse> {
   const { app, params } = signer.visit
   const found = await opened(signer, () => openLink(app, params.token ?? ''))
   const errors = isCodeLocked(found.recipient) ? [{ path: 'accessCode', ...localized('codeLocked') }] : []
   return landing(signer, found, errors, 200)
 }
 
-type Handler = (signer: SignerVisit) => Promise<PageAnswer>
+type Handler = (signer: SignerVisit) => Promise<PageResponse>
 
 const route = (method: PageRoute['method'], path: string, run: Handler): PageRoute => ({
   method,

@@ -7,7 +7,7 @@ import type { SignerTrust } from '../../pki/finding.ts'
 import { organisation } from '../../settings/organisation.ts'
 import type { Integrity, SignatureReport, Unreadable, Verdict, VerifyReport } from '../../verify/report.ts'
 import { countAttempt } from '../limits.ts'
-import { orErrors, type PageRoute, userOf, type Visit } from '../page.tsx'
+import { type PageRoute, runFormAction, signedInUser, type Visit } from '../page.tsx'
 
 /** What a verdict means to somebody who knows nothing of signatures, and what to do. `signer`: the name in the certificate. */
 interface Words {
@@ -173,7 +173,7 @@ async function page(visit: Visit, errors: { path: string; message: string }[], v
   return (
     <VerifyPage
       frame={visit.frame('Verify')}
-      user={visit.session && userOf(visit, '/verify')}
+      user={visit.session && signedInUser(visit, '/verify')}
       csrf={visit.csrf}
       organisation={name}
       errors={errors}
@@ -191,9 +191,9 @@ export const verifyPages: PageRoute[] = [
     upload: verifiableBytes,
     isToDisk: true,
     run: async visit => {
-      const { app, file, whence } = visit
-      const result = await orErrors(async () => {
-        countAttempt(app, 'verify', whence.ip, 'Too many files were verified from this address. Please wait a minute.')
+      const { app, file, client } = visit
+      const result = await runFormAction(async () => {
+        countAttempt(app, 'verify', client.ip, 'Too many files were verified from this address. Please wait a minute.')
         if (!file?.onDisk) throw validationRefusal([{ path: 'file', message: 'must be chosen before it can be verified' }])
         return verifyUpload(app, file.onDisk, undefined)
       })

@@ -12,7 +12,7 @@ export interface Pack {
 const CHUNK_BYTES = 1 << 18
 
 /** `at`: the time every entry bears. A file that cannot be read to its end breaks the answer off: a ZIP without its directory is none. */
-export function zipAnswer({ fileName, entries }: Pack, at: Date): Response {
+export function zipResponse({ fileName, entries }: Pack, at: Date): Response {
   const chunks = zipped(entries, at)
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

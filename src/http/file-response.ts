@@ -5,7 +5,7 @@ import { Refusal } from '../core/refusal.ts'
 import { attachment } from '../lib/content-disposition.ts'
 import type { App } from '../ports.ts'
 import { FileDamagedError, type Files } from '../storage/files.ts'
-import { RangeRefusal } from './errors.ts'
+import { RangeNotSatisfiableError } from './errors.ts'
 
 export interface Asked {
   sha256: string | undefined
@@ -17,9 +17,9 @@ const READ_FIRST_BYTES = 1 << 20
 
 /**
  * An upload is always a download, never shown inline by this address. HEAD reads nothing of the file, and of ranges nothing either (§14.2).
- * Throws `not_found`, `RangeRefusal` and `FileDamagedError`.
+ * Throws `not_found`, `RangeNotSatisfiableError` and `FileDamagedError`.
  */
-export async function fileAnswer(app: App, request: Request, { sha256, fileName }: Asked): Promise<Response> {
+export async function fileResponse(app: App, request: Request, { sha256, fileName }: Asked): Promise<Response> {
   if (sha256 === undefined)
     throw new Refusal('not_found', 'There is no sealed file yet: it exists once the document is completed.')
   const etag = `"${sha256}"`
@@ -41,7 +41,7 @@ export async function fileAnswer(app: App, request: Request, { sha256, fileName 
   const ifRange = request.headers.get('if-range')
   const range = ifRange === null || ifRange === etag ? request.headers.get('range') : null
   const span = rangeOf(range, length)
-  if (span === 'unsatisfiable') throw new RangeRefusal(length)
+  if (span === 'unsatisfiable') throw new RangeNotSatisfiableError(length)
   if (span === undefined) return new Response(await spanOf(path, 0, length), { headers })
   const [first, last] = span
   return new Response(await spanOf(path, first, last + 1), {
