@@ -86,7 +86,7 @@ function orderOf(sourcePath: string, pages: number): PrepareRequest {
   return {
     sourcePath,
     outPath: join(folder, `out-${++made}.pdf`),
-    marks: Array.from({ length: Math.min(pages, 10) }, (_, i) => ({
+    fields: Array.from({ length: Math.min(pages, 10) }, (_, i) => ({
       page: i + 1,
       box,
       content: { kind: 'signature' as const, text: 'Ada Lovelace' },

@@ -108,7 +108,7 @@ async function prepared(source: Source, original: Original, key: SealKey, outPat
   return prepare({
     sourcePath: original.path,
     outPath,
-    marks: marksFor(source),
+    fields: marksFor(source),
     evidence: evidenceFor(source, {
       at,
       original: { bytes: bytes.length, sha256: sha256(bytes), pages: original.pages },

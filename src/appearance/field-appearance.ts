@@ -11,7 +11,7 @@ import type { Ink } from '../core/ink.ts'
 import { type InkReach, openShape, type Shape } from '../text/shape.ts'
 import { type FontBook, num, openFontBook } from '../text/subset.ts'
 import { countLines, cutLines, linesOf, paragraphsOf, type SetLine } from '../text/wrap.ts'
-import { type MarkBook, openMarkBook, PEN, writingLine } from './signature-appearance.ts'
+import { openSignatureResources, SIGNATURE_COLOUR, type SignatureResources, writingLine } from './signature-appearance.ts'
 
 /** One finished field, as it is drawn inside its box. */
 export interface FieldAppearance {
@@ -34,20 +34,20 @@ export interface OverlayPage {
   /** 1 is the first page. */
   page: number
   box: PageBox
-  marks: FieldAppearance[]
+  fields: FieldAppearance[]
 }
 
 /** The PDF bytes of a document with one page per entry, in order: MediaBox = the entry's box, no Rotate, marks upright as the target is displayed. */
 export async function composeOverlay(pages: OverlayPage[]): Promise<Uint8Array> {
   const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openShape()])
   const book = await openFontBook(pdf)
-  const contents = pages.flatMap(({ marks }) => marks.map(({ content }) => content))
-  const marked = await openMarkBook(pdf, picturePaths(contents))
+  const contents = pages.flatMap(({ fields }) => fields.map(({ content }) => content))
+  const marked = await openSignatureResources(pdf, picturePaths(contents))
   const deps = { shape, book, marked }
-  for (const { box, marks } of pages) {
+  for (const { box, fields } of pages) {
     const page = pdf.addPage([box.width, box.height])
     page.setMediaBox(box.left, box.bottom, box.width, box.height)
-    const content = marks.map(mark => drawMark(mark, box, deps))
+    const content = fields.map(field => drawMark(field, box, deps))
     fillPage(pdf, page, content.join('\n'), book, marked)
   }
   book.embed()
@@ -60,13 +60,13 @@ export async function composeOverlay(pages: OverlayPage[]): Promise<Uint8Array> 
   })
 }
 
-/** The pictures among what marks show, for `openMarkBook`. */
+/** The pictures among what marks show, for `openSignatureResources`. */
 export function picturePaths(contents: readonly FieldAppearance['content'][]): string[] {
   return contents.flatMap(content => (content.kind === 'picture' ? [content.path] : []))
 }
 
 /** Gives a page its whole content stream, and the fonts, drawings and pictures it may use. */
-export function fillPage(pdf: PDFDocument, page: PDFPage, content: string, book: FontBook, marked?: MarkBook): void {
+export function fillPage(pdf: PDFDocument, page: PDFPage, content: string, book: FontBook, marked?: SignatureResources): void {
   page.node.set(
     PDFName.of('Contents'),
     pdf.context.register(pdf.context.stream(deflateSync(Buffer.from(content, 'latin1')), { Filter: 'FlateDecode' })),
@@ -80,7 +80,7 @@ const INK = '0 0 0 rg'
 export interface DrawDeps {
   shape: Shape
   book: FontBook
-  marked: MarkBook
+  marked: SignatureResources
 }
 
 /** One mark: carried onto the page by the placement's matrix and clipped to its box. */
@@ -230,5 +230,5 @@ export function signatureMark(text: string, width: number, height: number, unit:
   const right = room.left + room.width
   const left = line!.rtl ? right - size * (line!.width + line!.ink.right) : room.left + size * line!.ink.left
   // On the line where there is room above: a hand writes on it, not in the middle of the box.
-  return [room.operators, `${PEN} rg`, book.show(line!, left, room.bottom + size * descent, size)].join('\n')
+  return [room.operators, `${SIGNATURE_COLOUR} rg`, book.show(line!, left, room.bottom + size * descent, size)].join('\n')
 }

@@ -2,7 +2,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises'
 import type { PageBox } from '../core/geometry.ts'
-import { openReadable } from '../pdf/inspect/open-for-update.ts'
+import { openForUpdate } from '../pdf/inspect/open-for-update.ts'
 import type { FieldAppearance } from './field-appearance.ts'
 import { composeOverlay } from './field-appearance.ts'
 
@@ -13,17 +13,17 @@ export interface PageBoxesRequest {
 
 /** Marks drawn alone, as the seal will draw them, to be laid over the document on a screen. */
 export interface OverlayRequest {
-  pages: { page: number; box: PageBox; marks: FieldAppearance[] }[]
+  pages: { page: number; box: PageBox; fields: FieldAppearance[] }[]
   outPath: string
 }
 
 /** @throws PdfSyntaxError for what is no document of the house */
-export async function boxes({ path }: PageBoxesRequest): Promise<PageBox[]> {
-  return openReadable(await readFile(path)).pages.map(page => page.box)
+export async function readPageBoxes({ path }: PageBoxesRequest): Promise<PageBox[]> {
+  return openForUpdate(await readFile(path)).pages.map(page => page.box)
 }
 
 /** Writes the drawings to `outPath`, which must not be there yet. */
-export async function overlay({ pages, outPath }: OverlayRequest): Promise<{ bytes: number }> {
+export async function writeOverlay({ pages, outPath }: OverlayRequest): Promise<{ bytes: number }> {
   const bytes = await composeOverlay(pages)
   await writeFile(outPath, bytes, { flag: 'wx', mode: 0o600 })
   return { bytes: bytes.length }

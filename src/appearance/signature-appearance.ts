@@ -13,7 +13,7 @@ import { MOST_WIDTH } from '../image/signature-image.ts'
 import { num } from '../text/subset.ts'
 
 /** The dark blue of a pen, for what stands for a person's own hand. */
-export const PEN = '0.05 0.13 0.42'
+export const SIGNATURE_COLOUR = '0.05 0.13 0.42'
 
 /** The line a signature is written on, in a box whose lower left corner is the origin; and the room above it. */
 export interface WritingLine {
@@ -30,12 +30,12 @@ export function writingLine(width: number, height: number, unit: number): Writin
   const rule = Math.min(0.6 * unit, height * 0.04)
   const left = Math.min(3 * unit, width * 0.05)
   const foot = Math.max(height * 0.06, rule)
-  const operators = `${PEN} RG ${num(rule)} w 0 J ${num(left)} ${num(foot)} m ${num(width - left)} ${num(foot)} l S`
+  const operators = `${SIGNATURE_COLOUR} RG ${num(rule)} w 0 J ${num(left)} ${num(foot)} m ${num(width - left)} ${num(foot)} l S`
   return { operators, left, bottom: foot + rule, width: width - 2 * left, height: height - foot - rule }
 }
 
 /** Drawings and pictures of one PDF under construction. */
-export interface MarkBook {
+export interface SignatureResources {
   /** Operators that show a drawing on its line, as large as a box allows whose lower left corner is the origin. `unit`: a point in units of the box. */
   ink(ink: Ink, width: number, height: number, unit: number): string
   /** The same for a picture whose path was named when the book was opened. */
@@ -67,7 +67,7 @@ interface InkForm {
 }
 
 /** Reads and embeds the pictures. @throws Error for one that is no picture `cleanSignature` writes; what the file system says when it cannot be read */
-export async function openMarkBook(pdf: PDFDocument, picturePaths: Iterable<string> = []): Promise<MarkBook> {
+export async function openSignatureResources(pdf: PDFDocument, picturePaths: Iterable<string> = []): Promise<SignatureResources> {
   const resources = pdf.context.nextRef()
   const known = new Map<string, PDFRef>()
   const inks = new Map<string, DrawnInk>()
@@ -100,7 +100,7 @@ export async function openMarkBook(pdf: PDFDocument, picturePaths: Iterable<stri
       const scale = fit(bounds, room)
       const [left, bottom] = [line.left - bounds.left * scale, line.bottom + bounds.bottom * scale]
       // The pad's y runs downwards.
-      const show = `q ${num(scale)} 0 0 ${num(-scale)} ${num(left)} ${num(bottom)} cm ${PEN} rg /${name} Do Q`
+      const show = `q ${num(scale)} 0 0 ${num(-scale)} ${num(left)} ${num(bottom)} cm ${SIGNATURE_COLOUR} rg /${name} Do Q`
       return [line.operators, show].join('\n')
     },
     picture(path, width, height, unit) {

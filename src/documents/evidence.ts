@@ -5,7 +5,7 @@ import type { EventType, Json } from '../core/event.ts'
 import { isFilledByService, labelOf } from '../core/field.ts'
 import { languageOf } from '../core/language.ts'
 import { maySign } from '../core/routing.ts'
-import { hanOfLocale } from '../evidence/han-variant.ts'
+import { chooseHanVariant } from '../evidence/han-variant.ts'
 import type { Evidence, EvidenceEvent, EvidenceRecipient } from '../evidence/model.ts'
 import { fileBytes } from '../files/queries.ts'
 import { sha256Hex } from '../lib/token.ts'
@@ -35,7 +35,7 @@ export async function evidenceOf(
     software: `Signet ${app.instance.version}`,
     timeZone,
     language: languageOf(document.locale, language),
-    han: hanOfLocale(document.locale),
+    han: chooseHanVariant(document.locale),
     logo: logo === undefined ? undefined : { path: app.storage.pathOf(logo) },
     document: {
       id: document.id,

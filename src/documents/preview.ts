@@ -27,7 +27,7 @@ export async function marksOnPage(app: App, pass: string, page: number): Promise
     if (marks.length === 0) return undefined
     const box = (await boxesOf(app, document))[page - 1]
     if (!box) throw new Error(`page ${page} of ${document.id} has no box`)
-    return drawn(app, { page, box, marks })
+    return drawn(app, { page, box, fields: marks })
   }
   return withDrawings(app, marked, draw, own.contents)
 }

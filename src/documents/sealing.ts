@@ -126,7 +126,7 @@ async function seal(app: App, document: core.Document, key: SealKey, source: Sou
   const preparing = withDrawings(app, document.recipients, async drawings => {
     const marks = document.recipients.flatMap(recipient => fieldMarks(recipient, drawings))
     const evidence = await evidenceOf(app, document, drawings, source.bytes)
-    return app.pdf.prepare({ sourcePath: source.path, outPath: climbing.path, marks, evidence, signature })
+    return app.pdf.prepare({ sourcePath: source.path, outPath: climbing.path, fields: marks, evidence, signature })
   })
   const prepared = await preparing.catch(async error => {
     if (source.bytes === undefined) await demandOriginal(app, document)

@@ -3,7 +3,7 @@ import { primaryTag } from '../core/language.ts'
 import type { Han } from '../text/itemize.ts'
 
 /** Whose Han characters a text has that holds no others; nothing where the language does not tell. */
-export function hanOfLocale(tag: string | undefined): Han | undefined {
+export function chooseHanVariant(tag: string | undefined): Han | undefined {
   const primary = primaryTag(tag ?? '')
   if (primary === 'ja') return 'Jpan'
   if (primary === 'ko') return 'Kore'

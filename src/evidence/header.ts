@@ -5,7 +5,7 @@ import { HAIRLINE, MARGIN, type Paper, setLine, type Type } from '../text/flow.t
 import { num } from '../text/subset.ts'
 import { cutLines, linesOf, paragraphsOf, type SetLine } from '../text/wrap.ts'
 import type { Evidence } from './model.ts'
-import { drawQr, qrModules } from './qr-code.ts'
+import { drawQrCode, encodeQrCode } from './qr-code.ts'
 import { ALARM, type Deps, NAME, NOTE, SMALL_NOTE, TITLE } from './typography.ts'
 
 /** pt */
@@ -14,9 +14,9 @@ const QR_SIDE = 78
 export const LOGO_NAME = 'Logo'
 
 /** Logo or name, title and what these pages are; at their side the QR code. */
-export function writeHead(evidence: Evidence, logo: Logo | undefined, deps: Deps): void {
+export function writeHeader(evidence: Evidence, logo: Logo | undefined, deps: Deps): void {
   const { flow, words } = deps
-  const modules = qrModules(evidence.verifyUrl)
+  const modules = encodeQrCode(evidence.verifyUrl)
   const room = modules ? flow.width - QR_SIDE - 24 : flow.width
   flow.glue(() => {
     if (modules) flow.hang(flow.width - QR_SIDE, QR_SIDE, (left, top) => qrWithCaption(modules, left, top, deps))
@@ -36,7 +36,7 @@ function qrWithCaption(modules: boolean[][], left: number, top: number, deps: De
   const x = left + (QR_SIDE - caption.width * SMALL_NOTE.size) / 2
   const end = MARGIN + deps.flow.width
   const inside = Math.min(Math.max(x, MARGIN), end - caption.width * SMALL_NOTE.size)
-  return [drawQr(modules, left, top, QR_SIDE), setLine(deps.book, caption, SMALL_NOTE, inside, top - QR_SIDE - 6)].join('\n')
+  return [drawQrCode(modules, left, top, QR_SIDE), setLine(deps.book, caption, SMALL_NOTE, inside, top - QR_SIDE - 6)].join('\n')
 }
 
 /** As large as its box allows, at the side where reading begins. */

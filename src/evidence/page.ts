@@ -4,17 +4,17 @@
  */
 import { PDFDocument } from 'pdf-lib'
 import { fillPage, picturePaths } from '../appearance/field-appearance.ts'
-import { openMarkBook } from '../appearance/signature-appearance.ts'
+import { openSignatureResources } from '../appearance/signature-appearance.ts'
 import { embedLogo } from '../image/logo.ts'
 import { figures, wordsOf } from '../locales/evidence.ts'
 import { type Cell, MARGIN, openFlow, type Paper } from '../text/flow.ts'
 import { openShape } from '../text/shape.ts'
 import { openFontBook } from '../text/subset.ts'
 import { checkCommands } from './commands.ts'
-import { frameOf, LOGO_NAME, writeHead } from './header.ts'
+import { frameOf, LOGO_NAME, writeHeader } from './header.ts'
 import type { Evidence, EvidenceEvent } from './model.ts'
 import { writePeople, writeTime } from './people.ts'
-import { openClock } from './time.ts'
+import { openTimeFormatter } from './time.ts'
 import { BODY, COMMAND, type Deps, NAME, row, SMALL, SMALL_NOTE, STRONG, section } from './typography.ts'
 import { testWatermark } from './watermark.ts'
 
@@ -25,11 +25,11 @@ export async function composeEvidence(evidence: Evidence, size: Paper): Promise<
   const words = wordsOf(evidence.language)
   const flow = openFlow(size, shape, book, { mirrored: words.direction === 'rtl', han: evidence.han })
   const drawings = evidence.recipients.flatMap(({ signature }) => (signature ? [signature.drawing] : []))
-  const marked = await openMarkBook(pdf, picturePaths(drawings))
-  const deps: Deps = { flow, shape, book, marked, clock: openClock(evidence.timeZone, words), words, han: evidence.han }
+  const marked = await openSignatureResources(pdf, picturePaths(drawings))
+  const deps: Deps = { flow, shape, book, marked, clock: openTimeFormatter(evidence.timeZone, words), words, han: evidence.han }
   const logo = evidence.logo && (await embedLogo(pdf, evidence.logo.path))
   if (logo) marked.add(LOGO_NAME, logo.ref)
-  writeHead(evidence, logo, deps)
+  writeHeader(evidence, logo, deps)
   writeDocument(evidence, deps)
   section(words.sections.recipients, deps)
   writePeople(evidence.recipients, evidence.document.signingOrder, deps)

@@ -10,7 +10,7 @@ import { displayedSize } from '../core/geometry.ts'
 import { newPlaceholder } from '../pades/byte-range.ts'
 import type { Prepared } from '../pades/revision-file.ts'
 import { writePrepared } from '../pades/revision-file.ts'
-import { type OpenedForUpdate, openReadable } from '../pdf/inspect/open-for-update.ts'
+import { type OpenedForUpdate, openForUpdate } from '../pdf/inspect/open-for-update.ts'
 import { makeIncrement } from '../pdf/writer/increment.ts'
 import type { Evidence } from './model.ts'
 import { composeEvidence } from './page.ts'
@@ -20,7 +20,7 @@ export interface PrepareRequest {
   sourcePath: string
   /** Where the prepared update (source + marks + certificate pages + signature with an empty gap) is written. */
   outPath: string
-  marks: FieldAppearance[]
+  fields: FieldAppearance[]
   evidence: Evidence
   signature: { name: string; reason: string; location: string | undefined; at: string; contentsBytes: number }
 }
@@ -52,7 +52,7 @@ async function overlayOf({ pages }: OpenedForUpdate, marks: readonly FieldAppear
   const marked = numbers.map(number => {
     const page = pages[number - 1]
     if (page === undefined) throw new RangeError(`there is no page ${number} to put a mark on`)
-    return { page: number, box: page.box, marks: marks.filter(mark => mark.page === number) }
+    return { page: number, box: page.box, fields: marks.filter(mark => mark.page === number) }
   })
   return { bytes: await compose(marked), pages: numbers }
 }
@@ -64,9 +64,9 @@ async function overlayOf({ pages }: OpenedForUpdate, marks: readonly FieldAppear
  */
 export async function prepare(order: PrepareRequest, composers = COMPOSERS): Promise<Prepared> {
   const source = await readFile(order.sourcePath)
-  const readable = openReadable(source)
+  const readable = openForUpdate(source)
   const gap = newPlaceholder(order.signature.contentsBytes)
-  const overlay = await overlayOf(readable, order.marks, composers.overlay)
+  const overlay = await overlayOf(readable, order.fields, composers.overlay)
   const appendix = await composers.evidence(order.evidence, paperOf(readable))
   const { bytes: update, pageCount } = makeIncrement(readable, { overlay, appendix, signature: order.signature, gap })
   return writePrepared(order.outPath, source, { update, pageCount, gap })

@@ -10,13 +10,13 @@ export const QUIET = 4
 const LONGEST = 300
 
 /** The modules, row by row from the top, without the quiet zone; `true` is dark. Undefined for a text too long to be printed as a small code. */
-export function qrModules(text: string): boolean[][] | undefined {
+export function encodeQrCode(text: string): boolean[][] | undefined {
   if (Buffer.byteLength(text) > LONGEST) return undefined
   return encode(text, { ecc: 'M', border: 0 }).data
 }
 
 /** Operators that draw it as a square of `side` pt, quiet zone included, its upper left corner at x, y. The square is painted white first. */
-export function drawQr(modules: boolean[][], x: number, y: number, side: number): string {
+export function drawQrCode(modules: boolean[][], x: number, y: number, side: number): string {
   const module = side / (modules.length + 2 * QUIET)
   const bars = modules.flatMap((row, i) => {
     const top = y - (QUIET + i) * module

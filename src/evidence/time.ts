@@ -14,7 +14,7 @@ export interface Clock {
 }
 
 /** Times are RFC 3339. Throws a RangeError for a zone or a time that does not exist. */
-export function openClock(zone: string, { locale, dateTime }: DateWords): Clock {
+export function openTimeFormatter(zone: string, { locale, dateTime }: DateWords): Clock {
   const day = new Intl.DateTimeFormat(`${locale}-u-ca-gregory-nu-latn`, {
     timeZone: zone,
     year: 'numeric',

@@ -1,6 +1,6 @@
 /** The type the certificate pages are set in, and what their parts need to write themselves. */
 
-import type { MarkBook } from '../appearance/signature-appearance.ts'
+import type { SignatureResources } from '../appearance/signature-appearance.ts'
 import type { EvidenceWords } from '../locales/evidence.ts'
 import { ACCENT, type Cell, type Flow, INK, MUTED, type Type } from '../text/flow.ts'
 import type { Han } from '../text/itemize.ts'
@@ -29,7 +29,7 @@ export interface Deps {
   flow: Flow
   shape: Shape
   book: FontBook
-  marked: MarkBook
+  marked: SignatureResources
   clock: Clock
   words: EvidenceWords
   /** Whose Han characters they are where a text holds no others. */

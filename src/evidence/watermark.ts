@@ -15,15 +15,22 @@ const LETTERS = [T, E, S, T]
 const ADVANCE = 1.35
 const WORD = ADVANCE * (LETTERS.length - 1) + 1
 const HEIGHT = 1.5
-const PEN = 0.24
+const SIGNATURE_COLOUR = 0.24
 
 /** Operators that draw the word from the lower left to the upper right, inside the margins. */
 export function testWatermark({ width, height }: { width: number; height: number }, margin: number): string {
   const diagonal = Math.hypot(width, height)
   const [cos, sin] = [width / diagonal, height / diagonal]
-  const [long, tall] = [WORD + PEN, HEIGHT + PEN]
+  const [long, tall] = [WORD + SIGNATURE_COLOUR, HEIGHT + SIGNATURE_COLOUR]
   const scale = Math.min((width - 2 * margin) / (cos * long + sin * tall), (height - 2 * margin) / (sin * long + cos * tall))
   const turn = `${num(cos)} ${num(sin)} ${num(-sin)} ${num(cos)} ${num(width / 2)} ${num(height / 2)} cm`
   const letters = LETTERS.map((letter, i) => `q 1 0 0 1 ${num(i * ADVANCE - WORD / 2)} ${num(-HEIGHT / 2)} cm ${letter} Q`)
-  return ['q', turn, `${num(scale)} 0 0 ${num(scale)} 0 0 cm`, `0.98 0.9 0.9 RG ${PEN} w 0 J 0 j`, ...letters, 'Q'].join('\n')
+  return [
+    'q',
+    turn,
+    `${num(scale)} 0 0 ${num(scale)} 0 0 cm`,
+    `0.98 0.9 0.9 RG ${SIGNATURE_COLOUR} w 0 J 0 j`,
+    ...letters,
+    'Q',
+  ].join('\n')
 }

@@ -3,10 +3,10 @@
  * behind a file that is signed already. Runs in a child process; fetches nothing and knows no key. EN 319 142-1 §5.4, §6.3; ISO 32000-2 §12.8.4.3, §12.8.5.
  */
 import { readFile } from 'node:fs/promises'
-import { EncryptedPdfError, type OpenedForUpdate, openReadable } from '../pdf/inspect/open-for-update.ts'
+import { EncryptedPdfError, type OpenedForUpdate, openForUpdate } from '../pdf/inspect/open-for-update.ts'
 import { findSignatureFields } from '../pdf/parser/signature-fields.ts'
 import { PdfSyntaxError } from '../pdf/parser/syntax.ts'
-import { makeDssUpdate, vriKey } from '../pdf/writer/dss.ts'
+import { computeVriKey, makeDssUpdate } from '../pdf/writer/dss.ts'
 import { makeTimestampIncrement } from '../pdf/writer/increment.ts'
 import { TAG } from '../pki/der.ts'
 import { newPlaceholder } from './byte-range.ts'
@@ -65,14 +65,14 @@ function signaturesOf({ file, catalog }: OpenedForUpdate): string[] {
   return findSignatureFields(file, value).map(field => {
     const contents = field.value.entries.get('Contents')
     if (contents?.kind !== 'string') throw new PdfSyntaxError(`the signature "${field.name}" has no /Contents`)
-    return vriKey(contents.value)
+    return computeVriKey(contents.value)
   })
 }
 
 async function openSigned(path: string): Promise<SignedFile> {
   const source = await readFile(path)
   return onFile(() => {
-    const readable = openReadable(source)
+    const readable = openForUpdate(source)
     const signatures = signaturesOf(readable)
     if (signatures.length === 0) throw new AugmentError('unsigned_pdf', 'it holds no signature')
     return { source, readable, signatures }

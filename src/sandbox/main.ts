@@ -28,9 +28,9 @@ async function work(task: Task, confinement: Confinement): Promise<unknown> {
     case 'prepareTimestamp':
       return (await LIBRARIES.archive()).prepareTimestamp(task.order)
     case 'boxes':
-      return (await LIBRARIES.preview()).boxes(task.order)
+      return (await LIBRARIES.preview()).readPageBoxes(task.order)
     case 'overlay':
-      return (await LIBRARIES.preview()).overlay(task.order)
+      return (await LIBRARIES.preview()).writeOverlay(task.order)
     case 'cleanSignature':
       return (await LIBRARIES.picture()).cleanSignature(task.order)
     case 'judgeLogo':

@@ -2,7 +2,7 @@
 
 import type { ByteRange } from '../pades/byte-range.ts'
 import type { PdfFile } from '../pdf/parser/file.ts'
-import { certificationLevel, findSignatureFields, type SignatureField } from '../pdf/parser/signature-fields.ts'
+import { findSignatureFields, readCertificationLevel, type SignatureField } from '../pdf/parser/signature-fields.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../pdf/parser/syntax.ts'
 import { CUT_SHORT, findByteRanges } from './raw-signatures.ts'
 
@@ -26,7 +26,7 @@ export function removedCertifications(file: PdfFile, fields: readonly SignatureF
       const catalog = revision.dictionary(revision.crossReference.trailer.entries.get('Root'))
       const known = catalog === undefined ? [] : findSignatureFields(revision, catalog)
       const own = known.find(({ value }) => firstOf(revision, value) === first)
-      return own !== undefined && certificationLevel(revision, own.value) !== undefined
+      return own !== undefined && readCertificationLevel(revision, own.value) !== undefined
     } catch (error) {
       if (error instanceof PdfSyntaxError) return false
       throw error

@@ -5,7 +5,7 @@
 
 import { type ByteRange, byteRangeError, readGap } from '../pades/byte-range.ts'
 import type { PdfFile } from '../pdf/parser/file.ts'
-import { fieldLock, findSignatureFields, permissionOf, type SignatureField } from '../pdf/parser/signature-fields.ts'
+import { findSignatureFields, readFieldLock, readPermission, type SignatureField } from '../pdf/parser/signature-fields.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/parser/syntax.ts'
 import { algorithmName } from '../pki/algorithm.ts'
 import { type Additions, judgeAdditions } from './changes/changes.ts'
@@ -70,7 +70,7 @@ export function readContents(
     broken.push(value === undefined ? '/Contents is missing.' : '/Contents is not a direct hexadecimal string.')
     return undefined
   }
-  if (!field.inFile || value.start !== first || value.end !== second) {
+  if (!field.isInFile || value.start !== first || value.end !== second) {
     broken.push('The gap of /ByteRange is not exactly the /Contents of its signature dictionary.')
     return undefined
   }
@@ -86,13 +86,13 @@ export function readContents(
 
 /** Notes what speaks against the dictionary, and gives its /SubFilter. */
 export function checkDictionary({ value, unreadable }: SignatureField, isTimestamp: boolean, findings: Findings): string {
-  const { entries, doubled } = value
+  const { entries, duplicateKeys } = value
   const { broken, unsupported, errors } = findings
   if (unreadable !== undefined) {
     broken.push(`The signature dictionary cannot be read: ${unreadable}.`)
     return ''
   }
-  for (const key of doubled) broken.push(`The signature dictionary has the key /${key} twice.`)
+  for (const key of duplicateKeys) broken.push(`The signature dictionary has the key /${key} twice.`)
   const type = entries.get('Type')
   const expected = isTimestamp ? 'DocTimeStamp' : 'Sig'
   if ((type !== undefined || isTimestamp) && nameOf(type) !== expected)
@@ -131,12 +131,12 @@ function judgeBehind(file: PdfFile, field: SignatureField, end: number): Additio
   const refused = (problem: string) => ({ additions: [], problems: [problem], unchecked: [], signed: file })
   if (!endsRevision(file.bytes, end)) return refused('The signed bytes do not end with the end of a revision (%%EOF).')
   try {
-    const policy = { permission: permissionOf(file, field.value), lock: fieldLock(file, field.value) }
+    const policy = { permission: readPermission(file, field.value), lock: readFieldLock(file, field.value) }
     const judged = judgeAdditions(file, end, policy)
     const { problems, signed } = judged
     const catalog = signed.dictionary(signed.crossReference.trailer.entries.get('Root'))
     const known = catalog === undefined ? [] : findSignatureFields(signed, catalog)
-    if (!known.some(one => one.inFile && one.value.start === field.value.start && one.name === field.name))
+    if (!known.some(one => one.isInFile && one.value.start === field.value.start && one.name === field.name))
       problems.push('The form of the signed revision does not lead to this signature.')
     return judged
   } catch (error) {

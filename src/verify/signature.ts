@@ -5,7 +5,7 @@
 
 import { type ByteRange, rangesOf } from '../pades/byte-range.ts'
 import type { PdfFile } from '../pdf/parser/file.ts'
-import { certificationLevel, readDate, type SignatureField } from '../pdf/parser/signature-fields.ts'
+import { readCertificationLevel, readDate, type SignatureField } from '../pdf/parser/signature-fields.ts'
 import { digestOf, type Hash } from '../pki/algorithm.ts'
 import { DerError } from '../pki/der.ts'
 import { constraint, type Objection, resultOf, totalFailed, trustOf } from '../pki/finding.ts'
@@ -52,7 +52,7 @@ function judgeContents(
     const cms = readSignedCms(contents.gap)
     // A kind of signature that is not supported may hold anything; only a digest that is not the document's speaks against it.
     if (findings.unsupported.length > 0 && cms.content !== undefined) return undefined
-    const certifies = certificationLevel(signed, field.value) === 1
+    const certifies = readCertificationLevel(signed, field.value) === 1
     const known = [...grounds.material.certificates, ...grounds.trust]
     const verdict = judgeCms({ cms, signed: rangesOf(file.bytes, byteRange), subFilter, certifies, known })
     if (verdict.ownForm && !contents.lowerCase)

@@ -2,11 +2,11 @@
  * What makes a file mean one thing here and another to a reader that follows or repairs it in another way: such a file is never valid.
  * ISO 32000-2 §7.5.6, §7.5.8.4, §7.7.3. Looks at the file as a whole, at no signature.
  */
-import { doubledKeys } from '../pdf/parser/duplicate-keys.ts'
+import { findDuplicateKeys } from '../pdf/parser/duplicate-keys.ts'
 import { countPages, type PdfFile } from '../pdf/parser/file.ts'
 import { readPages, TooManyPagesError } from '../pdf/parser/page.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../pdf/parser/syntax.ts'
-import { unreachedEnds } from '../pdf/parser/unreached-revisions.ts'
+import { findUnreachedRevisions } from '../pdf/parser/unreached-revisions.ts'
 import { counted } from './changes/document-changes.ts'
 
 /** The pages of the revision that ends there, in words; nothing when it cannot be read. */
@@ -40,7 +40,7 @@ const MAX_REASONS = 12
 
 /** Sentences; none when every reader must see the same. @throws PdfSyntaxError when the file cannot be read */
 export function structureReasons(file: PdfFile, catalog: PdfDictionary): string[] {
-  const unreached = unreachedEnds(file)
+  const unreached = findUnreachedRevisions(file)
     .slice(0, MAX_REASONS)
     .map(
       end =>
@@ -52,6 +52,6 @@ export function structureReasons(file: PdfFile, catalog: PdfDictionary): string[
     ...unreached,
     ...empty,
     ...(empty.length > 0 ? [] : pageTreeReasons(file)),
-    ...doubledKeys(file, catalog),
+    ...findDuplicateKeys(file, catalog),
   ].slice(0, MAX_REASONS)
 }

@@ -67,7 +67,7 @@ function readable(file: PdfFile, number: number, generation: number): PdfValue |
 function strayReasons(file: PdfFile, fields: readonly SignatureField[]): string[] {
   const reachable = new Set(fields.map(field => field.value.start))
   const reasons: string[] = []
-  for (const number of file.crossReference.newest) {
+  for (const number of file.crossReference.newestInUse) {
     const entry = file.crossReference.entries.get(number)
     if (entry?.kind !== 'offset') continue
     const value = readable(file, number, entry.generation)
@@ -82,8 +82,8 @@ function strayReasons(file: PdfFile, fields: readonly SignatureField[]): string[
 function doubledReasons(file: PdfFile, catalog: PdfDictionary): string[] {
   const form = file.dictionary(catalog.entries.get('AcroForm'))
   return [
-    ...catalog.doubled.map(key => `The catalog has the key /${key} twice.`),
-    ...(form?.doubled ?? []).map(key => `The AcroForm has the key /${key} twice.`),
+    ...catalog.duplicateKeys.map(key => `The catalog has the key /${key} twice.`),
+    ...(form?.duplicateKeys ?? []).map(key => `The AcroForm has the key /${key} twice.`),
   ]
 }
 

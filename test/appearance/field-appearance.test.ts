@@ -20,7 +20,7 @@ function markOf(box: PercentBox, content: FieldAppearance['content']): FieldAppe
 
 /** The overlay as a viewer of the target page would show it: the drawing turned clockwise by the page's rotation. */
 async function displayed(page: PageBox, marks: FieldAppearance[]): Promise<Raster> {
-  const flat = await rasterOf(await composeOverlay([{ page: 1, box: page, marks }]), 1, DPI * page.userUnit)
+  const flat = await rasterOf(await composeOverlay([{ page: 1, box: page, fields: marks }]), 1, DPI * page.userUnit)
   return turned(flat, page.rotation)
 }
 
@@ -111,7 +111,7 @@ describe.skipIf(missing.length > 0)('marks on paper', () => {
   }
 
   test('the overlay page has the space of the target page and no rotation of its own', async () => {
-    const bytes = await composeOverlay([{ page: 3, box: pageBox(90), marks: [markOf(BOXES[0]!, { kind: 'check' })] }])
+    const bytes = await composeOverlay([{ page: 3, box: pageBox(90), fields: [markOf(BOXES[0]!, { kind: 'check' })] }])
     const text = Buffer.from(bytes).toString('latin1')
     expect(text).toMatch(/\/MediaBox \[ ?37 -120 537 580 ?\]/)
     expect(text).not.toMatch(/\/Rotate [^0]/)
@@ -121,7 +121,7 @@ describe.skipIf(missing.length > 0)('marks on paper', () => {
     const entry = (page: number, text: string) => ({
       page,
       box: pageBox(0),
-      marks: [markOf(BOXES[0]!, { kind: 'text' as const, text })],
+      fields: [markOf(BOXES[0]!, { kind: 'text' as const, text })],
     })
     const bytes = await composeOverlay([entry(7, 'seventh'), entry(2, 'second')])
     expect((await textOf(bytes)).split('\f').map(part => part.trim())).toEqual(['seventh', 'second', ''])
@@ -140,14 +140,16 @@ describe.skipIf(missing.length > 0)('marks on paper', () => {
   test('lines of a text stay lines; a text that fits is whole', async () => {
     const text = 'First line\nsecond line\nthird (with a bracket) and \\ backslash'
     const bytes = await composeOverlay([
-      { page: 1, box: pageBox(0), marks: [markOf({ x: 10, y: 10, width: 70, height: 12 }, { kind: 'text', text })] },
+      { page: 1, box: pageBox(0), fields: [markOf({ x: 10, y: 10, width: 70, height: 12 }, { kind: 'text', text })] },
     ])
     expect((await textOf(bytes)).trim()).toBe(text)
   })
 
   test('what cannot fit ends with an ellipsis, and only that', async () => {
     const overlay = (text: string, height: number) =>
-      composeOverlay([{ page: 1, box: pageBox(0), marks: [markOf({ x: 10, y: 10, width: 40, height }, { kind: 'text', text })] }])
+      composeOverlay([
+        { page: 1, box: pageBox(0), fields: [markOf({ x: 10, y: 10, width: 40, height }, { kind: 'text', text })] },
+      ])
     expect(await textOf(await overlay('word '.repeat(1000), 5))).toContain('…')
     expect(await textOf(await overlay('word '.repeat(40), 12))).not.toContain('…')
   })
@@ -170,7 +172,7 @@ describe.skipIf(missing.length > 0)('marks on paper', () => {
       const page = pageBox(0)
       const box = BOXES[0]!
       for (const kind of ['text', 'signature'] as const) {
-        const bytes = await composeOverlay([{ page: 1, box: page, marks: [markOf(box, { kind, text })] }])
+        const bytes = await composeOverlay([{ page: 1, box: page, fields: [markOf(box, { kind, text })] }])
         expect(await faultsOf(bytes)).toBe('')
         const raster = await rasterOf(bytes, 1, DPI)
         const ink = inkArea(raster)
@@ -181,6 +183,6 @@ describe.skipIf(missing.length > 0)('marks on paper', () => {
   }
 
   test('no marks and no pages give sound files too', async () => {
-    expect(await faultsOf(await composeOverlay([{ page: 1, box: pageBox(0), marks: [] }]))).toBe('')
+    expect(await faultsOf(await composeOverlay([{ page: 1, box: pageBox(0), fields: [] }]))).toBe('')
   })
 })

@@ -58,7 +58,7 @@ async function sealedPage(page: Parameters<typeof makePdf>[0], content: FieldApp
   const names = ['source', 'sealed'].map(name => join(folder, `${name}-${Math.random().toString(36).slice(2)}.pdf`))
   const [sourcePath, outPath] = names as [string, string]
   writeFileSync(sourcePath, makePdf(page))
-  const order = { sourcePath, outPath, marks: [{ page: 1, box: BOX, content }], evidence: EVIDENCE, signature: SIGNATURE }
+  const order = { sourcePath, outPath, fields: [{ page: 1, box: BOX, content }], evidence: EVIDENCE, signature: SIGNATURE }
   const prepared = await prepare(order, { ...RED_BOXES, overlay: composeOverlay })
   const { key, rootPem } = await sharedAuthority()
   await seal({ prepared, key })
@@ -118,7 +118,7 @@ const page = (more: Partial<PageBox> = {}): PageBox => ({
   userUnit: 1,
   ...more,
 })
-const compose = (marks: FieldAppearance[], box = page()) => composeOverlay([{ page: 1, box, marks }])
+const compose = (marks: FieldAppearance[], box = page()) => composeOverlay([{ page: 1, box, fields: marks }])
 
 describe.skipIf(missing.length > 0)('on the overlay', () => {
   test('a drawing keeps its shape, whatever the shape of its field', async () => {

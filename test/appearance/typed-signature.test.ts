@@ -168,7 +168,7 @@ function field(text: string, { width, height }: Box): Promise<Uint8Array> {
     width: (100 * width) / page.width,
     height: (100 * height) / page.height,
   }
-  return composeOverlay([{ page: 1, box: page, marks: [{ page: 1, box, content: { kind: 'signature', text } }] }])
+  return composeOverlay([{ page: 1, box: page, fields: [{ page: 1, box, content: { kind: 'signature', text } }] }])
 }
 
 describe.skipIf(missing.length > 0)('fields', () => {

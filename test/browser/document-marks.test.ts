@@ -109,11 +109,17 @@ describe.skipIf(NO_BROWSER || !hasPdftoppm)('marks', () => {
       const marks = boxes.map((_, i): FieldAppearance => ({ page: i + 1, box, content }))
       for (const [i, mark] of marks.entries()) {
         const outPath = join(folder, `overlay-${i}.pdf`)
-        await pdfTools().overlay({ pages: [{ page: i + 1, box: boxes[i]!, marks: [mark] }], outPath })
+        await pdfTools().overlay({ pages: [{ page: i + 1, box: boxes[i]!, fields: [mark] }], outPath })
         place.marks.set(i + 1, readFileSync(outPath))
       }
       const stamped = join(folder, 'stamped.pdf')
-      const order = { sourcePath: join(folder, 'boxes.pdf'), outPath: stamped, marks, evidence: EVIDENCE, signature: SIGNATURE }
+      const order = {
+        sourcePath: join(folder, 'boxes.pdf'),
+        outPath: stamped,
+        fields: marks,
+        evidence: EVIDENCE,
+        signature: SIGNATURE,
+      }
       await pdfTools().prepare({
         ...order,
         evidence: { ...EVIDENCE, document: { ...EVIDENCE.document, pageCount: PAGES.length } },
@@ -140,7 +146,7 @@ describe.skipIf(NO_BROWSER || !hasPdftoppm)('marks', () => {
     await page.locator('.page:nth-of-type(1) .paper').waitFor({ state: 'attached' })
     expect(await page.locator('.marks').count()).toBe(0)
     const outPath = join(folder, 'overlay.pdf')
-    await pdfTools().overlay({ pages: [{ page: 1, box: boxes[0]!, marks: [{ page: 1, box, content }] }], outPath })
+    await pdfTools().overlay({ pages: [{ page: 1, box: boxes[0]!, fields: [{ page: 1, box, content }] }], outPath })
     place.marks.set(1, readFileSync(outPath))
     await page.evaluate(() => window.view.refreshMarks(1))
     expect(await inkOn(page, 1, 'marks')).toBeDefined()
@@ -155,7 +161,7 @@ describe.skipIf(NO_BROWSER || !hasPdftoppm)('marks', () => {
     const boxes = await boxesOf(pdf)
     show(pdf, boxes)
     const outPath = join(folder, 'overlay.pdf')
-    await pdfTools().overlay({ pages: [{ page: 1, box: boxes[0]!, marks: [{ page: 1, box, content }] }], outPath })
+    await pdfTools().overlay({ pages: [{ page: 1, box: boxes[0]!, fields: [{ page: 1, box, content }] }], outPath })
     place.marks.set(1, readFileSync(outPath))
     place.instead = path => (path.startsWith('/marks') ? new Response(null, { status: 500 }) : undefined)
     const page = await open()

@@ -66,7 +66,7 @@ async function sealed(language: Language): Promise<Sealed> {
   const prepared = await prepare({
     sourcePath,
     outPath,
-    marks: [],
+    fields: [],
     evidence: { ...sample, document, sealCertificate },
     signature,
   })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { encode } from 'uqr'
 import { composeEvidence } from '../../src/evidence/page.ts'
-import { qrModules } from '../../src/evidence/qr-code.ts'
+import { encodeQrCode } from '../../src/evidence/qr-code.ts'
 import { MAX_LOGO_BYTES } from '../../src/image/logo-limits.ts'
 import { readPng } from '../../src/image/png-read.ts'
 import { faultsOf, inkArea, missingPrograms, rasterOf } from './paper.ts'
@@ -41,7 +41,7 @@ describe.skipIf(missing.length > 0)('the QR code', () => {
   })
 
   test('is left out for an address too long to be read off paper; the address stands in words all the same', async () => {
-    expect(qrModules(`https://${'x'.repeat(300)}.example.com`)).toBeUndefined()
+    expect(encodeQrCode(`https://${'x'.repeat(300)}.example.com`)).toBeUndefined()
     const pdf = await composeEvidence(evidenceOf({ verifyUrl: `https://example.com/${'x'.repeat(300)}` }), A4)
     expect(inkArea(await rasterOf(pdf, 1, 72), { left: 475, top: 40, right: 540, bottom: 90 })).toBeUndefined()
   })

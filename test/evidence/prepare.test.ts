@@ -36,7 +36,7 @@ async function prepared(source: Buffer, marks: FieldAppearance[] = [], more: Par
   const sourcePath = join(folder, `source-${++count}.pdf`)
   const path = join(folder, `prepared-${count}.pdf`)
   writeFileSync(sourcePath, source)
-  const order = { sourcePath, outPath: path, marks, evidence: EVIDENCE, signature: SIGNATURE, ...more }
+  const order = { sourcePath, outPath: path, fields: marks, evidence: EVIDENCE, signature: SIGNATURE, ...more }
   return { sourcePath, path, source, prepared: await prepare(order, RED_BOXES) }
 }
 
@@ -71,7 +71,7 @@ describe('the prepared file', () => {
     const made = await prepared(makePdf())
     const before = readFileSync(made.path)
     const again = prepare(
-      { sourcePath: made.sourcePath, outPath: made.path, marks: [], evidence: EVIDENCE, signature: SIGNATURE },
+      { sourcePath: made.sourcePath, outPath: made.path, fields: [], evidence: EVIDENCE, signature: SIGNATURE },
       RED_BOXES,
     )
     expect(again).rejects.toMatchObject({ code: 'EEXIST' })
@@ -231,8 +231,8 @@ describe('active content', () => {
   })
 
   async function reopened(path: string) {
-    const { openReadable } = await import('../../src/pdf/inspect/open-for-update.ts')
-    const { active } = openReadable(readFileSync(path))
+    const { openForUpdate } = await import('../../src/pdf/inspect/open-for-update.ts')
+    const { active } = openForUpdate(readFileSync(path))
     return { kinds: active.kinds, readable: readFileSync(path).subarray(source().length).toString('latin1') }
   }
 })

@@ -1,10 +1,10 @@
 /** Times on the certificate pages. */
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { openClock } from '../../src/evidence/time.ts'
+import { openTimeFormatter } from '../../src/evidence/time.ts'
 
 const ENGLISH = { locale: 'en-GB', dateTime: (date: string, time: string) => `${date}, ${time}` }
-const local = (zone: string, at: string) => openClock(zone, ENGLISH).local(at)
+const local = (zone: string, at: string) => openTimeFormatter(zone, ENGLISH).local(at)
 
 describe('the clock', () => {
   test('knows zones with odd offsets', () => {
@@ -27,13 +27,13 @@ describe('the clock', () => {
   })
 
   test('prints UTC to the millisecond, whatever the zone', () => {
-    const { utc } = openClock('Asia/Kathmandu', ENGLISH)
+    const { utc } = openTimeFormatter('Asia/Kathmandu', ENGLISH)
     expect(utc('2026-03-29T03:00:00.12+02:00')).toBe('2026-03-29 01:00:00.120 UTC')
   })
 
   test('refuses a zone and a time that do not exist', () => {
-    expect(() => openClock('Mars/Olympus', ENGLISH)).toThrow(RangeError)
-    expect(() => openClock('UTC', ENGLISH).utc('yesterday')).toThrow(RangeError)
+    expect(() => openTimeFormatter('Mars/Olympus', ENGLISH)).toThrow(RangeError)
+    expect(() => openTimeFormatter('UTC', ENGLISH).utc('yesterday')).toThrow(RangeError)
   })
 
   test('the pages are the same byte for byte wherever the machine stands', () => {

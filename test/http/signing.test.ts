@@ -196,7 +196,7 @@ describe('the form', () => {
     const stamped: unknown[] = []
     const { prepare } = t.app.pdf
     t.app.pdf.prepare = order => {
-      stamped.push(...order.marks.map(mark => mark.content))
+      stamped.push(...order.fields.map(mark => mark.content))
       return prepare(order)
     }
     await signAs(t, ADA.email, 'Ada')

@@ -1,7 +1,7 @@
 /** The catalogue of the certificate pages. That no word is missing is the type checker's to say. */
 import { describe, expect, test } from 'bun:test'
 import { LANGUAGES, languageOf } from '../../src/core/language.ts'
-import { hanOfLocale } from '../../src/evidence/han-variant.ts'
+import { chooseHanVariant } from '../../src/evidence/han-variant.ts'
 import { wordsOf } from '../../src/locales/evidence.ts'
 import { unprintable } from '../../src/text/coverage.ts'
 
@@ -63,7 +63,7 @@ describe('the choice of language', () => {
   })
 
   test('tells whose Han characters they are only where the language has them', () => {
-    expect(['ja-JP', 'ko', 'zh-Hant'].map(hanOfLocale)).toEqual(['Jpan', 'Kore', 'Hans'])
-    expect([undefined, 'de', 'jav', ''].map(hanOfLocale)).toEqual([undefined, undefined, undefined, undefined])
+    expect(['ja-JP', 'ko', 'zh-Hant'].map(chooseHanVariant)).toEqual(['Jpan', 'Kore', 'Hans'])
+    expect([undefined, 'de', 'jav', ''].map(chooseHanVariant)).toEqual([undefined, undefined, undefined, undefined])
   })
 })

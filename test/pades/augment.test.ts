@@ -8,8 +8,8 @@ import { deflateSync } from 'node:zlib'
 import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
 import type { Prepared } from '../../src/pades/revision-file.ts'
 import { fill } from '../../src/pades/sign.ts'
-import { openReadable } from '../../src/pdf/inspect/open-for-update.ts'
-import { entryOf, openPdf, within } from '../../src/pdf/parser/file.ts'
+import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
+import { openPdf, resolveEntry, resolveWithin } from '../../src/pdf/parser/file.ts'
 import { textOf } from '../../src/pdf/parser/syntax.ts'
 import { itemTexts, verbatim } from '../../src/pdf/writer/serialize.ts'
 import { FORM, material, object, opened, SOURCES, startsWith, store, workshop } from '../support/archived.ts'
@@ -28,7 +28,7 @@ const { fresh, sealedFile, withMaterial } = workshop(() => folder)
 function rewritten(path: string, below: string): number[] {
   const { file } = opened(path)
   const known = openPdf(readFileSync(below)).crossReference.entries
-  return file.crossReference.newest.filter(number => (known.get(number)?.kind ?? 'free') !== 'free')
+  return file.crossReference.newestInUse.filter(number => (known.get(number)?.kind ?? 'free') !== 'free')
 }
 
 describe('validation material', () => {
@@ -87,10 +87,10 @@ describe('validation material', () => {
     writeFileSync(once, pdfOf({ objects: foreign }, readFileSync(below)))
     const path = await withMaterial(once, material(['a', 'b']))
     const { file, catalog: root } = opened(path)
-    const dss = entryOf(file, root, 'DSS')
+    const dss = resolveEntry(file, root, 'DSS')
     expect(itemTexts(file, dss, 'Certs')).toEqual(['80 0 R', expect.stringMatching(/^\d+ 0 R$/)])
-    expect(textOf(entryOf(file, dss, 'Own').value)).toBe('kept')
-    expect(verbatim(entryOf(file, entryOf(file, dss, 'VRI'), '0000'))).toBe(foreign[83])
+    expect(textOf(resolveEntry(file, dss, 'Own').value)).toBe('kept')
+    expect(verbatim(resolveEntry(file, resolveEntry(file, dss, 'VRI'), '0000'))).toBe(foreign[83])
     expect(rewritten(path, once)).toEqual([1])
   })
 
@@ -171,9 +171,9 @@ describe('a document time-stamp', () => {
       const update = bytes.subarray(readFileSync(below).length).toString('latin1')
       expect(update).toContain('/Type /DocTimeStamp /Filter /Adobe.PPKLite /SubFilter /ETSI.RFC3161')
       expect(update).toContain(`/ByteRange [${byteRange.join(' ')}`)
-      const form = entryOf(file, catalog, 'AcroForm')
-      expect(entryOf(file, form, 'SigFlags').value).toMatchObject({ value: 3 })
-      const page = openReadable(bytes).pages[0]?.dictionary
+      const form = resolveEntry(file, catalog, 'AcroForm')
+      expect(resolveEntry(file, form, 'SigFlags').value).toMatchObject({ value: 3 })
+      const page = openForUpdate(bytes).pages[0]?.dictionary
       if (page === undefined) throw new Error('no page')
       const widget = itemTexts(file, page, 'Annots').at(-1)
       expect(itemTexts(file, form, 'Fields').at(-1)).toBe(widget ?? '')
@@ -186,11 +186,11 @@ describe('a document time-stamp', () => {
     expect(rewritten(path, below).toSorted()).toEqual([3, 50])
     expect([...opened(path).texts]).toEqual([...opened(below).texts])
     const { file, catalog } = opened(path)
-    const form = entryOf(file, catalog, 'AcroForm')
+    const form = resolveEntry(file, catalog, 'AcroForm')
     expect(verbatim(form)).toMatch(/^<<\n\/DA \(\/Helv 0 Tf\)\n\/Fields \[.*\]\n\/SigFlags 3\n>>$/)
-    const fields = entryOf(file, form, 'Fields')
+    const fields = resolveEntry(file, form, 'Fields')
     if (fields.value.kind !== 'array') throw new Error('no fields')
-    expect(textOf(entryOf(file, within(file, fields, fields.value.items[0]), 'V').value)).toBe('kept')
+    expect(textOf(resolveEntry(file, resolveWithin(file, fields, fields.value.items[0]), 'V').value)).toBe('kept')
   })
 
   test('does not fit into a gap that is too small, and nothing is changed then', async () => {

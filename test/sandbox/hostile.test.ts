@@ -38,7 +38,7 @@ for (const [kind, files] of Object.entries({ loop: LOOPS, bomb: BOMBS })) {
         if (judged.verdict === 'refused') expect(['invalid_pdf', 'unsupported_pdf']).toContain(judged.code)
         else {
           const sourcePath = judged.rewritten ? canonicalPath : path
-          const order = { sourcePath, outPath, marks: [markOn(1)], evidence: EVIDENCE, signature: SIGNATURE }
+          const order = { sourcePath, outPath, fields: [markOn(1)], evidence: EVIDENCE, signature: SIGNATURE }
           const prepared = await tools.prepare(order).catch((error: unknown) => error)
           // What was taken can be sealed: a failure here would be tried again for ever.
           expect(prepared).toMatchObject({ path: outPath })

@@ -57,7 +57,7 @@ test('the real child prepares, archives and stamps, and tells why it does not by
   const prepared = await tools.prepare({
     sourcePath,
     outPath: sealed,
-    marks: [markOn(1)],
+    fields: [markOn(1)],
     evidence: EVIDENCE,
     signature: SIGNATURE,
   })
@@ -138,7 +138,7 @@ test('the longest drawings that are taken are stamped within the time and memory
     }
   })
   const outPath = join(folder, 'drawn.pdf')
-  const { bytes } = await tools.overlay({ pages: [{ page: 1, box, marks }], outPath })
+  const { bytes } = await tools.overlay({ pages: [{ page: 1, box, fields: marks }], outPath })
   expect(bytes).toBeLessThan(4_000_000)
   expect(statSync(outPath).size).toBe(bytes)
 }, 60_000)

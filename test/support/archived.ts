@@ -5,12 +5,12 @@ import { prepare } from '../../src/evidence/prepare.ts'
 import { addValidationData } from '../../src/pades/augment.ts'
 import { seal } from '../../src/pades/sign.ts'
 import type { ValidationData } from '../../src/pades/validation-data.ts'
-import { openReadable } from '../../src/pdf/inspect/open-for-update.ts'
-import type { Located, PdfFile } from '../../src/pdf/parser/file.ts'
-import { entryOf } from '../../src/pdf/parser/file.ts'
+import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
+import type { LocatedValue, PdfFile } from '../../src/pdf/parser/file.ts'
+import { resolveEntry } from '../../src/pdf/parser/file.ts'
 import { findSignatureFields } from '../../src/pdf/parser/signature-fields.ts'
-import { rawStream } from '../../src/pdf/parser/stream.ts'
-import { vriKey } from '../../src/pdf/writer/dss.ts'
+import { readStreamAt } from '../../src/pdf/parser/stream.ts'
+import { computeVriKey } from '../../src/pdf/writer/dss.ts'
 import { itemTexts, verbatim } from '../../src/pdf/writer/serialize.ts'
 import { sequence, utf8String } from '../../src/pki/der.ts'
 import { makePdf, pdfOf } from './make-pdf.ts'
@@ -33,7 +33,7 @@ export function workshop(folder: () => string) {
   async function sealedFile(source: Uint8Array): Promise<string> {
     const [sourcePath, outPath] = [fresh(), fresh()]
     writeFileSync(sourcePath, source)
-    const order = { sourcePath, outPath, marks: [markOn(1)], evidence: EVIDENCE, signature: SIGNATURE }
+    const order = { sourcePath, outPath, fields: [markOn(1)], evidence: EVIDENCE, signature: SIGNATURE }
     await seal({ prepared: await prepare(order, RED_BOXES), key: (await sharedAuthority()).key })
     return outPath
   }
@@ -48,7 +48,7 @@ export function workshop(folder: () => string) {
 
 /** The file with its catalog as texts by key, and its signatures. */
 export function opened(path: string) {
-  const { file, catalog } = openReadable(readFileSync(path))
+  const { file, catalog } = openForUpdate(readFileSync(path))
   if (catalog.dictionary.value.kind !== 'dictionary') throw new Error('no catalog')
   const entries = [...catalog.dictionary.value.entries]
   const texts = new Map(entries.map(([key, value]) => [key, verbatim({ bytes: catalog.dictionary.bytes, value })]))
@@ -61,12 +61,12 @@ export function startsWith(path: string, below: string): boolean {
 }
 
 /** Objects of the store of one kind, base64. */
-function held(file: PdfFile, container: Located, key: string): string[] {
-  const array = entryOf(file, container, key)
+function held(file: PdfFile, container: LocatedValue, key: string): string[] {
+  const array = resolveEntry(file, container, key)
   if (array.value.kind !== 'array') return []
   return array.value.items.map(item => {
     const { value } = file.resolve(item)
-    const bytes = rawStream(file.bytes, value.end, Number(/\/Length (\d+)/.exec(verbatim({ bytes: file.bytes, value }))?.[1]))
+    const bytes = readStreamAt(file.bytes, value.end, Number(/\/Length (\d+)/.exec(verbatim({ bytes: file.bytes, value }))?.[1]))
     return Buffer.from(bytes ?? []).toString('base64')
   })
 }
@@ -74,16 +74,16 @@ function held(file: PdfFile, container: Located, key: string): string[] {
 /** The document security store, its objects base64. */
 export function store(path: string) {
   const { file, catalog, fields } = opened(path)
-  const dss = entryOf(file, catalog, 'DSS')
-  const entries = entryOf(file, dss, 'VRI')
+  const dss = resolveEntry(file, catalog, 'DSS')
+  const entries = resolveEntry(file, dss, 'VRI')
   const names = entries.value.kind === 'dictionary' ? [...entries.value.entries.keys()] : []
   const entry = (key: string) => {
-    const one = entryOf(file, entries, key)
+    const one = resolveEntry(file, entries, key)
     return { Cert: held(file, one, 'Cert'), OCSP: held(file, one, 'OCSP'), CRL: held(file, one, 'CRL') }
   }
   const keys = fields.map(({ value }) => {
     const contents = value.entries.get('Contents')
-    return vriKey(contents?.kind === 'string' ? contents.value : new Uint8Array())
+    return computeVriKey(contents?.kind === 'string' ? contents.value : new Uint8Array())
   })
   return {
     Certs: held(file, dss, 'Certs'),

@@ -66,10 +66,10 @@ const operators = (matrix: readonly number[], width: number, height: number): PD
 export const RED_BOXES: Composers = {
   async overlay(pages) {
     const document = await PDFDocument.create()
-    for (const { box, marks } of pages) {
+    for (const { box, fields } of pages) {
       const page = document.addPage()
       page.setMediaBox(box.left, box.bottom, box.width, box.height)
-      for (const mark of marks) {
+      for (const mark of fields) {
         const { matrix, width, height } = place(box, mark.box)
         page.pushOperators(...operators(matrix, width, height))
       }

@@ -116,7 +116,7 @@ const PAGE: PageBox = { left: 0, bottom: 0, width: 500, height: 700, rotation: 0
 const DPI = 144
 
 function overlay(box: PercentBox, content: FieldAppearance['content']): Promise<Uint8Array> {
-  return composeOverlay([{ page: 1, box: PAGE, marks: [{ page: 1, box, content }] }])
+  return composeOverlay([{ page: 1, box: PAGE, fields: [{ page: 1, box, content }] }])
 }
 
 const BOXES: PercentBox[] = [

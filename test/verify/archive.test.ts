@@ -43,7 +43,7 @@ async function stamped(sourcePath: string, key: TestAuthority['key']) {
   const order = {
     sourcePath,
     outPath: fresh(),
-    marks: [markOn(1)],
+    fields: [markOn(1)],
     evidence: EVIDENCE,
     signature: { ...SIGNATURE, at, contentsBytes: 16_384 },
   }

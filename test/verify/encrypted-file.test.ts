@@ -1,6 +1,6 @@
 /** Signed files that are encrypted with an empty user password, made by qpdf. ISO 32000-2 §7.6. */
 import { describe, expect, test } from 'bun:test'
-import { openReadable } from '../../src/pdf/inspect/open-for-update.ts'
+import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
 import { openDecryption } from '../../src/pdf/parser/decrypt.ts'
 import { openPdf } from '../../src/pdf/parser/file.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
@@ -31,7 +31,7 @@ describe.skipIf(!hasQpdf)('a file that opens without a password (needs qpdf)', (
       changed.write('PPKLits', changed.lastIndexOf('PPKLite'), 'latin1')
       expect((await verdictOf(changed)).verdict).toBe('not-valid')
       // Uploads are refused all the same.
-      expect(() => openReadable(bytes)).toThrow('it is encrypted')
+      expect(() => openForUpdate(bytes)).toThrow('it is encrypted')
     }
   })
 

@@ -7,7 +7,7 @@ import type { PrepareRequest } from '../../src/evidence/prepare.ts'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { seal } from '../../src/pades/sign.ts'
 import { findActiveContent } from '../../src/pdf/inspect/active-content.ts'
-import { openReadable } from '../../src/pdf/inspect/open-for-update.ts'
+import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
 import { findSignatureFields } from '../../src/pdf/parser/signature-fields.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
 import { makePdf } from '../support/make-pdf.ts'
@@ -37,7 +37,7 @@ async function judged(change: (text: string) => Partial<PrepareRequest>, text: s
   const authority = await sharedAuthority()
   const [sourcePath, outPath] = [join(folder, `source-${++count}.pdf`), join(folder, `sealed-${count}.pdf`)]
   writeFileSync(sourcePath, makePdf())
-  const prepared = await prepare({ sourcePath, outPath, marks: [], evidence: EVIDENCE, signature: SIGNATURE, ...change(text) })
+  const prepared = await prepare({ sourcePath, outPath, fields: [], evidence: EVIDENCE, signature: SIGNATURE, ...change(text) })
   await seal({ prepared, key: authority.key })
   const report = await verifyFile({ path: outPath, trust: [authority.rootPem], originalPath: sourcePath })
   return { report, bytes: readFileSync(outPath) }
@@ -73,7 +73,7 @@ const fields: [what: string, change: (text: string) => Partial<PrepareRequest>][
       },
     }),
   ],
-  ['a mark', text => ({ marks: [{ page: 1, box: { x: 10, y: 10, width: 60, height: 5 }, content: { kind: 'text', text } }] })],
+  ['a mark', text => ({ fields: [{ page: 1, box: { x: 10, y: 10, width: 60, height: 5 }, content: { kind: 'text', text } }] })],
 ]
 
 describe.each(fields)('PDF syntax in %s', (_, change) => {
@@ -87,7 +87,7 @@ describe.each(fields)('PDF syntax in %s', (_, change) => {
       additions: [],
       signatures: [{ field: 'Seal', coversWholeFile: true }],
     })
-    const { file, catalog, pages } = openReadable(bytes)
+    const { file, catalog, pages } = openForUpdate(bytes)
     expect(findActiveContent(file, catalog.dictionary, pages).kinds.size).toBe(0)
     if (catalog.dictionary.value.kind !== 'dictionary') throw new Error('no catalog')
     expect(findSignatureFields(file, catalog.dictionary.value)).toHaveLength(1)

@@ -2,7 +2,7 @@
 
 import { closeByteRange, fillGap, newPlaceholder, rangesOf } from '../../src/pades/byte-range.ts'
 import { signedData } from '../../src/pades/cms.ts'
-import { openReadable } from '../../src/pdf/inspect/open-for-update.ts'
+import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
 import { makeDssUpdate } from '../../src/pdf/writer/dss.ts'
 import { makeTimestampIncrement } from '../../src/pdf/writer/increment.ts'
 import { digestOf } from '../../src/pki/algorithm.ts'
@@ -71,13 +71,13 @@ export async function proofs(order: { revokedAt?: Date; until?: Date } = {}): Pr
 }
 
 export function withStore(bytes: Buffer, { certificates = [], lists = [], responses = [] }: Held): Buffer {
-  const update = makeDssUpdate(openReadable(bytes), { certificates, ocspResponses: responses, revocationLists: lists }, ['00'])
+  const update = makeDssUpdate(openForUpdate(bytes), { certificates, ocspResponses: responses, revocationLists: lists }, ['00'])
   return Buffer.concat([bytes, update ?? Buffer.of()])
 }
 
 export function timestamped(bytes: Buffer, at: Date, by = tsa): Buffer {
   const gap = newPlaceholder(3000)
-  const out = Buffer.concat([bytes, makeTimestampIncrement(openReadable(bytes), gap).bytes])
+  const out = Buffer.concat([bytes, makeTimestampIncrement(openForUpdate(bytes), gap).bytes])
   const range = closeByteRange(out.subarray(bytes.length), gap, bytes.length)
   fillGap(out, range, by.token({ digest: digestOf('sha256', ...rangesOf(out, range)), at }))
   return out

@@ -1,7 +1,7 @@
 /** The kinds of what a PDF can do by itself, and the sentence its sender reads of each. Words only. */
 import type { PdfWarning } from './report.ts'
 
-export type ActiveKind =
+export type ActiveContentKind =
   | 'javascript'
   | 'open_action'
   | 'launch'
@@ -18,7 +18,7 @@ export type ActiveKind =
   | 'rich_text'
   | 'foreign_content'
 
-const SENTENCES: Readonly<Record<ActiveKind, string>> = {
+const SENTENCES: Readonly<Record<ActiveContentKind, string>> = {
   javascript: 'The PDF contains scripts; they are switched off in the sealed file.',
   open_action: 'The PDF does something when it is opened; this is switched off in the sealed file.',
   launch: 'The PDF can start programs; this is switched off in the sealed file.',
@@ -36,6 +36,6 @@ const SENTENCES: Readonly<Record<ActiveKind, string>> = {
   additional_actions: 'The PDF acts on events such as turning a page; this is switched off in the sealed file.',
 }
 
-export function warningsOf(kinds: ReadonlySet<ActiveKind>): PdfWarning[] {
+export function toWarnings(kinds: ReadonlySet<ActiveContentKind>): PdfWarning[] {
   return [...kinds].map(code => ({ code, message: SENTENCES[code] }))
 }

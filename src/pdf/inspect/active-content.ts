@@ -3,32 +3,32 @@
  * annotations, the form fields and the outline lead, and says how the objects read when it is taken away. ISO 32000-2 §12.6, §12.7.4, §7.7.4.
  */
 
-import type { Located, PdfFile } from '../parser/file.ts'
-import { entryOf, itemsOf, within } from '../parser/file.ts'
+import type { LocatedValue, PdfFile } from '../parser/file.ts'
+import { resolveEntry, resolveItems, resolveWithin } from '../parser/file.ts'
 import type { Page } from '../parser/page.ts'
 import { PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
 import type { ObjectRemoval, Removals } from '../writer/object-changes.ts'
 import { type Changes, changedDictionary, verbatim } from '../writer/serialize.ts'
-import { actionKinds } from './actions.ts'
-import type { ActiveKind } from './active-content-messages.ts'
+import { classifyAction } from './actions.ts'
+import type { ActiveContentKind } from './active-content-messages.ts'
 import { hasForeignContent } from './foreign-content.ts'
 
 export interface ActiveContent extends Removals {
   /** Codes of what was found, each once. */
-  kinds: ReadonlySet<ActiveKind>
+  kinds: ReadonlySet<ActiveContentKind>
 }
 
 /** What a search has found so far. */
 interface Search {
   file: PdfFile
-  kinds: Set<ActiveKind>
+  kinds: Set<ActiveContentKind>
   objects: Map<number, ObjectRemoval>
   /** Fields and pop-ups met from an annotation. */
   seen: Set<number>
 }
 
 /** What an annotation brings along: to be told as, and the keys that have to go. Its appearance stays (§12.5.6). */
-const CARGO: Readonly<Record<string, { kind: ActiveKind; keys: string[] }>> = {
+const CARGO: Readonly<Record<string, { kind: ActiveContentKind; keys: string[] }>> = {
   FileAttachment: { kind: 'embedded_files', keys: ['FS'] },
   RichMedia: { kind: 'rich_media', keys: ['RichMediaContent', 'RichMediaSettings'] },
   Movie: { kind: 'rich_media', keys: ['Movie'] },
@@ -39,7 +39,7 @@ const CARGO: Readonly<Record<string, { kind: ActiveKind; keys: string[] }>> = {
 const MAX_FIELDS = 100_000
 const MAX_NESTING = 50
 
-const has = ({ value }: Located, key: string): boolean => value.kind === 'dictionary' && value.entries.has(key)
+const has = ({ value }: LocatedValue, key: string): boolean => value.kind === 'dictionary' && value.entries.has(key)
 
 function change(search: Search, place: Omit<ObjectRemoval, 'changes'>, changes: Changes): void {
   const known = search.objects.get(place.number)?.changes ?? new Map()
@@ -47,19 +47,19 @@ function change(search: Search, place: Omit<ObjectRemoval, 'changes'>, changes: 
 }
 
 /** Notes what an object does, and which of its keys have to go. */
-function ownActions({ file, kinds }: Search, located: Located): Map<string, undefined> {
+function ownActions({ file, kinds }: Search, located: LocatedValue): Map<string, undefined> {
   const changes = new Map<string, undefined>()
   // §12.5.6.5: a link may keep under /PA the address it had before it led into the document.
   for (const key of ['A', 'PA']) {
-    const action = actionKinds(file, entryOf(file, located, key))
+    const action = classifyAction(file, resolveEntry(file, located, key))
     for (const kind of action.kinds) kinds.add(kind)
     if (!action.harmless) changes.set(key, undefined)
   }
-  const additional = entryOf(file, located, 'AA')
+  const additional = resolveEntry(file, located, 'AA')
   if (additional.value.kind === 'dictionary') {
     kinds.add('additional_actions')
     for (const key of additional.value.entries.keys()) {
-      for (const kind of actionKinds(file, entryOf(file, additional, key)).kinds) kinds.add(kind)
+      for (const kind of classifyAction(file, resolveEntry(file, additional, key)).kinds) kinds.add(kind)
     }
     changes.set('AA', undefined)
   }
@@ -85,11 +85,11 @@ function page(search: Search, { dictionary, ...place }: Page): void {
     search.kinds.add('additional_actions')
     changes.set('PresSteps', undefined)
   }
-  const annotations = entryOf(file, dictionary, 'Annots')
+  const annotations = resolveEntry(file, dictionary, 'Annots')
   const items = annotations.value.kind === 'array' ? annotations.value.items : []
   const inline = new Map<PdfValue, string>()
   for (const raw of items) {
-    const text = annotation(search, raw, within(file, annotations, raw))
+    const text = annotation(search, raw, resolveWithin(file, annotations, raw))
     if (text !== undefined) inline.set(raw, text)
   }
   if (inline.size > 0) {
@@ -100,8 +100,8 @@ function page(search: Search, { dictionary, ...place }: Page): void {
 }
 
 /** Its new text, where it stands in the page itself and has to be changed. */
-function annotation(search: Search, raw: PdfValue, located: Located): string | undefined {
-  const { value: subtype } = entryOf(search.file, located, 'Subtype')
+function annotation(search: Search, raw: PdfValue, located: LocatedValue): string | undefined {
+  const { value: subtype } = resolveEntry(search.file, located, 'Subtype')
   const cargo = subtype.kind === 'name' ? CARGO[subtype.value] : undefined
   if (cargo) search.kinds.add(cargo.kind)
   above(search, located)
@@ -114,7 +114,7 @@ function annotation(search: Search, raw: PdfValue, located: Located): string | u
 }
 
 /** What a widget inherits from fields that the form may not list, and the pop-up that the page may not list (§12.7.4.1, §12.5.6.14). */
-function above(search: Search, annotation: Located): void {
+function above(search: Search, annotation: LocatedValue): void {
   const { file, seen } = search
   const keys = ['Popup', 'Parent']
   for (let [below, depth] = [annotation, 0]; below.value.kind === 'dictionary'; depth++) {
@@ -133,10 +133,10 @@ function above(search: Search, annotation: Located): void {
   }
 }
 
-function fields(search: Search, catalog: Located): void {
+function fields(search: Search, catalog: LocatedValue): void {
   const { file } = search
   const seen = new Set<number>()
-  const roots = itemsOf(file, entryOf(file, entryOf(file, catalog, 'AcroForm'), 'Fields'))
+  const roots = resolveItems(file, resolveEntry(file, resolveEntry(file, catalog, 'AcroForm'), 'Fields'))
   const waiting = roots.map(item => ({ ...item, depth: 0 }))
   for (let count = 0; waiting.length > 0; count++) {
     const next = waiting.pop()
@@ -148,14 +148,14 @@ function fields(search: Search, catalog: Located): void {
       seen.add(raw.number)
       change(search, { number: raw.number, generation: raw.generation, dictionary }, changes)
     } else if (changes.size > 0) throw new PdfSyntaxError('a field that acts by itself is no object of its own')
-    for (const kid of itemsOf(file, entryOf(file, dictionary, 'Kids'))) waiting.push({ ...kid, depth: depth + 1 })
+    for (const kid of resolveItems(file, resolveEntry(file, dictionary, 'Kids'))) waiting.push({ ...kid, depth: depth + 1 })
   }
 }
 
 /** §12.3.3; items are linked from one to the next. */
-function outline(search: Search, catalog: Located): void {
+function outline(search: Search, catalog: LocatedValue): void {
   const seen = new Set<number>()
-  const root = entryOf(search.file, catalog, 'Outlines').value
+  const root = resolveEntry(search.file, catalog, 'Outlines').value
   const waiting = root.kind === 'dictionary' ? [root.entries.get('First')] : []
   while (waiting.length > 0) {
     const raw = waiting.pop()
@@ -169,7 +169,7 @@ function outline(search: Search, catalog: Located): void {
 }
 
 /** Names that are looked up by the reader itself: scripts run on opening, attachments (§7.7.4). */
-const NAMES: readonly [key: string, kind: ActiveKind][] = [
+const NAMES: readonly [key: string, kind: ActiveContentKind][] = [
   ['JavaScript', 'javascript'],
   ['EmbeddedFiles', 'embedded_files'],
   ['Renditions', 'rich_media'],
@@ -177,12 +177,12 @@ const NAMES: readonly [key: string, kind: ActiveKind][] = [
 ]
 
 /** What the catalog itself does, and which of its keys are set anew or dropped. */
-function catalogChanges(search: Search, catalog: Located): Map<string, string | undefined> {
+function catalogChanges(search: Search, catalog: LocatedValue): Map<string, string | undefined> {
   const { file, kinds } = search
   const changes = new Map<string, string | undefined>(
     [...ownActions(search, catalog)].filter(([key]) => key !== 'A' && key !== 'PA'),
   )
-  const onOpen = actionKinds(file, entryOf(file, catalog, 'OpenAction'))
+  const onOpen = classifyAction(file, resolveEntry(file, catalog, 'OpenAction'))
   if (!onOpen.harmless) {
     kinds.add('open_action')
     for (const kind of onOpen.kinds) kinds.add(kind)
@@ -192,7 +192,7 @@ function catalogChanges(search: Search, catalog: Located): Map<string, string | 
     kinds.add('embedded_files')
     changes.set('Collection', undefined)
   }
-  const tree = entryOf(file, catalog, 'Names')
+  const tree = resolveEntry(file, catalog, 'Names')
   const found = NAMES.filter(([key]) => has(tree, key))
   for (const [, kind] of found) kinds.add(kind)
   if (found.length > 0 && tree.value.kind === 'dictionary') {
@@ -204,7 +204,7 @@ function catalogChanges(search: Search, catalog: Located): Map<string, string | 
 }
 
 /** @throws PdfSyntaxError when an object that has to change has one key twice */
-export function findActiveContent(file: PdfFile, catalog: Located, pages: readonly Page[]): ActiveContent {
+export function findActiveContent(file: PdfFile, catalog: LocatedValue, pages: readonly Page[]): ActiveContent {
   const search: Search = { file, kinds: new Set(), objects: new Map(), seen: new Set() }
   const changes = catalogChanges(search, catalog)
   for (const each of pages) page(search, each)

@@ -1,8 +1,8 @@
 /**
  * What the form, the permissions and the revisions of an upload say about it before anything is changed. ISO 32000-2 §12.7, §12.8.6, §7.5.6.
  */
-import type { Located, PdfFile } from '../parser/file.ts'
-import { entryOf, within } from '../parser/file.ts'
+import type { LocatedValue, PdfFile } from '../parser/file.ts'
+import { resolveEntry, resolveWithin } from '../parser/file.ts'
 import { PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
 import type { OpenedForUpdate } from './open-for-update.ts'
 import type { PdfWarning } from './report.ts'
@@ -11,11 +11,11 @@ const MAX_FIELDS = 99_000
 const MAX_DEPTH = 49
 
 /** All fields of the form with their inherited type (§12.7.4). @throws PdfSyntaxError when they have no end */
-function* fieldsOf(file: PdfFile, form: Located): Generator<{ field: Located; isSignature: boolean }> {
+function* fieldsOf(file: PdfFile, form: LocatedValue): Generator<{ field: LocatedValue; isSignature: boolean }> {
   const seen = new Set<number>()
-  const waiting: { array: Located; raw: PdfValue; isSignature: boolean; depth: number }[] = []
-  const enqueue = (container: Located, key: string, isSignature: boolean, depth: number): void => {
-    const array = entryOf(file, container, key)
+  const waiting: { array: LocatedValue; raw: PdfValue; isSignature: boolean; depth: number }[] = []
+  const enqueue = (container: LocatedValue, key: string, isSignature: boolean, depth: number): void => {
+    const array = resolveEntry(file, container, key)
     if (array.value.kind !== 'array') return
     if (depth > MAX_DEPTH) throw new PdfSyntaxError('the form has no end of fields')
     for (const raw of array.value.items) waiting.push({ array, raw, isSignature, depth })
@@ -27,8 +27,8 @@ function* fieldsOf(file: PdfFile, form: Located): Generator<{ field: Located; is
     if (next === undefined) return
     if (next.raw.kind === 'reference' && seen.has(next.raw.number)) continue
     if (next.raw.kind === 'reference') seen.add(next.raw.number)
-    const field = within(file, next.array, next.raw)
-    const type = entryOf(file, field, 'FT').value
+    const field = resolveWithin(file, next.array, next.raw)
+    const type = resolveEntry(file, field, 'FT').value
     const isSignature = type.kind === 'name' ? type.value === 'Sig' : next.isSignature
     yield { field, isSignature }
     enqueue(field, 'Kids', isSignature, next.depth + 1)
@@ -37,22 +37,22 @@ function* fieldsOf(file: PdfFile, form: Located): Generator<{ field: Located; is
 
 /** True when a signature field is signed, or the document is certified. Usage rights (§12.8.2.3) are no signature of a person. */
 export function isSigned({ file, catalog }: OpenedForUpdate): boolean {
-  const certification = entryOf(file, entryOf(file, catalog.dictionary, 'Perms'), 'DocMDP')
+  const certification = resolveEntry(file, resolveEntry(file, catalog.dictionary, 'Perms'), 'DocMDP')
   if (certification.value.kind === 'dictionary') return true
-  for (const { field, isSignature } of fieldsOf(file, entryOf(file, catalog.dictionary, 'AcroForm'))) {
-    if (isSignature && entryOf(file, field, 'V').value.kind === 'dictionary') return true
+  for (const { field, isSignature } of fieldsOf(file, resolveEntry(file, catalog.dictionary, 'AcroForm'))) {
+    if (isSignature && resolveEntry(file, field, 'V').value.kind === 'dictionary') return true
   }
   return false
 }
 
 /** An XFA form that has no ordinary fields, or asks to be laid out by its reader: its pages are not what would be sealed. */
 export function isXfaOnly({ file, catalog }: OpenedForUpdate): boolean {
-  const form = entryOf(file, catalog.dictionary, 'AcroForm')
-  const xfa = entryOf(file, form, 'XFA').value
+  const form = resolveEntry(file, catalog.dictionary, 'AcroForm')
+  const xfa = resolveEntry(file, form, 'XFA').value
   if (xfa.kind === 'null') return false
-  const needsRendering = entryOf(file, catalog.dictionary, 'NeedsRendering').value
+  const needsRendering = resolveEntry(file, catalog.dictionary, 'NeedsRendering').value
   if (needsRendering.kind === 'boolean' && needsRendering.value) return true
-  const fields = entryOf(file, form, 'Fields').value
+  const fields = resolveEntry(file, form, 'Fields').value
   return fields.kind !== 'array' || fields.items.length === 0
 }
 
@@ -83,16 +83,16 @@ export function revisionWarnings({ file, catalog }: OpenedForUpdate): PdfWarning
       message: 'The PDF has layers that are not shown; signers do not see what they hold.',
     })
   }
-  if (entryOf(file, entryOf(file, catalog.dictionary, 'AcroForm'), 'XFA').value.kind !== 'null') {
+  if (resolveEntry(file, resolveEntry(file, catalog.dictionary, 'AcroForm'), 'XFA').value.kind !== 'null') {
     warnings.push({ code: 'xfa_form', message: 'The PDF holds a second form (XFA); it is left out of the sealed file.' })
   }
   return warnings
 }
 
 /** §8.11.4: optional content that is off when the document is opened. */
-function hiddenLayers(file: PdfFile, catalog: Located): boolean {
-  const standard = entryOf(file, entryOf(file, catalog, 'OCProperties'), 'D')
-  const off = entryOf(file, standard, 'OFF').value
-  const base = entryOf(file, standard, 'BaseState').value
+function hiddenLayers(file: PdfFile, catalog: LocatedValue): boolean {
+  const standard = resolveEntry(file, resolveEntry(file, catalog, 'OCProperties'), 'D')
+  const off = resolveEntry(file, standard, 'OFF').value
+  const base = resolveEntry(file, standard, 'BaseState').value
   return (off.kind === 'array' && off.items.length > 0) || (base.kind === 'name' && base.value === 'OFF')
 }

@@ -6,15 +6,15 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { PageBox } from '../../core/geometry.ts'
 import { writeSynced } from '../../lib/disk.ts'
-import { tryContents } from '../parser/content.ts'
+import { checkContentSize } from '../parser/content.ts'
 import { PdfLimitError } from '../parser/limits.ts'
 import { TooManyPagesError } from '../parser/page.ts'
 import { PdfSyntaxError } from '../parser/syntax.ts'
 import { tryIncrement } from '../writer/increment.ts'
-import { warningsOf } from './active-content-messages.ts'
+import { toWarnings } from './active-content-messages.ts'
 import { isSigned, isXfaOnly, revisionWarnings } from './form-state.ts'
-import { EncryptedPdfError, type OpenedForUpdate, openReadable } from './open-for-update.ts'
-import { findsEncryption, type Rewritten, repair, unprotect } from './repair.ts'
+import { EncryptedPdfError, type OpenedForUpdate, openForUpdate } from './open-for-update.ts'
+import { hasEncryption, type RewrittenPdf, removeProtection, repair } from './repair.ts'
 import type { Inspection, InspectRequest, PdfRefusal, PdfWarning } from './report.ts'
 
 /** An upload that is not taken, with its reason. */
@@ -61,13 +61,13 @@ function tooManyPages(count: number, maxPages: number): Refusal {
   )
 }
 
-interface OpenedUpload extends Rewritten {
+interface OpenedUpload extends RewrittenPdf {
   warnings: PdfWarning[]
   rewritten: boolean
 }
 
 async function openProtected(bytes: Uint8Array, maxPages: number): Promise<OpenedUpload> {
-  const result = await unprotect(bytes, maxPages)
+  const result = await removeProtection(bytes, maxPages)
   if (!('refused' in result)) return { ...result, warnings: [UNPROTECTED], rewritten: true }
   const messages = {
     password: 'This PDF can only be opened with a password; remove the password and upload it again.',
@@ -88,13 +88,13 @@ async function openRepaired(bytes: Uint8Array, maxPages: number): Promise<Opened
 
 /** Repairing an encrypted file without its key would rewrite it as nonsense. */
 function openDamaged(bytes: Uint8Array, maxPages: number): Promise<OpenedUpload> {
-  return findsEncryption(bytes) ? openProtected(bytes, maxPages) : openRepaired(bytes, maxPages)
+  return hasEncryption(bytes) ? openProtected(bytes, maxPages) : openRepaired(bytes, maxPages)
 }
 
 async function openUpload(bytes: Uint8Array, maxPages: number): Promise<OpenedUpload> {
   if (!hasHeader(bytes)) return openDamaged(bytes, maxPages)
   try {
-    const readable = openReadable(bytes, maxPages)
+    const readable = openForUpdate(bytes, maxPages)
     refuseWhatNoUpdateMayTouch(readable)
     checkPages(readable.pages.map(page => page.box))
     tryIncrement(readable)
@@ -153,7 +153,7 @@ async function judge(order: InspectRequest): Promise<Inspection> {
   const { bytes, readable, warnings, rewritten } = await openUpload(upload, order.maxPages)
   refuseWhatNoUpdateMayTouch(readable)
   refuseForeignContent(readable)
-  tryContents(readable.file, readable.pages)
+  checkContentSize(readable.file, readable.pages)
   const pages = readable.pages.map(page => page.box)
   checkPages(pages)
   if (rewritten) await writeSynced(order.canonicalPath, bytes)
@@ -163,7 +163,7 @@ async function judge(order: InspectRequest): Promise<Inspection> {
     rewritten,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     bytes: bytes.length,
-    warnings: [...warnings, ...revisionWarnings(readable), ...warningsOf(readable.active.kinds)],
+    warnings: [...warnings, ...revisionWarnings(readable), ...toWarnings(readable.active.kinds)],
   }
 }
 

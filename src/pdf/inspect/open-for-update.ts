@@ -3,11 +3,11 @@
  * Repairs nothing: what is thrown here is for the repair to mend or for the sender to hear. ISO 32000-2 §7.5.
  */
 
-import { doubledKeys } from '../parser/duplicate-keys.ts'
+import { findDuplicateKeys } from '../parser/duplicate-keys.ts'
 import { openPdf } from '../parser/file.ts'
 import { readPages } from '../parser/page.ts'
 import { PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
-import { unreachedEnds } from '../parser/unreached-revisions.ts'
+import { findUnreachedRevisions } from '../parser/unreached-revisions.ts'
 import type { UpdatablePdf } from '../writer/object-changes.ts'
 import { type ActiveContent, findActiveContent } from './active-content.ts'
 
@@ -29,7 +29,7 @@ export const isEncryptionDictionary = (value: PdfValue): boolean =>
   value.kind === 'dictionary' && value.entries.get('Filter')?.kind === 'name'
 
 /** @throws PdfSyntaxError, EncryptedPdfError, TooManyPagesError */
-export function openReadable(bytes: Uint8Array, maxPages?: number): OpenedForUpdate {
+export function openForUpdate(bytes: Uint8Array, maxPages?: number): OpenedForUpdate {
   const file = openPdf(bytes)
   const { trailer, errors, revisions } = file.crossReference
   if (trailer.entries.has('Encrypt')) {
@@ -39,14 +39,14 @@ export function openReadable(bytes: Uint8Array, maxPages?: number): OpenedForUpd
   if (revisions > MAX_REVISIONS) throw new PdfSyntaxError('the file has too many revisions')
   const [fault] = errors
   if (fault !== undefined) throw new PdfSyntaxError(fault)
-  const [end] = unreachedEnds(file)
+  const [end] = findUnreachedRevisions(file)
   if (end !== undefined) throw new PdfSyntaxError(`the revision that ends at byte ${end} is reached by no /Prev`)
   const root = trailer.entries.get('Root')
   const dictionary = file.resolve(root)
   if (root?.kind !== 'reference' || dictionary.value.kind !== 'dictionary') throw new PdfSyntaxError('the file has no catalog')
   const pages = readPages(file, dictionary, maxPages)
   // No seal over it could be valid.
-  const [doubled] = doubledKeys(file, dictionary.value)
+  const [doubled] = findDuplicateKeys(file, dictionary.value)
   if (doubled !== undefined) throw new PdfSyntaxError(doubled)
   const catalog = { number: root.number, generation: root.generation, dictionary }
   return { file, catalog, pages, active: findActiveContent(file, dictionary, pages) }

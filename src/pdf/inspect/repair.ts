@@ -8,9 +8,9 @@ import { PdfLimitError } from '../parser/limits.ts'
 import { TooManyPagesError } from '../parser/page.ts'
 import { PdfSyntaxError, type PdfValue, readValue } from '../parser/syntax.ts'
 import { tryIncrement } from '../writer/increment.ts'
-import { isEncryptionDictionary, type OpenedForUpdate, openReadable } from './open-for-update.ts'
+import { isEncryptionDictionary, type OpenedForUpdate, openForUpdate } from './open-for-update.ts'
 
-export interface Rewritten {
+export interface RewrittenPdf {
   bytes: Uint8Array
   readable: OpenedForUpdate
 }
@@ -37,10 +37,10 @@ async function byPdfLib(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 /** The rewritten file when it can be updated and shows a page. @throws TooManyPagesError */
-async function attempt(rewrite: () => Promise<Uint8Array>, maxPages: number): Promise<Rewritten | undefined> {
+async function attempt(rewrite: () => Promise<Uint8Array>, maxPages: number): Promise<RewrittenPdf | undefined> {
   try {
     const bytes = await rewrite()
-    const readable = openReadable(bytes, maxPages)
+    const readable = openForUpdate(bytes, maxPages)
     if (readable.pages.length === 0) return undefined
     tryIncrement(readable)
     return { bytes, readable }
@@ -66,7 +66,7 @@ function valueAt(bytes: Uint8Array, at: number): PdfValue | undefined {
  * True when some /Encrypt in the bytes leads to an encryption dictionary, whatever else is wrong with the file. The dictionary never stands in an
  * object stream (§7.5.7), so it can be found without a cross-reference.
  */
-export function findsEncryption(bytes: Uint8Array): boolean {
+export function hasEncryption(bytes: Uint8Array): boolean {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = view.indexOf('/Encrypt')
   for (let count = 0; at !== -1 && count < MAX_MENTIONS; count++, at = view.indexOf('/Encrypt', at + 1)) {
@@ -86,17 +86,17 @@ export function findsEncryption(bytes: Uint8Array): boolean {
 }
 
 /** The first rewriting that can be sealed; undefined when the file is beyond repair. @throws TooManyPagesError */
-export async function repair(bytes: Uint8Array, maxPages: number): Promise<Rewritten | undefined> {
+export async function repair(bytes: Uint8Array, maxPages: number): Promise<RewrittenPdf | undefined> {
   return (await attempt(() => byLibpdf(bytes), maxPages)) ?? (await attempt(() => byPdfLib(bytes), maxPages))
 }
 
-export type Unprotected = Rewritten | { refused: 'password' | 'permission' | 'damaged' }
+export type ProtectionResult = RewrittenPdf | { refused: 'password' | 'permission' | 'damaged' }
 
 /**
  * Opens with the empty password, as readers do. Protection is lifted only where the file itself allows changes to it.
  * @throws TooManyPagesError
  */
-export async function unprotect(bytes: Uint8Array, maxPages: number): Promise<Unprotected> {
+export async function removeProtection(bytes: Uint8Array, maxPages: number): Promise<ProtectionResult> {
   let refused: 'password' | 'permission' | 'damaged' = 'damaged'
   const rewrite = async () => {
     const document = await PDF.load(bytes)

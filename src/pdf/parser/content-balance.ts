@@ -92,7 +92,7 @@ function* operators(data: Uint8Array): Generator<string> {
 const MAX_OPEN = 10_000
 
 /** Counts through decoded content. A part that cannot be read may be left out: then at least one level is kept. */
-export function balanceOf(data: Uint8Array): Balance {
+export function balanceContent(data: Uint8Array): Balance {
   let depth = 0
   let lowest = 0
   let text = false

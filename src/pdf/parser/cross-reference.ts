@@ -24,11 +24,11 @@ export interface CrossReference {
   /** The newest trailer. */
   trailer: PdfDictionary
   /** Numbers of the objects that the newest section gives a place in the file. */
-  newest: readonly number[]
+  newestInUse: readonly number[]
   /** Numbers of all objects that the newest section names, those it frees and those in object streams included. */
-  touched: readonly number[]
+  newestListed: readonly number[]
   /** Numbers that the table of a newest section that is hybrid frees, and the stream beside it gives a place (§7.5.8.4). */
-  hidden: readonly number[]
+  newestHidden: readonly number[]
   /** Offsets of all sections, the newest first, and of the streams that hybrid ones have beside them. */
   sections: readonly number[]
   /** Revisions of the file; the two sections of a linearised file count as one. */
@@ -114,7 +114,7 @@ function readFields(data: Uint8Array, at: number, widths: readonly number[]): nu
   })
 }
 
-function entryOf(type: number, second: number, third: number): XrefEntry {
+function resolveEntry(type: number, second: number, third: number): XrefEntry {
   if (type === 1) return { kind: 'offset', offset: second, generation: third }
   if (type === 2) return { kind: 'compressed', stream: second }
   // §7.5.8.3: an unknown type is a reference to the null object.
@@ -152,7 +152,7 @@ function readStreamSection(bytes: Uint8Array, offset: number): Section {
     }
     for (let n = 0; n < count; n++, at += size) {
       const [type = 0, second = 0, third = 0] = readFields(data, at, widths)
-      enter(listing, start + n, entryOf(widths[0] === 0 ? 1 : type, second, third))
+      enter(listing, start + n, resolveEntry(widths[0] === 0 ? 1 : type, second, third))
     }
   }
   return { offset, style: 'stream', ...listing, trailer, hidden: [] }
@@ -196,7 +196,7 @@ function lastStartxref(bytes: Uint8Array): number {
 }
 
 /** Where objects stand in the file, by all its sections, those that a later one replaced included. @throws PdfSyntaxError */
-export function allOffsets(bytes: Uint8Array, { sections }: CrossReference): Set<number> {
+export function readAllOffsets(bytes: Uint8Array, { sections }: CrossReference): Set<number> {
   const offsets = new Set(sections)
   for (const section of sections) {
     for (const entry of readSection(bytes, section, new Set()).entries.values())
@@ -221,7 +221,7 @@ function previousOf({ trailer }: Section, size: number, errors: Set<string>): nu
 }
 
 function noteFaults({ trailer, doubled }: Section, errors: Set<string>): void {
-  if (trailer.doubled.length > 0) errors.add('A trailer has one key twice.')
+  if (trailer.duplicateKeys.length > 0) errors.add('A trailer has one key twice.')
   if (doubled !== undefined)
     errors.add(`The cross-reference gives object ${doubled} two places: readers differ on which they show.`)
 }
@@ -273,9 +273,9 @@ export function readCrossReference(
   return {
     entries: merge(sections, below),
     trailer: newest.trailer,
-    newest: [...newest.entries].filter(([, entry]) => entry.kind === 'offset').map(([number]) => number),
-    touched: [...newest.entries.keys()],
-    hidden: newest.hidden,
+    newestInUse: [...newest.entries].filter(([, entry]) => entry.kind === 'offset').map(([number]) => number),
+    newestListed: [...newest.entries.keys()],
+    newestHidden: newest.hidden,
     sections: all,
     newestSection: { offset: newest.offset, style: newest.style },
     revisions: seen.size - linearised + (below?.revisions ?? 0),

@@ -22,7 +22,7 @@ function parts(value: PdfDictionary): PdfValue[] {
 }
 
 /** Sentences; none when every reader takes the same. The cost is linear in the objects that pages and form lead to, each looked at once. */
-export function doubledKeys(file: PdfFile, catalog: PdfDictionary): string[] {
+export function findDuplicateKeys(file: PdfFile, catalog: PdfDictionary): string[] {
   const reasons: string[] = []
   const seen = new Set<number>()
   const pending: Pending[] = ['AcroForm', 'Pages'].flatMap(key => {
@@ -33,8 +33,8 @@ export function doubledKeys(file: PdfFile, catalog: PdfDictionary): string[] {
     const { value, owner } = next
     if (value.kind === 'array') for (const item of value.items) pending.push({ value: item, owner })
     if (value.kind === 'dictionary') {
-      const doubled = value.doubled.filter(key => !WITHOUT_MEANING.has(key))
-      reasons.push(...doubled.map(key => `A dictionary of ${owner} has the key /${key} twice.`))
+      const duplicateKeys = value.duplicateKeys.filter(key => !WITHOUT_MEANING.has(key))
+      reasons.push(...duplicateKeys.map(key => `A dictionary of ${owner} has the key /${key} twice.`))
       for (const part of parts(value)) pending.push({ value: part, owner })
     }
     if (value.kind !== 'reference' || seen.has(value.number)) continue

@@ -9,12 +9,12 @@ import { decodeStream, streamData } from './stream.ts'
 import { type Cursor, type PdfDictionary, PdfSyntaxError, type PdfValue, readIndirect, readValue, takeInteger } from './syntax.ts'
 
 /** An object with where it was read. `bytes` are the file's, or those of the object stream that holds it. */
-export interface Located {
+export interface LocatedValue {
   value: PdfValue
   /** What the places of `value` are offsets in. */
   bytes: Uint8Array
   /** True when the object stands in the file itself, so that its places are offsets in the file. */
-  inFile: boolean
+  isInFile: boolean
 }
 
 export interface PdfFile {
@@ -23,7 +23,7 @@ export interface PdfFile {
   /** Undoes the encryption of objects that are read beside `resolve`; undefined where the file has none or was opened as it stands. */
   decryption: Decryption | undefined
   /** Follows references to their end; `null` for what is free or missing (§7.3.10). @throws PdfSyntaxError */
-  resolve(value: PdfValue | undefined): Located
+  resolve(value: PdfValue | undefined): LocatedValue
   /** The dictionary a value leads to, or undefined when it is anything else. @throws PdfSyntaxError */
   dictionary(value: PdfValue | undefined): PdfDictionary | undefined
   /** The items of the array a value leads to; none when it is anything else. @throws PdfSyntaxError */
@@ -31,10 +31,10 @@ export interface PdfFile {
   /** The file as its first `end` bytes are by themselves; each such revision is opened once. @throws PdfSyntaxError */
   revisionAt(end: number): PdfFile
   /** The same value for all revisions of the file: a key for what they have in common. */
-  family: object
+  sharedKey: object
 }
 
-const NULL: Located = { value: { kind: 'null', start: 0, end: 0 }, bytes: new Uint8Array(), inFile: true }
+const NULL: LocatedValue = { value: { kind: 'null', start: 0, end: 0 }, bytes: new Uint8Array(), isInFile: true }
 const MAX_REFERENCE_CHAIN = 32
 /** Parsed objects kept at a time: a page may have a hundred thousand annotations, each looked at once. */
 const MAX_KEPT = 4096
@@ -136,7 +136,7 @@ function openRevision(bytes: Uint8Array, revisions: Revisions): PdfFile {
     // What a longer revision read may need bytes that this one does not have.
     return below !== undefined && below.bytes.length <= bytes.length ? below.crossReference : undefined
   })
-  const read = new Map<string, Located>()
+  const read = new Map<string, LocatedValue>()
   let decryption: Decryption | undefined
   const objectStream = objectStreamsOf(bytes, crossReference, resolve, () => decryption)
 
@@ -151,25 +151,25 @@ function openRevision(bytes: Uint8Array, revisions: Revisions): PdfFile {
     return value
   }
 
-  function load(number: number, generation: number): Located {
+  function load(number: number, generation: number): LocatedValue {
     const entry = crossReference.entries.get(number)
     if (entry === undefined || entry.kind === 'free') return NULL
     if (entry.kind === 'offset') {
       if (entry.generation !== generation) return NULL
       const value = readAt(entry.offset, number, generation)
-      return { value: decryption?.value(value, number, generation) ?? value, bytes, inFile: true }
+      return { value: decryption?.value(value, number, generation) ?? value, bytes, isInFile: true }
     }
     if (generation !== 0) return NULL
     const stream = objectStream(entry.stream)
     // By number, not by the index beside it: writers let that overflow. A number that stands there twice would be two things to two readers.
     const place = stream.places.get(number)
     if (place === undefined) throw new PdfSyntaxError(`the cross-reference does not lead to object ${number}`)
-    return { value: readValue({ bytes: stream.data, at: place }), bytes: stream.data, inFile: false }
+    return { value: readValue({ bytes: stream.data, at: place }), bytes: stream.data, isInFile: false }
   }
 
-  function resolve(value: PdfValue | undefined): Located {
+  function resolve(value: PdfValue | undefined): LocatedValue {
     if (value === undefined) return NULL
-    let located: Located = { value, bytes, inFile: true }
+    let located: LocatedValue = { value, bytes, isInFile: true }
     for (let step = 0; located.value.kind === 'reference'; step++) {
       if (step > MAX_REFERENCE_CHAIN) throw new PdfSyntaxError('references lead in a circle')
       const { number, generation } = located.value
@@ -189,7 +189,7 @@ function openRevision(bytes: Uint8Array, revisions: Revisions): PdfFile {
     bytes,
     crossReference,
     decryption,
-    family: revisions,
+    sharedKey: revisions,
     resolve,
     dictionary(value) {
       const found = resolve(value).value
@@ -232,18 +232,18 @@ export function countPages(file: PdfFile, catalog: PdfDictionary, limit = 100_00
 }
 
 /** A value and what its places are offsets in: what stands in a dictionary stands in the bytes of that dictionary. */
-export function within(file: PdfFile, container: Located, value: PdfValue | undefined): Located {
-  if (value !== undefined && value.kind !== 'reference') return { value, bytes: container.bytes, inFile: container.inFile }
+export function resolveWithin(file: PdfFile, container: LocatedValue, value: PdfValue | undefined): LocatedValue {
+  if (value !== undefined && value.kind !== 'reference') return { value, bytes: container.bytes, isInFile: container.isInFile }
   return file.resolve(value)
 }
 
 /** The entry of a dictionary, followed to its end; `null` when the container is no dictionary or has no such key. */
-export function entryOf(file: PdfFile, container: Located, key: string): Located {
-  return within(file, container, container.value.kind === 'dictionary' ? container.value.entries.get(key) : undefined)
+export function resolveEntry(file: PdfFile, container: LocatedValue, key: string): LocatedValue {
+  return resolveWithin(file, container, container.value.kind === 'dictionary' ? container.value.entries.get(key) : undefined)
 }
 
 /** What stands in an array, each as it is and followed; nothing where there is none. */
-export function itemsOf(file: PdfFile, array: Located): { raw: PdfValue; located: Located }[] {
+export function resolveItems(file: PdfFile, array: LocatedValue): { raw: PdfValue; located: LocatedValue }[] {
   if (array.value.kind !== 'array') return []
-  return array.value.items.map(raw => ({ raw, located: within(file, array, raw) }))
+  return array.value.items.map(raw => ({ raw, located: resolveWithin(file, array, raw) }))
 }

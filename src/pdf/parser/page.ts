@@ -3,22 +3,22 @@
  * Reads the page tree only; nothing that is drawn.
  */
 import type { PageBox, Rotation } from '../../core/geometry.ts'
-import type { Located, PdfFile } from './file.ts'
-import { entryOf, within } from './file.ts'
+import type { LocatedValue, PdfFile } from './file.ts'
+import { resolveEntry, resolveWithin } from './file.ts'
 import { PdfSyntaxError, type PdfValue } from './syntax.ts'
 
 /** A page object. The inheritable attributes (§7.7.3.4) are those of the page, or of the nearest node above that has them. */
 export interface Page {
   number: number
   generation: number
-  dictionary: Located
-  resources: Located
+  dictionary: LocatedValue
+  resources: LocatedValue
   box: PageBox
 }
 
 type Inheritable = 'Resources' | 'MediaBox' | 'CropBox' | 'Rotate'
 const INHERITABLE: readonly Inheritable[] = ['Resources', 'MediaBox', 'CropBox', 'Rotate']
-type Inherited = Readonly<Partial<Record<Inheritable, Located>>>
+type Inherited = Readonly<Partial<Record<Inheritable, LocatedValue>>>
 
 interface Rectangle {
   left: number
@@ -35,10 +35,10 @@ const isArea = ({ left, bottom, right, top }: Rectangle): boolean =>
   Number.isFinite(right - left) && Number.isFinite(top - bottom) && right > left && top > bottom
 
 /** §7.9.5: any two opposite corners. */
-function rectangleOf(file: PdfFile, located: Located | undefined): Rectangle | undefined {
+function rectangleOf(file: PdfFile, located: LocatedValue | undefined): Rectangle | undefined {
   if (located?.value.kind !== 'array') return undefined
   const numbers = located.value.items.map(item => {
-    const { value } = within(file, located, item)
+    const { value } = resolveWithin(file, located, item)
     return value.kind === 'number' ? value.value : Number.NaN
   })
   const [x1 = Number.NaN, y1 = Number.NaN, x2 = Number.NaN, y2 = Number.NaN] = numbers
@@ -59,16 +59,16 @@ function shownBox(media: Rectangle, crop: Rectangle | undefined): Rectangle {
 }
 
 /** §7.7.3.3, table 31: a multiple of 90, which may be negative. Anything else is shown upright. */
-function rotationOf(located: Located | undefined): Rotation {
+function rotationOf(located: LocatedValue | undefined): Rotation {
   const value = located?.value.kind === 'number' ? located.value.value : 0
   const turned = ((value % 360) + 360) % 360
   return turned === 90 || turned === 180 || turned === 270 ? turned : 0
 }
 
-function boxOf(file: PdfFile, dictionary: Located, inherited: Inherited): PageBox {
+function boxOf(file: PdfFile, dictionary: LocatedValue, inherited: Inherited): PageBox {
   const media = rectangleOf(file, inherited.MediaBox) ?? LETTER
   const shown = shownBox(media, rectangleOf(file, inherited.CropBox))
-  const unit = entryOf(file, dictionary, 'UserUnit').value
+  const unit = resolveEntry(file, dictionary, 'UserUnit').value
   return {
     left: shown.left,
     bottom: shown.bottom,
@@ -79,10 +79,10 @@ function boxOf(file: PdfFile, dictionary: Located, inherited: Inherited): PageBo
   }
 }
 
-function inherit(file: PdfFile, node: Located, above: Inherited): Inherited {
-  const own: Partial<Record<Inheritable, Located>> = { ...above }
+function inherit(file: PdfFile, node: LocatedValue, above: Inherited): Inherited {
+  const own: Partial<Record<Inheritable, LocatedValue>> = { ...above }
   for (const key of INHERITABLE) {
-    const found = entryOf(file, node, key)
+    const found = resolveEntry(file, node, key)
     if (found.value.kind !== 'null') own[key] = found
   }
   return own
@@ -101,11 +101,11 @@ export class TooManyPagesError extends Error {
  * @throws PdfSyntaxError when the tree loops, is too deep, holds a page that is no object of its own, or cannot be read
  * @throws TooManyPagesError beyond `maxPages`
  */
-export function readPages(file: PdfFile, catalog: Located, maxPages = 100_000): Page[] {
+export function readPages(file: PdfFile, catalog: LocatedValue, maxPages = 100_000): Page[] {
   const pages: Page[] = []
   const seen = new Set<number>()
-  const root = entryOf(file, catalog, 'Pages')
-  const total = entryOf(file, root, 'Count').value
+  const root = resolveEntry(file, catalog, 'Pages')
+  const total = resolveEntry(file, root, 'Count').value
 
   function walk(kid: PdfValue, above: Inherited, depth: number): void {
     if (depth > MAX_DEPTH) throw new PdfSyntaxError(`the page tree is more than ${MAX_DEPTH} deep`)
@@ -116,7 +116,7 @@ export function readPages(file: PdfFile, catalog: Located, maxPages = 100_000): 
     const node = file.resolve(kid)
     if (node.value.kind !== 'dictionary') throw new PdfSyntaxError('a page is no dictionary')
     const inherited = inherit(file, node, above)
-    const kids = entryOf(file, node, 'Kids')
+    const kids = resolveEntry(file, node, 'Kids')
     if (kids.value.kind === 'array') {
       for (const next of kids.value.items) walk(next, inherited, depth + 1)
       return
@@ -131,7 +131,7 @@ export function readPages(file: PdfFile, catalog: Located, maxPages = 100_000): 
   }
 
   const top = catalog.value.kind === 'dictionary' ? catalog.value.entries.get('Pages') : undefined
-  if (top?.kind !== 'reference' || entryOf(file, root, 'Kids').value.kind !== 'array') {
+  if (top?.kind !== 'reference' || resolveEntry(file, root, 'Kids').value.kind !== 'array') {
     throw new PdfSyntaxError('the catalog leads to no page tree')
   }
   walk(top, {}, 0)

@@ -2,7 +2,7 @@
  * Finds the signatures of a PDF: the values of the signature fields that the catalog reaches through the AcroForm. ISO 32000-2 §12.7.5.5, §12.8.
  * Reads the dictionaries, judges nothing.
  */
-import type { Located, PdfFile } from './file.ts'
+import type { LocatedValue, PdfFile } from './file.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from './syntax.ts'
 
 export interface SignatureField {
@@ -13,13 +13,13 @@ export interface SignatureField {
   /** Its object number; undefined when the dictionary stands in the field itself. */
   number: number | undefined
   /** True when the dictionary's places are offsets in the file; false inside an object stream. */
-  inFile: boolean
+  isInFile: boolean
   /** Why the dictionary cannot be read, in a clause; `value` is empty then. */
   unreadable?: string
 }
 
 /** What a dictionary that cannot be read is taken for. */
-const NOTHING: PdfDictionary = { kind: 'dictionary', entries: new Map(), doubled: [], start: 0, end: 0 }
+const NOTHING: PdfDictionary = { kind: 'dictionary', entries: new Map(), duplicateKeys: [], start: 0, end: 0 }
 
 const MAX_DEPTH = 50
 const MAX_FIELDS = 100_000
@@ -41,7 +41,7 @@ export function findSignatureFields(file: PdfFile, catalog: PdfDictionary): Sign
       if (seen.has(node.number)) return
       seen.add(node.number)
     }
-    const { value: field, inFile } = file.resolve(node)
+    const { value: field, isInFile } = file.resolve(node)
     if (field.kind !== 'dictionary') return
     const partial = textOf(file.resolve(field.entries.get('T')).value)
     const type = file.resolve(field.entries.get('FT')).value
@@ -50,19 +50,19 @@ export function findSignatureFields(file: PdfFile, catalog: PdfDictionary): Sign
       isSignature: type.kind === 'name' ? type.value === 'Sig' : above.isSignature,
     }
     const held = field.entries.get('V')
-    if (own.isSignature && held !== undefined) addSignature(own.name, held, inFile)
+    if (own.isSignature && held !== undefined) addSignature(own.name, held, isInFile)
     for (const kid of file.items(field.entries.get('Kids'))) walk(kid, own, depth + 1)
   }
 
   function addSignature(name: string, held: PdfValue, fieldInFile: boolean): void {
     const isReference = held.kind === 'reference'
     const number = isReference ? held.number : undefined
-    let located: Located
+    let located: LocatedValue
     try {
       located = file.resolve(held)
     } catch (error) {
       if (!(error instanceof PdfSyntaxError)) throw error
-      found.push({ name, value: NOTHING, number, inFile: false, unreadable: error.message })
+      found.push({ name, value: NOTHING, number, isInFile: false, unreadable: error.message })
       return
     }
     if (located.value.kind !== 'dictionary') return
@@ -70,7 +70,7 @@ export function findSignatureFields(file: PdfFile, catalog: PdfDictionary): Sign
       name,
       value: located.value,
       number,
-      inFile: isReference ? located.inFile : fieldInFile,
+      isInFile: isReference ? located.isInFile : fieldInFile,
     })
   }
 
@@ -83,7 +83,7 @@ export function findSignatureFields(file: PdfFile, catalog: PdfDictionary): Sign
  * §12.8.2.2: the access permission /P of the DocMDP transform in a signature's /Reference (2 where it is not given);
  * undefined when the signature is no certification.
  */
-export function certificationLevel(file: PdfFile, signature: PdfDictionary): number | undefined {
+export function readCertificationLevel(file: PdfFile, signature: PdfDictionary): number | undefined {
   for (const item of file.items(signature.entries.get('Reference'))) {
     const reference = file.dictionary(item)
     const method = file.resolve(reference?.entries.get('TransformMethod')).value
@@ -101,8 +101,8 @@ export function certificationLevel(file: PdfFile, signature: PdfDictionary): num
 export type Permission = 1 | 2 | 3 | 'approval'
 
 /** A level that the standard does not know allows nothing. */
-export function permissionOf(file: PdfFile, signature: PdfDictionary): Permission {
-  const level = certificationLevel(file, signature)
+export function readPermission(file: PdfFile, signature: PdfDictionary): Permission {
+  const level = readCertificationLevel(file, signature)
   return level === undefined ? 'approval' : level === 2 || level === 3 ? level : 1
 }
 
@@ -120,7 +120,7 @@ export function isLocked({ action, fields }: FieldLock, name: string): boolean {
 }
 
 /** The lock of a signature; one that cannot be read locks all fields. */
-export function fieldLock(file: PdfFile, signature: PdfDictionary): FieldLock | undefined {
+export function readFieldLock(file: PdfFile, signature: PdfDictionary): FieldLock | undefined {
   for (const item of file.items(signature.entries.get('Reference'))) {
     const reference = file.dictionary(item)
     const method = file.resolve(reference?.entries.get('TransformMethod')).value

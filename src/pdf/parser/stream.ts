@@ -22,7 +22,7 @@ export function streamData(cursor: Cursor, length: number | undefined): Uint8Arr
 }
 
 /** The raw data of the stream whose dictionary ends at `end`; undefined when no stream follows it. @throws PdfSyntaxError */
-export function rawStream(bytes: Uint8Array, end: number, length: number | undefined): Uint8Array | undefined {
+export function readStreamAt(bytes: Uint8Array, end: number, length: number | undefined): Uint8Array | undefined {
   if (!takeKeyword({ bytes, at: end }, 'stream')) return undefined
   return streamData({ bytes, at: end }, length)
 }

@@ -30,11 +30,11 @@ export interface PdfDictionary extends Place {
   kind: 'dictionary'
   entries: ReadonlyMap<string, PdfValue>
   /** Keys that stand there more than once with different values; `entries` has the first of each. */
-  doubled: readonly string[]
+  duplicateKeys: readonly string[]
 }
 
 /** A reference that stands nowhere, to ask for an object by its number. */
-export const referenceTo = (number: number, generation = 0): PdfValue => ({
+export const makeReference = (number: number, generation = 0): PdfValue => ({
   kind: 'reference',
   number,
   generation,
@@ -228,7 +228,7 @@ function readDictionary(cursor: Cursor, depth: number): PdfDictionary {
     else if (!sameBytes(cursor.bytes, first, value)) doubled.push(key)
   }
   cursor.at += 2
-  return { kind: 'dictionary', entries, doubled, start, end: cursor.at }
+  return { kind: 'dictionary', entries, duplicateKeys: doubled, start, end: cursor.at }
 }
 
 /** The object at the cursor, and the cursor past it. @throws PdfSyntaxError */

@@ -2,9 +2,9 @@
  * Ends of revisions (startxref, offset, %%EOF) that no /Prev reaches: a reader that searches the file finds a revision there that the cross-reference
  * leaves out. ISO 32000-2 §7.5.5, §7.5.6, Annex F. What stands inside an object, such as an attached PDF, is no end.
  */
-import { allOffsets } from './cross-reference.ts'
+import { readAllOffsets } from './cross-reference.ts'
 import type { PdfFile } from './file.ts'
-import { rawStream } from './stream.ts'
+import { readStreamAt } from './stream.ts'
 import { type Cursor, PdfSyntaxError, readValue, skipSpace, takeInteger, takeKeyword } from './syntax.ts'
 
 const MARK = 'startxref'
@@ -36,7 +36,7 @@ function endOfObject(file: PdfFile, offset: number): number {
     const value = readValue(cursor)
     if (value.kind !== 'dictionary') return cursor.at
     const length = file.resolve(value.entries.get('Length')).value
-    const data = rawStream(file.bytes, cursor.at, length.kind === 'number' ? length.value : undefined)
+    const data = readStreamAt(file.bytes, cursor.at, length.kind === 'number' ? length.value : undefined)
     return data === undefined ? cursor.at : data.byteOffset - file.bytes.byteOffset + data.length
   } catch (error) {
     if (error instanceof PdfSyntaxError) return offset
@@ -46,7 +46,7 @@ function endOfObject(file: PdfFile, offset: number): number {
 
 /** Tells whether a place lies inside an object of the file, for places that ascend. */
 function newInside(file: PdfFile): (at: number) => boolean {
-  const offsets = Float64Array.from(allOffsets(file.bytes, file.crossReference)).sort()
+  const offsets = Float64Array.from(readAllOffsets(file.bytes, file.crossReference)).sort()
   let next = 0
   // Places are asked for from the first to the last; one object may hold all of them.
   let known = { offset: -1, end: -1 }
@@ -60,7 +60,7 @@ function newInside(file: PdfFile): (at: number) => boolean {
 }
 
 /** Where revisions end that the cross-reference does not lead to, past their %%EOF. @throws PdfSyntaxError */
-export function unreachedEnds(file: PdfFile): number[] {
+export function findUnreachedRevisions(file: PdfFile): number[] {
   const { bytes, crossReference } = file
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const reached = new Set(crossReference.sections.map(offset => startOf(bytes, offset)))

@@ -3,9 +3,9 @@
  * What the store holds already is neither written again nor dropped. Judges nothing: which material belongs to which signature is the caller's.
  */
 import { createHash } from 'node:crypto'
-import type { Located, PdfFile } from '../parser/file.ts'
-import { entryOf, within } from '../parser/file.ts'
-import { decodeStream, rawStream } from '../parser/stream.ts'
+import type { LocatedValue, PdfFile } from '../parser/file.ts'
+import { resolveEntry, resolveWithin } from '../parser/file.ts'
+import { decodeStream, readStreamAt } from '../parser/stream.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
 import type { UpdatablePdf } from './object-changes.ts'
 import { newEdits } from './object-changes.ts'
@@ -28,27 +28,27 @@ const KINDS = [
 
 /** One object of the store may be a revocation list of some megabytes. */
 const MAX_OBJECT_BYTES = 32 * 1024 * 1024
-const EMPTY: PdfDictionary = { kind: 'dictionary', entries: new Map(), doubled: [], start: 0, end: 0 }
+const EMPTY: PdfDictionary = { kind: 'dictionary', entries: new Map(), duplicateKeys: [], start: 0, end: 0 }
 
 /** The key of a signature in /VRI: SHA-1 of its /Contents as it is stored, the zeros behind the CMS or token included (table 261). */
-export function vriKey(contents: Uint8Array): string {
+export function computeVriKey(contents: Uint8Array): string {
   return createHash('sha1').update(contents).digest('hex').toUpperCase()
 }
 
 /** The bytes of one object of the store. @throws PdfSyntaxError when it is no stream that can be read */
 function streamBytes(file: PdfFile, value: PdfValue): Uint8Array {
   const located = file.resolve(value)
-  if (located.value.kind !== 'dictionary' || !located.inFile)
+  if (located.value.kind !== 'dictionary' || !located.isInFile)
     throw new PdfSyntaxError('the /DSS leads to something that is no stream')
-  const length = entryOf(file, located, 'Length').value
-  const raw = rawStream(file.bytes, located.value.end, length.kind === 'number' ? length.value : undefined)
+  const length = resolveEntry(file, located, 'Length').value
+  const raw = readStreamAt(file.bytes, located.value.end, length.kind === 'number' ? length.value : undefined)
   if (raw === undefined) throw new PdfSyntaxError('the /DSS leads to something that is no stream')
   return decodeStream(raw, located.value, MAX_OBJECT_BYTES)
 }
 
 /** What the store of a file holds of one kind, by the SHA-256 of each object; the value is its reference as text. */
-function known(file: PdfFile, store: Located, key: string): Map<string, string> {
-  const array = entryOf(file, store, key)
+function known(file: PdfFile, store: LocatedValue, key: string): Map<string, string> {
+  const array = resolveEntry(file, store, key)
   const found = new Map<string, string>()
   if (array.value.kind !== 'array') return found
   for (const item of array.value.items) found.set(sha256(streamBytes(file, item)), verbatim({ bytes: array.bytes, value: item }))
@@ -57,13 +57,13 @@ function known(file: PdfFile, store: Located, key: string): Map<string, string> 
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-const dictionaryOf = ({ value }: Located): PdfDictionary => (value.kind === 'dictionary' ? value : EMPTY)
+const dictionaryOf = ({ value }: LocatedValue): PdfDictionary => (value.kind === 'dictionary' ? value : EMPTY)
 
 const arrayText = (references: Iterable<string>): string => `[${[...references].join(' ')}]`
 
 /** The texts of an array's items that are not among the given references. */
-function otherTexts(file: PdfFile, container: Located, key: string, references: readonly string[]): string[] {
-  const { value, bytes } = entryOf(file, container, key)
+function otherTexts(file: PdfFile, container: LocatedValue, key: string, references: readonly string[]): string[] {
+  const { value, bytes } = resolveEntry(file, container, key)
   const texts = value.kind === 'array' ? value.items.map(item => verbatim({ bytes, value: item })) : []
   return texts.filter(text => !references.includes(text))
 }
@@ -76,7 +76,7 @@ interface Kept {
   added: number
 }
 
-function keep(file: PdfFile, update: Update, store: Located, kind: Kept['kind'], material: Material): Kept {
+function keep(file: PdfFile, update: Update, store: LocatedValue, kind: Kept['kind'], material: Material): Kept {
   const held = known(file, store, kind.store)
   const before = held.size
   const ofOrder = material[kind.material].map(bytes => {
@@ -93,11 +93,11 @@ function keep(file: PdfFile, update: Update, store: Located, kind: Kept['kind'],
 }
 
 /** The entry of one signature, holding the order's material beside what it held; undefined when it holds all of that. */
-function entryText(file: PdfFile, entry: Located, kept: readonly Kept[]): string | undefined {
+function entryText(file: PdfFile, entry: LocatedValue, kept: readonly Kept[]): string | undefined {
   const changes = new Map<string, string>()
   for (const { kind, ofOrder } of kept) {
     const others = otherTexts(file, entry, kind.entry, ofOrder)
-    const { value } = entryOf(file, entry, kind.entry)
+    const { value } = resolveEntry(file, entry, kind.entry)
     const count = value.kind === 'array' ? value.items.length : 0
     if (others.length + ofOrder.length > count) changes.set(kind.entry, arrayText([...others, ...ofOrder]))
   }
@@ -105,12 +105,12 @@ function entryText(file: PdfFile, entry: Located, kept: readonly Kept[]): string
 }
 
 /** /VRI with an entry for each signature; undefined when nothing in it changes. */
-function entriesText(file: PdfFile, store: Located, keys: readonly string[], kept: readonly Kept[]): string | undefined {
-  const entries = entryOf(file, store, 'VRI')
+function entriesText(file: PdfFile, store: LocatedValue, keys: readonly string[], kept: readonly Kept[]): string | undefined {
+  const entries = resolveEntry(file, store, 'VRI')
   const dictionary = dictionaryOf(entries)
   const changes = new Map<string, string>()
   for (const key of keys) {
-    const text = entryText(file, within(file, entries, dictionary.entries.get(key)), kept)
+    const text = entryText(file, resolveWithin(file, entries, dictionary.entries.get(key)), kept)
     if (text !== undefined) changes.set(key, text)
   }
   return changes.size === 0 ? undefined : changedDictionary(entries.bytes, dictionary, changes)
@@ -118,7 +118,7 @@ function entriesText(file: PdfFile, store: Located, keys: readonly string[], kep
 
 /**
  * The update: new streams, a new store that holds them and all that was held before, and the catalog, of which /DSS alone changes.
- * Undefined when the store has it all already. `signatures` are keys of /VRI, see `vriKey`.
+ * Undefined when the store has it all already. `signatures` are keys of /VRI, see `computeVriKey`.
  * @throws PdfSyntaxError when the store of the file cannot be read, or the catalog cannot be written anew
  */
 export function makeDssUpdate(
@@ -128,7 +128,7 @@ export function makeDssUpdate(
 ): Uint8Array | undefined {
   const update = newUpdate(file)
   const edits = newEdits()
-  const store = entryOf(file, catalog.dictionary, 'DSS')
+  const store = resolveEntry(file, catalog.dictionary, 'DSS')
   const kept = KINDS.map(kind => keep(file, update, store, kind, material))
   const entries = entriesText(file, store, signatures, kept)
   if (entries === undefined && kept.every(({ added }) => added === 0)) return undefined

@@ -3,7 +3,7 @@
  * What other developers declared stays.
  */
 
-import { entryOf } from '../parser/file.ts'
+import { resolveEntry } from '../parser/file.ts'
 import type { UpdatablePdf } from './object-changes.ts'
 import { changedDictionary } from './serialize.ts'
 
@@ -13,7 +13,7 @@ const ESIC = '<< /Type /DeveloperExtensions /BaseVersion /1.7 /ExtensionLevel 2 
 /** §7.5.2: the header's version, unless the catalog names a later one. */
 function versionOf({ file, catalog }: UpdatablePdf): number {
   const header = /^%PDF-(\d\.\d)/.exec(Buffer.from(file.bytes.subarray(0, 8)).toString('latin1'))?.[1] ?? '1.0'
-  const own = entryOf(file, catalog.dictionary, 'Version').value
+  const own = resolveEntry(file, catalog.dictionary, 'Version').value
   const named = own.kind === 'name' && /^\d\.\d$/.test(own.value) ? own.value : '1.0'
   return Math.max(Number(header), Number(named))
 }
@@ -21,7 +21,7 @@ function versionOf({ file, catalog }: UpdatablePdf): number {
 /** The new value of /Extensions; undefined when the one there is already says it, or the file is of a version that knows the structures. */
 export function padesExtensions(readable: UpdatablePdf): string | undefined {
   if (versionOf(readable) >= 2) return undefined
-  const known = entryOf(readable.file, readable.catalog.dictionary, 'Extensions')
+  const known = resolveEntry(readable.file, readable.catalog.dictionary, 'Extensions')
   if (known.value.kind !== 'dictionary') return `<< /ESIC ${ESIC} >>`
   if (known.value.entries.has('ESIC')) return undefined
   return changedDictionary(known.bytes, known.value, new Map([['ESIC', ESIC]]))

@@ -3,14 +3,14 @@
  * Not for uploads: what it reads is trusted to be small and well formed. ISO 32000-2 §7.3.
  */
 import { deflateSync } from 'node:zlib'
-import { entryOf, type Located, openPdf, type PdfFile, within } from '../parser/file.ts'
+import { type LocatedValue, openPdf, type PdfFile, resolveEntry, resolveWithin } from '../parser/file.ts'
 import { type Page, readPages } from '../parser/page.ts'
-import { decodeStream, rawStream } from '../parser/stream.ts'
+import { decodeStream, readStreamAt } from '../parser/stream.ts'
 import { PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
 import { changedDictionary, nameText, numberText, reference, verbatim } from './serialize.ts'
 import type { Update } from './update.ts'
 
-export interface SideDocument {
+export interface ImportedDocument {
   pages: readonly Page[]
   /** Writes the page's drawing as a form XObject whose space is the page's own (§8.10). The object's number. */
   form(page: Page): number
@@ -18,16 +18,17 @@ export interface SideDocument {
   page(page: Page, parent: number): number
 }
 
-function rawData(file: PdfFile, located: Located): Uint8Array | undefined {
-  if (located.value.kind !== 'dictionary' || !located.inFile) return undefined
-  const length = entryOf(file, located, 'Length').value
-  return rawStream(located.bytes, located.value.end, length.kind === 'number' ? length.value : undefined)
+function rawData(file: PdfFile, located: LocatedValue): Uint8Array | undefined {
+  if (located.value.kind !== 'dictionary' || !located.isInFile) return undefined
+  const length = resolveEntry(file, located, 'Length').value
+  return readStreamAt(located.bytes, located.value.end, length.kind === 'number' ? length.value : undefined)
 }
 
 /** The drawing of a page as one piece of content (§7.8.2). */
 function drawingOf(file: PdfFile, page: Page): Uint8Array {
-  const contents = entryOf(file, page.dictionary, 'Contents')
-  const streams = contents.value.kind === 'array' ? contents.value.items.map(item => within(file, contents, item)) : [contents]
+  const contents = resolveEntry(file, page.dictionary, 'Contents')
+  const streams =
+    contents.value.kind === 'array' ? contents.value.items.map(item => resolveWithin(file, contents, item)) : [contents]
   const parts = streams.flatMap(stream => {
     const raw = rawData(file, stream)
     if (raw === undefined || stream.value.kind !== 'dictionary') return []
@@ -37,7 +38,7 @@ function drawingOf(file: PdfFile, page: Page): Uint8Array {
 }
 
 /** Opens a document of ours; its objects are written into `update` as they are asked for, each once. @throws PdfSyntaxError */
-export function openSideDocument(bytes: Uint8Array, update: Update): SideDocument {
+export function importDocument(bytes: Uint8Array, update: Update): ImportedDocument {
   const file = openPdf(bytes)
   const pages = readPages(file, file.resolve(file.crossReference.trailer.entries.get('Root')))
   const carried = new Map<number, number>()
@@ -52,7 +53,7 @@ export function openSideDocument(bytes: Uint8Array, update: Update): SideDocumen
     return taken
   }
 
-  function textOf(located: Located): string {
+  function textOf(located: LocatedValue): string {
     const { value } = located
     const inner = (item: PdfValue) => textOf({ ...located, value: item })
     if (value.kind === 'reference') return reference(carry(value.number, value))
@@ -89,7 +90,7 @@ export function openSideDocument(bytes: Uint8Array, update: Update): SideDocumen
     },
   }
 
-  function entryRaw(container: Located, key: string): Located {
+  function entryRaw(container: LocatedValue, key: string): LocatedValue {
     const value = container.value.kind === 'dictionary' ? container.value.entries.get(key) : undefined
     // The way up would carry the whole other page tree over; it is set anew.
     if (value === undefined || key === 'Parent') return file.resolve(undefined)

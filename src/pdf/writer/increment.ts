@@ -7,7 +7,7 @@
 import type { UpdatablePdf } from './object-changes.ts'
 import { newEdits } from './object-changes.ts'
 import { addOverlay, appendPages, type Overlay, tryOverlay } from './overlay.ts'
-import { addSignature, addTimestamp, type GapText, type SignatureTexts } from './signature-field.ts'
+import { addSignature, addTimestamp, type PlaceholderText, type SignatureTexts } from './signature-field.ts'
 import { newUpdate } from './update.ts'
 
 export interface IncrementOptions {
@@ -15,7 +15,7 @@ export interface IncrementOptions {
   /** A document whose pages go behind the last. */
   appendix: Uint8Array | undefined
   signature: SignatureTexts
-  gap: GapText
+  gap: PlaceholderText
 }
 
 export interface Increment {
@@ -39,7 +39,7 @@ export function makeIncrement(readable: UpdatablePdf, order: IncrementOptions): 
 }
 
 /** Changes nothing but page 1's annotations and the form, for the field. @throws PdfSyntaxError when one of them cannot be written anew */
-export function makeTimestampIncrement(readable: UpdatablePdf, gap: GapText): Increment {
+export function makeTimestampIncrement(readable: UpdatablePdf, gap: PlaceholderText): Increment {
   const update = newUpdate(readable.file)
   const edits = newEdits()
   addTimestamp(readable, update, edits, gap)

@@ -1,5 +1,5 @@
 /** What becomes of the dictionaries of a file in one update: changes are collected by object, so that each is written once. ISO 32000-2 §7.5.6. */
-import type { Located, PdfFile } from '../parser/file.ts'
+import type { LocatedValue, PdfFile } from '../parser/file.ts'
 import type { Page } from '../parser/page.ts'
 import { PdfSyntaxError } from '../parser/syntax.ts'
 import { type Changes, changedDictionary } from './serialize.ts'
@@ -9,7 +9,7 @@ import type { Update } from './update.ts'
 export interface DictionaryObject {
   number: number
   generation: number
-  dictionary: Located
+  dictionary: LocatedValue
 }
 
 /** An object with the changes that take active content from it. */

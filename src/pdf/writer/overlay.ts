@@ -3,20 +3,20 @@
  * between a saved and a restored graphics state.
  */
 
-import { decodedContent, filtersOf } from '../parser/content.ts'
-import { balanceOf } from '../parser/content-balance.ts'
-import type { Located, PdfFile } from '../parser/file.ts'
-import { entryOf, within } from '../parser/file.ts'
+import { decodePageContent, readFilterNames } from '../parser/content.ts'
+import { balanceContent } from '../parser/content-balance.ts'
+import type { LocatedValue, PdfFile } from '../parser/file.ts'
+import { resolveEntry, resolveWithin } from '../parser/file.ts'
 import type { Page } from '../parser/page.ts'
 import { PdfSyntaxError } from '../parser/syntax.ts'
-import { openSideDocument, type SideDocument } from './import-objects.ts'
+import { type ImportedDocument, importDocument } from './import-objects.ts'
 import type { Edits, UpdatablePdf } from './object-changes.ts'
 import { type Changes, changedDictionary, itemTexts, nameText, reference, verbatim } from './serialize.ts'
 import type { Update } from './update.ts'
 
 /** The page's resources with one form XObject more, under a name that is free there. */
-function resourcesWith(file: PdfFile, resources: Located, form: number): { text: string; name: string } {
-  const known = entryOf(file, resources, 'XObject')
+function resourcesWith(file: PdfFile, resources: LocatedValue, form: number): { text: string; name: string } {
+  const known = resolveEntry(file, resources, 'XObject')
   const isKnown = (name: string) => known.value.kind === 'dictionary' && known.value.entries.has(name)
   let name = 'SignetMarks'
   for (let i = 2; isKnown(name); i++) name = `SignetMarks${i}`
@@ -33,7 +33,7 @@ function resourcesWith(file: PdfFile, resources: Located, form: number): { text:
 
 /** The page's own content streams, as references. */
 function contentReferences(file: PdfFile, { dictionary }: Page): string[] {
-  const contents = entryOf(file, dictionary, 'Contents')
+  const contents = resolveEntry(file, dictionary, 'Contents')
   if (contents.value.kind === 'array') return itemTexts(file, dictionary, 'Contents')
   const raw = dictionary.value.kind === 'dictionary' ? dictionary.value.entries.get('Contents') : undefined
   const isStream = raw?.kind === 'reference' && contents.value.kind === 'dictionary'
@@ -50,7 +50,7 @@ function putContent(update: Update, text: string): string {
 /** The form is drawn as an artifact (§14.8.2.2), for it is no part of the document's structure. */
 function overlayChanges(file: PdfFile, update: Update, page: Page, form: number): Changes {
   const { text, name } = resourcesWith(file, page.resources, form)
-  const { before, after } = balanceOf(decodedContent(file, page))
+  const { before, after } = balanceContent(decodePageContent(file, page))
   const contents = [
     putContent(update, before),
     ...contentReferences(file, page),
@@ -65,9 +65,10 @@ function overlayChanges(file: PdfFile, update: Update, page: Page, form: number)
 /** Reads what a mark on the page would have to change, and throws it away. @throws PdfSyntaxError when a mark could not be laid over it */
 export function tryOverlay(file: PdfFile, page: Page): void {
   resourcesWith(file, page.resources, 0)
-  const contents = entryOf(file, page.dictionary, 'Contents')
-  const streams = contents.value.kind === 'array' ? contents.value.items.map(item => within(file, contents, item)) : [contents]
-  for (const stream of streams) filtersOf(file, stream)
+  const contents = resolveEntry(file, page.dictionary, 'Contents')
+  const streams =
+    contents.value.kind === 'array' ? contents.value.items.map(item => resolveWithin(file, contents, item)) : [contents]
+  for (const stream of streams) readFilterNames(file, stream)
 }
 
 /** One page per page number (1 is the first), in that page's own user space. */
@@ -78,7 +79,7 @@ export interface Overlay {
 
 /** @throws RangeError when there is no such page; PdfSyntaxError when the page cannot be written anew */
 export function addOverlay({ file, pages }: UpdatablePdf, update: Update, edits: Edits, overlay: Overlay): void {
-  const side = openSideDocument(overlay.bytes, update)
+  const side = importDocument(overlay.bytes, update)
   overlay.pages.forEach((number, index) => {
     const [page, marks] = [pages[number - 1], side.pages[index]]
     if (page === undefined || marks === undefined) throw new RangeError(`there is no page ${number} to lay marks over`)
@@ -91,7 +92,7 @@ export function appendPages({ file, catalog, pages }: UpdatablePdf, update: Upda
   const { value } = catalog.dictionary
   const root = value.kind === 'dictionary' ? value.entries.get('Pages') : undefined
   if (root?.kind !== 'reference') throw new PdfSyntaxError('the catalog leads to no page tree')
-  const side: SideDocument = openSideDocument(bytes, update)
+  const side: ImportedDocument = importDocument(bytes, update)
   const branch = update.allocate()
   const kids = side.pages.map(page => reference(side.page(page, branch)))
   const parent = reference(root.number, root.generation)

@@ -2,11 +2,11 @@
  * PDF objects as text to be written: strings, names, and dictionaries that take over every unchanged value in the very bytes it had.
  * ISO 32000-2 §7.3. The text is Latin-1, one character for one byte.
  */
-import { entryOf, type Located, type PdfFile } from '../parser/file.ts'
+import { type LocatedValue, type PdfFile, resolveEntry } from '../parser/file.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../parser/syntax.ts'
 
 /** The value as it stands in its bytes. */
-export function verbatim({ bytes, value }: Pick<Located, 'bytes' | 'value'>): string {
+export function verbatim({ bytes, value }: Pick<LocatedValue, 'bytes' | 'value'>): string {
   return value.kind === 'null' ? 'null' : Buffer.from(bytes.subarray(value.start, value.end)).toString('latin1')
 }
 
@@ -41,8 +41,8 @@ export function numberText(value: number): string {
 }
 
 /** The items of the array under a key as they stand; none where there is no array. */
-export function itemTexts(file: PdfFile, container: Located, key: string): string[] {
-  const { value, bytes } = entryOf(file, container, key)
+export function itemTexts(file: PdfFile, container: LocatedValue, key: string): string[] {
+  const { value, bytes } = resolveEntry(file, container, key)
   return value.kind === 'array' ? value.items.map(item => verbatim({ bytes, value: item })) : []
 }
 
@@ -54,7 +54,7 @@ export type Changes = ReadonlyMap<string, string | undefined>
  * @throws PdfSyntaxError when a key stands there twice: readers differ on which of the two they take
  */
 export function changedDictionary(bytes: Uint8Array, dictionary: PdfDictionary, changes: Changes): string {
-  const [doubled] = dictionary.doubled
+  const [doubled] = dictionary.duplicateKeys
   if (doubled !== undefined) throw new PdfSyntaxError('a dictionary has one key twice')
   const parts: string[] = []
   for (const [key, value] of dictionary.entries) {

@@ -3,8 +3,8 @@
  * ISO 32000-2 §12.7.5.5, §12.8.1, §12.8.2.2, §12.8.5; EN 319 142-1 §5.4.3, §6.3. Knows no key and no certificate.
  */
 
-import type { Located, PdfFile } from '../parser/file.ts'
-import { entryOf, within } from '../parser/file.ts'
+import type { LocatedValue, PdfFile } from '../parser/file.ts'
+import { resolveEntry, resolveWithin } from '../parser/file.ts'
 import { type PdfDictionary, PdfSyntaxError, textOf } from '../parser/syntax.ts'
 import { padesExtensions } from './extensions.ts'
 import type { Edits, UpdatablePdf } from './object-changes.ts'
@@ -12,7 +12,7 @@ import { type Changes, changedDictionary, dateString, itemTexts, reference, text
 import type { Update } from './update.ts'
 
 /** Values that stand in the signature dictionary until the true ones are known. */
-export interface GapText {
+export interface PlaceholderText {
   byteRange: readonly number[]
   contentsHex: string
 }
@@ -29,14 +29,14 @@ export interface SignatureTexts {
 const WIDGET_FLAGS = 132
 /** §12.7.3, table 225: signatures exist, append only. */
 const SIGNATURE_FLAGS = 3
-const EMPTY: PdfDictionary = { kind: 'dictionary', entries: new Map(), doubled: [], start: 0, end: 0 }
+const EMPTY: PdfDictionary = { kind: 'dictionary', entries: new Map(), duplicateKeys: [], start: 0, end: 0 }
 
 /** A partial name that no field at the top of the form has (§12.7.4.2). */
-function freeFieldName(file: PdfFile, form: Located, wanted: string): string {
+function freeFieldName(file: PdfFile, form: LocatedValue, wanted: string): string {
   const taken = new Set<string>()
-  const fields = entryOf(file, form, 'Fields')
+  const fields = resolveEntry(file, form, 'Fields')
   if (fields.value.kind === 'array') {
-    for (const item of fields.value.items) taken.add(textOf(entryOf(file, within(file, fields, item), 'T').value))
+    for (const item of fields.value.items) taken.add(textOf(resolveEntry(file, resolveWithin(file, fields, item), 'T').value))
   }
   let name = wanted
   for (let i = 2; taken.has(name); i++) name = `${wanted} ${i}`
@@ -44,7 +44,7 @@ function freeFieldName(file: PdfFile, form: Located, wanted: string): string {
 }
 
 /** Table 255. The wide numbers of /ByteRange keep the place of the true ones. */
-function signatureText({ name, reason, location, at }: SignatureTexts, gap: GapText): string {
+function signatureText({ name, reason, location, at }: SignatureTexts, gap: PlaceholderText): string {
   const transform = '<< /Type /TransformParams /P 1 /V /1.2 >>'
   return [
     '<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached',
@@ -59,7 +59,7 @@ function signatureText({ name, reason, location, at }: SignatureTexts, gap: GapT
 }
 
 /** ISO 32000-2 §12.8.5; EN 319 142-1 §5.4.3: the time stands in the token alone. */
-function timestampText(gap: GapText): string {
+function timestampText(gap: PlaceholderText): string {
   return [
     '<< /Type /DocTimeStamp /Filter /Adobe.PPKLite /SubFilter /ETSI.RFC3161',
     `/ByteRange [${gap.byteRange.join(' ')}]`,
@@ -68,7 +68,7 @@ function timestampText(gap: GapText): string {
 }
 
 /** The field goes to the end of the form, whose other entries stay but for what `more` changes. */
-function addToForm({ file, catalog }: UpdatablePdf, edits: Edits, form: Located, field: number, more: Changes): void {
+function addToForm({ file, catalog }: UpdatablePdf, edits: Edits, form: LocatedValue, field: number, more: Changes): void {
   const changes: Changes = new Map([
     ['Fields', `[${[...itemTexts(file, form, 'Fields'), reference(field)].join(' ')}]`],
     ['SigFlags', String(SIGNATURE_FLAGS)],
@@ -97,7 +97,7 @@ function addField(readable: UpdatablePdf, update: Update, edits: Edits, order: S
   const { file, catalog, pages } = readable
   const [first] = pages
   if (first === undefined) throw new PdfSyntaxError('the document has no page')
-  const form = entryOf(file, catalog.dictionary, 'AcroForm')
+  const form = resolveEntry(file, catalog.dictionary, 'AcroForm')
   const signature = update.allocate()
   update.put(signature, order.text)
   const field = update.allocate()
@@ -112,7 +112,13 @@ function addField(readable: UpdatablePdf, update: Update, edits: Edits, order: S
 }
 
 /** Adds the seal's field and dictionary, and certifies the document. @throws PdfSyntaxError when an object that has to change cannot be written anew */
-export function addSignature(readable: UpdatablePdf, update: Update, edits: Edits, texts: SignatureTexts, gap: GapText): void {
+export function addSignature(
+  readable: UpdatablePdf,
+  update: Update,
+  edits: Edits,
+  texts: SignatureTexts,
+  gap: PlaceholderText,
+): void {
   // An XFA form would be shown by readers in place of the fields.
   const form: Changes = new Map([['XFA', undefined]])
   const signature = addField(readable, update, edits, { name: 'Seal', text: signatureText(texts, gap), form })
@@ -124,6 +130,6 @@ export function addSignature(readable: UpdatablePdf, update: Update, edits: Edit
 }
 
 /** Adds a document time-stamp, which §12.8.2.2 lets follow any certification. @throws PdfSyntaxError as `addSignature` does */
-export function addTimestamp(readable: UpdatablePdf, update: Update, edits: Edits, gap: GapText): void {
+export function addTimestamp(readable: UpdatablePdf, update: Update, edits: Edits, gap: PlaceholderText): void {
   addField(readable, update, edits, { name: 'Time-stamp', text: timestampText(gap), form: new Map() })
 }

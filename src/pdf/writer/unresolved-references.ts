@@ -54,7 +54,7 @@ function objectStreamData({ bytes, crossReference, resolve }: PdfFile, number: n
 }
 
 /** Numbers from `from` on, at which nothing stands, that something in the file leads to. */
-export function danglingNumbers(file: PdfFile, from: number): ReadonlySet<number> {
+export function findUnresolvedNumbers(file: PdfFile, from: number): ReadonlySet<number> {
   const dangling = new Set<number>()
   scan(file.bytes, from, dangling)
   const streams = new Set<number>()

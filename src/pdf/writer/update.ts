@@ -4,10 +4,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { PdfFile } from '../parser/file.ts'
-import { entryOf } from '../parser/file.ts'
+import { resolveEntry } from '../parser/file.ts'
 import { PdfSyntaxError } from '../parser/syntax.ts'
 import { reference, verbatim } from './serialize.ts'
-import { danglingNumbers } from './unresolved-references.ts'
+import { findUnresolvedNumbers } from './unresolved-references.ts'
 
 export interface Update {
   /** A number that no object of the file has, and none leads to. */
@@ -61,8 +61,8 @@ function streamData(written: ReadonlyMap<number, Written>, numbers: readonly num
 /** §14.4: the first part stays, the second names this version. */
 function identifier(file: PdfFile): string {
   const fresh = `<${randomBytes(16).toString('hex')}>`
-  const trailer = { value: file.crossReference.trailer, bytes: file.bytes, inFile: true }
-  const known = entryOf(file, trailer, 'ID')
+  const trailer = { value: file.crossReference.trailer, bytes: file.bytes, isInFile: true }
+  const known = resolveEntry(file, trailer, 'ID')
   const first = known.value.kind === 'array' ? known.value.items[0] : undefined
   return `[${first?.kind === 'string' ? verbatim({ bytes: known.bytes, value: first }) : fresh} ${fresh}]`
 }
@@ -89,7 +89,7 @@ export function newUpdate(file: PdfFile): Update {
   const chunks: Uint8Array[] = []
   let position = file.bytes.length
   let next = firstFreeNumber(file)
-  const dangling = danglingNumbers(file, next)
+  const dangling = findUnresolvedNumbers(file, next)
 
   const add = (bytes: Uint8Array): void => {
     chunks.push(bytes)

@@ -2,7 +2,7 @@
  * Signature fields that an update adds to a form, and what of the form changes with them. Where the document is certified, a field that is added must
  * draw nothing: what is laid over a page after it was signed is how certified documents are forged. ISO 32000-2 §12.7.3, §12.7.5.5, §12.8.5.
  */
-import { type PdfDictionary, type PdfValue, referenceTo, textOf } from '../../pdf/parser/syntax.ts'
+import { makeReference, type PdfDictionary, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
 import { drawnByReaders } from './appearance.ts'
 import { isThere } from './dss.ts'
 import { areaOf, onlyHarmlessFlags, overlap, pagesOf, rectangleOf } from './form-fields.ts'
@@ -106,7 +106,7 @@ export const DRAWN_BY_ANYBODY = 'is a document time-stamp that shows something o
 
 /** The widget has no look of its own, or no place on any page. */
 export function drawsNothing(step: RevisionStep, number: number): boolean {
-  const widget = step.after.dictionary(referenceTo(number))
+  const widget = step.after.dictionary(makeReference(number))
   const rectangle = rectangleOf(step.after, widget?.entries.get('Rect'))
   if (widget === undefined || rectangle === undefined) return true
   const hasLook = ['MK', 'BS', 'Border'].some(key => widget.entries.has(key)) || !isBlank(step, widget.entries.get('AP'))
@@ -133,7 +133,7 @@ function takeKids(step: RevisionStep, { entries }: PdfDictionary, problem: (what
   const numbers: number[] = []
   for (const raw of step.after.items(entries.get('Kids'))) {
     const widget = raw.kind === 'reference' && step.takeNew(raw.number) ? readObject(step.after, raw.number) : undefined
-    const isPlain = widget?.kind === 'dictionary' && widget.doubled.length === 0 && !widget.entries.has('T')
+    const isPlain = widget?.kind === 'dictionary' && widget.duplicateKeys.length === 0 && !widget.entries.has('T')
     if (raw.kind !== 'reference' || widget?.kind !== 'dictionary' || !isPlain || !isWithoutStream(step.after, raw.number)) {
       problem('has fields below it')
       return undefined
@@ -157,7 +157,7 @@ function takeField(step: RevisionStep, raw: PdfValue): number[] | undefined {
     step.problems.push(`the form field of object ${raw.number} was added, and ${what}`)
     return undefined
   }
-  if (field?.kind !== 'dictionary' || field.doubled.length > 0 || !isWithoutStream(step.after, raw.number))
+  if (field?.kind !== 'dictionary' || field.duplicateKeys.length > 0 || !isWithoutStream(step.after, raw.number))
     return problem('is no field')
   const { entries } = field
   const odd = oddKeys(step, field)
@@ -205,7 +205,7 @@ function explainGrowth(
 ): boolean {
   const isChanged = now?.kind === 'reference' && step.changed.has(now.number)
   const [was, is] = [step.before.dictionary(old), step.after.dictionary(now)]
-  if (is === undefined || is.doubled.length > 0 || (old !== undefined && was === undefined)) return false
+  if (is === undefined || is.duplicateKeys.length > 0 || (old !== undefined && was === undefined)) return false
   const within = now?.kind === 'reference' ? [...owners, now.number] : owners
   for (const [key, item] of was?.entries ?? []) if (!keeps(key, item, is.entries.get(key), within)) return false
   if (!isChanged || step.isNew(now.number)) return true
@@ -233,7 +233,7 @@ const keepsShown = ({ before, changed }: RevisionStep): boolean => drawnByReader
  */
 function wrongFormKeys(step: RevisionStep, old: PdfDictionary, now: PdfDictionary, form: number): string[] {
   const keys = differingKeys(old, now).filter(key => key !== 'Fields' && key !== 'SigFlags')
-  if (step.permission === 1) return [...keys, ...now.doubled]
+  if (step.permission === 1) return [...keys, ...now.duplicateKeys]
   const needs = now.entries.get('NeedAppearances')
   const isAllowed = (key: string): boolean => {
     if (key === 'DR') return explainResources(step, old.entries.get('DR'), now.entries.get('DR'), form)
@@ -242,7 +242,7 @@ function wrongFormKeys(step: RevisionStep, old: PdfDictionary, now: PdfDictionar
     return key === 'DA' && !old.entries.has('DA')
   }
   if (!keys.includes('DR') && now.entries.get('DR')?.kind === 'reference') keys.push('DR')
-  return [...keys.filter(key => !isAllowed(key)), ...now.doubled]
+  return [...keys.filter(key => !isAllowed(key)), ...now.duplicateKeys]
 }
 
 /** The form: its list of fields longer by the new ones, /SigFlags set. Gives the new fields and their widgets. */

@@ -8,7 +8,7 @@ import {
   findSignatureFields,
   isLocked,
   type Permission,
-  permissionOf,
+  readPermission,
 } from '../../pdf/parser/signature-fields.ts'
 import { PdfSyntaxError } from '../../pdf/parser/syntax.ts'
 import { explainFields } from './added-fields.ts'
@@ -186,7 +186,10 @@ function signedEnds(file: PdfFile): { ends: number[]; permissions: Set<Permissio
     const end = second?.kind === 'number' && length?.kind === 'number' ? second.value + length.value : Number.NaN
     return Number.isSafeInteger(end) && end < file.bytes.length && endsRevision(file.bytes, end) ? [end] : []
   })
-  return { ends: [...new Set(ends)].sort((a, b) => a - b), permissions: new Set(signatures.map(one => permissionOf(file, one))) }
+  return {
+    ends: [...new Set(ends)].sort((a, b) => a - b),
+    permissions: new Set(signatures.map(one => readPermission(file, one))),
+  }
 }
 
 function findChain(chains: readonly JudgedChain[], end: number): { chain: JudgedChain; from: number } | undefined {

@@ -51,7 +51,7 @@ export function explainTrailer(step: RevisionStep): void {
   const isReplaced = encryption?.kind === 'reference' && step.changed.has(encryption.number)
   if (differing.includes('Encrypt') || isReplaced) problems.push('the trailer names another encryption')
   // Readers differ on whether the table or the stream beside it counts.
-  const isHidden = after.crossReference.hidden.some(number => isInUse(before.crossReference.entries.get(number)))
+  const isHidden = after.crossReference.newestHidden.some(number => isInUse(before.crossReference.entries.get(number)))
   if (isHidden || (now.entries.has('XRefStm') && permission === 1))
     problems.push('its cross-reference is a hybrid one, which shows different objects to different readers')
   if (permission !== 1) explainInformation(step, old.entries.get('Info'), now.entries.get('Info'))
@@ -68,7 +68,7 @@ function explainInformation(step: RevisionStep, oldRaw: PdfValue | undefined, ne
   const [old, now] = [step.before.dictionary(oldRaw), step.after.dictionary(newRaw)]
   if (newRaw?.kind !== 'reference' || now === undefined)
     return void step.problems.push('the trailer names another document information (/Info)')
-  const keys = differingKeys(old ?? { ...now, entries: new Map(), doubled: [] }, now)
+  const keys = differingKeys(old ?? { ...now, entries: new Map(), duplicateKeys: [] }, now)
   const wrong = keys.filter(
     key => SHOWN_INFORMATION.includes(key) && textOf(step.before.resolve(old?.entries.get(key)).value) !== '',
   )
@@ -156,7 +156,7 @@ export function explainCatalog(step: RevisionStep): void {
   const keys = differingKeys(step.oldCatalog, step.newCatalog)
   const explained = step.permission === 1 ? STORE_KEYS : INNOCENT_KEYS
   const others = keys.filter(key => !explained.includes(key))
-  for (const key of step.newCatalog.doubled) step.problems.push(`the catalog has the key /${key} twice`)
+  for (const key of step.newCatalog.duplicateKeys) step.problems.push(`the catalog has the key /${key} twice`)
   if (others.length === 0) step.unexplained.delete(step.root)
   else step.problems.push(`the catalog has another ${others.map(key => `/${key}`).join(', ')}`)
   if (keys.includes('Extensions')) explainExtensions(step)
@@ -173,7 +173,7 @@ function isPlainLeaf(step: RevisionStep, number: number): boolean {
     if (!['Length', 'Filter', 'DecodeParms', 'Type'].includes(key)) return false
     if (item.kind === 'reference' && !(key === 'Length' && step.takeNew(item.number))) return false
   }
-  return value.doubled.length === 0 && isStream(step.after, number)
+  return value.duplicateKeys.length === 0 && isStream(step.after, number)
 }
 
 export function explainStore(step: RevisionStep): void {

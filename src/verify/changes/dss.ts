@@ -69,7 +69,7 @@ export function readStoreShape(file: PdfFile, catalog: PdfDictionary, root: numb
   }
 
   function lists(dictionary: PdfDictionary, owner: number, others: readonly string[]): void {
-    for (const key of dictionary.doubled) shape.errors.push(`the /DSS has the key /${key} twice`)
+    for (const key of dictionary.duplicateKeys) shape.errors.push(`the /DSS has the key /${key} twice`)
     for (const [key, value] of dictionary.entries) {
       const leaf = LISTS[key]
       if (leaf !== undefined) list(value, owner, leaf)
@@ -101,8 +101,8 @@ const leavesOf = new WeakMap<object, Map<number, Uint8Array | undefined>>()
 function leafBytes(file: PdfFile, number: number): Uint8Array | undefined {
   const entry = file.crossReference.entries.get(number)
   if (entry?.kind !== 'offset') return undefined
-  const known = leavesOf.get(file.family) ?? new Map<number, Uint8Array | undefined>()
-  leavesOf.set(file.family, known)
+  const known = leavesOf.get(file.sharedKey) ?? new Map<number, Uint8Array | undefined>()
+  leavesOf.set(file.sharedKey, known)
   if (!known.has(entry.offset)) known.set(entry.offset, streamBytes(file, number, MAX_LEAF_BYTES))
   return known.get(entry.offset)
 }

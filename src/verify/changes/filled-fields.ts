@@ -25,7 +25,7 @@ interface Changed {
 function changedFields(step: RevisionStep): Changed[] {
   return [...step.unexplained].flatMap(number => {
     const [was, is] = [readObject(step.before, number), readObject(step.after, number)]
-    if (was?.kind !== 'dictionary' || is?.kind !== 'dictionary' || is.doubled.length > 0) return []
+    if (was?.kind !== 'dictionary' || is?.kind !== 'dictionary' || is.duplicateKeys.length > 0) return []
     // What is said to be a field and stands in no form is something else to readers.
     if (!fieldsOf(step.before).has(number) || !isWithoutStream(step.after, number)) return []
     return [{ number, was, is, keys: differingKeys(was, is) }]

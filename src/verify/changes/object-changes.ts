@@ -4,7 +4,7 @@
  */
 import type { XrefEntry } from '../../pdf/parser/cross-reference.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
-import { decodeStream, rawStream } from '../../pdf/parser/stream.ts'
+import { decodeStream, readStreamAt } from '../../pdf/parser/stream.ts'
 import {
   type Cursor,
   type PdfDictionary,
@@ -57,7 +57,7 @@ function noteCompressed({ entries }: PdfFile['crossReference'], numbers: Iterabl
  */
 export function changedNumbers(before: PdfFile, after: PdfFile, compressed: Compressed): Set<number> {
   const [old, now] = [before.crossReference.entries, after.crossReference.entries]
-  const { touched } = after.crossReference
+  const { newestListed: touched } = after.crossReference
   const changed = new Set(touched.filter(number => !sameEntry(old.get(number), now.get(number))))
   noteCompressed(after.crossReference, changed, compressed)
   for (const stream of [...changed]) {
@@ -89,8 +89,8 @@ export function sameValue(a: PdfValue | undefined, b: PdfValue | undefined): boo
 
 /** Keys that only one of them has, or whose values differ; keys that stand there twice differ in any case. */
 export function differingKeys(before: PdfDictionary, after: PdfDictionary): string[] {
-  const keys = new Set([...before.entries.keys(), ...after.entries.keys(), ...after.doubled])
-  return [...keys].filter(key => after.doubled.includes(key) || !sameValue(before.entries.get(key), after.entries.get(key)))
+  const keys = new Set([...before.entries.keys(), ...after.entries.keys(), ...after.duplicateKeys])
+  return [...keys].filter(key => after.duplicateKeys.includes(key) || !sameValue(before.entries.get(key), after.entries.get(key)))
 }
 
 /** The text of a name; empty for what is none. */
@@ -114,7 +114,7 @@ function readObjectStream(file: PdfFile, stream: number): Map<number, PdfValue> 
     if (found.kind !== 'number') throw new PdfSyntaxError(`an object stream has no valid /${key}`)
     return found.value
   }
-  const raw = rawStream(file.bytes, cursor.at, integer('Length'))
+  const raw = readStreamAt(file.bytes, cursor.at, integer('Length'))
   if (raw === undefined) throw new PdfSyntaxError(`object ${stream} is no object stream`)
   const plain = file.decryption?.stream(raw, stream, entry.generation) ?? raw
   const bytes = decodeStream(plain, value, MAX_OBJECT_STREAM_BYTES)
@@ -133,9 +133,9 @@ const readStreams = new WeakMap<object, { file: PdfFile; streams: Map<number, Re
 
 /** The same, read once while its revision is compared: an update may change every object of a large one. @throws PdfSyntaxError */
 function objectsOfStream(file: PdfFile, stream: number): ReadonlyMap<number, PdfValue> {
-  const kept = readStreams.get(file.family) ?? []
+  const kept = readStreams.get(file.sharedKey) ?? []
   const known = kept.find(one => one.file === file) ?? { file, streams: new Map() }
-  if (!kept.includes(known)) readStreams.set(file.family, [...kept.slice(-1), known])
+  if (!kept.includes(known)) readStreams.set(file.sharedKey, [...kept.slice(-1), known])
   const objects = known.streams.get(stream) ?? readObjectStream(file, stream)
   known.streams.set(stream, objects)
   return objects
@@ -146,7 +146,7 @@ function streamEnd(file: PdfFile, value: PdfValue): 'none' | 'sound' | 'damaged'
   if (value.kind !== 'dictionary' || !takeKeyword({ bytes: file.bytes, at: value.end }, 'stream')) return 'none'
   const length = attempt(() => file.resolve(value.entries.get('Length')).value)
   const given = length !== UNREADABLE && length.kind === 'number' ? length.value : undefined
-  if (attempt(() => rawStream(file.bytes, value.end, given)) !== UNREADABLE) return 'sound'
+  if (attempt(() => readStreamAt(file.bytes, value.end, given)) !== UNREADABLE) return 'sound'
   const view = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength)
   return view.indexOf('endstream', value.end) === -1 ? 'missing' : 'damaged'
 }
@@ -250,7 +250,7 @@ export function streamBytes(file: PdfFile, number: number, maxBytes: number): Ui
   if (value?.kind !== 'dictionary' || !isStream(file, number)) return undefined
   const length = file.resolve(value.entries.get('Length')).value
   const read = attempt(() => {
-    const raw = rawStream(file.bytes, value.end, length.kind === 'number' ? length.value : undefined)
+    const raw = readStreamAt(file.bytes, value.end, length.kind === 'number' ? length.value : undefined)
     const plain = raw && (file.decryption?.stream(raw, number, generationOf(file, number)) ?? raw)
     return plain && decodeStream(plain, value, maxBytes)
   })
@@ -262,7 +262,7 @@ function rawData(file: PdfFile, number: number, value: PdfValue): Uint8Array | u
   if (value.kind !== 'dictionary' || file.crossReference.entries.get(number)?.kind !== 'offset') return undefined
   const read = attempt(() => {
     const length = file.resolve(value.entries.get('Length')).value
-    return rawStream(file.bytes, value.end, length.kind === 'number' ? length.value : undefined)
+    return readStreamAt(file.bytes, value.end, length.kind === 'number' ? length.value : undefined)
   })
   return read === UNREADABLE ? undefined : read
 }

@@ -1,5 +1,5 @@
 /** What an object of a PDF is to its reader, in words: which page, annotation or form field. Used to say what was changed. ISO 32000-2 §7.7. */
-import type { Located, PdfFile } from '../../pdf/parser/file.ts'
+import type { LocatedValue, PdfFile } from '../../pdf/parser/file.ts'
 import { readPages, TooManyPagesError } from '../../pdf/parser/page.ts'
 import { PdfSyntaxError, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
 import { eachReference } from './object-changes.ts'
@@ -36,7 +36,7 @@ function nameFields(file: PdfFile, labels: Labels): void {
 }
 
 function namePages(file: PdfFile, labels: Labels): void {
-  const catalog: Located = file.resolve(file.crossReference.trailer.entries.get('Root'))
+  const catalog: LocatedValue = file.resolve(file.crossReference.trailer.entries.get('Root'))
   readPages(file, catalog).forEach((page, index) => {
     const place = `page ${index + 1}`
     labels.set(page.number, place)

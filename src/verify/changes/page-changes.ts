@@ -88,7 +88,7 @@ function takeComment(step: RevisionStep, item: PdfValue, page: Page, index: numb
   if (step.permission !== 3 || item.kind !== 'reference' || !step.isNew(item.number)) return false
   const annotation = step.after.dictionary(item)
   const kind = nameOf(annotation?.entries.get('Subtype'))
-  if (annotation === undefined || annotation.doubled.length > 0 || !isWithoutStream(step.after, item.number)) return false
+  if (annotation === undefined || annotation.duplicateKeys.length > 0 || !isWithoutStream(step.after, item.number)) return false
   if (!COMMENTS.has(kind)) {
     step.problems.push(
       `an annotation of the kind ${kind} was added to page ${index + 1}, which can hide or replace what it shows`,
@@ -151,7 +151,7 @@ export function explainPages(step: RevisionStep, widgets: readonly number[]): vo
   const known = new Set(widgets)
   for (const { page, index, now } of changedPages(step)) {
     const old = page.dictionary.value
-    if (old.kind !== 'dictionary' || now.doubled.length > 0) continue
+    if (old.kind !== 'dictionary' || now.duplicateKeys.length > 0) continue
     const isStrict = step.permission === 1
     const silent = isStrict ? ['Annots'] : SILENT_KEYS
     const isNewInStructure = !isStrict && !old.entries.has(STRUCTURE_KEY)

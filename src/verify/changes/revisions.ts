@@ -4,7 +4,7 @@
  */
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { PdfLimitError } from '../../pdf/parser/limits.ts'
-import { rawStream } from '../../pdf/parser/stream.ts'
+import { readStreamAt } from '../../pdf/parser/stream.ts'
 import { type Cursor, PdfSyntaxError, readValue, skipSpace, takeInteger, takeKeyword } from '../../pdf/parser/syntax.ts'
 
 /** One incremental update as it stands in the bytes. */
@@ -41,7 +41,7 @@ function skipStream(cursor: Cursor, value: ReturnType<typeof readValue>): void {
   const length = value.entries.get('Length')
   const direct = length?.kind === 'number' ? length.value : undefined
   if (direct !== undefined) {
-    const raw = rawStream(cursor.bytes, cursor.at, direct)
+    const raw = readStreamAt(cursor.bytes, cursor.at, direct)
     if (raw !== undefined) cursor.at = raw.byteOffset - cursor.bytes.byteOffset + raw.length
   } else {
     // Its length stands in another object; it has to end where the next object could begin.

@@ -83,7 +83,7 @@ function servingStructureAlone(step: RevisionStep, numbers: Iterable<number>): S
 function grownElements(step: RevisionStep): number[] {
   return [...step.unexplained].filter(number => {
     const [was, is] = [readObject(step.before, number), readObject(step.after, number)]
-    if (was?.kind !== 'dictionary' || is?.kind !== 'dictionary' || is.doubled.length > 0) return false
+    if (was?.kind !== 'dictionary' || is?.kind !== 'dictionary' || is.duplicateKeys.length > 0) return false
     if (!was.entries.has('S') || !was.entries.has('P') || differingKeys(was, is).join() !== 'K') return false
     return keepsKids(was.entries.get('K'), is.entries.get('K')) && isWithoutStream(step.after, number)
   })
@@ -118,7 +118,7 @@ function grownRoot(
   newRaw: PdfValue | undefined,
 ): ReadonlySet<number> | undefined {
   const [old, now] = [step.before.dictionary(oldRaw), step.after.dictionary(newRaw)]
-  if (old === undefined || now === undefined || now.doubled.length > 0) return undefined
+  if (old === undefined || now === undefined || now.duplicateKeys.length > 0) return undefined
   // Where there were no elements, nothing can get another role.
   const mayHaveRoles = !old.entries.has('K') && !old.entries.has('RoleMap')
   const others = differingKeys(old, now).filter(key => !ROOT_KEYS.includes(key) && !(key === 'RoleMap' && mayHaveRoles))

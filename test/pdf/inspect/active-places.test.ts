@@ -119,7 +119,7 @@ async function outcomeOf(document: Document): Promise<Outcome | 'refused'> {
   const inspection = await inspect({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
   if (inspection.verdict === 'refused') return 'refused'
   expect(inspection.rewritten).toBe(false)
-  await prepare({ sourcePath: path, outPath, marks: [], evidence: EVIDENCE, signature: SIGNATURE }, RED_BOXES)
+  await prepare({ sourcePath: path, outPath, fields: [], evidence: EVIDENCE, signature: SIGNATURE }, RED_BOXES)
   const isPrefix = readFileSync(outPath).subarray(0, source.length).equals(source)
   return { codes: inspection.warnings.map(({ code }) => code), isPrefix, reachable: reachableOf(outPath) }
 }

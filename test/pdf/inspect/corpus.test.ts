@@ -63,7 +63,7 @@ describe.skipIf(!hasCorpus)('every real file', () => {
       const sourcePath = inspection.rewritten ? canonicalPath : path
       const outPath = join(folder, name)
       const marks = [markOn(1, { x: 1, y: 1, width: 2, height: 2 })]
-      const order = { sourcePath, outPath, marks, evidence: EVIDENCE, signature: SIGNATURE }
+      const order = { sourcePath, outPath, fields: marks, evidence: EVIDENCE, signature: SIGNATURE }
       const prepared = await prepare(order, RED_BOXES)
       const { key, rootPem } = await sharedAuthority()
       await seal({ prepared, key })
@@ -95,7 +95,7 @@ describe.skipIf(!hasCorpus)('every real file', () => {
         if (inspection.verdict === 'refused') throw new Error(inspection.message)
         const sourcePath = inspection.rewritten ? canonicalPath : path
         const outPath = join(folder, `plain-${name}`)
-        await prepare({ sourcePath, outPath, marks: [], evidence: EVIDENCE, signature: SIGNATURE }, RED_BOXES)
+        await prepare({ sourcePath, outPath, fields: [], evidence: EVIDENCE, signature: SIGNATURE }, RED_BOXES)
         const differing = differingPixels(pictureOf(sourcePath, 1, 30), pictureOf(outPath, 1, 30))
         expect(differing).toBeLessThanOrEqual(LOST_SIGNS[name] ?? 0)
       },

@@ -55,7 +55,7 @@ describe('objects', () => {
 
   test('a key that stands twice is told, under any spelling, and the first one counts', () => {
     const value = read('<< /Contents 1 /C#6fntents 2 /Other 3 >>')
-    expect(value).toMatchObject({ kind: 'dictionary', doubled: ['Contents'] })
+    expect(value).toMatchObject({ kind: 'dictionary', duplicateKeys: ['Contents'] })
     expect(value.kind === 'dictionary' && value.entries.get('Contents')).toMatchObject({ value: 1 })
   })
 
@@ -105,7 +105,7 @@ describe('the cross-reference', () => {
     const second = withRevision(first, new Map([[9, '(new)']]))
     const file = openPdf(second)
     expect([textOf(object(file, 9)), textOf(object(file, 8))]).toEqual(['new', 'kept'])
-    expect(file.crossReference).toMatchObject({ revisions: 3, newest: [9], errors: [] })
+    expect(file.crossReference).toMatchObject({ revisions: 3, newestInUse: [9], errors: [] })
     const at = second.lastIndexOf(' 00000 n')
     const freed = Buffer.from(second)
     freed.write(' 00000 f', at)

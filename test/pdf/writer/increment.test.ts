@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
-import { openReadable } from '../../../src/pdf/inspect/open-for-update.ts'
-import { balanceOf } from '../../../src/pdf/parser/content-balance.ts'
+import { openForUpdate } from '../../../src/pdf/inspect/open-for-update.ts'
+import { balanceContent } from '../../../src/pdf/parser/content-balance.ts'
 import { openPdf } from '../../../src/pdf/parser/file.ts'
 import { PdfSyntaxError, readValue, textOf } from '../../../src/pdf/parser/syntax.ts'
 import { makeIncrement } from '../../../src/pdf/writer/increment.ts'
@@ -11,7 +11,7 @@ import { newUpdate } from '../../../src/pdf/writer/update.ts'
 import { makePdf, pdfOf, startxref } from '../../support/make-pdf.ts'
 
 const read = (text: string) => readValue({ bytes: Buffer.from(text, 'latin1'), at: 0 })
-const balance = (content: string) => balanceOf(Buffer.from(content, 'latin1'))
+const balance = (content: string) => balanceContent(Buffer.from(content, 'latin1'))
 const words = (text: string) => text.trim().split(/\s+/)
 
 describe('what is written', () => {
@@ -117,7 +117,7 @@ describe('the update', () => {
   const updated = (source: Buffer) =>
     Buffer.concat([
       source,
-      makeIncrement(openReadable(source), { overlay: undefined, appendix: undefined, signature, gap }).bytes,
+      makeIncrement(openForUpdate(source), { overlay: undefined, appendix: undefined, signature, gap }).bytes,
     ])
 
   for (const style of ['table', 'stream'] as const) {
@@ -127,9 +127,9 @@ describe('the update', () => {
       expect(crossReference.trailer.entries.get('Prev')).toMatchObject({ value: startxref(source) })
       expect(crossReference.revisions).toBe(2)
       // Catalog, page 1, signature, field, and the cross-reference itself where it is an object.
-      expect(crossReference.newest).toHaveLength(style === 'table' ? 4 : 5)
-      expect(crossReference.newest).toEqual(expect.arrayContaining([1, 3]))
-      for (const number of [2, 5, 7, 90]) expect(crossReference.newest).not.toContain(number)
+      expect(crossReference.newestInUse).toHaveLength(style === 'table' ? 4 : 5)
+      expect(crossReference.newestInUse).toEqual(expect.arrayContaining([1, 3]))
+      for (const number of [2, 5, 7, 90]) expect(crossReference.newestInUse).not.toContain(number)
     })
   }
 
@@ -141,7 +141,7 @@ describe('the update', () => {
       'latin1',
     )
     const { crossReference } = openPdf(updated(source))
-    expect(Math.min(...crossReference.newest.filter(number => number > 4))).toBe(501)
+    expect(Math.min(...crossReference.newestInUse.filter(number => number > 4))).toBe(501)
     expect(crossReference.trailer.entries.get('Size')).toMatchObject({ value: 503 })
   })
 
@@ -151,7 +151,7 @@ describe('the update', () => {
       const objects = { 90: `<< /A [${size} 0 R<< /B ${size + 2}\r\n0\nR >>] /C 2000000000 0 R /D (R) >>` }
       const source = makePdf({ style, objects, catalog: `/Outlines ${size + 3} 0 R` })
       const { crossReference, resolve } = openPdf(updated(source))
-      const added = crossReference.newest.filter(number => number >= size)
+      const added = crossReference.newestInUse.filter(number => number >= size)
       expect(added).toEqual(style === 'table' ? [size + 1, size + 4] : [size + 1, size + 4, size + 5])
       for (const number of [size, size + 2, size + 3]) {
         expect(resolve({ kind: 'reference', number, generation: 0, start: 0, end: 0 }).value.kind).toBe('null')
@@ -227,7 +227,7 @@ describe('the update', () => {
       Buffer.from(`\nendstream\nendobj\nstartxref\n${at}\n%%EOF\n`),
     ])
     const whole = updated(source)
-    const { file, pages } = openReadable(whole)
+    const { file, pages } = openForUpdate(whole)
     // The outline that is not there, and whose number stands in the object stream, is not there now either.
     expect(file.crossReference.entries.has(12)).toBe(false)
     expect(file.crossReference.entries.get(1)).toMatchObject({ kind: 'offset' })
