@@ -3,17 +3,17 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../package.json'
-import { OpenDiskWatch } from './alerts/disk-watch.ts'
+import { DiskSpaceWatch } from './alerts/disk-watch.ts'
 import type { Config } from './config.ts'
 import { type CheckMode, checkInChild } from './db/check.ts'
 import { FolderInUseError, lockFolder } from './db/lock.ts'
 import { checkSchema, latestVersion, migrate } from './db/migrate.ts'
-import { type Database, openDatabase, openRaw, openUntouched, type Raw } from './db/open.ts'
+import { type Database, openDatabase, openRaw, openUnchanged, type Raw } from './db/open.ts'
 import { OpenDamageWatch } from './documents/damage.ts'
 import { type DiskSpace, diskSpaceOf } from './lib/disk.ts'
 import { idFactory } from './lib/id.ts'
 import { type Log, openLog } from './lib/log.ts'
-import { makePrivate, openToOthers } from './lib/private-path.ts'
+import { makePrivate, permissionProblem } from './lib/private-path.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
 import type { Mailer } from './mailer/message.ts'
 import { folderMailer } from './mailer/outbox-folder.ts'
@@ -27,7 +27,7 @@ import { LIMITS } from './sandbox/pool.ts'
 import { organisation } from './settings/organisation.ts'
 import { instanceFact, saveSecret, sealedSecret, setInstanceFact } from './settings/queries.ts'
 import { hasSealCertificate, makeSealCertificate, sealKeyOf } from './settings/seal-certificate.ts'
-import { openFiles } from './storage/files.ts'
+import { openFileStore } from './storage/files.ts'
 import { unprintable } from './text/coverage.ts'
 import { openWriting } from './writing.ts'
 
@@ -76,7 +76,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     log('error', 'a failed sync', { error: error instanceof Error ? error.message : String(error) })
     options.onSyncError?.()
   }
-  const storage = await openFiles(join(config.dataFolder, 'files'), {
+  const storage = await openFileStore(join(config.dataFolder, 'files'), {
     onSyncError,
     onDamage: (sha256, damage) => app.damage.noteFile(sha256, damage),
   })
@@ -105,7 +105,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     wake: () => {},
   }
   const damage = new OpenDamageWatch(app, { checkDatabase: options.checkDatabase ?? (mode => checkInChild(path, mode)) })
-  const disk = new OpenDiskWatch(app, options.measureDisk ?? (() => diskSpaceOf(config.dataFolder)))
+  const disk = new DiskSpaceWatch(app, options.measureDisk ?? (() => diskSpaceOf(config.dataFolder)))
   const sealKey = sealKeyOf(app)
   if (!(await hasSealCertificate(app.db))) await makeSealCertificate(app, (await organisation(app.db)).name)
   return {
@@ -123,7 +123,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
 /** The schema's version as it lies there; 0 for none. What is not ours is refused before a byte of it is changed. */
 function schemaOf(path: string): number {
   if (!existsSync(path)) return 0
-  const raw = openUntouched(path)
+  const raw = openUnchanged(path)
   try {
     return checkSchema(raw)
   } finally {
@@ -144,7 +144,7 @@ function makeFolder(folder: string): void {
       `The data folder ${folder} cannot be written (${why}): choose another with --data, or give this user the right to write there.`,
     )
   }
-  const problem = openToOthers(folder, 0o700)
+  const problem = permissionProblem(folder, 0o700)
   if (problem !== undefined) throw new StartError(`The data folder ${folder} ${problem}`)
 }
 
@@ -188,13 +188,13 @@ async function linkKey({ db, write: inTransaction }: Database, secrets: SecretBo
   const sealed = await sealedSecret(db, 'link-key')
   if (sealed) return openSecret(secrets, sealed)
   const key = randomBytes(32)
-  await inTransaction(tx => saveSecret(tx, 'link-key', secrets.close('link-key', key)))
+  await inTransaction(tx => saveSecret(tx, 'link-key', secrets.encrypt('link-key', key)))
   return key
 }
 
 function openSecret(secrets: SecretBox, sealed: Uint8Array): Uint8Array {
   try {
-    return secrets.open('link-key', sealed)
+    return secrets.decrypt('link-key', sealed)
   } catch (error) {
     throw new StartError(
       'The master key does not belong to this data folder: put the right keys/master.key back. Nothing was changed.',

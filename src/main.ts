@@ -78,8 +78,8 @@ const io: Io = {
     return openApp(config, { command: CHILD_COMMAND, exclusive, who, log: openLog('warn') })
   },
   async serve(config) {
-    const { serveUntilTold } = await import('./serving.ts')
-    await serveUntilTold(config, CHILD_COMMAND, io.out)
+    const { serveUntilSignal } = await import('./serving.ts')
+    await serveUntilSignal(config, CHILD_COMMAND, io.out)
   },
 }
 

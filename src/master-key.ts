@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { openToOthers } from './lib/private-path.ts'
+import { permissionProblem } from './lib/private-path.ts'
 
 export class MasterKeyError extends Error {}
 
@@ -32,10 +32,10 @@ export function loadMasterKey(dataFolder: string, path: string | undefined, mayM
     }
     make(keyPath)
   }
-  const problem = openToOthers(keyPath, 0o600)
+  const problem = permissionProblem(keyPath, 0o600)
   if (problem !== undefined) throw new MasterKeyError(`The master key ${keyPath} ${problem}`)
   // A folder named by the administrator may hold other things too.
-  const folderProblem = path === undefined ? openToOthers(dirname(keyPath), 0o700) : undefined
+  const folderProblem = path === undefined ? permissionProblem(dirname(keyPath), 0o700) : undefined
   if (folderProblem !== undefined) throw new MasterKeyError(`The folder ${dirname(keyPath)} ${folderProblem}`)
   const key = Buffer.from(readFileSync(keyPath, 'utf8').trim(), 'base64')
   if (key.length !== KEY_BYTES) throw new MasterKeyError(`The master key ${keyPath} is damaged: restore it from a backup.`)

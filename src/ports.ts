@@ -8,7 +8,7 @@ import type { SecretBox } from './lib/secret-box.ts'
 import type { Mailer } from './mailer/message.ts'
 import type { SealKey } from './pki/key.ts'
 import type { PdfTools } from './sandbox/pdf-tools.ts'
-import type { Files } from './storage/files.ts'
+import type { FileStore } from './storage/files.ts'
 
 export interface Instance {
   id: string
@@ -19,17 +19,22 @@ export interface Instance {
   version: string
 }
 
+export interface WriteOptions {
+  /** False: the change makes no work for the worker. True by default. */
+  wake?: boolean
+}
+
 export interface App {
   config: Config
   instance: Instance
   db: Db
-  /** One transaction, begun immediately; wakes the worker after its commit unless done quietly. Inside, await only `tx`. */
-  write<T>(work: (tx: Tx) => Promise<T>, how?: 'quietly'): Promise<T>
+  /** One transaction, begun immediately; wakes the worker after its commit unless `wake` is false. Inside, await only `tx`. */
+  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
   /** A change nobody waits for: what the disk refuses is kept in memory and owed. For what a start would mend by itself. */
-  writeInTheEnd(work: (tx: Tx) => Promise<unknown>): Promise<void>
+  writeEventually(work: (tx: Tx) => Promise<unknown>): Promise<void>
   /** Tries again what is owed. */
-  writeOwed(): Promise<void>
-  storage: Files
+  flushPending(): Promise<void>
+  storage: FileStore
   mailer: Mailer
   pdf: PdfTools
   /** Loaded at the first use; the certificate that seals from now on. */
@@ -53,7 +58,7 @@ export type FileDamage = 'missing' | 'changed' | 'unreadable'
 /** Damage of stored files and of the database: noted where it is met, looked for by the schedule. */
 export interface DamageWatch {
   /** What SQLite says is wrong with the database; undefined while nothing is known. */
-  databaseFault(): string | undefined
+  databaseProblem(): string | undefined
   /** Notes an error of SQLite that means damage. Other errors are ignored. */
   noteError(error: unknown): void
   /** Notes that a stored file is not what its name says. Does not wait for the alert. */
@@ -75,9 +80,9 @@ export interface DamageWatch {
 export interface DiskWatch {
   look(): Promise<{ level: DiskLevel; space: DiskSpace }>
   /** Throws `storage_unavailable` when the disk is low: before a file is taken in. */
-  demandForUpload(): Promise<void>
+  requireSpaceForUpload(): Promise<void>
   /** Throws `storage_unavailable` when only the reserve is left: before a change begins. */
-  demandForChange(): Promise<void>
+  requireSpaceForChange(): Promise<void>
   /** Raises or ends the alert. */
   watch(): Promise<void>
 }

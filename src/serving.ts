@@ -23,7 +23,7 @@ const EXIT_SYNC_FAULT = 70
 const LAST_WORDS_MS = 500
 
 /** Serves until SIGTERM or SIGINT. `say` prints a line for the person who started it; `command` starts this program for its children. */
-export async function serveUntilTold(config: Config, command: string[], say: (line: string) => void): Promise<void> {
+export async function serveUntilSignal(config: Config, command: string[], say: (line: string) => void): Promise<void> {
   const end = told()
   demandOpenFiles()
   await demandFreePort(config)

@@ -25,7 +25,7 @@ const doing = (name: string) => async () => void done.push(name)
 
 test('a commit wakes the worker, a quiet one does not', async () => {
   expect(await writing.write(async () => 7)).toBe(7)
-  await writing.write(async () => 7, 'quietly')
+  await writing.write(async () => 7, { wake: false })
   expect(woken).toBe(1)
 })
 
@@ -50,20 +50,20 @@ test.each(['SQLITE_IOERR_FSYNC', 'SQLITE_IOERR_DIR_FSYNC', 'EIO'])(
 
 test('what nobody waits for is owed while the disk refuses, and done once, in order, when it does not', async () => {
   fault = coded('SQLITE_FULL')
-  await writing.writeInTheEnd(doing('first'))
-  await writing.writeInTheEnd(doing('second'))
-  await expect(writing.writeOwed()).rejects.toMatchObject({ reason: 'storage_unavailable' })
+  await writing.writeEventually(doing('first'))
+  await writing.writeEventually(doing('second'))
+  await expect(writing.flushPending()).rejects.toMatchObject({ reason: 'storage_unavailable' })
   expect(done).toEqual([])
   fault = undefined
-  await writing.writeOwed()
-  await writing.writeOwed()
+  await writing.flushPending()
+  await writing.flushPending()
   expect(done).toEqual(['first', 'second'])
 })
 
 test('a fault of the work itself is never owed', async () => {
   fault = new TypeError('wrong')
-  await expect(writing.writeInTheEnd(doing('a'))).rejects.toBe(fault)
+  await expect(writing.writeEventually(doing('a'))).rejects.toBe(fault)
   fault = undefined
-  await writing.writeOwed()
+  await writing.flushPending()
   expect(done).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** Recognises a browser in which an account signed in before, by a cookie. It replaces no password: it only passes others' pauses. */
-import { keyedToken, randomToken, sameSecret, sha256Hex } from '../lib/token.ts'
+import { isSameSecret, keyedToken, randomToken, sha256Hex } from '../lib/token.ts'
 import type { App } from '../ports.ts'
 import type { User } from './queries.ts'
 
@@ -19,7 +19,7 @@ export function deviceOf(app: Pick<App, 'linkKey'>, account: Account | undefined
   const [random = '', mac = ''] = token?.split('.') ?? []
   // Computed for an unknown account too: both take the same time.
   const right = macOf(app, account ?? { id: '', passwordHash: '' }, random)
-  return sameSecret(mac, right) && account !== undefined && random !== '' ? random : undefined
+  return isSameSecret(mac, right) && account !== undefined && random !== '' ? random : undefined
 }
 
 function macOf({ linkKey }: Pick<App, 'linkKey'>, { id, passwordHash }: Account, random: string): string {

@@ -81,7 +81,7 @@ export async function noteUse(app: App, key: queries.ApiKey, ip: string | undefi
   const lastMs = Math.max(key.lastUsedAt?.getTime() ?? 0, known.get(key.id) ?? 0)
   if (now.getTime() - lastMs < TOUCH_EVERY_MS && now.getTime() >= lastMs) return
   known.set(key.id, now.getTime())
-  await app.write(tx => queries.touchKey(tx, key.id, now, ip), 'quietly')
+  await app.write(tx => queries.touchKey(tx, key.id, now, ip), { wake: false })
 }
 
 export function actorOf(key: queries.ApiKey): Actor {

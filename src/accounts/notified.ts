@@ -13,7 +13,7 @@ export async function addressesForOwner(tx: Tx, ownerId: string | undefined): Pr
 }
 
 /** Everyone who looks after the instance: the administrators, or the organisation's contact before there is one. */
-export async function operators(tx: Tx): Promise<Address[]> {
+export async function operatorAddresses(tx: Tx): Promise<Address[]> {
   const found = await queries.administrators(tx)
   if (found.length > 0) return found
   const { name, contact } = await organisation(tx)

@@ -64,12 +64,12 @@ export async function issueSetupToken(app: App): Promise<string | undefined> {
   })
 }
 
-export function setupTokenHolds(app: App, token: string): Promise<boolean> {
-  return queries.setupLinkHolds(app.db, sha256Hex(token), app.now())
+export function isSetupTokenValid(app: App, token: string): Promise<boolean> {
+  return queries.isSetupLinkValid(app.db, sha256Hex(token), app.now())
 }
 
 /** Why a set-up link does not work any more, and what to do: a restart prints a new one only while there is no administrator. */
-export async function setupLinkGone({ baseUrl }: Pick<App['config'], 'baseUrl'>, db: Db | Tx): Promise<Refusal> {
+export async function setupLinkRefusal({ baseUrl }: Pick<App['config'], 'baseUrl'>, db: Db | Tx): Promise<Refusal> {
   const message = (await queries.anyAdmin(db))
     ? `This service is set up already: sign in at ${baseUrl}/sign-in. Who forgot the password can run signet admin reset on the server.`
     : 'This set-up link has expired or was replaced by a newer one. Restart signet serve: it prints a new one.'
@@ -96,8 +96,8 @@ export async function setUp(app: App, token: string, input: Setup): Promise<quer
   const name = cleanLine(input.organisation)
   const storeCertificate = await newSealCertificate(app, name)
   return app.write(async tx => {
-    if (!(await queries.setupLinkHolds(tx, sha256Hex(token), app.now())) || (await queries.anyAdmin(tx))) {
-      throw await setupLinkGone(app.config, tx)
+    if (!(await queries.isSetupLinkValid(tx, sha256Hex(token), app.now())) || (await queries.anyAdmin(tx))) {
+      throw await setupLinkRefusal(app.config, tx)
     }
     const id = await insertAdmin(tx, app, input, passwordHash, SYSTEM)
     await saveOrganisation(tx, { name, contact: input.email, timeZone: input.timeZone })
@@ -154,9 +154,9 @@ async function isRight(
   user: queries.User | undefined,
   client: Client,
 ): Promise<boolean> {
-  await app.write(tx => countFailure(tx, email, client, app.now()), 'quietly')
+  await app.write(tx => countFailure(tx, email, client, app.now()), { wake: false })
   const right = await verifyPassword(password, user?.passwordHash)
-  if (right) await app.write(tx => forgetFailures(tx, email, client), 'quietly')
+  if (right) await app.write(tx => forgetFailures(tx, email, client), { wake: false })
   return right
 }
 
@@ -199,7 +199,7 @@ async function noteVisit(app: App, session: queries.Session): Promise<void> {
     known.delete(oldest)
   }
   try {
-    await app.write(tx => queries.touchSession(tx, session.tokenSha256, new Date(nowMs)), 'quietly')
+    await app.write(tx => queries.touchSession(tx, session.tokenSha256, new Date(nowMs)), { wake: false })
   } catch (error) {
     if (!(error instanceof Refusal && error.reason === 'storage_unavailable')) throw error
     app.log('warn', 'visit not noted', { userId: session.userId })

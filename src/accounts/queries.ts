@@ -92,7 +92,7 @@ export async function replaceSetupLink(tx: Tx, tokenSha256: string, expiresAt: D
   await tx.insertInto('setup_links').values({ token_sha256: tokenSha256, expires_at: expiresAt.toISOString() }).execute()
 }
 
-export async function setupLinkHolds(db: Db | Tx, tokenSha256: string, now: Date): Promise<boolean> {
+export async function isSetupLinkValid(db: Db | Tx, tokenSha256: string, now: Date): Promise<boolean> {
   const row = await db.selectFrom('setup_links').select('expires_at').where('token_sha256', '=', tokenSha256).executeTakeFirst()
   return row !== undefined && new Date(row.expires_at) > now
 }

@@ -40,13 +40,13 @@ export async function setPasswordByLink(
   client: Pick<Origin, 'ip' | 'userAgent'>,
 ): Promise<{ deviceToken: string }> {
   // Before the password is hashed: that is work which nobody without a link may ask for.
-  if (!(await userOfResetLink(app, token))) throw resetLinkGone()
+  if (!(await userOfResetLink(app, token))) throw resetLinkRefusal()
   const fault = await passwordError(password)
   if (fault) refuseIfInvalid([{ path: 'password', message: fault }])
   const passwordHash = await hashPassword(password)
   return app.write(async tx => {
     const user = await queries.userByResetLink(tx, sha256Hex(token), app.now())
-    if (!user) throw resetLinkGone()
+    if (!user) throw resetLinkRefusal()
     await queries.dropResetLink(tx, user.id)
     await queries.setPasswordHash(tx, user.id, passwordHash)
     await queries.dropSessionsOf(tx, user.id)
@@ -63,7 +63,7 @@ export async function setPasswordByLink(
   })
 }
 
-export function resetLinkGone(): Refusal {
+export function resetLinkRefusal(): Refusal {
   const message = 'This link was used, was replaced by a newer one, or has expired. Run signet admin reset again for a new one.'
   return new Refusal('not_found', message)
 }

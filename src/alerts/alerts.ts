@@ -2,7 +2,7 @@
  * Conditions that need an administrator: a damaged file, a full disk, a webhook that was disabled. An open alert is a row. Raising and ending it are
  * events of the audit log; raising it mails the administrators once, and a bounded number of times in a day.
  */
-import { operators } from '../accounts/notified.ts'
+import { operatorAddresses } from '../accounts/notified.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { Tx } from '../db/open.ts'
 import { type Address, putNotice } from '../outbox/outbox.ts'
@@ -33,7 +33,7 @@ export async function raiseAlertIn(tx: Tx, app: Services, alert: NewAlert): Prom
   if (!(await queries.insertAlert(tx, { kind, subject, since: app.now(), message }))) return false
   app.log('error', 'alert raised', { kind, subject, message })
   await appendInstanceEvent(tx, app, { type: 'alert.raised', data: { kind, subject, message } }, SYSTEM)
-  for (const address of to ?? (await operators(tx))) {
+  for (const address of to ?? (await operatorAddresses(tx))) {
     const count = await queries.countAlertMail(tx, kind, address.email, app.now())
     if (count > MAX_MAILS_A_DAY) continue
     const paragraphs = count === MAX_MAILS_A_DAY ? [message, LAST_OF_THE_DAY] : [message]

@@ -13,7 +13,7 @@ const RETRY_AFTER_S = 60
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6).toLocaleString('en')} MB`
 
-export class OpenDiskWatch implements DiskWatch {
+export class DiskSpaceWatch implements DiskWatch {
   readonly #app: App
   readonly #measure: () => Promise<DiskSpace>
 
@@ -27,14 +27,14 @@ export class OpenDiskWatch implements DiskWatch {
     return { level: diskLevelOf(space), space }
   }
 
-  async demandForUpload(): Promise<void> {
+  async requireSpaceForUpload(): Promise<void> {
     if ((await this.#level()) !== 'ok') {
       const message = 'The disk of this service is nearly full: no files are accepted until its administrator has freed space.'
       throw new Refusal('storage_unavailable', message, [], RETRY_AFTER_S)
     }
   }
 
-  async demandForChange(): Promise<void> {
+  async requireSpaceForChange(): Promise<void> {
     if ((await this.#level()) === 'reserve') throw diskRefusal()
   }
 

@@ -11,7 +11,7 @@ import { diskLevelOf, diskSpaceOf, lowBytesOf } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { serviceAddress } from '../settings/service-address.ts'
-import { type Files, openFiles } from '../storage/files.ts'
+import { type FileStore, openFileStore } from '../storage/files.ts'
 import { configFrom, DATA_FLAG, type Io, noPositionals, parseFlags, type Verb } from './verb.ts'
 
 interface Finding {
@@ -132,7 +132,7 @@ const fault = (name: string, says: string): Finding => ({ name, verdict: 'fault'
 const FILES_AT_ONCE = 1000
 
 /** What is wrong with a stored file; undefined when it is intact. */
-async function problemOf(storage: Files, sha256: string): Promise<Finding | undefined> {
+async function problemOf(storage: FileStore, sha256: string): Promise<Finding | undefined> {
   const name = `${sha256}.pdf`
   try {
     const found = await storage.hashOf(sha256)
@@ -164,7 +164,7 @@ async function files({ db, storage }: App): Promise<Finding[]> {
 
 /** Without a database: every file that is there. Which ones are missing cannot be known. */
 async function filesByName(folder: string): Promise<Finding[]> {
-  const storage = await openFiles(folder)
+  const storage = await openFileStore(folder)
   const names = (await readdir(folder)).flatMap(name => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1] ?? [])
   const errors: Finding[] = []
   for (const sha256 of names) {

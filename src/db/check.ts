@@ -1,6 +1,6 @@
 /** SQLite's own check of a database. It blocks its process for seconds on a large file, so a serving instance runs it in a child process. */
 import { DATABASE_CHECK, ownCommand } from '../lib/own-command.ts'
-import { openUntouched } from './open.ts'
+import { openUnchanged } from './open.ts'
 
 /** `quick` leaves out the comparison of tables with their indexes. https://www.sqlite.org/pragma.html#pragma_quick_check */
 export type CheckMode = 'quick' | 'full'
@@ -10,7 +10,7 @@ const MAX_PROBLEMS = 10
 /** Returns what SQLite finds wrong, at most 10 lines; empty when the database is intact. A file that SQLite cannot read is a problem, too. */
 export function checkDatabase(path: string, mode: CheckMode): string[] {
   try {
-    const raw = openUntouched(path)
+    const raw = openUnchanged(path)
     try {
       const rows = raw.pragma(`${mode === 'quick' ? 'quick_check' : 'integrity_check'}(${MAX_PROBLEMS})`) as Record<
         string,

@@ -1,7 +1,7 @@
 /** One instance per data folder: an exclusive lock on a small database of its own, held as long as the process lives. Dies with it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openExclusively } from './open.ts'
+import { openExclusive } from './open.ts'
 
 export class FolderInUseError extends Error {}
 
@@ -16,7 +16,7 @@ export function lockFolder(folder: string, who: string): () => void {
 
 function openLock(lockPath: string, holderPath: string, folder: string) {
   try {
-    return openExclusively(lockPath)
+    return openExclusive(lockPath)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))) throw error
     throw new FolderInUseError(

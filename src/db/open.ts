@@ -41,7 +41,7 @@ const WAL_BYTE = 18
  * Opens a database to look at it, changing nothing, not even its journal mode. A reader of a database in WAL mode would leave side files behind,
  * a writer that writes nothing takes them away; elsewhere a reader leaves nothing.
  */
-export function openUntouched(path: string): Raw {
+export function openUnchanged(path: string): Raw {
   const file = openSync(path, 'r')
   const header = Buffer.alloc(100)
   readSync(file, header, 0, header.length, 0)
@@ -51,7 +51,7 @@ export function openUntouched(path: string): Raw {
 }
 
 /** A database that is nothing but a lock: without a write-ahead log an exclusive transaction shuts everyone else out at once, and ends with the process. */
-export function openExclusively(path: string): Raw {
+export function openExclusive(path: string): Raw {
   const raw = new Sqlite(path, { timeout: 0 })
   try {
     raw.exec('BEGIN EXCLUSIVE')
@@ -133,7 +133,7 @@ export function prepared(db: Db, sql: string): SqliteDatabase.Statement {
 }
 
 /** Reads several statements of one state of the database, whatever another process commits meanwhile. */
-export function atOneMoment<T>(db: Db, read: () => T): T {
+export function readSnapshot<T>(db: Db, read: () => T): T {
   prepared(db, 'BEGIN').run()
   try {
     return read()

@@ -3,7 +3,7 @@ import { auditOf } from '../audit/log.ts'
 import type * as core from '../core/document.ts'
 import { raised } from '../core/sealed.ts'
 import { addFile, dropFileIfUnused } from '../files/queries.ts'
-import { nextTurn } from '../lib/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { later, sealPauseS } from '../outbox/outbox.ts'
 import { countOpenJobs, finishJob, insertJobOnce, type Job, postponeJob } from '../outbox/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
@@ -35,7 +35,7 @@ export async function augmentAllDue(app: App): Promise<number> {
       }
     })
     count += due.length
-    await nextTurn()
+    await yieldToEventLoop()
   } while (due.length === AT_ONCE)
   return count
 }
@@ -80,7 +80,7 @@ async function raise(app: App, job: Job, document: core.Document, version: Seale
     try {
       await publish(app, job, version, climbing, judged)
     } finally {
-      app.storage.settle(judged.sha256)
+      app.storage.release(judged.sha256)
     }
   } finally {
     if (climbing.isTemporary) await app.storage.discard(climbing.path)

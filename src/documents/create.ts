@@ -43,10 +43,10 @@ export async function createDocument(app: App, input: NewDocument, file: Upload,
       const document = await record(tx, app, undefined, { document: created, events }, origin)
       return { document, warnings: kept.warnings }
     })
-    app.storage.settle(kept.sha256Original)
+    app.storage.release(kept.sha256Original)
     return created
   } catch (error) {
-    app.storage.settle(kept.sha256Original)
+    app.storage.release(kept.sha256Original)
     // What was refused leaves nothing behind, unless another document holds the same bytes.
     await app.storage.remove(kept.sha256Original, sha256 => fileIsReferred(app.db, sha256))
     throw error

@@ -28,7 +28,7 @@ export class OpenDamageWatch implements DamageWatch {
   readonly #app: App
   readonly #checkDatabase: Options['checkDatabase']
   readonly #running = new Set<Promise<unknown>>()
-  #databaseFault: string | undefined
+  #databaseProblem: string | undefined
   #isChecking = false
   #isClosed = false
 
@@ -37,8 +37,8 @@ export class OpenDamageWatch implements DamageWatch {
     this.#checkDatabase = checkDatabase
   }
 
-  databaseFault(): string | undefined {
-    return this.#databaseFault
+  databaseProblem(): string | undefined {
+    return this.#databaseProblem
   }
 
   noteError(error: unknown): void {
@@ -130,12 +130,12 @@ export class OpenDamageWatch implements DamageWatch {
   async #check(mode: CheckMode): Promise<void> {
     const problems = await this.#checkDatabase(mode)
     if (problems.length > 0) this.#noteDatabase(problems.join('; '))
-    else if (this.#databaseFault === undefined) await endAlert(this.#app, 'database_damaged')
+    else if (this.#databaseProblem === undefined) await endAlert(this.#app, 'database_damaged')
   }
 
   #noteDatabase(problem: string): void {
-    if (this.#databaseFault !== undefined) return
-    this.#databaseFault = problem
+    if (this.#databaseProblem !== undefined) return
+    this.#databaseProblem = problem
     this.#app.log('error', 'the database is damaged', { problem })
     this.#inBackground('the damaged database could not be reported', () =>
       raiseAlert(this.#app, {

@@ -2,7 +2,7 @@
 import { type Document, mayOpen, type Recipient } from '../core/document.ts'
 import { localized } from '../core/message.ts'
 import { Refusal } from '../core/refusal.ts'
-import { keyedToken, sameSecret } from '../lib/token.ts'
+import { isSameSecret, keyedToken } from '../lib/token.ts'
 import type { App } from '../ports.ts'
 import * as queries from './queries.ts'
 
@@ -63,7 +63,7 @@ async function locate(app: App, presented: string, expected: (recipient: Known) 
   const document = documentId === undefined ? undefined : await queries.find(app.db, documentId)
   const recipient = document?.recipients.find(r => r.id === recipientId)
   // An unknown recipient is compared too, so that both take the same time.
-  const right = sameSecret(presented, expected(recipient ?? { id: recipientId, linkVersion: 0, accessCodeHash: undefined }))
+  const right = isSameSecret(presented, expected(recipient ?? { id: recipientId, linkVersion: 0, accessCodeHash: undefined }))
   if (!right || !document || !recipient || !(recipient.sentAt !== undefined || mayOpen(document, recipient))) throw deadLink()
   return { document, recipient }
 }

@@ -8,7 +8,7 @@ import { type Db, prepared } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { firstIdFrom } from '../lib/id.ts'
 import { foldText, PARTITION, partitionMark, trigramsOf } from '../lib/search-text.ts'
-import { nextTurn } from '../lib/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { Actor } from '../ports.ts'
 import { atVersion } from './queries.ts'
 
@@ -58,7 +58,7 @@ export async function list(db: Db, actor: Actor, filter: Filter, { limit, after 
     if (rows.length > limit) return pageOf(db, rows.slice(0, limit), rows[limit - 1]?.id)
     if (named.reached === undefined) return pageOf(db, rows, undefined)
     below = named.reached
-    await nextTurn()
+    await yieldToEventLoop()
   }
   return pageOf(db, rows, below)
 }

@@ -4,7 +4,7 @@ import type { Document, DocumentStatus, EmailStatus, Recipient, RecipientStatus,
 import type { Field, FieldType } from '../core/field.ts'
 import type { Role, SigningOrder } from '../core/routing.ts'
 import type { PersonalMark } from '../core/signature-mark.ts'
-import { atOneMoment, type Db, prepared, type Tx } from '../db/open.ts'
+import { type Db, prepared, readSnapshot, type Tx } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { WeightedCache } from '../lib/weighted-cache.ts'
 import { insertSearch, updateSearch } from './search-queries.ts'
@@ -131,7 +131,7 @@ export function atVersion(db: Db, id: string, version: number | undefined): Docu
   read.set(db, cache)
   const known = cache.get(id)
   if (known !== undefined && known.version === version) return known.document
-  const found = atOneMoment(db, () => findPrepared(db, id))
+  const found = readSnapshot(db, () => findPrepared(db, id))
   if (found === undefined) cache.delete(id)
   else cache.set(id, found, bytesOf(found.document))
   return found?.document

@@ -43,7 +43,7 @@ export async function sealDocument(app: App, job: Job): Promise<void> {
     try {
       await publish(app, job, document.id, made)
     } finally {
-      app.storage.settle(made.sha256)
+      app.storage.release(made.sha256)
     }
   } catch (error) {
     await postpone(app, job, document.id, error)
@@ -59,7 +59,7 @@ interface Made extends SealedFile {
 
 /** Sealed, judged, and kept under the hash of its bytes. */
 async function makeSealedFile(app: App, document: core.Document): Promise<Made> {
-  await app.disk.demandForChange()
+  await app.disk.requireSpaceForChange()
   const path = app.storage.pathOf(document.sha256Original)
   const reason = `Sealed after all had signed: ${document.title} (${document.id})`
   const made = await sealSource(app, document, { path, bytes: undefined, reason })

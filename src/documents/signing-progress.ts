@@ -42,10 +42,13 @@ export async function saveDraft(app: App, pass: string, entered: Record<string, 
     if (fault) errors.push(fault)
     else kept[name] = value
   }
-  await app.write(async tx => {
-    await demandStillDrafting(tx, opened)
-    await saveDraftEntries(tx, recipient.id, kept)
-  }, 'quietly')
+  await app.write(
+    async tx => {
+      await demandStillDrafting(tx, opened)
+      await saveDraftEntries(tx, recipient.id, kept)
+    },
+    { wake: false },
+  )
   refuseIfInvalid(errors)
 }
 
@@ -101,15 +104,18 @@ export async function savePicture(
   if ('fault' in cleaned) throw validationRefusal([{ path: name, ...cleaned.fault }])
   const { content, width, height } = cleaned
   const { kind, picture } = markMembers(name)
-  await app.write(async tx => {
-    await demandStillDrafting(tx, opened)
-    await keepMarkContent(tx, recipient.id, content)
-    await saveDraftEntries(tx, recipient.id, { [kind]: 'uploaded', [picture]: content.sha256 })
-    // Only what the draft still names is kept, however often a picture is chosen anew.
-    const draft = await draftOf(tx, recipient.id)
-    const named = MARK_NAMES.flatMap(each => draft[markMembers(each).picture] ?? [])
-    await dropOtherMarkContents(tx, recipient.id, named)
-  }, 'quietly')
+  await app.write(
+    async tx => {
+      await demandStillDrafting(tx, opened)
+      await keepMarkContent(tx, recipient.id, content)
+      await saveDraftEntries(tx, recipient.id, { [kind]: 'uploaded', [picture]: content.sha256 })
+      // Only what the draft still names is kept, however often a picture is chosen anew.
+      const draft = await draftOf(tx, recipient.id)
+      const named = MARK_NAMES.flatMap(each => draft[markMembers(each).picture] ?? [])
+      await dropOtherMarkContents(tx, recipient.id, named)
+    },
+    { wake: false },
+  )
   return { width, height }
 }
 

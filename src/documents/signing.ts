@@ -8,7 +8,7 @@ import * as act from '../core/signing.ts'
 import { cleanText } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import { isoDay } from '../lib/clock-format.ts'
-import { sameSecret } from '../lib/token.ts'
+import { isSameSecret } from '../lib/token.ts'
 import { type Actor, type App, type Origin, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { consentMark, consentText, intentText } from './consent.ts'
@@ -55,7 +55,7 @@ async function checkCode(app: App, { document, recipient }: OpenedPlace, code: s
   // Counted before it is looked at, so that a crash in between gives no free guess.
   const count = inTheirName(recipient, (d, now) => act.countCodeTry(d, recipient.id, now))
   await change(app, origin, document.id, count)
-  const right = sameSecret(hashAccessCode(app, recipient.id, code), recipient.accessCodeHash ?? '')
+  const right = isSameSecret(hashAccessCode(app, recipient.id, code), recipient.accessCodeHash ?? '')
   const judge = inTheirName(recipient, d => (right ? act.codeAccepted : act.codeRefused)(d, recipient.id))
   const after = await change(app, origin, document.id, judge)
   if (right) return

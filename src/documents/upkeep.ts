@@ -1,7 +1,7 @@
 /** What time does to documents: reminders and expiry, and the sweep of files nobody refers to. Each catches up once after downtime. */
 import * as core from '../core/document.ts'
 import { referredOf } from '../files/queries.ts'
-import { nextTurn } from '../lib/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { draftRecipients, dropEndedDrafts, endedDrafts } from './mark-queries.ts'
 import * as queries from './queries.ts'
@@ -39,7 +39,7 @@ async function forEach(app: App, due: Due, command: Command): Promise<number> {
           error: error instanceof Error ? error.message : String(error),
         })
       })
-      await nextTurn()
+      await yieldToEventLoop()
     }
     count += ids.size
   } while (found.length === AT_ONCE)
@@ -52,8 +52,8 @@ export async function sweepDrafts(app: App): Promise<void> {
   do {
     recipientIds = await draftRecipients(app.db, recipientIds.at(-1) ?? '', DRAFTS_AT_ONCE)
     const ended = recipientIds.length === 0 ? [] : await endedDrafts(app.db, recipientIds)
-    if (ended.length > 0) await app.write(tx => dropEndedDrafts(tx, ended), 'quietly')
-    await nextTurn()
+    if (ended.length > 0) await app.write(tx => dropEndedDrafts(tx, ended), { wake: false })
+    await yieldToEventLoop()
   } while (recipientIds.length === DRAFTS_AT_ONCE)
 }
 

@@ -1,6 +1,6 @@
 /** What all bodies that are being received and worked on may keep in memory together, of the API and of pages alike. */
 import { Refusal } from '../core/refusal.ts'
-import { nextTurn } from '../lib/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { readBody } from './request.ts'
 
 const IN_FLIGHT_LIMIT = 256 * 1024 * 1024
@@ -28,7 +28,7 @@ export class UploadSlots {
         const giveBack = await this.#take()
         try {
           const arriving = parts.next()
-          const waiting = await Promise.race([arriving, nextTurn()])
+          const waiting = await Promise.race([arriving, yieldToEventLoop()])
           if (!waiting) giveBack()
           const part = waiting ?? (await arriving)
           if (part.done) return

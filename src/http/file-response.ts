@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
 import { attachment } from '../lib/content-disposition.ts'
 import type { App } from '../ports.ts'
-import { FileDamagedError, type Files } from '../storage/files.ts'
+import { FileDamagedError, type FileStore } from '../storage/files.ts'
 import { RangeNotSatisfiableError } from './errors.ts'
 
 export interface Asked {
@@ -71,10 +71,10 @@ const SETTLED_MS = 2000
 const MOST_REMEMBERED = 10_000
 
 /** Checks that were made, or are being made, by hash and state of the file on disk. */
-const checks = new WeakMap<Files, Map<string, Promise<void>>>()
+const checks = new WeakMap<FileStore, Map<string, Promise<void>>>()
 
 /** Reads the whole file once per state of it on disk; whoever asks meanwhile waits for the same reading. Throws `FileDamagedError`. */
-async function demandIntact(storage: Files, sha256: string, found: BigIntStats): Promise<void> {
+async function demandIntact(storage: FileStore, sha256: string, found: BigIntStats): Promise<void> {
   const known = checks.get(storage) ?? new Map<string, Promise<void>>()
   checks.set(storage, known)
   // The time of the change of state cannot be set by a program, as that of the content can.
@@ -96,7 +96,7 @@ async function demandIntact(storage: Files, sha256: string, found: BigIntStats):
   }
 }
 
-async function demandHash(storage: Files, sha256: string): Promise<void> {
+async function demandHash(storage: FileStore, sha256: string): Promise<void> {
   const actual = await storage.hashOf(sha256)
   if (actual !== sha256)
     throw new FileDamagedError(`file ${sha256} ${actual === undefined ? 'is gone from' : 'has changed on'} disk`)

@@ -22,7 +22,7 @@ export async function readinessResponse(app: App, state: { stopping: boolean }):
   const seal = await asked(app, 'database', () => hasSealCertificate(app.db))
   const disk = await diskLevel(app)
   const damagedFiles = await countDamagedFiles(app)
-  const isDamaged = app.damage.databaseFault() !== undefined
+  const isDamaged = app.damage.databaseProblem() !== undefined
   const ready = seal === 'yes' && disk !== 'reserve' && disk !== 'failing' && !isDamaged && !state.stopping
   return json(ready ? 200 : 503, {
     status: ready ? (damagedFiles === 0 && disk === 'ok' ? 'ready' : 'degraded') : 'not ready',

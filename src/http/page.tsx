@@ -10,7 +10,7 @@ import { listAlerts } from '../alerts/queries.ts'
 import { isHttps } from '../config.ts'
 import { localized } from '../core/message.ts'
 import { Refusal, type ValidationError } from '../core/refusal.ts'
-import { keyedToken, randomToken, sameSecret } from '../lib/token.ts'
+import { isSameSecret, keyedToken, randomToken } from '../lib/token.ts'
 import type { App, Origin } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { assetPath } from './assets.ts'
@@ -226,14 +226,14 @@ async function withForm<T>(
   // A page of another site can send any type, a program any coding: neither is a form of ours.
   if (mediaType(request) !== type) throw foreign
   requireMediaType(request, type)
-  if (!upload && access === 'link') await app.disk.demandForChange()
+  if (!upload && access === 'link') await app.disk.requireSpaceForChange()
   const site = request.headers.get('sec-fetch-site')
   const origin = request.headers.get('origin')
   // Under no-referrer browsers send `Origin: null` with a form. So does a page in a sandboxed frame of a foreign site: then only Sec-Fetch-Site
   // tells the two apart.
   if (site !== null ? site !== 'same-origin' : origin !== app.config.baseUrl) throw foreign
   const checked = (sent: SentForm) => {
-    if (!sameSecret(sent.form.csrf ?? '', csrf)) throw foreign
+    if (!isSameSecret(sent.form.csrf ?? '', csrf)) throw foreign
     return work(sent)
   }
   if (!upload) return withBody(budget, request, FORM_LIMIT, async bytes => checked(urlEncoded(bytes)))

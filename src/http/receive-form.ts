@@ -34,7 +34,7 @@ export async function withMultipart<T>(
   { maxKeptBytes, maxFileBytes, isToDisk }: Expected,
   work: (sent: SentForm) => Promise<T>,
 ): Promise<T> {
-  await app.disk.demandForUpload()
+  await app.disk.requireSpaceForUpload()
   const contentType = request.headers.get('content-type') ?? ''
   const hold = reserveMemory(budget)
   const parts: Uint8Array[] = []

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../core/refusal.ts'
 import { Base64Decoder } from '../lib/base64-decoder.ts'
-import { nextTurn } from '../lib/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { App } from '../ports.ts'
 import type { TemporaryFile, Upload } from '../storage/files.ts'
 import { type BodyBudget, type MemoryReservation, reserveMemory } from './body-budget.ts'
@@ -50,7 +50,7 @@ export async function withJson<T>(
   { prefix, maxFileBytes }: Expected,
   work: (received: Received) => Promise<T>,
 ): Promise<T> {
-  if (maxFileBytes !== undefined) await app.disk.demandForUpload()
+  if (maxFileBytes !== undefined) await app.disk.requireSpaceForUpload()
   const upload = maxFileBytes === undefined ? undefined : new Base64Upload(app, maxFileBytes)
   const streamed = upload && { name: FILE_MEMBER, take: (part: Uint8Array) => upload.take(part) }
   const scanner = new JsonScanner(MAX_KEPT_BYTES, streamed)
@@ -105,7 +105,7 @@ export async function* bodySteps(
       hold.set(Math.max(keptBytes(), Math.min(arrived, RUNTIME_BYTES)))
       sinceTurn += STEP_BYTES
       if (sinceTurn < TURN_BYTES) continue
-      await nextTurn()
+      await yieldToEventLoop()
       sinceTurn = 0
     }
   }
@@ -126,7 +126,7 @@ export async function openUpload({ storage, disk }: Pick<App, 'storage' | 'disk'
       sinceLook += bytes.length
       if (sinceLook >= BYTES_BETWEEN_LOOKS) {
         sinceLook = 0
-        await disk.demandForUpload()
+        await disk.requireSpaceForUpload()
       }
       await file.write(bytes)
     },

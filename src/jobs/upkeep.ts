@@ -3,7 +3,7 @@ import { dropFailuresBefore, dropSessionsBefore } from '../accounts/queries.ts'
 import { dropAlertMailCounts } from '../alerts/queries.ts'
 import { daysAfter } from '../core/document.ts'
 import type { Tx } from '../db/open.ts'
-import { nextTurn } from '../lib/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { dropIdempotencyKeys } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
 import { dropRemainsOfWebhooks } from '../webhooks/queries.ts'
@@ -13,7 +13,7 @@ export async function sweepAccounts(app: App): Promise<void> {
   await inSlices(app, tx => dropIdempotencyKeys(tx, app.now(), app.instance.bootId, AT_ONCE))
   await inSlices(app, tx => dropSessionsBefore(tx, yesterday, AT_ONCE))
   await inSlices(app, tx => dropFailuresBefore(tx, yesterday, AT_ONCE))
-  await app.write(tx => dropAlertMailCounts(tx, app.now()), 'quietly')
+  await app.write(tx => dropAlertMailCounts(tx, app.now()), { wake: false })
 }
 
 /** What deleted webhooks have left. */
@@ -25,5 +25,5 @@ const AT_ONCE = 200
 
 /** Repeats a bounded removal, a transaction each, until nothing is left of it. Others have their turn between. */
 async function inSlices(app: App, remove: (tx: Tx) => Promise<number>): Promise<void> {
-  while ((await app.write(remove, 'quietly')) > 0) await nextTurn()
+  while ((await app.write(remove, { wake: false })) > 0) await yieldToEventLoop()
 }

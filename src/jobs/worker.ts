@@ -52,7 +52,7 @@ export function openWorker(app: App, handlers: Record<JobKind, Handler>, after: 
       const message = error instanceof Error ? error.message : String(error)
       app.log('error', 'job failed unexpectedly', { jobId: job.id, kind: job.kind, error: message })
       await app
-        .writeInTheEnd(tx => postponeJob(tx, job.id, later(app.now(), UNEXPECTED_PAUSE_S), message))
+        .writeEventually(tx => postponeJob(tx, job.id, later(app.now(), UNEXPECTED_PAUSE_S), message))
         .catch(error => app.log('error', 'job could not be postponed', { jobId: job.id, error: String(error) }))
       return undefined
     }
@@ -90,7 +90,7 @@ export function openWorker(app: App, handlers: Record<JobKind, Handler>, after: 
       if (due.length === 0) continue
       const ids = due.map(({ id }) => id)
       // A claim makes no work: it must not wake the worker that makes it.
-      const taken = await app.write(tx => takeJobs(tx, ids, app.instance.bootId), 'quietly')
+      const taken = await app.write(tx => takeJobs(tx, ids, app.instance.bootId), { wake: false })
       for (const job of due.filter(({ id }) => taken.has(id))) {
         start(job)
         any = true

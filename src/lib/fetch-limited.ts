@@ -17,7 +17,7 @@ export interface Outgoing {
   /** From the call to the answer's last byte, resolving included. */
   totalTimeoutMs: number
   /** What goes beyond is not read. */
-  maxAnswerBytes: number
+  maxResponseBytes: number
   /** Networks that may be called although they are refused by default. */
   allow: readonly Network[]
   lookup?: Lookup
@@ -25,7 +25,7 @@ export interface Outgoing {
   ca?: string
 }
 
-export type Answer =
+export type SendResult =
   /** `headers` by lower-case name, repeated ones joined by a comma; `body` as it came, cut at the limit when `truncated`. */
   | {
       outcome: 'answered'
@@ -43,9 +43,9 @@ type Verdict =
   | { outcome: 'failed'; reason: string; timedOut?: true }
 
 /** Sends the request. Throws only for what the caller did wrong, such as a header value that holds a line break. */
-export async function send(outgoing: Outgoing): Promise<Answer> {
+export async function send(outgoing: Outgoing): Promise<SendResult> {
   const startedMs = performance.now()
-  const answer = (verdict: Verdict): Answer => ({ ...verdict, latencyMs: Math.round(performance.now() - startedMs) })
+  const answer = (verdict: Verdict): SendResult => ({ ...verdict, latencyMs: Math.round(performance.now() - startedMs) })
   const checked = checkUrl(outgoing.url, outgoing.allow)
   if ('refusal' in checked) return answer({ outcome: 'failed', reason: checked.refusal })
   const resolution = await resolveInTime(checked.url.hostname, outgoing)
@@ -128,7 +128,7 @@ function exchange(
   request.on('response', response => {
     isConnected = true
     status = response.statusCode
-    read(response, outgoing.maxAnswerBytes, finish)
+    read(response, outgoing.maxResponseBytes, finish)
   })
   request.on('error', error => fail(told(url, error)))
   // Once an answer has begun, its own end or breaking off decides.
@@ -138,19 +138,19 @@ function exchange(
 }
 
 /** Collects the body to the limit. An answer that breaks off before its end is a failure. */
-function read(response: IncomingMessage, maxAnswerBytes: number, finish: (verdict: Verdict) => void): void {
+function read(response: IncomingMessage, maxResponseBytes: number, finish: (verdict: Verdict) => void): void {
   const chunks: Uint8Array[] = []
   let size = 0
   const status = response.statusCode ?? 0
   const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]))
   const done = (truncated: boolean) => {
-    const body = new Uint8Array(Buffer.concat(chunks).subarray(0, maxAnswerBytes))
+    const body = new Uint8Array(Buffer.concat(chunks).subarray(0, maxResponseBytes))
     finish({ outcome: 'answered', status, headers, body, truncated })
   }
   response.on('data', (chunk: Uint8Array) => {
     chunks.push(chunk)
     size += chunk.length
-    if (size > maxAnswerBytes) done(true)
+    if (size > maxResponseBytes) done(true)
   })
   const brokeOff = () => finish({ outcome: 'failed', reason: `the answer (status ${status}) broke off after ${size} bytes` })
   response.on('end', () => done(false))

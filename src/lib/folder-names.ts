@@ -7,7 +7,7 @@ import { LibcError, nextNames } from './libc.ts'
 const BUFFER_BYTES = 32_768
 
 /** The names in a folder, in no order. The caller's work between two slices lets others run. */
-export async function* namesIn(folder: string): AsyncGenerator<string[]> {
+export async function* listNames(folder: string): AsyncGenerator<string[]> {
   const descriptor = openSync(folder, 'r')
   try {
     const buffer = Buffer.alloc(BUFFER_BYTES)

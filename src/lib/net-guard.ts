@@ -160,7 +160,7 @@ export function isWithin(address: string, networks: readonly Network[]): boolean
 }
 
 /** Why the address must not be called, as the end of a sentence; `undefined` when it may. What is no address at all is refused. */
-export function isRefused(address: string, { allow, own = [] }: Rules): string | undefined {
+export function addressRefusal(address: string, { allow, own = [] }: Rules): string | undefined {
   const parsed = parseAddress(address)
   if (!parsed) return `${JSON.stringify(address)} is not an IP address`
   const inner = unwrap(parsed)
@@ -201,7 +201,7 @@ function refusedHost(hostname: string, rules: Rules): string | undefined {
   const host = bare(hostname)
   const sentence = (reason: string) => `The URL's host is refused: ${reason}.`
   if (isIP(host)) {
-    const reason = isRefused(host, rules)
+    const reason = addressRefusal(host, rules)
     return reason === undefined ? undefined : sentence(`${reason}; an administrator can list its network as allowed`)
   }
   const name = host.replace(/\.$/, '')
@@ -210,7 +210,7 @@ function refusedHost(hostname: string, rules: Rules): string | undefined {
   }
   // RFC 6761 §6.3: names under localhost always mean this host.
   if (!/(^|\.)localhost$/.test(name)) return undefined
-  const isAllowed = ['127.0.0.1', '::1'].some(address => isRefused(address, rules) === undefined)
+  const isAllowed = ['127.0.0.1', '::1'].some(address => addressRefusal(address, rules) === undefined)
   return isAllowed ? undefined : sentence(`${host} is this host; an administrator can list its network as allowed`)
 }
 
@@ -236,7 +236,7 @@ export async function resolveChecked(
     return { outcome: 'unresolved', reason: `${name} could not be resolved (${found.code ?? found.message})` }
   const addresses: { address: string; family: 4 | 6 }[] = []
   for (const { address } of found) {
-    const reason = isRefused(address, { allow, own })
+    const reason = addressRefusal(address, { allow, own })
     if (reason !== undefined)
       return { outcome: 'refused', reason: address === name ? reason : `${name} resolves to ${address}: ${reason}` }
     addresses.push({ address, family: isIP(address) === 6 ? 6 : 4 })

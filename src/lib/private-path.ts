@@ -9,7 +9,7 @@ const FOR_OTHERS = 0o077
  * What to do where a folder or file (links followed) has a mode for group or others; `undefined`
  * where it has none.
  */
-export function openToOthers(path: string, mode: 0o600 | 0o700): string | undefined {
+export function permissionProblem(path: string, mode: 0o600 | 0o700): string | undefined {
   const found = statSync(path).mode & 0o777
   if ((found & FOR_OTHERS) === 0) return undefined
   return `is open to other users of this machine (mode ${found.toString(8)}): run chmod ${mode.toString(8)} ${path}`

@@ -3,9 +3,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 export interface SecretBox {
   /** nonce ‖ tag ‖ ciphertext. */
-  close(name: string, secret: Uint8Array): Uint8Array
+  encrypt(name: string, secret: Uint8Array): Uint8Array
   /** Throws when the key is another one, or the name or a byte was changed. */
-  open(name: string, closed: Uint8Array): Buffer
+  decrypt(name: string, closed: Uint8Array): Buffer
 }
 
 const NONCE_BYTES = 12
@@ -14,13 +14,13 @@ const TAG_BYTES = 16
 /** `key`: 32 bytes. */
 export function secretBox(key: Uint8Array): SecretBox {
   return {
-    close(name, secret) {
+    encrypt(name, secret) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name))
       const text = Buffer.concat([cipher.update(secret), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), text])
     },
-    open(name, closed) {
+    decrypt(name, closed) {
       const nonce = closed.subarray(0, NONCE_BYTES)
       const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
       decipher.setAAD(Buffer.from(name)).setAuthTag(closed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))

@@ -16,6 +16,6 @@ export function keyedToken(key: Uint8Array, ...parts: string[]): string {
 }
 
 /** Compares two texts in a time that does not tell where they differ. */
-export function sameSecret(a: string, b: string): boolean {
+export function isSameSecret(a: string, b: string): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 }

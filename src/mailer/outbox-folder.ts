@@ -7,8 +7,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder, writeSynced } from '../lib/disk.ts'
-import { namesIn } from '../lib/folder-names.ts'
-import { nextTurn } from '../lib/yield-to-event-loop.ts'
+import { listNames } from '../lib/folder-names.ts'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { compose, type Mailer, type MailMessage, type MailVerdict } from './message.ts'
 
 /** What tells one mail from another. */
@@ -32,7 +32,7 @@ export async function eraseMails(folder: string, mails: Named[]): Promise<void> 
 export async function sweepMails(folder: string, knownAt: (dates: Date[]) => Promise<Named[]>): Promise<number> {
   if (!existsSync(folder)) return 0
   let swept = 0
-  for await (const names of namesIn(folder)) {
+  for await (const names of listNames(folder)) {
     const own = names.filter(name => OWN_NAME.test(name))
     const known = new Set(own.length > 0 ? (await knownAt(own.map(dateOf))).map(fileNameOf) : [])
     for (const name of own) {
@@ -40,7 +40,7 @@ export async function sweepMails(folder: string, knownAt: (dates: Date[]) => Pro
       await rm(join(folder, name), { force: true })
       swept++
     }
-    await nextTurn()
+    await yieldToEventLoop()
   }
   if (swept > 0) await syncFolder(folder)
   return swept

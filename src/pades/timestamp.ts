@@ -116,7 +116,7 @@ export async function requestTimestamp(order: TimestampOptions): Promise<Timesta
     body: timestampRequest(digest, nonce),
     connectTimeoutMs: timeoutMs / 2,
     totalTimeoutMs: timeoutMs,
-    maxAnswerBytes: MAX_ANSWER_BYTES,
+    maxResponseBytes: MAX_ANSWER_BYTES,
     allow,
     ...(authority.tlsCa === undefined ? {} : { ca: authority.tlsCa }),
   })

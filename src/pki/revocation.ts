@@ -2,7 +2,7 @@
  * Asks whether a certificate was revoked: its OCSP responders first, then its revocation lists, until one gives a proof that holds. RFC 6960; RFC 5280
  * §6.3. Addresses come from certificates, which anybody may have made: they pass the same guard as webhooks, and answers have bounds.
  */
-import { type Answer, send } from '../lib/fetch-limited.ts'
+import { type SendResult, send } from '../lib/fetch-limited.ts'
 import type { Network } from '../lib/net-guard.ts'
 import { listCovers, readRevocationList, revocationListError, revocationOf } from './crl.ts'
 import { DerError, readDer, readOid, TAG } from './der.ts'
@@ -46,17 +46,17 @@ export type Found = { proof: Proof } | { missing: string }
 /** What makes a fetch fail, as a clause. */
 class NoProofError extends Error {}
 
-function bodyOf(answer: Answer): Uint8Array {
+function bodyOf(answer: SendResult): Uint8Array {
   if (answer.outcome === 'failed') throw new NoProofError(answer.reason)
   if (answer.status !== 200) throw new NoProofError(`answered ${answer.status}`)
   if (answer.truncated) throw new NoProofError('answered more than is read')
   return answer.body
 }
 
-const limits = ({ allow, timeoutMs = TIMEOUT_MS }: Net, maxAnswerBytes: number) => ({
+const limits = ({ allow, timeoutMs = TIMEOUT_MS }: Net, maxResponseBytes: number) => ({
   connectTimeoutMs: timeoutMs / 2,
   totalTimeoutMs: timeoutMs,
-  maxAnswerBytes,
+  maxResponseBytes,
   allow,
 })
 

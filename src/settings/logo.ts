@@ -30,10 +30,10 @@ export async function changeLogo(app: App, origin: Origin, bytes: Uint8Array): P
       await addFile(tx, sha256, bytes.length, app.now())
       return replace(tx, app, sha256, origin)
     })
-    app.storage.settle(sha256)
+    app.storage.release(sha256)
     if (before) await forget(app, before)
   } catch (error) {
-    app.storage.settle(sha256)
+    app.storage.release(sha256)
     await forget(app, sha256)
     throw error
   }

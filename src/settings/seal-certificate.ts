@@ -37,7 +37,7 @@ async function newRow(app: Deps, rootId: string | undefined, leaf: KeyAndCertifi
     chain: [leaf.certificateDer, ...issuers].map(certificatePem).join(''),
     sha256: sha256Hex(leaf.certificateDer),
     algorithm: keyTypeOf(publicKey),
-    sealedKey: app.secrets.close(leafSecret(id), leaf.privateKeyPkcs8Der),
+    sealedKey: app.secrets.encrypt(leafSecret(id), leaf.privateKeyPkcs8Der),
     createdAt: app.now(),
     notAfter,
   }
@@ -188,7 +188,7 @@ async function warnOf(app: Deps, row: queries.SealCertificateRow, daysLeft: numb
       ? 'the seal certificate has ended: import its successor'
       : 'the seal certificate ends soon: import its successor'
   app.log('warn', what, { sha256: row.sha256, notAfter: row.notAfter.toISOString(), days: Math.floor(daysLeft) })
-  await app.write(tx => queries.markWarned(tx, row.id, step), 'quietly')
+  await app.write(tx => queries.markWarned(tx, row.id, step), { wake: false })
 }
 
 /** Gives the active certificate's key, ready to sign; opened once for each certificate that becomes the active one. */
@@ -206,7 +206,7 @@ async function openSealKey({ secrets }: Pick<Deps, 'secrets'>, row: queries.Seal
   const [leaf, ...issuers] = await derOfPem(row.chain)
   if (!leaf) throw new Error(`seal certificate ${row.id} has no certificate in its chain`)
   return localKey({
-    leaf: { certificateDer: leaf, privateKeyPkcs8Der: secrets.open(leafSecret(row.id), row.sealedKey) },
+    leaf: { certificateDer: leaf, privateKeyPkcs8Der: secrets.decrypt(leafSecret(row.id), row.sealedKey) },
     issuers,
   })
 }

@@ -24,7 +24,7 @@ export async function derOfPem(pem: string): Promise<Uint8Array[]> {
 export async function openRoot({ secrets }: Pick<App, 'secrets'>, row: queries.SealRootRow): Promise<KeyAndCertificate> {
   const [certificateDer] = await derOfPem(row.certificate)
   if (!certificateDer) throw new Error(`seal root ${row.id} has no certificate`)
-  return { certificateDer, privateKeyPkcs8Der: secrets.open(secretOf(row.id), row.sealedKey) }
+  return { certificateDer, privateKeyPkcs8Der: secrets.decrypt(secretOf(row.id), row.sealedKey) }
 }
 
 /** A new root as it is kept, with its first list, which is empty. */
@@ -33,7 +33,7 @@ export async function newRootRow(app: Deps, id: string, root: KeyAndCertificate)
   return {
     id,
     certificate: certificatePem(root.certificateDer),
-    sealedKey: app.secrets.close(secretOf(id), root.privateKeyPkcs8Der),
+    sealedKey: app.secrets.encrypt(secretOf(id), root.privateKeyPkcs8Der),
     notAfter: readCertificate(root.certificateDer).notAfter,
     ...(await makeList(app, root, 1, [])),
   }
@@ -86,10 +86,13 @@ export async function rootRevocationList(app: Deps, rootId?: string): Promise<Ui
 
 async function renewList(app: Deps, rootId: string): Promise<Uint8Array> {
   await loaded()
-  return app.write(async tx => {
-    const { list, listRenewAt } = await demandRoot(tx, rootId)
-    return app.now() < listRenewAt ? list : replaceList(app, tx, rootId)
-  }, 'quietly')
+  return app.write(
+    async tx => {
+      const { list, listRenewAt } = await demandRoot(tx, rootId)
+      return app.now() < listRenewAt ? list : replaceList(app, tx, rootId)
+    },
+    { wake: false },
+  )
 }
 
 /** The lists of all roots whose own time is not over, DER. */

@@ -7,7 +7,7 @@ const FACT = 'service-address'
 /** Called by the serving process once it listens. */
 export async function noteServiceAddress(app: App): Promise<void> {
   const { baseUrl } = app.config
-  if ((await instanceFact(app.db, FACT)) !== baseUrl) await app.write(tx => setInstanceFact(tx, FACT, baseUrl), 'quietly')
+  if ((await instanceFact(app.db, FACT)) !== baseUrl) await app.write(tx => setInstanceFact(tx, FACT, baseUrl), { wake: false })
 }
 
 /** The public address at the last start of the service; before the first one, what the configuration says. No trailing slash. */

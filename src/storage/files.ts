@@ -6,18 +6,18 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isOutOfFiles, isSyncError, sha256OfFile, syncFolder } from '../lib/disk.ts'
-import { namesIn } from '../lib/folder-names.ts'
+import { listNames } from '../lib/folder-names.ts'
 import { randomToken } from '../lib/token.ts'
-import { nextTurn } from '../lib/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 
-export interface Files {
+export interface FileStore {
   /** A name of its own for a file being made, below the store's folder so that a rename keeps it on one disk. */
   temporaryPath(): string
   /** Writes a temporary file (created exclusively, 0600). */
   writeTemporary(bytes: Uint8Array): Promise<Upload>
   /** Opens a temporary file for content that arrives in parts. */
   openTemporary(): Promise<TemporaryFile>
-  /** Gives a synced temporary file its name for good; equal files share one. Until `settle` it cannot be removed: its row is still to come. */
+  /** Gives a synced temporary file its name for good; equal files share one. Until `release` it cannot be removed: its row is still to come. */
   keep(temporaryPath: string, sha256: string): Promise<string>
   /** Forgets a temporary file; one that is not there is no fault. */
   discard(temporaryPath: string): Promise<void>
@@ -27,7 +27,7 @@ export interface Files {
   /** Streams the file through SHA-256. `undefined` when it is missing. Throws the system's error when it cannot be read. */
   hashOf(sha256: string): Promise<string | undefined>
   /** The row that refers to a kept file stands, or never will. */
-  settle(sha256: string): void
+  release(sha256: string): void
   /** Removes a file unless a row refers to it, asked at the last moment, or it is just being kept again. */
   remove(sha256: string, isReferred: (sha256: string) => Promise<boolean>): Promise<void>
   /** Removes every temporary file: at a start, when nobody else works in the folder. */
@@ -106,7 +106,7 @@ interface Listeners {
   onDamage?(sha256: string, damage: 'missing' | 'changed' | 'unreadable'): void
 }
 
-export async function openFiles(folder: string, listeners: Listeners = {}): Promise<Files> {
+export async function openFileStore(folder: string, listeners: Listeners = {}): Promise<FileStore> {
   const { onSyncError = () => {}, onDamage = () => {} } = listeners
   await makeFolder(folder)
   const toldOf = <T>(sync: Promise<T>): Promise<T> =>
@@ -131,7 +131,7 @@ export async function openFiles(folder: string, listeners: Listeners = {}): Prom
     last = mine.catch(() => undefined)
     return mine
   }
-  const settle = (sha256: string) => {
+  const release = (sha256: string) => {
     const left = (awaited.get(sha256) ?? 1) - 1
     if (left > 0) awaited.set(sha256, left)
     else awaited.delete(sha256)
@@ -169,7 +169,7 @@ export async function openFiles(folder: string, listeners: Listeners = {}): Prom
         await inTurn(() => rename(temporary, path))
         await toldOf(syncFolder(folder))
       } catch (error) {
-        settle(sha256)
+        release(sha256)
         throw error
       }
       return path
@@ -198,7 +198,7 @@ export async function openFiles(folder: string, listeners: Listeners = {}): Prom
         throw error
       }
     },
-    settle,
+    release,
     async remove(sha256, isReferred) {
       const path = pathOf(sha256)
       await inTurn(async () => {
@@ -227,10 +227,10 @@ export async function openFiles(folder: string, listeners: Listeners = {}): Prom
             swept++
           })
         }
-        await nextTurn()
+        await yieldToEventLoop()
       }
       await sweepSlice((await readdir(making)).map(name => join(MAKING, name)))
-      for await (const names of namesIn(folder)) {
+      for await (const names of listNames(folder)) {
         const kept = names.filter(name => name !== MAKING)
         for (let i = 0; i < kept.length; i += NAMES_AT_ONCE) await sweepSlice(kept.slice(i, i + NAMES_AT_ONCE))
       }

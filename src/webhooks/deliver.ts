@@ -1,12 +1,12 @@
 /** One attempt at a delivery, and what follows from its outcome. Standard Webhooks 1.0.0: signatures, success is 2xx, growing pauses. */
 import { endAlertIn } from '../alerts/alerts.ts'
 import type { Tx } from '../db/open.ts'
-import { type Answer, send } from '../lib/fetch-limited.ts'
+import { type SendResult, send } from '../lib/fetch-limited.ts'
 import { sign } from '../lib/webhook-signature.ts'
 import { later } from '../outbox/outbox.ts'
 import { finishJob, type Job, postponeJob } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
-import { judgeFailure } from './failing.ts'
+import { recordFailure } from './failing.ts'
 import { allowedNetworks, secretName } from './manage.ts'
 import * as queries from './queries.ts'
 
@@ -27,7 +27,7 @@ export async function deliver(app: App, job: Job): Promise<'in time' | 'timed ou
     return undefined
   }
   const at = app.now()
-  const answer = await post(app, webhook, delivery, at).catch((error): Answer => {
+  const answer = await post(app, webhook, delivery, at).catch((error): SendResult => {
     // Whatever keeps the request from being made is an attempt that failed: counted, tried again, given up in the end.
     const reason = error instanceof Error ? error.message : String(error)
     app.log('error', 'delivery could not be made', { deliveryId: delivery.id, error: reason })
@@ -42,8 +42,8 @@ export async function deliver(app: App, job: Job): Promise<'in time' | 'timed ou
   return answer.outcome === 'failed' && answer.timedOut ? 'timed out' : 'in time'
 }
 
-async function post(app: App, webhook: queries.Webhook, delivery: queries.Delivery, at: Date): Promise<Answer> {
-  const secret = app.secrets.open(secretName(webhook.id), webhook.sealedSecret).toString()
+async function post(app: App, webhook: queries.Webhook, delivery: queries.Delivery, at: Date): Promise<SendResult> {
+  const secret = app.secrets.decrypt(secretName(webhook.id), webhook.sealedSecret).toString()
   const timestamp = Math.floor(at.getTime() / 1000)
   return send({
     url: webhook.url,
@@ -56,7 +56,7 @@ async function post(app: App, webhook: queries.Webhook, delivery: queries.Delive
     body: delivery.body,
     connectTimeoutMs: 5000,
     totalTimeoutMs: 15_000,
-    maxAnswerBytes: 65_536,
+    maxResponseBytes: 65_536,
     allow: allowedNetworks(app),
   })
 }
@@ -68,7 +68,7 @@ async function settle(
   webhook: queries.Webhook,
   delivery: queries.Delivery,
   at: Date,
-  answer: Answer,
+  answer: SendResult,
 ): Promise<void> {
   const status = answer.outcome === 'answered' ? answer.status : undefined
   const succeeded = status !== undefined && status >= 200 && status < 300
@@ -88,7 +88,7 @@ async function settle(
     return finishJob(tx, job.id, 'done')
   }
   const pauseS = status === 410 ? undefined : PAUSES_S[job.attempts]
-  await judgeFailure(tx, app, webhook.id, { at, status, error: error ?? '', isLast: pauseS === undefined })
+  await recordFailure(tx, app, webhook.id, { at, status, error: error ?? '', isLast: pauseS === undefined })
   if (pauseS !== undefined) {
     return postponeJob(tx, job.id, nextAttempt(app.now(), pauseS, retryAfterS(answer, at)), error ?? '')
   }
@@ -97,7 +97,7 @@ async function settle(
 }
 
 /** What the receiver asks for in `Retry-After`, RFC 9110 §10.2.3: seconds or a date. */
-function retryAfterS(answer: Answer, at: Date): number {
+function retryAfterS(answer: SendResult, at: Date): number {
   const asked = answer.outcome === 'answered' ? answer.headers['retry-after'] : undefined
   if (asked === undefined) return 0
   if (/^\d{1,9}$/.test(asked)) return Number(asked)

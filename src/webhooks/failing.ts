@@ -22,7 +22,7 @@ export interface FailedAttempt {
 }
 
 /** Disables the webhook at once after 410 Gone, and after a last attempt without any success for five days. Warns after four. */
-export async function judgeFailure(tx: Tx, app: Services, webhookId: string, attempt: FailedAttempt): Promise<void> {
+export async function recordFailure(tx: Tx, app: Services, webhookId: string, attempt: FailedAttempt): Promise<void> {
   // As it is now: another attempt may have succeeded or disabled it while this one ran.
   const webhook = await webhookById(tx, webhookId)
   if (!webhook?.enabled) return

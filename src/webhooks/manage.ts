@@ -62,7 +62,7 @@ export async function registerWebhook(
     events: [...new Set(input.events)] as (PublicEvent | '*')[],
     enabled: true,
     disabledReason: undefined,
-    sealedSecret: app.secrets.close(secretName(id), Buffer.from(secret)),
+    sealedSecret: app.secrets.encrypt(secretName(id), Buffer.from(secret)),
     secretLastFour: secret.slice(-4),
     lastSuccessAt: undefined,
     createdAt: app.now(),

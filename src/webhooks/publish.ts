@@ -5,7 +5,7 @@ import { insertJob } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
 import * as queries from './queries.ts'
 
-export interface Published {
+export interface PublishedEvent {
   id: string
   type: PublicEvent
   /** When it happened, however late it is delivered. */
@@ -17,10 +17,10 @@ export async function publish(
   tx: Tx,
   app: Pick<App, 'newId' | 'now'>,
   document: { id: string; ownerId: string | undefined },
-  events: Published[],
+  events: PublishedEvent[],
 ): Promise<void> {
   if (events.length === 0) return
-  const webhooks = await queries.listeners(tx, document.ownerId)
+  const webhooks = await queries.subscribedWebhooks(tx, document.ownerId)
   for (const { id: eventId, type, at, data } of events) {
     const body = JSON.stringify({ id: eventId, type, timestamp: at.toISOString(), data: data as Record<string, Json> })
     for (const webhook of webhooks) {

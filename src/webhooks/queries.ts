@@ -51,7 +51,7 @@ export async function webhookById(db: Db | Tx, id: string): Promise<Webhook | un
 }
 
 /** Enabled ones whose owner may see the document: no owner or an administrator sees all, a member their own. */
-export async function listeners(db: Db | Tx, documentOwnerId: string | undefined): Promise<Webhook[]> {
+export async function subscribedWebhooks(db: Db | Tx, documentOwnerId: string | undefined): Promise<Webhook[]> {
   const rows = await present(db)
     .leftJoin('users', 'users.id', 'webhooks.owner_id')
     .selectAll('webhooks')

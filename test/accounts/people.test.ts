@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
   confirmPassword,
   createAdmin,
+  isSetupTokenValid,
   issueSetupToken,
   openSession,
   sessionUser,
   setUp,
-  setupTokenHolds,
   signIn,
   signOut,
 } from '../../src/accounts/people.ts'
@@ -45,7 +45,7 @@ const wrong = (email = ADA.email, ip = WHENCE.ip, deviceToken?: string) =>
 describe('the set-up link', () => {
   test('makes the first administrator and the organisation, once', async () => {
     const token = (await issueSetupToken(t.app)) ?? ''
-    expect(await setupTokenHolds(t.app, token)).toBe(true)
+    expect(await isSetupTokenValid(t.app, token)).toBe(true)
     expect(JSON.stringify(rows('SELECT * FROM setup_links'))).not.toContain(token)
     const { id } = await setUp(t.app, token, SETUP)
     expect(rows('SELECT id, email, name, role FROM users')).toEqual([
@@ -58,7 +58,7 @@ describe('the set-up link', () => {
       language: 'en',
       logo: undefined,
     })
-    expect(await setupTokenHolds(t.app, token)).toBe(false)
+    expect(await isSetupTokenValid(t.app, token)).toBe(false)
     expect((await refusalOf(setUp(t.app, token, { ...SETUP, email: 'eve@example.com' }))).reason).toBe('not_found')
     expect(rows('SELECT id FROM users')).toHaveLength(1)
   })
@@ -85,7 +85,7 @@ describe('the set-up link', () => {
       [],
       [],
     ])
-    expect(await setupTokenHolds(t.app, token)).toBe(true)
+    expect(await isSetupTokenValid(t.app, token)).toBe(true)
     t.database.raw.exec('DROP TRIGGER refused')
     await setUp(t.app, token, SETUP)
     expect(t.writes() - before).toBe(2)
@@ -100,23 +100,23 @@ describe('the set-up link', () => {
   test('lives thirty minutes', async () => {
     const token = (await issueSetupToken(t.app)) ?? ''
     t.clock.pass({ minutes: 29, seconds: 59 })
-    expect(await setupTokenHolds(t.app, token)).toBe(true)
+    expect(await isSetupTokenValid(t.app, token)).toBe(true)
     t.clock.pass({ seconds: 1 })
-    expect(await setupTokenHolds(t.app, token)).toBe(false)
+    expect(await isSetupTokenValid(t.app, token)).toBe(false)
     expect((await refusalOf(setUp(t.app, token, SETUP))).reason).toBe('not_found')
   })
 
   test('a new start makes a new one, and the old one dies', async () => {
     const old = (await issueSetupToken(t.app)) ?? ''
     const fresh = (await issueSetupToken(t.app)) ?? ''
-    expect(await setupTokenHolds(t.app, old)).toBe(false)
-    expect(await setupTokenHolds(t.app, fresh)).toBe(true)
+    expect(await isSetupTokenValid(t.app, old)).toBe(false)
+    expect(await isSetupTokenValid(t.app, fresh)).toBe(true)
   })
 
   test('is not made when there is an administrator, and one made before dies', async () => {
     const token = (await issueSetupToken(t.app)) ?? ''
     await createAdmin(t.app, ADA)
-    expect(await setupTokenHolds(t.app, token)).toBe(false)
+    expect(await isSetupTokenValid(t.app, token)).toBe(false)
     expect(await issueSetupToken(t.app)).toBeUndefined()
   })
 
@@ -130,7 +130,7 @@ describe('the set-up link', () => {
     const empty = { email: 'ada', name: '', password: 'short', organisation: ' ', timeZone: 'Mars/Olympus' }
     const refusal = await refusalOf(setUp(t.app, token, empty))
     expect(refusal.details.map(f => f.path)).toEqual(['email', 'name', 'password', 'organisation', 'timeZone'])
-    expect(await setupTokenHolds(t.app, token)).toBe(true)
+    expect(await isSetupTokenValid(t.app, token)).toBe(true)
   })
 
   test('names are stored as clean as every other line', async () => {

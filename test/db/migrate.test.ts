@@ -11,7 +11,7 @@ import {
   migrate,
   SchemaTooNewError,
 } from '../../src/db/migrate.ts'
-import { openRaw, openUntouched, type Raw } from '../../src/db/open.ts'
+import { openRaw, openUnchanged, type Raw } from '../../src/db/open.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 
@@ -49,7 +49,7 @@ function foreign(sql: string): void {
 function refusedUntouched(kind: typeof ForeignSchemaError | typeof SchemaTooNewError): Error {
   const before = sha256Hex(readFileSync(path))
   let thrown: unknown
-  const raw = openUntouched(path)
+  const raw = openUnchanged(path)
   try {
     checkSchema(raw)
   } catch (error) {

@@ -177,7 +177,7 @@ async function afterStart(checkDatabase: NonNullable<AppOptions['checkDatabase']
   try {
     app.damage.checkAfterStart()
     await app.damage.settled()
-    return { kinds: (await listAlerts(app.db, 10)).map(({ kind }) => kind), fault: app.damage.databaseFault() }
+    return { kinds: (await listAlerts(app.db, 10)).map(({ kind }) => kind), fault: app.damage.databaseProblem() }
   } finally {
     await close()
   }

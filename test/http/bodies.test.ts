@@ -8,7 +8,7 @@ import { UploadSlots } from '../../src/http/body-budget.ts'
 import { withJson } from '../../src/http/receive.ts'
 import { bodyParts } from '../../src/http/request.ts'
 import { API, buildServer } from '../../src/http/server.ts'
-import { nextTurn } from '../../src/lib/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
 import { newDocument } from '../support/sample.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -131,7 +131,7 @@ describe('the body of a request', () => {
     let turns = 0
     let isDone = false
     const counting = (async () => {
-      for (; !isDone; turns++) await nextTurn()
+      for (; !isDone; turns++) await yieldToEventLoop()
     })()
     await withJson(app, createRequestLimits(t.app), request, { prefix: '', maxFileBytes: 100_000_000 }, async () => {
       isDone = true
@@ -188,7 +188,7 @@ describe('uploads at the same time', () => {
       for await (const part of slots.pace(asParts(5, async () => {}))) {
         most = Math.max(most, ++working)
         expect(part[0]).toBe(seen++)
-        await nextTurn()
+        await yieldToEventLoop()
         working--
       }
       return seen

@@ -124,11 +124,11 @@ describe('with 400 MiB free', () => {
   function fillMeanwhile(): () => number {
     let asked = 0
     const { disk: watch } = t.app
-    const demandForUpload = () => {
+    const requireSpaceForUpload = () => {
       if (++asked === 2) fill()
-      return watch.demandForUpload()
+      return watch.requireSpaceForUpload()
     }
-    Object.defineProperty(t.app, 'disk', { value: { ...bound(watch), demandForUpload } })
+    Object.defineProperty(t.app, 'disk', { value: { ...bound(watch), requireSpaceForUpload } })
     return () => asked
   }
 
@@ -149,7 +149,7 @@ describe('with 400 MiB free', () => {
 
   const bound = (watch: TestApp['app']['disk']) => ({
     look: () => watch.look(),
-    demandForChange: () => watch.demandForChange(),
+    requireSpaceForChange: () => watch.requireSpaceForChange(),
     watch: () => watch.watch(),
   })
 })

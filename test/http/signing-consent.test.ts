@@ -26,10 +26,9 @@ function shownHash({ html }: Page): string {
 }
 
 async function rename(name: string): Promise<void> {
-  await t.app.write(
-    tx => saveOrganisation(tx, { name, contact: 'office@acme.example', timeZone: 'UTC', language: 'en' }),
-    'quietly',
-  )
+  await t.app.write(tx => saveOrganisation(tx, { name, contact: 'office@acme.example', timeZone: 'UTC', language: 'en' }), {
+    wake: false,
+  })
 }
 
 async function recordOf(id: string) {

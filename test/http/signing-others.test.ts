@@ -67,7 +67,9 @@ describe('an access code', () => {
     await createAdmin(t.app, { name: 'Olga', email: 'olga@example.com', password: 'correct horse battery staple' })
     const owner = await t.app.db.selectFrom('users').select('id').executeTakeFirstOrThrow()
     const id = await sentDocument(t, coded)
-    await t.app.write(tx => tx.updateTable('documents').set({ owner_id: owner.id }).where('id', '=', id).execute(), 'quietly')
+    await t.app.write(tx => tx.updateTable('documents').set({ owner_id: owner.id }).where('id', '=', id).execute(), {
+      wake: false,
+    })
     const visitor = openVisitor(t.fetch)
     const landing = await visitor.get(linkTo(t, ADA.email))
     const enter = (accessCode: string) => visitor.submit(landing, { accessCode })

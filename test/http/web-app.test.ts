@@ -82,17 +82,17 @@ describe('set-up', () => {
         t.app.db.selectFrom('secrets').selectAll().execute(),
       ])
     const before = await kept()
-    const close = t.app.secrets.close
-    t.app.secrets.close = (name, bytes) => {
+    const encrypt = t.app.secrets.encrypt
+    t.app.secrets.encrypt = (name, bytes) => {
       if (name.startsWith('seal-root')) throw new Error('no entropy')
-      return close(name, bytes)
+      return encrypt(name, bytes)
     }
     const visitor = openVisitor(t.fetch)
     const form = await visitor.get(`/setup/${token}`)
     expect((await visitor.submit(form, values)).status).toBe(500)
     expect(await kept()).toEqual(before)
     expect(before[0]).toEqual([])
-    t.app.secrets.close = close
+    t.app.secrets.encrypt = encrypt
     expect(textOf(await visitor.submit(form, values))).toContain('API tokens')
     const active = await t.app.db.selectFrom('seal_certificates').select('id').where('active', '=', 1).execute()
     expect(active).toHaveLength(1)

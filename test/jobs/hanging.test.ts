@@ -31,7 +31,7 @@ function start(): Promise<void> {
 
 async function addWebhook(url: string): Promise<string> {
   const id = t.app.newId('whk')
-  const sealedSecret = t.app.secrets.close(secretName(id), Buffer.from(newSecret(Buffer.alloc(32, 1))))
+  const sealedSecret = t.app.secrets.encrypt(secretName(id), Buffer.from(newSecret(Buffer.alloc(32, 1))))
   await t.app.write(tx =>
     insertWebhook(tx, {
       id,

@@ -141,7 +141,7 @@ describe('a handler that throws', () => {
     let broken = false
     const write = t.app.write
     const writing = openWriting(
-      { write: work => (broken ? Promise.reject(full) : write(work, 'quietly')) },
+      { write: work => (broken ? Promise.reject(full) : write(work, { wake: false })) },
       { log: t.app.log, wake: () => {}, onSyncError: () => {} },
     )
     const app: App = { ...t.app, ...writing }
@@ -153,9 +153,9 @@ describe('a handler that throws', () => {
     }, app)
     await worker.drain()
     expect(rows()[0]).toMatchObject({ state: 'open', lease_boot: 'boot-1' })
-    await expect(app.writeOwed()).rejects.toMatchObject({ reason: 'storage_unavailable' })
+    await expect(app.flushPending()).rejects.toMatchObject({ reason: 'storage_unavailable' })
     broken = false
-    await app.writeOwed()
+    await app.flushPending()
     expect(rows()[0]).toMatchObject({ state: 'open', lease_boot: null })
     t.clock.pass({ minutes: 10 })
     await worker.drain()

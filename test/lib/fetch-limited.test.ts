@@ -42,7 +42,7 @@ const pinnedTo =
 
 /** A small POST to loopback under generous limits. */
 function post(url: string, changes: Partial<Parameters<typeof send>[0]> = {}) {
-  const limits = { connectTimeoutMs: 5_000, totalTimeoutMs: 10_000, maxAnswerBytes: 65_536, allow: loopback }
+  const limits = { connectTimeoutMs: 5_000, totalTimeoutMs: 10_000, maxResponseBytes: 65_536, allow: loopback }
   return send({ url, method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"ü":1}', ...limits, ...changes })
 }
 
@@ -110,7 +110,7 @@ describe('the answer', () => {
       [100, 100, false],
       [101, 100, true],
     ] as const) {
-      const answer = await post(`${url}/${size}`, { maxAnswerBytes: 100 })
+      const answer = await post(`${url}/${size}`, { maxResponseBytes: 100 })
       expect(answer).toMatchObject({ outcome: 'answered', truncated })
       expect('body' in answer && answer.body.length).toBe(length)
     }
@@ -125,7 +125,7 @@ describe('the answer', () => {
         dropped.resolve()
       })
     })
-    const answer = await post(url, { maxAnswerBytes: 65_536 })
+    const answer = await post(url, { maxResponseBytes: 65_536 })
     expect(answer).toMatchObject({ outcome: 'answered', status: 200, truncated: true })
     expect('body' in answer && answer.body.length).toBe(65_536)
     await dropped.promise
@@ -260,7 +260,7 @@ describe('the address', () => {
     const [proxy, target] = [await sink(), await sink()]
     const script = `import { send } from ${JSON.stringify(new URL('../../src/lib/fetch-limited.ts', import.meta.url).pathname)}
 import { parseNetworks } from ${JSON.stringify(new URL('../../src/lib/net-guard.ts', import.meta.url).pathname)}
-const answer = await send({ url: ${JSON.stringify(target.url)}, method: 'GET', headers: {}, connectTimeoutMs: 5000, totalTimeoutMs: 5000, maxAnswerBytes: 9, allow: parseNetworks('127.0.0.1') })
+const answer = await send({ url: ${JSON.stringify(target.url)}, method: 'GET', headers: {}, connectTimeoutMs: 5000, totalTimeoutMs: 5000, maxResponseBytes: 9, allow: parseNetworks('127.0.0.1') })
 console.log(answer.outcome)`
     const child = Bun.spawn([process.execPath, '-e', script], {
       env: {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { namesIn } from '../../src/lib/folder-names.ts'
+import { listNames } from '../../src/lib/folder-names.ts'
 
 let folder: string
 beforeEach(() => {
@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function slices(): Promise<string[][]> {
-  return Array.fromAsync(namesIn(folder))
+  return Array.fromAsync(listNames(folder))
 }
 
 test('every name comes once, in slices of some hundreds', async () => {

@@ -6,43 +6,43 @@ const box = secretBox(Buffer.alloc(32, 1))
 const SECRET = Buffer.from('whsec_Zm9vYmFy')
 
 test('what was closed opens to the same bytes, also when empty', () => {
-  expect(box.open('a', box.close('a', SECRET))).toEqual(SECRET)
-  expect(box.open('a', box.close('a', new Uint8Array()))).toHaveLength(0)
+  expect(box.decrypt('a', box.encrypt('a', SECRET))).toEqual(SECRET)
+  expect(box.decrypt('a', box.encrypt('a', new Uint8Array()))).toHaveLength(0)
 })
 
 test('nonce, tag and ciphertext: 28 bytes more, and never the same twice', () => {
-  const one = box.close('a', SECRET)
-  const two = box.close('a', SECRET)
+  const one = box.encrypt('a', SECRET)
+  const two = box.encrypt('a', SECRET)
   expect(one).toHaveLength(SECRET.length + 28)
   expect(Buffer.from(one)).not.toEqual(Buffer.from(two))
   expect(Buffer.from(one).includes(SECRET)).toBe(false)
 })
 
 describe('does not open', () => {
-  const closed = box.close('webhook:1', SECRET)
+  const closed = box.encrypt('webhook:1', SECRET)
 
   test('under another name', () => {
-    expect(() => box.open('webhook:2', closed)).toThrow()
+    expect(() => box.decrypt('webhook:2', closed)).toThrow()
   })
 
   test('under another key', () => {
-    expect(() => secretBox(Buffer.alloc(32, 2)).open('webhook:1', closed)).toThrow()
+    expect(() => secretBox(Buffer.alloc(32, 2)).decrypt('webhook:1', closed)).toThrow()
   })
 
   test('with any one byte changed', () => {
     for (let i = 0; i < closed.length; i++) {
       const changed = Buffer.from(closed)
       changed[i] = (changed[i] ?? 0) ^ 1
-      expect(() => box.open('webhook:1', changed)).toThrow()
+      expect(() => box.decrypt('webhook:1', changed)).toThrow()
     }
   })
 
   test('cut short anywhere', () => {
     for (let length = 0; length < closed.length; length++)
-      expect(() => box.open('webhook:1', closed.subarray(0, length))).toThrow()
+      expect(() => box.decrypt('webhook:1', closed.subarray(0, length))).toThrow()
   })
 })
 
 test('a key of another length is no key', () => {
-  expect(() => secretBox(randomBytes(16)).close('a', SECRET)).toThrow()
+  expect(() => secretBox(randomBytes(16)).encrypt('a', SECRET)).toThrow()
 })

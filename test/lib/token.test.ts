@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { keyedToken, randomToken, sameSecret, sha256Hex } from '../../src/lib/token.ts'
+import { isSameSecret, keyedToken, randomToken, sha256Hex } from '../../src/lib/token.ts'
 
 test('a random token is 256 bits that can stand in an address', () => {
   const tokens = Array.from({ length: 200 }, randomToken)
@@ -31,6 +31,6 @@ test('a keyed token depends on key and every part, and on nothing else', () => {
 })
 
 test('secrets are compared whole, whatever their lengths', () => {
-  expect(sameSecret('abc', 'abc')).toBe(true)
-  for (const other of ['abd', 'ab', 'abcd', '', 'ABC']) expect(sameSecret('abc', other)).toBe(false)
+  expect(isSameSecret('abc', 'abc')).toBe(true)
+  for (const other of ['abd', 'ab', 'abcd', '', 'ABC']) expect(isSameSecret('abc', other)).toBe(false)
 })

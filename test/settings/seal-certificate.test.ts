@@ -223,7 +223,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
   test('stores the key under the master key alone', async () => {
     await importSealCertificate(t.app, ADMIN, file, 'geheim', sound)
     const rows = await t.app.db.selectFrom('seal_certificates').select(['sealed_key', 'id']).where('active', '=', 1).execute()
-    const plain = t.app.secrets.open(`seal-certificate:${rows[0]?.id}`, rows[0]?.sealed_key ?? new Uint8Array())
+    const plain = t.app.secrets.decrypt(`seal-certificate:${rows[0]?.id}`, rows[0]?.sealed_key ?? new Uint8Array())
     for (const name of ['signet.db', 'signet.db-wal']) expect(readFileSync(join(t.folder, name)).includes(plain)).toBeFalse()
   })
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Hex } from '../../src/lib/token.ts'
-import { FileDamagedError, type Files, openFiles } from '../../src/storage/files.ts'
+import { FileDamagedError, type FileStore, openFileStore } from '../../src/storage/files.ts'
 import { START, temporaryFolder } from '../support/small-app.ts'
 
 const BYTES = Buffer.from('%PDF-1.7 a small one')
@@ -13,12 +13,12 @@ const DAY_MS = 86_400_000
 
 let root: string
 let folder: string
-let files: Files
+let files: FileStore
 
 beforeEach(async () => {
   root = temporaryFolder()
   folder = join(root, 'files')
-  files = await openFiles(folder)
+  files = await openFileStore(folder)
 })
 
 afterEach(() => rmSync(root, { recursive: true, force: true }))
@@ -119,7 +119,7 @@ describe('reading', () => {
 describe('removing', () => {
   test('takes a settled file away, and twice is no fault', async () => {
     await put()
-    files.settle(HASH)
+    files.release(HASH)
     await files.remove(HASH, async () => false)
     await files.remove(HASH, async () => false)
     expect(keptNames()).toEqual([])
@@ -134,17 +134,17 @@ describe('removing', () => {
   test('leaves it until the last of several who keep it has settled', async () => {
     await put()
     await put()
-    files.settle(HASH)
+    files.release(HASH)
     await files.remove(HASH, async () => false)
     expect(existsSync(files.pathOf(HASH))).toBe(true)
-    files.settle(HASH)
+    files.release(HASH)
     await files.remove(HASH, async () => false)
     expect(existsSync(files.pathOf(HASH))).toBe(false)
   })
 
   test('settling more often than keeping does no harm to a later keep', async () => {
-    files.settle(HASH)
-    files.settle(HASH)
+    files.release(HASH)
+    files.release(HASH)
     await put()
     await files.remove(HASH, async () => false)
     expect(existsSync(files.pathOf(HASH))).toBe(true)
@@ -153,7 +153,7 @@ describe('removing', () => {
   test('a keep that failed holds nothing back', async () => {
     await files.keep(files.temporaryPath(), HASH).catch(() => {})
     await put()
-    files.settle(HASH)
+    files.release(HASH)
     await files.remove(HASH, async () => false)
     expect(existsSync(files.pathOf(HASH))).toBe(false)
   })
@@ -165,7 +165,7 @@ describe('sweeping', () => {
     await synced
     aged(path.slice(folder.length + 1), 2 * DAY_MS)
     await put()
-    files.settle(HASH)
+    files.release(HASH)
     aged(`${HASH}.pdf`, 2 * DAY_MS)
     writeFileSync(join(folder, 'orphan.pdf'), 'x')
     aged('orphan.pdf', 2 * DAY_MS)
@@ -175,10 +175,10 @@ describe('sweeping', () => {
 
   test('leaves what is young, what is referred to, and what is about to be', async () => {
     const young = await put()
-    files.settle(young)
+    files.release(young)
     aged(`${young}.pdf`, DAY_MS - 1)
     const referred = await put(OTHER)
-    files.settle(referred)
+    files.release(referred)
     aged(`${referred}.pdf`, 9 * DAY_MS)
     const coming = await put(Buffer.from('a third'))
     aged(`${coming}.pdf`, 9 * DAY_MS)
@@ -192,7 +192,7 @@ describe('sweeping', () => {
 
   test('leaves a file that is kept again while its row is looked for', async () => {
     await put()
-    files.settle(HASH)
+    files.release(HASH)
     aged(`${HASH}.pdf`, 2 * DAY_MS)
     await files.sweep(
       async () => {
@@ -228,12 +228,12 @@ test('a removal and a new upload of the same bytes at once never lose the upload
   for (let i = 0; i < 300; i++) {
     const bytes = Buffer.from(`round ${i}`)
     const hash = await put(bytes)
-    files.settle(hash)
+    files.release(hash)
     const { path, synced } = await files.writeTemporary(bytes)
     await synced
     await Promise.all([files.remove(hash, async () => false), files.keep(path, hash)])
     expect([i, existsSync(files.pathOf(hash))]).toEqual([i, true])
-    files.settle(hash)
+    files.release(hash)
   }
 })
 

@@ -8,7 +8,7 @@ import { type Database, openDatabase, openRaw } from '../../src/db/open.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
 import type { App } from '../../src/ports.ts'
-import { openFiles } from '../../src/storage/files.ts'
+import { openFileStore } from '../../src/storage/files.ts'
 import { openWriting } from '../../src/writing.ts'
 
 /** Memory-backed where there is one: every commit is synced, and a disk would make the tests wait. */
@@ -72,7 +72,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       },
       { log, wake: () => app.wake(), onSyncError: () => {} },
     ),
-    storage: await openFiles(join(folder, 'files')),
+    storage: await openFileStore(join(folder, 'files')),
     mailer: { send: notHere, close() {} },
     pdf: {
       inspect: notHere,
@@ -88,7 +88,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       close: async () => {},
     },
     damage: {
-      databaseFault: () => undefined,
+      databaseProblem: () => undefined,
       noteError() {},
       noteFile() {},
       checkAfterStart() {},
@@ -100,8 +100,8 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     },
     disk: {
       look: notHere,
-      demandForUpload: async () => {},
-      demandForChange: async () => {},
+      requireSpaceForUpload: async () => {},
+      requireSpaceForChange: async () => {},
       watch: async () => {},
     },
     sealKey: notHere,

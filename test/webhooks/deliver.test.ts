@@ -199,21 +199,24 @@ test('a deleted webhook is unknown at once; what it leaves goes in slices, with 
   const { id } = await register()
   const other = await register()
   const now = new Date()
-  await t.app.write(async tx => {
-    for (let i = 0; i < 450; i++) {
-      const delivery = { id: t.app.newId('dlv'), webhookId: i < 449 ? id : other.id, eventId: `evt_${i}`, body: '{}' }
-      await insertDelivery(tx, delivery, 'doc_1', now)
-      const job = {
-        id: t.app.newId('job'),
-        kind: 'webhook',
-        subject: delivery.id,
-        lane: 'x',
-        documentId: undefined,
-        dueAt: now,
-      } as const
-      await insertJob(tx, job, now)
-    }
-  }, 'quietly')
+  await t.app.write(
+    async tx => {
+      for (let i = 0; i < 450; i++) {
+        const delivery = { id: t.app.newId('dlv'), webhookId: i < 449 ? id : other.id, eventId: `evt_${i}`, body: '{}' }
+        await insertDelivery(tx, delivery, 'doc_1', now)
+        const job = {
+          id: t.app.newId('job'),
+          kind: 'webhook',
+          subject: delivery.id,
+          lane: 'x',
+          documentId: undefined,
+          dueAt: now,
+        } as const
+        await insertJob(tx, job, now)
+      }
+    },
+    { wake: false },
+  )
   await t.api('DELETE', `/webhooks/${id}`)
   expect((await t.api('GET', '/webhooks')).body.map((hook: { id: string }) => hook.id)).toEqual([other.id])
   expect((await t.api('DELETE', `/webhooks/${id}`)).status).toBe(404)

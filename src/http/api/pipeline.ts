@@ -92,7 +92,7 @@ async function answer(
     const query = parseQuery(route.query ?? NoQuery, search)
     return present(route, await route.run({ ...call, query, body: undefined, file: noFile }))
   }
-  if (!route.isSafe) await app.disk.demandForChange()
+  if (!route.isSafe) await app.disk.requireSpaceForChange()
   demandJson(request)
   const value = idempotencyValue(request)
   const expected = { prefix: `${route.method} ${pathOf(request)}\n`, maxFileBytes: route.maxFileBytes?.(app) }
@@ -210,7 +210,7 @@ async function once(
     if (!settled) throw new Error(`${route.method} ${route.path} answered without a transaction: its answer could not be stored`)
     return reply
   } catch (error) {
-    await app.writeInTheEnd(tx => idempotency.release(tx, reservation))
+    await app.writeEventually(tx => idempotency.release(tx, reservation))
     throw error
   }
 }

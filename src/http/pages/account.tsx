@@ -4,17 +4,17 @@ import { ConfirmPage, NewPasswordPage, SetupPage, SignInPage } from '../../../vi
 import { DEVICE_COOKIE_S } from '../../accounts/device.ts'
 import {
   confirmPassword,
+  isSetupTokenValid,
   knownDevice,
   openSessionOf,
   SESSION_ABSOLUTE_MS,
   type SessionTokens,
   setUp,
-  setupLinkGone,
-  setupTokenHolds,
+  setupLinkRefusal,
   signIn,
   signOut,
 } from '../../accounts/people.ts'
-import { resetLinkGone, setPasswordByLink, userOfResetLink } from '../../accounts/reset.ts'
+import { resetLinkRefusal, setPasswordByLink, userOfResetLink } from '../../accounts/reset.ts'
 import { countAttempt } from '../limits.ts'
 import { type PageRoute, runFormAction, SESSION, signedInUser, type Visit } from '../page.tsx'
 
@@ -28,8 +28,8 @@ function signedInCookies(visit: Visit, { token, deviceToken }: SessionTokens): s
 
 async function demandSetupLink({ app, params }: Visit): Promise<string> {
   const token = params.token ?? ''
-  if (await setupTokenHolds(app, token)) return token
-  throw await setupLinkGone(app.config, app.db)
+  if (await isSetupTokenValid(app, token)) return token
+  throw await setupLinkRefusal(app.config, app.db)
 }
 
 function setupPage(visit: Visit, token: string, errors: { path: string; message: string }[]) {
@@ -61,7 +61,7 @@ function signInPage(visit: Visit, errors: { path: string; message: string }[], e
 async function newPasswordPage(visit: Visit, errors: { path: string; message: string }[]) {
   const token = visit.params.token ?? ''
   const user = await userOfResetLink(visit.app, token)
-  if (!user) throw resetLinkGone()
+  if (!user) throw resetLinkRefusal()
   return (
     <NewPasswordPage
       frame={visit.frame('New password')}
