@@ -26,7 +26,7 @@ import { openPdfTools } from './sandbox/pdf-tools.ts'
 import { LIMITS } from './sandbox/pool.ts'
 import { organisation } from './settings/organisation.ts'
 import { instanceFact, saveSecret, sealedSecret, setInstanceFact } from './settings/queries.ts'
-import { hasSealCertificate, makeSealCertificate, sealKeyOf } from './settings/seal-certificate.ts'
+import { createSealCertificate, createSealKeyLoader, hasSealCertificate } from './settings/seal-certificate.ts'
 import { openFileStore } from './storage/files.ts'
 import { unprintable } from './text/coverage.ts'
 import { openWriting } from './writing.ts'
@@ -106,8 +106,8 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   }
   const damage = new OpenDamageWatch(app, { checkDatabase: options.checkDatabase ?? (mode => checkInChild(path, mode)) })
   const disk = new DiskSpaceWatch(app, options.measureDisk ?? (() => diskSpaceOf(config.dataFolder)))
-  const sealKey = sealKeyOf(app)
-  if (!(await hasSealCertificate(app.db))) await makeSealCertificate(app, (await organisation(app.db)).name)
+  const sealKey = createSealKeyLoader(app)
+  if (!(await hasSealCertificate(app.db))) await createSealCertificate(app, (await organisation(app.db)).name)
   return {
     app,
     async close() {

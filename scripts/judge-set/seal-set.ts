@@ -9,7 +9,7 @@ import { prepare } from '../../src/evidence/prepare.ts'
 import { type Network, parseNetworks } from '../../src/lib/net-guard.ts'
 import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
 import { signatureValueOf, withTimestamp } from '../../src/pades/cms.ts'
-import type { Prepared } from '../../src/pades/revision-file.ts'
+import type { PreparedFile } from '../../src/pades/revision-file.ts'
 import { contentsBytesFor, fill, sign } from '../../src/pades/sign.ts'
 import { requestTimestamp, type Timestamp } from '../../src/pades/timestamp.ts'
 import { collectValidationData } from '../../src/pades/validation-data.ts'
@@ -101,7 +101,7 @@ async function originalOf(source: Source, folder: string): Promise<Original> {
   }
 }
 
-async function prepared(source: Source, original: Original, key: SealKey, outPath: string): Promise<Prepared> {
+async function prepared(source: Source, original: Original, key: SealKey, outPath: string): Promise<PreparedFile> {
   const at = now().toISOString()
   const { subject, issuer, serialNumber } = new X509Certificate(key.certificate)
   const bytes = readFileSync(original.path)

@@ -8,7 +8,7 @@ import { hashPassword, passwordError, verifyPassword } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import { type Actor, type App, COMMAND_LINE, type Origin, SCOPES, SYSTEM } from '../ports.ts'
 import { organisationNameError, saveOrganisation, timeZoneError } from '../settings/organisation.ts'
-import { newSealCertificate } from '../settings/seal-certificate.ts'
+import { prepareSealCertificate } from '../settings/seal-certificate.ts'
 import { deviceOf, newDeviceToken } from './device.ts'
 import * as queries from './queries.ts'
 import { type Client, countFailure, forgetFailures } from './throttle.ts'
@@ -94,7 +94,7 @@ export async function setUp(app: App, token: string, input: Setup): Promise<quer
   refuseIfInvalid(errors)
   const passwordHash = await hashPassword(input.password)
   const name = cleanLine(input.organisation)
-  const storeCertificate = await newSealCertificate(app, name)
+  const storeCertificate = await prepareSealCertificate(app, name)
   return app.write(async tx => {
     if (!(await queries.isSetupLinkValid(tx, sha256Hex(token), app.now())) || (await queries.anyAdmin(tx))) {
       throw await setupLinkRefusal(app.config, tx)

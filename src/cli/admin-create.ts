@@ -1,6 +1,6 @@
 /** `signet admin create`: the first or another administrator, without a browser. The password comes on standard input. */
 import { createAdmin } from '../accounts/people.ts'
-import { organisation, UNNAMED } from '../settings/organisation.ts'
+import { DEFAULT_ORGANISATION_NAME, organisation } from '../settings/organisation.ts'
 import { serviceAddress } from '../settings/service-address.ts'
 import { configFrom, noPositionals, parseFlags, UsageError, type Verb } from './verb.ts'
 
@@ -23,8 +23,10 @@ export const adminCreate: Verb = {
       await createAdmin(app, { email, name, password })
       const address = await serviceAddress(app)
       io.out(`${name} <${email}> is an administrator now: sign in at ${address}/sign-in`)
-      if ((await organisation(app.db)).name === UNNAMED) {
-        io.err(`The organisation has no name yet, and signers see “${UNNAMED}”: name it at ${address}/settings/organisation`)
+      if ((await organisation(app.db)).name === DEFAULT_ORGANISATION_NAME) {
+        io.err(
+          `The organisation has no name yet, and signers see “${DEFAULT_ORGANISATION_NAME}”: name it at ${address}/settings/organisation`,
+        )
       }
     } finally {
       await close()

@@ -2,10 +2,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from '../ports.ts'
-import { configFrom, type Io, type Parsed } from './verb.ts'
+import { configFrom, type Io, type ParsedFlags } from './verb.ts'
 
 /** Runs `work` over the folder. Answers 1, after messageRef what to do, where the folder holds nothing. */
-export async function inFolder(parsed: Parsed, io: Io, who: string, work: (app: App) => Promise<void>): Promise<number> {
+export async function withDataFolder(
+  parsed: ParsedFlags,
+  io: Io,
+  who: string,
+  work: (app: App) => Promise<void>,
+): Promise<number> {
   const config = configFrom(parsed, io.env)
   if (!existsSync(join(config.dataFolder, 'signet.db'))) {
     io.err(`${config.dataFolder} holds no signet.db: start signet serve once, or name the folder with --data.`)

@@ -4,7 +4,7 @@ import { testSealOf } from '../documents/test-seal.ts'
 import type { SealKey } from '../pki/key.ts'
 import { COMMAND_LINE } from '../ports.ts'
 import { importSealCertificate } from '../settings/seal-certificate.ts'
-import { inFolder } from './cert-folder.ts'
+import { withDataFolder } from './cert-folder.ts'
 import { certificateLines } from './cert-words.ts'
 import { DATA_FLAG, parseFlags, UsageError, type Verb } from './verb.ts'
 
@@ -40,7 +40,7 @@ export const certImport: Verb = {
     }
     const file = await fileAt(path)
     const passphrase = firstLine(await io.stdin())
-    return inFolder(parsed, io, 'signet cert import', async app => {
+    return withDataFolder(parsed, io, 'signet cert import', async app => {
       const test = (key: SealKey) => testSealOf(app, key)
       io.out(certificateLines(await importSealCertificate(app, COMMAND_LINE, file, passphrase, test)))
     })

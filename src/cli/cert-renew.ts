@@ -1,7 +1,7 @@
 /** `signet cert renew`: a new own certificate with a new key seals from the next seal on. */
 import { COMMAND_LINE } from '../ports.ts'
 import { renewSealCertificate } from '../settings/seal-certificate.ts'
-import { inFolder } from './cert-folder.ts'
+import { withDataFolder } from './cert-folder.ts'
 import { certificateLines } from './cert-words.ts'
 import { DATA_FLAG, noPositionals, parseFlags, type Verb } from './verb.ts'
 
@@ -13,7 +13,7 @@ export const certRenew: Verb = {
     const parsed = parseFlags(args, { '--replace-imported': 'switch', ...DATA_FLAG })
     noPositionals(parsed)
     const how = parsed.switches.has('--replace-imported') ? 'replace imported' : undefined
-    return inFolder(parsed, io, 'signet cert renew', async app => {
+    return withDataFolder(parsed, io, 'signet cert renew', async app => {
       io.out(certificateLines(await renewSealCertificate(app, COMMAND_LINE, how)))
     })
   },

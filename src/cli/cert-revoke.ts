@@ -3,7 +3,7 @@
 import { REVOCATION_REASONS, type RevocationReason } from '../pki/issue-crl.ts'
 import { COMMAND_LINE } from '../ports.ts'
 import { revokeSealCertificate } from '../settings/seal-root.ts'
-import { inFolder } from './cert-folder.ts'
+import { withDataFolder } from './cert-folder.ts'
 import { DATA_FLAG, parseFlags, UsageError, type Verb } from './verb.ts'
 
 const NAMES = Object.keys(REVOCATION_REASONS)
@@ -22,7 +22,7 @@ export const certRevoke: Verb = {
     }
     const reason = parsed.values['--reason'] ?? 'unspecified'
     if (!isReason(reason)) throw new UsageError(`unknown reason ${reason}; known are ${NAMES.join(', ')}`)
-    return inFolder(parsed, io, 'signet cert revoke', async app => {
+    return withDataFolder(parsed, io, 'signet cert revoke', async app => {
       await revokeSealCertificate(app, COMMAND_LINE, sha256, reason)
       io.out(`${sha256} is revoked (${reason}).`)
     })

@@ -1,6 +1,6 @@
 /** `signet cert show`: the certificates that seal or have sealed here. */
 import { describeSealCertificates } from '../settings/seal-certificate.ts'
-import { inFolder } from './cert-folder.ts'
+import { withDataFolder } from './cert-folder.ts'
 import { certificateLines } from './cert-words.ts'
 import { DATA_FLAG, noPositionals, parseFlags, type Verb } from './verb.ts'
 
@@ -11,7 +11,7 @@ export const certShow: Verb = {
   async run(args, io) {
     const parsed = parseFlags(args, { '--pem': 'switch', '--json': 'switch', ...DATA_FLAG })
     noPositionals(parsed)
-    return inFolder(parsed, io, 'signet cert show', async app => {
+    return withDataFolder(parsed, io, 'signet cert show', async app => {
       const all = await describeSealCertificates(app.db)
       if (parsed.switches.has('--json')) io.out(JSON.stringify(all))
       else if (parsed.switches.has('--pem')) io.out((all.find(one => one.isActive)?.chain ?? '').trimEnd())

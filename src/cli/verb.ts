@@ -34,15 +34,15 @@ export interface FlagSpec {
   [flag: string]: 'value' | 'list' | 'switch'
 }
 
-export interface Parsed {
+export interface ParsedFlags {
   values: Record<string, string>
   lists: Record<string, string[]>
   switches: Set<string>
   positionals: string[]
 }
 
-export function parseFlags(args: string[], spec: FlagSpec): Parsed {
-  const parsed: Parsed = { values: {}, lists: {}, switches: new Set(), positionals: [] }
+export function parseFlags(args: string[], spec: FlagSpec): ParsedFlags {
+  const parsed: ParsedFlags = { values: {}, lists: {}, switches: new Set(), positionals: [] }
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? ''
     if (!arg.startsWith('--')) {
@@ -71,7 +71,7 @@ export function parseFlags(args: string[], spec: FlagSpec): Parsed {
 export const DATA_FLAG: FlagSpec = { '--data': 'value' }
 export const SERVE_FLAGS: FlagSpec = { '--data': 'value', '--host': 'value', '--port': 'value', '--base-url': 'value' }
 
-export function configFrom({ values }: Parsed, env: Io['env']): Config {
+export function configFrom({ values }: ParsedFlags, env: Io['env']): Config {
   const flags: Partial<Record<SettingName, string>> = {}
   for (const [name, row] of Object.entries(SETTINGS) as [SettingName, { flag?: string }][]) {
     const value = row.flag === undefined ? undefined : values[row.flag]
@@ -80,6 +80,6 @@ export function configFrom({ values }: Parsed, env: Io['env']): Config {
   return readConfig(flags, env)
 }
 
-export function noPositionals({ positionals }: Parsed): void {
+export function noPositionals({ positionals }: ParsedFlags): void {
   if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not expected here`)
 }

@@ -8,12 +8,12 @@ import { later, sealPauseS } from '../outbox/outbox.ts'
 import { countOpenJobs, finishJob, insertJobOnce, type Job, postponeJob } from '../outbox/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { sealChain } from '../settings/seal-chain.ts'
-import { augmentAt, type Climbing, chainsOf, climb } from './long-term.ts'
+import { augmentAt, type Climbing, climb, toPemChains } from './long-term.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
 import { addSealedVersion, type DueVersion, dueForAugmentation, type SealedVersion, sealedVersion } from './sealed-queries.ts'
 import { timestampTrustWith } from './verification.ts'
-import { judgeOwn } from './verify-own.ts'
+import { verifyOwnSeal } from './verify-own.ts'
 
 const AT_ONCE = 50
 
@@ -74,7 +74,7 @@ async function raise(app: App, job: Job, document: core.Document, version: Seale
     if (climbing.missing.length > 0) throw new Error(`the long term lacks ${climbing.missing.join('; ')}`)
     const timestampTrust = await timestampTrustWith(app, climbing.stamps)
     const chain = seal.chain.map(certificate => certificate.der)
-    const judged = await judgeOwn(app, { path: climbing.path, chain, timestampTrust, originalPath })
+    const judged = await verifyOwnSeal(app, { path: climbing.path, chain, timestampTrust, originalPath })
     if (judged.reasons.length > 0) throw new Error(`the raised file did not pass the check: ${judged.reasons.join('; ')}`)
     await app.storage.keep(climbing.path, judged.sha256)
     try {
@@ -102,7 +102,7 @@ async function publish(
   { stamps }: Climbing,
   { sha256, bytes, level }: { sha256: string; bytes: number; level: core.SealLevel },
 ): Promise<void> {
-  const chains = await chainsOf(stamps)
+  const chains = await toPemChains(stamps)
   await app.write(async tx => {
     const document = await queries.find(tx, before.documentId)
     if (document?.sha256Sealed !== before.sha256) return finishJob(tx, job.id, 'done')

@@ -33,7 +33,7 @@ export interface Climbing {
 }
 
 /** Each path as PEM, the authority's own certificate first. */
-export async function chainsOf(stamps: readonly (readonly Certificate[])[]): Promise<string[]> {
+export async function toPemChains(stamps: readonly (readonly Certificate[])[]): Promise<string[]> {
   const { certificatePem } = await import('../pki/x509.ts')
   return stamps.map(path => path.map(({ der }) => certificatePem(der)).join(''))
 }
@@ -50,7 +50,7 @@ export async function timestamp(app: App, digest: Uint8Array): Promise<Timestamp
 }
 
 /** The CMS with a time-stamp over its signature value. @throws TimestampError */
-export async function stampedCms(app: App, cms: Uint8Array): Promise<{ cms: Uint8Array; path: Certificate[] }> {
+export async function timestampCms(app: App, cms: Uint8Array): Promise<{ cms: Uint8Array; path: Certificate[] }> {
   const { signatureValueOf, withTimestamp } = await import('../pades/cms.ts')
   const { token, path } = await timestamp(app, createHash('sha256').update(signatureValueOf(cms)).digest())
   return { cms: withTimestamp(cms, token), path }

@@ -17,13 +17,13 @@ import { type App, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { sealChain } from '../settings/seal-chain.ts'
 import { evidenceOf } from './evidence.ts'
-import { augmentAt, type Climbing, chainsOf, climb, stampedCms } from './long-term.ts'
+import { augmentAt, type Climbing, climb, timestampCms, toPemChains } from './long-term.ts'
 import { fieldMarks, withDrawings } from './marks.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
 import { addSealedVersion } from './sealed-queries.ts'
 import { timestampTrustWith } from './verification.ts'
-import { judgeOwn } from './verify-own.ts'
+import { verifyOwnSeal } from './verify-own.ts'
 
 /** A file that was made and is not sound: never published. */
 class InvalidSealError extends Error {
@@ -102,7 +102,7 @@ export async function sealSource(app: App, document: core.Document, source: Sour
     await seal(app, document, key, source, climbing)
     // Read back from disk before anybody is told.
     const timestampTrust = await timestampTrustWith(app, climbing.stamps)
-    const judged = await judgeOwn(app, { path: climbing.path, chain: key.chain, timestampTrust, originalPath: source.path })
+    const judged = await verifyOwnSeal(app, { path: climbing.path, chain: key.chain, timestampTrust, originalPath: source.path })
     if (judged.reasons.length > 0) throw new InvalidSealError(judged.reasons.join('; '))
     return { ...judged, certificateSha256, stamps: climbing.stamps, path: climbing.path, missing: climbing.missing }
   } catch (error) {
@@ -136,7 +136,7 @@ async function seal(app: App, document: core.Document, key: SealKey, source: Sou
   const { contents: cms } = await sign(prepared, key)
   if (goal === 'B-B') return void (await fill({ prepared, contents: cms }))
   try {
-    const stamped = await stampedCms(app, cms)
+    const stamped = await timestampCms(app, cms)
     climbing.stamps.push(stamped.path)
     await fill({ prepared, contents: stamped.cms })
     await climb(app, climbing, goal)
@@ -156,7 +156,7 @@ async function demandOriginal({ storage }: App, { sha256Original }: core.Documen
 }
 
 async function publish(app: App, job: Job, id: string, { sha256, level, bytes, certificateSha256, stamps }: Made): Promise<void> {
-  const chains = await chainsOf(stamps)
+  const chains = await toPemChains(stamps)
   await app.write(async tx => {
     const document = await queries.find(tx, id)
     if (document?.status !== 'sealing') return finishJob(tx, job.id, 'done')

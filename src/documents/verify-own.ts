@@ -22,7 +22,7 @@ interface OwnJudgement {
   bytes: number
 }
 
-export async function judgeOwn(
+export async function verifyOwnSeal(
   app: Pick<App, 'pdf'>,
   { path, chain, timestampTrust, originalPath }: Question,
 ): Promise<OwnJudgement> {

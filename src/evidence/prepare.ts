@@ -8,7 +8,7 @@ import type { FieldAppearance } from '../appearance/field-appearance.ts'
 import { composeOverlay } from '../appearance/field-appearance.ts'
 import { displayedSize } from '../core/geometry.ts'
 import { newPlaceholder } from '../pades/byte-range.ts'
-import type { Prepared } from '../pades/revision-file.ts'
+import type { PreparedFile } from '../pades/revision-file.ts'
 import { writePrepared } from '../pades/revision-file.ts'
 import { type OpenedForUpdate, openForUpdate } from '../pdf/inspect/open-for-update.ts'
 import { makeIncrement } from '../pdf/writer/increment.ts'
@@ -62,7 +62,7 @@ async function overlayOf({ pages }: OpenedForUpdate, marks: readonly FieldAppear
  * @throws PdfSyntaxError when the source cannot carry the update (an inspected one can); RangeError for a mark on a page that is not there;
  * what the file system says, EEXIST when `outPath` is taken
  */
-export async function prepare(order: PrepareRequest, composers = COMPOSERS): Promise<Prepared> {
+export async function prepare(order: PrepareRequest, composers = COMPOSERS): Promise<PreparedFile> {
   const source = await readFile(order.sourcePath)
   const readable = openForUpdate(source)
   const gap = newPlaceholder(order.signature.contentsBytes)

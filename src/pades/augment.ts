@@ -10,7 +10,7 @@ import { computeVriKey, makeDssUpdate } from '../pdf/writer/dss.ts'
 import { makeTimestampIncrement } from '../pdf/writer/increment.ts'
 import { TAG } from '../pki/der.ts'
 import { newPlaceholder } from './byte-range.ts'
-import type { Prepared } from './revision-file.ts'
+import type { PreparedFile } from './revision-file.ts'
 import { writePrepared, writeRevision } from './revision-file.ts'
 import type { ValidationData } from './validation-data.ts'
 
@@ -123,7 +123,7 @@ export async function addValidationData(
  * Writes the file with a document time-stamp behind it whose gap is empty; not fsynced, filling the gap does that.
  * @throws AugmentError; what the file system says, EEXIST when `outPath` is taken
  */
-export async function prepareTimestamp(order: PrepareTimestampRequest): Promise<Prepared> {
+export async function prepareTimestamp(order: PrepareTimestampRequest): Promise<PreparedFile> {
   const { source, readable } = await openSigned(order.sourcePath)
   const gap = newPlaceholder(order.contentsBytes)
   const { bytes: update, pageCount } = onFile(() => makeTimestampIncrement(readable, gap))

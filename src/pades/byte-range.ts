@@ -54,7 +54,7 @@ function findOnce(view: Buffer, text: string, what: string): number {
  * They may be the whole file, or only its last part: then `offset` is where they begin in the file. They must reach to the file's end.
  * @throws ByteRangeError
  */
-export function closeByteRange(bytes: Uint8Array, placeholder: Placeholder, offset = 0): ByteRange {
+export function writeByteRange(bytes: Uint8Array, placeholder: Placeholder, offset = 0): ByteRange {
   const view = viewOf(bytes)
   const digits = findOnce(view, placeholder.contentsHex, '/Contents')
   const end = digits + placeholder.contentsHex.length
@@ -119,7 +119,7 @@ function checkGap(gap: Uint8Array): void {
 }
 
 /** Puts a CMS, which a time-stamp token is too, into the gap of bytes in memory, in place. @throws ByteRangeError when it does not fit; nothing is changed then */
-export function fillGap(bytes: Uint8Array, byteRange: ByteRange, contents: Uint8Array): void {
+export function fillContents(bytes: Uint8Array, byteRange: ByteRange, contents: Uint8Array): void {
   const [, first, second, length] = byteRange
   if (second + length !== bytes.length) throw new ByteRangeError('the byte range does not end with the file')
   const text = gapText(byteRange, contents)
@@ -141,7 +141,7 @@ async function readExactly(file: FileHandle, from: number, length: number): Prom
  * Puts a CMS, which a time-stamp token is too, into the gap of a file by one positioned write, and fsyncs the file; nothing else of it is read or copied.
  * Doing it twice gives the same file. @throws ByteRangeError when it does not fit or there is no such gap; nothing is changed then
  */
-export async function fillGapInFile(path: string, byteRange: ByteRange, contents: Uint8Array): Promise<void> {
+export async function fillContentsInFile(path: string, byteRange: ByteRange, contents: Uint8Array): Promise<void> {
   const [, first, second, length] = byteRange
   const text = gapText(byteRange, contents)
   const file = await open(path, 'r+')
@@ -182,7 +182,7 @@ export interface Gap {
 }
 
 /** Reads `<hex>` from the gap: hexadecimal digits only, an even number of them. Undefined when it is anything else. */
-export function readGap(gap: Uint8Array): Gap | undefined {
+export function readHexContents(gap: Uint8Array): Gap | undefined {
   if (gap.length < 4 || gap.length % 2 !== 0 || gap[0] !== LESS || gap.at(-1) !== GREATER) return undefined
   const digits = gap.subarray(1, -1)
   if (!digits.every(isHexDigit)) return undefined

@@ -50,7 +50,7 @@ function signedAttributes(digest: Uint8Array, certificate: Uint8Array): Uint8Arr
  * ContentInfo with SignedData over a document's SHA-256, DER. The chain goes in whole.
  * @throws RangeError when the digest is not 32 bytes; DerError when the key's certificate is none; whatever the key throws
  */
-export async function signedData({ digest, key }: { digest: Uint8Array; key: SealKey }): Promise<Uint8Array> {
+export async function createSignedData({ digest, key }: { digest: Uint8Array; key: SealKey }): Promise<Uint8Array> {
   if (digest.length !== 32) throw new RangeError('a SHA-256 digest has 32 bytes')
   const certificate = readCertificate(key.certificate)
   const attributes = signedAttributes(digest, key.certificate)

@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
-import { closeByteRange, type Placeholder } from './byte-range.ts'
+import { type Placeholder, writeByteRange } from './byte-range.ts'
 
 /** A frozen stage: the file as it will be sealed, but for the CMS in its gap. */
-export interface Prepared {
+export interface PreparedFile {
   path: string
   /** ISO 32000-2 §12.8.1: [0, offset of the gap, offset after the gap, bytes to the end]. */
   byteRange: readonly [number, number, number, number]
@@ -73,8 +73,12 @@ export interface Unfinished {
 }
 
 /** Writes source and update, with the true /ByteRange. Not fsynced: filling the gap does that. @throws what the file system says */
-export async function writePrepared(path: string, source: Uint8Array, { update, pageCount, gap }: Unfinished): Promise<Prepared> {
-  const byteRange = closeByteRange(update, gap, source.length)
+export async function writePrepared(
+  path: string,
+  source: Uint8Array,
+  { update, pageCount, gap }: Unfinished,
+): Promise<PreparedFile> {
+  const byteRange = writeByteRange(update, gap, source.length)
   const [, first, second] = byteRange
   const range = { from: first - source.length, to: second - source.length }
   const hashes = await writeRevision({ path, source, update, gap: range, isSynced: false })

@@ -4,13 +4,13 @@
  */
 import { constants, copyFile } from 'node:fs/promises'
 import type { SealKey } from '../pki/key.ts'
-import { fillGapInFile } from './byte-range.ts'
-import { signedData } from './cms.ts'
-import type { Prepared } from './revision-file.ts'
+import { fillContentsInFile } from './byte-range.ts'
+import { createSignedData } from './cms.ts'
+import type { PreparedFile } from './revision-file.ts'
 
 /** The prepared file with what will stand in its gap; nothing is written yet. */
 export interface Signed {
-  prepared: Prepared
+  prepared: PreparedFile
   /** DER of a CMS, or of the time-stamp token of a document time-stamp. */
   contents: Uint8Array
 }
@@ -36,8 +36,8 @@ export function contentsBytesFor(chain: readonly Uint8Array[], withTimestamp: bo
 }
 
 /** Has the key sign the prepared digest. @throws whatever the key throws */
-export async function sign(prepared: Prepared, key: SealKey): Promise<Signed> {
-  const contents = await signedData({ digest: new Uint8Array(Buffer.from(prepared.digest, 'hex')), key })
+export async function sign(prepared: PreparedFile, key: SealKey): Promise<Signed> {
+  const contents = await createSignedData({ digest: new Uint8Array(Buffer.from(prepared.digest, 'hex')), key })
   return Object.freeze({ prepared, contents })
 }
 
@@ -48,12 +48,12 @@ export async function sign(prepared: Prepared, key: SealKey): Promise<Signed> {
 export async function fill({ prepared, contents }: Signed, outPath?: string): Promise<Sealed> {
   const path = outPath ?? prepared.path
   if (outPath !== undefined) await copyFile(prepared.path, outPath, constants.COPYFILE_FICLONE)
-  await fillGapInFile(path, prepared.byteRange, contents)
+  await fillContentsInFile(path, prepared.byteRange, contents)
   return Object.freeze({ path })
 }
 
 export interface SealOptions {
-  prepared: Prepared
+  prepared: PreparedFile
   key: SealKey
   /** Without it the prepared file itself becomes the sealed one. */
   outPath?: string

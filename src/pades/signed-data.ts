@@ -115,7 +115,7 @@ export function readSignedData({ node, isDer }: { node: DerNode; isDer: boolean 
 }
 
 /** RFC 5652 §5.1 and §5.3: the versions that follow from what is in it; version 4 and above need certificates or lists of other kinds. */
-export function hasLawfulVersions({ version, contentType, signer }: SignedData): boolean {
+export function hasValidVersions({ version, contentType, signer }: SignedData): boolean {
   const byKey = signer.identifier.tag === KEY_IDENTIFIER_TAG
   return signer.version === (byKey ? 3 : 1) && version === (byKey || contentType !== CMS_OID.data ? 3 : 1)
 }
@@ -173,7 +173,7 @@ export function readAlgorithms({ signer }: SignedData): { hash: Hash; scheme: Si
 }
 
 /** RFC 5652 §5.1: digestAlgorithms names the one of the signer, octet by octet. Others may stand there too or none, which only our own form forbids. */
-export const namesOneDigest = ({ digestAlgorithms: [only, ...more], signer }: SignedData): boolean =>
+export const hasOnlySignerDigest = ({ digestAlgorithms: [only, ...more], signer }: SignedData): boolean =>
   only !== undefined && more.length === 0 && Buffer.compare(only.encoded, signer.digestAlgorithm.encoded) === 0
 
 export const isSorted = ({ children }: DerNode): boolean =>
@@ -224,7 +224,7 @@ export function signingCertificate(
 }
 
 /** Runs a check; what it throws goes where it belongs: not supported, or broken with this beginning of a sentence. */
-export function noting<T>(
+export function runCheck<T>(
   { broken, unsupported }: { broken: string[]; unsupported: string[] },
   what: string,
   check: () => T,

@@ -9,7 +9,7 @@ import { Signer, SUBFILTER_ETSI_CADES_DETACHED } from '@signpdf/utils'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
 import { sha256Hex } from '../lib/token.ts'
 import type { SealKey } from '../pki/key.ts'
-import { signedData } from './cms.ts'
+import { createSignedData } from './cms.ts'
 import { contentsBytesFor } from './sign.ts'
 
 class KeySigner extends Signer {
@@ -20,7 +20,7 @@ class KeySigner extends Signer {
   }
   override async sign(content: Buffer): Promise<Buffer> {
     const digest = Buffer.from(sha256Hex(content), 'hex')
-    return Buffer.from(await signedData({ digest, key: this.#key }))
+    return Buffer.from(await createSignedData({ digest, key: this.#key }))
   }
 }
 

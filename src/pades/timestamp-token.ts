@@ -12,13 +12,13 @@ import { type Certificate, nameText } from '../pki/x509.ts'
 import { extensionOf } from '../pki/x509-extensions.ts'
 import {
   findSigner,
-  hasLawfulVersions,
+  hasOnlySignerDigest,
+  hasValidVersions,
   isSignedByKey,
-  namesOneDigest,
-  noting,
   readAlgorithms,
   readAttributes,
   readSignedData,
+  runCheck,
   type SignedData,
   signingCertificate,
 } from './signed-data.ts'
@@ -87,8 +87,8 @@ function readWhole(bytes: Uint8Array, rules: 'DER' | 'BER'): { node: DerNode; is
 export function readTimestampToken(bytes: Uint8Array, rules: 'DER' | 'BER' = 'DER'): TimestampToken {
   const cms = readSignedData(readWhole(bytes, rules), TST_INFO)
   if (cms.content === undefined) throw new DerError('the token holds no TSTInfo')
-  if (rules === 'DER' && !hasLawfulVersions(cms)) throw new DerError('the version of SignedData or SignerInfo is a wrong one')
-  if (rules === 'DER' && !namesOneDigest(cms))
+  if (rules === 'DER' && !hasValidVersions(cms)) throw new DerError('the version of SignedData or SignerInfo is a wrong one')
+  if (rules === 'DER' && !hasOnlySignerDigest(cms))
     throw new DerError('digestAlgorithms is not the one digest algorithm of its signer')
   const info = expectTag(readWhole(cms.content, rules).node, TAG.sequence, 'TSTInfo')
   const [version, policy, imprint, serial, genTime, ...rest] = info.children
@@ -109,7 +109,7 @@ export function readTimestampToken(bytes: Uint8Array, rules: 'DER' | 'BER' = 'DE
   }
 }
 
-export interface TokenQuestion {
+export interface TokenVerificationRequest {
   token: TimestampToken
   /** Digest of what was stamped. */
   digestOf(hash: Hash): Uint8Array
@@ -119,7 +119,7 @@ export interface TokenQuestion {
   companions: readonly Certificate[]
 }
 
-export interface TokenJudgement {
+export interface TokenVerification {
   /** Against the token itself; sentences. */
   broken: string[]
   /** What in `broken` is a check that failed, as EN 319 102-1 §5.1.3 calls it; undefined where it is the form. */
@@ -147,14 +147,14 @@ function checkAttributes(attributes: ReadonlyMap<string, DerNode>, content: Uint
 }
 
 /** RFC 5816 §2.2.1: signing-certificate-v2, or the older one with SHA-1, names the authority. */
-function checkNaming(attributes: ReadonlyMap<string, DerNode>, signer: Certificate, judgement: TokenJudgement): void {
+function checkNaming(attributes: ReadonlyMap<string, DerNode>, signer: Certificate, judgement: TokenVerification): void {
   const { broken, reasons } = judgement
-  const named = noting(judgement, 'The token is refused', () => signingCertificate(attributes, signer))
+  const named = runCheck(judgement, 'The token is refused', () => signingCertificate(attributes, signer))
   if (named === 'other') broken.push('The token names another certificate than the one of its authority (signing-certificate).')
   if (named === 'missing') reasons.push('The token does not name the certificate of its authority (signing-certificate).')
 }
 
-function checkSignature({ cms }: TimestampToken, signer: Certificate, judgement: TokenJudgement): void {
+function checkSignature({ cms }: TimestampToken, signer: Certificate, judgement: TokenVerification): void {
   const { broken, unsupported, reasons } = judgement
   const list = cms.signer.signedAttributes
   // RFC 5652 §5.3: content that is not id-data needs them.
@@ -165,7 +165,7 @@ function checkSignature({ cms }: TimestampToken, signer: Certificate, judgement:
   const content = cms.content ?? new Uint8Array()
   const attributes = readAttributes(list)
   checkNaming(attributes, signer, judgement)
-  const algorithms = noting(judgement, 'The token is refused', () => readAlgorithms(cms))
+  const algorithms = runCheck(judgement, 'The token is refused', () => readAlgorithms(cms))
   const unknown = keyUnsupported(signer.publicKey)
   if (unknown !== undefined) unsupported.push(`The token cannot be checked: ${unknown}.`)
   if (algorithms === undefined) return
@@ -211,8 +211,13 @@ function pathReasons(path: readonly Certificate[], at: Date): string[] {
 }
 
 /** @throws DerError when a part of the token is not what its place asks for */
-export function verifyTimestampToken({ token, digestOf: imprintOf, trust, companions }: TokenQuestion): TokenJudgement {
-  const judgement: TokenJudgement = {
+export function verifyTimestampToken({
+  token,
+  digestOf: imprintOf,
+  trust,
+  companions,
+}: TokenVerificationRequest): TokenVerification {
+  const judgement: TokenVerification = {
     broken: [],
     failure: undefined,
     unsupported: [],

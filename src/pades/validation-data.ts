@@ -3,7 +3,7 @@
  * was not revoked. EN 319 142-1 §5.4; EN 319 102-1 §5.2.6.
  */
 
-import { type Found, fetchIssuer, type Net, proofInList, revocationProof } from '../pki/revocation.ts'
+import { fetchIssuer, fetchRevocationProof, type NetworkOptions, type ProofResult, proofFromList } from '../pki/revocation.ts'
 import { pathFrom } from '../pki/trust.ts'
 import { type Certificate, nameText } from '../pki/x509.ts'
 
@@ -25,7 +25,7 @@ export interface ValidationDataOptions {
   chains: readonly (readonly Certificate[])[]
   /** The time the proofs have to be of. */
   at: Date
-  net: Net
+  net: NetworkOptions
   /** The revocation list of an authority of our own: its certificates need not be asked for. */
   own: { root: Certificate; revocationList: Uint8Array } | undefined
 }
@@ -55,7 +55,7 @@ interface Gathering {
 const keyOf = (der: Uint8Array): string => Buffer.from(der).toString('base64')
 
 /** The chain up to its root, missing issuers fetched from where the certificates say. */
-async function completed(chain: readonly Certificate[], net: Net, missing: string[]): Promise<Certificate[]> {
+async function completed(chain: readonly Certificate[], net: NetworkOptions, missing: string[]): Promise<Certificate[]> {
   const [first, ...known] = chain
   if (first === undefined) return []
   const path = pathFrom(first, known)
@@ -70,9 +70,9 @@ async function completed(chain: readonly Certificate[], net: Net, missing: strin
   return path
 }
 
-function foundInOwn({ own, at }: ValidationDataOptions, certificate: Certificate, issuer: Certificate): Found | undefined {
+function foundInOwn({ own, at }: ValidationDataOptions, certificate: Certificate, issuer: Certificate): ProofResult | undefined {
   if (own === undefined || !same(own.root.der, issuer.der)) return undefined
-  return proofInList(own.revocationList, certificate, issuer, at)
+  return proofFromList(own.revocationList, certificate, issuer, at)
 }
 
 async function gather(order: ValidationDataOptions, path: readonly Certificate[], into: Gathering): Promise<void> {
@@ -87,7 +87,7 @@ async function gather(order: ValidationDataOptions, path: readonly Certificate[]
       continue
     }
     into.asked.add(keyOf(certificate.der))
-    const found = foundInOwn(order, certificate, issuer) ?? (await revocationProof(certificate, issuer, order.at, order.net))
+    const found = foundInOwn(order, certificate, issuer) ?? (await fetchRevocationProof(certificate, issuer, order.at, order.net))
     if ('missing' in found) {
       into.missing.push(found.missing)
       continue

@@ -89,7 +89,7 @@ function rewritePrefix(bytes: Uint8Array): Rewritten {
 }
 
 /** The one element that `bytes` are, as DER. Octets inside OCTET STRINGs are left as they stand. @throws DerError, also when anything follows it */
-export function derOfBer(bytes: Uint8Array): Uint8Array {
+export function berToDer(bytes: Uint8Array): Uint8Array {
   const { encoded, end } = rewritePrefix(bytes)
   if (end !== bytes.length) throw new DerError('bytes follow the end of the element')
   return encoded

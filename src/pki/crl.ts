@@ -233,11 +233,11 @@ export function readRevocationList(der: Uint8Array): RevocationList {
 }
 
 /** The entry of a serial number (lower-case hex of the INTEGER's contents), where the list has one. */
-export function revocationOf(list: RevocationList, serial: string): RevokedCertificate | undefined {
+export function findRevocation(list: RevocationList, serial: string): RevokedCertificate | undefined {
   return list.revoked.find(entry => entry.serial === serial)
 }
 
-export const isRevoked = (list: RevocationList, serial: string): boolean => revocationOf(list, serial) !== undefined
+export const isRevoked = (list: RevocationList, serial: string): boolean => findRevocation(list, serial) !== undefined
 
 function signatureFault(list: RevocationList, issuer: Certificate): string | undefined {
   const fault = signingError(list.signatureAlgorithm, issuer.publicKey)

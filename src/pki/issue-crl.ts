@@ -5,7 +5,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { CRL_OID, type RevokedCertificate } from './crl.ts'
 import { der, sequence, smallInteger, TAG, tagged, time, unsignedInteger } from './der.ts'
-import { authorityKeyIdentifier, extension, signedBy } from './issue.ts'
+import { authorityKeyIdentifier, extension, signStructure } from './issue.ts'
 import type { KeyAndCertificate } from './key.ts'
 import { readCertificate } from './x509.ts'
 
@@ -42,7 +42,7 @@ export function issueRevocationList({ root, thisUpdate, nextUpdate, number, revo
   const key = createPrivateKey({ key: Buffer.from(root.privateKeyPkcs8Der), format: 'der', type: 'pkcs8' })
   const issuerKeyInfo = createPublicKey(key).export({ format: 'der', type: 'spki' })
   const extensions = sequence(authorityKeyIdentifier(issuerKeyInfo), extension(CRL_OID.cRLNumber, false, numberOctets(number)))
-  return signedBy(key, algorithm =>
+  return signStructure(key, algorithm =>
     sequence(
       smallInteger(1),
       algorithm,

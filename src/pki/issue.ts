@@ -49,7 +49,7 @@ function algorithmOf(key: KeyObject): { identifier: Uint8Array; hash: 'sha256' |
 }
 
 /** SEQUENCE of what is signed, the algorithm and the signature, as certificates and revocation lists are. `fields` gets the algorithm to name inside. */
-export function signedBy(key: KeyObject, fields: (algorithm: Uint8Array) => Uint8Array): Uint8Array {
+export function signStructure(key: KeyObject, fields: (algorithm: Uint8Array) => Uint8Array): Uint8Array {
   const { identifier, hash } = algorithmOf(key)
   const tbs = fields(identifier)
   return sequence(tbs, identifier, bitString(sign(hash, tbs, key)))
@@ -114,7 +114,7 @@ export function issueCertificate(order: CertificateOptions): Uint8Array {
     authorityKeyIdentifier(issuerKeyInfo),
     ...(order.crlUrl === undefined ? [] : [crlDistributionPoint(order.crlUrl)]),
   )
-  return signedBy(order.issuerKey, algorithm =>
+  return signStructure(order.issuerKey, algorithm =>
     sequence(
       tagged(0, smallInteger(2)),
       randomSerial(),

@@ -87,7 +87,7 @@ export interface LeafOptions {
 const testMark = (environment: string): string => (environment === 'production' ? '' : ' (TEST)')
 
 /** A new sealing key under a root: at the first start, and for every renewal. It never outlives its root (RFC 5280 §6.1). */
-export async function makeLeaf(root: KeyAndCertificate, order: LeafOptions): Promise<KeyAndCertificate> {
+export async function issueLeaf(root: KeyAndCertificate, order: LeafOptions): Promise<KeyAndCertificate> {
   const issuer = readCertificate(root.certificateDer)
   const { publicKey, privateKey } = await newKeyPair(order.keyType)
   const end = yearsLater(order.now, LEAF_YEARS)
@@ -118,7 +118,7 @@ export async function makeAuthority(order: LeafOptions): Promise<Authority> {
     notAfter: yearsLater(order.now, ROOT_YEARS),
   })
   const root = { certificateDer, privateKeyPkcs8Der: pkcs8(privateKey) }
-  return { root, leaf: await makeLeaf(root, order) }
+  return { root, leaf: await issueLeaf(root, order) }
 }
 
 export interface LocalKeyOptions {

@@ -112,7 +112,7 @@ export function readOcspResponse(bytes: Uint8Array): OcspResponse {
 }
 
 /** The answer about one certificate; `undefined` when the response has none. */
-export function answerFor(response: OcspResponse, certificate: Certificate, issuer: Certificate): OcspStatus | undefined {
+export function findOcspStatus(response: OcspResponse, certificate: Certificate, issuer: Certificate): OcspStatus | undefined {
   return response.answers.find(({ certificateId: id }) => {
     const [algorithm, name, key, serial] = id.children
     const hashOf = readOid(algorithm?.children[0], 'the hash of CertID') === SHA1 ? sha1 : sha256
@@ -129,7 +129,7 @@ export function answerFor(response: OcspResponse, certificate: Certificate, issu
 const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash('sha256').update(bytes).digest())
 
 /** Who signed the response: the issuer itself, or one it named for that (RFC 6960 §4.2.2.2). `undefined` when nobody who may. */
-export function responderOf(response: OcspResponse, issuer: Certificate): Certificate | undefined {
+export function findResponder(response: OcspResponse, issuer: Certificate): Certificate | undefined {
   const delegates = response.certificates.filter(
     one =>
       one.extendedKeyUsage?.includes(OCSP_SIGNING) &&
@@ -148,4 +148,4 @@ function isSigner({ signatureAlgorithm, tbs, signature }: OcspResponse, { public
 }
 
 /** Whether somebody may ask for the responder's own revocation. */
-export const needsNoCheck = (responder: Certificate): boolean => extensionOf(responder, OCSP_NO_CHECK) !== undefined
+export const hasNoCheckExtension = (responder: Certificate): boolean => extensionOf(responder, OCSP_NO_CHECK) !== undefined

@@ -3,12 +3,12 @@
  * Every refusal says in words what is wrong with the file. Trust in the issuer is not asked: whoever imports a file decides that.
  */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { derOfBer } from './ber.ts'
+import { berToDer } from './ber.ts'
 import { DerError, type DerNode, expectTag, readDer, readOid, TAG } from './der.ts'
 import { type KeyAndCertificate, SealKeyError } from './key.ts'
 import { type Budget, fullBudget, macHolds, openEncrypted, readingsOf, type Secret } from './pkcs12-decrypt.ts'
 import { readPublicKey } from './public-key.ts'
-import { judgeOrigin, pathFrom } from './trust.ts'
+import { pathFrom, verifyOrigin } from './trust.ts'
 import { type Certificate, nameText, readCertificate } from './x509.ts'
 
 const ID = {
@@ -43,7 +43,7 @@ interface Safe {
   certificates: Uint8Array[]
 }
 
-const ber = (bytes: Uint8Array): DerNode => readDer(derOfBer(bytes))
+const ber = (bytes: Uint8Array): DerNode => readDer(berToDer(bytes))
 
 /** The OCTET STRING in the [0] of a ContentInfo. */
 function contentOf(info: DerNode | undefined): { type: string; content: DerNode | undefined } {
@@ -206,7 +206,7 @@ function choose(safe: Safe, at: Date): ImportedKey {
   const path = pathFrom(leaf, certificates)
   const top = path.at(-1) ?? leaf
   const question = { signer: leaf, companions: path, trust: [top], provenAt: undefined, claimedAt: at, now: at }
-  const { objections, unverified } = judgeOrigin(question)
+  const { objections, unverified } = verifyOrigin(question)
   const [reason] = [...objections.map(({ text }) => text), ...unverified]
   if (reason !== undefined) throw new SealKeyError(reason)
   return {

@@ -4,9 +4,9 @@
  */
 import { type SendResult, send } from '../lib/fetch-limited.ts'
 import type { Network } from '../lib/net-guard.ts'
-import { listCovers, readRevocationList, revocationListError, revocationOf } from './crl.ts'
+import { findRevocation, listCovers, readRevocationList, revocationListError } from './crl.ts'
 import { DerError, readDer, readOid, TAG } from './der.ts'
-import { answerFor, needsNoCheck, ocspRequest, readOcspResponse, responderOf } from './ocsp.ts'
+import { findOcspStatus, findResponder, hasNoCheckExtension, ocspRequest, readOcspResponse } from './ocsp.ts'
 import { CMS_OID } from './oid.ts'
 import { isSignedBy } from './trust.ts'
 import { type Certificate, certificatesOfPem, nameText, readCertificate } from './x509.ts'
@@ -23,7 +23,7 @@ const MOST_AGE_MS = 24 * 3_600_000
 /** Of the addresses a certificate names for one purpose, so many are called. */
 const MAX_ADDRESSES = 4
 
-export interface Net {
+export interface NetworkOptions {
   /** Networks that may be called although they are refused by default. */
   allow: readonly Network[]
   /** For one request, to its answer's last byte; 10 s where it is not set. */
@@ -41,7 +41,7 @@ export interface Proof {
   responderIsAsked: boolean
 }
 
-export type Found = { proof: Proof } | { missing: string }
+export type ProofResult = { proof: Proof } | { missing: string }
 
 /** What makes a fetch fail, as a clause. */
 class NoProofError extends Error {}
@@ -53,20 +53,20 @@ function bodyOf(answer: SendResult): Uint8Array {
   return answer.body
 }
 
-const limits = ({ allow, timeoutMs = TIMEOUT_MS }: Net, maxResponseBytes: number) => ({
+const limits = ({ allow, timeoutMs = TIMEOUT_MS }: NetworkOptions, maxResponseBytes: number) => ({
   connectTimeoutMs: timeoutMs / 2,
   totalTimeoutMs: timeoutMs,
   maxResponseBytes,
   allow,
 })
 
-async function byOcsp(url: string, certificate: Certificate, issuer: Certificate, at: Date, net: Net): Promise<Proof> {
+async function byOcsp(url: string, certificate: Certificate, issuer: Certificate, at: Date, net: NetworkOptions): Promise<Proof> {
   const headers = { 'content-type': 'application/ocsp-request', accept: 'application/ocsp-response' }
   const body = ocspRequest(certificate, issuer)
   const response = readOcspResponse(bodyOf(await send({ url, method: 'POST', headers, body, ...limits(net, MAX_OCSP_BYTES) })))
-  const answer = answerFor(response, certificate, issuer)
+  const answer = findOcspStatus(response, certificate, issuer)
   if (answer === undefined) throw new NoProofError('answered about another certificate')
-  const responder = responderOf(response, issuer)
+  const responder = findResponder(response, issuer)
   if (responder === undefined) throw new NoProofError('its answer is not signed by anybody who may give it')
   if (answer.status === 'unknown') throw new NoProofError('does not know the certificate')
   if (answer.thisUpdate.getTime() > at.getTime() + SKEW_MS) throw new NoProofError('its answer is not of this time yet')
@@ -78,11 +78,11 @@ async function byOcsp(url: string, certificate: Certificate, issuer: Certificate
     der: response.der,
     revokedAt: answer.revokedAt,
     responder: isDelegate ? responder : undefined,
-    responderIsAsked: isDelegate && !needsNoCheck(responder),
+    responderIsAsked: isDelegate && !hasNoCheckExtension(responder),
   }
 }
 
-async function byList(url: string, certificate: Certificate, issuer: Certificate, at: Date, net: Net): Promise<Proof> {
+async function byList(url: string, certificate: Certificate, issuer: Certificate, at: Date, net: NetworkOptions): Promise<Proof> {
   const answer = await send({ url, method: 'GET', headers: { accept: 'application/pkix-crl' }, ...limits(net, MAX_LIST_BYTES) })
   return proofOfList(bodyOf(answer), certificate, issuer, at)
 }
@@ -94,12 +94,12 @@ function proofOfList(der: Uint8Array, certificate: Certificate, issuer: Certific
   const fault = revocationListError(list, issuer, aheadMs > 0 && aheadMs <= SKEW_MS ? list.thisUpdate : at)
   if (fault !== undefined) throw new NoProofError(`the revocation list ${fault}`)
   if (!listCovers(list, certificate)) throw new NoProofError('the revocation list does not speak of such certificates')
-  const revokedAt = revocationOf(list, certificate.serial)?.at
+  const revokedAt = findRevocation(list, certificate.serial)?.at
   return { kind: 'crl', der, revokedAt, responder: undefined, responderIsAsked: false }
 }
 
 /** A list at hand as a proof, or what is wrong with it. */
-export function proofInList(der: Uint8Array, certificate: Certificate, issuer: Certificate, at: Date): Found {
+export function proofFromList(der: Uint8Array, certificate: Certificate, issuer: Certificate, at: Date): ProofResult {
   try {
     return { proof: proofOfList(der, certificate, issuer, at) }
   } catch (error) {
@@ -116,7 +116,12 @@ function clauseOf(error: unknown): string {
 const unproven = ({ subject }: Certificate, why: string): string => `no proof that ${nameText(subject)} was not revoked (${why})`
 
 /** The first proof that holds. Never throws for what others do: then it says what is missing and why. */
-export async function revocationProof(certificate: Certificate, issuer: Certificate, at: Date, net: Net): Promise<Found> {
+export async function fetchRevocationProof(
+  certificate: Certificate,
+  issuer: Certificate,
+  at: Date,
+  net: NetworkOptions,
+): Promise<ProofResult> {
   const why: string[] = []
   const ways = [
     ...addresses(() => ocspUrls(certificate)).map(url => ({ url, ask: byOcsp })),
@@ -133,7 +138,7 @@ export async function revocationProof(certificate: Certificate, issuer: Certific
 }
 
 /** The issuer's certificate from where the certificate says; `undefined` when it is not to be had. */
-export async function fetchIssuer(certificate: Certificate, net: Net): Promise<Certificate | undefined> {
+export async function fetchIssuer(certificate: Certificate, net: NetworkOptions): Promise<Certificate | undefined> {
   for (const url of addresses(() => issuerUrls(certificate))) {
     try {
       const body = bodyOf(await send({ url, method: 'GET', headers: {}, ...limits(net, MAX_CERTIFICATE_BYTES) }))

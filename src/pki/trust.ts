@@ -17,7 +17,7 @@ export interface Origin {
   unverified: string[]
 }
 
-export interface OriginQuestion {
+export interface OriginRequest {
   signer: Certificate
   /** The other certificates the signature came with. */
   companions: readonly Certificate[]
@@ -66,7 +66,7 @@ export function pathFrom(signer: Certificate, known: readonly Certificate[]): Ce
 }
 
 /** The times at which a certificate must be valid. */
-type Times = Pick<OriginQuestion, 'provenAt' | 'claimedAt' | 'now'>
+type Times = Pick<OriginRequest, 'provenAt' | 'claimedAt' | 'now'>
 
 /**
  * EN 319 102-1 §5.2.6 and §5.5.4: valid at the proven time, or else now. A claimed time proves nothing, but it must not contradict the certificate.
@@ -155,7 +155,7 @@ function unverifiedCompanions(companions: readonly Certificate[], path: readonly
 }
 
 /** Judges the origin: the signer is trusted when there is no objection. */
-export function judgeOrigin(question: OriginQuestion): Origin {
+export function verifyOrigin(question: OriginRequest): Origin {
   const { signer, companions, trust, known = [] } = question
   const path = pathFrom(signer, [...trust, ...companions, ...known])
   const anchor = path.findIndex(certificate => trust.some(trusted => same(trusted.der, certificate.der)))

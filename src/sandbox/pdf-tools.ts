@@ -8,7 +8,7 @@ import type { PrepareRequest } from '../evidence/prepare.ts'
 import type { LogoRequest, LogoVerdict } from '../image/logo.ts'
 import type { SignatureImage, SignatureImageRequest } from '../image/signature-image.ts'
 import type { AddValidationDataRequest, PrepareTimestampRequest } from '../pades/augment.ts'
-import type { Prepared } from '../pades/revision-file.ts'
+import type { PreparedFile } from '../pades/revision-file.ts'
 import type { Inspection, InspectRequest } from '../pdf/inspect/report.ts'
 import type { Unreadable, VerifyOrder, VerifyReport } from '../verify/report.ts'
 import { PdfChildError } from './child.ts'
@@ -18,12 +18,12 @@ import { ChildPool, type PoolOptions } from './pool.ts'
 /** The watched child processes that alone read uploaded bytes. A child that is killed for time or memory gives a `PdfChildError`. */
 export interface PdfTools {
   inspect(order: InspectRequest): Promise<Inspection>
-  prepare(order: PrepareRequest): Promise<Prepared>
+  prepare(order: PrepareRequest): Promise<PreparedFile>
   verify(order: VerifyOrder): Promise<VerifyReport | Unreadable>
   /** Adds validation material to a sealed file, in one incremental update. */
   addValidationData(order: AddValidationDataRequest): Promise<{ path: string; sha256: string; bytes: number }>
   /** Prepares a document time-stamp over a sealed file. */
-  prepareTimestamp(order: PrepareTimestampRequest): Promise<Prepared>
+  prepareTimestamp(order: PrepareTimestampRequest): Promise<PreparedFile>
   /** The box of each page, in its own user space. */
   boxes(order: PageBoxesRequest): Promise<PageBox[]>
   /** A PDF with one page per entry. */
@@ -55,7 +55,7 @@ export function openPdfTools(options: PoolOptions): PdfTools {
         return { verdict: 'refused', code: 'unsupported_pdf', message }
       }
     },
-    prepare: async order => (await pool.run({ kind: 'prepare', order })) as Prepared,
+    prepare: async order => (await pool.run({ kind: 'prepare', order })) as PreparedFile,
     async verify(order) {
       try {
         return (await pool.run({ kind: 'verify', order })) as VerifyReport | Unreadable
@@ -66,7 +66,7 @@ export function openPdfTools(options: PoolOptions): PdfTools {
     },
     addValidationData: async order =>
       (await pool.run({ kind: 'addValidationData', order })) as { path: string; sha256: string; bytes: number },
-    prepareTimestamp: async order => (await pool.run({ kind: 'prepareTimestamp', order })) as Prepared,
+    prepareTimestamp: async order => (await pool.run({ kind: 'prepareTimestamp', order })) as PreparedFile,
     boxes: async order => (await pool.run({ kind: 'boxes', order })) as PageBox[],
     overlay: async order => (await pool.run({ kind: 'overlay', order })) as { bytes: number },
     cleanSignature: async order => (await pool.run({ kind: 'cleanSignature', order })) as SignatureImage,

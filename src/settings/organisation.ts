@@ -23,13 +23,13 @@ export interface Organisation {
 }
 
 /** What an organisation is called until somebody names it. */
-export const UNNAMED = 'Signet'
+export const DEFAULT_ORGANISATION_NAME = 'Signet'
 const LONGEST_NAME = 200
 
 export async function organisation(db: Db | Tx): Promise<Organisation> {
   const settings = await allSettings(db)
   return {
-    name: settings.get('organisation.name') ?? UNNAMED,
+    name: settings.get('organisation.name') ?? DEFAULT_ORGANISATION_NAME,
     contact: settings.get('organisation.contact'),
     timeZone: settings.get('organisation.timeZone') ?? 'UTC',
     language: languageOf(settings.get('organisation.language')),

@@ -71,10 +71,10 @@ async function makeUnderNewRoot(app: Deps, organisation: string, keyType: KeyTyp
 }
 
 async function makeUnder(app: Deps, row: queries.SealRootRow, organisation: string, keyType: KeyType): Promise<Made> {
-  const { makeLeaf } = await import('../pki/key.ts')
+  const { issueLeaf } = await import('../pki/key.ts')
   const root = await openRoot(app, row)
   const { environment } = app.instance
-  const leaf = await makeLeaf(root, { organisation, environment, keyType, now: app.now(), crlUrl: crlUrlOf(app, row.id) })
+  const leaf = await issueLeaf(root, { organisation, environment, keyType, now: app.now(), crlUrl: crlUrlOf(app, row.id) })
   return { root: undefined, certificate: await newRow(app, row.id, leaf, [root.certificateDer]) }
 }
 
@@ -84,14 +84,14 @@ async function keep(tx: Tx, { root, certificate }: Made): Promise<void> {
 }
 
 /** Makes an own authority for the organisation; what is answered stores it and lets its leaf seal from then on. */
-export async function newSealCertificate(app: Deps, organisation: string): Promise<(tx: Tx) => Promise<void>> {
+export async function prepareSealCertificate(app: Deps, organisation: string): Promise<(tx: Tx) => Promise<void>> {
   const made = await makeUnderNewRoot(app, organisation, app.config.sealKeyType)
   return tx => keep(tx, made)
 }
 
 /** The same, stored at once. */
-export async function makeSealCertificate(app: Deps, organisation: string): Promise<void> {
-  await app.write(await newSealCertificate(app, organisation))
+export async function createSealCertificate(app: Deps, organisation: string): Promise<void> {
+  await app.write(await prepareSealCertificate(app, organisation))
 }
 
 /** The root to go on with: the one at work, or the newest; none when it ends before a new leaf would. */
@@ -192,7 +192,7 @@ async function warnOf(app: Deps, row: queries.SealCertificateRow, daysLeft: numb
 }
 
 /** Gives the active certificate's key, ready to sign; opened once for each certificate that becomes the active one. */
-export function sealKeyOf(app: Pick<Deps, 'db' | 'secrets'>): () => Promise<SealKey> {
+export function createSealKeyLoader(app: Pick<Deps, 'db' | 'secrets'>): () => Promise<SealKey> {
   let opened: { id: string; key: SealKey } | undefined
   return async () => {
     const row = await activeRow(app.db)

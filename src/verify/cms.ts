@@ -5,14 +5,14 @@
 
 import {
   findSigner,
-  hasLawfulVersions,
+  hasOnlySignerDigest,
+  hasValidVersions,
   isSignedByKey,
   isSorted,
-  namesOneDigest,
-  noting,
   readAlgorithms,
   readAttributes,
   readSignedData,
+  runCheck,
   type SignedData,
   signingCertificate,
 } from '../pades/signed-data.ts'
@@ -129,7 +129,7 @@ function checkDigest(attributes: ReadonlyMap<string, DerNode>, digest: Uint8Arra
 
 /** The signature value, with the key of the signer. What is too weak is checked all the same, so that a change is told from old age. */
 function checkSignature(cms: SignedData, content: readonly Uint8Array[], signer: Certificate, verdict: CmsVerdict): void {
-  const algorithms = noting(verdict, 'The CMS is refused', () => readAlgorithms(cms))
+  const algorithms = runCheck(verdict, 'The CMS is refused', () => readAlgorithms(cms))
   const unknown = keyUnsupported(signer.publicKey)
   if (unknown !== undefined) verdict.unsupported.push(`The signature cannot be checked: ${unknown}.`)
   if (algorithms === undefined || unknown !== undefined) return
@@ -149,7 +149,7 @@ function checkSigningCertificate(
   verdict: CmsVerdict,
 ): void {
   const { errors, notBaseline } = verdict
-  const named = noting(verdict, 'The CMS is refused', () => signingCertificate(attributes, signer))
+  const named = runCheck(verdict, 'The CMS is refused', () => signingCertificate(attributes, signer))
   if (named === 'other') errors.push('The signed attribute signing-certificate names another certificate than the one used.')
   if (named !== 'missing') return
   const list = subFilter === PADES ? errors : notBaseline
@@ -166,7 +166,7 @@ function ownFormFaults(cms: SignedCms, list: DerNode): string[] {
   if (cms.isFollowed) errors.push('Something other than zeros follows the CMS in /Contents.')
   if (cms.version !== 1 || cms.signer.version !== 1)
     errors.push('The version of SignedData or SignerInfo is not 1 (RFC 5652 §5.1).')
-  if (!namesOneDigest(cms)) errors.push('digestAlgorithms of the SignedData is not the one digest algorithm of its signer.')
+  if (!hasOnlySignerDigest(cms)) errors.push('digestAlgorithms of the SignedData is not the one digest algorithm of its signer.')
   if (!isSorted(list)) errors.push('The signed attributes are not in DER order (X.690 §11.6).')
   if (readOid(cms.signer.signatureAlgorithm.children[0], 'signatureAlgorithm') === OID.sha256WithRsa)
     errors.push('The signature algorithm is not written as a seal of this form has it (RFC 3370 §3.2).')
@@ -186,7 +186,7 @@ function baselineFaults(cms: SignedCms, attributes: ReadonlyMap<string, DerNode>
   if (attributes.has(CMS_OID.signingTime))
     errors.push('The signed attribute signing-time stands beside /M, which EN 319 142-1 does not allow.')
   if (cms.isFollowed) errors.push('Something other than zeros follows the CMS in /Contents.')
-  if (!hasLawfulVersions(cms))
+  if (!hasValidVersions(cms))
     errors.push('The version of SignedData or SignerInfo is not the one RFC 5652 §5.1 and §5.3 ask for.')
   return errors
 }
@@ -234,7 +234,7 @@ export function judgeCms(question: CmsQuestion): CmsVerdict {
   if (attributes === undefined && subFilter === PADES)
     verdict.errors.push('There are no signed attributes, which PAdES asks for.')
   if (attributes !== undefined && content !== undefined) {
-    const hash = noting(verdict, 'The CMS is refused', () => readHash(cms.signer.digestAlgorithm, 'digestAlgorithm'))
+    const hash = runCheck(verdict, 'The CMS is refused', () => readHash(cms.signer.digestAlgorithm, 'digestAlgorithm'))
     if (hash !== undefined) checkDigest(attributes, digestOf(hash, ...content), verdict)
   }
   if (signer === undefined) verdict.unsupported.push(missingSigner(cms))

@@ -5,7 +5,7 @@
 
 import { type RevocationList, readRevocationList, revocationListError } from '../pki/crl.ts'
 import { DerError } from '../pki/der.ts'
-import { readOcspResponse, responderOf } from '../pki/ocsp.ts'
+import { findResponder, readOcspResponse } from '../pki/ocsp.ts'
 import { isSignedBy } from '../pki/trust.ts'
 import { type Certificate, nameText, readCertificate } from '../pki/x509.ts'
 import type { StoreContents } from './changes/dss.ts'
@@ -42,7 +42,7 @@ export function dssErrors(store: StoreContents, paths: readonly Certificate[]): 
       errors.push(`The /DSS holds a revocation list by ${nameText(list.issuer)}, which nothing at hand has signed.`)
   }
   for (const response of store.ocspResponses.flatMap(der => read(der, readOcspResponse, 'OCSP response', errors))) {
-    if (!known.some(issuer => issuer.isAuthority && responderOf(response, issuer) !== undefined))
+    if (!known.some(issuer => issuer.isAuthority && findResponder(response, issuer) !== undefined))
       errors.push(`The /DSS holds an OCSP response of ${response.producedAt.toISOString()}, which nobody at hand may give.`)
     for (const certificate of response.certificates) {
       const issuers = [...known, ...response.certificates].filter(one => same(one.subject, certificate.issuer))

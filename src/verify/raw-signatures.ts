@@ -2,7 +2,7 @@
  * Signatures by their bytes alone, for files whose structure cannot be followed or hides them: four numbers of a /ByteRange that leave out a
  * hexadecimal string of the file. Says whether the signed bytes were changed; trusts nobody. ISO 32000-2 §12.8.1.
  */
-import { type ByteRange, rangesOf, readGap } from '../pades/byte-range.ts'
+import { type ByteRange, rangesOf, readHexContents } from '../pades/byte-range.ts'
 import { DerError } from '../pki/der.ts'
 import { judgeCms, readSignedCms } from './cms.ts'
 
@@ -34,7 +34,7 @@ export function findByteRanges(bytes: Uint8Array): ByteRange[] {
 }
 
 function isChanged(bytes: Uint8Array, range: ByteRange): boolean {
-  const gap = readGap(bytes.subarray(range[1], range[2]))
+  const gap = readHexContents(bytes.subarray(range[1], range[2]))
   if (gap === undefined) return true
   try {
     const cms = readSignedCms(gap.bytes)

@@ -3,9 +3,9 @@
  * Takes only what carries the signature of who may say so; how long a proof speaks is the caller's to judge.
  */
 
-import { listCovers, type RevocationList, readRevocationList, revocationListError, revocationOf } from '../pki/crl.ts'
+import { findRevocation, listCovers, type RevocationList, readRevocationList, revocationListError } from '../pki/crl.ts'
 import { DerError } from '../pki/der.ts'
-import { answerFor, needsNoCheck, type OcspResponse, readOcspResponse, responderOf } from '../pki/ocsp.ts'
+import { findOcspStatus, findResponder, hasNoCheckExtension, type OcspResponse, readOcspResponse } from '../pki/ocsp.ts'
 import { type Certificate, readCertificate } from '../pki/x509.ts'
 import type { StoreContents } from './changes/dss.ts'
 import type { Material } from './levels.ts'
@@ -48,16 +48,16 @@ function proofOfList(list: RevocationList, certificate: Certificate, issuer: Cer
   // At its own time of issue, only its form and its signature can speak against it.
   if (!listCovers(list, certificate) || revocationListError(list, issuer, list.thisUpdate) !== undefined) return []
   const { thisUpdate, nextUpdate } = list
-  return [{ thisUpdate, nextUpdate, revokedAt: revocationOf(list, certificate.serial)?.at, responder: undefined }]
+  return [{ thisUpdate, nextUpdate, revokedAt: findRevocation(list, certificate.serial)?.at, responder: undefined }]
 }
 
 function proofOfResponse(response: OcspResponse, certificate: Certificate, issuer: Certificate): RevocationProof[] {
-  const answer = answerFor(response, certificate, issuer)
+  const answer = findOcspStatus(response, certificate, issuer)
   if (answer === undefined || answer.status === 'unknown') return []
-  const signer = responderOf(response, issuer)
+  const signer = findResponder(response, issuer)
   if (signer === undefined) return []
   const { thisUpdate, nextUpdate, revokedAt } = answer
-  return [{ thisUpdate, nextUpdate, revokedAt, responder: signer === issuer || needsNoCheck(signer) ? undefined : signer }]
+  return [{ thisUpdate, nextUpdate, revokedAt, responder: signer === issuer || hasNoCheckExtension(signer) ? undefined : signer }]
 }
 
 /** The validation material of a security store. */

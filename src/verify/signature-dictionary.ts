@@ -3,7 +3,7 @@
  * behind the signed revision is what may stand there. ISO 32000-2 §12.8.1, table 255. Knows no certificate.
  */
 
-import { type ByteRange, byteRangeError, readGap } from '../pades/byte-range.ts'
+import { type ByteRange, byteRangeError, readHexContents } from '../pades/byte-range.ts'
 import type { PdfFile } from '../pdf/parser/file.ts'
 import { findSignatureFields, readFieldLock, readPermission, type SignatureField } from '../pdf/parser/signature-fields.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/parser/syntax.ts'
@@ -74,7 +74,7 @@ export function readContents(
     broken.push('The gap of /ByteRange is not exactly the /Contents of its signature dictionary.')
     return undefined
   }
-  const gap = readGap(file.bytes.subarray(first, second))
+  const gap = readHexContents(file.bytes.subarray(first, second))
   if (gap === undefined) {
     broken.push('/Contents holds something other than hexadecimal digits.')
     return undefined

@@ -9,7 +9,7 @@ import { readCertificationLevel, readDate, type SignatureField } from '../pdf/pa
 import { digestOf, type Hash } from '../pki/algorithm.ts'
 import { DerError } from '../pki/der.ts'
 import { constraint, type Objection, resultOf, totalFailed, trustOf } from '../pki/finding.ts'
-import { judgeOrigin, type Origin } from '../pki/trust.ts'
+import { type Origin, verifyOrigin } from '../pki/trust.ts'
 import type { Certificate } from '../pki/x509.ts'
 import { type CmsVerdict, judgeCms, readSignedCms, signatureTimestamps } from './cms.ts'
 import { judgeLevel, type LevelVerdict } from './levels.ts'
@@ -97,7 +97,7 @@ function judgeStanding(
   const { signer, companions, stamps } = facts
   const provenAt = earliest([...stamps, ...later].map(stamp => (stamp.trusted ? stamp.at : undefined)))
   const { trust, now, material, knownProofs } = grounds
-  const origin = judgeOrigin({ signer, companions, trust, provenAt, claimedAt, now, known: material.certificates })
+  const origin = verifyOrigin({ signer, companions, trust, provenAt, claimedAt, now, known: material.certificates })
   const timestamps = stamps.flatMap(({ intact, at, trusted, path, reasons, revoked }) =>
     intact && at !== undefined ? [{ at, trusted, path, reasons: [...reasons, ...revoked] }] : [],
   )

@@ -4,8 +4,8 @@
  */
 
 import { type ByteRange, rangesOf } from '../pades/byte-range.ts'
-import { hasLawfulVersions, namesOneDigest, type SignedData } from '../pades/signed-data.ts'
-import { readTimestampToken, type TokenJudgement, verifyTimestampToken } from '../pades/timestamp-token.ts'
+import { hasOnlySignerDigest, hasValidVersions, type SignedData } from '../pades/signed-data.ts'
+import { readTimestampToken, type TokenVerification, verifyTimestampToken } from '../pades/timestamp-token.ts'
 import type { PdfFile } from '../pdf/parser/file.ts'
 import { readDate, type SignatureField } from '../pdf/parser/signature-fields.ts'
 import { digestOf, type Hash, UnsupportedError } from '../pki/algorithm.ts'
@@ -69,7 +69,7 @@ export interface TokenVerdict {
   path: readonly Certificate[]
   /** Against the token's integrity, what in it cannot be checked here, and what speaks against its origin; sentences. */
   broken: string[]
-  failure: TokenJudgement['failure']
+  failure: TokenVerification['failure']
   unsupported: string[]
   reasons: string[]
   /** Certificates of its authority that were revoked before its time; sentences. */
@@ -100,8 +100,8 @@ const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) ===
 function unverifiedParts(cms: SignedData, path: readonly Certificate[]): string[] {
   const errors: string[] = []
   if (!cms.isDer) errors.push('The token is not written in DER.')
-  if (!namesOneDigest(cms)) errors.push('digestAlgorithms of the token is not the one digest algorithm of its signer.')
-  if (!hasLawfulVersions(cms))
+  if (!hasOnlySignerDigest(cms)) errors.push('digestAlgorithms of the token is not the one digest algorithm of its signer.')
+  if (!hasValidVersions(cms))
     errors.push('The version of its SignedData or SignerInfo is not the one of a token (RFC 5652 §5.1).')
   if (cms.signer.unsignedAttributes.length > 0) errors.push('The token has unsigned attributes, which are not verified.')
   if (cms.hasRevocationLists) errors.push('The token holds revocation lists, which are not verified.')

@@ -8,7 +8,7 @@ import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import type { PrepareRequest } from '../../src/evidence/prepare.ts'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { digestFileRanges } from '../../src/pades/byte-range.ts'
-import type { Prepared } from '../../src/pades/revision-file.ts'
+import type { PreparedFile } from '../../src/pades/revision-file.ts'
 import { seal } from '../../src/pades/sign.ts'
 import type { VerifyReport } from '../../src/verify/report.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
@@ -29,7 +29,7 @@ interface Made {
   sourcePath: string
   path: string
   source: Buffer
-  prepared: Prepared
+  prepared: PreparedFile
 }
 
 async function prepared(source: Buffer, marks: FieldAppearance[] = [], more: Partial<PrepareRequest> = {}): Promise<Made> {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
-import type { Prepared } from '../../src/pades/revision-file.ts'
+import type { PreparedFile } from '../../src/pades/revision-file.ts'
 import { fill } from '../../src/pades/sign.ts'
 import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
 import { openPdf, resolveEntry, resolveWithin } from '../../src/pdf/parser/file.ts'
@@ -149,7 +149,7 @@ describe('validation material', () => {
 })
 
 describe('a document time-stamp', () => {
-  const prepared = (sourcePath: string): Promise<Prepared> =>
+  const prepared = (sourcePath: string): Promise<PreparedFile> =>
     prepareTimestamp({ sourcePath, outPath: fresh(), contentsBytes: 16_384 })
 
   for (const [what, source] of SOURCES) {

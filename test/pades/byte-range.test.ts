@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import {
   ByteRangeError,
   byteRangeError,
-  closeByteRange,
   digestFileRanges,
-  fillGap,
-  fillGapInFile,
+  fillContents,
+  fillContentsInFile,
   newPlaceholder,
   type Placeholder,
   rangesOf,
-  readGap,
+  readHexContents,
+  writeByteRange,
 } from '../../src/pades/byte-range.ts'
 import { digestOf } from '../../src/pki/algorithm.ts'
 
@@ -39,7 +39,7 @@ describe('the placeholder', () => {
     const placeholder = newPlaceholder(100)
     const bytes = fileWith(placeholder)
     const length = bytes.length
-    const range = closeByteRange(bytes, placeholder)
+    const range = writeByteRange(bytes, placeholder)
     expect(bytes.length).toBe(length)
     const text = bytes.toString('latin1')
     expect(text).toMatch(/^head \/ByteRange \[0 \d+ \d+ 5 *\] \/Contents </)
@@ -54,7 +54,7 @@ describe('the placeholder', () => {
     const placeholder = newPlaceholder(100)
     const update = fileWith(placeholder)
     const whole = Buffer.concat([Buffer.alloc(1000, 'x'), fileWith(placeholder)])
-    expect(closeByteRange(update, placeholder, 1000)).toEqual(closeByteRange(whole, placeholder))
+    expect(writeByteRange(update, placeholder, 1000)).toEqual(writeByteRange(whole, placeholder))
     expect(whole.subarray(1000)).toEqual(update)
   })
 
@@ -62,7 +62,7 @@ describe('the placeholder', () => {
     const placeholder = newPlaceholder(100)
     const lure = '/Name (/ByteRange [0 9999999999 9999999999 9999999999] /Contents <0000>) '
     const bytes = fileWith(placeholder, lure, lure)
-    const [, first] = closeByteRange(bytes, placeholder)
+    const [, first] = writeByteRange(bytes, placeholder)
     expect(first).toBeGreaterThan(lure.length)
     expect(bytes.toString('latin1')).toStartWith(lure)
   })
@@ -74,7 +74,7 @@ describe('the placeholder', () => {
     ['in an array of five', (p: Placeholder) => latin1(fileWith(p).toString('latin1').replace(']', ' 1]'))],
   ])('that is %s is refused', (_, make) => {
     const placeholder = newPlaceholder(100)
-    expect(() => closeByteRange(make(placeholder), placeholder)).toThrow(ByteRangeError)
+    expect(() => writeByteRange(make(placeholder), placeholder)).toThrow(ByteRangeError)
   })
 })
 
@@ -82,7 +82,7 @@ describe('filling the gap', () => {
   function prepared(contentsBytes = 100) {
     const placeholder = newPlaceholder(contentsBytes)
     const bytes = fileWith(placeholder)
-    return { bytes, byteRange: closeByteRange(bytes, placeholder) }
+    return { bytes, byteRange: writeByteRange(bytes, placeholder) }
   }
   const cms = Uint8Array.from({ length: 100 }, (_, i) => 255 - i)
 
@@ -95,19 +95,19 @@ describe('filling the gap', () => {
     expect(Buffer.from(digest)).toEqual(
       createHash('sha256').update(bytes.subarray(0, byteRange[1])).update(bytes.subarray(byteRange[2])).digest(),
     )
-    fillGap(bytes, byteRange, cms)
-    await fillGapInFile(path, byteRange, cms)
-    await fillGapInFile(path, byteRange, cms)
+    fillContents(bytes, byteRange, cms)
+    await fillContentsInFile(path, byteRange, cms)
+    await fillContentsInFile(path, byteRange, cms)
     expect(readFileSync(path)).toEqual(bytes)
     expect(Buffer.from(digestOf('sha256', ...rangesOf(bytes, byteRange)))).toEqual(Buffer.from(digest))
     const gap = bytes.toString('latin1', byteRange[1], byteRange[2])
     expect(gap).toBe(`<${Buffer.from(cms).toString('hex')}${'0'.repeat(40)}>`)
-    expect(readGap(latin1(gap))?.bytes.subarray(0, 100)).toEqual(Buffer.from(cms))
+    expect(readHexContents(latin1(gap))?.bytes.subarray(0, 100)).toEqual(Buffer.from(cms))
   })
 
   test('takes a CMS that fits to the last byte', () => {
     const { bytes, byteRange } = prepared(100)
-    fillGap(bytes, byteRange, cms)
+    fillContents(bytes, byteRange, cms)
     expect(bytes.toString('latin1')).toContain(`<${Buffer.from(cms).toString('hex')}>`)
   })
 
@@ -116,8 +116,8 @@ describe('filling the gap', () => {
     const before = Buffer.from(bytes)
     const path = join(folder, 'small.bin')
     writeFileSync(path, bytes)
-    expect(() => fillGap(bytes, byteRange, cms)).toThrow('the CMS takes 100 bytes, the gap holds 99')
-    await expect(fillGapInFile(path, byteRange, cms)).rejects.toThrow('the CMS takes 100 bytes, the gap holds 99')
+    expect(() => fillContents(bytes, byteRange, cms)).toThrow('the CMS takes 100 bytes, the gap holds 99')
+    await expect(fillContentsInFile(path, byteRange, cms)).rejects.toThrow('the CMS takes 100 bytes, the gap holds 99')
     expect(bytes).toEqual(before)
     expect(readFileSync(path)).toEqual(before)
   })
@@ -131,7 +131,7 @@ describe('filling the gap', () => {
     ] as const) {
       const path = join(folder, name)
       writeFileSync(path, content)
-      await expect(fillGapInFile(path, byteRange, cms)).rejects.toThrow(ByteRangeError)
+      await expect(fillContentsInFile(path, byteRange, cms)).rejects.toThrow(ByteRangeError)
       expect(readFileSync(path)).toEqual(Buffer.from(content))
     }
   })
@@ -160,11 +160,11 @@ describe('reading', () => {
   })
 
   test.each(['<0g>', '<0 00>', '<000>', '(00)', '<00', '00>', '<>', '<0\n00>'])('%j is not a gap', gap => {
-    expect(readGap(latin1(gap))).toBeUndefined()
+    expect(readHexContents(latin1(gap))).toBeUndefined()
   })
 
   test('tells which letters a gap is written in', () => {
-    const letters = (gap: string) => readGap(latin1(gap))?.letters
+    const letters = (gap: string) => readHexContents(latin1(gap))?.letters
     expect([letters('<01>'), letters('<0a>'), letters('<0A>'), letters('<aA>')]).toEqual(['none', 'lower', 'upper', 'mixed'])
   })
 })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { signedData } from '../../src/pades/cms.ts'
+import { createSignedData } from '../../src/pades/cms.ts'
 import { contentsBytesFor } from '../../src/pades/sign.ts'
 import { readDer, readOid } from '../../src/pki/der.ts'
 import type { KeyType } from '../../src/pki/key.ts'
@@ -20,7 +20,7 @@ const digest = createHash('sha256').update(document).digest()
 describe.each<KeyType>(['rsa-3072', 'ec-p256'])('the CMS of a key of %s', keyType => {
   test('has exactly content-type, message-digest and signing-certificate-v2 under its signature, and no signing-time', async () => {
     const { key } = await sharedAuthority(keyType)
-    const cms = readSignedCms(await signedData({ digest, key }))
+    const cms = readSignedCms(await createSignedData({ digest, key }))
     const attributes = cms.signer.signedAttributes?.children ?? []
     expect(attributes.map(attribute => readOid(attribute.children[0], 'type'))).toEqual([
       '1.2.840.113549.1.9.3',
@@ -33,7 +33,7 @@ describe.each<KeyType>(['rsa-3072', 'ec-p256'])('the CMS of a key of %s', keyTyp
 
   test('names its certificate by SHA-256 with the default algorithm left out', async () => {
     const { key } = await sharedAuthority(keyType)
-    const cms = readSignedCms(await signedData({ digest, key }))
+    const cms = readSignedCms(await createSignedData({ digest, key }))
     const value = cms.signer.signedAttributes?.children[2]?.children[1]?.children[0]
     const essCertId = value?.children[0]?.children[0]
     expect(essCertId?.children.map(child => child.tag)).toEqual([0x04])
@@ -42,7 +42,7 @@ describe.each<KeyType>(['rsa-3072', 'ec-p256'])('the CMS of a key of %s', keyTyp
 
   test('carries the leaf and the root, in DER order', async () => {
     const { key } = await sharedAuthority(keyType)
-    const der = readDer(await signedData({ digest, key }))
+    const der = readDer(await createSignedData({ digest, key }))
     const certificates = der.children[1]?.children[0]?.children[3]?.children ?? []
     expect(certificates.map(node => Buffer.from(node.encoded).toString('hex'))).toEqual(
       key.chain.map(one => Buffer.from(one).toString('hex')).sort(),
@@ -59,7 +59,7 @@ describe.each<KeyType>(['rsa-3072', 'ec-p256'])('the CMS of a key of %s', keyTyp
         return key.sign(data)
       },
     }
-    const cms = readSignedCms(await signedData({ digest, key: remote }))
+    const cms = readSignedCms(await createSignedData({ digest, key: remote }))
     expect(asked).toHaveLength(1)
     expect(asked[0]?.[0]).toBe(0x31)
     expect(Buffer.from(readDer(asked[0] ?? new Uint8Array()).contents)).toEqual(
@@ -69,7 +69,7 @@ describe.each<KeyType>(['rsa-3072', 'ec-p256'])('the CMS of a key of %s', keyTyp
 
   test.skipIf(!hasOpenssl)('is accepted by openssl, and refused over one other byte (needs openssl)', async () => {
     const { key, rootPem } = await testAuthority(keyType, { now: new Date() })
-    const cms = await signedData({ digest, key })
+    const cms = await createSignedData({ digest, key })
     expect(opensslVerifies(folder, cms, document, rootPem)).toContain('CMS Verification successful')
     expect(opensslVerifies(folder, cms, Buffer.from('the two ranges of another'), rootPem)).toContain('Verification failure')
     const { text } = run(['openssl', 'asn1parse', '-inform', 'DER'], cms)
@@ -81,13 +81,13 @@ describe.each<KeyType>(['rsa-3072', 'ec-p256'])('the CMS of a key of %s', keyTyp
 test('a digest that is not SHA-256 is refused before the key is asked', async () => {
   const { key } = await sharedAuthority('ec-p256')
   const remote = { ...key, sign: () => Promise.reject(new Error('asked')) }
-  await expect(signedData({ digest: digest.subarray(1), key: remote })).rejects.toThrow(RangeError)
+  await expect(createSignedData({ digest: digest.subarray(1), key: remote })).rejects.toThrow(RangeError)
 })
 
 test('what a key throws comes out as it is', async () => {
   const { key } = await sharedAuthority('ec-p256')
   const remote = { ...key, sign: () => Promise.reject(new Error('the card was pulled')) }
-  await expect(signedData({ digest, key: remote })).rejects.toThrow('the card was pulled')
+  await expect(createSignedData({ digest, key: remote })).rejects.toThrow('the card was pulled')
 })
 
 test('the room asked for is 16 kB, or what a long chain needs', async () => {
@@ -95,6 +95,6 @@ test('the room asked for is 16 kB, or what a long chain needs', async () => {
   expect(contentsBytesFor(key.chain, false)).toBe(16 * 1024)
   const long = { ...key, chain: [...key.chain, ...Array.from({ length: 8 }, () => new Uint8Array(2000))] }
   expect(contentsBytesFor(long.chain, true)).toBeGreaterThan(16_000 + 8 * 1024)
-  writeFileSync(join(folder, 'cms.der'), await signedData({ digest, key: long }))
-  expect((await signedData({ digest, key: long })).length).toBeLessThan(contentsBytesFor(long.chain, true))
+  writeFileSync(join(folder, 'cms.der'), await createSignedData({ digest, key: long }))
+  expect((await createSignedData({ digest, key: long })).length).toBeLessThan(contentsBytesFor(long.chain, true))
 })

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ByteRangeError, closeByteRange, newPlaceholder, rangesOf } from '../../src/pades/byte-range.ts'
-import type { Prepared } from '../../src/pades/revision-file.ts'
+import { ByteRangeError, newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
+import type { PreparedFile } from '../../src/pades/revision-file.ts'
 import { fill, seal, sign } from '../../src/pades/sign.ts'
 import { digestOf } from '../../src/pki/algorithm.ts'
 import type { KeyType } from '../../src/pki/key.ts'
@@ -16,10 +16,10 @@ const folder = mkdtempSync(join(tmpdir(), 'signet-seal-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 let count = 0
-async function prepared(contentsBytes = 8192): Promise<Prepared & { before: Buffer<ArrayBuffer> }> {
+async function prepared(contentsBytes = 8192): Promise<PreparedFile & { before: Buffer<ArrayBuffer> }> {
   const placeholder = newPlaceholder(contentsBytes)
   const bytes = tinyWithGap({ base: await plainPdf(), placeholder })
-  const byteRange = closeByteRange(bytes, placeholder)
+  const byteRange = writeByteRange(bytes, placeholder)
   const path = join(folder, `prepared-${++count}.pdf`)
   writeFileSync(path, bytes)
   const digest = Buffer.from(digestOf('sha256', ...rangesOf(bytes, byteRange))).toString('hex')

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
-import { signatureValueOf, signedData, withTimestamp } from '../../src/pades/cms.ts'
+import { createSignedData, signatureValueOf, withTimestamp } from '../../src/pades/cms.ts'
 import { readSignedData } from '../../src/pades/signed-data.ts'
 import { firstTimestamp, requestTimestamp, TimestampError } from '../../src/pades/timestamp.ts'
 import { readTimestampToken, verifyTimestampToken } from '../../src/pades/timestamp-token.ts'
@@ -138,7 +138,7 @@ test('an authority with a certificate of the house is called over TLS when that 
 test('a token goes into the CMS of a seal as its one unsigned attribute, once, and openssl still verifies what was signed', async () => {
   const { key } = await sharedAuthority()
   const bytes = Buffer.from('the document')
-  const cms = await signedData({ digest: new Uint8Array(createHash('sha256').update(bytes).digest()), key })
+  const cms = await createSignedData({ digest: new Uint8Array(createHash('sha256').update(bytes).digest()), key })
   const over = new Uint8Array(createHash('sha256').update(signatureValueOf(cms)).digest())
   const { token } = await requestTimestamp({ ...order(), digest: over })
   const stamped = withTimestamp(cms, token)

@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
 import { collectValidationData, type ValidationDataOptions } from '../../src/pades/validation-data.ts'
-import { answerFor, readOcspResponse, responderOf } from '../../src/pki/ocsp.ts'
+import { findOcspStatus, findResponder, readOcspResponse } from '../../src/pki/ocsp.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 import { openTestAuthority, type TestAuthority } from '../support/tsa.ts'
@@ -44,8 +44,8 @@ test('the responder is asked first, and its own certificate is kept with its ans
   expect(authority.requests).toEqual(['/ocsp'])
   expect([material.certificates.length, material.ocspResponses.length, material.revocationLists.length]).toEqual([3, 1, 0])
   const response = readOcspResponse(Buffer.from(material.ocspResponses[0] ?? '', 'base64'))
-  expect(answerFor(response, certificate('tsa'), certificate('root'))).toMatchObject({ status: 'good' })
-  expect(answerFor(response, certificate('other'), certificate('root'))).toBeUndefined()
+  expect(findOcspStatus(response, certificate('tsa'), certificate('root'))).toMatchObject({ status: 'good' })
+  expect(findOcspStatus(response, certificate('other'), certificate('root'))).toBeUndefined()
 })
 
 test('a responder that fails gives way to the revocation list', async () => {
@@ -103,6 +103,6 @@ test('an answer of yesterday that is out of date is no proof today', async () =>
 test('a responder is the issuer or one the issuer named for it, never another of its certificates', async () => {
   const { material } = await collect()
   const response = readOcspResponse(Buffer.from(material.ocspResponses[0] ?? '', 'base64'))
-  expect(responderOf(response, certificate('root'))?.serial).toBe(certificate('ocsp').serial)
-  expect(responderOf(response, certificate('tsa'))).toBeUndefined()
+  expect(findResponder(response, certificate('root'))?.serial).toBe(certificate('ocsp').serial)
+  expect(findResponder(response, certificate('tsa'))).toBeUndefined()
 })

@@ -4,7 +4,7 @@ import { createPrivateKey, sign } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CRL_OID, isRevoked, listCovers, readRevocationList, revocationListError, revocationOf } from '../../src/pki/crl.ts'
+import { CRL_OID, findRevocation, isRevoked, listCovers, readRevocationList, revocationListError } from '../../src/pki/crl.ts'
 import {
   bitString,
   DerError,
@@ -81,7 +81,7 @@ describe.each<KeyType>(['rsa-3072', 'ec-p256', 'ec-p384'])('a list of our own un
     expect(revocationListError(read, root, WITHIN)).toBeUndefined()
     expect(listCovers(read, leaf)).toBeTrue()
     expect([isRevoked(read, '4a01'), isRevoked(read, leaf.serial)]).toEqual([true, false])
-    expect(revocationOf(read, '4a01')).toEqual(REVOKED)
+    expect(findRevocation(read, '4a01')).toEqual(REVOKED)
   })
 
   test.skipIf(!hasOpenssl)('is read and checked by openssl (needs openssl)', async () => {
@@ -160,8 +160,8 @@ test.skipIf(!hasOpenssl)('a list made by openssl is read (needs openssl)', () =>
   run(['openssl', 'crl', '-in', `${files}.crl`, '-outform', 'DER', '-out', `${files}.der`])
   const read = readRevocationList(new Uint8Array(readFileSync(`${files}.der`)))
   expect(read.revoked).toHaveLength(2)
-  expect(revocationOf(read, '0a0b')).toEqual({ serial: '0a0b', at: new Date('2025-11-01T00:00:00Z'), reason: 1 })
-  expect(revocationOf(read, '7f')).toEqual({ serial: '7f', at: new Date('2025-11-02T00:00:00Z'), reason: undefined })
+  expect(findRevocation(read, '0a0b')).toEqual({ serial: '0a0b', at: new Date('2025-11-01T00:00:00Z'), reason: 1 })
+  expect(findRevocation(read, '7f')).toEqual({ serial: '7f', at: new Date('2025-11-02T00:00:00Z'), reason: undefined })
   const pem = readFileSync(`${files}.pem`, 'latin1')
   const issuer = readCertificate(new Uint8Array(Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64')))
   expect(revocationListError(read, issuer, new Date())).toBeUndefined()
@@ -267,7 +267,7 @@ test('a hundred thousand entries are read and found by their serial numbers', as
   const { der: bytes, root } = await listWith({ entries })
   const read = readRevocationList(bytes)
   expect(read.revoked).toHaveLength(100_000)
-  expect(revocationOf(read, '4001869f')).toEqual({ serial: '4001869f', at: REVOKED.at, reason: 4 })
+  expect(findRevocation(read, '4001869f')).toEqual({ serial: '4001869f', at: REVOKED.at, reason: 4 })
   expect(isRevoked(read, '400186a0')).toBeFalse()
   expect(revocationListError(read, root, WITHIN)).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 /** Our certificates and CMS as somebody else's parser reads them. */
 import { expect, test } from 'bun:test'
 import forge from 'node-forge'
-import { signedData } from '../../src/pades/cms.ts'
+import { createSignedData } from '../../src/pades/cms.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 
 test('node-forge reads the chain and finds the leaf signed by the root', async () => {
@@ -14,7 +14,7 @@ test('node-forge reads the chain and finds the leaf signed by the root', async (
 
 test('node-forge reads the CMS as SignedData without content and with one signer', async () => {
   const { key } = await sharedAuthority('rsa-3072')
-  const der = await signedData({ digest: new Uint8Array(32), key })
+  const der = await createSignedData({ digest: new Uint8Array(32), key })
   const message = forge.pkcs7.messageFromAsn1(forge.asn1.fromDer(Buffer.from(der).toString('binary')))
   expect('certificates' in message ? message.certificates.length : 'not SignedData').toBe(2)
 })

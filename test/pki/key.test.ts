@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { sealTestPage } from '../../src/pades/test-page.ts'
 import { readOid } from '../../src/pki/der.ts'
 import {
+  issueLeaf,
   KEY_TYPES,
   type KeyType,
   keyTypeOf,
   localKey,
   makeAuthority,
-  makeLeaf,
   type SealKey,
   SealKeyError,
 } from '../../src/pki/key.ts'
@@ -164,7 +164,7 @@ describe('renewal', () => {
   test('gives a new leaf with a new key under the same root', async () => {
     const authority = await sharedAuthority('ec-p256')
     const now = new Date('2035-12-01T00:00:00Z')
-    const renewed = await makeLeaf(authority.root, { organisation: 'ours', environment: 'test', keyType: 'ec-p256', now })
+    const renewed = await issueLeaf(authority.root, { organisation: 'ours', environment: 'test', keyType: 'ec-p256', now })
     const [before, after] = [readCertificate(authority.leaf.certificateDer), readCertificate(renewed.certificateDer)]
     expect(Buffer.compare(after.issuer, before.issuer)).toBe(0)
     expect(Buffer.compare(after.publicKeyInfo, before.publicKeyInfo)).not.toBe(0)
@@ -175,13 +175,13 @@ describe('renewal', () => {
   test('never outlives the root', async () => {
     const authority = await sharedAuthority('ec-p256')
     const now = new Date('2039-01-01T00:00:00Z')
-    const renewed = await makeLeaf(authority.root, { organisation: 'ours', environment: 'test', keyType: 'ec-p256', now })
+    const renewed = await issueLeaf(authority.root, { organisation: 'ours', environment: 'test', keyType: 'ec-p256', now })
     expect(readCertificate(renewed.certificateDer).notAfter).toEqual(readCertificate(authority.root.certificateDer).notAfter)
   })
 
   test('may change the kind of key', async () => {
     const { root } = await sharedAuthority('rsa-3072')
-    const leaf = await makeLeaf(root, { organisation: 'ours', environment: 'test', keyType: 'ec-p256', now: SEAL_TIME })
+    const leaf = await issueLeaf(root, { organisation: 'ours', environment: 'test', keyType: 'ec-p256', now: SEAL_TIME })
     expect(localKey({ leaf, issuers: [root.certificateDer] }).algorithm).toBe('ecdsa-sha256')
     expect(readOid(readCertificate(leaf.certificateDer).signatureAlgorithm.children[0], 'the algorithm')).toBe(OID.sha256WithRsa)
   })

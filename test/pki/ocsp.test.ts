@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
 import { collectValidationData } from '../../src/pades/validation-data.ts'
 import { DerError, der, octetString, oid, sequence, TAG, tagged } from '../../src/pki/der.ts'
-import { answerFor, needsNoCheck, ocspRequest, readOcspResponse, responderOf } from '../../src/pki/ocsp.ts'
-import { fetchIssuer, proofInList, revocationProof } from '../../src/pki/revocation.ts'
+import { findOcspStatus, findResponder, hasNoCheckExtension, ocspRequest, readOcspResponse } from '../../src/pki/ocsp.ts'
+import { fetchIssuer, fetchRevocationProof, proofFromList } from '../../src/pki/revocation.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
 import { ocspAnswer } from '../support/ocsp-responder.ts'
 import { temporaryFolder } from '../support/small-app.ts'
@@ -40,7 +40,7 @@ const request = () => ocspRequest(certificate('tsa'), certificate('root'))
 const answer = (more: Omit<Parameters<typeof ocspAnswer>[0], 'folder' | 'request'> = {}) =>
   ocspAnswer({ folder: authority.folder, request: request(), ...more })
 const proof = (at = new Date(), more: { timeoutMs?: number } = {}) =>
-  revocationProof(certificate('tsa'), certificate('root'), at, { ...net, ...more })
+  fetchRevocationProof(certificate('tsa'), certificate('root'), at, { ...net, ...more })
 
 /** What the search says is missing when the responder answers so and no list is to be had. */
 async function missingAfter(body: Uint8Array<ArrayBuffer>, at?: Date): Promise<string> {
@@ -64,14 +64,14 @@ describe('a request', () => {
 describe('who may answer', () => {
   test('is the issuer itself', () => {
     const response = readOcspResponse(answer({ signer: 'root', days: 1 }))
-    expect(responderOf(response, certificate('root'))?.serial).toBe(certificate('root').serial)
+    expect(findResponder(response, certificate('root'))?.serial).toBe(certificate('root').serial)
   })
 
   test('is a delegate of the issuer, who need not be asked about where it says so', () => {
-    const responder = responderOf(readOcspResponse(answer({ days: 1 })), certificate('root'))
+    const responder = findResponder(readOcspResponse(answer({ days: 1 })), certificate('root'))
     expect(responder?.serial).toBe(certificate('ocsp').serial)
-    expect(responder && needsNoCheck(responder)).toBe(true)
-    expect(needsNoCheck(certificate('tsa'))).toBe(false)
+    expect(responder && hasNoCheckExtension(responder)).toBe(true)
+    expect(hasNoCheckExtension(certificate('tsa'))).toBe(false)
   })
 
   test('is not a certificate of the issuer for other uses, nor an expired delegate', async () => {
@@ -97,7 +97,7 @@ describe('who may answer', () => {
     bytes[at] = (bytes[at] ?? 0) ^ 1
     let taken = false
     try {
-      taken = responderOf(readOcspResponse(bytes), certificate('root')) !== undefined
+      taken = findResponder(readOcspResponse(bytes), certificate('root')) !== undefined
     } catch (error) {
       expect(error).toBeInstanceOf(DerError)
     }
@@ -109,13 +109,13 @@ describe('an answer', () => {
   test('about another certificate is none about this one', async () => {
     const about = ocspRequest(certificate('other'), certificate('root'))
     const bytes = ocspAnswer({ folder: authority.folder, request: about, days: 1 })
-    expect(answerFor(readOcspResponse(bytes), certificate('tsa'), certificate('root'))).toBeUndefined()
+    expect(findOcspStatus(readOcspResponse(bytes), certificate('tsa'), certificate('root'))).toBeUndefined()
     expect(await missingAfter(bytes)).toContain('answered about another certificate')
   })
 
   test('that does not know the certificate gives way to the revocation list', async () => {
     const bytes = answer({ index: 'nobody.txt', days: 1 })
-    expect(answerFor(readOcspResponse(bytes), certificate('tsa'), certificate('root'))?.status).toBe('unknown')
+    expect(findOcspStatus(readOcspResponse(bytes), certificate('tsa'), certificate('root'))?.status).toBe('unknown')
     authority.behave('/ocsp', () => new Response(bytes))
     expect(await proof()).toMatchObject({ proof: { kind: 'crl', revokedAt: undefined } })
   })
@@ -188,7 +188,7 @@ describe('who has to be asked', () => {
 describe('a revocation list', () => {
   const list = () => new Uint8Array(readFileSync(join(authority.folder, 'root.crl')))
   const judged = (ms: number, bytes = list()) =>
-    proofInList(bytes, certificate('tsa'), certificate('root'), new Date(Date.now() + ms))
+    proofFromList(bytes, certificate('tsa'), certificate('root'), new Date(Date.now() + ms))
 
   test('made minutes ahead by another clock is of now; an hour ahead it is not, and a month on it is out of date', () => {
     expect(judged(0)).toMatchObject({ proof: { kind: 'crl' } })

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sealTestPage } from '../../src/pades/test-page.ts'
-import { derOfBer } from '../../src/pki/ber.ts'
+import { berToDer } from '../../src/pki/ber.ts'
 import { DerError, der, octetString, oid, readDer, sequence, smallInteger } from '../../src/pki/der.ts'
 import { localKey, SealKeyError } from '../../src/pki/key.ts'
 import { readPkcs12 } from '../../src/pki/pkcs12.ts'
@@ -313,7 +313,7 @@ test('something else is called no PKCS#12 file', async () => {
 
 describe('BER', () => {
   const bytes = (hex: string) => new Uint8Array(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
-  const rewritten = (hex: string) => Buffer.from(derOfBer(bytes(hex))).toString('hex')
+  const rewritten = (hex: string) => Buffer.from(berToDer(bytes(hex))).toString('hex')
 
   test('becomes DER: open lengths, long lengths and strings in pieces', () => {
     expect(rewritten('3080 020105 0000')).toBe('3003020105')
@@ -334,9 +334,9 @@ describe('BER', () => {
       '1f8101 00',
       '3084ffffffff',
     ]) {
-      expect(() => derOfBer(bytes(hex))).toThrow(DerError)
+      expect(() => berToDer(bytes(hex))).toThrow(DerError)
     }
-    expect(() => derOfBer(bytes('3080'.repeat(100)))).toThrow('nested too deeply')
+    expect(() => berToDer(bytes('3080'.repeat(100)))).toThrow('nested too deeply')
   })
 })
 

@@ -10,15 +10,15 @@ import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
 import { COMMAND_LINE, type Origin, SYSTEM } from '../../src/ports.ts'
 import {
   allSealCertificates,
+  createSealCertificate,
+  createSealKeyLoader,
   crlUrlOf,
   describeSealCertificate,
   describeSealCertificates,
   importSealCertificate,
-  makeSealCertificate,
   ownRevocationList,
   renewSealCertificate,
   renewWhenDue,
-  sealKeyOf,
   trustedRoots,
 } from '../../src/settings/seal-certificate.ts'
 import { allRevocationLists, revokeSealCertificate } from '../../src/settings/seal-root.ts'
@@ -32,7 +32,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 let t: SmallApp
 beforeEach(async () => {
   t = await openSmallApp({ SIGNET_SEAL_KEY: 'ec-p256', SIGNET_BASE_URL: 'https://sign.example.com' })
-  await makeSealCertificate(t.app, 'Contoso')
+  await createSealCertificate(t.app, 'Contoso')
 })
 afterEach(() => t.close())
 
@@ -48,7 +48,7 @@ const refusalOf = (work: Promise<unknown>) =>
 
 describe('renewal', () => {
   test('makes a new leaf under the same root, which seals from the next seal on', async () => {
-    const keyOf = sealKeyOf(t.app)
+    const keyOf = createSealKeyLoader(t.app)
     const [before, key] = [await active(), await keyOf()]
     const after = await renewSealCertificate(t.app, ADMIN)
     expect(after).toEqual(await active())
@@ -208,7 +208,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
     })
     expect(imported).toMatchObject({ subject: 'CN=Imported', algorithm: 'ec-p384', source: 'imported', isActive: true })
     expect(tried).toHaveLength(1)
-    expect((await sealKeyOf(t.app)()).certificate).toEqual(tried[0]?.certificate ?? new Uint8Array())
+    expect((await createSealKeyLoader(t.app)()).certificate).toEqual(tried[0]?.certificate ?? new Uint8Array())
     expect(await allSealCertificates(t.app.db)).toContain(before.chain)
   })
 

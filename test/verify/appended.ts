@@ -1,7 +1,7 @@
 /** What tests write behind a signed file: by hand, so that any part of it can be what it must not be. */
 
-import { type ByteRange, closeByteRange, fillGap, newPlaceholder, rangesOf } from '../../src/pades/byte-range.ts'
-import { signedData } from '../../src/pades/cms.ts'
+import { type ByteRange, fillContents, newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
+import { createSignedData } from '../../src/pades/cms.ts'
 import { openPdf } from '../../src/pdf/parser/file.ts'
 import { verbatim } from '../../src/pdf/writer/serialize.ts'
 import { digestOf } from '../../src/pki/algorithm.ts'
@@ -90,14 +90,14 @@ export async function signedAgain(bytes: Buffer, order: SignatureImageRequest): 
   ])
   order.objects?.(objects, { ...file, field: size })
   const out = withRevision(bytes, objects)
-  const range: ByteRange = closeByteRange(out, gap)
+  const range: ByteRange = writeByteRange(out, gap)
   const signed = Buffer.concat([out.subarray(0, range[1]), out.subarray(range[2])])
-  fillGap(out, range, await order.contents(digestOf('sha256', ...rangesOf(out, range)), signed))
+  fillContents(out, range, await order.contents(digestOf('sha256', ...rangesOf(out, range)), signed))
   return out
 }
 
 /** The contents of a signature by a key. */
 export const cmsBy =
-  (key: Parameters<typeof signedData>[0]['key']): SignatureImageRequest['contents'] =>
+  (key: Parameters<typeof createSignedData>[0]['key']): SignatureImageRequest['contents'] =>
   digest =>
-    signedData({ digest, key })
+    createSignedData({ digest, key })

@@ -1,7 +1,7 @@
 /** Time-stamp tokens of other authorities: BER, and the algorithms that openssl's authority does not write. RFC 3161; RFC 5816. */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { readTimestampToken, type TokenJudgement, verifyTimestampToken } from '../../src/pades/timestamp-token.ts'
+import { readTimestampToken, type TokenVerification, verifyTimestampToken } from '../../src/pades/timestamp-token.ts'
 import { der, derNull, octetString, oid, sequence, smallInteger, TAG } from '../../src/pki/der.ts'
 import { CMS_OID } from '../../src/pki/oid.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
@@ -50,7 +50,7 @@ function token(signer: ForeignSigner, { signatureAlgorithm, options = [], conten
   })
 }
 
-function judged(bytes: Uint8Array, { certificate }: ForeignSigner): TokenJudgement {
+function judged(bytes: Uint8Array, { certificate }: ForeignSigner): TokenVerification {
   const read = readTimestampToken(bytes, 'BER')
   return verifyTimestampToken({ token: read, digestOf: () => stamped, trust: [readCertificate(certificate)], companions: [] })
 }

@@ -1,7 +1,7 @@
 /** Sealed files on their way to the long term, at a time of their own: time-stamps by an authority in memory, proofs, and how they are judged. */
 
-import { closeByteRange, fillGap, newPlaceholder, rangesOf } from '../../src/pades/byte-range.ts'
-import { signedData } from '../../src/pades/cms.ts'
+import { fillContents, newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
+import { createSignedData } from '../../src/pades/cms.ts'
 import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
 import { makeDssUpdate } from '../../src/pdf/writer/dss.ts'
 import { makeTimestampIncrement } from '../../src/pdf/writer/increment.ts'
@@ -44,7 +44,7 @@ export const stampedAt =
 
 export async function sealed(stamp: Stamper = cms => cms, order: Partial<TinyOrder> = {}): Promise<Buffer> {
   const { key } = await sharedAuthority()
-  const cms = async (digest: Uint8Array) => stamp(await signedData({ digest, key }))
+  const cms = async (digest: Uint8Array) => stamp(await createSignedData({ digest, key }))
   return sealTiny({ base: await plainPdf(), key, cms, contentsBytes: 4000, ...order })
 }
 
@@ -78,7 +78,7 @@ export function withStore(bytes: Buffer, { certificates = [], lists = [], respon
 export function timestamped(bytes: Buffer, at: Date, by = tsa): Buffer {
   const gap = newPlaceholder(3000)
   const out = Buffer.concat([bytes, makeTimestampIncrement(openForUpdate(bytes), gap).bytes])
-  const range = closeByteRange(out.subarray(bytes.length), gap, bytes.length)
-  fillGap(out, range, by.token({ digest: digestOf('sha256', ...rangesOf(out, range)), at }))
+  const range = writeByteRange(out.subarray(bytes.length), gap, bytes.length)
+  fillContents(out, range, by.token({ digest: digestOf('sha256', ...rangesOf(out, range)), at }))
   return out
 }

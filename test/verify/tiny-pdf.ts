@@ -2,8 +2,8 @@
  * Small PDFs for seal tests: a page by pdf-lib, and revisions written by hand behind it, so that a test can spoil any part of them.
  */
 import { PDFDocument } from 'pdf-lib'
-import { closeByteRange, fillGap, newPlaceholder, type Placeholder, rangesOf } from '../../src/pades/byte-range.ts'
-import { signedData } from '../../src/pades/cms.ts'
+import { fillContents, newPlaceholder, type Placeholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
+import { createSignedData } from '../../src/pades/cms.ts'
 import { openPdf } from '../../src/pdf/parser/file.ts'
 import { digestOf } from '../../src/pki/algorithm.ts'
 import type { SealKey } from '../../src/pki/key.ts'
@@ -80,10 +80,10 @@ export async function sealTiny(order: TinyOrder): Promise<Buffer> {
   const { key, contentsBytes = 3500 } = order
   const placeholder = newPlaceholder(contentsBytes)
   const bytes = tinyWithGap({ ...order, placeholder })
-  const byteRange = closeByteRange(bytes, placeholder)
+  const byteRange = writeByteRange(bytes, placeholder)
   const digest = digestOf('sha256', ...rangesOf(bytes, byteRange))
   const signed = Buffer.concat([bytes.subarray(0, byteRange[1]), bytes.subarray(byteRange[2])])
-  const cms = order.cms === undefined ? await signedData({ digest, key }) : await order.cms(digest, signed)
-  fillGap(bytes, byteRange, cms)
+  const cms = order.cms === undefined ? await createSignedData({ digest, key }) : await order.cms(digest, signed)
+  fillContents(bytes, byteRange, cms)
   return bytes
 }

@@ -17,7 +17,7 @@ import {
   time,
   unsignedInteger,
 } from '../../src/pki/der.ts'
-import { distinguishedName, extension, issueCertificate, signedBy } from '../../src/pki/issue.ts'
+import { distinguishedName, extension, issueCertificate, signStructure } from '../../src/pki/issue.ts'
 import { issueRevocationList } from '../../src/pki/issue-crl.ts'
 import type { KeyAndCertificate } from '../../src/pki/key.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
@@ -51,7 +51,7 @@ function tsaCertificate(
   )
   const info = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
   const [from, to] = [new Date(at.getTime() - 3_600_000), new Date(at.getTime() + 3 * 365 * 86_400_000)]
-  return signedBy(issuerKey, algorithm =>
+  return signStructure(issuerKey, algorithm =>
     sequence(
       tagged(0, smallInteger(2)),
       unsignedInteger(Uint8Array.of(0x51, 7)),

@@ -3,8 +3,8 @@ import { createPrivateKey } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { signedData } from '../../src/pades/cms.ts'
-import { localKey, makeLeaf } from '../../src/pki/key.ts'
+import { createSignedData } from '../../src/pades/cms.ts'
+import { issueLeaf, localKey } from '../../src/pki/key.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 import { describe as inWords } from '../../src/verify/describe.ts'
 import type { VerifyReport } from '../../src/verify/report.ts'
@@ -82,7 +82,7 @@ describe('origin', () => {
   test('a leaf that issues certificates is no authority', async () => {
     const ours = await sharedAuthority()
     const now = new Date('2031-03-04T05:06:07Z')
-    const below = await makeLeaf(ours.leaf, { organisation: 'below', environment: 'test', keyType: 'ec-p256', now })
+    const below = await issueLeaf(ours.leaf, { organisation: 'below', environment: 'test', keyType: 'ec-p256', now })
     const key = localKey({ leaf: below, issuers: [ours.leaf.certificateDer, ours.root.certificateDer] })
     const report = reportOf(await sealedBy(ours, { key }), ours.root.certificateDer)
     expect(report).toMatchObject({ verdict: 'signer-unknown', signatures: [{ integrity: 'intact', trust: 'unknown' }] })
@@ -300,9 +300,9 @@ describe.skipIf(!hasOpenssl)('the CMS of other writers (needs openssl)', () => {
 test('the certificate named under the signature must be the one used', async () => {
   const ours = await sharedAuthority()
   const order = { organisation: 'ours', environment: 'test', keyType: 'ec-p256', now: new Date('2031-03-04T05:06:07Z') } as const
-  const other = localKey({ leaf: await makeLeaf(ours.root, order), issuers: [ours.root.certificateDer] })
+  const other = localKey({ leaf: await issueLeaf(ours.root, order), issuers: [ours.root.certificateDer] })
   // The CMS is written for one certificate and then carries the other one, of the same length or not: its signature cannot hold.
-  const cms = async (digest: Uint8Array) => signedData({ digest, key: { ...other, sign: ours.key.sign } })
+  const cms = async (digest: Uint8Array) => createSignedData({ digest, key: { ...other, sign: ours.key.sign } })
   const report = reportOf(await sealedBy(ours, { cms }), ours.root.certificateDer)
   expect(report).toMatchObject({
     verdict: 'not-valid',

@@ -3,7 +3,7 @@
  * that a forgery can name what it replaces. ISO 32000-2 §7.5, §12.8.
  */
 
-import { type ByteRange, closeByteRange, fillGap, newPlaceholder, rangesOf } from '../../../src/pades/byte-range.ts'
+import { type ByteRange, fillContents, newPlaceholder, rangesOf, writeByteRange } from '../../../src/pades/byte-range.ts'
 import { digestOf } from '../../../src/pki/algorithm.ts'
 import { cmsOf, type Entity, issue, pemOf, tokenOf } from './pki.ts'
 
@@ -247,9 +247,9 @@ export class Kit {
     }
     const updated = update(bytes, { ...objects, ...sign.changes }, sign.options)
     const out = sign.bytes?.(updated) ?? updated
-    const range: ByteRange = closeByteRange(out, gap)
+    const range: ByteRange = writeByteRange(out, gap)
     const signed = Buffer.concat([out.subarray(0, range[1]), out.subarray(range[2])])
-    fillGap(out, range, (sign.contents ?? this.by())(digestOf('sha256', ...rangesOf(out, range)), signed))
+    fillContents(out, range, (sign.contents ?? this.by())(digestOf('sha256', ...rangesOf(out, range)), signed))
     return out
   }
 

@@ -18,7 +18,7 @@ import {
   time,
   unsignedInteger,
 } from '../../../src/pki/der.ts'
-import { authorityKeyIdentifier, distinguishedName, extension, signedBy } from '../../../src/pki/issue.ts'
+import { authorityKeyIdentifier, distinguishedName, extension, signStructure } from '../../../src/pki/issue.ts'
 import { certificatePem, readCertificate } from '../../../src/pki/x509.ts'
 
 export const SHA256 = '2.16.840.1.101.3.4.2.1'
@@ -63,7 +63,7 @@ export function issue(order: CertificateOptions): Entity {
     ...(use === undefined ? [] : [extension('2.5.29.37', use === 'timestamps', sequence(oid(EKU[use])))]),
     authorityKeyIdentifier(above?.publicKeyInfo ?? info),
   ]
-  const certificate = signedBy(issuer?.key ?? privateKey, algorithm =>
+  const certificate = signStructure(issuer?.key ?? privateKey, algorithm =>
     sequence(
       tagged(0, smallInteger(2)),
       unsignedInteger(Uint8Array.of(0x40, serial >> 8, serial & 0xff)),
