@@ -2,7 +2,7 @@
 import type { Language } from '../core/language.ts'
 import type { Role } from '../core/routing.ts'
 import { sha256Hex } from '../lib/token.ts'
-import { wordsOf } from '../locales/index.ts'
+import { catalogueOf } from '../locales/index.ts'
 
 export interface Consent {
   version: string
@@ -16,7 +16,7 @@ const VERSION = '2026-11-2'
 /** What is agreed to before signing. The hash is that of the paragraphs as they are shown, in their language. */
 export function consentText(organisation: string, contact: string | undefined, language: Language): Consent {
   const ask = contact ? `${organisation} (${contact})` : organisation
-  const paragraphs = wordsOf(language).act.consent(ask)
+  const paragraphs = catalogueOf(language).consent.paragraphs(ask)
   return { version: VERSION, paragraphs, sha256: sha256Hex(paragraphs.join('\n')) }
 }
 
@@ -30,5 +30,5 @@ export function isConsentMark(text: string): boolean {
 }
 
 export function intentText(role: Role, language: Language): string {
-  return wordsOf(language).act.intent[role]
+  return catalogueOf(language).consent.intent[role]
 }

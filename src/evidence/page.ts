@@ -6,7 +6,8 @@ import { PDFDocument } from 'pdf-lib'
 import { fillPage, picturePaths } from '../appearance/field-appearance.ts'
 import { openSignatureResources } from '../appearance/signature-appearance.ts'
 import { embedLogo } from '../image/logo.ts'
-import { figures, wordsOf } from '../locales/evidence.ts'
+import { figures } from '../locales/evidence.ts'
+import { catalogueOf } from '../locales/index.ts'
 import { type Cell, MARGIN, openFlow, type Paper } from '../text/flow.ts'
 import { openShape } from '../text/shape.ts'
 import { openFontBook } from '../text/subset.ts'
@@ -22,7 +23,7 @@ import { testWatermark } from './watermark.ts'
 export async function composeEvidence(evidence: Evidence, size: Paper): Promise<Uint8Array> {
   const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openShape()])
   const book = await openFontBook(pdf)
-  const words = wordsOf(evidence.language)
+  const words = catalogueOf(evidence.language).evidence
   const flow = openFlow(size, shape, book, { mirrored: words.direction === 'rtl', han: evidence.han })
   const drawings = evidence.recipients.flatMap(({ signature }) => (signature ? [signature.drawing] : []))
   const marked = await openSignatureResources(pdf, picturePaths(drawings))

@@ -2,7 +2,7 @@
  * A moment as a certificate prints it: UTC to the millisecond, and a named zone with its offset, its date in the page's language.
  * Independent of the machine's own zone and language. Figures are 0–9 throughout, so that every reader can compare them.
  */
-import type { DateWords } from '../locales/evidence.ts'
+import type { DateFormat } from '../locales/evidence.ts'
 
 export interface Clock {
   /** `2030-01-31 12:00:00.000 UTC` */
@@ -14,7 +14,7 @@ export interface Clock {
 }
 
 /** Times are RFC 3339. Throws a RangeError for a zone or a time that does not exist. */
-export function openTimeFormatter(zone: string, { locale, dateTime }: DateWords): Clock {
+export function openTimeFormatter(zone: string, { locale, dateTime }: DateFormat): Clock {
   const day = new Intl.DateTimeFormat(`${locale}-u-ca-gregory-nu-latn`, {
     timeZone: zone,
     year: 'numeric',

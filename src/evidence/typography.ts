@@ -1,7 +1,7 @@
 /** The type the certificate pages are set in, and what their parts need to write themselves. */
 
 import type { SignatureResources } from '../appearance/signature-appearance.ts'
-import type { EvidenceWords } from '../locales/evidence.ts'
+import type { EvidenceTexts } from '../locales/evidence.ts'
 import { ACCENT, type Cell, type Flow, INK, MUTED, type Type } from '../text/flow.ts'
 import type { Han } from '../text/itemize.ts'
 import type { Shape } from '../text/shape.ts'
@@ -31,7 +31,7 @@ export interface Deps {
   book: FontBook
   marked: SignatureResources
   clock: Clock
-  words: EvidenceWords
+  words: EvidenceTexts
   /** Whose Han characters they are where a text holds no others. */
   han: Han | undefined
 }

@@ -14,7 +14,7 @@ import { find } from '../documents/queries.ts'
 import { record } from '../documents/record.ts'
 import { fileBytes } from '../files/queries.ts'
 import { readableTime } from '../lib/clock-format.ts'
-import { wordsOf } from '../locales/index.ts'
+import { catalogueOf } from '../locales/index.ts'
 import { type MailMessage, type MailVerdict, MessageError } from '../mailer/message.ts'
 import { eraseFiledMails, later, MAIL_LANE, MAIL_PAUSES_S, MAIL_SLOW_LANE, messageIdOf } from '../outbox/outbox.ts'
 import { finishJob, type Job, type Mail, mailById, postponeJob, setMailStatus } from '../outbox/queries.ts'
@@ -137,7 +137,7 @@ async function letterFacts(app: App, mail: Mail, language: Language): Promise<Le
   const { environment, isProduction } = app.instance
   // Nobody is told to ask themselves.
   const asked = contact !== undefined && sameMailbox(contact, mail.email) ? undefined : contact
-  const words = wordsOf(language).mail
+  const words = catalogueOf(language).mail
   return { language, words, organisation: name, contact: asked, environment, isProduction, name: mail.name }
 }
 

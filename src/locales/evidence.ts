@@ -5,21 +5,11 @@
 
 import type { RecipientStatus } from '../core/document.ts'
 import type { EventType } from '../core/event.ts'
-import type { Language } from '../core/language.ts'
 import type { Role, SigningOrder } from '../core/routing.ts'
 import type { MarkKind } from '../core/signature-mark.ts'
-import { ar } from './ar/evidence.ts'
-import { de } from './de/evidence.ts'
-import { en } from './en/evidence.ts'
-import { es } from './es/evidence.ts'
-import { fr } from './fr/evidence.ts'
-import { it } from './it/evidence.ts'
-import { nl } from './nl/evidence.ts'
-import { pl } from './pl/evidence.ts'
-import { pt } from './pt/evidence.ts'
 
 /** How a language writes dates. */
-export interface DateWords {
+export interface DateFormat {
   /** BCP 47. */
   locale: string
   /** A date and the time of that day. */
@@ -83,12 +73,12 @@ export type LabelKey =
   | 'auditHash'
 
 /** One way to check the file. */
-interface StepWords {
+interface StepTexts {
   title: string
   text: string
 }
 
-export interface EvidenceWords extends DateWords {
+export interface EvidenceTexts extends DateFormat {
   direction: 'ltr' | 'rtl'
   heading: string
   introduction(organisation: string): string
@@ -125,12 +115,12 @@ export interface EvidenceWords extends DateWords {
   /** Before the commands. */
   aboutCommands: string
   check: {
-    web(url: string): StepWords
-    certificate(url: string, organisation: string): StepWords
-    signet: StepWords
-    poppler: StepWords
-    original(bytes: number, sha256: string): StepWords
-    openssl: StepWords
+    web(url: string): StepTexts
+    certificate(url: string, organisation: string): StepTexts
+    signet: StepTexts
+    poppler: StepTexts
+    original(bytes: number, sha256: string): StepTexts
+    openssl: StepTexts
   }
   events: Record<EvidenceEventKind, string>
   roles: Record<Role, string>
@@ -140,12 +130,6 @@ export interface EvidenceWords extends DateWords {
   moments: Record<RecipientMoment, string>
   actors: Record<ActorKey, string>
   ticks: Record<TickKey, string>
-}
-
-const CATALOGUE: Record<Language, EvidenceWords> = { en, de, fr, es, it, pt, nl, pl, ar }
-
-export function wordsOf(language: Language): EvidenceWords {
-  return CATALOGUE[language]
 }
 
 /** Figures grouped as the language does it. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { LANGUAGES, type Language } from '../../src/core/language.ts'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
-import { wordsOf } from '../../src/locales/evidence.ts'
+import { catalogueOf } from '../../src/locales/index.ts'
 import { seal } from '../../src/pades/sign.ts'
 import { certificatePem } from '../../src/pki/x509.ts'
 import { makePdf } from '../support/make-pdf.ts'
@@ -193,7 +193,7 @@ describe.skipIf(missing.length > 0)('the printed commands', () => {
     for (const language of LANGUAGES.filter(name => name !== 'en')) {
       const other = await sealed(language)
       expect({ language, commands: other.commands }).toEqual({ language, commands: file.commands })
-      expect(wordsOf(language).direction).toBe(language === 'ar' ? 'rtl' : 'ltr')
+      expect(catalogueOf(language).evidence.direction).toBe(language === 'ar' ? 'rtl' : 'ltr')
     }
   }, 20_000)
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { LANGUAGES, type Language } from '../../src/core/language.ts'
 import type { Evidence, EvidenceRecipient } from '../../src/evidence/model.ts'
 import { composeEvidence } from '../../src/evidence/page.ts'
-import { wordsOf } from '../../src/locales/evidence.ts'
+import { catalogueOf } from '../../src/locales/index.ts'
 import { faultsOf, inkArea, missingPrograms, rasterOf, textOf } from './paper.ts'
 import { A4, event, evidenceOf, flat, LETTER, pagesOf, recipient } from './sample.ts'
 
@@ -114,7 +114,7 @@ describe.skipIf(missing.length > 0)('on paper', () => {
   }, 60_000)
 
   test('no heading ends a page, and no table goes on without its head', async () => {
-    const { sections, fieldsOf, columns } = wordsOf('en')
+    const { sections, fieldsOf, columns } = catalogueOf('en').evidence
     const headings = [...Object.values(sections), fieldsOf, columns.event]
     // Every start the events can have on a page.
     for (let extra = 0; extra < 30; extra++) {
@@ -135,7 +135,7 @@ describe.skipIf(missing.length > 0)('on paper', () => {
   test.each(LANGUAGES)(
     'speaks %s on either paper, whole words within the margins',
     async language => {
-      const { heading, sections, labels, pageOf } = wordsOf(language)
+      const { heading, sections, labels, pageOf } = catalogueOf(language).evidence
       const evidence = evidenceOf({
         language,
         test: true,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { entryPass, linkToken } from '../../src/documents/link.ts'
 import { find } from '../../src/documents/queries.ts'
 import { PAGES } from '../../src/http/server.ts'
-import { messagesDe } from '../../src/locales/de/messages.ts'
+import { messages } from '../../src/locales/de/messages.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
 import { formsOf, openVisitor, type Visitor } from '../support/browser-less.ts'
@@ -145,7 +145,7 @@ describe('the addresses behind a link', () => {
       expect([path, (await visitor.post(url, values, foreign)).status]).toEqual([path, 403])
       expect([path, (await visitor.post(url, values, { 'sec-fetch-site': 'same-site' })).status]).toEqual([path, 403])
       const forged = await visitor.post(url, { ...values, csrf: 'x' }, { 'accept-language': 'de' })
-      expect([path, forged.status, forged.html]).toEqual([path, 403, expect.stringContaining(messagesDe.foreignForm())])
+      expect([path, forged.status, forged.html]).toEqual([path, 403, expect.stringContaining(messages.foreignForm())])
     }
     expect(await dump()).toEqual(before)
   })

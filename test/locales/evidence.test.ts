@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { LANGUAGES, languageOf } from '../../src/core/language.ts'
 import { chooseHanVariant } from '../../src/evidence/han-variant.ts'
-import { wordsOf } from '../../src/locales/evidence.ts'
+import { catalogueOf } from '../../src/locales/index.ts'
 import { unprintable } from '../../src/text/coverage.ts'
 
 /** Every text of a language, with marks in place of what is filled in. */
@@ -18,7 +18,7 @@ function textsOf(value: unknown): string[] {
 }
 
 describe.each(LANGUAGES)('in %s', language => {
-  const words = wordsOf(language)
+  const words = catalogueOf(language).evidence
 
   test('every text says something, says what it is given, and can be printed', () => {
     const texts = textsOf(words)
@@ -58,7 +58,7 @@ describe('the choice of language', () => {
   })
 
   test('Arabic texts begin with an Arabic letter, which decides that they are read from the right', () => {
-    const texts = textsOf(wordsOf('ar')).filter(text => /\p{Script=Arabic}/u.test(text))
+    const texts = textsOf(catalogueOf('ar').evidence).filter(text => /\p{Script=Arabic}/u.test(text))
     for (const text of texts) expect(text).toMatch(/^[^\p{L}]*\p{Script=Arabic}/u)
   })
 

@@ -1,5 +1,5 @@
 /** The script of a page that holds nothing but the view of a document, for tests of it alone. */
-import { signerEn } from '../../src/locales/en/signer.ts'
+import { signer } from '../../src/locales/en/signer.ts'
 import { openDocumentView } from '../../views/browser/document-view.ts'
 
 const container = document.querySelector<HTMLElement>('#document')
@@ -10,7 +10,7 @@ const view = openDocumentView({
   pagesUrl: '/pages',
   marksUrl: page => `/marks?page=${page}`,
   pdfjsUrl: container.dataset.pdfjs ?? '',
-  words: signerEn.view,
+  words: signer.view,
   insetBottom: () => Number(container.dataset.covered ?? 0),
 })
 Object.assign(window, { view })

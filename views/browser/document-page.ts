@@ -1,6 +1,6 @@
 /** One page: its place, its picture while it is near, the words over it, the marks as they will be stamped, and the layer for what others put on it. */
 import type { PDFPageProxy, TextLayer } from 'pdfjs-dist'
-import type { SignerWords } from '../../src/locales/types.ts'
+import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import type { Pdf } from './document-pdf.ts'
 import { button, element } from './signing-element.ts'
 import { told } from './signing-words.ts'
@@ -33,7 +33,7 @@ interface Options {
   /** pt, as displayed. */
   width: number
   height: number
-  words: SignerWords['view']
+  words: SignerTexts['view']
   marksUrl: string
   /** The page is to be tried again. */
   onAgain(): void

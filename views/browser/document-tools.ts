@@ -1,10 +1,10 @@
 /** The tools above the document: smaller, larger, as wide as the window, and the page to go to. */
-import type { SignerWords } from '../../src/locales/types.ts'
+import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { button, element } from './signing-element.ts'
 import { told } from './signing-words.ts'
 
 interface Options {
-  words: SignerWords['view']
+  words: SignerTexts['view']
   onZoom(factor: number): void
   onFit(): void
   onPage(page: number): void

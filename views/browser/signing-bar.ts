@@ -1,5 +1,5 @@
 /** The bar that stays in sight: how far the person is, whether it is saved, where to go on, and the end. Decides nothing. */
-import type { ClientWords } from '../../src/locales/types.ts'
+import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { DraftState } from './signing-draft.ts'
 import { button, element } from './signing-element.ts'
 import { told } from './signing-words.ts'
@@ -12,7 +12,7 @@ export interface Bar {
 }
 
 interface Options {
-  words: ClientWords
+  words: ScriptTexts
   lang: string
   /** The sentence that stands beside the button that counts, and the button's own word. */
   intent: string

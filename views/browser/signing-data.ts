@@ -1,6 +1,6 @@
 /** What the signing page hands its script, as JSON in the page. Types only: written by the page, read by the script. */
 import type { Role } from '../../src/core/routing.ts'
-import type { ClientWords, SignerWords } from '../../src/locales/types.ts'
+import type { ScriptTexts, SignerTexts } from '../../src/locales/catalogue.ts'
 
 /** The element that holds it. */
 export const DATA_ID = 'signing-data'
@@ -29,6 +29,6 @@ export interface SigningData {
   /** In reading order; without those nobody fills in: read-only ones and dates. */
   fields: FieldData[]
   intent: string
-  words: ClientWords
-  viewWords: SignerWords['view']
+  words: ScriptTexts
+  viewWords: SignerTexts['view']
 }

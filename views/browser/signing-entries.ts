@@ -1,5 +1,5 @@
 /** What the form asks for, one entry after the other: whether it is filled, what is wrong with it, what of it is kept. The form itself holds the values. */
-import type { ClientWords } from '../../src/locales/types.ts'
+import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { FieldData } from './signing-data.ts'
 import type { Members } from './signing-draft.ts'
 import { demand } from './signing-element.ts'
@@ -33,7 +33,7 @@ export function entryElement(name: string): HTMLElement {
 }
 
 /** A field of the document. */
-export function fieldEntry(field: FieldData, words: ClientWords): Entry {
+export function fieldEntry(field: FieldData, words: ScriptTexts): Entry {
   const name = `fields.${field.id}`
   const control = document.getElementById(name)
   if (!isControl(control)) throw new Error(`the page has no entry ${name}`)
@@ -59,13 +59,13 @@ export function fieldEntry(field: FieldData, words: ClientWords): Entry {
 }
 
 /** Told early what the server would tell at the end; the server alone decides. */
-function malformed(type: string, control: Control, words: ClientWords): string | undefined {
+function malformed(type: string, control: Control, words: ScriptTexts): string | undefined {
   if (type === 'number' && !/^[-+]?\d{1,15}([.,]\d{1,10})?$/.test(control.value.trim())) return words.notANumber
   return type === 'email' && control.validity.typeMismatch ? words.notAnEmail : undefined
 }
 
 /** The consent to sign electronically. */
-export function consentEntry(words: ClientWords): Entry {
+export function consentEntry(words: ScriptTexts): Entry {
   const box = demand('#consent', HTMLInputElement)
   const entry: Entry = {
     name: 'consent',

@@ -3,7 +3,7 @@
  * is sent with the form. Built around the plain entry of the page.
  */
 import type { MarkKind, MarkName } from '../../src/core/signature-mark.ts'
-import type { ClientWords } from '../../src/locales/types.ts'
+import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { FieldData, SigningData } from './signing-data.ts'
 import type { Draft } from './signing-draft.ts'
 import { button, demand, element } from './signing-element.ts'
@@ -220,7 +220,7 @@ function build({ box, use, state }: Parts, title: string, tabs: HTMLElement, way
 }
 
 /** The ways as a group of radio buttons that look like tabs. */
-function waysOf(name: MarkName, words: ClientWords, checked: MarkKind, show: (kind: MarkKind) => void): HTMLElement {
+function waysOf(name: MarkName, words: ScriptTexts, checked: MarkKind, show: (kind: MarkKind) => void): HTMLElement {
   const texts: Record<MarkKind, string> = { drawn: words.mark.draw, typed: words.mark.type, uploaded: words.mark.upload }
   const group = element('fieldset', { class: 'ways' }, element('legend', {}, words.mark.how))
   for (const kind of KINDS) {
@@ -232,7 +232,7 @@ function waysOf(name: MarkName, words: ClientWords, checked: MarkKind, show: (ki
   return group
 }
 
-function drawnWay({ mark }: ClientWords, pad: ReturnType<typeof openPad>): Way {
+function drawnWay({ mark }: ScriptTexts, pad: ReturnType<typeof openPad>): Way {
   const bounds = element('p', { class: 'fault', role: 'status' })
   const tell = () => {
     bounds.textContent = pad.isFull() ? mark.padFull : pad.text() !== '' && !pad.isMark() ? mark.tooLittle : ''

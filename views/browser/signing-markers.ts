@@ -1,5 +1,5 @@
 /** The places of the person's fields on the pages of the document: buttons that lead to their entries. Their state is told by shape and words. */
-import type { ClientWords } from '../../src/locales/types.ts'
+import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { FieldData } from './signing-data.ts'
 import { element, svgElement } from './signing-element.ts'
 import { type Entry, isErrorShown } from './signing-entries.ts'
@@ -15,7 +15,7 @@ export interface Markers {
   focus(entry: Entry): boolean
 }
 
-type State = keyof ClientWords['states']
+type State = keyof ScriptTexts['states']
 
 const SHAPES: Record<State, string> = {
   // A star, as forms have it; a ring; a tick; an exclamation mark.
@@ -46,7 +46,7 @@ interface Marker {
 interface Options {
   view: DocumentView
   entries: Entry[]
-  words: ClientWords
+  words: ScriptTexts
   press(entry: Entry, field: FieldData): void
 }
 

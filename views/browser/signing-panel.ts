@@ -2,7 +2,7 @@
  * The form beside the document. On a wide screen all of it stands there; on a phone it is a sheet from the bottom that shows one entry, or all of them.
  * What is shown is decided by the style sheet from `data-sheet` at the root, so that a turned phone keeps its place.
  */
-import type { ClientWords } from '../../src/locales/types.ts'
+import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import { button, demand, element } from './signing-element.ts'
 import type { Entry } from './signing-entries.ts'
 import { counted } from './signing-words.ts'
@@ -25,7 +25,7 @@ export interface Panel {
 }
 
 interface Options {
-  words: ClientWords
+  words: ScriptTexts
   lang: string
   /** The sheet was closed by the person. */
   onClose(): void

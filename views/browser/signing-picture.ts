@@ -1,13 +1,13 @@
 /** A mark from a picture: sent to the server, which takes the paper away, and shown as it comes back. */
 import { MAX_PICTURE_BYTES, type MarkName } from '../../src/core/signature-mark.ts'
-import type { ClientWords } from '../../src/locales/types.ts'
+import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { DraftState, ValidationError } from './signing-draft.ts'
 import { element } from './signing-element.ts'
 import type { Way } from './signing-mark.ts'
 
 interface Options {
   name: MarkName
-  words: ClientWords
+  words: ScriptTexts
   base: string
   csrf: string
   hasPicture: boolean

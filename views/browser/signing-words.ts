@@ -1,5 +1,5 @@
 /** The texts the page hands its script, with what they are about put in. No text of its own. */
-import type { Counted } from '../../src/locales/en/signer.ts'
+import type { PluralForms } from '../../src/locales/en/signer.ts'
 
 /** The text with `{name}` replaced by what `about` holds under that name. */
 export function told(text: string, about: Record<string, string | number>): string {
@@ -7,6 +7,6 @@ export function told(text: string, about: Record<string, string | number>): stri
 }
 
 /** The sentence for `n` things in this language. */
-export function counted(forms: Counted, n: number, lang: string): string {
+export function counted(forms: PluralForms, n: number, lang: string): string {
   return told(forms[new Intl.PluralRules(lang).select(n)] ?? forms.other, { n: new Intl.NumberFormat(lang).format(n) })
 }

@@ -2,13 +2,13 @@
 import { renderToString } from 'preact-render-to-string'
 import { directionOf, type Language } from '../../src/core/language.ts'
 import type { Role } from '../../src/core/routing.ts'
-import type { MailWords } from '../../src/locales/en/mail.ts'
+import type { MailTexts } from '../../src/locales/en/mail.ts'
 
 /** What every mail carries around its text. */
 export interface LetterFacts {
   /** In whose language it is written. */
   language: Language
-  words: MailWords
+  words: MailTexts
   organisation: string
   contact: string | undefined
   environment: string

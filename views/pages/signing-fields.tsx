@@ -1,5 +1,5 @@
 /** The fields of a recipient as entries of a form: each with the input and the keyboard that suit it. Works without a script. */
-import type { SignerWords } from '../../src/locales/types.ts'
+import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import type { ValidationErrors } from '../layout.tsx'
 import type { FieldView } from './signing.tsx'
 import { described, type EntryAttributes, Label, TextEntry, ValidationError } from './signing-frame.tsx'
@@ -7,7 +7,7 @@ import { described, type EntryAttributes, Label, TextEntry, ValidationError } fr
 interface Props {
   field: FieldView
   pageCount: number
-  words: SignerWords
+  words: SignerTexts
   errors: ValidationErrors
 }
 
@@ -19,7 +19,7 @@ export const isMark = ({ type }: Pick<FieldView, 'type'>) => type === 'signature
 /** Asks this person for nothing: written by the sender, or by the service. */
 export const isGiven = ({ type, readOnly }: Pick<FieldView, 'type' | 'readOnly'>) => readOnly || type === 'date'
 
-export function labelOf({ label, type }: FieldView, words: SignerWords): string {
+export function labelOf({ label, type }: FieldView, words: SignerTexts): string {
   return label ?? words.fieldNames[type]
 }
 
@@ -65,7 +65,7 @@ interface PartProps {
   label: { label: string; place: string | undefined; need: string | undefined }
 }
 
-function Given({ field, words, label }: PartProps & { words: SignerWords }) {
+function Given({ field, words, label }: PartProps & { words: SignerTexts }) {
   const value = field.type === 'checkbox' ? (field.value === 'true' ? words.form.ticked : words.form.notTicked) : field.value
   return (
     <dl class="filled">
@@ -99,7 +99,7 @@ function Tick({ field, label, errors }: PartProps & { errors: ValidationErrors }
   )
 }
 
-function Choice({ field, label, words, errors }: PartProps & { words: SignerWords; errors: ValidationErrors }) {
+function Choice({ field, label, words, errors }: PartProps & { words: SignerTexts; errors: ValidationErrors }) {
   const name = entryName(field)
   return (
     <>

@@ -1,6 +1,6 @@
 /** What the recipient's pages have in common: the frame in their language, and entries with their hint and their fault told to every reader. */
 import type { ComponentChildren, JSX } from 'preact'
-import type { SignerWords } from '../../src/locales/types.ts'
+import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { type Frame, Layout, type ValidationErrors } from '../layout.tsx'
 
 export interface SignerFrame {
@@ -8,7 +8,7 @@ export interface SignerFrame {
   /** BCP 47. */
   lang: string
   dir: 'ltr' | 'rtl'
-  words: SignerWords
+  words: SignerTexts
 }
 
 interface LayoutProps {
@@ -31,7 +31,7 @@ function sentence(message: string): string {
 }
 
 /** What is wrong, before the forms it is about; takes the focus when the page opens. */
-export function Summary({ errors, words }: { errors: ValidationErrors; words: SignerWords }) {
+export function Summary({ errors, words }: { errors: ValidationErrors; words: SignerTexts }) {
   if (errors.length === 0) return null
   return (
     <div id="summary" class="error" role="alert" tabIndex={-1} {...{ autofocus: true }}>

@@ -1,6 +1,6 @@
 /** A person's signature or initials as an entry of the form: typed here; the page's script adds drawing and uploading around it. */
 import type { MarkName } from '../../src/core/signature-mark.ts'
-import type { SignerWords } from '../../src/locales/types.ts'
+import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import type { ValidationErrors } from '../layout.tsx'
 import type { FieldView, MarkEntry } from './signing.tsx'
 import { TextEntry } from './signing-frame.tsx'
@@ -10,14 +10,14 @@ interface Props {
   mark: MarkEntry
   fields: FieldView[]
   lang: string
-  words: SignerWords
+  words: SignerTexts
   errors: ValidationErrors
 }
 
 const LONGEST: Record<MarkName, number> = { signature: 100, initials: 10 }
 
 /** Where the mark goes, in words. */
-function placesOf(name: MarkName, fields: FieldView[], lang: string, words: SignerWords): string {
+function placesOf(name: MarkName, fields: FieldView[], lang: string, words: SignerTexts): string {
   const pages = [...new Set(fields.filter(field => field.type === name).map(field => field.page))].sort((a, b) => a - b)
   if (pages.length === 0) return words.form.standsOnCertificate
   const list = new Intl.ListFormat(lang, { type: 'conjunction' }).format(pages.map(String))

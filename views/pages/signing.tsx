@@ -187,7 +187,7 @@ export function SigningPage(props: SigningProps) {
           {environment && <span class="env">{environment.toUpperCase()}</span>}
         </p>
       </div>
-      <section id="panel" aria-label={words.client.fields}>
+      <section id="panel" aria-label={words.script.fields}>
         {environment && <p class="note">{words.notBinding(environment)}</p>}
         <Summary errors={all} words={words} />
         <Reading {...props} />
@@ -220,7 +220,7 @@ function dataOf({ base, csrf, lang, role, script, fields, intent, words }: Signi
       return { id, type, page, x, y, width, height, required, label: labelOf(field, words) }
     }),
     intent,
-    words: words.client,
+    words: words.script,
     viewWords: words.view,
   }
 }

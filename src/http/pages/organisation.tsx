@@ -1,7 +1,8 @@
 /** Settings → Organisation. Administrators only. */
 import { OrganisationPage } from '../../../views/pages/organisation.tsx'
-import { LANGUAGES, type Language } from '../../core/language.ts'
+import { LANGUAGES } from '../../core/language.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { catalogueOf } from '../../locales/index.ts'
 import { changeLogo, removeLogo } from '../../settings/logo.ts'
 import { changeOrganisation, organisation } from '../../settings/organisation.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
@@ -11,19 +12,6 @@ const HERE = '/settings/organisation'
 
 /** More than a logo may have, so that one that is too large is told beside the field. */
 const UPLOAD_BYTES = 16_000_000
-
-/** Each in its own words. */
-const LANGUAGE_NAMES: Record<Language, string> = {
-  en: 'English',
-  de: 'Deutsch',
-  fr: 'Français',
-  es: 'Español',
-  it: 'Italiano',
-  pt: 'Português',
-  nl: 'Nederlands',
-  pl: 'Polski',
-  ar: 'العربية',
-}
 
 /** What was just done, told on the page that follows. */
 const TOLD: Record<string, string> = {
@@ -60,7 +48,7 @@ async function page(
         errors={errors}
         values={values}
         timeZones={timeZonesWith(known.timeZone)}
-        languages={LANGUAGES.map(language => ({ value: language, text: LANGUAGE_NAMES[language] }))}
+        languages={LANGUAGES.map(language => ({ value: language, text: catalogueOf(language).name }))}
         logo={known.logo && `${HERE}/logo?${known.logo.slice(0, 16)}`}
       />
     ),

@@ -4,8 +4,8 @@ import { chooseLanguage, directionOf, type Language } from '../../core/language.
 import { translate } from '../../core/message.ts'
 import { type Reason, Refusal, type ValidationError } from '../../core/refusal.ts'
 import type { OpenedPlace } from '../../documents/link.ts'
-import { type Words, wordsOf } from '../../locales/index.ts'
-import type { SignerWords } from '../../locales/types.ts'
+import type { Catalogue, SignerTexts } from '../../locales/catalogue.ts'
+import { catalogueOf } from '../../locales/index.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { errorHeaders, STATUS, toProblem } from '../errors.ts'
 import type { PageResponse, Visit } from '../page.tsx'
@@ -13,7 +13,7 @@ import type { PageResponse, Visit } from '../page.tsx'
 export interface SignerVisit {
   visit: Visit
   language: Language
-  words: Words
+  words: Catalogue
   /** From now on in the recipient's language, where they or their document have one. */
   speakTo(found: OpenedPlace): void
   frame(title: string): SignerFrame
@@ -23,7 +23,7 @@ export interface SignerFrame {
   frame: Frame
   lang: Language
   dir: 'ltr' | 'rtl'
-  words: SignerWords
+  words: SignerTexts
 }
 
 function signerVisit(visit: Visit): SignerVisit {
@@ -32,10 +32,10 @@ function signerVisit(visit: Visit): SignerVisit {
   const signer: SignerVisit = {
     visit,
     language,
-    words: wordsOf(language),
+    words: catalogueOf(language),
     speakTo({ document, recipient }) {
       signer.language = choose([recipient.locale, document.locale])
-      signer.words = wordsOf(signer.language)
+      signer.words = catalogueOf(signer.language)
     },
     frame: title => ({
       frame: visit.frame(title),
@@ -60,7 +60,7 @@ export function deadLink(error: unknown): boolean {
   return error instanceof Refusal && error.messageRef?.key === 'linkUnknown'
 }
 
-const TITLES: Partial<Record<Reason, keyof Omit<Words['act']['failure'], 'ask'>>> = {
+const TITLES: Partial<Record<Reason, keyof Omit<SignerTexts['failure'], 'ask'>>> = {
   not_found: 'notFound',
   invalid_state: 'over',
   rate_limited: 'wait',
@@ -84,7 +84,7 @@ export function refusedPage(visit: Visit, refusal: Refusal): Promise<PageRespons
 }
 
 async function refusalPage({ visit, words, language }: SignerVisit, refusal: Refusal): Promise<PageResponse> {
-  const { failure } = words.act
+  const { failure } = words.signer
   const title = failure[TITLES[refusal.reason] ?? 'notPossible']
   const { contact } = await organisation(visit.app.db)
   const headers = errorHeaders(toProblem(refusal, visit.app, ''))

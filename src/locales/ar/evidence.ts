@@ -1,7 +1,7 @@
 /** The certificate pages in Arabic. Texts begin with an Arabic letter: the first letter of a paragraph decides its direction (UAX 9, P2). */
-import type { EvidenceWords } from '../evidence.ts'
+import type { EvidenceTexts } from '../evidence.ts'
 
-export const ar: EvidenceWords = {
+export const evidence: EvidenceTexts = {
   direction: 'rtl',
   locale: 'ar',
   dateTime: (date, time) => `${date}، ${time}`,

@@ -1,10 +1,10 @@
 /** Arabic: the mails. No sentence needs the gender of a person; sentences begin with an Arabic letter, which decides their direction (UAX 9, P2). */
-import type { MailWords } from '../en/mail.ts'
+import type { MailTexts } from '../en/mail.ts'
 import { apart } from './messages.ts'
 
 const quoted = (title: string) => `«${apart(title)}»`
 
-export const mailAr: MailWords = {
+export const mail: MailTexts = {
   greeting: name => `مرحبًا ${apart(name)}،`,
   theirMessage: 'رسالة إليك من المرسل:',
   reasonGiven: 'السبب المذكور:',

@@ -3,7 +3,7 @@ import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
 import type { MessageCatalogue, Named } from '../../core/message.ts'
 
-export const fieldNamesAr: Record<FieldType, string> = {
+export const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'التوقيع',
   initials: 'الأحرف الأولى',
   date: 'التاريخ',
@@ -18,12 +18,12 @@ export const fieldNamesAr: Record<FieldType, string> = {
 /** In the direction of its own letters, so that its full stops and brackets stay with it: FIRST STRONG ISOLATE … (UAX 9, 2.4). */
 export const apart = (text: string) => `\u2068${text}\u2069`
 
-const name = ({ label, type }: Named) => (label === undefined ? fieldNamesAr[type] : apart(label))
+const name = ({ label, type }: Named) => (label === undefined ? FIELD_NAMES[type] : apart(label))
 
 const RULES = new Intl.PluralRules('ar')
 
 /** A counted noun: where its form tells the number, the form alone; else the form behind the number. */
-export interface NounAr {
+export interface NounForms {
   one: string
   two: string
   /** 3 to 10: plural in the genitive. */
@@ -34,13 +34,13 @@ export interface NounAr {
   other: string
 }
 
-export function countedAr(count: number, noun: NounAr): string {
+export function counted(count: number, noun: NounForms): string {
   const category = RULES.select(count)
   if (category === 'one' || category === 'two') return noun[category]
   return `${count} ${noun[category === 'zero' ? 'other' : category]}`
 }
 
-const CHARACTERS: NounAr = {
+const CHARACTERS: NounForms = {
   one: 'حرف واحد',
   two: 'حرفين',
   few: 'أحرف',
@@ -48,7 +48,7 @@ const CHARACTERS: NounAr = {
   other: 'حرف',
 }
 
-const TRIES: NounAr = {
+const TRIES: NounForms = {
   one: 'محاولة واحدة',
   two: 'محاولتان',
   few: 'محاولات',
@@ -56,7 +56,7 @@ const TRIES: NounAr = {
   other: 'محاولة',
 }
 
-export const SECONDS_AR: NounAr = {
+export const SECONDS: NounForms = {
   one: 'ثانية واحدة',
   two: 'ثانيتين',
   few: 'ثوانٍ',
@@ -64,7 +64,7 @@ export const SECONDS_AR: NounAr = {
   other: 'ثانية',
 }
 
-const atMost = (most: number) => `يُرجى ألا يزيد النص على ${countedAr(most, CHARACTERS)}`
+const atMost = (most: number) => `يُرجى ألا يزيد النص على ${counted(most, CHARACTERS)}`
 
 const NOT_OPEN = {
   draft: 'المستند ما زال مسودة: لا يمكن توقيعه.',
@@ -76,7 +76,7 @@ const NOT_OPEN = {
   expired: 'انتهت مهلة المستند: لم يعد توقيعه ممكنًا.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
-export const messagesAr: MessageCatalogue = {
+export const messages: MessageCatalogue = {
   required: field => `${name(field)}: تُرجى تعبئة هذا الحقل`,
   tooLong: (field, most) => `${name(field)}: ${atMost(most)}`,
   notAChoice: (field, options) => `${name(field)}: يُرجى اختيار أحد هذه الخيارات: ${options.map(apart).join('، ')}`,
@@ -120,8 +120,8 @@ export const messagesAr: MessageCatalogue = {
   declined: () => 'رُفض هذا المستند. ولم يبق شيء للتوقيع.',
   copyGone: () => 'اكتمل المستند قبل أكثر من 30 يومًا ولم يعد متاحًا هنا. وقد أُرسلت إليك النسخة المختومة بالبريد الإلكتروني.',
   codeMissing: () => 'يُرجى إدخال رمز الدخول.',
-  codeWrong: triesLeft => `رمز الدخول هذا غير صحيح. بقيت لك ${countedAr(triesLeft, TRIES)}.`,
-  codePause: seconds => `يُرجى الانتظار ${countedAr(seconds, SECONDS_AR)} قبل تجربة رمز الدخول مرة أخرى.`,
+  codeWrong: triesLeft => `رمز الدخول هذا غير صحيح. بقيت لك ${counted(triesLeft, TRIES)}.`,
+  codePause: seconds => `يُرجى الانتظار ${counted(seconds, SECONDS)} قبل تجربة رمز الدخول مرة أخرى.`,
   codeLocked: () => 'أُدخل رمز الدخول خطأً مرات كثيرة. يُرجى أن تطلب من المرسل تذكيرًا، فهو يتيح لك محاولات جديدة.',
   foreignForm: () => 'لم يُرسل هذا النموذج من صفحتنا نفسها. يُرجى الرجوع وإعادة تحميل الصفحة والمحاولة مرة أخرى.',
   busy: () => 'الخدمة مشغولة للغاية في الوقت الحالي. يُرجى المحاولة مرة أخرى بعد بضع ثوانٍ.',

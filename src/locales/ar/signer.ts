@@ -1,9 +1,9 @@
 /** Arabic: the pages of a recipient. No sentence needs the gender of the reader. */
 
-import type { SignerWords } from '../types.ts'
-import { apart, countedAr, fieldNamesAr, type NounAr, SECONDS_AR } from './messages.ts'
+import type { SignerTexts } from '../catalogue.ts'
+import { apart, counted, FIELD_NAMES, type NounForms, SECONDS } from './messages.ts'
 
-const MINUTES: NounAr = {
+const MINUTES: NounForms = {
   one: 'دقيقة واحدة',
   two: 'دقيقتين',
   few: 'دقائق',
@@ -11,7 +11,7 @@ const MINUTES: NounAr = {
   other: 'دقيقة',
 }
 
-const PAGES: NounAr = {
+const PAGES: NounForms = {
   one: 'صفحة واحدة',
   two: 'صفحتان',
   few: 'صفحات',
@@ -19,13 +19,13 @@ const PAGES: NounAr = {
   other: 'صفحة',
 }
 
-const waiting = (seconds: number) => (seconds < 90 ? countedAr(seconds, SECONDS_AR) : countedAr(Math.ceil(seconds / 60), MINUTES))
+const waiting = (seconds: number) => (seconds < 90 ? counted(seconds, SECONDS) : counted(Math.ceil(seconds / 60), MINUTES))
 
 /** Pages by their numbers. */
 const pagesNamed = (pages: string, count: number) =>
   count === 1 ? `الصفحة ${pages}` : count === 2 ? `الصفحتان ${pages}` : `الصفحات ${pages}`
 
-export const signerAr: SignerWords = {
+export const signer: SignerTexts = {
   skip: 'الانتقال إلى المحتوى',
   skipToForm: 'الانتقال إلى الحقول',
   greeting: name => `مرحبًا ${apart(name)}،`,
@@ -36,7 +36,14 @@ export const signerAr: SignerWords = {
   optional: 'اختياري',
   onPage: page => `الصفحة ${page}`,
   notBinding: environment => `هذه هي البيئة «${apart(environment)}»: لا يُقصد بأي شيء يُفعل هنا أن يُلزمك.`,
-  fieldNames: fieldNamesAr,
+  fieldNames: FIELD_NAMES,
+  failure: {
+    notFound: 'غير موجود',
+    notPossible: 'غير ممكن',
+    over: 'لم يعد ممكنًا',
+    wait: 'يُرجى الانتظار',
+    ask: contact => `هل لديك أسئلة؟ للاستفسار: ${apart(contact)}.`,
+  },
   finish: {
     signer: 'توقيع وإنهاء',
     approver: 'موافقة وإنهاء',
@@ -67,7 +74,7 @@ export const signerAr: SignerWords = {
   form: {
     read: 'قراءة المستند',
     readAll: 'تُرجى قراءته كاملًا قبل المتابعة. وهو ملف PDF.',
-    download: pages => `تنزيل ملف PDF (${countedAr(pages, PAGES)})`,
+    download: pages => `تنزيل ملف PDF (${counted(pages, PAGES)})`,
     fingerprint: 'بصمة الملف',
     fingerprintIs: 'يمكن لأي شخص حساب هذا العدد (SHA-256) من الملف. فإذا كان العدد هو نفسه كان الملف هو نفسه:',
     fillIn: 'التعبئة',
@@ -147,7 +154,7 @@ export const signerAr: SignerWords = {
     tryAgain: 'المحاولة مرة أخرى',
   },
 
-  client: {
+  script: {
     fields: 'حقولك',
     progressBar: 'التقدم',
     progress: 'أُنجز {done} من {all}',

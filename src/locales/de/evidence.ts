@@ -1,7 +1,7 @@
 /** The certificate pages in German. */
-import type { EvidenceWords } from '../evidence.ts'
+import type { EvidenceTexts } from '../evidence.ts'
 
-export const de: EvidenceWords = {
+export const evidence: EvidenceTexts = {
   direction: 'ltr',
   locale: 'de-DE',
   dateTime: (date, time) => `${date}, ${time}`,

@@ -1,7 +1,7 @@
 /** German: the mails. */
-import type { MailWords } from '../en/mail.ts'
+import type { MailTexts } from '../en/mail.ts'
 
-export const mailDe: MailWords = {
+export const mail: MailTexts = {
   // With an exclamation mark, after which the first sentence begins with a capital.
   greeting: name => `Guten Tag, ${name}!`,
   theirMessage: 'Die Nachricht an Sie:',

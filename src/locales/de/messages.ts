@@ -3,7 +3,7 @@ import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
 import type { MessageCatalogue, Named } from '../../core/message.ts'
 
-export const fieldNamesDe: Record<FieldType, string> = {
+export const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'Unterschrift',
   initials: 'Initialen',
   date: 'Datum',
@@ -15,7 +15,7 @@ export const fieldNamesDe: Record<FieldType, string> = {
   number: 'Zahl',
 }
 
-const name = ({ label, type }: Named) => label ?? fieldNamesDe[type]
+const name = ({ label, type }: Named) => label ?? FIELD_NAMES[type]
 
 const NOT_OPEN = {
   draft: 'Das Dokument ist noch ein Entwurf und kann nicht unterzeichnet werden.',
@@ -27,7 +27,7 @@ const NOT_OPEN = {
   expired: 'Das Dokument ist abgelaufen: Es kann nicht mehr unterzeichnet werden.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
-export const messagesDe: MessageCatalogue = {
+export const messages: MessageCatalogue = {
   required: field => `${name(field)}: Bitte füllen Sie dieses Feld aus`,
   tooLong: (field, most) => `${name(field)}: Bitte verwenden Sie höchstens ${most} Zeichen`,
   notAChoice: (field, options) => `${name(field)}: Bitte wählen Sie eine dieser Möglichkeiten: ${options.join(', ')}`,

@@ -1,9 +1,9 @@
 /** German: the pages of a recipient. */
 
-import type { SignerWords } from '../types.ts'
-import { fieldNamesDe } from './messages.ts'
+import type { SignerTexts } from '../catalogue.ts'
+import { FIELD_NAMES } from './messages.ts'
 
-export const signerDe: SignerWords = {
+export const signer: SignerTexts = {
   skip: 'Zum Inhalt springen',
   skipToForm: 'Zu den Feldern springen',
   greeting: name => `Guten Tag, ${name}!`,
@@ -14,7 +14,14 @@ export const signerDe: SignerWords = {
   optional: 'freiwillig',
   onPage: page => `Seite ${page}`,
   notBinding: environment => `Dies ist die Umgebung „${environment}“: Was Sie hier tun, soll Sie nicht binden.`,
-  fieldNames: fieldNamesDe,
+  fieldNames: FIELD_NAMES,
+  failure: {
+    notFound: 'Nicht gefunden',
+    notPossible: 'Nicht möglich',
+    over: 'Nicht mehr möglich',
+    wait: 'Bitte warten',
+    ask: contact => `Fragen? Wenden Sie sich an ${contact}.`,
+  },
   finish: {
     signer: 'Unterzeichnen und abschließen',
     approver: 'Genehmigen und abschließen',
@@ -133,7 +140,7 @@ export const signerDe: SignerWords = {
     tryAgain: 'Noch einmal versuchen',
   },
 
-  client: {
+  script: {
     fields: 'Ihre Felder',
     progressBar: 'Fortschritt',
     progress: '{done} von {all} erledigt',

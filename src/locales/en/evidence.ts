@@ -1,7 +1,7 @@
 /** The certificate pages in English. */
-import type { EvidenceWords } from '../evidence.ts'
+import type { EvidenceTexts } from '../evidence.ts'
 
-export const en: EvidenceWords = {
+export const evidence: EvidenceTexts = {
   direction: 'ltr',
   locale: 'en-GB',
   dateTime: (date, time) => `${date}, ${time}`,

@@ -3,7 +3,7 @@ import type { Role } from '../../core/routing.ts'
 
 type ByRole<T> = Record<Role, T>
 
-export const mailEn = {
+export const mail = {
   greeting: (name: string) => `Hello ${name},`,
   theirMessage: 'Their message to you:',
   reasonGiven: 'The reason given:',
@@ -94,4 +94,4 @@ export const mailEn = {
   },
 }
 
-export type MailWords = typeof mailEn
+export type MailTexts = typeof mail

@@ -9,9 +9,9 @@ import type { Role } from '../../core/routing.ts'
 type ByRole<T> = Record<Role, T>
 
 /** A sentence about a number `{n}`, by the plural categories of CLDR (`Intl.PluralRules`); `other` stands where one is missing. */
-export type Counted = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
+export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 
-export const signerEn = {
+export const signer = {
   skip: 'Skip to content',
   skipToForm: 'Skip to the fields',
   greeting: (name: string) => `Hello ${name},`,
@@ -24,6 +24,14 @@ export const signerEn = {
   /** Of a test or development instance. */
   notBinding: (environment: string) => `This is a ${environment} environment: nothing you do here is meant to bind you.`,
   fieldNames: FIELD_NAMES,
+  /** Titles of the page that is shown in place of one that cannot be. */
+  failure: {
+    notFound: 'Not found',
+    notPossible: 'Not possible',
+    over: 'Not possible any more',
+    wait: 'Please wait',
+    ask: (contact: string) => `Questions? Ask ${contact}.`,
+  },
   finish: {
     signer: 'Sign and finish',
     approver: 'Approve and finish',
@@ -144,7 +152,7 @@ export const signerEn = {
   },
 
   /** Told by the page's script. */
-  client: {
+  script: {
     fields: 'Your fields',
     progressBar: 'Progress',
     progress: '{done} of {all} done',
@@ -158,7 +166,7 @@ export const signerEn = {
     notSaved: 'Not saved: no connection. Trying again…',
     notSent: 'Nothing has been sent: there is no connection. Please try again.',
     gone: 'This page is out of date, and nothing more can be saved. Please reload it.',
-    missing: { one: 'One thing is still missing:', other: '{n} things are still missing:' } as Counted,
+    missing: { one: 'One thing is still missing:', other: '{n} things are still missing:' } as PluralForms,
     fillThisIn: '{field}: please fill this in.',
     tickThis: '{field}: please tick the box.',
     chooseThis: '{field}: please choose.',
@@ -179,16 +187,16 @@ export const signerEn = {
     mark: {
       signature: {
         name: 'Your signature',
-        use: { one: 'Use this signature', other: 'Put my signature in all {n} places' } as Counted,
-        chosen: { one: 'Your signature stands in its place.', other: 'Your signature stands in all {n} places.' } as Counted,
+        use: { one: 'Use this signature', other: 'Put my signature in all {n} places' } as PluralForms,
+        chosen: { one: 'Your signature stands in its place.', other: 'Your signature stands in all {n} places.' } as PluralForms,
         chosenNowhere: 'This is your signature.',
         pad: 'Draw your signature here',
         picture: 'Your signature, from your picture',
       },
       initials: {
         name: 'Your initials',
-        use: { one: 'Use these initials', other: 'Put my initials in all {n} places' } as Counted,
-        chosen: { one: 'Your initials stand in their place.', other: 'Your initials stand in all {n} places.' } as Counted,
+        use: { one: 'Use these initials', other: 'Put my initials in all {n} places' } as PluralForms,
+        chosen: { one: 'Your initials stand in their place.', other: 'Your initials stand in all {n} places.' } as PluralForms,
         chosenNowhere: 'These are your initials.',
         pad: 'Draw your initials here',
         picture: 'Your initials, from your picture',

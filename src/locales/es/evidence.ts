@@ -1,7 +1,7 @@
 /** The certificate pages in Spanish. */
-import type { EvidenceWords } from '../evidence.ts'
+import type { EvidenceTexts } from '../evidence.ts'
 
-export const es: EvidenceWords = {
+export const evidence: EvidenceTexts = {
   direction: 'ltr',
   locale: 'es-ES',
   dateTime: (date, time) => `${date}, ${time}`,

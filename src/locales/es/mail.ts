@@ -1,7 +1,7 @@
 /** Spanish: the mails. */
-import type { MailWords } from '../en/mail.ts'
+import type { MailTexts } from '../en/mail.ts'
 
-export const mailEs: MailWords = {
+export const mail: MailTexts = {
   greeting: name => `Hola, ${name}:`,
   theirMessage: 'Mensaje para usted:',
   reasonGiven: 'Motivo indicado:',

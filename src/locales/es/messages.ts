@@ -3,7 +3,7 @@ import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
 import type { MessageCatalogue, Named } from '../../core/message.ts'
 
-export const fieldNamesEs: Record<FieldType, string> = {
+export const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'Firma',
   initials: 'Iniciales',
   date: 'Fecha',
@@ -15,7 +15,7 @@ export const fieldNamesEs: Record<FieldType, string> = {
   number: 'Número',
 }
 
-const name = ({ label, type }: Named) => label ?? fieldNamesEs[type]
+const name = ({ label, type }: Named) => label ?? FIELD_NAMES[type]
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
@@ -29,7 +29,7 @@ const NOT_OPEN = {
   expired: 'El documento ha caducado: ya no se puede firmar.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
-export const messagesEs: MessageCatalogue = {
+export const messages: MessageCatalogue = {
   required: field => `${name(field)}: por favor, rellene este campo`,
   tooLong: (field, most) => `${name(field)}: por favor, use como máximo ${counted(most, 'carácter', 'caracteres')}`,
   notAChoice: (field, options) => `${name(field)}: por favor, elija una de estas opciones: ${options.join(', ')}`,

@@ -1,9 +1,9 @@
 /** Spanish: the pages of a recipient. */
 
-import type { SignerWords } from '../types.ts'
-import { fieldNamesEs } from './messages.ts'
+import type { SignerTexts } from '../catalogue.ts'
+import { FIELD_NAMES } from './messages.ts'
 
-export const signerEs: SignerWords = {
+export const signer: SignerTexts = {
   skip: 'Saltar al contenido',
   skipToForm: 'Saltar a los campos',
   greeting: name => `Hola, ${name}:`,
@@ -14,7 +14,14 @@ export const signerEs: SignerWords = {
   optional: 'opcional',
   onPage: page => `página ${page}`,
   notBinding: environment => `Este es el entorno «${environment}»: nada de lo que haga aquí está pensado para obligarle.`,
-  fieldNames: fieldNamesEs,
+  fieldNames: FIELD_NAMES,
+  failure: {
+    notFound: 'No encontrado',
+    notPossible: 'No es posible',
+    over: 'Ya no es posible',
+    wait: 'Por favor, espere',
+    ask: contact => `¿Tiene preguntas? Diríjase a ${contact}.`,
+  },
   finish: {
     signer: 'Firmar y terminar',
     approver: 'Aprobar y terminar',
@@ -133,7 +140,7 @@ export const signerEs: SignerWords = {
     tryAgain: 'Intentar de nuevo',
   },
 
-  client: {
+  script: {
     fields: 'Sus campos',
     progressBar: 'Progreso',
     progress: 'Hecho: {done} de {all}',

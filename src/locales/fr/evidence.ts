@@ -1,7 +1,7 @@
 /** The certificate pages in French. */
-import type { EvidenceWords } from '../evidence.ts'
+import type { EvidenceTexts } from '../evidence.ts'
 
-export const fr: EvidenceWords = {
+export const evidence: EvidenceTexts = {
   direction: 'ltr',
   locale: 'fr-FR',
   dateTime: (date, time) => `${date}, ${time}`,

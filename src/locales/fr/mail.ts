@@ -1,7 +1,7 @@
 /** French: the mails. */
-import type { MailWords } from '../en/mail.ts'
+import type { MailTexts } from '../en/mail.ts'
 
-export const mailFr: MailWords = {
+export const mail: MailTexts = {
   greeting: name => `Bonjour ${name},`,
   theirMessage: 'Message pour vous :',
   reasonGiven: 'Motif indiqué :',

@@ -3,7 +3,7 @@ import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
 import type { MessageCatalogue, Named } from '../../core/message.ts'
 
-export const fieldNamesFr: Record<FieldType, string> = {
+export const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'Signature',
   initials: 'Initiales',
   date: 'Date',
@@ -15,7 +15,7 @@ export const fieldNamesFr: Record<FieldType, string> = {
   number: 'Nombre',
 }
 
-const name = ({ label, type }: Named) => label ?? fieldNamesFr[type]
+const name = ({ label, type }: Named) => label ?? FIELD_NAMES[type]
 
 /** In French, nought and one are singular. */
 const counted = (count: number, one: string, many: string) => `${count} ${count < 2 ? one : many}`
@@ -30,7 +30,7 @@ const NOT_OPEN = {
   expired: 'Le document a expiré : il ne peut plus être signé.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
-export const messagesFr: MessageCatalogue = {
+export const messages: MessageCatalogue = {
   required: field => `${name(field)} : veuillez remplir ce champ`,
   tooLong: (field, most) => `${name(field)} : veuillez utiliser au plus ${counted(most, 'caractère', 'caractères')}`,
   notAChoice: (field, options) => `${name(field)} : veuillez choisir l’une de ces possibilités : ${options.join(', ')}`,

@@ -1,9 +1,9 @@
 /** French: the pages of a recipient. */
 
-import type { SignerWords } from '../types.ts'
-import { fieldNamesFr } from './messages.ts'
+import type { SignerTexts } from '../catalogue.ts'
+import { FIELD_NAMES } from './messages.ts'
 
-export const signerFr: SignerWords = {
+export const signer: SignerTexts = {
   skip: 'Aller au contenu',
   skipToForm: 'Aller aux champs',
   greeting: name => `Bonjour ${name},`,
@@ -15,7 +15,14 @@ export const signerFr: SignerWords = {
   onPage: page => `page ${page}`,
   notBinding: environment =>
     `Ceci est l’environnement « ${environment} » : rien de ce que vous faites ici n’est destiné à vous engager.`,
-  fieldNames: fieldNamesFr,
+  fieldNames: FIELD_NAMES,
+  failure: {
+    notFound: 'Introuvable',
+    notPossible: 'Impossible',
+    over: 'Ce n’est plus possible',
+    wait: 'Veuillez patienter',
+    ask: contact => `Des questions ? Adressez-vous à ${contact}.`,
+  },
   finish: {
     signer: 'Signer et terminer',
     approver: 'Approuver et terminer',
@@ -135,7 +142,7 @@ export const signerFr: SignerWords = {
     tryAgain: 'Réessayer',
   },
 
-  client: {
+  script: {
     fields: 'Vos champs',
     progressBar: 'Progression',
     progress: 'Fait : {done} sur {all}',

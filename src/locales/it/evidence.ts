@@ -1,7 +1,7 @@
 /** The certificate pages in Italian. */
-import type { EvidenceWords } from '../evidence.ts'
+import type { EvidenceTexts } from '../evidence.ts'
 
-export const it: EvidenceWords = {
+export const evidence: EvidenceTexts = {
   direction: 'ltr',
   locale: 'it-IT',
   dateTime: (date, time) => `${date}, ${time}`,

@@ -1,7 +1,7 @@
 /** Italian: the mails. */
-import type { MailWords } from '../en/mail.ts'
+import type { MailTexts } from '../en/mail.ts'
 
-export const mailIt: MailWords = {
+export const mail: MailTexts = {
   greeting: name => `Gentile ${name},`,
   theirMessage: 'Messaggio per Lei:',
   reasonGiven: 'Motivo indicato:',

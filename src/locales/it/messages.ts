@@ -3,7 +3,7 @@ import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
 import type { MessageCatalogue, Named } from '../../core/message.ts'
 
-export const fieldNamesIt: Record<FieldType, string> = {
+export const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'Firma',
   initials: 'Iniziali',
   date: 'Data',
@@ -15,7 +15,7 @@ export const fieldNamesIt: Record<FieldType, string> = {
   number: 'Numero',
 }
 
-const name = ({ label, type }: Named) => label ?? fieldNamesIt[type]
+const name = ({ label, type }: Named) => label ?? FIELD_NAMES[type]
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
@@ -29,7 +29,7 @@ const NOT_OPEN = {
   expired: 'Il documento è scaduto: non può più essere firmato.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
-export const messagesIt: MessageCatalogue = {
+export const messages: MessageCatalogue = {
   required: field => `${name(field)}: compili questo campo`,
   tooLong: (field, most) => `${name(field)}: usi al massimo ${counted(most, 'carattere', 'caratteri')}`,
   notAChoice: (field, options) => `${name(field)}: scelga una di queste opzioni: ${options.join(', ')}`,

@@ -1,9 +1,9 @@
 /** Italian: the pages of a recipient. */
 
-import type { SignerWords } from '../types.ts'
-import { fieldNamesIt } from './messages.ts'
+import type { SignerTexts } from '../catalogue.ts'
+import { FIELD_NAMES } from './messages.ts'
 
-export const signerIt: SignerWords = {
+export const signer: SignerTexts = {
   skip: 'Vai al contenuto',
   skipToForm: 'Vai ai campi',
   greeting: name => `Gentile ${name},`,
@@ -14,7 +14,14 @@ export const signerIt: SignerWords = {
   optional: 'facoltativo',
   onPage: page => `pagina ${page}`,
   notBinding: environment => `Questo è l’ambiente «${environment}»: nulla di ciò che fa qui è destinato a vincolarLa.`,
-  fieldNames: fieldNamesIt,
+  fieldNames: FIELD_NAMES,
+  failure: {
+    notFound: 'Non trovato',
+    notPossible: 'Non possibile',
+    over: 'Non più possibile',
+    wait: 'Attenda, per favore',
+    ask: contact => `Domande? Si rivolga a ${contact}.`,
+  },
   finish: {
     signer: 'Firma e concludi',
     approver: 'Approva e concludi',
@@ -134,7 +141,7 @@ export const signerIt: SignerWords = {
     tryAgain: 'Riprova',
   },
 
-  client: {
+  script: {
     fields: 'I Suoi campi',
     progressBar: 'Avanzamento',
     progress: 'Fatto: {done} di {all}',

@@ -1,7 +1,7 @@
 /** The certificate pages in Dutch. */
-import type { EvidenceWords } from '../evidence.ts'
+import type { EvidenceTexts } from '../evidence.ts'
 
-export const nl: EvidenceWords = {
+export const evidence: EvidenceTexts = {
   direction: 'ltr',
   locale: 'nl-NL',
   dateTime: (date, time) => `${date}, ${time}`,

@@ -1,7 +1,7 @@
 /** Dutch: the mails. */
-import type { MailWords } from '../en/mail.ts'
+import type { MailTexts } from '../en/mail.ts'
 
-export const mailNl: MailWords = {
+export const mail: MailTexts = {
   greeting: name => `Goedendag ${name},`,
   theirMessage: 'Het bericht aan u:',
   reasonGiven: 'De opgegeven reden:',

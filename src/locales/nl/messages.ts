@@ -3,7 +3,7 @@ import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
 import type { MessageCatalogue, Named } from '../../core/message.ts'
 
-export const fieldNamesNl: Record<FieldType, string> = {
+export const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'Handtekening',
   initials: 'Paraaf',
   date: 'Datum',
@@ -15,7 +15,7 @@ export const fieldNamesNl: Record<FieldType, string> = {
   number: 'Getal',
 }
 
-const name = ({ label, type }: Named) => label ?? fieldNamesNl[type]
+const name = ({ label, type }: Named) => label ?? FIELD_NAMES[type]
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
@@ -29,7 +29,7 @@ const NOT_OPEN = {
   expired: 'Het document is verlopen: het kan niet meer worden ondertekend.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
-export const messagesNl: MessageCatalogue = {
+export const messages: MessageCatalogue = {
   required: field => `${name(field)}: vul dit veld in`,
   tooLong: (field, most) => `${name(field)}: gebruik hoogstens ${counted(most, 'teken', 'tekens')}`,
   notAChoice: (field, options) => `${name(field)}: kies een van deze mogelijkheden: ${options.join(', ')}`,

@@ -1,9 +1,9 @@
 /** Dutch: the pages of a recipient. */
 
-import type { SignerWords } from '../types.ts'
-import { fieldNamesNl } from './messages.ts'
+import type { SignerTexts } from '../catalogue.ts'
+import { FIELD_NAMES } from './messages.ts'
 
-export const signerNl: SignerWords = {
+export const signer: SignerTexts = {
   skip: 'Naar de inhoud',
   skipToForm: 'Naar de velden',
   greeting: name => `Goedendag ${name},`,
@@ -14,7 +14,14 @@ export const signerNl: SignerWords = {
   optional: 'niet verplicht',
   onPage: page => `pagina ${page}`,
   notBinding: environment => `Dit is de omgeving “${environment}”: niets wat u hier doet, is bedoeld om u te binden.`,
-  fieldNames: fieldNamesNl,
+  fieldNames: FIELD_NAMES,
+  failure: {
+    notFound: 'Niet gevonden',
+    notPossible: 'Niet mogelijk',
+    over: 'Niet meer mogelijk',
+    wait: 'Even geduld, alstublieft',
+    ask: contact => `Hebt u vragen? Neem contact op met ${contact}.`,
+  },
   finish: {
     signer: 'Ondertekenen en afronden',
     approver: 'Goedkeuren en afronden',
@@ -132,7 +139,7 @@ export const signerNl: SignerWords = {
     tryAgain: 'Opnieuw proberen',
   },
 
-  client: {
+  script: {
     fields: 'Uw velden',
     progressBar: 'Voortgang',
     progress: '{done} van {all} klaar',

@@ -1,7 +1,7 @@
 /** The certificate pages in Polish. */
-import type { EvidenceWords } from '../evidence.ts'
+import type { EvidenceTexts } from '../evidence.ts'
 
-export const pl: EvidenceWords = {
+export const evidence: EvidenceTexts = {
   direction: 'ltr',
   locale: 'pl-PL',
   dateTime: (date, time) => `${date}, ${time}`,

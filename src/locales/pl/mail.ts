@@ -1,7 +1,7 @@
 /** Polish: the mails. No sentence needs the gender of a person, and every name stands in the nominative. */
-import type { MailWords } from '../en/mail.ts'
+import type { MailTexts } from '../en/mail.ts'
 
-export const mailPl: MailWords = {
+export const mail: MailTexts = {
   greeting: name => `Dzień dobry, ${name}!`,
   theirMessage: 'Wiadomość od nadawcy:',
   reasonGiven: 'Podany powód:',

@@ -3,7 +3,7 @@ import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
 import type { MessageCatalogue, Named } from '../../core/message.ts'
 
-export const fieldNamesPl: Record<FieldType, string> = {
+export const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'Podpis',
   initials: 'Inicjały',
   date: 'Data',
@@ -15,17 +15,17 @@ export const fieldNamesPl: Record<FieldType, string> = {
   number: 'Liczba',
 }
 
-const name = ({ label, type }: Named) => label ?? fieldNamesPl[type]
+const name = ({ label, type }: Named) => label ?? FIELD_NAMES[type]
 
 const RULES = new Intl.PluralRules('pl')
 
 /** The number with the form of its noun: 1 znak, 3 znaki, 5 znaków. */
-export function countedPl(count: number, one: string, few: string, many: string): string {
+export function counted(count: number, one: string, few: string, many: string): string {
   const category = RULES.select(count)
   return `${count} ${category === 'one' ? one : category === 'few' ? few : many}`
 }
 
-const characters = (most: number) => countedPl(most, 'znak', 'znaki', 'znaków')
+const characters = (most: number) => counted(most, 'znak', 'znaki', 'znaków')
 
 const NOT_OPEN = {
   draft: 'Dokument jest jeszcze wersją roboczą: nie można go podpisać.',
@@ -37,7 +37,7 @@ const NOT_OPEN = {
   expired: 'Termin podpisania dokumentu minął: nie można go już podpisać.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
-export const messagesPl: MessageCatalogue = {
+export const messages: MessageCatalogue = {
   required: field => `${name(field)}: proszę wypełnić to pole`,
   tooLong: (field, most) => `${name(field)}: proszę użyć nie więcej niż ${characters(most)}`,
   notAChoice: (field, options) => `${name(field)}: proszę wybrać jedną z tych możliwości: ${options.join(', ')}`,
@@ -87,11 +87,11 @@ export const messagesPl: MessageCatalogue = {
   codeMissing: () => 'Proszę wpisać kod dostępu.',
   codeWrong: triesLeft => {
     const left = RULES.select(triesLeft) === 'few' ? 'Pozostały' : 'Pozostało'
-    const tries = `${left} jeszcze ${countedPl(triesLeft, 'próba', 'próby', 'prób')}`
+    const tries = `${left} jeszcze ${counted(triesLeft, 'próba', 'próby', 'prób')}`
     return `Ten kod dostępu jest błędny. ${triesLeft === 1 ? 'Pozostała jeszcze jedna próba' : tries}.`
   },
   codePause: seconds =>
-    `Przed ponownym wpisaniem kodu dostępu proszę odczekać ${countedPl(seconds, 'sekundę', 'sekundy', 'sekund')}.`,
+    `Przed ponownym wpisaniem kodu dostępu proszę odczekać ${counted(seconds, 'sekundę', 'sekundy', 'sekund')}.`,
   codeLocked: () => 'Kod dostępu wpisano błędnie zbyt wiele razy. Proszę poprosić nadawcę o przypomnienie: daje ono nowe próby.',
   foreignForm: () =>
     'Tego formularza nie wysłano z naszej strony. Proszę wrócić, wczytać stronę ponownie i spróbować jeszcze raz.',

@@ -1,15 +1,13 @@
 /** Polish: the pages of a recipient. No sentence needs the gender of the reader. */
 
-import type { SignerWords } from '../types.ts'
-import { countedPl, fieldNamesPl } from './messages.ts'
+import type { SignerTexts } from '../catalogue.ts'
+import { counted, FIELD_NAMES } from './messages.ts'
 
 /** How long from now, in the accusative. */
 const waiting = (seconds: number) =>
-  seconds < 90
-    ? countedPl(seconds, 'sekundę', 'sekundy', 'sekund')
-    : countedPl(Math.ceil(seconds / 60), 'minutę', 'minuty', 'minut')
+  seconds < 90 ? counted(seconds, 'sekundę', 'sekundy', 'sekund') : counted(Math.ceil(seconds / 60), 'minutę', 'minuty', 'minut')
 
-export const signerPl: SignerWords = {
+export const signer: SignerTexts = {
   skip: 'Przejdź do treści',
   skipToForm: 'Przejdź do pól',
   greeting: name => `Dzień dobry, ${name}!`,
@@ -20,7 +18,14 @@ export const signerPl: SignerWords = {
   optional: 'nieobowiązkowe',
   onPage: page => `strona ${page}`,
   notBinding: environment => `To jest środowisko „${environment}”: wykonane tu czynności z założenia nie są wiążące.`,
-  fieldNames: fieldNamesPl,
+  fieldNames: FIELD_NAMES,
+  failure: {
+    notFound: 'Nie znaleziono',
+    notPossible: 'To niemożliwe',
+    over: 'To już niemożliwe',
+    wait: 'Proszę zaczekać',
+    ask: contact => `Pytania? Kontakt: ${contact}.`,
+  },
   finish: {
     signer: 'Podpisz i zakończ',
     approver: 'Zatwierdź i zakończ',
@@ -55,7 +60,7 @@ export const signerPl: SignerWords = {
   form: {
     read: 'Przeczytaj dokument',
     readAll: 'Przed przejściem dalej proszę przeczytać całość. Dokument jest plikiem PDF.',
-    download: pages => `Pobierz PDF (${countedPl(pages, 'strona', 'strony', 'stron')})`,
+    download: pages => `Pobierz PDF (${counted(pages, 'strona', 'strony', 'stron')})`,
     fingerprint: 'Odcisk cyfrowy pliku',
     fingerprintIs: 'Każdy może obliczyć tę liczbę (SHA-256) na podstawie pliku. Jeśli liczba jest taka sama, plik jest taki sam:',
     fillIn: 'Wypełnij',
@@ -136,7 +141,7 @@ export const signerPl: SignerWords = {
     tryAgain: 'Spróbuj ponownie',
   },
 
-  client: {
+  script: {
     fields: 'Pola do wypełnienia',
     progressBar: 'Postęp',
     progress: 'Gotowe: {done} z {all}',

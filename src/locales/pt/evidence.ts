@@ -1,7 +1,7 @@
 /** The certificate pages in Portuguese. */
-import type { EvidenceWords } from '../evidence.ts'
+import type { EvidenceTexts } from '../evidence.ts'
 
-export const pt: EvidenceWords = {
+export const evidence: EvidenceTexts = {
   direction: 'ltr',
   locale: 'pt-PT',
   dateTime: (date, time) => `${date}, ${time}`,

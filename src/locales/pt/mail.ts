@@ -1,7 +1,7 @@
 /** Portuguese: the mails. */
-import type { MailWords } from '../en/mail.ts'
+import type { MailTexts } from '../en/mail.ts'
 
-export const mailPt: MailWords = {
+export const mail: MailTexts = {
   greeting: name => `Olá, ${name}!`,
   theirMessage: 'Mensagem do remetente:',
   reasonGiven: 'Motivo indicado:',

@@ -3,7 +3,7 @@ import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
 import type { MessageCatalogue, Named } from '../../core/message.ts'
 
-export const fieldNamesPt: Record<FieldType, string> = {
+export const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'Assinatura',
   initials: 'Rubrica',
   date: 'Data',
@@ -15,7 +15,7 @@ export const fieldNamesPt: Record<FieldType, string> = {
   number: 'Número',
 }
 
-const name = ({ label, type }: Named) => label ?? fieldNamesPt[type]
+const name = ({ label, type }: Named) => label ?? FIELD_NAMES[type]
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
@@ -29,7 +29,7 @@ const NOT_OPEN = {
   expired: 'O documento expirou: já não pode ser assinado.',
 } satisfies Record<DocumentStatus, string> as Record<string, string>
 
-export const messagesPt: MessageCatalogue = {
+export const messages: MessageCatalogue = {
   required: field => `${name(field)}: por favor, preencha este campo`,
   tooLong: (field, most) => `${name(field)}: por favor, use no máximo ${counted(most, 'carácter', 'caracteres')}`,
   notAChoice: (field, options) => `${name(field)}: por favor, escolha uma destas opções: ${options.join(', ')}`,

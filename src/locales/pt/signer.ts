@@ -1,9 +1,9 @@
 /** Portuguese: the pages of a recipient. */
 
-import type { SignerWords } from '../types.ts'
-import { fieldNamesPt } from './messages.ts'
+import type { SignerTexts } from '../catalogue.ts'
+import { FIELD_NAMES } from './messages.ts'
 
-export const signerPt: SignerWords = {
+export const signer: SignerTexts = {
   skip: 'Saltar para o conteúdo',
   skipToForm: 'Saltar para os campos',
   greeting: name => `Olá, ${name}!`,
@@ -14,7 +14,14 @@ export const signerPt: SignerWords = {
   optional: 'facultativo',
   onPage: page => `página ${page}`,
   notBinding: environment => `Este é o ambiente «${environment}»: nada do que fizer aqui se destina a ter efeito vinculativo.`,
-  fieldNames: fieldNamesPt,
+  fieldNames: FIELD_NAMES,
+  failure: {
+    notFound: 'Não encontrado',
+    notPossible: 'Não é possível',
+    over: 'Já não é possível',
+    wait: 'Aguarde, por favor',
+    ask: contact => `Tem perguntas? Contacte ${contact}.`,
+  },
   finish: {
     signer: 'Assinar e terminar',
     approver: 'Aprovar e terminar',
@@ -132,7 +139,7 @@ export const signerPt: SignerWords = {
     tryAgain: 'Tentar de novo',
   },
 
-  client: {
+  script: {
     fields: 'Os seus campos',
     progressBar: 'Progresso',
     progress: 'Feito: {done} de {all}',

@@ -1,19 +1,12 @@
 /** Dutch: what a person agrees to and the sentence of intent. */
-import type { ActWords } from '../en/act.ts'
+import type { ConsentTexts } from '../en/consent.ts'
 
-export const actNl: ActWords = {
-  consent: ask => [
+export const consent: ConsentTexts = {
+  paragraphs: ask => [
     'Ik ga ermee akkoord dit document elektronisch in plaats van op papier te ontvangen, te ondertekenen en te bewaren. Mijn elektronische handtekening is bedoeld om mij net zo te binden als een handgeschreven handtekening.',
     `Ik kan ${ask} vragen om een kopie op papier of om in plaats daarvan op papier te ondertekenen; beide zijn kosteloos. Zolang ik niet heb afgerond, kan ik deze toestemming intrekken door hieronder te weigeren. De toestemming geldt alleen voor dit document.`,
     'Om het document te lezen en te bewaren heb ik een e-mailadres, een webbrowser en een programma nodig dat pdf-bestanden toont. Als iedereen klaar is, krijg ik per e-mail een kopie van het verzegelde document.',
   ],
-  failure: {
-    notFound: 'Niet gevonden',
-    notPossible: 'Niet mogelijk',
-    over: 'Niet meer mogelijk',
-    wait: 'Even geduld, alstublieft',
-    ask: contact => `Hebt u vragen? Neem contact op met ${contact}.`,
-  },
   intent: {
     signer: 'Door op de knop te drukken onderteken ik dit document.',
     approver: 'Door op de knop te drukken keur ik dit document goed.',

@@ -1,19 +1,12 @@
 /** Spanish: what a person agrees to and the sentence of intent. */
-import type { ActWords } from '../en/act.ts'
+import type { ConsentTexts } from '../en/consent.ts'
 
-export const actEs: ActWords = {
-  consent: ask => [
+export const consent: ConsentTexts = {
+  paragraphs: ask => [
     'Acepto recibir, firmar y conservar este documento en forma electrónica en lugar de en papel. Con mi firma electrónica quiero obligarme igual que con una firma manuscrita.',
     `Puedo pedir a ${ask}, sin coste alguno, una copia en papel o la posibilidad de firmar en papel. Mientras no haya terminado, puedo retirar este consentimiento rechazando el documento más abajo. Este consentimiento vale solo para este documento.`,
     'Para leer y conservar el documento necesito una dirección de correo electrónico, un navegador web y un programa que muestre archivos PDF. Cuando todos hayan terminado, se me enviará por correo electrónico una copia del documento sellado.',
   ],
-  failure: {
-    notFound: 'No encontrado',
-    notPossible: 'No es posible',
-    over: 'Ya no es posible',
-    wait: 'Por favor, espere',
-    ask: contact => `¿Tiene preguntas? Diríjase a ${contact}.`,
-  },
   intent: {
     signer: 'Al pulsar el botón, firmo este documento.',
     approver: 'Al pulsar el botón, apruebo este documento.',

@@ -1,19 +1,12 @@
 /** Polish: what a person agrees to and the sentence of intent. */
-import type { ActWords } from '../en/act.ts'
+import type { ConsentTexts } from '../en/consent.ts'
 
-export const actPl: ActWords = {
-  consent: ask => [
+export const consent: ConsentTexts = {
+  paragraphs: ask => [
     'Zgadzam się na otrzymanie, podpisanie i przechowywanie tego dokumentu w postaci elektronicznej zamiast papierowej. Mój podpis elektroniczny ma mnie wiązać tak samo jak podpis własnoręczny.',
     `Mogę poprosić organizację ${ask} o kopię papierową albo o możliwość podpisania go na papierze; jedno i drugie jest bezpłatne. Do chwili zakończenia mogę wycofać tę zgodę, wybierając poniżej odmowę. Zgoda dotyczy tylko tego dokumentu.`,
     'Aby przeczytać i przechowywać dokument, potrzebuję adresu e-mail, przeglądarki internetowej i programu wyświetlającego pliki PDF. Gdy wszyscy skończą, otrzymam pocztą elektroniczną kopię opieczętowanego dokumentu.',
   ],
-  failure: {
-    notFound: 'Nie znaleziono',
-    notPossible: 'To niemożliwe',
-    over: 'To już niemożliwe',
-    wait: 'Proszę zaczekać',
-    ask: contact => `Pytania? Kontakt: ${contact}.`,
-  },
   intent: {
     signer: 'Naciskając przycisk, podpisuję ten dokument.',
     approver: 'Naciskając przycisk, zatwierdzam ten dokument.',

@@ -1,21 +1,13 @@
 /** English: what a person agrees to and the sentence of intent beside the button. */
 import type { Role } from '../../core/routing.ts'
 
-export const actEn = {
+export const consent = {
   /** `ask` names whom to ask: the organisation, with its contact. */
-  consent: (ask: string): string[] => [
+  paragraphs: (ask: string): string[] => [
     'I agree to receive, sign and keep this document electronically instead of on paper. My electronic signature is meant to bind me like a handwritten one.',
     `I may ask ${ask} for a paper copy, or to sign on paper instead, free of charge. Until I finish, I may withdraw this consent by declining below. It applies to this document only.`,
     'To read and keep the document I need an e-mail address, a web browser and a program that shows PDF files. A copy of the sealed document is e-mailed to me when everyone has finished.',
   ],
-  /** Where a page cannot be shown. */
-  failure: {
-    notFound: 'Not found',
-    notPossible: 'Not possible',
-    over: 'Not possible any more',
-    wait: 'Please wait',
-    ask: (contact: string) => `Questions? Ask ${contact}.`,
-  },
   intent: {
     signer: 'By pressing the button I sign this document.',
     approver: 'By pressing the button I approve this document.',
@@ -23,4 +15,4 @@ export const actEn = {
   } satisfies Record<Role, string> as Record<Role, string>,
 }
 
-export type ActWords = typeof actEn
+export type ConsentTexts = typeof consent

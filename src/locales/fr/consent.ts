@@ -1,19 +1,12 @@
 /** French: what a person agrees to and the sentence of intent. */
-import type { ActWords } from '../en/act.ts'
+import type { ConsentTexts } from '../en/consent.ts'
 
-export const actFr: ActWords = {
-  consent: ask => [
+export const consent: ConsentTexts = {
+  paragraphs: ask => [
     'J’accepte de recevoir, de signer et de conserver ce document sous forme électronique plutôt que sur papier. Ma signature électronique est destinée à m’engager comme une signature manuscrite.',
     `Je peux demander à ${ask}, sans frais, une copie papier ou la possibilité de signer plutôt sur papier. Tant que je n’ai pas terminé, je peux retirer ce consentement en refusant ci-dessous. Il ne vaut que pour ce document.`,
     'Pour lire et conserver le document, il me faut une adresse e-mail, un navigateur web et un logiciel qui affiche les fichiers PDF. Une copie du document scellé me sera envoyée par e-mail lorsque tout le monde aura terminé.',
   ],
-  failure: {
-    notFound: 'Introuvable',
-    notPossible: 'Impossible',
-    over: 'Ce n’est plus possible',
-    wait: 'Veuillez patienter',
-    ask: contact => `Des questions ? Adressez-vous à ${contact}.`,
-  },
   intent: {
     signer: 'En appuyant sur le bouton, je signe ce document.',
     approver: 'En appuyant sur le bouton, j’approuve ce document.',

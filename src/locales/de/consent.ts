@@ -1,19 +1,12 @@
 /** German: what a person agrees to and the sentence of intent. */
-import type { ActWords } from '../en/act.ts'
+import type { ConsentTexts } from '../en/consent.ts'
 
-export const actDe: ActWords = {
-  consent: ask => [
+export const consent: ConsentTexts = {
+  paragraphs: ask => [
     'Ich bin damit einverstanden, dieses Dokument elektronisch statt auf Papier zu erhalten, zu unterzeichnen und aufzubewahren. Meine elektronische Unterschrift soll mich ebenso binden wie eine handschriftliche.',
     `Ich kann ${ask} um eine Kopie auf Papier bitten oder darum, stattdessen auf Papier zu unterzeichnen; beides ist kostenlos. Bis ich abschließe, kann ich diese Einwilligung widerrufen, indem ich unten ablehne. Sie gilt nur für dieses Dokument.`,
     'Um das Dokument zu lesen und aufzubewahren, brauche ich eine E-Mail-Adresse, einen Webbrowser und ein Programm, das PDF-Dateien anzeigt. Eine Kopie des gesiegelten Dokuments wird mir per E-Mail zugesandt, sobald alle fertig sind.',
   ],
-  failure: {
-    notFound: 'Nicht gefunden',
-    notPossible: 'Nicht möglich',
-    over: 'Nicht mehr möglich',
-    wait: 'Bitte warten',
-    ask: contact => `Fragen? Wenden Sie sich an ${contact}.`,
-  },
   intent: {
     signer: 'Indem ich auf die Schaltfläche drücke, unterzeichne ich dieses Dokument.',
     approver: 'Indem ich auf die Schaltfläche drücke, genehmige ich dieses Dokument.',

@@ -1,19 +1,12 @@
 /** Portuguese: what a person agrees to and the sentence of intent. */
-import type { ActWords } from '../en/act.ts'
+import type { ConsentTexts } from '../en/consent.ts'
 
-export const actPt: ActWords = {
-  consent: ask => [
+export const consent: ConsentTexts = {
+  paragraphs: ask => [
     'Aceito receber, assinar e conservar este documento por via eletrónica em vez de em papel. Com a minha assinatura eletrónica, pretendo vincular-me tal como com uma assinatura manuscrita.',
     `Posso pedir a ${ask}, sem encargos, uma cópia em papel ou a possibilidade de assinar em papel. Enquanto não terminar, posso retirar este consentimento recusando o documento mais abaixo. Este consentimento aplica-se apenas a este documento.`,
     'Para ler e conservar o documento, preciso de um endereço de e-mail, de um navegador Web e de um programa que mostre ficheiros PDF. Quando todos tiverem terminado, é-me enviada por e-mail uma cópia do documento selado.',
   ],
-  failure: {
-    notFound: 'Não encontrado',
-    notPossible: 'Não é possível',
-    over: 'Já não é possível',
-    wait: 'Aguarde, por favor',
-    ask: contact => `Tem perguntas? Contacte ${contact}.`,
-  },
   intent: {
     signer: 'Ao premir o botão, assino este documento.',
     approver: 'Ao premir o botão, aprovo este documento.',

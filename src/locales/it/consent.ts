@@ -1,19 +1,12 @@
 /** Italian: what a person agrees to and the sentence of intent. */
-import type { ActWords } from '../en/act.ts'
+import type { ConsentTexts } from '../en/consent.ts'
 
-export const actIt: ActWords = {
-  consent: ask => [
+export const consent: ConsentTexts = {
+  paragraphs: ask => [
     'Accetto di ricevere, firmare e conservare questo documento in forma elettronica anziché su carta. Con la mia firma elettronica intendo vincolarmi come con una firma autografa.',
     `Posso chiedere a ${ask}, gratuitamente, una copia cartacea o la possibilità di firmare su carta. Finché non ho concluso, posso revocare questo consenso rifiutando il documento qui sotto. Questo consenso vale solo per questo documento.`,
     'Per leggere e conservare il documento mi servono un indirizzo e-mail, un browser web e un programma che mostri i file PDF. Quando tutti avranno concluso, mi sarà inviata per e-mail una copia del documento sigillato.',
   ],
-  failure: {
-    notFound: 'Non trovato',
-    notPossible: 'Non possibile',
-    over: 'Non più possibile',
-    wait: 'Attenda, per favore',
-    ask: contact => `Domande? Si rivolga a ${contact}.`,
-  },
   intent: {
     signer: 'Premendo il pulsante firmo questo documento.',
     approver: 'Premendo il pulsante approvo questo documento.',

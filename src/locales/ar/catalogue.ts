@@ -1,0 +1,9 @@
+/** Everything that is written in Arabic. */
+import type { Catalogue } from '../catalogue.ts'
+import { consent } from './consent.ts'
+import { evidence } from './evidence.ts'
+import { mail } from './mail.ts'
+import { messages } from './messages.ts'
+import { signer } from './signer.ts'
+
+export const ar: Catalogue = { name: 'العربية', messages, signer, mail, consent, evidence }

@@ -1,0 +1,9 @@
+/** Everything that is written in English. */
+import { ENGLISH } from '../../core/message.ts'
+import type { Catalogue } from '../catalogue.ts'
+import { consent } from './consent.ts'
+import { evidence } from './evidence.ts'
+import { mail } from './mail.ts'
+import { signer } from './signer.ts'
+
+export const en: Catalogue = { name: 'English', messages: ENGLISH, signer, mail, consent, evidence }

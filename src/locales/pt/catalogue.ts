@@ -1,0 +1,9 @@
+/** Everything that is written in Portuguese. */
+import type { Catalogue } from '../catalogue.ts'
+import { consent } from './consent.ts'
+import { evidence } from './evidence.ts'
+import { mail } from './mail.ts'
+import { messages } from './messages.ts'
+import { signer } from './signer.ts'
+
+export const pt: Catalogue = { name: 'Português', messages, signer, mail, consent, evidence }
