@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { PdfTaskError } from '../../src/sandbox/child.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
-import type { Unreadable, VerifyReport } from '../../src/verify/report.ts'
+import type { UnreadableReport, VerificationReport } from '../../src/verify/report.ts'
 import { run } from '../judge-set/process.ts'
 import { dssCommand, PYHANKO } from './install.ts'
 
@@ -66,14 +66,14 @@ export async function surveyByPyHanko(folder: string, files: readonly SurveyedFi
   })
 }
 
-function opinionOf(report: VerifyReport | Unreadable): Opinion {
+function opinionOf(report: VerificationReport | UnreadableReport): Opinion {
   if (report.verdict === 'unreadable') return { kind: report.verdict, words: report.reason }
   const words = [...report.signatures.flatMap(({ reasons }) => reasons), ...report.reasons]
   return { kind: report.verdict, words: [...new Set(words)].join(' ') }
 }
 
 /** The earliest time of signing that a file claims, when nothing but the end of a certificate speaks against its signatures. */
-function timeOfSigning(report: VerifyReport | Unreadable): string | undefined {
+function timeOfSigning(report: VerificationReport | UnreadableReport): string | undefined {
   if (report.verdict !== 'signer-unknown' || !report.signatures.some(({ trust }) => trust === 'expired')) return undefined
   const times = report.signatures.map(({ time }) => time.claimedAt).filter(time => time !== undefined)
   return times.sort((a, b) => Date.parse(a) - Date.parse(b))[0]

@@ -1,7 +1,7 @@
 /** `signet verify`: verifies any signed PDF, offline, without a data folder. The exit codes are those of `seal/verdict.ts`. */
 import { readFileSync, statSync } from 'node:fs'
 import { openPdfTools } from '../sandbox/pdf-tools.ts'
-import type { Unreadable, VerifyReport } from '../verify/report.ts'
+import type { UnreadableReport, VerificationReport } from '../verify/report.ts'
 import { type Io, parseFlags, UsageError, type Verb } from './verb.ts'
 
 /** The machine is the caller's own: one large file may take its time. */
@@ -23,7 +23,12 @@ async function readTrust(flag: string, paths: readonly string[]): Promise<string
   })
 }
 
-async function reportOf(io: Io, path: string, trust: string[], timestampTrust: string[]): Promise<VerifyReport | Unreadable> {
+async function reportOf(
+  io: Io,
+  path: string,
+  trust: string[],
+  timestampTrust: string[],
+): Promise<VerificationReport | UnreadableReport> {
   if (!isFile(path)) return { verdict: 'unreadable', reason: 'there is no such file' }
   const tools = openPdfTools({ command: io.command, size: 1, limits: LIMITS })
   try {

@@ -4,12 +4,12 @@ import type { Actor, App } from '../ports.ts'
 import { trustedRoots } from '../settings/seal-certificate.ts'
 import { allRevocationLists } from '../settings/seal-root.ts'
 import type { Upload } from '../storage/files.ts'
-import type { Unreadable, VerifyReport } from '../verify/report.ts'
+import type { UnreadableReport, VerificationReport } from '../verify/report.ts'
 import * as queries from './queries.ts'
 import { sealedVersion, timestampChains } from './sealed-queries.ts'
 
 export interface Verification {
-  report: VerifyReport | Unreadable
+  report: VerificationReport | UnreadableReport
   /** What the record of this instance says of exactly these bytes. */
   record: { known: true; completedAt: Date; documentId: string } | { known: false }
 }

@@ -1,12 +1,12 @@
-/** What speaks against a signature, each with the indication and sub-indication of EN 319 102-1 §5.1.3. Decides which of several names the result. */
+/** Findings of a signature's validation with their indications, ETSI EN 319 102-1 §5.1.3. Derives the overall result from them. */
 
-/** Whether a path leads to a certificate that was given as trusted, and why not. */
+/** Whether a certification path leads to a trusted certificate, and if not, why. */
 export type SignerTrust = 'trusted' | 'unknown' | 'revoked' | 'expired'
 
 /** EN 319 102-1 §5.1.3, table 5. */
 export type Indication = 'TOTAL-PASSED' | 'TOTAL-FAILED' | 'INDETERMINATE'
 
-/** EN 319 102-1 §5.1.3, table 6: those that occur here. */
+/** EN 319 102-1 §5.1.3, table 6: the ones this product uses. */
 export type SubIndication =
   | 'FORMAT_FAILURE'
   | 'HASH_FAILURE'
@@ -21,53 +21,56 @@ export type SubIndication =
   | 'REVOKED_NO_POE'
   | 'REVOKED_CA_NO_POE'
   | 'OUT_OF_BOUNDS_NO_POE'
-  /** A reason that the standard does not name: what is used is not supported here. */
+  /** Not in the standard: the signature uses something this product does not support. */
   | 'CUSTOM'
 
-export interface Objection {
+export interface Finding {
   indication: Exclude<Indication, 'TOTAL-PASSED'>
-  sub: SubIndication
+  subIndication: SubIndication
   /** A sentence. */
   text: string
-  /** What it makes of the trust in the signer; undefined where it says nothing of the signer. */
+  /** The resulting trust in the signer; undefined when the finding is not about the signer. */
   trust: Exclude<SignerTrust, 'trusted'> | undefined
 }
 
-export const totalFailed = (sub: SubIndication, text: string): Objection => ({
+export const newFailure = (subIndication: SubIndication, text: string): Finding => ({
   indication: 'TOTAL-FAILED',
-  sub,
+  subIndication,
   text,
   trust: undefined,
 })
 
-/** An objection to trusting the signer. */
-export const indeterminate = (sub: SubIndication, text: string, trust: Objection['trust'] = 'unknown'): Objection => ({
+/** A reason not to trust the signer. */
+export const newTrustFinding = (subIndication: SubIndication, text: string, trust: Finding['trust'] = 'unknown'): Finding => ({
   indication: 'INDETERMINATE',
-  sub,
+  subIndication,
   text,
   trust,
 })
 
-/** An objection to the form of the signature or to what it uses, which says nothing of the signer. */
-export const constraint = (sub: SubIndication, text: string): Objection => ({
+/** A problem with the form or the algorithms of the signature, independent of the signer. */
+export const newSignatureFinding = (subIndication: SubIndication, text: string): Finding => ({
   indication: 'INDETERMINATE',
-  sub,
+  subIndication,
   text,
   trust: undefined,
 })
 
-/** Trust in the signer. A path that is missing comes before what is wrong with a certificate that nobody knows. */
-export function trustOf(objections: readonly Objection[]): SignerTrust {
+/** A missing path takes precedence: nothing is known about a certificate without one. */
+export function deriveTrust(findings: readonly Finding[]): SignerTrust {
   const order = ['unknown', 'revoked', 'expired'] as const
-  return order.find(trust => objections.some(objection => objection.trust === trust)) ?? 'trusted'
+  return order.find(trust => findings.some(finding => finding.trust === trust)) ?? 'trusted'
 }
 
-/** Indication and sub-indication that follow: a failure first, then what cannot be determined of the signature, then of its signer. */
-export function resultOf(objections: readonly Objection[]): { indication: Indication; subIndication: SubIndication | undefined } {
-  const trust = trustOf(objections)
+/** The first failure decides; then the first finding on the signature; then the first on its signer. */
+export function deriveIndication(findings: readonly Finding[]): {
+  indication: Indication
+  subIndication: SubIndication | undefined
+} {
+  const trust = deriveTrust(findings)
   const first =
-    objections.find(({ indication }) => indication === 'TOTAL-FAILED') ??
-    objections.find(objection => objection.trust === undefined) ??
-    objections.find(objection => objection.trust === trust)
-  return { indication: first?.indication ?? 'TOTAL-PASSED', subIndication: first?.sub }
+    findings.find(({ indication }) => indication === 'TOTAL-FAILED') ??
+    findings.find(finding => finding.trust === undefined) ??
+    findings.find(finding => finding.trust === trust)
+  return { indication: first?.indication ?? 'TOTAL-PASSED', subIndication: first?.subIndication }
 }

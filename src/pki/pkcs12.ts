@@ -206,8 +206,8 @@ function choose(safe: Safe, at: Date): ImportedKey {
   const path = pathFrom(leaf, certificates)
   const top = path.at(-1) ?? leaf
   const question = { signer: leaf, companions: path, trust: [top], provenAt: undefined, claimedAt: at, now: at }
-  const { objections, unverified } = verifyOrigin(question)
-  const [reason] = [...objections.map(({ text }) => text), ...unverified]
+  const { findings, unverified } = verifyOrigin(question)
+  const [reason] = [...findings.map(({ text }) => text), ...unverified]
   if (reason !== undefined) throw new SealKeyError(reason)
   return {
     leaf: { certificateDer: leaf.der, privateKeyPkcs8Der: key.pkcs8 },

@@ -3,14 +3,14 @@
  * which `levels.ts` judges. Judges origin alone; whether the document is intact is not asked here.
  */
 
-import { indeterminate, type Objection, totalFailed } from './finding.ts'
+import { type Finding, newFailure, newTrustFinding } from './finding.ts'
 import { keyError } from './public-key.ts'
 import { isSignatureBy } from './signature-value.ts'
 import { type Certificate, nameText } from './x509.ts'
 
 export interface Origin {
   /** What speaks against trusting the signer; empty when the signer is trusted. */
-  objections: Objection[]
+  findings: Finding[]
   /** The signer first, then issuers as far as they are at hand. */
   path: readonly Certificate[]
   /** Certificates of the CMS that are not part of the path, which a seal of our own form must not hold; sentences. */
@@ -71,14 +71,14 @@ type Times = Pick<OriginRequest, 'provenAt' | 'claimedAt' | 'now'>
 /**
  * EN 319 102-1 §5.2.6 and §5.5.4: valid at the proven time, or else now. A claimed time proves nothing, but it must not contradict the certificate.
  */
-function validityObjection({ notBefore, notAfter, subject }: Certificate, times: Times): Objection | undefined {
+function findValidityProblem({ notBefore, notAfter, subject }: Certificate, times: Times): Finding | undefined {
   const { provenAt, claimedAt, now } = times
   const name = nameText(subject)
   if (provenAt !== undefined) {
     if (provenAt < notBefore)
-      return totalFailed('NOT_YET_VALID', `The certificate ${name} was not yet valid at the time-stamped time of signing.`)
+      return newFailure('NOT_YET_VALID', `The certificate ${name} was not yet valid at the time-stamped time of signing.`)
     return provenAt > notAfter
-      ? indeterminate(
+      ? newTrustFinding(
           'OUT_OF_BOUNDS_NO_POE',
           `The certificate ${name} had expired at the time-stamped time of signing.`,
           'expired',
@@ -86,12 +86,16 @@ function validityObjection({ notBefore, notAfter, subject }: Certificate, times:
       : undefined
   }
   if (claimedAt !== undefined && claimedAt < notBefore)
-    return indeterminate('OUT_OF_BOUNDS_NO_POE', `The certificate ${name} was not yet valid at the claimed time of signing.`)
+    return newTrustFinding('OUT_OF_BOUNDS_NO_POE', `The certificate ${name} was not yet valid at the claimed time of signing.`)
   if (claimedAt !== undefined && claimedAt > notAfter)
-    return indeterminate('OUT_OF_BOUNDS_NO_POE', `The certificate ${name} had expired at the claimed time of signing.`, 'expired')
+    return newTrustFinding(
+      'OUT_OF_BOUNDS_NO_POE',
+      `The certificate ${name} had expired at the claimed time of signing.`,
+      'expired',
+    )
   if (now <= notAfter) return undefined
   const words = `The certificate ${name} expired on ${notAfter.toISOString()}`
-  return indeterminate(
+  return newTrustFinding(
     'OUT_OF_BOUNDS_NO_POE',
     `${words}, and no trusted time-stamp shows that the signature was made before.`,
     'expired',
@@ -123,20 +127,20 @@ function signerReasons({ keyUsage, extendedKeyUsage }: Certificate): string[] {
   return reasons
 }
 
-function certificateObjections(certificate: Certificate, times: Times): Objection[] {
+function checkCertificate(certificate: Certificate, times: Times): Finding[] {
   const name = nameText(certificate.subject)
-  const objections = certificate.unknownCritical.map(id =>
-    indeterminate(
+  const findings = certificate.unknownCritical.map(id =>
+    newTrustFinding(
       'CERTIFICATE_CHAIN_GENERAL_FAILURE',
       `The certificate ${name} has a critical extension that is not understood (${id}).`,
     ),
   )
-  const validity = validityObjection(certificate, times)
-  if (validity !== undefined) objections.push(validity)
+  const validity = findValidityProblem(certificate, times)
+  if (validity !== undefined) findings.push(validity)
   const weak = keyError(certificate.publicKey)
   if (weak !== undefined)
-    objections.push(indeterminate('CERTIFICATE_CHAIN_GENERAL_FAILURE', `The key of ${name} is not accepted: ${weak}.`))
-  return objections
+    findings.push(newTrustFinding('CERTIFICATE_CHAIN_GENERAL_FAILURE', `The key of ${name} is not accepted: ${weak}.`))
+  return findings
 }
 
 /** Every certificate that came along must belong to the path: unsigned bytes that nobody checks have no place in a seal. */
@@ -154,21 +158,21 @@ function unverifiedCompanions(companions: readonly Certificate[], path: readonly
   return reasons
 }
 
-/** Judges the origin: the signer is trusted when there is no objection. */
+/** The signer is trusted when there is no finding. */
 export function verifyOrigin(question: OriginRequest): Origin {
   const { signer, companions, trust, known = [] } = question
   const path = pathFrom(signer, [...trust, ...companions, ...known])
   const anchor = path.findIndex(certificate => trust.some(trusted => same(trusted.der, certificate.der)))
-  const objections: Objection[] = []
+  const findings: Finding[] = []
   if (anchor === -1) {
     const words = `no path leads from ${nameText(signer.subject)} to a trusted certificate`
-    objections.push(indeterminate('NO_CERTIFICATE_CHAIN_FOUND', `The signer is not known: ${words}.`))
+    findings.push(newTrustFinding('NO_CERTIFICATE_CHAIN_FOUND', `The signer is not known: ${words}.`))
   }
   const constraints = signerReasons(signer)
   path.slice(0, Math.max(anchor, 0) + 1).forEach((certificate, depth) => {
-    objections.push(...certificateObjections(certificate, question))
+    findings.push(...checkCertificate(certificate, question))
     if (depth > 0) constraints.push(...issuerReasons(certificate, depth))
   })
-  objections.push(...constraints.map(text => indeterminate('CHAIN_CONSTRAINTS_FAILURE', text)))
-  return { objections, path, unverified: unverifiedCompanions(companions, path) }
+  findings.push(...constraints.map(text => newTrustFinding('CHAIN_CONSTRAINTS_FAILURE', text)))
+  return { findings, path, unverified: unverifiedCompanions(companions, path) }
 }

@@ -10,7 +10,7 @@ import type { SignatureImage, SignatureImageRequest } from '../image/signature-i
 import type { AddValidationDataRequest, PrepareTimestampRequest } from '../pades/augment.ts'
 import type { PreparedFile } from '../pades/revision-file.ts'
 import type { Inspection, InspectRequest } from '../pdf/inspect/report.ts'
-import type { Unreadable, VerifyOrder, VerifyReport } from '../verify/report.ts'
+import type { UnreadableReport, VerificationReport, VerifyFileRequest } from '../verify/report.ts'
 import { PdfChildError } from './child.ts'
 import type { Confinement } from './confinement.ts'
 import { ChildPool, type PoolOptions } from './pool.ts'
@@ -19,7 +19,7 @@ import { ChildPool, type PoolOptions } from './pool.ts'
 export interface PdfTools {
   inspect(order: InspectRequest): Promise<Inspection>
   prepare(order: PrepareRequest): Promise<PreparedFile>
-  verify(order: VerifyOrder): Promise<VerifyReport | Unreadable>
+  verify(order: VerifyFileRequest): Promise<VerificationReport | UnreadableReport>
   /** Adds validation material to a sealed file, in one incremental update. */
   addValidationData(order: AddValidationDataRequest): Promise<{ path: string; sha256: string; bytes: number }>
   /** Prepares a document time-stamp over a sealed file. */
@@ -58,7 +58,7 @@ export function openPdfTools(options: PoolOptions): PdfTools {
     prepare: async order => (await pool.run({ kind: 'prepare', order })) as PreparedFile,
     async verify(order) {
       try {
-        return (await pool.run({ kind: 'verify', order })) as VerifyReport | Unreadable
+        return (await pool.run({ kind: 'verify', order })) as VerificationReport | UnreadableReport
       } catch (error) {
         if (!(error instanceof PdfChildError)) throw error
         return { verdict: 'unreadable', reason: error.message }

@@ -5,12 +5,12 @@ import type { LogoRequest } from '../image/logo.ts'
 import type { SignatureImageRequest } from '../image/signature-image.ts'
 import type { AddValidationDataRequest, PrepareTimestampRequest } from '../pades/augment.ts'
 import type { InspectRequest } from '../pdf/inspect/report.ts'
-import type { VerifyOrder } from '../verify/report.ts'
+import type { VerifyFileRequest } from '../verify/report.ts'
 
 export type Task =
   | { kind: 'inspect'; order: InspectRequest }
   | { kind: 'prepare'; order: PrepareRequest }
-  | { kind: 'verify'; order: VerifyOrder }
+  | { kind: 'verify'; order: VerifyFileRequest }
   | { kind: 'addValidationData'; order: AddValidationDataRequest }
   | { kind: 'prepareTimestamp'; order: PrepareTimestampRequest }
   | { kind: 'boxes'; order: PageBoxesRequest }

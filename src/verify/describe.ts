@@ -5,7 +5,7 @@
 
 import type { SignerTrust } from '../pki/finding.ts'
 import { counted } from './changes/document-changes.ts'
-import type { BaselineLevel, Integrity, SignatureReport, Unreadable, VerifyReport } from './report.ts'
+import type { BaselineLevel, Integrity, SignatureReport, UnreadableReport, VerificationReport } from './report.ts'
 import { isUnchecked } from './verdict.ts'
 
 /** Words from a foreign file, safe for a terminal: control characters and bidi overrides would let a name rewrite what stands around it. */
@@ -74,7 +74,7 @@ function describeSignature(signature: SignatureReport, index: number): string[] 
   ]
 }
 
-function signersOf({ signatures }: VerifyReport): string {
+function signersOf({ signatures }: VerificationReport): string {
   const names = signatures
     .filter(({ kind }) => kind === 'signature')
     .map(({ signer }) => (signer === '' ? 'unknown' : plain(signer)))
@@ -85,19 +85,19 @@ const isUntrustedStamp = ({ time: { timestamp } }: SignatureReport): boolean => 
 const TRUST_TIME = 'To count its time-stamps, give the certificates of their authorities with --trust-time FILE.'
 
 /** What is to be given so that the verdict can become another one; a sentence. */
-function remedy({ signatures }: VerifyReport): string {
+function remedy({ signatures }: VerificationReport): string {
   const open = signatures.find(({ kind, trust }) => kind === 'signature' && trust !== 'trusted')
   if (open?.trust === 'unknown') return 'Give the certificate of the signer, or the root above it, with --trust FILE.'
   return signatures.some(isUntrustedStamp) ? TRUST_TIME : ''
 }
 
 /** The reason that comes first, without its full stop. */
-function firstReason({ reasons, signatures }: VerifyReport, wanted: (signature: SignatureReport) => boolean): string {
+function firstReason({ reasons, signatures }: VerificationReport, wanted: (signature: SignatureReport) => boolean): string {
   const [first = 'see below'] = [...reasons, ...signatures.filter(wanted).flatMap(signature => signature.reasons)]
   return plain(first).replace(/\.$/, '')
 }
 
-function headline(report: VerifyReport): string {
+function headline(report: VerificationReport): string {
   const hasFailed = ({ indication }: SignatureReport) => indication === 'TOTAL-FAILED'
   switch (report.verdict) {
     case 'valid':
@@ -118,7 +118,7 @@ function headline(report: VerifyReport): string {
 }
 
 /** The report as lines of text, ending with a line break. */
-export function describe(report: VerifyReport | Unreadable): string {
+export function describe(report: VerificationReport | UnreadableReport): string {
   if (report.verdict === 'unreadable') return `CANNOT BE READ: ${plain(report.reason)}.\n`
   const lines = [
     headline(report),

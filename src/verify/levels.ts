@@ -1,9 +1,9 @@
 /**
  * What the parts of a signature reach: baseline level B-B, B-T, B-LT or B-LTA, and whether a certificate under it was revoked. EN 319 142-1 §6;
- * RFC 5280 §6.3. A time-stamp counts when its authority is trusted; one that does not count lowers the level, and is no objection.
+ * RFC 5280 §6.3. A time-stamp counts when its authority is trusted; one that does not count lowers the level, and is no finding.
  */
 
-import { indeterminate, type Objection } from '../pki/finding.ts'
+import { type Finding, newTrustFinding } from '../pki/finding.ts'
 import { type Certificate, nameText } from '../pki/x509.ts'
 import type { BaselineLevel } from './report.ts'
 import type { RevocationProof } from './revocation-proofs.ts'
@@ -46,7 +46,7 @@ export interface LevelQuestion {
 export interface LevelVerdict {
   level: BaselineLevel
   /** Revocations that count. */
-  objections: Objection[]
+  findings: Finding[]
   /** Why the level is not higher, and revocations that do not count; sentences. */
   notes: string[]
 }
@@ -86,8 +86,8 @@ function lacks(path: readonly Certificate[], material: Material, at: Date | unde
  * RFC 5280 §5.3: a revocation counts from its date; what was signed before, as a trusted time shows, stands. EN 319 102-1 §5.5.4: without such a time
  * nobody can tell.
  */
-function revocations({ path, material, knownProofs, provenAt }: LevelQuestion): Pick<LevelVerdict, 'objections' | 'notes'> {
-  const verdict: Pick<LevelVerdict, 'objections' | 'notes'> = { objections: [], notes: [] }
+function revocations({ path, material, knownProofs, provenAt }: LevelQuestion): Pick<LevelVerdict, 'findings' | 'notes'> {
+  const verdict: Pick<LevelVerdict, 'findings' | 'notes'> = { findings: [], notes: [] }
   path.forEach((certificate, depth) => {
     const issuer = path[depth + 1]
     const proofs = issuer === undefined ? [] : [...material.proofsOf(certificate, issuer), ...knownProofs(certificate, issuer)]
@@ -96,7 +96,7 @@ function revocations({ path, material, knownProofs, provenAt }: LevelQuestion): 
     const since = new Date(Math.min(...dates))
     const words = `The certificate ${nameText(certificate.subject)} was revoked on ${since.toISOString()}`
     const object = (why: string) =>
-      verdict.objections.push(indeterminate(depth === 0 ? 'REVOKED_NO_POE' : 'REVOKED_CA_NO_POE', `${words}, ${why}.`, 'revoked'))
+      verdict.findings.push(newTrustFinding(depth === 0 ? 'REVOKED_NO_POE' : 'REVOKED_CA_NO_POE', `${words}, ${why}.`, 'revoked'))
     if (provenAt === undefined) object('and no trusted time-stamp shows that the signature was made before')
     else if (since <= provenAt) object(`before the time-stamped time of the signature, ${provenAt.toISOString()}`)
     else verdict.notes.push(`${words}, after the time-stamped time of the signature, ${provenAt.toISOString()}.`)

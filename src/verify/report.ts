@@ -1,7 +1,7 @@
 /** The verifier's report. Verdicts, indications and sub-indications as ETSI EN 319 102-1 §5.1.3 names them. */
 import type { Indication, SignerTrust, SubIndication } from '../pki/finding.ts'
 
-export interface VerifyOrder {
+export interface VerifyFileRequest {
   path: string
   /** Certificates trusted as signers or as their roots, PEM. They never serve for time-stamps. */
   trust: string[]
@@ -57,7 +57,7 @@ export interface SignatureReport {
 }
 
 /** The verifier's answer on a file that could be read. */
-export interface VerifyReport {
+export interface VerificationReport {
   verdict: Exclude<Verdict, 'unreadable'>
   sha256: string
   bytes: number
@@ -71,7 +71,7 @@ export interface VerifyReport {
 }
 
 /** `reason`: a clause that says why the file cannot be read. */
-export interface Unreadable {
+export interface UnreadableReport {
   verdict: 'unreadable'
   reason: string
 }

@@ -16,13 +16,13 @@ import type { Integrity } from './report.ts'
  * What was found so far, in sentences. `broken`: the bytes, the cryptographic check or the structure that binds them failed. `unsupported`: a form or
  * an algorithm that cannot be checked here. `errors`: anything else that speaks against the signature.
  */
-export interface Findings {
+export interface ProblemsFound {
   broken: string[]
   unsupported: string[]
   errors: string[]
 }
 
-export function integrityOf({ broken, unsupported }: Findings): Integrity {
+export function integrityOf({ broken, unsupported }: ProblemsFound): Integrity {
   if (broken.length > 0) return 'broken'
   return unsupported.length > 0 ? 'not-checked' : 'intact'
 }
@@ -41,7 +41,7 @@ export const isDocumentTimestamp = ({ value }: SignatureField): boolean =>
   nameOf(value.entries.get('Type')) === 'DocTimeStamp' || nameOf(value.entries.get('SubFilter')) === TIME_STAMP_FILTER
 
 /** The four integers, direct in the dictionary, or undefined with the reason noted. */
-export function readByteRange(dictionary: PdfDictionary, size: number, { broken }: Findings): ByteRange | undefined {
+export function readByteRange(dictionary: PdfDictionary, size: number, { broken }: ProblemsFound): ByteRange | undefined {
   const value = dictionary.entries.get('ByteRange')
   if (value?.kind !== 'array') {
     broken.push(value === undefined ? '/ByteRange is missing.' : '/ByteRange is not a direct array.')
@@ -62,9 +62,9 @@ export function readContents(
   file: PdfFile,
   field: SignatureField,
   [, first, second]: ByteRange,
-  findings: Findings,
+  problemsFound: ProblemsFound,
 ): { gap: Uint8Array; lowerCase: boolean } | undefined {
-  const { broken } = findings
+  const { broken } = problemsFound
   const value = field.value.entries.get('Contents')
   if (value?.kind !== 'string' || !value.hex) {
     broken.push(value === undefined ? '/Contents is missing.' : '/Contents is not a direct hexadecimal string.')
@@ -80,14 +80,18 @@ export function readContents(
     return undefined
   }
   if (gap.letters === 'mixed')
-    findings.errors.push('/Contents mixes upper-case and lower-case digits: it was touched after it was written.')
+    problemsFound.errors.push('/Contents mixes upper-case and lower-case digits: it was touched after it was written.')
   return { gap: gap.bytes, lowerCase: gap.letters === 'lower' }
 }
 
 /** Notes what speaks against the dictionary, and gives its /SubFilter. */
-export function checkDictionary({ value, unreadable }: SignatureField, isTimestamp: boolean, findings: Findings): string {
+export function checkDictionary(
+  { value, unreadable }: SignatureField,
+  isTimestamp: boolean,
+  problemsFound: ProblemsFound,
+): string {
   const { entries, duplicateKeys } = value
-  const { broken, unsupported, errors } = findings
+  const { broken, unsupported, errors } = problemsFound
   if (unreadable !== undefined) {
     broken.push(`The signature dictionary cannot be read: ${unreadable}.`)
     return ''
@@ -112,15 +116,15 @@ export function judgeTail(
   file: PdfFile,
   field: SignatureField,
   byteRange: ByteRange,
-  findings: Findings,
+  problemsFound: ProblemsFound,
 ): { additions: string[]; signed: PdfFile } {
   const end = byteRange[2] + byteRange[3]
   const uncovered = file.bytes.length - end
   if (uncovered === 0) return { additions: [], signed: file }
   const { additions, problems, unchecked, signed } = judgeBehind(file, field, end)
-  findings.unsupported.push(...unchecked)
+  problemsFound.unsupported.push(...unchecked)
   if (problems.length === 0) return { additions, signed }
-  findings.broken.unshift(
+  problemsFound.broken.unshift(
     `${uncovered} bytes follow the signed revision; what they change is not covered by this signature.`,
     ...problems,
   )

@@ -8,13 +8,20 @@ import type { PdfFile } from '../pdf/parser/file.ts'
 import { readCertificationLevel, readDate, type SignatureField } from '../pdf/parser/signature-fields.ts'
 import { digestOf, type Hash } from '../pki/algorithm.ts'
 import { DerError } from '../pki/der.ts'
-import { constraint, type Objection, resultOf, totalFailed, trustOf } from '../pki/finding.ts'
+import { deriveIndication, deriveTrust, type Finding, newFailure, newSignatureFinding } from '../pki/finding.ts'
 import { type Origin, verifyOrigin } from '../pki/trust.ts'
 import type { Certificate } from '../pki/x509.ts'
 import { type CmsVerdict, judgeCms, readSignedCms, signatureTimestamps } from './cms.ts'
 import { judgeLevel, type LevelVerdict } from './levels.ts'
 import type { SignatureReport } from './report.ts'
-import { checkDictionary, type Findings, integrityOf, judgeTail, readByteRange, readContents } from './signature-dictionary.ts'
+import {
+  checkDictionary,
+  integrityOf,
+  judgeTail,
+  type ProblemsFound,
+  readByteRange,
+  readContents,
+} from './signature-dictionary.ts'
 import {
   type DocumentTimestamp,
   type Grounds,
@@ -44,25 +51,25 @@ function judgeContents(
   field: SignatureField,
   { byteRange, subFilter, signed }: { byteRange: ByteRange; subFilter: string; signed: PdfFile },
   grounds: Grounds,
-  findings: Findings,
+  problemsFound: ProblemsFound,
 ): CmsFacts | undefined {
-  const contents = readContents(file, field, byteRange, findings)
-  if (contents === undefined || findings.broken.length > 0) return undefined
+  const contents = readContents(file, field, byteRange, problemsFound)
+  if (contents === undefined || problemsFound.broken.length > 0) return undefined
   try {
     const cms = readSignedCms(contents.gap)
     // A kind of signature that is not supported may hold anything; only a digest that is not the document's speaks against it.
-    if (findings.unsupported.length > 0 && cms.content !== undefined) return undefined
+    if (problemsFound.unsupported.length > 0 && cms.content !== undefined) return undefined
     const certifies = readCertificationLevel(signed, field.value) === 1
     const known = [...grounds.material.certificates, ...grounds.trust]
     const verdict = judgeCms({ cms, signed: rangesOf(file.bytes, byteRange), subFilter, certifies, known })
     if (verdict.ownForm && !contents.lowerCase)
-      findings.errors.push('/Contents is not in lower-case digits, as a seal of this form has it.')
-    findings.broken.push(...verdict.broken)
-    findings.unsupported.push(...verdict.unsupported)
-    findings.errors.push(...verdict.errors)
+      problemsFound.errors.push('/Contents is not in lower-case digits, as a seal of this form has it.')
+    problemsFound.broken.push(...verdict.broken)
+    problemsFound.unsupported.push(...verdict.unsupported)
+    problemsFound.errors.push(...verdict.errors)
     const imprint = (hash: Hash) => digestOf(hash, cms.signer.signature)
     const stamps = signatureTimestamps(cms).map(der => judgeToken(der, imprint, grounds))
-    for (const { broken } of stamps) findings.broken.push(...broken.map(why => `Time-stamp of the signature: ${why}`))
+    for (const { broken } of stamps) problemsFound.broken.push(...broken.map(why => `Time-stamp of the signature: ${why}`))
     const companions = cms.certificates.filter(one => one !== verdict.signer)
     const { signer, errors, weak, notBaseline, failure, ownForm } = verdict
     const isBaseline = subFilter === 'ETSI.CAdES.detached' && errors.length + weak.length + notBaseline.length === 0
@@ -70,7 +77,7 @@ function judgeContents(
   } catch (error) {
     if (!(error instanceof DerError)) throw error
     // What a kind of signature that is not supported holds need not be a CMS.
-    if (findings.unsupported.length === 0) findings.broken.push(`The CMS is refused: ${error.message}.`)
+    if (problemsFound.unsupported.length === 0) problemsFound.broken.push(`The CMS is refused: ${error.message}.`)
     return undefined
   }
 }
@@ -118,7 +125,7 @@ function judgeStanding(
 
 /** In a seal of our own form nothing but the trust in its signer and its authorities may be left open: everything else is a change of the file. */
 function strictFindings(
-  findings: Findings,
+  problemsFound: ProblemsFound,
   { stamps }: CmsFacts,
   standing: Standing | undefined,
   claimedAt: Date | undefined,
@@ -126,18 +133,18 @@ function strictFindings(
   const timeless = claimedAt === undefined ? ['The signature claims no time (/M), which a seal of this form always does.'] : []
   const unsupported = stamps.flatMap(stamp => stamp.unsupported)
   const unverified = [...stamps.flatMap(stamp => stamp.unverified), ...(standing?.origin.unverified ?? [])]
-  return [...timeless, ...findings.unsupported.splice(0), ...findings.errors.splice(0), ...unsupported, ...unverified]
+  return [...timeless, ...problemsFound.unsupported.splice(0), ...problemsFound.errors.splice(0), ...unsupported, ...unverified]
 }
 
-function objectionsTo(findings: Findings, facts: CmsFacts | undefined, standing: Standing | undefined): Objection[] {
+function objectionsTo(problemsFound: ProblemsFound, facts: CmsFacts | undefined, standing: Standing | undefined): Finding[] {
   const unchecked = facts !== undefined && facts.signer === undefined ? 'NO_SIGNING_CERTIFICATE_FOUND' : 'CUSTOM'
   return [
-    ...findings.broken.map(text => totalFailed(facts?.failure ?? 'FORMAT_FAILURE', text)),
-    ...(facts?.weak ?? []).map(text => constraint('CRYPTO_CONSTRAINTS_FAILURE', text)),
-    ...findings.unsupported.map(text => constraint(unchecked, text)),
-    ...findings.errors.map(text => constraint('SIG_CONSTRAINTS_FAILURE', text)),
-    ...(standing?.level.objections ?? []),
-    ...(standing?.origin.objections ?? []),
+    ...problemsFound.broken.map(text => newFailure(facts?.failure ?? 'FORMAT_FAILURE', text)),
+    ...(facts?.weak ?? []).map(text => newSignatureFinding('CRYPTO_CONSTRAINTS_FAILURE', text)),
+    ...problemsFound.unsupported.map(text => newSignatureFinding(unchecked, text)),
+    ...problemsFound.errors.map(text => newSignatureFinding('SIG_CONSTRAINTS_FAILURE', text)),
+    ...(standing?.level.findings ?? []),
+    ...(standing?.origin.findings ?? []),
   ]
 }
 
@@ -148,30 +155,31 @@ export function judgeSignature(
   grounds: Grounds,
   stamps: readonly DocumentTimestamp[],
 ): JudgedSignature {
-  const findings: Findings = { broken: [], unsupported: [], errors: [] }
-  const behind: Findings = { broken: [], unsupported: [], errors: [] }
-  const subFilter = checkDictionary(field, false, findings)
+  const problemsFound: ProblemsFound = { broken: [], unsupported: [], errors: [] }
+  const behind: ProblemsFound = { broken: [], unsupported: [], errors: [] }
+  const subFilter = checkDictionary(field, false, problemsFound)
   const claimedAt = readDate(file.resolve(field.value.entries.get('M')).value)
-  const byteRange = readByteRange(field.value, file.bytes.length, findings)
+  const byteRange = readByteRange(field.value, file.bytes.length, problemsFound)
   const tail = byteRange && judgeTail(file, field, byteRange, behind)
-  const facts = byteRange && tail && judgeContents(file, field, { byteRange, subFilter, signed: tail.signed }, grounds, findings)
+  const facts =
+    byteRange && tail && judgeContents(file, field, { byteRange, subFilter, signed: tail.signed }, grounds, problemsFound)
   const end = byteRange === undefined ? 0 : byteRange[2] + byteRange[3]
   const later = stamps.filter(stamp => stamp.covers >= end).sort((a, b) => a.covers - b.covers)
   const { signer } = facts ?? {}
   const standing =
     facts === undefined || signer === undefined ? undefined : judgeStanding({ ...facts, signer }, later, claimedAt, grounds)
-  for (const kind of ['broken', 'unsupported', 'errors'] as const) findings[kind].push(...behind[kind])
-  if (facts?.ownForm) findings.broken.push(...strictFindings(findings, facts, standing, claimedAt))
-  const objections = objectionsTo(findings, facts, standing)
-  const integrity = integrityOf(findings)
+  for (const kind of ['broken', 'unsupported', 'errors'] as const) problemsFound[kind].push(...behind[kind])
+  if (facts?.ownForm) problemsFound.broken.push(...strictFindings(problemsFound, facts, standing, claimedAt))
+  const findings = objectionsTo(problemsFound, facts, standing)
+  const integrity = integrityOf(problemsFound)
   const report: SignatureReport = {
     kind: 'signature',
     field: field.name,
     subFilter,
     ...namesOf(signer),
     integrity,
-    trust: signer === undefined ? 'unknown' : trustOf(objections),
-    ...resultOf(objections),
+    trust: signer === undefined ? 'unknown' : deriveTrust(findings),
+    ...deriveIndication(findings),
     level: integrity === 'intact' && facts?.isBaseline === true && claimedAt !== undefined ? standing?.level.level : undefined,
     levelNotes: integrity === 'intact' ? (standing?.level.notes ?? []) : [],
     time: {
@@ -180,7 +188,7 @@ export function judgeSignature(
       timestamp: facts?.stamps[0]?.stamp,
     },
     coversWholeFile: byteRange !== undefined && end === file.bytes.length,
-    reasons: objections.map(({ text }) => text),
+    reasons: findings.map(({ text }) => text),
   }
   return {
     report,

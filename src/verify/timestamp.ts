@@ -11,12 +11,19 @@ import { readDate, type SignatureField } from '../pdf/parser/signature-fields.ts
 import { digestOf, type Hash, UnsupportedError } from '../pki/algorithm.ts'
 import { readBerPrefix } from '../pki/ber.ts'
 import { DerError } from '../pki/der.ts'
-import { constraint, indeterminate, type Objection, resultOf, totalFailed, trustOf } from '../pki/finding.ts'
+import { deriveIndication, deriveTrust, type Finding, newFailure, newSignatureFinding, newTrustFinding } from '../pki/finding.ts'
 import { isSignedBy } from '../pki/trust.ts'
 import { type Certificate, commonName, fingerprint, nameText } from '../pki/x509.ts'
 import type { Material } from './levels.ts'
 import type { SignatureReport } from './report.ts'
-import { checkDictionary, type Findings, integrityOf, judgeTail, readByteRange, readContents } from './signature-dictionary.ts'
+import {
+  checkDictionary,
+  integrityOf,
+  judgeTail,
+  type ProblemsFound,
+  readByteRange,
+  readContents,
+} from './signature-dictionary.ts'
 
 /** What a judgement may lean on. */
 export interface Grounds {
@@ -178,13 +185,13 @@ export const namesOf = (signer: Certificate | undefined): { signer: string; cert
 })
 
 /** Objections to a document time-stamp. `revoked` and `reasons` speak against its authority. */
-function objectionsTo(findings: Findings, { failure, revoked, reasons }: TokenVerdict): Objection[] {
+function objectionsTo(problemsFound: ProblemsFound, { failure, revoked, reasons }: TokenVerdict): Finding[] {
   return [
-    ...findings.broken.map(text => totalFailed(failure ?? 'FORMAT_FAILURE', text)),
-    ...findings.unsupported.map(text => constraint('CUSTOM', text)),
-    ...findings.errors.map(text => constraint('SIG_CONSTRAINTS_FAILURE', text)),
-    ...reasons.map(text => indeterminate('NO_CERTIFICATE_CHAIN_FOUND', text)),
-    ...revoked.map(text => indeterminate('REVOKED_NO_POE', text, 'revoked')),
+    ...problemsFound.broken.map(text => newFailure(failure ?? 'FORMAT_FAILURE', text)),
+    ...problemsFound.unsupported.map(text => newSignatureFinding('CUSTOM', text)),
+    ...problemsFound.errors.map(text => newSignatureFinding('SIG_CONSTRAINTS_FAILURE', text)),
+    ...reasons.map(text => newTrustFinding('NO_CERTIFICATE_CHAIN_FOUND', text)),
+    ...revoked.map(text => newTrustFinding('REVOKED_NO_POE', text, 'revoked')),
   ]
 }
 
@@ -200,11 +207,11 @@ function judgeDocumentToken(
   field: SignatureField,
   byteRange: ByteRange,
   grounds: Grounds,
-  findings: Findings,
+  problemsFound: ProblemsFound,
 ): TokenVerdict {
-  const contents = readContents(file, field, byteRange, findings)
+  const contents = readContents(file, field, byteRange, problemsFound)
   const nothing = { ...NO_TOKEN, broken: [] }
-  if (contents === undefined || findings.broken.length + findings.unsupported.length > 0) return nothing
+  if (contents === undefined || problemsFound.broken.length + problemsFound.unsupported.length > 0) return nothing
   try {
     return judgeToken(tokenOf(contents.gap), hash => digestOf(hash, ...rangesOf(file.bytes, byteRange)), grounds)
   } catch (error) {
@@ -219,26 +226,26 @@ export function verifyDocumentTimestamp(
   field: SignatureField,
   grounds: Grounds,
 ): JudgedSignature & { stamp: DocumentTimestamp | undefined } {
-  const findings: Findings = { broken: [], unsupported: [], errors: [] }
-  const subFilter = checkDictionary(field, true, findings)
-  const byteRange = readByteRange(field.value, file.bytes.length, findings)
-  const token = byteRange === undefined ? undefined : judgeDocumentToken(file, field, byteRange, grounds, findings)
-  const tail = byteRange && judgeTail(file, field, byteRange, findings)
-  findings.broken.push(...(token?.broken ?? []))
-  findings.unsupported.push(...(token?.unsupported ?? []))
-  const isChecked = findings.broken.length + findings.unsupported.length === 0
+  const problemsFound: ProblemsFound = { broken: [], unsupported: [], errors: [] }
+  const subFilter = checkDictionary(field, true, problemsFound)
+  const byteRange = readByteRange(field.value, file.bytes.length, problemsFound)
+  const token = byteRange === undefined ? undefined : judgeDocumentToken(file, field, byteRange, grounds, problemsFound)
+  const tail = byteRange && judgeTail(file, field, byteRange, problemsFound)
+  problemsFound.broken.push(...(token?.broken ?? []))
+  problemsFound.unsupported.push(...(token?.unsupported ?? []))
+  const isChecked = problemsFound.broken.length + problemsFound.unsupported.length === 0
   const isIntact = token?.intact === true && isChecked
   const end = byteRange === undefined ? 0 : byteRange[2] + byteRange[3]
-  const objections = objectionsTo(findings, token ?? { ...NO_TOKEN, broken: [] })
+  const findings = objectionsTo(problemsFound, token ?? { ...NO_TOKEN, broken: [] })
   const { at } = token?.trusted === true && isIntact ? token : { at: undefined }
   const report: SignatureReport = {
     kind: 'document-timestamp',
     field: field.name,
     subFilter,
     ...namesOf(token?.path[0]),
-    integrity: integrityOf(findings),
-    trust: token?.path[0] === undefined ? 'unknown' : trustOf(objections),
-    ...resultOf(objections),
+    integrity: integrityOf(problemsFound),
+    trust: token?.path[0] === undefined ? 'unknown' : deriveTrust(findings),
+    ...deriveIndication(findings),
     level: undefined,
     levelNotes: [],
     time: {
@@ -247,7 +254,7 @@ export function verifyDocumentTimestamp(
       timestamp: token?.stamp === undefined ? undefined : { ...token.stamp, trusted: token.trusted && isIntact },
     },
     coversWholeFile: end === file.bytes.length,
-    reasons: objections.map(({ text }) => text),
+    reasons: findings.map(({ text }) => text),
   }
   const stamp =
     isIntact && byteRange !== undefined && token.at !== undefined
@@ -264,7 +271,7 @@ export function verifyDocumentTimestamp(
     report,
     additions: tail?.additions ?? [],
     ownForm: false,
-    unverified: [...(token?.unverified ?? []), ...findings.unsupported, ...findings.errors],
+    unverified: [...(token?.unverified ?? []), ...problemsFound.unsupported, ...problemsFound.errors],
     paths: token?.path ?? [],
     signed: tail?.signed,
     stamp,

@@ -15,7 +15,7 @@ import { readStore } from './changes/dss.ts'
 import { dssErrors } from './dss-signers.ts'
 import { hiddenReasons, removedCertifications } from './hidden-signatures.ts'
 import { damageOf } from './raw-signatures.ts'
-import type { Unreadable, VerifyOrder, VerifyReport } from './report.ts'
+import type { UnreadableReport, VerificationReport, VerifyFileRequest } from './report.ts'
 import { materialOf } from './revocation-proofs.ts'
 import { judgeSignature } from './signature.ts'
 import { isDocumentTimestamp } from './signature-dictionary.ts'
@@ -150,7 +150,7 @@ function judgeFields(file: PdfFile, fields: readonly SignatureField[], grounds: 
   return fields.map(field => judged.get(field) ?? judgeSignature(file, field, grounds, stamps))
 }
 
-function judge(bytes: Uint8Array, trust: Trust): VerifyReport {
+function judge(bytes: Uint8Array, trust: Trust): VerificationReport {
   // §7.5.2; readers disagree on what offsets mean when something stands before the header.
   if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') !== '%PDF-')
     throw new PdfSyntaxError('it does not begin with “%PDF-”, as every PDF does')
@@ -193,7 +193,7 @@ export function verifyBytes(
   trust: readonly Certificate[],
   timestampTrust: readonly Certificate[] = [],
   { now = new Date(), revocationLists = [] }: Partial<Pick<Trust, 'now' | 'revocationLists'>> = {},
-): VerifyReport | Unreadable {
+): VerificationReport | UnreadableReport {
   const judged = { signers: trust, timestamps: timestampTrust, now, revocationLists }
   try {
     return judge(bytes, judged)
@@ -215,7 +215,7 @@ function canBeRead(bytes: Uint8Array): boolean {
 }
 
 /** A signed file was changed so that it cannot be read any more: neither its pages nor its signatures can be listed. */
-function damagedReport(bytes: Uint8Array, damage: string, reason: string): VerifyReport {
+function damagedReport(bytes: Uint8Array, damage: string, reason: string): VerificationReport {
   return {
     verdict: 'not-valid',
     sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -232,7 +232,7 @@ function damagedReport(bytes: Uint8Array, damage: string, reason: string): Verif
  * Verifies a file as the order asks.
  * @throws what the file system says when a path of the order cannot be read; DerError when a certificate of `trust` is none
  */
-export async function verifyFile(order: VerifyOrder): Promise<VerifyReport | Unreadable> {
+export async function verifyFile(order: VerifyFileRequest): Promise<VerificationReport | UnreadableReport> {
   const [trust, timestampTrust] = [order.trust, order.timestampTrust ?? []].map(list =>
     list.flatMap(certificatesOfPem).map(readCertificate),
   ) as [Certificate[], Certificate[]]

@@ -10,7 +10,7 @@ import { prepare } from '../../src/evidence/prepare.ts'
 import { digestFileRanges } from '../../src/pades/byte-range.ts'
 import type { PreparedFile } from '../../src/pades/revision-file.ts'
 import { seal } from '../../src/pades/sign.ts'
-import type { VerifyReport } from '../../src/verify/report.ts'
+import type { VerificationReport } from '../../src/verify/report.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
 import { makePdf, pdfOf } from '../support/make-pdf.ts'
 import { boxOfPixels, differingPixels, hasPdftoppm, pictureOf } from '../support/page-picture.ts'
@@ -44,7 +44,7 @@ async function sealed(
   source: Buffer,
   marks: FieldAppearance[] = [],
   more: Partial<PrepareRequest> = {},
-): Promise<Made & { report: VerifyReport }> {
+): Promise<Made & { report: VerificationReport }> {
   const made = await prepared(source, marks, more)
   const { key, rootPem } = await sharedAuthority()
   await seal({ prepared: made.prepared, key })

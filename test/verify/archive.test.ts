@@ -12,7 +12,7 @@ import { requestTimestamp } from '../../src/pades/timestamp.ts'
 import { collectValidationData } from '../../src/pades/validation-data.ts'
 import { issueRevocationList } from '../../src/pki/issue-crl.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
-import type { VerifyReport } from '../../src/verify/report.ts'
+import type { VerificationReport } from '../../src/verify/report.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
 import { SOURCES } from '../support/archived.ts'
 import { EVIDENCE, markOn, RED_BOXES, SIGNATURE } from '../support/prepare-order.ts'
@@ -74,7 +74,7 @@ describe.skipIf(!hasOpenssl)('a seal raised from B-T to B-LTA (needs openssl)', 
         if (report.verdict === 'unreadable') throw new Error(report.reason)
         return report
       }
-      const reasons = (report: VerifyReport) => [...report.reasons, ...report.signatures.flatMap(one => one.reasons)]
+      const reasons = (report: VerificationReport) => [...report.reasons, ...report.signatures.flatMap(one => one.reasons)]
       const { sealed, chain } = await stamped(originalPath, own.key)
       const atT = await judge(sealed)
       expect(reasons(atT)).toEqual([])

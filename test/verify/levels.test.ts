@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readCertificate } from '../../src/pki/x509.ts'
 import { describe as inWords } from '../../src/verify/describe.ts'
-import type { VerifyReport } from '../../src/verify/report.ts'
+import type { VerificationReport } from '../../src/verify/report.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import {
@@ -152,7 +152,7 @@ describe('any single byte', () => {
   /** Changes every `step`th place in three ways. Every report that is not NOT VALID then, with its place; a blank made another blank is no change. */
   async function survivors(bytes: Buffer, { from = 0, step }: { from?: number; step: number }) {
     const trust = [readCertificate((await sharedAuthority()).root.certificateDer)]
-    const found: { at: number; report: VerifyReport }[] = []
+    const found: { at: number; report: VerificationReport }[] = []
     for (let at = from; at < bytes.length; at += step) {
       const was = bytes[at] ?? 0
       for (const now of [was ^ 0x01, was ^ 0x20, 0x41]) {

@@ -8,7 +8,7 @@ import { makeTimestampIncrement } from '../../src/pdf/writer/increment.ts'
 import { digestOf } from '../../src/pki/algorithm.ts'
 import { issueRevocationList } from '../../src/pki/issue-crl.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
-import type { VerifyReport } from '../../src/verify/report.ts'
+import type { VerificationReport } from '../../src/verify/report.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
 import { SEAL_TIME, sharedAuthority } from '../support/test-pki.ts'
 import { plainPdf, sealTiny, type TinyOrder } from './tiny-pdf.ts'
@@ -26,14 +26,14 @@ interface Judged {
   revocationLists?: readonly Uint8Array[]
 }
 
-export async function reportOf(bytes: Uint8Array, { trustsTime = true, ...more }: Judged = {}): Promise<VerifyReport> {
+export async function reportOf(bytes: Uint8Array, { trustsTime = true, ...more }: Judged = {}): Promise<VerificationReport> {
   const { root } = await sharedAuthority()
   const report = verifyBytes(bytes, [readCertificate(root.certificateDer)], trustsTime ? [readCertificate(tsa.root)] : [], more)
   if (report.verdict === 'unreadable') throw new Error(report.reason)
   return report
 }
 
-export const allReasons = (report: VerifyReport): string =>
+export const allReasons = (report: VerificationReport): string =>
   [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
 
 export type Stamper = (cms: Uint8Array) => Uint8Array

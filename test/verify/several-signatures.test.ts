@@ -1,13 +1,13 @@
 /** Files with several signatures, as other products make them: each is judged over its own revision, and what came later by what it allows. */
 import { describe, expect, test } from 'bun:test'
 import { readCertificate } from '../../src/pki/x509.ts'
-import type { VerifyReport } from '../../src/verify/report.ts'
+import type { VerificationReport } from '../../src/verify/report.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import { cmsBy, opened, type SignatureImageRequest, STREAM, signedAgain, storeUpdate } from './appended.ts'
 import { plainPdf, sealTiny, type TinyOrder, withRevision } from './tiny-pdf.ts'
 
-async function reportOf(bytes: Uint8Array): Promise<VerifyReport> {
+async function reportOf(bytes: Uint8Array): Promise<VerificationReport> {
   const [ours, theirs] = [await sharedAuthority(), await sharedAuthority('ec-p256', 'theirs')]
   const report = verifyBytes(
     bytes,
@@ -17,7 +17,7 @@ async function reportOf(bytes: Uint8Array): Promise<VerifyReport> {
   return report
 }
 
-const allReasons = (report: VerifyReport): string =>
+const allReasons = (report: VerificationReport): string =>
   [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
 
 /** Neither /Perms nor a DocMDP transform: an approval. */

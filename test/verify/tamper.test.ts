@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { KeyType } from '../../src/pki/key.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
-import type { VerifyReport } from '../../src/verify/report.ts'
+import type { VerificationReport } from '../../src/verify/report.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import { plainPdf, sealTiny, withRevision } from './tiny-pdf.ts'
@@ -16,13 +16,13 @@ async function sealed(keyType: keyof typeof GAP = 'ec-p256', pages = 1) {
   return { bytes, trust, authority, text: bytes.toString('latin1') }
 }
 
-function reportOf(bytes: Uint8Array, trust: Parameters<typeof verifyBytes>[1]): VerifyReport {
+function reportOf(bytes: Uint8Array, trust: Parameters<typeof verifyBytes>[1]): VerificationReport {
   const report = verifyBytes(bytes, trust)
   if (report.verdict === 'unreadable') throw new Error(report.reason)
   return report
 }
 
-const allReasons = (report: VerifyReport): string =>
+const allReasons = (report: VerificationReport): string =>
   [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
 
 /** Same length, so that no offset moves. */
@@ -161,7 +161,7 @@ describe('what is moved inside is refused', () => {
 })
 
 describe('a signer who writes the file oddly is refused too', () => {
-  async function odd(order: Partial<Parameters<typeof sealTiny>[0]>): Promise<VerifyReport> {
+  async function odd(order: Partial<Parameters<typeof sealTiny>[0]>): Promise<VerificationReport> {
     const { key, root } = await sharedAuthority()
     const bytes = await sealTiny({ base: await plainPdf(), key, contentsBytes: GAP['ec-p256'], ...order })
     return reportOf(bytes, [readCertificate(root.certificateDer)])

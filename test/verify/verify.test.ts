@@ -7,7 +7,7 @@ import { createSignedData } from '../../src/pades/cms.ts'
 import { issueLeaf, localKey } from '../../src/pki/key.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 import { describe as inWords } from '../../src/verify/describe.ts'
-import type { VerifyReport } from '../../src/verify/report.ts'
+import type { VerificationReport } from '../../src/verify/report.ts'
 import { verifyBytes, verifyFile } from '../../src/verify/verify.ts'
 import { sharedAuthority, type TestAuthority } from '../support/test-pki.ts'
 import { plainPdf, sealTiny, type TinyOrder } from './tiny-pdf.ts'
@@ -16,13 +16,13 @@ import { hasOpenssl, run } from './tools.ts'
 const folder = mkdtempSync(join(tmpdir(), 'signet-verify-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function reportOf(bytes: Uint8Array, ...trust: Uint8Array[]): VerifyReport {
+function reportOf(bytes: Uint8Array, ...trust: Uint8Array[]): VerificationReport {
   const report = verifyBytes(bytes, trust.map(readCertificate))
   if (report.verdict === 'unreadable') throw new Error(report.reason)
   return report
 }
 
-const allReasons = (report: VerifyReport): string =>
+const allReasons = (report: VerificationReport): string =>
   [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
 
 async function sealedBy(authority: TestAuthority, order: Partial<TinyOrder> = {}): Promise<Buffer> {

@@ -5,7 +5,7 @@ import { type Verification, verifiableBytes, verifyUpload } from '../../document
 import { readableTime } from '../../lib/clock-format.ts'
 import type { SignerTrust } from '../../pki/finding.ts'
 import { organisation } from '../../settings/organisation.ts'
-import type { Integrity, SignatureReport, Unreadable, Verdict, VerifyReport } from '../../verify/report.ts'
+import type { Integrity, SignatureReport, UnreadableReport, Verdict, VerificationReport } from '../../verify/report.ts'
 import { countAttempt } from '../limits.ts'
 import { type PageRoute, runFormAction, signedInUser, type Visit } from '../page.tsx'
 
@@ -88,7 +88,7 @@ const ONLY_STAMPED: Words = {
   meaning: () => ['A time-stamp shows when a file existed. It does not show who made it.'],
 }
 
-function wordsOf(report: VerifyReport | Unreadable): Words {
+function wordsOf(report: VerificationReport | UnreadableReport): Words {
   if (report.verdict === 'not-signed') return report.signatures.length === 0 ? UNSIGNED : ONLY_STAMPED
   if (report.verdict !== 'signer-unknown') return VERDICTS[report.verdict]
   const open = report.signatures.find(({ kind, trust }) => kind === 'signature' && trust !== 'trusted')
@@ -145,7 +145,7 @@ function signatureShown(signature: SignatureReport, index: number, timeZone: str
   }
 }
 
-function signerOf(report: VerifyReport | Unreadable): string {
+function signerOf(report: VerificationReport | UnreadableReport): string {
   if (report.verdict === 'unreadable') return ''
   const names = report.signatures.filter(({ kind }) => kind === 'signature').map(({ signer }) => `“${signer || 'nobody'}”`)
   return [...new Set(names)].join(', ')

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { ValidationData } from '../../../src/pades/validation-data.ts'
 import { issueRevocationList } from '../../../src/pki/issue-crl.ts'
 import { readCertificate } from '../../../src/pki/x509.ts'
-import type { VerifyReport } from '../../../src/verify/report.ts'
+import type { VerificationReport } from '../../../src/verify/report.ts'
 import { verifyBytes } from '../../../src/verify/verify.ts'
 import { material, SOURCES, workshop } from '../../support/archived.ts'
 import { makePdf, pdfOf } from '../../support/make-pdf.ts'
@@ -21,14 +21,14 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 const { sealedFile, withMaterial } = workshop(() => folder)
 
-async function reportOf(bytes: Uint8Array): Promise<VerifyReport> {
+async function reportOf(bytes: Uint8Array): Promise<VerificationReport> {
   const { root } = await sharedAuthority()
   const report = verifyBytes(bytes, [readCertificate(root.certificateDer)])
   if (report.verdict === 'unreadable') throw new Error(report.reason)
   return report
 }
 
-const allReasons = (report: VerifyReport): string =>
+const allReasons = (report: VerificationReport): string =>
   [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
 
 /** A small sealed file with what a test needs to write behind it. */

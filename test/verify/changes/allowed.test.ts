@@ -1,14 +1,14 @@
 /** What other products write behind a signature: what it allows is named and leaves the file valid, what only looks like it does not. */
 import { describe, expect, test } from 'bun:test'
 import { readCertificate } from '../../../src/pki/x509.ts'
-import type { VerifyReport } from '../../../src/verify/report.ts'
+import type { VerificationReport } from '../../../src/verify/report.ts'
 import { verifyBytes } from '../../../src/verify/verify.ts'
 import { makePdf } from '../../support/make-pdf.ts'
 import { sharedAuthority } from '../../support/test-pki.ts'
 import { cmsBy, opened, type SignatureImageRequest, STREAM, signedAgain, streamOf, withEntry } from '../appended.ts'
 import { sealTiny, withRevision } from '../tiny-pdf.ts'
 
-async function reportOf(bytes: Uint8Array): Promise<VerifyReport> {
+async function reportOf(bytes: Uint8Array): Promise<VerificationReport> {
   const [ours, theirs] = [await sharedAuthority(), await sharedAuthority('ec-p256', 'theirs')]
   const report = verifyBytes(
     bytes,
@@ -18,7 +18,7 @@ async function reportOf(bytes: Uint8Array): Promise<VerifyReport> {
   return report
 }
 
-const allReasons = (report: VerifyReport): string =>
+const allReasons = (report: VerificationReport): string =>
   [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
 
 const PAGE = 3
@@ -90,11 +90,11 @@ const visible = (rect: string, more: SignatureImageRequest['objects'] = () => un
 const second = async (bytes: Buffer, order: Partial<SignatureImageRequest> = {}): Promise<Buffer> =>
   signedAgain(bytes, { contents: cmsBy((await sharedAuthority('ec-p256', 'theirs')).key), ...order })
 
-const valid = (report: VerifyReport, ...additions: unknown[]): void => {
+const valid = (report: VerificationReport, ...additions: unknown[]): void => {
   expect(allReasons(report)).toBe('')
   expect(report).toMatchObject({ verdict: 'valid', additions })
 }
-const refused = (report: VerifyReport, reason: RegExp | string): void => {
+const refused = (report: VerificationReport, reason: RegExp | string): void => {
   expect(allReasons(report)).toMatch(reason)
   expect(report).toMatchObject({ verdict: 'not-valid', additions: [] })
 }
@@ -362,7 +362,7 @@ describe('a comment', () => {
 })
 
 /** Refused, with what an earlier update rightly added. */
-function refused2(report: VerifyReport, reason: string): void {
+function refused2(report: VerificationReport, reason: string): void {
   expect(allReasons(report)).toMatch(reason)
   expect(report.verdict).toBe('not-valid')
 }
