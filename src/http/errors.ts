@@ -1,55 +1,30 @@
-/** Every failure as the one envelope. A Refusal is shown, anything else is logged under the request's id and shown as one neutral sentence. */
-import { busyRefusal, diskRefusal, type Reason, Refusal } from '../core/refusal.ts'
+/** Turns every failure into one error response. A Refusal is shown; any other error is logged and shown as one neutral sentence. */
+import { busyRefusal, diskRefusal, Refusal } from '../core/refusal.ts'
 import { isDiskError, isOutOfFiles } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
 import { FileDamagedError } from '../storage/files.ts'
+import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
 
-export type Code = Reason | 'internal'
-
-export const STATUS: Record<Code, number> = {
-  malformed_json: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  invalid_state: 409,
-  idempotency_in_progress: 409,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  validation_failed: 422,
-  invalid_base64: 422,
-  invalid_pdf: 422,
-  encrypted_pdf: 422,
-  unsupported_pdf: 422,
-  nothing_to_sign: 422,
-  idempotency_key_reused: 422,
-  rate_limited: 429,
-  internal: 500,
-  storage_unavailable: 503,
-  overloaded: 503,
-  shutting_down: 503,
-}
-
-/** What a person or a client may know of a failure. */
+/** What a client may know of a failure. */
 export interface ErrorResponse {
-  code: Code
+  code: ErrorCode
   status: number
   message: string
   details: { path: string; message: string }[]
   retryAfterS: number | undefined
-  /** Bytes there are, where others were asked for. */
+  /** Length of the file, where a range beyond it was requested. */
   completeBytes?: number
 }
 
-/** RFC 9110 §15.5.17: a range that holds nothing of the file. No code of the closed list is made for it: it is input that does not fit. */
+/** RFC 9110 §15.5.17: the requested range is beyond the end of the file. */
 export class RangeNotSatisfiableError extends Refusal {
   constructor(readonly completeBytes: number) {
-    const message = `asks for nothing that is there: the file has ${completeBytes} bytes`
+    const message = `starts beyond the end of the file, which has ${completeBytes} bytes`
     super('validation_failed', `Range ${message}.`, [{ path: 'Range', message }])
   }
 }
 
-/** RFC 9110 §7.2. It has the code of input that does not fit, as a range has. */
+/** RFC 9110 §7.2: the Host header is malformed. */
 export class InvalidHostError extends Refusal {
   constructor() {
     const message = 'must name one host, with a port at most'
@@ -57,18 +32,17 @@ export class InvalidHostError extends Refusal {
   }
 }
 
-/** More would make an answer larger than the request that caused it. */
-const MOST_FAULTS = 100
+/** Bounds the response: without it, a small request could cause a large one. */
+const MAX_DETAILS = 100
 
-function tellRefusal(refusal: Refusal): ErrorResponse {
+function refusalResponse(refusal: Refusal): ErrorResponse {
   const { reason: code, message, details, retryAfterS } = refusal
-  const left = details.length - MOST_FAULTS
+  const omitted = details.length - MAX_DETAILS
   return {
     code,
-    status: STATUS[code],
-    message:
-      left > 0 ? `${message}. Details toProblem the first ${MOST_FAULTS} errors; there are at least ${left} more.` : message,
-    details: details.slice(0, MOST_FAULTS).map(({ path, message }) => ({ path, message })),
+    status: ERROR_CODES[code].status,
+    message: omitted > 0 ? `${message}. Details list the first ${MAX_DETAILS} errors; at least ${omitted} more exist.` : message,
+    details: details.slice(0, MAX_DETAILS).map(({ path, message }) => ({ path, message })),
     retryAfterS,
     ...(refusal instanceof InvalidHostError ? { status: 400 } : {}),
     ...(refusal instanceof RangeNotSatisfiableError ? { status: 416, completeBytes: refusal.completeBytes } : {}),
@@ -76,11 +50,11 @@ function tellRefusal(refusal: Refusal): ErrorResponse {
 }
 
 export function toProblem(error: unknown, { log, damage }: Pick<App, 'log' | 'damage'>, requestId: string): ErrorResponse {
-  if (error instanceof Refusal) return tellRefusal(error)
+  if (error instanceof Refusal) return refusalResponse(error)
   log('error', 'request failed', { requestId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   damage.noteError(error)
-  if (isDiskError(error)) return tellRefusal(diskRefusal())
-  if (isOutOfFiles(error)) return tellRefusal(busyRefusal())
+  if (isDiskError(error)) return refusalResponse(diskRefusal())
+  if (isOutOfFiles(error)) return refusalResponse(busyRefusal())
   const message =
     error instanceof FileDamagedError
       ? `The stored file is damaged or missing, so it was not sent. An administrator can restore it from a backup. Request ID ${requestId}.`
@@ -88,7 +62,7 @@ export function toProblem(error: unknown, { log, damage }: Pick<App, 'log' | 'da
   return { code: 'internal', status: 500, message, details: [], retryAfterS: undefined }
 }
 
-/** The headers a failure brings: RFC 9110 §11.6.1 (WWW-Authenticate), §10.2.3 (Retry-After) and §14.4 (Content-Range). */
+/** RFC 9110 §11.6.1 (WWW-Authenticate), §10.2.3 (Retry-After) and §14.4 (Content-Range). */
 export function errorHeaders({ status, retryAfterS, completeBytes }: ErrorResponse): Record<string, string> {
   const headers: Record<string, string> = {}
   if (status === 401) headers['www-authenticate'] = 'Bearer'
@@ -97,6 +71,7 @@ export function errorHeaders({ status, retryAfterS, completeBytes }: ErrorRespon
   return headers
 }
 
-export function envelope({ code, message, details }: ErrorResponse, requestId: string): string {
+/** The JSON body of an error response of the API. */
+export function errorBody({ code, message, details }: ErrorResponse, requestId: string): string {
   return JSON.stringify({ error: { code, message, requestId, ...(details.length > 0 ? { details } : {}) } })
 }

@@ -15,7 +15,8 @@ import type { App, Origin } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { assetPath } from './assets.ts'
 import { type BodyBudget, withBody } from './body-budget.ts'
-import { type ErrorResponse, errorHeaders, STATUS, toProblem } from './errors.ts'
+import { ERROR_CODES } from './error-codes.ts'
+import { type ErrorResponse, errorHeaders, toProblem } from './errors.ts'
 import { type SentFile, type SentForm, withMultipart } from './receive-form.ts'
 import { cookie, type IncomingRequest, mediaType, requireMediaType } from './request.ts'
 
@@ -295,6 +296,6 @@ export async function runFormAction<T>(
   } catch (error) {
     if (!(error instanceof Refusal && SHOWN.has(error.reason))) throw error
     const errors = error.details.length > 0 ? error.details : [{ path: 'main', message: error.message }]
-    return { errors, status: STATUS[error.reason] }
+    return { errors, status: ERROR_CODES[error.reason].status }
   }
 }

@@ -3,20 +3,20 @@ import { registerSchemaPath } from '@elysiajs/swagger/utils'
 import { PUBLIC_EVENTS } from '../../core/event.ts'
 import type { Reason } from '../../core/refusal.ts'
 import type { App } from '../../ports.ts'
-import { type Code, STATUS } from '../errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../error-codes.ts'
 import type { ApiRoute } from '../route.ts'
 import { ErrorEnvelope } from './schemas.ts'
 
 /** What any authed route may answer beside its own refusals. */
-const COMMON: Code[] = ['unauthorized', 'forbidden', 'rate_limited', 'internal', 'storage_unavailable']
-const WITH_INPUT: Code[] = ['validation_failed']
-const WITH_BODY: Code[] = ['malformed_json', 'unsupported_media_type', 'payload_too_large', 'overloaded', 'shutting_down']
-const WITH_KEY: Code[] = ['idempotency_in_progress', 'idempotency_key_reused']
+const COMMON: ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited', 'internal', 'storage_unavailable']
+const WITH_INPUT: ErrorCode[] = ['validation_failed']
+const WITH_BODY: ErrorCode[] = ['malformed_json', 'unsupported_media_type', 'payload_too_large', 'overloaded', 'shutting_down']
+const WITH_KEY: ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused']
 
 /** A repeated call would change something again. */
 const takesKey = (route: ApiRoute) => route.method === 'POST' && !route.isSafe
 
-function refusalsOf(route: ApiRoute): Code[] {
+function refusalsOf(route: ApiRoute): ErrorCode[] {
   const own: Reason[] = route.refuses
   return [
     ...new Set([
@@ -114,7 +114,7 @@ function successOf(route: ApiRoute) {
 
 function responsesOf(route: ApiRoute) {
   const responses: Record<string, unknown> = successOf(route)
-  const byStatus = Map.groupBy(refusalsOf(route), code => STATUS[code])
+  const byStatus = Map.groupBy(refusalsOf(route), code => ERROR_CODES[code].status)
   for (const [failed, codes] of byStatus) {
     responses[failed] = {
       description: codes.map(code => `\`${code}\``).join(', '),

@@ -10,7 +10,7 @@ import { sha256Hex } from '../../lib/token.ts'
 import * as idempotency from '../../outbox/idempotency.ts'
 import type { App } from '../../ports.ts'
 import { type BodyBudget, UploadSlots } from '../body-budget.ts'
-import { envelope, errorHeaders, toProblem } from '../errors.ts'
+import { errorBody, errorHeaders, toProblem } from '../errors.ts'
 import { countAttempt } from '../limits.ts'
 import { withJson } from '../receive.ts'
 import { type IncomingRequest, pathOf, requireMediaType, searchOf } from '../request.ts'
@@ -48,7 +48,7 @@ export async function handle(app: App, gate: RequestLimits, route: ApiRoute, inc
 
 export function failure(app: App, error: unknown, requestId: string, headers: Record<string, string> = {}): Response {
   const told = toProblem(error, app, requestId)
-  return new Response(envelope(told, requestId), {
+  return new Response(errorBody(told, requestId), {
     status: told.status,
     headers: {
       ...BASE_HEADERS,

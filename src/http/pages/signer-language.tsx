@@ -7,7 +7,8 @@ import type { OpenedPlace } from '../../documents/link.ts'
 import type { Catalogue, SignerTexts } from '../../locales/catalogue.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { organisation } from '../../settings/organisation.ts'
-import { errorHeaders, STATUS, toProblem } from '../errors.ts'
+import { ERROR_CODES } from '../error-codes.ts'
+import { errorHeaders, toProblem } from '../errors.ts'
 import type { PageResponse, Visit } from '../page.tsx'
 
 export interface SignerVisit {
@@ -89,7 +90,7 @@ async function refusalPage({ visit, words, language }: SignerVisit, refusal: Ref
   const { contact } = await organisation(visit.app.db)
   const headers = errorHeaders(toProblem(refusal, visit.app, ''))
   return {
-    status: STATUS[refusal.reason],
+    status: ERROR_CODES[refusal.reason].status,
     headers,
     html: (
       <MessagePage
