@@ -5,10 +5,10 @@ import { createAdmin } from '../src/accounts/people.ts'
 import { openApp } from '../src/app.ts'
 import { configFrom, DATA_FLAG, parseFlags } from '../src/cli/verb.ts'
 import type { Recipient } from '../src/core/document.ts'
-import { consentMark, consentText } from '../src/documents/consent.ts'
+import { consentId, consentText } from '../src/documents/consent.ts'
 import { createDocument } from '../src/documents/create.ts'
 import { sendDocument, voidDocument } from '../src/documents/lifecycle.ts'
-import { entryPass, linkToken } from '../src/documents/link.ts'
+import { linkToken, signingSessionToken } from '../src/documents/link.ts'
 import { find } from '../src/documents/queries.ts'
 import { decline, enter, finish } from '../src/documents/signing.ts'
 import { HANDLERS } from '../src/jobs/handlers.ts'
@@ -51,7 +51,7 @@ async function recipientsOf(app: App, id: string): Promise<Recipient[]> {
 async function sign(app: App, recipient: Recipient): Promise<void> {
   const { document } = await enter(app, linkToken(app, recipient), undefined, WHENCE)
   const { name, contact } = await organisation(app.db)
-  const consentVersion = consentMark(consentText(name, contact, 'en'))
+  const consentVersion = consentId(consentText(name, contact, 'en'))
   const entered = {
     values: {},
     marks: {
@@ -63,7 +63,7 @@ async function sign(app: App, recipient: Recipient): Promise<void> {
     shownSha256: document.sha256Original,
     language: 'en' as const,
   }
-  await finish(app, entryPass(app, recipient), entered, WHENCE)
+  await finish(app, signingSessionToken(app, recipient), entered, WHENCE)
 }
 
 const parsed = parseFlags(process.argv.slice(2), DATA_FLAG)
@@ -85,7 +85,7 @@ const stages: Record<string, (id: string) => Promise<unknown>> = {
   },
   'Declined order': async id => {
     const [first] = await recipientsOf(app, id)
-    if (first) await decline(app, entryPass(app, first), 'The price is too high.', WHENCE)
+    if (first) await decline(app, signingSessionToken(app, first), 'The price is too high.', WHENCE)
   },
   'Voided letter': id => voidDocument(app, id, 'Wrong file', SYSTEM),
 }

@@ -68,7 +68,7 @@ describe('the files of the data folder', () => {
 })
 
 describe('the limit of open files', () => {
-  const limitOf = (pid: number, name: string) =>
+  const maxLengthOf = (pid: number, name: string) =>
     new RegExp(`${name} +(\\S+) +(\\S+)`).exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))?.slice(1)
 
   test('below 256 is refused in a sentence, before the data folder is touched', () => {
@@ -80,8 +80,8 @@ describe('the limit of open files', () => {
 
   test('is raised to what the system allows', async () => {
     running = await serve(folder.path, { shell: 'ulimit -Sn 64; ulimit -Hn 1024' })
-    expect(limitOf(running.pid, 'Max open files')).toEqual(['1024', '1024'])
-    expect(limitOf(running.pid, 'Max core file size')).toEqual(['0', '0'])
+    expect(maxLengthOf(running.pid, 'Max open files')).toEqual(['1024', '1024'])
+    expect(maxLengthOf(running.pid, 'Max core file size')).toEqual(['0', '0'])
   })
 
   test('that is reached is answered 503, and the service goes on when there is room again', async () => {

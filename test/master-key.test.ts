@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-function faultOf(...args: Parameters<typeof loadMasterKey>): string {
+function boxError(...args: Parameters<typeof loadMasterKey>): string {
   try {
     loadMasterKey(...args)
   } catch (error) {
@@ -42,7 +42,7 @@ describe('at the first start', () => {
 
   test('is never made at a place that was named', () => {
     const named = join(folder, 'elsewhere.key')
-    expect(faultOf(folder, named, true)).toContain('SIGNET_MASTER_KEY_FILE')
+    expect(boxError(folder, named, true)).toContain('SIGNET_MASTER_KEY_FILE')
     expect(existsSync(named)).toBe(false)
     expect(existsSync(path)).toBe(false)
   })
@@ -57,20 +57,20 @@ describe('at the first start', () => {
 
 describe('later', () => {
   test('a missing key is not replaced by a new one: the secrets would be lost', () => {
-    expect(faultOf(folder, undefined, false)).toContain('backup')
+    expect(boxError(folder, undefined, false)).toContain('backup')
     expect(existsSync(path)).toBe(false)
   })
 
   test.each([0o640, 0o604, 0o644, 0o660, 0o601])('a key of mode %o is refused, with what to do', mode => {
     loadMasterKey(folder, undefined, true)
     chmodSync(path, mode)
-    expect(faultOf(folder, undefined, false)).toContain(`chmod 600 ${path}`)
+    expect(boxError(folder, undefined, false)).toContain(`chmod 600 ${path}`)
   })
 
   test.each([0o750, 0o705, 0o755, 0o710])('a folder keys/ of mode %o is refused, with what to do', mode => {
     loadMasterKey(folder, undefined, true)
     chmodSync(join(folder, 'keys'), mode)
-    expect(faultOf(folder, undefined, false)).toContain(`run chmod 700 ${join(folder, 'keys')}`)
+    expect(boxError(folder, undefined, false)).toContain(`run chmod 700 ${join(folder, 'keys')}`)
     chmodSync(join(folder, 'keys'), 0o700)
     expect(loadMasterKey(folder, undefined, false)).toHaveLength(32)
   })
@@ -80,7 +80,7 @@ describe('later', () => {
     text => {
       loadMasterKey(folder, undefined, true)
       writeFileSync(path, text)
-      expect(faultOf(folder, undefined, false)).toContain('damaged')
+      expect(boxError(folder, undefined, false)).toContain('damaged')
       expect(readFileSync(path, 'utf8')).toBe(text)
     },
   )
@@ -100,6 +100,6 @@ describe('later', () => {
     symlinkSync(real, named)
     expect(Buffer.from(loadMasterKey(folder, named, false))).toEqual(Buffer.alloc(32, 5))
     chmodSync(real, 0o644)
-    expect(faultOf(folder, named, false)).toContain('chmod 600')
+    expect(boxError(folder, named, false)).toContain('chmod 600')
   })
 })

@@ -59,7 +59,13 @@ const ago = (ms: number): Date => new Date(Date.now() - ms)
 /** An own authority, and its revocation list behind the loopback server. */
 export async function openAuthority(folder: string, keyType: KeyType, house: TimestampAuthorityServer): Promise<Authority> {
   const crlUrl = `${house.ownListUrl}-${keyType}`
-  const made = await makeAuthority({ organisation: 'Judged Ltd', environment: 'judges', keyType, now: ago(MADE_AGO_MS), crlUrl })
+  const made = await makeAuthority({
+    organisation: 'FieldValueResult Ltd',
+    environment: 'judges',
+    keyType,
+    now: ago(MADE_AGO_MS),
+    crlUrl,
+  })
   const list = issueRevocationList({
     root: made.root,
     thisUpdate: ago(LISTED_AGO_MS),
@@ -116,7 +122,7 @@ async function prepared(source: Source, original: Original, key: SealKey, outPat
       certificate: { subject, issuer, serial: serialNumber, sha256: sha256(key.certificate), algorithm: key.algorithm },
     }),
     signature: {
-      name: 'Judged Ltd',
+      name: 'FieldValueResult Ltd',
       reason: `Sealed: ${source.title}`,
       location: undefined,
       at,

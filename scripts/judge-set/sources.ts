@@ -127,7 +127,7 @@ export interface EvidenceFacts {
 
 export function evidenceFor(source: Source, { at, original, uploadedSha256, certificate }: EvidenceFacts): Evidence {
   return {
-    organisation: 'Judged Ltd',
+    organisation: 'FieldValueResult Ltd',
     contact: 'legal@example.com',
     environment: 'judges',
     test: true,

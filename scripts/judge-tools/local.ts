@@ -10,7 +10,7 @@ const missing = (...programs: string[]): string | undefined => {
   return gone.length > 0 ? `${gone.join(', ')} not installed` : undefined
 }
 
-const limitOf = (path: string): number => 60_000 + Math.round(Bun.file(path).size / 1000)
+const maxLengthOf = (path: string): number => 60_000 + Math.round(Bun.file(path).size / 1000)
 
 /** ISO 32000-2 §12.8.1: what each signature of a file signs, and what stands in its gap, in the order of the revisions. */
 function cut(path: string): { signed: Buffer; contents: Buffer }[] {
@@ -38,7 +38,7 @@ export interface LocalSetting {
 
 /** What pdfsig says of the first signature, and how many more it counts; against it where one of the words is not said. */
 async function askPdfsig({ path, level, documentTimestamps }: SealedFile, options: string[], words: string[]): Promise<Verdict> {
-  const { text, code } = await run(['pdfsig', ...options, path], { limitMs: limitOf(path) })
+  const { text, code } = await run(['pdfsig', ...options, path], { limitMs: maxLengthOf(path) })
   const [, first = '', ...more] = text.split(/^Signature #\d+:/m)
   const wanted = [...words, ...(level === 'B-B' || level === 'B-T' ? ['Total document signed'] : [])]
   const gone = wanted.filter(word => !first.includes(word))
@@ -81,8 +81,8 @@ const complaints = (text: string, path: string): string[] =>
 /** What a program complains of in the sealed file and not in the document that was sent: that one is as it is, and stays so. */
 async function newComplaints(command: (path: string) => string[], { path, originalPath }: SealedFile): Promise<string[]> {
   const [before, after] = [
-    await run(command(originalPath), { limitMs: limitOf(path) }),
-    await run(command(path), { limitMs: limitOf(path) }),
+    await run(command(originalPath), { limitMs: maxLengthOf(path) }),
+    await run(command(path), { limitMs: maxLengthOf(path) }),
   ]
   const known = new Set(complaints(before.text, originalPath))
   const found = complaints(after.text, path).filter(line => !known.has(line))
@@ -158,7 +158,7 @@ const mutool = (): Judge =>
       ...(await newComplaints(one => [...draw, one], file)),
     ]
     if (found.length > 0) return against(found.join('; '))
-    const { text } = await run(['mutool', 'sign', path], { limitMs: limitOf(path) })
+    const { text } = await run(['mutool', 'sign', path], { limitMs: maxLengthOf(path) })
     // It knows /Type /Sig alone and says of a DocTimeStamp "not signed": its field counts.
     const count = new Set([...text.matchAll(/^ *(\d+): /gm)].map(found => found[1])).size
     return count === 1 + documentTimestamps ? OK : against(`it counts ${count} signatures: ${text}`)
@@ -167,7 +167,7 @@ const mutool = (): Judge =>
 function ownVerifier(command: string[]): Judge {
   return oneByOne('signet verify', undefined, async ({ path, level, ownRootPath, timeRootPath, originalPath }) => {
     const args = ['verify', path, '--json', '--trust', ownRootPath, '--trust-time', timeRootPath]
-    const { out, text, code } = await run([...command, ...args], { limitMs: limitOf(path) })
+    const { out, text, code } = await run([...command, ...args], { limitMs: maxLengthOf(path) })
     if (!out.startsWith('{')) return against(text)
     const { verdict, signatures = [], reasons = [] } = JSON.parse(out)
     const said = [...reasons, ...signatures.flatMap((one: { reasons: string[] }) => one.reasons)].join(' ')

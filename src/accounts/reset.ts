@@ -3,7 +3,7 @@ import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { hashPassword, passwordError } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
-import { putNotice } from '../outbox/outbox.ts'
+import { queueNotice } from '../outbox/outbox.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
 import { newDeviceToken } from './device.ts'
 import * as queries from './queries.ts'
@@ -52,7 +52,7 @@ export async function setPasswordByLink(
     await queries.dropSessionsOf(tx, user.id)
     const origin: Origin = { actor: { ...SYSTEM.actor, label: `user:${user.id}`, userId: user.id }, ...client }
     await appendInstanceEvent(tx, app, { type: 'user.password_reset', data: { userId: user.id } }, origin)
-    await putNotice(tx, app, user, {
+    await queueNotice(tx, app, user, {
       subject: 'Your password was changed',
       paragraphs: [
         `The password of your account at ${app.config.baseUrl} was changed with a one-time link that signet admin reset printed. Every session was ended.`,

@@ -5,7 +5,7 @@
 import { operatorAddresses } from '../accounts/notified.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { Tx } from '../db/open.ts'
-import { type Address, putNotice } from '../outbox/outbox.ts'
+import { type Address, queueNotice } from '../outbox/outbox.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
 
@@ -37,7 +37,7 @@ export async function raiseAlertIn(tx: Tx, app: Services, alert: NewAlert): Prom
     const count = await queries.countAlertMail(tx, kind, address.email, app.now())
     if (count > MAX_MAILS_A_DAY) continue
     const paragraphs = count === MAX_MAILS_A_DAY ? [message, LAST_OF_THE_DAY] : [message]
-    await putNotice(tx, app, address, { subject: title, paragraphs, ...(link ? { link } : {}) })
+    await queueNotice(tx, app, address, { subject: title, paragraphs, ...(link ? { link } : {}) })
   }
   return true
 }

@@ -1,13 +1,13 @@
 /** Appends what happened to the hash chain, and walks it. Knows the shape of an entry; what may happen is the state machine's matter. */
 import { randomBytes } from 'node:crypto'
-import { canonicalJson, commitment, GENESIS, link, walk } from '../core/audit-chain.ts'
+import { canonicalJson, chainHash, commitment, GENESIS, verifyLinks } from '../core/audit-chain.ts'
 import { type DomainEvent, type EventType, type InstanceEvent, isServiceAct, type Json } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
 
 /** A event as it now stands in the log. */
-export interface Recorded<Type extends string = EventType> {
+export interface RecordedEvent<Type extends string = EventType> {
   id: string
   sequence: number
   at: Date
@@ -15,13 +15,13 @@ export interface Recorded<Type extends string = EventType> {
 }
 
 /** Appends what happened to a document in order, inside the transaction of the change they tell of. */
-export function append(
+export function appendEvents(
   tx: Tx,
   app: Pick<App, 'newId' | 'now'>,
   documentId: string,
   events: DomainEvent[],
   origin: Origin,
-): Promise<Recorded[]> {
+): Promise<RecordedEvent[]> {
   return appendOf(tx, app, documentId, events, origin)
 }
 
@@ -41,7 +41,7 @@ async function appendOf<Type extends EventType | InstanceEvent>(
   documentId: string | undefined,
   events: DomainEvent<Type>[],
   origin: Origin,
-): Promise<Recorded<Type>[]> {
+): Promise<RecordedEvent<Type>[]> {
   if (events.length === 0) return []
   const last = await queries.head(tx)
   let sequence = last?.sequence ?? 0
@@ -49,7 +49,7 @@ async function appendOf<Type extends EventType | InstanceEvent>(
   const before = documentId ? await queries.newestEventOf(tx, documentId) : undefined
   let { documentSequence } = before ? (JSON.parse(before.entry) as { documentSequence: number }) : { documentSequence: 0 }
   let documentPreviousHash = before?.hash ?? null
-  const recorded: Recorded<Type>[] = []
+  const recorded: RecordedEvent<Type>[] = []
   for (const event of events) {
     const from = isServiceAct(event.type) ? SYSTEM : origin
     const id = app.newId('evt')
@@ -69,7 +69,7 @@ async function appendOf<Type extends EventType | InstanceEvent>(
       data: event.data ?? {},
       personal: personal ? commitment(salt, personal) : null,
     })
-    hash = link(hash, entry)
+    hash = chainHash(hash, entry)
     if (documentId !== undefined) documentPreviousHash = hash
     sequence++
     const detail = personal ? { salt, personal: canonicalJson(personal) } : { salt: undefined, personal: undefined }
@@ -127,7 +127,7 @@ function auditEvent(row: queries.EventRow): AuditEvent {
   }
 }
 
-export async function auditOf(db: Db | Tx, documentId: string): Promise<AuditEvent[]> {
+export async function auditEventsOf(db: Db | Tx, documentId: string): Promise<AuditEvent[]> {
   return (await queries.eventsOf(db, documentId)).map(auditEvent)
 }
 
@@ -138,14 +138,14 @@ export async function auditHead(db: Db | Tx): Promise<{ sequence: number; hash: 
 const STRETCH = 1000
 
 /** Walks the whole chain and every commitment that was not erased. Answers the head, or the first sequence number that does not hold. */
-export async function verifyChain(db: Db): Promise<{ head: string; count: number } | { brokenAt: number }> {
+export async function verifyChain(db: Db): Promise<{ head: string; count: number } | { firstInvalid: number }> {
   let hash = GENESIS
   let after = 0
   for (;;) {
     const stretch = await queries.eventsAfter(db, after, STRETCH)
     for (const row of stretch) {
-      const walked = walk(hash, [row])
-      if (row.sequence !== ++after || 'brokenAt' in walked || !holds(row)) return { brokenAt: row.sequence }
+      const walked = verifyLinks(hash, [row])
+      if (row.sequence !== ++after || 'firstInvalid' in walked || !holds(row)) return { firstInvalid: row.sequence }
       hash = walked.head
     }
     if (stretch.length < STRETCH) return { head: hash, count: after }

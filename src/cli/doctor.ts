@@ -182,8 +182,8 @@ async function alerts({ db, damage }: App): Promise<Finding[]> {
 
 async function chain(app: App): Promise<Finding> {
   const walked = await verifyChain(app.db)
-  if ('brokenAt' in walked)
-    return fault('audit log', `entry ${walked.brokenAt} does not follow from the one before: the log was changed`)
+  if ('firstInvalid' in walked)
+    return fault('audit log', `entry ${walked.firstInvalid} does not follow from the one before: the log was changed`)
   return fine('audit log', `${walked.count} entries, head ${walked.head}`)
 }
 

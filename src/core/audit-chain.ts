@@ -26,7 +26,7 @@ function quoted(text: string): string {
 }
 
 /** The next link, hex. `previous` is the hash before it, hex; `entry` the canonical JSON of the entry. */
-export function link(previous: string, entry: string): string {
+export function chainHash(previous: string, entry: string): string {
   return createHash('sha256').update(Buffer.of(0)).update(Buffer.from(previous, 'hex')).update(entry, 'utf8').digest('hex')
 }
 
@@ -42,10 +42,10 @@ export interface ChainEntry {
 }
 
 /** Walks entries in order from `from` (the hash before the first of them). Answers the sequence number of the first entry that does not follow, or the head. */
-export function walk(from: string, entries: Iterable<ChainEntry>): { head: string } | { brokenAt: number } {
+export function verifyLinks(from: string, entries: Iterable<ChainEntry>): { head: string } | { firstInvalid: number } {
   let head = from
   for (const { sequence, entry, hash } of entries) {
-    if (link(head, entry) !== hash) return { brokenAt: sequence }
+    if (chainHash(head, entry) !== hash) return { firstInvalid: sequence }
     head = hash
   }
   return { head }

@@ -1,16 +1,16 @@
-/** The birth of a document: what was asked for, judged by the rules with every fault at once, becomes a draft. Pure. */
+/** The birth of a document: what was asked for, judged by the rules with every error at once, becomes a draft. Pure. */
 import { type Document, daysAfter, type Recipient, type ReminderPlan, type Transition } from './document.ts'
 import {
   FIELD_TYPES,
   type Field,
   type FieldType,
+  type FieldValueResult,
   isFilledByService,
   isMark,
   isPrefillable,
-  type Judged,
-  judgeValue,
+  validateFieldValue,
 } from './field.ts'
-import { faultOf } from './geometry.ts'
+import { boxError } from './geometry.ts'
 import { refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { maySign, mustAct, type Role, type SigningOrder } from './routing.ts'
 import { cleanLine, cleanText, emailError, lineError, sameMailbox } from './text.ts'
@@ -81,7 +81,7 @@ export interface Deps {
 }
 
 /** Judges everything that can be judged without the file. Throws `validation_failed` with all errors; of too much text that one alone. */
-export function judgeRequest(input: NewDocument, deps: Pick<Deps, 'unprintable' | 'limits' | 'now'>): void {
+export function validateNewDocument(input: NewDocument, deps: Pick<Deps, 'unprintable' | 'limits' | 'now'>): void {
   const errors: ValidationError[] = []
   const say = (path: string, message: string | undefined) => message && errors.push({ path, message })
   const printable = (path: string, text: string | undefined) => say(path, unprintableError(text, deps))
@@ -170,7 +170,7 @@ function roled(recipient: NewRecipient): { role: Role } {
 }
 
 function judgeField(path: string, field: NewField, role: Role, say: Say, printable: Printable): void {
-  const misplaced = faultOf(field)
+  const misplaced = boxError(field)
   if (misplaced) say(`${path}.${misplaced.member}`, misplaced.message)
   if (!mustAct({ role })) say(path, 'a recipient who only reads cannot have fields')
   else if (isMark(field.type) && !maySign(role))
@@ -192,12 +192,12 @@ function prefillFault(field: NewField, value: string): string | undefined {
     return `cannot be prefilled in a field of type ${field.type}, only in one of these types: ${others}`
   }
   const judged = judgePrefill(fieldOf('', field), value)
-  return 'fault' in judged ? judged.fault.message : undefined
+  return 'error' in judged ? judged.error.message : undefined
 }
 
 /** By the rule for entries; but only where nobody can fill it in later must it be there already. */
-function judgePrefill(field: Field, value: string): Judged {
-  return judgeValue({ ...field, required: field.required && field.readOnly }, value)
+function judgePrefill(field: Field, value: string): FieldValueResult {
+  return validateFieldValue({ ...field, required: field.required && field.readOnly }, value)
 }
 
 const BOUNDED: ReadonlySet<FieldType> = new Set(['name', 'email', 'text', 'number'])
@@ -241,7 +241,7 @@ function redirectFault(url: string | undefined): string | undefined {
   return undefined
 }
 
-/** The draft. `input` passed `judgeRequest`; what only the file can tell (does the page exist?) is judged here. */
+/** The draft. `input` passed `validateNewDocument`; what only the file can tell (does the page exist?) is judged here. */
 export function draft(input: NewDocument, ownerId: string | undefined, file: FileFacts, deps: Deps): Transition {
   const errors: ValidationError[] = []
   input.recipients.forEach((recipient, i) => {
@@ -335,8 +335,8 @@ function newField(id: string, input: NewField): Field {
   const field = fieldOf(id, input)
   if (input.value === undefined) return field
   const judged = judgePrefill(field, input.value)
-  // What has a fault was refused before; what is stored is what will stand on the page, cleaned.
-  return { ...field, value: 'fault' in judged ? undefined : judged.value }
+  // What has a error was refused before; what is stored is what will stand on the page, cleaned.
+  return { ...field, value: 'error' in judged ? undefined : judged.value }
 }
 
 function fieldOf(id: string, input: NewField): Field {

@@ -5,7 +5,7 @@
 import type { DomainEvent } from './event.ts'
 import type { Field } from './field.ts'
 import { Refusal } from './refusal.ts'
-import { awaited, mustAct, type Role, type SigningOrder, toNotify } from './routing.ts'
+import { mustAct, type Role, recipientsToNotify, recipientsToRemind, type SigningOrder } from './routing.ts'
 import type { PersonalMark } from './signature-mark.ts'
 
 export const DOCUMENT_STATUSES = ['draft', 'sent', 'sealing', 'completed', 'declined', 'voided', 'expired'] as const
@@ -97,11 +97,11 @@ export interface Transition {
 
 const DAY_MS = 86_400_000
 const REMIND_PAUSE_MS = 3_600_000
-export const ACCESS_CODE_TRIES = 5
+export const MAX_ACCESS_CODE_TRIES = 5
 
 /** No further access code is taken. */
 export function isCodeLocked({ accessCodeTries }: Pick<Recipient, 'accessCodeTries'>): boolean {
-  return accessCodeTries >= ACCESS_CODE_TRIES
+  return accessCodeTries >= MAX_ACCESS_CODE_TRIES
 }
 
 export function daysAfter(moment: Date, days: number): Date {
@@ -123,7 +123,7 @@ export function copyUntil({ completedAt }: Document): Date | undefined {
 }
 
 /** What may be done with a document now; what the pages offer and the commands enforce. */
-export function allowed(document: Document) {
+export function allowedActions(document: Document) {
   return {
     send: document.status === 'draft',
     void: document.status === 'draft' || document.status === 'sent',
@@ -132,7 +132,7 @@ export function allowed(document: Document) {
   }
 }
 
-export function demand(holds: boolean, document: Document, verb: string): void {
+export function requireAllowed(holds: boolean, document: Document, verb: string): void {
   if (!holds) throw new Refusal('invalid_state', `The document is ${document.status}: it cannot be ${verb} any more.`)
 }
 
@@ -151,7 +151,7 @@ export function recipientOf(document: Document, recipientId: string): Recipient 
 export function notify(document: Document, now: Date): Transition {
   let next = document
   const events: DomainEvent[] = []
-  for (const recipient of toNotify(document)) {
+  for (const recipient of recipientsToNotify(document)) {
     const plan = mustAct(recipient) ? document.reminders : undefined
     const nextReminderAt = plan ? daysAfter(now, plan.firstAfterDays) : undefined
     next = changeRecipient(next, recipient.id, {
@@ -217,26 +217,26 @@ export function close(document: Document, status: 'declined' | 'voided' | 'expir
 
 /** draft or sent → voided. */
 export function voidDocument(document: Document, reason: string): Transition {
-  demand(allowed(document).void, document, 'voided')
+  requireAllowed(allowedActions(document).void, document, 'voided')
   return { document: close(document, 'voided'), events: [{ type: 'document.voided', personal: { reason } }] }
 }
 
 /** The moment of a sent document has passed, whether or not the clock has looked since. */
-export function isTimeOver({ status, expiresAt }: Document, now: Date): boolean {
+export function isPastExpiry({ status, expiresAt }: Document, now: Date): boolean {
   return status === 'sent' && expiresAt !== undefined && expiresAt <= now
 }
 
 /** sent → expired once its moment has passed; before that nothing happens. */
 export function expire(document: Document, now: Date): Transition {
-  if (!isTimeOver(document, now)) return { document, events: [] }
+  if (!isPastExpiry(document, now)) return { document, events: [] }
   return { document: close(document, 'expired'), events: [{ type: 'document.expired' }] }
 }
 
 /** Mails those whose turn it is again, each at most once an hour. Who had run out of tries for the access code gets new ones: the sender wants them to go on. */
 export function remind(document: Document, now: Date): Transition {
-  demand(allowed(document).remind, document, 'reminded of')
+  requireAllowed(allowedActions(document).remind, document, 'reminded of')
   const mayBeMailed = ({ lastMailedAt }: Recipient) => !lastMailedAt || now.getTime() - lastMailedAt.getTime() >= REMIND_PAUSE_MS
-  const due = awaited(document).filter(r => isCodeLocked(r) || mayBeMailed(r))
+  const due = recipientsToRemind(document).filter(r => isCodeLocked(r) || mayBeMailed(r))
   const unlocked = due
     .filter(isCodeLocked)
     .reduce((next, r) => changeRecipient(next, r.id, { accessCodeTries: 0, accessCodeWaitUntil: undefined }), document)
@@ -246,7 +246,7 @@ export function remind(document: Document, now: Date): Transition {
 /** Those whose scheduled reminder is due. However long the service was down, each is reminded once and the next is counted from now. */
 export function remindDue(document: Document, now: Date): Transition {
   if (document.status !== 'sent') return { document, events: [] }
-  const due = awaited(document).filter(r => r.nextReminderAt && r.nextReminderAt <= now)
+  const due = recipientsToRemind(document).filter(r => r.nextReminderAt && r.nextReminderAt <= now)
   return remindThose(document, due, now)
 }
 
@@ -265,7 +265,7 @@ function remindThose(document: Document, due: Recipient[], now: Date): Transitio
 export type MailOutcome = 'recipient.email_accepted' | 'recipient.email_written' | 'recipient.email_failed'
 
 /** `reply`: the mail server's words, or where the mail lies. */
-export function mailed(document: Document, recipientId: string, type: MailOutcome, reply: string): Transition {
+export function recordMailOutcome(document: Document, recipientId: string, type: MailOutcome, reply: string): Transition {
   const emailStatus: EmailStatus = type === 'recipient.email_failed' ? 'failed' : 'delivered'
   return {
     document: changeRecipient(document, recipientId, { emailStatus }),
@@ -275,7 +275,7 @@ export function mailed(document: Document, recipientId: string, type: MailOutcom
 
 /** The record that stays when a draft or an ended document is erased. */
 export function erase(document: Document): DomainEvent[] {
-  if (!allowed(document).delete) {
+  if (!allowedActions(document).delete) {
     throw new Refusal('invalid_state', `The document is ${document.status}: void it first, or wait for its end, then delete it.`)
   }
   return [{ type: 'document.deleted', data: { status: document.status, originalSha256: document.sha256Original } }]

@@ -2,7 +2,7 @@
  * What can happen to a document and its recipients, and to the instance itself. An event is a fact of the past; those of documents are made by the
  * state machine alone. Pure, types and words only.
  */
-import { ROLE_WORDS, type Role } from './routing.ts'
+import { ROLE_LABELS, type Role } from './routing.ts'
 
 /** Kinds a webhook can subscribe to. */
 export const PUBLIC_EVENTS = [
@@ -66,7 +66,7 @@ export function isServiceAct(type: EventType | InstanceEvent): boolean {
   return type === 'document.sealing'
 }
 
-export function isPublic(type: EventType): type is PublicEvent {
+export function isPublicEvent(type: EventType): type is PublicEvent {
   return (PUBLIC_EVENTS as readonly string[]).includes(type)
 }
 
@@ -96,8 +96,8 @@ const EVENT_WORDS: Record<EventType, string> = {
 }
 
 /** What happened, for the certificate pages and the web app; approvers approve where signers sign. */
-export function eventWords(type: EventType, role: Role | undefined): string {
+export function eventLabel(type: EventType, role: Role | undefined): string {
   if (type !== 'recipient.signed' || role === undefined) return EVENT_WORDS[type]
-  const { done } = ROLE_WORDS[role]
+  const { done } = ROLE_LABELS[role]
   return done.charAt(0).toUpperCase() + done.slice(1)
 }

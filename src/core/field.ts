@@ -41,7 +41,7 @@ export const DEFAULT_MAX_LENGTH = 500
 const MARK_LENGTH: Partial<Record<FieldType, number>> = { signature: 100, initials: 10 }
 
 /** The most characters a field may hold. */
-export function limitOf(field: { type: FieldType; maxLength?: number | undefined }): number {
+export function maxLengthOf(field: { type: FieldType; maxLength?: number | undefined }): number {
   return MARK_LENGTH[field.type] ?? field.maxLength ?? DEFAULT_MAX_LENGTH
 }
 
@@ -50,27 +50,27 @@ export function labelOf(field: Pick<Field, 'label' | 'type'>): string {
   return field.label ?? FIELD_NAMES[field.type]
 }
 
-export type Judged = { value: string | undefined } | { fault: LocalizedMessage }
+export type FieldValueResult = { value: string | undefined } | { error: LocalizedMessage }
 
 /** Judges what was entered for a field, by the recipient or beforehand by the sender: the value as it is stored (`undefined` for none), or what is wrong in one sentence. */
-export function judgeValue(field: Field, entered: string | undefined): Judged {
+export function validateFieldValue(field: Field, entered: string | undefined): FieldValueResult {
   if (field.type === 'checkbox') return judgeCheckbox(field, entered ?? 'false')
   const { label, type } = field
   const named = { label, type }
   const text = type === 'text' ? cleanText(entered ?? '') : cleanLine(entered ?? '')
   if (text === '' && !field.required) return { value: undefined }
-  if (text === '' && type !== 'dropdown') return { fault: localized('required', named) }
-  const limit = limitOf(field)
-  if ([...text].length > limit) return { fault: localized('tooLong', named, limit) }
-  if (type === 'dropdown' && !field.options.includes(text)) return { fault: localized('notAChoice', named, field.options) }
-  if (type === 'number' && !/^[-+]?\d{1,15}([.,]\d{1,10})?$/.test(text)) return { fault: localized('notANumber', named) }
-  if (type === 'email' && emailError(text)) return { fault: localized('notAnEmail', named) }
+  if (text === '' && type !== 'dropdown') return { error: localized('required', named) }
+  const limit = maxLengthOf(field)
+  if ([...text].length > limit) return { error: localized('tooLong', named, limit) }
+  if (type === 'dropdown' && !field.options.includes(text)) return { error: localized('notAChoice', named, field.options) }
+  if (type === 'number' && !/^[-+]?\d{1,15}([.,]\d{1,10})?$/.test(text)) return { error: localized('notANumber', named) }
+  if (type === 'email' && emailError(text)) return { error: localized('notAnEmail', named) }
   return { value: text }
 }
 
 /** Two words and no other: what is neither could be stamped as the opposite of what was meant. */
-function judgeCheckbox({ label, type, required }: Field, entered: string): Judged {
-  if (entered !== 'true' && entered !== 'false') return { fault: localized('notABox', { label, type }) }
-  if (required && entered === 'false') return { fault: localized('untickedBox', { label, type }) }
+function judgeCheckbox({ label, type, required }: Field, entered: string): FieldValueResult {
+  if (entered !== 'true' && entered !== 'false') return { error: localized('notTrueOrFalse', { label, type }) }
+  if (required && entered === 'false') return { error: localized('tickRequired', { label, type }) }
   return { value: entered }
 }

@@ -65,7 +65,7 @@ export function place(page: PageBox, box: PercentBox): Placement {
 const ROUNDING = 1e-9
 
 /** What is wrong with a box, as member name and sentence; `undefined` when it stands wholly on the page. */
-export function faultOf(box: PercentBox): { member: keyof PercentBox; message: string } | undefined {
+export function boxError(box: PercentBox): { member: keyof PercentBox; message: string } | undefined {
   if (!(box.x >= 0)) return { member: 'x', message: 'must be 0 or more: percent of the page width from its left edge' }
   if (!(box.y >= 0)) return { member: 'y', message: 'must be 0 or more: percent of the page height from its top edge' }
   if (!(box.width > 0)) return { member: 'width', message: 'must be more than 0: percent of the page width' }

@@ -25,14 +25,14 @@ export type InkError = 'unreadable' | 'too_much' | 'too_little'
 const LEAST_LENGTH = 0.1
 
 /** The drawing of a text written by `inkText`, judged as the bytes of a stranger. */
-export function parseInk(text: string): Ink | { fault: InkError } {
-  if (text.length > INK_LIMITS.characters) return { fault: 'too_much' }
+export function parseInk(text: string): Ink | { error: InkError } {
+  if (text.length > INK_LIMITS.characters) return { error: 'too_much' }
   const ink = inkOf(jsonOf(text))
-  if (ink === undefined) return { fault: 'unreadable' }
+  if (ink === undefined) return { error: 'unreadable' }
   const points = ink.strokes.reduce((sum, stroke) => sum + stroke.length / 3, 0)
-  if (ink.strokes.length > INK_LIMITS.strokes || points > INK_LIMITS.points) return { fault: 'too_much' }
+  if (ink.strokes.length > INK_LIMITS.strokes || points > INK_LIMITS.points) return { error: 'too_much' }
   const length = ink.strokes.reduce((sum, stroke) => sum + lengthOf(stroke), 0)
-  return length < LEAST_LENGTH * Math.min(ink.width, ink.height) ? { fault: 'too_little' } : ink
+  return length < LEAST_LENGTH * Math.min(ink.width, ink.height) ? { error: 'too_little' } : ink
 }
 
 /** The same drawing gives the same text, in ASCII. */

@@ -5,7 +5,7 @@
 import type { FieldType } from './field.ts'
 
 /** A field as a person calls it: by its label, else by its kind. */
-export interface Named {
+export interface NamedField {
   label: string | undefined
   type: FieldType
 }
@@ -22,19 +22,19 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   number: 'Number',
 }
 
-const name = ({ label, type }: Named) => label ?? FIELD_NAMES[type]
+const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
 
 const characters = (most: number) => (most === 1 ? '1 character' : `${most} characters`)
 
 export const ENGLISH = {
   // A field.
-  required: (field: Named) => `${name(field)}: please fill this in`,
-  tooLong: (field: Named, most: number) => `${name(field)}: please use at most ${characters(most)}`,
-  notAChoice: (field: Named, options: string[]) => `${name(field)}: please choose one of ${options.join(', ')}`,
-  notANumber: (field: Named) => `${name(field)}: please enter a number such as 1250 or 12.50`,
-  notAnEmail: (field: Named) => `${name(field)}: please enter an e-mail address such as ada@example.com`,
-  notABox: (field: Named) => `${name(field)}: must be true or false`,
-  untickedBox: (field: Named) => `${name(field)}: please tick the box`,
+  required: (field: NamedField) => `${name(field)}: please fill this in`,
+  tooLong: (field: NamedField, most: number) => `${name(field)}: please use at most ${characters(most)}`,
+  notAChoice: (field: NamedField, options: string[]) => `${name(field)}: please choose one of ${options.join(', ')}`,
+  notANumber: (field: NamedField) => `${name(field)}: please enter a number such as 1250 or 12.50`,
+  notAnEmail: (field: NamedField) => `${name(field)}: please enter an e-mail address such as ada@example.com`,
+  notTrueOrFalse: (field: NamedField) => `${name(field)}: must be true or false`,
+  tickRequired: (field: NamedField) => `${name(field)}: please tick the box`,
   unprintable: (characters: string) =>
     `Your entry holds characters this service has no letters for: ${characters}. Please write it without them.`,
   // The act.
@@ -52,17 +52,17 @@ export const ENGLISH = {
   documentChanged: () => 'The document shown to you is not the one to be signed. Please reload the page.',
   consentChanged: () => 'The text you agreed to has changed meanwhile. Please reload the page and read it again.',
   notOpened: () => 'Please open the document before you finish.',
-  timeIsOver: () => 'The time to sign this document is over.',
-  onlyACopy: () => 'You receive a copy of this document; there is nothing for you to sign.',
+  signingPeriodOver: () => 'The time to sign this document is over.',
+  nothingForViewers: () => 'You receive a copy of this document; there is nothing for you to sign.',
   notOpen: (status: string) => `The document is ${status}: it cannot be signed any more.`,
   // Declining and handing over.
-  reasonMissing: () => 'Please localized in a few words why you decline.',
+  reasonMissing: () => 'Please say in a few words why you decline.',
   reasonTooLong: (most: number) => `Please use at most ${characters(most)}.`,
   nothingToDecline: () => 'You have nothing open in this document that could be declined.',
   nameMissing: () => 'Please enter the name of your colleague.',
   addressWrong: () => 'Please enter an e-mail address such as ada@example.com.',
   sameAddress: () => 'Please name somebody else: this is your own address.',
-  takenAddress: () => 'This person already signs this document. Please name somebody else.',
+  addressInUse: () => 'This person already signs this document. Please name somebody else.',
   delegationForbidden: () => 'The sender wants nobody but you to do this. You can sign, or decline with a reason.',
   nothingToDelegate: () => 'You have nothing open in this document that could be handed over.',
   // The link and its code.
@@ -73,7 +73,7 @@ export const ENGLISH = {
   withdrawn: () => 'The sender has withdrawn this document. There is nothing to sign any more.',
   expired: () => 'The time to sign this document is over. Please ask the sender to send it again.',
   declined: () => 'This document was declined. There is nothing to sign any more.',
-  copyGone: () =>
+  copyExpired: () =>
     'The document was completed more than 30 days ago and is not offered here any more. The sealed copy was e-mailed to you.',
   codeMissing: () => 'Please enter the access code.',
   codeWrong: (triesLeft: number) =>

@@ -26,7 +26,7 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number]
 
-/** One fault of an input: where it stands (`recipients[0].email`) and what must hold there. */
+/** One error of an input: where it stands (`recipients[0].email`) and what must hold there. */
 export interface ValidationError {
   path: string
   message: string

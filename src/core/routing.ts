@@ -27,24 +27,24 @@ export function isComplete(document: Document): boolean {
 }
 
 /** The recipients whose group has been reached: all of them in parallel; in sequence those up to the first group that still has somebody to act. */
-export function reached(document: Document): Recipient[] {
+export function reachedRecipients(document: Document): Recipient[] {
   if (document.signingOrder === 'parallel') return document.recipients
   const group = Math.min(...document.recipients.filter(isOpen).map(r => r.order))
   return document.recipients.filter(r => r.order <= group)
 }
 
 /** Reached, and not yet told. */
-export function toNotify(document: Document): Recipient[] {
-  return reached(document).filter(r => r.status === 'created')
+export function recipientsToNotify(document: Document): Recipient[] {
+  return reachedRecipients(document).filter(r => r.status === 'created')
 }
 
 /** Told, and not finished: those a reminder is for. */
-export function awaited(document: Document): Recipient[] {
-  return document.status === 'sent' ? reached(document).filter(r => isOpen(r) && r.status !== 'created') : []
+export function recipientsToRemind(document: Document): Recipient[] {
+  return document.status === 'sent' ? reachedRecipients(document).filter(r => isOpen(r) && r.status !== 'created') : []
 }
 
 /** What a recipient of this role does, for pages and mails. */
-export const ROLE_WORDS: Record<Role, { noun: string; act: string; done: string }> = {
+export const ROLE_LABELS: Record<Role, { noun: string; act: string; done: string }> = {
   signer: { noun: 'Signer', act: 'sign', done: 'signed' },
   approver: { noun: 'Approver', act: 'approve', done: 'approved' },
   viewer: { noun: 'Viewer', act: 'read', done: 'read' },

@@ -1,5 +1,5 @@
 /** The end every document is made for: sealed, and the seal raised for the long term. Pure. */
-import { type Document, demand, type SealLevel, type Transition } from './document.ts'
+import { type Document, requireAllowed, type SealLevel, type Transition } from './document.ts'
 import type { DomainEvent } from './event.ts'
 
 /** A sealed file that lies on disk and was judged sound. */
@@ -10,7 +10,7 @@ export interface SealedFile {
 
 /** sealing → completed. */
 export function sealed(document: Document, { sha256, level }: SealedFile, certificateSha256: string, now: Date): Transition {
-  demand(document.status === 'sealing', document, 'completed')
+  requireAllowed(document.status === 'sealing', document, 'completed')
   return {
     document: {
       ...document,
@@ -35,8 +35,8 @@ export function sealed(document: Document, { sha256, level }: SealedFile, certif
 }
 
 /** The sealed file got what lets it be judged longer; its bytes so far stand unchanged at the beginning of the new version. */
-export function raised(document: Document, { sha256, level }: SealedFile): Transition {
-  demand(document.status === 'completed', document, 'raised')
+export function sealAugmented(document: Document, { sha256, level }: SealedFile): Transition {
+  requireAllowed(document.status === 'completed', document, 'raised')
   return {
     document: { ...document, sha256Sealed: sha256, sealLevel: level },
     events: [

@@ -5,14 +5,14 @@ import {
   type Document,
   daysAfter,
   isCodeLocked,
-  isTimeOver,
+  isPastExpiry,
   notify,
   type Recipient,
   recipientOf,
   type Transition,
 } from './document.ts'
 import type { DomainEvent } from './event.ts'
-import { type Field, isFilledByService, isMark, judgeValue, limitOf } from './field.ts'
+import { type Field, isFilledByService, isMark, maxLengthOf, validateFieldValue } from './field.ts'
 import { localized } from './message.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { isComplete, mustAct } from './routing.ts'
@@ -23,16 +23,16 @@ import { cleanLine, emailError, sameMailbox } from './text.ts'
 const CODE_PAUSES_S = [0, 5, 30, 300]
 
 /** Seconds until the next access code is taken; 0 when it may be tried now. */
-export function codeWaitS({ accessCodeWaitUntil }: Pick<Recipient, 'accessCodeWaitUntil'>, now: Date): number {
+export function accessCodeWaitS({ accessCodeWaitUntil }: Pick<Recipient, 'accessCodeWaitUntil'>, now: Date): number {
   return Math.max(0, Math.ceil(((accessCodeWaitUntil?.getTime() ?? 0) - now.getTime()) / 1000))
 }
 
 /** An access code is tried. Counted before it is looked at, so that a crash gives no free guess. */
-export function countCodeTry(document: Document, recipientId: string, now: Date): Transition {
+export function countAccessCodeTry(document: Document, recipientId: string, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
   const { accessCodeTries } = recipient
   if (isCodeLocked(recipient)) throw new Refusal('forbidden', localized('codeLocked'))
-  const waitS = codeWaitS(recipient, now)
+  const waitS = accessCodeWaitS(recipient, now)
   if (waitS > 0) throw new Refusal('rate_limited', localized('codePause', waitS), [], waitS)
   const accessCodeWaitUntil = new Date(now.getTime() + (CODE_PAUSES_S[accessCodeTries] ?? 0) * 1000)
   return {
@@ -42,7 +42,7 @@ export function countCodeTry(document: Document, recipientId: string, now: Date)
 }
 
 /** The right code was entered: the count starts again. */
-export function codeAccepted(document: Document, recipientId: string): Transition {
+export function acceptAccessCode(document: Document, recipientId: string): Transition {
   return {
     document: changeRecipient(document, recipientId, { accessCodeTries: 0, accessCodeWaitUntil: undefined }),
     events: [{ type: 'recipient.access_code_accepted', recipientId }],
@@ -50,7 +50,7 @@ export function codeAccepted(document: Document, recipientId: string): Transitio
 }
 
 /** A wrong code was entered; after the last try the sender has to be told. */
-export function codeRefused(document: Document, recipientId: string): Transition {
+export function rejectAccessCode(document: Document, recipientId: string): Transition {
   const refused: DomainEvent = { type: 'recipient.access_code_failed', recipientId }
   const locked: DomainEvent[] = isCodeLocked(recipientOf(document, recipientId))
     ? [{ type: 'recipient.access_code_locked', recipientId }]
@@ -78,7 +78,7 @@ export function finish(document: Document, recipientId: string, act: Act, now: D
   const recipient = recipientOf(document, recipientId)
   if (recipient.status === 'signed') return { document, events: [] }
   demandOpen(document, now)
-  if (!mustAct(recipient)) throw new Refusal('invalid_state', localized('onlyACopy'))
+  if (!mustAct(recipient)) throw new Refusal('invalid_state', localized('nothingForViewers'))
   if (recipient.status !== 'viewed') throw new Refusal('invalid_state', localized('notOpened'))
   if (act.shownSha256 !== document.sha256Original) throw new Refusal('invalid_state', localized('documentChanged'))
   const { fields, marks } = fillIn(recipient, act)
@@ -115,7 +115,7 @@ export function finish(document: Document, recipientId: string, act: Act, now: D
 
 function demandOpen(document: Document, now: Date): void {
   if (document.status !== 'sent') throw new Refusal('invalid_state', localized('notOpen', document.status))
-  if (isTimeOver(document, now)) throw new Refusal('invalid_state', localized('timeIsOver'))
+  if (isPastExpiry(document, now)) throw new Refusal('invalid_state', localized('signingPeriodOver'))
 }
 
 /** What a field holds before the recipient touches it: the sender's word, or what is known of the person. */
@@ -124,7 +124,7 @@ export function proposedValue({ value, type }: Field, { name, email }: Pick<Reci
 }
 
 /** The marks a person is asked for: everyone signs with one, initials only where there is a field for them. */
-export function marksAskedOf({ fields }: Pick<Recipient, 'fields'>): MarkName[] {
+export function requiredMarks({ fields }: Pick<Recipient, 'fields'>): MarkName[] {
   return fields.some(f => f.type === 'initials') ? ['signature', 'initials'] : ['signature']
 }
 
@@ -135,25 +135,25 @@ interface Filled {
   marks: Record<MarkName, PersonalMark | undefined>
 }
 
-/** The fields as the person leaves them; throws `validation_failed` with every fault, each under `fields.<id>`. */
+/** The fields as the person leaves them; throws `validation_failed` with every error, each under `fields.<id>`. */
 function fillIn(recipient: Recipient, act: Act): Filled {
   const errors: ValidationError[] = []
   if (!act.consent.given) errors.push({ path: 'consent', ...localized('consentMissing') })
-  const asked = marksAskedOf(recipient)
+  const asked = requiredMarks(recipient)
   for (const name of asked) {
     const mark = act.marks[name]
-    const limit = limitOf({ type: name })
+    const limit = maxLengthOf({ type: name })
     if (mark === undefined || mark.text === '') errors.push({ path: name, ...localized(MISSING[name]) })
     // What is drawn or photographed takes its words from the recipient's name, however long.
     else if (mark.kind === 'typed' && [...mark.text].length > limit)
       errors.push({ path: name, ...localized('markTooLong', limit) })
   }
   const fields = recipient.fields.map(field => {
-    // Judged once above for all places where the mark goes.
+    // Checked once above for all places where the mark goes.
     if (isMark(field.type)) return { ...field, value: act.marks[field.type as MarkName]?.text }
-    const judged = judgeValue(field, enteredFor(field, act))
-    if ('fault' in judged) errors.push({ path: `fields.${field.id}`, ...judged.fault })
-    return 'fault' in judged ? field : { ...field, value: judged.value }
+    const judged = validateFieldValue(field, enteredFor(field, act))
+    if ('error' in judged) errors.push({ path: `fields.${field.id}`, ...judged.error })
+    return 'error' in judged ? field : { ...field, value: judged.value }
   })
   refuseIfInvalid(errors)
   return {
@@ -188,7 +188,7 @@ export function mayDelegate(document: Document, recipient: Recipient): boolean {
 
 /**
  * A colleague takes the recipient's place: the links mailed so far die, a new one goes to the colleague. What was asked of the recipient is asked of
- * the colleague, the access code too. Throws `validation_failed` with every fault.
+ * the colleague, the access code too. Throws `validation_failed` with every error.
  */
 export function delegate(document: Document, recipientId: string, to: { name: string; email: string }, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
@@ -197,14 +197,14 @@ export function delegate(document: Document, recipientId: string, to: { name: st
   if (!document.allowDelegation) throw new Refusal('forbidden', localized('delegationForbidden'))
   const name = cleanLine(to.name)
   const email = to.email.trim()
-  const limit = limitOf({ type: 'signature' })
+  const limit = maxLengthOf({ type: 'signature' })
   const errors: ValidationError[] = []
   if (name === '') errors.push({ path: 'name', ...localized('nameMissing') })
   else if ([...name].length > limit) errors.push({ path: 'name', ...localized('markTooLong', limit) })
   const taken = document.recipients.some(r => r.id !== recipientId && mustAct(r) && sameMailbox(r.email, email))
   if (emailError(email)) errors.push({ path: 'email', ...localized('addressWrong') })
   else if (sameMailbox(email, recipient.email)) errors.push({ path: 'email', ...localized('sameAddress') })
-  else if (taken) errors.push({ path: 'email', ...localized('takenAddress') })
+  else if (taken) errors.push({ path: 'email', ...localized('addressInUse') })
   refuseIfInvalid(errors)
   const plan = document.reminders
   const next = changeRecipient(document, recipientId, {

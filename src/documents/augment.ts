@@ -1,7 +1,7 @@
 /** Raises sealed files that are below their goal, or whose newest time-stamp will not hold much longer. The bytes given out so far stay the beginning. */
-import { auditOf } from '../audit/log.ts'
+import { auditEventsOf } from '../audit/log.ts'
 import type * as core from '../core/document.ts'
-import { raised } from '../core/sealed.ts'
+import { sealAugmented } from '../core/sealed.ts'
 import { addFile, dropFileIfUnused } from '../files/queries.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { later, sealPauseS } from '../outbox/outbox.ts'
@@ -88,7 +88,7 @@ async function raise(app: App, job: Job, document: core.Document, version: Seale
 }
 
 async function sealCertificateOf(app: App, { id }: core.Document): Promise<string> {
-  const completed = (await auditOf(app.db, id)).findLast(event => event.type === 'document.completed')
+  const completed = (await auditEventsOf(app.db, id)).findLast(event => event.type === 'document.completed')
   const sha256 = completed?.data.sealCertificateSha256
   if (typeof sha256 !== 'string') throw new Error('the audit log names no seal certificate')
   return sha256
@@ -108,7 +108,7 @@ async function publish(
     if (document?.sha256Sealed !== before.sha256) return finishJob(tx, job.id, 'done')
     const now = app.now()
     await addFile(tx, sha256, bytes, now)
-    await record(tx, app, document, raised(document, { sha256, level }), SYSTEM)
+    await record(tx, app, document, sealAugmented(document, { sha256, level }), SYSTEM)
     const version = { sha256, documentId: document.id, level, madeAt: now, augmentAt: augmentAt(app, level, stamps.at(-1)) }
     await addSealedVersion(tx, version, chains)
     await dropFileIfUnused(tx, before.sha256)

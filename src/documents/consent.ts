@@ -21,11 +21,11 @@ export function consentText(organisation: string, contact: string | undefined, l
 }
 
 /** Says which text was shown, to the letter: the same version reads otherwise in another language, or under another name or contact. */
-export function consentMark({ version, sha256 }: Consent): string {
+export function consentId({ version, sha256 }: Consent): string {
   return `${version}.${sha256}`
 }
 
-export function isConsentMark(text: string): boolean {
+export function isConsentId(text: string): boolean {
   return /^[\w-]{1,20}\.[0-9a-f]{64}$/.test(text)
 }
 

@@ -1,9 +1,9 @@
 /** A document is born: the request judged, the file judged in a child process, both on disk before the row that speaks of them. */
 
-import { type Deps, draft, judgeRequest, type NewDocument } from '../core/create-document.ts'
+import { type Deps, draft, type NewDocument, validateNewDocument } from '../core/create-document.ts'
 import type { Document } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
-import { addFile, fileIsReferred } from '../files/queries.ts'
+import { addFile, isFileReferenced } from '../files/queries.ts'
 import { sha256OfFile } from '../lib/disk.ts'
 import { timeOfId } from '../lib/id.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
@@ -14,7 +14,7 @@ import { record } from './record.ts'
 
 const LIMITS = { recipients: 100, fields: 1000 }
 
-export interface Created {
+export interface CreatedDocument {
   document: Document
   warnings: PdfWarning[]
 }
@@ -30,9 +30,9 @@ function depsOf(app: App): Deps {
 }
 
 /** Creates a draft from the uploaded PDF, which the caller discards. Nothing is stored when the request or the file is refused. */
-export async function createDocument(app: App, input: NewDocument, file: Upload, origin: Origin): Promise<Created> {
+export async function createDocument(app: App, input: NewDocument, file: Upload, origin: Origin): Promise<CreatedDocument> {
   const deps = depsOf(app)
-  judgeRequest(input, deps)
+  validateNewDocument(input, deps)
   const kept = await keepFile(app, file)
   try {
     const created = await app.write(async tx => {
@@ -48,7 +48,7 @@ export async function createDocument(app: App, input: NewDocument, file: Upload,
   } catch (error) {
     app.storage.release(kept.sha256Original)
     // What was refused leaves nothing behind, unless another document holds the same bytes.
-    await app.storage.remove(kept.sha256Original, sha256 => fileIsReferred(app.db, sha256))
+    await app.storage.remove(kept.sha256Original, sha256 => isFileReferenced(app.db, sha256))
     throw error
   }
 }

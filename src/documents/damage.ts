@@ -5,7 +5,7 @@
 import { endAlert, raiseAlert } from '../alerts/alerts.ts'
 import { alertSubjects, isAlertOpen } from '../alerts/queries.ts'
 import { type CheckMode, isDatabaseDamage } from '../db/check.ts'
-import { fileIsReferred, filesAfter } from '../files/queries.ts'
+import { filesAfter, isFileReferenced } from '../files/queries.ts'
 import type { App, DamageWatch, FileDamage } from '../ports.ts'
 import { allSettings, saveSetting } from '../settings/queries.ts'
 import { documentsOfFile } from './queries.ts'
@@ -112,7 +112,7 @@ export class OpenDamageWatch implements DamageWatch {
   async recheckFiles(): Promise<void> {
     const app = this.#app
     for (const sha256 of await alertSubjects(app.db, 'file_damaged')) {
-      if ((await this.#isIntact(sha256)) || !(await fileIsReferred(app.db, sha256))) await endAlert(app, 'file_damaged', sha256)
+      if ((await this.#isIntact(sha256)) || !(await isFileReferenced(app.db, sha256))) await endAlert(app, 'file_damaged', sha256)
     }
   }
 
@@ -148,7 +148,7 @@ export class OpenDamageWatch implements DamageWatch {
 
   async #augmentForFile(sha256: string, damage: FileDamage): Promise<void> {
     const app = this.#app
-    if (!(await fileIsReferred(app.db, sha256))) return
+    if (!(await isFileReferenced(app.db, sha256))) return
     const ids = await documentsOfFile(app.db, sha256)
     const of = ids.length > 0 ? ` of ${ids.join(', ')}` : ''
     await raiseAlert(app, {

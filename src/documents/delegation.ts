@@ -8,13 +8,13 @@ export const isDelegation = (event: AuditEvent, { id }: Recipient) =>
   event.type === 'recipient.delegated' && event.recipientId === id
 
 /** Who held the recipient's place when this happened: the one from whom it was taken over next, else who holds it now. */
-export function nameAt(recipient: Recipient, events: AuditEvent[], { sequence }: AuditEvent): string {
+export function recipientNameAt(recipient: Recipient, events: AuditEvent[], { sequence }: AuditEvent): string {
   const next = events.find(event => event.sequence >= sequence && isDelegation(event, recipient))
   return personOf(next?.personal?.from)?.name ?? recipient.name
 }
 
 /** To whom the event handed a place over, as `Name <address>`. */
-export function delegatedTo({ personal }: AuditEvent): string | undefined {
+export function delegateOf({ personal }: AuditEvent): string | undefined {
   const person = personOf(personal?.to)
   return person && `${person.name} <${person.email}>`
 }

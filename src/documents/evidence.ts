@@ -1,5 +1,5 @@
 /** What the certificate pages tell of a document and what is drawn in its fields: from the rows to the plain values a child draws. */
-import { type AuditEvent, auditOf } from '../audit/log.ts'
+import { type AuditEvent, auditEventsOf } from '../audit/log.ts'
 import type * as core from '../core/document.ts'
 import type { EventType, Json } from '../core/event.ts'
 import { isFilledByService, labelOf } from '../core/field.ts'
@@ -13,7 +13,7 @@ import type { Authentication, RecipientMoment } from '../locales/evidence.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
-import { delegatedTo, isDelegation, nameAt } from './delegation.ts'
+import { delegateOf, isDelegation, recipientNameAt } from './delegation.ts'
 import type { Drawings } from './marks.ts'
 
 /** `originalBytes`: the size of the source, where it does not stand in the store. */
@@ -23,7 +23,7 @@ export async function evidenceOf(
   drawings: Drawings,
   originalBytes?: number,
 ): Promise<Evidence> {
-  const events = await auditOf(app.db, document.id)
+  const events = await auditEventsOf(app.db, document.id)
   const { name, contact, timeZone, language, logo } = await organisation(app.db)
   const certificate = await describeSealCertificate(app.db)
   return {
@@ -65,7 +65,7 @@ function newestOf(events: AuditEvent[]): Evidence['audit'] {
 
 /** As it stands in the log; but approvers approve where signers sign. */
 function eventEvidence(document: core.Document, events: AuditEvent[], event: AuditEvent): EvidenceEvent {
-  const recipients = document.recipients.map(r => ({ ...r, name: nameAt(r, events, event) }))
+  const recipients = document.recipients.map(r => ({ ...r, name: recipientNameAt(r, events, event) }))
   const actor = recipients.find(r => event.actor === actorOf(r))
   const concerned = recipients.find(r => r.id === event.recipientId)
   const approved = event.type === 'recipient.signed' && actor !== undefined && !maySign(actor.role)
@@ -74,7 +74,7 @@ function eventEvidence(document: core.Document, events: AuditEvent[], event: Aud
     what: approved ? 'recipient.approved' : event.type,
     who: actor ? { kind: 'recipient', name: actor.name } : { kind: event.actor === SYSTEM.actor.label ? 'service' : 'sender' },
     about: concerned === actor ? undefined : concerned?.name,
-    detail: textOf(event.personal?.reason) ?? textOf(event.data.cause) ?? delegatedTo(event),
+    detail: textOf(event.personal?.reason) ?? textOf(event.data.cause) ?? delegateOf(event),
     ip: event.ip,
   }
 }

@@ -1,10 +1,10 @@
 /** What a sender does with a document that stands: send, void, remind, erase. */
 
-import { append, auditOf } from '../audit/log.ts'
+import { appendEvents, auditEventsOf } from '../audit/log.ts'
 import { erasePersonal } from '../audit/queries.ts'
 import * as core from '../core/document.ts'
 import { cleanText } from '../core/text.ts'
-import { dropFileIfUnused, fileIsReferred } from '../files/queries.ts'
+import { dropFileIfUnused, isFileReferenced } from '../files/queries.ts'
 import { eraseFiledMails } from '../outbox/outbox.ts'
 import { dropDocumentJobs, dropDocumentMails } from '../outbox/queries.ts'
 import type { Actor, App, Origin } from '../ports.ts'
@@ -40,20 +40,20 @@ export async function deleteDocument(app: App, id: string, origin: Origin): Prom
     await eraseDeliveries(tx, id)
     await queries.remove(tx, id)
     await erasePersonal(tx, id)
-    await append(tx, app, id, events, origin)
+    await appendEvents(tx, app, id, events, origin)
     const hashes = new Set([document.sha256Original, document.sha256Sealed].filter(h => h !== undefined))
     const unused: string[] = []
     for (const sha256 of hashes) if (await dropFileIfUnused(tx, sha256)) unused.push(sha256)
     return { unused, mails }
   })
   await eraseFiledMails(app, gone.mails)
-  for (const sha256 of gone.unused) await app.storage.remove(sha256, hash => fileIsReferred(app.db, hash))
+  for (const sha256 of gone.unused) await app.storage.remove(sha256, hash => isFileReferenced(app.db, hash))
 }
 
 /** The events of a document in order, with their places in the chain. */
 export async function auditTrail(app: App, actor: Actor, id: string) {
   const document = await load(app.db, actor, id)
-  return { document, events: await auditOf(app.db, id) }
+  return { document, events: await auditEventsOf(app.db, id) }
 }
 
 /** The version of the PDF that is asked for: where it lies and how it is called. */

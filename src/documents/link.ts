@@ -17,13 +17,13 @@ export function linkAddress(app: Pick<App, 'linkKey' | 'config'>, recipient: Pic
   return `${app.config.baseUrl}/s/${linkToken(app, recipient)}`
 }
 
-export interface OpenedPlace {
+export interface SigningContext {
   document: Document
   recipient: Recipient
 }
 
 /** The document and recipient behind a mailed link. Unknown, outdated and malformed ones are the same `not_found`, which reveals nothing. */
-export function openLink(app: App, token: string): Promise<OpenedPlace> {
+export function resolveLink(app: App, token: string): Promise<SigningContext> {
   return locate(app, token, recipient => linkToken(app, recipient))
 }
 
@@ -31,22 +31,22 @@ export function openLink(app: App, token: string): Promise<OpenedPlace> {
  * What a browser holds once a person has opened the document there, with the access code where one is asked. Not to be had from the link alone,
  * and dead with the link.
  */
-export function entryPass(app: Deps, { id, linkVersion, accessCodeHash }: Known): string {
+export function signingSessionToken(app: Deps, { id, linkVersion, accessCodeHash }: Known): string {
   return `${id.slice(4)}.${keyedToken(app.linkKey, 'entered', id, String(linkVersion), accessCodeHash ?? '')}`
 }
 
-/** The document and recipient of an entry pass; `not_found` as for links. */
-export function openPass(app: App, pass: string): Promise<OpenedPlace> {
-  return locate(app, pass, recipient => entryPass(app, recipient))
+/** The document and recipient of an session token; `not_found` as for links. */
+export function resolveSigningSession(app: App, sessionToken: string): Promise<SigningContext> {
+  return locate(app, sessionToken, recipient => signingSessionToken(app, recipient))
 }
 
 type Known = Pick<Recipient, 'id' | 'linkVersion' | 'accessCodeHash'>
 
 /**
- * The recipient as they stand now. `not_found` when the link or pass they were `known` by has died. To be asked in the transaction of each change:
+ * The recipient as they stand now. `not_found` when the link or session token they were `known` by has died. To be asked in the transaction of each change:
  * a hand-over may have come between.
  */
-export function demandTheirs({ recipients }: Document, known: Known): Recipient {
+export function requireLiveRecipient({ recipients }: Document, known: Known): Recipient {
   const recipient = recipients.find(r => r.id === known.id)
   const isTheirs = recipient?.linkVersion === known.linkVersion && recipient.accessCodeHash === known.accessCodeHash
   if (!recipient || !isTheirs) throw deadLink()
@@ -55,7 +55,7 @@ export function demandTheirs({ recipients }: Document, known: Known): Recipient 
 
 const deadLink = () => new Refusal('not_found', localized('linkUnknown'))
 
-async function locate(app: App, presented: string, expected: (recipient: Known) => string): Promise<OpenedPlace> {
+async function locate(app: App, presented: string, expected: (recipient: Known) => string): Promise<SigningContext> {
   const [ulid] = presented.split('.')
   if (!ulid || !/^[0-9a-z]{26}$/.test(ulid)) throw deadLink()
   const recipientId = `rcp_${ulid}`

@@ -12,7 +12,7 @@ import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { Actor } from '../ports.ts'
 import { atVersion } from './queries.ts'
 
-export interface Filter {
+export interface DocumentFilter {
   status?: DocumentStatus
   email?: string
   q?: string
@@ -27,7 +27,7 @@ export interface PageRequest {
   after: string | undefined
 }
 
-export interface Page {
+export interface DocumentPage {
   documents: Document[]
   /** Where the next page begins; `undefined` when no document is left. A page may be short, even empty, and still have a next one. */
   next: string | undefined
@@ -41,7 +41,12 @@ const MAX_SLICES = 40
 const ABOVE_ALL = 'doc_~'
 
 /** Newest first. Looks at a bounded number of documents: a page of what is rare may be short, and its `next` goes on from there. */
-export async function list(db: Db, actor: Actor, filter: Filter, { limit, after }: PageRequest): Promise<Page> {
+export async function listDocuments(
+  db: Db,
+  actor: Actor,
+  filter: DocumentFilter,
+  { limit, after }: PageRequest,
+): Promise<DocumentPage> {
   const range = rangeOf(filter, after)
   const conditions = conditionsOf(actor, filter)
   // No stored text has one, and the index's own language ends at it.
@@ -66,7 +71,7 @@ export async function list(db: Db, actor: Actor, filter: Filter, { limit, after 
 type Found = Pick<Selectable<Schema['documents']>, 'id' | 'version'>
 
 /** Ids from `from` on and below `below`. A document was created at the time in its id. */
-function rangeOf({ createdAfter, createdBefore }: Filter, after: string | undefined): { from: string; below: string } {
+function rangeOf({ createdAfter, createdBefore }: DocumentFilter, after: string | undefined): { from: string; below: string } {
   const from = createdAfter === undefined ? '' : firstIdFrom('doc', createdAfter.getTime() + 1)
   const before = createdBefore === undefined ? ABOVE_ALL : firstIdFrom('doc', createdBefore.getTime())
   return { from, below: after !== undefined && after < before ? after : before }
@@ -83,7 +88,7 @@ interface Conditions {
   needsCheck: boolean
 }
 
-function conditionsOf(actor: Actor, { status, email, q, metadata }: Filter): Conditions {
+function conditionsOf(actor: Actor, { status, email, q, metadata }: DocumentFilter): Conditions {
   const pairs = Object.entries(metadata)
   const owner = actor.seesAll ? undefined : (actor.userId ?? '')
   const text = q === undefined ? undefined : foldText(q)
@@ -205,6 +210,6 @@ const HAS_EMAIL =
   'EXISTS (SELECT 1 FROM recipients r INDEXED BY recipients_email WHERE r.email = ? COLLATE NOCASE AND r.document_id = d.id)'
 const HAS_METADATA = 'EXISTS (SELECT 1 FROM document_metadata m WHERE m.key = ? AND m.value = ? AND m.document_id = d.id)'
 const HAS_TEXT = 'EXISTS (SELECT 1 FROM document_search s WHERE s.document_id = d.id AND instr(s.text, ?) > 0)'
-function pageOf(db: Db, found: Found[], next: string | undefined): Page {
+function pageOf(db: Db, found: Found[], next: string | undefined): DocumentPage {
   return { documents: found.flatMap(({ id, version }) => atVersion(db, id, version) ?? []), next }
 }

@@ -18,16 +18,16 @@ import { cleanLine } from '../core/text.ts'
 import type { Db } from '../db/open.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { App } from '../ports.ts'
-import { draftOf, type MarkContent, markContent } from './mark-queries.ts'
+import { formValuesOf, type MarkContent, markContent } from './form-queries.ts'
 
 /** As a form sends it. */
-export interface EnteredMark {
+export interface MarkInput {
   kind: MarkKind
   text: string
   ink: string
 }
 
-type Made = { mark: PersonalMark | undefined; content?: MarkContent } | { fault: ValidationError }
+type Made = { mark: PersonalMark | undefined; content?: MarkContent } | { error: ValidationError }
 
 /** What a drawing or a picture shows, in words: the name it stands for. */
 function inWords({ name }: Recipient, mark: MarkName): string {
@@ -35,7 +35,7 @@ function inWords({ name }: Recipient, mark: MarkName): string {
 }
 
 /** The mark a person has made, with what it is made of. The picture is the one in their draft. */
-export async function markOf(app: App, recipient: Recipient, name: MarkName, { kind, text, ink }: EnteredMark): Promise<Made> {
+export async function createMark(app: App, recipient: Recipient, name: MarkName, { kind, text, ink }: MarkInput): Promise<Made> {
   const shown = inWords(recipient, name)
   switch (kind) {
     case 'typed': {
@@ -43,18 +43,18 @@ export async function markOf(app: App, recipient: Recipient, name: MarkName, { k
       return { mark: typed === '' ? undefined : { kind, text: typed } }
     }
     case 'drawn': {
-      if (ink === '') return { fault: { path: name, ...localized('drawingMissing') } }
+      if (ink === '') return { error: { path: name, ...localized('drawingMissing') } }
       const parsed = parseInk(ink)
-      if ('fault' in parsed) return { fault: { path: name, ...localized('drawingUnreadable') } }
+      if ('error' in parsed) return { error: { path: name, ...localized('drawingUnreadable') } }
       // The same strokes give the same bytes: their hash is evidence.
       const content = new TextEncoder().encode(inkText(parsed))
       const sha256 = sha256Hex(content)
       return { mark: { kind, text: shown, sha256 }, content: { kind, sha256, content } }
     }
     case 'uploaded': {
-      const sha256 = (await draftOf(app.db, recipient.id))[markMembers(name).picture]
+      const sha256 = (await formValuesOf(app.db, recipient.id))[markMembers(name).picture]
       const content = sha256 === undefined ? undefined : await markContent(app.db, recipient.id, sha256)
-      if (sha256 === undefined || content === undefined) return { fault: { path: name, ...localized('pictureMissing') } }
+      if (sha256 === undefined || content === undefined) return { error: { path: name, ...localized('pictureMissing') } }
       // Kept with the mark: another picture may take its place in the draft meanwhile.
       return { mark: { kind, text: shown, sha256 }, content: { kind, sha256, content } }
     }
@@ -62,7 +62,7 @@ export async function markOf(app: App, recipient: Recipient, name: MarkName, { k
 }
 
 export function inkErrorOf(name: MarkName, text: string): ValidationError | undefined {
-  return 'fault' in parseInk(text) ? { path: name, ...localized('drawingUnreadable') } : undefined
+  return 'error' in parseInk(text) ? { path: name, ...localized('drawingUnreadable') } : undefined
 }
 
 const tooLarge = () => localized('pictureTooLarge', MAX_PICTURE_BYTES / 1_000_000, MAX_PICTURE_PIXELS / 1_000_000)
@@ -73,11 +73,11 @@ const PICTURE_FAULTS: Record<string, () => LocalizedMessage> = {
   no_ink: () => localized('pictureEmpty'),
 }
 
-type Cleaned = { content: MarkContent; width: number; height: number } | { fault: LocalizedMessage }
+type Cleaned = { content: MarkContent; width: number; height: number } | { error: LocalizedMessage }
 
 /** The ink of an upload, as PNG without anything else the upload held. */
-export async function cleanedPicture(app: App, bytes: Uint8Array): Promise<Cleaned> {
-  if (bytes.length > MAX_PICTURE_BYTES) return { fault: tooLarge() }
+export async function extractSignature(app: App, bytes: Uint8Array): Promise<Cleaned> {
+  if (bytes.length > MAX_PICTURE_BYTES) return { error: tooLarge() }
   const { path } = await app.storage.writeTemporary(bytes)
   const outPath = app.storage.temporaryPath()
   try {
@@ -87,7 +87,7 @@ export async function cleanedPicture(app: App, bytes: Uint8Array): Promise<Clean
     const said = error instanceof Error && 'code' in error ? PICTURE_FAULTS[String(error.code)] : undefined
     // A picture that cannot be read in time or memory is none that can be taken.
     const isTooMuch = error instanceof Error && error.name === 'PdfChildError'
-    if (said || isTooMuch) return { fault: said?.() ?? localized('pictureUnreadable') }
+    if (said || isTooMuch) return { error: said?.() ?? localized('pictureUnreadable') }
     throw error
   } finally {
     await app.storage.discard(path)
@@ -137,7 +137,7 @@ export async function withDrawings<T>(
 }
 
 /** What stands in a recipient's fields. */
-export function fieldMarks(recipient: Recipient, drawings: Drawings): FieldAppearance[] {
+export function fieldAppearances(recipient: Recipient, drawings: Drawings): FieldAppearance[] {
   return recipient.fields.flatMap((field): FieldAppearance[] => {
     const { page, x, y, width, height, value, type } = field
     const box = { x, y, width, height }
@@ -161,6 +161,6 @@ async function contentOf(db: Db, { id }: Recipient, { sha256 }: { sha256: string
 
 function inkContent(bytes: Uint8Array): Content {
   const ink = parseInk(new TextDecoder().decode(bytes))
-  if ('fault' in ink) throw new Error(`a kept drawing cannot be read: ${ink.fault}`)
+  if ('error' in ink) throw new Error(`a kept drawing cannot be read: ${ink.error}`)
   return { kind: 'ink', ink }
 }

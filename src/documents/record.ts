@@ -1,9 +1,9 @@
 /** The end of every change: state, audit log, webhooks and mails in the one transaction. */
 
 import { addressesForOwner } from '../accounts/notified.ts'
-import { append } from '../audit/log.ts'
+import { appendEvents } from '../audit/log.ts'
 import type { Document, Transition } from '../core/document.ts'
-import { isPublic } from '../core/event.ts'
+import { isPublicEvent } from '../core/event.ts'
 import { followUps } from '../core/follow-up.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -31,7 +31,7 @@ export async function record(
   const { document, events } = step
   if (before === undefined) await queries.insert(tx, document)
   else if (before !== document) await queries.save(tx, before, document)
-  const recorded = await append(tx, app, document.id, events, origin)
+  const recorded = await appendEvents(tx, app, document.id, events, origin)
   await put(tx, app, followUps(document, events), async id =>
     id === undefined ? addressesForOwner(tx, document.ownerId) : document.recipients.filter(r => r.id === id),
   )
@@ -40,7 +40,7 @@ export async function record(
     app,
     document,
     recorded.flatMap(({ id, at, event: { type, recipientId } }) => {
-      if (!isPublic(type)) return []
+      if (!isPublicEvent(type)) return []
       const recipient = document.recipients.find(r => r.id === recipientId)
       const data = { document: presentSummary(document), ...(recipient ? { recipient: presentRecipient(recipient) } : {}) }
       return [{ id, type, at, data }]

@@ -18,7 +18,7 @@ import { organisation } from '../settings/organisation.ts'
 import { sealChain } from '../settings/seal-chain.ts'
 import { evidenceOf } from './evidence.ts'
 import { augmentAt, type Climbing, climb, timestampCms, toPemChains } from './long-term.ts'
-import { fieldMarks, withDrawings } from './marks.ts'
+import { fieldAppearances, withDrawings } from './marks.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
 import { addSealedVersion } from './sealed-queries.ts'
@@ -124,7 +124,7 @@ async function seal(app: App, document: core.Document, key: SealKey, source: Sou
     contentsBytes: contentsBytesFor(key.chain, goal !== 'B-B'),
   }
   const preparing = withDrawings(app, document.recipients, async drawings => {
-    const marks = document.recipients.flatMap(recipient => fieldMarks(recipient, drawings))
+    const marks = document.recipients.flatMap(recipient => fieldAppearances(recipient, drawings))
     const evidence = await evidenceOf(app, document, drawings, source.bytes)
     return app.pdf.prepare({ sourcePath: source.path, outPath: climbing.path, fields: marks, evidence, signature })
   })

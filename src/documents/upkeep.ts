@@ -1,9 +1,9 @@
 /** What time does to documents: reminders and expiry, and the sweep of files nobody refers to. Each catches up once after downtime. */
 import * as core from '../core/document.ts'
-import { referredOf } from '../files/queries.ts'
+import { referencedFiles } from '../files/queries.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { type App, SYSTEM } from '../ports.ts'
-import { draftRecipients, dropEndedDrafts, endedDrafts } from './mark-queries.ts'
+import { closedRecipientsOf, dropClosedFormValues, recipientsWithFormValues } from './form-queries.ts'
 import * as queries from './queries.ts'
 import { change } from './record.ts'
 
@@ -47,16 +47,16 @@ async function forEach(app: App, due: Due, command: Command): Promise<number> {
 }
 
 /** Drops what was entered in documents that nobody can finish any more. */
-export async function sweepDrafts(app: App): Promise<void> {
+export async function sweepFormValues(app: App): Promise<void> {
   let recipientIds: string[] = []
   do {
-    recipientIds = await draftRecipients(app.db, recipientIds.at(-1) ?? '', DRAFTS_AT_ONCE)
-    const ended = recipientIds.length === 0 ? [] : await endedDrafts(app.db, recipientIds)
-    if (ended.length > 0) await app.write(tx => dropEndedDrafts(tx, ended), { wake: false })
+    recipientIds = await recipientsWithFormValues(app.db, recipientIds.at(-1) ?? '', DRAFTS_AT_ONCE)
+    const ended = recipientIds.length === 0 ? [] : await closedRecipientsOf(app.db, recipientIds)
+    if (ended.length > 0) await app.write(tx => dropClosedFormValues(tx, ended), { wake: false })
     await yieldToEventLoop()
   } while (recipientIds.length === DRAFTS_AT_ONCE)
 }
 
 export function sweepFiles(app: App, olderThanMs = ORPHAN_AGE_MS): Promise<number> {
-  return app.storage.sweep(sha256s => referredOf(app.db, sha256s), app.now().getTime(), olderThanMs)
+  return app.storage.sweep(sha256s => referencedFiles(app.db, sha256s), app.now().getTime(), olderThanMs)
 }

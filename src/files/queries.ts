@@ -34,12 +34,12 @@ export async function dropFileIfUnused(tx: Tx, sha256: string): Promise<boolean>
   return true
 }
 
-export async function fileIsReferred(db: Db, sha256: string): Promise<boolean> {
+export async function isFileReferenced(db: Db, sha256: string): Promise<boolean> {
   return (await db.selectFrom('files').select('sha256').where('sha256', '=', sha256).executeTakeFirst()) !== undefined
 }
 
 /** Those of these files that a row refers to. */
-export async function referredOf(db: Db, sha256s: string[]): Promise<Set<string>> {
+export async function referencedFiles(db: Db, sha256s: string[]): Promise<Set<string>> {
   const rows = await db.selectFrom('files').select('sha256').where('sha256', 'in', sha256s).execute()
   return new Set(rows.map(row => row.sha256))
 }

@@ -1,6 +1,6 @@
 /** How many jobs may run at once: of a kind, of one lane, and of those that are slow. Keeps counts; knows no rows and no clock. */
 import { MAIL_SLOW_LANE } from '../outbox/outbox.ts'
-import type { Job, JobKind, Room } from '../outbox/queries.ts'
+import type { FreeCapacity, Job, JobKind } from '../outbox/queries.ts'
 
 export interface Width {
   /** Jobs that have run for less than `patienceMs`, outside slow lanes. */
@@ -38,7 +38,7 @@ export interface Lanes {
   begin(job: Job): Running
   /** `pace` is undefined when nothing is known of the receiver: the handler threw. */
   end(running: Running, pace: Pace | undefined): void
-  roomFor(kind: JobKind): Room
+  roomFor(kind: JobKind): FreeCapacity
 }
 
 /** Lanes that are remembered; the oldest is forgotten and counts as new. */

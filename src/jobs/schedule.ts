@@ -1,7 +1,7 @@
 /** What happens by the clock. The table is data; one wrapper keeps a slow job from overlapping itself and catches what it throws. */
 import { Cron } from 'croner'
 import { augmentAllDue } from '../documents/augment.ts'
-import { expireDue, remindAllDue, sweepDrafts, sweepFiles } from '../documents/upkeep.ts'
+import { expireDue, remindAllDue, sweepFiles, sweepFormValues } from '../documents/upkeep.ts'
 import { sweepFiledMails } from '../outbox/outbox.ts'
 import type { App } from '../ports.ts'
 import { renewWhenDue } from '../settings/seal-certificate.ts'
@@ -23,7 +23,7 @@ export const TABLE: Entry[] = [
   { name: 'augment seals', pattern: '20 * * * * *', run: augmentAllDue },
   { name: 'renew the seal certificate', pattern: '0 10 4 * * *', run: renewWhenDue },
   { name: 'sweep files', pattern: '0 20 3 * * *', run: app => sweepFiles(app) },
-  { name: 'sweep drafts', pattern: '0 50 * * * *', run: sweepDrafts },
+  { name: 'sweep drafts', pattern: '0 50 * * * *', run: sweepFormValues },
   { name: 'sweep mails', pattern: '0 30 3 * * *', run: sweepFiledMails },
   { name: 'check for damage', pattern: '30 5 * * * *', run: app => app.damage.checkWhenDue() },
   { name: 'sweep webhooks', pattern: '10 * * * * *', run: sweepWebhooks },

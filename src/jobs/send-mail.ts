@@ -1,9 +1,9 @@
 /** Makes and sends one mail of the outbox. The link is put in here: no row holds it. What the server says is kept with the mail. */
 
 import { type ComposedText, composeLetter, composeMail, type LetterFacts, type MailFacts } from '../../views/mail/mail.tsx'
-import { auditOf } from '../audit/log.ts'
+import { auditEventsOf } from '../audit/log.ts'
 import type { Document, Recipient } from '../core/document.ts'
-import { type MailOutcome, mailed } from '../core/document.ts'
+import { type MailOutcome, recordMailOutcome } from '../core/document.ts'
 import type { EventType, Json } from '../core/event.ts'
 import { type Language, languageOf } from '../core/language.ts'
 import { sameMailbox } from '../core/text.ts'
@@ -78,7 +78,7 @@ async function settle(app: App, job: Job, mail: Mail, verdict: MailVerdict): Pro
     const recipient = document?.recipients.find(r => r.id === mail.recipientId)
     // What became of a mail to the one who has handed over says nothing of the colleague.
     if (document && recipient && sameMailbox(recipient.email, mail.email))
-      await record(tx, app, document, mailed(document, recipient.id, outcomeOf(verdict), verdict.reply), SYSTEM)
+      await record(tx, app, document, recordMailOutcome(document, recipient.id, outcomeOf(verdict), verdict.reply), SYSTEM)
     return true
   })
   if (!stands) await eraseFiledMails(app, [mail])
@@ -168,7 +168,7 @@ async function cause(app: App, mail: Mail, document: Document): Promise<Pick<Mai
   const type = TELLING[mail.kind]
   // Of the last such event before the mail was ordered: later ones have mails of their own.
   const orderedAt = mail.createdAt.toISOString()
-  const event = type && (await auditOf(app.db, document.id)).findLast(e => e.type === type && e.at <= orderedAt)
+  const event = type && (await auditEventsOf(app.db, document.id)).findLast(e => e.type === type && e.at <= orderedAt)
   const { from, to, ...told } = { ...event?.data, ...event?.personal }
   const reason = told.reason ?? told.reply ?? told.cause
   return {

@@ -1,6 +1,15 @@
 /** Carries out the rows of the outbox: claims what is due under this boot's lease, in lanes, and never lets a failing job end the process. */
 import { later } from '../outbox/outbox.ts'
-import { dueJobs, hastenSeals, type Job, type JobKind, nextDue, postponeJob, releaseLeases, takeJobs } from '../outbox/queries.ts'
+import {
+  dueJobs,
+  type Job,
+  type JobKind,
+  nextDue,
+  postponeJob,
+  releaseLeases,
+  retrySealsNow,
+  takeJobs,
+} from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
 import { openLanes, type Pace, type Running, WIDTH } from './lanes.ts'
 
@@ -134,7 +143,7 @@ export function openWorker(app: App, handlers: Record<JobKind, Handler>, after: 
       await app.write(async tx => {
         await releaseLeases(tx, app.instance.bootId)
         // The restart may have mended what kept them from being sealed.
-        await hastenSeals(tx, app.now())
+        await retrySealsNow(tx, app.now())
       })
       started = true
       wake()

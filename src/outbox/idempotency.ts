@@ -6,7 +6,7 @@ import * as queries from './queries.ts'
 
 export type Reservation = queries.Reservation
 
-export interface StoredAnswer {
+export interface StoredResponse {
   status: number
   body: string
 }
@@ -16,7 +16,7 @@ const KEPT_MS = 24 * 3_600_000
 const nameOf = ({ owner, value }: Reservation) => `idempotency:${owner}:${value}`
 
 /** Takes the key for this request, or answers what the first request was answered. Throws `idempotency_key_reused` or `idempotency_in_progress`. */
-export async function reserve(app: App, reservation: Reservation): Promise<StoredAnswer | undefined> {
+export async function reserve(app: App, reservation: Reservation): Promise<StoredResponse | undefined> {
   return app.write(
     async tx => {
       if (await queries.takeIdempotencyKey(tx, reservation, app.instance.bootId, app.now())) return undefined
@@ -36,7 +36,7 @@ export async function reserve(app: App, reservation: Reservation): Promise<Store
 }
 
 /** Stores the first answer; inside the transaction of the change where there is one. */
-export async function settle(tx: Tx, app: App, reservation: Reservation, answer: StoredAnswer): Promise<void> {
+export async function settle(tx: Tx, app: App, reservation: Reservation, answer: StoredResponse): Promise<void> {
   const sealedBody = app.secrets.encrypt(nameOf(reservation), Buffer.from(answer.body))
   await queries.settleIdempotencyKey(tx, reservation, answer.status, sealedBody, new Date(app.now().getTime() + KEPT_MS))
 }

@@ -33,7 +33,7 @@ export async function put(tx: Tx, app: Clock, orders: FollowUp[], addressesOf: A
 type Clock = Pick<App, 'newId' | 'now'>
 
 /** Queues a mail that belongs to no document, for a user of the web app. */
-export async function putNotice(tx: Tx, app: Clock, to: Address, notice: queries.Notice): Promise<void> {
+export async function queueNotice(tx: Tx, app: Clock, to: Address, notice: queries.Notice): Promise<void> {
   await queueMail(tx, app, to, { kind: 'notice', documentId: undefined, recipientId: undefined, notice })
 }
 

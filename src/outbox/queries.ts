@@ -58,7 +58,7 @@ export async function countOpenJobs(db: Db, kind: JobKind, limit: number): Promi
 }
 
 /** What may still be started of a kind. */
-export interface Room {
+export interface FreeCapacity {
   /** Jobs of the kind, in all. */
   all: number
   /** Jobs outside slow lanes, and in them. */
@@ -77,7 +77,7 @@ const NEXT_LANE = `SELECT lane ${FREE} AND lane > ? ORDER BY lane LIMIT 1`
 const DUE_IN_LANE = `SELECT id, kind, subject, lane, attempts, due_at ${FREE} AND lane = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?`
 
 /** Free jobs of a kind that are due, as far as there is room: one of each lane in turn, the lane that waits longest first. */
-export function dueJobs(db: Db, kind: JobKind, now: Date, room: Room): Job[] {
+export function dueJobs(db: Db, kind: JobKind, now: Date, room: FreeCapacity): Job[] {
   if (room.all <= 0 || (room.fast <= 0 && room.slow <= 0)) return []
   const lanes: { oldest: string; rows: DueRow[] }[] = []
   const next = prepared(db, NEXT_LANE).pluck()
@@ -145,7 +145,7 @@ export async function postponeJob(tx: Tx, id: string, dueAt: Date, error: string
 }
 
 /** Seals that wait for another attempt are due now. */
-export async function hastenSeals(tx: Tx, now: Date): Promise<void> {
+export async function retrySealsNow(tx: Tx, now: Date): Promise<void> {
   await tx
     .updateTable('jobs')
     .set({ due_at: now.toISOString() })

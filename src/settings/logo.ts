@@ -2,7 +2,7 @@
 import { appendInstanceEvent } from '../audit/log.ts'
 import { refuseIfInvalid } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
-import { addFile, dropFileIfUnused, fileIsReferred, LOGO_SETTING } from '../files/queries.ts'
+import { addFile, dropFileIfUnused, isFileReferenced, LOGO_SETTING } from '../files/queries.ts'
 import type { LogoVerdict } from '../image/logo.ts'
 import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from '../image/logo-limits.ts'
 import { sha256Hex } from '../lib/token.ts'
@@ -71,5 +71,5 @@ async function replace(tx: Tx, app: App, sha256: string | undefined, origin: Ori
 }
 
 async function forget(app: App, sha256: string): Promise<void> {
-  await app.storage.remove(sha256, hash => fileIsReferred(app.db, hash))
+  await app.storage.remove(sha256, hash => isFileReferenced(app.db, hash))
 }

@@ -32,8 +32,8 @@ export interface FileStore {
   remove(sha256: string, isReferred: (sha256: string) => Promise<boolean>): Promise<void>
   /** Removes every temporary file: at a start, when nobody else works in the folder. */
   clear(): Promise<void>
-  /** Removes temporary files, and files of which `referredOf` does not answer the name, when older than `olderThanMs`. Answers how many. */
-  sweep(referredOf: (sha256s: string[]) => Promise<Set<string>>, nowMs: number, olderThanMs: number): Promise<number>
+  /** Removes temporary files, and files of which `referencedFiles` does not answer the name, when older than `olderThanMs`. Answers how many. */
+  sweep(referencedFiles: (sha256s: string[]) => Promise<Set<string>>, nowMs: number, olderThanMs: number): Promise<number>
 }
 
 /** A temporary file that is complete. Whoever asked for it discards it, also when it was kept. */
@@ -211,13 +211,13 @@ export async function openFileStore(folder: string, listeners: Listeners = {}): 
     async clear() {
       for (const name of await readdir(making)) await removeIfThere(join(making, name))
     },
-    async sweep(referredOf, nowMs, olderThanMs) {
+    async sweep(referencedFiles, nowMs, olderThanMs) {
       let swept = 0
       const isOld = async (path: string) => nowMs - ((await mtimeOf(path)) ?? nowMs) >= olderThanMs
       const sweepSlice = async (names: string[]) => {
         const slice = names.map(name => ({ path: join(folder, name), sha256: sha256Of(name) }))
         const hashes = slice.flatMap(({ sha256 }) => sha256 ?? [])
-        const referred = hashes.length > 0 ? await referredOf(hashes) : new Set<string>()
+        const referred = hashes.length > 0 ? await referencedFiles(hashes) : new Set<string>()
         for (const { path, sha256 } of slice) {
           if ((sha256 && referred.has(sha256)) || !(await isOld(path))) continue
           // Asked again: it may have been kept anew since its row was looked for.

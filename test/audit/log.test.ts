@@ -1,9 +1,9 @@
 /** The audit log over a real database: one chain, every tampering found, personal data erasable without breaking it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { append, appendInstanceEvent, auditHead, auditOf, verifyChain } from '../../src/audit/log.ts'
+import { appendEvents, appendInstanceEvent, auditEventsOf, auditHead, verifyChain } from '../../src/audit/log.ts'
 import * as queries from '../../src/audit/queries.ts'
-import { canonicalJson, commitment, GENESIS, link } from '../../src/core/audit-chain.ts'
+import { canonicalJson, chainHash, commitment, GENESIS } from '../../src/core/audit-chain.ts'
 import type { DomainEvent, Json } from '../../src/core/event.ts'
 import type { Raw } from '../../src/db/open.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const add = (documentId: string, events: DomainEvent[], origin: Origin = SYSTEM) =>
-  t.app.write(tx => append(tx, t.app, documentId, events, origin))
+  t.app.write(tx => appendEvents(tx, t.app, documentId, events, origin))
 
 /** Ten events of two documents. */
 async function story(): Promise<void> {
@@ -62,7 +62,7 @@ describe('appending', () => {
     expect(JSON.stringify(entries)).not.toContain('a@example.com')
     expect(entries[2]).toMatchObject({ documentId: 'doc_1', documentSequence: 2 })
     expect(await verifyChain(t.app.db)).toMatchObject({ count: 3 })
-    expect((await auditOf(t.app.db, 'doc_1')).map(e => e.sequence)).toEqual([1, 3])
+    expect((await auditEventsOf(t.app.db, 'doc_1')).map(e => e.sequence)).toEqual([1, 3])
   })
 
   test('chains over documents and counts within each', async () => {
@@ -84,7 +84,7 @@ describe('appending', () => {
     ])
     let hash = GENESIS
     for (const row of rows) {
-      hash = link(hash, row.entry)
+      hash = chainHash(hash, row.entry)
       expect(row.hash).toBe(hash)
       expect(row.entry).toBe(canonicalJson(JSON.parse(row.entry) as Json))
     }
@@ -97,9 +97,9 @@ describe('appending', () => {
     await add('doc_2', [SENT])
     await add('doc_1', [SENT])
     const previous = (event: { entry: string }) => (JSON.parse(event.entry) as Record<string, unknown>).documentPreviousHash
-    const events = await auditOf(t.app.db, 'doc_1')
+    const events = await auditEventsOf(t.app.db, 'doc_1')
     expect(events.map(previous)).toEqual([null, events[0]?.hash, events[1]?.hash])
-    expect((await auditOf(t.app.db, 'doc_2')).map(previous)).toEqual([null])
+    expect((await auditEventsOf(t.app.db, 'doc_2')).map(previous)).toEqual([null])
   })
 
   test('answers what now stands in the log', async () => {
@@ -117,7 +117,7 @@ describe('appending', () => {
   test('what is personal stands in the chain as a commitment only, salted anew each time', async () => {
     await add('doc_1', [SIGNED], ADA)
     await add('doc_1', [SIGNED], ADA)
-    const [one, two] = await auditOf(t.app.db, 'doc_1')
+    const [one, two] = await auditEventsOf(t.app.db, 'doc_1')
     for (const event of [one, two]) {
       for (const secret of ['"Ada"', '192.0.2.7', 'Firefox']) expect(event?.entry).not.toContain(secret)
       expect(event).toMatchObject({
@@ -138,7 +138,7 @@ describe('appending', () => {
 
   test('an event without anything personal has no commitment and no details', async () => {
     await add('doc_1', [SENT])
-    const [event] = await auditOf(t.app.db, 'doc_1')
+    const [event] = await auditEventsOf(t.app.db, 'doc_1')
     expect(event).toMatchObject({ personal: null, salt: null, ip: undefined })
     expect(JSON.parse(event?.entry ?? '')).toMatchObject({ personal: null })
     expect(t.database.raw.prepare('SELECT count(*) AS n FROM event_details').get()).toEqual({ n: 0 })
@@ -147,7 +147,7 @@ describe('appending', () => {
   test('a change that is rolled back leaves no event', async () => {
     await add('doc_1', [SENT])
     const failing = t.app.write(async tx => {
-      await append(tx, t.app, 'doc_1', [SIGNED], ADA)
+      await appendEvents(tx, t.app, 'doc_1', [SIGNED], ADA)
       throw new Error('changed my mind')
     })
     await failing.catch(() => {})
@@ -163,8 +163,8 @@ describe('appending', () => {
 
   test('events are read per document, in stretches, and by the newest', async () => {
     await story()
-    expect((await auditOf(t.app.db, 'doc_1')).map(e => e.sequence)).toEqual([1, 3, 5, 7, 9])
-    expect(await auditOf(t.app.db, 'doc_3')).toEqual([])
+    expect((await auditEventsOf(t.app.db, 'doc_1')).map(e => e.sequence)).toEqual([1, 3, 5, 7, 9])
+    expect(await auditEventsOf(t.app.db, 'doc_3')).toEqual([])
     expect((await queries.eventsAfter(t.app.db, 3, 4)).map(e => e.sequence)).toEqual([4, 5, 6, 7])
     expect(JSON.parse((await queries.newestEventOf(t.app.db, 'doc_2'))?.entry ?? '')).toMatchObject({ documentSequence: 5 })
     expect(await queries.newestEventOf(t.app.db, 'doc_3')).toBeUndefined()
@@ -189,7 +189,7 @@ describe('the database refuses', () => {
 
 describe('tampering is found at its first place', () => {
   beforeEach(story)
-  const broken = async (at: number) => expect(await verifyChain(t.app.db)).toEqual({ brokenAt: at })
+  const broken = async (at: number) => expect(await verifyChain(t.app.db)).toEqual({ firstInvalid: at })
 
   test('an entry that was edited', async () => {
     tamper("UPDATE events SET entry = replace(entry, 'document.sent', 'document.void') WHERE sequence = 3")
@@ -201,7 +201,7 @@ describe('tampering is found at its first place', () => {
     const before = t.database.raw.prepare('SELECT hash FROM events WHERE sequence = 2').get() as { hash: string }
     const entry = row.entry.replace('"actor":"system"', '"actor":"user:eve"')
     expect(entry).not.toBe(row.entry)
-    tamper('UPDATE events SET entry = ?, hash = ? WHERE sequence = 3', entry, link(before.hash, entry))
+    tamper('UPDATE events SET entry = ?, hash = ? WHERE sequence = 3', entry, chainHash(before.hash, entry))
     await broken(4)
   })
 
@@ -297,7 +297,7 @@ describe('tampering is found at its first place', () => {
           tamper(`UPDATE events SET ${column} = ? WHERE sequence = ?`, text.slice(0, i) + other + text.slice(i + 1), sequence)
           const verdict = await verifyChain(t.app.db).catch(error => ({ crashed: String(error) }))
           tamper(`UPDATE events SET ${column} = ? WHERE sequence = ?`, text, sequence)
-          expect(verdict).toEqual({ brokenAt: sequence })
+          expect(verdict).toEqual({ firstInvalid: sequence })
         },
       ),
       { numRuns: 200, seed: 7 },
@@ -311,7 +311,7 @@ describe('a long log', () => {
     for (let i = 0; i < 21; i++) await add('doc_1', Array<DomainEvent>(100).fill(SENT))
     expect(await verifyChain(t.app.db)).toMatchObject({ count: 2100 })
     tamper("UPDATE events SET hash = '00' WHERE sequence = 2050")
-    expect(await verifyChain(t.app.db)).toEqual({ brokenAt: 2050 })
+    expect(await verifyChain(t.app.db)).toEqual({ firstInvalid: 2050 })
   })
 
   test('of exactly one stretch is whole too', async () => {
@@ -326,7 +326,7 @@ describe('erasing', () => {
     const head = await auditHead(t.app.db)
     await t.app.write(tx => queries.erasePersonal(tx, 'doc_2'))
     expect(await verifyChain(t.app.db)).toEqual({ head: head.hash, count: 10 })
-    for (const event of await auditOf(t.app.db, 'doc_2')) {
+    for (const event of await auditEventsOf(t.app.db, 'doc_2')) {
       expect(event).toMatchObject({ personal: null, salt: null, ip: undefined, userAgent: undefined, type: 'recipient.signed' })
     }
     expect(t.database.raw.prepare('SELECT count(*) AS n FROM event_details').get()).toEqual({ n: 0 })
@@ -336,6 +336,6 @@ describe('erasing', () => {
     await add('doc_1', [SIGNED], ADA)
     await add('doc_2', [SIGNED], ADA)
     await t.app.write(tx => queries.erasePersonal(tx, 'doc_2'))
-    expect((await auditOf(t.app.db, 'doc_1'))[0]?.personal).toMatchObject({ signature: 'Ada' })
+    expect((await auditEventsOf(t.app.db, 'doc_1'))[0]?.personal).toMatchObject({ signature: 'Ada' })
   })
 })

@@ -198,7 +198,7 @@ describe.skipIf(NO_BROWSER)('what was entered', () => {
     await entry(page, 'Town').fill('Łódź')
     await entry(page, 'Price list seen').check()
     await page.getByLabel('Draw').first().check({ force: true })
-    const kept = page.waitForResponse(r => r.url().endsWith('/draft') && (r.request().postData() ?? '').includes('strokes'))
+    const kept = page.waitForResponse(r => r.url().endsWith('/form-values') && (r.request().postData() ?? '').includes('strokes'))
     await draw(page, page.locator('[data-mark="signature"] .pad'))
     expect((await kept).status()).toBe(204)
     const drawn = await page.locator('[name="signatureInk"]').inputValue()
@@ -215,7 +215,7 @@ describe.skipIf(NO_BROWSER)('what was entered', () => {
     const { page } = await open()
     await entry(page, 'Town').pressSequentially('Graz')
     await page.goto('about:blank')
-    expect(sent('/draft').some(({ body }) => body.includes('Graz'))).toBe(true)
+    expect(sent('/form-values').some(({ body }) => body.includes('Graz'))).toBe(true)
   }, 60_000)
 
   test('over a lost connection is not lost: it says so, sends nothing final, and saves when the connection is back', async () => {

@@ -5,7 +5,7 @@ import { SETTINGS } from '../../src/config.ts'
 
 const SPEC: FlagSpec = { '--name': 'value', '--scope': 'list', '--json': 'switch' }
 
-function faultOf(args: string[], spec = SPEC): string {
+function boxError(args: string[], spec = SPEC): string {
   try {
     parseFlags(args, spec)
   } catch (error) {
@@ -26,7 +26,7 @@ describe('flags', () => {
   test('may take a value that begins with dashes behind an equals sign only', () => {
     expect(parseFlags(['--name=--x'], SPEC).values).toEqual({ '--name': '--x' })
     expect(parseFlags(['--name', '-x'], SPEC).values).toEqual({ '--name': '-x' })
-    expect(faultOf(['--name', '--json'])).toBe('--name needs a value')
+    expect(boxError(['--name', '--json'])).toBe('--name needs a value')
   })
 
   test('of a list add up in order', () => {
@@ -53,11 +53,11 @@ describe('misuse is told', () => {
     [['--name', 'a', '--name', 'b'], '--name is given twice'],
     [['--json=yes'], '--json takes no value'],
   ])('%j: %s', (args, message) => {
-    expect(faultOf(args)).toBe(message)
+    expect(boxError(args)).toBe(message)
   })
 
   test('where a verb knows no flag at all', () => {
-    expect(faultOf(['--x'], {})).toBe('unknown flag --x; known here: none')
+    expect(boxError(['--x'], {})).toBe('unknown flag --x; known here: none')
   })
 
   test('where something stands that nobody asked for', () => {

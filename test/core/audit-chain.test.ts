@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { type ChainEntry, canonicalJson, commitment, GENESIS, link, walk } from '../../src/core/audit-chain.ts'
+import { type ChainEntry, canonicalJson, chainHash, commitment, GENESIS, verifyLinks } from '../../src/core/audit-chain.ts'
 import type { Json } from '../../src/core/event.ts'
 
 describe('canonical JSON', () => {
@@ -107,7 +107,7 @@ describe('the chain', () => {
     const expected = createHash('sha256')
       .update(Buffer.concat([Buffer.alloc(1), Buffer.alloc(32), Buffer.from('{"ä":1}', 'utf8')]))
       .digest('hex')
-    expect(link(GENESIS, '{"ä":1}')).toBe(expected)
+    expect(chainHash(GENESIS, '{"ä":1}')).toBe(expected)
     expect(GENESIS).toHaveLength(64)
   })
 
@@ -122,16 +122,16 @@ describe('the chain', () => {
   function chainOf(entries: string[]): ChainEntry[] {
     let hash = GENESIS
     return entries.map((entry, i) => {
-      hash = link(hash, entry)
+      hash = chainHash(hash, entry)
       return { sequence: i + 1, entry, hash }
     })
   }
 
   test('walks to its head, from the beginning or from the middle', () => {
     const chain = chainOf(['a', 'b', 'c', 'd'])
-    expect(walk(GENESIS, [])).toEqual({ head: GENESIS })
-    expect(walk(GENESIS, chain)).toEqual({ head: chain[3]?.hash ?? '' })
-    expect(walk(chain[1]?.hash ?? '', chain.slice(2))).toEqual({ head: chain[3]?.hash ?? '' })
+    expect(verifyLinks(GENESIS, [])).toEqual({ head: GENESIS })
+    expect(verifyLinks(GENESIS, chain)).toEqual({ head: chain[3]?.hash ?? '' })
+    expect(verifyLinks(chain[1]?.hash ?? '', chain.slice(2))).toEqual({ head: chain[3]?.hash ?? '' })
   })
 
   test('shows every edit, move, insertion and deletion at its first place', () => {
@@ -148,12 +148,12 @@ describe('the chain', () => {
         const next = chain[i + 1]
         if (!here || !next) throw new Error('no such place')
         if (kind === 'edit entry') chain[i] = { ...here, entry: `${here.entry} ` }
-        if (kind === 'edit hash') chain[i] = { ...here, hash: link(here.hash, '') }
+        if (kind === 'edit hash') chain[i] = { ...here, hash: chainHash(here.hash, '') }
         if (kind === 'swap') chain.splice(i, 2, next, here)
-        if (kind === 'insert') chain.splice(i, 0, { sequence: 0, entry: 'x', hash: link(GENESIS, 'y') })
+        if (kind === 'insert') chain.splice(i, 0, { sequence: 0, entry: 'x', hash: chainHash(GENESIS, 'y') })
         if (kind === 'delete') chain.splice(i, 1)
         const first = kind === 'insert' ? 0 : kind === 'swap' || kind === 'delete' ? next.sequence : here.sequence
-        expect(walk(GENESIS, chain)).toEqual({ brokenAt: first })
+        expect(verifyLinks(GENESIS, chain)).toEqual({ firstInvalid: first })
       }),
       { numRuns: 1000 },
     )

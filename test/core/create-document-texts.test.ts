@@ -3,10 +3,10 @@ import { describe, expect, test } from 'bun:test'
 import {
   type Deps,
   draft,
-  judgeRequest,
   type NewDocument,
   type NewField,
   type NewRecipient,
+  validateNewDocument,
 } from '../../src/core/create-document.ts'
 import { NOW, ORIGINAL, pathsOf, refusalOf } from './sample.ts'
 
@@ -30,7 +30,7 @@ const withField = (field: Partial<NewField>): NewDocument => ({
   fileName: 'lease.pdf',
   recipients: [{ ...ADA, fields: [{ ...FIELD, ...field }] }],
 })
-const judge = (input: NewDocument) => judgeRequest(input, meansOf())
+const judge = (input: NewDocument) => validateNewDocument(input, meansOf())
 
 describe('a prefilled value', () => {
   const storedOf = (field: Partial<NewField>) => {
@@ -99,7 +99,7 @@ describe('all the texts of a document together', () => {
       return []
     }
     const means = meansOf({ unprintable })
-    refusalOf(() => judgeRequest(weighing(1_000_001), means))
+    refusalOf(() => validateNewDocument(weighing(1_000_001), means))
     expect(looked).toEqual([])
   })
 })

@@ -5,10 +5,10 @@ import {
   DEFAULT_REMINDERS,
   type Deps,
   draft,
-  judgeRequest,
   type NewDocument,
   type NewField,
   type NewRecipient,
+  validateNewDocument,
 } from '../../src/core/create-document.ts'
 import { daysAfter } from '../../src/core/document.ts'
 import { NOW, ORIGINAL, pathsOf, refusalOf } from './sample.ts'
@@ -37,7 +37,7 @@ const request = (overrides: Partial<NewDocument> = {}): NewDocument => ({
 })
 const withField = (field: Partial<NewField>, recipient: Partial<NewRecipient> = {}) =>
   request({ recipients: [{ ...ADA, ...recipient, fields: [{ ...FIELD, ...field }] }] })
-const judge = (input: NewDocument) => judgeRequest(input, meansOf())
+const judge = (input: NewDocument) => validateNewDocument(input, meansOf())
 const born = (input: NewDocument, means = meansOf()) => draft(input, 'usr_1', FILE, means).document
 
 describe('every refusal under its path', () => {
@@ -227,7 +227,7 @@ describe('what is accepted can be signed', () => {
     let hashed: string | undefined
     const means = meansOf({ hashAccessCode: (_, code) => (hashed = code) })
     try {
-      judgeRequest(input, means)
+      validateNewDocument(input, means)
       born(input, means)
     } catch (error) {
       expect(

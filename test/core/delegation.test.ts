@@ -61,7 +61,7 @@ describe('handing over', () => {
 
   test('comes too late with the last moment of the document, and so does declining', () => {
     const over = frozen({ ...before, expiresAt: LATER })
-    const tooLate = ['invalid_state', 'timeIsOver']
+    const tooLate = ['invalid_state', 'signingPeriodOver']
     for (const act of [() => delegate(over, 'ada', CAROL, LATER), () => decline(over, 'ada', 'no', LATER)]) {
       const { reason, messageRef } = refusalOf(act)
       expect([String(reason), String(messageRef?.key)]).toEqual(tooLate)

@@ -182,7 +182,7 @@ describe('what is refused', () => {
     ])
   })
 
-  test('every fault is told at once, each under its own path', () => {
+  test('every error is told at once, each under its own path', () => {
     const fields = [
       field({ type: 'name' }),
       field({ type: 'number' }),

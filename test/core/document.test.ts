@@ -1,7 +1,7 @@
 /** Every command on a document of every status, in one table; then what a change writes on recipients. */
 import { describe, expect, test } from 'bun:test'
 import {
-  allowed,
+  allowedActions,
   DOCUMENT_STATUSES,
   type Document,
   type DocumentStatus,
@@ -9,8 +9,8 @@ import {
   erase,
   expire,
   isEnded,
-  mailed,
   recipientOf,
+  recordMailOutcome,
   remind,
   remindDue,
   send,
@@ -213,7 +213,7 @@ describe('every command on every status', () => {
 describe('what pages offer is what the commands allow', () => {
   for (const status of DOCUMENT_STATUSES) {
     test(`on a document that is ${status}`, () => {
-      const may = allowed(DOCUMENTS[status])
+      const may = allowedActions(DOCUMENTS[status])
       const accepted = (command: keyof typeof COMMANDS) => TABLE[command][status] !== NO
       expect(may).toEqual({
         send: accepted('send'),
@@ -344,15 +344,15 @@ describe('sealing', () => {
 
 describe('what the mail server said', () => {
   test('stands on the recipient it was about, and on nobody else', () => {
-    const step = mailed(DOCUMENTS.sent, 'ben', 'recipient.email_failed', '550 5.1.1 no such user')
+    const step = recordMailOutcome(DOCUMENTS.sent, 'ben', 'recipient.email_failed', '550 5.1.1 no such user')
     expect(step.document.recipients.map(r => r.emailStatus)).toEqual(['queued', 'failed', 'queued'])
     expect(step.events).toEqual([
       { type: 'recipient.email_failed', recipientId: 'ben', personal: { reply: '550 5.1.1 no such user' } },
     ])
-    const accepted = mailed(DOCUMENTS.sent, 'ben', 'recipient.email_accepted', '250 Ok')
+    const accepted = recordMailOutcome(DOCUMENTS.sent, 'ben', 'recipient.email_accepted', '250 Ok')
     expect(recipientOf(accepted.document, 'ben').emailStatus).toBe('delivered')
     expect(accepted.events.map(e => e.type)).toEqual(['recipient.email_accepted'])
-    const written = mailed(DOCUMENTS.sent, 'ben', 'recipient.email_written', 'Written to the outbox folder.')
+    const written = recordMailOutcome(DOCUMENTS.sent, 'ben', 'recipient.email_written', 'Written to the outbox folder.')
     expect(recipientOf(written.document, 'ben').emailStatus).toBe('delivered')
   })
 })

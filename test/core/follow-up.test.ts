@@ -1,7 +1,7 @@
 /** What follows an event outside the transaction: who is written to, and whom nobody writes to. */
 import { describe, expect, test } from 'bun:test'
 import { daysAfter, expire, remindDue, send, type Transition, view, voidDocument } from '../../src/core/document.ts'
-import { INTERNAL_EVENTS, isPublic, PUBLIC_EVENTS } from '../../src/core/event.ts'
+import { INTERNAL_EVENTS, isPublicEvent, PUBLIC_EVENTS } from '../../src/core/event.ts'
 import { followUps } from '../../src/core/follow-up.ts'
 import { sealed, sealingFailed } from '../../src/core/sealed.ts'
 import { decline, finish } from '../../src/core/signing.ts'
@@ -106,8 +106,8 @@ describe('seals', () => {
 })
 
 test('public and internal kinds are apart, and the public ones are those of the contract', () => {
-  expect(PUBLIC_EVENTS.every(isPublic)).toBe(true)
-  expect(INTERNAL_EVENTS.some(isPublic)).toBe(false)
+  expect(PUBLIC_EVENTS.every(isPublicEvent)).toBe(true)
+  expect(INTERNAL_EVENTS.some(isPublicEvent)).toBe(false)
   expect([...PUBLIC_EVENTS].sort()).toEqual([
     'document.completed',
     'document.created',

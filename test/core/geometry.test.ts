@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
+  boxError,
   displayedSize,
-  faultOf,
   type PageBox,
   type PercentBox,
   type Placement,
@@ -28,7 +28,7 @@ const boxes = fc
     const y = b * 99.9
     return { x, y, width: Math.max(0.01, c * (100 - x)), height: Math.max(0.01, d * (100 - y)) }
   })
-  .filter(box => faultOf(box) === undefined)
+  .filter(box => boxError(box) === undefined)
 
 type Point = [x: number, y: number]
 
@@ -131,13 +131,13 @@ describe('place', () => {
   })
 })
 
-describe('faultOf', () => {
+describe('boxError', () => {
   const box: PercentBox = { x: 10, y: 10, width: 20, height: 5 }
 
   test('finds none in a box that stands on the page, to its edges', () => {
-    expect(faultOf(box)).toBeUndefined()
-    expect(faultOf({ x: 0, y: 0, width: 100, height: 100 })).toBeUndefined()
-    expect(faultOf({ x: 70.1, y: 33.3, width: 29.9, height: 66.7 })).toBeUndefined()
+    expect(boxError(box)).toBeUndefined()
+    expect(boxError({ x: 0, y: 0, width: 100, height: 100 })).toBeUndefined()
+    expect(boxError({ x: 70.1, y: 33.3, width: 29.9, height: 66.7 })).toBeUndefined()
   })
 
   test.each([
@@ -154,6 +154,6 @@ describe('faultOf', () => {
     ['height', { height: 90.001 }],
     ['height', { y: 100 }],
   ] as [keyof PercentBox, Partial<PercentBox>][])('names %s for %p', (member, wrong) => {
-    expect(faultOf({ ...box, ...wrong })?.member).toBe(member)
+    expect(boxError({ ...box, ...wrong })?.member).toBe(member)
   })
 })

@@ -58,7 +58,7 @@ describe('parseInk', () => {
     fc.assert(
       fc.property(anyInk, ink => {
         const read = parseInk(inkText(ink))
-        if ('fault' in read) return read.fault === 'too_little'
+        if ('error' in read) return read.error === 'too_little'
         expect(read).toEqual(ink)
         return inkText(read) === inkText(ink)
       }),
@@ -68,7 +68,7 @@ describe('parseInk', () => {
   test('one drawing has one text, however it came to be written', () => {
     const loose = ' { "strokes": [[1e2,100.0,128, 200,110,128, 300,100,-0]], "height":200 , "width":600}'
     const read = parseInk(loose)
-    if ('fault' in read) throw new Error(read.fault)
+    if ('error' in read) throw new Error(read.error)
     expect(inkText(read)).toBe('{"width":600,"height":200,"strokes":[[100,100,128,200,110,128,300,100,0]]}')
   })
 
@@ -99,10 +99,10 @@ describe('parseInk', () => {
     '{"width":"600","height":200,"strokes":[[1,2,3,400,2,3]]}',
     '{"width":600,"height":200,"strokes":[[1,2,3,400,2,3]],"more":1}',
     '{"width":600,"height":200,"strokes":[[1,2,3,400,2,3]],"__proto__":{}}',
-  ])('%s is no drawing', text => expect(parseInk(text)).toEqual({ fault: 'unreadable' }))
+  ])('%s is no drawing', text => expect(parseInk(text)).toEqual({ error: 'unreadable' }))
 
   test('whatever the text, there is an answer', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), text => 'fault' in parseInk(text)))
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), text => 'error' in parseInk(text)))
   })
 
   test('a drawing as long as the limits is taken, one longer in anything is not', () => {
@@ -113,17 +113,17 @@ describe('parseInk', () => {
       })
     const spread = inkText({ ...LINE, strokes: Array.from({ length: INK_LIMITS.strokes }, () => LINE.strokes[0]!) })
     expect(parseInk(spread)).toHaveProperty('strokes')
-    expect(parseInk(dots(201, 1))).toEqual({ fault: 'too_much' })
-    expect(parseInk(dots(1, INK_LIMITS.points + 1))).toEqual({ fault: 'too_much' })
-    expect(parseInk(`${inkText(LINE)}${' '.repeat(INK_LIMITS.characters)}`)).toEqual({ fault: 'too_much' })
+    expect(parseInk(dots(201, 1))).toEqual({ error: 'too_much' })
+    expect(parseInk(dots(1, INK_LIMITS.points + 1))).toEqual({ error: 'too_much' })
+    expect(parseInk(`${inkText(LINE)}${' '.repeat(INK_LIMITS.characters)}`)).toEqual({ error: 'too_much' })
     const longest = Array.from({ length: INK_LIMITS.points }, (_, i) => [i % 600, i % 200, 255]).flat()
     expect(parseInk(inkText({ ...LINE, strokes: [longest] }))).toHaveProperty('strokes')
   })
 
   test('a touch of the pad is no mark, a short line is one', () => {
-    expect(parseInk(inkText({ ...LINE, strokes: [] }))).toEqual({ fault: 'too_little' })
-    expect(parseInk(inkText({ ...LINE, strokes: [[300, 100, 128]] }))).toEqual({ fault: 'too_little' })
-    expect(parseInk(inkText({ ...LINE, strokes: [[300, 100, 128, 305, 100, 128]] }))).toEqual({ fault: 'too_little' })
+    expect(parseInk(inkText({ ...LINE, strokes: [] }))).toEqual({ error: 'too_little' })
+    expect(parseInk(inkText({ ...LINE, strokes: [[300, 100, 128]] }))).toEqual({ error: 'too_little' })
+    expect(parseInk(inkText({ ...LINE, strokes: [[300, 100, 128, 305, 100, 128]] }))).toEqual({ error: 'too_little' })
     expect(parseInk(inkText({ ...LINE, strokes: [[300, 100, 128, 330, 100, 128]] }))).toHaveProperty('strokes')
   })
 })

@@ -1,7 +1,14 @@
 /** Whose turn it is: parallel, one after the other, groups of equal numbers, and what viewers never do. */
 import { describe, expect, test } from 'bun:test'
 import { type Document, recipientOf } from '../../src/core/document.ts'
-import { awaited, isComplete, maySign, mustAct, reached, toNotify } from '../../src/core/routing.ts'
+import {
+  isComplete,
+  maySign,
+  mustAct,
+  reachedRecipients,
+  recipientsToNotify,
+  recipientsToRemind,
+} from '../../src/core/routing.ts'
 import { finish } from '../../src/core/signing.ts'
 import { actOf, after, draftOf, finished, NOW, recipient, sent, viewed } from './sample.ts'
 
@@ -31,7 +38,7 @@ describe('one after the other', () => {
     expect(told(open)).toEqual(['ada'])
     expect(recipientOf(open, 'ben')).toMatchObject({ status: 'created', emailStatus: 'none' })
     expect(recipientOf(open, 'ben').nextReminderAt).toBeUndefined()
-    expect(ids(awaited(open))).toEqual(['ada'])
+    expect(ids(recipientsToRemind(open))).toEqual(['ada'])
   })
 
   test('equal numbers are told together, and the next group waits for all of them', () => {
@@ -50,7 +57,7 @@ describe('one after the other', () => {
 
   test('nobody is told twice', () => {
     const open = after(document, sent(), viewed('ada'), finished('ada'))
-    expect(toNotify(open)).toEqual([])
+    expect(recipientsToNotify(open)).toEqual([])
   })
 
   test('the numbers decide, not the places in the list', () => {
@@ -82,8 +89,8 @@ describe('viewers', () => {
     expect(recipientOf(done, 'vic').status).toBe('sent')
   })
 
-  test('are never awaited', () => {
-    expect(ids(awaited(after(document, sent())))).toEqual(['ada'])
+  test('are never recipientsToRemind', () => {
+    expect(ids(recipientsToRemind(after(document, sent())))).toEqual(['ada'])
   })
 })
 
@@ -108,7 +115,7 @@ describe('roles', () => {
     expect(after(waiting, viewed('ben'), finished('ben')).status).toBe('sealing')
   })
 
-  test('in parallel all are reached', () => {
-    expect(ids(reached(draftOf()))).toEqual(['ada', 'ben', 'vera'])
+  test('in parallel all are reachedRecipients', () => {
+    expect(ids(reachedRecipients(draftOf()))).toEqual(['ada', 'ben', 'vera'])
   })
 })

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
-import { link } from '../../src/core/audit-chain.ts'
+import { chainHash } from '../../src/core/audit-chain.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 import { sentDocument, signAs } from '../support/story.ts'
@@ -174,7 +174,7 @@ describe('the commands for the audit trail', () => {
       next.entry = next.entry
         .replace(/"documentPreviousHash":"[0-9a-f]{64}",/, '')
         .replace('"documentSequence":3', '"documentSequence":2')
-      next.hash = link(next.previousHash, next.entry)
+      next.hash = chainHash(next.previousHash, next.entry)
       trail.events.splice(1, 1)
       cover(trail)
     })
@@ -203,7 +203,7 @@ describe('the commands for the audit trail', () => {
       for (const event of trail.events) {
         if (before !== null)
           event.entry = event.entry.replace(/"documentPreviousHash":"[0-9a-f]{64}"/, `"documentPreviousHash":"${before}"`)
-        event.hash = link(event.previousHash, event.entry)
+        event.hash = chainHash(event.previousHash, event.entry)
         before = event.hash
       }
       cover(trail)

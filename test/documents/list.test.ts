@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Document, DocumentStatus } from '../../src/core/document.ts'
 import { openRaw } from '../../src/db/open.ts'
-import { entryPass } from '../../src/documents/link.ts'
-import { type Filter, list } from '../../src/documents/list-queries.ts'
+import { signingSessionToken } from '../../src/documents/link.ts'
+import { type DocumentFilter, listDocuments } from '../../src/documents/list-queries.ts'
 import { find, insert } from '../../src/documents/queries.ts'
 import { delegate } from '../../src/documents/signing.ts'
 import { firstIdFrom } from '../../src/lib/id.ts'
@@ -23,12 +23,12 @@ afterEach(() => t.close())
 const ALL: Actor = { label: 'x', userId: undefined, seesAll: true, idempotencyOwner: 'x', scopes: [] }
 
 /** Ids of every page, and how many pages there were. */
-async function everyPage(actor: Actor, filter: Filter, limit: number): Promise<{ ids: string[]; pages: number }> {
+async function everyPage(actor: Actor, filter: DocumentFilter, limit: number): Promise<{ ids: string[]; pages: number }> {
   const ids: string[] = []
   let after: string | undefined
   let pages = 0
   do {
-    const page = await list(t.app.db, actor, filter, { limit, after })
+    const page = await listDocuments(t.app.db, actor, filter, { limit, after })
     expect(page.documents.length).toBeLessThanOrEqual(limit)
     ids.push(...page.documents.map(document => document.id))
     after = page.next
@@ -37,7 +37,7 @@ async function everyPage(actor: Actor, filter: Filter, limit: number): Promise<{
   return { ids, pages }
 }
 
-const found = async (filter: Partial<Filter>) => (await everyPage(ALL, { metadata: {}, ...filter }, 50)).ids
+const found = async (filter: Partial<DocumentFilter>) => (await everyPage(ALL, { metadata: {}, ...filter }, 50)).ids
 
 async function created(input: Parameters<typeof newDocument>[0]): Promise<string> {
   return (await t.api('POST', '/documents', await newDocument(input))).body.id
@@ -90,7 +90,7 @@ describe('what is searched for', () => {
     })
     await delegate(
       t.app,
-      entryPass(t.app, recipient),
+      signingSessionToken(t.app, recipient),
       { name: 'Grace Hopper', email: 'grace@example.org' },
       { ip: '::1', userAgent: 'x' },
     )
@@ -169,7 +169,7 @@ describe('combinations', () => {
   const NAMES = ['Ada', 'Bob', 'Zoë', 'Grace']
 
   /** What a look at each document finds, newest first. */
-  function expected(documents: Document[], actor: Actor, filter: Filter): string[] {
+  function expected(documents: Document[], actor: Actor, filter: DocumentFilter): string[] {
     const q = foldText(filter.q ?? '')
     const holds = (d: Document) =>
       (actor.seesAll || d.ownerId === actor.userId) &&
@@ -226,7 +226,7 @@ describe('combinations', () => {
           for (const q of choices.q)
             for (const metadata of choices.metadata)
               for (const between of choices.between) {
-                const filter: Filter = {
+                const filter: DocumentFilter = {
                   metadata,
                   ...between,
                   ...(status && { status }),
@@ -252,7 +252,7 @@ describe('combinations', () => {
         tx,
       )
     })
-    const first = await list(t.app.db, ALL, { metadata: {}, q: 'zq' }, { limit: 5, after: undefined })
+    const first = await listDocuments(t.app.db, ALL, { metadata: {}, q: 'zq' }, { limit: 5, after: undefined })
     expect(first.documents).toEqual([])
     expect(first.next).toMatch(/^doc_[0-9a-z]{26}$/)
     expect(await everyPage(ALL, { metadata: {}, q: 'zq' }, 5)).toEqual({ ids: [id], pages: 9 })

@@ -76,7 +76,7 @@ test('a signer is told in their language: for a picture of a signature and for t
   const base = /action="([^"]+)\/finish"/.exec(page.html)?.[1] ?? ''
   const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  await visitor.post(`${base}/draft`, { csrf, signature: 'Ada' })
+  await visitor.post(`${base}/form-values`, { csrf, signature: 'Ada' })
   isBusy = true
   const body = new FormData()
   body.set('csrf', csrf)

@@ -1,6 +1,6 @@
 /** Every address behind a link: for whom it opens, what it changes, what its answers carry, and how much of it one person can ask for. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { entryPass, linkToken } from '../../src/documents/link.ts'
+import { linkToken, signingSessionToken } from '../../src/documents/link.ts'
 import { find } from '../../src/documents/queries.ts'
 import { PAGES } from '../../src/http/server.ts'
 import { messages } from '../../src/locales/de/messages.ts'
@@ -166,7 +166,7 @@ describe('a link', () => {
     if (!second) throw new Error('the document has no second recipient')
     const address = `/s/${linkToken(t.app, second)}`
     expect((await t.fetch(address)).status).toBe(404)
-    const pass = { headers: { cookie: `signet_link_${second.id.slice(4)}=${entryPass(t.app, second)}` } }
+    const pass = { headers: { cookie: `signet_link_${second.id.slice(4)}=${signingSessionToken(t.app, second)}` } }
     expect((await t.fetch(`/sign/${second.id}/file`, pass)).status).toBe(404)
     await signAs(t, ADA.email, 'Ada')
     expect((await t.fetch(address)).status).toBe(200)

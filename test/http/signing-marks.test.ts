@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { unzipSync } from 'fflate'
 import { inkText } from '../../src/core/ink.ts'
-import { sweepDrafts } from '../../src/documents/upkeep.ts'
+import { sweepFormValues } from '../../src/documents/upkeep.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { textOf as pdfText } from '../evidence/paper.ts'
 import { PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
@@ -58,7 +58,7 @@ async function open(email: string): Promise<Signing> {
     page,
     base,
     csrf,
-    draft: members => visitor.post(`${base}/draft`, { csrf, ...members }),
+    draft: members => visitor.post(`${base}/form-values`, { csrf, ...members }),
     async upload(file, mark = 'signature') {
       const body = new FormData()
       body.set('csrf', csrf)
@@ -123,7 +123,7 @@ describe('a draft', () => {
   test('needs the token of the page, and ends with the act', async () => {
     const id = await sentDocument(t, one)
     const ada = await open(ADA.email)
-    expect((await ada.visitor.post(`${ada.base}/draft`, { csrf: 'x', signature: 'Eve' })).status).toBe(403)
+    expect((await ada.visitor.post(`${ada.base}/form-values`, { csrf: 'x', signature: 'Eve' })).status).toBe(403)
     await ada.draft({ signature: 'Ada' })
     await ada.visitor.submit(
       ada.page,
@@ -141,13 +141,13 @@ describe('a draft', () => {
     const ada = await open(ADA.email)
     await ada.draft({ signature: 'Ada' })
     expect((await ada.upload(photo(4))).status).toBe(200)
-    await sweepDrafts(t.app)
+    await sweepFormValues(t.app)
     expect(await t.app.db.selectFrom('mark_contents').select('kind').orderBy('kind').execute()).toEqual([
       { kind: 'drawn' },
       { kind: 'uploaded' },
     ])
     await t.api('POST', `/documents/${id}/void`, { reason: 'wrong file' })
-    await sweepDrafts(t.app)
+    await sweepFormValues(t.app)
     expect(await t.app.db.selectFrom('drafts').selectAll().execute()).toEqual([])
     expect(await t.app.db.selectFrom('mark_contents').select('kind').execute()).toEqual([{ kind: 'drawn' }])
   })

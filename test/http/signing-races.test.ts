@@ -1,8 +1,8 @@
 /** What happens at the same moment, or after its time: two windows, two persons in one place, a second tap, a late mail. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { inkText } from '../../src/core/ink.ts'
-import { decline, delegate, type Entered, enter, finish } from '../../src/documents/signing.ts'
-import { savePicture } from '../../src/documents/signing-progress.ts'
+import { decline, delegate, enter, finish, type SigningForm } from '../../src/documents/signing.ts'
+import { saveMarkPicture } from '../../src/documents/signing-progress.ts'
 import type { App } from '../../src/ports.ts'
 import { PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
@@ -39,7 +39,7 @@ function meanwhile(work: () => Promise<unknown>): App {
 const passOf = ({ cookies }: Visitor): string => [...cookies].find(([name]) => name.startsWith('signet_link_'))?.[1] ?? ''
 const formOf = (page: Page) => formsOf(page.html).find(f => f.action.endsWith('/finish'))?.values ?? {}
 
-function actOn(page: Page, mark: Partial<Entered['marks']['signature']>): Entered {
+function actOn(page: Page, mark: Partial<SigningForm['marks']['signature']>): SigningForm {
   const { consentVersion = '', sha256 = '' } = formOf(page)
   const none = { kind: 'typed' as const, text: '', ink: '' }
   return {
@@ -68,7 +68,7 @@ describe('a picture that is still being read', () => {
     const { visitor, page } = await openLinkAs(t, ADA.email)
     const pass = passOf(visitor)
     const late = meanwhile(() => finish(t.app, pass, actOn(page, { kind: 'drawn', ink: INK }), WHENCE))
-    expect(await outcomeOf(savePicture(late, pass, 'signature', photo(1)))).toBe('invalid_state')
+    expect(await outcomeOf(saveMarkPicture(late, pass, 'signature', photo(1)))).toBe('invalid_state')
     expect([await contents(), await drafts()]).toMatchObject([[{ kind: 'drawn' }], []])
     await t.drain()
     expect((await t.api('GET', `/documents/${id}`)).body).toMatchObject({ status: 'completed', sealingError: null })
@@ -83,7 +83,7 @@ describe('a picture that is still being read', () => {
       await t.drain()
       await openLinkAs(t, CAROL.email)
     })
-    expect(await outcomeOf(savePicture(late, pass, 'signature', photo(1)))).toBe('not_found')
+    expect(await outcomeOf(saveMarkPicture(late, pass, 'signature', photo(1)))).toBe('not_found')
     expect([await contents(), await drafts()]).toEqual([[], []])
   })
 
@@ -91,8 +91,8 @@ describe('a picture that is still being read', () => {
     const id = await sentDocument(t, one)
     const { visitor, page } = await openLinkAs(t, ADA.email)
     const pass = passOf(visitor)
-    await savePicture(t.app, pass, 'signature', photo(1))
-    const late = meanwhile(() => savePicture(t.app, pass, 'signature', photo(2)))
+    await saveMarkPicture(t.app, pass, 'signature', photo(1))
+    const late = meanwhile(() => saveMarkPicture(t.app, pass, 'signature', photo(2)))
     await finish(late, pass, actOn(page, { kind: 'uploaded' }), WHENCE)
     expect(await contents()).toHaveLength(1)
     await t.drain()
@@ -104,7 +104,7 @@ describe('finishing twice', () => {
   test('with a picture counts once, and is told as done both times', async () => {
     const id = await sentDocument(t, one)
     const { visitor, page } = await openLinkAs(t, ADA.email)
-    await savePicture(t.app, passOf(visitor), 'signature', photo(1))
+    await saveMarkPicture(t.app, passOf(visitor), 'signature', photo(1))
     const values = { signatureKind: 'uploaded', signature: '', consent: 'on' }
     const both = await Promise.all([visitor.submit(page, values, '/finish'), visitor.submit(page, values, '/finish')])
     const later = await visitor.submit(page, values, '/finish')

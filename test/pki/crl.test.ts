@@ -168,14 +168,14 @@ test.skipIf(!hasOpenssl)('a list made by openssl is read (needs openssl)', () =>
 })
 
 describe('a list is not relied on', () => {
-  const faultOf = async (made: { der: Uint8Array; root: ReturnType<typeof readCertificate> }, at = WITHIN) =>
+  const boxError = async (made: { der: Uint8Array; root: ReturnType<typeof readCertificate> }, at = WITHIN) =>
     revocationListError(readRevocationList(made.der), made.root, at)
 
   test('before its issue, after its time, or when it names no end', async () => {
-    expect(await faultOf(await listWith({}))).toBeUndefined()
-    expect(await faultOf(await listWith({}), new Date('2031-03-31T23:59:59Z'))).toContain('not yet issued')
-    expect(await faultOf(await listWith({}), new Date('2031-05-02T00:00:01Z'))).toContain('out of date')
-    expect(await faultOf(await listWith({ next: [] }))).toContain('nextUpdate')
+    expect(await boxError(await listWith({}))).toBeUndefined()
+    expect(await boxError(await listWith({}), new Date('2031-03-31T23:59:59Z'))).toContain('not yet issued')
+    expect(await boxError(await listWith({}), new Date('2031-05-02T00:00:01Z'))).toContain('out of date')
+    expect(await boxError(await listWith({ next: [] }))).toContain('nextUpdate')
   })
 
   test('when it is by another, or one byte of it was changed', async () => {
@@ -206,15 +206,15 @@ describe('a list is not relied on', () => {
       [point(taggedPrimitive(3, Uint8Array.of(1, 0x40))), 'some reasons'],
       [[extension('1.2.3.4', true, smallInteger(1))], 'not understood (1.2.3.4)'],
     ]
-    for (const [extensions, word] of cases) expect(await faultOf(await listWith({ extensions }))).toContain(word)
-    expect(await faultOf(await listWith({ extensions: [extension('1.2.3.4', false, smallInteger(1))] }))).toBeUndefined()
+    for (const [extensions, word] of cases) expect(await boxError(await listWith({ extensions }))).toContain(word)
+    expect(await boxError(await listWith({ extensions: [extension('1.2.3.4', false, smallInteger(1))] }))).toBeUndefined()
   })
 
   test('when an entry speaks for another issuer or has what is not understood', async () => {
     const foreign = entry([5], extension(CRL_OID.certificateIssuer, true, sequence()))
-    expect(await faultOf(await listWith({ entries: [entry([4]), foreign] }))).toContain('indirect')
+    expect(await boxError(await listWith({ entries: [entry([4]), foreign] }))).toContain('indirect')
     const strange = entry([5], extension('1.2.3.5', true, sequence()))
-    expect(await faultOf(await listWith({ entries: [strange] }))).toContain('1.2.3.5')
+    expect(await boxError(await listWith({ entries: [strange] }))).toContain('1.2.3.5')
   })
 
   test('for a certificate it does not speak of', async () => {
@@ -222,7 +222,7 @@ describe('a list is not relied on', () => {
     const only = async (n: number) => {
       const value = sequence(taggedPrimitive(n, Uint8Array.of(0xff)))
       const made = await listWith({ extensions: [extension(CRL_OID.issuingDistributionPoint, true, value)] })
-      expect(await faultOf(made)).toBeUndefined()
+      expect(await boxError(made)).toBeUndefined()
       return readRevocationList(made.der)
     }
     expect([listCovers(await only(1), leaf), listCovers(await only(1), root)]).toEqual([true, false])

@@ -125,7 +125,7 @@ test('the longest drawings that are taken are stamped within the time and memory
   const drawing = (seed: number) => {
     const points = Array.from({ length: INK_LIMITS.points }, (_, i) => [(i * (7919 + seed)) % 1000, (i * 10_473) % 1000, i % 256])
     const ink = parseInk(inkText({ width: 1000, height: 1000, strokes: [points.flat()] }))
-    if ('fault' in ink) throw new Error(ink.fault)
+    if ('error' in ink) throw new Error(ink.error)
     return ink
   }
   const box: PageBox = { left: 0, bottom: 0, width: 595, height: 842, rotation: 0, userUnit: 1 }

@@ -20,13 +20,16 @@ export const tsa = testTsa(SEAL_TIME)
 export const stranger = testTsa(SEAL_TIME, 'Stranger')
 
 /** `now`: the time of validation; `revocationLists` are known beside those in the file. */
-interface Judged {
+interface FieldValueResult {
   trustsTime?: boolean
   now?: Date
   revocationLists?: readonly Uint8Array[]
 }
 
-export async function reportOf(bytes: Uint8Array, { trustsTime = true, ...more }: Judged = {}): Promise<VerificationReport> {
+export async function reportOf(
+  bytes: Uint8Array,
+  { trustsTime = true, ...more }: FieldValueResult = {},
+): Promise<VerificationReport> {
   const { root } = await sharedAuthority()
   const report = verifyBytes(bytes, [readCertificate(root.certificateDer)], trustsTime ? [readCertificate(tsa.root)] : [], more)
   if (report.verdict === 'unreadable') throw new Error(report.reason)

@@ -1,7 +1,7 @@
 /** The end of the form: what is missing is told, what is complete is sent once. */
 import type { Bar } from './signing-bar.ts'
-import type { Draft, DraftState } from './signing-draft.ts'
 import { type Entry, isMissing, showError } from './signing-entries.ts'
+import type { FormSaver, SaveState } from './signing-form-saver.ts'
 import type { MarkEntry } from './signing-mark.ts'
 import type { Panel } from './signing-panel.ts'
 
@@ -11,7 +11,7 @@ interface Options {
   form: HTMLFormElement
   entries: Entry[]
   marks: MarkEntry[]
-  draft: Draft
+  saver: FormSaver
   bar: Bar
   panel: Panel
   /** The entry's fault has been told. */
@@ -19,7 +19,7 @@ interface Options {
 }
 
 /** Takes over the form's submission. */
-export function openAct({ form, entries, marks, draft, bar, panel, onTold }: Options): void {
+export function openAct({ form, entries, marks, saver, bar, panel, onTold }: Options): void {
   let isUnderway = false
   const missing = () => entries.flatMap(entry => ({ entry, message: entry.fault() })).filter(isMissing)
 
@@ -35,7 +35,7 @@ export function openAct({ form, entries, marks, draft, bar, panel, onTold }: Opt
     panel.clearSummary()
     isUnderway = true
     bar.state('sending')
-    const state = await probe(draft, entries)
+    const state = await probe(saver, entries)
     const refused = missing()
     if (state === 'offline' || refused.length > 0) {
       isUnderway = false
@@ -66,7 +66,7 @@ export function openAct({ form, entries, marks, draft, bar, panel, onTold }: Opt
 }
 
 /** Saves all once more: a browser's page about a lost connection must not come in place of the form. */
-function probe(draft: Draft, entries: Entry[]): Promise<DraftState> {
-  for (const entry of entries) draft.put(entry.members())
-  return draft.flush()
+function probe(saver: FormSaver, entries: Entry[]): Promise<SaveState> {
+  for (const entry of entries) saver.put(entry.members())
+  return saver.flush()
 }

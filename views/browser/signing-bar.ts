@@ -1,13 +1,13 @@
 /** The bar that stays in sight: how far the person is, whether it is saved, where to go on, and the end. Decides nothing. */
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
-import type { DraftState } from './signing-draft.ts'
 import { button, element } from './signing-element.ts'
+import type { SaveState } from './signing-form-saver.ts'
 import { told } from './signing-words.ts'
 
 export interface Bar {
   element: HTMLElement
   progress(done: number, all: number): void
-  state(state: DraftState | 'sending' | 'notSent' | 'quiet'): void
+  state(state: SaveState | 'sending' | 'notSent' | 'quiet'): void
   focusFinish(): void
 }
 

@@ -1,8 +1,8 @@
 /** What the form asks for, one entry after the other: whether it is filled, what is wrong with it, what of it is kept. The form itself holds the values. */
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { FieldData } from './signing-data.ts'
-import type { Members } from './signing-draft.ts'
 import { demand } from './signing-element.ts'
+import type { Members } from './signing-form-saver.ts'
 import { told } from './signing-words.ts'
 
 export interface Entry {

@@ -5,9 +5,9 @@
 import type { MarkKind, MarkName } from '../../src/core/signature-mark.ts'
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { FieldData, SigningData } from './signing-data.ts'
-import type { Draft } from './signing-draft.ts'
 import { button, demand, element } from './signing-element.ts'
 import { type Entry, entryElement, refusalOf } from './signing-entries.ts'
+import type { FormSaver } from './signing-form-saver.ts'
 import { openPad } from './signing-pad.ts'
 import { pictureWay } from './signing-picture.ts'
 import { counted } from './signing-words.ts'
@@ -15,7 +15,7 @@ import { counted } from './signing-words.ts'
 interface Options {
   name: MarkName
   data: SigningData
-  draft: Draft
+  saver: FormSaver
   /** It was chosen, changed, or taken back. */
   onChange(entry: Entry): void
   /** The server keeps the mark's picture. */
@@ -41,7 +41,7 @@ const MOST_LEFT = 20_000
 const KINDS: MarkKind[] = ['drawn', 'typed', 'uploaded']
 
 export function markEntry(options: Options): MarkEntry {
-  const { name, data, draft, onChange, onStored } = options
+  const { name, data, saver, onChange, onStored } = options
   const { words } = data
   const parts = partsOf(name, data)
   const { box, typed, inkField, use } = parts
@@ -73,8 +73,8 @@ export function markEntry(options: Options): MarkEntry {
     choice.chosen = kind
     entry.refusal = undefined
     refresh()
-    draft.put(entry.members())
-    void draft.flush()
+    saver.put(entry.members())
+    void saver.flush()
     // A button that goes takes the focus with it.
     if (hadFocus) entry.control().focus()
   }
@@ -84,10 +84,10 @@ export function markEntry(options: Options): MarkEntry {
     entry.refusal = undefined
     refresh()
     // Kept before it is chosen too, so that a reload leaves it on the pad.
-    draft.put({ [`${name}Ink`]: inkField.value, ...(choice.chosen === 'drawn' ? entry.members() : {}) })
-    if (inkField.value.length > MOST_LEFT) void draft.flush()
+    saver.put({ [`${name}Ink`]: inkField.value, ...(choice.chosen === 'drawn' ? entry.members() : {}) })
+    if (inkField.value.length > MOST_LEFT) void saver.flush()
   }
-  wireTyped(entry, parts, choice, { draft, refresh, choose })
+  wireTyped(entry, parts, choice, { saver, refresh, choose })
   use.addEventListener('click', () => choose(choice.shown))
   const tabs = waysOf(name, words, choice.shown, kind => {
     choice.shown = kind
@@ -183,15 +183,15 @@ function tell(
 }
 
 interface TypedActs {
-  draft: Draft
+  saver: FormSaver
   refresh(): void
   choose(kind: MarkKind): void
 }
 
-function wireTyped(entry: MarkEntry, { typed }: Parts, choice: Choice, { draft, refresh, choose }: TypedActs): void {
+function wireTyped(entry: MarkEntry, { typed }: Parts, choice: Choice, { saver, refresh, choose }: TypedActs): void {
   typed.addEventListener('input', () => {
     entry.refusal = undefined
-    if (choice.chosen === 'typed') draft.put(entry.members())
+    if (choice.chosen === 'typed') saver.put(entry.members())
     refresh()
   })
   // Whoever types a name here and goes on has chosen it.
@@ -202,13 +202,13 @@ function wireTyped(entry: MarkEntry, { typed }: Parts, choice: Choice, { draft, 
 }
 
 function pictureFor(
-  { name, data, draft }: Options,
+  { name, data, saver }: Options,
   hasPicture: boolean,
   refuse: (message: string) => void,
   stored: () => void,
 ): Way {
   const { words, base, csrf } = data
-  return pictureWay({ name, words, base, csrf, hasPicture, flush: () => draft.flush(), refuse, stored })
+  return pictureWay({ name, words, base, csrf, hasPicture, flush: () => saver.flush(), refuse, stored })
 }
 
 function build({ box, use, state }: Parts, title: string, tabs: HTMLElement, ways: Record<MarkKind, Way>): void {

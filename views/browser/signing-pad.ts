@@ -36,8 +36,8 @@ interface Options {
 
 export function openPad({ label, text, onChange }: Options): Pad {
   const before = text === '' ? undefined : parseInk(text)
-  const [width, height] = before && !('fault' in before) ? [before.width, before.height] : [WIDTH, HEIGHT]
-  const strokes: number[][] = before && !('fault' in before) ? before.strokes : []
+  const [width, height] = before && !('error' in before) ? [before.width, before.height] : [WIDTH, HEIGHT]
+  const strokes: number[][] = before && !('error' in before) ? before.strokes : []
   const line = height * 0.78
   const drawing = svgElement('g', { class: 'ink' })
   const pad = svgElement(
@@ -71,7 +71,7 @@ export function openPad({ label, text, onChange }: Options): Pad {
   return {
     element: pad,
     text: () => (strokes.length === 0 ? '' : inkText(ink(strokes))),
-    isMark: () => strokes.length > 0 && !('fault' in parseInk(inkText(ink(strokes)))),
+    isMark: () => strokes.length > 0 && !('error' in parseInk(inkText(ink(strokes)))),
     isFull: () => room() <= 0,
     undo() {
       strokes.pop()

@@ -6,9 +6,9 @@ import { openAct } from './signing-act.ts'
 import { openBar } from './signing-bar.ts'
 import { type Course, openCourse } from './signing-course.ts'
 import { DATA_ID, type FieldData, type SigningData } from './signing-data.ts'
-import { type Draft, type DraftState, type Members, openDraft } from './signing-draft.ts'
 import { demand, element } from './signing-element.ts'
 import { consentEntry, type Entry, fieldEntry, inReadingOrder, showError } from './signing-entries.ts'
+import { type FormSaver, type Members, openFormSaver, type SaveState } from './signing-form-saver.ts'
 import { type MarkEntry, markEntry } from './signing-mark.ts'
 import { openMarkers } from './signing-markers.ts'
 import { openPanel, type Panel, PHONE } from './signing-panel.ts'
@@ -35,7 +35,7 @@ export function startSigning(openView: OpenDocumentView): void {
   demand('.finish', HTMLElement).hidden = true
   fitViewport(bar.element)
 
-  const draft = openPageDraft(data, {
+  const saver = openPageSaver(data, {
     onState: state => bar.state(state),
     onSaved: names => refreshMarks(view, entries, names),
     onErrors(errors) {
@@ -45,15 +45,15 @@ export function startSigning(openView: OpenDocumentView): void {
   const view = openView(viewOptions(data, container, panel))
   const course = openCourse({ entries, marks, panel, bar, view })
   const onChange = (entry: Entry) => course.changed(entry)
-  marks.push(...markEntries(data, draft, onChange, entry => refreshMarks(view, entries, Object.keys(entry.members()))))
+  marks.push(...markEntries(data, saver, onChange, entry => refreshMarks(view, entries, Object.keys(entry.members()))))
   const fields = data.fields.filter(field => !isMark(field)).map(field => fieldEntry(field, words))
   entries.push(...inReadingOrder([...fields, ...marks]), consentEntry(words))
 
-  wireEntries(entries, marks, draft, course)
+  wireEntries(entries, marks, saver, course)
   leadFromSummary(panel, entries)
   leadFromSkip(panel)
-  keepProposals(data, entries, draft)
-  openAct({ form, entries, marks, draft, bar, panel, onTold: onChange })
+  keepProposals(data, entries, saver)
+  openAct({ form, entries, marks, saver, bar, panel, onTold: onChange })
   course.begin()
   const press = (entry: Entry, place: FieldData) => course.open(entry, place)
   void view.ready.then(() => course.show(openMarkers({ view, entries, words, press })))
@@ -83,22 +83,22 @@ function refreshMarks(view: DocumentView, entries: Entry[], names: string[]): vo
 /** The marks the page asks for. */
 function markEntries(
   data: SigningData,
-  draft: Draft,
+  saver: FormSaver,
   onChange: (entry: Entry) => void,
   onStored: (entry: Entry) => void,
 ): MarkEntry[] {
   const asked = (['signature', 'initials'] as const).filter(name => document.querySelector(`[data-mark="${name}"]`))
-  return asked.map(name => markEntry({ name, data, draft, onChange, onStored }))
+  return asked.map(name => markEntry({ name, data, saver, onChange, onStored }))
 }
 
 /** What the page proposes stands in the form; from now on in the document too. */
-function keepProposals({ fields }: SigningData, entries: Entry[], draft: Draft): void {
+function keepProposals({ fields }: SigningData, entries: Entry[], saver: FormSaver): void {
   const proposed = fields.filter(({ type }) => type === 'name' || type === 'email').map(({ id }) => `fields.${id}`)
-  for (const entry of entries) if (proposed.includes(entry.name) && entry.isFilled()) draft.put(entry.members())
+  for (const entry of entries) if (proposed.includes(entry.name) && entry.isFilled()) saver.put(entry.members())
 }
 
 /** What is typed is kept; what has the focus is shown in the document; Enter goes on instead of ending everything. */
-function wireEntries(entries: Entry[], marks: MarkEntry[], draft: Draft, course: Course): void {
+function wireEntries(entries: Entry[], marks: MarkEntry[], saver: FormSaver, course: Course): void {
   for (const entry of entries) {
     entry.element.addEventListener('focusin', () => course.follow(entry))
     entry.element.addEventListener('keydown', event => {
@@ -110,14 +110,14 @@ function wireEntries(entries: Entry[], marks: MarkEntry[], draft: Draft, course:
     if (marks.some(mark => mark === entry)) continue
     entry.element.addEventListener('input', () => {
       entry.refusal = undefined
-      draft.put(entry.members())
+      saver.put(entry.members())
       course.changed(entry)
     })
     entry.element.addEventListener('change', () => {
       // What is wrong is told when the person has finished with the field, not while they type.
       if (entry.isFilled()) showError(entry, entry.fault())
       course.changed(entry)
-      void draft.flush()
+      void saver.flush()
     })
   }
 }
@@ -142,7 +142,7 @@ function leadFromSkip(panel: Panel): void {
 }
 
 interface Told {
-  onState(state: DraftState): void
+  onState(state: SaveState): void
   onSaved(names: string[]): void
   onErrors(errors: { path: string; message: string }[]): void
 }
@@ -150,11 +150,11 @@ interface Told {
 /** Longer than any answer takes that still comes. */
 const PATIENCE_MS = 20_000
 
-/** The draft of this page, sent on also when the page is left. */
-function openPageDraft({ base, csrf }: SigningData, told: Told): Draft {
-  const url = `${base}/draft`
+/** The saver of this page, sent on also when the page is left. */
+function openPageSaver({ base, csrf }: SigningData, told: Told): FormSaver {
+  const url = `${base}/saver`
   const body = (members: Members) => new URLSearchParams({ csrf, ...members })
-  const draft = openDraft({
+  const saver = openFormSaver({
     send(members) {
       const stop = new AbortController()
       const timer = setTimeout(() => stop.abort(), PATIENCE_MS)
@@ -166,9 +166,9 @@ function openPageDraft({ base, csrf }: SigningData, told: Told): Draft {
     },
     ...told,
   })
-  addEventListener('online', () => void draft.flush())
+  addEventListener('online', () => void saver.flush())
   const leave = () => {
-    const unsaved = draft.unsaved()
+    const unsaved = saver.unsaved()
     if (Object.keys(unsaved).length > 0) navigator.sendBeacon(url, body(unsaved))
   }
   addEventListener('pagehide', leave)
@@ -178,5 +178,5 @@ function openPageDraft({ base, csrf }: SigningData, told: Told): Draft {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') leave()
   })
-  return draft
+  return saver
 }

@@ -1,8 +1,8 @@
 /** A mark from a picture: sent to the server, which takes the paper away, and shown as it comes back. */
 import { MAX_PICTURE_BYTES, type MarkName } from '../../src/core/signature-mark.ts'
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
-import type { DraftState, ValidationError } from './signing-draft.ts'
 import { element } from './signing-element.ts'
+import type { SaveState, ValidationError } from './signing-form-saver.ts'
 import type { Way } from './signing-mark.ts'
 
 interface Options {
@@ -12,7 +12,7 @@ interface Options {
   csrf: string
   hasPicture: boolean
   /** What waits to be saved goes first: it must not come after the picture. */
-  flush(): Promise<DraftState>
+  flush(): Promise<SaveState>
   refuse(message: string): void
   stored(): void
 }

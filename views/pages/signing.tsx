@@ -21,7 +21,7 @@ export interface LandingProps extends SignerFrame {
   expires: string | undefined
   asksCode: boolean
   /** A pause before the next try. */
-  codeWaitS: number | undefined
+  accessCodeWaitS: number | undefined
   ended: boolean
   errors: ValidationErrors
 }
@@ -94,7 +94,7 @@ function Steps({ words, role, frame }: LandingProps) {
   )
 }
 
-function CodeEntry({ asksCode, codeWaitS, words, errors }: LandingProps) {
+function CodeEntry({ asksCode, accessCodeWaitS, words, errors }: LandingProps) {
   if (!asksCode) return null
   // A fault that tells of the pause itself says it once.
   const isTold = errors.some(fault => fault.path === 'accessCode')
@@ -107,7 +107,7 @@ function CodeEntry({ asksCode, codeWaitS, words, errors }: LandingProps) {
         errors={errors}
         attributes={{ autoComplete: 'one-time-code', autoCapitalize: 'off', spellcheck: false, dir: 'auto' }}
       />
-      {codeWaitS !== undefined && !isTold && <p class="note">{words.landing.codeWait(codeWaitS)}</p>}
+      {accessCodeWaitS !== undefined && !isTold && <p class="note">{words.landing.codeWait(accessCodeWaitS)}</p>}
     </>
   )
 }

@@ -3,7 +3,7 @@ import { refuseIfInvalid } from '../../core/refusal.ts'
 import { createDocument } from '../../documents/create.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
-import { list } from '../../documents/list-queries.ts'
+import { listDocuments } from '../../documents/list-queries.ts'
 import { presentDocument, presentEvent, summaryText } from '../../documents/present.ts'
 import { load } from '../../documents/record.ts'
 import { fileResponse } from '../file-response.ts'
@@ -58,7 +58,7 @@ export const documentRoutes: ApiRoute[] = [
     run: async ({ app, actor, query }) => {
       const { limit = DEFAULT_LIMIT, cursor, createdAfter, createdBefore, metadata = {}, ...filter } = query
       const moments = momentsOf({ createdAfter, createdBefore })
-      return list(app.db, actor, { ...filter, ...moments, metadata }, { limit, after: cursor })
+      return listDocuments(app.db, actor, { ...filter, ...moments, metadata }, { limit, after: cursor })
     },
     present: ({ documents, next }) =>
       new JsonText(`{"data":[${documents.map(summaryText).join(',')}],"nextCursor":${JSON.stringify(next ?? null)}}`),

@@ -2,13 +2,13 @@
 
 import { DocumentListPage, DocumentPage } from '../../../views/pages/documents.tsx'
 import type { AuditEvent } from '../../audit/log.ts'
-import { allowed, DOCUMENT_STATUSES, type Document, type DocumentStatus, type Recipient } from '../../core/document.ts'
-import { eventWords } from '../../core/event.ts'
+import { allowedActions, DOCUMENT_STATUSES, type Document, type DocumentStatus, type Recipient } from '../../core/document.ts'
+import { eventLabel } from '../../core/event.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { mustAct, ROLE_WORDS } from '../../core/routing.ts'
-import { delegatedTo, nameAt } from '../../documents/delegation.ts'
+import { mustAct, ROLE_LABELS } from '../../core/routing.ts'
+import { delegateOf, recipientNameAt } from '../../documents/delegation.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
-import { list } from '../../documents/list-queries.ts'
+import { listDocuments } from '../../documents/list-queries.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { Actor, Origin } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
@@ -39,10 +39,10 @@ async function listPage(visit: Visit) {
   const after = /^doc_[0-9a-z]{26}$/.exec(url.searchParams.get('after') ?? '')?.[0]
   const { timeZone } = await organisation(app.db)
   const filter = { metadata: {}, ...(status ? { status } : {}), ...(q ? { q } : {}) }
-  let page = await list(app.db, actorOf(visit), filter, { limit: PAGE_SIZE, after })
+  let page = await listDocuments(app.db, actorOf(visit), filter, { limit: PAGE_SIZE, after })
   // A person need not press a button for every few thousand documents that do not match.
   for (let more = 0; more < MAX_EMPTY_PAGES && page.documents.length === 0 && page.next !== undefined; more++) {
-    page = await list(app.db, actorOf(visit), filter, { limit: PAGE_SIZE, after: page.next })
+    page = await listDocuments(app.db, actorOf(visit), filter, { limit: PAGE_SIZE, after: page.next })
   }
   const next = page.next === undefined ? undefined : nextAddress(q, status, page.next)
   const rows = page.documents.map(d => ({
@@ -125,7 +125,7 @@ async function documentPage(visit: Visit) {
         }}
         recipients={document.recipients.map(r => recipientRow(r, app.config.smtpUrl !== undefined, time))}
         events={events.map(e => eventRow(document, events, e, timeZone))}
-        may={allowed(document)}
+        may={allowedActions(document)}
         told={told === 'reminded' ? remindedText(visit, document) : DONE[told]}
       />
     ),
@@ -147,14 +147,14 @@ function recipientRow(r: Recipient, hasServer: boolean, time: (moment: Date | un
   const times: [string, Date | undefined][] = [
     ['asked', r.sentAt],
     ['opened', r.viewedAt],
-    [ROLE_WORDS[r.role].done, r.signedAt],
+    [ROLE_LABELS[r.role].done, r.signedAt],
     ['declined', r.declinedAt],
   ]
   return {
     id: r.id,
     name: r.name,
     email: r.email,
-    role: ROLE_WORDS[r.role].noun,
+    role: ROLE_LABELS[r.role].noun,
     status: r.status,
     mail: r.emailStatus,
     mailWord: mailWord(r, hasServer),
@@ -175,14 +175,14 @@ function eventRow(document: Document, events: AuditEvent[], event: AuditEvent, t
   const concerned = document.recipients.find(r => r.id === event.recipientId)
   // Only a mail server answers.
   const { reply } = event.type === 'recipient.email_written' ? {} : (event.personal ?? {})
-  const to = delegatedTo(event)
-  const who = acting ? nameAt(acting, events, event) : actorName(event)
+  const to = delegateOf(event)
+  const who = acting ? recipientNameAt(acting, events, event) : actorName(event)
   return {
     sequence: event.sequence,
     at: pageTime(new Date(event.at), timeZone),
-    what: eventWords(event.type, (concerned ?? acting)?.role),
+    what: eventLabel(event.type, (concerned ?? acting)?.role),
     detail: typeof reply === 'string' ? reply : to && `to ${to}`,
-    who: concerned && !acting ? `${who}, for ${nameAt(concerned, events, event)}` : who,
+    who: concerned && !acting ? `${who}, for ${recipientNameAt(concerned, events, event)}` : who,
     hash: `${event.hash.slice(0, 16)}…`,
   }
 }

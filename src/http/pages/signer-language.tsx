@@ -3,7 +3,7 @@ import { type Frame, MessagePage } from '../../../views/layout.tsx'
 import { chooseLanguage, directionOf, type Language } from '../../core/language.ts'
 import { translate } from '../../core/message.ts'
 import { type Reason, Refusal, type ValidationError } from '../../core/refusal.ts'
-import type { OpenedPlace } from '../../documents/link.ts'
+import type { SigningContext } from '../../documents/link.ts'
 import type { Catalogue, SignerTexts } from '../../locales/catalogue.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { organisation } from '../../settings/organisation.ts'
@@ -16,7 +16,7 @@ export interface SignerVisit {
   language: Language
   words: Catalogue
   /** From now on in the recipient's language, where they or their document have one. */
-  speakTo(found: OpenedPlace): void
+  speakTo(found: SigningContext): void
   frame(title: string): SignerFrame
 }
 

@@ -5,10 +5,10 @@ import { copyUntil, isEnded, type Recipient } from '../../core/document.ts'
 import { type Field, isFilledByService } from '../../core/field.ts'
 import { mustAct } from '../../core/routing.ts'
 import { initialsOf, type MarkName, markKindOf, markMembers } from '../../core/signature-mark.ts'
-import { marksAskedOf, mayDelegate, proposedValue } from '../../core/signing.ts'
-import { consentMark, consentText, intentText } from '../../documents/consent.ts'
-import type { OpenedPlace } from '../../documents/link.ts'
-import { draftEntries } from '../../documents/signing-progress.ts'
+import { mayDelegate, proposedValue, requiredMarks } from '../../core/signing.ts'
+import { consentId, consentText, intentText } from '../../documents/consent.ts'
+import type { SigningContext } from '../../documents/link.ts'
+import { savedFormValues } from '../../documents/signing-progress.ts'
 import { isoDay, pageTime } from '../../lib/clock-format.ts'
 import { safeHref } from '../../lib/safe-href.ts'
 import { organisation } from '../../settings/organisation.ts'
@@ -51,17 +51,20 @@ function markEntry(recipient: Recipient, name: MarkName, entries: Entries): Mark
 
 type FormProps = Omit<SigningProps, 'frame' | 'lang' | 'dir' | 'words' | 'base' | 'errors' | 'declineErrors' | 'delegationErrors'>
 
-export async function signingProps({ visit, language }: SignerVisit, { document, recipient }: OpenedPlace): Promise<FormProps> {
+export async function signingProps(
+  { visit, language }: SignerVisit,
+  { document, recipient }: SigningContext,
+): Promise<FormProps> {
   const { app, csrf, form } = visit
   const { name, contact, timeZone } = await organisation(app.db)
-  const draft = await draftEntries(app, recipient)
+  const draft = await savedFormValues(app, recipient)
   // What was just sent counts more than what was kept before; a declined or handed-over form holds nothing of it.
   const entries = isWhole(form) ? { ...draft, ...form } : draft
   const consent = consentText(name, contact, language)
   // Told as a whole form tells it, or as a draft keeps it.
-  const given = isWhole(form) ? Boolean(form.consent) : draft.consent === consentMark(consent)
+  const given = isWhole(form) ? Boolean(form.consent) : draft.consent === consentId(consent)
   const day = isoDay(app.now(), timeZone)
-  const asked = marksAskedOf(recipient)
+  const asked = requiredMarks(recipient)
   return {
     csrf,
     organisation: name,
@@ -73,7 +76,7 @@ export async function signingProps({ visit, language }: SignerVisit, { document,
     fields: inReadingOrder(recipient.fields).map(field => fieldView(field, recipient, draft, form, day)),
     signature: markEntry(recipient, 'signature', entries),
     initials: asked.includes('initials') ? markEntry(recipient, 'initials', entries) : undefined,
-    consent: { version: consentMark(consent), paragraphs: consent.paragraphs, given },
+    consent: { version: consentId(consent), paragraphs: consent.paragraphs, given },
     intent: intentText(recipient.role, language),
     sha256: document.sha256Original,
     mayDelegate: mayDelegate(document, recipient),
@@ -84,7 +87,7 @@ export async function signingProps({ visit, language }: SignerVisit, { document,
   }
 }
 
-export async function doneProps(signer: SignerVisit, { document, recipient }: OpenedPlace): Promise<Omit<DoneProps, 'base'>> {
+export async function doneProps(signer: SignerVisit, { document, recipient }: SigningContext): Promise<Omit<DoneProps, 'base'>> {
   const { app } = signer.visit
   const { timeZone } = await organisation(app.db)
   const sealed = document.sha256Sealed !== undefined

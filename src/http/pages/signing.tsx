@@ -2,17 +2,17 @@
 
 import { LandingPage, SigningPage } from '../../../views/pages/signing.tsx'
 import { DelegatedPage, DonePage } from '../../../views/pages/signing-done.tsx'
-import { copyUntil, type Document, isCodeLocked, isTimeOver, type Recipient, recipientOf } from '../../core/document.ts'
+import { copyUntil, type Document, isCodeLocked, isPastExpiry, type Recipient, recipientOf } from '../../core/document.ts'
 import { localized } from '../../core/message.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { mustAct } from '../../core/routing.ts'
 import { MARK_NAMES, MAX_PICTURE_BYTES, type MarkName, markKindOf, markMembers } from '../../core/signature-mark.ts'
-import { codeWaitS } from '../../core/signing.ts'
+import { accessCodeWaitS } from '../../core/signing.ts'
 import { versionOf } from '../../documents/lifecycle.ts'
-import { entryPass, type OpenedPlace, openLink, openPass } from '../../documents/link.ts'
-import { marksOnPage, pageSizes } from '../../documents/preview.ts'
-import { decline, delegate, type Entered, enter, finish } from '../../documents/signing.ts'
-import { draftPicture, saveDraft, savePicture } from '../../documents/signing-progress.ts'
+import { resolveLink, resolveSigningSession, type SigningContext, signingSessionToken } from '../../documents/link.ts'
+import { drawFieldsOfPage, pageSizes } from '../../documents/preview.ts'
+import { decline, delegate, enter, finish, type SigningForm } from '../../documents/signing.ts'
+import { readMarkPicture, saveFormValues, saveMarkPicture } from '../../documents/signing-progress.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { fileResponse } from '../file-response.ts'
@@ -24,8 +24,8 @@ import { inTurn } from './signing-turns.ts'
 
 const COOKIE_S = 12 * 3600
 
-/** Opens a link or an entry pass; unknown ones are counted by address. From here on the page speaks the recipient's language. */
-async function opened(signer: SignerVisit, open: () => Promise<OpenedPlace>): Promise<OpenedPlace> {
+/** Opens a link or an session token; unknown ones are counted by address. From here on the page speaks the recipient's language. */
+async function opened(signer: SignerVisit, open: () => Promise<SigningContext>): Promise<SigningContext> {
   const { app } = signer.visit
   try {
     const found = await open()
@@ -53,32 +53,32 @@ function demandLive(document: Document, now: Date): void {
   const { status } = document
   const until = copyUntil(document)
   if (status === 'voided') throw new Refusal('invalid_state', localized('withdrawn'))
-  if (status === 'expired' || isTimeOver(document, now)) throw new Refusal('invalid_state', localized('expired'))
+  if (status === 'expired' || isPastExpiry(document, now)) throw new Refusal('invalid_state', localized('expired'))
   if (status === 'declined') throw new Refusal('invalid_state', localized('declined'))
-  if (until && until < now) throw new Refusal('invalid_state', localized('copyGone'))
+  if (until && until < now) throw new Refusal('invalid_state', localized('copyExpired'))
 }
 
 const cookieFor = (recipient: Recipient) => `signet_link_${recipient.id.slice(4)}`
 export const baseOf = (recipient: Recipient) => `/sign/${recipient.id}`
 
 /** The document of the recipient in the address, for whoever has opened its link in this browser. */
-async function entered(signer: SignerVisit): Promise<OpenedPlace & { pass: string }> {
+async function entered(signer: SignerVisit): Promise<SigningContext & { sessionToken: string }> {
   const { visit } = signer
-  const pass = visit.cookieNamed(`signet_link_${(visit.params.recipient ?? '').slice(4)}`)
-  if (pass === undefined) throw new Refusal('not_found', localized('openByMail'))
-  return { ...(await opened(signer, () => openPass(visit.app, pass))), pass }
+  const sessionToken = visit.cookieNamed(`signet_link_${(visit.params.recipient ?? '').slice(4)}`)
+  if (sessionToken === undefined) throw new Refusal('not_found', localized('openByMail'))
+  return { ...(await opened(signer, () => resolveSigningSession(visit.app, sessionToken))), sessionToken }
 }
 
 async function landing(
   signer: SignerVisit,
-  { document, recipient }: OpenedPlace,
+  { document, recipient }: SigningContext,
   errors: ValidationError[],
   status: number,
 ): Promise<PageResponse> {
   const { visit, language } = signer
   const { app, csrf, params } = visit
   const { name, timeZone } = await organisation(app.db)
-  const waitS = codeWaitS(recipient, app.now())
+  const waitS = accessCodeWaitS(recipient, app.now())
   return {
     status,
     html: (
@@ -93,7 +93,7 @@ async function landing(
         message={document.message}
         expires={document.expiresAt ? pageTime(document.expiresAt, timeZone, language) : undefined}
         asksCode={recipient.accessCodeHash !== undefined && !isCodeLocked(recipient)}
-        codeWaitS={waitS > 0 ? waitS : undefined}
+        accessCodeWaitS={waitS > 0 ? waitS : undefined}
         ended={!(document.status === 'sent' && recipient.status !== 'signed')}
         errors={translatedErrors(signer, errors)}
       />
@@ -109,7 +109,7 @@ interface Refused {
   delegationErrors?: ValidationError[]
 }
 
-async function form(signer: SignerVisit, found: OpenedPlace, refused: Refused = { status: 200 }): Promise<PageResponse> {
+async function form(signer: SignerVisit, found: SigningContext, refused: Refused = { status: 200 }): Promise<PageResponse> {
   const { errors = [], declineErrors = [], delegationErrors = [], status } = refused
   return {
     status,
@@ -127,7 +127,7 @@ async function form(signer: SignerVisit, found: OpenedPlace, refused: Refused = 
   }
 }
 
-async function done(signer: SignerVisit, found: OpenedPlace): Promise<PageResponse> {
+async function done(signer: SignerVisit, found: SigningContext): Promise<PageResponse> {
   return { html: <DonePage {...(await doneProps(signer, found))} base={baseOf(found.recipient)} /> }
 }
 
@@ -157,7 +157,7 @@ const valuesIn = (form: Record<string, string>) =>
     Object.entries(form).flatMap(([name, value]) => (name.startsWith('fields.') ? [[name.slice(7), value]] : [])),
   )
 
-function markIn(form: Record<string, string>, name: MarkName): Entered['marks'][MarkName] {
+function markIn(form: Record<string, string>, name: MarkName): SigningForm['marks'][MarkName] {
   const { text, kind, ink } = markMembers(name)
   return { kind: markKindOf(form[kind]), text: form[text] ?? '', ink: form[ink] ?? '' }
 }
@@ -165,7 +165,7 @@ function markIn(form: Record<string, string>, name: MarkName): Entered['marks'][
 async function finishing(signer: SignerVisit): Promise<PageResponse> {
   const found = await entered(signer)
   const { form: f, client, app } = signer.visit
-  const act: Entered = {
+  const act: SigningForm = {
     values: valuesIn(f),
     marks: { signature: markIn(f, 'signature'), initials: markIn(f, 'initials') },
     consent: Boolean(f.consent),
@@ -173,7 +173,7 @@ async function finishing(signer: SignerVisit): Promise<PageResponse> {
     shownSha256: f.sha256 ?? '',
     language: signer.language,
   }
-  const result = await orRefused(() => finish(app, found.pass, act, client))
+  const result = await orRefused(() => finish(app, found.sessionToken, act, client))
   if ('errors' in result) return form(signer, found, result)
   return { redirect: baseOf(found.recipient) }
 }
@@ -181,7 +181,7 @@ async function finishing(signer: SignerVisit): Promise<PageResponse> {
 async function declining(signer: SignerVisit): Promise<PageResponse> {
   const found = await entered(signer)
   const { app, form: f, client } = signer.visit
-  const result = await orRefused(() => decline(app, found.pass, f.reason ?? '', client))
+  const result = await orRefused(() => decline(app, found.sessionToken, f.reason ?? '', client))
   if ('errors' in result) return form(signer, found, { declineErrors: result.errors, status: result.status })
   return done(signer, { document: result.done, recipient: { ...found.recipient, status: 'declined' } })
 }
@@ -190,7 +190,7 @@ async function handingOver(signer: SignerVisit): Promise<PageResponse> {
   const found = await entered(signer)
   const { app, form: f, client } = signer.visit
   const to = { name: f.name ?? '', email: f.email ?? '' }
-  const result = await orRefused(() => delegate(app, found.pass, to, client))
+  const result = await orRefused(() => delegate(app, found.sessionToken, to, client))
   if ('errors' in result) return form(signer, found, { delegationErrors: result.errors, status: result.status })
   const { title } = found.document
   const { name } = recipientOf(result.done, found.recipient.id)
@@ -209,10 +209,10 @@ async function inJson(signer: SignerVisit, action: () => Promise<Response>): Pro
 }
 
 async function drafting(signer: SignerVisit): Promise<PageResponse> {
-  const { pass } = await entered(signer)
+  const { sessionToken } = await entered(signer)
   const { csrf: _csrf, ...members } = signer.visit.form
   return inJson(signer, async () => {
-    await saveDraft(signer.visit.app, pass, members)
+    await saveFormValues(signer.visit.app, sessionToken, members)
     return new Response(null, { status: 204, headers: PRIVATE })
   })
 }
@@ -224,12 +224,12 @@ function markNameOf(text: string | null | undefined): MarkName {
 }
 
 async function uploading(signer: SignerVisit): Promise<PageResponse> {
-  const { pass, recipient } = await entered(signer)
+  const { sessionToken, recipient } = await entered(signer)
   const { app, form: f, file } = signer.visit
   const name = markNameOf(f.for)
   return inJson(signer, async () => {
     if (!file) refuseIfInvalid([{ path: name, ...localized('pictureMissing') }])
-    const taken = await inTurn(app, recipient.id, () => savePicture(app, pass, name, file?.bytes ?? new Uint8Array()))
+    const taken = await inTurn(app, recipient.id, () => saveMarkPicture(app, sessionToken, name, file?.bytes ?? new Uint8Array()))
     return Response.json(taken, { headers: PRIVATE })
   })
 }
@@ -239,16 +239,16 @@ const OURS_ALONE = { 'cross-origin-resource-policy': 'same-origin', 'x-robots-ta
 const PRIVATE = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff', ...OURS_ALONE }
 
 async function picture(signer: SignerVisit): Promise<PageResponse> {
-  const { pass } = await entered(signer)
-  const png = await draftPicture(signer.visit.app, pass, markNameOf(signer.visit.url.searchParams.get('for')))
+  const { sessionToken } = await entered(signer)
+  const png = await readMarkPicture(signer.visit.app, sessionToken, markNameOf(signer.visit.url.searchParams.get('for')))
   return { response: new Response(png as Uint8Array<ArrayBuffer>, { headers: { 'content-type': 'image/png', ...PRIVATE } }) }
 }
 
 async function marks(signer: SignerVisit): Promise<PageResponse> {
-  const { pass, recipient } = await entered(signer)
+  const { sessionToken, recipient } = await entered(signer)
   const { app, url } = signer.visit
   const page = Number(url.searchParams.get('page'))
-  const pdf = await inTurn(app, recipient.id, () => marksOnPage(app, pass, Number.isInteger(page) ? page : 0))
+  const pdf = await inTurn(app, recipient.id, () => drawFieldsOfPage(app, sessionToken, Number.isInteger(page) ? page : 0))
   if (pdf === undefined) return { response: new Response(null, { status: 204, headers: PRIVATE }) }
   return {
     response: new Response(pdf as Uint8Array<ArrayBuffer>, { headers: { 'content-type': 'application/pdf', ...PRIVATE } }),
@@ -256,9 +256,9 @@ async function marks(signer: SignerVisit): Promise<PageResponse> {
 }
 
 async function pages(signer: SignerVisit): Promise<PageResponse> {
-  const { pass, recipient } = await entered(signer)
+  const { sessionToken, recipient } = await entered(signer)
   const { app } = signer.visit
-  const sizes = await inTurn(app, recipient.id, () => pageSizes(app, pass))
+  const sizes = await inTurn(app, recipient.id, () => pageSizes(app, sessionToken))
   return { response: Response.json(sizes, { headers: PRIVATE }) }
 }
 
@@ -272,18 +272,18 @@ async function file(signer: SignerVisit): Promise<PageResponse> {
 async function opening(signer: SignerVisit): Promise<PageResponse> {
   const { visit } = signer
   const token = visit.params.token ?? ''
-  const { recipient } = await opened(signer, () => openLink(visit.app, token))
+  const { recipient } = await opened(signer, () => resolveLink(visit.app, token))
   const result = await orRefused(() => enter(visit.app, token, visit.form.accessCode, visit.client))
-  if ('errors' in result) return landing(signer, await openLink(visit.app, token), result.errors, result.status)
+  if ('errors' in result) return landing(signer, await resolveLink(visit.app, token), result.errors, result.status)
   return {
     redirect: baseOf(recipient),
-    cookies: [visit.setCookie(cookieFor(recipient), entryPass(visit.app, recipient), COOKIE_S)],
+    cookies: [visit.setCookie(cookieFor(recipient), signingSessionToken(visit.app, recipient), COOKIE_S)],
   }
 }
 
 async function greeting(signer: SignerVisit): Promise<PageResponse> {
   const { app, params } = signer.visit
-  const found = await opened(signer, () => openLink(app, params.token ?? ''))
+  const found = await opened(signer, () => resolveLink(app, params.token ?? ''))
   const errors = isCodeLocked(found.recipient) ? [{ path: 'accessCode', ...localized('codeLocked') }] : []
   return landing(signer, found, errors, 200)
 }
@@ -307,7 +307,7 @@ export const signingPages: PageRoute[] = [
   route('GET', '/sign/:recipient/marks', marks),
   route('GET', '/sign/:recipient/picture', picture),
   { ...route('POST', '/sign/:recipient/picture', uploading), upload: () => MAX_PICTURE_BYTES },
-  route('POST', '/sign/:recipient/draft', drafting),
+  route('POST', '/sign/:recipient/form-values', drafting),
   route('POST', '/sign/:recipient/finish', finishing),
   route('POST', '/sign/:recipient/decline', declining),
   route('POST', '/sign/:recipient/delegate', handingOver),

@@ -1,7 +1,7 @@
 /** Arabic: what the rules say. No sentence needs the gender of the reader. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
-import type { MessageCatalogue, Named } from '../../core/message.ts'
+import type { MessageCatalogue, NamedField } from '../../core/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'التوقيع',
@@ -18,7 +18,7 @@ export const FIELD_NAMES: Record<FieldType, string> = {
 /** In the direction of its own letters, so that its full stops and brackets stay with it: FIRST STRONG ISOLATE … (UAX 9, 2.4). */
 export const apart = (text: string) => `\u2068${text}\u2069`
 
-const name = ({ label, type }: Named) => (label === undefined ? FIELD_NAMES[type] : apart(label))
+const name = ({ label, type }: NamedField) => (label === undefined ? FIELD_NAMES[type] : apart(label))
 
 const RULES = new Intl.PluralRules('ar')
 
@@ -82,8 +82,8 @@ export const messages: MessageCatalogue = {
   notAChoice: (field, options) => `${name(field)}: يُرجى اختيار أحد هذه الخيارات: ${options.map(apart).join('، ')}`,
   notANumber: field => `${name(field)}: يُرجى إدخال عدد مثل 1250 أو 12.50`,
   notAnEmail: field => `${name(field)}: يُرجى إدخال عنوان بريد إلكتروني مثل ${apart('ada@example.com')}`,
-  notABox: field => `${name(field)}: يجب أن تكون القيمة «true» أو «false»`,
-  untickedBox: field => `${name(field)}: يُرجى تحديد الخانة`,
+  notTrueOrFalse: field => `${name(field)}: يجب أن تكون القيمة «true» أو «false»`,
+  tickRequired: field => `${name(field)}: يُرجى تحديد الخانة`,
   unprintable: characters =>
     `في النص المُدخل أحرف لا تستطيع هذه الخدمة كتابتها: ${apart(characters)}. تُرجى إعادة كتابته من دونها.`,
   consentMissing: () => 'تُرجى الموافقة على التوقيع الإلكتروني بتحديد الخانة.',
@@ -100,8 +100,8 @@ export const messages: MessageCatalogue = {
   documentChanged: () => 'المستند المعروض عليك ليس هو المستند المطلوب توقيعه. تُرجى إعادة تحميل الصفحة.',
   consentChanged: () => 'تغيّر في هذه الأثناء النص الذي وافقت عليه. تُرجى إعادة تحميل الصفحة وقراءته مرة أخرى.',
   notOpened: () => 'يُرجى فتح المستند قبل الإنهاء.',
-  timeIsOver: () => 'انتهت مهلة توقيع هذا المستند.',
-  onlyACopy: () => 'تصلك نسخة من هذا المستند؛ وليس عليك توقيع شيء.',
+  signingPeriodOver: () => 'انتهت مهلة توقيع هذا المستند.',
+  nothingForViewers: () => 'تصلك نسخة من هذا المستند؛ وليس عليك توقيع شيء.',
   notOpen: status => NOT_OPEN[status] ?? 'لا يمكن توقيع المستند.',
   reasonMissing: () => 'يُرجى ذكر سبب الرفض في كلمات قليلة.',
   reasonTooLong: most => `${atMost(most)}.`,
@@ -109,7 +109,7 @@ export const messages: MessageCatalogue = {
   nameMissing: () => 'يُرجى إدخال اسم الشخص الذي سيُحال إليه المستند.',
   addressWrong: () => `يُرجى إدخال عنوان بريد إلكتروني مثل ${apart('ada@example.com')}.`,
   sameAddress: () => 'يُرجى تحديد شخص آخر: هذا عنوانك أنت.',
-  takenAddress: () => 'هذا الشخص من موقّعي هذا المستند أصلًا. يُرجى تحديد شخص آخر.',
+  addressInUse: () => 'هذا الشخص من موقّعي هذا المستند أصلًا. يُرجى تحديد شخص آخر.',
   delegationForbidden: () => 'يريد المرسل ألا يقوم بذلك أحد سواك. يمكنك التوقيع، أو الرفض مع ذكر السبب.',
   nothingToDelegate: () => 'ليس لديك في هذا المستند شيء معلّق تمكن إحالته إلى غيرك.',
   linkUnknown: () => 'هذا الرابط غير صالح. يُرجى استعمال الرابط الوارد في آخر رسالة، أو سؤال الشخص الذي أرسله إليك.',
@@ -118,7 +118,7 @@ export const messages: MessageCatalogue = {
   withdrawn: () => 'ألغى المرسل هذا المستند. ولم يبق شيء للتوقيع.',
   expired: () => 'انتهت مهلة توقيع هذا المستند. يُرجى التوجه إلى المرسل ليرسله مرة أخرى.',
   declined: () => 'رُفض هذا المستند. ولم يبق شيء للتوقيع.',
-  copyGone: () => 'اكتمل المستند قبل أكثر من 30 يومًا ولم يعد متاحًا هنا. وقد أُرسلت إليك النسخة المختومة بالبريد الإلكتروني.',
+  copyExpired: () => 'اكتمل المستند قبل أكثر من 30 يومًا ولم يعد متاحًا هنا. وقد أُرسلت إليك النسخة المختومة بالبريد الإلكتروني.',
   codeMissing: () => 'يُرجى إدخال رمز الدخول.',
   codeWrong: triesLeft => `رمز الدخول هذا غير صحيح. بقيت لك ${counted(triesLeft, TRIES)}.`,
   codePause: seconds => `يُرجى الانتظار ${counted(seconds, SECONDS)} قبل تجربة رمز الدخول مرة أخرى.`,

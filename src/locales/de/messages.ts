@@ -1,7 +1,7 @@
 /** German: what the rules say. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
-import type { MessageCatalogue, Named } from '../../core/message.ts'
+import type { MessageCatalogue, NamedField } from '../../core/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'Unterschrift',
@@ -15,7 +15,7 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   number: 'Zahl',
 }
 
-const name = ({ label, type }: Named) => label ?? FIELD_NAMES[type]
+const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
 
 const NOT_OPEN = {
   draft: 'Das Dokument ist noch ein Entwurf und kann nicht unterzeichnet werden.',
@@ -33,8 +33,8 @@ export const messages: MessageCatalogue = {
   notAChoice: (field, options) => `${name(field)}: Bitte wählen Sie eine dieser Möglichkeiten: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: Bitte geben Sie eine Zahl ein, zum Beispiel 1250 oder 12,50`,
   notAnEmail: field => `${name(field)}: Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com`,
-  notABox: field => `${name(field)}: Der Wert muss „true“ oder „false“ sein`,
-  untickedBox: field => `${name(field)}: Bitte kreuzen Sie das Kästchen an`,
+  notTrueOrFalse: field => `${name(field)}: Der Wert muss „true“ oder „false“ sein`,
+  tickRequired: field => `${name(field)}: Bitte kreuzen Sie das Kästchen an`,
   unprintable: characters =>
     `Ihre Eingabe enthält Zeichen, die dieser Dienst nicht schreiben kann: ${characters}. Bitte lassen Sie diese Zeichen weg.`,
   consentMissing: () => 'Bitte willigen Sie in das elektronische Unterzeichnen ein, indem Sie das Kästchen ankreuzen.',
@@ -54,8 +54,8 @@ export const messages: MessageCatalogue = {
   consentChanged: () =>
     'Der Text, in den Sie eingewilligt haben, hat sich inzwischen geändert. Bitte laden Sie die Seite neu und lesen Sie ihn noch einmal.',
   notOpened: () => 'Bitte öffnen Sie das Dokument, bevor Sie abschließen.',
-  timeIsOver: () => 'Die Frist zum Unterzeichnen dieses Dokuments ist abgelaufen.',
-  onlyACopy: () => 'Sie erhalten eine Kopie dieses Dokuments; es gibt für Sie nichts zu unterzeichnen.',
+  signingPeriodOver: () => 'Die Frist zum Unterzeichnen dieses Dokuments ist abgelaufen.',
+  nothingForViewers: () => 'Sie erhalten eine Kopie dieses Dokuments; es gibt für Sie nichts zu unterzeichnen.',
   notOpen: status => NOT_OPEN[status] ?? 'Das Dokument kann nicht unterzeichnet werden.',
   reasonMissing: () => 'Bitte sagen Sie in wenigen Worten, warum Sie ablehnen.',
   reasonTooLong: most => `Bitte verwenden Sie höchstens ${most} Zeichen.`,
@@ -63,7 +63,7 @@ export const messages: MessageCatalogue = {
   nameMissing: () => 'Bitte geben Sie den Namen der Person ein, an die Sie übergeben.',
   addressWrong: () => 'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
   sameAddress: () => 'Bitte nennen Sie eine andere Person: Dies ist Ihre eigene Adresse.',
-  takenAddress: () => 'Diese Person unterzeichnet dieses Dokument bereits. Bitte nennen Sie eine andere.',
+  addressInUse: () => 'Diese Person unterzeichnet dieses Dokument bereits. Bitte nennen Sie eine andere.',
   delegationForbidden: () =>
     'Der Absender möchte, dass nur Sie selbst dies tun. Sie können unterzeichnen oder mit einer Begründung ablehnen.',
   nothingToDelegate: () => 'In diesem Dokument ist für Sie nichts offen, das Sie übergeben könnten.',
@@ -76,7 +76,7 @@ export const messages: MessageCatalogue = {
   expired: () =>
     'Die Frist zum Unterzeichnen dieses Dokuments ist abgelaufen. Bitte wenden Sie sich an den Absender, damit er es noch einmal sendet.',
   declined: () => 'Dieses Dokument wurde abgelehnt. Es gibt nichts mehr zu unterzeichnen.',
-  copyGone: () =>
+  copyExpired: () =>
     'Das Dokument wurde vor mehr als 30 Tagen abgeschlossen und wird hier nicht mehr angeboten. Die gesiegelte Kopie wurde Ihnen per E-Mail zugesandt.',
   codeMissing: () => 'Bitte geben Sie den Zugangscode ein.',
   codeWrong: triesLeft =>

@@ -1,7 +1,7 @@
 /** Spanish: what the rules say. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
-import type { MessageCatalogue, Named } from '../../core/message.ts'
+import type { MessageCatalogue, NamedField } from '../../core/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'Firma',
@@ -15,7 +15,7 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   number: 'Número',
 }
 
-const name = ({ label, type }: Named) => label ?? FIELD_NAMES[type]
+const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
@@ -35,8 +35,8 @@ export const messages: MessageCatalogue = {
   notAChoice: (field, options) => `${name(field)}: por favor, elija una de estas opciones: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: por favor, introduzca un número, por ejemplo 1250 o 12,50`,
   notAnEmail: field => `${name(field)}: por favor, introduzca una dirección de correo electrónico, por ejemplo ada@example.com`,
-  notABox: field => `${name(field)}: el valor debe ser «true» o «false»`,
-  untickedBox: field => `${name(field)}: por favor, marque la casilla`,
+  notTrueOrFalse: field => `${name(field)}: el valor debe ser «true» o «false»`,
+  tickRequired: field => `${name(field)}: por favor, marque la casilla`,
   unprintable: characters =>
     `Lo que ha introducido contiene caracteres que este servicio no puede representar: ${characters}. Por favor, vuelva a escribirlo sin ellos.`,
   consentMissing: () => 'Por favor, acepte firmar electrónicamente marcando la casilla.',
@@ -55,8 +55,8 @@ export const messages: MessageCatalogue = {
   consentChanged: () =>
     'El texto que usted aceptó ha cambiado entretanto. Por favor, vuelva a cargar la página y léalo de nuevo.',
   notOpened: () => 'Por favor, abra el documento antes de terminar.',
-  timeIsOver: () => 'El plazo para firmar este documento ha terminado.',
-  onlyACopy: () => 'Usted recibe una copia de este documento; no tiene nada que firmar.',
+  signingPeriodOver: () => 'El plazo para firmar este documento ha terminado.',
+  nothingForViewers: () => 'Usted recibe una copia de este documento; no tiene nada que firmar.',
   notOpen: status => NOT_OPEN[status] ?? 'El documento no se puede firmar.',
   reasonMissing: () => 'Por favor, diga en pocas palabras por qué lo rechaza.',
   reasonTooLong: most => `Por favor, use como máximo ${counted(most, 'carácter', 'caracteres')}.`,
@@ -64,7 +64,7 @@ export const messages: MessageCatalogue = {
   nameMissing: () => 'Por favor, introduzca el nombre de la persona a quien traspasa el documento.',
   addressWrong: () => 'Por favor, introduzca una dirección de correo electrónico, por ejemplo ada@example.com.',
   sameAddress: () => 'Por favor, indique a otra persona: esta es su propia dirección.',
-  takenAddress: () => 'Esta persona ya está entre los firmantes de este documento. Por favor, indique a otra.',
+  addressInUse: () => 'Esta persona ya está entre los firmantes de este documento. Por favor, indique a otra.',
   delegationForbidden: () =>
     'El remitente quiere que solo usted lo haga. Puede firmar, o rechazar el documento indicando el motivo.',
   nothingToDelegate: () => 'En este documento no tiene nada pendiente que pueda traspasar.',
@@ -76,7 +76,7 @@ export const messages: MessageCatalogue = {
   withdrawn: () => 'El remitente ha anulado este documento. Ya no hay nada que firmar.',
   expired: () => 'El plazo para firmar este documento ha terminado. Por favor, pida al remitente que lo envíe de nuevo.',
   declined: () => 'Este documento ha sido rechazado. Ya no hay nada que firmar.',
-  copyGone: () =>
+  copyExpired: () =>
     'El documento se completó hace más de 30 días y ya no está disponible aquí. La copia sellada se le envió por correo electrónico.',
   codeMissing: () => 'Por favor, introduzca el código de acceso.',
   codeWrong: triesLeft =>

@@ -1,7 +1,7 @@
 /** French: what the rules say. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
-import type { MessageCatalogue, Named } from '../../core/message.ts'
+import type { MessageCatalogue, NamedField } from '../../core/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'Signature',
@@ -15,7 +15,7 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   number: 'Nombre',
 }
 
-const name = ({ label, type }: Named) => label ?? FIELD_NAMES[type]
+const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
 
 /** In French, nought and one are singular. */
 const counted = (count: number, one: string, many: string) => `${count} ${count < 2 ? one : many}`
@@ -36,8 +36,8 @@ export const messages: MessageCatalogue = {
   notAChoice: (field, options) => `${name(field)} : veuillez choisir l’une de ces possibilités : ${options.join(', ')}`,
   notANumber: field => `${name(field)} : veuillez saisir un nombre, par exemple 1250 ou 12,50`,
   notAnEmail: field => `${name(field)} : veuillez saisir une adresse e-mail, par exemple ada@example.com`,
-  notABox: field => `${name(field)} : la valeur doit être « true » ou « false »`,
-  untickedBox: field => `${name(field)} : veuillez cocher la case`,
+  notTrueOrFalse: field => `${name(field)} : la valeur doit être « true » ou « false »`,
+  tickRequired: field => `${name(field)} : veuillez cocher la case`,
   unprintable: characters =>
     `Votre saisie contient des caractères que ce service ne sait pas écrire : ${characters}. Veuillez les supprimer.`,
   consentMissing: () => 'Veuillez accepter de signer électroniquement en cochant la case.',
@@ -55,8 +55,8 @@ export const messages: MessageCatalogue = {
   documentChanged: () => 'Le document qui vous a été présenté n’est pas celui qui doit être signé. Veuillez recharger la page.',
   consentChanged: () => 'Le texte que vous avez accepté a changé entre-temps. Veuillez recharger la page et le lire à nouveau.',
   notOpened: () => 'Veuillez ouvrir le document avant de terminer.',
-  timeIsOver: () => 'Le délai pour signer ce document est écoulé.',
-  onlyACopy: () => 'Vous recevez une copie de ce document ; vous n’avez rien à signer.',
+  signingPeriodOver: () => 'Le délai pour signer ce document est écoulé.',
+  nothingForViewers: () => 'Vous recevez une copie de ce document ; vous n’avez rien à signer.',
   notOpen: status => NOT_OPEN[status] ?? 'Le document ne peut pas être signé.',
   reasonMissing: () => 'Veuillez dire en quelques mots pourquoi vous refusez.',
   reasonTooLong: most => `Veuillez utiliser au plus ${counted(most, 'caractère', 'caractères')}.`,
@@ -64,7 +64,7 @@ export const messages: MessageCatalogue = {
   nameMissing: () => 'Veuillez saisir le nom de la personne à qui vous transmettez le document.',
   addressWrong: () => 'Veuillez saisir une adresse e-mail, par exemple ada@example.com.',
   sameAddress: () => 'Veuillez indiquer une autre personne : ceci est votre propre adresse.',
-  takenAddress: () => 'Cette personne signe déjà ce document. Veuillez en indiquer une autre.',
+  addressInUse: () => 'Cette personne signe déjà ce document. Veuillez en indiquer une autre.',
   delegationForbidden: () =>
     'L’expéditeur souhaite que personne d’autre que vous ne le fasse. Vous pouvez signer, ou refuser en donnant un motif.',
   nothingToDelegate: () => 'Rien dans ce document n’attend votre intervention : il n’y a rien que vous puissiez transmettre.',
@@ -76,7 +76,7 @@ export const messages: MessageCatalogue = {
   withdrawn: () => 'L’expéditeur a annulé ce document. Il n’y a plus rien à signer.',
   expired: () => 'Le délai pour signer ce document est écoulé. Veuillez demander à l’expéditeur de l’envoyer à nouveau.',
   declined: () => 'Ce document a été refusé. Il n’y a plus rien à signer.',
-  copyGone: () =>
+  copyExpired: () =>
     'Le document est finalisé depuis plus de 30 jours et n’est plus proposé ici. La copie scellée vous a été envoyée par e-mail.',
   codeMissing: () => 'Veuillez saisir le code d’accès.',
   codeWrong: triesLeft => `Ce code d’accès n’est pas le bon. Il vous reste ${counted(triesLeft, 'essai', 'essais')}.`,

@@ -1,7 +1,7 @@
 /** Italian: what the rules say. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
-import type { MessageCatalogue, Named } from '../../core/message.ts'
+import type { MessageCatalogue, NamedField } from '../../core/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'Firma',
@@ -15,7 +15,7 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   number: 'Numero',
 }
 
-const name = ({ label, type }: Named) => label ?? FIELD_NAMES[type]
+const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
@@ -35,8 +35,8 @@ export const messages: MessageCatalogue = {
   notAChoice: (field, options) => `${name(field)}: scelga una di queste opzioni: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: inserisca un numero, ad esempio 1250 o 12,50`,
   notAnEmail: field => `${name(field)}: inserisca un indirizzo e-mail, ad esempio ada@example.com`,
-  notABox: field => `${name(field)}: il valore deve essere «true» o «false»`,
-  untickedBox: field => `${name(field)}: selezioni la casella`,
+  notTrueOrFalse: field => `${name(field)}: il valore deve essere «true» o «false»`,
+  tickRequired: field => `${name(field)}: selezioni la casella`,
   unprintable: characters =>
     `Quanto ha inserito contiene caratteri che questo servizio non può riprodurre: ${characters}. Per favore, lo riscriva senza di essi.`,
   consentMissing: () => 'Per favore, accetti di firmare elettronicamente selezionando la casella.',
@@ -55,8 +55,8 @@ export const messages: MessageCatalogue = {
   consentChanged: () =>
     'Nel frattempo il testo che ha accettato è cambiato. Per favore, ricarichi la pagina e lo legga di nuovo.',
   notOpened: () => 'Per favore, apra il documento prima di concludere.',
-  timeIsOver: () => 'Il termine per firmare questo documento è scaduto.',
-  onlyACopy: () => 'Lei riceve una copia di questo documento; non ha nulla da firmare.',
+  signingPeriodOver: () => 'Il termine per firmare questo documento è scaduto.',
+  nothingForViewers: () => 'Lei riceve una copia di questo documento; non ha nulla da firmare.',
   notOpen: status => NOT_OPEN[status] ?? 'Il documento non può essere firmato.',
   reasonMissing: () => 'Per favore, dica in poche parole perché rifiuta.',
   reasonTooLong: most => `Per favore, usi al massimo ${counted(most, 'carattere', 'caratteri')}.`,
@@ -64,7 +64,7 @@ export const messages: MessageCatalogue = {
   nameMissing: () => 'Per favore, inserisca il nome della persona a cui passa il documento.',
   addressWrong: () => 'Per favore, inserisca un indirizzo e-mail, ad esempio ada@example.com.',
   sameAddress: () => 'Per favore, indichi un’altra persona: questo è il Suo indirizzo.',
-  takenAddress: () => 'Questa persona è già tra i firmatari di questo documento. Per favore, ne indichi un’altra.',
+  addressInUse: () => 'Questa persona è già tra i firmatari di questo documento. Per favore, ne indichi un’altra.',
   delegationForbidden: () => 'Il mittente vuole che sia solo Lei a farlo. Può firmare, oppure rifiutare indicando il motivo.',
   nothingToDelegate: () => 'In questo documento non ha nulla in sospeso che possa passare ad altri.',
   linkUnknown: () =>
@@ -75,7 +75,7 @@ export const messages: MessageCatalogue = {
   withdrawn: () => 'Il mittente ha annullato questo documento. Non c’è più nulla da firmare.',
   expired: () => 'Il termine per firmare questo documento è scaduto. Per favore, chieda al mittente di inviarlo di nuovo.',
   declined: () => 'Questo documento è stato rifiutato. Non c’è più nulla da firmare.',
-  copyGone: () =>
+  copyExpired: () =>
     'Il documento è stato completato più di 30 giorni fa e non è più disponibile qui. La copia sigillata Le è stata inviata per e-mail.',
   codeMissing: () => 'Per favore, inserisca il codice di accesso.',
   codeWrong: triesLeft =>

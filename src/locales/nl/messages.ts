@@ -1,7 +1,7 @@
 /** Dutch: what the rules say. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
-import type { MessageCatalogue, Named } from '../../core/message.ts'
+import type { MessageCatalogue, NamedField } from '../../core/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'Handtekening',
@@ -15,7 +15,7 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   number: 'Getal',
 }
 
-const name = ({ label, type }: Named) => label ?? FIELD_NAMES[type]
+const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
@@ -35,8 +35,8 @@ export const messages: MessageCatalogue = {
   notAChoice: (field, options) => `${name(field)}: kies een van deze mogelijkheden: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: voer een getal in, bijvoorbeeld 1250 of 12,50`,
   notAnEmail: field => `${name(field)}: voer een e-mailadres in, bijvoorbeeld ada@example.com`,
-  notABox: field => `${name(field)}: de waarde moet “true” of “false” zijn`,
-  untickedBox: field => `${name(field)}: vink het vakje aan`,
+  notTrueOrFalse: field => `${name(field)}: de waarde moet “true” of “false” zijn`,
+  tickRequired: field => `${name(field)}: vink het vakje aan`,
   unprintable: characters => `Uw invoer bevat tekens die deze dienst niet kan schrijven: ${characters}. Laat deze tekens weg.`,
   consentMissing: () => 'Ga akkoord met elektronisch ondertekenen door het vakje aan te vinken.',
   signatureMissing: () => 'Typ uw volledige naam als uw handtekening.',
@@ -55,8 +55,8 @@ export const messages: MessageCatalogue = {
   consentChanged: () =>
     'De tekst waarmee u akkoord bent gegaan, is intussen gewijzigd. Laad de pagina opnieuw en lees de tekst nog eens.',
   notOpened: () => 'Open het document voordat u afrondt.',
-  timeIsOver: () => 'De termijn om dit document te ondertekenen is verstreken.',
-  onlyACopy: () => 'U ontvangt een kopie van dit document; u hoeft niets te ondertekenen.',
+  signingPeriodOver: () => 'De termijn om dit document te ondertekenen is verstreken.',
+  nothingForViewers: () => 'U ontvangt een kopie van dit document; u hoeft niets te ondertekenen.',
   notOpen: status => NOT_OPEN[status] ?? 'Het document kan niet worden ondertekend.',
   reasonMissing: () => 'Zeg in een paar woorden waarom u weigert.',
   reasonTooLong: most => `Gebruik hoogstens ${counted(most, 'teken', 'tekens')}.`,
@@ -64,7 +64,7 @@ export const messages: MessageCatalogue = {
   nameMissing: () => 'Voer de naam van uw collega in.',
   addressWrong: () => 'Voer een e-mailadres in, bijvoorbeeld ada@example.com.',
   sameAddress: () => 'Noem iemand anders: dit is uw eigen adres.',
-  takenAddress: () => 'Deze persoon ondertekent dit document al. Noem iemand anders.',
+  addressInUse: () => 'Deze persoon ondertekent dit document al. Noem iemand anders.',
   delegationForbidden: () =>
     'De afzender wil dat niemand anders dan u dit doet. U kunt ondertekenen, of weigeren met opgave van een reden.',
   nothingToDelegate: () => 'In dit document staat voor u niets open dat u kunt overdragen.',
@@ -76,7 +76,7 @@ export const messages: MessageCatalogue = {
   withdrawn: () => 'De afzender heeft dit document ingetrokken. Er is niets meer te ondertekenen.',
   expired: () => 'De termijn om dit document te ondertekenen is verstreken. Vraag de afzender het opnieuw te verzenden.',
   declined: () => 'Dit document is geweigerd. Er is niets meer te ondertekenen.',
-  copyGone: () =>
+  copyExpired: () =>
     'Het document is meer dan 30 dagen geleden voltooid en wordt hier niet meer aangeboden. De verzegelde kopie is u per e-mail toegezonden.',
   codeMissing: () => 'Voer de toegangscode in.',
   codeWrong: triesLeft =>

@@ -1,7 +1,7 @@
 /** Polish: what the rules say. No sentence needs the gender of the reader. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
-import type { MessageCatalogue, Named } from '../../core/message.ts'
+import type { MessageCatalogue, NamedField } from '../../core/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'Podpis',
@@ -15,7 +15,7 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   number: 'Liczba',
 }
 
-const name = ({ label, type }: Named) => label ?? FIELD_NAMES[type]
+const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
 
 const RULES = new Intl.PluralRules('pl')
 
@@ -43,8 +43,8 @@ export const messages: MessageCatalogue = {
   notAChoice: (field, options) => `${name(field)}: proszę wybrać jedną z tych możliwości: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: proszę podać liczbę, na przykład 1250 lub 12,50`,
   notAnEmail: field => `${name(field)}: proszę podać adres e-mail, na przykład ada@example.com`,
-  notABox: field => `${name(field)}: wartością musi być „true” lub „false”`,
-  untickedBox: field => `${name(field)}: proszę zaznaczyć to pole`,
+  notTrueOrFalse: field => `${name(field)}: wartością musi być „true” lub „false”`,
+  tickRequired: field => `${name(field)}: proszę zaznaczyć to pole`,
   unprintable: letters => `Wpisany tekst zawiera znaki, których ta usługa nie potrafi zapisać: ${letters}. Proszę je pominąć.`,
   consentMissing: () => 'Proszę wyrazić zgodę na podpisanie elektroniczne, zaznaczając pole.',
   signatureMissing: () => 'Proszę wpisać swoje pełne imię i nazwisko jako podpis.',
@@ -62,8 +62,8 @@ export const messages: MessageCatalogue = {
   consentChanged: () =>
     'Tekst, którego dotyczyła zgoda, zmienił się od tego czasu. Proszę wczytać stronę ponownie i przeczytać go jeszcze raz.',
   notOpened: () => 'Przed zakończeniem proszę otworzyć dokument.',
-  timeIsOver: () => 'Termin podpisania tego dokumentu minął.',
-  onlyACopy: () => 'Ten dokument przesłano jako kopię; nie ma tu nic do podpisania.',
+  signingPeriodOver: () => 'Termin podpisania tego dokumentu minął.',
+  nothingForViewers: () => 'Ten dokument przesłano jako kopię; nie ma tu nic do podpisania.',
   notOpen: status => NOT_OPEN[status] ?? 'Dokumentu nie można podpisać.',
   reasonMissing: () => 'Proszę w kilku słowach podać powód odmowy.',
   reasonTooLong: most => `Proszę użyć nie więcej niż ${characters(most)}.`,
@@ -71,7 +71,7 @@ export const messages: MessageCatalogue = {
   nameMissing: () => 'Proszę podać imię i nazwisko osoby, której dokument ma zostać przekazany.',
   addressWrong: () => 'Proszę podać adres e-mail, na przykład ada@example.com.',
   sameAddress: () => 'Proszę wskazać kogoś innego: to adres osoby, która przekazuje dokument.',
-  takenAddress: () => 'Ta osoba już podpisuje ten dokument. Proszę wskazać kogoś innego.',
+  addressInUse: () => 'Ta osoba już podpisuje ten dokument. Proszę wskazać kogoś innego.',
   delegationForbidden: () => 'Nadawca nie chce, aby zrobił to ktoś inny. Można podpisać albo odmówić, podając powód.',
   nothingToDelegate: () => 'W tym dokumencie nie ma już nic, co można by przekazać innej osobie.',
   linkUnknown: () =>
@@ -82,7 +82,7 @@ export const messages: MessageCatalogue = {
   withdrawn: () => 'Nadawca unieważnił ten dokument. Nie ma już nic do podpisania.',
   expired: () => 'Termin podpisania tego dokumentu minął. Proszę zwrócić się do nadawcy, aby wysłał go ponownie.',
   declined: () => 'Jeden z odbiorców tego dokumentu odmówił. Nie ma już nic do podpisania.',
-  copyGone: () =>
+  copyExpired: () =>
     'Dokument zakończono ponad 30 dni temu i nie jest już tutaj udostępniany. Opieczętowaną kopię wysłano e-mailem.',
   codeMissing: () => 'Proszę wpisać kod dostępu.',
   codeWrong: triesLeft => {

@@ -1,7 +1,7 @@
 /** Portuguese: what the rules say. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
-import type { MessageCatalogue, Named } from '../../core/message.ts'
+import type { MessageCatalogue, NamedField } from '../../core/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'Assinatura',
@@ -15,7 +15,7 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   number: 'Número',
 }
 
-const name = ({ label, type }: Named) => label ?? FIELD_NAMES[type]
+const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
@@ -35,8 +35,8 @@ export const messages: MessageCatalogue = {
   notAChoice: (field, options) => `${name(field)}: por favor, escolha uma destas opções: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: por favor, introduza um número, por exemplo 1250 ou 12,50`,
   notAnEmail: field => `${name(field)}: por favor, introduza um endereço de e-mail, por exemplo ada@example.com`,
-  notABox: field => `${name(field)}: o valor tem de ser «true» ou «false»`,
-  untickedBox: field => `${name(field)}: por favor, assinale a caixa`,
+  notTrueOrFalse: field => `${name(field)}: o valor tem de ser «true» ou «false»`,
+  tickRequired: field => `${name(field)}: por favor, assinale a caixa`,
   unprintable: characters =>
     `O que introduziu contém caracteres que este serviço não consegue reproduzir: ${characters}. Por favor, escreva de novo sem eles.`,
   consentMissing: () => 'Por favor, aceite assinar por via eletrónica, assinalando a caixa.',
@@ -54,8 +54,8 @@ export const messages: MessageCatalogue = {
   documentChanged: () => 'O documento que lhe foi mostrado não é o que vai ser assinado. Por favor, volte a carregar a página.',
   consentChanged: () => 'O texto que aceitou mudou entretanto. Por favor, volte a carregar a página e leia-o de novo.',
   notOpened: () => 'Por favor, abra o documento antes de terminar.',
-  timeIsOver: () => 'O prazo para assinar este documento terminou.',
-  onlyACopy: () => 'Recebe uma cópia deste documento; não tem nada para assinar.',
+  signingPeriodOver: () => 'O prazo para assinar este documento terminou.',
+  nothingForViewers: () => 'Recebe uma cópia deste documento; não tem nada para assinar.',
   notOpen: status => NOT_OPEN[status] ?? 'O documento não pode ser assinado.',
   reasonMissing: () => 'Por favor, diga em poucas palavras por que motivo recusa.',
   reasonTooLong: most => `Por favor, use no máximo ${counted(most, 'carácter', 'caracteres')}.`,
@@ -63,7 +63,7 @@ export const messages: MessageCatalogue = {
   nameMissing: () => 'Por favor, introduza o nome da pessoa a quem passa o documento.',
   addressWrong: () => 'Por favor, introduza um endereço de e-mail, por exemplo ada@example.com.',
   sameAddress: () => 'Por favor, indique outra pessoa: este é o seu próprio endereço.',
-  takenAddress: () => 'Esta pessoa já está entre os signatários deste documento. Por favor, indique outra.',
+  addressInUse: () => 'Esta pessoa já está entre os signatários deste documento. Por favor, indique outra.',
   delegationForbidden: () =>
     'O remetente não quer que outra pessoa o faça em seu lugar. Pode assinar, ou recusar indicando o motivo.',
   nothingToDelegate: () => 'Neste documento não tem nada pendente que possa passar a outra pessoa.',
@@ -74,7 +74,7 @@ export const messages: MessageCatalogue = {
   withdrawn: () => 'O remetente anulou este documento. Já não há nada para assinar.',
   expired: () => 'O prazo para assinar este documento terminou. Por favor, peça ao remetente que o envie de novo.',
   declined: () => 'Este documento foi recusado. Já não há nada para assinar.',
-  copyGone: () =>
+  copyExpired: () =>
     'O documento foi concluído há mais de 30 dias e já não está disponível aqui. A cópia selada foi-lhe enviada por e-mail.',
   codeMissing: () => 'Por favor, introduza o código de acesso.',
   codeWrong: triesLeft =>

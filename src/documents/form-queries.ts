@@ -3,12 +3,12 @@ import type { MarkKind } from '../core/signature-mark.ts'
 import type { Db, Tx } from '../db/open.ts'
 
 /** The form's members by their names. */
-export async function draftOf(db: Db | Tx, recipientId: string): Promise<Record<string, string>> {
+export async function formValuesOf(db: Db | Tx, recipientId: string): Promise<Record<string, string>> {
   const rows = await db.selectFrom('drafts').select(['name', 'value']).where('recipient_id', '=', recipientId).execute()
   return Object.fromEntries(rows.map(row => [row.name, row.value]))
 }
 
-export async function saveDraftEntries(tx: Tx, recipientId: string, entries: Record<string, string>): Promise<void> {
+export async function upsertFormValues(tx: Tx, recipientId: string, entries: Record<string, string>): Promise<void> {
   const rows = Object.entries(entries).map(([name, value]) => ({ recipient_id: recipientId, name, value }))
   if (rows.length === 0) return
   await tx
@@ -18,23 +18,23 @@ export async function saveDraftEntries(tx: Tx, recipientId: string, entries: Rec
     .execute()
 }
 
-export async function dropDraft(tx: Tx, recipientId: string): Promise<void> {
+export async function dropFormValues(tx: Tx, recipientId: string): Promise<void> {
   await tx.deleteFrom('drafts').where('recipient_id', '=', recipientId).execute()
 }
 
 /** Recipients who have entered something and not finished, in order of their ids, after `after`. */
-export async function draftRecipients(db: Db, after: string, limit: number): Promise<string[]> {
+export async function recipientsWithFormValues(db: Db, after: string, limit: number): Promise<string[]> {
   const query = db.selectFrom('drafts').select('recipient_id').distinct().where('recipient_id', '>', after)
   return (await query.orderBy('recipient_id').limit(limit).execute()).map(row => row.recipient_id)
 }
 
-export interface EndedDraft {
+export interface ClosedRecipient {
   id: string
   signed_at: string | null
 }
 
 /** Those of these recipients whose document is signed by nobody any more. */
-export async function endedDrafts(db: Db, recipientIds: string[]): Promise<EndedDraft[]> {
+export async function closedRecipientsOf(db: Db, recipientIds: string[]): Promise<ClosedRecipient[]> {
   return db
     .selectFrom('recipients')
     .innerJoin('documents', 'documents.id', 'recipients.document_id')
@@ -45,10 +45,10 @@ export async function endedDrafts(db: Db, recipientIds: string[]): Promise<Ended
 }
 
 /** No document opens again, so these stay ended. A picture that is no mark yet has a draft, and goes with it. */
-export async function dropEndedDrafts(tx: Tx, ended: EndedDraft[]): Promise<void> {
+export async function dropClosedFormValues(tx: Tx, ended: ClosedRecipient[]): Promise<void> {
   for (const { id, signed_at } of ended) {
-    await dropDraft(tx, id)
-    if (signed_at === null) await dropOtherMarkContents(tx, id, [])
+    await dropFormValues(tx, id)
+    if (signed_at === null) await dropMarkContentsExcept(tx, id, [])
   }
 }
 
@@ -58,7 +58,7 @@ export interface MarkContent {
   content: Uint8Array
 }
 
-export async function keepMarkContent(tx: Tx, recipientId: string, { sha256, kind, content }: MarkContent): Promise<void> {
+export async function saveMarkContent(tx: Tx, recipientId: string, { sha256, kind, content }: MarkContent): Promise<void> {
   await tx
     .insertInto('mark_contents')
     .values({ recipient_id: recipientId, sha256, kind, content })
@@ -72,7 +72,7 @@ export async function markContent(db: Db | Tx, recipientId: string, sha256: stri
 }
 
 /** Everything that is not named goes. */
-export async function dropOtherMarkContents(tx: Tx, recipientId: string, kept: string[]): Promise<void> {
+export async function dropMarkContentsExcept(tx: Tx, recipientId: string, kept: string[]): Promise<void> {
   const own = tx.deleteFrom('mark_contents').where('recipient_id', '=', recipientId)
   await (kept.length > 0 ? own.where('sha256', 'not in', kept) : own).execute()
 }

@@ -12,23 +12,23 @@ export interface ValidationError {
 }
 
 /** `gone`: the server takes nothing more of this page. */
-export type DraftState = 'saving' | 'saved' | 'offline' | 'gone'
+export type SaveState = 'saving' | 'saved' | 'offline' | 'gone'
 
 interface Options {
   /** Sends the members. Rejects where there is no connection. */
   send(members: Members): Promise<Response>
   /** Calls back once after so many ms; answers what stops it. */
   later(delayMs: number, run: () => void): () => void
-  onState(state: DraftState): void
+  onState(state: SaveState): void
   onSaved(names: string[]): void
   onErrors(errors: ValidationError[]): void
 }
 
-export interface Draft {
+export interface FormSaver {
   /** To be saved soon, with what comes meanwhile. */
   put(members: Members): void
   /** Now. Answers the state reached when all is sent, or cannot be. */
-  flush(): Promise<DraftState>
+  flush(): Promise<SaveState>
   /** What the server does not have for certain. */
   unsaved(): Members
 }
@@ -37,15 +37,15 @@ const PAUSE_MS = 600
 const FIRST_RETRY_MS = 2_000
 const LONGEST_RETRY_MS = 60_000
 
-export function openDraft({ send, later, onState, onSaved, onErrors }: Options): Draft {
+export function openFormSaver({ send, later, onState, onSaved, onErrors }: Options): FormSaver {
   let waiting: Members = {}
   let underway: Members | undefined
   let failures = 0
   let isGone = false
   let stop: (() => void) | undefined
-  const reached: ((state: DraftState) => void)[] = []
+  const reached: ((state: SaveState) => void)[] = []
 
-  const tell = (state: DraftState) => {
+  const tell = (state: SaveState) => {
     onState(state)
     if (state !== 'saving') for (const settle of reached.splice(0)) settle(state)
   }
@@ -89,7 +89,7 @@ export function openDraft({ send, later, onState, onSaved, onErrors }: Options):
     flush() {
       if (isGone) return Promise.resolve('gone')
       if (underway === undefined && Object.keys(waiting).length === 0) return Promise.resolve('saved')
-      const settled = new Promise<DraftState>(resolve => reached.push(resolve))
+      const settled = new Promise<SaveState>(resolve => reached.push(resolve))
       void run()
       return settled
     },

@@ -1,20 +1,20 @@
 /** What is entered on the signing page reaches the server in order, also over a connection that comes and goes. */
 import { describe, expect, test } from 'bun:test'
-import { type DraftState, type Members, openDraft, type ValidationError } from '../../views/browser/signing-draft.ts'
+import { type Members, openFormSaver, type SaveState, type ValidationError } from '../../views/browser/signing-form-saver.ts'
 
 interface Sent {
   members: Members
   answer(response: Response | Error): Promise<void>
 }
 
-/** A draft whose clock and connection are in the hands of the test. */
+/** A saver whose clock and connection are in the hands of the test. */
 function drafting() {
   const requests: Sent[] = []
   const timers: { delayMs: number; run: () => void }[] = []
-  const states: DraftState[] = []
+  const states: SaveState[] = []
   const saved: string[][] = []
   const errors: ValidationError[] = []
-  const draft = openDraft({
+  const saver = openFormSaver({
     send(members) {
       const { promise, resolve, reject } = Promise.withResolvers<Response>()
       requests.push({
@@ -38,34 +38,34 @@ function drafting() {
     onErrors: told => void errors.push(...told),
   })
   const tick = () => timers.shift()?.run()
-  return { draft, requests, timers, states, saved, errors, tick }
+  return { saver, requests, timers, states, saved, errors, tick }
 }
 
 const KEPT = () => new Response(null, { status: 204 })
 const LOST = new TypeError('Failed to fetch')
 
-describe('a draft', () => {
+describe('a saver', () => {
   test('waits a little, then sends what was entered meanwhile in one request, the last value of each member', async () => {
-    const { draft, requests, timers, states, saved, tick } = drafting()
-    draft.put({ town: 'B' })
-    draft.put({ town: 'Be' })
-    draft.put({ town: 'Bern', terms: 'on' })
+    const { saver, requests, timers, states, saved, tick } = drafting()
+    saver.put({ town: 'B' })
+    saver.put({ town: 'Be' })
+    saver.put({ town: 'Bern', terms: 'on' })
     expect([requests.length, timers.length]).toEqual([0, 1])
     tick()
     expect(requests.map(r => r.members)).toEqual([{ town: 'Bern', terms: 'on' }])
     await requests[0]?.answer(KEPT())
     expect([saved, states]).toEqual([[['town', 'terms']], ['saving', 'saved']])
-    expect(draft.unsaved()).toEqual({})
+    expect(saver.unsaved()).toEqual({})
   })
 
   test('has one request under way at a time; what comes meanwhile follows, and nothing says saved before all is', async () => {
-    const { draft, requests, states } = drafting()
-    draft.put({ town: 'Bern' })
-    const settled = draft.flush()
-    draft.put({ town: 'Basel' })
-    void draft.flush()
+    const { saver, requests, states } = drafting()
+    saver.put({ town: 'Bern' })
+    const settled = saver.flush()
+    saver.put({ town: 'Basel' })
+    void saver.flush()
     expect(requests).toHaveLength(1)
-    expect(draft.unsaved()).toEqual({ town: 'Basel' })
+    expect(saver.unsaved()).toEqual({ town: 'Basel' })
     await requests[0]?.answer(KEPT())
     expect(requests.map(r => r.members)).toEqual([{ town: 'Bern' }, { town: 'Basel' }])
     expect(states).not.toContain('saved')
@@ -74,13 +74,13 @@ describe('a draft', () => {
   })
 
   test('tries again with growing pauses while the connection is lost, with what was entered meanwhile, and never an older value over a newer', async () => {
-    const { draft, requests, timers, states, tick } = drafting()
-    draft.put({ town: 'Bern', terms: 'on' })
+    const { saver, requests, timers, states, tick } = drafting()
+    saver.put({ town: 'Bern', terms: 'on' })
     tick()
     const pauses: number[] = []
     for (const failure of [LOST, new Response('', { status: 503 }), new DOMException('', 'AbortError'), LOST, LOST, LOST, LOST]) {
       // Entered while the older value is under way.
-      draft.put({ town: `Basel ${pauses.length + 1}` })
+      saver.put({ town: `Basel ${pauses.length + 1}` })
       await requests.at(-1)?.answer(failure)
       pauses.push(timers[0]?.delayMs ?? 0)
       expect(timers).toHaveLength(1)
@@ -94,33 +94,33 @@ describe('a draft', () => {
   })
 
   test('goes at once when it is told that the connection is back', async () => {
-    const { draft, requests } = drafting()
-    draft.put({ town: 'Bern' })
-    const first = draft.flush()
+    const { saver, requests } = drafting()
+    saver.put({ town: 'Bern' })
+    const first = saver.flush()
     await requests[0]?.answer(LOST)
     expect(await first).toBe('offline')
-    const second = draft.flush()
+    const second = saver.flush()
     expect(requests).toHaveLength(2)
     await requests[1]?.answer(KEPT())
     expect(await second).toBe('saved')
   })
 
   test('tells what was refused, counts the rest as saved, and does not send the refused value again by itself', async () => {
-    const { draft, requests, saved, errors, timers } = drafting()
-    draft.put({ town: 'x'.repeat(600), terms: 'on' })
-    const settled = draft.flush()
+    const { saver, requests, saved, errors, timers } = drafting()
+    saver.put({ town: 'x'.repeat(600), terms: 'on' })
+    const settled = saver.flush()
     const fault = { path: 'town', message: 'too long' }
     await requests[0]?.answer(Response.json({ errors: [fault] }, { status: 422 }))
     expect([await settled, saved, errors, timers.length]).toEqual(['saved', [['terms']], [fault], 0])
   })
 
   test('of a page the server no longer knows ends: it says so once and sends nothing more', async () => {
-    const { draft, requests, states, timers } = drafting()
-    draft.put({ town: 'Bern' })
-    const settled = draft.flush()
+    const { saver, requests, states, timers } = drafting()
+    saver.put({ town: 'Bern' })
+    const settled = saver.flush()
     await requests[0]?.answer(new Response('', { status: 409 }))
-    draft.put({ town: 'Basel' })
-    expect([await settled, await draft.flush(), requests.length, timers.length]).toEqual(['gone', 'gone', 1, 0])
+    saver.put({ town: 'Basel' })
+    expect([await settled, await saver.flush(), requests.length, timers.length]).toEqual(['gone', 'gone', 1, 0])
     expect(states).toEqual(['saving', 'gone'])
   })
 })
