@@ -1,6 +1,6 @@
 /**
- * Makes what the executable embeds besides its code: `.built/static.pack`, everything browsers load from the service, compressed once, in one file; and
- * `.built/licences.txt`. Does nothing when the pack is newer than all it is made of. With `--watch` it stays, and makes it anew at every change.
+ * Makes `.built/static.pack`, the compressed files that browsers load, and `.built/licences.txt`.
+ * Does nothing when both are newer than their sources. `--watch` repeats it at every change.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, watch, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const PDFJS = join(ROOT, 'node_modules/pdfjs-dist')
 /** Later ones prevail. */
 const SIGNING_STYLES = ['signing.css', 'signing-marks.css', 'signing-phone.css', 'document-view.css']
 /** What the signing page may load before a document can be read, all by gzip. */
-const MOST_KILOBYTES = 600
+const MAX_KILOBYTES = 600
 /** What a change of can change the pack. */
 const SOURCES = [
   'views/browser',
@@ -124,13 +124,13 @@ async function make(): Promise<void> {
   const scripts = made.filter(({ entry }) => /signing\.js$|\.mjs$/.test(entry.name))
   const kilobytes = Math.round(scripts.reduce((sum, { entry }) => sum + entry.length, 0) / 1000)
   console.error(`.built/static.pack: ${made.length} files; scripts of the signing page ${kilobytes} kB by gzip`)
-  if (kilobytes > MOST_KILOBYTES) throw new Error(`the scripts of the signing page are over their ${MOST_KILOBYTES} kB`)
+  if (kilobytes > MAX_KILOBYTES) throw new Error(`the scripts of the signing page are over their ${MAX_KILOBYTES} kB`)
 }
 
 await make()
 if (process.argv.includes('--watch')) {
   let timer: ReturnType<typeof setTimeout> | undefined
-  // A source that cannot be bundled yet is told of; the next change may mend it.
+  // Report a source that cannot be bundled yet; the next change may repair it.
   const again = () => void make().catch((error: unknown) => console.error(String(error)))
   for (const folder of SOURCES.filter(source => statSync(join(ROOT, source)).isDirectory())) {
     watch(join(ROOT, folder), { recursive: true }, () => {

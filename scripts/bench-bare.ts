@@ -1,4 +1,4 @@
-/** The yardstick of the bench: a bare Elysia server that does one prepared SQLite read per request. */
+/** A bare Elysia server with one prepared SQLite read per request: the yardstick of the bench. */
 import { Elysia } from 'elysia'
 import { openRaw } from '../src/db/open.ts'
 

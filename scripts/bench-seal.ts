@@ -1,6 +1,6 @@
 /**
- * Measures the seal beside yardsticks in the same run on the same machine: a peer library's own load–stamp–save–sign on the same files, and reading,
- * hashing and writing a large one. Prints; asserts nothing.
+ * Measures the seal beside two yardsticks in the same run: another library that
+ * loads, draws, saves and signs the same files, and reading, hashing and writing a large file.
  */
 import { createHash, webcrypto } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -117,7 +117,7 @@ const peerSigner = new CryptoKeySigner(
   [authority.root.certificateDer],
 )
 
-/** The peer's way: load, stamp a name on up to ten pages, save incrementally, sign, write. No certificate pages. */
+/** The other library: load, draw a name on up to ten pages, save incrementally, sign, write. */
 async function peerOnce(sourcePath: string, pages: number): Promise<void> {
   const pdf = await PDF.load(readFileSync(sourcePath))
   for (let i = 0; i < Math.min(pages, 10); i++) pdf.getPage(i)?.drawText('Ada Lovelace', { x: 60, y: 100, size: 14 })
@@ -141,7 +141,7 @@ async function besidePeer(tools: PdfTools, pages: number): Promise<void> {
   const [ownMs, peerMs] = [median(own.slice(40)), median(peer.slice(40))]
   const figure = `${(ownMs / peerMs).toFixed(2)} × (${ownMs.toFixed(0)} ms against ${peerMs.toFixed(0)} ms)`
   rows.push([
-    `seal of ${pages} pages with certificate pages, against @libpdf/core's own load–stamp–sign without`,
+    `seal of ${pages} pages with its audit certificate, against @libpdf/core's own load–stamp–sign without`,
     figure,
     '≤ 1 ×',
   ])

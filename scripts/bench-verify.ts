@@ -1,4 +1,4 @@
-/** Measures the processor time of the verifier over files with many signatures and many objects. Prints; asserts nothing. */
+/** Measures the processor time of the verifier for files with many signatures and many objects. */
 
 import { localKey, makeAuthority } from '../src/pki/key.ts'
 import { readCertificate } from '../src/pki/x509.ts'

@@ -1,4 +1,4 @@
-/** Measures dist/signet beside yardsticks in the same run on the same machine. Prints; asserts nothing. Needs wrk for the request rates. */
+/** Measures dist/signet beside yardsticks in the same run. Prints; asserts nothing. Needs wrk. */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -206,7 +206,7 @@ async function memory(): Promise<void> {
     `${fresh} MB after the start, ${residentMb(serving.pid)} MB after the first upload`,
     '≤ 120 MB',
   )
-  say('its children, started with the first PDF', `${children.join(' MB, ')} MB`, 'told apart')
+  say('its children, started with the first PDF', `${children.join(' MB, ')} MB`, 'each child')
 }
 
 try {

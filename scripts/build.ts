@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { BunPlugin } from 'bun'
 
-/** Typefaces are half of the executable: they lie in it compressed, and are unpacked by who reads them. */
+/** Fonts are half of the executable: they are embedded compressed, and the reader unpacks them. */
 const compressedFaces: BunPlugin = {
-  name: 'compressed faces',
+  name: 'compressed fonts',
   setup(build) {
     build.onLoad({ filter: /\.ttf$/ }, ({ path }) => ({ contents: gzipSync(readFileSync(path), { level: 9 }), loader: 'file' }))
   },

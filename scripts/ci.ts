@@ -1,4 +1,4 @@
-/** The one ordered list of what has to hold before a change lands: types, style, the executable, the tests. Stops at the first that fails. */
+/** Checks types, style, the executable and the tests, in this order. Stops at the first failure. */
 
 const bun = process.execPath
 

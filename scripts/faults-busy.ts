@@ -63,7 +63,7 @@ function client(serving: Serving, key: string) {
 
 type Client = ReturnType<typeof client>
 
-const told = (answers: Answer[]) => answers.map(({ status, seconds }) => `${status} after ${seconds} s`).join(', ')
+const statusesOf = (answers: Answer[]) => answers.map(({ status, seconds }) => `${status} after ${seconds} s`).join(', ')
 const onlyMadeOrBusy = (answers: Answer[]) =>
   answers.every(({ status, retryAfter }) => status === 201 || (status === 503 && retryAfter !== null))
 
@@ -75,10 +75,10 @@ async function stopChildren(serving: Serving, { create }: Client): Promise<void>
   await Bun.sleep(STOPPED_MS)
   for (const pid of children) process.kill(pid, 'SIGCONT')
   const answers = await Promise.all(asked)
-  report(`${children.length} children stopped for 40 s, ${CREATIONS} creations`, onlyMadeOrBusy(answers), told(answers))
+  report(`${children.length} children stopped for 40 s, ${CREATIONS} creations`, onlyMadeOrBusy(answers), statusesOf(answers))
   const again = await Promise.all(answers.map((_, n) => create(n, `stopped-${n}`)))
   const isSame = again.every(({ status, id }, n) => status === 201 && (answers[n]?.id === undefined || answers[n]?.id === id))
-  report('afterwards every Idempotency-Key works', isSame, told(again))
+  report('afterwards every Idempotency-Key works', isSame, statusesOf(again))
 }
 
 const CPU_GROUPS = [
@@ -105,7 +105,7 @@ function starve(serving: Serving, loops: number): () => Promise<void> {
     for (const other of others) other.kill('SIGKILL')
     await Promise.all(others.map(({ exited }) => exited))
     const throttled = /nr_throttled (\d+)/.exec(readFileSync(join(group, 'cpu.stat'), 'utf8'))?.[1]
-    console.log(`        the kernel held it back ${throttled} times`)
+    console.log(`        the kernel throttled it ${throttled} times`)
     const members = readFileSync(join(group, 'cgroup.procs'), 'utf8').trim().split('\n').filter(Boolean)
     for (const pid of members) writeFileSync(join(found.root, 'cgroup.procs'), pid)
     rmdirSync(group)
@@ -153,7 +153,7 @@ async function starveAll(serving: Serving, { create, send, get }: Client, dataFo
       `        all ${DOCUMENTS} signed after ${Math.round((performance.now() - startMs) / 1000)} s under ${SHARE * 100} % of a core`,
     )
     const answers = await creating
-    report(`${CREATIONS} creations under ${SHARE * 100} % of a core`, onlyMadeOrBusy(answers), told(answers))
+    report(`${CREATIONS} creations under ${SHARE * 100} % of a core`, onlyMadeOrBusy(answers), statusesOf(answers))
     await Bun.sleep(Math.max(0, STARVED_MS - (performance.now() - startMs)))
   } finally {
     await relieve()

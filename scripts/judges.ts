@@ -1,6 +1,6 @@
 /**
- * Has PDF files judged by other products and by our own verifier, and prints tables: `sh scripts/judges` for files sealed here, `--foreign` for signed files of
- * other products, `--attacks` for the manipulated files of the tests. Nobody needs it to build, run or test the product. Exits 1 when a judge disagrees or cannot be asked.
+ * Asks other products and our verifier about files sealed here, with `--foreign` about files of
+ * other products, with `--attacks` about manipulated files. Exit 1: a judge disagrees or is missing.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,6 +41,6 @@ async function judge(): Promise<boolean> {
 }
 
 mkdirSync(HERE, { recursive: true })
-// Keys of a day and other people's programs: never for a commit.
+// Temporary keys and fetched programs: never commit them.
 writeFileSync(join(HERE, '.gitignore'), '*\n')
 if (!(await judge())) process.exit(1)

@@ -1,6 +1,6 @@
 /**
- * The licences of what the executable carries: every package that is a dependency at run time, and what those depend on, with the texts that their
- * licences want passed on. A package that brings no text is named with what its package.json declares.
+ * The licence texts of all packages inside the executable. A package without a text is listed with
+ * the licence that its package.json declares.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,7 +19,7 @@ const TEXT = /^(licen[cs]e|notice|copying|ofl)/i
 /** pdf.js keeps those of its parts beside them; QuickJS is not taken along. */
 const PARTS = ['wasm', 'standard_fonts', 'cmaps', 'iccs']
 
-/** What a package without a text carries all the same: the name table of this typeface says so. */
+/** The licence of a package without a text, from the name table of its font. */
 const SAID_ELSEWHERE: Record<string, string> = {
   '@expo-google-fonts/mynerve': [
     'Copyright 2022 The Mynerve Project Authors (https://github.com/carolinashort/MyNerve)',
@@ -46,7 +46,7 @@ function textsIn(folder: string): string[] {
   return names.map(({ name }) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim())
 }
 
-/** Packages by folder, from those that `root` names. Those a machine does not need are not installed, and not taken. */
+/** Packages by folder, starting with those that `root` names. Skips packages of other platforms. */
 function carried(root: string): Map<string, Package> {
   const found = new Map<string, Package>()
   const waiting = Object.keys(packageAt(root).dependencies ?? {}).map(name => folderOf(name, root))
@@ -61,7 +61,7 @@ function carried(root: string): Map<string, Package> {
   return found
 }
 
-/** One text: each licence once, under the packages that are under it. `root`: the project's folder. */
+/** One text: each licence once, after the packages that use it. `root`: the project's folder. */
 export function licences(root: string): string {
   const packagesByText = new Map<string, string[]>()
   for (const [folder, { name, version, license }] of carried(root)) {

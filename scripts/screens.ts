@@ -1,4 +1,4 @@
-/** Takes a picture of every page and state: `sh scripts/screens [PART OF A NAME]…`. A fresh instance of the present sources serves them. */
+/** Takes a screenshot of every page and state: `sh scripts/screens [PART OF A NAME]…`. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Fills a data folder with an administrator and documents in every state, to look at: `sh scripts/seed [--data DIR]`. Mails lie in its outbox. */
+/** Fills a data folder with an administrator and documents in every state: `seed [--data DIR]`. */
 import { join } from 'node:path'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
 import { createAdmin } from '../src/accounts/people.ts'

@@ -1,6 +1,6 @@
 /**
- * Fills a stopped data folder with rows as a long-used instance has them: `bun scripts/bench-growth/fill.ts DATA COUNT`. Writes the tables of
- * schema 1 alone, straight into the database; hashes of the audit chain are not real.
+ * Fills a stopped data folder with the rows of a long-used instance: `fill.ts DATA COUNT`.
+ * Writes the tables of schema 1 directly; the hashes of the audit chain are not real.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Measures an executable over data folders of growing size, beside an earlier one: `sh scripts/bench growth [--against EXECUTABLE]
- * [--documents 1000,100000] [--folder DIR]`. Prints; asserts nothing. A folder once filled is used again.
+ * Measures an executable with data folders of growing size, beside an earlier executable:
+ * `sh scripts/bench growth [--against EXECUTABLE] [--documents 1000,100000] [--folder DIR]`.
  */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -19,7 +19,7 @@ const { values } = parseArgs({
 })
 const own = { name: 'this', path: resolve('dist/signet') }
 const executables = values.against === undefined ? [own] : [{ name: 'against', path: resolve(values.against) }, own]
-/** Longer than half a minute, so that each frequent tick of the schedule comes; a start runs the rare ones. */
+/** Over half a minute: every frequent task of the scheduler runs; a start runs the rare ones. */
 const WATCHED_MS = 35_000
 const IDS = 1000
 const ROUNDS = 5
@@ -43,7 +43,7 @@ function command(executable: string, folder: string, args: string[], stdin = '')
   return String(stdout).trim()
 }
 
-/** A folder of the earliest executable's schema with this many documents. Answers the folder and a key. */
+/** A folder in the earlier executable's schema with this many documents, and a key for it. */
 function filledFolder(count: number): { folder: string; key: string } {
   const folder = join(values.folder, String(count))
   const keyFile = join(folder, 'key.txt')
@@ -63,7 +63,7 @@ function filledFolder(count: number): { folder: string; key: string } {
   return { folder, key: readFileSync(keyFile, 'utf8').trim() }
 }
 
-/** A copy for one executable, brought to its schema. The files are shared: nothing is erased. Answers the folder and how long the schema took. */
+/** A copy migrated to one executable's schema, and the time it took. Stored files are shared. */
 function copyFor(name: string, executable: string, from: string): { folder: string; migrateMs: number } {
   const folder = `${from}-${name}`
   if (!existsSync(folder)) {
@@ -108,7 +108,7 @@ function idsOf(folder: string): string[] {
   return ids
 }
 
-/** A thousand documents in turn while another process commits changes of them, and the same of a bare server that reads one row. */
+/** Reads 1,000 documents while another process changes them; the same with the bare server. */
 async function besideWriter(url: string, folder: string, key: string): Promise<Figures> {
   const ids = idsOf(folder)
   const database = join(folder, 'data/signet.db')

@@ -1,4 +1,4 @@
-/** A writer beside: commits 50 changes of documents a second to a database, in turn, until it is killed. `writer.ts DATABASE ID…` */
+/** Commits 50 changes of documents a second until it is killed: `writer.ts DATABASE ID…` */
 import { openRaw } from '../../src/db/open.ts'
 
 const PAUSE_MS = 20

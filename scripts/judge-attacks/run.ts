@@ -1,6 +1,6 @@
 /**
- * The manipulated files of the tests, with what EU DSS, pyHanko and the product's own verifier say of each. Fails when ours calls one of them valid, or says
- * anything but what the tests expect.
+ * Prints the verdicts of EU DSS, pyHanko and our verifier on the manipulated files of the tests.
+ * Fails when ours is `valid` for one of them, or differs from the verdict that the tests require.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ interface Row {
 }
 
 const NO_OPINION: Opinion = { kind: 'no answer', words: '' }
-/** What the others say when they would let a reader believe in the file. */
+/** Verdicts of the others that let a reader trust the file. */
 const ACCEPTS = new Set(['passed', 'intact'])
 
 function write(folder: string, kit: Kit, { make, trust }: Forgery, index: number): SurveyedFile {
@@ -66,7 +66,7 @@ function report(rows: readonly Row[], errors: readonly string[]): string {
   ].join('\n')
 }
 
-/** Prints the table. True when every judge was there and our own verifier says of each file what the tests expect. */
+/** True when every judge was available and our verdict on each file is the required one. */
 export async function judgeAttacks({ here, command, names }: AttackOptions): Promise<boolean> {
   for (const why of [await installDss(here), await installPyHanko(here)]) if (why !== undefined) throw new Error(why)
   const folder = join(here, 'attacks')

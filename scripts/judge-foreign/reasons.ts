@@ -1,6 +1,6 @@
-/** Why our verdict on a file of another product differs from that of EU DSS or pyHanko. A difference that has no reason here fails the comparison. */
+/** Reasons why our verdict differs from EU DSS or pyHanko. Without one, the comparison fails. */
 
-/** Part of a file's name → reason. For files whose bytes and form both accept and that are not valid here. */
+/** Part of a file's name → reason: both others accept bytes and form, and it is not valid here. */
 export const NOT_VALID_HERE: Readonly<Record<string, string>> = {
   '51sigs.pdf': 'Trust: its authorities have no basicConstraints, so they must not issue certificates (RFC 5280 §4.2.1.9).',
   'Signature-P-FR_CS-5.pdf': 'Trust: its intermediate certificate is not among /Certs of the newest security store.',
@@ -11,13 +11,13 @@ export const NOT_VALID_HERE: Readonly<Record<string, string>> = {
   'signature-referenced-from-multiple-fields.pdf': 'Two fields name one signature dictionary: readers list one signature or two.',
 }
 
-/** Part of a file's name → reason. For files that are valid here and that one of the two refuses. */
+/** Part of a file's name → reason: it is valid here, and one of the two refuses it. */
 export const VALID_HERE: Readonly<Record<string, string>> = {
   'Signature-P-HU_POL-7.pdf': 'pyHanko: an entry of /VRI is another one. The store proves nothing against the signature.',
   'dss-1959/pades-tst-with-orphan-refs.pdf': 'The same file as Signature-P-HU_POL-7.',
   'adbe_crl_signed.pdf': 'pyHanko: /VRI has a /Type, which ISO 32000-2 §12.8.4.4 allows.',
   'dss-818/Signature-P-IT_ADO-1 (HASH_FAILURE) (ECDSA).pdf':
-    'EU DSS verifies the signed attributes in DER order; they were signed in the order in which they stand. Each of them is the signed one.',
+    'EU DSS verifies the signed attributes in DER order; they were signed in the order of the file. Each of them is the signed one.',
   'pdf-structtreeroot-changes.pdf':
     'pyHanko takes no change of the structure tree; the update adds the element of a new signature field.',
   'PLAIN-ECDSA': 'pyHanko reads no plain ECDSA (BSI TR-03111).',

@@ -1,6 +1,6 @@
 /**
- * Lawful and manipulated files of other products, with what EU DSS, pyHanko and the product's own verifier say of each. Every judge gets the same trust:
- * the topmost certificates that the file itself holds. Compared are bytes and form, for most of the certificates have expired.
+ * Prints the verdicts of EU DSS, pyHanko and our verifier on files of other products. All trust the
+ * topmost certificates in the file; most have expired, so bytes and form are compared.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -35,7 +35,7 @@ async function fetchTestFiles(here: string, folder: string): Promise<void> {
   await must(['jar', '-xf', jar], { cwd: target })
 }
 
-/** Has pyHanko and EU DSS sign documents, each in a folder of its own. What they cannot make is told. */
+/** Has pyHanko and EU DSS sign documents, each in its own folder. Prints what they cannot make. */
 async function makeSigned(here: string, folder: string): Promise<void> {
   const makers: Record<string, string[]> = {
     pyhanko: [join(here, 'venv/bin/python'), join(PYHANKO, 'make.py')],
@@ -72,7 +72,7 @@ interface Row {
 const isAccepted = ({ dss, pyHanko }: Row): boolean => ACCEPTED.has(dss.kind) && ACCEPTED.has(pyHanko.kind)
 const isRefused = ({ dss, pyHanko }: Row): boolean => dss.kind === 'against' || pyHanko.kind === 'against'
 const isValid = ({ ours }: Row): boolean => VALID.has(ours.kind)
-/** A series of one file in 63 layouts, which says no more than one of them would. */
+/** A series of one file in 63 layouts: it counts like one file. */
 const isOfSeries = ({ name }: Row): boolean => name.includes('visualSignature/check/')
 
 const wordsOf = (who: string, { kind, words }: Opinion, most: number): string => `    ${who}: ${kind}: ${words.slice(0, most)}`
@@ -135,7 +135,7 @@ export interface ForeignOptions {
   isOursAlone: boolean
 }
 
-/** Prints the table. True when every judge was there, our own verifier gave a verdict on every file, and each difference has its reason. */
+/** True when every judge was available, every file has a verdict and every difference a reason. */
 export async function judgeForeign({ here, command, names, isOursAlone }: ForeignOptions): Promise<boolean> {
   const answersPath = join(here, 'foreign.json')
   const answers: Awaited<ReturnType<typeof askOthers>> = isOursAlone

@@ -1,4 +1,4 @@
-/** Files that must not pass: a judge that lets one through says nothing by its "ok" on the others. */
+/** Invalid files: a judge that accepts one of them proves nothing by accepting the others. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { SealedFile } from './seal-set.ts'
 

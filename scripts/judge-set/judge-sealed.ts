@@ -1,6 +1,6 @@
 /**
- * Seals a set of documents at every level and has it judged by other products. Prints a table; talks to loopback, and to PyPI and Maven Central to fetch
- * two judges.
+ * Seals documents at every level and asks other products about them. Prints a table.
+ * Connects to loopback, and to PyPI and Maven Central to fetch two judges.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,16 +37,16 @@ interface MadeSet {
 async function makeSet(folder: string, { names, isLarge, isEvery }: SealedOptions): Promise<MadeSet> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const house = await openTimestampAuthorityServer(join(folder, 'time'))
+  const authorityServer = await openTimestampAuthorityServer(join(folder, 'time'))
   try {
-    const authorities = await Promise.all(KEY_TYPES.map(keyType => openAuthority(folder, keyType, house)))
+    const authorities = await Promise.all(KEY_TYPES.map(keyType => openAuthority(folder, keyType, authorityServer)))
     const sources = [...SOURCES, ...(isLarge ? [LARGE] : [])].filter(
       ({ name }) => names.length === 0 || names.some(part => name.includes(part)),
     )
     const made: MadeSet = { files: [], failures: [] }
     for (const [turn, source] of sources.entries()) {
       try {
-        const setting = { folder, house, authorities, isEvery }
+        const setting = { folder, authorityServer, authorities, isEvery }
         made.files.push(...(await sealSource(source, turn, setting)))
       } catch (error) {
         if (!(error instanceof Error)) throw error
@@ -55,7 +55,7 @@ async function makeSet(folder: string, { names, isLarge, isEvery }: SealedOption
     }
     return made
   } finally {
-    await house.close()
+    await authorityServer.close()
   }
 }
 
@@ -139,7 +139,7 @@ export async function judgeSealed(options: SealedOptions): Promise<boolean> {
     ...blindJudges(controls, controlColumns),
     ...missingJudges(columns),
   ]
-  for (const fault of errors) console.log(fault)
+  for (const error of errors) console.log(error)
   const isAgainst = columns.some(({ verdicts }) => verdicts.some(verdict => verdict.kind === 'against'))
   return !isAgainst && errors.length === 0 && files.length > 0
 }

@@ -1,6 +1,6 @@
 /**
- * Seals documents with the product's own parts, stage by stage, up to the level asked for: prepared, signed, time-stamped, filled, validation material,
- * document time-stamp. EN 319 142-1 §6.
+ * Seals documents step by step with the product's own code: prepare, sign, time-stamp, fill,
+ * validation data, document time-stamp. EN 319 142-1 §6.
  */
 import { createHash, X509Certificate } from 'node:crypto'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -39,7 +39,7 @@ export interface SealedFile {
   documentTimestamps: number
   keyType: KeyType
   path: string
-  /** The bytes that were sent: they have to stand at the beginning. */
+  /** The bytes that were sent: the sealed file must begin with them. */
   originalPath: string
   ownRootPath: string
   ownListPath: string
@@ -57,8 +57,12 @@ const LISTED_AGO_MS = DAY_MS / 2
 const ago = (ms: number): Date => new Date(Date.now() - ms)
 
 /** An own authority, and its revocation list behind the loopback server. */
-export async function openAuthority(folder: string, keyType: KeyType, house: TimestampAuthorityServer): Promise<Authority> {
-  const crlUrl = `${house.ownListUrl}-${keyType}`
+export async function openAuthority(
+  folder: string,
+  keyType: KeyType,
+  authorityServer: TimestampAuthorityServer,
+): Promise<Authority> {
+  const crlUrl = `${authorityServer.ownListUrl}-${keyType}`
   const made = await makeAuthority({
     organisation: 'FieldValueResult Ltd',
     environment: 'judges',
@@ -73,7 +77,7 @@ export async function openAuthority(folder: string, keyType: KeyType, house: Tim
     number: 1,
     revoked: [],
   })
-  house.setOwnList(`own-${keyType}`, list)
+  authorityServer.setOwnList(`own-${keyType}`, list)
   const [rootPath, listPath] = [join(folder, `root-${keyType}.pem`), join(folder, `list-${keyType}.crl`)]
   writeFileSync(rootPath, certificatePem(made.root.certificateDer))
   writeFileSync(listPath, list)
@@ -90,7 +94,7 @@ interface Original {
   uploadedSha256: string | undefined
 }
 
-/** The canonical bytes of a source, as a created document has them. @throws Error when the source is refused or is not of the kind it is to be */
+/** The canonical bytes of a source. @throws Error when it is refused or not of the named kind */
 async function originalOf(source: Source, folder: string): Promise<Original> {
   const bytes = await source.bytes()
   const stem = join(folder, source.name.replaceAll(' ', '-'))
@@ -133,7 +137,7 @@ async function prepared(source: Source, original: Original, key: SealKey, outPat
 
 interface Raise {
   authority: Authority
-  /** Asked for all tokens: who judges offline finds no proof about the last one's authority but what an earlier one left. */
+  /** Used for all tokens: offline, only an earlier token's data proves the last one's authority. */
   url: string
   ca: string
   /** Beginning of the names of the files on the way. */
@@ -173,7 +177,7 @@ async function withDocumentTimestamp(below: Stage, raise: Raise, step: string): 
   return { path: outPath, stamp }
 }
 
-/** Paths of the file at each level, each built on the one before; the last is B-LTA renewed: material for its time-stamp, and the next one. */
+/** Paths of the file at each level, each made from the one before; the last is B-LTA renewed. */
 async function* raised(source: Source, original: Original, raise: Raise): AsyncGenerator<string> {
   const { key } = raise.authority
   const stage = await prepared(source, original, key, `${raise.stem}.sealed.stage`)
@@ -201,18 +205,18 @@ const STEPS: readonly { level: BaselineLevel; documentTimestamps: number; suffix
 
 export interface Setting {
   folder: string
-  house: TimestampAuthorityServer
+  authorityServer: TimestampAuthorityServer
   authorities: readonly Authority[]
   /** Each document at each level with each key, instead of with one key in turn. */
   isEvery: boolean
 }
 
-/** One document with one key, raised level by level; of the levels only those that are `wanted` are kept. */
+/** One document with one key, augmented level by level; only the `wanted` levels are kept. */
 async function sealWith(
   source: Source,
   original: Original,
   raise: Raise,
-  { house }: Setting,
+  { authorityServer }: Setting,
   wanted: (step: number) => boolean,
 ): Promise<SealedFile[]> {
   const { keyType, rootPath, listPath } = raise.authority
@@ -232,8 +236,8 @@ async function sealWith(
         originalPath: original.path,
         ownRootPath: rootPath,
         ownListPath: listPath,
-        timeRootPath: house.rootPath,
-        timeListPath: house.listPath,
+        timeRootPath: authorityServer.rootPath,
+        timeListPath: authorityServer.listPath,
       })
     }
     step++
@@ -243,16 +247,16 @@ async function sealWith(
   return files
 }
 
-/** One document at all levels, each with another key. What is left on the disk is the original and the sealed files. */
+/** One document at all levels, each with another key. Leaves the original and the sealed files. */
 export async function sealSource(source: Source, turn: number, setting: Setting): Promise<SealedFile[]> {
-  const { folder, house, authorities, isEvery } = setting
+  const { folder, authorityServer, authorities, isEvery } = setting
   const original = await originalOf(source, folder)
   const files: SealedFile[] = []
-  const url = Math.floor(turn / 2) % 2 === 0 ? house.urls.list : house.urls.ocsp
+  const url = Math.floor(turn / 2) % 2 === 0 ? authorityServer.urls.list : authorityServer.urls.ocsp
   for (const [i, authority] of authorities.entries()) {
     const stem = join(folder, `${source.name} ${authority.keyType}`.replaceAll(' ', '-'))
     const wanted = (step: number) => isEvery || (turn + step) % authorities.length === i
-    files.push(...(await sealWith(source, original, { authority, url, ca: house.rootPem, stem }, setting, wanted)))
+    files.push(...(await sealWith(source, original, { authority, url, ca: authorityServer.rootPem, stem }, setting, wanted)))
   }
   return files.toSorted((a, b) => rank(a) - rank(b))
 }

@@ -1,4 +1,4 @@
-/** The documents that are sealed for the judges: real ones where `../shared/corpus` is there, else made ones of the same kind. */
+/** The documents to seal: real ones where `../shared/corpus` exists, else generated ones. */
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { samplePdf } from '../../test/support/sample.ts'
 export interface Source {
   name: string
   bytes(): Promise<Uint8Array>
-  /** Signers and title; they are drawn as marks and on the certificate pages. */
+  /** Signers and title; they are drawn as marks and on the audit certificate. */
   people: readonly string[]
   title: string
   /** Must have been rewritten at its creation. */
@@ -48,8 +48,8 @@ async function heavyPdf(): Promise<Uint8Array> {
 
 /** Its cross-reference leads nowhere: readers scan it. */
 async function brokenPdf(): Promise<Uint8Array> {
-  const sound = makePdf({ pages: [page] }).toString('latin1')
-  return Buffer.from(sound.replace(/startxref\s+\d+/, 'startxref\n7'), 'latin1')
+  const intact = makePdf({ pages: [page] }).toString('latin1')
+  return Buffer.from(intact.replace(/startxref\s+\d+/, 'startxref\n7'), 'latin1')
 }
 
 const sample = (pages: number) => async () => Buffer.from(await samplePdf(pages), 'base64')

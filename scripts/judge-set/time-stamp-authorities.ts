@@ -1,6 +1,6 @@
 /**
- * Two time-stamp authorities of openssl behind one loopback server: one whose certificate is answered for by a revocation list, one by OCSP.
- * What they say is openssl's alone, so that the seal is tried against a foreign hand. RFC 3161, RFC 5280, RFC 6960.
+ * Two time-stamp authorities behind one loopback server, one with a CRL and one with OCSP.
+ * openssl makes every answer: the seal is tested with another implementation. RFC 3161, 5280, 6960.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -85,7 +85,7 @@ commonName = supplied
 
 async function makeAuthorities(folder: string, url: string): Promise<void> {
   const openssl = (...args: string[]) => must(['openssl', ...args], { cwd: folder })
-  writeFileSync(join(folder, 'house.cnf'), config(url))
+  writeFileSync(join(folder, 'authorities.cnf'), config(url))
   for (const [name, text] of [
     ['serial', '01\n'],
     ['ca-serial', '1001\n'],
@@ -94,7 +94,7 @@ async function makeAuthorities(folder: string, url: string): Promise<void> {
     ['index.txt.attr', 'unique_subject = no\n'],
   ] as const)
     writeFileSync(join(folder, name), text)
-  const newKey = ['-newkey', 'rsa:3072', '-noenc', '-config', 'house.cnf']
+  const newKey = ['-newkey', 'rsa:3072', '-noenc', '-config', 'authorities.cnf']
   await openssl('req', '-x509', ...newKey, '-extensions', 'root', '-keyout', 'root.key', '-out', 'root.pem', '-days', '3650')
   for (const name of ['list', 'ocsp', 'responder']) {
     await openssl(
@@ -109,9 +109,9 @@ async function makeAuthorities(folder: string, url: string): Promise<void> {
       `${name}.csr`,
     )
     const signed = ['-in', `${name}.csr`, '-extensions', name, '-out', `${name}.pem`, '-notext', '-batch']
-    await openssl('ca', '-config', 'house.cnf', ...signed)
+    await openssl('ca', '-config', 'authorities.cnf', ...signed)
   }
-  await openssl('ca', '-config', 'house.cnf', '-gencrl', '-out', 'time.crl.pem')
+  await openssl('ca', '-config', 'authorities.cnf', '-gencrl', '-out', 'time.crl.pem')
   await openssl('crl', '-in', 'time.crl.pem', '-outform', 'DER', '-out', 'time.crl')
 }
 
@@ -125,12 +125,12 @@ function inTurn() {
   }
 }
 
-const REPLY = ['-queryfile', 'question', '-config', 'house.cnf', '-section', 'one', '-chain', 'root.pem', '-out', 'reply']
+const REPLY = ['-queryfile', 'question', '-config', 'authorities.cnf', '-section', 'one', '-chain', 'root.pem', '-out', 'reply']
 const stampBy = (name: string): string[] => ['ts', '-reply', ...REPLY, '-signer', `${name}.pem`, '-inkey', `${name}.key`]
 const RESPONDER = ['-CA', 'root.pem', '-rsigner', 'responder.pem', '-rkey', 'responder.key', '-rmd', 'sha256']
 const STATUS = ['ocsp', '-index', 'index.txt', ...RESPONDER, '-reqin', 'question', '-ndays', '7', '-respout', 'reply']
 
-/** Opens the house in `folder`, which must not be there yet. */
+/** Starts the server with its files in `folder`, which must not exist yet. */
 export async function openTimestampAuthorityServer(folder: string): Promise<TimestampAuthorityServer> {
   mkdirSync(folder, { recursive: true })
   const turn = inTurn()

@@ -1,6 +1,6 @@
 /**
- * The judges that come from PyPI and Maven Central: pyHanko and EU DSS, over files sealed here. Where their registry, Python or Java is missing they cannot be
- * asked, and say why.
+ * The judges from PyPI and Maven Central: pyHanko and EU DSS. Without their registry, Python or
+ * Java they cannot be asked, and the reason is printed.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,11 +11,11 @@ import { against, type Judge, OK, type Verdict } from './verdict.ts'
 
 const notHere = (files: readonly SealedFile[], why: string): Verdict[] => files.map(() => ({ kind: 'not here', why }))
 
-/** A minute, and ten seconds for each file and for each 10 MB: no judge has needed a tenth of it. */
+/** A minute, and ten seconds for each file and each 10 MB: ten times what a judge has needed. */
 const limitFor = (files: readonly SealedFile[]): number =>
   60_000 + files.reduce((sum, { path }) => sum + 10_000 + Bun.file(path).size / 1000, 0)
 
-/** The last words of a program that ended before it had judged everything. */
+/** The last output of a program that ended before it had answered about every file. */
 const cutShort = (text: string): Verdict => against(`it ended early: ${text.slice(-300)}`)
 
 async function askPyHanko(folder: string, files: readonly SealedFile[], later?: Date): Promise<Verdict[]> {
@@ -74,7 +74,7 @@ export function euDss(folder: string): Judge {
 /** Longer than the sealing certificate is valid, and less long than the time-stamps' is. */
 const LATER_YEARS = 6
 
-/** Asks a judge about the day when the sealing certificate is long over: the long-term levels have to pass from what they hold. */
+/** Asks about a day after the sealing certificate has expired: long-term levels must still pass. */
 function later({ name, judge }: Judge, ask: (files: readonly SealedFile[], at: Date) => Promise<Verdict[]>): Judge {
   return {
     name: `${name} in ${LATER_YEARS} years`,

@@ -1,6 +1,4 @@
-/**
- * Fetches what judges from PyPI and Maven Central need, once, in versions fixed beside their drivers. Everything of theirs lies in one folder.
- */
+/** Fetches the judges from PyPI and Maven Central once, in pinned versions, into one folder. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isHere, must } from '../judge-set/process.ts'
@@ -12,9 +10,9 @@ export const PYHANKO = join(SCRIPTS, 'judge-pyhanko')
 const DSS = join(SCRIPTS, 'judge-dss')
 const DSS_TOOLS = ['java', 'javac', 'mvn']
 
-/** Runs `install` unless it ran for these very texts before. @throws Error with the installer's words */
+/** Runs `install` unless it ran for the same texts. @throws Error with the installer's output */
 async function once(mark: string, texts: string, install: () => Promise<void>): Promise<void> {
-  // What is installed holds its own path: a folder that was moved is installed anew.
+  // Installed files contain their own path: install again into a folder that was moved.
   const installed = `${mark}\n${texts}`
   if (existsSync(mark) && readFileSync(mark, 'utf8') === installed) return
   await install()
@@ -77,7 +75,7 @@ export async function installDss(folder: string): Promise<string | undefined> {
   )
 }
 
-/** Copies an artifact, `group:name:version:type:classifier`, from Maven Central into `target`. @throws Error with Maven's words */
+/** Copies `group:name:version:type:classifier` from Maven. @throws Error with Maven's output */
 export async function fetchArtifact(folder: string, artifact: string, target: string): Promise<void> {
   const options = [`-Dartifact=${artifact}`, `-DoutputDirectory=${target}`]
   await must(maven(folder, `${MAVEN_DEPENDENCY_PLUGIN}:copy`, ...options), { limitMs: INSTALL_MS })

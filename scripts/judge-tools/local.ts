@@ -1,4 +1,4 @@
-/** The judges of Debian's packages, and our own verifier: poppler, qpdf, openssl, mupdf. Files are cut by their ByteRange here, by no code of the product. */
+/** poppler, qpdf, openssl, mupdf and our verifier. ByteRanges are cut here, not by product code. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isHere, must, run } from '../judge-set/process.ts'
@@ -12,7 +12,7 @@ const missing = (...programs: string[]): string | undefined => {
 
 const maxLengthOf = (path: string): number => 60_000 + Math.round(Bun.file(path).size / 1000)
 
-/** ISO 32000-2 §12.8.1: what each signature of a file signs, and what stands in its gap, in the order of the revisions. */
+/** The signed bytes and the /Contents of each signature, by revision. ISO 32000-2 §12.8.1. */
 function cut(path: string): { signed: Buffer; contents: Buffer }[] {
   const bytes = readFileSync(path)
   const text = bytes.toString('latin1')
@@ -20,7 +20,7 @@ function cut(path: string): { signed: Buffer; contents: Buffer }[] {
     const [start = 0, first = 0, second = 0, length = 0] = found.slice(1).map(Number)
     const signed = Buffer.concat([bytes.subarray(start, start + first), bytes.subarray(second, second + length)])
     const hex = Buffer.from(text.slice(first + 1, second - 1), 'hex')
-    // X.690 §8.1.3: a SEQUENCE of two length octets; behind it the gap is zeros.
+    // X.690 §8.1.3: a SEQUENCE with two length octets; the rest of /Contents is zeros.
     return { signed, contents: hex.subarray(0, 4 + hex.readUInt16BE(2)) }
   })
 }
@@ -36,7 +36,7 @@ export interface LocalSetting {
   command: string[]
 }
 
-/** What pdfsig says of the first signature, and how many more it counts; against it where one of the words is not said. */
+/** pdfsig's answer on the first signature, and how many more it counts. */
 async function askPdfsig({ path, level, documentTimestamps }: SealedFile, options: string[], words: string[]): Promise<Verdict> {
   const { text, code } = await run(['pdfsig', ...options, path], { limitMs: maxLengthOf(path) })
   const [, first = '', ...more] = text.split(/^Signature #\d+:/m)
@@ -46,7 +46,7 @@ async function askPdfsig({ path, level, documentTimestamps }: SealedFile, option
   return more.length === documentTimestamps ? OK : against(`it counts ${1 + more.length} signatures`)
 }
 
-/** poppler asks NSS whom to trust: a store of its own for each root. Without certutil, which makes one, it is not asked about the certificate. */
+/** poppler takes trust from an NSS store made by certutil; without certutil it is not asked. */
 function pdfsig(folder: string): Judge {
   if (!isHere('certutil')) {
     const judge = (file: SealedFile) => askPdfsig(file, ['-nocert'], ['Signature is Valid'])
@@ -78,7 +78,7 @@ const complaints = (text: string, path: string): string[] =>
     )
     .map(line => line.replaceAll(path, 'the file'))
 
-/** What a program complains of in the sealed file and not in the document that was sent: that one is as it is, and stays so. */
+/** A program's complaints about the sealed file that it does not have about the original. */
 async function newComplaints(command: (path: string) => string[], { path, originalPath }: SealedFile): Promise<string[]> {
   const [before, after] = [
     await run(command(originalPath), { limitMs: maxLengthOf(path) }),
@@ -95,7 +95,7 @@ const qpdf = (): Judge =>
     return found.length === 0 ? OK : against(found.join('; '))
   })
 
-/** DER of the time-stamp token of a signature, and the signature value that it covers, by openssl's own reading. RFC 3161 appendix A. */
+/** The time-stamp token and the signature value it covers, read by openssl. RFC 3161 appendix A. */
 async function signatureStamp(folder: string, cms: Buffer): Promise<{ token: Buffer; value: Buffer } | undefined> {
   put(folder, { 'cms.der': cms })
   const { out } = await must(['openssl', 'asn1parse', '-inform', 'DER', '-in', 'cms.der'], { cwd: folder })
@@ -159,7 +159,7 @@ const mutool = (): Judge =>
     ]
     if (found.length > 0) return against(found.join('; '))
     const { text } = await run(['mutool', 'sign', path], { limitMs: maxLengthOf(path) })
-    // It knows /Type /Sig alone and says of a DocTimeStamp "not signed": its field counts.
+    // pdfsig knows only /Type /Sig and calls a DocTimeStamp "not signed": count its field.
     const count = new Set([...text.matchAll(/^ *(\d+): /gm)].map(found => found[1])).size
     return count === 1 + documentTimestamps ? OK : against(`it counts ${count} signatures: ${text}`)
   })

@@ -1,6 +1,6 @@
 /**
- * What EU DSS, pyHanko and the product's own verifier say of any signed PDF, in comparable words. Origin is kept apart: the files' authorities are
- * unknown, their certificates often expired.
+ * Verdicts of EU DSS, pyHanko and our verifier on any signed PDF, in comparable terms. Trust is
+ * separate: the files' authorities are unknown and their certificates often expired.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,8 +21,9 @@ export interface SurveyedFile {
 }
 
 /**
- * `passed`: all conditions hold. `intact`: bytes and form hold, only origin, time or revocation do not. `weak`: an algorithm is too weak.
- * `warns`: as `intact`, but what was changed afterwards is named. `against`: bytes or form do not hold. `none`: no signature. The product's own verifier answers with its verdicts.
+ * `passed`: all checks passed. `intact`: bytes and form passed; trust, time or revocation did not.
+ * `weak`: an algorithm is too weak. `warns`: as `intact`, and later changes are named.
+ * `against`: bytes or form failed. `none`: no signature. Our verifier answers with its verdicts.
  */
 export interface Opinion {
   kind: string
@@ -42,7 +43,7 @@ async function askDss(folder: string, files: readonly SurveyedFile[], ...more: s
   return files.map((_, i) => answers[i] ?? cutShort(text))
 }
 
-/** Writes the trust files of each: the topmost certificate of each path that the file itself holds, signers and time-stamp authorities apart. */
+/** Writes the trust files: the topmost certificate of each path in the file, by kind of signer. */
 export async function writeAnchors(folder: string, files: readonly SurveyedFile[]): Promise<void> {
   await askDss(folder, files, 'anchors')
   for (const { trustPath, timeTrustPath } of files) {
@@ -72,14 +73,14 @@ function opinionOf(report: VerificationReport | UnreadableReport): Opinion {
   return { kind: report.verdict, words: [...new Set(words)].join(' ') }
 }
 
-/** The earliest time of signing that a file claims, when nothing but the end of a certificate speaks against its signatures. */
+/** The earliest claimed time of signing, when an expired certificate is the only problem. */
 function timeOfSigning(report: VerificationReport | UnreadableReport): string | undefined {
   if (report.verdict !== 'signer-unknown' || !report.signatures.some(({ trust }) => trust === 'expired')) return undefined
   const times = report.signatures.map(({ time }) => time.claimedAt).filter(time => time !== undefined)
   return times.sort((a, b) => Date.parse(a) - Date.parse(b))[0]
 }
 
-/** Verified now and, with `isThenToo` and where a certificate has expired since, as at the time of signing: `valid then`. */
+/** Verifies now and, with `isThenToo`, at the signing time of an expired certificate too. */
 async function opinionOn(
   tools: PdfTools,
   { path, trustPath, timeTrustPath }: SurveyedFile,

@@ -1,4 +1,4 @@
-/** What a judge says of one file. */
+/** A judge's answer on one file. */
 import type { SealedFile } from '../judge-set/seal-set.ts'
 
 export type Verdict =
@@ -15,13 +15,13 @@ export const against = (words: string): Verdict => ({ kind: 'against', words: wo
 
 export interface Judge {
   name: string
-  /** What it is not asked here for want of a program, as a sentence. It is then asked nothing about certificates. */
+  /** A sentence: a program is missing, so the judge is not asked about certificates. */
   withoutTrust?: string
   /** One verdict for each file, in their order. */
   judge(files: readonly SealedFile[]): Promise<Verdict[]>
 }
 
-/** A judge that sees one file at a time; `why` it is not here, where it is not. */
+/** A judge that gets one file at a time; `why` it is not available. */
 export function oneByOne(name: string, why: string | undefined, judge: (file: SealedFile) => Promise<Verdict>): Judge {
   return {
     name,
