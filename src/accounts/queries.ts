@@ -1,5 +1,5 @@
 /** Rows of people, sessions, set-up links and API keys. */
-import { type Db, prepared, type Tx, untilNextWrite } from '../db/open.ts'
+import { changeCounter, type Db, prepared, type Tx } from '../db/open.ts'
 import type { Scope } from '../ports.ts'
 
 export interface User {
@@ -227,12 +227,16 @@ interface KeyRow {
 
 const KEYS = 'SELECT k.*, u.role AS owner_role FROM api_keys k LEFT JOIN users u ON u.id = k.owner_id'
 
-/** Asked on every authed request: a prepared statement, and none while nothing was written. */
+/** Estimate of the memory that a cached key takes. */
+const KEY_BYTES = 2000
+
+/** Each API request needs its key: it is read again only after a change of the database. */
 export function keyByHash(db: Db, sha256: string): ApiKey | undefined {
-  return untilNextWrite(db, 'key', sha256, () => {
+  const version = changeCounter(db)
+  return db.cache.get('api key', sha256, version, () => {
     // With a bare `?` SQLite prepares the statement again at every run.
     const row = prepared(db, `${KEYS} WHERE k.sha256 = +?`).get(sha256) as KeyRow | undefined
-    return row && keyOf(row)
+    return row && { version, value: keyOf(row), bytes: KEY_BYTES }
   })
 }
 

@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type SqliteDatabase from 'better-sqlite3'
 import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, type Transaction } from 'kysely'
-import { putNewest } from '../lib/lru-cache.ts'
+import { ReadCache } from './read-cache.ts'
 import type { Schema } from './schema.ts'
 
 /** Inside the executable only a static entry per platform finds its addon. */
@@ -10,7 +10,6 @@ const Sqlite: typeof SqliteDatabase =
   process.arch === 'arm64' ? require('better-sqlite3/linux-arm64') : require('better-sqlite3/linux-x64')
 
 export type Raw = SqliteDatabase.Database
-export type Db = Kysely<Schema> & { readonly isTransaction: false }
 export type Tx = Transaction<Schema>
 
 /** What must hold on every connection; read back after it was set. */
@@ -89,6 +88,31 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
+/**
+ * The connection that only reads, with its prepared statements and the cache of what was read. A
+ * `Db` is not assignable to `Tx`: a query on it inside a transaction would not see the changes.
+ */
+export class Db extends Kysely<Schema> {
+  readonly cache = new ReadCache()
+  readonly #reader: Raw
+  readonly #statements = new Map<string, SqliteDatabase.Statement>()
+
+  constructor(reader: Raw) {
+    super({ dialect: new ImmediateDialect(reader) })
+    this.#reader = reader
+  }
+
+  override get isTransaction(): false {
+    return false
+  }
+
+  statement(sql: string): SqliteDatabase.Statement {
+    const statement = this.#statements.get(sql) ?? this.#reader.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+}
+
 /** One connection writes, another reads: a read never waits behind a transaction and never sees half of one. */
 export interface Database {
   raw: Raw
@@ -97,14 +121,10 @@ export interface Database {
   close(): Promise<void>
 }
 
-const readers = new WeakMap<Db, Raw>()
-const statements = new WeakMap<Raw, Map<string, SqliteDatabase.Statement>>()
-
 /** `raw` is open for writing and its schema is up to date. */
 export function openDatabase(path: string, raw: Raw): Database {
   const reader = openRaw(path, { reader: true })
-  const db = new Kysely<Schema>({ dialect: new ImmediateDialect(reader) }) as Db
-  readers.set(db, reader)
+  const db = new Db(reader)
   const writer = new Kysely<Schema>({ dialect: new ImmediateDialect(raw) })
   return {
     raw,
@@ -123,13 +143,16 @@ export function openDatabase(path: string, raw: Raw): Database {
 
 /** A prepared statement on the reading connection, for the few measured hot paths in queries files. */
 export function prepared(db: Db, sql: string): SqliteDatabase.Statement {
-  const reader = readers.get(db)
-  if (!reader) throw new Error('prepared statements belong to the reading connection')
-  const known = statements.get(reader) ?? new Map<string, SqliteDatabase.Statement>()
-  statements.set(reader, known)
-  const statement = known.get(sql) ?? reader.prepare(sql)
-  known.set(sql, statement)
-  return statement
+  if (db.isTransaction) throw new Error('prepared statements belong to the reading connection')
+  return db.statement(sql)
+}
+
+/**
+ * Rises when any other connection commits a change, in this process or another.
+ * https://www.sqlite.org/pragma.html#pragma_data_version
+ */
+export function changeCounter(db: Db): number {
+  return prepared(db, 'PRAGMA data_version').pluck().get() as number
 }
 
 /** Reads several statements of one state of the database, whatever another process commits meanwhile. */
@@ -140,32 +163,4 @@ export function readSnapshot<T>(db: Db, read: () => T): T {
   } finally {
     prepared(db, 'COMMIT').run()
   }
-}
-
-interface Remembered {
-  version: unknown
-  values: Map<string, unknown>
-}
-const remembered = new WeakMap<Db, Map<string, Remembered>>()
-/** Of each kind. */
-const MOST_REMEMBERED = 100
-
-/**
- * Computes once and remembers until anybody commits anything to the database, in this process or another: SQLite counts that in `data_version`.
- * What is remembered must not be changed by its readers. The least recently asked is forgotten first. What is not there (`undefined`) is not
- * remembered: made-up keys would push out what is asked for.
- */
-export function untilNextWrite<T>(db: Db, kind: string, key: string, compute: () => T): T {
-  const version = prepared(db, 'PRAGMA data_version').pluck().get()
-  const kinds = remembered.get(db) ?? new Map<string, Remembered>()
-  remembered.set(db, kinds)
-  const found = kinds.get(kind)
-  const isFresh = found !== undefined && found.version === version
-  const values = isFresh ? found.values : new Map<string, unknown>()
-  if (!isFresh) kinds.set(kind, { version, values })
-  const kept = values.get(key) as T | undefined
-  const value = kept === undefined ? compute() : kept
-  if (value === undefined) return value
-  putNewest(values, key, value, MOST_REMEMBERED)
-  return value
 }

@@ -3,14 +3,15 @@
  * in order of their ids; each slice follows the index that reaches furthest back, checks the other filters row by row, and lets other work run.
  */
 import type { Selectable } from 'kysely'
-import type { Document, DocumentStatus } from '../core/document.ts'
+import type { DocumentStatus } from '../core/document.ts'
 import { type Db, prepared } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { firstIdFrom } from '../lib/id.ts'
 import { foldText, PARTITION, partitionMark, trigramsOf } from '../lib/search-text.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { Actor } from '../ports.ts'
-import { atVersion } from './queries.ts'
+import type { CachedDocument } from './cached-document.ts'
+import { findAtVersion } from './queries.ts'
 
 export interface DocumentFilter {
   status?: DocumentStatus
@@ -28,7 +29,7 @@ export interface PageRequest {
 }
 
 export interface DocumentPage {
-  documents: Document[]
+  documents: CachedDocument[]
   /** Where the next page begins; `undefined` when no document is left. A page may be short, even empty, and still have a next one. */
   next: string | undefined
 }
@@ -211,5 +212,5 @@ const HAS_EMAIL =
 const HAS_METADATA = 'EXISTS (SELECT 1 FROM document_metadata m WHERE m.key = ? AND m.value = ? AND m.document_id = d.id)'
 const HAS_TEXT = 'EXISTS (SELECT 1 FROM document_search s WHERE s.document_id = d.id AND instr(s.text, ?) > 0)'
 function pageOf(db: Db, found: Found[], next: string | undefined): DocumentPage {
-  return { documents: found.flatMap(({ id, version }) => atVersion(db, id, version) ?? []), next }
+  return { documents: found.flatMap(({ id, version }) => findAtVersion(db, id, version) ?? []), next }
 }

@@ -79,15 +79,6 @@ export function presentSummary(document: Document) {
   return { ...presentHead(document), recipients: document.recipients.map(presentRecipient) }
 }
 
-const summaries = new WeakMap<Document, string>()
-
-/** The summary as JSON. A document that did not change is the very same object, and serialised once. */
-export function summaryText(document: Document): string {
-  const text = summaries.get(document) ?? JSON.stringify(presentSummary(document))
-  summaries.set(document, text)
-  return text
-}
-
 /** With all that its hash is computed from. Address and browser stand in `personal`. */
 export function presentEvent({ ip: _ip, userAgent: _userAgent, ...event }: AuditEvent) {
   return event

@@ -7,7 +7,7 @@ import { mustAct } from '../core/routing.ts'
 import { type MarkName, markKindOf, markMembers, type PersonalMark } from '../core/signature-mark.ts'
 import { proposedValue, requiredMarks } from '../core/signing.ts'
 import { isoDay } from '../lib/clock-format.ts'
-import { putNewest } from '../lib/lru-cache.ts'
+import { LruCache } from '../lib/lru-cache.ts'
 import type { App } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { formValuesOf, type MarkContent } from './form-queries.ts'
@@ -92,12 +92,12 @@ function enteredValue(field: Field, recipient: core.Recipient, values: Record<st
 
 const MOST_KNOWN = 20
 /** Of each instance, by the file's hash; the least used goes first. */
-const KNOWN = new WeakMap<object, Map<string, PageBox[]>>()
+const KNOWN = new WeakMap<object, LruCache<string, PageBox[]>>()
 
 async function boxesOf(app: App, { sha256Original }: core.Document): Promise<PageBox[]> {
-  const known = KNOWN.get(app.db) ?? new Map<string, PageBox[]>()
+  const known = KNOWN.get(app.db) ?? new LruCache<string, PageBox[]>(MOST_KNOWN)
   KNOWN.set(app.db, known)
   const boxes = known.get(sha256Original) ?? (await app.pdf.boxes({ path: app.storage.pathOf(sha256Original) }))
-  putNewest(known, sha256Original, boxes, MOST_KNOWN)
+  known.set(sha256Original, boxes)
   return boxes
 }

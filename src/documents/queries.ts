@@ -5,8 +5,9 @@ import type { Field, FieldType } from '../core/field.ts'
 import type { Role, SigningOrder } from '../core/routing.ts'
 import type { PersonalMark } from '../core/signature-mark.ts'
 import { type Db, prepared, readSnapshot, type Tx } from '../db/open.ts'
+import type { Versioned } from '../db/read-cache.ts'
 import type { Schema } from '../db/schema.ts'
-import { WeightedCache } from '../lib/weighted-cache.ts'
+import { CachedDocument } from './cached-document.ts'
 import { insertSearch, updateSearch } from './search-queries.ts'
 
 type DocumentRow = Selectable<Schema['documents']>
@@ -105,9 +106,9 @@ function assemble(row: DocumentRow, recipients: RecipientRow[], fields: FieldRow
   )
 }
 
-/** A document whole. Outside a transaction it may be the very value that was answered before: nobody changes it. */
+/** The whole document. Outside a transaction it may be a cached value: callers must not change it. */
 export async function find(db: Db | Tx, id: string): Promise<Document | undefined> {
-  if (!db.isTransaction) return findAtVersion(db as Db, id)
+  if (!db.isTransaction) return findCached(db as Db, id)?.document
   const row = await db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) return undefined
   const recipients = await db.selectFrom('recipients').selectAll().where('document_id', '=', id).orderBy('position').execute()
@@ -115,35 +116,29 @@ export async function find(db: Db | Tx, id: string): Promise<Document | undefine
   return assemble(row, recipients, fields)
 }
 
-/** Documents as they were read, with their versions. The hottest read: a document is read and put together once a version. */
-const read = new WeakMap<Db, WeightedCache<string, { version: number; document: Document }>>()
-const MAX_BYTES = 32_000_000
-/** A little more than what its objects and its JSON take. */
+/** Estimate of the memory that a document and its JSON texts take. */
 const bytesOf = ({ recipients }: Document) => recipients.reduce((sum, { fields }) => sum + 2000 + 1500 * fields.length, 3000)
 
-function findAtVersion(db: Db, id: string): Document | undefined {
-  return atVersion(db, id, prepared(db, 'SELECT version FROM documents WHERE id = ?').pluck().get(id) as number | undefined)
+/** Reads the version first: a document is read and assembled once per version. */
+export function findCached(db: Db, id: string): CachedDocument | undefined {
+  const version = prepared(db, 'SELECT version FROM documents WHERE id = ?').pluck().get(id) as number | undefined
+  return findAtVersion(db, id, version)
 }
 
-/** A document that had this version a moment ago: what was read at it, or what it is now. */
-export function atVersion(db: Db, id: string, version: number | undefined): Document | undefined {
-  const cache = read.get(db) ?? new WeightedCache(MAX_BYTES)
-  read.set(db, cache)
-  const known = cache.get(id)
-  if (known !== undefined && known.version === version) return known.document
-  const found = readSnapshot(db, () => findPrepared(db, id))
-  if (found === undefined) cache.delete(id)
-  else cache.set(id, found, bytesOf(found.document))
-  return found?.document
+/** The document if it still has this version, otherwise as it is now. */
+export function findAtVersion(db: Db, id: string, version: number | undefined): CachedDocument | undefined {
+  return db.cache.get('document', id, version, () => readSnapshot(db, () => findPrepared(db, id)))
 }
 
-function findPrepared(db: Db, id: string): { version: number; document: Document } | undefined {
+function findPrepared(db: Db, id: string): Versioned<CachedDocument> | undefined {
   const row = prepared(db, 'SELECT * FROM documents WHERE id = ?').get(id) as DocumentRow | undefined
   if (!row) return undefined
-  // A bare `?` here makes SQLite prepare the statement again at every run, tenfold its cost: it wants to know the value for the choice of an index.
+  // With a bare `?` SQLite prepares the statement again at every run, at ten times the cost: it
+  // looks at the value to choose an index.
   const recipients = prepared(db, 'SELECT * FROM recipients WHERE document_id = +? ORDER BY position').all(id) as RecipientRow[]
   const fields = prepared(db, 'SELECT * FROM fields WHERE document_id = +? ORDER BY position').all(id) as FieldRow[]
-  return { version: row.version, document: assemble(row, recipients, fields) }
+  const document = assemble(row, recipients, fields)
+  return { version: row.version, value: new CachedDocument(document), bytes: bytesOf(document) }
 }
 
 export async function documentIdOfRecipient(db: Db | Tx, recipientId: string): Promise<string | undefined> {

@@ -10,15 +10,26 @@ import type { Db, Tx } from '../db/open.ts'
 import { put } from '../outbox/outbox.ts'
 import type { Actor, App, Origin } from '../ports.ts'
 import { publish } from '../webhooks/publish.ts'
+import type { CachedDocument } from './cached-document.ts'
 import { presentRecipient, presentSummary } from './present.ts'
 import * as queries from './queries.ts'
 
 /** A document the actor may see. What is absent and what is not theirs are the same `not_found`. */
 export async function load(db: Db | Tx, actor: Actor, id: string): Promise<Document> {
   const document = await queries.find(db, id)
-  if (!document || !(actor.seesAll || document.ownerId === actor.userId)) throw new Refusal('not_found', 'Document not found.')
+  if (!document || !maySee(actor, document)) throw notFound()
   return document
 }
+
+/** The same document with its JSON texts. */
+export function loadCached(db: Db, actor: Actor, id: string): CachedDocument {
+  const cached = queries.findCached(db, id)
+  if (!cached || !maySee(actor, cached.document)) throw notFound()
+  return cached
+}
+
+const maySee = (actor: Actor, document: Document) => actor.seesAll || document.ownerId === actor.userId
+const notFound = () => new Refusal('not_found', 'Document not found.')
 
 /** Stores a step taken from `before` (`undefined`: the document is new) and everything that follows from its events. */
 export async function record(

@@ -4,7 +4,7 @@ import type { Reason } from '../core/refusal.ts'
 import type { Actor, App, Origin, Scope } from '../ports.ts'
 import type { Upload } from '../storage/files.ts'
 
-/** An answer that is JSON already, made of texts that were kept. */
+/** A response body that is JSON already, made of cached texts. */
 export class JsonText {
   readonly text: string
   constructor(text: string) {

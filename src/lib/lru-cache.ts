@@ -1,11 +1,37 @@
-/** Keeps a map to what was used last. A Map keeps the order in which its keys came. */
+/** Keeps values up to a total weight; the least recently used are removed first. */
+export class LruCache<K, V> {
+  // A Map iterates in the order of insertion: the least recently used entry comes first.
+  readonly #entries = new Map<K, { value: V; weight: number }>()
+  readonly #maxWeight: number
+  #weight = 0
 
-/** Puts a value as the newest; beyond `most` the oldest go. */
-export function putNewest<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
-  map.delete(key)
-  map.set(key, value)
-  for (const oldest of map.keys()) {
-    if (map.size <= most) break
-    map.delete(oldest)
+  /** With the default weight of 1, `maxWeight` is the number of entries. */
+  constructor(maxWeight: number) {
+    this.#maxWeight = maxWeight
+  }
+
+  get(key: K): V | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return entry.value
+  }
+
+  /** A value heavier than the whole cache is not kept. */
+  set(key: K, value: V, weight = 1): void {
+    this.delete(key)
+    if (weight > this.#maxWeight) return
+    this.#entries.set(key, { value, weight })
+    this.#weight += weight
+    for (const oldest of this.#entries.keys()) {
+      if (this.#weight <= this.#maxWeight) break
+      this.delete(oldest)
+    }
+  }
+
+  delete(key: K): void {
+    this.#weight -= this.#entries.get(key)?.weight ?? 0
+    this.#entries.delete(key)
   }
 }

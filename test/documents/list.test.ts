@@ -30,7 +30,7 @@ async function everyPage(actor: Actor, filter: DocumentFilter, limit: number): P
   do {
     const page = await listDocuments(t.app.db, actor, filter, { limit, after })
     expect(page.documents.length).toBeLessThanOrEqual(limit)
-    ids.push(...page.documents.map(document => document.id))
+    ids.push(...page.documents.map(({ document }) => document.id))
     after = page.next
     pages++
   } while (after !== undefined)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openRaw, type Raw } from '../../src/db/open.ts'
 import { find } from '../../src/documents/queries.ts'
-import { WeightedCache } from '../../src/lib/weighted-cache.ts'
+import { LruCache } from '../../src/lib/lru-cache.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -92,7 +92,7 @@ test('while a document goes its way, each answer of the API is what the database
 })
 
 test('a cache keeps within its weight, and lets go of what was not used for longest', () => {
-  const cache = new WeightedCache<string, number>(10)
+  const cache = new LruCache<string, number>(10)
   cache.set('a', 1, 4)
   cache.set('b', 2, 4)
   expect(cache.get('a')).toBe(1)

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { statSync, utimesSync, writeFileSync } from 'node:fs'
 import { createAdmin } from '../../src/accounts/people.ts'
-import { type Db, untilNextWrite } from '../../src/db/open.ts'
+import { changeCounter, type Db } from '../../src/db/open.ts'
 import { assetPath } from '../../src/http/assets.ts'
 import { fileResponse } from '../../src/http/file-response.ts'
 import { hasBaseUrlHost } from '../../src/http/request.ts'
@@ -228,10 +228,18 @@ describe('every answer carries nosniff and the request id', () => {
   })
 })
 
-describe('what is remembered until the next write', () => {
-  test('is bounded, keeps what is asked for, and forgets at a write', async () => {
+describe('a value cached until the next write', () => {
+  const cached = <T>(key: string, read: () => T | undefined) => {
+    const version = changeCounter(t.app.db)
+    return t.app.db.cache.get('test', key, version, () => {
+      const value = read()
+      return value && { version, value, bytes: 320_000 }
+    })
+  }
+
+  test('is kept while it is used, replaced after a write, and one of a bounded number', async () => {
     let computed = 0
-    const ask = (key: string) => untilNextWrite(t.app.db, 'test', key, () => ({ key, nth: ++computed }))
+    const ask = (key: string) => cached(key, () => ({ key, nth: ++computed }))
     const hot = ask('hot')
     for (let i = 0; i < 1000; i++) {
       ask(`cold ${i}`)
@@ -246,18 +254,18 @@ describe('what is remembered until the next write', () => {
     expect(ask('hot')).not.toBe(hot)
   })
 
-  test('holds nothing of what is not there: made-up keys push nobody out', () => {
+  test('exists only for existing keys: invented ones push no other value out', () => {
     let computed = 0
-    const real = untilNextWrite(t.app.db, 'test', 'real', () => ({}))
+    const real = cached('real', () => ({}))
     const miss = (key: string) =>
-      untilNextWrite(t.app.db, 'test', key, () => {
+      cached(key, () => {
         computed++
         return undefined
       })
     for (let i = 0; i < 1000; i++) miss(`random ${i}`)
     miss('random 999')
     expect(computed).toBe(1001)
-    expect(untilNextWrite(t.app.db, 'test', 'real', () => ({}))).toBe(real)
+    expect(cached('real', () => ({}))).toBe(real)
   })
 })
 

@@ -4,8 +4,8 @@ import { createDocument } from '../../documents/create.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
 import { listDocuments } from '../../documents/list-queries.ts'
-import { presentDocument, presentEvent, summaryText } from '../../documents/present.ts'
-import { load } from '../../documents/record.ts'
+import { presentDocument, presentEvent, presentSummary } from '../../documents/present.ts'
+import { loadCached } from '../../documents/record.ts'
 import { fileResponse } from '../file-response.ts'
 import { type ApiRoute, JsonText, route } from '../route.ts'
 import { zipResponse } from '../zip-response.ts'
@@ -61,7 +61,9 @@ export const documentRoutes: ApiRoute[] = [
       return listDocuments(app.db, actor, { ...filter, ...moments, metadata }, { limit, after: cursor })
     },
     present: ({ documents, next }) =>
-      new JsonText(`{"data":[${documents.map(summaryText).join(',')}],"nextCursor":${JSON.stringify(next ?? null)}}`),
+      new JsonText(
+        `{"data":[${documents.map(d => d.json(presentSummary)).join(',')}],"nextCursor":${JSON.stringify(next ?? null)}}`,
+      ),
   }),
   route({
     method: 'GET',
@@ -71,8 +73,8 @@ export const documentRoutes: ApiRoute[] = [
     tag,
     success: ok(schemas.Document, 'The document'),
     refuses: ['not_found'],
-    run: ({ app, actor, params }) => load(app.db, actor, param(params)),
-    present: presentDocument,
+    run: async ({ app, actor, params }) => loadCached(app.db, actor, param(params)),
+    present: cached => new JsonText(cached.json(presentDocument)),
   }),
   route({
     method: 'POST',

@@ -165,23 +165,11 @@ function idempotencyValue(request: Request): string | undefined {
   return value
 }
 
-/** JSON by result object: a document that did not change is answered as the very same object, and serialised once. */
-const texts = new WeakMap<object, Map<ApiRoute, string>>()
-
-function textOf(route: ApiRoute, result: unknown): string | Response {
-  const known = typeof result === 'object' && result !== null ? (texts.get(result) ?? new Map<ApiRoute, string>()) : undefined
-  const text = known?.get(route)
-  if (text !== undefined) return text
-  const shown = route.present(result)
-  if (shown instanceof Response) return shown
-  const made = shown instanceof JsonText ? shown.text : JSON.stringify(shown)
-  if (known) texts.set(result as object, known.set(route, made))
-  return made
-}
-
 function present(route: ApiRoute, result: unknown): Reply {
-  const body = textOf(route, result)
-  return { status: typeof body === 'string' ? route.success.status : body.status, body, headers: {} }
+  const shown = route.present(result)
+  if (shown instanceof Response) return { status: shown.status, body: shown, headers: {} }
+  const body = shown instanceof JsonText ? shown.text : JSON.stringify(shown)
+  return { status: route.success.status, body, headers: {} }
 }
 
 /**

@@ -45,7 +45,7 @@ async function listPage(visit: Visit) {
     page = await listDocuments(app.db, actorOf(visit), filter, { limit: PAGE_SIZE, after: page.next })
   }
   const next = page.next === undefined ? undefined : nextAddress(q, status, page.next)
-  const rows = page.documents.map(d => ({
+  const rows = page.documents.map(({ document: d }) => ({
     id: d.id,
     title: d.title,
     status: d.status,

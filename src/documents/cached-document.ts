@@ -1,0 +1,18 @@
+/** A document as read at one version, with the JSON texts made from it: each is serialised once. */
+import type { Document } from '../core/document.ts'
+
+export class CachedDocument {
+  readonly document: Document
+  readonly #texts = new Map<(document: Document) => unknown, string>()
+
+  constructor(document: Document) {
+    this.document = document
+  }
+
+  /** The JSON of what `present` makes of the document. */
+  json(present: (document: Document) => unknown): string {
+    const text = this.#texts.get(present) ?? JSON.stringify(present(this.document))
+    this.#texts.set(present, text)
+    return text
+  }
+}
