@@ -27,7 +27,7 @@ export function sealed(document: Document, { sha256, level }: SealedFile, certif
           originalSha256: document.sha256Original,
           sealedSha256: sha256,
           sealCertificateSha256: certificateSha256,
-          level,
+          sealLevel: level,
         },
       },
     ],
@@ -40,7 +40,10 @@ export function sealAugmented(document: Document, { sha256, level }: SealedFile)
   return {
     document: { ...document, sha256Sealed: sha256, sealLevel: level },
     events: [
-      { type: 'document.seal_augmented', data: { previousSha256: document.sha256Sealed ?? null, sealedSha256: sha256, level } },
+      {
+        type: 'document.seal_augmented',
+        data: { previousSealedSha256: document.sha256Sealed ?? null, sealedSha256: sha256, sealLevel: level },
+      },
     ],
   }
 }

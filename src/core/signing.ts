@@ -97,13 +97,13 @@ export function finish(document: Document, recipientId: string, act: Act, now: D
     data: {
       consentVersion: act.consent.version,
       consentSha256: act.consent.sha256,
-      documentSha256: act.shownSha256,
+      originalSha256: act.shownSha256,
       intent: act.intent,
       language: act.language,
     },
     personal: {
       ...Object.fromEntries(MARK_NAMES.map(name => [name, marks[name] ?? null])),
-      values: Object.fromEntries(fields.map(f => [f.id, f.value ?? null])),
+      fieldValues: Object.fromEntries(fields.map(f => [f.id, f.value ?? null])),
     },
   }
   if (!isComplete(signed)) {

@@ -65,7 +65,7 @@ async function replace(tx: Tx, app: App, sha256: string | undefined, origin: Ori
   if (before === sha256) return undefined
   if (sha256 === undefined) await dropSetting(tx, LOGO_SETTING)
   else await saveSetting(tx, LOGO_SETTING, sha256)
-  const data = { members: ['logo'], logo: sha256 ?? null }
+  const data = { changed: ['logo'], logoSha256: sha256 ?? null }
   await appendInstanceEvent(tx, app, { type: 'organisation.changed', data }, origin)
   return before !== undefined && (await dropFileIfUnused(tx, before)) ? before : undefined
 }

@@ -96,7 +96,7 @@ export async function changeOrganisation(app: App, origin: Origin, input: NewOrg
     const members = (['name', 'contact', 'timeZone', 'language'] as const).filter(member => wanted[member] !== known[member])
     if (members.length === 0) return
     await saveOrganisation(tx, wanted)
-    const data: Record<string, Json> = { members }
+    const data: Record<string, Json> = { changed: members }
     for (const member of members) if (member !== 'contact') data[member] = wanted[member] ?? null
     // The address of a person, perhaps.
     const personal = members.includes('contact') ? { personal: { contact: wanted.contact ?? null } } : {}

@@ -132,7 +132,7 @@ async function tellOf(
   before: queries.SealCertificateRow | undefined,
   origin: Origin,
 ): Promise<void> {
-  await appendInstanceEvent(tx, app, { type, data: { sha256, before: before?.sha256 ?? null } }, origin)
+  await appendInstanceEvent(tx, app, { type, data: { sha256, previousSha256: before?.sha256 ?? null } }, origin)
 }
 
 async function demandStillActive(tx: Tx, id: string): Promise<void> {

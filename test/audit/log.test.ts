@@ -51,10 +51,10 @@ describe('appending', () => {
     await add('doc_1', [SENT])
     const changed = {
       type: 'organisation.changed',
-      data: { members: ['contact'] },
+      data: { changed: ['contact'] },
       personal: { contact: 'a@example.com' },
     } as const
-    await t.app.write(tx => appendInstanceEvent(tx, t.app, { ...changed, data: { members: ['contact'] } }, ADA))
+    await t.app.write(tx => appendInstanceEvent(tx, t.app, { ...changed, data: { changed: ['contact'] } }, ADA))
     await add('doc_1', [SENT])
     const rows = t.database.raw.prepare('SELECT entry FROM events ORDER BY sequence').all() as { entry: string }[]
     const entries = rows.map(r => JSON.parse(r.entry) as Record<string, unknown>)

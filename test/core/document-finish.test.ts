@@ -79,14 +79,14 @@ describe('what a signature writes', () => {
         data: {
           consentVersion: '1',
           consentSha256: 'd'.repeat(64),
-          documentSha256: ORIGINAL,
+          originalSha256: ORIGINAL,
           intent: 'By pressing Finish I sign.',
           language: 'en',
         },
         personal: {
           signature: typed('Ada Lovelace'),
           initials: typed('AL'),
-          values: {
+          fieldValues: {
             fld_signature: 'Ada Lovelace',
             fld_initials: 'AL',
             fld_date: '2026-11-20',

@@ -328,7 +328,7 @@ describe('sealing', () => {
     expect(step.events).toEqual([
       {
         type: 'document.completed',
-        data: { originalSha256: ORIGINAL, sealedSha256: SEALED, sealCertificateSha256: CERTIFICATE, level: 'B-B' },
+        data: { originalSha256: ORIGINAL, sealedSha256: SEALED, sealCertificateSha256: CERTIFICATE, sealLevel: 'B-B' },
       },
     ])
   })

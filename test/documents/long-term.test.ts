@@ -98,7 +98,7 @@ describe('while no authority answers', () => {
     expect(await levelOf(id)).toMatchObject({ verdict: 'valid', record: { known: true } })
     const { body } = await t.api('GET', `/documents/${id}/audit`)
     expect(body.events.filter((e: { type: string }) => e.type === 'document.completed')).toHaveLength(1)
-    expect(body.events.at(-1)).toMatchObject({ type: 'document.seal_augmented', data: { level: 'B-LTA' } })
+    expect(body.events.at(-1)).toMatchObject({ type: 'document.seal_augmented', data: { sealLevel: 'B-LTA' } })
     // Who holds the file of before is still told that it was sealed here.
     const old = await t.api('POST', '/verify', { file: before.toString('base64') })
     expect(old.body).toMatchObject({ verdict: 'valid', record: { known: true, documentId: id } })

@@ -45,7 +45,7 @@ test.each([
   const sha256 = sha256Hex(bytes)
   expect([await named(), stored(), await rows()]).toEqual([sha256, [`${sha256}.pdf`], [sha256]])
   expect(Buffer.from(await t.app.storage.read(sha256)).equals(Buffer.from(bytes))).toBe(true)
-  expect(await told()).toEqual([{ members: ['logo'], logo: sha256 }])
+  expect(await told()).toEqual([{ changed: ['logo'], logoSha256: sha256 }])
 })
 
 test('stands on the certificate pages of documents sealed from then on, in the organisation’s language where they name none', async () => {

@@ -39,11 +39,11 @@ describe('a change', () => {
     expect(first).toMatchObject({
       type: 'organisation.changed',
       actor: 'user:usr_1',
-      data: { members: ['name', 'contact', 'timeZone', 'language'], name: 'Contoso GmbH' },
+      data: { changed: ['name', 'contact', 'timeZone', 'language'], name: 'Contoso GmbH' },
       personal: '{"contact":"legal@contoso.example"}',
     })
     expect(JSON.stringify(first?.data)).not.toContain('@')
-    expect(second).toMatchObject({ data: { members: ['language'], language: 'fr' }, personal: null })
+    expect(second).toMatchObject({ data: { changed: ['language'], language: 'fr' }, personal: null })
     expect(more).toEqual([])
   })
 
@@ -57,7 +57,7 @@ describe('a change', () => {
     await change()
     await change({ contact: ' ' })
     expect((await organisation(t.app.db)).contact).toBeUndefined()
-    expect((await told())[1]).toMatchObject({ data: { members: ['contact'] }, personal: '{"contact":null}' })
+    expect((await told())[1]).toMatchObject({ data: { changed: ['contact'] }, personal: '{"contact":null}' })
   })
 
   test.each<[string, string, string]>([

@@ -287,9 +287,9 @@ describe.skipIf(!hasOpenssl)('the audit log (needs openssl)', () => {
     await refusalOf(importSealCertificate(t.app, ADMIN, file, 'falsch', async () => []))
     await refusalOf(renewSealCertificate(t.app, ADMIN))
     expect(await told()).toMatchObject([
-      { type: 'seal_certificate.renewed', actor: 'user:usr_1', data: { sha256: second, before: first } },
+      { type: 'seal_certificate.renewed', actor: 'user:usr_1', data: { sha256: second, previousSha256: first } },
       { type: 'seal_certificate.revoked', actor: 'command-line', data: { sha256: first, reason: 'superseded' } },
-      { type: 'seal_certificate.imported', actor: 'user:usr_1', data: { sha256: third, before: second } },
+      { type: 'seal_certificate.imported', actor: 'user:usr_1', data: { sha256: third, previousSha256: second } },
     ])
     expect(await told()).toHaveLength(3)
     expect(JSON.stringify(await told())).not.toContain('geheim')
@@ -301,7 +301,11 @@ describe.skipIf(!hasOpenssl)('the audit log (needs openssl)', () => {
     await renewWhenDue(t.app)
     await renewWhenDue(t.app)
     expect(await told()).toMatchObject([
-      { type: 'seal_certificate.renewed', actor: 'system', data: { sha256: (await active()).sha256, before: before.sha256 } },
+      {
+        type: 'seal_certificate.renewed',
+        actor: 'system',
+        data: { sha256: (await active()).sha256, previousSha256: before.sha256 },
+      },
     ])
   })
 })
