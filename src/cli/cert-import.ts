@@ -1,6 +1,6 @@
 /** `signet cert import`: a certificate with its key from a PKCS#12 file, proved by a test seal before it seals documents. */
 import { readFile, stat } from 'node:fs/promises'
-import { testSealOf } from '../documents/test-seal.ts'
+import { testSealKey } from '../documents/test-page.ts'
 import type { SealKey } from '../pki/key.ts'
 import { COMMAND_LINE } from '../ports.ts'
 import { importSealCertificate } from '../settings/seal-certificate.ts'
@@ -41,7 +41,7 @@ export const certImport: Verb = {
     const file = await fileAt(path)
     const passphrase = firstLine(await io.stdin())
     return withDataFolder(parsed, io, 'signet cert import', async app => {
-      const test = (key: SealKey) => testSealOf(app, key)
+      const test = (key: SealKey) => testSealKey(app, key)
       io.out(certificateLines(await importSealCertificate(app, COMMAND_LINE, file, passphrase, test)))
     })
   },

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { listAlerts } from '../alerts/queries.ts'
 import { verifyChain } from '../audit/log.ts'
 import type { Config } from '../config.ts'
-import { testSealOf } from '../documents/test-seal.ts'
+import { testSealKey } from '../documents/test-page.ts'
 import { filesAfter } from '../files/queries.ts'
 import { diskLevelOf, diskSpaceOf, lowBytesOf } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
@@ -196,8 +196,8 @@ async function certificate(app: App): Promise<Finding> {
 }
 
 async function seal(app: App): Promise<Finding> {
-  const reasons = await testSealOf(app, await app.sealKey())
-  return reasons.length === 0 ? fine('seal', 'a test page was sealed and is valid') : fault('seal', reasons.join('; '))
+  const problem = await testSealKey(app, await app.sealKey())
+  return problem === undefined ? fine('seal', 'a test page was sealed and is valid') : fault('seal', problem)
 }
 
 /** How the child processes that read PDFs are confined on this machine. */

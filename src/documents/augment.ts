@@ -1,4 +1,7 @@
-/** Raises sealed files that are below their goal, or whose newest time-stamp will not hold much longer. The bytes given out so far stay the beginning. */
+/**
+ * Augments sealed files that are below the configured level, or whose newest time-stamp expires soon.
+ * The bytes given out so far stay the beginning of the file.
+ */
 import { auditEventsOf } from '../audit/log.ts'
 import type * as core from '../core/document.ts'
 import { sealAugmented } from '../core/sealed.ts'
@@ -6,26 +9,27 @@ import { addFile, dropFileIfUnused } from '../files/queries.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { later, sealPauseS } from '../outbox/outbox.ts'
 import { countOpenJobs, finishJob, insertJobOnce, type Job, postponeJob } from '../outbox/queries.ts'
+import type { Certificate } from '../pki/x509.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { sealChain } from '../settings/seal-chain.ts'
-import { augmentAt, type Climbing, climb, toPemChains } from './long-term.ts'
+import { augmentAt, augmentTo, toPemChains } from './long-term.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
 import { addSealedVersion, type DueVersion, dueForAugmentation, type SealedVersion, sealedVersion } from './sealed-queries.ts'
 import { timestampTrustWith } from './verification.ts'
 import { verifyOwnSeal } from './verify-own.ts'
 
-const AT_ONCE = 50
+const BATCH_SIZE = 50
 
-/** A time-stamp that ends concerns all documents at once: their jobs are put as the earlier ones are done. */
+/** An authority's certificate that expires makes many documents due at once. Jobs are queued as earlier ones finish. */
 const MAX_OPEN_JOBS = 1000
 
-/** Puts a job for each version whose time has come. Answers how many were looked at. */
+/** Queues a job for each due version. Returns the number of versions read. */
 export async function augmentAllDue(app: App): Promise<number> {
   let count = 0
   let due: DueVersion[] = []
   do {
-    due = await dueForAugmentation(app.db, app.now(), due.at(-1) ?? { at: '', sha256: '' }, AT_ONCE)
+    due = await dueForAugmentation(app.db, app.now(), due.at(-1) ?? { at: '', sha256: '' }, BATCH_SIZE)
     if (due.length === 0 || (await countOpenJobs(app.db, 'augment', MAX_OPEN_JOBS)) >= MAX_OPEN_JOBS) break
     await app.write(async tx => {
       for (const { sha256 } of due) {
@@ -36,11 +40,11 @@ export async function augmentAllDue(app: App): Promise<number> {
     })
     count += due.length
     await yieldToEventLoop()
-  } while (due.length === AT_ONCE)
+  } while (due.length === BATCH_SIZE)
   return count
 }
 
-/** What stands for the file now; `undefined` when there is nothing to raise any more. */
+/** The version and its document; `undefined` if a newer version replaced it or it is not due any more. */
 async function current(app: App, sha256: string) {
   const version = await sealedVersion(app.db, sha256)
   const document = version && (await queries.find(app.db, version.documentId))
@@ -54,36 +58,36 @@ export async function augmentSeal(app: App, job: Job): Promise<void> {
     return
   }
   try {
-    await raise(app, job, found.document, found.version)
+    await augment(app, job, found.document, found.version)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    app.log('warn', 'seal not raised', { documentId: found.document.id, attempt: job.attempts + 1, error: message })
+    app.log('warn', 'seal not augmented', { documentId: found.document.id, attempt: job.attempts + 1, error: message })
     await app.write(tx => postponeJob(tx, job.id, later(app.now(), sealPauseS(job, error)), message))
   }
 }
 
-async function raise(app: App, job: Job, document: core.Document, version: SealedVersion): Promise<void> {
+async function augment(app: App, job: Job, document: core.Document, version: SealedVersion): Promise<void> {
   const originalPath = app.storage.pathOf(version.sha256)
-  const seal = await sealChain(app, await sealCertificateOf(app, document))
+  const certificateSha256 = await sealCertificateOf(app, document)
   const { certificatesOfPem, readCertificate } = await import('../pki/x509.ts')
-  const stamp = version.timestampChain === undefined ? undefined : certificatesOfPem(version.timestampChain).map(readCertificate)
-  const stamps = stamp === undefined ? [] : [stamp]
-  const climbing: Climbing = { path: originalPath, isTemporary: false, seal, stamps, missing: [] }
+  const newest = version.timestampChain === undefined ? [] : [certificatesOfPem(version.timestampChain).map(readCertificate)]
+  const start = { path: originalPath, timestampChains: newest, missing: [] }
+  const { file, failure } = await augmentTo(app, start, app.config.timestamps.level, certificateSha256)
   try {
-    await climb(app, climbing, app.config.timestamps.level)
-    if (climbing.missing.length > 0) throw new Error(`the long term lacks ${climbing.missing.join('; ')}`)
-    const timestampTrust = await timestampTrustWith(app, climbing.stamps)
-    const chain = seal.chain.map(certificate => certificate.der)
-    const judged = await verifyOwnSeal(app, { path: climbing.path, chain, timestampTrust, originalPath })
-    if (judged.reasons.length > 0) throw new Error(`the raised file did not pass the check: ${judged.reasons.join('; ')}`)
-    await app.storage.keep(climbing.path, judged.sha256)
+    if (failure !== undefined) throw failure
+    if (file.missing.length > 0) throw new Error(`validation data is incomplete: ${file.missing.join('; ')}`)
+    const { path, timestampChains } = file
+    const timestampTrust = await timestampTrustWith(app, timestampChains)
+    const chain = (await sealChain(app, certificateSha256)).chain.map(certificate => certificate.der)
+    const verified = await verifyOwnSeal(app, { path, chain, timestampTrust, originalPath })
+    await app.storage.keep(path, verified.sha256)
     try {
-      await publish(app, job, version, climbing, judged)
+      await publish(app, job, version, timestampChains, verified)
     } finally {
-      app.storage.release(judged.sha256)
+      app.storage.release(verified.sha256)
     }
   } finally {
-    if (climbing.isTemporary) await app.storage.discard(climbing.path)
+    if (file.path !== originalPath) await app.storage.discard(file.path)
   }
 }
 
@@ -94,22 +98,28 @@ async function sealCertificateOf(app: App, { id }: core.Document): Promise<strin
   return sha256
 }
 
-/** The version before goes with the nightly sweep: somebody may be reading it. */
+/** The nightly sweep removes the version before, because a client may still be reading it. */
 async function publish(
   app: App,
   job: Job,
   before: SealedVersion,
-  { stamps }: Climbing,
+  timestampChains: readonly Certificate[][],
   { sha256, bytes, level }: { sha256: string; bytes: number; level: core.SealLevel },
 ): Promise<void> {
-  const chains = await toPemChains(stamps)
+  const chains = await toPemChains(timestampChains)
   await app.write(async tx => {
     const document = await queries.find(tx, before.documentId)
     if (document?.sha256Sealed !== before.sha256) return finishJob(tx, job.id, 'done')
     const now = app.now()
     await addFile(tx, sha256, bytes, now)
     await record(tx, app, document, sealAugmented(document, { sha256, level }), SYSTEM)
-    const version = { sha256, documentId: document.id, level, madeAt: now, augmentAt: augmentAt(app, level, stamps.at(-1)) }
+    const version = {
+      sha256,
+      documentId: document.id,
+      level,
+      madeAt: now,
+      augmentAt: augmentAt(app, level, timestampChains.at(-1)),
+    }
     await addSealedVersion(tx, version, chains)
     await dropFileIfUnused(tx, before.sha256)
     await finishJob(tx, job.id, 'done')

@@ -16,16 +16,15 @@ import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { delegateOf, isDelegation, recipientNameAt } from './delegation.ts'
 import type { Drawings } from './marks.ts'
 
-/** `originalBytes`: the size of the source, where it does not stand in the store. */
-export async function evidenceOf(
+type InstanceEvidence = Omit<Evidence, 'document' | 'recipients' | 'events' | 'audit'>
+
+/** The part that does not depend on the document, except for its language. */
+export async function instanceEvidence(
   app: App,
-  document: core.Document,
-  drawings: Drawings,
-  originalBytes?: number,
-): Promise<Evidence> {
-  const events = await auditEventsOf(app.db, document.id)
+  sealCertificate: Evidence['sealCertificate'],
+  locale?: string,
+): Promise<InstanceEvidence> {
   const { name, contact, timeZone, language, logo } = await organisation(app.db)
-  const certificate = await describeSealCertificate(app.db)
   return {
     organisation: name,
     contact,
@@ -34,9 +33,19 @@ export async function evidenceOf(
     instanceId: app.instance.id,
     software: `Signet ${app.instance.version}`,
     timeZone,
-    language: languageOf(document.locale, language),
-    han: chooseHanVariant(document.locale),
+    language: languageOf(locale, language),
+    han: chooseHanVariant(locale),
     logo: logo === undefined ? undefined : { path: app.storage.pathOf(logo) },
+    sealCertificate,
+    verifyUrl: `${app.config.baseUrl}/verify`,
+    certificateUrl: `${app.config.baseUrl}/seal-certificate.pem`,
+  }
+}
+
+export async function evidenceOf(app: App, document: core.Document, drawings: Drawings): Promise<Evidence> {
+  const events = await auditEventsOf(app.db, document.id)
+  return {
+    ...(await instanceEvidence(app, await describeSealCertificate(app.db), document.locale)),
     document: {
       id: document.id,
       title: document.title,
@@ -45,16 +54,13 @@ export async function evidenceOf(
       signingOrder: document.signingOrder,
       sentAt: document.sentAt?.toISOString(),
       expiresAt: document.expiresAt?.toISOString(),
-      originalBytes: originalBytes ?? (await fileBytes(app.db, document.sha256Original)) ?? 0,
+      originalBytes: (await fileBytes(app.db, document.sha256Original)) ?? 0,
       originalSha256: document.sha256Original,
       uploadedSha256: document.sha256Uploaded,
     },
     recipients: document.recipients.map(r => recipientEvidence(r, events, drawings)),
     events: events.map(event => eventEvidence(document, events, event)),
     audit: newestOf(events),
-    sealCertificate: certificate,
-    verifyUrl: `${app.config.baseUrl}/verify`,
-    certificateUrl: `${app.config.baseUrl}/seal-certificate.pem`,
   }
 }
 

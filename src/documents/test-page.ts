@@ -1,23 +1,27 @@
 /**
- * A test page, sealed as documents are: by the certificate that seals, in the same children, with the same time-stamps and certificate pages. It says
- * of itself that nobody signed it, and is not kept.
+ * Seals a test page as documents are sealed, to show that key, time-stamp authorities and verifier work together.
+ * The page says that nobody signed it. It is not stored.
  */
 import { readFile } from 'node:fs/promises'
-import type { Document, SealLevel } from '../core/document.ts'
+import type { SealLevel } from '../core/document.ts'
 import { sha256Hex } from '../lib/token.ts'
+import { TimestampError } from '../pades/timestamp-error.ts'
+import type { SealKey } from '../pki/key.ts'
+import { SealKeyError } from '../pki/seal-key-error.ts'
 import type { App } from '../ports.ts'
-import { sealSource } from './sealing.ts'
+import { PdfChildError } from '../sandbox/child.ts'
+import { instanceEvidence } from './evidence.ts'
+import { type SealedCopy, type SealOptions, sealFile } from './seal-file.ts'
+import { InvalidSealError } from './verify-own.ts'
 
 export interface TestPage {
   file: Uint8Array
   level: SealLevel
-  /** What it lacks of the level that is set, in clauses. */
+  /** Why the configured level was not reached, in clauses. */
   missing: string[]
 }
 
-const REASON = 'Test of the seal: nobody signed this page'
-
-/** One page of constant ASCII with its cross-reference. ISO 32000-2 §7.5. */
+/** One page of constant ASCII with its cross-reference table. ISO 32000-2 §7.5. */
 function testPdf(lines: readonly string[]): Uint8Array {
   const text = lines.map((line, i) => `1 0 0 1 72 ${720 - i * 28} Tm (${line}) Tj`).join('\n')
   const content = `BT\n/F 16 Tf\n${text}\nET`
@@ -40,62 +44,83 @@ function testPdf(lines: readonly string[]): Uint8Array {
   return Buffer.from(`${pdf}xref\n0 ${size}\n0000000000 65535 f \n${entries}${trailer}`, 'latin1')
 }
 
-const SOURCE = testPdf(['Signet test page', 'Nobody has signed this page.', 'It shows whether the seal works.'])
+const TITLE = 'Signet test page'
+const SOURCE = testPdf([TITLE, 'Nobody has signed this page.', 'It shows whether the seal works.'])
+const SOURCE_SHA256 = sha256Hex(SOURCE)
 
-/** Stands in no row: nothing refers to it. */
-function testDocument(now: Date): Document {
-  return {
-    id: 'test-page',
-    ownerId: undefined,
-    title: 'Signet test page',
-    fileName: 'test-page.pdf',
-    status: 'sealing',
-    pageCount: 1,
-    message: undefined,
-    signingOrder: 'parallel',
-    locale: undefined,
-    redirectUrl: undefined,
-    allowDelegation: false,
-    metadata: {},
-    reminders: undefined,
-    expiresInDays: 1,
-    createdAt: now,
-    sentAt: undefined,
-    completedAt: undefined,
-    expiresAt: undefined,
-    sealingError: undefined,
-    sha256Original: sha256Hex(SOURCE),
-    sha256Uploaded: undefined,
-    sha256Sealed: undefined,
-    sealLevel: undefined,
+const DOCUMENT = {
+  id: 'test-page',
+  title: TITLE,
+  fileName: 'test-page.pdf',
+  pageCount: 1,
+  signingOrder: 'parallel',
+  sentAt: undefined,
+  expiresAt: undefined,
+  originalBytes: SOURCE.length,
+  originalSha256: SOURCE_SHA256,
+  uploadedSha256: undefined,
+} as const
+
+async function withSealedPage<T>(app: App, options: SealOptions, work: (page: SealedCopy) => Promise<T>): Promise<T> {
+  const { certificateSummary } = await import('../pki/x509.ts')
+  const evidence = {
+    ...(await instanceEvidence(app, certificateSummary(options.key.certificate))),
+    document: DOCUMENT,
     recipients: [],
+    events: [],
+    audit: undefined,
+  }
+  const source = await app.storage.writeTemporary(SOURCE)
+  try {
+    const subject = {
+      id: DOCUMENT.id,
+      sourcePath: source.path,
+      sourceSha256: SOURCE_SHA256,
+      reason: 'Test of the seal: nobody signed this page',
+      withContent: async <U>(seal: (content: { fields: []; evidence: typeof evidence }) => Promise<U>) =>
+        seal({ fields: [], evidence }),
+    }
+    const page = await sealFile(app, subject, options)
+    return await work(page).finally(() => app.storage.discard(page.path))
+  } finally {
+    await app.storage.discard(source.path)
   }
 }
 
-/** Failures that say something to whoever set up the seal. */
-const TOLD: Record<string, string> = {
-  InvalidSealError: 'The sealed page is not valid',
-  SealKeyError: 'The seal certificate cannot be used',
-  TimestampError: 'No time-stamp authority gave a time-stamp',
-  PdfChildError: 'The page could not be sealed',
+/** Failures that tell the administrator what to change. */
+function failureOf(error: unknown): string | undefined {
+  if (error instanceof InvalidSealError) return 'The sealed page is not valid'
+  if (error instanceof SealKeyError) return 'The seal certificate cannot be used'
+  if (error instanceof TimestampError) return 'No time-stamp authority gave a time-stamp'
+  return error instanceof PdfChildError ? 'The page could not be sealed' : undefined
 }
 
-/** The sealed page that was judged sound, or why there is none, in a sentence. */
-export async function sealTestDocument(app: App): Promise<TestPage | { failure: string }> {
-  const source = await app.storage.writeTemporary(SOURCE)
+/** The page sealed with the active key at the configured level, or the reason it could not be sealed, in a sentence. */
+export async function sealTestPage(app: App): Promise<TestPage | { failure: string }> {
   try {
-    const made = await sealSource(app, testDocument(app.now()), { path: source.path, bytes: SOURCE.length, reason: REASON })
-    try {
-      return { file: await readFile(made.path), level: made.level, missing: made.missing }
-    } finally {
-      await app.storage.discard(made.path)
-    }
+    const options = { key: await app.sealKey(), level: app.config.timestamps.level }
+    return await withSealedPage(app, options, async ({ path, level, missing }) => ({
+      file: await readFile(path),
+      level,
+      missing: [...missing],
+    }))
   } catch (error) {
-    const told = error instanceof Error ? TOLD[error.name] : undefined
-    if (!(error instanceof Error) || told === undefined) throw error
+    const failure = failureOf(error)
+    if (!(error instanceof Error) || failure === undefined) throw error
     app.log('warn', 'test page not sealed', { error: error.message })
-    return { failure: `${told}: ${error.message.replace(/\.$/, '')}.` }
-  } finally {
-    await app.storage.discard(source.path)
+    return { failure: `${failure}: ${error.message.replace(/\.$/, '')}.` }
+  }
+}
+
+/**
+ * Why a page sealed with this key is not valid; undefined if it is. The key need not be the active one.
+ * Asks no time-stamp authority: whether one answers says nothing about the key.
+ */
+export async function testSealKey(app: App, key: SealKey): Promise<string | undefined> {
+  try {
+    return await withSealedPage(app, { key, level: 'B-B' }, async () => undefined)
+  } catch (error) {
+    if (!(error instanceof InvalidSealError)) throw error
+    return error.message
   }
 }

@@ -20,6 +20,7 @@ import {
 import { CMS_OID } from '../pki/oid.ts'
 import { pathFrom } from '../pki/trust.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from '../pki/x509.ts'
+import { TimestampError } from './timestamp-error.ts'
 import { readTimestampToken, type TimestampToken, verifyTimestampToken } from './timestamp-token.ts'
 
 export interface TimestampAuthority {
@@ -31,11 +32,6 @@ export interface TimestampAuthority {
   ca?: string | undefined
   /** PEM certificates under which its web server is trusted, in place of those built in. */
   tlsCa?: string | undefined
-}
-
-/** No token; the message says why, in a clause that can follow the authority's name. */
-export class TimestampError extends Error {
-  override name = 'TimestampError'
 }
 
 export interface Timestamp {

@@ -6,6 +6,7 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sig
 import { promisify } from 'node:util'
 import { distinguishedName, issueCertificate, shorten } from './issue.ts'
 import type { PublicKey } from './public-key.ts'
+import { SealKeyError } from './seal-key-error.ts'
 import { readCertificate } from './x509.ts'
 
 /**
@@ -43,11 +44,6 @@ export interface KeyAndCertificate {
 export interface Authority {
   root: KeyAndCertificate
   leaf: KeyAndCertificate
-}
-
-/** A key that cannot seal; the message says why in words that may be shown to the operator. */
-export class SealKeyError extends Error {
-  override name = 'SealKeyError'
 }
 
 const ROOT_YEARS = 10

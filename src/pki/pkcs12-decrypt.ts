@@ -6,7 +6,7 @@
 import { createDecipheriv, createHash, createHmac, hash as hashOf, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { DerError, type DerNode, expectTag, readOid, TAG } from './der.ts'
-import { SealKeyError } from './key.ts'
+import { SealKeyError } from './seal-key-error.ts'
 
 const HASHES: Readonly<Record<string, string>> = {
   '1.3.14.3.2.26': 'sha1',

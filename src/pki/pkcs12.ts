@@ -5,9 +5,10 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { berToDer } from './ber.ts'
 import { DerError, type DerNode, expectTag, readDer, readOid, TAG } from './der.ts'
-import { type KeyAndCertificate, SealKeyError } from './key.ts'
+import type { KeyAndCertificate } from './key.ts'
 import { type Budget, fullBudget, macHolds, openEncrypted, readingsOf, type Secret } from './pkcs12-decrypt.ts'
 import { readPublicKey } from './public-key.ts'
+import { SealKeyError } from './seal-key-error.ts'
 import { pathFrom, verifyOrigin } from './trust.ts'
 import { type Certificate, nameText, readCertificate } from './x509.ts'
 

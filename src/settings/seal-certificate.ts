@@ -9,6 +9,7 @@ import type { Db, Tx } from '../db/open.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { RevocationReason } from '../pki/issue-crl.ts'
 import type { KeyAndCertificate, KeyType, SealKey } from '../pki/key.ts'
+import { SealKeyError } from '../pki/seal-key-error.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
 import { organisation as organisationOf } from './organisation.ts'
 import * as queries from './queries.ts'
@@ -141,7 +142,7 @@ async function demandStillActive(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Reads a PKCS#12 file, seals a test page with its key (`test` answers why that is not sound), and makes it the certificate that seals.
+ * Reads a PKCS#12 file, seals a test page with its key (`test` returns the reason if the page is not valid), and makes it the certificate that seals.
  * @throws SealKeyError with the reason in words; Refusal. Nothing is changed then.
  */
 export async function importSealCertificate(
@@ -149,12 +150,12 @@ export async function importSealCertificate(
   origin: Origin,
   file: Uint8Array,
   passphrase: string,
-  test: (key: SealKey) => Promise<string[]>,
+  test: (key: SealKey) => Promise<string | undefined>,
 ): Promise<SealCertificate> {
-  const [{ readPkcs12 }, { localKey, SealKeyError }] = await Promise.all([import('../pki/pkcs12.ts'), import('../pki/key.ts')])
+  const [{ readPkcs12 }, { localKey }] = await Promise.all([import('../pki/pkcs12.ts'), import('../pki/key.ts')])
   const imported = await readPkcs12(file, passphrase, app.now())
-  const reasons = await test(localKey(imported))
-  if (reasons.length > 0) throw new SealKeyError(`A test page sealed with this key is not valid: ${reasons.join('; ')}.`)
+  const problem = await test(localKey(imported))
+  if (problem !== undefined) throw new SealKeyError(`A test page sealed with this key is not valid: ${problem}.`)
   const row = await newRow(app, undefined, imported.leaf, imported.issuers)
   await app.write(async tx => {
     const [before, known] = [await queries.activeSealCertificate(tx), await queries.findSealCertificate(tx, row.sha256)]

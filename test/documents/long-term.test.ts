@@ -164,7 +164,7 @@ test('a raised file that would not be valid is not published, and the one before
   }
   await augmentNow()
   t.app.pdf.verify = verify
-  expect(t.logged.filter(l => l.what === 'seal not raised')).toHaveLength(1)
+  expect(t.logged.filter(l => l.what === 'seal not augmented')).toHaveLength(1)
   expect((await document(id)).sha256.sealed).toBe(before)
   expect(readFileSync(t.app.storage.pathOf(before)).length).toBe((await file(id)).length)
 })

@@ -3,19 +3,10 @@ import { createPrivateKey, createPublicKey, verify, X509Certificate } from 'node
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sealTestPage } from '../../src/pades/test-page.ts'
 import { readOid } from '../../src/pki/der.ts'
-import {
-  issueLeaf,
-  KEY_TYPES,
-  type KeyType,
-  keyTypeOf,
-  localKey,
-  makeAuthority,
-  type SealKey,
-  SealKeyError,
-} from '../../src/pki/key.ts'
+import { issueLeaf, KEY_TYPES, type KeyType, keyTypeOf, localKey, makeAuthority, type SealKey } from '../../src/pki/key.ts'
 import { OID } from '../../src/pki/oid.ts'
+import { SealKeyError } from '../../src/pki/seal-key-error.ts'
 import {
   certificatePem,
   certificateSummary,
@@ -25,6 +16,7 @@ import {
   readCertificate,
 } from '../../src/pki/x509.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
+import { sealWithSignpdf } from '../support/signpdf.ts'
 import { SEAL_TIME, sharedAuthority, testAuthority } from '../support/test-pki.ts'
 import { hasOpenssl, hasPdfsig, opensslVerifies, pdfsig, run } from '../verify/tools.ts'
 
@@ -98,7 +90,7 @@ describe.each<KeyType>([...KEY_TYPES])('an own authority of %s', keyType => {
   test('seals a page that is judged sound, by us and by pdfsig and openssl (need those)', async () => {
     const authority = await sharedAuthority(keyType)
     const path = join(folder, `${keyType}.pdf`)
-    await sealTestPage(await madeNow(keyType), path)
+    await sealWithSignpdf(await madeNow(keyType), path)
     const rootPem = certificatePem((await madeNow(keyType)).chain.at(-1) ?? new Uint8Array())
     expect(await verifyFile({ path, trust: [rootPem], originalPath: undefined })).toMatchObject({ verdict: 'valid', reasons: [] })
     const foreign = await verifyFile({ path, trust: [authority.rootPem], originalPath: undefined })
@@ -229,7 +221,7 @@ describe('a key that is elsewhere', () => {
       return local.sign(data)
     })
     const path = join(folder, 'remote.pdf')
-    await sealTestPage(key, path)
+    await sealWithSignpdf(key, path)
     const rootPem = certificatePem(key.chain.at(-1) ?? new Uint8Array())
     expect(await verifyFile({ path, trust: [rootPem], originalPath: undefined })).toMatchObject({ verdict: 'valid' })
     expect(seen).toHaveLength(1)
@@ -242,15 +234,15 @@ describe('a key that is elsewhere', () => {
       throw new SealKeyError('The token is locked.')
     })
     const path = join(folder, 'refused.pdf')
-    await expect(sealTestPage(key, path)).rejects.toThrow('The token is locked.')
+    await expect(sealWithSignpdf(key, path)).rejects.toThrow('The token is locked.')
     expect(existsSync(path)).toBeFalse()
   })
 
   test('that does not answer holds up its own seal alone, and the caller may go away', async () => {
     const path = join(folder, 'hanging.pdf')
-    const hanging = sealTestPage(await remote(() => new Promise(() => {})), path)
+    const hanging = sealWithSignpdf(await remote(() => new Promise(() => {})), path)
     const other = join(folder, 'other.pdf')
-    await sealTestPage(await madeNow('ec-p384'), other)
+    await sealWithSignpdf(await madeNow('ec-p384'), other)
     const answered = await Promise.race([hanging.then(() => 'sealed'), Promise.resolve('gone')])
     expect([answered, existsSync(path), existsSync(other)]).toEqual(['gone', false, true])
   })
@@ -259,7 +251,7 @@ describe('a key that is elsewhere', () => {
     const { key: other } = await sharedAuthority('ec-p384', 'theirs')
     const key = await remote(data => other.sign(data))
     const path = join(folder, 'liar.pdf')
-    await sealTestPage(key, path)
+    await sealWithSignpdf(key, path)
     const rootPem = certificatePem(key.chain.at(-1) ?? new Uint8Array())
     const report = await verifyFile({ path, trust: [rootPem], originalPath: undefined })
     expect(report.verdict).toBe('not-valid')

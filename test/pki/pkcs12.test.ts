@@ -4,14 +4,15 @@ import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sealTestPage } from '../../src/pades/test-page.ts'
 import { berToDer } from '../../src/pki/ber.ts'
 import { DerError, der, octetString, oid, readDer, sequence, smallInteger } from '../../src/pki/der.ts'
-import { localKey, SealKeyError } from '../../src/pki/key.ts'
+import { localKey } from '../../src/pki/key.ts'
 import { readPkcs12 } from '../../src/pki/pkcs12.ts'
 import { pkcs12Kdf } from '../../src/pki/pkcs12-decrypt.ts'
+import { SealKeyError } from '../../src/pki/seal-key-error.ts'
 import { certificatesOfPem, commonName, readCertificate } from '../../src/pki/x509.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
+import { sealWithSignpdf } from '../support/signpdf.ts'
 import { hasOpenssl, hasPdfsig, pdfsig, run } from '../verify/tools.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-p12-'))
@@ -148,7 +149,7 @@ describe.skipIf(!hasOpenssl).each(['rsa', 'ec'])('a key of %s (needs openssl)', 
   test('seals a page that pdfsig and our own judge call valid (needs pdfsig)', async () => {
     const imported = await readPkcs12(exported(kind, 'test', ['-legacy'], ['root', 'middle']), 'test', now)
     const path = at(`${kind}.pdf`)
-    await sealTestPage(localKey(imported), path)
+    await sealWithSignpdf(localKey(imported), path)
     const root = readFileSync(at('root.pem'), 'latin1')
     const report = await verifyFile({ path, trust: [root], originalPath: undefined })
     expect(report).toMatchObject({ verdict: 'valid', reasons: [] })

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '../../src/core/refusal.ts'
 import { readRevocationList, revocationListError } from '../../src/pki/crl.ts'
-import { type SealKey, SealKeyError } from '../../src/pki/key.ts'
+import type { SealKey } from '../../src/pki/key.ts'
+import { SealKeyError } from '../../src/pki/seal-key-error.ts'
 import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
 import { COMMAND_LINE, type Origin, SYSTEM } from '../../src/ports.ts'
 import {
@@ -196,7 +197,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
   beforeEach(() => {
     t.clock.now = new Date(Date.now() + 3_600_000)
   })
-  const sound = async () => []
+  const isValid = async () => undefined
 
   test('tries the key first, and then it seals', async () => {
     const tried: SealKey[] = []
@@ -204,7 +205,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
     const imported = await importSealCertificate(t.app, ADMIN, file, 'geheim', async key => {
       tried.push(key)
       expect((await active()).sha256).toBe(before.sha256)
-      return []
+      return undefined
     })
     expect(imported).toMatchObject({ subject: 'CN=Imported', algorithm: 'ec-p384', source: 'imported', isActive: true })
     expect(tried).toHaveLength(1)
@@ -212,31 +213,31 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
     expect(await allSealCertificates(t.app.db)).toContain(before.chain)
   })
 
-  test('that fails changes nothing: wrong pass-phrase, or a test seal that is not sound', async () => {
+  test('that fails changes nothing: wrong pass-phrase, or a test page that is not valid', async () => {
     const before = await describeSealCertificates(t.app.db)
-    await expect(importSealCertificate(t.app, ADMIN, file, 'falsch', sound)).rejects.toThrow(SealKeyError)
-    const unsound = importSealCertificate(t.app, ADMIN, file, 'geheim', async () => ['the certificate is not trusted'])
-    await expect(unsound).rejects.toThrow('not valid: the certificate is not trusted')
+    await expect(importSealCertificate(t.app, ADMIN, file, 'falsch', isValid)).rejects.toThrow(SealKeyError)
+    const isInvalid = importSealCertificate(t.app, ADMIN, file, 'geheim', async () => 'the certificate is not trusted')
+    await expect(isInvalid).rejects.toThrow('not valid: the certificate is not trusted')
     expect(await describeSealCertificates(t.app.db)).toEqual(before)
   })
 
   test('stores the key under the master key alone', async () => {
-    await importSealCertificate(t.app, ADMIN, file, 'geheim', sound)
+    await importSealCertificate(t.app, ADMIN, file, 'geheim', isValid)
     const rows = await t.app.db.selectFrom('seal_certificates').select(['sealed_key', 'id']).where('active', '=', 1).execute()
     const plain = t.app.secrets.decrypt(`seal-certificate:${rows[0]?.id}`, rows[0]?.sealed_key ?? new Uint8Array())
     for (const name of ['signet.db', 'signet.db-wal']) expect(readFileSync(join(t.folder, name)).includes(plain)).toBeFalse()
   })
 
   test('twice is once', async () => {
-    const first = await importSealCertificate(t.app, ADMIN, file, 'geheim', sound)
+    const first = await importSealCertificate(t.app, ADMIN, file, 'geheim', isValid)
     await renewSealCertificate(t.app, ADMIN, 'replace imported')
     expect((await active()).source).toBe('own')
-    expect((await importSealCertificate(t.app, ADMIN, file, 'geheim', sound)).sha256).toBe(first.sha256)
+    expect((await importSealCertificate(t.app, ADMIN, file, 'geheim', isValid)).sha256).toBe(first.sha256)
     expect(await describeSealCertificates(t.app.db)).toHaveLength(3)
   })
 
   test('is not undone by a renewal that does not say so, and is not ours to revoke', async () => {
-    const { sha256 } = await importSealCertificate(t.app, ADMIN, file, 'geheim', sound)
+    const { sha256 } = await importSealCertificate(t.app, ADMIN, file, 'geheim', isValid)
     expect(await refusalOf(renewSealCertificate(t.app, ADMIN))).toContain('imported')
     expect((await active()).sha256).toBe(sha256)
     await renewSealCertificate(t.app, ADMIN, 'replace imported')
@@ -244,7 +245,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
   })
 
   test('trusts the certificate itself, not everybody under its issuer', async () => {
-    const { chain } = await importSealCertificate(t.app, ADMIN, file, 'geheim', sound)
+    const { chain } = await importSealCertificate(t.app, ADMIN, file, 'geheim', isValid)
     const [leaf = new Uint8Array(), ...issuers] = certificatesOfPem(chain)
     expect(issuers).toHaveLength(1)
     const trusted = (await trustedRoots(t.app.db)).map(pem => certificatesOfPem(pem)[0])
@@ -253,7 +254,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
   })
 
   test('warns 30, 7 and 1 days before its end and at its end, once each, and renews nothing', async () => {
-    const { notAfter } = await importSealCertificate(t.app, ADMIN, file, 'geheim', sound)
+    const { notAfter } = await importSealCertificate(t.app, ADMIN, file, 'geheim', isValid)
     const warnings: number[] = []
     for (const days of [100, 31, 30, 29, 8, 7, 3, 1, 0.5, 0, -1, -20]) {
       t.clock.now = new Date(notAfter.getTime() - days * 86_400_000)
@@ -282,9 +283,9 @@ describe.skipIf(!hasOpenssl)('the audit log (needs openssl)', () => {
     await refusalOf(revokeSealCertificate(t.app, ADMIN, first, 'superseded'))
     t.clock.now = new Date(Date.now() + 3_600_000)
     const file = pkcs12File('geheim')
-    const third = (await importSealCertificate(t.app, ADMIN, file, 'geheim', async () => [])).sha256
-    await importSealCertificate(t.app, ADMIN, file, 'geheim', async () => [])
-    await refusalOf(importSealCertificate(t.app, ADMIN, file, 'falsch', async () => []))
+    const third = (await importSealCertificate(t.app, ADMIN, file, 'geheim', async () => undefined)).sha256
+    await importSealCertificate(t.app, ADMIN, file, 'geheim', async () => undefined)
+    await refusalOf(importSealCertificate(t.app, ADMIN, file, 'falsch', async () => undefined))
     await refusalOf(renewSealCertificate(t.app, ADMIN))
     expect(await told()).toMatchObject([
       { type: 'seal_certificate.renewed', actor: 'user:usr_1', data: { sha256: second, previousSha256: first } },

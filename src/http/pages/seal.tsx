@@ -1,9 +1,10 @@
 /** Settings → Seal. Administrators only; what changes the seal asks for the password when that was longer ago. */
 import { type OlderCertificate, SealPage, type TestShown } from '../../../views/pages/seal.tsx'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
-import { sealTestDocument } from '../../documents/test-page.ts'
+import { sealTestPage, testSealKey } from '../../documents/test-page.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { RevocationReason } from '../../pki/issue-crl.ts'
+import { SealKeyError } from '../../pki/seal-key-error.ts'
 import type { App } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
 import {
@@ -166,7 +167,7 @@ function revoke(visit: Visit): Promise<PageResponse> {
 
 /** Why a key cannot seal is told beside what it is about. */
 function refuseKey(error: unknown): never {
-  if (!(error instanceof Error && error.name === 'SealKeyError')) throw error
+  if (!(error instanceof SealKeyError)) throw error
   const path = error.message.startsWith('The pass-phrase') ? 'passphrase' : 'file'
   throw new Refusal('validation_failed', error.message, [{ path, message: error.message }])
 }
@@ -181,10 +182,8 @@ async function importKey(visit: Visit): Promise<PageResponse> {
   const result = await runFormAction(async () => {
     countAttempt(app, 'import', client.ip, 'Too many files were imported. Please wait a minute.')
     if (!file) refuseIfInvalid([{ path: 'file', message: 'must be chosen before it can be imported' }])
-    // Loads what composes and seals the page only for who imports a key.
-    const { testSealOf } = await import('../../documents/test-seal.ts')
     const bytes = file?.bytes ?? new Uint8Array()
-    return importSealCertificate(app, origin, bytes, form.passphrase ?? '', key => testSealOf(app, key)).catch(refuseKey)
+    return importSealCertificate(app, origin, bytes, form.passphrase ?? '', key => testSealKey(app, key)).catch(refuseKey)
   })
   if ('errors' in result) return page(visit, { ...result, asksPassword: false })
   return { redirect: `${HERE}?told=imported` }
@@ -194,7 +193,7 @@ async function testPage(visit: Visit): Promise<PageResponse> {
   adminOf(visit)
   const { app, client } = visit
   countAttempt(app, 'test page', client.ip, 'Too many test pages were sealed. Please wait a minute.')
-  const made = await sealTestDocument(app)
+  const made = await sealTestPage(app)
   if ('failure' in made) return page(visit, { test: { isSound: false, sentence: made.failure, missing: [], file: undefined } })
   const { level: goal } = app.config.timestamps
   const isSound = made.level === goal

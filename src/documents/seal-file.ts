@@ -1,0 +1,122 @@
+/**
+ * Seals a file: prepared in a child, signed and time-stamped here, verified in a child. Keeps nothing and changes no row.
+ */
+import type { FieldAppearance } from '../appearance/field-appearance.ts'
+import type { SealLevel } from '../core/document.ts'
+import type { Evidence } from '../evidence/model.ts'
+import type { PrepareRequest } from '../evidence/prepare.ts'
+import { sha256Hex } from '../lib/token.ts'
+import type { PreparedFile } from '../pades/revision-file.ts'
+import { TimestampError } from '../pades/timestamp-error.ts'
+import type { SealKey } from '../pki/key.ts'
+import type { Certificate } from '../pki/x509.ts'
+import type { App } from '../ports.ts'
+import { organisation } from '../settings/organisation.ts'
+import { type Augmentation, augmentTo, timestampCms } from './long-term.ts'
+import { timestampTrustWith } from './verification.ts'
+import { verifyOwnSeal } from './verify-own.ts'
+
+/** What is added to the file beside the signature. */
+export interface SealContent {
+  fields: FieldAppearance[]
+  evidence: Evidence
+}
+
+/** What sealing needs of a document. The test page is one too. */
+export interface SealSubject {
+  /** The document's id, for the log. */
+  id: string
+  sourcePath: string
+  /** The source must have this hash: it is what the signers saw. */
+  sourceSha256: string
+  /** For the signature dictionary. */
+  reason: string
+  /** Calls `work` with the content. Its pictures are temporary files that exist until `work` ends. */
+  withContent<T>(work: (content: SealContent) => Promise<T>): Promise<T>
+}
+
+export interface SealOptions {
+  key: SealKey
+  /** The level to reach. */
+  level: SealLevel
+}
+
+/** A sealed file that was verified. */
+export interface SealedCopy {
+  /** A temporary file; the caller discards it. */
+  path: string
+  sha256: string
+  bytes: number
+  level: SealLevel
+  certificateSha256: string
+  /** For each time-stamp the authority's certificate with its issuers, the newest last. */
+  timestampChains: readonly Certificate[][]
+  /** Why the level was not reached, in clauses. */
+  missing: readonly string[]
+}
+
+/** The source is missing or is not the file that the signers saw. The message is a clause. */
+export class OriginalMissingError extends Error {
+  override name = 'OriginalMissingError'
+}
+
+/** @throws InvalidSealError, OriginalMissingError, SealKeyError, PdfChildError; TimestampError when seals wait for authorities */
+export async function sealFile(app: App, subject: SealSubject, { key, level }: SealOptions): Promise<SealedCopy> {
+  const outPath = app.storage.temporaryPath()
+  let path = outPath
+  try {
+    const { file, failure } = await makeSealedFile(app, subject, { key, level }, outPath)
+    path = file.path
+    if (failure !== undefined) {
+      if (app.config.timestamps.fallback === 'wait') throw failure
+      // The missing revisions are appended later.
+      app.log('warn', 'sealed below the configured level', { documentId: subject.id, why: failure.message })
+    }
+    const { timestampChains } = file
+    const timestampTrust = await timestampTrustWith(app, timestampChains)
+    const verified = await verifyOwnSeal(app, { path, chain: key.chain, timestampTrust, originalPath: subject.sourcePath })
+    const missing = failure === undefined ? file.missing : [...file.missing, failure.message]
+    return { ...verified, path, certificateSha256: sha256Hex(key.certificate), timestampChains, missing }
+  } catch (error) {
+    await app.storage.discard(path)
+    throw error
+  } finally {
+    if (path !== outPath) await app.storage.discard(outPath)
+  }
+}
+
+/** Seals into `outPath`, then appends revisions until the level is reached or no authority answers. */
+async function makeSealedFile(app: App, subject: SealSubject, options: SealOptions, outPath: string): Promise<Augmentation> {
+  const { key, level } = options
+  const { fill, sign } = await import('../pades/sign.ts')
+  const prepared = await prepare(app, subject, options, outPath)
+  if (prepared.sourceSha256 !== subject.sourceSha256) throw new OriginalMissingError('has changed')
+  const { contents: cms } = await sign(prepared, key)
+  const plain = { path: outPath, timestampChains: [], missing: [] }
+  if (level === 'B-B') {
+    await fill({ prepared, contents: cms })
+    return { file: plain, failure: undefined }
+  }
+  try {
+    const { cms: contents, path } = await timestampCms(app, cms)
+    await fill({ prepared, contents })
+    return augmentTo(app, { ...plain, timestampChains: [path] }, level, sha256Hex(key.certificate))
+  } catch (failure) {
+    if (!(failure instanceof TimestampError)) throw failure
+    await fill({ prepared, contents: cms })
+    return { file: plain, failure }
+  }
+}
+
+async function prepare(app: App, subject: SealSubject, { key, level }: SealOptions, outPath: string): Promise<PreparedFile> {
+  const { contentsBytesFor } = await import('../pades/sign.ts')
+  const { name } = await organisation(app.db)
+  const signature: PrepareRequest['signature'] = {
+    name,
+    reason: subject.reason,
+    location: undefined,
+    at: app.now().toISOString(),
+    contentsBytes: contentsBytesFor(key.chain, level !== 'B-B'),
+  }
+  return subject.withContent(content => app.pdf.prepare({ sourcePath: subject.sourcePath, outPath, ...content, signature }))
+}
