@@ -1,6 +1,6 @@
 /**
  * Asks other products and our verifier about files sealed here, with `--foreign` about files of
- * other products, with `--attacks` about manipulated files. Exit 1: a judge disagrees or is missing.
+ * other products, with `--attacks` about manipulated files. Exit 1: one disagrees or is missing.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

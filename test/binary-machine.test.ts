@@ -1,4 +1,4 @@
-/** The executable and its machine: modes of files, limits of the process, and what the kernel keeps from the children. */
+/** File modes and process limits of the executable, and what the kernel denies its children. */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -84,7 +84,7 @@ describe('the limit of open files', () => {
     expect(maxLengthOf(running.pid, 'Max core file size')).toEqual(['0', '0'])
   })
 
-  test('that is reached is answered 503, and the service goes on when there is room again', async () => {
+  test('that is reached is answered 503, and the service continues when files can be opened again', async () => {
     running = await serve(folder.path, { shell: 'ulimit -n 256' })
     const port = Number(new URL(running.url).port)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -94,7 +94,7 @@ describe('the limit of open files', () => {
       'idempotency-key': 'attempt-1',
     }
     const body = JSON.stringify(await newDocument())
-    /** Over one connection, which is made while there is room. */
+    /** Over one connection, which is made while files can be opened. */
     const ask = (method: string, path: string) =>
       new Promise<{ status: number | undefined; retryAfter: string | undefined; text: string }>((resolve, reject) => {
         const asked = request({ port, agent, method, path: `/api/v1${path}`, headers }, async response => {
@@ -116,7 +116,7 @@ describe('the limit of open files', () => {
       expect(Number(retryAfter)).toBeGreaterThan(0)
     }
     for (const socket of sockets) socket.destroy()
-    await until('room', async () => (openFiles() < 200 ? true : undefined))
+    await until('free file descriptors', async () => (openFiles() < 200 ? true : undefined))
     expect((await create()).status).toBe(201)
     agent.destroy()
   })

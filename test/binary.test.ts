@@ -1,4 +1,4 @@
-/** The whole job against the executable: an empty folder, an empty environment, a real PDF, two signers, a sealed file that outside judges accept. */
+/** The executable in an empty folder: real PDF, two signers, a sealed file that others accept. */
 import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -101,13 +101,13 @@ async function openReceiver() {
   return { sink, completed }
 }
 
-function judge(command: string[]): { code: number; text: string } {
+function runTool(command: string[]): { code: number; text: string } {
   const { exitCode, stdout, stderr } = Bun.spawnSync(command)
   return { code: exitCode, text: `${stdout}${stderr}` }
 }
 
 describe('the whole job', () => {
-  test('from an empty folder to a sealed file that every judge accepts', async () => {
+  test('from an empty folder to a sealed file that pdfsig, qpdf and openssl accept', async () => {
     running = await serve(folder.path)
     expect(running.greeting).toContain(running.url)
     await until('the set-up link', async () => /\/setup\/[\w-]{43}/.exec(running?.greeting ?? '')?.[0])
@@ -123,16 +123,16 @@ describe('the whole job', () => {
       expect(await sign(running, BOB.email, 'Bob Søndergård')).toMatch(/You are done|completed/)
 
       const delivered = await completed
-      const told = new Webhook(hook.secret).verify(delivered.body, delivered.headers) as {
+      const delivery = new Webhook(hook.secret).verify(delivered.body, delivered.headers) as {
         data: { document: { id: string; sha256: { sealed: string } } }
       }
-      expect(told.data.document.id).toBe(id)
+      expect(delivery.data.document.id).toBe(id)
       expect(() => new Webhook(hook.secret).verify(`${delivered.body} `, delivered.headers)).toThrow()
 
       const sealed = (await api('GET', `/documents/${id}/file`)).body as Buffer
       const original = Buffer.from(await pdf(), 'base64')
       expect(sealed.subarray(0, original.length).equals(original)).toBe(true)
-      expect(new Bun.CryptoHasher('sha256').update(sealed).digest('hex')).toBe(told.data.document.sha256.sealed)
+      expect(new Bun.CryptoHasher('sha256').update(sealed).digest('hex')).toBe(delivery.data.document.sha256.sealed)
       await acceptedByAll(sealed, running)
       const { body } = await api('GET', `/documents/${id}`)
       expect(body.pageCount).toBe(14)
@@ -154,10 +154,10 @@ describe('the whole job', () => {
     const rootPath = join(folder.path, 'seal.pem')
     writeFileSync(path, sealed)
     writeFileSync(rootPath, await (await serving.fetch('/seal-certificate.pem')).text())
-    const pdfsig = judge(['pdfsig', path]).text
+    const pdfsig = runTool(['pdfsig', path]).text
     expect(pdfsig).toContain('Signature is Valid')
     expect(pdfsig).toContain('Total document signed')
-    expect(judge(['qpdf', '--check', path])).toMatchObject({ code: 0 })
+    expect(runTool(['qpdf', '--check', path])).toMatchObject({ code: 0 })
     const [, a = 0, b = 0, c = 0, d = 0] = (
       /\/ByteRange *\[ *(\d+) +(\d+) +(\d+) +(\d+)/.exec(sealed.subarray(-100_000).toString('latin1')) ?? []
     ).map(Number)
@@ -167,7 +167,7 @@ describe('the whole job', () => {
       .toString('latin1')
       .replace(/(00)+$/, '')
     writeFileSync(join(folder.path, 'cms.der'), Buffer.from(hex.length % 2 ? `${hex}0` : hex, 'hex'))
-    const openssl = judge(
+    const openssl = runTool(
       ['openssl', 'cms', '-verify', '-binary', '-inform', 'DER', '-in', join(folder.path, 'cms.der')].concat([
         '-content',
         join(folder.path, 'signed.bin'),
@@ -256,7 +256,7 @@ describe('the command line', () => {
     expect(readdirSync(folder.path)).toEqual([])
   })
 
-  test('names every fault of an administrator at once', () => {
+  test('names every error of a new administrator at once', () => {
     const { code, err } = run(folder.path, ['admin', 'create', '--email', 'x', '--name', '', '--password-stdin'], {
       stdin: 'short',
     })
@@ -264,7 +264,7 @@ describe('the command line', () => {
     for (const member of ['email', 'name', 'password']) expect(err).toContain(`signet admin create: ${member}: `)
   })
 
-  test('names every fault of the configuration at once', () => {
+  test('names every error of the configuration at once', () => {
     const { code, err } = run(folder.path, ['serve'], {
       env: { SIGNET_PORT: 'x', SIGNET_LOG: 'loud', SIGNET_WEBHOOK_ALLOW: '10.0.0.0/99' },
     })
@@ -344,7 +344,7 @@ describe('the command line', () => {
 
   test('no secret lies in clear in the data folder', () => {
     const key = newKey()
-    const found = judge(['grep', '-rlE', `PRIVATE KEY|${key.slice(9)}`, join(folder.path, 'data')])
+    const found = runTool(['grep', '-rlE', `PRIVATE KEY|${key.slice(9)}`, join(folder.path, 'data')])
     expect(found.text).toBe('')
   })
 })

@@ -1,4 +1,4 @@
-/** The layers and the other rules of place, checked on the text of the files: who may import whom, and what belongs where. */
+/** The layers and the rules of place, checked on the text of the files. */
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -44,7 +44,7 @@ const VIEWS = sourcesIn('views')
 const MIGRATIONS = sourcesIn('migrations')
 const ALL = [...SRC, ...VIEWS, ...MIGRATIONS]
 
-/** Adapters in order: each may import those to its right. Folders inside `pdf` and `verify` are ordered too. */
+/** Each adapter may import those to its right. Folders inside `pdf` and `verify` are ordered too. */
 const ADAPTERS = [
   'sandbox',
   'evidence',
@@ -68,7 +68,7 @@ const COMPOSITION = ['main', 'app', 'serving', 'writing']
 const ORDERED = [ADAPTERS, MODULES]
 const SUBFOLDERS = ADAPTERS.filter(name => name.includes('/'))
 
-/** The part a path belongs to: a folder of src, an ordered folder inside it, a file of src by its stem, `views`, `migrations`. */
+/** The part of a path: a folder of src, an ordered folder inside it, or a file by its stem. */
 function partOf(path: string): string {
   const [top = '', second = '', third = ''] = path.split('/')
   if (top !== 'src') return top
@@ -99,7 +99,7 @@ const SAME_LAYER: Record<string, string[]> = {
   main: ['app', 'serving'],
 }
 
-/** The start of a child process: `main` starts it under a hidden verb, and nobody else imports it. */
+/** The start of a child process; only `main` may import it. */
 const CHILD_MAIN = 'src/sandbox/main.ts'
 
 /** Why one part must not import another; `undefined` when it may. */
@@ -115,7 +115,7 @@ export function layerError(from: string, to: string): string | undefined {
   return order.indexOf(from) < order.indexOf(to) ? undefined : 'a part to the left'
 }
 
-/** Value imports among the files of `src` and `views`: imports of types alone disappear when the code is built. */
+/** Imports of values; imports of types disappear when the code is built. */
 function valueImports({ path, code }: Source): string[] {
   const values = code
     .replace(/\b(import|export) type\s[^'"]*?\bfrom\s*['"][^'"]+['"]/g, '')
@@ -124,7 +124,7 @@ function valueImports({ path, code }: Source): string[] {
   return importsOf(path, values)
 }
 
-/** Circles among files that import values from each other, each as a path from a file back to itself. */
+/** Circles among the files, each as a path from a file back to itself. */
 export function importCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const done = new Set<string>()
   const circles: string[][] = []

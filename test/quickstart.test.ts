@@ -1,4 +1,4 @@
-/** The quickstart of the README, run as it stands there: whoever pastes it gets a sealed file and its proof. */
+/** The quickstart of the README, run as printed: it ends with a sealed file and its proof. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ test('both blocks run as written, with the act of signing between them', async (
     m[1]?.replaceAll('http://127.0.0.1:3000', serving.url),
   )
   expect(more).toEqual([])
-  // One terminal for both, as the reader has: it waits for a line when the reader is in the browser.
+  // One shell for both parts: it waits for a line while the reader is in the browser.
   const shell = Bun.spawn(['sh', '-c', `set -e\n${before}\necho; echo SIGN\nread answer\n${after}`], {
     cwd: folder.path,
     env: { PATH: process.env.PATH ?? '' },
@@ -34,17 +34,17 @@ test('both blocks run as written, with the act of signing between them', async (
     stderr: 'pipe',
     timeout: 60_000,
   })
-  let told = ''
+  let output = ''
   const reader = shell.stdout.getReader()
   const read = async (until: RegExp) => {
-    while (!until.test(told)) {
+    while (!until.test(output)) {
       const { value, done } = await reader.read()
       if (done) return
-      told += Buffer.from(value).toString()
+      output += Buffer.from(value).toString()
     }
   }
   await read(/\nSIGN\n/)
-  const link = /^(http:\/\/127\.0\.0\.1:\d+)(\/s\/\S+)$/m.exec(told)
+  const link = /^(http:\/\/127\.0\.0\.1:\d+)(\/s\/\S+)$/m.exec(output)
   expect(link?.[1]).toBe(serving.url)
   const visitor = openVisitor(serving.fetch, serving.url)
   const page = await visitor.submit(await visitor.get(link?.[2] ?? ''))
@@ -57,6 +57,6 @@ test('both blocks run as written, with the act of signing between them', async (
   shell.stdin.end()
   await read(/never/)
   expect([await shell.exited, await new Response(shell.stderr).text()]).toEqual([0, ''])
-  expect(told).toContain('"status":"completed"')
-  expect(told).toMatch(/^VALID: /m)
+  expect(output).toContain('"status":"completed"')
+  expect(output).toMatch(/^VALID: /m)
 })

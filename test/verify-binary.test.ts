@@ -1,4 +1,4 @@
-/** The algorithms of other programs inside the executable: its crypto library is the one that counts. */
+/** The algorithms of other products in the executable, which has its own crypto library. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

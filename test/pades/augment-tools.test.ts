@@ -75,8 +75,8 @@ function expectTokens(path: string, names: string[]): void {
     const signed = Buffer.concat([file.bytes.subarray(0, first), file.bytes.subarray(second, second + length)])
     const { value: der } = contents
     const token = der.subarray(0, 4 + (der[2] ?? 0) * 256 + (der[3] ?? 0))
-    expect(maker.judge(token, signed)).toContain('Verification: OK')
-    expect(maker.judge(token, signed.subarray(1))).toContain('FAILED')
+    expect(maker.verify(token, signed)).toContain('Verification: OK')
+    expect(maker.verify(token, signed.subarray(1))).toContain('FAILED')
   }
 }
 

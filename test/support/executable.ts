@@ -20,7 +20,7 @@ export function emptyFolder(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** A port nobody listens on right now. */
+/** A free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -111,7 +111,7 @@ export async function serve(
   }
 }
 
-/** Looks again and again until it is there; gives up after a bounded time. For files and output, not for requests: those are limited. */
+/** Polls until there is a value, for a bounded time. For files and output, not for requests. */
 export async function until<T>(what: string, ask: () => Promise<T | undefined>, limitMs = 30_000): Promise<T> {
   const deadline = performance.now() + limitMs
   for (;;) {

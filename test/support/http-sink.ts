@@ -1,4 +1,4 @@
-/** An HTTP server on loopback that keeps what it was sent. Its handler may answer, hang, drip or break off as a test needs. */
+/** An HTTP server on loopback that records requests; its handler may answer, hang or break off. */
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -17,7 +17,7 @@ export interface SinkRequest {
   body: Buffer
 }
 
-/** Answers a request whose body has been read; 200 `ok` unless a test hands in another. */
+/** Answers a request whose body has been read; 200 `ok` unless a test passes another. */
 export type SinkHandler = (request: SinkRequest, response: ServerResponse) => void
 
 export interface HttpSink {

@@ -1,6 +1,6 @@
 /**
- * An SMTP server on loopback that keeps the mails it was sent and can refuse, defer, ask for a login, speak TLS or fall silent. Its `silent`
- * kinds stand for servers that hang.
+ * An SMTP server on loopback that records mails. It can refuse, defer, ask for a login, speak TLS
+ * or, with its `silent` kinds, stop answering.
  */
 import { createServer, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
@@ -52,18 +52,18 @@ function refusal({ code, message }: { code: number; message: string }): Error {
 type Seen = Pick<SmtpSink, 'messages' | 'recipients'>
 
 function handlers(options: SmtpSinkOptions, { messages, recipients }: Seen): SMTPServerOptions {
-  const judge = (said: { code: number; message: string } | undefined, done: (error?: Error | null) => void) =>
-    done(said ? refusal(said) : null)
+  const answer = (reply: { code: number; message: string } | undefined, done: (error?: Error | null) => void) =>
+    done(reply ? refusal(reply) : null)
   return {
     onAuth({ username, password }, _session, done) {
       if (options.refuseLogin) return done(refusal(options.refuseLogin))
       if (username === options.login?.user && password === options.login?.password) return done(null, { user: username })
       done(refusal({ code: 535, message: '5.7.8 Authentication credentials invalid' }))
     },
-    onMailFrom: (_address, _session, done) => judge(options.refuseSender, done),
+    onMailFrom: (_address, _session, done) => answer(options.refuseSender, done),
     onRcptTo({ address }, _session, done) {
       recipients.push(address)
-      judge(options.refuseRecipient, done)
+      answer(options.refuseRecipient, done)
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = []

@@ -1,4 +1,4 @@
-/** RFC 3161 tokens by `openssl ts`, with an authority of its own in a folder, and their judgement by the same outside judge. */
+/** RFC 3161 tokens made and verified by `openssl ts`, with an authority in a folder. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../verify/tools.ts'
@@ -32,8 +32,8 @@ function openssl(folder: string, ...args: string[]): void {
 export interface TokenMaker {
   /** A token over a SHA-256, hex. DER. */
   token(sha256: string): Uint8Array
-  /** What openssl says of a token over these bytes. */
-  judge(token: Uint8Array, bytes: Uint8Array): string
+  /** The output of `openssl ts -verify` for a token over these bytes. */
+  verify(token: Uint8Array, bytes: Uint8Array): string
   /** DER of the signer and its root. */
   certificates: Uint8Array[]
 }
@@ -70,10 +70,10 @@ export function tokenMaker(parent: string): TokenMaker {
       openssl(folder, 'ts', '-reply', '-queryfile', 'q.tsq', ...signer, '-token_out', '-out', 'token.der')
       return read('token.der')
     },
-    judge(token, bytes) {
-      writeFileSync(join(folder, 'judged.der'), token)
-      writeFileSync(join(folder, 'judged.bin'), bytes)
-      const args = ['-data', 'judged.bin', '-in', 'judged.der', '-token_in', '-CAfile', 'root.pem']
+    verify(token, bytes) {
+      writeFileSync(join(folder, 'token-input.der'), token)
+      writeFileSync(join(folder, 'token-input.bin'), bytes)
+      const args = ['-data', 'token-input.bin', '-in', 'token-input.der', '-token_in', '-CAfile', 'root.pem']
       return run(['env', '-C', folder, 'openssl', 'ts', '-verify', ...args]).text
     },
     certificates: [read('tsa.der'), read('root.der')],
