@@ -10,6 +10,7 @@ import { FolderInUseError, lockFolder } from './db/lock.ts'
 import { checkSchema, latestVersion, migrate } from './db/migrate.ts'
 import { type Database, openDatabase, openRaw, openUnchanged, type Raw } from './db/open.ts'
 import { OpenDamageWatch } from './documents/damage.ts'
+import { createInMemoryServices } from './in-memory.ts'
 import { type DiskSpace, diskSpaceOf } from './lib/disk.ts'
 import { idFactory } from './lib/id.ts'
 import { type Log, openLog } from './lib/log.ts'
@@ -85,6 +86,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     config,
     instance,
     db: database.db,
+    ...createInMemoryServices(),
     ...openWriting(database, { log, wake: () => app.wake(), onSyncError }),
     storage,
     mailer,

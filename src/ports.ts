@@ -1,9 +1,15 @@
 /** The App record: everything an action may use, handed in as its first argument. Types only. */
 import type { Config } from './config.ts'
+import type { PageBox } from './core/geometry.ts'
 import type { Db, Tx } from './db/open.ts'
 import type { DiskLevel, DiskSpace } from './lib/disk.ts'
 import type { NewId } from './lib/id.ts'
+import type { KeyedQueue } from './lib/keyed-queue.ts'
+import type { LastUse } from './lib/last-use.ts'
 import type { Log } from './lib/log.ts'
+import type { LruCache } from './lib/lru-cache.ts'
+import type { PasswordHasher } from './lib/password.ts'
+import type { AttemptLimiter } from './lib/rate-limit.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { Mailer } from './mailer/message.ts'
 import type { SealKey } from './pki/key.ts'
@@ -24,7 +30,20 @@ export interface WriteOptions {
   wake?: boolean
 }
 
-export interface App {
+/** State that is lost at the end of the process. */
+export interface InMemoryServices {
+  passwords: PasswordHasher
+  /** Attempts by kind and address, where guessing must be slow. */
+  attempts: AttemptLimiter
+  /** When API keys and sessions were last used. */
+  lastUse: LastUse
+  /** Work in child processes by recipient. */
+  recipientQueue: KeyedQueue
+  /** Page boxes of uploaded files by SHA-256. */
+  pageBoxes: LruCache<string, PageBox[]>
+}
+
+export interface App extends InMemoryServices {
   config: Config
   instance: Instance
   db: Db

@@ -63,7 +63,7 @@ const ADAPTERS = [
 const MODULES = ['templates', 'documents', 'webhooks', 'alerts', 'accounts', 'outbox', 'settings', 'audit', 'files']
 const ENTRY_POINTS = ['http', 'jobs', 'cli']
 const SMALL_ADAPTERS = ['locales', 'db', 'storage', 'mailer', 'config', 'master-key', 'migrations']
-const COMPOSITION = ['main', 'app', 'serving', 'writing']
+const COMPOSITION = ['main', 'app', 'serving', 'writing', 'in-memory']
 
 const ORDERED = [ADAPTERS, MODULES]
 const SUBFOLDERS = ADAPTERS.filter(name => name.includes('/'))
@@ -94,7 +94,7 @@ const SAME_LAYER: Record<string, string[]> = {
   evidence: ['locales'],
   db: ['migrations'],
   config: ['mailer'],
-  app: ['writing'],
+  app: ['writing', 'in-memory'],
   serving: ['app'],
   main: ['app', 'serving'],
 }

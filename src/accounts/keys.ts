@@ -9,7 +9,7 @@ import { type Actor, type App, SCOPES, type Scope } from '../ports.ts'
 import * as queries from './queries.ts'
 
 const MAX_KEYS = 100
-const TOUCH_EVERY_MS = 60_000
+const STORE_EVERY_MS = 60_000
 
 export interface NewKey {
   name: string
@@ -70,17 +70,13 @@ export function authenticate(app: App, presented: string | undefined): queries.A
   return key
 }
 
-/** By App: when the use of a key was last noted, so that a hundred requests at once are one note. */
-const noted = new WeakMap<App, Map<string, number>>()
-
-/** Notes when and whence a key was used, at most once a minute. What cannot be noted now is noted with a later use. */
+/** Stores when and from which address a key was used, at most once a minute. A failure is not retried. */
 export async function noteUse(app: App, key: queries.ApiKey, ip: string | undefined): Promise<void> {
   const now = app.now()
-  const known = noted.get(app) ?? new Map<string, number>()
-  noted.set(app, known)
-  const lastMs = Math.max(key.lastUsedAt?.getTime() ?? 0, known.get(key.id) ?? 0)
-  if (now.getTime() - lastMs < TOUCH_EVERY_MS && now.getTime() >= lastMs) return
-  known.set(key.id, now.getTime())
+  const sinceMs = now.getTime() - app.lastUse.lastMs(key.id, key.lastUsedAt)
+  // Negative: the clock was set back.
+  if (sinceMs >= 0 && sinceMs < STORE_EVERY_MS) return
+  app.lastUse.note(key.id, now)
   await app.write(tx => queries.touchKey(tx, key.id, now, ip), { wake: false })
 }
 

@@ -4,7 +4,7 @@ import { unprintableError } from '../core/create-document.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { cleanLine, emailError, lineError } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { hashPassword, passwordError, verifyPassword } from '../lib/password.ts'
+import { passwordError } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import { type Actor, type App, COMMAND_LINE, type Origin, SCOPES, SYSTEM } from '../ports.ts'
 import { organisationNameError, saveOrganisation, timeZoneError } from '../settings/organisation.ts'
@@ -17,7 +17,7 @@ const SETUP_LINK_MS = 30 * 60_000
 const SESSION_IDLE_MS = 30 * 60_000
 export const SESSION_ABSOLUTE_MS = 12 * 3_600_000
 const CONFIRMED_FOR_MS = 10 * 60_000
-const TOUCH_EVERY_MS = 60_000
+const STORE_EVERY_MS = 60_000
 
 export interface NewUser {
   email: string
@@ -36,7 +36,7 @@ async function userErrors(app: App, user: NewUser): Promise<ValidationError[]> {
 
 export async function createAdmin(app: App, user: NewUser, origin: Origin = COMMAND_LINE): Promise<string> {
   refuseIfInvalid(await userErrors(app, user))
-  const passwordHash = await hashPassword(user.password)
+  const passwordHash = await app.passwords.hash(user.password)
   return app.write(async tx => {
     if (await queries.userByEmail(tx, user.email)) {
       refuseIfInvalid([{ path: 'email', message: 'somebody with this address has an account already' }])
@@ -92,7 +92,7 @@ export async function setUp(app: App, token: string, input: Setup): Promise<quer
   const zoned = timeZoneError(input.timeZone)
   if (zoned) errors.push({ path: 'timeZone', message: zoned })
   refuseIfInvalid(errors)
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await app.passwords.hash(input.password)
   const name = cleanLine(input.organisation)
   const storeCertificate = await prepareSealCertificate(app, name)
   return app.write(async tx => {
@@ -155,7 +155,7 @@ async function isRight(
   client: Client,
 ): Promise<boolean> {
   await app.write(tx => countFailure(tx, email, client, app.now()), { wake: false })
-  const right = await verifyPassword(password, user?.passwordHash)
+  const right = await app.passwords.verify(password, user?.passwordHash)
   if (right) await app.write(tx => forgetFailures(tx, email, client), { wake: false })
   return right
 }
@@ -178,28 +178,15 @@ export interface SignedIn {
   confirmed: boolean
 }
 
-/** By App: when sessions were last seen, by the hash of their token; longest ago first. */
-const seen = new WeakMap<App, Map<string, number>>()
-
-function lastSeenMs(app: App, { tokenSha256, lastSeenAt }: queries.Session): number {
-  return Math.max(lastSeenAt.getTime(), seen.get(app)?.get(tokenSha256) ?? 0)
-}
-
-/** Notes that a session is in use, at most once a minute, however many pages are asked for at once. A disk that takes no note keeps nobody from reading. */
+/** Stores that a session is in use, at most once a minute. A disk that is full does not prevent reading. */
 async function noteVisit(app: App, session: queries.Session): Promise<void> {
-  const nowMs = app.now().getTime()
-  const sinceMs = nowMs - lastSeenMs(app, session)
-  if (sinceMs >= 0 && sinceMs <= TOUCH_EVERY_MS) return
-  const known = seen.get(app) ?? new Map<string, number>()
-  seen.set(app, known)
-  known.delete(session.tokenSha256)
-  known.set(session.tokenSha256, nowMs)
-  for (const [oldest, atMs] of known) {
-    if (nowMs - atMs <= SESSION_IDLE_MS) break
-    known.delete(oldest)
-  }
+  const now = app.now()
+  const sinceMs = now.getTime() - app.lastUse.lastMs(session.tokenSha256, session.lastSeenAt)
+  // Negative: the clock was set back.
+  if (sinceMs >= 0 && sinceMs <= STORE_EVERY_MS) return
+  app.lastUse.note(session.tokenSha256, now)
   try {
-    await app.write(tx => queries.touchSession(tx, session.tokenSha256, new Date(nowMs)), { wake: false })
+    await app.write(tx => queries.touchSession(tx, session.tokenSha256, now), { wake: false })
   } catch (error) {
     if (!(error instanceof Refusal && error.reason === 'storage_unavailable')) throw error
     app.log('warn', 'visit not noted', { userId: session.userId })
@@ -210,9 +197,8 @@ async function noteVisit(app: App, session: queries.Session): Promise<void> {
 export async function sessionUser(app: App, token: string): Promise<SignedIn | undefined> {
   const session = await queries.sessionBy(app.db, sha256Hex(token))
   const now = app.now().getTime()
-  if (!session || now - session.createdAt.getTime() > SESSION_ABSOLUTE_MS || now - lastSeenMs(app, session) > SESSION_IDLE_MS) {
-    return undefined
-  }
+  if (!session || now - session.createdAt.getTime() > SESSION_ABSOLUTE_MS) return undefined
+  if (now - app.lastUse.lastMs(session.tokenSha256, session.lastSeenAt) > SESSION_IDLE_MS) return undefined
   const user = await queries.userById(app.db, session.userId)
   if (!user) return undefined
   await noteVisit(app, session)

@@ -1,7 +1,7 @@
 /** A new password by a one-time link, for who has forgotten theirs. The command line makes the link, a page takes the password. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
-import { hashPassword, passwordError } from '../lib/password.ts'
+import { passwordError } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import { queueNotice } from '../outbox/outbox.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
@@ -43,7 +43,7 @@ export async function setPasswordByLink(
   if (!(await userOfResetLink(app, token))) throw resetLinkRefusal()
   const fault = await passwordError(password)
   if (fault) refuseIfInvalid([{ path: 'password', message: fault }])
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await app.passwords.hash(password)
   return app.write(async tx => {
     const user = await queries.userByResetLink(tx, sha256Hex(token), app.now())
     if (!user) throw resetLinkRefusal()

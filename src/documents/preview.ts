@@ -7,7 +7,6 @@ import { mustAct } from '../core/routing.ts'
 import { type MarkName, markKindOf, markMembers, type PersonalMark } from '../core/signature-mark.ts'
 import { proposedValue, requiredMarks } from '../core/signing.ts'
 import { isoDay } from '../lib/clock-format.ts'
-import { LruCache } from '../lib/lru-cache.ts'
 import type { App } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { formValuesOf, type MarkContent } from './form-queries.ts'
@@ -90,14 +89,8 @@ function enteredValue(field: Field, recipient: core.Recipient, values: Record<st
   return 'error' in judged ? undefined : judged.value
 }
 
-const MOST_KNOWN = 20
-/** Of each instance, by the file's hash; the least used goes first. */
-const KNOWN = new WeakMap<object, LruCache<string, PageBox[]>>()
-
-async function boxesOf(app: App, { sha256Original }: core.Document): Promise<PageBox[]> {
-  const known = KNOWN.get(app.db) ?? new LruCache<string, PageBox[]>(MOST_KNOWN)
-  KNOWN.set(app.db, known)
-  const boxes = known.get(sha256Original) ?? (await app.pdf.boxes({ path: app.storage.pathOf(sha256Original) }))
-  known.set(sha256Original, boxes)
+async function boxesOf({ pageBoxes, pdf, storage }: App, { sha256Original }: core.Document): Promise<PageBox[]> {
+  const boxes = pageBoxes.get(sha256Original) ?? (await pdf.boxes({ path: storage.pathOf(sha256Original) }))
+  pageBoxes.set(sha256Original, boxes)
   return boxes
 }

@@ -1,44 +1,61 @@
 /** Token buckets by key, in memory. The clock is an argument. */
+import { LruCache } from './lru-cache.ts'
 
 export interface Quota {
   perMinute: number
   burst: number
 }
 
-export interface Taken {
+export interface RateDecision {
   allowed: boolean
   remaining: number
-  /** Seconds until the next token, at least 1 when nothing is left. */
+  /** Seconds until the next token, at least 1 when no token is left. */
   resetS: number
-}
-
-export interface RateLimiter {
-  take(key: string, nowMs: number): Taken
 }
 
 const MAX_KEYS = 50_000
 
-export function rateLimiter({ perMinute, burst }: Quota): RateLimiter {
-  const buckets = new Map<string, { tokens: number; atMs: number }>()
-  const perMs = perMinute / 60_000
-  return {
-    take(key, nowMs) {
-      const found = buckets.get(key)
-      const bucket = found ?? { tokens: burst, atMs: nowMs }
-      if (!found) {
-        // A flood of new keys forgets the oldest: they start full again, memory stays bounded.
-        if (buckets.size >= MAX_KEYS) buckets.delete(buckets.keys().next().value ?? '')
-        buckets.set(key, bucket)
-      }
-      bucket.tokens = Math.min(burst, bucket.tokens + Math.max(0, nowMs - bucket.atMs) * perMs)
-      bucket.atMs = nowMs
-      const allowed = bucket.tokens >= 1
-      if (allowed) bucket.tokens -= 1
-      return {
-        allowed,
-        remaining: Math.floor(bucket.tokens),
-        resetS: Math.max(1, Math.ceil((1 - (bucket.tokens % 1)) / perMs / 1000)),
-      }
-    },
+export class RateLimiter {
+  // A flood of new keys removes those used least recently. They start full again.
+  readonly #buckets = new LruCache<string, { tokens: number; atMs: number }>(MAX_KEYS)
+  readonly #burst: number
+  readonly #tokensPerMs: number
+
+  constructor({ perMinute, burst }: Quota) {
+    this.#burst = burst
+    this.#tokensPerMs = perMinute / 60_000
+  }
+
+  take(key: string, nowMs: number): RateDecision {
+    let bucket = this.#buckets.get(key)
+    if (bucket === undefined) {
+      bucket = { tokens: this.#burst, atMs: nowMs }
+      this.#buckets.set(key, bucket)
+    }
+    bucket.tokens = Math.min(this.#burst, bucket.tokens + Math.max(0, nowMs - bucket.atMs) * this.#tokensPerMs)
+    bucket.atMs = nowMs
+    const allowed = bucket.tokens >= 1
+    if (allowed) bucket.tokens -= 1
+    return {
+      allowed,
+      remaining: Math.floor(bucket.tokens),
+      resetS: Math.max(1, Math.ceil((1 - (bucket.tokens % 1)) / this.#tokensPerMs / 1000)),
+    }
+  }
+}
+
+/** One rate limiter for each kind of attempt, all with the same quota. */
+export class AttemptLimiter {
+  readonly #byKind = new Map<string, RateLimiter>()
+  readonly #quota: Quota
+
+  constructor(quota: Quota) {
+    this.#quota = quota
+  }
+
+  take(kind: string, key: string, nowMs: number): RateDecision {
+    const limiter = this.#byKind.get(kind) ?? new RateLimiter(this.#quota)
+    this.#byKind.set(kind, limiter)
+    return limiter.take(key, nowMs)
   }
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
 import { PAGES } from '../../src/http/server.ts'
-import { hashPassword } from '../../src/lib/password.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { organisation } from '../../src/settings/organisation.ts'
 import { describeSealCertificate, describeSealCertificates, trustedRoots } from '../../src/settings/seal-certificate.ts'
@@ -39,7 +38,13 @@ async function admin(): Promise<Visitor> {
 
 async function member(): Promise<Visitor> {
   const { email, name, password } = MEMBER
-  const user = { id: t.app.newId('usr'), email, name, role: 'member' as const, passwordHash: await hashPassword(password) }
+  const user = {
+    id: t.app.newId('usr'),
+    email,
+    name,
+    role: 'member' as const,
+    passwordHash: await t.app.passwords.hash(password),
+  }
   await t.app.write(tx => insertUser(tx, user, t.clock.now))
   return entered(MEMBER)
 }

@@ -1,5 +1,7 @@
 import { describe, expect, spyOn, test } from 'bun:test'
-import { hashPassword, passwordError, verifyPassword } from '../../src/lib/password.ts'
+import { PasswordHasher, passwordError } from '../../src/lib/password.ts'
+
+const passwords = new PasswordHasher()
 
 describe('which passwords are accepted', () => {
   test.each([
@@ -24,26 +26,26 @@ describe('which passwords are accepted', () => {
 
 describe('hashes', () => {
   test('are argon2id with the promised cost, salted', async () => {
-    const [one, two] = await Promise.all([hashPassword('four words make sense'), hashPassword('four words make sense')])
+    const [one, two] = await Promise.all([passwords.hash('four words make sense'), passwords.hash('four words make sense')])
     expect(one).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
     expect(one).not.toBe(two)
   })
 
   test('match their password alone', async () => {
-    const hash = await hashPassword('four words make sense')
-    expect(await verifyPassword('four words make sense', hash)).toBe(true)
-    expect(await verifyPassword('four words make sense ', hash)).toBe(false)
-    expect(await verifyPassword('', hash)).toBe(false)
+    const hash = await passwords.hash('four words make sense')
+    expect(await passwords.verify('four words make sense', hash)).toBe(true)
+    expect(await passwords.verify('four words make sense ', hash)).toBe(false)
+    expect(await passwords.verify('', hash)).toBe(false)
   })
 
   test('of nobody match nothing, not even the password the decoy is made of', async () => {
-    expect(await verifyPassword('four words make sense', undefined)).toBe(false)
-    expect(await verifyPassword('nobody has this password', undefined)).toBe(false)
+    expect(await passwords.verify('four words make sense', undefined)).toBe(false)
+    expect(await passwords.verify('nobody has this password', undefined)).toBe(false)
   })
 
   test('of nobody are looked at all the same, so that the time tells nothing', async () => {
     const verify = spyOn(Bun.password, 'verify')
-    await verifyPassword('four words make sense', undefined)
+    await passwords.verify('four words make sense', undefined)
     expect(verify).toHaveBeenCalledTimes(1)
     verify.mockRestore()
   })
@@ -59,7 +61,7 @@ describe('hashes', () => {
       if (++calls % 3 === 0) throw new Error('no memory')
       return 'hash'
     }) as never)
-    const all = await Promise.allSettled(Array.from({ length: 12 }, () => hashPassword('x')))
+    const all = await Promise.allSettled(Array.from({ length: 12 }, () => passwords.hash('x')))
     hash.mockRestore()
     expect(most).toBe(2)
     expect(all.filter(a => a.status === 'rejected')).toHaveLength(4)

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { rateLimiter } from '../../src/lib/rate-limit.ts'
+import { RateLimiter } from '../../src/lib/rate-limit.ts'
 
 const QUOTA = { perMinute: 60, burst: 3 }
 
 test('a burst passes, the next one waits, and a token a second comes back', () => {
-  const limiter = rateLimiter(QUOTA)
+  const limiter = new RateLimiter(QUOTA)
   expect([1, 2, 3, 4].map(() => limiter.take('a', 0))).toEqual([
     { allowed: true, remaining: 2, resetS: 1 },
     { allowed: true, remaining: 1, resetS: 1 },
@@ -17,7 +17,7 @@ test('a burst passes, the next one waits, and a token a second comes back', () =
 })
 
 test('a wait that is told is long enough', () => {
-  const limiter = rateLimiter({ perMinute: 7, burst: 1 })
+  const limiter = new RateLimiter({ perMinute: 7, burst: 1 })
   let now = 0
   for (let i = 0; i < 50; i++) {
     expect([i, limiter.take('a', now).allowed]).toEqual([i, true])
@@ -28,27 +28,27 @@ test('a wait that is told is long enough', () => {
 })
 
 test('keys have buckets of their own', () => {
-  const limiter = rateLimiter(QUOTA)
+  const limiter = new RateLimiter(QUOTA)
   for (let i = 0; i < 4; i++) limiter.take('a', 0)
   expect(limiter.take('b', 0)).toMatchObject({ allowed: true, remaining: 2 })
 })
 
 test('however long nobody came, no more than the burst is saved', () => {
-  const limiter = rateLimiter(QUOTA)
+  const limiter = new RateLimiter(QUOTA)
   limiter.take('a', 0)
   const later = Array.from({ length: 5 }, () => limiter.take('a', 86_400_000).allowed)
   expect(later).toEqual([true, true, true, false, false])
 })
 
 test('a clock that steps back gives no tokens, and does not hold up for long', () => {
-  const limiter = rateLimiter(QUOTA)
+  const limiter = new RateLimiter(QUOTA)
   for (let i = 0; i < 3; i++) limiter.take('a', 3_600_000)
   expect(limiter.take('a', 0).allowed).toBe(false)
   expect(limiter.take('a', 1000).allowed).toBe(true)
 })
 
 test('no more pass in any minute than burst and quota together', () => {
-  const limiter = rateLimiter({ perMinute: 600, burst: 120 })
+  const limiter = new RateLimiter({ perMinute: 600, burst: 120 })
   let passed = 0
   for (let ms = 0; ms < 60_000; ms += 7) if (limiter.take('a', ms).allowed) passed++
   expect(passed).toBeLessThanOrEqual(720)
@@ -56,7 +56,7 @@ test('no more pass in any minute than burst and quota together', () => {
 })
 
 test('a flood of keys forgets the oldest, not the one in front', () => {
-  const limiter = rateLimiter({ perMinute: 1, burst: 1 })
+  const limiter = new RateLimiter({ perMinute: 1, burst: 1 })
   limiter.take('first', 0)
   for (let i = 0; i < 49_999; i++) limiter.take(`k${i}`, 0)
   expect(limiter.take('first', 0).allowed).toBe(false)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { type Database, openDatabase, openRaw } from '../../src/db/open.ts'
+import { createInMemoryServices } from '../../src/in-memory.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
 import type { App } from '../../src/ports.ts'
@@ -63,6 +64,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       version: '0',
     },
     db: database.db,
+    ...createInMemoryServices(),
     ...openWriting(
       {
         write: work => {

@@ -5,7 +5,7 @@
 import { actorOf, authenticate, noteUse } from '../../accounts/keys.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Tx } from '../../db/open.ts'
-import { type RateLimiter, rateLimiter } from '../../lib/rate-limit.ts'
+import { RateLimiter } from '../../lib/rate-limit.ts'
 import { sha256Hex } from '../../lib/token.ts'
 import * as idempotency from '../../outbox/idempotency.ts'
 import type { App } from '../../ports.ts'
@@ -24,7 +24,7 @@ export interface RequestLimits extends BodyBudget {
 
 export function createRequestLimits({ config }: Pick<App, 'config'>): RequestLimits {
   const quota = { perMinute: config.requestsPerMinute, burst: Math.ceil(config.requestsPerMinute / 5) }
-  return { perKey: rateLimiter(quota), inFlightBytes: 0, uploads: new UploadSlots() }
+  return { perKey: new RateLimiter(quota), inFlightBytes: 0, uploads: new UploadSlots() }
 }
 
 const BASE_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
