@@ -1,7 +1,7 @@
-/** The frame of every page: title, skip link, header, main. Views get what they show, nothing else. */
+/** The context of every page: title, skip link, header, main. Views get what they show, nothing else. */
 import type { ComponentChildren, JSX } from 'preact'
 
-export interface Frame {
+export interface PageContext {
   title: string
   /** Address of the style sheet, with its hash. */
   css: string
@@ -13,21 +13,21 @@ export interface Frame {
   alerts?: readonly string[]
 }
 
-interface Room {
+interface Section {
   href: string
   name: string
 }
 
-const ROOMS: Room[] = [
+const SECTIONS: Section[] = [
   { href: '/documents', name: 'Documents' },
   { href: '/outbox', name: 'Mail' },
   { href: '/settings/tokens', name: 'Settings' },
 ]
 
 interface Props {
-  frame: Frame
+  context: PageContext
   /** The signed-in person with the token their forms carry. */
-  user?: { name: string; csrf: string; room: string } | undefined
+  user?: { name: string; csrf: string; section: string } | undefined
   narrow?: boolean
   /** BCP 47. */
   lang?: string
@@ -40,7 +40,7 @@ interface Props {
 }
 
 export function Layout({
-  frame,
+  context,
   user,
   narrow = false,
   lang = 'en',
@@ -55,8 +55,8 @@ export function Layout({
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>{frame.title} · Signet</title>
-        <link rel="stylesheet" href={frame.css} nonce={frame.nonce} />
+        <title>{context.title} · Signet</title>
+        <link rel="stylesheet" href={context.css} nonce={context.nonce} />
         <link rel="icon" href="data:," />
         {head}
       </head>
@@ -73,14 +73,18 @@ export function Layout({
             ) : (
               <span class="brand">Signet</span>
             )}
-            {!frame.isProduction && <span class="env">{frame.environment.toUpperCase()}</span>}
+            {!context.isProduction && <span class="env">{context.environment.toUpperCase()}</span>}
             {user && (
               <>
                 <span class="who quiet small">{user.name}</span>
                 <nav aria-label="Main">
-                  {ROOMS.map(room => (
-                    <a key={room.href} href={room.href} {...(room.href === user.room ? { 'aria-current': 'page' as const } : {})}>
-                      {room.name}
+                  {SECTIONS.map(section => (
+                    <a
+                      key={section.href}
+                      href={section.href}
+                      {...(section.href === user.section ? { 'aria-current': 'page' as const } : {})}
+                    >
+                      {section.name}
                     </a>
                   ))}
                 </nav>
@@ -95,7 +99,7 @@ export function Layout({
           </div>
         </header>
         <main id="main" class={narrow ? 'narrow' : ''}>
-          <Alerts messages={frame.alerts ?? []} />
+          <Alerts messages={context.alerts ?? []} />
           {children}
         </main>
       </body>
@@ -124,7 +128,7 @@ export function Csrf({ token }: { token: string }) {
 export type ValidationErrors = { path: string; message: string }[]
 
 /** Actions tell what is wrong with a member (“must not be empty”); a person reads a sentence that names the field. */
-function faultSentence(message: string, label: string | undefined): string {
+function errorSentence(message: string, label: string | undefined): string {
   const whole = label !== undefined && /^(must|is|has|holds) /.test(message) ? `${label} ${message}` : message
   return /[.!?]$/.test(whole) ? whole : `${whole}.`
 }
@@ -144,9 +148,9 @@ export function ErrorSummary({
     <div class="error" role="alert" tabIndex={-1} {...{ autofocus: true }}>
       <strong>{heading}</strong>
       <ul>
-        {errors.map(fault => (
-          <li key={fault.path}>
-            <a href={`#${fault.path}`}>{faultSentence(fault.message, labels[fault.path])}</a>
+        {errors.map(error => (
+          <li key={error.path}>
+            <a href={`#${error.path}`}>{errorSentence(error.message, labels[error.path])}</a>
           </li>
         ))}
       </ul>
@@ -175,20 +179,20 @@ export function LabelText({
   )
 }
 
-/** The fault of one field, told beside it; the field points here by `aria-describedby`. */
-export function ErrorOf({ name, label, errors }: { name: string; label?: string; errors: ValidationErrors }) {
-  const fault = errors.find(f => f.path === name)
-  if (!fault) return null
+/** The error of one field, told beside it; the field points here by `aria-describedby`. */
+export function FieldError({ name, label, errors }: { name: string; label?: string; errors: ValidationErrors }) {
+  const error = errors.find(f => f.path === name)
+  if (!error) return null
   return (
-    <div class="fault" id={`${name}-fault`}>
-      {faultSentence(fault.message, label)}
+    <div class="field-error" id={`${name}-error`}>
+      {errorSentence(error.message, label)}
     </div>
   )
 }
 
 /** What a field that is no `Input` carries while its entry is refused. */
 export function invalid(name: string, errors: ValidationErrors) {
-  return errors.some(f => f.path === name) ? { 'aria-invalid': 'true' as const, 'aria-describedby': `${name}-fault` } : {}
+  return errors.some(f => f.path === name) ? { 'aria-invalid': 'true' as const, 'aria-describedby': `${name}-error` } : {}
 }
 
 interface InputProps {
@@ -209,10 +213,10 @@ interface InputProps {
   errors: ValidationErrors
 }
 
-/** A labelled input with its hint and its fault told to every reader. */
+/** A labelled input with its hint and its error told to every reader. */
 export function Input({ name, label, place, hint, errors, required = true, optional, ...rest }: InputProps) {
-  const fault = errors.find(f => f.path === name)
-  const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ')
+  const error = errors.find(f => f.path === name)
+  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return (
     <>
       <label for={name}>
@@ -223,7 +227,7 @@ export function Input({ name, label, place, hint, errors, required = true, optio
           {hint}
         </div>
       )}
-      <ErrorOf name={name} label={label} errors={errors} />
+      <FieldError name={name} label={label} errors={errors} />
       <input
         {...({
           id: name,
@@ -231,7 +235,7 @@ export function Input({ name, label, place, hint, errors, required = true, optio
           required,
           ...rest,
           ...(described ? { 'aria-describedby': described } : {}),
-          ...(fault ? { 'aria-invalid': 'true' } : {}),
+          ...(error ? { 'aria-invalid': 'true' } : {}),
         } as JSX.IntrinsicElements['input'])}
       />
     </>
@@ -247,10 +251,10 @@ interface SelectProps {
   errors: ValidationErrors
 }
 
-/** A labelled choice with its hint and its fault. */
+/** A labelled choice with its hint and its error. */
 export function Select({ name, label, hint, value, options, errors }: SelectProps) {
-  const fault = errors.find(f => f.path === name)
-  const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ')
+  const error = errors.find(f => f.path === name)
+  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return (
     <>
       <label for={name}>{label}</label>
@@ -259,12 +263,12 @@ export function Select({ name, label, hint, value, options, errors }: SelectProp
           {hint}
         </div>
       )}
-      <ErrorOf name={name} label={label} errors={errors} />
+      <FieldError name={name} label={label} errors={errors} />
       <select
         id={name}
         name={name}
         {...(described ? { 'aria-describedby': described } : {})}
-        {...(fault ? { 'aria-invalid': 'true' as const } : {})}
+        {...(error ? { 'aria-invalid': 'true' as const } : {})}
       >
         {options.map(option => (
           <option key={option.value} value={option.value} selected={option.value === value}>
@@ -276,25 +280,25 @@ export function Select({ name, label, hint, value, options, errors }: SelectProp
   )
 }
 
-/** The one file of a form that takes one; `subject` begins the sentence of its fault. */
+/** The one file of a form that takes one; `subject` begins the sentence of its error. */
 export function FileInput(props: { label: string; subject: string; hint: string; accept: string; errors: ValidationErrors }) {
   const { label, subject, hint, accept, errors } = props
-  const fault = errors.some(f => f.path === 'file')
+  const error = errors.some(f => f.path === 'file')
   return (
     <>
       <label for="file">{label}</label>
       <div class="hint" id="file-hint">
         {hint}
       </div>
-      <ErrorOf name="file" label={subject} errors={errors} />
+      <FieldError name="file" label={subject} errors={errors} />
       <input
         type="file"
         id="file"
         name="file"
         accept={accept}
         required
-        aria-describedby={fault ? 'file-hint file-fault' : 'file-hint'}
-        {...(fault ? { 'aria-invalid': 'true' as const } : {})}
+        aria-describedby={error ? 'file-hint file-error' : 'file-hint'}
+        {...(error ? { 'aria-invalid': 'true' as const } : {})}
       />
     </>
   )
@@ -307,7 +311,7 @@ export function Status({ state, word }: { state: string; word: string }) {
 
 /** One sentence where a page would have been. */
 export function MessagePage({
-  frame,
+  context,
   title,
   message,
   hint,
@@ -316,7 +320,7 @@ export function MessagePage({
   dir,
   skip,
 }: {
-  frame: Frame
+  context: PageContext
   title: string
   message: string
   hint?: string | undefined
@@ -327,7 +331,7 @@ export function MessagePage({
   skip?: string
 }) {
   return (
-    <Layout frame={frame} narrow {...(lang ? { lang } : {})} {...(dir ? { dir } : {})} {...(skip ? { skip } : {})}>
+    <Layout context={context} narrow {...(lang ? { lang } : {})} {...(dir ? { dir } : {})} {...(skip ? { skip } : {})}>
       <h1>{title}</h1>
       <div class="sheet">
         <p>{message}</p>

@@ -4,7 +4,7 @@
  */
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { type Frame, MessagePage } from '../../views/layout.tsx'
+import { MessagePage, type PageContext } from '../../views/layout.tsx'
 import { type SignedIn, sessionUser } from '../accounts/people.ts'
 import { listAlerts } from '../alerts/queries.ts'
 import { isHttps } from '../config.ts'
@@ -53,7 +53,7 @@ export interface Visit {
   file: SentFile | undefined
   /** What the page's forms carry. */
   csrf: string
-  frame(title: string): Frame
+  context(title: string): PageContext
   cookieNamed(name: string): string | undefined
   setCookie(name: string, value: string, maxAgeS: number | undefined): string
   /** The signed-in person; present on `session` pages. */
@@ -103,7 +103,7 @@ function securityHeaders(app: App, nonce: string, isScripted = false): Record<st
   }
 }
 
-function frameOf(app: App, nonce: string, title: string, alerts: readonly string[] = []): Frame {
+function contextOf(app: App, nonce: string, title: string, alerts: readonly string[] = []): PageContext {
   const { environment, isProduction } = app.instance
   return { title, css: assetPath('app.css'), nonce, environment, isProduction, alerts }
 }
@@ -153,7 +153,7 @@ function misdirected(app: App, page: PageRoute, { requestId }: IncomingRequest, 
   const link = { href: baseUrl, text: `Go to ${baseUrl}` }
   const hint =
     'Whoever runs it behind a proxy: let the proxy hand on the visitor’s host in Host, or in X-Forwarded-Host from an address in SIGNET_TRUST_PROXY.'
-  const html = <MessagePage frame={frameOf(app, nonce, title)} title={title} message={message} hint={hint} link={link} />
+  const html = <MessagePage context={contextOf(app, nonce, title)} title={title} message={message} hint={hint} link={link} />
   return htmlResponse(app, nonce, html, 421, requestId, [])
 }
 
@@ -185,7 +185,7 @@ async function answer(
     form: {},
     file: undefined,
     csrf,
-    frame: title => frameOf(app, nonce, title, alerts),
+    context: title => contextOf(app, nonce, title, alerts),
     cookieNamed: name => cookie(request, cookieName(app, name)),
     setCookie: (name, value, maxAgeS) => cookieText(app, name, value, maxAgeS),
     session: signedIn && token !== undefined ? { ...signedIn, token } : undefined,
@@ -268,7 +268,7 @@ async function failurePage(app: App, told: ErrorResponse, nonce: string, request
   const title = TITLES[told.code] ?? 'Something went wrong'
   const contact = await contactOf(app)
   const hint = contact ? `Questions? Ask ${contact}.` : undefined
-  const html = <MessagePage frame={frameOf(app, nonce, title)} title={title} message={told.message} hint={hint} />
+  const html = <MessagePage context={contextOf(app, nonce, title)} title={title} message={told.message} hint={hint} />
   const response = htmlResponse(app, nonce, html, told.status, requestId, [])
   for (const [name, value] of Object.entries(errorHeaders(told))) response.headers.set(name, value)
   return response
@@ -279,9 +279,9 @@ export function notFoundPage(app: App, error: unknown, requestId: string): Promi
   return failurePage(app, toProblem(error, app, requestId), randomToken(), requestId)
 }
 
-/** The frame's right side for a signed-in person. */
-export function signedInUser({ session, csrf }: Visit, room: string): { name: string; csrf: string; room: string } {
-  return { name: session?.user.name ?? '', csrf, room }
+/** The context's right side for a signed-in person. */
+export function signedInUser({ session, csrf }: Visit, section: string): { name: string; csrf: string; section: string } {
+  return { name: session?.user.name ?? '', csrf, section }
 }
 
 /** Refusals that belong beside the form. */

@@ -19,8 +19,8 @@ import { organisationPages } from './pages/organisation.tsx'
 import { outboxPages } from './pages/outbox.tsx'
 import { referencePage } from './pages/reference.tsx'
 import { sealPages } from './pages/seal.tsx'
-import { settingsPages } from './pages/settings.tsx'
 import { signingPages } from './pages/signing.tsx'
+import { tokenPages } from './pages/tokens.tsx'
 import { verifyPages } from './pages/verify.tsx'
 import { addressOf, hasBaseUrlHost, hostError, type IncomingRequest, pathOf, searchOf } from './request.ts'
 import type { ApiRoute } from './route.ts'
@@ -30,7 +30,7 @@ export const API_ROUTES: ApiRoute[] = [...documentRoutes, ...webhookRoutes, ...v
 export const PAGES: PageRoute[] = [
   ...accountPages,
   ...documentPages,
-  ...settingsPages,
+  ...tokenPages,
   ...organisationPages,
   ...sealPages,
   ...outboxPages,

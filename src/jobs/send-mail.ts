@@ -137,8 +137,8 @@ async function letterFacts(app: App, mail: Mail, language: Language): Promise<Le
   const { environment, isProduction } = app.instance
   // Nobody is told to ask themselves.
   const asked = contact !== undefined && sameMailbox(contact, mail.email) ? undefined : contact
-  const words = catalogueOf(language).mail
-  return { language, words, organisation: name, contact: asked, environment, isProduction, name: mail.name }
+  const texts = catalogueOf(language).mail
+  return { language, texts, organisation: name, contact: asked, environment, isProduction, name: mail.name }
 }
 
 async function factsOf(

@@ -1,11 +1,12 @@
 /** Which ranges are fetched for those a reader of PDF asks. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Ends, PIECE_BYTES, plan, type Span, shares } from '../../views/browser/document-fetch-plan.ts'
+import { type ByteRange, PIECE_BYTES, plan, type RequestEnds, shares } from '../../views/browser/document-fetch-plan.ts'
 
-const piece = (n: number, count = 1): Span => ({ begin: n * PIECE_BYTES, end: (n + count) * PIECE_BYTES })
+const piece = (n: number, count = 1): ByteRange => ({ begin: n * PIECE_BYTES, end: (n + count) * PIECE_BYTES })
 const LENGTH = 1000 * PIECE_BYTES
-const spans = (asked: Span[], ends: Ends = new Map()) => plan(asked, LENGTH, ends).map(({ begin, end }) => ({ begin, end }))
+const spans = (asked: ByteRange[], ends: RequestEnds = new Map()) =>
+  plan(asked, LENGTH, ends).map(({ begin, end }) => ({ begin, end }))
 
 describe('ranges asked at once', () => {
   test('become one request when they are neighbours, and stay apart when much lies between them', () => {
@@ -16,9 +17,9 @@ describe('ranges asked at once', () => {
 
   test('never become one request of a whole large document', () => {
     const all = Array.from({ length: 500 }, (_, n) => piece(2 * n))
-    const errands = spans(all)
-    expect(errands.length).toBeGreaterThan(10)
-    expect(Math.max(...errands.map(({ begin, end }) => end - begin))).toBeLessThanOrEqual(64 * PIECE_BYTES)
+    const requests = spans(all)
+    expect(requests.length).toBeGreaterThan(10)
+    expect(Math.max(...requests.map(({ begin, end }) => end - begin))).toBeLessThanOrEqual(64 * PIECE_BYTES)
   })
 
   test('are all answered, each with its own bytes in full', () => {
@@ -26,10 +27,10 @@ describe('ranges asked at once', () => {
     const asking = fc.uniqueArray(fc.nat(37), { minLength: 1 })
     fc.assert(
       fc.property(fc.array(asking, { minLength: 1, maxLength: 4 }), rounds => {
-        const ends: Ends = new Map()
+        const ends: RequestEnds = new Map()
         for (const round of rounds) {
           const asked = round.map(n => piece(n))
-          const given = plan(asked, file.length, ends).flatMap(errand => shares(errand, file.slice(errand.begin, errand.end)))
+          const given = plan(asked, file.length, ends).flatMap(request => shares(request, file.slice(request.begin, request.end)))
           expect(given.map(share => share.begin).sort()).toEqual(asked.map(span => span.begin).sort())
           for (const { begin, bytes } of given) {
             expect(bytes.length).toBeGreaterThanOrEqual(PIECE_BYTES)
@@ -45,13 +46,13 @@ describe('ranges asked at once', () => {
 
 describe('who reads on', () => {
   test('gets twice as much each time, up to a bound and to the end of the file', () => {
-    const ends: Ends = new Map()
+    const ends: RequestEnds = new Map()
     let at = 0
     const lengths: number[] = []
     for (let i = 0; i < 8; i++) {
-      const [errand] = plan([{ begin: at, end: at + PIECE_BYTES }], LENGTH, ends)
-      lengths.push((errand!.end - errand!.begin) / PIECE_BYTES)
-      at = errand!.end
+      const [request] = plan([{ begin: at, end: at + PIECE_BYTES }], LENGTH, ends)
+      lengths.push((request!.end - request!.begin) / PIECE_BYTES)
+      at = request!.end
     }
     expect(lengths).toEqual([1, 2, 4, 8, 16, 32, 32, 32])
     const last = { begin: LENGTH - 2 * PIECE_BYTES, end: LENGTH - PIECE_BYTES }
@@ -60,7 +61,7 @@ describe('who reads on', () => {
   })
 
   test('elsewhere begins small again', () => {
-    const ends: Ends = new Map()
+    const ends: RequestEnds = new Map()
     plan([piece(0)], LENGTH, ends)
     expect(spans([piece(200)], ends)).toEqual([piece(200)])
   })

@@ -4,14 +4,14 @@ import type { FieldData } from '../../views/browser/signing-data.ts'
 import { type Entry, inReadingOrder, nextOpen } from '../../views/browser/signing-entries.ts'
 import { NO_BROWSER, ON_A_PHONE, press } from '../support/browser.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
-import { useSigningPlace } from '../support/signing-place.ts'
+import { useSigningService } from '../support/signing-service.ts'
 
-const place = useSigningPlace()
+const place = useSigningService()
 
 interface State {
   required?: boolean
   filled?: boolean
-  fault?: string
+  error?: string
 }
 
 /** An entry as the order sees it. Its places: page, height, side. */
@@ -24,7 +24,7 @@ function entry(name: string, places: [page: number, y: number, x: number][], sta
     isRequired: required,
     boxes: places.map(([page, y, x]) => ({ page, y, x }) as FieldData),
     isFilled: () => state.filled === true,
-    fault: () => state.fault ?? (required && !state.filled ? 'missing' : undefined),
+    error: () => state.error ?? (required && !state.filled ? 'missing' : undefined),
     refusal: undefined,
     element: undefined as never,
     control: () => undefined as never,
@@ -115,7 +115,7 @@ describe('next', () => {
 
   test('leads to what is wrong, optional or not, also when it was passed', () => {
     const entries = [
-      entry('hours', [[1, 10, 10]], { required: false, filled: true, fault: 'no number' }),
+      entry('hours', [[1, 10, 10]], { required: false, filled: true, error: 'no number' }),
       entry('consent', [], { filled: true }),
     ]
     const [hours] = entries
@@ -169,7 +169,7 @@ test.skipIf(NO_BROWSER)(
     await page.getByLabel('I have read this and agree.').check()
     await next.tap()
     expect(await current()).toBe('signature')
-    expect(await page.locator('[id="signature-fault"]').isVisible()).toBe(true)
+    expect(await page.locator('[id="signature-error"]').isVisible()).toBe(true)
     await page.locator('[data-mark="signature"]').getByRole('radio', { name: 'Type' }).check({ force: true })
     await page.getByLabel('Your full name').fill('Ada Lovelace')
     await next.tap()

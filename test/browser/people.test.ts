@@ -135,8 +135,8 @@ describe.skipIf(NO_BROWSER)('a signer on a phone without scripts', () => {
     expect(await hours.getAttribute('aria-invalid')).toBe('true')
     const told = page.locator(`[id="${await hours.getAttribute('aria-describedby')}"]`)
     expect(await told.textContent()).toBe('Hours a week: please enter a number such as 1250 or 12.50.')
-    const [fault, input] = [await told.boundingBox(), await hours.boundingBox()]
-    expect((input?.y ?? 0) - ((fault?.y ?? 0) + (fault?.height ?? 0))).toBeLessThan(12)
+    const [error, input] = [await told.boundingBox(), await hours.boundingBox()]
+    expect((input?.y ?? 0) - ((error?.y ?? 0) + (error?.height ?? 0))).toBeLessThan(12)
     expect(await hours.inputValue()).toBe('many')
     expect(await page.getByLabel(/^Place/).inputValue()).toBe('Zürich')
     expect(await page.getByLabel(/^Term/).inputValue()).toBe('2 years')

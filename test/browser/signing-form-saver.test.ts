@@ -109,9 +109,9 @@ describe('a saver', () => {
     const { saver, requests, saved, errors, timers } = drafting()
     saver.put({ town: 'x'.repeat(600), terms: 'on' })
     const settled = saver.flush()
-    const fault = { path: 'town', message: 'too long' }
-    await requests[0]?.answer(Response.json({ errors: [fault] }, { status: 422 }))
-    expect([await settled, saved, errors, timers.length]).toEqual(['saved', [['terms']], [fault], 0])
+    const error = { path: 'town', message: 'too long' }
+    await requests[0]?.answer(Response.json({ errors: [error] }, { status: 422 }))
+    expect([await settled, saved, errors, timers.length]).toEqual(['saved', [['terms']], [error], 0])
   })
 
   test('of a page the server no longer knows ends: it says so once and sends nothing more', async () => {

@@ -6,9 +6,9 @@ import { parseInk } from '../../src/core/ink.ts'
 import { PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
 import { NO_BROWSER, ON_A_PHONE, press } from '../support/browser.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
-import { useSigningPlace } from '../support/signing-place.ts'
+import { useSigningService } from '../support/signing-service.ts'
 
-const place = useSigningPlace()
+const place = useSigningService()
 let people = 0
 
 async function invited(): Promise<string> {
@@ -154,7 +154,7 @@ describe.skipIf(NO_BROWSER)('a drawing', () => {
     expect(await page.locator('[name="signatureInk"]').inputValue()).toBe('')
     await marker(page, 'Signature, page 1: required, still open').waitFor()
     expect(await signature(page).locator('.ink path').count()).toBe(0)
-    expect(await signature(page).locator('#signature-fault').isVisible()).toBe(false)
+    expect(await signature(page).locator('#signature-error').isVisible()).toBe(false)
   }, 60_000)
 })
 
@@ -169,7 +169,7 @@ describe.skipIf(NO_BROWSER)('a picture', () => {
     expect(await picture.evaluate(image => (image as HTMLImageElement).decode().then(() => true))).toBe(true)
     expect(await page.locator('[name="signatureKind"]').inputValue()).toBe('uploaded')
     await file.setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('%PDF-1.7') })
-    await page.locator('#signature-fault', { hasText: 'cannot be read as a picture' }).waitFor()
+    await page.locator('#signature-error', { hasText: 'cannot be read as a picture' }).waitFor()
     expect(await picture.isVisible()).toBe(true)
     await page.reload()
     await marker(page, 'Signature, page 1: filled in').waitFor()
@@ -186,7 +186,7 @@ describe.skipIf(NO_BROWSER)('a picture', () => {
       place.instead = (_, path) => (path.endsWith('/picture') ? new Response(null, { status }) : undefined)
       const buffer = pngOfPhoto(photoOf(PHOTO))
       await page.getByLabel('Choose a picture').first().setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer })
-      await page.locator('#signature-fault', { hasText: why }).waitFor()
+      await page.locator('#signature-error', { hasText: why }).waitFor()
     }
     place.instead = undefined
     expect(await page.locator('[name="signatureKind"]').inputValue()).toBe('typed')

@@ -6,7 +6,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { parseInk } from '../../src/core/ink.ts'
 import { NO_BROWSER, ON_A_PHONE, press, words } from '../support/browser.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
-import { useSigningPlace } from '../support/signing-place.ts'
+import { useSigningService } from '../support/signing-service.ts'
 
 const AXE = readFileSync(join(import.meta.dir, '../../node_modules/axe-core/axe.min.js'), 'utf8')
 
@@ -19,7 +19,7 @@ const FIELDS = [
   { type: 'email', page: 2, x: 10, y: 30, width: 40, height: 4, label: 'Mail for bills' },
 ]
 
-const place = useSigningPlace()
+const place = useSigningService()
 
 const WIDE_MOUSE: BrowserContextOptions = {}
 
@@ -187,7 +187,7 @@ describe.skipIf(NO_BROWSER)('what is missing', () => {
     const { page } = await open()
     await entry(page, 'Town').fill('Bern \u{1F600}')
     await entry(page, 'Town').blur()
-    await page.locator('[id$="-fault"]', { hasText: 'no letters for' }).waitFor()
+    await page.locator('[id$="-error"]', { hasText: 'no letters for' }).waitFor()
     expect(await entry(page, 'Town').getAttribute('aria-invalid')).toBe('true')
   }, 60_000)
 })

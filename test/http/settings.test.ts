@@ -58,7 +58,7 @@ const told = async () => {
 const valuesIn = (page: Page, action: string) => formsOf(page.html).find(f => f.action === action)?.values ?? {}
 
 describe('the rooms under Settings', () => {
-  const rooms = (page: Page) => /<nav class="rooms".*?<\/nav>/s.exec(page.html)?.[0]
+  const rooms = (page: Page) => /<nav class="sections".*?<\/nav>/s.exec(page.html)?.[0]
 
   test('lead to one another for administrators, the present one marked, with one way from everywhere', async () => {
     const visitor = await admin()
@@ -120,8 +120,8 @@ describe('Settings → Organisation', () => {
     const wrong = { ...ENTERED, name: 'Acme \u{1f600}', contact: 'nobody' }
     const page = await visitor.submit(await visitor.get(ORGANISATION), wrong, ORGANISATION)
     expect(page.status).toBe(422)
-    expect(page.html).toMatch(/id="name-fault"[^>]*>Name holds characters this service has no letters for/)
-    expect(page.html).toMatch(/id="contact-fault"[^>]*>Contact must be an e-mail address/)
+    expect(page.html).toMatch(/id="name-error"[^>]*>Name holds characters this service has no letters for/)
+    expect(page.html).toMatch(/id="contact-error"[^>]*>Contact must be an e-mail address/)
     expect(valuesIn(page, ORGANISATION)).toMatchObject({ name: wrong.name, contact: 'nobody' })
     expect(page.html).toMatch(/<option value="Europe\/Berlin" selected/)
     expect((await organisation(t.app.db)).name).toBe('Signet')
@@ -158,11 +158,11 @@ describe('Settings → Organisation', () => {
     const start = await visitor.get(ORGANISATION)
     const text = await visitor.upload(start, '/logo', { name: 'logo.png', bytes: Buffer.from('no picture') })
     expect(text.status).toBe(422)
-    expect(text.html).toMatch(/id="file-fault"[^>]*>The logo must be a PNG or a JPEG/)
+    expect(text.html).toMatch(/id="file-error"[^>]*>The logo must be a PNG or a JPEG/)
     const large = await visitor.upload(start, '/logo', { name: 'l.png', bytes: new Uint8Array(3_000_000) })
-    expect(large.html).toMatch(/id="file-fault"[^>]*>The logo must have at most 2 MB/)
+    expect(large.html).toMatch(/id="file-error"[^>]*>The logo must have at most 2 MB/)
     const none = await visitor.upload(start, '/logo', undefined)
-    expect(none.html).toMatch(/id="file-fault"[^>]*>The logo must be chosen/)
+    expect(none.html).toMatch(/id="file-error"[^>]*>The logo must be chosen/)
     expect((await organisation(t.app.db)).logo).toBeUndefined()
   })
 })
@@ -280,18 +280,18 @@ describe('Settings → Seal', () => {
       const start = await visitor.get(SEAL)
       const wrong = await visitor.upload(start, '/import', file(), { passphrase: 'falsche losung 48' })
       expect(wrong.status).toBe(422)
-      expect(wrong.html).toMatch(/id="passphrase-fault"[^>]*>The pass-phrase is wrong, or the file is damaged\.</)
+      expect(wrong.html).toMatch(/id="passphrase-error"[^>]*>The pass-phrase is wrong, or the file is damaged\.</)
       const other = await visitor.upload(start, '/import', { name: 'a.p12', bytes: Buffer.from('%PDF') }, { passphrase: SECRET })
-      expect(other.html).toMatch(/id="file-fault"[^>]*>The file is damaged or no PKCS#12 file/)
+      expect(other.html).toMatch(/id="file-error"[^>]*>The file is damaged or no PKCS#12 file/)
       const none = await visitor.upload(start, '/import', undefined, { passphrase: SECRET })
-      expect(none.html).toMatch(/id="file-fault"[^>]*>The file must be chosen/)
+      expect(none.html).toMatch(/id="file-error"[^>]*>The file must be chosen/)
       const large = await visitor.upload(
         start,
         '/import',
         { name: 'a.p12', bytes: new Uint8Array(1_500_000) },
         { passphrase: SECRET },
       )
-      expect(large.html).toMatch(/id="file-fault"[^>]*>The file is larger than 1 MB/)
+      expect(large.html).toMatch(/id="file-error"[^>]*>The file is larger than 1 MB/)
       for (const page of [wrong, other, none, large]) expect(page.html).not.toMatch(/losung/)
       expect(JSON.stringify(t.logged)).not.toContain('losung')
       expect(await describeSealCertificates(t.app.db)).toEqual(before)
@@ -307,7 +307,7 @@ describe('Settings → Seal', () => {
       for (const password of ['', 'not this one']) {
         const page = await send(password)
         expect(page.status).toBe(422)
-        expect(page.html).toMatch(/id="password-fault"[^>]*>Your password is/)
+        expect(page.html).toMatch(/id="password-error"[^>]*>Your password is/)
         expect(page.html).not.toMatch(/losung|not this one/)
       }
       expect((await active()).source).toBe('own')

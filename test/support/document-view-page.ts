@@ -10,7 +10,7 @@ const view = openDocumentView({
   pagesUrl: '/pages',
   marksUrl: page => `/marks?page=${page}`,
   pdfjsUrl: container.dataset.pdfjs ?? '',
-  words: signer.view,
+  texts: signer.view,
   insetBottom: () => Number(container.dataset.covered ?? 0),
 })
 Object.assign(window, { view })

@@ -173,7 +173,7 @@ async function accessCode(page: Page, link: string, look: Look): Promise<void> {
   await look('landing-code', page)
   await page.getByLabel('Access code').fill('rose-41')
   await press(page, 'Open the document')
-  await look('landing-code-fault', page)
+  await look('landing-code-error', page)
 }
 
 /** The form of a signer who has to fill in every kind of field, up to its end. */
@@ -241,7 +241,7 @@ async function sender(page: Page, ids: Record<string, string>, look: Look): Prom
   await look('confirm', page)
   await page.getByLabel('Password').fill('wrong')
   await press(page, 'Continue')
-  await look('confirm-fault', page)
+  await look('confirm-error', page)
 }
 
 /** Presses the button under the one field for a file. */
@@ -262,7 +262,7 @@ async function organisation(page: Page, look: Look): Promise<void> {
   await press(page, 'Save')
   await look('organisation-errors', page)
   await upload(page, 'Picture', { name: 'logo.svg', buffer: Buffer.from('<svg/>') }, 'Upload logo')
-  await look('organisation-logo-fault', page)
+  await look('organisation-logo-error', page)
   await upload(page, 'Picture', { name: 'logo.png', buffer: plainPng(320, 80, [31, 79, 191, 255]) }, 'Upload logo')
   await look('organisation-logo', page)
 }
@@ -273,7 +273,7 @@ async function seal(page: Page, look: Look): Promise<void> {
   await press(page, 'Seal a test page')
   await look('seal-test', page)
   await upload(page, 'PKCS#12 file', { name: 'key.p12', buffer: Buffer.from('no key') }, 'Import')
-  await look('seal-import-fault', page)
+  await look('seal-import-error', page)
   await press(page, 'Renew now')
   await look('seal-renewed', page)
   await page.getByText('Revoke', { exact: true }).last().click()
@@ -332,7 +332,7 @@ async function around(page: Page, look: Look): Promise<void> {
   await page.getByLabel('E-mail address').fill(ADMIN.email)
   await page.getByLabel('Password').fill('not the password')
   await press(page, 'Sign in')
-  await look('sign-in-fault', page)
+  await look('sign-in-error', page)
   await page.goto('/nowhere')
   await look('not-found', page)
   await page.goto('/s/rcp_01h00000000000000000000000.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')

@@ -4,14 +4,14 @@
  */
 
 /** Bytes of a file, the end excluded. */
-export interface Span {
+export interface ByteRange {
   begin: number
   end: number
 }
 
-export interface Errand extends Span {
+export interface RangeRequest extends ByteRange {
   /** What was asked, within the span. */
-  parts: Span[]
+  parts: ByteRange[]
 }
 
 /** The measure of what pdf.js asks for: spans begin at its multiples. */
@@ -22,33 +22,33 @@ const MOST_GAP = 16 * 1024
 const MOST_JOINED = 512 * 1024
 const MOST_AHEAD = 256 * 1024
 
-/** Remembers where each errand ended, and how long it was. */
-export type Ends = Map<number, number>
+/** Remembers where each request ended, and how long it was. */
+export type RequestEnds = Map<number, number>
 
-/** One errand or several for what was asked at once. */
-export function plan(asked: Span[], length: number, ends: Ends): Errand[] {
-  const errands: Errand[] = []
+/** One request or several for what was asked at once. */
+export function plan(asked: ByteRange[], length: number, ends: RequestEnds): RangeRequest[] {
+  const requests: RangeRequest[] = []
   for (const span of [...asked].sort((a, b) => a.begin - b.begin)) {
-    const last = errands.at(-1)
+    const last = requests.at(-1)
     if (last && span.begin - last.end <= MOST_GAP && span.end - last.begin <= MOST_JOINED) {
       last.parts.push(span)
       last.end = Math.max(last.end, span.end)
-    } else errands.push({ ...span, parts: [span] })
+    } else requests.push({ ...span, parts: [span] })
   }
-  for (const errand of errands) {
-    const before = ends.get(errand.begin)
-    ends.delete(errand.begin)
+  for (const request of requests) {
+    const before = ends.get(request.begin)
+    ends.delete(request.begin)
     if (before !== undefined) {
       const ahead = Math.min(2 * before, MOST_AHEAD)
-      errand.end = Math.min(length, Math.max(errand.end, errand.begin + ahead))
+      request.end = Math.min(length, Math.max(request.end, request.begin + ahead))
     }
-    ends.set(errand.end, errand.end - errand.begin)
+    ends.set(request.end, request.end - request.begin)
   }
-  return errands
+  return requests
 }
 
 /** What each part is given: the last one also what came beyond it. */
-export function shares({ begin, end, parts }: Errand, bytes: Uint8Array): { begin: number; bytes: Uint8Array }[] {
+export function shares({ begin, end, parts }: RangeRequest, bytes: Uint8Array): { begin: number; bytes: Uint8Array }[] {
   const furthest = parts.findLast(part => part.end === Math.max(...parts.map(p => p.end)))
   return parts.map(part => {
     const until = part === furthest ? end : part.end

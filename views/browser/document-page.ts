@@ -1,9 +1,9 @@
-/** One page: its place, its picture while it is near, the words over it, the marks as they will be stamped, and the layer for what others put on it. */
+/** One page: its place, its picture while it is near, the texts over it, the marks as they will be stamped, and the layer for what others put on it. */
 import type { PDFPageProxy, TextLayer } from 'pdfjs-dist'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import type { Pdf } from './document-pdf.ts'
 import { button, element } from './signing-element.ts'
-import { told } from './signing-words.ts'
+import { format } from './signing-texts.ts'
 
 export interface PageView {
   section: HTMLElement
@@ -23,7 +23,7 @@ export interface PageView {
   drawMarks(pdf: Pdf): Promise<void>
   /** The marks have changed on the server. */
   forgetMarks(): void
-  /** Lets go the pictures and the words. Answers whether there was anything. */
+  /** Lets go the pictures and the texts. Answers whether there was anything. */
   release(): boolean
 }
 
@@ -33,7 +33,7 @@ interface Options {
   /** pt, as displayed. */
   width: number
   height: number
-  words: SignerTexts['view']
+  texts: SignerTexts['view']
   marksUrl: string
   /** The page is to be tried again. */
   onAgain(): void
@@ -56,9 +56,9 @@ function drop(canvas: HTMLCanvasElement | undefined): void {
   canvas.remove()
 }
 
-export function openPageView({ page, count, width, height, words, marksUrl, onAgain }: Options): PageView {
+export function openPageView({ page, count, width, height, texts, marksUrl, onAgain }: Options): PageView {
   const layer = element('div', { class: 'page-layer' })
-  const section = element('section', { class: 'page', 'aria-label': told(words.page, { page, pages: count }) }, layer)
+  const section = element('section', { class: 'page', 'aria-label': format(texts.page, { page, pages: count }) }, layer)
   const paper = openPaper(page, section, layer)
   const marks = openMarks(page, marksUrl, layer)
   let failure: HTMLElement | undefined
@@ -80,8 +80,8 @@ export function openPageView({ page, count, width, height, words, marksUrl, onAg
       failure = undefined
       onAgain()
     }
-    failure = element('p', { class: 'page-failed', role: 'status' }, words.pageFailed, ' ')
-    failure.append(button(words.tryAgain, { class: 'plain' }, again))
+    failure = element('p', { class: 'page-failed', role: 'status' }, texts.pageFailed, ' ')
+    failure.append(button(texts.tryAgain, { class: 'plain' }, again))
     layer.before(failure)
   }
   return {
@@ -116,11 +116,11 @@ export function openPageView({ page, count, width, height, words, marksUrl, onAg
   }
 }
 
-/** The picture of the page and the words over it. */
+/** The picture of the page and the texts over it. */
 function openPaper(number: number, section: HTMLElement, layer: HTMLElement) {
   let drawn: { scale: number; canvas: HTMLCanvasElement } | undefined
   let text: { element: HTMLElement; layer: TextLayer } | undefined
-  /** Ends what is being drawn. */
+  /** RequestEnds what is being drawn. */
   let stop = () => {}
 
   async function picture(proxy: PDFPageProxy, pdf: Pdf, { scale, canvasOf }: Wanted, stopped: Promise<void>) {
@@ -144,7 +144,7 @@ function openPaper(number: number, section: HTMLElement, layer: HTMLElement) {
     drop(drawn?.canvas)
     drawn = { scale, canvas }
   }
-  /** The words grow with the page: they are laid once. */
+  /** The texts grow with the page: they are laid once. */
   async function writing(proxy: PDFPageProxy, pdf: Pdf): Promise<void> {
     if (text || !drawn) return
     const mine = element('div', { class: 'textLayer' })

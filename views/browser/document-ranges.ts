@@ -3,7 +3,7 @@
  * never taken for empty: a page with a hole in it must not be signed.
  */
 import type { PDFDataRangeTransport } from 'pdfjs-dist'
-import { type Ends, type Errand, plan, type Span, shares } from './document-fetch-plan.ts'
+import { type ByteRange, plan, type RangeRequest, type RequestEnds, shares } from './document-fetch-plan.ts'
 
 export interface Ranges {
   transport: PDFDataRangeTransport
@@ -58,7 +58,7 @@ function joined(parts: Uint8Array[]): Uint8Array {
 }
 
 /**
- * Fetches the beginning, and the rest as the transport is asked for it. `onLost` is told each time a range is given up. Rejects when the beginning does
+ * Fetches the beginning, and the rest as the transport is asked for it. `onLost` is format each time a range is given up. Rejects when the beginning does
  * not come.
  */
 export async function openRanges(url: string, Base: Transport, onLost: () => void): Promise<Ranges> {
@@ -66,42 +66,42 @@ export async function openRanges(url: string, Base: Transport, onLost: () => voi
   const total = /\/(\d+)$/.exec(first.response.headers.get('content-range') ?? '')?.[1]
   const length = total === undefined ? first.bytes.length : Number(total)
   const etag = first.response.headers.get('etag')
-  const lost: Errand[] = []
+  const lost: RangeRequest[] = []
   let isOver = false
 
-  async function bytesOf({ begin, end }: Span): Promise<Uint8Array> {
+  async function bytesOf({ begin, end }: ByteRange): Promise<Uint8Array> {
     const { response, bytes } = await fetched(url, begin, end)
     const isSame = response.status === 206 && response.headers.get('etag') === etag
     if (!isSame) throw new Refused('the document is not the same any more')
     if (bytes.length !== end - begin) throw new Error('the answer was cut off')
     return bytes
   }
-  function send(errand: Errand, tried = 0): void {
+  function send(request: RangeRequest, tried = 0): void {
     if (isOver) return
-    bytesOf(errand).then(
+    bytesOf(request).then(
       bytes => {
         if (isOver) return
-        for (const share of shares(errand, bytes)) transport.onDataRange(share.begin, share.bytes)
+        for (const share of shares(request, bytes)) transport.onDataRange(share.begin, share.bytes)
       },
       (error: unknown) => {
         if (isOver) return
         const pauseMs = error instanceof Refused ? undefined : PAUSES_MS[tried]
-        if (pauseMs !== undefined) return setTimeout(() => send(errand, tried + 1), pauseMs)
-        lost.push(errand)
+        if (pauseMs !== undefined) return setTimeout(() => send(request, tried + 1), pauseMs)
+        lost.push(request)
         onLost()
       },
     )
   }
   /** What is asked in one breath is planned together. */
-  let asked: Span[] = []
-  const ends: Ends = new Map()
-  function ask(span: Span): void {
+  let asked: ByteRange[] = []
+  const ends: RequestEnds = new Map()
+  function ask(span: ByteRange): void {
     asked.push(span)
     if (asked.length > 1) return
     setTimeout(() => {
       const together = asked
       asked = []
-      for (const errand of plan(together, length, ends)) send(errand)
+      for (const request of plan(together, length, ends)) send(request)
     }, BREATH_MS)
   }
   class FileTransport extends Base {
@@ -116,7 +116,7 @@ export async function openRanges(url: string, Base: Transport, onLost: () => voi
   return {
     transport,
     retry() {
-      for (const errand of lost.splice(0)) send(errand)
+      for (const request of lost.splice(0)) send(request)
     },
   }
 }

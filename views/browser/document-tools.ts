@@ -1,10 +1,10 @@
 /** The tools above the document: smaller, larger, as wide as the window, and the page to go to. */
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { button, element } from './signing-element.ts'
-import { told } from './signing-words.ts'
+import { format } from './signing-texts.ts'
 
 interface Options {
-  words: SignerTexts['view']
+  texts: SignerTexts['view']
   onZoom(factor: number): void
   onFit(): void
   onPage(page: number): void
@@ -12,7 +12,7 @@ interface Options {
 
 const STEP = 1.25
 
-export function openTools({ words, onZoom, onFit, onPage }: Options) {
+export function openTools({ texts, onZoom, onFit, onPage }: Options) {
   const tool = (label: string, sign: string, act: () => void) =>
     button(sign, { class: 'tool', 'aria-label': label, title: label }, act)
   const input = element('input', {
@@ -37,13 +37,13 @@ export function openTools({ words, onZoom, onFit, onPage }: Options) {
   input.addEventListener('blur', () => {
     input.value = String(currentPage)
   })
-  const jump = element('div', { class: 'jump' }, element('label', { for: 'go-to-page' }, words.goToPage), input, of)
+  const jump = element('div', { class: 'jump' }, element('label', { for: 'go-to-page' }, texts.goToPage), input, of)
   const made = element(
     'div',
-    { class: 'document-tools', role: 'group', 'aria-label': words.tools },
-    tool(words.zoomOut, '−', () => onZoom(1 / STEP)),
-    tool(words.zoomIn, '+', () => onZoom(STEP)),
-    tool(words.fitWidth, '↔', onFit),
+    { class: 'document-tools', role: 'group', 'aria-label': texts.tools },
+    tool(texts.zoomOut, '−', () => onZoom(1 / STEP)),
+    tool(texts.zoomIn, '+', () => onZoom(STEP)),
+    tool(texts.fitWidth, '↔', onFit),
     jump,
   )
   return {
@@ -51,7 +51,7 @@ export function openTools({ words, onZoom, onFit, onPage }: Options) {
     /** The document has so many pages. */
     count(pages: number): void {
       count = pages
-      of.textContent = told(words.ofPages, { pages })
+      of.textContent = format(texts.ofPages, { pages })
       jump.hidden = pages < 2
     },
     /** This page stands in the middle. */

@@ -3,9 +3,9 @@
  * far away. Knows no fields: whoever wants something on a page puts it into its layer.
  */
 import { nearPages, openDrawing } from './document-drawing.ts'
+import { openPageLayout } from './document-layout.ts'
 import { openPageView, type PageView } from './document-page.ts'
 import { openPdf, type Pdf } from './document-pdf.ts'
-import { openStage } from './document-stage.ts'
 import { openTools } from './document-tools.ts'
 import { openZoom } from './document-zoom.ts'
 import { button, element } from './signing-element.ts'
@@ -15,9 +15,9 @@ type Options = Parameters<OpenDocumentView>[0]
 
 /** As wide as its container to begin with. `ready` is kept once all pages stand in their places; drawing them goes on. */
 export const openDocumentView: OpenDocumentView = options => {
-  const { container, words, insetBottom = () => 0 } = options
-  const scroller = element('div', { class: 'pages', tabindex: '0', role: 'region', 'aria-label': words.document })
-  const notice = openNotice(words)
+  const { container, texts, insetBottom = () => 0 } = options
+  const scroller = element('div', { class: 'pages', tabindex: '0', role: 'region', 'aria-label': texts.document })
+  const notice = openNotice(texts)
   const views: PageView[] = []
   const lost = () =>
     notice.failed(() => {
@@ -25,18 +25,18 @@ export const openDocumentView: OpenDocumentView = options => {
       settle()
     })
   const source = openSource(options, lost)
-  const near = () => nearPages(scroller, views, stage.scale())
+  const near = () => nearPages(scroller, views, layout.scale())
   const drawing = openDrawing({ views, near, pdf: source.pdf, onDrawn: notice.drawn, onLost: lost })
-  const stage = openStage(scroller, views, drawing.afterRest)
+  const layout = openPageLayout(scroller, views, drawing.afterRest)
   // Asked before the pages stand, it is done when they do.
-  const show: DocumentView['show'] = (page, place) => void ready.then(() => stage.show(page, place, insetBottom))
-  const tools = openTools({ words, onZoom: stage.enlarge, onFit: stage.fit, onPage: page => show(page) })
+  const show: DocumentView['show'] = (page, place) => void ready.then(() => layout.show(page, place, insetBottom))
+  const tools = openTools({ texts, onZoom: layout.enlarge, onFit: layout.fit, onPage: page => show(page) })
   function settle(): void {
-    tools.current(stage.pageAt((scroller.clientHeight - insetBottom()) / 2))
+    tools.current(layout.pageAt((scroller.clientHeight - insetBottom()) / 2))
     void drawing.draw()
   }
   container.append(tools.element, scroller, notice.element)
-  openZoom(scroller, stage)
+  openZoom(scroller, layout)
   onceAFrame(scroller, settle)
 
   const ready = new Promise<void>(resolve => {
@@ -46,7 +46,7 @@ export const openDocumentView: OpenDocumentView = options => {
           views.push(...pages)
           scroller.append(...views.map(({ section }) => section))
           tools.count(views.length)
-          stage.begin()
+          layout.begin()
           resolve()
           settle()
         },
@@ -83,23 +83,23 @@ function onceAFrame(scroller: HTMLElement, settle: () => void): void {
 }
 
 /** Their sizes come first, so that nothing jumps when they are drawn. */
-async function pagesOf({ pagesUrl, marksUrl, words }: Options, onAgain: () => void): Promise<PageView[]> {
+async function pagesOf({ pagesUrl, marksUrl, texts }: Options, onAgain: () => void): Promise<PageView[]> {
   const response = await fetch(pagesUrl)
   if (!response.ok) throw new Error(`the pages were answered ${response.status}`)
   const sizes = (await response.json()) as [width: number, height: number][]
-  const shared = { count: sizes.length, words, onAgain }
+  const shared = { count: sizes.length, texts, onAgain }
   return sizes.map(([width, height], i) => openPageView({ ...shared, page: i + 1, width, height, marksUrl: marksUrl(i + 1) }))
 }
 
 /** Says that the document is coming, or that it did not, with a way to try again; when the connection is back, that is done by itself. */
-function openNotice(words: Options['words']) {
-  const made = element('p', { class: 'document-status', role: 'status' }, words.loading)
+function openNotice(texts: Options['texts']) {
+  const made = element('p', { class: 'document-status', role: 'status' }, texts.loading)
   let retry: (() => void) | undefined
   function retryNow(): void {
     const again = retry
     if (!again) return
     retry = undefined
-    made.replaceChildren(words.loading)
+    made.replaceChildren(texts.loading)
     again()
   }
   addEventListener('online', retryNow)
@@ -111,7 +111,7 @@ function openNotice(words: Options['words']) {
     failed(again: () => void): void {
       if (retry) return
       retry = again
-      made.replaceChildren(words.failed, ' ', button(words.tryAgain, { class: 'plain' }, retryNow))
+      made.replaceChildren(texts.failed, ' ', button(texts.tryAgain, { class: 'plain' }, retryNow))
       made.hidden = false
     },
   }

@@ -2,7 +2,7 @@
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import { button, element } from './signing-element.ts'
 import type { SaveState } from './signing-form-saver.ts'
-import { told } from './signing-words.ts'
+import { format } from './signing-texts.ts'
 
 export interface Bar {
   element: HTMLElement
@@ -12,7 +12,7 @@ export interface Bar {
 }
 
 interface Options {
-  words: ScriptTexts
+  texts: ScriptTexts
   lang: string
   /** The sentence that stands beside the button that counts, and the button's own word. */
   intent: string
@@ -21,21 +21,21 @@ interface Options {
   all(): void
 }
 
-export function openBar({ words, lang, intent, finish, next, all }: Options): Bar {
+export function openBar({ texts, lang, intent, finish, next, all }: Options): Bar {
   const number = new Intl.NumberFormat(lang)
-  const track = element('progress', { 'aria-label': words.progressBar })
+  const track = element('progress', { 'aria-label': texts.progressBar })
   const count = element('span', { class: 'count' })
   const save = element('span', { class: 'save' })
   // Read out: that nothing is saved, and that it is again. Each “Saved” after a pause in typing would only disturb.
   const trouble = element('span', { class: 'unseen', role: 'status' })
   let isInTrouble = false
   const promise = element('p', { class: 'intent', hidden: true }, intent)
-  const nextButton = button(words.next, { class: 'next' }, next)
+  const nextButton = button(texts.next, { class: 'next' }, next)
   const finishButton = element('button', { type: 'submit', form: 'sign', class: 'end plain' }, finish)
-  const allButton = button(words.all, { class: 'all link' }, all)
+  const allButton = button(texts.all, { class: 'all link' }, all)
   const bar = element(
     'section',
-    { id: 'bar', 'aria-label': words.progressBar },
+    { id: 'bar', 'aria-label': texts.progressBar },
     element('div', { class: 'far' }, count, track, save, trouble),
     promise,
     element('div', { class: 'acts' }, allButton, nextButton, finishButton),
@@ -46,30 +46,32 @@ export function openBar({ words, lang, intent, finish, next, all }: Options): Ba
       const isDone = done === whole
       track.max = whole
       track.value = done
-      count.textContent = isDone ? words.allDone : told(words.progress, { done: number.format(done), all: number.format(whole) })
+      count.textContent = isDone
+        ? texts.allDone
+        : format(texts.progress, { done: number.format(done), all: number.format(whole) })
       promise.hidden = !isDone
       nextButton.classList.toggle('plain', isDone)
       finishButton.classList.toggle('plain', !isDone)
     },
     state(state) {
-      const texts = {
-        saving: words.saving,
-        saved: words.saved,
-        offline: words.notSaved,
-        gone: words.gone,
+      const stateTexts = {
+        saving: texts.saving,
+        saved: texts.saved,
+        offline: texts.notSaved,
+        gone: texts.gone,
         sending: '',
         quiet: '',
-        notSent: words.notSent,
+        notSent: texts.notSent,
       }
-      save.textContent = texts[state]
+      save.textContent = stateTexts[state]
       save.dataset.state = state
       if (state !== 'saving') {
         const was = isInTrouble
         isInTrouble = state === 'offline' || state === 'gone' || state === 'notSent'
-        trouble.textContent = isInTrouble || was ? texts[state] : ''
+        trouble.textContent = isInTrouble || was ? stateTexts[state] : ''
       }
       const isSending = state === 'sending'
-      finishButton.textContent = isSending ? words.sending : finish
+      finishButton.textContent = isSending ? texts.sending : finish
       if (isSending) finishButton.setAttribute('aria-disabled', 'true')
       else finishButton.removeAttribute('aria-disabled')
     },

@@ -29,6 +29,6 @@ export interface SigningData {
   /** In reading order; without those nobody fills in: read-only ones and dates. */
   fields: FieldData[]
   intent: string
-  words: ScriptTexts
-  viewWords: SignerTexts['view']
+  texts: ScriptTexts
+  viewTexts: SignerTexts['view']
 }

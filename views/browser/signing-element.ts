@@ -42,7 +42,7 @@ export function button(text: string, attributes: Attributes, press: () => void):
 }
 
 /** What the page itself has written; its absence is a fault of the page. */
-export function demand<T extends Element>(selector: string, kind: new () => T, within: ParentNode = document): T {
+export function requireElement<T extends Element>(selector: string, kind: new () => T, within: ParentNode = document): T {
   const found = within.querySelector(selector)
   if (!(found instanceof kind)) throw new Error(`the page has no ${selector}`)
   return found

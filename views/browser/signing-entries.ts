@@ -1,12 +1,12 @@
 /** What the form asks for, one entry after the other: whether it is filled, what is wrong with it, what of it is kept. The form itself holds the values. */
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { FieldData } from './signing-data.ts'
-import { demand } from './signing-element.ts'
+import { requireElement } from './signing-element.ts'
 import type { Members } from './signing-form-saver.ts'
-import { told } from './signing-words.ts'
+import { format } from './signing-texts.ts'
 
 export interface Entry {
-  /** The form's member; errors are told under it. */
+  /** The form's member; errors are format under it. */
   name: string
   label: string
   isRequired: boolean
@@ -17,7 +17,7 @@ export interface Entry {
   control(): HTMLElement
   isFilled(): boolean
   /** What is wrong with what stands in it, or missing; `undefined` when it can be sent. */
-  fault(): string | undefined
+  error(): string | undefined
   members(): Members
   /** The server's word on the present value. */
   refusal: string | undefined
@@ -29,17 +29,17 @@ const isControl = (found: Element | null): found is Control =>
   found instanceof HTMLInputElement || found instanceof HTMLSelectElement || found instanceof HTMLTextAreaElement
 
 export function entryElement(name: string): HTMLElement {
-  return demand(`[data-entry="${CSS.escape(name)}"]`, HTMLElement)
+  return requireElement(`[data-entry="${CSS.escape(name)}"]`, HTMLElement)
 }
 
 /** A field of the document. */
-export function fieldEntry(field: FieldData, words: ScriptTexts): Entry {
+export function fieldEntry(field: FieldData, texts: ScriptTexts): Entry {
   const name = `fields.${field.id}`
   const control = document.getElementById(name)
   if (!isControl(control)) throw new Error(`the page has no entry ${name}`)
   const isBox = control.type === 'checkbox'
   const isFilled = () => (isBox ? (control as HTMLInputElement).checked : control.value.trim() !== '')
-  const missing = isBox ? words.tickThis : control instanceof HTMLSelectElement ? words.chooseThis : words.fillThisIn
+  const missing = isBox ? texts.tickThis : control instanceof HTMLSelectElement ? texts.chooseThis : texts.fillThisIn
   const entry: Entry = {
     name,
     label: field.label,
@@ -48,9 +48,9 @@ export function fieldEntry(field: FieldData, words: ScriptTexts): Entry {
     boxes: [field],
     control: () => control,
     isFilled,
-    fault() {
-      const text = isFilled() ? malformed(field.type, control, words) : field.required ? missing : undefined
-      return (text && told(text, { field: field.label })) ?? entry.refusal
+    error() {
+      const text = isFilled() ? malformed(field.type, control, texts) : field.required ? missing : undefined
+      return (text && format(text, { field: field.label })) ?? entry.refusal
     },
     members: () => ({ [name]: isBox ? (isFilled() ? 'on' : '') : control.value }),
     refusal: refusalOf(name),
@@ -58,24 +58,24 @@ export function fieldEntry(field: FieldData, words: ScriptTexts): Entry {
   return entry
 }
 
-/** Told early what the server would tell at the end; the server alone decides. */
-function malformed(type: string, control: Control, words: ScriptTexts): string | undefined {
-  if (type === 'number' && !/^[-+]?\d{1,15}([.,]\d{1,10})?$/.test(control.value.trim())) return words.notANumber
-  return type === 'email' && control.validity.typeMismatch ? words.notAnEmail : undefined
+/** Listeners early what the server would tell at the end; the server alone decides. */
+function malformed(type: string, control: Control, texts: ScriptTexts): string | undefined {
+  if (type === 'number' && !/^[-+]?\d{1,15}([.,]\d{1,10})?$/.test(control.value.trim())) return texts.notANumber
+  return type === 'email' && control.validity.typeMismatch ? texts.notAnEmail : undefined
 }
 
 /** The consent to sign electronically. */
-export function consentEntry(words: ScriptTexts): Entry {
-  const box = demand('#consent', HTMLInputElement)
+export function consentEntry(texts: ScriptTexts): Entry {
+  const box = requireElement('#consent', HTMLInputElement)
   const entry: Entry = {
     name: 'consent',
-    label: words.consentField,
+    label: texts.consentField,
     isRequired: true,
     element: entryElement('consent'),
     boxes: [],
     control: () => box,
     isFilled: () => box.checked,
-    fault: () => (box.checked ? entry.refusal : words.agree),
+    error: () => (box.checked ? entry.refusal : texts.agree),
     members: () => ({ consent: box.checked ? box.value : '' }),
     refusal: refusalOf('consent'),
   }
@@ -84,13 +84,13 @@ export function consentEntry(words: ScriptTexts): Entry {
 
 /** What the page was written with: the server's word on what was sent. */
 export function refusalOf(name: string): string | undefined {
-  const fault = document.getElementById(`${name}-fault`)
-  return fault && !fault.hidden ? (fault.textContent ?? undefined) : undefined
+  const error = document.getElementById(`${name}-error`)
+  return error && !error.hidden ? (error.textContent ?? undefined) : undefined
 }
 
-/** Tells the fault beside the entry, or takes it away. */
+/** Tells the error beside the entry, or takes it away. */
 export function showError(entry: Entry, message: string | undefined): void {
-  const place = demand(`[id="${CSS.escape(entry.name)}-fault"]`, HTMLElement)
+  const place = requireElement(`[id="${CSS.escape(entry.name)}-error"]`, HTMLElement)
   place.textContent = message ?? ''
   place.hidden = message === undefined
   const control = entry.control()
@@ -110,7 +110,7 @@ export interface Missing {
 
 export const isMissing = (each: { entry: Entry; message: string | undefined }): each is Missing => each.message !== undefined
 
-/** A fault is told beside the entry just now. */
+/** A error is format beside the entry just now. */
 export function isErrorShown(entry: Entry): boolean {
   return refusalOf(entry.name) !== undefined
 }
@@ -132,9 +132,9 @@ export function nextOpen(entries: Entry[], current: Entry | undefined, passed: R
   const consent = entries.at(-1)
   const start = current ? entries.indexOf(current) + 1 : 0
   const round = [...entries.slice(start), ...entries.slice(0, start)]
-  const isOpen = (entry: Entry) => entry.fault() !== undefined || (!entry.isFilled() && !passed.has(entry))
+  const isOpen = (entry: Entry) => entry.error() !== undefined || (!entry.isFilled() && !passed.has(entry))
   return (
     round.find(entry => entry !== current && entry !== consent && isOpen(entry)) ??
-    [consent, current].find(entry => entry?.fault() !== undefined)
+    [consent, current].find(entry => entry?.error() !== undefined)
   )
 }

@@ -5,12 +5,12 @@
 import type { MarkKind, MarkName } from '../../src/core/signature-mark.ts'
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { FieldData, SigningData } from './signing-data.ts'
-import { button, demand, element } from './signing-element.ts'
+import { button, element, requireElement } from './signing-element.ts'
 import { type Entry, entryElement, refusalOf } from './signing-entries.ts'
 import type { FormSaver } from './signing-form-saver.ts'
 import { openPad } from './signing-pad.ts'
 import { pictureWay } from './signing-picture.ts'
-import { counted } from './signing-words.ts'
+import { formatCount } from './signing-texts.ts'
 
 interface Options {
   name: MarkName
@@ -42,14 +42,14 @@ const KINDS: MarkKind[] = ['drawn', 'typed', 'uploaded']
 
 export function markEntry(options: Options): MarkEntry {
   const { name, data, saver, onChange, onStored } = options
-  const { words } = data
+  const { texts } = data
   const parts = partsOf(name, data)
   const { box, typed, inkField, use } = parts
   const choice = choiceOf(box, typed)
-  const pad = openPad({ label: words.mark[name].pad, text: inkField.value, onChange: () => drew() })
+  const pad = openPad({ label: texts.mark[name].pad, text: inkField.value, onChange: () => drew() })
   const ways: Record<MarkKind, Way> = {
-    drawn: drawnWay(words, pad),
-    typed: { element: demand('.typed', HTMLElement, box), isMade: () => typed.value.trim() !== '' },
+    drawn: drawnWay(texts, pad),
+    typed: { element: requireElement('.typed', HTMLElement, box), isMade: () => typed.value.trim() !== '' },
     uploaded: pictureFor(
       options,
       box.dataset.picture === 'true',
@@ -89,32 +89,32 @@ export function markEntry(options: Options): MarkEntry {
   }
   wireTyped(entry, parts, choice, { saver, refresh, choose })
   use.addEventListener('click', () => choose(choice.shown))
-  const tabs = waysOf(name, words, choice.shown, kind => {
+  const tabs = waysOf(name, texts, choice.shown, kind => {
     choice.shown = kind
     refresh()
   })
-  build(parts, words.mark[name].name, tabs, ways)
+  build(parts, texts.mark[name].name, tabs, ways)
   refresh()
   return entry
 }
 
 function entryOf(
-  { name, data: { words } }: Options,
+  { name, data: { texts } }: Options,
   { box, boxes, typed, kindField, inkField }: Parts,
   choice: Choice,
   ways: Record<MarkKind, Way>,
   choose: (kind: MarkKind) => void,
 ): MarkEntry {
-  const missing = name === 'signature' ? words.makeSignature : words.makeInitials
+  const missing = name === 'signature' ? texts.makeSignature : texts.makeInitials
   const entry: MarkEntry = {
     name,
-    label: words.mark[name].name,
+    label: texts.mark[name].name,
     isRequired: true,
     element: box,
     boxes,
-    control: () => demand(`[name="${name}Way"]:checked`, HTMLInputElement, box),
+    control: () => requireElement(`[name="${name}Way"]:checked`, HTMLInputElement, box),
     isFilled: () => choice.chosen !== undefined && ways[choice.chosen].isMade(),
-    fault: () => entry.refusal ?? (entry.isFilled() ? undefined : missing),
+    error: () => entry.refusal ?? (entry.isFilled() ? undefined : missing),
     members: () => ({ [`${name}Kind`]: kindField.value, [name]: typed.value, [`${name}Ink`]: inkField.value }),
     refusal: refusalOf(name),
     settle() {
@@ -140,9 +140,9 @@ function partsOf(name: MarkName, data: SigningData): Parts {
   return {
     box,
     boxes: data.fields.filter(field => field.type === name),
-    typed: demand(`[name="${name}"]`, HTMLInputElement, box),
-    kindField: demand(`[name="${name}Kind"]`, HTMLInputElement, box),
-    inkField: demand(`[name="${name}Ink"]`, HTMLInputElement, box),
+    typed: requireElement(`[name="${name}"]`, HTMLInputElement, box),
+    kindField: requireElement(`[name="${name}Kind"]`, HTMLInputElement, box),
+    inkField: requireElement(`[name="${name}Ink"]`, HTMLInputElement, box),
     use: element('button', { type: 'button', class: 'use plain' }),
     state: element('p', { class: 'chosen', role: 'status' }),
   }
@@ -166,7 +166,7 @@ function tell(
   { kindField, boxes, use, state }: Parts,
   { chosen, shown }: Choice,
   ways: Record<MarkKind, Way>,
-  { words: { mark }, lang }: SigningData,
+  { texts: { mark }, lang }: SigningData,
   name: MarkName,
 ) {
   kindField.value = chosen ?? 'typed'
@@ -176,9 +176,9 @@ function tell(
   }
   const isMade = ways[shown].isMade()
   const stands = isMade && chosen === shown
-  const where = boxes.length > 0 ? counted(mark[name].chosen, boxes.length, lang) : mark[name].chosenNowhere
+  const where = boxes.length > 0 ? formatCount(mark[name].chosen, boxes.length, lang) : mark[name].chosenNowhere
   use.hidden = stands || !isMade
-  use.textContent = counted(mark[name].use, Math.max(1, boxes.length), lang)
+  use.textContent = formatCount(mark[name].use, Math.max(1, boxes.length), lang)
   state.textContent = stands ? `${where} ${mark.later}` : ''
 }
 
@@ -207,33 +207,33 @@ function pictureFor(
   refuse: (message: string) => void,
   stored: () => void,
 ): Way {
-  const { words, base, csrf } = data
-  return pictureWay({ name, words, base, csrf, hasPicture, flush: () => saver.flush(), refuse, stored })
+  const { texts, base, csrf } = data
+  return pictureWay({ name, texts, base, csrf, hasPicture, flush: () => saver.flush(), refuse, stored })
 }
 
 function build({ box, use, state }: Parts, title: string, tabs: HTMLElement, ways: Record<MarkKind, Way>): void {
   const label = element('p', { class: 'mark-name', id: `${box.dataset.mark}-name` }, title)
   box.setAttribute('role', 'group')
   box.setAttribute('aria-labelledby', label.id)
-  const notes = [...box.querySelectorAll<HTMLElement>('.hint, .fault')]
+  const notes = [...box.querySelectorAll<HTMLElement>('.hint, .field-error')]
   box.append(label, ...notes, tabs, ...KINDS.map(kind => ways[kind].element), use, state)
 }
 
 /** The ways as a group of radio buttons that look like tabs. */
-function waysOf(name: MarkName, words: ScriptTexts, checked: MarkKind, show: (kind: MarkKind) => void): HTMLElement {
-  const texts: Record<MarkKind, string> = { drawn: words.mark.draw, typed: words.mark.type, uploaded: words.mark.upload }
-  const group = element('fieldset', { class: 'ways' }, element('legend', {}, words.mark.how))
+function waysOf(name: MarkName, texts: ScriptTexts, checked: MarkKind, show: (kind: MarkKind) => void): HTMLElement {
+  const labels: Record<MarkKind, string> = { drawn: texts.mark.draw, typed: texts.mark.type, uploaded: texts.mark.upload }
+  const group = element('fieldset', { class: 'ways' }, element('legend', {}, texts.mark.how))
   for (const kind of KINDS) {
     const radio = element('input', { type: 'radio', name: `${name}Way`, value: kind })
     radio.checked = kind === checked
     radio.addEventListener('change', () => show(kind))
-    group.append(element('label', {}, radio, element('span', {}, texts[kind])))
+    group.append(element('label', {}, radio, element('span', {}, labels[kind])))
   }
   return group
 }
 
 function drawnWay({ mark }: ScriptTexts, pad: ReturnType<typeof openPad>): Way {
-  const bounds = element('p', { class: 'fault', role: 'status' })
+  const bounds = element('p', { class: 'field-error', role: 'status' })
   const tell = () => {
     bounds.textContent = pad.isFull() ? mark.padFull : pad.text() !== '' && !pad.isMark() ? mark.tooLittle : ''
   }

@@ -1,10 +1,10 @@
-/** The places of the person's fields on the pages of the document: buttons that lead to their entries. Their state is told by shape and words. */
+/** The places of the person's fields on the pages of the document: buttons that lead to their entries. Their state is format by shape and texts. */
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { FieldData } from './signing-data.ts'
 import { element, svgElement } from './signing-element.ts'
 import { type Entry, isErrorShown } from './signing-entries.ts'
+import { format } from './signing-texts.ts'
 import type { DocumentView } from './signing-view.ts'
-import { told } from './signing-words.ts'
 
 export interface Markers {
   /** The entry has changed. */
@@ -22,11 +22,11 @@ const SHAPES: Record<State, string> = {
   required: 'M8 2.5v11M3.2 5.2l9.6 5.6M12.8 5.2l-9.6 5.6',
   optional: 'M8 3.5a4.5 4.5 0 1 0 .01 0z',
   done: 'M3 8.5l3.5 3.5L13 4.5',
-  fault: 'M8 2.5v7M8 12.6v.8',
+  error: 'M8 2.5v7M8 12.6v.8',
 }
 
 function stateOf(entry: Entry): State {
-  if (isErrorShown(entry)) return 'fault'
+  if (isErrorShown(entry)) return 'error'
   if (entry.isFilled()) return 'done'
   return entry.isRequired ? 'required' : 'optional'
 }
@@ -46,12 +46,12 @@ interface Marker {
 interface Options {
   view: DocumentView
   entries: Entry[]
-  words: ScriptTexts
+  texts: ScriptTexts
   press(entry: Entry, field: FieldData): void
 }
 
 /** Call when the view is ready. */
-export function openMarkers({ view, entries, words, press }: Options): Markers {
+export function openMarkers({ view, entries, texts, press }: Options): Markers {
   const places = entries.flatMap(entry => entry.boxes.map(field => ({ entry, field })))
   // In reading order, whatever the order of the entries: so the keyboard goes down the page.
   places.sort((a, b) => a.field.page - b.field.page || a.field.y - b.field.y || a.field.x - b.field.x)
@@ -71,8 +71,8 @@ export function openMarkers({ view, entries, words, press }: Options): Markers {
     const state = stateOf(entry)
     if (button.dataset.state === state) return
     button.dataset.state = state
-    const about = { field: field.label, page: field.page, state: words.states[state] }
-    button.setAttribute('aria-label', told(words.marker, about))
+    const about = { field: field.label, page: field.page, state: texts.states[state] }
+    button.setAttribute('aria-label', format(texts.marker, about))
     const icon = svgElement('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, svgElement('path', { d: SHAPES[state] }))
     const text = element('span', { 'aria-hidden': 'true', dir: 'auto' }, field.label)
     button.replaceChildren(icon, ...(state === 'done' ? [] : [text]))

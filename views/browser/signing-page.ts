@@ -2,15 +2,16 @@
  * The signing page with its script: the plain form stays and holds what is entered; here the document, the markers on its pages, the bar, the drafts
  * and the choosers of marks are put around it and wired to each other.
  */
-import { openAct } from './signing-act.ts'
+
 import { openBar } from './signing-bar.ts'
-import { type Course, openCourse } from './signing-course.ts'
 import { DATA_ID, type FieldData, type SigningData } from './signing-data.ts'
-import { demand, element } from './signing-element.ts'
+import { element, requireElement } from './signing-element.ts'
 import { consentEntry, type Entry, fieldEntry, inReadingOrder, showError } from './signing-entries.ts'
+import { openFinish } from './signing-finish.ts'
 import { type FormSaver, type Members, openFormSaver, type SaveState } from './signing-form-saver.ts'
 import { type MarkEntry, markEntry } from './signing-mark.ts'
 import { openMarkers } from './signing-markers.ts'
+import { type Navigation, openNavigation } from './signing-navigation.ts'
 import { openPanel, type Panel, PHONE } from './signing-panel.ts'
 import type { DocumentView, OpenDocumentView } from './signing-view.ts'
 import { fitViewport } from './signing-viewport.ts'
@@ -19,48 +20,48 @@ const isMark = ({ type }: FieldData) => type === 'signature' || type === 'initia
 
 /** Starts the page. */
 export function startSigning(openView: OpenDocumentView): void {
-  const data = JSON.parse(demand(`#${DATA_ID}`, HTMLScriptElement).text) as SigningData
-  const { words, lang, intent } = data
-  const form = demand('#sign', HTMLFormElement)
-  const finish = demand('#sign button[type="submit"]', HTMLButtonElement).textContent ?? ''
+  const data = JSON.parse(requireElement(`#${DATA_ID}`, HTMLScriptElement).text) as SigningData
+  const { texts, lang, intent } = data
+  const form = requireElement('#sign', HTMLFormElement)
+  const finish = requireElement('#sign button[type="submit"]', HTMLButtonElement).textContent ?? ''
   document.documentElement.classList.add('scripted')
 
   const entries: Entry[] = []
   const marks: MarkEntry[] = []
   const container = element('div', { id: 'document' })
-  const panel = openPanel({ words, lang, onClose: () => course.closed() })
-  const bar = openBar({ words, lang, intent, finish, next: () => course.next(), all: () => panel.openAll() })
+  const panel = openPanel({ texts, lang, onClose: () => navigation.closed() })
+  const bar = openBar({ texts, lang, intent, finish, next: () => navigation.next(), all: () => panel.openAll() })
   panel.element.before(container)
   panel.element.after(bar.element)
-  demand('.finish', HTMLElement).hidden = true
+  requireElement('.finish', HTMLElement).hidden = true
   fitViewport(bar.element)
 
   const saver = openPageSaver(data, {
     onState: state => bar.state(state),
     onSaved: names => refreshMarks(view, entries, names),
     onErrors(errors) {
-      for (const { path, message } of errors) course.refuse(path, message)
+      for (const { path, message } of errors) navigation.refuse(path, message)
     },
   })
   const view = openView(viewOptions(data, container, panel))
-  const course = openCourse({ entries, marks, panel, bar, view })
-  const onChange = (entry: Entry) => course.changed(entry)
+  const navigation = openNavigation({ entries, marks, panel, bar, view })
+  const onChange = (entry: Entry) => navigation.changed(entry)
   marks.push(...markEntries(data, saver, onChange, entry => refreshMarks(view, entries, Object.keys(entry.members()))))
-  const fields = data.fields.filter(field => !isMark(field)).map(field => fieldEntry(field, words))
-  entries.push(...inReadingOrder([...fields, ...marks]), consentEntry(words))
+  const fields = data.fields.filter(field => !isMark(field)).map(field => fieldEntry(field, texts))
+  entries.push(...inReadingOrder([...fields, ...marks]), consentEntry(texts))
 
-  wireEntries(entries, marks, saver, course)
+  wireEntries(entries, marks, saver, navigation)
   leadFromSummary(panel, entries)
   leadFromSkip(panel)
   keepProposals(data, entries, saver)
-  openAct({ form, entries, marks, saver, bar, panel, onTold: onChange })
-  course.begin()
-  const press = (entry: Entry, place: FieldData) => course.open(entry, place)
-  void view.ready.then(() => course.show(openMarkers({ view, entries, words, press })))
+  openFinish({ form, entries, marks, saver, bar, panel, onErrorShown: onChange })
+  navigation.begin()
+  const press = (entry: Entry, place: FieldData) => navigation.open(entry, place)
+  void view.ready.then(() => navigation.show(openMarkers({ view, entries, texts, press })))
 }
 
 function viewOptions(data: SigningData, container: HTMLElement, panel: Panel): Parameters<OpenDocumentView>[0] {
-  const { base, pdfjsUrl, viewWords } = data
+  const { base, pdfjsUrl, viewTexts } = data
   const covered = () => (PHONE.matches && panel.isOpen() ? innerHeight - panel.element.getBoundingClientRect().top : 0)
   return {
     container,
@@ -68,7 +69,7 @@ function viewOptions(data: SigningData, container: HTMLElement, panel: Panel): P
     pagesUrl: `${base}/pages`,
     marksUrl: page => `${base}/marks?page=${page}`,
     pdfjsUrl,
-    words: viewWords,
+    texts: viewTexts,
     insetBottom: () => Math.max(0, covered() - (innerHeight - container.getBoundingClientRect().bottom)),
   }
 }
@@ -98,25 +99,25 @@ function keepProposals({ fields }: SigningData, entries: Entry[], saver: FormSav
 }
 
 /** What is typed is kept; what has the focus is shown in the document; Enter goes on instead of ending everything. */
-function wireEntries(entries: Entry[], marks: MarkEntry[], saver: FormSaver, course: Course): void {
+function wireEntries(entries: Entry[], marks: MarkEntry[], saver: FormSaver, navigation: Navigation): void {
   for (const entry of entries) {
-    entry.element.addEventListener('focusin', () => course.follow(entry))
+    entry.element.addEventListener('focusin', () => navigation.follow(entry))
     entry.element.addEventListener('keydown', event => {
       const { target } = event
       if (event.key !== 'Enter' || event.isComposing || !(target instanceof HTMLInputElement) || target.type === 'file') return
       event.preventDefault()
-      course.next()
+      navigation.next()
     })
     if (marks.some(mark => mark === entry)) continue
     entry.element.addEventListener('input', () => {
       entry.refusal = undefined
       saver.put(entry.members())
-      course.changed(entry)
+      navigation.changed(entry)
     })
     entry.element.addEventListener('change', () => {
-      // What is wrong is told when the person has finished with the field, not while they type.
-      if (entry.isFilled()) showError(entry, entry.fault())
-      course.changed(entry)
+      // What is wrong is format when the person has finished with the field, not while they type.
+      if (entry.isFilled()) showError(entry, entry.error())
+      navigation.changed(entry)
       void saver.flush()
     })
   }
@@ -135,13 +136,13 @@ function leadFromSummary(panel: Panel, entries: Entry[]): void {
 
 /** The form may be out of sight, where a link of its own does not lead. */
 function leadFromSkip(panel: Panel): void {
-  demand('a.skip[href="#sign"]', HTMLAnchorElement).addEventListener('click', event => {
+  requireElement('a.skip[href="#sign"]', HTMLAnchorElement).addEventListener('click', event => {
     event.preventDefault()
     panel.openAll()
   })
 }
 
-interface Told {
+interface Listeners {
   onState(state: SaveState): void
   onSaved(names: string[]): void
   onErrors(errors: { path: string; message: string }[]): void
@@ -151,7 +152,7 @@ interface Told {
 const PATIENCE_MS = 20_000
 
 /** The saver of this page, sent on also when the page is left. */
-function openPageSaver({ base, csrf }: SigningData, told: Told): FormSaver {
+function openPageSaver({ base, csrf }: SigningData, format: Listeners): FormSaver {
   const url = `${base}/saver`
   const body = (members: Members) => new URLSearchParams({ csrf, ...members })
   const saver = openFormSaver({
@@ -164,7 +165,7 @@ function openPageSaver({ base, csrf }: SigningData, told: Told): FormSaver {
       const timer = setTimeout(run, delayMs)
       return () => clearTimeout(timer)
     },
-    ...told,
+    ...format,
   })
   addEventListener('online', () => void saver.flush())
   const leave = () => {

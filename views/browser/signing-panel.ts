@@ -3,9 +3,9 @@
  * What is shown is decided by the style sheet from `data-sheet` at the root, so that a turned phone keeps its place.
  */
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
-import { button, demand, element } from './signing-element.ts'
+import { button, element, requireElement } from './signing-element.ts'
 import type { Entry } from './signing-entries.ts'
-import { counted } from './signing-words.ts'
+import { formatCount } from './signing-texts.ts'
 
 /** Nothing of the sheet; one entry; everything. */
 type Sheet = 'closed' | 'one' | 'all'
@@ -25,7 +25,7 @@ export interface Panel {
 }
 
 interface Options {
-  words: ScriptTexts
+  texts: ScriptTexts
   lang: string
   /** The sheet was closed by the person. */
   onClose(): void
@@ -34,8 +34,8 @@ interface Options {
 /** Below this width the form is a sheet; the style sheet says the same. In letters, so that larger ones count as a smaller window. */
 export const PHONE = matchMedia('(max-width: 56.2488em)')
 
-export function openPanel({ words, lang, onClose }: Options): Panel {
-  const panel = demand('#panel', HTMLElement)
+export function openPanel({ texts, lang, onClose }: Options): Panel {
+  const panel = requireElement('#panel', HTMLElement)
   const head = element('div', { class: 'sheet-head' })
   const root = document.documentElement
   PHONE.addEventListener('change', cover)
@@ -47,7 +47,7 @@ export function openPanel({ words, lang, onClose }: Options): Panel {
     sheet('closed')
     onClose()
   }
-  head.append(button(words.close, { class: 'link' }, close))
+  head.append(button(texts.close, { class: 'link' }, close))
   panel.prepend(head)
   document.addEventListener('keydown', event => {
     if (event.key === 'Escape' && PHONE.matches && root.dataset.sheet !== 'closed') close()
@@ -75,12 +75,12 @@ export function openPanel({ words, lang, onClose }: Options): Panel {
     openAll() {
       sheet('all')
       panel.scrollTop = 0
-      demand('#sign', HTMLElement).focus({ preventScroll: true })
+      requireElement('#sign', HTMLElement).focus({ preventScroll: true })
     },
     close,
     summary(missing) {
       panel.querySelector('#summary')?.remove()
-      const summary = summaryElement(counted(words.missing, missing.length, lang), missing, open)
+      const summary = summaryElement(formatCount(texts.missing, missing.length, lang), missing, open)
       head.after(summary)
       sheet('all')
       summary.focus({ preventScroll: true })

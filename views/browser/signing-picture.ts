@@ -7,7 +7,7 @@ import type { Way } from './signing-mark.ts'
 
 interface Options {
   name: MarkName
-  words: ScriptTexts
+  texts: ScriptTexts
   base: string
   csrf: string
   hasPicture: boolean
@@ -17,7 +17,7 @@ interface Options {
   stored(): void
 }
 
-export function pictureWay({ name, words: { mark, gone }, base, csrf, hasPicture, flush, refuse, stored }: Options): Way {
+export function pictureWay({ name, texts: { mark, gone }, base, csrf, hasPicture, flush, refuse, stored }: Options): Way {
   const choose = element('input', {
     type: 'file',
     id: `${name}File`,

@@ -29,7 +29,7 @@ export type OpenDocumentView = (options: {
   pagesUrl: string
   marksUrl: (page: number) => string
   pdfjsUrl: string
-  words: SigningData['viewWords']
+  texts: SigningData['viewTexts']
   /** CSS px covered at the bottom of the container. */
   insetBottom?: () => number
 }) => DocumentView

@@ -1,4 +1,4 @@
-/** The mails: one frame, a text for each kind, each as plain text and as HTML. A link's text names the host it leads to. */
+/** The mails: one context, a text for each kind, each as plain text and as HTML. A link's text names the host it leads to. */
 import { renderToString } from 'preact-render-to-string'
 import { directionOf, type Language } from '../../src/core/language.ts'
 import type { Role } from '../../src/core/routing.ts'
@@ -8,7 +8,7 @@ import type { MailTexts } from '../../src/locales/en/mail.ts'
 export interface LetterFacts {
   /** In whose language it is written. */
   language: Language
-  words: MailTexts
+  texts: MailTexts
   organisation: string
   contact: string | undefined
   environment: string
@@ -37,7 +37,7 @@ export interface MailFacts extends LetterFacts {
   toSender: boolean
 }
 
-/** A paragraph of ours, or the sender's own words, which are set apart. */
+/** A paragraph of ours, or the sender's own texts, which are set apart. */
 type Paragraph = string | { quote: string }
 
 interface Text {
@@ -63,13 +63,13 @@ export const SUBJECT_WORDS: Record<string, string> = {
   notice: 'Notice',
 }
 
-function asking({ words, message, expires }: MailFacts, first: string): Paragraph[] {
+function asking({ texts, message, expires }: MailFacts, first: string): Paragraph[] {
   return [
     first,
-    ...(message ? [words.theirMessage, { quote: message }] : []),
-    words.noAccount,
-    ...(expires ? [words.doBy(expires)] : []),
-    words.forYouAlone,
+    ...(message ? [texts.theirMessage, { quote: message }] : []),
+    texts.noAccount,
+    ...(expires ? [texts.doBy(expires)] : []),
+    texts.forYouAlone,
   ]
 }
 
@@ -78,27 +78,27 @@ function roleOf({ role }: MailFacts): Role {
   return role
 }
 
-function reasonOf({ words, reason }: MailFacts): Paragraph[] {
-  return reason ? [words.reasonGiven, { quote: reason }] : []
+function reasonOf({ texts, reason }: MailFacts): Paragraph[] {
+  return reason ? [texts.reasonGiven, { quote: reason }] : []
 }
 
 /** Of a document that is over: recipients have nothing to open, their links are dead. */
-const forSender = ({ toSender, words }: MailFacts) => (toSender ? words.open : undefined)
+const forSender = ({ toSender, texts }: MailFacts) => (toSender ? texts.open : undefined)
 
 const COMPOSERS: Record<string, Composer> = {
   invitation: facts => {
-    const { words, organisation, title } = facts
+    const { texts, organisation, title } = facts
     const role = roleOf(facts)
-    const { subject, asks } = words.invitation
-    return { subject: subject[role](title), paragraphs: asking(facts, asks[role](organisation, title)), button: words.open }
+    const { subject, asks } = texts.invitation
+    return { subject: subject[role](title), paragraphs: asking(facts, asks[role](organisation, title)), button: texts.open }
   },
   reminder: facts => {
-    const { words, organisation, title } = facts
+    const { texts, organisation, title } = facts
     const role = roleOf(facts)
-    const { subject, waits } = words.reminder
-    return { subject: subject[role](title), paragraphs: asking(facts, waits[role](organisation, title)), button: words.open }
+    const { subject, waits } = texts.reminder
+    return { subject: subject[role](title), paragraphs: asking(facts, waits[role](organisation, title)), button: texts.open }
   },
-  completed: ({ words: { completed }, title, attached, toSender }) => ({
+  completed: ({ texts: { completed }, title, attached, toSender }) => ({
     subject: completed.subject(title),
     paragraphs: [
       completed.everyone(title),
@@ -108,41 +108,41 @@ const COMPOSERS: Record<string, Composer> = {
     button: completed.open,
   }),
   declined: facts => {
-    const { words, title, by } = facts
-    const { subject, has } = words.declined
+    const { texts, title, by } = facts
+    const { subject, has } = texts.declined
     return { subject: subject(title), paragraphs: [has(by, title), ...reasonOf(facts)], button: forSender(facts) }
   },
   voided: facts => {
-    const { words, organisation, title, toSender } = facts
-    const { voided } = words
+    const { texts, organisation, title, toSender } = facts
+    const { voided } = texts
     const first = toSender ? voided.toSender(title) : voided.toRecipient(organisation, title)
     return { subject: voided.subject(title), paragraphs: [first, ...reasonOf(facts)], button: forSender(facts) }
   },
   expired: facts => {
     const { title, toSender, contact, organisation } = facts
-    const { expired } = facts.words
+    const { expired } = facts.texts
     return {
       subject: expired.subject(title),
       paragraphs: [expired.inTime(title), ...(toSender ? [] : [expired.ask(contact ?? organisation)])],
       button: forSender(facts),
     }
   },
-  delegated: ({ words, title, by = '', to = '' }) => ({
-    subject: words.delegated.subject(title),
-    paragraphs: [words.delegated.has(by, to, title), words.delegated.notMeant],
-    button: words.open,
+  delegated: ({ texts, title, by = '', to = '' }) => ({
+    subject: texts.delegated.subject(title),
+    paragraphs: [texts.delegated.has(by, to, title), texts.delegated.notMeant],
+    button: texts.open,
   }),
-  access_code_locked: ({ words, title, by = '' }) => ({
-    subject: words.codeLocked.subject(title),
-    paragraphs: [words.codeLocked.has(by, title), words.codeLocked.whatToDo],
-    button: words.open,
+  access_code_locked: ({ texts, title, by = '' }) => ({
+    subject: texts.codeLocked.subject(title),
+    paragraphs: [texts.codeLocked.has(by, title), texts.codeLocked.whatToDo],
+    button: texts.open,
   }),
-  mail_failed: ({ words: { mailFailed, open }, title, by = '', reason }) => ({
+  mail_failed: ({ texts: { mailFailed, open }, title, by = '', reason }) => ({
     subject: mailFailed.subject(title),
     paragraphs: [mailFailed.has(by, title), ...(reason ? [mailFailed.answer, { quote: reason }] : []), mailFailed.whatToDo],
     button: open,
   }),
-  sealing_failed: ({ words: { sealingFailed, open }, title, reason }) => ({
+  sealing_failed: ({ texts: { sealingFailed, open }, title, reason }) => ({
     subject: sealingFailed.subject(title),
     paragraphs: [sealingFailed.has(title), ...(reason ? [sealingFailed.cause, { quote: reason }] : [])],
     button: open,
@@ -172,26 +172,26 @@ export interface Letter {
   link: { text: string; href: string } | undefined
 }
 
-/** Puts a text into the frame that all mails have. */
+/** Puts a text into the context that all mails have. */
 export function composeLetter({ subject, paragraphs, link }: Letter, facts: LetterFacts): ComposedText {
   const marked = facts.isProduction ? subject : `[${facts.environment.toUpperCase()}] ${subject}`
   const foot = footOf(facts)
   return {
     subject: marked,
     text: [
-      facts.words.greeting(facts.name),
+      facts.texts.greeting(facts.name),
       ...paragraphs.map(plain),
       ...(link ? [`${link.text}\n${link.href}`] : []),
       '--',
       ...foot,
     ].join('\n\n'),
-    html: `<!DOCTYPE html>${renderToString(<MailPage language={facts.language} greeting={facts.words.greeting(facts.name)} paragraphs={paragraphs} link={link} foot={foot} subject={marked} />)}`,
+    html: `<!DOCTYPE html>${renderToString(<MailPage language={facts.language} greeting={facts.texts.greeting(facts.name)} paragraphs={paragraphs} link={link} foot={foot} subject={marked} />)}`,
   }
 }
 
 const plain = (p: Paragraph) => (typeof p === 'string' ? p : p.quote)
 
-function footOf({ words: { foot }, organisation, contact, isProduction, environment }: LetterFacts): string[] {
+function footOf({ texts: { foot }, organisation, contact, isProduction, environment }: LetterFacts): string[] {
   return [
     `${foot.sentFor(organisation)}${contact ? ` ${foot.questions(contact)}` : ''}`,
     ...(isProduction ? [] : [foot.notBinding(environment)]),

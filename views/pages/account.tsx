@@ -1,5 +1,5 @@
 /** First set-up, sign-in, and the password asked again. */
-import { Csrf, ErrorSummary, type Frame, Input, Layout, type ValidationErrors } from '../layout.tsx'
+import { Csrf, ErrorSummary, Input, Layout, type PageContext, type ValidationErrors } from '../layout.tsx'
 
 /** What the fields are called, in their labels and in the list of errors. */
 const LABELS = {
@@ -11,7 +11,7 @@ const LABELS = {
 }
 
 interface SetupProps {
-  frame: Frame
+  context: PageContext
   csrf: string
   action: string
   errors: ValidationErrors
@@ -19,9 +19,9 @@ interface SetupProps {
   timeZones: string[]
 }
 
-export function SetupPage({ frame, csrf, action, errors, values, timeZones }: SetupProps) {
+export function SetupPage({ context, csrf, action, errors, values, timeZones }: SetupProps) {
   return (
-    <Layout frame={frame} narrow>
+    <Layout context={context} narrow>
       <h1>Set up Signet</h1>
       <p>Welcome! Tell us who you are and who you work for. You do this once; then you are the administrator.</p>
       <ErrorSummary errors={errors} labels={LABELS} />
@@ -60,7 +60,7 @@ export function SetupPage({ frame, csrf, action, errors, values, timeZones }: Se
         <Input
           name="password"
           label={LABELS.password}
-          hint="At least 12 characters. Four words in a row are good."
+          hint="At least 12 characters. Four texts in a row are good."
           type="password"
           autoComplete="new-password"
           errors={errors}
@@ -74,23 +74,23 @@ export function SetupPage({ frame, csrf, action, errors, values, timeZones }: Se
 }
 
 interface SignInProps {
-  frame: Frame
+  context: PageContext
   csrf: string
   /** With where to go afterwards. */
   action: string
   errors: ValidationErrors
   email: string
   /** What was just done. */
-  told: string | undefined
+  notice: string | undefined
 }
 
-export function SignInPage({ frame, csrf, action, errors, email, told }: SignInProps) {
+export function SignInPage({ context, csrf, action, errors, email, notice }: SignInProps) {
   return (
-    <Layout frame={frame} narrow>
+    <Layout context={context} narrow>
       <h1>Sign in</h1>
-      {told && (
+      {notice && (
         <p class="note" role="status">
-          {told}
+          {notice}
         </p>
       )}
       <ErrorSummary errors={errors} />
@@ -113,7 +113,7 @@ export function SignInPage({ frame, csrf, action, errors, email, told }: SignInP
 }
 
 interface NewPasswordProps {
-  frame: Frame
+  context: PageContext
   csrf: string
   action: string
   errors: ValidationErrors
@@ -121,9 +121,9 @@ interface NewPasswordProps {
   email: string
 }
 
-export function NewPasswordPage({ frame, csrf, action, errors, email }: NewPasswordProps) {
+export function NewPasswordPage({ context, csrf, action, errors, email }: NewPasswordProps) {
   return (
-    <Layout frame={frame} narrow>
+    <Layout context={context} narrow>
       <h1>Choose a new password</h1>
       <p>
         For the account <strong class="break">{email}</strong>. Everybody who is signed in to it has to sign in again.
@@ -135,7 +135,7 @@ export function NewPasswordPage({ frame, csrf, action, errors, email }: NewPassw
         <Input
           name="password"
           label="New password"
-          hint="At least 12 characters. Four words in a row are good."
+          hint="At least 12 characters. Four texts in a row are good."
           type="password"
           autoComplete="new-password"
           errors={errors}
@@ -149,15 +149,15 @@ export function NewPasswordPage({ frame, csrf, action, errors, email }: NewPassw
 }
 
 interface ConfirmProps {
-  frame: Frame
-  user: { name: string; csrf: string; room: string }
+  context: PageContext
+  user: { name: string; csrf: string; section: string }
   errors: ValidationErrors
   next: string
 }
 
-export function ConfirmPage({ frame, user, errors, next }: ConfirmProps) {
+export function ConfirmPage({ context, user, errors, next }: ConfirmProps) {
   return (
-    <Layout frame={frame} user={user} narrow>
+    <Layout context={context} user={user} narrow>
       <h1>Please enter your password</h1>
       <p>You entered it a while ago, and what you are about to do cannot be undone. So we ask for it again.</p>
       <ErrorSummary errors={errors} labels={LABELS} />

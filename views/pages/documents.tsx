@@ -1,7 +1,7 @@
 /** The list of documents and one document with its recipients, events and what may be done. */
-import { Csrf, type Frame, Input, Layout, Status } from '../layout.tsx'
+import { Csrf, Input, Layout, type PageContext, Status } from '../layout.tsx'
 
-type User = { name: string; csrf: string; room: string }
+type User = { name: string; csrf: string; section: string }
 
 /** The states of a document as people call them. */
 const DOCUMENT_WORDS: Record<string, string> = {
@@ -36,7 +36,7 @@ export interface ListRow {
 }
 
 interface ListProps {
-  frame: Frame
+  context: PageContext
   user: User
   rows: ListRow[]
   q: string
@@ -45,9 +45,9 @@ interface ListProps {
   next: string | undefined
 }
 
-export function DocumentListPage({ frame, user, rows, q, status, statuses, next }: ListProps) {
+export function DocumentListPage({ context, user, rows, q, status, statuses, next }: ListProps) {
   return (
-    <Layout frame={frame} user={user}>
+    <Layout context={context} user={user}>
       <h1>Documents</h1>
       <form method="get" class="filters" aria-label="Search documents">
         <div>
@@ -125,7 +125,7 @@ function ListTable({ rows }: { rows: ListRow[] }) {
 }
 
 export interface DocumentProps {
-  frame: Frame
+  context: PageContext
   user: User
   document: {
     id: string
@@ -152,7 +152,7 @@ export interface DocumentProps {
   }[]
   events: { sequence: number; at: string; what: string; detail: string | undefined; who: string; hash: string }[]
   may: { send: boolean; void: boolean; remind: boolean; delete: boolean }
-  told: string | undefined
+  notice: string | undefined
 }
 
 function Act({ id, verb, csrf, label, kind }: { id: string; verb: string; csrf: string; label: string; kind?: string }) {
@@ -166,9 +166,9 @@ function Act({ id, verb, csrf, label, kind }: { id: string; verb: string; csrf: 
   )
 }
 
-export function DocumentPage({ frame, user, document, recipients, events, may, told }: DocumentProps) {
+export function DocumentPage({ context, user, document, recipients, events, may, notice }: DocumentProps) {
   return (
-    <Layout frame={frame} user={user}>
+    <Layout context={context} user={user}>
       <p class="small">
         <a href="/documents">← All documents</a>
       </p>
@@ -176,9 +176,9 @@ export function DocumentPage({ frame, user, document, recipients, events, may, t
       <p>
         <Status state={document.status} word={documentWord(document.status)} />
       </p>
-      {told && (
+      {notice && (
         <div class="note" role="status">
-          {told}
+          {notice}
         </div>
       )}
       {document.sealingError && (

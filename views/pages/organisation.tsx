@@ -1,6 +1,6 @@
 /** Settings → Organisation: what the organisation says of itself, and its logo. */
-import { Csrf, ErrorSummary, FileInput, type Frame, Input, Select, type ValidationErrors } from '../layout.tsx'
-import { SettingsLayout, type SettingsUser } from './settings-frame.tsx'
+import { Csrf, ErrorSummary, FileInput, Input, type PageContext, Select, type ValidationErrors } from '../layout.tsx'
+import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 const LABELS = {
   name: 'Name',
@@ -16,9 +16,9 @@ interface Option {
 }
 
 interface Props {
-  frame: Frame
+  context: PageContext
   user: SettingsUser
-  told: string | undefined
+  notice: string | undefined
   errors: ValidationErrors
   values: { name: string; contact: string; timeZone: string; language: string }
   timeZones: Option[]
@@ -27,14 +27,14 @@ interface Props {
   logo: string | undefined
 }
 
-export function OrganisationPage({ frame, user, told, errors, values, timeZones, languages, logo }: Props) {
+export function OrganisationPage({ context, user, notice, errors, values, timeZones, languages, logo }: Props) {
   const { csrf } = user
   return (
-    <SettingsLayout frame={frame} user={user} here="/settings/organisation">
+    <SettingsLayout context={context} user={user} here="/settings/organisation">
       <h1>Organisation</h1>
-      {told && (
+      {notice && (
         <div class="note" role="status">
-          {told}
+          {notice}
         </div>
       )}
       <ErrorSummary errors={errors} labels={LABELS} />

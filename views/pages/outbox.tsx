@@ -1,7 +1,7 @@
 /** The mails that were sent or wait, and one of them as it lies in the outbox folder. */
-import { type Frame, Layout, Status } from '../layout.tsx'
+import { Layout, type PageContext, Status } from '../layout.tsx'
 
-type User = { name: string; csrf: string; room: string }
+type User = { name: string; csrf: string; section: string }
 
 export interface MailRow {
   /** As people call the status. */
@@ -15,17 +15,17 @@ export interface MailRow {
 }
 
 interface ListProps {
-  frame: Frame
+  context: PageContext
   user: User
   rows: MailRow[]
   /** Where mails go when no mail server is set. */
   folder: string | undefined
 }
 
-export function OutboxPage({ frame, user, rows, folder }: ListProps) {
+export function OutboxPage({ context, user, rows, folder }: ListProps) {
   const hasReplies = rows.some(row => row.reply)
   return (
-    <Layout frame={frame} user={user}>
+    <Layout context={context} user={user}>
       <h1>Mail</h1>
       {folder && (
         <div class="note">
@@ -68,7 +68,7 @@ export function OutboxPage({ frame, user, rows, folder }: ListProps) {
 }
 
 interface MailProps {
-  frame: Frame
+  context: PageContext
   user: User
   mail: { subject: string; from: string; to: string; date: string; text: string; attachments: string[]; link: Link | undefined }
 }
@@ -90,9 +90,9 @@ function Linked({ text, link }: { text: string; link: Link | undefined }) {
   )
 }
 
-export function MailPage({ frame, user, mail }: MailProps) {
+export function MailPage({ context, user, mail }: MailProps) {
   return (
-    <Layout frame={frame} user={user}>
+    <Layout context={context} user={user}>
       <p class="small">
         <a href="/outbox">← All mail</a>
       </p>

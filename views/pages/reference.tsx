@@ -1,5 +1,5 @@
 /** The API reference, from the OpenAPI document alone. No script, nothing from another host. */
-import { type Frame, Layout } from '../layout.tsx'
+import { Layout, type PageContext } from '../layout.tsx'
 
 export interface Operation {
   method: string
@@ -84,9 +84,9 @@ function Answers({ answers }: Pick<Operation, 'answers'>) {
   )
 }
 
-export function ReferencePage({ frame, base, operations }: { frame: Frame; base: string; operations: Operation[] }) {
+export function ReferencePage({ context, base, operations }: { context: PageContext; base: string; operations: Operation[] }) {
   return (
-    <Layout frame={frame}>
+    <Layout context={context}>
       <h1>API reference</h1>
       <p>
         Base address <code>{base}</code>. Send your API key, made in the web app under Settings as an API token, as{' '}

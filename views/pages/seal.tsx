@@ -1,6 +1,6 @@
 /** Settings → Seal: the certificate that seals and those before it, what may be done with them, a test page, and what is set for time-stamps. */
-import { Csrf, ErrorSummary, FileInput, type Frame, Input, type ValidationErrors } from '../layout.tsx'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-frame.tsx'
+import { Csrf, ErrorSummary, FileInput, Input, type PageContext, type ValidationErrors } from '../layout.tsx'
+import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 const LABELS = { file: 'The file', passphrase: 'The pass-phrase', password: 'Your password' }
 
@@ -25,9 +25,9 @@ export interface TestShown {
 }
 
 interface Props {
-  frame: Frame
+  context: PageContext
   user: SettingsUser
-  told: string | undefined
+  notice: string | undefined
   errors: ValidationErrors
   active: { facts: Fact[]; life: string; isNear: boolean; isOwn: boolean }
   older: OlderCertificate[]
@@ -41,14 +41,14 @@ interface Props {
 }
 
 export function SealPage(props: Props) {
-  const { frame, user, told, errors, active, older, lists, reasons, asksPassword, test, timestamps } = props
+  const { context, user, notice, errors, active, older, lists, reasons, asksPassword, test, timestamps } = props
   const { csrf } = user
   return (
-    <SettingsLayout frame={frame} user={user} here="/settings/seal">
+    <SettingsLayout context={context} user={user} here="/settings/seal">
       <h1>Seal</h1>
-      {told && (
+      {notice && (
         <div class="note" role="status">
-          {told}
+          {notice}
         </div>
       )}
       {test && <TestAnswer {...test} />}
@@ -94,7 +94,7 @@ function Active({ csrf, active, lists }: { csrf: string; active: Props['active']
   return (
     <div class="sheet">
       <Facts facts={active.facts} />
-      <p class={active.isNear ? 'fault' : ''}>{active.life}</p>
+      <p class={active.isNear ? 'field-error' : ''}>{active.life}</p>
       <p>
         <a href="/seal-certificate.pem" download="seal-certificate.pem">
           Download the certificates

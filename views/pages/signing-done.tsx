@@ -1,8 +1,8 @@
 /** What a recipient sees after the act: what was reached, who is still awaited, the document as it stands. */
 import type { Role } from '../../src/core/routing.ts'
-import { type SignerFrame, SignerLayout } from './signing-frame.tsx'
+import { type SignerContext, SignerLayout } from './signing-layout.tsx'
 
-export interface DoneProps extends SignerFrame {
+export interface DoneProps extends SignerContext {
   base: string
   title: string
   role: Role
@@ -17,15 +17,15 @@ export interface DoneProps extends SignerFrame {
 }
 
 /** What was reached, in one sentence. */
-function outcome({ state, role, waitingFor, words: { done } }: DoneProps): string {
+function outcome({ state, role, waitingFor, texts: { done } }: DoneProps): string {
   if (state === 'reading') return done.viewer
   if (state === 'done' && waitingFor.length === 0) return done.sealing
   return state === 'done' ? done.done[role] : done[state]
 }
 
 export function DonePage(props: DoneProps) {
-  const { words, base, title, state, waitingFor, offersFile, sealed, redirectUrl, copyUntil } = props
-  const { done } = words
+  const { texts, base, title, state, waitingFor, offersFile, sealed, redirectUrl, copyUntil } = props
+  const { done } = texts
   const headline = state === 'reading' ? undefined : done.headline[state]
   return (
     <SignerLayout signer={props}>
@@ -71,14 +71,14 @@ export function DonePage(props: DoneProps) {
   )
 }
 
-export interface DelegatedProps extends SignerFrame {
+export interface DelegatedProps extends SignerContext {
   title: string
   /** The colleague's name. */
   to: string
 }
 
 export function DelegatedPage(props: DelegatedProps) {
-  const { delegated, done } = props.words
+  const { delegated, done } = props.texts
   return (
     <SignerLayout signer={props}>
       <h1>{delegated.headline}</h1>

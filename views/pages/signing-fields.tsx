@@ -2,12 +2,12 @@
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import type { ValidationErrors } from '../layout.tsx'
 import type { FieldView } from './signing.tsx'
-import { described, type EntryAttributes, Label, TextEntry, ValidationError } from './signing-frame.tsx'
+import { described, type EntryAttributes, FieldError, Label, TextEntry } from './signing-layout.tsx'
 
 interface Props {
   field: FieldView
   pageCount: number
-  words: SignerTexts
+  texts: SignerTexts
   errors: ValidationErrors
 }
 
@@ -19,8 +19,8 @@ export const isMark = ({ type }: Pick<FieldView, 'type'>) => type === 'signature
 /** Asks this person for nothing: written by the sender, or by the service. */
 export const isGiven = ({ type, readOnly }: Pick<FieldView, 'type' | 'readOnly'>) => readOnly || type === 'date'
 
-export function labelOf({ label, type }: FieldView, words: SignerTexts): string {
-  return label ?? words.fieldNames[type]
+export function labelOf({ label, type }: FieldView, texts: SignerTexts): string {
+  return label ?? texts.fieldNames[type]
 }
 
 /** As the entries stand on the page; what is of no entry comes last. */
@@ -39,20 +39,20 @@ const KEYBOARDS: Partial<Record<FieldView['type'], EntryAttributes>> = {
   number: { inputMode: 'decimal', autoComplete: 'off' },
 }
 
-export function FieldEntry({ field, pageCount, words, errors }: Props) {
+export function FieldEntry({ field, pageCount, texts, errors }: Props) {
   const name = entryName(field)
   const label = {
-    label: labelOf(field, words),
-    place: pageCount > 1 ? words.onPage(field.page) : undefined,
-    need: field.required ? words.required : words.optional,
+    label: labelOf(field, texts),
+    place: pageCount > 1 ? texts.onPage(field.page) : undefined,
+    need: field.required ? texts.required : texts.optional,
   }
-  if (isGiven(field)) return <Given field={field} words={words} label={{ ...label, need: undefined }} />
+  if (isGiven(field)) return <Given field={field} texts={texts} label={{ ...label, need: undefined }} />
   return (
     <div class="entry" data-entry={name}>
       {field.type === 'checkbox' ? (
         <Tick field={field} label={label} errors={errors} />
       ) : field.type === 'dropdown' ? (
-        <Choice field={field} label={label} words={words} errors={errors} />
+        <Choice field={field} label={label} texts={texts} errors={errors} />
       ) : (
         <Text field={field} label={label} errors={errors} />
       )}
@@ -65,14 +65,14 @@ interface PartProps {
   label: { label: string; place: string | undefined; need: string | undefined }
 }
 
-function Given({ field, words, label }: PartProps & { words: SignerTexts }) {
-  const value = field.type === 'checkbox' ? (field.value === 'true' ? words.form.ticked : words.form.notTicked) : field.value
+function Given({ field, texts, label }: PartProps & { texts: SignerTexts }) {
+  const value = field.type === 'checkbox' ? (field.value === 'true' ? texts.form.ticked : texts.form.notTicked) : field.value
   return (
     <dl class="filled">
       <dt>
         <Label {...label} />
       </dt>
-      <dd dir="auto">{value || (field.type === 'date' ? words.form.filledByUs : '–')}</dd>
+      <dd dir="auto">{value || (field.type === 'date' ? texts.form.filledByUs : '–')}</dd>
     </dl>
   )
 }
@@ -81,7 +81,7 @@ function Tick({ field, label, errors }: PartProps & { errors: ValidationErrors }
   const name = entryName(field)
   return (
     <>
-      <ValidationError name={name} errors={errors} />
+      <FieldError name={name} errors={errors} />
       <label class="tick" for={name}>
         <input
           id={name}
@@ -99,16 +99,16 @@ function Tick({ field, label, errors }: PartProps & { errors: ValidationErrors }
   )
 }
 
-function Choice({ field, label, words, errors }: PartProps & { words: SignerTexts; errors: ValidationErrors }) {
+function Choice({ field, label, texts, errors }: PartProps & { texts: SignerTexts; errors: ValidationErrors }) {
   const name = entryName(field)
   return (
     <>
       <label for={name}>
         <Label {...label} />
       </label>
-      <ValidationError name={name} errors={errors} />
+      <FieldError name={name} errors={errors} />
       <select id={name} name={name} required={field.required} {...described(name, errors)}>
-        <option value="">{words.form.choose}</option>
+        <option value="">{texts.form.choose}</option>
         {field.options.map(option => (
           <option key={option} value={option} selected={option === field.value}>
             {option}

@@ -3,30 +3,30 @@ import type { MarkName } from '../../src/core/signature-mark.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import type { ValidationErrors } from '../layout.tsx'
 import type { FieldView, MarkEntry } from './signing.tsx'
-import { TextEntry } from './signing-frame.tsx'
+import { TextEntry } from './signing-layout.tsx'
 
 interface Props {
   name: MarkName
   mark: MarkEntry
   fields: FieldView[]
   lang: string
-  words: SignerTexts
+  texts: SignerTexts
   errors: ValidationErrors
 }
 
 const LONGEST: Record<MarkName, number> = { signature: 100, initials: 10 }
 
-/** Where the mark goes, in words. */
-function placesOf(name: MarkName, fields: FieldView[], lang: string, words: SignerTexts): string {
+/** Where the mark goes, in texts. */
+function placesOf(name: MarkName, fields: FieldView[], lang: string, texts: SignerTexts): string {
   const pages = [...new Set(fields.filter(field => field.type === name).map(field => field.page))].sort((a, b) => a - b)
-  if (pages.length === 0) return words.form.standsOnCertificate
+  if (pages.length === 0) return texts.form.standsOnCertificate
   const list = new Intl.ListFormat(lang, { type: 'conjunction' }).format(pages.map(String))
-  return words.form.standsOn(list, pages.length)
+  return texts.form.standsOn(list, pages.length)
 }
 
-export function MarkField({ name, mark, fields, lang, words, errors }: Props) {
-  const places = placesOf(name, fields, lang, words)
-  const hint = name === 'initials' ? `${words.form.initialsHint} ${places}` : places
+export function MarkField({ name, mark, fields, lang, texts, errors }: Props) {
+  const places = placesOf(name, fields, lang, texts)
+  const hint = name === 'initials' ? `${texts.form.initialsHint} ${places}` : places
   return (
     <div
       class="entry mark"
@@ -42,8 +42,8 @@ export function MarkField({ name, mark, fields, lang, words, errors }: Props) {
       <div class="typed">
         <TextEntry
           name={name}
-          label={name === 'signature' ? words.form.fullName : words.form.initials}
-          need={words.required}
+          label={name === 'signature' ? texts.form.fullName : texts.form.initials}
+          need={texts.required}
           value={mark.text}
           hint={hint}
           errors={errors}

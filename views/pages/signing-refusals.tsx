@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact'
 import { Csrf } from '../layout.tsx'
 import type { SigningProps } from './signing.tsx'
-import { TextEntry } from './signing-frame.tsx'
+import { TextEntry } from './signing-layout.tsx'
 
-type Props = Pick<SigningProps, 'base' | 'csrf' | 'words' | 'role' | 'errors'>
+type Props = Pick<SigningProps, 'base' | 'csrf' | 'texts' | 'role' | 'errors'>
 
 interface WayOutProps {
   summary: string
@@ -35,8 +35,8 @@ function WayOut({ summary, means, action, csrf, button, isOpen, children }: WayO
   )
 }
 
-export function DeclineForm({ base, csrf, words, role, reason, errors }: Props & { reason: string }) {
-  const { form } = words
+export function DeclineForm({ base, csrf, texts, role, reason, errors }: Props & { reason: string }) {
+  const { form } = texts
   return (
     <WayOut
       summary={form.refuse[role]}
@@ -49,7 +49,7 @@ export function DeclineForm({ base, csrf, words, role, reason, errors }: Props &
       <TextEntry
         name="reason"
         label={form.reason}
-        need={words.required}
+        need={texts.required}
         hint={form.reasonHint}
         value={reason}
         rows={3}
@@ -60,8 +60,8 @@ export function DeclineForm({ base, csrf, words, role, reason, errors }: Props &
   )
 }
 
-export function DelegationForm({ base, csrf, words, delegate, errors }: Props & Pick<SigningProps, 'delegate'>) {
-  const { form } = words
+export function DelegationForm({ base, csrf, texts, delegate, errors }: Props & Pick<SigningProps, 'delegate'>) {
+  const { form } = texts
   return (
     <WayOut
       summary={form.delegate}
@@ -74,7 +74,7 @@ export function DelegationForm({ base, csrf, words, delegate, errors }: Props & 
       <TextEntry
         name="name"
         label={form.colleague}
-        need={words.required}
+        need={texts.required}
         value={delegate.name}
         errors={errors}
         attributes={{ maxLength: 100, dir: 'auto', autoComplete: 'off', autoCapitalize: 'words' }}
@@ -82,7 +82,7 @@ export function DelegationForm({ base, csrf, words, delegate, errors }: Props & 
       <TextEntry
         name="email"
         label={form.colleagueEmail}
-        need={words.required}
+        need={texts.required}
         value={delegate.email}
         errors={errors}
         attributes={{ type: 'email', inputMode: 'email', autoComplete: 'off' }}

@@ -5,11 +5,11 @@ import type { MarkKind } from '../../src/core/signature-mark.ts'
 import { DATA_ID, type SigningData } from '../browser/signing-data.ts'
 import { Csrf, type ValidationErrors } from '../layout.tsx'
 import { entryName, FieldEntry, inReadingOrder, isGiven, isMark, labelOf } from './signing-fields.tsx'
-import { described, type SignerFrame, SignerLayout, Summary, TextEntry, ValidationError } from './signing-frame.tsx'
+import { described, FieldError, type SignerContext, SignerLayout, Summary, TextEntry } from './signing-layout.tsx'
 import { MarkField } from './signing-marks.tsx'
 import { DeclineForm, DelegationForm } from './signing-refusals.tsx'
 
-export interface LandingProps extends SignerFrame {
+export interface LandingProps extends SignerContext {
   csrf: string
   action: string
   organisation: string
@@ -27,15 +27,15 @@ export interface LandingProps extends SignerFrame {
 }
 
 export function LandingPage(props: LandingProps) {
-  const { words, csrf, action, organisation, recipientName, title, role, message, expires, ended, errors } = props
-  const { landing } = words
+  const { texts, csrf, action, organisation, recipientName, title, role, message, expires, ended, errors } = props
+  const { landing } = texts
   const acts = !ended && mustAct({ role })
   return (
     <SignerLayout signer={props}>
       <h1 dir="auto">{title}</h1>
-      <Summary errors={errors} words={words} />
+      <Summary errors={errors} texts={texts} />
       <div class="sheet break">
-        <p>{words.greeting(recipientName)}</p>
+        <p>{texts.greeting(recipientName)}</p>
         <p class="lead">
           {ended ? (
             <>
@@ -77,37 +77,37 @@ export function LandingPage(props: LandingProps) {
 }
 
 /** What is coming, for somebody who does this for the first time. */
-function Steps({ words, role, frame }: LandingProps) {
-  const { landing } = words
+function Steps({ texts, role, context }: LandingProps) {
+  const { landing } = texts
   return (
     <>
       <p>{landing.howItWorks}</p>
       <ol>
-        {landing.steps(words.finish[role]).map(step => (
+        {landing.steps(texts.finish[role]).map(step => (
           <li key={step}>{step}</li>
         ))}
       </ol>
       <p>
-        {landing.noAccount} {frame.isProduction ? landing.binds : words.notBinding(frame.environment)}
+        {landing.noAccount} {context.isProduction ? landing.binds : texts.notBinding(context.environment)}
       </p>
     </>
   )
 }
 
-function CodeEntry({ asksCode, accessCodeWaitS, words, errors }: LandingProps) {
+function CodeEntry({ asksCode, accessCodeWaitS, texts, errors }: LandingProps) {
   if (!asksCode) return null
-  // A fault that tells of the pause itself says it once.
-  const isTold = errors.some(fault => fault.path === 'accessCode')
+  // A error that tells of the pause itself says it once.
+  const isTold = errors.some(error => error.path === 'accessCode')
   return (
     <>
       <TextEntry
         name="accessCode"
-        label={words.landing.code}
-        hint={words.landing.codeHint}
+        label={texts.landing.code}
+        hint={texts.landing.codeHint}
         errors={errors}
         attributes={{ autoComplete: 'one-time-code', autoCapitalize: 'off', spellcheck: false, dir: 'auto' }}
       />
-      {accessCodeWaitS !== undefined && !isTold && <p class="note">{words.landing.codeWait(accessCodeWaitS)}</p>}
+      {accessCodeWaitS !== undefined && !isTold && <p class="note">{texts.landing.codeWait(accessCodeWaitS)}</p>}
     </>
   )
 }
@@ -142,7 +142,7 @@ export interface MarkEntry {
   chosen: boolean
 }
 
-export interface SigningProps extends SignerFrame {
+export interface SigningProps extends SignerContext {
   csrf: string
   base: string
   organisation: string
@@ -170,44 +170,44 @@ export interface SigningProps extends SignerFrame {
 }
 
 export function SigningPage(props: SigningProps) {
-  const { frame, words, base, csrf, organisation, contact, title, role, fields, mayDelegate, environment, script } = props
+  const { context, texts, base, csrf, organisation, contact, title, role, fields, mayDelegate, environment, script } = props
   const { errors, declineErrors, delegationErrors } = props
   const all = [...inReadingOrder(errors, fields), ...declineErrors, ...delegationErrors]
-  const shared = { base, csrf, words, role }
-  const style = <link rel="stylesheet" href={script.css} nonce={frame.nonce} />
+  const shared = { base, csrf, texts, role }
+  const style = <link rel="stylesheet" href={script.css} nonce={context.nonce} />
   return (
     <SignerLayout signer={props} head={style}>
       <a class="skip" href="#sign">
-        {words.skipToForm}
+        {texts.skipToForm}
       </a>
       <div id="title">
         <h1 dir="auto">{title}</h1>
         <p class="quiet">
-          {words.from(organisation)}
+          {texts.from(organisation)}
           {environment && <span class="env">{environment.toUpperCase()}</span>}
         </p>
       </div>
-      <section id="panel" aria-label={words.script.fields}>
-        {environment && <p class="note">{words.notBinding(environment)}</p>}
-        <Summary errors={all} words={words} />
+      <section id="panel" aria-label={texts.script.fields}>
+        {environment && <p class="note">{texts.notBinding(environment)}</p>}
+        <Summary errors={all} texts={texts} />
         <Reading {...props} />
         <SignForm {...props} />
         <DeclineForm {...shared} reason={props.declineReason} errors={declineErrors} />
         {mayDelegate && <DelegationForm {...shared} delegate={props.delegate} errors={delegationErrors} />}
-        {contact && <p class="quiet small">{words.questions(contact)}</p>}
+        {contact && <p class="quiet small">{texts.questions(contact)}</p>}
       </section>
       <script
         type="application/json"
         id={DATA_ID}
-        nonce={frame.nonce}
+        nonce={context.nonce}
         dangerouslySetInnerHTML={{ __html: JSON.stringify(dataOf(props)).replaceAll('<', '\\u003c') }}
       />
-      <script type="module" src={script.src} nonce={frame.nonce} />
+      <script type="module" src={script.src} nonce={context.nonce} />
     </SignerLayout>
   )
 }
 
-function dataOf({ base, csrf, lang, role, script, fields, intent, words }: SigningProps): SigningData {
+function dataOf({ base, csrf, lang, role, script, fields, intent, texts }: SigningProps): SigningData {
   const asked = fields.filter(field => !isGiven(field))
   return {
     base,
@@ -217,11 +217,11 @@ function dataOf({ base, csrf, lang, role, script, fields, intent, words }: Signi
     pdfjsUrl: script.pdfjsUrl,
     fields: asked.map(field => {
       const { id, type, page, x, y, width, height, required } = field
-      return { id, type, page, x, y, width, height, required, label: labelOf(field, words) }
+      return { id, type, page, x, y, width, height, required, label: labelOf(field, texts) }
     }),
     intent,
-    words: words.script,
-    viewWords: words.view,
+    texts: texts.script,
+    viewTexts: texts.view,
   }
 }
 
@@ -235,7 +235,7 @@ function Step({ number, text }: { number: number; text: string }) {
   )
 }
 
-function Reading({ base, pageCount, sha256, words: { form } }: SigningProps) {
+function Reading({ base, pageCount, sha256, texts: { form } }: SigningProps) {
   return (
     <div class="sheet reading">
       <Step number={1} text={form.read} />
@@ -256,34 +256,34 @@ function Reading({ base, pageCount, sha256, words: { form } }: SigningProps) {
 }
 
 function SignForm(props: SigningProps) {
-  const { base, csrf, consent, sha256, fields, pageCount, words, errors, lang, signature, initials, role } = props
+  const { base, csrf, consent, sha256, fields, pageCount, texts, errors, lang, signature, initials, role } = props
   const entries = fields.filter(field => !isMark(field))
-  const marked = { fields, lang, words, errors }
+  const marked = { fields, lang, texts, errors }
   const steps = entries.length > 0 ? 2 : 1
   return (
     <form id="sign" method="post" action={`${base}/finish`} class="sheet" tabIndex={-1}>
       <Csrf token={csrf} />
       <input type="hidden" name="sha256" value={sha256} />
       <input type="hidden" name="consentVersion" value={consent.version} />
-      {entries.length > 0 && <Step number={2} text={words.form.fillIn} />}
+      {entries.length > 0 && <Step number={2} text={texts.form.fillIn} />}
       {entries.map(field => (
-        <FieldEntry key={entryName(field)} field={field} pageCount={pageCount} words={words} errors={errors} />
+        <FieldEntry key={entryName(field)} field={field} pageCount={pageCount} texts={texts} errors={errors} />
       ))}
-      <Step number={steps + 1} text={words.form.agree} />
+      <Step number={steps + 1} text={texts.form.agree} />
       <MarkField name="signature" mark={signature} {...marked} />
       {initials && <MarkField name="initials" mark={initials} {...marked} />}
       <Consent {...props} />
       <div class="finish">
         <p>{props.intent}</p>
         <button type="submit" class="wide">
-          {words.finish[role]}
+          {texts.finish[role]}
         </button>
       </div>
     </form>
   )
 }
 
-function Consent({ consent, words, errors }: SigningProps) {
+function Consent({ consent, texts, errors }: SigningProps) {
   return (
     <div class="entry" data-entry="consent">
       <div class="consent small">
@@ -291,7 +291,7 @@ function Consent({ consent, words, errors }: SigningProps) {
           <p key={p}>{p}</p>
         ))}
       </div>
-      <ValidationError name="consent" errors={errors} />
+      <FieldError name="consent" errors={errors} />
       <label class="tick" for="consent">
         <input
           id="consent"
@@ -302,7 +302,7 @@ function Consent({ consent, words, errors }: SigningProps) {
           checked={consent.given}
           {...described('consent', errors)}
         />
-        <span>{words.form.consent}</span>
+        <span>{texts.form.consent}</span>
       </label>
     </div>
   )

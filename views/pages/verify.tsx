@@ -1,5 +1,5 @@
-/** The public page that verifies a signed PDF: a form, and the answer in plain words, with the technical details folded away. */
-import { Csrf, ErrorOf, ErrorSummary, type Frame, invalid, Layout, type ValidationErrors } from '../layout.tsx'
+/** The public page that verifies a signed PDF: a form, and the answer in plain texts, with the technical details folded away. */
+import { Csrf, ErrorSummary, FieldError, invalid, Layout, type PageContext, type ValidationErrors } from '../layout.tsx'
 
 /** A label and what stands beside it. */
 type Fact = [label: string, value: string]
@@ -29,18 +29,18 @@ export interface VerificationShown {
 }
 
 interface Props {
-  frame: Frame
+  context: PageContext
   /** Whoever is signed in. */
-  user: { name: string; csrf: string; room: string } | undefined
+  user: { name: string; csrf: string; section: string } | undefined
   csrf: string
   organisation: string
   errors: ValidationErrors
   verification: VerificationShown | undefined
 }
 
-export function VerifyPage({ frame, user, csrf, organisation, errors, verification }: Props) {
+export function VerifyPage({ context, user, csrf, organisation, errors, verification }: Props) {
   return (
-    <Layout frame={frame} user={user} narrow>
+    <Layout context={context} user={user} narrow>
       <h1>Verify a signed PDF</h1>
       {verification && <Answer {...verification} />}
       <ErrorSummary errors={errors} labels={{ file: 'The file' }} />
@@ -48,7 +48,7 @@ export function VerifyPage({ frame, user, csrf, organisation, errors, verificati
         <Csrf token={csrf} />
         <label for="file">PDF file</label>
         <div class="hint">It is checked by {organisation} and not kept.</div>
-        <ErrorOf name="file" label="The file" errors={errors} />
+        <FieldError name="file" label="The file" errors={errors} />
         <input type="file" id="file" name="file" accept="application/pdf,.pdf" required {...invalid('file', errors)} />
         <button type="submit" class="wide">
           Verify

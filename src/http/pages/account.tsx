@@ -35,7 +35,7 @@ async function demandSetupLink({ app, params }: Visit): Promise<string> {
 function setupPage(visit: Visit, token: string, errors: { path: string; message: string }[]) {
   return (
     <SetupPage
-      frame={visit.frame('Set up')}
+      context={visit.context('Set up')}
       csrf={visit.csrf}
       action={`/setup/${token}`}
       errors={errors}
@@ -54,8 +54,18 @@ function ownPath(next: string | null | undefined): string {
 function signInPage(visit: Visit, errors: { path: string; message: string }[], email: string) {
   const next = ownPath(visit.url.searchParams.get('next'))
   const action = next === '/documents' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`
-  const told = visit.url.searchParams.get('told') === 'password' ? 'Your new password is set. Please sign in with it.' : undefined
-  return <SignInPage frame={visit.frame('Sign in')} csrf={visit.csrf} action={action} errors={errors} email={email} told={told} />
+  const notice =
+    visit.url.searchParams.get('notice') === 'password' ? 'Your new password is set. Please sign in with it.' : undefined
+  return (
+    <SignInPage
+      context={visit.context('Sign in')}
+      csrf={visit.csrf}
+      action={action}
+      errors={errors}
+      email={email}
+      notice={notice}
+    />
+  )
 }
 
 async function newPasswordPage(visit: Visit, errors: { path: string; message: string }[]) {
@@ -64,7 +74,7 @@ async function newPasswordPage(visit: Visit, errors: { path: string; message: st
   if (!user) throw resetLinkRefusal()
   return (
     <NewPasswordPage
-      frame={visit.frame('New password')}
+      context={visit.context('New password')}
       csrf={visit.csrf}
       action={`/reset/${token}`}
       errors={errors}
@@ -140,7 +150,7 @@ export const accountPages: PageRoute[] = [
       const result = await runFormAction(async () => setPasswordByLink(app, params.token ?? '', password, client))
       if ('errors' in result) return { html: await newPasswordPage(visit, result.errors), status: result.status }
       const device = visit.setCookie(DEVICE, result.done.deviceToken, DEVICE_COOKIE_S)
-      return { redirect: '/sign-in?told=password', cookies: [device, visit.setCookie(SESSION, '', 0)] }
+      return { redirect: '/sign-in?notice=password', cookies: [device, visit.setCookie(SESSION, '', 0)] }
     },
   },
   {
@@ -158,7 +168,7 @@ export const accountPages: PageRoute[] = [
     access: 'session',
     run: async visit => {
       const next = ownPath(visit.url.searchParams.get('next'))
-      return { html: <ConfirmPage frame={visit.frame('Password')} user={signedInUser(visit, '')} errors={[]} next={next} /> }
+      return { html: <ConfirmPage context={visit.context('Password')} user={signedInUser(visit, '')} errors={[]} next={next} /> }
     },
   },
   {
@@ -173,7 +183,9 @@ export const accountPages: PageRoute[] = [
       })
       if ('done' in result) return { redirect: next }
       return {
-        html: <ConfirmPage frame={visit.frame('Password')} user={signedInUser(visit, '')} errors={result.errors} next={next} />,
+        html: (
+          <ConfirmPage context={visit.context('Password')} user={signedInUser(visit, '')} errors={result.errors} next={next} />
+        ),
         status: result.status,
       }
     },

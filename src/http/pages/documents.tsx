@@ -56,7 +56,7 @@ async function listPage(visit: Visit) {
   return {
     html: (
       <DocumentListPage
-        frame={visit.frame('Documents')}
+        context={visit.context('Documents')}
         user={signedInUser(visit, '/documents')}
         rows={rows}
         q={q}
@@ -91,7 +91,7 @@ function remindedText({ app, url }: Visit, { recipients }: Document): string {
 
 async function documentPage(visit: Visit) {
   const { app, url } = visit
-  const told = url.searchParams.get('told') ?? ''
+  const notice = url.searchParams.get('notice') ?? ''
   const { document, events } = await auditTrail(app, actorOf(visit), idOf(visit))
   const { timeZone } = await organisation(app.db)
   const time = (moment: Date | undefined) => (moment ? pageTime(moment, timeZone) : undefined)
@@ -109,7 +109,7 @@ async function documentPage(visit: Visit) {
   return {
     html: (
       <DocumentPage
-        frame={visit.frame(document.title)}
+        context={visit.context(document.title)}
         user={signedInUser(visit, '/documents')}
         document={{
           id: document.id,
@@ -126,7 +126,7 @@ async function documentPage(visit: Visit) {
         recipients={document.recipients.map(r => recipientRow(r, app.config.smtpUrl !== undefined, time))}
         events={events.map(e => eventRow(document, events, e, timeZone))}
         may={allowedActions(document)}
-        told={told === 'reminded' ? remindedText(visit, document) : DONE[told]}
+        notice={notice === 'reminded' ? remindedText(visit, document) : DONE[notice]}
       />
     ),
   }
@@ -188,14 +188,14 @@ function eventRow(document: Document, events: AuditEvent[], event: AuditEvent, t
 }
 
 /** A form on a document's page: one action, then back to the page. */
-function act(verb: string, told: string | undefined, run: (visit: Visit) => Promise<unknown>): PageRoute {
+function act(verb: string, notice: string | undefined, run: (visit: Visit) => Promise<unknown>): PageRoute {
   return {
     method: 'POST',
     path: `/documents/:id/${verb}`,
     access: 'session',
     run: async visit => {
       await run(visit)
-      return { redirect: told ? `/documents/${idOf(visit)}?told=${told}` : '/documents' }
+      return { redirect: notice ? `/documents/${idOf(visit)}?notice=${notice}` : '/documents' }
     },
   }
 }
@@ -221,7 +221,7 @@ export const documentPages: PageRoute[] = [
     access: 'session',
     run: async visit => {
       const reminded = await remindDocument(visit.app, idOf(visit), originOf(visit))
-      return { redirect: `/documents/${idOf(visit)}?told=reminded&to=${reminded.join(',')}` }
+      return { redirect: `/documents/${idOf(visit)}?notice=reminded&to=${reminded.join(',')}` }
     },
   },
   act('void', 'voided', visit =>

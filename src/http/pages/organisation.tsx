@@ -10,11 +10,11 @@ import { adminOf, originOf, settingsUser } from './settings-access.ts'
 
 const HERE = '/settings/organisation'
 
-/** More than a logo may have, so that one that is too large is told beside the field. */
+/** More than a logo may have, so that one that is too large is notice beside the field. */
 const UPLOAD_BYTES = 16_000_000
 
-/** What was just done, told on the page that follows. */
-const TOLD: Record<string, string> = {
+/** What was just done, notice on the page that follows. */
+const NOTICES: Record<string, string> = {
   saved: 'The organisation was saved.',
   logo: 'The logo was saved. It stands on certificate pages from now on.',
   'no-logo': 'The logo was removed.',
@@ -42,9 +42,9 @@ async function page(
   return {
     html: (
       <OrganisationPage
-        frame={visit.frame('Organisation')}
+        context={visit.context('Organisation')}
         user={settingsUser(visit)}
-        told={errors.length === 0 ? TOLD[url.searchParams.get('told') ?? ''] : undefined}
+        notice={errors.length === 0 ? NOTICES[url.searchParams.get('notice') ?? ''] : undefined}
         errors={errors}
         values={values}
         timeZones={timeZonesWith(known.timeZone)}
@@ -60,7 +60,7 @@ async function save(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
   const { name = '', contact = '', timeZone = '', language = '' } = visit.form
   const result = await runFormAction(() => changeOrganisation(visit.app, origin, { name, contact, timeZone, language }))
-  return 'errors' in result ? page(visit, result) : { redirect: `${HERE}?told=saved` }
+  return 'errors' in result ? page(visit, result) : { redirect: `${HERE}?notice=saved` }
 }
 
 async function upload(visit: Visit): Promise<PageResponse> {
@@ -69,7 +69,7 @@ async function upload(visit: Visit): Promise<PageResponse> {
     if (!visit.file) refuseIfInvalid([{ path: 'file', message: 'must be chosen before it can be uploaded' }])
     await changeLogo(visit.app, origin, visit.file?.bytes ?? new Uint8Array())
   })
-  return 'errors' in result ? page(visit, result) : { redirect: `${HERE}?told=logo` }
+  return 'errors' in result ? page(visit, result) : { redirect: `${HERE}?notice=logo` }
 }
 
 /** The picture as it was uploaded. It was judged to be a PNG or a JPEG, and can do nothing even if it were something else. */
@@ -98,7 +98,7 @@ export const organisationPages: PageRoute[] = [
     access: 'session',
     run: async visit => {
       await removeLogo(visit.app, originOf(visit))
-      return { redirect: `${HERE}?told=no-logo` }
+      return { redirect: `${HERE}?notice=no-logo` }
     },
   },
 ]

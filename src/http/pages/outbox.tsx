@@ -65,7 +65,12 @@ export const outboxPages: PageRoute[] = [
       }))
       return {
         html: (
-          <OutboxPage frame={visit.frame('Mail')} user={signedInUser(visit, '/outbox')} rows={rows} folder={folderOf(visit)} />
+          <OutboxPage
+            context={visit.context('Mail')}
+            user={signedInUser(visit, '/outbox')}
+            rows={rows}
+            folder={folderOf(visit)}
+          />
         ),
       }
     },
@@ -84,7 +89,7 @@ export const outboxPages: PageRoute[] = [
       return {
         html: (
           <MailPage
-            frame={visit.frame('Mail')}
+            context={visit.context('Mail')}
             user={signedInUser(visit, '/outbox')}
             mail={{
               subject: parsed.subject ?? '',

@@ -88,7 +88,7 @@ export function referencePage(described: () => ReturnType<typeof openApi>): Page
     run: async visit => {
       const document = described()
       const base = document.servers[0]?.url ?? ''
-      return { html: <ReferencePage frame={visit.frame('API reference')} base={base} operations={operationsOf(document)} /> }
+      return { html: <ReferencePage context={visit.context('API reference')} base={base} operations={operationsOf(document)} /> }
     },
   }
 }

@@ -22,7 +22,7 @@ import { adminOf, confirmedBy, originOf, settingsUser } from './settings-access.
 const HERE = '/settings/seal'
 const DAY_MS = 86_400_000
 
-/** More than a PKCS#12 file may have, so that one that is too large is told beside the field. */
+/** More than a PKCS#12 file may have, so that one that is too large is notice beside the field. */
 const UPLOAD_BYTES = 4_000_000
 
 const REASON_WORDS: Record<RevocationReason, string> = {
@@ -32,8 +32,8 @@ const REASON_WORDS: Record<RevocationReason, string> = {
   cessationOfOperation: 'no longer needed',
 }
 
-/** What was just done, told on the page that follows. */
-const TOLD: Record<string, string> = {
+/** What was just done, notice on the page that follows. */
+const NOTICES: Record<string, string> = {
   renewed: 'A new certificate seals from now on. The one before is kept.',
   imported: 'A test page sealed with the imported key is valid: its certificate seals from now on. The one before is kept.',
   revoked: 'The certificate is revoked and stands on the revocation list.',
@@ -132,9 +132,9 @@ async function page(visit: Visit, { errors = [], status = 200, asksPassword, tes
   return {
     html: (
       <SealPage
-        frame={visit.frame('Seal')}
+        context={visit.context('Seal')}
         user={settingsUser(visit)}
-        told={errors.length === 0 ? TOLD[url.searchParams.get('told') ?? ''] : undefined}
+        notice={errors.length === 0 ? NOTICES[url.searchParams.get('notice') ?? ''] : undefined}
         errors={errors}
         active={activeShown(active, app.now(), timeZone)}
         older={all.filter(one => one !== active).map(one => olderShown(one, timeZone))}
@@ -150,10 +150,10 @@ async function page(visit: Visit, { errors = [], status = 200, asksPassword, tes
 }
 
 /** Runs a change for an administrator who entered the password a short while ago; others are asked for it first. */
-async function confirmedChange(visit: Visit, told: string, change: () => Promise<unknown>): Promise<PageResponse> {
+async function confirmedChange(visit: Visit, notice: string, change: () => Promise<unknown>): Promise<PageResponse> {
   if (!adminOf(visit).confirmed) return { redirect: `/confirm?next=${HERE}` }
   await change()
-  return { redirect: `${HERE}?told=${told}` }
+  return { redirect: `${HERE}?notice=${notice}` }
 }
 
 const isReason = (text: string): text is RevocationReason => Object.hasOwn(REASON_WORDS, text)
@@ -165,7 +165,7 @@ function revoke(visit: Visit): Promise<PageResponse> {
   return confirmedChange(visit, 'revoked', () => revokeSealCertificate(visit.app, origin, visit.params.id ?? '', reason))
 }
 
-/** Why a key cannot seal is told beside what it is about. */
+/** Why a key cannot seal is notice beside what it is about. */
 function refuseKey(error: unknown): never {
   if (!(error instanceof SealKeyError)) throw error
   const path = error.message.startsWith('The pass-phrase') ? 'passphrase' : 'file'
@@ -186,7 +186,7 @@ async function importKey(visit: Visit): Promise<PageResponse> {
     return importSealCertificate(app, origin, bytes, form.passphrase ?? '', key => testSealKey(app, key)).catch(refuseKey)
   })
   if ('errors' in result) return page(visit, { ...result, asksPassword: false })
-  return { redirect: `${HERE}?told=imported` }
+  return { redirect: `${HERE}?notice=imported` }
 }
 
 async function testPage(visit: Visit): Promise<PageResponse> {

@@ -1,4 +1,4 @@
-/** Who may act under Settings: administrators in most rooms, and whoever entered the password a short while ago. */
+/** Who may act under Settings: administrators in most sections, and whoever entered the password a short while ago. */
 import { confirmPassword } from '../../accounts/people.ts'
 import { Refusal, refuseIfInvalid } from '../../core/refusal.ts'
 import type { Origin } from '../../ports.ts'
@@ -31,7 +31,7 @@ export async function confirmedBy(visit: Visit): Promise<void> {
   await confirmPassword(visit.app, token, user, password)
 }
 
-/** The person in the frame of a page under Settings. */
+/** The person in the context of a page under Settings. */
 export function settingsUser(visit: Visit) {
   return { ...signedInUser(visit, '/settings/tokens'), isAdmin: sessionOf(visit).actor.seesAll }
 }

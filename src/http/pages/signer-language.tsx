@@ -1,5 +1,5 @@
 /** In whose language a recipient's page speaks, and what it says where it cannot be shown. */
-import { type Frame, MessagePage } from '../../../views/layout.tsx'
+import { MessagePage, type PageContext } from '../../../views/layout.tsx'
 import { chooseLanguage, directionOf, type Language } from '../../core/language.ts'
 import { translate } from '../../core/message.ts'
 import { type Reason, Refusal, type ValidationError } from '../../core/refusal.ts'
@@ -14,17 +14,17 @@ import type { PageResponse, Visit } from '../page.tsx'
 export interface SignerVisit {
   visit: Visit
   language: Language
-  words: Catalogue
+  texts: Catalogue
   /** From now on in the recipient's language, where they or their document have one. */
   speakTo(found: SigningContext): void
-  frame(title: string): SignerFrame
+  context(title: string): SignerContext
 }
 
-export interface SignerFrame {
-  frame: Frame
+export interface SignerContext {
+  context: PageContext
   lang: Language
   dir: 'ltr' | 'rtl'
-  words: SignerTexts
+  texts: SignerTexts
 }
 
 function signerVisit(visit: Visit): SignerVisit {
@@ -33,26 +33,26 @@ function signerVisit(visit: Visit): SignerVisit {
   const signer: SignerVisit = {
     visit,
     language,
-    words: catalogueOf(language),
+    texts: catalogueOf(language),
     speakTo({ document, recipient }) {
       signer.language = choose([recipient.locale, document.locale])
-      signer.words = catalogueOf(signer.language)
+      signer.texts = catalogueOf(signer.language)
     },
-    frame: title => ({
-      frame: visit.frame(title),
+    context: title => ({
+      context: visit.context(title),
       lang: signer.language,
       dir: directionOf(signer.language),
-      words: signer.words.signer,
+      texts: signer.texts.signer,
     }),
   }
   return signer
 }
 
 /** ValidationErrors as sentences in the page's language. */
-export function translatedErrors({ words }: SignerVisit, errors: ValidationError[]): { path: string; message: string }[] {
+export function translatedErrors({ texts }: SignerVisit, errors: ValidationError[]): { path: string; message: string }[] {
   return errors.map(({ path, message, messageRef }) => ({
     path,
-    message: messageRef ? translate(words.messages, messageRef) : message,
+    message: messageRef ? translate(texts.messages, messageRef) : message,
   }))
 }
 
@@ -84,8 +84,8 @@ export function refusedPage(visit: Visit, refusal: Refusal): Promise<PageRespons
   return refusalPage(signerVisit(visit), refusal)
 }
 
-async function refusalPage({ visit, words, language }: SignerVisit, refusal: Refusal): Promise<PageResponse> {
-  const { failure } = words.signer
+async function refusalPage({ visit, texts, language }: SignerVisit, refusal: Refusal): Promise<PageResponse> {
+  const { failure } = texts.signer
   const title = failure[TITLES[refusal.reason] ?? 'notPossible']
   const { contact } = await organisation(visit.app.db)
   const headers = errorHeaders(toProblem(refusal, visit.app, ''))
@@ -94,11 +94,11 @@ async function refusalPage({ visit, words, language }: SignerVisit, refusal: Ref
     headers,
     html: (
       <MessagePage
-        frame={visit.frame(title)}
+        context={visit.context(title)}
         lang={language}
         dir={directionOf(language)}
         title={title}
-        message={refusal.messageRef ? translate(words.messages, refusal.messageRef) : refusal.message}
+        message={refusal.messageRef ? translate(texts.messages, refusal.messageRef) : refusal.message}
         hint={contact ? failure.ask(contact) : undefined}
       />
     ),

@@ -49,7 +49,10 @@ function markEntry(recipient: Recipient, name: MarkName, entries: Entries): Mark
   }
 }
 
-type FormProps = Omit<SigningProps, 'frame' | 'lang' | 'dir' | 'words' | 'base' | 'errors' | 'declineErrors' | 'delegationErrors'>
+type FormProps = Omit<
+  SigningProps,
+  'context' | 'lang' | 'dir' | 'texts' | 'base' | 'errors' | 'declineErrors' | 'delegationErrors'
+>
 
 export async function signingProps(
   { visit, language }: SignerVisit,
@@ -96,7 +99,7 @@ export async function doneProps(signer: SignerVisit, { document, recipient }: Si
   const until = copyUntil(document)
   const declined = recipient.status === 'declined'
   return {
-    ...signer.frame(document.title),
+    ...signer.context(document.title),
     title: document.title,
     role: recipient.role,
     state: declined ? 'declined' : sealed ? 'completed' : mustAct(recipient) ? 'done' : 'reading',

@@ -83,7 +83,7 @@ async function landing(
     status,
     html: (
       <LandingPage
-        {...signer.frame(document.title)}
+        {...signer.context(document.title)}
         csrf={csrf}
         action={`/s/${params.token}`}
         organisation={name}
@@ -116,7 +116,7 @@ async function form(signer: SignerVisit, found: SigningContext, refused: Refused
     isScripted: true,
     html: (
       <SigningPage
-        {...signer.frame(found.document.title)}
+        {...signer.context(found.document.title)}
         {...(await signingProps(signer, found))}
         base={baseOf(found.recipient)}
         errors={translatedErrors(signer, errors)}
@@ -145,7 +145,7 @@ async function orRefused<T>(action: () => Promise<T>): Promise<{ done: T } | { e
     if (!(error instanceof Refusal)) throw error
     const { reason, details, message, messageRef } = error
     if (reason === 'validation_failed') return { errors: details, status: 422 }
-    // A pause is told beside the field it is about.
+    // A pause is notice beside the field it is about.
     if (reason !== 'rate_limited' && reason !== 'forbidden') throw error
     const status = reason === 'forbidden' ? 403 : 429
     return { errors: [{ path: 'accessCode', message, ...(messageRef ? { messageRef } : {}) }], status }
@@ -194,7 +194,7 @@ async function handingOver(signer: SignerVisit): Promise<PageResponse> {
   if ('errors' in result) return form(signer, found, { delegationErrors: result.errors, status: result.status })
   const { title } = found.document
   const { name } = recipientOf(result.done, found.recipient.id)
-  return { html: <DelegatedPage {...signer.frame(title)} title={title} to={name} /> }
+  return { html: <DelegatedPage {...signer.context(title)} title={title} to={name} /> }
 }
 
 /** For the script of the page: errors as JSON, each sentence in the page's language. */

@@ -172,7 +172,7 @@ async function page(visit: Visit, errors: { path: string; message: string }[], v
   const { name } = await organisation(visit.app.db)
   return (
     <VerifyPage
-      frame={visit.frame('Verify')}
+      context={visit.context('Verify')}
       user={visit.session && signedInUser(visit, '/verify')}
       csrf={visit.csrf}
       organisation={name}

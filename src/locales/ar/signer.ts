@@ -189,7 +189,7 @@ export const signer: SignerTexts = {
       required: 'مطلوب ولم يُعبّأ بعد',
       optional: 'اختياري ولم يُعبّأ بعد',
       done: 'تمت تعبئته',
-      fault: 'تُرجى المراجعة',
+      error: 'تُرجى المراجعة',
     },
     mark: {
       signature: {

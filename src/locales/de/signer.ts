@@ -169,7 +169,7 @@ export const signer: SignerTexts = {
       required: 'erforderlich, noch offen',
       optional: 'freiwillig, noch offen',
       done: 'ausgefüllt',
-      fault: 'bitte prüfen',
+      error: 'bitte prüfen',
     },
     mark: {
       signature: {

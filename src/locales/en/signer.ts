@@ -182,7 +182,7 @@ export const signer = {
       required: 'required, still open',
       optional: 'optional, still open',
       done: 'filled in',
-      fault: 'please check',
+      error: 'please check',
     },
     mark: {
       signature: {

@@ -169,7 +169,7 @@ export const signer: SignerTexts = {
       required: 'obligatorio, aún pendiente',
       optional: 'opcional, aún pendiente',
       done: 'rellenado',
-      fault: 'por revisar',
+      error: 'por revisar',
     },
     mark: {
       signature: {

@@ -171,7 +171,7 @@ export const signer: SignerTexts = {
       required: 'obligatoire, encore à remplir',
       optional: 'facultatif, encore vide',
       done: 'rempli',
-      fault: 'à vérifier',
+      error: 'à vérifier',
     },
     mark: {
       signature: {

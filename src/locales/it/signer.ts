@@ -170,7 +170,7 @@ export const signer: SignerTexts = {
       required: 'obbligatorio, ancora da compilare',
       optional: 'facoltativo, ancora vuoto',
       done: 'compilato',
-      fault: 'da controllare',
+      error: 'da controllare',
     },
     mark: {
       signature: {

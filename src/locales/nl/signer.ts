@@ -168,7 +168,7 @@ export const signer: SignerTexts = {
       required: 'verplicht, nog open',
       optional: 'niet verplicht, nog open',
       done: 'ingevuld',
-      fault: 'controleer dit',
+      error: 'controleer dit',
     },
     mark: {
       signature: {

@@ -170,7 +170,7 @@ export const signer: SignerTexts = {
       required: 'wymagane, jeszcze niewypełnione',
       optional: 'nieobowiązkowe, jeszcze niewypełnione',
       done: 'wypełnione',
-      fault: 'proszę sprawdzić',
+      error: 'proszę sprawdzić',
     },
     mark: {
       signature: {

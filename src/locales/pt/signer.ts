@@ -168,7 +168,7 @@ export const signer: SignerTexts = {
       required: 'obrigatório, ainda por preencher',
       optional: 'facultativo, ainda por preencher',
       done: 'preenchido',
-      fault: 'por favor, verifique',
+      error: 'por favor, verifique',
     },
     mark: {
       signature: {

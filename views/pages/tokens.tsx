@@ -1,6 +1,6 @@
 /** Settings → API tokens: the list, the form, and a new token shown once. The API calls them keys. */
-import { Csrf, ErrorSummary, type Frame, Input } from '../layout.tsx'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-frame.tsx'
+import { Csrf, ErrorSummary, Input, type PageContext } from '../layout.tsx'
+import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 /** What a program with this scope may do. */
 const SCOPE_WORDS: Record<string, string> = {
@@ -24,7 +24,7 @@ export interface TokenRow {
 }
 
 interface Props {
-  frame: Frame
+  context: PageContext
   user: SettingsUser
   rows: TokenRow[]
   scopes: readonly string[]
@@ -36,9 +36,9 @@ interface Props {
   made: { name: string; key: string } | undefined
 }
 
-export function TokensPage({ frame, user, rows, scopes, errors, values, asksPassword, made }: Props) {
+export function TokensPage({ context, user, rows, scopes, errors, values, asksPassword, made }: Props) {
   return (
-    <SettingsLayout frame={frame} user={user} here="/settings/tokens">
+    <SettingsLayout context={context} user={user} here="/settings/tokens">
       <h1>API tokens</h1>
       <p>
         An API token lets a program of yours create and send documents. The <a href="/api/v1/docs">API reference</a> tells how.
@@ -158,12 +158,12 @@ function TokenForm({ csrf, scopes, errors, values, asksPassword }: FormProps) {
   )
 }
 
-type RevokeProps = Pick<Props, 'frame' | 'user' | 'errors' | 'asksPassword'> & { row: TokenRow }
+type RevokeProps = Pick<Props, 'context' | 'user' | 'errors' | 'asksPassword'> & { row: TokenRow }
 
 /** Asks before a token is revoked: it cannot be taken back. */
-export function RevokeTokenPage({ frame, user, row, errors, asksPassword }: RevokeProps) {
+export function RevokeTokenPage({ context, user, row, errors, asksPassword }: RevokeProps) {
   return (
-    <SettingsLayout frame={frame} user={user} here="/settings/tokens">
+    <SettingsLayout context={context} user={user} here="/settings/tokens">
       <h1>Revoke the API token “{row.name}”?</h1>
       <p>
         A program that uses <code>{row.shown}</code> is refused from then on. This cannot be undone: it would need a new API

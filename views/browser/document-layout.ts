@@ -7,7 +7,7 @@ const GAP = 12
 /** Further than so many pages is a leap: gliding over all between them would draw them. */
 const MOST_SMOOTH = 3
 
-export interface Stage {
+export interface PageLayout {
   scale(): number
   /** Gives the pages their first size and follows the window from then on. */
   begin(): void
@@ -20,7 +20,7 @@ export interface Stage {
   show(page: number, place: Place | undefined, covered: () => number): void
 }
 
-export function openStage(scroller: HTMLElement, views: PageView[], afterRest: () => void): Stage {
+export function openPageLayout(scroller: HTMLElement, views: PageView[], afterRest: () => void): PageLayout {
   let scale = 1
   let isFitted = true
   let before = { width: 0, height: 0 }

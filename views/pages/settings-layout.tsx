@@ -1,15 +1,15 @@
-/** The frame of every page under Settings: the rooms there, and which of them this person may enter. */
+/** The context of every page under Settings: the sections there, and which of them this person may enter. */
 import type { ComponentChildren } from 'preact'
-import { type Frame, Input, Layout, type ValidationErrors } from '../layout.tsx'
+import { Input, Layout, type PageContext, type ValidationErrors } from '../layout.tsx'
 
-interface SettingsRoom {
+interface SettingsSection {
   href: string
   name: string
   forAdmins: boolean
 }
 
 /** The first is where Settings in the header leads. */
-const ROOMS: SettingsRoom[] = [
+const SECTIONS: SettingsSection[] = [
   { href: '/settings/tokens', name: 'API tokens', forAdmins: false },
   { href: '/settings/organisation', name: 'Organisation', forAdmins: true },
   { href: '/settings/seal', name: 'Seal', forAdmins: true },
@@ -18,28 +18,28 @@ const ROOMS: SettingsRoom[] = [
 export interface SettingsUser {
   name: string
   csrf: string
-  room: string
+  section: string
   isAdmin: boolean
 }
 
 interface Props {
-  frame: Frame
+  context: PageContext
   user: SettingsUser
-  /** Address of the room. */
+  /** Address of the section. */
   here: string
   children: ComponentChildren
 }
 
-/** What only administrators enter is not shown to others; a single room needs no way to it. */
-export function SettingsLayout({ frame, user, here, children }: Props) {
-  const rooms = ROOMS.filter(room => user.isAdmin || !room.forAdmins)
+/** What only administrators enter is not shown to others; a single section needs no way to it. */
+export function SettingsLayout({ context, user, here, children }: Props) {
+  const sections = SECTIONS.filter(section => user.isAdmin || !section.forAdmins)
   return (
-    <Layout frame={frame} user={user}>
-      {rooms.length > 1 && (
-        <nav class="rooms" aria-label="Settings">
-          {rooms.map(room => (
-            <a key={room.href} href={room.href} {...(room.href === here ? { 'aria-current': 'page' as const } : {})}>
-              {room.name}
+    <Layout context={context} user={user}>
+      {sections.length > 1 && (
+        <nav class="sections" aria-label="Settings">
+          {sections.map(section => (
+            <a key={section.href} href={section.href} {...(section.href === here ? { 'aria-current': 'page' as const } : {})}>
+              {section.name}
             </a>
           ))}
         </nav>

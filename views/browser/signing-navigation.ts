@@ -7,7 +7,7 @@ import type { Markers } from './signing-markers.ts'
 import type { Panel } from './signing-panel.ts'
 import type { DocumentView } from './signing-view.ts'
 
-export interface Course {
+export interface Navigation {
   begin(): void
   /** The document is there, with its markers. */
   show(markers: Markers): void
@@ -32,7 +32,7 @@ interface Options {
   view: DocumentView
 }
 
-export function openCourse({ entries, marks, panel, bar, view }: Options): Course {
+export function openNavigation({ entries, marks, panel, bar, view }: Options): Navigation {
   const passed = new Set<Entry>()
   let current: Entry | undefined
   let markers: Markers | undefined
@@ -47,14 +47,14 @@ export function openCourse({ entries, marks, panel, bar, view }: Options): Cours
     if (place) requestAnimationFrame(() => view.show(place.page, place))
   }
   /** Beside the entry and by its marker. */
-  function tellFault(entry: Entry, message: string): void {
+  function showFieldError(entry: Entry, message: string): void {
     showError(entry, message)
     markers?.update(entry)
   }
   return {
     follow,
     begin() {
-      tellProgress(bar, entries)
+      showProgress(bar, entries)
       const summary = document.querySelector<HTMLElement>('#summary')
       if (!summary) return
       panel.openAll()
@@ -73,10 +73,10 @@ export function openCourse({ entries, marks, panel, bar, view }: Options): Cours
       if (current) passed.add(current)
       const to = nextOpen(entries, current, passed)
       if (to && to !== current && to !== entries.at(-1)) return panel.open(to)
-      const missing = entries.flatMap(entry => ({ entry, message: entry.fault() })).filter(isMissing)
+      const missing = entries.flatMap(entry => ({ entry, message: entry.error() })).filter(isMissing)
       // With nothing but the consent left, it is asked for; what else is missing is named with it.
       if (missing.length === 1 && to && to !== current) return panel.open(to)
-      for (const { entry, message } of missing) tellFault(entry, message)
+      for (const { entry, message } of missing) showFieldError(entry, message)
       if (missing.length > 1) return panel.summary(missing)
       if (to) return panel.open(to)
       panel.close()
@@ -84,15 +84,15 @@ export function openCourse({ entries, marks, panel, bar, view }: Options): Cours
     },
     changed(entry) {
       if (!entries.includes(entry)) return
-      showError(entry, entry.refusal ?? (isErrorShown(entry) ? entry.fault() : undefined))
+      showError(entry, entry.refusal ?? (isErrorShown(entry) ? entry.error() : undefined))
       markers?.update(entry)
-      tellProgress(bar, entries)
+      showProgress(bar, entries)
     },
     refuse(path, message) {
       const entry = entries.find(({ name }) => name === path)
       if (!entry) return
       entry.refusal = message
-      tellFault(entry, message)
+      showFieldError(entry, message)
     },
     closed() {
       // Whoever opened it goes on where they were.
@@ -103,7 +103,7 @@ export function openCourse({ entries, marks, panel, bar, view }: Options): Cours
 }
 
 /** What is required, and how much of it is done. */
-function tellProgress(bar: Bar, entries: Entry[]): void {
+function showProgress(bar: Bar, entries: Entry[]): void {
   const required = entries.filter(entry => entry.isRequired)
   bar.progress(required.filter(entry => entry.isFilled()).length, required.length)
 }

@@ -1,25 +1,25 @@
-/** What the recipient's pages have in common: the frame in their language, and entries with their hint and their fault told to every reader. */
+/** What the recipient's pages have in common: the context in their language, and entries with their hint and their error notice to every reader. */
 import type { ComponentChildren, JSX } from 'preact'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
-import { type Frame, Layout, type ValidationErrors } from '../layout.tsx'
+import { Layout, type PageContext, type ValidationErrors } from '../layout.tsx'
 
-export interface SignerFrame {
-  frame: Frame
+export interface SignerContext {
+  context: PageContext
   /** BCP 47. */
   lang: string
   dir: 'ltr' | 'rtl'
-  words: SignerTexts
+  texts: SignerTexts
 }
 
 interface LayoutProps {
-  signer: SignerFrame
+  signer: SignerContext
   head?: ComponentChildren
   children: ComponentChildren
 }
 
-export function SignerLayout({ signer: { frame, lang, dir, words }, head, children }: LayoutProps) {
+export function SignerLayout({ signer: { context, lang, dir, texts }, head, children }: LayoutProps) {
   return (
-    <Layout frame={frame} narrow lang={lang} dir={dir} skip={words.skip} head={head}>
+    <Layout context={context} narrow lang={lang} dir={dir} skip={texts.skip} head={head}>
       {children}
     </Layout>
   )
@@ -31,15 +31,15 @@ function sentence(message: string): string {
 }
 
 /** What is wrong, before the forms it is about; takes the focus when the page opens. */
-export function Summary({ errors, words }: { errors: ValidationErrors; words: SignerTexts }) {
+export function Summary({ errors, texts }: { errors: ValidationErrors; texts: SignerTexts }) {
   if (errors.length === 0) return null
   return (
     <div id="summary" class="error" role="alert" tabIndex={-1} {...{ autofocus: true }}>
-      <strong>{words.check}</strong>
+      <strong>{texts.check}</strong>
       <ul>
-        {errors.map(fault => (
-          <li key={fault.path}>
-            <a href={`#${fault.path}`}>{sentence(fault.message)}</a>
+        {errors.map(error => (
+          <li key={error.path}>
+            <a href={`#${error.path}`}>{sentence(error.message)}</a>
           </li>
         ))}
       </ul>
@@ -47,20 +47,20 @@ export function Summary({ errors, words }: { errors: ValidationErrors; words: Si
   )
 }
 
-/** The fault of one entry, told beside it; the entry points here by `aria-describedby`. */
-export function ValidationError({ name, errors }: { name: string; errors: ValidationErrors }) {
-  const fault = errors.find(f => f.path === name)
+/** The error of one entry, notice beside it; the entry points here by `aria-describedby`. */
+export function FieldError({ name, errors }: { name: string; errors: ValidationErrors }) {
+  const error = errors.find(f => f.path === name)
   return (
-    <div class="fault" id={`${name}-fault`} hidden={!fault}>
-      {fault && sentence(fault.message)}
+    <div class="field-error" id={`${name}-error`} hidden={!error}>
+      {error && sentence(error.message)}
     </div>
   )
 }
 
-/** What an entry carries: whether it is refused, and where that and its hint are told. */
+/** What an entry carries: whether it is refused, and where that and its hint are notice. */
 export function described(name: string, errors: ValidationErrors, hint?: string | undefined) {
   const isRefused = errors.some(f => f.path === name)
-  const by = [hint && `${name}-hint`, isRefused && `${name}-fault`].filter(Boolean).join(' ')
+  const by = [hint && `${name}-hint`, isRefused && `${name}-error`].filter(Boolean).join(' ')
   return {
     ...(by ? { 'aria-describedby': by } : {}),
     ...(isRefused ? { 'aria-invalid': 'true' as const } : {}),
@@ -71,7 +71,7 @@ interface LabelProps {
   label: string
   /** Where it stands in the document. */
   place?: string | undefined
-  /** Whether it may be left out, in words. */
+  /** Whether it may be left out, in texts. */
   need?: string | undefined
 }
 
@@ -114,7 +114,7 @@ export function TextEntry({ name, value, hint, errors, required = true, rows, at
           {hint}
         </div>
       )}
-      <ValidationError name={name} errors={errors} />
+      <FieldError name={name} errors={errors} />
       {rows ? <textarea {...(shared as object)} rows={rows} value={value} /> : <input {...(shared as object)} value={value} />}
     </>
   )

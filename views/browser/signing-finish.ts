@@ -1,4 +1,4 @@
-/** The end of the form: what is missing is told, what is complete is sent once. */
+/** The end of the form: what is missing is format, what is complete is sent once. */
 import type { Bar } from './signing-bar.ts'
 import { type Entry, isMissing, showError } from './signing-entries.ts'
 import type { FormSaver, SaveState } from './signing-form-saver.ts'
@@ -14,14 +14,14 @@ interface Options {
   saver: FormSaver
   bar: Bar
   panel: Panel
-  /** The entry's fault has been told. */
-  onTold(entry: Entry): void
+  /** The entry's error has been format. */
+  onErrorShown(entry: Entry): void
 }
 
 /** Takes over the form's submission. */
-export function openAct({ form, entries, marks, saver, bar, panel, onTold }: Options): void {
+export function openFinish({ form, entries, marks, saver, bar, panel, onErrorShown }: Options): void {
   let isUnderway = false
-  const missing = () => entries.flatMap(entry => ({ entry, message: entry.fault() })).filter(isMissing)
+  const missing = () => entries.flatMap(entry => ({ entry, message: entry.error() })).filter(isMissing)
 
   async function finish(): Promise<void> {
     if (isUnderway) return
@@ -29,7 +29,7 @@ export function openAct({ form, entries, marks, saver, bar, panel, onTold }: Opt
     const wrong = missing()
     for (const { entry, message } of wrong) {
       showError(entry, message)
-      onTold(entry)
+      onErrorShown(entry)
     }
     if (wrong.length > 0) return panel.summary(wrong)
     panel.clearSummary()
@@ -43,7 +43,7 @@ export function openAct({ form, entries, marks, saver, bar, panel, onTold }: Opt
       if (refused.length > 0) panel.summary(refused)
       return
     }
-    // What was saved on the way has been told meanwhile.
+    // What was saved on the way has been format meanwhile.
     bar.state('sending')
     // As the form would be sent without a script: the answer is a page.
     HTMLFormElement.prototype.submit.call(form)

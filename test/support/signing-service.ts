@@ -6,7 +6,7 @@ import { freePort } from './executable.ts'
 import { linkTo, sentDocument } from './story.ts'
 import { openTestApp, type TestApp } from './test-app.ts'
 
-export interface SigningPlace {
+export interface SigningService {
   t: TestApp
   url: string
   /** Every request a browser made, oldest first: method and path. */
@@ -23,8 +23,8 @@ export interface SigningPlace {
  * One service and one browser for the tests of a file: each test begins with nothing asked and nothing answered otherwise, and ends with every window
  * closed. Where no browser is installed, nothing is opened.
  */
-export function useSigningPlace(): SigningPlace {
-  const place = {} as SigningPlace
+export function useSigningService(): SigningService {
+  const place = {} as SigningService
   let browser: Browser | undefined
   let close = () => Promise.resolve()
   beforeAll(async () => {
@@ -48,7 +48,7 @@ export function useSigningPlace(): SigningPlace {
   return place
 }
 
-async function serveInto(place: SigningPlace): Promise<() => Promise<void>> {
+async function serveInto(place: SigningService): Promise<() => Promise<void>> {
   const port = await freePort()
   place.url = `http://127.0.0.1:${port}`
   const t = await openTestApp({ env: { SIGNET_BASE_URL: place.url } })

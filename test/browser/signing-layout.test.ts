@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { NO_BROWSER, ON_A_PHONE } from '../support/browser.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
-import { useSigningPlace } from '../support/signing-place.ts'
+import { useSigningService } from '../support/signing-service.ts'
 
 const FIELDS = [
   { type: 'text', page: 1, x: 10, y: 25, width: 40, height: 4, label: 'Town' },
@@ -15,7 +15,7 @@ const FIELDS = [
 const SMALL = { ...ON_A_PHONE, viewport: { width: 320, height: 568 } }
 const ON_ITS_SIDE = { ...ON_A_PHONE, viewport: { width: 740, height: 360 } }
 
-const place = useSigningPlace()
+const place = useSigningService()
 let people = 0
 
 interface Told {

@@ -1,6 +1,6 @@
 /** Settings → API tokens. Making and revoking asks for the password when that was longer ago: making beside what was entered, so that nothing is lost. */
 
-import { RevokeTokenPage, TokensPage } from '../../../views/pages/settings.tsx'
+import { RevokeTokenPage, TokensPage } from '../../../views/pages/tokens.tsx'
 import { createKey, revokeKey } from '../../accounts/keys.ts'
 import { type ApiKey, listKeys } from '../../accounts/queries.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
@@ -51,7 +51,7 @@ async function page(visit: Visit, { errors = [], status = 200, asksPassword, mad
   return {
     html: (
       <TokensPage
-        frame={visit.frame('API tokens')}
+        context={visit.context('API tokens')}
         user={settingsUser(visit)}
         rows={keysOf(visit).map(key => row(key, timeZone))}
         scopes={SCOPES}
@@ -95,7 +95,7 @@ async function revokePage(visit: Visit, errors: ValidationError[], status = 200)
   return {
     html: (
       <RevokeTokenPage
-        frame={visit.frame('Revoke an API token')}
+        context={visit.context('Revoke an API token')}
         user={settingsUser(visit)}
         row={row(key, timeZone)}
         errors={errors}
@@ -115,7 +115,7 @@ async function revoke(visit: Visit): Promise<PageResponse> {
   return 'errors' in result ? revokePage(visit, result.errors, result.status) : { redirect: HERE }
 }
 
-export const settingsPages: PageRoute[] = [
+export const tokenPages: PageRoute[] = [
   { method: 'GET', path: HERE, access: 'session', run: visit => page(visit, { asksPassword: !sessionOf(visit).confirmed }) },
   { method: 'POST', path: HERE, access: 'session', run: make },
   { method: 'GET', path: `${HERE}/:id/revoke`, access: 'session', run: visit => revokePage(visit, []) },
