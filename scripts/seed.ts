@@ -10,7 +10,7 @@ import { createDocument } from '../src/documents/create.ts'
 import { sendDocument, voidDocument } from '../src/documents/lifecycle.ts'
 import { linkToken, signingSessionToken } from '../src/documents/link.ts'
 import { find } from '../src/documents/queries.ts'
-import { decline, enter, finish } from '../src/documents/signing.ts'
+import { decline, finish, openDocument } from '../src/documents/signing.ts'
 import { HANDLERS } from '../src/jobs/handlers.ts'
 import { openWorker } from '../src/jobs/worker.ts'
 import { openLog } from '../src/lib/log.ts'
@@ -49,7 +49,7 @@ async function recipientsOf(app: App, id: string): Promise<Recipient[]> {
 }
 
 async function sign(app: App, recipient: Recipient): Promise<void> {
-  const { document } = await enter(app, linkToken(app, recipient), undefined, WHENCE)
+  const { document } = await openDocument(app, linkToken(app, recipient), undefined, WHENCE)
   const { name, contact } = await organisation(app.db)
   const consentVersion = consentId(consentText(name, contact, 'en'))
   const entered = {

@@ -9,7 +9,7 @@ import { type CheckMode, checkInChild } from './db/check.ts'
 import { FolderInUseError, lockFolder } from './db/lock.ts'
 import { checkSchema, latestVersion, migrate } from './db/migrate.ts'
 import { type Database, openDatabase, openRaw, openUnchanged, type Raw } from './db/open.ts'
-import { OpenDamageWatch } from './documents/damage.ts'
+import { StoredDataWatch } from './documents/damage.ts'
 import { createInMemoryServices } from './in-memory.ts'
 import { type DiskSpace, diskSpaceOf } from './lib/disk.ts'
 import { idFactory } from './lib/id.ts'
@@ -106,7 +106,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     },
     wake: () => {},
   }
-  const damage = new OpenDamageWatch(app, { checkDatabase: options.checkDatabase ?? (mode => checkInChild(path, mode)) })
+  const damage = new StoredDataWatch(app, { checkDatabase: options.checkDatabase ?? (mode => checkInChild(path, mode)) })
   const disk = new DiskSpaceWatch(app, options.measureDisk ?? (() => diskSpaceOf(config.dataFolder)))
   const sealKey = createSealKeyLoader(app)
   if (!(await hasSealCertificate(app.db))) await createSealCertificate(app, (await organisation(app.db)).name)

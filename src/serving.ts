@@ -6,7 +6,7 @@ import { baseUrlOf, type Config } from './config.ts'
 import { createRequestLimits } from './http/api/pipeline.ts'
 import { buildServer, failed, type ServerState } from './http/server.ts'
 import { HANDLERS } from './jobs/handlers.ts'
-import { startSchedule, tick } from './jobs/schedule.ts'
+import { runSchedule, startSchedule } from './jobs/schedule.ts'
 import { openWorker } from './jobs/worker.ts'
 import { raiseOpenFiles } from './lib/process-guard.ts'
 import type { App } from './ports.ts'
@@ -40,7 +40,7 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
   await worker.start()
   app.damage.checkAfterStart()
   // Beside the first requests: what fell due while the service was down may take a while.
-  const caughtUp = tick(app, () => state.stopping)
+  const caughtUp = runSchedule(app, () => state.stopping)
   const stopSchedule = startSchedule(app)
   await greet(app, say)
   await end

@@ -7,7 +7,7 @@ import type * as core from '../core/document.ts'
 import { sealAugmented } from '../core/sealed.ts'
 import { addFile, dropFileIfUnused } from '../files/queries.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
-import { later, sealPauseS } from '../outbox/outbox.ts'
+import { retryTime, sealRetryDelayS } from '../outbox/outbox.ts'
 import { countOpenJobs, finishJob, insertJobOnce, type Job, postponeJob } from '../outbox/queries.ts'
 import type { Certificate } from '../pki/x509.ts'
 import { type App, SYSTEM } from '../ports.ts'
@@ -62,7 +62,7 @@ export async function augmentSeal(app: App, job: Job): Promise<void> {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     app.log('warn', 'seal not augmented', { documentId: found.document.id, attempt: job.attempts + 1, error: message })
-    await app.write(tx => postponeJob(tx, job.id, later(app.now(), sealPauseS(job, error)), message))
+    await app.write(tx => postponeJob(tx, job.id, retryTime(app.now(), sealRetryDelayS(job, error)), message))
   }
 }
 

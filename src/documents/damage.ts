@@ -24,7 +24,7 @@ interface Options {
   checkDatabase(mode: CheckMode): Promise<string[]>
 }
 
-export class OpenDamageWatch implements DamageWatch {
+export class StoredDataWatch implements DamageWatch {
   readonly #app: App
   readonly #checkDatabase: Options['checkDatabase']
   readonly #running = new Set<Promise<unknown>>()

@@ -7,7 +7,7 @@ import { isPublicEvent } from '../core/event.ts'
 import { followUps } from '../core/follow-up.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { put } from '../outbox/outbox.ts'
+import { queueFollowUps } from '../outbox/outbox.ts'
 import type { Actor, App, Origin } from '../ports.ts'
 import { publish } from '../webhooks/publish.ts'
 import type { CachedDocument } from './cached-document.ts'
@@ -43,7 +43,7 @@ export async function record(
   if (before === undefined) await queries.insert(tx, document)
   else if (before !== document) await queries.save(tx, before, document)
   const recorded = await appendEvents(tx, app, document.id, events, origin)
-  await put(tx, app, followUps(document, events), async id =>
+  await queueFollowUps(tx, app, followUps(document, events), async id =>
     id === undefined ? addressesForOwner(tx, document.ownerId) : document.recipients.filter(r => r.id === id),
   )
   await publish(

@@ -7,7 +7,7 @@ import { Refusal } from '../core/refusal.ts'
 import { sealed, sealingFailed } from '../core/sealed.ts'
 import { addFile } from '../files/queries.ts'
 import { isDiskFull } from '../lib/disk.ts'
-import { isMachineBusy, later, sealPauseS } from '../outbox/outbox.ts'
+import { isMachineBusy, retryTime, sealRetryDelayS } from '../outbox/outbox.ts'
 import { finishJob, type Job, postponeJob } from '../outbox/queries.ts'
 import { TimestampError } from '../pades/timestamp-error.ts'
 import { SealKeyError } from '../pki/seal-key-error.ts'
@@ -98,7 +98,7 @@ async function publish(app: App, job: Job, id: string, made: SealedCopy): Promis
 /** The cause stands on the document, and the seal is tried again for as long as it takes. */
 async function postpone(app: App, job: Job, id: string, error: unknown): Promise<void> {
   const cause = causeOf(error)
-  const pauseS = sealPauseS(job, error)
+  const pauseS = sealRetryDelayS(job, error)
   app.log('error', 'sealing failed', {
     documentId: id,
     attempt: job.attempts + 1,
@@ -107,7 +107,7 @@ async function postpone(app: App, job: Job, id: string, error: unknown): Promise
   await app.write(async tx => {
     const document = await queries.find(tx, id)
     if (document) await record(tx, app, document, sealingFailed(document, cause), SYSTEM)
-    await postponeJob(tx, job.id, later(app.now(), pauseS), cause)
+    await postponeJob(tx, job.id, retryTime(app.now(), pauseS), cause)
   })
 }
 

@@ -36,7 +36,7 @@ function requireLiveLink(known: core.Recipient, command: Command): Command {
 }
 
 /** A person asks to see the document by an act of their own, with the access code where one is set. Counts as `viewed`. */
-export async function enter(app: App, token: string, code: string | undefined, client: Client): Promise<SigningContext> {
+export async function openDocument(app: App, token: string, code: string | undefined, client: Client): Promise<SigningContext> {
   const opened = await resolveLink(app, token)
   if (opened.recipient.accessCodeHash !== undefined) {
     const typed = (code ?? '').trim()

@@ -2,7 +2,7 @@
 import { MAIL_SLOW_LANE } from '../outbox/outbox.ts'
 import type { FreeCapacity, Job, JobKind } from '../outbox/queries.ts'
 
-export interface Width {
+export interface KindLimits {
   /** Jobs that have run for less than `patienceMs`, outside slow lanes. */
   kind: number
   /** Jobs in slow lanes, together. */
@@ -15,7 +15,7 @@ export interface Width {
   receiver?: { known: number; new: number }
 }
 
-export const WIDTH: Record<JobKind, Width> = {
+export const KIND_LIMITS: Record<JobKind, KindLimits> = {
   mail: { kind: 8, slow: 2, all: 32, patienceMs: 500 },
   // 50 webhooks, each with at most 4 jobs, stay below `all`.
   webhook: { kind: 64, slow: 8, all: 256, patienceMs: 1000, receiver: { known: 4, new: 1 } },
@@ -51,7 +51,7 @@ export function openLanes(): Lanes {
   const isSlow = (kind: JobKind, lane: string) => lane === MAIL_SLOW_LANE || paces.get(nameOf(kind, lane)) === 'timed out'
 
   function leftInLane(kind: JobKind, lane: string): number {
-    const { receiver, kind: width, slow } = WIDTH[kind]
+    const { receiver, kind: width, slow } = KIND_LIMITS[kind]
     const own = [...running].filter(({ job }) => job.kind === kind && job.lane === lane)
     if (!receiver) return isSlow(kind, lane) ? slow : width
     const isKnown = paces.get(nameOf(kind, lane)) === 'in time' && !own.some(({ isOverdue }) => isOverdue)
@@ -67,7 +67,7 @@ export function openLanes(): Lanes {
     end(entry, pace) {
       running.delete(entry)
       const { kind, lane } = entry.job
-      if (!pace || !WIDTH[kind].receiver) return
+      if (!pace || !KIND_LIMITS[kind].receiver) return
       paces.delete(nameOf(kind, lane))
       paces.set(nameOf(kind, lane), pace)
       const [oldest] = paces.keys()
@@ -75,7 +75,7 @@ export function openLanes(): Lanes {
     },
     roomFor(kind) {
       const own = [...running].filter(({ job }) => job.kind === kind)
-      const { kind: width, slow, all } = WIDTH[kind]
+      const { kind: width, slow, all } = KIND_LIMITS[kind]
       const slowOnes = own.filter(entry => entry.isSlow).length
       const fastOnes = own.filter(entry => !entry.isSlow && !entry.isOverdue).length
       return {

@@ -15,7 +15,7 @@ interface Entry {
   run(app: App): Promise<unknown>
 }
 
-export const TABLE: Entry[] = [
+export const SCHEDULE: Entry[] = [
   { name: 'expire documents', pattern: '*/30 * * * * *', run: expireDue },
   { name: 'remind recipients', pattern: '15,45 * * * * *', run: remindAllDue },
   { name: 'write what is owed', pattern: '*/10 * * * * *', run: app => app.flushPending() },
@@ -31,8 +31,8 @@ export const TABLE: Entry[] = [
 ]
 
 /** One look at everything, as after a start: what fell due while the service was down happens once. */
-export async function tick(app: App, isStopping = () => false): Promise<void> {
-  for (const entry of TABLE) if (!isStopping()) await runEntry(app, entry)
+export async function runSchedule(app: App, isStopping = () => false): Promise<void> {
+  for (const entry of SCHEDULE) if (!isStopping()) await runEntry(app, entry)
 }
 
 async function runEntry(app: App, entry: Entry): Promise<void> {
@@ -46,7 +46,7 @@ async function runEntry(app: App, entry: Entry): Promise<void> {
 /** Starts the table; call the answer to stop it. While the clock is not to be trusted nothing happens by it. */
 export function startSchedule(app: App): () => void {
   const isTrusted = clockGuard(app)
-  const crons = TABLE.map(
+  const crons = SCHEDULE.map(
     entry =>
       new Cron(entry.pattern, { timezone: 'UTC', protect: true, unref: true }, async () => {
         if (isTrusted()) await runEntry(app, entry)

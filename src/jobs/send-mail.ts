@@ -16,7 +16,7 @@ import { fileBytes } from '../files/queries.ts'
 import { readableTime } from '../lib/clock-format.ts'
 import { catalogueOf } from '../locales/index.ts'
 import { type MailMessage, type MailVerdict, MessageError } from '../mailer/message.ts'
-import { eraseFiledMails, later, MAIL_LANE, MAIL_PAUSES_S, MAIL_SLOW_LANE, messageIdOf } from '../outbox/outbox.ts'
+import { eraseFiledMails, MAIL_LANE, MAIL_PAUSES_S, MAIL_SLOW_LANE, messageIdOf, retryTime } from '../outbox/outbox.ts'
 import { finishJob, type Job, type Mail, mailById, postponeJob, setMailStatus } from '../outbox/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
@@ -69,7 +69,7 @@ async function settle(app: App, job: Job, mail: Mail, verdict: MailVerdict): Pro
     if (pauseS !== undefined) {
       await setMailStatus(tx, mail.id, 'queued', verdict.reply, app.now())
       const lane = 'timedOut' in verdict ? MAIL_SLOW_LANE : MAIL_LANE
-      await postponeJob(tx, job.id, later(app.now(), pauseS), verdict.reply, lane)
+      await postponeJob(tx, job.id, retryTime(app.now(), pauseS), verdict.reply, lane)
       return true
     }
     await setMailStatus(tx, mail.id, accepted ? 'accepted' : 'failed', verdict.reply, app.now())

@@ -1,5 +1,5 @@
 /** Carries out the rows of the outbox: claims what is due under this boot's lease, in lanes, and never lets a failing job end the process. */
-import { later } from '../outbox/outbox.ts'
+import { retryTime } from '../outbox/outbox.ts'
 import {
   dueJobs,
   type Job,
@@ -11,7 +11,7 @@ import {
   takeJobs,
 } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
-import { openLanes, type Pace, type Running, WIDTH } from './lanes.ts'
+import { KIND_LIMITS, openLanes, type Pace, type Running } from './lanes.ts'
 
 /** Does the work of one job and closes its row in the transaction of the result. Answers the receiver's pace, where there is one. */
 export type Handler = (app: App, job: Job) => Promise<Pace | undefined>
@@ -61,7 +61,7 @@ export function openWorker(app: App, handlers: Record<JobKind, Handler>, after: 
       const message = error instanceof Error ? error.message : String(error)
       app.log('error', 'job failed unexpectedly', { jobId: job.id, kind: job.kind, error: message })
       await app
-        .writeEventually(tx => postponeJob(tx, job.id, later(app.now(), UNEXPECTED_PAUSE_S), message))
+        .writeEventually(tx => postponeJob(tx, job.id, retryTime(app.now(), UNEXPECTED_PAUSE_S), message))
         .catch(error => app.log('error', 'job could not be postponed', { jobId: job.id, error: String(error) }))
       return undefined
     }
@@ -69,7 +69,7 @@ export function openWorker(app: App, handlers: Record<JobKind, Handler>, after: 
 
   function start(job: Job): void {
     const entry = lanes.begin(job)
-    const cancel = after(WIDTH[job.kind].patienceMs, () => {
+    const cancel = after(KIND_LIMITS[job.kind].patienceMs, () => {
       entry.isOverdue = true
       roomChanged()
     })

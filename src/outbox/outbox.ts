@@ -16,7 +16,7 @@ export interface Address {
 /** Whom a mail goes to: the recipient, or, without a recipient, who is told in the sender's place; nobody for none. */
 export type AddressBook = (recipientId: string | undefined) => Promise<readonly Address[]>
 
-export async function put(tx: Tx, app: Clock, orders: FollowUp[], addressesOf: AddressBook): Promise<void> {
+export async function queueFollowUps(tx: Tx, app: Clock, orders: FollowUp[], addressesOf: AddressBook): Promise<void> {
   const now = app.now()
   for (const order of orders) {
     const { documentId } = order
@@ -75,13 +75,13 @@ export function isMachineBusy(error: unknown): boolean {
 }
 
 /** Seconds before the next attempt at a seal. `attempts`: made before the one that failed. */
-export function sealPauseS({ attempts }: Pick<queries.Job, 'attempts'>, error: unknown): number {
+export function sealRetryDelayS({ attempts }: Pick<queries.Job, 'attempts'>, error: unknown): number {
   const pauseS = SEAL_PAUSES_S[Math.min(attempts, SEAL_PAUSES_S.length - 1)] ?? 3600
   return isMachineBusy(error) ? Math.min(pauseS, BUSY_PAUSE_S) : pauseS
 }
 
 /** A moment `seconds` from now, ±10 % so that many do not come back at once. */
-export function later(now: Date, seconds: number, jitter = Math.random()): Date {
+export function retryTime(now: Date, seconds: number, jitter = Math.random()): Date {
   return new Date(now.getTime() + seconds * 1000 * (0.9 + 0.2 * jitter))
 }
 

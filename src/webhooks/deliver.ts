@@ -3,7 +3,7 @@ import { endAlertIn } from '../alerts/alerts.ts'
 import type { Tx } from '../db/open.ts'
 import { type SendResult, send } from '../lib/fetch-limited.ts'
 import { sign } from '../lib/webhook-signature.ts'
-import { later } from '../outbox/outbox.ts'
+import { retryTime } from '../outbox/outbox.ts'
 import { finishJob, type Job, postponeJob } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
 import { recordFailure } from './failing.ts'
@@ -107,7 +107,7 @@ function retryAfterS(answer: SendResult, at: Date): number {
 
 /** The planned pause, lengthened but never shortened by what the receiver asks for. */
 function nextAttempt(now: Date, pauseS: number, askedS: number): Date {
-  const planned = later(now, pauseS)
+  const planned = retryTime(now, pauseS)
   const asked = new Date(now.getTime() + Math.min(askedS, LONGEST_PAUSE_S) * 1000)
   return asked > planned ? asked : planned
 }

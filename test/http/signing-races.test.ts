@@ -1,7 +1,7 @@
 /** What happens at the same moment, or after its time: two windows, two persons in one place, a second tap, a late mail. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { inkText } from '../../src/core/ink.ts'
-import { decline, delegate, enter, finish, type SigningForm } from '../../src/documents/signing.ts'
+import { decline, delegate, finish, openDocument, type SigningForm } from '../../src/documents/signing.ts'
 import { saveMarkPicture } from '../../src/documents/signing-progress.ts'
 import type { App } from '../../src/ports.ts'
 import { PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
@@ -147,7 +147,7 @@ describe('a link that dies while it is used', () => {
       const visitor = openVisitor(t.fetch)
       await visitor.submit(await visitor.get(`/s/${token}`), accessCode === undefined ? {} : { accessCode })
       const late = meanwhile(() => delegate(t.app, passOf(visitor), CAROL, WHENCE))
-      expect(await outcomeOf(enter(late, token, 'wrong-1', WHENCE))).toBe('not_found')
+      expect(await outcomeOf(openDocument(late, token, 'wrong-1', WHENCE))).toBe('not_found')
       expect((await t.api('GET', `/documents/${id}`)).body.recipients[0]).toMatchObject({ status: 'sent', viewedAt: null })
       expect(await kindsOf(id)).not.toContain('recipient.access_code_failed')
     }

@@ -1,6 +1,6 @@
 /** Lanes: how many jobs run at once, and that those which take too long hold up nobody else. */
 import { describe, expect, test } from 'bun:test'
-import { WIDTH } from '../../src/jobs/lanes.ts'
+import { KIND_LIMITS } from '../../src/jobs/lanes.ts'
 import type { Handler } from '../../src/jobs/worker.ts'
 import {
   done,
@@ -19,7 +19,7 @@ import {
 
 useWorkers()
 
-const RECEIVER = WIDTH.webhook.receiver ?? { known: 0, new: 0 }
+const RECEIVER = KIND_LIMITS.webhook.receiver ?? { known: 0, new: 0 }
 
 describe('widths', () => {
   /** Makes these receivers known: each has answered in time once. */
@@ -110,7 +110,7 @@ describe('widths', () => {
     await turns(300)
     expect(ended).toHaveLength(70)
     expect(underWay.size).toBe(hanging)
-    expect(hanging).toBeLessThanOrEqual(WIDTH.webhook.all)
+    expect(hanging).toBeLessThanOrEqual(KIND_LIMITS.webhook.all)
   })
 
   test('a receiver that timed out is tried in the slow lane, eight of all such at once, until it answers in time', async () => {
@@ -147,7 +147,7 @@ describe('widths', () => {
     await put('mail', names('hangs more', 40))
     await turns()
     for (let i = 0; i < 5; i++) await patienceEnds()
-    expect(underWay.size).toBe(WIDTH.mail.all)
+    expect(underWay.size).toBe(KIND_LIMITS.mail.all)
   })
 
   test('mails that timed out are tried again two at once, beside the others', async () => {

@@ -1,6 +1,6 @@
 /** What the clock brings: reminders and expiry, once after downtime, never after the recipient is done. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { startSchedule, TABLE, tick } from '../../src/jobs/schedule.ts'
+import { runSchedule, SCHEDULE, startSchedule } from '../../src/jobs/schedule.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
 import { linkTo, sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -14,7 +14,7 @@ afterEach(() => t.close())
 const reminders = () => t.mails.filter(m => m.subject.includes('Reminder')).map(m => m.to.address)
 const pass = async (days: number) => {
   t.clock.pass({ days })
-  await tick(t.app)
+  await runSchedule(t.app)
   await t.drain()
 }
 
@@ -35,7 +35,7 @@ test('reminders come by the plan, to those whose turn it is, and end at their nu
 test('after a long downtime each is reminded once, and the next is counted from then', async () => {
   await sentDocument(t, { reminders: { firstAfterDays: 1, everyDays: 1, max: 20 } })
   await pass(10)
-  await tick(t.app)
+  await runSchedule(t.app)
   await t.drain()
   expect(reminders()).toHaveLength(2)
   await pass(1)
@@ -53,7 +53,7 @@ test('a document expires at its moment, once, its links die and everyone is told
   await pass(4.9)
   expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('sent')
   await pass(0.2)
-  await tick(t.app)
+  await runSchedule(t.app)
   const { body } = await t.api('GET', `/documents/${id}`)
   expect(body.status).toBe('expired')
   expect(body.recipients[0].status).toBe('expired')
@@ -77,7 +77,7 @@ test('a step back of the clock repeats no reminder and reopens nothing', async (
 
 test('one scheduled job that fails keeps no other from running', async () => {
   await sentDocument(t, { reminders: { firstAfterDays: 1, everyDays: 1, max: 1 } })
-  const [first] = TABLE
+  const [first] = SCHEDULE
   const run = first?.run
   if (!first || !run) throw new Error('the schedule is empty')
   first.run = async () => {
@@ -95,7 +95,7 @@ test('one scheduled job that fails keeps no other from running', async () => {
 test('every line of the table is a time croner understands', () => {
   const stop = startSchedule(t.app)
   stop()
-  expect(new Set(TABLE.map(entry => entry.name)).size).toBe(TABLE.length)
+  expect(new Set(SCHEDULE.map(entry => entry.name)).size).toBe(SCHEDULE.length)
 })
 
 test('more documents than one helping fall due, and those that fail keep none behind them waiting', async () => {

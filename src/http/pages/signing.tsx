@@ -11,7 +11,7 @@ import { accessCodeWaitS } from '../../core/signing.ts'
 import { versionOf } from '../../documents/lifecycle.ts'
 import { resolveLink, resolveSigningSession, type SigningContext, signingSessionToken } from '../../documents/link.ts'
 import { drawFieldsOfPage, pageSizes } from '../../documents/preview.ts'
-import { decline, delegate, enter, finish, type SigningForm } from '../../documents/signing.ts'
+import { decline, delegate, finish, openDocument, type SigningForm } from '../../documents/signing.ts'
 import { readMarkPicture, saveFormValues, saveMarkPicture } from '../../documents/signing-progress.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { organisation } from '../../settings/organisation.ts'
@@ -273,7 +273,7 @@ async function opening(signer: SignerVisit): Promise<PageResponse> {
   const { visit } = signer
   const token = visit.params.token ?? ''
   const { recipient } = await opened(signer, () => resolveLink(visit.app, token))
-  const result = await orRefused(() => enter(visit.app, token, visit.form.accessCode, visit.client))
+  const result = await orRefused(() => openDocument(visit.app, token, visit.form.accessCode, visit.client))
   if ('errors' in result) return landing(signer, await resolveLink(visit.app, token), result.errors, result.status)
   return {
     redirect: baseOf(recipient),
