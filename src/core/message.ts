@@ -44,7 +44,8 @@ export const ENGLISH = {
   drawingMissing: () => 'Please draw it, or choose another way.',
   drawingUnreadable: () => 'The drawing could not be read. Please draw it again.',
   pictureMissing: () => 'Please choose a picture, or choose another way.',
-  pictureUnreadable: () => 'This file cannot be read as a picture. Please choose a PNG or JPEG file.',
+  pictureUnreadable: () =>
+    'This file cannot be read as a PNG picture. Please choose a PNG file, or take a screenshot of the picture.',
   pictureTooLarge: (megabytes: number, megapixels: number) =>
     `This picture is too large. Please choose one of at most ${megabytes} MB and ${megapixels} megapixels.`,
   pictureEmpty: () => 'No ink was found in this picture. Please take it closer, on white paper, in good light.',

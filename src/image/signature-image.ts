@@ -8,12 +8,11 @@ import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../core/signature-mark.ts
 import { writeSynced } from '../lib/disk.ts'
 import { inkOnPaper } from './background-removal.ts'
 import { evenColour, filledColour } from './colour-bleed.ts'
-import { jpegSize, readJpeg } from './jpeg.ts'
-import { pngSize, readPng, type Samples } from './png-read.ts'
+import { isPng, pngSize, readPng, type Samples } from './png-read.ts'
 import { type Picture, writePng } from './png-write.ts'
 import { cropped, scaled } from './resize.ts'
 
-/** A picture of a signature, of anyone: PNG or JPEG. */
+/** An uploaded photo or scan of a signature, PNG. */
 export interface SignatureImageRequest {
   path: string
   /** Where the ink alone is written, as PNG. */
@@ -53,7 +52,11 @@ class Refusal extends Error {
   }
 }
 
-const notAPicture = () => new Refusal('not_a_picture', 'This file cannot be read as a picture; choose a sound PNG or JPEG file.')
+const notAPicture = () =>
+  new Refusal(
+    'not_a_picture',
+    'This file cannot be read as a PNG picture; choose a PNG file, or take a screenshot of the picture.',
+  )
 const noInk = () =>
   new Refusal(
     'no_ink',
@@ -90,21 +93,20 @@ async function samplesOf(path: string): Promise<Samples> {
   if ((await stat(path)).size > MAX_PICTURE_BYTES)
     throw new Refusal('too_large', 'This picture has more than 5 MB; choose a smaller one.')
   const bytes = await readFile(path)
-  const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8
-  const size = isJpeg ? jpegSize(bytes) : pngSize(bytes)
+  const size = isPng(bytes) ? pngSize(bytes) : undefined
   if (size === undefined || size.width < LEAST_SIDE || size.height < LEAST_SIDE) throw notAPicture()
   if (size.width * size.height > MAX_PICTURE_PIXELS || Math.max(size.width, size.height) > MOST_SIDE) {
     const message = `This picture measures ${size.width} × ${size.height} pixels; choose one of at most ${MAX_PICTURE_PIXELS / 1_000_000} megapixels.`
     throw new Refusal('too_large', message)
   }
-  const samples = isJpeg ? readJpeg(bytes, shrinkOf) : await readPng(bytes, MOST_SIDE, (...size) => Math.ceil(shrinkOf(...size)))
+  const samples = await readPng(bytes, MOST_SIDE, shrinkOf)
   if (samples === undefined) throw notAPicture()
   return samples
 }
 
 /** How many pixels a side become one. */
 function shrinkOf(width: number, height: number): number {
-  return Math.max(1, Math.sqrt((width * height) / WORKING_PIXELS))
+  return Math.max(1, Math.ceil(Math.sqrt((width * height) / WORKING_PIXELS)))
 }
 
 /** Of all pixels, when the ground was taken away already; and how bright what is left is then at most: else it is a paper with an edge. */

@@ -169,7 +169,7 @@ describe.skipIf(NO_BROWSER)('a picture', () => {
     expect(await picture.evaluate(image => (image as HTMLImageElement).decode().then(() => true))).toBe(true)
     expect(await page.locator('[name="signatureKind"]').inputValue()).toBe('uploaded')
     await file.setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('%PDF-1.7') })
-    await page.locator('#signature-error', { hasText: 'cannot be read as a picture' }).waitFor()
+    await page.locator('#signature-error', { hasText: 'This browser cannot read this picture' }).waitFor()
     expect(await picture.isVisible()).toBe(true)
     await page.reload()
     await marker(page, 'Signature, page 1: filled in').waitFor()

@@ -81,7 +81,7 @@ test('a signer is told in their language: for a picture of a signature and for t
   const body = new FormData()
   body.set('csrf', csrf)
   body.set('for', 'signature')
-  body.set('file', new File([new Uint8Array(10)], 'photo.jpg'))
+  body.set('file', new File([new Uint8Array(10)], 'photo.png'))
   const answers = [
     await t.fetch(`${base}/picture`, { method: 'POST', body, headers: { cookie, origin: ORIGIN } }),
     await t.fetch(`${base}/marks?page=1`, { headers: { cookie } }),

@@ -63,7 +63,7 @@ async function open(email: string): Promise<Signing> {
       const body = new FormData()
       body.set('csrf', csrf)
       body.set('for', mark)
-      body.set('file', new File([file as Uint8Array<ArrayBuffer>], 'photo.jpg'))
+      body.set('file', new File([file as Uint8Array<ArrayBuffer>], 'photo.png'))
       const response = await t.fetch(`${base}/picture`, { method: 'POST', body, headers: { cookie, origin: ORIGIN } })
       return { status: response.status, body: await response.json() }
     },
@@ -230,7 +230,11 @@ describe('a signature', () => {
   test('that is no picture, or an empty sheet, is refused with what to do; chosen but not given is told beside the field', async () => {
     const id = await sentDocument(t, one)
     const ada = await open(ADA.email)
-    expect((await ada.upload(Buffer.from('%PDF-1.7'))).body.errors).toMatchObject([{ path: 'signature' }])
+    const jpeg = Buffer.from('ffd8ffc0000b080010001001011100ffd9', 'hex')
+    for (const bytes of [Buffer.from('%PDF-1.7'), jpeg]) {
+      const message = expect.stringContaining('Please choose a PNG file, or take a screenshot')
+      expect((await ada.upload(bytes)).body.errors).toMatchObject([{ path: 'signature', message }])
+    }
     expect((await ada.upload(EMPTY_SHEET)).body.errors?.[0]?.message).toContain('No ink')
     const town = { [`fields.${await fieldId(id, 'text')}`]: 'Ghent' }
     for (const kind of ['uploaded', 'drawn']) {

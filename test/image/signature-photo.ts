@@ -1,5 +1,7 @@
 /** Pictures of signatures as phones and scanners make them, with the truth of where the ink is. Same seed, same picture. */
+import { deflateSync } from 'node:zlib'
 import { writePng } from '../../src/image/png-write.ts'
+import { pngChunk } from '../evidence/sample.ts'
 
 export interface Photo {
   width: number
@@ -100,4 +102,100 @@ export function photoOf(scene: Scene, seed = 7): Photo {
 
 export function pngOfPhoto({ width, height, colour }: Photo, alpha = new Uint8Array(width * height).fill(255)): Buffer {
   return writePng({ width, height, colour, alpha })
+}
+
+/** An opaque PNG, 8 bits grey, that may be larger than its pixels could be held as colours. */
+export function greyPng(width: number, height: number, tone: (x: number, y: number) => number): Buffer {
+  const rows = Buffer.alloc(height * (1 + width))
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rows[y * (1 + width) + 1 + x] = tone(x, y)
+  return pngOf([8, 0, 0, 0, 0], width, height, rows)
+}
+
+/** `format`: depth, colour type, compression, filter and interlace methods; `rows`: each after its filter's number. */
+export function pngOf(format: number[], width: number, height: number, rows: Uint8Array): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set(format, 8)
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  return Buffer.concat([
+    signature,
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(rows)),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/** ITU-T T.81, tables K.1 and K.2. */
+const LUMINANCE = [
+  16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55, 14, 13, 16, 24, 40, 57, 69, 56, 14, 17, 22, 29, 51, 87, 80, 62,
+  18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104, 113, 92, 49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112,
+  100, 103, 99,
+]
+const CHROMINANCE = LUMINANCE.map((_, i) => [17, 18, 24, 47, 99][Math.min(4, Math.max(i % 8, i >> 3))]!)
+
+const BASIS = Float64Array.from({ length: 64 }, (_, i) => {
+  const [frequency, at] = [i >> 3, i % 8]
+  return (frequency === 0 ? Math.SQRT1_2 : 1) * 0.5 * Math.cos(((2 * at + 1) * frequency * Math.PI) / 16)
+})
+
+/** The same photo with the artefacts of JPEG compression: blocks and ringing around the ink. */
+export function withJpegArtefacts(photo: Photo, quality = 70): Photo {
+  const { width, height } = photo
+  const scale = quality < 50 ? 50 / quality : 2 - quality / 50
+  const planes = [
+    [0.299, 0.587, 0.114],
+    [-0.1687, -0.3313, 0.5],
+    [0.5, -0.4187, -0.0813],
+  ].map((weights, p) => {
+    const plane = new Float64Array(width * height)
+    for (let i = 0; i < plane.length; i++) for (let c = 0; c < 3; c++) plane[i]! += weights[c]! * photo.colour[i * 3 + c]!
+    quantise(
+      plane,
+      width,
+      height,
+      (p === 0 ? LUMINANCE : CHROMINANCE).map(step => Math.max(1, Math.round(step * scale))),
+    )
+    return plane
+  })
+  const [y, cb, cr] = planes as [Float64Array, Float64Array, Float64Array]
+  const colour = new Uint8ClampedArray(width * height * 3)
+  for (let i = 0; i < y.length; i++) {
+    colour.set([y[i]! + 1.402 * cr[i]!, y[i]! - 0.3441 * cb[i]! - 0.7141 * cr[i]!, y[i]! + 1.772 * cb[i]!], i * 3)
+  }
+  return { ...photo, colour: new Uint8Array(colour.buffer) }
+}
+
+/** Rounds the cosine coefficients of each 8 × 8 block, in place. Edge pixels are repeated. */
+function quantise(plane: Float64Array, width: number, height: number, steps: number[]): void {
+  const [block, half] = [new Float64Array(64), new Float64Array(64)]
+  for (let top = 0; top < height; top += 8) {
+    for (let left = 0; left < width; left += 8) {
+      for (let i = 0; i < 64; i++) {
+        block[i] = plane[Math.min(height - 1, top + (i >> 3)) * width + Math.min(width - 1, left + (i % 8))]!
+      }
+      transform(block, half, (frequency, at) => BASIS[frequency * 8 + at]!)
+      for (let i = 0; i < 64; i++) block[i] = Math.round(block[i]! / steps[i]!) * steps[i]!
+      transform(block, half, (at, frequency) => BASIS[frequency * 8 + at]!)
+      for (let i = 0; i < 64; i++) {
+        const [x, y] = [left + (i % 8), top + (i >> 3)]
+        if (x < width && y < height) plane[y * width + x] = block[i]!
+      }
+    }
+  }
+}
+
+/** Multiplies rows, then columns of the block by the matrix, in place. */
+function transform(block: Float64Array, half: Float64Array, matrix: (to: number, from: number) => number): void {
+  for (const [from, to] of [
+    [block, half],
+    [half, block],
+  ] as const) {
+    // Writing transposed makes the second pass the one over columns.
+    for (let i = 0; i < 64; i++) {
+      let sum = 0
+      for (let n = 0; n < 8; n++) sum += matrix(i % 8, n) * from[(i >> 3) * 8 + n]!
+      to[(i % 8) * 8 + (i >> 3)] = sum
+    }
+  }
 }

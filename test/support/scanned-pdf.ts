@@ -1,5 +1,5 @@
 /** A long scan as office machines make it: one grey picture of 150 dots an inch to a page, every page its own object, nothing else. */
-import jpegJs from 'jpeg-js'
+import { deflateSync } from 'node:zlib'
 import { pdfOf } from './make-pdf.ts'
 
 const DOTS = { width: 1240, height: 1754 }
@@ -7,25 +7,24 @@ const DOTS = { width: 1240, height: 1754 }
 /** Lines of writing on paper with the grain of a scanner, so that it compresses as badly as a real one. The same bytes every time. */
 function scannedPage(): Buffer {
   const { width, height } = DOTS
-  const data = Buffer.alloc(4 * width * height)
+  const data = Buffer.alloc(width * height)
   let seed = 1
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
-      const grain = (seed >>> 24) % 40
+      const grain = (seed >>> 31) * 20
       const isInk = y % 48 > 30 && (x * 7 + y * 3) % 23 < 9 && x > 120 && x < width - 120
-      const grey = (isInk ? 20 : 215) + grain
-      data.fill(grey, 4 * (y * width + x), 4 * (y * width + x) + 3)
+      data[y * width + x] = (isInk ? 20 : 215) + grain
     }
   }
-  return Buffer.from(jpegJs.encode({ data, ...DOTS }, 22).data)
+  return deflateSync(data)
 }
 
 /** A4, each page with its number written above the picture. */
 export function scannedPdf(pages: number): Buffer {
-  const jpeg = scannedPage()
+  const data = scannedPage()
   const { width, height } = DOTS
-  const head = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode`
+  const head = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode`
   const at = (i: number) => 10 + 3 * i
   const objects: Parameters<typeof pdfOf>[0]['objects'] = Object.fromEntries(
     Array.from({ length: pages }, (_, i) => {
@@ -33,7 +32,7 @@ export function scannedPdf(pages: number): Buffer {
       return [
         [at(i), `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources ${resources} /Contents ${at(i) + 1} 0 R >>`],
         [at(i) + 1, { head: '', data: `q 595 0 0 842 0 0 cm /Scan Do Q BT /F 12 Tf 30 815 Td (Sheet number ${i + 1}) Tj ET` }],
-        [at(i) + 2, { head, data: jpeg }],
+        [at(i) + 2, { head, data }],
       ]
     }).flat(),
   )

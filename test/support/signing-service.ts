@@ -11,6 +11,8 @@ export interface SigningService {
   url: string
   /** Every request a browser made, oldest first: method and path. */
   asked: { method: string; path: string; body: string }[]
+  /** The files of all uploads, oldest first. */
+  uploads: Buffer[]
   /** Answers instead of the service where it answers anything; to be set by a test. */
   instead: ((method: string, path: string) => Response | undefined | Promise<Response | undefined>) | undefined
   /** Sends a document to the recipients; answers its id and the address of the link of the first. */
@@ -36,6 +38,7 @@ export function useSigningService(): SigningService {
   }, 60_000)
   beforeEach(() => {
     place.asked = []
+    place.uploads = []
     place.instead = undefined
   })
   afterEach(async () => {
@@ -64,6 +67,9 @@ async function serveInto(place: SigningService): Promise<() => Promise<void>> {
       const { pathname, search } = new URL(request.url)
       const { method } = request
       place.asked.push({ method, path: pathname + search, body: method === 'POST' ? await request.clone().text() : '' })
+      const isUpload = request.headers.get('content-type')?.startsWith('multipart/form-data')
+      const file = isUpload && (await request.clone().formData()).get('file')
+      if (file instanceof Blob) place.uploads.push(Buffer.from(await file.arrayBuffer()))
       const other = await place.instead?.(method, pathname)
       return other ?? t.fetch(request.url, request)
     },

@@ -1,4 +1,7 @@
-/** A mark from a picture: sent to the server, which takes the paper away, and shown as it comes back. */
+/**
+ * A mark from a photo: decoded and scaled here, so that its metadata stays on the device. The server
+ * removes the paper; what it returns is shown.
+ */
 import { MAX_PICTURE_BYTES, type MarkName } from '../../src/core/signature-mark.ts'
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import { element } from './signing-element.ts'
@@ -21,7 +24,7 @@ export function pictureWay({ name, texts: { mark, gone }, base, csrf, hasPicture
   const choose = element('input', {
     type: 'file',
     id: `${name}File`,
-    accept: 'image/png,image/jpeg',
+    accept: 'image/*',
     'aria-describedby': `${name}File-hint`,
   })
   const label = element('label', { for: choose.id }, mark.choosePicture)
@@ -39,10 +42,11 @@ export function pictureWay({ name, texts: { mark, gone }, base, csrf, hasPicture
 
   async function upload(file: File): Promise<void> {
     state.textContent = mark.uploading
-    await flush()
-    const result = await sent(`${base}/picture`, { csrf, for: name, file })
+    const [png] = await Promise.all([asPng(file), flush()])
+    const result = png && (await sent(`${base}/picture`, { csrf, for: name, file: png }))
     state.textContent = ''
     choose.value = ''
+    if (result === undefined) return refuse(mark.pictureUnreadable)
     if (result === 'lost') return refuse(mark.pictureFailed)
     if (result === 'gone') return refuse(gone)
     if (result !== 'stored') return refuse(result.map(({ message }) => message).join(' ') || mark.pictureHint)
@@ -53,16 +57,56 @@ export function pictureWay({ name, texts: { mark, gone }, base, csrf, hasPicture
   choose.addEventListener('change', () => {
     const file = choose.files?.[0]
     if (!file) return
-    if (file.size > MAX_PICTURE_BYTES) refuse(mark.pictureHint)
+    if (file.size > MAX_PHOTO_BYTES) refuse(mark.pictureHint)
     else void upload(file)
   })
   return { element: element('div', { class: 'way' }, label, hint, choose, state, picture), isMade: () => isThere }
 }
 
+/** Larger files are not photos of a signature. `pictureHint` names this bound. */
+const MAX_PHOTO_BYTES = 50_000_000
+/** Longer side of the upload, px. The next one is tried while the PNG exceeds the server's limit. */
+const MAX_SIDES = [1600, 1200, 800]
+
+/**
+ * The photo upright and scaled down, without its metadata. Undefined if this browser cannot decode
+ * it.
+ */
+async function asPng(file: File): Promise<Blob | undefined> {
+  let photo: ImageBitmap
+  try {
+    photo = await createImageBitmap(file, { imageOrientation: 'from-image' })
+  } catch (error) {
+    if (error instanceof DOMException) return undefined
+    throw error
+  }
+  let png: Blob | undefined
+  for (const side of MAX_SIDES) {
+    png = await scaledPng(photo, side)
+    if (!png || png.size <= MAX_PICTURE_BYTES) break
+  }
+  // Frees four bytes a pixel now: 200 MB for a photo of 50 megapixels.
+  photo.close()
+  return png
+}
+
+function scaledPng(photo: ImageBitmap, maxSide: number): Promise<Blob | undefined> {
+  const scale = Math.min(1, maxSide / Math.max(photo.width, photo.height))
+  const canvas = element('canvas')
+  canvas.width = Math.max(1, Math.round(photo.width * scale))
+  canvas.height = Math.max(1, Math.round(photo.height * scale))
+  const context = canvas.getContext('2d')
+  if (context) {
+    context.imageSmoothingQuality = 'high'
+    context.drawImage(photo, 0, 0, canvas.width, canvas.height)
+  }
+  return new Promise(resolve => canvas.toBlob(png => resolve(png ?? undefined), 'image/png'))
+}
+
 /** `lost`: not now. `gone`: the server takes nothing more of this page. */
 async function sent(
   url: string,
-  members: Record<string, string | File>,
+  members: Record<string, string | Blob>,
 ): Promise<'stored' | 'lost' | 'gone' | ValidationError[]> {
   const body = new FormData()
   for (const [member, value] of Object.entries(members)) body.set(member, value)

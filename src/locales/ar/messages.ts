@@ -92,7 +92,7 @@ export const messages: MessageCatalogue = {
   drawingMissing: () => 'يُرجى الرسم في الإطار أو اختيار طريقة أخرى.',
   drawingUnreadable: () => 'تعذّرت قراءة الرسم. يُرجى الرسم مرة أخرى.',
   pictureMissing: () => 'يُرجى اختيار صورة أو طريقة أخرى.',
-  pictureUnreadable: () => 'لا يمكن قراءة هذا الملف كصورة. يُرجى اختيار ملف PNG أو JPEG.',
+  pictureUnreadable: () => 'لا يمكن قراءة هذا الملف كصورة PNG. يُرجى اختيار ملف PNG، أو أخذ لقطة شاشة للصورة.',
   pictureTooLarge: (megabytes, megapixels) =>
     `هذه الصورة كبيرة جدًا. يُرجى اختيار صورة لا يزيد حجمها على ${megabytes} ميغابايت و${megapixels} ميغابكسل.`,
   pictureEmpty: () => 'لم يُعثر في هذه الصورة على حبر. يُرجى التصوير مرة أخرى عن قرب، على ورق أبيض وفي إضاءة جيدة.',

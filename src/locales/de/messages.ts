@@ -43,7 +43,8 @@ export const messages: MessageCatalogue = {
   drawingMissing: () => 'Bitte zeichnen Sie, oder gehen Sie anders vor.',
   drawingUnreadable: () => 'Die Zeichnung konnte nicht gelesen werden. Bitte zeichnen Sie noch einmal.',
   pictureMissing: () => 'Bitte wählen Sie ein Bild aus, oder gehen Sie anders vor.',
-  pictureUnreadable: () => 'Diese Datei lässt sich nicht als Bild lesen. Bitte wählen Sie eine PNG- oder JPEG-Datei.',
+  pictureUnreadable: () =>
+    'Diese Datei lässt sich nicht als PNG-Bild lesen. Bitte wählen Sie eine PNG-Datei, oder machen Sie ein Bildschirmfoto von dem Bild.',
   pictureTooLarge: (megabytes, megapixels) =>
     `Dieses Bild ist zu groß. Bitte wählen Sie eines mit höchstens ${megabytes} MB und ${megapixels} Megapixeln.`,
   pictureEmpty: () =>

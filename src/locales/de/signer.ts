@@ -198,10 +198,11 @@ export const signer: SignerTexts = {
       undo: 'Rückgängig',
       clear: 'Löschen',
       tooLittle: 'Bitte zeichnen Sie etwas mehr.',
-      pictureHint:
-        'Ein Foto oder Scan Ihrer Handschrift auf weißem Papier: PNG oder JPEG, bis 5 MB. Das Papier wird aus dem Bild entfernt.',
+      pictureHint: 'Ein Foto oder Scan Ihrer Handschrift auf weißem Papier, bis 50 MB. Das Papier wird aus dem Bild entfernt.',
       choosePicture: 'Bild auswählen',
       uploading: 'Wird hochgeladen …',
+      pictureUnreadable:
+        'Dieser Browser kann dieses Bild nicht lesen. Bitte wählen Sie eine PNG- oder JPEG-Datei, oder machen Sie ein Bildschirmfoto davon.',
       pictureFailed: 'Das Bild konnte nicht gesendet werden: keine Verbindung. Bitte versuchen Sie es noch einmal.',
       later: 'Bis Sie abschließen, können Sie das noch ändern.',
     },

@@ -45,7 +45,8 @@ export const messages: MessageCatalogue = {
   drawingMissing: () => 'Por favor, dibuje en el recuadro o elija otra forma.',
   drawingUnreadable: () => 'No se pudo leer el dibujo. Por favor, dibuje de nuevo.',
   pictureMissing: () => 'Por favor, elija una imagen u otra forma.',
-  pictureUnreadable: () => 'Este archivo no se puede leer como imagen. Por favor, elija un archivo PNG o JPEG.',
+  pictureUnreadable: () =>
+    'Este archivo no se puede leer como imagen PNG. Por favor, elija un archivo PNG, o haga una captura de pantalla de la imagen.',
   pictureTooLarge: (megabytes, megapixels) =>
     `Esta imagen es demasiado grande. Por favor, elija una de ${megabytes} MB y ${megapixels} megapíxeles como máximo.`,
   pictureEmpty: () =>

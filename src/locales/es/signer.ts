@@ -197,10 +197,11 @@ export const signer: SignerTexts = {
       undo: 'Deshacer',
       clear: 'Borrar',
       tooLittle: 'Por favor, dibuje un poco más.',
-      pictureHint:
-        'Una foto o un escaneado de lo escrito en papel blanco: PNG o JPEG, de hasta 5 MB. El fondo de papel se elimina.',
+      pictureHint: 'Una foto o un escaneado de lo escrito en papel blanco, de hasta 50 MB. El fondo de papel se elimina.',
       choosePicture: 'Elegir una imagen',
       uploading: 'Subiendo…',
+      pictureUnreadable:
+        'Este navegador no puede leer esta imagen. Por favor, elija un archivo PNG o JPEG, o haga una captura de pantalla de la imagen.',
       pictureFailed: 'No se pudo enviar la imagen: no hay conexión. Por favor, inténtelo de nuevo.',
       later: 'Todavía puede cambiarlo hasta que termine.',
     },

@@ -46,7 +46,8 @@ export const messages: MessageCatalogue = {
   drawingMissing: () => 'Veuillez dessiner, ou procéder autrement.',
   drawingUnreadable: () => 'Le dessin n’a pas pu être lu. Veuillez dessiner à nouveau.',
   pictureMissing: () => 'Veuillez choisir une image, ou procéder autrement.',
-  pictureUnreadable: () => 'Ce fichier ne peut pas être lu comme une image. Veuillez choisir un fichier PNG ou JPEG.',
+  pictureUnreadable: () =>
+    'Ce fichier ne peut pas être lu comme une image PNG. Veuillez choisir un fichier PNG, ou faire une capture d’écran de l’image.',
   pictureTooLarge: (megabytes, megapixels) =>
     `Cette image est trop grande. Veuillez en choisir une de ${megabytes} Mo et ${megapixels} mégapixels au plus.`,
   pictureEmpty: () =>

@@ -199,10 +199,11 @@ export const signer: SignerTexts = {
       undo: 'Annuler le dernier trait',
       clear: 'Effacer',
       tooLittle: 'Veuillez dessiner un peu plus.',
-      pictureHint:
-        'Une photo ou un scan de votre écriture sur papier blanc : PNG ou JPEG, 5 Mo au plus. Le papier est retiré de l’image.',
+      pictureHint: 'Une photo ou un scan de votre écriture sur papier blanc, 50 Mo au plus. Le papier est retiré de l’image.',
       choosePicture: 'Choisir une image',
       uploading: 'Envoi de l’image…',
+      pictureUnreadable:
+        'Ce navigateur ne peut pas lire cette image. Veuillez choisir un fichier PNG ou JPEG, ou en faire une capture d’écran.',
       pictureFailed: 'L’image n’a pas pu être envoyée : il n’y a pas de connexion. Veuillez réessayer.',
       later: 'Vous pouvez encore changer cela jusqu’à ce que vous terminiez.',
     },

@@ -45,7 +45,8 @@ export const messages: MessageCatalogue = {
   drawingMissing: () => 'Per favore, disegni nel riquadro oppure scelga un altro modo.',
   drawingUnreadable: () => 'Non è stato possibile leggere il disegno. Per favore, disegni di nuovo.',
   pictureMissing: () => 'Per favore, scelga un’immagine oppure un altro modo.',
-  pictureUnreadable: () => 'Questo file non può essere letto come immagine. Per favore, scelga un file PNG o JPEG.',
+  pictureUnreadable: () =>
+    'Questo file non può essere letto come immagine PNG. Per favore, scelga un file PNG, oppure faccia uno screenshot dell’immagine.',
   pictureTooLarge: (megabytes, megapixels) =>
     `Questa immagine è troppo grande. Per favore, ne scelga una di al massimo ${megabytes} MB e ${megapixels} megapixel.`,
   pictureEmpty: () =>

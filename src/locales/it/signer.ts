@@ -200,9 +200,11 @@ export const signer: SignerTexts = {
       clear: 'Cancella',
       tooLittle: 'Per favore, disegni ancora un po’.',
       pictureHint:
-        'Una foto o una scansione di quanto scritto su carta bianca: PNG o JPEG, fino a 5 MB. Lo sfondo di carta viene eliminato.',
+        'Una foto o una scansione di quanto scritto su carta bianca, fino a 50 MB. Lo sfondo di carta viene eliminato.',
       choosePicture: 'Scegli un’immagine',
       uploading: 'Caricamento…',
+      pictureUnreadable:
+        'Questo browser non può leggere questa immagine. Per favore, scelga un file PNG o JPEG, oppure ne faccia uno screenshot.',
       pictureFailed: 'Non è stato possibile inviare l’immagine: non c’è connessione. Per favore, riprovi.',
       later: 'Può ancora fare modifiche finché non conclude.',
     },

@@ -44,7 +44,8 @@ export const messages: MessageCatalogue = {
   drawingMissing: () => 'Maak een tekening, of kies een andere manier.',
   drawingUnreadable: () => 'De tekening kon niet worden gelezen. Teken opnieuw.',
   pictureMissing: () => 'Kies een afbeelding, of kies een andere manier.',
-  pictureUnreadable: () => 'Dit bestand kan niet als afbeelding worden gelezen. Kies een PNG- of JPEG-bestand.',
+  pictureUnreadable: () =>
+    'Dit bestand kan niet als PNG-afbeelding worden gelezen. Kies een PNG-bestand, of maak een schermafbeelding van de afbeelding.',
   pictureTooLarge: (megabytes, megapixels) =>
     `Deze afbeelding is te groot. Kies er een van hoogstens ${megabytes} MB en ${megapixels} megapixels.`,
   pictureEmpty: () =>

@@ -196,10 +196,11 @@ export const signer: SignerTexts = {
       undo: 'Ongedaan maken',
       clear: 'Wissen',
       tooLittle: 'Teken iets meer.',
-      pictureHint:
-        'Een foto of scan van uw handschrift op wit papier: PNG of JPEG, tot 5 MB. Het papier wordt uit de afbeelding verwijderd.',
+      pictureHint: 'Een foto of scan van uw handschrift op wit papier, tot 50 MB. Het papier wordt uit de afbeelding verwijderd.',
       choosePicture: 'Afbeelding kiezen',
       uploading: 'Bezig met uploaden…',
+      pictureUnreadable:
+        'Deze browser kan deze afbeelding niet lezen. Kies een PNG- of JPEG-bestand, of maak er een schermafbeelding van.',
       pictureFailed: 'De afbeelding kon niet worden verzonden: er is geen verbinding. Probeer het opnieuw.',
       later: 'U kunt dit nog wijzigen totdat u afrondt.',
     },

@@ -52,7 +52,8 @@ export const messages: MessageCatalogue = {
   drawingMissing: () => 'Proszę narysować lub wybrać inny sposób.',
   drawingUnreadable: () => 'Nie udało się odczytać rysunku. Proszę narysować go jeszcze raz.',
   pictureMissing: () => 'Proszę wybrać obraz lub inny sposób.',
-  pictureUnreadable: () => 'Tego pliku nie można odczytać jako obrazu. Proszę wybrać plik PNG lub JPEG.',
+  pictureUnreadable: () =>
+    'Tego pliku nie można odczytać jako obrazu PNG. Proszę wybrać plik PNG albo zrobić zrzut ekranu obrazu.',
   pictureTooLarge: (megabytes, megapixels) =>
     `Ten obraz jest za duży. Proszę wybrać obraz o wielkości do ${megabytes} MB i ${megapixels} megapikseli.`,
   pictureEmpty: () =>

@@ -198,10 +198,11 @@ export const signer: SignerTexts = {
       undo: 'Cofnij',
       clear: 'Wyczyść',
       tooLittle: 'Proszę narysować trochę więcej.',
-      pictureHint:
-        'Zdjęcie lub skan odręcznego pisma na białym papierze: PNG lub JPEG, do 5 MB. Papier zostanie usunięty z obrazu.',
+      pictureHint: 'Zdjęcie lub skan odręcznego pisma na białym papierze, do 50 MB. Papier zostanie usunięty z obrazu.',
       choosePicture: 'Wybierz obraz',
       uploading: 'Przesyłanie…',
+      pictureUnreadable:
+        'Ta przeglądarka nie może odczytać tego obrazu. Proszę wybrać plik PNG lub JPEG albo zrobić jego zrzut ekranu.',
       pictureFailed: 'Nie udało się wysłać obrazu: brak połączenia. Proszę spróbować ponownie.',
       later: 'Można to jeszcze zmienić aż do zakończenia.',
     },

@@ -45,7 +45,8 @@ export const messages: MessageCatalogue = {
   drawingMissing: () => 'Por favor, desenhe no retângulo ou escolha outra forma.',
   drawingUnreadable: () => 'Não foi possível ler o desenho. Por favor, desenhe de novo.',
   pictureMissing: () => 'Por favor, escolha uma imagem ou outra forma.',
-  pictureUnreadable: () => 'Este ficheiro não pode ser lido como imagem. Por favor, escolha um ficheiro PNG ou JPEG.',
+  pictureUnreadable: () =>
+    'Este ficheiro não pode ser lido como imagem PNG. Por favor, escolha um ficheiro PNG, ou faça uma captura de ecrã da imagem.',
   pictureTooLarge: (megabytes, megapixels) =>
     `Esta imagem é demasiado grande. Por favor, escolha uma de ${megabytes} MB e ${megapixels} megapíxeis no máximo.`,
   pictureEmpty: () =>

@@ -196,10 +196,11 @@ export const signer: SignerTexts = {
       undo: 'Desfazer',
       clear: 'Apagar',
       tooLittle: 'Por favor, desenhe um pouco mais.',
-      pictureHint:
-        'Uma fotografia ou digitalização do que escreveu em papel branco: PNG ou JPEG, até 5 MB. O fundo de papel é retirado.',
+      pictureHint: 'Uma fotografia ou digitalização do que escreveu em papel branco, até 50 MB. O fundo de papel é retirado.',
       choosePicture: 'Escolher uma imagem',
       uploading: 'A carregar…',
+      pictureUnreadable:
+        'Este navegador não consegue ler esta imagem. Por favor, escolha um ficheiro PNG ou JPEG, ou faça uma captura de ecrã da imagem.',
       pictureFailed: 'Não foi possível enviar a imagem: não há ligação à Internet. Por favor, tente de novo.',
       later: 'Ainda pode alterar isto até terminar.',
     },
