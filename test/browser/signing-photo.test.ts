@@ -4,16 +4,16 @@ import type { Page } from 'playwright-core'
 import { readPng } from '../../src/image/png-read.ts'
 import { NO_BROWSER, press } from '../support/browser.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
-import { useSigningPlace } from '../support/signing-place.ts'
+import { useSigningService } from '../support/signing-service.ts'
 
-const place = useSigningPlace()
+const service = useSigningService()
 const PLACE_TAKEN = 'at home, 50.94 N 6.96 E'
 let people = 0
 
 async function openUpload(): Promise<Page> {
   const email = `ada${++people}@example.com`
-  const { link } = await place.send({ file: await samplePdf(), recipients: [{ ...ADA, email, fields: [SIGNATURE] }] }, email)
-  const { page } = await place.window()
+  const { link } = await service.send({ file: await samplePdf(), recipients: [{ ...ADA, email, fields: [SIGNATURE] }] }, email)
+  const { page } = await service.window()
   await page.goto(link)
   await press(page, 'Open the document')
   await page.locator('.marker').first().waitFor()
@@ -86,7 +86,7 @@ describe.skipIf(NO_BROWSER)('the photo of a signature', () => {
     const jpeg = withExif(await photo(page, 2000, 1500), 6)
     await choose(page, 'photo.jpg', 'image/jpeg', jpeg)
     await isChosen(page)
-    const [png] = place.uploads
+    const [png] = service.uploads
     expect([png!.readUInt32BE(16), png!.readUInt32BE(20)]).toEqual([1200, 1600])
     expect(await inkCentre(png!)).toEqual([expect.closeTo(0.795, 2), expect.closeTo(0.5, 2)])
     expect(png!.includes('Exif') || png!.includes(PLACE_TAKEN)).toBe(false)
@@ -103,15 +103,15 @@ describe.skipIf(NO_BROWSER)('the photo of a signature', () => {
     const page = await openUpload()
     await choose(page, 'large.jpg', 'image/jpeg', await photo(page, 8200, 6150))
     await isChosen(page)
-    expect([place.uploads[0]!.readUInt32BE(16), place.uploads[0]!.readUInt32BE(20)]).toEqual([1600, 1200])
-    expect(place.uploads[0]!.length).toBeLessThan(1_000_000)
+    expect([service.uploads[0]!.readUInt32BE(16), service.uploads[0]!.readUInt32BE(20)]).toEqual([1600, 1200])
+    expect(service.uploads[0]!.length).toBeLessThan(1_000_000)
   }, 120_000)
 
   test('is not enlarged', async () => {
     const page = await openUpload()
     await choose(page, 'small.jpg', 'image/jpeg', await photo(page, 640, 480))
     await isChosen(page)
-    expect([place.uploads[0]!.readUInt32BE(16), place.uploads[0]!.readUInt32BE(20)]).toEqual([640, 480])
+    expect([service.uploads[0]!.readUInt32BE(16), service.uploads[0]!.readUInt32BE(20)]).toEqual([640, 480])
   }, 60_000)
 
   test('is sent smaller where the PNG would exceed what the server takes', async () => {
@@ -132,8 +132,8 @@ describe.skipIf(NO_BROWSER)('the photo of a signature', () => {
     }
     await choose(page, 'noise.bmp', 'image/bmp', noise)
     await page.locator('#signature-error', { hasText: 'No ink was found' }).waitFor()
-    expect(place.uploads[0]!.readUInt32BE(16)).toBeLessThan(1600)
-    expect(place.uploads[0]!.length).toBeLessThanOrEqual(5_000_000)
+    expect(service.uploads[0]!.readUInt32BE(16)).toBeLessThan(1600)
+    expect(service.uploads[0]!.length).toBeLessThanOrEqual(5_000_000)
   }, 60_000)
 
   test('that this browser cannot decode is named beside the field, and nothing is sent', async () => {
@@ -142,7 +142,7 @@ describe.skipIf(NO_BROWSER)('the photo of a signature', () => {
     await choose(page, 'photo.heic', 'image/heic', heic)
     const message = 'This browser cannot read this picture. Choose a PNG or JPEG file, or take a screenshot of it.'
     await page.locator('#signature-error', { hasText: message }).waitFor()
-    expect(place.uploads).toEqual([])
+    expect(service.uploads).toEqual([])
     await choose(page, 'photo.jpg', 'image/jpeg', await photo(page, 640, 480))
     await isChosen(page)
     expect(await page.locator('#signature-error').isVisible()).toBe(false)
