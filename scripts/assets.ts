@@ -110,10 +110,12 @@ async function make(): Promise<void> {
   const style = (name: string) => read(join(ROOT, 'views/static', name))
   const css = [
     { name: 'app.css', bytes: style('app.css'), isHashed: true },
+    { name: 'reference.css', bytes: style('reference.css'), isHashed: true },
     { name: 'signing.css', bytes: Buffer.concat(SIGNING_STYLES.map(style)), isHashed: true },
   ]
   const signing = { name: 'signing.js', bytes: await script('views/browser/signing.ts'), isHashed: true }
-  const made = [...css, signing, ...pdfjs()].map(packed)
+  const reference = { name: 'reference.js', bytes: await script('views/browser/reference.ts'), isHashed: true }
+  const made = [...css, signing, reference, ...pdfjs()].map(packed)
   const bytes = packBytes(
     made.map(({ entry }) => entry),
     made.map(({ body }) => body),

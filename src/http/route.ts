@@ -1,4 +1,4 @@
-/** The shape of an API route: its access word, its schemas and its one action stand together. What has no access word does not compile. */
+/** The shape of an API route: method, path, access, schemas, example and action in one value. A route without an access word does not compile. */
 import type { Static, TSchema } from 'typebox'
 import type { Reason } from '../core/refusal.ts'
 import type { Actor, App, Origin, Scope } from '../ports.ts'
@@ -15,62 +15,78 @@ export class JsonText {
 /** A scope the key must have, or `any key`. */
 export type Access = Scope | 'any key'
 
+/** One parsed request to a route. */
 export interface Call<Body, Query> {
   app: App
   actor: Actor
-  /** Name of the key that calls. */
+  /** Name of the calling key. */
   keyName: string
   origin: Origin
   params: Record<string, string>
   query: Query
   body: Body
   request: Request
-  /** What the body's `file` held, on disk until the answer. Throws `invalid_base64`. For routes with `maxFileBytes`. */
+  /**
+   * The decoded `file` of the body, on disk until the response is sent. Throws `invalid_base64`.
+   * Only for routes with `maxFileBytes`.
+   */
   file(): Upload
 }
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
-export interface ApiRoute {
+export type Tag = 'Documents' | 'Webhooks' | 'Verification' | 'Key'
+
+/** Sample values for the OpenAPI document. A test checks them against the schemas and a running app. */
+export interface Example<Body, Query> {
+  body?: Body
+  query?: Query
+  /** The response body; absent for a file. */
+  response?: unknown
+}
+
+interface RouteBase {
   method: Method
   /** Below `/api/v1`, parameters as `:id`. */
   path: string
+  /** Names the operation in OpenAPI and in generated clients; never changes. */
+  operationId: string
   access: Access
   summary: string
+  /** CommonMark. */
   description?: string
-  tag: string
+  tag: Tag
+  success: { status: number; description: string; schema: TSchema | 'application/pdf' | 'application/zip' }
+}
+
+export interface ApiRoute extends RouteBase {
   body: TSchema | undefined
   query: TSchema | undefined
-  /** Its body has a member `file`, base64 of at most so many bytes. */
+  example: Example<unknown, unknown>
+  /** Set where the body has a member `file`: the most bytes it may decode to. */
   maxFileBytes: ((app: App) => number) | undefined
-  success: { status: number; description: string; schema: TSchema | 'application/pdf' | 'application/zip' }
+  /** The refusals of its action, besides those of every route. */
   refuses: Reason[]
-  /** Changes nothing although it is a POST: an `Idempotency-Key` has nothing to keep apart. */
+  /** A POST that changes nothing: it ignores `Idempotency-Key`. */
   isSafe: boolean
-  /** Runs the action. For POST: its answer is what its one transaction answered. */
+  /** Runs the action. For POST: returns what its one transaction returned. */
   run(call: Call<unknown, unknown>): Promise<unknown>
-  /** What of the action's result is answered. */
+  /** Makes the response body of the action's result. */
   present(result: unknown): unknown
 }
 
-interface Definition<B extends TSchema, Q extends TSchema, R> {
-  method: Method
-  path: string
-  access: Access
-  summary: string
-  description?: string
-  tag: string
+interface Definition<B extends TSchema, Q extends TSchema, R> extends RouteBase {
   body?: B
   query?: Q
+  example: Example<Static<B>, Static<Q>>
   maxFileBytes?: (app: App) => number
-  success: ApiRoute['success']
   refuses?: Reason[]
   isSafe?: boolean
   run(call: Call<Static<B>, Static<Q>>): Promise<R>
   present(result: R): unknown
 }
 
-/** Checks that schemas, action and answer fit together, and forgets their types. */
+/** Checks that schemas, action and response fit together, and erases their types. */
 export function route<B extends TSchema, Q extends TSchema, R>(definition: Definition<B, Q, R>): ApiRoute {
   return {
     ...definition,

@@ -1,7 +1,8 @@
-/** The API's description: OpenAPI 3.1.0 of what is really answered, with the address that is really served. */
+/** The OpenAPI document: version 3.1.0, in agreement with the routes, the responses and the address that is served. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { API, API_ROUTES, buildServer } from '../../src/http/server.ts'
 import { textOf } from '../support/browser-less.ts'
+import { resolveReferences } from '../support/openapi.ts'
 import { newDocument } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -25,7 +26,10 @@ function objectsIn(value: Json, path = '#'): { path: string; object: Record<stri
 
 const specOf = async () => (await t.fetch(`${API}/openapi.json`)).json()
 
-test('it says 3.1.0 and uses no form that ended with 3.0', async () => {
+/** The document with every reference replaced by what it refers to. */
+const resolvedSpec = async () => resolveReferences(await specOf())
+
+test('it is version 3.1.0 and uses no keyword that 3.1 removed', async () => {
   const spec = await specOf()
   expect(spec.openapi).toBe('3.1.0')
   const objects = objectsIn(spec)
@@ -38,11 +42,10 @@ test('it says 3.1.0 and uses no form that ended with 3.0', async () => {
   expect(objects.some(({ object }) => object.type === 'null')).toBe(true)
 })
 
-test('its references lead somewhere, its operations have names of their own, its paths declare what they hold', async () => {
-  const spec = await specOf()
-  for (const { object } of objectsIn(spec)) {
-    if (typeof object.$ref === 'string') expect(object.$ref).toBe('#/components/schemas/Error')
-  }
+test('its references resolve, its operations have unique IDs, its paths declare their parameters', async () => {
+  const references = objectsIn(await specOf()).filter(({ object }) => typeof object.$ref === 'string')
+  expect(references.length).toBeGreaterThan(100)
+  const spec = await resolvedSpec()
   expect(spec.components.schemas.Error.type).toBe('object')
   const operations = Object.entries<
     Record<string, { operationId: string; parameters: { name: string; in: string; required: boolean }[] }>
@@ -55,7 +58,7 @@ test('its references lead somewhere, its operations have names of their own, its
   }
 })
 
-test('it names every route with its answers and refusals, and so does the page', async () => {
+test('it describes every route with its success and its refusals, and so does the page', async () => {
   const spec = await specOf()
   for (const route of API_ROUTES) {
     const operation = spec.paths[route.path.replace(':id', '{id}')][route.method.toLowerCase()]
@@ -69,8 +72,8 @@ test('it names every route with its answers and refusals, and so does the page',
   expect(page).not.toMatch(/(src|href)="https?:\/\/(?!127\.0\.0\.1)/)
 })
 
-test('the file is described with every answer it gives, and gives each of them so', async () => {
-  const { responses, parameters } = (await specOf()).paths['/documents/{id}/file'].get
+test('every response to a file request is described, and is as described', async () => {
+  const { responses, parameters } = (await resolvedSpec()).paths['/documents/{id}/file'].get
   const { body } = await t.api('POST', '/documents', await newDocument())
   const ask = (headers: Record<string, string>) => t.api('GET', `/documents/${body.id}/file`, undefined, headers)
   const etag = (await ask({})).headers.get('etag') ?? ''
@@ -97,7 +100,7 @@ test('the file is described with every answer it gives, and gives each of them s
   expect(responses['416'].description).toContain('validation_failed')
 })
 
-test('it is made when first asked for, once: a port chosen after the doors were built is in it', async () => {
+test('it is made once, at the first request, so it has a port that was chosen after the routes were built', async () => {
   const config = { ...t.app.config, baseUrl: 'http://127.0.0.1:0' }
   const server = buildServer({ ...t.app, config })
   const ask = async (path: string) => (await server.handle(new Request(`http://127.0.0.1${path}`))).text()
@@ -109,14 +112,14 @@ test('it is made when first asked for, once: a port chosen after the doors were 
   expect(await ask(`${API}/openapi.json`)).toBe(first)
 })
 
-test('the reference calls the key a key, and says where it is made', async () => {
+test('the reference calls the key a key, and says where to create one', async () => {
   const text = textOf({ status: 200, html: await (await t.fetch(`${API}/docs`)).text(), url: '', headers: new Headers() })
   expect(text).toContain('made in the web app under Settings as an API token')
   expect(text.replace('as an API token', '')).not.toMatch(/\btokens?\b/i)
 })
 
-test('what it says of null, of keys and of headers is what is done', async () => {
-  const spec = await specOf()
+test('null, idempotency keys and headers behave as described', async () => {
+  const spec = await resolvedSpec()
   const { requestBody, parameters, responses } = spec.paths['/documents'].post
   const { properties, required } = requestBody.content['application/json'].schema
   const sample: Record<string, unknown> = await newDocument()

@@ -1,45 +1,67 @@
-/** The API reference, from the OpenAPI document alone. No script, nothing from another host. */
+/** The API reference: guide, operations and events. Loads nothing from another host; only the copy buttons need the script. */
 import { Layout, type PageContext } from '../layout.tsx'
-
-export interface Operation {
-  method: string
-  path: string
-  summary: string
-  description: string | undefined
-  scope: string
-  parameters: { name: string; where: string; what: string }[]
-  body: Member[]
-  answers: { status: string; description: string; members: Member[] }[]
-}
+import { anchorOf, headingsOf, InlineMarkdown, Markdown } from '../parts/markdown.tsx'
 
 export interface Member {
   path: string
   type: string
-  required: boolean
-  what: string
+  isRequired: boolean
+  /** CommonMark, one line. */
+  meaning: string
 }
 
-function Members({ members }: { members: Member[] }) {
+export interface OperationProps {
+  id: string
+  method: string
+  path: string
+  tag: string
+  summary: string
+  description: string | undefined
+  scope: string | undefined
+  parameters: { name: string; location: string; meaning: string }[]
+  body: Member[]
+  samples: { label: string; source: string }[]
+  successes: { status: string; description: string; members: Member[]; example: string | undefined }[]
+  failures: { status: string; description: string }[]
+}
+
+export interface EventProps {
+  type: string
+  summary: string
+  example: string
+}
+
+export interface ReferenceProps {
+  base: string
+  guide: string
+  tags: { name: string; description: string }[]
+  operations: OperationProps[]
+  events: EventProps[]
+}
+
+function Members({ members, column }: { members: Member[]; column: string }) {
   return (
     <table class="stack">
       <thead>
         <tr>
-          <th scope="col">Member</th>
+          <th scope="col">{column}</th>
           <th scope="col">Type</th>
           <th scope="col">Meaning</th>
         </tr>
       </thead>
       <tbody>
-        {members.map(member => (
-          <tr key={member.path}>
+        {members.map(({ path, type, isRequired, meaning }) => (
+          <tr key={path}>
             <td class="path">
-              <code>{member.path}</code>
+              <code>{path}</code>
             </td>
             <td class="small">
-              {member.type}
-              {member.required ? '' : ', optional'}
+              {type}
+              {isRequired ? '' : ', optional'}
             </td>
-            <td class="small">{member.what}</td>
+            <td class="small">
+              <InlineMarkdown source={meaning} />
+            </td>
           </tr>
         ))}
       </tbody>
@@ -47,100 +69,194 @@ function Members({ members }: { members: Member[] }) {
   )
 }
 
-/** What succeeds in full, what can fail in one line: all failures look alike. */
-function Answers({ answers }: Pick<Operation, 'answers'>) {
-  const failures = answers.filter(a => Number(a.status) >= 400)
+/** Only one language is open at a time. */
+function Samples({ id, samples }: Pick<OperationProps, 'id' | 'samples'>) {
   return (
     <>
-      <h3>Answers</h3>
-      {answers
-        .filter(a => !failures.includes(a))
-        .map(a =>
-          a.members.length > 0 ? (
-            <details key={a.status}>
-              <summary>
-                {a.status} {a.description}
-              </summary>
-              <Members members={a.members} />
-            </details>
-          ) : (
-            <p key={a.status}>
-              <strong>
-                {a.status} {a.description}
-              </strong>
-            </p>
-          ),
-        )}
-      {failures.length > 0 && (
-        <ul class="small failures" aria-label="Failures">
-          {failures.map(a => (
-            <li key={a.status}>
-              <strong>{a.status}</strong> {a.description}
-            </li>
-          ))}
-        </ul>
-      )}
+      {samples.map(({ label, source }, i) => (
+        <details key={label} name={`${id}-sample`} open={i === 0}>
+          <summary>{label}</summary>
+          <Code text={source} />
+        </details>
+      ))}
     </>
   )
 }
 
-export function ReferencePage({ context, base, operations }: { context: PageContext; base: string; operations: Operation[] }) {
+function Code({ text }: { text: string }) {
   return (
-    <Layout context={context}>
+    <pre>
+      <code>{text}</code>
+    </pre>
+  )
+}
+
+/** Success with all its members, failures as a list: they share one body. */
+function Responses({ successes, failures }: Pick<OperationProps, 'successes' | 'failures'>) {
+  return (
+    <>
+      <h4>Responses</h4>
+      {successes.map(({ status, description, members, example }) => (
+        <div key={status}>
+          <p>
+            <strong>{status}</strong> <InlineMarkdown source={description} />
+          </p>
+          {example && (
+            <details>
+              <summary>Example response</summary>
+              <Code text={example} />
+            </details>
+          )}
+          {members.length > 0 && (
+            <details>
+              <summary>Members of the response</summary>
+              <Members members={members} column="Member" />
+            </details>
+          )}
+        </div>
+      ))}
+      <ul class="small failures" aria-label="Failures">
+        {failures.map(({ status, description }) => (
+          <li key={status}>
+            <strong>{status}</strong> <InlineMarkdown source={description} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Operation(operation: OperationProps) {
+  const { id, method, path, summary, description, scope, parameters, body, samples } = operation
+  return (
+    <section class="sheet" id={id} aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`}>{summary}</h3>
+      <p>
+        <code>
+          <span class="method">{method}</span> {path}
+        </code>
+      </p>
+      {description && <Markdown source={description} />}
+      <p class="quiet small">
+        {scope ? (
+          <>
+            Scope: <code>{scope}</code>
+          </>
+        ) : (
+          'Any key may call it.'
+        )}
+      </p>
+      {parameters.length > 0 && (
+        <>
+          <h4>Parameters</h4>
+          <ul>
+            {parameters.map(({ name, location, meaning }) => (
+              <li key={name}>
+                <code>{name}</code> <span class="quiet">({location})</span> <InlineMarkdown source={meaning} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {body.length > 0 && (
+        <>
+          <h4>Request body</h4>
+          <details>
+            <summary>Members of the request</summary>
+            <Members members={body} column="Member" />
+          </details>
+        </>
+      )}
+      <h4>Example request</h4>
+      <Samples id={id} samples={samples} />
+      <Responses {...operation} />
+    </section>
+  )
+}
+
+function Contents({ guide, tags, operations }: Pick<ReferenceProps, 'guide' | 'tags' | 'operations'>) {
+  return (
+    <nav aria-label="Contents" class="sheet">
+      <strong>Guide</strong>
+      <ul class="operations">
+        {headingsOf(guide).map(heading => (
+          <li key={heading}>
+            <a href={`#${anchorOf(heading)}`}>{heading}</a>
+          </li>
+        ))}
+      </ul>
+      {tags.map(({ name }) => (
+        <div key={name}>
+          <strong>{name}</strong>
+          <ul class="operations">
+            {operations
+              .filter(({ tag }) => tag === name)
+              .map(({ id, method, path, summary }) => (
+                <li key={id}>
+                  <a href={`#${id}`}>{summary}</a>{' '}
+                  <code>
+                    {method} {path}
+                  </code>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+      <strong>
+        <a href="#events">Events</a>
+      </strong>
+    </nav>
+  )
+}
+
+function Events({ events }: Pick<ReferenceProps, 'events'>) {
+  return (
+    <section class="sheet" aria-labelledby="events">
+      <h2 id="events">Events</h2>
+      {events.map(({ type, summary, example }) => (
+        <details key={type}>
+          <summary>
+            <code>{type}</code> {summary}
+          </summary>
+          <Code text={example} />
+        </details>
+      ))}
+    </section>
+  )
+}
+
+/** `style` and `script`: addresses of the page's own files. */
+export function ReferencePage({
+  context,
+  style,
+  script,
+  ...props
+}: ReferenceProps & { context: PageContext; style: string; script: string }) {
+  const { base, guide, tags, operations, events } = props
+  return (
+    <Layout context={context} head={<link rel="stylesheet" href={style} nonce={context.nonce} />}>
       <h1>API reference</h1>
       <p>
         Base address <code>{base}</code>. Send your API key, made in the web app under Settings as an API token, as{' '}
-        <code>Authorization: Bearer …</code>. Machine-readable: <a href="/api/v1/openapi.json">openapi.json</a>.
+        <code>Authorization: Bearer …</code>. For client generators: <a href="/api/v1/openapi.json">openapi.json</a>.
       </p>
-      <p>
-        Every POST takes an <code>Idempotency-Key</code>: repeating it within 24 hours gives the first answer again. A failure is{' '}
-        <code>{'{"error":{"code","message","requestId","details"?}}'}</code>.
-      </p>
-      <nav aria-label="Operations" class="sheet">
-        <ul>
-          {operations.map(o => (
-            <li key={o.method + o.path}>
-              <a href={`#${o.method}${o.path}`}>
-                <code>
-                  {o.method} {o.path}
-                </code>
-              </a>{' '}
-              {o.summary}
-            </li>
-          ))}
-        </ul>
-      </nav>
-      {operations.map(o => (
-        <section key={o.method + o.path} class="sheet" id={`${o.method}${o.path}`}>
-          <h2>
-            <code>
-              {o.method} {o.path}
-            </code>
-          </h2>
-          <p>
-            {o.summary}. {o.description}
-          </p>
-          <p class="quiet small">
-            Scope: <code>{o.scope}</code>
-          </p>
-          {o.parameters.length > 0 && (
-            <ul>
-              {o.parameters.map(p => (
-                <li key={p.name}>
-                  <code>{p.name}</code> <span class="quiet">({p.where})</span> {p.what}
-                </li>
-              ))}
-            </ul>
-          )}
-          {o.body.length > 0 && (
-            <>
-              <h3>Request</h3>
-              <Members members={o.body} />
-            </>
-          )}
-          <Answers answers={o.answers} />
-        </section>
+      <Contents guide={guide} tags={tags} operations={operations} />
+      <section class="sheet">
+        <Markdown source={guide} />
+      </section>
+      {tags.map(({ name, description }) => (
+        <div key={name}>
+          <h2>{name}</h2>
+          <Markdown source={description} />
+          {operations
+            .filter(({ tag }) => tag === name)
+            .map(operation => (
+              <Operation key={operation.id} {...operation} />
+            ))}
+        </div>
       ))}
+      <Events events={events} />
+      <script type="module" src={script} nonce={context.nonce} />
     </Layout>
   )
 }

@@ -1,4 +1,5 @@
-/** Documents over the API: each route parses, calls one action, answers. */
+/** The routes of documents. Each parses, calls one action and answers. */
+import type { TSchema } from 'typebox'
 import { refuseIfInvalid } from '../../core/refusal.ts'
 import { createDocument } from '../../documents/create.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
@@ -9,35 +10,40 @@ import { loadCached } from '../../documents/record.ts'
 import { fileResponse } from '../file-response.ts'
 import { type ApiRoute, JsonText, route } from '../route.ts'
 import { zipResponse } from '../zip-response.ts'
-import * as schemas from './schemas.ts'
+import * as examples from './examples.ts'
+import * as requests from './requests.ts'
+import * as responses from './responses.ts'
 
 const tag = 'Documents'
-const ok = (schema: ApiRoute['success']['schema'], description: string) => ({ status: 200, description, schema })
-const param = (params: Record<string, string>) => params.id ?? ''
+const ok = (schema: TSchema, description: string) => ({ status: 200, description, schema })
+const documentId = (params: Record<string, string>) => params.id ?? ''
 const DEFAULT_LIMIT = 25
 
-/** The form of a time is judged before; a time that does not exist (a leap second) is refused here. */
-function momentsOf(texts: Record<'createdAfter' | 'createdBefore', string | undefined>): {
+/** The schema has checked the format. A time that does not exist, such as a leap second, is refused here. */
+function parseTimes(texts: Record<'createdAfter' | 'createdBefore', string | undefined>): {
   createdAfter?: Date
   createdBefore?: Date
 } {
-  const moments = Object.entries(texts).flatMap(([path, text]) => (text === undefined ? [] : [{ path, date: new Date(text) }]))
-  const wrong = moments.filter(({ date }) => Number.isNaN(date.getTime()))
-  refuseIfInvalid(wrong.map(({ path }) => ({ path, message: 'is not a time that exists' })))
-  return Object.fromEntries(moments.map(({ path, date }) => [path, date]))
+  const times = Object.entries(texts).flatMap(([path, text]) => (text === undefined ? [] : [{ path, date: new Date(text) }]))
+  const invalid = times.filter(({ date }) => Number.isNaN(date.getTime()))
+  refuseIfInvalid(invalid.map(({ path }) => ({ path, message: 'is not a time that exists' })))
+  return Object.fromEntries(times.map(({ path, date }) => [path, date]))
 }
 
 export const documentRoutes: ApiRoute[] = [
   route({
     method: 'POST',
     path: '/documents',
+    operationId: 'createDocument',
     access: 'documents:write',
     summary: 'Create a document',
-    description: 'A PDF with its recipients and their fields in one call. Nothing is mailed before it is sent.',
+    description:
+      'Takes a PDF, its recipients and their fields in one call. The document is a draft: nothing is mailed before you send it. The PDF is checked completely, so a document that was created can be sealed.',
     tag,
-    body: schemas.NewDocument,
+    body: requests.NewDocument,
+    example: { body: examples.newDocument, response: examples.createdDocument },
     maxFileBytes: app => app.config.maxPdfBytes,
-    success: { status: 201, description: 'The draft', schema: schemas.CreatedDocument },
+    success: { status: 201, description: 'The draft', schema: responses.CreatedDocument },
     refuses: ['invalid_base64', 'invalid_pdf', 'encrypted_pdf', 'unsupported_pdf', 'payload_too_large', 'storage_unavailable'],
     run: ({ app, body: { file: _, ...input }, file, origin }) => createDocument(app, input, file(), origin),
     present: ({ document, warnings }) => ({
@@ -50,15 +56,19 @@ export const documentRoutes: ApiRoute[] = [
   route({
     method: 'GET',
     path: '/documents',
+    operationId: 'listDocuments',
     access: 'documents:read',
     summary: 'List documents, newest first',
+    description:
+      'Returns one page. Pass `nextCursor` as `cursor` to get the next one, until it is `null`. Filters can be combined.',
     tag,
-    query: schemas.ListQuery,
-    success: ok(schemas.DocumentPage, 'One page'),
+    query: requests.ListQuery,
+    example: { query: { status: 'completed', limit: 10 }, response: examples.documentPage },
+    success: ok(responses.DocumentPage, 'One page of documents'),
     run: async ({ app, actor, query }) => {
       const { limit = DEFAULT_LIMIT, cursor, createdAfter, createdBefore, metadata = {}, ...filter } = query
-      const moments = momentsOf({ createdAfter, createdBefore })
-      return listDocuments(app.db, actor, { ...filter, ...moments, metadata }, { limit, after: cursor })
+      const times = parseTimes({ createdAfter, createdBefore })
+      return listDocuments(app.db, actor, { ...filter, ...times, metadata }, { limit, after: cursor })
     },
     present: ({ documents, next }) =>
       new JsonText(
@@ -68,102 +78,123 @@ export const documentRoutes: ApiRoute[] = [
   route({
     method: 'GET',
     path: '/documents/:id',
+    operationId: 'getDocument',
     access: 'documents:read',
     summary: 'Get a document',
     tag,
-    success: ok(schemas.Document, 'The document'),
+    example: { response: examples.document },
+    success: ok(responses.Document, 'The document'),
     refuses: ['not_found'],
-    run: async ({ app, actor, params }) => loadCached(app.db, actor, param(params)),
+    run: async ({ app, actor, params }) => loadCached(app.db, actor, documentId(params)),
     present: cached => new JsonText(cached.json(presentDocument)),
   }),
   route({
     method: 'POST',
     path: '/documents/:id/send',
+    operationId: 'sendDocument',
     access: 'documents:write',
     summary: 'Send a document for signature',
+    description:
+      'Mails each recipient a link. With `sequential` signing order, the recipients of the lowest `order` are invited first.',
     tag,
-    body: schemas.NoBody,
-    success: ok(schemas.Notified, '`notified`: how many were invited; their mails are queued'),
+    body: requests.NoBody,
+    example: { response: examples.notificationResult },
+    success: ok(responses.NotificationResult, '`notified`: recipients who were invited; their mails are queued'),
     refuses: ['not_found', 'invalid_state', 'nothing_to_sign'],
-    run: ({ app, origin, params }) => sendDocument(app, param(params), origin),
+    run: ({ app, origin, params }) => sendDocument(app, documentId(params), origin),
     present: ({ notified }) => ({ ok: true, notified }),
   }),
   route({
     method: 'POST',
     path: '/documents/:id/void',
+    operationId: 'voidDocument',
     access: 'documents:write',
     summary: 'Void a document that is not finished',
+    description: 'Invalidates the links and notifies the recipients who were invited and had not finished.',
     tag,
-    body: schemas.VoidRequest,
-    success: ok(schemas.StatusOf, 'Links are dead, open recipients are told'),
+    body: requests.VoidRequest,
+    example: { body: { reason: 'The price has changed.' }, response: examples.voidedDocument },
+    success: ok(responses.DocumentState, 'The document is voided'),
     refuses: ['not_found', 'invalid_state'],
-    run: ({ app, origin, params, body }) => voidDocument(app, param(params), body.reason, origin),
+    run: ({ app, origin, params, body }) => voidDocument(app, documentId(params), body.reason, origin),
     present: ({ id, status }) => ({ id, status }),
   }),
   route({
     method: 'POST',
     path: '/documents/:id/remind',
+    operationId: 'remindDocument',
     access: 'documents:write',
-    summary: 'Remind those whose turn it is, each at most once an hour',
+    summary: 'Remind the recipients whose turn it is',
+    description: 'Mails each of them at most once an hour.',
     tag,
-    body: schemas.NoBody,
-    success: ok(schemas.Notified, '`notified`: how many were due; their reminders are queued'),
+    body: requests.NoBody,
+    example: { response: examples.notificationResult },
+    success: ok(responses.NotificationResult, '`notified`: recipients whose reminders were queued'),
     refuses: ['not_found', 'invalid_state'],
-    run: ({ app, origin, params }) => remindDocument(app, param(params), origin),
+    run: ({ app, origin, params }) => remindDocument(app, documentId(params), origin),
     present: reminded => ({ ok: true, notified: reminded.length }),
   }),
   route({
     method: 'DELETE',
     path: '/documents/:id',
+    operationId: 'deleteDocument',
     access: 'documents:write',
-    summary: 'Erase a draft or an ended document with its files',
+    summary: 'Delete a draft or an ended document with its files',
+    description: 'The audit log keeps a record of the deletion.',
     tag,
-    success: ok(schemas.Deleted, 'Erased; the record of it stays in the audit log'),
+    example: { response: examples.deletedDocument },
+    success: ok(responses.DeletedResource, 'The document is deleted'),
     refuses: ['not_found', 'invalid_state'],
     run: async ({ app, origin, params }) => {
-      await deleteDocument(app, param(params), origin)
-      return { id: param(params) }
+      await deleteDocument(app, documentId(params), origin)
+      return { id: documentId(params) }
     },
     present: result => result,
   }),
   route({
     method: 'GET',
     path: '/documents/:id/file',
+    operationId: 'getDocumentFile',
     access: 'documents:read',
     summary: 'Download the PDF',
-    description: 'With ETag, ranges (RFC 9110 §14) and conditional requests.',
+    description: 'Supports `ETag`, conditional requests and one byte range (RFC 9110 §13 and §14).',
     tag,
-    query: schemas.FileQuery,
-    success: ok('application/pdf', 'The PDF'),
+    query: requests.FileQuery,
+    example: { query: { version: 'sealed' } },
+    success: { status: 200, description: 'The PDF', schema: 'application/pdf' },
     refuses: ['not_found'],
     run: async ({ app, actor, params, query, request }) =>
-      fileResponse(app, request, await fileOf(app, actor, param(params), query.version)),
+      fileResponse(app, request, await fileOf(app, actor, documentId(params), query.version)),
     present: response => response,
   }),
   route({
     method: 'GET',
     path: '/documents/:id/audit',
+    operationId: 'getAuditTrail',
     access: 'documents:read',
-    summary: 'The audit trail with its chain hashes',
+    summary: 'Get the audit trail with its chain hashes',
     description:
-      'One chain runs through the events of all documents. Each event carries the hash before it, so that each can be recomputed from this answer alone: `hash` is the SHA-256 of one byte 0x00, the 32 bytes of `previousHash` and the UTF-8 bytes of `entry`, in this order.',
+      'One hash chain contains the events of all documents. Each event carries the hash of the event before it, so this response alone suffices to recompute each hash: `hash` is the SHA-256 of the byte 0x00, the 32 bytes of `previousHash` and the UTF-8 bytes of `entry`, in this order.',
     tag,
-    success: ok(schemas.Audit, 'Events in order'),
+    example: { response: examples.auditTrail },
+    success: ok(responses.AuditTrail, 'The events, in order'),
     refuses: ['not_found'],
-    run: ({ app, actor, params }) => auditTrail(app, actor, param(params)),
+    run: ({ app, actor, params }) => auditTrail(app, actor, documentId(params)),
     present: ({ document, events }) => ({ documentId: document.id, events: events.map(presentEvent) }),
   }),
   route({
     method: 'GET',
     path: '/documents/:id/evidence',
+    operationId: 'getEvidencePack',
     access: 'documents:read',
     summary: 'Download the evidence pack',
     description:
-      'A ZIP with the sealed PDF, the document as it was sent, the audit trail, the certificates of the seal and of its time-stamp authorities, and how to verify all of it without this service.',
+      'A ZIP with the sealed PDF, the document as it was sent, the audit trail, the certificates of the seal and of its time-stamp authorities, and instructions to verify them without this service.',
     tag,
-    success: ok('application/zip', 'The ZIP'),
+    example: {},
+    success: { status: 200, description: 'The ZIP', schema: 'application/zip' },
     refuses: ['not_found'],
-    run: async ({ app, actor, params }) => zipResponse(await evidencePack(app, actor, param(params)), app.now()),
+    run: async ({ app, actor, params }) => zipResponse(await evidencePack(app, actor, documentId(params)), app.now()),
     present: response => response,
   }),
 ]

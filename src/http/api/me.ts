@@ -1,15 +1,18 @@
-/** What a key is and may. */
+/** The route that describes the calling key. */
 import { type ApiRoute, route } from '../route.ts'
-import * as schemas from './schemas.ts'
+import * as examples from './examples.ts'
+import * as responses from './responses.ts'
 
 export const meRoutes: ApiRoute[] = [
   route({
     method: 'GET',
     path: '/me',
+    operationId: 'getMe',
     access: 'any key',
-    summary: 'Environment, key name and scopes',
+    summary: 'Get the environment, name and scopes of the key',
     tag: 'Key',
-    success: { status: 200, description: 'The calling key', schema: schemas.Me },
+    example: { response: examples.currentKey },
+    success: { status: 200, description: 'The calling key', schema: responses.CurrentKey },
     run: async ({ app, actor, keyName }) => ({ environment: app.instance.environment, keyName, scopes: actor.scopes }),
     present: result => result,
   }),

@@ -16,7 +16,7 @@ import { withJson } from '../receive.ts'
 import { type IncomingRequest, pathOf, requireMediaType, searchOf } from '../request.ts'
 import { type ApiRoute, type Call, JsonText } from '../route.ts'
 import { dropNulls, parseQuery, requireSizes, validate } from '../validate.ts'
-import { NoBody, NoQuery } from './schemas.ts'
+import { NoBody, NoQuery } from './requests.ts'
 
 export interface RequestLimits extends BodyBudget {
   perKey: RateLimiter

@@ -1,24 +1,28 @@
-/** Any PDF judged over the API. Nothing of it is kept. */
+/** The route that verifies a PDF. Nothing of the PDF is stored. */
 import { verifiableBytes, verifyUpload } from '../../documents/verification.ts'
 import { type ApiRoute, route } from '../route.ts'
-import * as schemas from './schemas.ts'
+import * as examples from './examples.ts'
+import * as requests from './requests.ts'
+import * as responses from './responses.ts'
 
 export const verifyRoutes: ApiRoute[] = [
   route({
     method: 'POST',
     path: '/verify',
+    operationId: 'verifyPdf',
     access: 'documents:read',
     summary: 'Verify a signed PDF',
     description:
-      'Verifies any signed PDF, also one of another product, as `signet verify` does. `record` is a separate answer: whether exactly this file was sealed here. Nothing is kept.',
-    tag: 'Verify',
-    body: schemas.VerifyRequest,
+      'Verifies any signed PDF, also one that another product signed, as `signet verify` does. `record` is a separate result: whether this instance sealed exactly this file. The file is not stored.',
+    tag: 'Verification',
+    body: requests.VerifyRequest,
+    example: { body: { file: examples.EXAMPLE_PDF }, response: examples.verificationReport },
     maxFileBytes: verifiableBytes,
     isSafe: true,
     success: {
       status: 200,
-      description: 'The report; a file that cannot be read has a verdict too',
-      schema: schemas.Verification,
+      description: 'The report. A file that cannot be read has a verdict too',
+      schema: responses.VerificationReport,
     },
     refuses: ['invalid_base64', 'payload_too_large'],
     run: ({ app, actor, file }) => verifyUpload(app, file(), actor),

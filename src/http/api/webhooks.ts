@@ -1,10 +1,10 @@
-/** Webhooks over the API. */
-
-import Type from 'typebox'
+/** The routes of webhook endpoints. */
 import { deleteWebhook, presentWebhook, registerWebhook } from '../../webhooks/manage.ts'
 import { listWebhooks } from '../../webhooks/queries.ts'
 import { type ApiRoute, route } from '../route.ts'
-import * as schemas from './schemas.ts'
+import * as examples from './examples.ts'
+import * as requests from './requests.ts'
+import * as responses from './responses.ts'
 
 const tag = 'Webhooks'
 
@@ -12,32 +12,39 @@ export const webhookRoutes: ApiRoute[] = [
   route({
     method: 'POST',
     path: '/webhooks',
+    operationId: 'createWebhook',
     access: 'webhooks:write',
     summary: 'Register a webhook',
-    description: 'Deliveries are signed by Standard Webhooks 1.0.0. The secret is shown once, in this answer.',
+    description: 'Deliveries are signed by Standard Webhooks 1.0.0. The secret is shown once, in this response.',
     tag,
-    body: schemas.NewWebhook,
-    success: { status: 201, description: 'The webhook with its secret', schema: schemas.Webhook },
+    body: requests.NewWebhookEndpoint,
+    example: { body: examples.newWebhookEndpoint, response: examples.createdWebhookEndpoint },
+    success: { status: 201, description: 'The webhook with its secret', schema: responses.WebhookEndpoint },
     run: ({ app, actor, body }) => registerWebhook(app, actor, body),
     present: ({ webhook, secret }) => presentWebhook(webhook, secret),
   }),
   route({
     method: 'GET',
     path: '/webhooks',
+    operationId: 'listWebhooks',
     access: 'webhooks:read',
     summary: 'List webhooks',
     tag,
-    success: { status: 200, description: 'All webhooks, oldest first', schema: Type.Array(schemas.Webhook) },
+    example: { response: examples.webhookEndpoints },
+    success: { status: 200, description: 'All webhooks, oldest first', schema: responses.WebhookEndpoints },
     run: ({ app, actor }) => listWebhooks(app.db, actor),
-    present: webhooks => webhooks.map(w => presentWebhook(w)),
+    present: webhooks => webhooks.map(webhook => presentWebhook(webhook)),
   }),
   route({
     method: 'DELETE',
     path: '/webhooks/:id',
+    operationId: 'deleteWebhook',
     access: 'webhooks:write',
-    summary: 'Delete a webhook; its pending deliveries are dropped',
+    summary: 'Delete a webhook',
+    description: 'Its pending deliveries are dropped.',
     tag,
-    success: { status: 200, description: 'Deleted', schema: schemas.Deleted },
+    example: { response: examples.deletedWebhookEndpoint },
+    success: { status: 200, description: 'The webhook is deleted', schema: responses.DeletedResource },
     refuses: ['not_found'],
     run: async ({ app, actor, params }) => {
       await deleteWebhook(app, actor, params.id ?? '')

@@ -1,0 +1,129 @@
+/** A request to copy for each operation, in curl, TypeScript and Python. */
+import type { ApiRoute } from '../route.ts'
+import { EXAMPLE_IDS } from './examples.ts'
+
+export interface CodeSample {
+  lang: string
+  label: string
+  source: string
+}
+
+/** How a language writes the values that differ from JSON. `file` reads the PDF and encodes it in base64. */
+interface Literals {
+  true: string
+  false: string
+  null: string
+  file: string
+}
+
+const JSON_TEXT: Literals = { true: 'true', false: 'false', null: 'null', file: '"$(base64 -w0 agreement.pdf)"' }
+const TYPESCRIPT: Literals = { ...JSON_TEXT, file: "await readFile('agreement.pdf', 'base64')" }
+const PYTHON: Literals = {
+  true: 'True',
+  false: 'False',
+  null: 'None',
+  file: 'base64.b64encode(open("agreement.pdf", "rb").read()).decode()',
+}
+
+/** A value as an indented literal. Objects and arrays without nested ones take one line. */
+function literal(value: unknown, words: Literals, indent: string, name = ''): string {
+  if (name === 'file') return words.file
+  if (value === null || typeof value === 'boolean') return words[`${value}`]
+  if (typeof value !== 'object') return JSON.stringify(value)
+  const isArray = Array.isArray(value)
+  const inner = `${indent}  `
+  const isShort = Object.values(value).every(member => typeof member !== 'object' || member === null) && !('file' in value)
+  const parts = Object.entries(value).map(([key, member]) => {
+    const text = literal(member, words, inner, isArray ? '' : key)
+    return isArray ? text : `"${key}": ${text}`
+  })
+  const [open, close] = isArray ? ['[', ']'] : ['{', '}']
+  if (isShort) return isArray ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`
+  return `${open}\n${parts.map(part => inner + part).join(',\n')}\n${indent}${close}`
+}
+
+interface Sample {
+  method: string
+  url: string
+  body: unknown
+  hasFile: boolean
+  takesKey: boolean
+  download: string | undefined
+}
+
+function sampleOf(route: ApiRoute, base: string, takesKey: boolean): Sample {
+  const { method, path, example, success, maxFileBytes } = route
+  const [, resource = ''] = path.split('/')
+  const query = new URLSearchParams(Object.entries(example.query ?? {}).map(([name, value]) => [name, String(value)]))
+  const url = base + path.replace(':id', EXAMPLE_IDS[resource] ?? '') + (query.size > 0 ? `?${query}` : '')
+  const downloads: Record<string, string> = { 'application/pdf': 'signed.pdf', 'application/zip': 'evidence.zip' }
+  const download = typeof success.schema === 'string' ? downloads[success.schema] : undefined
+  return { method, url, body: example.body, hasFile: maxFileBytes !== undefined, takesKey, download }
+}
+
+function curl({ method, url, body, hasFile, takesKey, download }: Sample): string {
+  const parts = [
+    method === 'GET' ? `curl '${url}'` : `curl -X ${method} '${url}'`,
+    '-H "Authorization: Bearer $SIGNET_API_KEY"',
+    ...(takesKey ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(download ? [`-o ${download}`] : []),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d @- <<${hasFile ? 'JSON' : "'JSON'"}`]),
+  ]
+  const command = parts.join(' \\\n  ')
+  return body === undefined ? command : `${command}\n${literal(body, JSON_TEXT, '')}\nJSON`
+}
+
+function typescript({ method, url, body, hasFile, takesKey, download }: Sample): string {
+  const imported = [...(hasFile ? ['readFile'] : []), ...(download ? ['writeFile'] : [])]
+  const headers = [
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the sample contains a template literal
+    'authorization: `Bearer ${process.env.SIGNET_API_KEY}`',
+    ...(body === undefined ? [] : ["'content-type': 'application/json'"]),
+    ...(takesKey ? ["'idempotency-key': crypto.randomUUID()"] : []),
+  ]
+  const options = [
+    ...(method === 'GET' ? [] : [`method: '${method}'`]),
+    `headers: {\n${headers.map(header => `    ${header},\n`).join('')}  }`,
+    ...(body === undefined ? [] : [`body: JSON.stringify(${literal(body, TYPESCRIPT, '  ')})`]),
+  ]
+  return [
+    ...(imported.length > 0 ? [`import { ${imported.join(', ')} } from 'node:fs/promises'\n`] : []),
+    `const response = await fetch('${url}', {`,
+    ...options.map(option => `  ${option},`),
+    '})',
+    'if (!response.ok) throw new Error(await response.text())',
+    download ? `await writeFile('${download}', await response.bytes())` : 'console.log(await response.json())',
+  ].join('\n')
+}
+
+function python({ method, url, body, hasFile, takesKey, download }: Sample): string {
+  const modules = [...(hasFile ? ['base64'] : []), 'os', ...(takesKey ? ['uuid'] : [])]
+  const headers = [
+    `"Authorization": f"Bearer {os.environ['SIGNET_API_KEY']}"`,
+    ...(takesKey ? ['"Idempotency-Key": str(uuid.uuid4())'] : []),
+  ]
+  return [
+    ...modules.map(module => `import ${module}`),
+    '',
+    'import requests',
+    '',
+    `response = requests.${method.toLowerCase()}(`,
+    `    "${url}",`,
+    `    headers={\n${headers.map(header => `        ${header},\n`).join('')}    },`,
+    ...(body === undefined ? [] : [`    json=${literal(body, PYTHON, '    ')},`]),
+    '    timeout=60,',
+    ')',
+    'response.raise_for_status()',
+    download ? `open("${download}", "wb").write(response.content)` : 'print(response.json())',
+  ].join('\n')
+}
+
+/** `takesKey`: the operation takes an `Idempotency-Key`. */
+export function codeSamples(route: ApiRoute, base: string, takesKey: boolean): CodeSample[] {
+  const sample = sampleOf(route, base, takesKey)
+  return [
+    { lang: 'Shell', label: 'curl', source: curl(sample) },
+    { lang: 'TypeScript', label: 'TypeScript', source: typescript(sample) },
+    { lang: 'Python', label: 'Python', source: python(sample) },
+  ]
+}

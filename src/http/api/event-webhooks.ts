@@ -1,0 +1,60 @@
+/** The `webhooks` section of the OpenAPI document: each event type with its body and the headers of a delivery. */
+import { PUBLIC_EVENTS, type PublicEvent } from '../../core/event.ts'
+import type { Components } from './components.ts'
+import { EVENTS } from './examples.ts'
+import { Event } from './responses.ts'
+
+const SUMMARIES: Record<PublicEvent, string> = {
+  'document.created': 'A document was created',
+  'document.sent': 'A document was sent for signature',
+  'document.viewed': 'A recipient opened the document for the first time',
+  'document.completed': 'Every signer has finished and the PDF is sealed',
+  'document.declined': 'A recipient declined, which ends the document',
+  'document.voided': 'The sender voided the document',
+  'document.expired': 'The document expired before every signer had finished',
+  'document.sealing_failed': 'Sealing failed and will be tried again',
+  'recipient.signed': 'A recipient signed or approved',
+  'recipient.email_failed': 'A mail to a recipient could not be delivered',
+  'recipient.reminded': 'A reminder to a recipient was queued',
+  'recipient.delegated': 'A recipient named a colleague who acts in their place',
+  'recipient.access_code_locked': 'A recipient entered a wrong access code too often',
+}
+
+const DELIVERY_HEADERS = {
+  'webhook-id': 'ID of the event, the same for every attempt.',
+  'webhook-timestamp': 'Time of the attempt, in Unix seconds.',
+  'webhook-signature':
+    '`v1,` and the base64 of the HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret; several are separated by spaces.',
+}
+
+const parameters = Object.entries(DELIVERY_HEADERS).map(([name, description]) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+}))
+
+const responses = {
+  '2XX': { description: 'The delivery is accepted.' },
+  410: { description: 'The webhook is disabled at once.' },
+  default: { description: 'The delivery is tried again later.' },
+}
+
+export function eventWebhooks(components: Components) {
+  const event = components.responseSchema(Event)
+  return Object.fromEntries(
+    PUBLIC_EVENTS.map(type => {
+      const schema = { allOf: [event, { type: 'object', properties: { type: { const: type } } }] }
+      const content = { 'application/json': { schema, example: EVENTS[type] } }
+      const operation = {
+        summary: SUMMARIES[type],
+        tags: ['Webhooks'],
+        parameters,
+        requestBody: { required: true, content },
+        responses,
+      }
+      return [type, { post: operation }]
+    }),
+  )
+}

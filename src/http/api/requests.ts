@@ -1,0 +1,125 @@
+/** The schemas of request bodies and queries. What validates a request also documents it. */
+import Type from 'typebox'
+import { DOCUMENT_STATUSES } from '../../core/document.ts'
+import { PUBLIC_EVENTS } from '../../core/event.ts'
+import { FIELD_TYPES } from '../../core/field.ts'
+import { ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
+import { oneOf, optional, orNull, reminderMembers, strict, Time, text } from './schema-parts.ts'
+
+const Locale = Type.String({
+  pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+  maxLength: 35,
+  description: 'BCP 47 language tag.',
+})
+
+const percent = (what: string) => Type.Number({ description: `${what}, in percent of the page as displayed.` })
+
+const NewField = strict(
+  {
+    type: oneOf(FIELD_TYPES, '`date` is the date of signing, filled in by the service.'),
+    page: Type.Integer({ minimum: 1, description: '1 is the first page.' }),
+    x: percent('Distance of the left edge from the left'),
+    y: percent('Distance of the top edge from the top'),
+    width: percent('Width'),
+    height: percent('Height'),
+    required: optional(Type.Boolean({ description: 'Default `true`; for a checkbox `false`.' })),
+    label: optional(text(100)),
+    value: optional(Type.String({ maxLength: 5000, description: 'Prefilled value; for a checkbox `true` or `false`.' })),
+    readOnly: optional(Type.Boolean({ description: 'The recipient sees the value and cannot change it.' })),
+    options: optional(Type.Array(text(200), { minItems: 1, maxItems: 100, description: 'The choices of a dropdown.' })),
+    placeholder: optional(text(100)),
+    maxLength: optional(Type.Integer({ minimum: 1, maximum: 5000, description: 'Longest value, in characters.' })),
+  },
+  { title: 'NewField' },
+)
+
+const NewRecipient = strict(
+  {
+    email: text(254),
+    name: text(200),
+    role: optional(oneOf(ROLES, `Default \`${ROLES[0]}\`.`)),
+    order: optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: 'For `sequential`; recipients of equal order are invited together.',
+      }),
+    ),
+    locale: optional(Locale),
+    accessCode: optional(
+      Type.String({
+        minLength: 6,
+        maxLength: 64,
+        description: 'Asked before the document is shown. Give it to the recipient by another channel than e-mail.',
+      }),
+    ),
+    fields: optional(Type.Array(NewField, { maxItems: 1000 })),
+  },
+  { title: 'NewRecipient' },
+)
+
+/** The pipeline streams it to disk; validation sees an empty string. */
+const PdfFile = Type.String({
+  contentEncoding: 'base64',
+  contentMediaType: 'application/pdf',
+  description: 'The PDF, in base64 (RFC 4648 §4).',
+})
+
+export const NewDocument = strict(
+  {
+    title: optional(text(255, 'Default: `fileName` without `.pdf`.')),
+    fileName: text(255),
+    file: PdfFile,
+    recipients: Type.Array(NewRecipient, { minItems: 1, maxItems: 100 }),
+    message: optional(Type.String({ maxLength: 5000, description: 'Shown in the invitation.' })),
+    signingOrder: optional(oneOf(SIGNING_ORDERS, `Default \`${SIGNING_ORDERS[0]}\`.`)),
+    expiresAt: optional(Time),
+    expiresInDays: optional(Type.Integer({ minimum: 1, maximum: 365, description: 'Counted from sending; default 30.' })),
+    reminders: optional(orNull(strict(reminderMembers, { title: 'NewReminders' }))),
+    locale: optional(Locale),
+    metadata: optional(
+      Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ maxLength: 500 }), { maxProperties: 20 }),
+    ),
+    allowDelegation: optional(
+      Type.Boolean({ description: 'Recipients may name a colleague who acts in their place.', default: true }),
+    ),
+    redirectUrl: optional(text(2000, 'Offered as a link when the recipient has finished.')),
+  },
+  { title: 'NewDocument' },
+)
+
+export const VoidRequest = strict({ reason: text(1000, 'Recorded in the audit trail.') }, { title: 'VoidRequest' })
+
+export const VerifyRequest = strict({ file: PdfFile }, { title: 'VerifyRequest' })
+
+export const NewWebhookEndpoint = strict(
+  {
+    url: text(2000, 'An `http` or `https` address without credentials.'),
+    events: Type.Array(Type.String({ maxLength: 100 }), {
+      minItems: 1,
+      maxItems: 50,
+      description: `\`*\` for all, or any of ${PUBLIC_EVENTS.map(type => `\`${type}\``).join(', ')}.`,
+    }),
+  },
+  { title: 'NewWebhookEndpoint' },
+)
+
+export const ListQuery = strict({
+  limit: optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Documents per page; default 25.' })),
+  cursor: optional(Type.String({ pattern: '^doc_[0-9a-z]{26}$', description: '`nextCursor` of the previous page.' })),
+  status: optional(oneOf(DOCUMENT_STATUSES)),
+  email: optional(text(254, 'E-mail address of a recipient.')),
+  q: optional(text(200, 'Text in the title, the file name, or the name or e-mail of a recipient; ignores case and accents.')),
+  createdAfter: optional(Time),
+  createdBefore: optional(Time),
+  metadata: optional(
+    Type.Record(Type.String(), Type.String(), { maxProperties: 20, description: 'Written as `metadata[key]=value`.' }),
+  ),
+})
+
+export const FileQuery = strict({
+  version: optional(oneOf(['sealed', 'original'], 'Default: `sealed` once the document is completed.')),
+})
+
+export const NoQuery = strict({})
+export const NoBody = strict({})

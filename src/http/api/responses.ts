@@ -1,0 +1,260 @@
+/** The schemas of response bodies. They describe what `present` answers; a test compares both. */
+import Type, { type TProperties } from 'typebox'
+import { DOCUMENT_STATUSES, EMAIL_STATUSES, RECIPIENT_STATUSES, type SealLevel } from '../../core/document.ts'
+import { PUBLIC_EVENTS } from '../../core/event.ts'
+import { FIELD_TYPES } from '../../core/field.ts'
+import { ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
+import { SCOPES } from '../../ports.ts'
+import type { SignatureReport, Verdict } from '../../verify/report.ts'
+import { CODES, errorCatalogue } from '../error-codes.ts'
+import { openEnum, optional, orNull, reminderMembers, Time } from './schema-parts.ts'
+
+/** A component. Clients must ignore members they do not know, so it is open. */
+function component<P extends TProperties>(title: string, members: P, description?: string) {
+  return Type.Object(members, { title, ...(description ? { description } : {}) })
+}
+
+const Id = (prefix: string) => Type.String({ description: `\`${prefix}_\` and 26 characters.` })
+const Sha256 = (what: string) => Type.String({ description: `SHA-256 of ${what}, in lower-case hex.` })
+const described = (description: string) => Type.String({ description })
+const SEAL_LEVELS: readonly SealLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
+
+const Warning = component('Warning', {
+  code: described('Such as `earlier_revisions` or `hidden_content`. Codes may be added within v1.'),
+  message: Type.String(),
+})
+
+export const CreatedDocument = component('CreatedDocument', {
+  id: Id('doc'),
+  status: openEnum(DOCUMENT_STATUSES),
+  recipients: Type.Array(component('CreatedRecipient', { id: Id('rcp'), email: Type.String() })),
+  warnings: Type.Array(Warning, { description: 'Problems that were found in the PDF. The document can be sent all the same.' }),
+})
+
+const Field = component('Field', {
+  id: Id('fld'),
+  type: openEnum(FIELD_TYPES),
+  page: Type.Integer({ description: '1 is the first page.' }),
+  x: Type.Number(),
+  y: Type.Number(),
+  width: Type.Number(),
+  height: Type.Number(),
+  required: Type.Boolean(),
+  readOnly: Type.Boolean(),
+  label: orNull(Type.String()),
+  placeholder: orNull(Type.String()),
+  value: orNull(described('What the recipient entered, once signed; before that the prefilled value.')),
+  options: optional(Type.Array(Type.String(), { description: 'Only for a dropdown.' })),
+  maxLength: orNull(Type.Integer()),
+})
+
+const recipientMembers = {
+  id: Id('rcp'),
+  email: Type.String(),
+  name: Type.String(),
+  role: openEnum(ROLES),
+  status: openEnum(RECIPIENT_STATUSES),
+  order: Type.Integer(),
+  sentAt: orNull(Time),
+  viewedAt: orNull(Time),
+  signedAt: orNull(Time),
+  declinedAt: orNull(Time),
+  declineReason: orNull(Type.String()),
+  emailStatus: openEnum(
+    EMAIL_STATUSES,
+    '`delivered`: accepted by the mail server, or written to the outbox folder where none is set.',
+  ),
+}
+
+const documentMembers = {
+  id: Id('doc'),
+  title: Type.String(),
+  fileName: Type.String(),
+  status: openEnum(DOCUMENT_STATUSES),
+  pageCount: Type.Integer(),
+  message: orNull(Type.String()),
+  signingOrder: openEnum(SIGNING_ORDERS),
+  locale: orNull(Type.String()),
+  redirectUrl: orNull(Type.String()),
+  allowDelegation: Type.Boolean(),
+  reminders: orNull(component('Reminders', reminderMembers)),
+  createdAt: Time,
+  sentAt: orNull(Time),
+  completedAt: orNull(Time),
+  expiresAt: orNull(Time),
+  sealingError: orNull(described('Why the document is not sealed yet. Sealing is tried again.')),
+  metadata: Type.Record(Type.String(), Type.String()),
+  sha256: component('DocumentHashes', {
+    original: Sha256('the PDF that is signed'),
+    sealed: orNull(Sha256('the newest sealed version; a later version begins with the bytes of the one before')),
+  }),
+  sealLevel: orNull(openEnum(SEAL_LEVELS, 'PAdES baseline level of the sealed file (EN 319 142-1 §6.2).')),
+}
+
+export const Document = component('Document', {
+  ...documentMembers,
+  recipients: Type.Array(component('Recipient', { ...recipientMembers, fields: Type.Array(Field) })),
+})
+
+const RecipientSummary = component('RecipientSummary', recipientMembers, 'A recipient without fields.')
+const DocumentSummary = component(
+  'DocumentSummary',
+  { ...documentMembers, recipients: Type.Array(RecipientSummary) },
+  'A document whose recipients have no `fields`.',
+)
+
+export const DocumentPage = component('DocumentPage', {
+  data: Type.Array(DocumentSummary),
+  nextCursor: orNull(
+    described('`null` on the last page. With a filter that matches rarely, a page may be short or empty before it.'),
+  ),
+})
+
+export const NotificationResult = component('NotificationResult', {
+  ok: Type.Boolean(),
+  notified: Type.Integer({ description: 'Recipients whose mails were queued now.' }),
+})
+
+export const DocumentState = component('DocumentState', { id: Id('doc'), status: openEnum(DOCUMENT_STATUSES) })
+
+export const DeletedResource = component('DeletedResource', { id: Type.String() })
+
+const AuditEvent = component('AuditEvent', {
+  sequence: Type.Integer({ description: 'Position in the chain of all documents, from 1, without missing numbers.' }),
+  id: Id('evt'),
+  type: described('Event types of webhooks, and further types that only the audit log has.'),
+  at: Time,
+  actor: Type.String(),
+  recipientId: orNull(Type.String()),
+  data: Type.Record(Type.String(), Type.Unknown()),
+  personal: orNull(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'Personal data, such as the IP address. `null` once erased.' }),
+  ),
+  salt: orNull(
+    described(
+      'Hex. `personal` inside `entry` is the SHA-256, in hex, of the bytes of this salt and the canonical JSON of `personal` in UTF-8. `null` once erased.',
+    ),
+  ),
+  entry: described('Canonical JSON (RFC 8785). Hash exactly this text.'),
+  previousHash: described('`hash` of the event whose `sequence` is one less, of whichever document; 64 zeros before the first.'),
+  hash: Sha256('the byte 0x00, the 32 bytes of `previousHash` and `entry` in UTF-8, in this order'),
+})
+
+export const AuditTrail = component('AuditTrail', { documentId: Id('doc'), events: Type.Array(AuditEvent) })
+
+const known = <K extends keyof SignatureReport>(
+  _member: K,
+  values: readonly Extract<SignatureReport[K], string>[],
+  description: string,
+) => openEnum(values, description)
+
+const SignatureTimes = component('SignatureTimes', {
+  claimedAt: optional(described('By the clock of the signer.')),
+  provenAt: optional(described('Earliest time that a trusted time-stamp authority proves.')),
+  timestamp: optional(
+    component(
+      'SignatureTimestamp',
+      { at: Type.String(), authority: Type.String(), trusted: Type.Boolean() },
+      'The time-stamp of the signature (RFC 3161).',
+    ),
+  ),
+})
+
+const SignatureResult = component('SignatureReport', {
+  kind: known('kind', ['signature', 'document-timestamp'], ''),
+  field: described('Name of the signature field.'),
+  subFilter: Type.String(),
+  signer: described('Common name of the certificate; empty where none was found.'),
+  certificateSha256: described('SHA-256 of the certificate, in hex; empty where none was found.'),
+  integrity: known(
+    'integrity',
+    ['intact', 'broken', 'not-checked'],
+    '`broken`: a check failed, or the file was changed in a way the signer did not allow. `not-checked`: the form or algorithm is not supported.',
+  ),
+  trust: known(
+    'trust',
+    ['trusted', 'unknown', 'revoked', 'expired'],
+    'Whether the certificate leads to one that is trusted here.',
+  ),
+  indication: known('indication', ['TOTAL-PASSED', 'TOTAL-FAILED', 'INDETERMINATE'], 'ETSI EN 319 102-1 §5.1.3.'),
+  subIndication: optional(described('ETSI EN 319 102-1 §5.1.3; absent with `TOTAL-PASSED`.')),
+  level: optional(
+    known(
+      'level',
+      SEAL_LEVELS,
+      'Highest PAdES baseline level whose parts are present and trusted; absent where the signature is not a PAdES baseline signature.',
+    ),
+  ),
+  levelNotes: Type.Array(Type.String(), { description: 'Why the level is not higher. They do not make the signature invalid.' }),
+  time: SignatureTimes,
+  coversWholeFile: Type.Boolean(),
+  reasons: Type.Array(Type.String(), { description: 'Why the signature is not valid.' }),
+})
+
+const VERDICTS: readonly Verdict[] = ['valid', 'not-valid', 'unreadable', 'signer-unknown', 'not-signed', 'not-checked']
+
+export const VerificationReport = component('VerificationReport', {
+  verdict: openEnum(
+    VERDICTS,
+    '`signer-unknown`: unchanged, but a certificate is not trusted here. `not-signed`: no signature, perhaps a time-stamp. `not-checked`: a part is not supported.',
+  ),
+  reason: optional(described('Why the file cannot be read. Then only `verdict` and `record` are present beside it.')),
+  sha256: optional(Sha256('the file')),
+  bytes: optional(Type.Integer()),
+  pageCount: optional(Type.Integer()),
+  revisions: optional(Type.Integer()),
+  signatures: optional(Type.Array(SignatureResult)),
+  additions: optional(Type.Array(Type.String(), { description: 'Permitted changes after the signature.' })),
+  reasons: optional(Type.Array(Type.String(), { description: 'Why the file as a whole is not valid.' })),
+  record: component(
+    'SealingRecord',
+    { known: Type.Boolean(), documentId: optional(Id('doc')), completedAt: optional(Time) },
+    'Whether this instance sealed exactly this file.',
+  ),
+})
+
+export const WebhookEndpoint = component('WebhookEndpoint', {
+  id: Id('whk'),
+  url: Type.String(),
+  events: Type.Array(openEnum([...PUBLIC_EVENTS, '*'])),
+  enabled: Type.Boolean({ description: '`false` after the service has disabled it because deliveries kept failing.' }),
+  secret: described('Verifies the signatures of deliveries. Complete in the response to the creation, masked afterwards.'),
+  createdAt: Time,
+})
+export const WebhookEndpoints = Type.Array(WebhookEndpoint)
+
+export const Event = component('Event', {
+  id: Id('evt'),
+  type: openEnum(PUBLIC_EVENTS),
+  timestamp: Type.String({ format: 'date-time', description: 'Time of the event, not of the delivery.' }),
+  data: component('EventData', {
+    document: DocumentSummary,
+    recipient: optional(RecipientSummary),
+  }),
+})
+
+export const CurrentKey = component('CurrentKey', {
+  environment: Type.String(),
+  keyName: Type.String(),
+  scopes: Type.Array(openEnum(SCOPES)),
+})
+
+export const ErrorEnvelope = component(
+  'Error',
+  {
+    error: component('ErrorBody', {
+      code: openEnum(CODES, `What failed.\n\n${errorCatalogue()}\n\n`),
+      message: described('For people. Its text may change within v1.'),
+      requestId: described('The same as the `X-Request-Id` header. The log of the service has it.'),
+      details: optional(
+        Type.Array(
+          component('ErrorDetail', {
+            path: described('Path of the member, such as `recipients[0].email`, or the name of a parameter or header.'),
+            message: Type.String(),
+          }),
+        ),
+      ),
+    }),
+  },
+  'The body of every failure.',
+)

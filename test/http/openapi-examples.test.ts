@@ -1,0 +1,121 @@
+/** The examples of the OpenAPI document: each fits its schema, and the running service answers in the same shape. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { PUBLIC_EVENTS } from '../../src/core/event.ts'
+import { API, API_ROUTES } from '../../src/http/server.ts'
+import { type Json, resolveReferences, schemaErrors } from '../support/openapi.ts'
+import { ADA, BOB, newDocument, samplePdf } from '../support/sample.ts'
+import { sentDocument, signAs } from '../support/story.ts'
+import { type ApiAnswer, openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+const specOf = async () => resolveReferences(await (await t.fetch(`${API}/openapi.json`)).json())
+
+async function operationsOf(): Promise<Json[]> {
+  return Object.values<Json>((await specOf()).paths).flatMap(methods => Object.values<Json>(methods))
+}
+
+/** Names of the members of a value, with their paths; items of an array count once. */
+function membersOf(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return [...new Set(value.flatMap(item => membersOf(item, `${path}[]`)))]
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([name, member]) => [`${path}.${name}`, ...membersOf(member, `${path}.${name}`)])
+}
+
+/** Members of maps, and members that only some responses have. */
+const NOT_SHOWN = /\.(data|personal|metadata|timestamp)\.|^\.reason$/
+
+describe('every operation', () => {
+  test('has an example of each JSON body, which fits the schema', async () => {
+    const operations = await operationsOf()
+    expect(operations).toHaveLength(API_ROUTES.length)
+    for (const { operationId, requestBody, responses } of operations) {
+      const isShown = !requestBody?.required || 'example' in requestBody.content['application/json']
+      expect([operationId, isShown]).toEqual([operationId, true])
+      for (const { content } of [requestBody ?? {}, ...Object.values<Json>(responses)]) {
+        const { schema, example, examples = {} } = content?.['application/json'] ?? {}
+        const values = Object.values<Json>(examples).map(({ value }) => value)
+        for (const value of example === undefined ? values : [example, ...values]) {
+          expect([operationId, schemaErrors(schema, value)]).toEqual([operationId, []])
+        }
+      }
+      for (const { content } of Object.values<Json>(responses)) {
+        const json = content?.['application/json']
+        expect([operationId, !json || 'example' in json || 'examples' in json]).toEqual([operationId, true])
+      }
+    }
+  })
+
+  test('has a sample request in curl, TypeScript and Python', async () => {
+    for (const { operationId, 'x-codeSamples': samples } of await operationsOf()) {
+      const [curl, typescript, python] = samples.map(({ source }: { source: string }) => source)
+      expect([operationId, samples.length]).toEqual([operationId, 3])
+      expect(curl).toStartWith('curl ')
+      expect(() => new Bun.Transpiler({ loader: 'ts' }).transformSync(typescript)).not.toThrow()
+      expect(python).toContain('requests.')
+      for (const source of [curl, typescript, python]) expect(source).toContain('http://127.0.0.1:3000/api/v1/')
+    }
+  })
+})
+
+test('every event type has a body that fits the schema, and the headers of a signed delivery', async () => {
+  const { webhooks } = await specOf()
+  expect(Object.keys(webhooks)).toEqual([...PUBLIC_EVENTS])
+  for (const [type, { post }] of Object.entries<Json>(webhooks)) {
+    const { schema, example } = post.requestBody.content['application/json']
+    expect([type, schemaErrors(schema, example)]).toEqual([type, []])
+    expect(example.type).toBe(type)
+    const names = post.parameters.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+  }
+})
+
+test('the running service answers every call as its schema and its example show', async () => {
+  const operations = new Map((await operationsOf()).map(operation => [operation.operationId, operation]))
+  const called = new Set<string>()
+  const check = (operationId: string, { status, body }: ApiAnswer) => {
+    const response = operations.get(operationId)?.responses[status]
+    called.add(operationId)
+    expect([operationId, status, response !== undefined]).toEqual([operationId, status, true])
+    const json = response.content['application/json']
+    if (!json) return
+    expect([operationId, schemaErrors(json.schema, body)]).toEqual([operationId, []])
+    const shown = new Set(membersOf(json.example))
+    const missing = membersOf(body).filter(member => !shown.has(member) && !NOT_SHOWN.test(member))
+    expect([operationId, missing]).toEqual([operationId, []])
+  }
+  const example = (operationId: string) => operations.get(operationId)?.requestBody.content['application/json'].example
+
+  check('createDocument', await t.api('POST', '/documents', example('createDocument')))
+  const { body: created } = await t.api('POST', '/documents', await newDocument())
+  check('sendDocument', await t.api('POST', `/documents/${created.id}/send`))
+  await t.drain()
+  t.clock.pass({ days: 1 })
+  check('remindDocument', await t.api('POST', `/documents/${created.id}/remind`))
+  check('voidDocument', await t.api('POST', `/documents/${created.id}/void`, example('voidDocument')))
+  check('deleteDocument', await t.api('DELETE', `/documents/${created.id}`))
+  const sealed = await sentDocument(t)
+  for (const { email, name } of [ADA, BOB]) await signAs(t, email, name)
+  await t.drain()
+  check('getDocument', await t.api('GET', `/documents/${sealed}`))
+  check('listDocuments', await t.api('GET', '/documents?status=completed&limit=10'))
+  check('getAuditTrail', await t.api('GET', `/documents/${sealed}/audit`))
+  const file = await t.api('GET', `/documents/${sealed}/file?version=sealed`)
+  check('getDocumentFile', file)
+  const pack = await t.api('GET', `/documents/${sealed}/evidence`)
+  check('getEvidencePack', pack)
+  expect(pack.headers.get('content-type')).toBe('application/zip')
+  check('verifyPdf', await t.api('POST', '/verify', { file: Buffer.from(file.body).toString('base64') }))
+  check('verifyPdf', await t.api('POST', '/verify', { file: await samplePdf() }))
+  check('verifyPdf', await t.api('POST', '/verify', { file: Buffer.from('no PDF').toString('base64') }))
+  check('createWebhook', await t.api('POST', '/webhooks', { ...example('createWebhook'), url: 'http://127.0.0.1:9/x' }))
+  const { body: webhooks, ...listed } = await t.api('GET', '/webhooks')
+  check('listWebhooks', { ...listed, body: webhooks })
+  check('deleteWebhook', await t.api('DELETE', `/webhooks/${webhooks[0].id}`))
+  check('getMe', await t.api('GET', '/me'))
+  expect([...operations.keys()].filter(operationId => !called.has(operationId))).toEqual([])
+})
