@@ -8,6 +8,7 @@ import { AttemptLimiter } from './lib/rate-limit.ts'
 import type { InMemoryServices } from './ports.ts'
 
 const ATTEMPTS = { perMinute: 20, burst: 20 }
+const MAX_FILE_CHECKS = 10_000
 const MAX_FILES_WITH_PAGE_BOXES = 20
 
 export function createInMemoryServices(): InMemoryServices {
@@ -16,6 +17,7 @@ export function createInMemoryServices(): InMemoryServices {
     attempts: new AttemptLimiter(ATTEMPTS),
     lastUse: new LastUse(),
     recipientQueue: new KeyedQueue(),
+    fileChecks: new LruCache<string, Promise<void>>(MAX_FILE_CHECKS),
     pageBoxes: new LruCache<string, PageBox[]>(MAX_FILES_WITH_PAGE_BOXES),
   }
 }

@@ -39,6 +39,8 @@ export interface InMemoryServices {
   lastUse: LastUse
   /** Work in child processes by recipient. */
   recipientQueue: KeyedQueue
+  /** Checks of stored files, finished or running, by hash and state of the file on disk. */
+  fileChecks: LruCache<string, Promise<void>>
   /** Page boxes of uploaded files by SHA-256. */
   pageBoxes: LruCache<string, PageBox[]>
 }

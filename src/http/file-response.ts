@@ -36,7 +36,7 @@ export async function fileResponse(app: App, request: Request, { sha256, fileNam
   const found = await stateOf(app, sha256)
   const length = Number(found.size)
   if (request.method === 'HEAD') return new Response(null, { headers: { ...headers, 'content-length': String(length) } })
-  await demandIntact(app.storage, sha256, found)
+  await requireIntact(app, sha256, found)
   // §13.1.5: a strong comparison; a date, or another version's tag, asks for the whole.
   const ifRange = request.headers.get('if-range')
   const range = ifRange === null || ifRange === etag ? request.headers.get('range') : null
@@ -68,35 +68,28 @@ async function spanOf(path: string, first: number, end: number): Promise<Blob | 
 
 /** A file written more recently may change again without a change of its times: file systems tell times in steps. */
 const SETTLED_MS = 2000
-const MOST_REMEMBERED = 10_000
 
-/** Checks that were made, or are being made, by hash and state of the file on disk. */
-const checks = new WeakMap<FileStore, Map<string, Promise<void>>>()
-
-/** Reads the whole file once per state of it on disk; whoever asks meanwhile waits for the same reading. Throws `FileDamagedError`. */
-async function demandIntact(storage: FileStore, sha256: string, found: BigIntStats): Promise<void> {
-  const known = checks.get(storage) ?? new Map<string, Promise<void>>()
-  checks.set(storage, known)
-  // The time of the change of state cannot be set by a program, as that of the content can.
+/**
+ * Hashes the whole file once per state of it on disk; simultaneous requests wait for the same
+ * check. Throws `FileDamagedError`.
+ */
+async function requireIntact({ storage, fileChecks }: App, sha256: string, found: BigIntStats): Promise<void> {
+  // ctime, unlike mtime, cannot be set by a program.
   const state = [sha256, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ')
-  const running = known.get(state)
+  const running = fileChecks.get(state)
   if (running) return running
-  const check = demandHash(storage, sha256)
-  known.set(state, check)
-  for (const oldest of known.keys()) {
-    if (known.size <= MOST_REMEMBERED) break
-    known.delete(oldest)
-  }
+  const check = requireHash(storage, sha256)
+  fileChecks.set(state, check)
   let isIntact = false
   try {
     await check
     isIntact = true
   } finally {
-    if (!isIntact || Date.now() - Number(found.mtimeMs) < SETTLED_MS) known.delete(state)
+    if (!isIntact || Date.now() - Number(found.mtimeMs) < SETTLED_MS) fileChecks.delete(state)
   }
 }
 
-async function demandHash(storage: FileStore, sha256: string): Promise<void> {
+async function requireHash(storage: FileStore, sha256: string): Promise<void> {
   const actual = await storage.hashOf(sha256)
   if (actual !== sha256)
     throw new FileDamagedError(`file ${sha256} ${actual === undefined ? 'is gone from' : 'has changed on'} disk`)

@@ -121,7 +121,8 @@ export async function openUpload({ storage, disk }: Pick<App, 'storage' | 'disk'
   const file = await storage.openTemporary()
   let sinceLook = 0
   return {
-    ...file,
+    finish: () => file.finish(),
+    discard: () => file.discard(),
     async write(bytes) {
       sinceLook += bytes.length
       if (sinceLook >= BYTES_BETWEEN_LOOKS) {

@@ -1,142 +1,220 @@
 /**
- * The file store: PDFs, and the organisation's logo, under the SHA-256 of their bytes, written once, never in place. All have one ending: what a file
- * is stands in the rows. A file is on disk, with its name, before any row speaks of it. Knows no documents.
+ * Stores PDFs and the logo under the SHA-256 of their bytes, never changed in place. A file has its
+ * name on disk before a row refers to it.
  */
 import { createHash } from 'node:crypto'
-import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isOutOfFiles, isSyncError, sha256OfFile, syncFolder } from '../lib/disk.ts'
 import { listNames } from '../lib/folder-names.ts'
 import { randomToken } from '../lib/token.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 
-export interface FileStore {
-  /** A name of its own for a file being made, below the store's folder so that a rename keeps it on one disk. */
-  temporaryPath(): string
-  /** Writes a temporary file (created exclusively, 0600). */
-  writeTemporary(bytes: Uint8Array): Promise<Upload>
-  /** Opens a temporary file for content that arrives in parts. */
-  openTemporary(): Promise<TemporaryFile>
-  /** Gives a synced temporary file its name for good; equal files share one. Until `release` it cannot be removed: its row is still to come. */
-  keep(temporaryPath: string, sha256: string): Promise<string>
-  /** Forgets a temporary file; one that is not there is no fault. */
-  discard(temporaryPath: string): Promise<void>
-  pathOf(sha256: string): string
-  /** The file's bytes, checked against its name. Throws `FileDamagedError`, or the system's error. */
-  read(sha256: string): Promise<Uint8Array>
-  /** Streams the file through SHA-256. `undefined` when it is missing. Throws the system's error when it cannot be read. */
-  hashOf(sha256: string): Promise<string | undefined>
-  /** The row that refers to a kept file stands, or never will. */
-  release(sha256: string): void
-  /** Removes a file unless a row refers to it, asked at the last moment, or it is just being kept again. */
-  remove(sha256: string, isReferred: (sha256: string) => Promise<boolean>): Promise<void>
-  /** Removes every temporary file: at a start, when nobody else works in the folder. */
-  clear(): Promise<void>
-  /** Removes temporary files, and files of which `referencedFiles` does not answer the name, when older than `olderThanMs`. Answers how many. */
-  sweep(referencedFiles: (sha256s: string[]) => Promise<Set<string>>, nowMs: number, olderThanMs: number): Promise<number>
-}
+export class FileDamagedError extends Error {}
 
-/** A temporary file that is complete. Whoever asked for it discards it, also when it was kept. */
+/** A temporary file that is complete. The caller that opened it discards it, even if it was kept. */
 export interface Upload {
   path: string
   bytes: number
-  /** Settles when it is on disk; it may be read before. */
+  /** Settles when the file is synced; it may be read before. */
   synced: Promise<void>
 }
 
 export interface TemporaryFile {
   write(bytes: Uint8Array): Promise<void>
-  /** No more comes. */
+  /** Call after the last write: syncs and closes the file. */
   finish(): Upload
-  /** Removes it, finished or not. */
+  /** Removes the file, finished or not. */
   discard(): Promise<void>
 }
 
-export class FileDamagedError extends Error {}
+interface Listeners {
+  /** Called when data that was written may not be durable. */
+  onSyncError?(error: unknown): void
+  /** Called when a file is missing, does not match its name, or cannot be read. */
+  onDamage?(sha256: string, damage: 'missing' | 'changed' | 'unreadable'): void
+}
+
+/**
+ * Temporary files are in a folder apart from the kept ones: a start removes those of a crash, and
+ * must not read a million names to find them.
+ */
+const TEMPORARY_FOLDER = '.making'
+const NAMES_PER_SLICE = 50
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+/** All files end in .pdf, the logo too: rows name the type. */
+const sha256OfName = (name: string) => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1]
 
-async function removeIfThere(path: string): Promise<void> {
-  await unlink(path).catch(error => {
-    if (error.code !== 'ENOENT') throw error
-  })
+export async function openFileStore(folder: string, listeners: Listeners = {}): Promise<FileStore> {
+  await makeFolder(folder)
+  await makeFolder(join(folder, TEMPORARY_FOLDER))
+  return new FileStore(folder, listeners)
 }
 
-/** `noteSync` is given each promise of durability. */
-async function openWritten(path: string, noteSync: (sync: Promise<void>) => Promise<void>): Promise<TemporaryFile> {
-  const handle = await open(path, 'wx', 0o600)
-  let bytes = 0
-  let closed: Promise<unknown> | undefined
-  return {
-    async write(part) {
-      for (let rest = part; rest.length > 0; ) {
-        const { bytesWritten } = await handle.write(rest, 0, rest.length, bytes)
-        bytes += bytesWritten
-        rest = rest.subarray(bytesWritten)
-      }
-    },
-    finish() {
-      const synced = noteSync(handle.sync().finally(() => handle.close()))
-      // Awaited by the caller in its own time; until then a failure is not unheard of.
-      closed = synced.catch(() => undefined)
-      return { path, bytes, synced }
-    },
-    async discard() {
-      await (closed ?? handle.close())
-      await removeIfThere(path)
-    },
-  }
-}
-
-/** Makes the folder; its own name is synced, or it may be gone after a power loss with everything in it. */
+/** Syncs the parent too: without its name the folder and its files may be lost with the power. */
 async function makeFolder(folder: string): Promise<void> {
   const made = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (made !== undefined) await syncFolder(dirname(folder))
 }
 
-/** The folder of files being made. */
-const MAKING = '.making'
-const NAMES_AT_ONCE = 50
-const sha256Of = (name: string) => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1]
-
-interface Listeners {
-  /** Called when what was to be made durable may not be. */
-  onSyncError?(error: unknown): void
-  /** Called when a file is found missing, is not what its name says, or cannot be read. */
-  onDamage?(sha256: string, damage: 'missing' | 'changed' | 'unreadable'): void
+async function removeIfExists(path: string): Promise<void> {
+  await unlink(path).catch(error => {
+    if (!isMissing(error)) throw error
+  })
 }
 
-export async function openFileStore(folder: string, listeners: Listeners = {}): Promise<FileStore> {
-  const { onSyncError = () => {}, onDamage = () => {} } = listeners
-  await makeFolder(folder)
-  const toldOf = <T>(sync: Promise<T>): Promise<T> =>
-    sync.catch(error => {
-      if (isSyncError(error)) onSyncError(error)
-      throw error
-    })
-  const pathOf = (sha256: string) => {
+export class FileStore {
+  readonly #folder: string
+  readonly #listeners: Listeners
+  /** How often each file was kept without a release. */
+  readonly #unreleased = new Map<string, number>()
+  // Renames and removals run one at a time: the system may carry out a removal after a rename that
+  // was requested later.
+  #lastNameChange: Promise<unknown> = Promise.resolve()
+
+  /** Both folders exist: `openFileStore` makes them. */
+  constructor(folder: string, listeners: Listeners) {
+    this.#folder = folder
+    this.#listeners = listeners
+  }
+
+  pathOf(sha256: string): string {
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('a stored file is named by a SHA-256')
-    return join(folder, `${sha256}.pdf`)
+    return join(this.#folder, `${sha256}.pdf`)
   }
-  const awaited = new Map<string, number>()
-  // Apart from the kept files: a start looks for what a crash left, and must not read a million names to find it.
-  const making = join(folder, MAKING)
-  await makeFolder(making)
-  const temporaryPath = () => join(making, `${randomToken()}.tmp`)
-  const openTemporary = () => openWritten(temporaryPath(), toldOf)
-  // Names are given and taken one at a time: the system may carry out a removal after a rename that was asked for later.
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work)
-    last = mine.catch(() => undefined)
-    return mine
+
+  /** A new unused path on the same disk, so that `keep` can rename the file. */
+  temporaryPath(): string {
+    return join(this.#folder, TEMPORARY_FOLDER, `${randomToken()}.tmp`)
   }
-  const release = (sha256: string) => {
-    const left = (awaited.get(sha256) ?? 1) - 1
-    if (left > 0) awaited.set(sha256, left)
-    else awaited.delete(sha256)
+
+  /** Opens a temporary file (created exclusively, 0600) for content that arrives in parts. */
+  async openTemporary(): Promise<TemporaryFile> {
+    const path = this.temporaryPath()
+    return new OpenTemporaryFile(path, await open(path, 'wx', 0o600), sync => this.#watchSync(sync))
   }
-  const mtimeOf = async (path: string) => {
+
+  async writeTemporary(bytes: Uint8Array): Promise<Upload> {
+    const file = await this.openTemporary()
+    try {
+      await file.write(bytes)
+      return file.finish()
+    } catch (error) {
+      // Otherwise the rest of a failed write would take space on a full disk.
+      await file.discard()
+      throw error
+    }
+  }
+
+  /**
+   * Gives a synced temporary file its final name, and syncs the folder before it returns the path.
+   * Equal files share one. Call `release` when the row that refers to it is committed or will
+   * never be.
+   */
+  async keep(temporaryPath: string, sha256: string): Promise<string> {
+    const path = this.pathOf(sha256)
+    this.#unreleased.set(sha256, (this.#unreleased.get(sha256) ?? 0) + 1)
+    try {
+      await this.#changeNames(() => rename(temporaryPath, path))
+      await this.#watchSync(syncFolder(this.#folder))
+    } catch (error) {
+      this.release(sha256)
+      throw error
+    }
+    return path
+  }
+
+  /**
+   * Call after the transaction that references the file has committed or rolled back. Until then
+   * `remove` and `sweep` skip the file.
+   */
+  release(sha256: string): void {
+    const left = (this.#unreleased.get(sha256) ?? 1) - 1
+    if (left > 0) this.#unreleased.set(sha256, left)
+    else this.#unreleased.delete(sha256)
+  }
+
+  /** Removes a temporary file if it exists. */
+  discard(temporaryPath: string): Promise<void> {
+    return removeIfExists(temporaryPath)
+  }
+
+  /** The bytes, verified against their name. Throws `FileDamagedError`, or the system's error. */
+  async read(sha256: string): Promise<Uint8Array> {
+    const path = this.pathOf(sha256)
+    const bytes = await this.#noteUnreadable(sha256, Bun.file(path).bytes())
+    if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
+    this.#listeners.onDamage?.(sha256, 'changed')
+    throw new FileDamagedError(`file ${sha256} has changed on disk`)
+  }
+
+  /** Streams the file through SHA-256. `undefined` when it is missing. Throws the system's error. */
+  async hashOf(sha256: string): Promise<string | undefined> {
+    const path = this.pathOf(sha256)
+    try {
+      const actual = await this.#noteUnreadable(sha256, sha256OfFile(path))
+      if (actual !== sha256) this.#listeners.onDamage?.(sha256, 'changed')
+      return actual
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error
+    }
+  }
+
+  /** Removes a file unless a row refers to it or it awaits its `release`. */
+  async remove(sha256: string, isReferred: (sha256: string) => Promise<boolean>): Promise<void> {
+    const path = this.pathOf(sha256)
+    await this.#changeNames(async () => {
+      if (this.#unreleased.has(sha256) || (await isReferred(sha256))) return
+      // Checked again: it may have been kept while the rows were searched.
+      if (!this.#unreleased.has(sha256)) await removeIfExists(path)
+    })
+    await this.#watchSync(syncFolder(this.#folder))
+  }
+
+  /** Removes every temporary file. Only at a start, while no other process uses the folder. */
+  async clear(): Promise<void> {
+    const folder = join(this.#folder, TEMPORARY_FOLDER)
+    for (const name of await readdir(folder)) await removeIfExists(join(folder, name))
+  }
+
+  /**
+   * Removes temporary files and files without a row that are at least `minAgeMs` old. `referredOf`
+   * returns those of some hashes that rows refer to. Returns the number of removed files.
+   */
+  async sweep(referredOf: (sha256s: string[]) => Promise<Set<string>>, nowMs: number, minAgeMs: number): Promise<number> {
+    const isOld = async (path: string) => nowMs - ((await this.#mtimeMsOf(path)) ?? nowMs) >= minAgeMs
+    let swept = 0
+    for await (const names of this.#slices()) {
+      const files = names.map(name => ({ path: join(this.#folder, name), sha256: sha256OfName(name) }))
+      const hashes = files.flatMap(({ sha256 }) => sha256 ?? [])
+      const referred = hashes.length > 0 ? await referredOf(hashes) : new Set<string>()
+      for (const { path, sha256 } of files) {
+        if ((sha256 && referred.has(sha256)) || !(await isOld(path))) continue
+        await this.#changeNames(async () => {
+          // Checked again: it may have been kept since the rows were searched.
+          if ((sha256 && this.#unreleased.has(sha256)) || !(await isOld(path))) return
+          await removeIfExists(path)
+          swept++
+        })
+      }
+      await yieldToEventLoop()
+    }
+    return swept
+  }
+
+  /** All names, the temporary ones first and all at once: they are few. */
+  async *#slices(): AsyncGenerator<string[]> {
+    const temporary = await readdir(join(this.#folder, TEMPORARY_FOLDER))
+    yield temporary.map(name => join(TEMPORARY_FOLDER, name))
+    for await (const names of listNames(this.#folder)) {
+      const kept = names.filter(name => name !== TEMPORARY_FOLDER)
+      for (let i = 0; i < kept.length; i += NAMES_PER_SLICE) yield kept.slice(i, i + NAMES_PER_SLICE)
+    }
+  }
+
+  async #mtimeMsOf(path: string): Promise<number | undefined> {
     try {
       return (await stat(path)).mtimeMs
     } catch (error) {
@@ -144,97 +222,63 @@ export async function openFileStore(folder: string, listeners: Listeners = {}): 
       throw error
     }
   }
-  const noteUnread = (sha256: string, error: unknown) => {
-    // With too many files open nothing is known of this one.
-    if (!isOutOfFiles(error)) onDamage(sha256, isMissing(error) ? 'missing' : 'unreadable')
+
+  #changeNames<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#lastNameChange.then(work)
+    this.#lastNameChange = result.catch(() => undefined)
+    return result
   }
-  return {
-    temporaryPath,
-    openTemporary,
-    async writeTemporary(bytes) {
-      const file = await openTemporary()
-      try {
-        await file.write(bytes)
-        return file.finish()
-      } catch (error) {
-        // A full disk must not be filled further by what failed on it.
-        await file.discard()
-        throw error
-      }
-    },
-    async keep(temporary, sha256) {
-      const path = pathOf(sha256)
-      awaited.set(sha256, (awaited.get(sha256) ?? 0) + 1)
-      try {
-        await inTurn(() => rename(temporary, path))
-        await toldOf(syncFolder(folder))
-      } catch (error) {
-        release(sha256)
-        throw error
-      }
-      return path
-    },
-    discard: removeIfThere,
-    pathOf,
-    async read(sha256) {
-      const bytes = await Bun.file(pathOf(sha256))
-        .bytes()
-        .catch(error => {
-          noteUnread(sha256, error)
-          throw error
-        })
-      if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
-      onDamage(sha256, 'changed')
-      throw new FileDamagedError(`file ${sha256} has changed on disk`)
-    },
-    async hashOf(sha256) {
-      try {
-        const actual = await sha256OfFile(pathOf(sha256))
-        if (actual !== sha256) onDamage(sha256, 'changed')
-        return actual
-      } catch (error) {
-        noteUnread(sha256, error)
-        if (isMissing(error)) return undefined
-        throw error
-      }
-    },
-    release,
-    async remove(sha256, isReferred) {
-      const path = pathOf(sha256)
-      await inTurn(async () => {
-        if (awaited.has(sha256) || (await isReferred(sha256))) return
-        // Kept anew while its row was looked for: the row is still to come.
-        if (!awaited.has(sha256)) await removeIfThere(path)
-      })
-      await toldOf(syncFolder(folder))
-    },
-    async clear() {
-      for (const name of await readdir(making)) await removeIfThere(join(making, name))
-    },
-    async sweep(referencedFiles, nowMs, olderThanMs) {
-      let swept = 0
-      const isOld = async (path: string) => nowMs - ((await mtimeOf(path)) ?? nowMs) >= olderThanMs
-      const sweepSlice = async (names: string[]) => {
-        const slice = names.map(name => ({ path: join(folder, name), sha256: sha256Of(name) }))
-        const hashes = slice.flatMap(({ sha256 }) => sha256 ?? [])
-        const referred = hashes.length > 0 ? await referencedFiles(hashes) : new Set<string>()
-        for (const { path, sha256 } of slice) {
-          if ((sha256 && referred.has(sha256)) || !(await isOld(path))) continue
-          // Asked again: it may have been kept anew since its row was looked for.
-          await inTurn(async () => {
-            if ((sha256 && awaited.has(sha256)) || !(await isOld(path))) return
-            await removeIfThere(path)
-            swept++
-          })
-        }
-        await yieldToEventLoop()
-      }
-      await sweepSlice((await readdir(making)).map(name => join(MAKING, name)))
-      for await (const names of listNames(folder)) {
-        const kept = names.filter(name => name !== MAKING)
-        for (let i = 0; i < kept.length; i += NAMES_AT_ONCE) await sweepSlice(kept.slice(i, i + NAMES_AT_ONCE))
-      }
-      return swept
-    },
+
+  async #watchSync(sync: Promise<void>): Promise<void> {
+    try {
+      await sync
+    } catch (error) {
+      if (isSyncError(error)) this.#listeners.onSyncError?.(error)
+      throw error
+    }
+  }
+
+  async #noteUnreadable<T>(sha256: string, reading: Promise<T>): Promise<T> {
+    try {
+      return await reading
+    } catch (error) {
+      // With too many open files the error is not about this file.
+      if (!isOutOfFiles(error)) this.#listeners.onDamage?.(sha256, isMissing(error) ? 'missing' : 'unreadable')
+      throw error
+    }
+  }
+}
+
+class OpenTemporaryFile implements TemporaryFile {
+  readonly #path: string
+  readonly #handle: FileHandle
+  readonly #watchSync: (sync: Promise<void>) => Promise<void>
+  #bytes = 0
+  #closed: Promise<unknown> | undefined
+
+  constructor(path: string, handle: FileHandle, watchSync: (sync: Promise<void>) => Promise<void>) {
+    this.#path = path
+    this.#handle = handle
+    this.#watchSync = watchSync
+  }
+
+  async write(part: Uint8Array): Promise<void> {
+    for (let rest = part; rest.length > 0; ) {
+      const { bytesWritten } = await this.#handle.write(rest, 0, rest.length, this.#bytes)
+      this.#bytes += bytesWritten
+      rest = rest.subarray(bytesWritten)
+    }
+  }
+
+  finish(): Upload {
+    const synced = this.#watchSync(this.#handle.sync().finally(() => this.#handle.close()))
+    // The caller awaits `synced` later; without this a failure before then would be unhandled.
+    this.#closed = synced.catch(() => undefined)
+    return { path: this.#path, bytes: this.#bytes, synced }
+  }
+
+  async discard(): Promise<void> {
+    await (this.#closed ?? this.#handle.close())
+    await removeIfExists(this.#path)
   }
 }

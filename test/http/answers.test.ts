@@ -13,6 +13,7 @@ import type { App } from '../../src/ports.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { withMethods } from '../support/with-methods.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -115,7 +116,7 @@ describe('a stored file', () => {
     const read = () => {
       throw new Error('nobody needs the whole file in memory')
     }
-    app = { ...t.app, storage: { ...storage, hashOf, read } }
+    app = { ...t.app, storage: withMethods(storage, { hashOf, read }) }
     store(LARGE)
   })
 

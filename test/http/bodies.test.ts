@@ -11,6 +11,7 @@ import { API, buildServer } from '../../src/http/server.ts'
 import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
 import { newDocument } from '../support/sample.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { withMethods } from '../support/with-methods.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -125,8 +126,9 @@ describe('the body of a request', () => {
     })
     // A disk that takes no time: every turn is given, none is waited for.
     const upload = { path: '', bytes: 0, synced: Promise.resolve() }
-    const openTemporary = async () => ({ write: async () => {}, finish: () => upload, discard: async () => {} })
-    const app = { storage: { ...t.app.storage, openTemporary }, disk: t.app.disk }
+    const file = { write: async () => {}, finish: () => upload, discard: async () => {} }
+    const storage = withMethods(t.app.storage, { openTemporary: async () => file })
+    const app = { storage, disk: t.app.disk }
     const request = new Request(ORIGIN, { method: 'POST', body: parts })
     let turns = 0
     let isDone = false
@@ -226,8 +228,7 @@ test('a file on the Verify page lies on the disk until the answer and no longer,
       name.endsWith('.tmp'),
     )
   Object.defineProperty(t.app, 'storage', {
-    value: {
-      ...storage,
+    value: withMethods(storage, {
       openTemporary: async () => {
         const file = await storage.openTemporary()
         const write = async (bytes: Uint8Array) => {
@@ -235,9 +236,9 @@ test('a file on the Verify page lies on the disk until the answer and no longer,
           opened.push(...temporary())
           await file.write(bytes)
         }
-        return { write, finish: () => file.finish(), discard: () => file.discard() }
+        return withMethods(file, { write })
       },
-    },
+    }),
   })
   const body = new FormData()
   body.set('file', new File([new Uint8Array(8_000_000)], 'a.pdf'))
