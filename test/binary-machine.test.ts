@@ -151,8 +151,8 @@ test('doctor tells what the children cannot do, in the executable with an empty 
     {
       name: 'children',
       verdict: 'ok',
-      says:
-        'those that read PDFs: no new privileges, no network, no other programs, no core dumps, ' +
+      message:
+        'processes that read PDFs: no new privileges, no network, no other programs, no core dumps, ' +
         'few and bounded files, ended with the service',
     },
   ])

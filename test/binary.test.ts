@@ -144,9 +144,9 @@ describe('the whole job', () => {
     running = undefined
     expect(readdirSync(join(folder.path, 'data')).filter(name => name.endsWith('-wal'))).toEqual([])
     const examined = run(folder.path, ['doctor', '--json'])
-    const { sound, findings, sqlite } = JSON.parse(examined.out)
-    expect(findings.filter((f: { verdict: string }) => f.verdict === 'fault')).toEqual([])
-    expect([sound, sqlite.synchronous]).toEqual([true, 2])
+    const { ok, findings, sqlite } = JSON.parse(examined.out)
+    expect(findings.filter((f: { verdict: string }) => f.verdict === 'error')).toEqual([])
+    expect([ok, sqlite.synchronous]).toEqual([true, 2])
   }, 120_000)
 
   async function acceptedByAll(sealed: Buffer, serving: Serving): Promise<void> {

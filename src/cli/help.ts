@@ -18,14 +18,14 @@ export const version: Verb = {
 export const licences: Verb = {
   name: 'licences',
   usage: 'signet licences',
-  summary: 'prints the licences of the libraries and typefaces inside',
+  summary: 'prints the licences of the libraries and fonts in this program',
   async run(_args, io) {
     io.out(readFileSync(licencesPath, 'utf8').trimEnd())
     return 0
   },
 }
 
-/** `verbs` answers the list this verb is part of. */
+/** `verbs` returns all verbs, this one included. */
 export function helpVerb(verbs: () => Verb[]): Verb {
   return {
     name: 'help',
@@ -36,10 +36,10 @@ export function helpVerb(verbs: () => Verb[]): Verb {
         io.out(overview(verbs()))
         return 0
       }
-      const asked = args.join(' ')
-      const named = verbs().filter(({ name }) => name === asked || name.startsWith(`${asked} `))
-      if (named.length === 0) throw new UsageError(`there is no verb "${asked}"; signet help lists them`)
-      io.out(named.map(({ usage, summary }) => `${usage}\n  ${summary}`).join('\n'))
+      const wanted = args.join(' ')
+      const found = verbs().filter(({ name }) => name === wanted || name.startsWith(`${wanted} `))
+      if (found.length === 0) throw new UsageError(`there is no verb "${wanted}"; signet help lists them`)
+      io.out(found.map(({ usage, summary }) => `${usage}\n  ${summary}`).join('\n'))
       return 0
     },
   }

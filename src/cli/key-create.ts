@@ -1,10 +1,11 @@
-/** `signet key create`: a new API key, alone on standard output. It acts for the whole instance. */
+/** `signet key create`: creates an API key for the whole instance and prints only the key. */
 import { createKey } from '../accounts/keys.ts'
 import { SCOPES, type Scope, SYSTEM } from '../ports.ts'
+import { withApp } from './data-folder.ts'
 import { configFrom, noPositionals, parseFlags, UsageError, type Verb } from './verb.ts'
 
-function scopesFrom(named: string[]): Scope[] {
-  return named.map(name => {
+function scopesFrom(names: string[]): Scope[] {
+  return names.map(name => {
     const scope = SCOPES.find(s => s === name)
     if (!scope) throw new UsageError(`unknown scope ${name}; known are ${SCOPES.join(', ')}`)
     return scope
@@ -21,22 +22,17 @@ function daysFrom(text: string | undefined): number | undefined {
 export const keyCreate: Verb = {
   name: 'key create',
   usage: 'signet key create --name NAME [--scope SCOPE]… [--expires-in-days DAYS] [--data DIR]',
-  summary: 'prints a new API key alone on standard output',
+  summary: 'creates an API key and prints only the key',
   async run(args, io) {
     const parsed = parseFlags(args, { '--name': 'value', '--scope': 'list', '--expires-in-days': 'value', '--data': 'value' })
     noPositionals(parsed)
     const name = parsed.values['--name']
-    if (name === undefined) throw new UsageError('--name is needed: say what uses the key')
+    if (name === undefined) throw new UsageError('--name is needed: what uses the key')
     const scopes = scopesFrom(parsed.lists['--scope'] ?? [])
     const expiresInDays = daysFrom(parsed.values['--expires-in-days'])
-    const config = configFrom(parsed, io.env)
-    const { app, close } = await io.open(config, 'signet key create', false)
-    try {
-      const { key } = await createKey(app, SYSTEM.actor, { name, scopes, expiresInDays })
-      io.out(key)
-    } finally {
-      await close()
-    }
+    await withApp(configFrom(parsed, io.env), io, 'key create', async app => {
+      io.out((await createKey(app, SYSTEM.actor, { name, scopes, expiresInDays })).key)
+    })
     return 0
   },
 }

@@ -1,11 +1,11 @@
-/** `signet migrate`: brings the schema up to date without serving. */
+/** `signet migrate`: updates the database schema without serving. */
 import { latestVersion } from '../db/migrate.ts'
 import { configFrom, DATA_FLAG, noPositionals, parseFlags, type Verb } from './verb.ts'
 
 export const migrate: Verb = {
   name: 'migrate',
   usage: 'signet migrate [--data DIR]',
-  summary: 'brings the database schema up to date without serving; a snapshot is kept in backups/',
+  summary: 'updates the database schema without serving; a backup is kept in backups/',
   async run(args, io) {
     const parsed = parseFlags(args, DATA_FLAG)
     noPositionals(parsed)

@@ -1,4 +1,4 @@
-/** What a verb of the command line is, and how flags are read: known ones only, each fault one sentence. */
+/** A verb of the command line, and the parser of its flags. Unknown flags are refused. */
 
 import { type Config, readConfig, SETTINGS, type SettingName } from '../config.ts'
 import type { AppHandle } from '../ports.ts'
@@ -8,11 +8,11 @@ export interface Io {
   err(text: string): void
   env: Record<string, string | undefined>
   stdin(): Promise<string>
-  /** Starts this program for a child process. */
+  /** The command that starts this program as a child process. */
   command: string[]
-  /** Opens a data folder; `exclusive` when nothing may be served from it meanwhile. `who` is told to others who want it. */
+  /** Opens a data folder. `exclusive`: no other process may serve from it. `who`: named to them. */
   open(config: Config, who: string, exclusive: boolean): Promise<AppHandle>
-  /** Serves until the process is told to end. */
+  /** Serves until the process receives a signal to end. */
   serve(config: Config): Promise<void>
 }
 
@@ -21,17 +21,19 @@ export interface Verb {
   name: string
   usage: string
   summary: string
-  /** The exit code of a failure that nobody expected; 1 when absent. `verify` needs its own: there 1 says that a file is not valid. */
+  /** Exit code of an unexpected failure, 1 by default. 1 of `verify` means not-valid. */
   failureCode?: number
   run(args: string[], io: Io): Promise<number>
 }
 
-/** The command line was not understood; exit code 2. */
+/** The command line is invalid; exit code 2. */
 export class UsageError extends Error {}
 
+/** `value`: takes one; `list`: may be repeated; `switch`: takes none. */
+type FlagKind = 'value' | 'list' | 'switch'
+
 export interface FlagSpec {
-  /** `value`: takes one; `list`: may be repeated; `switch`: stands alone. */
-  [flag: string]: 'value' | 'list' | 'switch'
+  [flag: string]: FlagKind
 }
 
 export interface ParsedFlags {
@@ -43,31 +45,32 @@ export interface ParsedFlags {
 
 export function parseFlags(args: string[], spec: FlagSpec): ParsedFlags {
   const parsed: ParsedFlags = { values: {}, lists: {}, switches: new Set(), positionals: [] }
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? ''
-    if (!arg.startsWith('--')) {
-      parsed.positionals.push(arg)
-      continue
-    }
-    const at = arg.indexOf('=')
-    const flag = at < 0 ? arg : arg.slice(0, at)
-    const kind = spec[flag]
-    if (!kind) throw new UsageError(`unknown flag ${flag}; known here: ${Object.keys(spec).join(', ') || 'none'}`)
-    if (kind === 'switch') {
-      if (at >= 0) throw new UsageError(`${flag} takes no value`)
-      parsed.switches.add(flag)
-      continue
-    }
-    const value = at < 0 ? args[++i] : arg.slice(at + 1)
-    if (value === undefined || (at < 0 && value.startsWith('--'))) throw new UsageError(`${flag} needs a value`)
-    if (kind === 'list') parsed.lists[flag] = [...(parsed.lists[flag] ?? []), value]
-    else if (flag in parsed.values) throw new UsageError(`${flag} is given twice`)
-    else parsed.values[flag] = value
+  const rest = [...args]
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    if (arg.startsWith('--')) parseFlag(arg, rest, spec, parsed)
+    else parsed.positionals.push(arg)
   }
   return parsed
 }
 
-/** The common flags, from the configuration table. */
+/** Parses one `--flag`, `--flag value` or `--flag=value`. A value is taken from `rest`. */
+function parseFlag(arg: string, rest: string[], spec: FlagSpec, parsed: ParsedFlags): void {
+  const [, flag = arg, attached] = /^([^=]*)=(.*)$/s.exec(arg) ?? []
+  const kind = spec[flag]
+  if (!kind) throw new UsageError(`unknown flag ${flag}; known here: ${Object.keys(spec).join(', ') || 'none'}`)
+  if (kind === 'switch') {
+    if (attached !== undefined) throw new UsageError(`${flag} takes no value`)
+    parsed.switches.add(flag)
+    return
+  }
+  const value = attached ?? rest.shift()
+  if (value === undefined || (attached === undefined && value.startsWith('--'))) throw new UsageError(`${flag} needs a value`)
+  if (kind === 'list') parsed.lists[flag] = [...(parsed.lists[flag] ?? []), value]
+  else if (flag in parsed.values) throw new UsageError(`${flag} is given twice`)
+  else parsed.values[flag] = value
+}
+
+/** Flags that several verbs share, by the names in the configuration table. */
 export const DATA_FLAG: FlagSpec = { '--data': 'value' }
 export const SERVE_FLAGS: FlagSpec = { '--data': 'value', '--host': 'value', '--port': 'value', '--base-url': 'value' }
 

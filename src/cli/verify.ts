@@ -1,10 +1,10 @@
-/** `signet verify`: verifies any signed PDF, offline, without a data folder. The exit codes are those of `seal/verdict.ts`. */
+/** `signet verify`: verifies a signed PDF offline, without a data folder. */
 import { readFileSync, statSync } from 'node:fs'
 import { openPdfTools } from '../sandbox/pdf-tools.ts'
 import type { UnreadableReport, VerificationReport } from '../verify/report.ts'
 import { type Io, parseFlags, UsageError, type Verb } from './verb.ts'
 
-/** The machine is the caller's own: one large file may take its time. */
+/** Wider than those of a server: the machine is the user's own, and a large file may take long. */
 const LIMITS = { cpuMs: 60_000, wallMs: 600_000, rssBytes: 1024 * 1024 * 1024 }
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
@@ -42,7 +42,7 @@ export const verify: Verb = {
   name: 'verify',
   usage: 'signet verify FILE.pdf [--json] [--trust CERTIFICATES]… [--trust-time CERTIFICATES]…',
   summary:
-    'verifies a signed PDF offline: exit 0 valid, 1 not valid, 2 unreadable, 4 signer not known, 5 not signed, 6 not checked',
+    'verifies a signed PDF offline: exit 0 valid, 1 not valid, 2 unreadable, 4 signer unknown, 5 not signed, 6 not checked',
   failureCode: 2,
   async run(args, io) {
     const parsed = parseFlags(args, { '--json': 'switch', '--trust': 'list', '--trust-time': 'list' })

@@ -1,6 +1,6 @@
 /**
- * Augments sealed files that are below the configured level, or whose newest time-stamp expires soon.
- * The bytes given out so far stay the beginning of the file.
+ * Augments sealed files that are below the configured level, or whose newest time-stamp expires
+ * soon. The bytes given out so far stay the beginning of the file.
  */
 import { auditEventsOf } from '../audit/log.ts'
 import type * as core from '../core/document.ts'
@@ -21,7 +21,10 @@ import { verifyOwnSeal } from './verify-own.ts'
 
 const BATCH_SIZE = 50
 
-/** An authority's certificate that expires makes many documents due at once. Jobs are queued as earlier ones finish. */
+/**
+ * An authority's certificate that expires makes many documents due at once. Jobs are queued as
+ * earlier ones finish.
+ */
 const MAX_OPEN_JOBS = 1000
 
 /** Queues a job for each due version. Returns the number of versions read. */
@@ -44,7 +47,10 @@ export async function augmentAllDue(app: App): Promise<number> {
   return count
 }
 
-/** The version and its document; `undefined` if a newer version replaced it or it is not due any more. */
+/**
+ * The version and its document; `undefined` if a newer version replaced it or it is not due any
+ * more.
+ */
 async function current(app: App, sha256: string) {
   const version = await sealedVersion(app.db, sha256)
   const document = version && (await queries.find(app.db, version.documentId))

@@ -1,5 +1,6 @@
 /**
- * Augments a sealed file to a PAdES level: time-stamps and validation data, each in one more revision. EN 319 142-1 §5.4, §6.
+ * Augments a sealed file to a PAdES level: time-stamps and validation data, each in one more
+ * revision. EN 319 142-1 §5.4, §6.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -23,7 +24,8 @@ const isBelow = (level: SealLevel, goal: SealLevel): boolean => LEVELS.indexOf(l
 export interface SealedRevision {
   path: string
   /**
-   * For each time-stamp the authority's certificate with its issuers, the newest last. Of a stored file only the newest.
+   * For each time-stamp the authority's certificate with its issuers, the newest last. Of a stored
+   * file only the newest.
    */
   timestampChains: readonly Certificate[][]
   /** Validation data that could not be collected, in clauses. */
@@ -61,9 +63,9 @@ export async function timestampCms(app: App, cms: Uint8Array): Promise<{ cms: Ui
 }
 
 /**
- * Appends one revision a step until the level is reached. Without complete validation data the file stays at B-T.
- * A file that has the level already gets the validation data of its newest time-stamp, and a new time-stamp.
- * The caller discards `start` and the returned file.
+ * Appends one revision a step until the level is reached. Without complete validation data the file
+ * stays at B-T. A file that has the level already gets the validation data of its newest
+ * time-stamp, and a new time-stamp. The caller discards `start` and the returned file.
  */
 export async function augmentTo(
   app: App,
@@ -135,8 +137,8 @@ const RETRY_MS = 10 * 60_000
 const DAY_MS = 86_400_000
 
 /**
- * When a sealed file must be augmented: soon if it is below the configured level, otherwise some time before the
- * certificate of its newest time-stamp expires.
+ * When a sealed file must be augmented: soon if it is below the configured level, otherwise some
+ * time before the certificate of its newest time-stamp expires.
  */
 export function augmentAt(
   app: Pick<App, 'now' | 'config'>,

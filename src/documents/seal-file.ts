@@ -1,5 +1,6 @@
 /**
- * Seals a file: prepared in a child, signed and time-stamped here, verified in a child. Keeps nothing and changes no row.
+ * Seals a file: prepared in a child, signed and time-stamped here, verified in a child. Keeps
+ * nothing and changes no row.
  */
 import type { FieldAppearance } from '../appearance/field-appearance.ts'
 import type { SealLevel } from '../core/document.ts'
@@ -31,7 +32,9 @@ export interface SealSubject {
   sourceSha256: string
   /** For the signature dictionary. */
   reason: string
-  /** Calls `work` with the content. Its pictures are temporary files that exist until `work` ends. */
+  /**
+   * Calls `work` with the content. Its pictures are temporary files that exist until `work` ends.
+   */
   withContent<T>(work: (content: SealContent) => Promise<T>): Promise<T>
 }
 
@@ -60,7 +63,10 @@ export class OriginalMissingError extends Error {
   override name = 'OriginalMissingError'
 }
 
-/** @throws InvalidSealError, OriginalMissingError, SealKeyError, PdfChildError; TimestampError when seals wait for authorities */
+/**
+ * @throws InvalidSealError, OriginalMissingError, SealKeyError, PdfChildError; TimestampError when
+ * seals wait for authorities
+ */
 export async function sealFile(app: App, subject: SealSubject, { key, level }: SealOptions): Promise<SealedCopy> {
   const outPath = app.storage.temporaryPath()
   let path = outPath
@@ -85,7 +91,9 @@ export async function sealFile(app: App, subject: SealSubject, { key, level }: S
   }
 }
 
-/** Seals into `outPath`, then appends revisions until the level is reached or no authority answers. */
+/**
+ * Seals into `outPath`, then appends revisions until the level is reached or no authority answers.
+ */
 async function makeSealedFile(app: App, subject: SealSubject, options: SealOptions, outPath: string): Promise<Augmentation> {
   const { key, level } = options
   const { fill, sign } = await import('../pades/sign.ts')

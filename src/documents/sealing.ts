@@ -1,6 +1,6 @@
 /**
- * Seals a document after its last signature: the file is sealed, verified and stored, then one transaction completes the document.
- * A crash between these stages repeats them.
+ * Seals a document after its last signature: the file is sealed, verified and stored, then one
+ * transaction completes the document. A crash between these stages repeats them.
  */
 import type * as core from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'

@@ -1,4 +1,7 @@
-/** Verifies, in a child process, a file that this instance has just sealed. Trusts only the certificate chain it was sealed with. */
+/**
+ * Verifies, in a child process, a file that this instance has just sealed. Trusts only the
+ * certificate chain it was sealed with.
+ */
 import { X509Certificate } from 'node:crypto'
 import type { App } from '../ports.ts'
 import type { BaselineLevel } from '../verify/report.ts'
@@ -20,7 +23,9 @@ interface OwnVerification {
   bytes: number
 }
 
-/** A file sealed here is not valid, so it must not be published. The message is a list of clauses. */
+/**
+ * A file sealed here is not valid, so it must not be published. The message is a list of clauses.
+ */
 export class InvalidSealError extends Error {
   override name = 'InvalidSealError'
 }

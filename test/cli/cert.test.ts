@@ -1,4 +1,4 @@
-/** The verbs of the seal certificate, beside an instance that has its folder open: what they print, and each failure one sentence. */
+/** `signet cert` while an instance has the same folder open: its output and its failures. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -70,7 +70,7 @@ async function runVerb(verb: Verb, args: string[], { stdin = '', data = folder }
 const fingerprints = (text: string) => [...text.matchAll(/^SHA-256 +([0-9a-f]{64})$/gm)].map(match => match[1])
 const sealing = async () => readCertificate((await serving.app.sealKey()).certificate).serial
 
-test('show prints what seals, in words, as JSON and as PEM', async () => {
+test('show prints the active certificate as text, JSON and PEM', async () => {
   const { code, out } = await runVerb(certShow, [])
   expect(code).toBe(0)
   expect(out).toMatch(/^Subject +CN=Signet Seal \(TEST\), O=Signet$/m)
@@ -78,7 +78,7 @@ test('show prints what seals, in words, as JSON and as PEM', async () => {
   expect(out).toMatch(/^Valid +\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/m)
   expect(out).toMatch(/^Algorithm +ec-p256$/m)
   expect(out).toMatch(/^Source +own$/m)
-  expect(out).toMatch(/^State +seals now$/m)
+  expect(out).toMatch(/^State +active$/m)
   expect(out).toContain(await sealing())
   const [json] = JSON.parse((await runVerb(certShow, ['--json'])).out)
   expect(json).toMatchObject({ sha256: fingerprints(out)[0], isActive: true, source: 'own' })
@@ -86,7 +86,7 @@ test('show prints what seals, in words, as JSON and as PEM', async () => {
   for (const args of [[], ['--json'], ['--pem']]) expect((await runVerb(certShow, args)).out).not.toMatch(/PRIVATE|sealedKey/)
 })
 
-test('renew makes a new one, which the serving instance takes at its next seal', async () => {
+test('renew issues a certificate that the serving instance uses for its next seal', async () => {
   const before = await sealing()
   const { code, out } = await runVerb(certRenew, [])
   expect(code).toBe(0)
@@ -94,10 +94,10 @@ test('renew makes a new one, which the serving instance takes at its next seal',
   expect(out).toContain(await sealing())
   const shown = (await runVerb(certShow, [])).out
   expect(fingerprints(shown)).toHaveLength(2)
-  expect(shown).toContain('sealed before, kept for the documents it sealed')
+  expect(shown).toContain('former, kept for the documents it sealed')
 })
 
-test('revoke puts an older one on the list, and never the one that seals', async () => {
+test('revoke lists a former certificate, and refuses the active one', async () => {
   const [first] = fingerprints((await runVerb(certShow, [])).out)
   const serial = await sealing()
   await expect(runVerb(certRevoke, [first ?? ''])).rejects.toThrow('renew it first')
@@ -133,7 +133,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
     writeFileSync(at('large.p12'), new Uint8Array(1_000_001))
   })
 
-  test('proves the key by a test seal, and the serving instance takes it', async () => {
+  test('seals a test page with the key first, and the serving instance then uses it', async () => {
     const { code, out, err } = await runVerb(certImport, [at('k.p12'), '--passphrase-stdin'], { stdin: 'schlüssel\n' })
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/^Subject +CN=Imported$/m)
@@ -148,13 +148,13 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
     ['text.p12', 'x', 'The file is damaged or no PKCS#12 file'],
     ['large.p12', 'x', 'is larger than 1 MB'],
     ['missing.p12', 'x', 'cannot be read (ENOENT)'],
-  ])('of %s with %j is refused in one sentence, and what sealed seals on', async (name, stdin, message) => {
+  ])('of %s with %j is refused in one sentence, and the active certificate stays', async (name, stdin, message) => {
     const before = await sealing()
     await expect(runVerb(certImport, [at(name), '--passphrase-stdin'], { stdin })).rejects.toThrow(message)
     expect(await sealing()).toBe(before)
   })
 
-  test('is undone by a renewal only when that is said', async () => {
+  test('is replaced by a renewal only with --replace-imported', async () => {
     await runVerb(certImport, [at('k.p12'), '--passphrase-stdin'], { stdin: 'schlüssel' })
     const imported = await sealing()
     await expect(runVerb(certRenew, [])).rejects.toThrow('imported')
@@ -163,7 +163,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
   })
 })
 
-describe('misuse is told', () => {
+describe('misuse is reported', () => {
   test.each<[Verb, string[]]>([
     [certShow, ['extra']],
     [certRenew, ['extra']],
@@ -177,13 +177,13 @@ describe('misuse is told', () => {
     await expect(runVerb(verb, args)).rejects.toThrow(UsageError)
   })
 
-  test('a folder without an instance is left as it is', async () => {
+  test('a folder without an instance is not changed', async () => {
     const empty = temporaryFolder()
     try {
       for (const verb of [certShow, certRenew]) {
         const ran = await runVerb(verb, [], { data: empty })
         expect(ran).toMatchObject({ code: 1, out: '' })
-        expect(ran.err).toContain('start signet serve once')
+        expect(ran.err).toContain('run signet serve once')
       }
       expect([...new Bun.Glob('**/*').scanSync({ cwd: empty })]).toEqual([])
     } finally {

@@ -1,11 +1,11 @@
-/** Flags as people write them, and every misuse one sentence. */
+/** Flags of the command line: every form, and one sentence for each misuse. */
 import { describe, expect, test } from 'bun:test'
 import { configFrom, DATA_FLAG, type FlagSpec, noPositionals, parseFlags, SERVE_FLAGS, UsageError } from '../../src/cli/verb.ts'
 import { SETTINGS } from '../../src/config.ts'
 
 const SPEC: FlagSpec = { '--name': 'value', '--scope': 'list', '--json': 'switch' }
 
-function boxError(args: string[], spec = SPEC): string {
+function errorOf(args: string[], spec = SPEC): string {
   try {
     parseFlags(args, spec)
   } catch (error) {
@@ -16,34 +16,34 @@ function boxError(args: string[], spec = SPEC): string {
 }
 
 describe('flags', () => {
-  test('take their value behind them or behind an equals sign', () => {
+  test('take the next argument or the text after an equals sign', () => {
     expect(parseFlags(['--name', 'CRM'], SPEC).values).toEqual({ '--name': 'CRM' })
     expect(parseFlags(['--name=CRM'], SPEC).values).toEqual({ '--name': 'CRM' })
     expect(parseFlags(['--name='], SPEC).values).toEqual({ '--name': '' })
     expect(parseFlags(['--name=a=b'], SPEC).values).toEqual({ '--name': 'a=b' })
   })
 
-  test('may take a value that begins with dashes behind an equals sign only', () => {
+  test('take a value that begins with two dashes only after an equals sign', () => {
     expect(parseFlags(['--name=--x'], SPEC).values).toEqual({ '--name': '--x' })
     expect(parseFlags(['--name', '-x'], SPEC).values).toEqual({ '--name': '-x' })
-    expect(boxError(['--name', '--json'])).toBe('--name needs a value')
+    expect(errorOf(['--name', '--json'])).toBe('--name needs a value')
   })
 
-  test('of a list add up in order', () => {
+  test('of a list keep their order', () => {
     expect(parseFlags(['--scope', 'b', '--scope=a'], SPEC).lists).toEqual({ '--scope': ['b', 'a'] })
   })
 
-  test('that stand alone are on or off', () => {
+  test('without a value are on or off', () => {
     expect([...parseFlags(['--json', '--json'], SPEC).switches]).toEqual(['--json'])
     expect(parseFlags([], SPEC).switches.size).toBe(0)
   })
 
-  test('leave the rest as it stands', () => {
+  test('leave other arguments unchanged', () => {
     expect(parseFlags(['a.pdf', '--json', '-', 'b.pdf'], SPEC).positionals).toEqual(['a.pdf', '-', 'b.pdf'])
   })
 })
 
-describe('misuse is told', () => {
+describe('misuse is reported', () => {
   test.each([
     [['--nmae', 'x'], 'unknown flag --nmae; known here: --name, --scope, --json'],
     [['--'], 'unknown flag --; known here: --name, --scope, --json'],
@@ -53,14 +53,14 @@ describe('misuse is told', () => {
     [['--name', 'a', '--name', 'b'], '--name is given twice'],
     [['--json=yes'], '--json takes no value'],
   ])('%j: %s', (args, message) => {
-    expect(boxError(args)).toBe(message)
+    expect(errorOf(args)).toBe(message)
   })
 
-  test('where a verb knows no flag at all', () => {
-    expect(boxError(['--x'], {})).toBe('unknown flag --x; known here: none')
+  test('for a verb without flags', () => {
+    expect(errorOf(['--x'], {})).toBe('unknown flag --x; known here: none')
   })
 
-  test('where something stands that nobody asked for', () => {
+  test('for an argument that is not expected', () => {
     expect(() => noPositionals(parseFlags(['extra'], SPEC))).toThrow('"extra" is not expected here')
     noPositionals(parseFlags(['--json'], SPEC))
   })
@@ -76,7 +76,7 @@ describe('configuration from flags', () => {
     })
   })
 
-  test('knows every flag of the table where a service is started, and the folder everywhere', () => {
+  test('has every flag of the table for serve, and the data folder for every verb', () => {
     const flags = Object.values(SETTINGS).flatMap(row => ('flag' in row ? [row.flag] : []))
     expect(Object.keys(SERVE_FLAGS).sort()).toEqual(flags.sort())
     expect(Object.keys(DATA_FLAG)).toEqual(['--data'])

@@ -1,4 +1,4 @@
-/** `signet verify`: first line, exit code and JSON of each verdict, and the files it takes certificates from. */
+/** `signet verify`: first line, exit code and JSON of each verdict, and files of certificates. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -56,7 +56,7 @@ const oneByte = (bytes: Buffer): Buffer => {
   return copy
 }
 
-describe('each verdict has a first line and an exit code of its own', () => {
+describe('each verdict has its own first line and exit code', () => {
   test('an untouched file of a trusted signer is VALID, 0', async () => {
     const { code, out } = await run(put('a.pdf', seal), '--trust', root, '--trust-time', time)
     expect([code, out.split('\n')[0]]).toEqual([0, 'VALID: signed by ours Ωμέγα 株式会社 Seal (TEST), unchanged since.'])
@@ -70,7 +70,7 @@ describe('each verdict has a first line and an exit code of its own', () => {
     }
   })
 
-  test('a page laid over the signed one is NOT VALID, 1, and what changed is named', async () => {
+  test('a page drawn over the signed one is NOT VALID, 1, and the change is named', async () => {
     const text = seal.toString('latin1')
     const page = Number(/(\d+) 0 obj\s*<<\s*\/Type \/Page\b/.exec(text)?.[1])
     const parent = /\/Parent (\d+) 0 R/.exec(text)?.[1]
@@ -84,7 +84,7 @@ describe('each verdict has a first line and an exit code of its own', () => {
     expect(out).toContain('Changed after signing in revision 3: page 1')
   })
 
-  test('an untouched file without --trust is UNCHANGED, SIGNER NOT KNOWN, 4, and says what to give', async () => {
+  test('an untouched file without --trust is UNCHANGED, SIGNER NOT KNOWN, 4, and the output names the missing option', async () => {
     const { code, out } = await run(put('d.pdf', seal))
     const [first] = out.split('\n')
     expect(code).toBe(4)
@@ -97,7 +97,7 @@ describe('each verdict has a first line and an exit code of its own', () => {
     expect([code, out]).toEqual([5, expect.stringMatching(/^NOT SIGNED: nothing shows/)])
   })
 
-  test('a file with nothing but a document time-stamp is NOT SIGNED, 5, whatever is trusted', async () => {
+  test('a file with only a document time-stamp is NOT SIGNED, 5, even with trusted certificates', async () => {
     const path = put('e.pdf', timestamped(Buffer.from(await plainPdf()), later(1)))
     for (const trust of [[], ['--trust-time', time], ['--trust', time], ['--trust', time, '--trust-time', time]]) {
       const { code, out } = await run(path, ...trust)
@@ -111,13 +111,13 @@ describe('each verdict has a first line and an exit code of its own', () => {
     expect([code, out]).toEqual([6, expect.stringMatching(/^NOT CHECKED: .*adbe\.x509\.rsa_sha1/)])
   })
 
-  test('what is no PDF, and a file that is not there, CANNOT BE READ, 2', async () => {
+  test('a file that is not a PDF or does not exist CANNOT BE READ, 2', async () => {
     expect(await run(root)).toMatchObject({ code: 2, out: expect.stringMatching(/^CANNOT BE READ: /) })
     const missing = await run(join(folder, 'missing.pdf'), '--json')
     expect([missing.code, JSON.parse(missing.out)]).toEqual([2, { verdict: 'unreadable', reason: 'there is no such file' }])
   })
 
-  test('JSON carries the verdict and what it rests on', async () => {
+  test('the JSON contains the verdict and its reasons', async () => {
     const { code, out } = await run(put('g.pdf', seal), '--json', '--trust', root)
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({
@@ -137,8 +137,8 @@ describe('each verdict has a first line and an exit code of its own', () => {
   })
 })
 
-describe('the two lists of trust', () => {
-  test('never stand in for one another', async () => {
+describe('certificates of --trust and --trust-time', () => {
+  test('are never used for each other', async () => {
     const path = put('h.pdf', seal)
     const level = async (...args: string[]) => {
       const { verdict, signatures } = JSON.parse((await run(path, '--json', ...args)).out)
@@ -149,7 +149,7 @@ describe('the two lists of trust', () => {
     expect(await level('--trust-time', root, '--trust-time', time)).toEqual(['signer-unknown', 'unknown', 'B-T'])
   })
 
-  test('take PEM and DER, many certificates a file, with words between them', async () => {
+  test('may be PEM or DER, several in a file, with text between them', async () => {
     const { root: own, leaf } = await sharedAuthority()
     const stranger = (await sharedAuthority('ec-p256', 'theirs')).root.certificateDer
     const path = put('i.pdf', seal)
@@ -168,7 +168,7 @@ describe('the two lists of trust', () => {
     ['a key', '-----BEGIN PRIVATE KEY-----\nMC4CAQ==\n-----END PRIVATE KEY-----\n', 'it holds no certificate in PEM or DER'],
     ['another structure in DER', Buffer.from('3003020101', 'hex'), 'certificate 1 in it cannot be read'],
     ['a damaged block', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', 'certificate 1 in it cannot be read'],
-  ])('refuse a file of %s, and name it', async (what, content, reason) => {
+  ])('are refused in a file of %s, which is named', async (what, content, reason) => {
     const file = put(`${what}.pem`, content)
     for (const flag of ['--trust', '--trust-time']) {
       const refused = run(plain, flag, file)
@@ -177,7 +177,7 @@ describe('the two lists of trust', () => {
     }
   })
 
-  test('refuse a file that is not there', async () => {
+  test('are refused from a file that does not exist', async () => {
     await expect(run(plain, '--trust', join(folder, 'no.pem'))).rejects.toThrow('--trust: there is no file')
   })
 })

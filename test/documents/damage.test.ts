@@ -51,7 +51,7 @@ const ready = async () => {
   return { code: response.status, body: await response.json() }
 }
 
-async function examine(): Promise<{ code: number; findings: { name: string; verdict: string; says: string }[] }> {
+async function examine(): Promise<{ code: number; findings: { name: string; verdict: string; message: string }[] }> {
   let out = ''
   const code = await doctor.run(['--json'], {
     out: text => {
@@ -159,7 +159,7 @@ describe('a stored file that cannot be read', () => {
     expect(place.mails.map(({ text }) => text).join()).toContain(
       `${first.sha256}.pdf of ${first.id} cannot be read from the disk`,
     )
-    const errors = (await examine()).findings.filter(({ verdict }) => verdict === 'fault').map(({ says }) => says)
+    const errors = (await examine()).findings.filter(({ verdict }) => verdict === 'error').map(({ message }) => message)
     expect(errors).toHaveLength(2)
     expect(errors.join()).toMatch(new RegExp(`${first.sha256}.pdf cannot be read .*EISDIR`))
     rmdirSync(first.path)
@@ -227,8 +227,8 @@ describe('doctor', () => {
     unlinkSync(file(1).path)
     const { code, findings } = await examine()
     expect(code).toBe(1)
-    const errors = findings.filter(({ verdict }) => verdict === 'fault')
-    expect(errors.map(({ says }) => says).sort()).toEqual(
+    const errors = findings.filter(({ verdict }) => verdict === 'error')
+    expect(errors.map(({ message }) => message).sort()).toEqual(
       [
         `${file(0).sha256}.pdf has changed on disk: restore it from a backup`,
         `${file(1).sha256}.pdf is missing in files/: restore it from a backup`,
@@ -257,7 +257,7 @@ describe('doctor', () => {
     writeFileSync(join(dataFolder, 'signet.db'), 'no database at all '.repeat(1000))
     const { code, findings } = await examine()
     expect(code).toBe(1)
-    const errors = findings.filter(({ verdict }) => verdict === 'fault').map(({ name }) => name)
+    const errors = findings.filter(({ verdict }) => verdict === 'error').map(({ name }) => name)
     expect(errors).toEqual(['database', 'files'])
     expect(findings.map(({ name }) => name)).toContain('disk')
   })

@@ -1,4 +1,4 @@
-/** The test page goes the way of documents: prepared and verified in children, sealed by any key, stored nowhere. */
+/** The test page is sealed as documents are, by any key, and no file is left. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { sealTestPage, testSealKey } from '../../src/documents/test-page.ts'

@@ -1,14 +1,13 @@
-/** How the verbs of `signet cert` print a certificate. */
+/** A seal certificate as the verbs of `signet cert` print it. */
 import type { SealCertificate } from '../settings/seal-certificate.ts'
 
 const day = (at: Date): string => at.toISOString().slice(0, 10)
 
 function stateOf({ isActive, revokedAt }: SealCertificate): string {
-  if (isActive) return 'seals now'
-  return revokedAt ? `revoked on ${day(revokedAt)}` : 'sealed before, kept for the documents it sealed'
+  if (isActive) return 'active'
+  return revokedAt ? `revoked on ${day(revokedAt)}` : 'former, kept for the documents it sealed'
 }
 
-/** A block of lines, `label  value`. */
 export function certificateLines(certificate: SealCertificate): string {
   const { subject, issuer, serial, notBefore, notAfter, algorithm, sha256, source } = certificate
   const lines: [string, string][] = [
