@@ -24,7 +24,7 @@ import { outboxFolder } from './outbox/outbox.ts'
 import type { App, AppHandle, Instance } from './ports.ts'
 import type { PdfTools } from './sandbox/pdf-tools.ts'
 import { openPdfTools } from './sandbox/pdf-tools.ts'
-import { LIMITS } from './sandbox/pool.ts'
+import { DEFAULT_LIMITS } from './sandbox/pool.ts'
 import { organisation } from './settings/organisation.ts'
 import { instanceFact, saveSecret, sealedSecret, setInstanceFact } from './settings/queries.ts'
 import { createSealCertificate, createSealKeyLoader, hasSealCertificate } from './settings/seal-certificate.ts'
@@ -71,7 +71,8 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const database = openDatabase(path, raw)
   const instance = await recognise(database, config)
   const pdf =
-    options.pdf ?? openPdfTools({ command: options.command, size: 2, isPrewarmed: options.exclusive, limits: LIMITS, log })
+    options.pdf ??
+    openPdfTools({ command: options.command, size: 2, isPrewarmed: options.exclusive, limits: DEFAULT_LIMITS, log })
   const mailer = options.mailer ?? openMailer(config)
   const onSyncError = (error: unknown) => {
     log('error', 'a failed sync', { error: error instanceof Error ? error.message : String(error) })

@@ -8,9 +8,9 @@ import { PDFDocument, PDFName, type PDFPage } from 'pdf-lib'
 import type { PercentBox } from '../core/geometry.ts'
 import { type PageBox, type Placement, place } from '../core/geometry.ts'
 import type { Ink } from '../core/ink.ts'
-import { type InkReach, openShape, type Shape } from '../text/shape.ts'
-import { type FontBook, num, openFontBook } from '../text/subset.ts'
-import { countLines, cutLines, linesOf, paragraphsOf, type SetLine } from '../text/wrap.ts'
+import { num, openPdfFonts, type PdfFonts } from '../text/pdf-fonts.ts'
+import { type InkExtent, openParagraphShaper, type ShapeParagraph } from '../text/shape.ts'
+import { countLines, shapeParagraphs, truncateLines, type WrappedLine, wrapParagraphs } from '../text/wrap.ts'
 import { openSignatureResources, SIGNATURE_COLOUR, type SignatureResources, writingLine } from './signature-appearance.ts'
 
 /** One finished field, as it is drawn inside its box. */
@@ -39,8 +39,8 @@ export interface OverlayPage {
 
 /** The PDF bytes of a document with one page per entry, in order: MediaBox = the entry's box, no Rotate, marks upright as the target is displayed. */
 export async function composeOverlay(pages: OverlayPage[]): Promise<Uint8Array> {
-  const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openShape()])
-  const book = await openFontBook(pdf)
+  const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openParagraphShaper()])
+  const book = await openPdfFonts(pdf)
   const contents = pages.flatMap(({ fields }) => fields.map(({ content }) => content))
   const marked = await openSignatureResources(pdf, picturePaths(contents))
   const deps = { shape, book, marked }
@@ -66,7 +66,7 @@ export function picturePaths(contents: readonly FieldAppearance['content'][]): s
 }
 
 /** Gives a page its whole content stream, and the fonts, drawings and pictures it may use. */
-export function fillPage(pdf: PDFDocument, page: PDFPage, content: string, book: FontBook, marked?: SignatureResources): void {
+export function fillPage(pdf: PDFDocument, page: PDFPage, content: string, book: PdfFonts, marked?: SignatureResources): void {
   page.node.set(
     PDFName.of('Contents'),
     pdf.context.register(pdf.context.stream(deflateSync(Buffer.from(content, 'latin1')), { Filter: 'FlateDecode' })),
@@ -78,8 +78,8 @@ const INK = '0 0 0 rg'
 
 /** What marks of one PDF are set and drawn with. */
 export interface DrawDeps {
-  shape: Shape
-  book: FontBook
+  shape: ShapeParagraph
+  book: PdfFonts
   marked: SignatureResources
 }
 
@@ -133,7 +133,7 @@ interface Rise {
 }
 
 /** As for European text, and more where the ink reaches farther. */
-function riseOf(inks: Pick<InkReach, 'above' | 'below'>[]): Rise {
+function riseOf(inks: Pick<InkExtent, 'above' | 'below'>[]): Rise {
   const ascent = Math.max(ASCENT, ...inks.map(({ above }) => Math.min(above + AIR, HIGHEST)))
   const descent = Math.max(DESCENT, ...inks.map(({ below }) => Math.min(below + AIR, DEEPEST)))
   return { ascent, descent, leading: LEADING - ASCENT - DESCENT + ascent + descent }
@@ -147,7 +147,7 @@ const SMALLEST_PT = 5.5
 const WRAPPED_PT = 11
 
 interface Fitted {
-  lines: SetLine[]
+  lines: WrappedLine[]
   size: number
   rise: Rise
 }
@@ -160,10 +160,10 @@ function blockHeight(lines: number, size: number, { ascent, descent, leading }: 
  * The largest setting that fits: its own lines whole, if they can be read well; else wrapped; else, at the smallest size, cut with an ellipsis.
  * A box lower than the smallest size has smaller type: nothing may leave it.
  */
-function fitText(text: string, width: number, height: number, unit: number, shape: Shape): Fitted {
-  const paragraphs = paragraphsOf(shape, text, 'text')
+function fitText(text: string, width: number, height: number, unit: number, shape: ShapeParagraph): Fitted {
+  const paragraphs = shapeParagraphs(shape, text, 'text')
   const rise = riseOf(paragraphs.map(({ ink }) => ink))
-  const whole = linesOf(paragraphs, Number.POSITIVE_INFINITY)
+  const whole = wrapParagraphs(paragraphs, Number.POSITIVE_INFINITY)
   const widest = Math.max(...whole.map(line => line.width))
   const byHeight = (lines: number) => height / blockHeight(lines, 1, rise)
   const unwrapped = Math.min(LARGEST_PT * unit, byHeight(whole.length), width / widest)
@@ -173,11 +173,11 @@ function fitText(text: string, width: number, height: number, unit: number, shap
   const fits = (size: number) => blockHeight(countLines(paragraphs, width / size), size, rise) <= height
   const wrapped = largestFitting(smallest, Math.min(WRAPPED_PT * unit, largest), fits)
   if (wrapped !== undefined && wrapped > unwrapped) {
-    return { lines: linesOf(paragraphs, width / wrapped), size: wrapped, rise }
+    return { lines: wrapParagraphs(paragraphs, width / wrapped), size: wrapped, rise }
   }
   if (unwrapped >= smallest) return { lines: whole, size: unwrapped, rise }
   const count = Math.floor((height / smallest - rise.ascent - rise.descent) / rise.leading + 1 + 1e-9)
-  const cut = cutLines(shape, linesOf(paragraphs, width / smallest), 'text', width / smallest, count)
+  const cut = truncateLines(shape, wrapParagraphs(paragraphs, width / smallest), 'text', width / smallest, count)
   return { lines: cut, size: smallest, rise }
 }
 
@@ -194,7 +194,7 @@ function largestFitting(smallest: number, largest: number, fits: (size: number) 
   return low
 }
 
-function drawText(text: string, { width, height }: Area, unit: number, shape: Shape, book: FontBook): string {
+function drawText(text: string, { width, height }: Area, unit: number, shape: ShapeParagraph, book: PdfFonts): string {
   const padding = Math.min(2 * unit, width * 0.05)
   const room = width - 2 * padding
   const { lines, size, rise } = fitText(text, room, height, unit, shape)
@@ -215,14 +215,21 @@ function drawCheck({ width, height }: Area): string {
 }
 
 /** The name as large as the box allows, on a thin line. */
-function drawSignature(text: string, area: Area, unit: number, shape: Shape, book: FontBook): string {
+function drawSignature(text: string, area: Area, unit: number, shape: ShapeParagraph, book: PdfFonts): string {
   return signatureMark(text.replace(/\s+/g, ' '), area.width, area.height, unit, shape, book)
 }
 
 /** A typed signature inside a box whose lower left corner is the origin. */
-export function signatureMark(text: string, width: number, height: number, unit: number, shape: Shape, book: FontBook): string {
+export function signatureMark(
+  text: string,
+  width: number,
+  height: number,
+  unit: number,
+  shape: ShapeParagraph,
+  book: PdfFonts,
+): string {
   const room = writingLine(width, height, unit)
-  const [line] = linesOf(paragraphsOf(shape, text, 'signature'), Number.POSITIVE_INFINITY)
+  const [line] = wrapParagraphs(shapeParagraphs(shape, text, 'signature'), Number.POSITIVE_INFINITY)
   const { ascent, descent } = riseOf([line!.ink])
   // Swashes and slanting letters leave the line's own width.
   const inkWidth = line!.width + line!.ink.left + line!.ink.right

@@ -7,10 +7,10 @@ import { deflateSync } from 'node:zlib'
 import type { PDFDocument, PDFRef } from 'pdf-lib'
 import { type Ink, type InkBounds, inkBounds, inkShapes, inkText, penWidth } from '../core/ink.ts'
 import type { InkShape } from '../core/ink-outline.ts'
-import { filledColour } from '../image/colour-bleed.ts'
+import { fillHiddenColours } from '../image/colour-bleed.ts'
 import { readPng } from '../image/png-read.ts'
-import { MOST_WIDTH } from '../image/signature-image.ts'
-import { num } from '../text/subset.ts'
+import { MAX_WIDTH } from '../image/signature-image.ts'
+import { num } from '../text/pdf-fonts.ts'
 
 /** The dark blue of a pen, for what stands for a person's own hand. */
 export const SIGNATURE_COLOUR = '0.05 0.13 0.42'
@@ -176,10 +176,10 @@ function outlineOf(shape: InkShape): Buffer {
 }
 
 async function embedPicture(pdf: PDFDocument, path: string): Promise<{ ref: PDFRef; width: number; height: number }> {
-  const samples = await readPng(readFileSync(path), MOST_WIDTH)
+  const samples = await readPng(readFileSync(path), MAX_WIDTH)
   if (samples?.channels !== 3 || samples.alpha === undefined) throw new Error(`the picture ${path} is none of a signature`)
   const { width, height, alpha } = samples
-  const { colour } = filledColour({ width, height, alpha, colour: samples.colour })
+  const { colour } = fillHiddenColours({ width, height, alpha, colour: samples.colour })
   const size = { Type: 'XObject', Subtype: 'Image', Width: width, Height: height, BitsPerComponent: 8, Filter: 'FlateDecode' }
   const mask = pdf.context.register(pdf.context.stream(deflateSync(alpha), { ...size, ColorSpace: 'DeviceGray' }))
   const ref = pdf.context.register(pdf.context.stream(deflateSync(colour), { ...size, ColorSpace: 'DeviceRGB', SMask: mask }))

@@ -18,6 +18,7 @@ import { cleanLine } from '../core/text.ts'
 import type { Db } from '../db/open.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { App } from '../ports.ts'
+import { PdfChildError } from '../sandbox/errors.ts'
 import { formValuesOf, type MarkContent, markContent } from './form-queries.ts'
 
 /** As a form sends it. */
@@ -86,7 +87,7 @@ export async function extractSignature(app: App, bytes: Uint8Array): Promise<Cle
   } catch (error) {
     const said = error instanceof Error && 'code' in error ? PICTURE_FAULTS[String(error.code)] : undefined
     // A picture that cannot be read in time or memory is none that can be taken.
-    const isTooMuch = error instanceof Error && error.name === 'PdfChildError'
+    const isTooMuch = error instanceof PdfChildError
     if (said || isTooMuch) return { error: said?.() ?? localized('pictureUnreadable') }
     throw error
   } finally {

@@ -40,10 +40,10 @@ export async function pageSizes(app: App, sessionToken: string): Promise<[width:
   })
 }
 
-async function drawn(app: App, page: Parameters<App['pdf']['overlay']>[0]['pages'][number]): Promise<Uint8Array> {
+async function drawn(app: App, page: Parameters<App['pdf']['writeOverlay']>[0]['pages'][number]): Promise<Uint8Array> {
   const outPath = app.storage.temporaryPath()
   try {
-    await app.pdf.overlay({ pages: [page], outPath })
+    await app.pdf.writeOverlay({ pages: [page], outPath })
     return await Bun.file(outPath).bytes()
   } finally {
     await app.storage.discard(outPath)
@@ -90,7 +90,7 @@ function enteredValue(field: Field, recipient: core.Recipient, values: Record<st
 }
 
 async function boxesOf({ pageBoxes, pdf, storage }: App, { sha256Original }: core.Document): Promise<PageBox[]> {
-  const boxes = pageBoxes.get(sha256Original) ?? (await pdf.boxes({ path: storage.pathOf(sha256Original) }))
+  const boxes = pageBoxes.get(sha256Original) ?? (await pdf.readPageBoxes({ path: storage.pathOf(sha256Original) }))
   pageBoxes.set(sha256Original, boxes)
   return boxes
 }

@@ -1,9 +1,9 @@
 /** The head of the certificate's first page, and what stands above and below the text on every page. */
 
 import { LOGO_BOX, type Logo } from '../image/logo.ts'
-import { HAIRLINE, MARGIN, type Paper, setLine, type Type } from '../text/flow.ts'
-import { num } from '../text/subset.ts'
-import { cutLines, linesOf, paragraphsOf, type SetLine } from '../text/wrap.ts'
+import { drawLine, HAIRLINE, MARGIN, type PageSize, type TextStyle } from '../text/flow.ts'
+import { num } from '../text/pdf-fonts.ts'
+import { shapeParagraphs, truncateLines, type WrappedLine, wrapParagraphs } from '../text/wrap.ts'
 import type { Evidence } from './model.ts'
 import { drawQrCode, encodeQrCode } from './qr-code.ts'
 import { ALARM, type Deps, NAME, NOTE, SMALL_NOTE, TITLE } from './typography.ts'
@@ -18,17 +18,17 @@ export function writeHeader(evidence: Evidence, logo: Logo | undefined, deps: De
   const { flow, words } = deps
   const modules = encodeQrCode(evidence.verifyUrl)
   const room = modules ? flow.width - QR_SIDE - 24 : flow.width
-  flow.glue(() => {
-    if (modules) flow.hang(flow.width - QR_SIDE, QR_SIDE, (left, top) => qrWithCaption(modules, left, top, deps))
-    if (logo) flow.solid(LOGO_BOX.height + 8, (_, top) => drawLogo(logo, top, deps))
-    flow.band([{ x: 0, room, cells: [{ text: evidence.organisation, type: NAME }] }])
-    flow.band([{ x: 0, room, cells: [{ text: words.heading, type: TITLE }] }])
-    flow.band([{ x: 0, room, cells: [{ text: words.introduction(evidence.organisation), type: NOTE }] }])
-    flow.solid(8, () => '')
+  flow.keepWithNext(() => {
+    if (modules) flow.drawBeside(flow.width - QR_SIDE, QR_SIDE, (left, top) => qrWithCaption(modules, left, top, deps))
+    if (logo) flow.addDrawing(LOGO_BOX.height + 8, (_, top) => drawLogo(logo, top, deps))
+    flow.addColumns([{ x: 0, width: room, cells: [{ text: evidence.organisation, type: NAME }] }])
+    flow.addColumns([{ x: 0, width: room, cells: [{ text: words.heading, type: TITLE }] }])
+    flow.addColumns([{ x: 0, width: room, cells: [{ text: words.introduction(evidence.organisation), type: NOTE }] }])
+    flow.addDrawing(8, () => '')
   })
   if (!evidence.test) return
-  flow.gap(4)
-  flow.text({ text: words.testNotice(evidence.environment), type: ALARM })
+  flow.addSpace(4)
+  flow.addText({ text: words.testNotice(evidence.environment), type: ALARM })
 }
 
 function qrWithCaption(modules: boolean[][], left: number, top: number, deps: Deps): string {
@@ -36,7 +36,7 @@ function qrWithCaption(modules: boolean[][], left: number, top: number, deps: De
   const x = left + (QR_SIDE - caption.width * SMALL_NOTE.size) / 2
   const end = MARGIN + deps.flow.width
   const inside = Math.min(Math.max(x, MARGIN), end - caption.width * SMALL_NOTE.size)
-  return [drawQrCode(modules, left, top, QR_SIDE), setLine(deps.book, caption, SMALL_NOTE, inside, top - QR_SIDE - 6)].join('\n')
+  return [drawQrCode(modules, left, top, QR_SIDE), drawLine(deps.book, caption, SMALL_NOTE, inside, top - QR_SIDE - 6)].join('\n')
 }
 
 /** As large as its box allows, at the side where reading begins. */
@@ -47,19 +47,19 @@ function drawLogo({ width, height }: Logo, top: number, { flow, words }: Deps): 
   return `q ${num(w)} 0 0 ${num(h)} ${num(x)} ${num(top - h)} cm /${LOGO_NAME} Do Q`
 }
 
-function oneLine(text: string, { style, size }: Type, room: number, { shape, han }: Deps): SetLine {
+function oneLine(text: string, { style, size }: TextStyle, room: number, { shape, han }: Deps): WrappedLine {
   const flat = text.replace(/\s+/g, ' ')
-  return cutLines(shape, linesOf(paragraphsOf(shape, flat, style, han), room / size), style, room / size, 1)[0]!
+  return truncateLines(shape, wrapParagraphs(shapeParagraphs(shape, flat, style, han), room / size), style, room / size, 1)[0]!
 }
 
 /** Running head and foot of a page: `number` of `count`, the first is 1. */
-export function frameOf(evidence: Evidence, number: number, count: number, size: Paper, deps: Deps): string {
+export function frameOf(evidence: Evidence, number: number, count: number, size: PageSize, deps: Deps): string {
   const { words, book } = deps
   const width = size.width - 2 * MARGIN
-  const set = (text: string, type: Type, room: number, y: number, side: 'start' | 'end') => {
+  const set = (text: string, type: TextStyle, room: number, y: number, side: 'start' | 'end') => {
     const line = oneLine(text, type, room, deps)
     const atRight = (side === 'end') !== (words.direction === 'rtl')
-    return setLine(book, line, type, atRight ? MARGIN + width - line.width * type.size : MARGIN, y)
+    return drawLine(book, line, type, atRight ? MARGIN + width - line.width * type.size : MARGIN, y)
   }
   const rule = (y: number) => `${HAIRLINE} RG 0.6 w ${num(MARGIN)} ${num(y)} m ${num(MARGIN + width)} ${num(y)} l S`
   const [head, foot] = [size.height - MARGIN, MARGIN - 6]
@@ -77,4 +77,4 @@ export function frameOf(evidence: Evidence, number: number, count: number, size:
   ].join('\n')
 }
 
-const SMALL_ALARM: Type = { ...ALARM, size: 7.5 }
+const SMALL_ALARM: TextStyle = { ...ALARM, size: 7.5 }

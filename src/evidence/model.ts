@@ -5,7 +5,7 @@ import type { Language } from '../core/language.ts'
 import type { Role, SigningOrder } from '../core/routing.ts'
 import type { MarkKind } from '../core/signature-mark.ts'
 import type { Authentication, EvidenceEventKind, Identification, RecipientMoment } from '../locales/evidence.ts'
-import type { Han } from '../text/itemize.ts'
+import type { HanVariant } from '../text/itemize.ts'
 
 /** Everything the certificate pages print; times are RFC 3339 UTC. */
 export interface Evidence {
@@ -21,7 +21,7 @@ export interface Evidence {
   /** What the pages speak. */
   language: Language
   /** Whose Han characters they are where a text holds no others. */
-  han: Han | undefined
+  han: HanVariant | undefined
   /** PNG or JPEG of the organisation, where it has one. */
   logo: { path: string } | undefined
   document: {

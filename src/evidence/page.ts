@@ -8,9 +8,9 @@ import { openSignatureResources } from '../appearance/signature-appearance.ts'
 import { embedLogo } from '../image/logo.ts'
 import { figures } from '../locales/evidence.ts'
 import { catalogueOf } from '../locales/index.ts'
-import { type Cell, MARGIN, openFlow, type Paper } from '../text/flow.ts'
-import { openShape } from '../text/shape.ts'
-import { openFontBook } from '../text/subset.ts'
+import { type Cell, MARGIN, openFlow, type PageSize } from '../text/flow.ts'
+import { openPdfFonts } from '../text/pdf-fonts.ts'
+import { openParagraphShaper } from '../text/shape.ts'
 import { checkCommands } from './commands.ts'
 import { frameOf, LOGO_NAME, writeHeader } from './header.ts'
 import type { Evidence, EvidenceEvent } from './model.ts'
@@ -20,9 +20,9 @@ import { BODY, COMMAND, type Deps, NAME, row, SMALL, SMALL_NOTE, STRONG, section
 import { testWatermark } from './watermark.ts'
 
 /** PDF bytes of the certificate pages, `size` in pt. As many pages as it takes. Throws a RangeError when the time zone does not exist. */
-export async function composeEvidence(evidence: Evidence, size: Paper): Promise<Uint8Array> {
-  const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openShape()])
-  const book = await openFontBook(pdf)
+export async function composeEvidence(evidence: Evidence, size: PageSize): Promise<Uint8Array> {
+  const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openParagraphShaper()])
+  const book = await openPdfFonts(pdf)
   const words = catalogueOf(evidence.language).evidence
   const flow = openFlow(size, shape, book, { mirrored: words.direction === 'rtl', han: evidence.han })
   const drawings = evidence.recipients.flatMap(({ signature }) => (signature ? [signature.drawing] : []))
@@ -46,8 +46,8 @@ export async function composeEvidence(evidence: Evidence, size: Paper): Promise<
   })
 }
 
-function fillPages(pdf: PDFDocument, evidence: Evidence, size: Paper, deps: Deps): void {
-  const pages = deps.flow.pages()
+function fillPages(pdf: PDFDocument, evidence: Evidence, size: PageSize, deps: Deps): void {
+  const pages = deps.flow.layOutPages()
   pages.forEach((operators, i) => {
     const frame = frameOf(evidence, i + 1, pages.length, size, deps)
     const under = evidence.test ? [testWatermark(size, MARGIN)] : []
@@ -103,8 +103,8 @@ function writeEvents({ events, audit }: Evidence, deps: Deps): void {
     [{ text: event.who.kind === 'recipient' ? event.who.name : words.actors[event.who.kind], type: SMALL }],
     [{ text: event.ip ?? '–', type: SMALL }],
   ])
-  flow.table(columns, rows)
-  flow.gap(6)
+  flow.addTable(columns, rows)
+  flow.addSpace(6)
   if (audit === undefined) return
   row(deps, words.labels.auditLog, [words.auditEntry(audit.sequence)])
   row(deps, words.labels.auditHash, [audit.hash, { text: words.auditChain, type: SMALL_NOTE }])
@@ -124,10 +124,10 @@ function writeSeal({ sealCertificate, organisation }: Evidence, deps: Deps): voi
   row(deps, words.labels.serial, [sealCertificate.serial])
   row(deps, words.labels.fingerprint, [sealCertificate.sha256])
   row(deps, words.labels.algorithm, [sealCertificate.algorithm])
-  flow.gap(5)
+  flow.addSpace(5)
   for (const text of words.aboutSeal(organisation)) {
-    flow.text({ text, type: BODY })
-    flow.gap(4)
+    flow.addText({ text, type: BODY })
+    flow.addSpace(4)
   }
 }
 
@@ -145,15 +145,15 @@ function writeChecks({ verifyUrl, certificateUrl, organisation, document }: Evid
     { ...check.openssl, lines: commands.openssl },
   ]
   section(words.sections.check, deps)
-  flow.text({ text: words.aboutCommands, type: BODY })
-  flow.gap(6)
+  flow.addText({ text: words.aboutCommands, type: BODY })
+  flow.addSpace(6)
   for (const { title, text, lines } of steps) {
-    flow.keep(() => {
-      flow.glue(() => flow.text({ text: title, type: STRONG }))
-      flow.text({ text, type: BODY })
-      flow.gap(2)
-      for (const line of lines) flow.text({ text: line, type: COMMAND, code: true }, 12)
-      flow.gap(6)
+    flow.keepTogether(() => {
+      flow.keepWithNext(() => flow.addText({ text: title, type: STRONG }))
+      flow.addText({ text, type: BODY })
+      flow.addSpace(2)
+      for (const line of lines) flow.addText({ text: line, type: COMMAND, code: true }, 12)
+      flow.addSpace(6)
     })
   }
 }

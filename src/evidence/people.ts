@@ -2,9 +2,9 @@
 
 import { drawContent } from '../appearance/field-appearance.ts'
 import { maySign, type SigningOrder } from '../core/routing.ts'
-import { HAIRLINE, setLine } from '../text/flow.ts'
-import { num } from '../text/subset.ts'
-import { cutLines, linesOf, paragraphsOf } from '../text/wrap.ts'
+import { drawLine, HAIRLINE } from '../text/flow.ts'
+import { num } from '../text/pdf-fonts.ts'
+import { shapeParagraphs, truncateLines, wrapParagraphs } from '../text/wrap.ts'
 import type { EvidenceRecipient, EvidenceSignature } from './model.ts'
 import { BODY, type Deps, LABEL, LABEL_WIDTH, NAME, row, SMALL, SMALL_NOTE, SUBHEAD } from './typography.ts'
 
@@ -25,8 +25,8 @@ export function writePeople(recipients: EvidenceRecipient[], signingOrder: Signi
     const name = `${i + 1}. ${recipient.name}`
     const short = [...name].length > AGAIN_CHARACTERS ? `${[...name].slice(0, AGAIN_CHARACTERS).join('')}…` : name
     const again = { text: `${short} ${deps.words.continued}`, type: SUBHEAD }
-    deps.flow.keep(() => {
-      if (i > 0) deps.flow.separate()
+    deps.flow.keepTogether(() => {
+      if (i > 0) deps.flow.addSeparator()
       writePerson(recipient, signingOrder, name, deps)
     }, again)
   })
@@ -37,9 +37,9 @@ function writePerson(recipient: EvidenceRecipient, signingOrder: SigningOrder, n
   const { labels } = words
   const { signature, consent } = recipient
   const room = signature === undefined ? flow.width : flow.width - MARK.width - MARK.gap
-  flow.glue(() => {
+  flow.keepWithNext(() => {
     if (signature !== undefined) hangMark(signature, maySign(recipient.role) ? labels.signature : labels.typedName, deps)
-    flow.band([{ x: 0, room, cells: [{ text: name, type: NAME }] }])
+    flow.addColumns([{ x: 0, width: room, cells: [{ text: name, type: NAME }] }])
     row(deps, labels.email, [recipient.email], room)
     row(deps, labels.role, [words.roles[recipient.role]], room)
     row(deps, labels.status, [words.statuses[recipient.status]], room)
@@ -86,10 +86,10 @@ function writeMails({ mails }: EvidenceRecipient, deps: Deps): void {
 /** A value with a note beside it, each a paragraph of its own: the order of its figures depends on no other text. */
 function writeNoted(label: string, value: string, width: number, note: string, { flow }: Deps): void {
   const beside = LABEL_WIDTH + width
-  flow.band([
-    { x: 0, room: LABEL_WIDTH - 8, cells: [{ text: label, type: LABEL }] },
-    { x: LABEL_WIDTH, room: width - 6, cells: [{ text: value, type: BODY }] },
-    { x: beside, room: flow.width - beside, cells: [{ text: note, type: SMALL_NOTE }] },
+  flow.addColumns([
+    { x: 0, width: LABEL_WIDTH - 8, cells: [{ text: label, type: LABEL }] },
+    { x: LABEL_WIDTH, width: width - 6, cells: [{ text: value, type: BODY }] },
+    { x: beside, width: flow.width - beside, cells: [{ text: note, type: SMALL_NOTE }] },
   ])
 }
 
@@ -97,10 +97,10 @@ function writeNoted(label: string, value: string, width: number, note: string, {
 function writeValues({ values }: EvidenceRecipient, deps: Deps): void {
   if (values.length === 0) return
   const { flow, words } = deps
-  flow.gap(3)
-  flow.glue(() => {
-    flow.text({ text: words.fieldsOf, type: SUBHEAD })
-    flow.gap(2)
+  flow.addSpace(3)
+  flow.keepWithNext(() => {
+    flow.addText({ text: words.fieldsOf, type: SUBHEAD })
+    flow.addSpace(2)
   })
   for (const entry of values) {
     const text = entry.kind === 'check' ? words.ticks[entry.value ? 'ticked' : 'not ticked'] : entry.value
@@ -111,13 +111,13 @@ function writeValues({ values }: EvidenceRecipient, deps: Deps): void {
 function hangMark({ drawing }: EvidenceSignature, title: string, deps: Deps): void {
   const { flow, shape, book, han } = deps
   const { width, height, inset, caption } = MARK
-  flow.hang(flow.width - width, width, (left, top) => {
+  flow.drawBeside(flow.width - width, width, (left, top) => {
     const room = (width - 2 * inset) / SMALL_NOTE.size
-    const lines = linesOf(paragraphsOf(shape, title, SMALL_NOTE.style, han), room)
-    const line = cutLines(shape, lines, SMALL_NOTE.style, room, 1)[0]!
+    const lines = wrapParagraphs(shapeParagraphs(shape, title, SMALL_NOTE.style, han), room)
+    const line = truncateLines(shape, lines, SMALL_NOTE.style, room, 1)[0]!
     const x = left + (width - line.width * SMALL_NOTE.size) / 2
     return [
-      setLine(book, line, SMALL_NOTE, x, top - caption),
+      drawLine(book, line, SMALL_NOTE, x, top - caption),
       `q ${HAIRLINE} RG 0.6 w ${num(left)} ${num(top - height)} ${width} ${height} re S`,
       `1 0 0 1 ${num(left + inset)} ${num(top - height + inset)} cm`,
       drawContent(drawing, { width: width - 2 * inset, height: height - 2 * inset - caption }, 1, deps),

@@ -2,7 +2,7 @@
  * A QR code as one filled path, with its quiet zone. ISO/IEC 18004, error correction level M, quiet zone of four modules (§9.1).
  */
 import { encode } from 'uqr'
-import { num } from '../text/subset.ts'
+import { num } from '../text/pdf-fonts.ts'
 
 /** Modules of light around the code. */
 export const QUIET = 4

@@ -2,7 +2,7 @@
  * The word TEST across a page, pale and beneath the text. Drawn as strokes, not as text: it can be seen but does not mix into what is copied or searched.
  * ISO 32000-2 §8.5.
  */
-import { num } from '../text/subset.ts'
+import { num } from '../text/pdf-fonts.ts'
 
 /** Strokes in a cell 1 wide and 1.5 tall. */
 const T = '0 1.5 m 1 1.5 l S 0.5 1.5 m 0.5 0 l S'

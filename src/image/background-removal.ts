@@ -3,11 +3,11 @@
  * darker than its surroundings is filled up; ink is what is darker than that. Works on plain samples; no file format.
  */
 
-import { closed, highest, lowest, opened, type Samples8 } from './min-max-filter.ts'
-import type { Picture } from './png-write.ts'
+import { closing, type GreyImage, maxFilter, minFilter, opening } from './min-max-filter.ts'
+import type { RgbaImage } from './png-write.ts'
 
 /** Colours of a paper with something on it; red, green, blue, row by row from the top. */
-export interface PaperPicture {
+export interface PhotoPixels {
   width: number
   height: number
   colour: Uint8Array
@@ -31,7 +31,7 @@ const MOST_INK = 0.4
 const LEAST_PIXELS = 40
 
 /** The ink with its own colour as on white paper, and how much of it is where; undefined where there is none that could be told from its ground. */
-export function inkOnPaper({ width, height, colour }: PaperPicture): Picture | undefined {
+export function extractInk({ width, height, colour }: PhotoPixels): RgbaImage | undefined {
   const size = width * height
   const radius = Math.max(3, Math.round((WIDEST_LINE * Math.max(width, height)) / 2))
   const channels = [0, 1, 2].map(c => {
@@ -40,7 +40,7 @@ export function inkOnPaper({ width, height, colour }: PaperPicture): Picture | u
     return values
   })
   // Single pixels lighter than the rest are noise, and must not stand for the paper's tone.
-  const papers = channels.map(values => closed({ values: opened({ values, width, height }, 1), width, height }, radius))
+  const papers = channels.map(values => closing({ values: opening({ values, width, height }, 1), width, height }, radius))
   const darkness = darknessOf(channels, papers)
   maskGround(darkness, { values: toneOf(papers), width, height }, radius)
   const range = rangeOf(darkness)
@@ -82,9 +82,9 @@ function toneOf([red, green, blue]: Uint8Array[]): Uint8Array {
 }
 
 /** What is no paper has no ink either, nor has the paper's edge beside it. */
-function maskGround(darkness: Uint8Array, tone: Samples8, radius: number): void {
+function maskGround(darkness: Uint8Array, tone: GreyImage, radius: number): void {
   const least = NO_PAPER * percentile(histogramOf(tone.values), 0.9)
-  const around = lowest(tone, Math.max(2, Math.round(radius / 8)))
+  const around = minFilter(tone, Math.max(2, Math.round(radius / 8)))
   for (let i = 0; i < darkness.length; i++) if (around[i]! < least) darkness[i] = 0
 }
 
@@ -129,12 +129,12 @@ function isLarge(width: number, height: number): boolean {
 }
 
 /** By how much darkness changes across the edges of what is seen, in the middle of all of them; a share of the paper's tone. */
-function edgeOf(darkness: Samples8, alpha: Uint8Array): number {
+function edgeOf(darkness: GreyImage, alpha: Uint8Array): number {
   const { width, height } = darkness
   const radius = Math.round(FEW_PIXELS * Math.max(width, height))
   // Noise is no change.
   const soft = { values: softened(darkness), width, height }
-  const [most, least] = [highest(soft, radius), lowest(soft, radius)]
+  const [most, least] = [maxFilter(soft, radius), minFilter(soft, radius)]
   const changes = new Uint32Array(256)
   for (let y = 1; y < height - 1; y++) {
     for (let i = y * width + 1; i < (y + 1) * width - 1; i++) {
@@ -146,7 +146,7 @@ function edgeOf(darkness: Samples8, alpha: Uint8Array): number {
 }
 
 /** Each value the mean of the nine around it; those at the picture's edge as they are. */
-function softened({ values, width, height }: Samples8): Uint8Array {
+function softened({ values, width, height }: GreyImage): Uint8Array {
   const result = values.slice()
   for (let y = 1; y < height - 1; y++) {
     for (let i = y * width + 1; i < (y + 1) * width - 1; i++) {

@@ -2,7 +2,7 @@
  * The colour of ink, spread evenly: along its edges there is no rim of the paper, and where nothing is seen stands the colour of what is seen beside it,
  * for a reader of PDF makes pictures smaller without asking what of a colour is seen. Whatever was hidden behind transparency is gone.
  */
-import type { Picture } from './png-write.ts'
+import type { RgbaImage } from './png-write.ts'
 
 /** Pixels to each side that a pixel's colour is taken from. */
 const REACH = 4
@@ -15,7 +15,7 @@ const WHOLE = 65_535
 const WEIGHTS = Uint16Array.from({ length: 256 }, (_, alpha) => Math.round(WHOLE * (alpha / 255) ** 3))
 
 /** Every pixel has the mean colour of the ink around it. */
-export function evenColour(picture: Picture): Picture {
+export function averageColours(picture: RgbaImage): RgbaImage {
   const { width, height, colour, alpha } = picture
   const size = width * height
   const [values, across] = [new Uint32Array(size), new Uint32Array(size)]
@@ -37,8 +37,8 @@ export function evenColour(picture: Picture): Picture {
 }
 
 /** What is seen has its own colour, what is not that of the ink around it. */
-export function filledColour(picture: Picture): Picture {
-  const { colour } = evenColour(picture)
+export function fillHiddenColours(picture: RgbaImage): RgbaImage {
+  const { colour } = averageColours(picture)
   picture.alpha.forEach((value, i) => {
     if (value > 0) colour.set(picture.colour.subarray(i * 3, i * 3 + 3), i * 3)
   })

@@ -53,7 +53,7 @@ export async function embedLogo(pdf: PDFDocument, path: string): Promise<Logo | 
 }
 
 /** Whether the file can be a logo; read by the same rules as when it is embedded. @throws the system's error when it cannot be read */
-export async function judgeLogo({ path }: LogoRequest): Promise<LogoVerdict> {
+export async function checkLogo({ path }: LogoRequest): Promise<LogoVerdict> {
   const bytes = readFileSync(path)
   const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8
   if (!isJpeg && !isPng(bytes)) return { verdict: 'no picture' }

@@ -4,33 +4,33 @@
  * and the greatest value of both is known from one walk forth and one back.
  */
 
-export interface Samples8 {
+export interface GreyImage {
   values: Uint8Array
   width: number
   height: number
 }
 
 /** Morphological closing: all that is darker than its surroundings and narrower than the window is filled up to them; anything larger keeps its edges. */
-export function closed(samples: Samples8, radius: number): Uint8Array {
-  return lowest({ ...samples, values: highest(samples, radius) }, radius)
+export function closing(samples: GreyImage, radius: number): Uint8Array {
+  return minFilter({ ...samples, values: maxFilter(samples, radius) }, radius)
 }
 
 /** Morphological opening: what is lighter than its surroundings and narrower than the window is levelled to them. */
-export function opened(samples: Samples8, radius: number): Uint8Array {
-  return highest({ ...samples, values: lowest(samples, radius) }, radius)
+export function opening(samples: GreyImage, radius: number): Uint8Array {
+  return maxFilter({ ...samples, values: minFilter(samples, radius) }, radius)
 }
 
 /** The least value of each window: the greatest of all values turned round. */
-export function lowest({ values, width, height }: Samples8, radius: number): Uint8Array {
-  return highest({ values: values.map(value => 255 - value), width, height }, radius).map(value => 255 - value)
+export function minFilter({ values, width, height }: GreyImage, radius: number): Uint8Array {
+  return maxFilter({ values: values.map(value => 255 - value), width, height }, radius).map(value => 255 - value)
 }
 
 /** The greatest value of each window. */
-export function highest(samples: Samples8, radius: number): Uint8Array {
+export function maxFilter(samples: GreyImage, radius: number): Uint8Array {
   return highestDown({ ...samples, values: highestAcross(samples, radius) }, radius)
 }
 
-function highestAcross({ values, width, height }: Samples8, radius: number): Uint8Array {
+function highestAcross({ values, width, height }: GreyImage, radius: number): Uint8Array {
   const window = 2 * radius + 1
   // Beyond the ends is nothing, which is no more than anything.
   const length = Math.ceil((width + 2 * radius) / window) * window
@@ -50,7 +50,7 @@ function highestAcross({ values, width, height }: Samples8, radius: number): Uin
 }
 
 /** All columns at once, row after row: memory is read in the order in which it lies. */
-function highestDown({ values, width, height }: Samples8, radius: number): Uint8Array {
+function highestDown({ values, width, height }: GreyImage, radius: number): Uint8Array {
   const window = 2 * radius + 1
   const rows = Math.ceil((height + 2 * radius) / window) * window
   const [forth, back] = [new Uint8Array(rows * width), new Uint8Array(rows * width)]

@@ -2,7 +2,7 @@
 import { deflateSync } from 'node:zlib'
 
 /** Row by row from the top; colours are not multiplied by alpha. */
-export interface Picture {
+export interface RgbaImage {
   width: number
   height: number
   /** Red, green, blue. */
@@ -12,7 +12,7 @@ export interface Picture {
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 
-export function writePng(picture: Picture): Buffer {
+export function writePng(picture: RgbaImage): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(picture.width, 0)
   header.writeUInt32BE(picture.height, 4)
@@ -23,7 +23,7 @@ export function writePng(picture: Picture): Buffer {
 }
 
 /** Each row as differences to the pixel on the left (§9.2, filter 1). */
-function rowsOf({ width, height, colour, alpha }: Picture): Buffer {
+function rowsOf({ width, height, colour, alpha }: RgbaImage): Buffer {
   const rows = Buffer.alloc(height * (1 + width * 4))
   let at = 0
   const before = new Uint8Array(4)

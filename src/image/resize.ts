@@ -1,5 +1,5 @@
 /** Cuts and shrinks a picture; each pixel of the result is the mean of the area it covers, a colour counting by how much of it is seen. */
-import type { Picture } from './png-write.ts'
+import type { RgbaImage } from './png-write.ts'
 
 /** Pixels, `right` and `bottom` not included. */
 export interface PictureArea {
@@ -9,9 +9,9 @@ export interface PictureArea {
   bottom: number
 }
 
-export function cropped({ width, colour, alpha }: Picture, { left, top, right, bottom }: PictureArea): Picture {
+export function crop({ width, colour, alpha }: RgbaImage, { left, top, right, bottom }: PictureArea): RgbaImage {
   const [w, h] = [right - left, bottom - top]
-  const result: Picture = { width: w, height: h, colour: new Uint8Array(w * h * 3), alpha: new Uint8Array(w * h) }
+  const result: RgbaImage = { width: w, height: h, colour: new Uint8Array(w * h * 3), alpha: new Uint8Array(w * h) }
   for (let y = 0; y < h; y++) {
     const from = (top + y) * width + left
     result.alpha.set(alpha.subarray(from, from + w), y * w)
@@ -21,7 +21,7 @@ export function cropped({ width, colour, alpha }: Picture, { left, top, right, b
 }
 
 /** As it is when it is within both limits, else as large as they allow. */
-export function scaled(picture: Picture, mostWidth: number, mostHeight: number): Picture {
+export function scaleDown(picture: RgbaImage, mostWidth: number, mostHeight: number): RgbaImage {
   const step = Math.max(picture.width / mostWidth, picture.height / mostHeight)
   if (step <= 1) return picture
   const [width, height] = [picture.width / step, picture.height / step].map(side => Math.max(1, Math.round(side))) as [
@@ -30,7 +30,7 @@ export function scaled(picture: Picture, mostWidth: number, mostHeight: number):
   ]
   const columns = coversOf(picture.width, width)
   const rows = coversOf(picture.height, height)
-  const result: Picture = { width, height, colour: new Uint8Array(width * height * 3), alpha: new Uint8Array(width * height) }
+  const result: RgbaImage = { width, height, colour: new Uint8Array(width * height * 3), alpha: new Uint8Array(width * height) }
   for (const [y, row] of rows.entries()) {
     for (const [x, column] of columns.entries()) setMean(picture, row, column, result, y * width + x)
   }
@@ -52,7 +52,7 @@ function coversOf(from: number, to: number): Cover[] {
   })
 }
 
-function setMean({ width, colour, alpha }: Picture, row: Cover, column: Cover, result: Picture, to: number): void {
+function setMean({ width, colour, alpha }: RgbaImage, row: Cover, column: Cover, result: RgbaImage, to: number): void {
   let [area, seen, red, green, blue, plainRed, plainGreen, plainBlue] = [0, 0, 0, 0, 0, 0, 0, 0]
   for (let i = 0; i < row.shares.length; i++) {
     for (let n = 0; n < column.shares.length; n++) {

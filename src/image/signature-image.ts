@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../core/signature-mark.ts'
 import { writeSynced } from '../lib/disk.ts'
-import { inkOnPaper } from './background-removal.ts'
-import { evenColour, filledColour } from './colour-bleed.ts'
+import { extractInk } from './background-removal.ts'
+import { averageColours, fillHiddenColours } from './colour-bleed.ts'
 import { isPng, pngSize, readPng, type Samples } from './png-read.ts'
-import { type Picture, writePng } from './png-write.ts'
-import { cropped, scaled } from './resize.ts'
+import { type RgbaImage, writePng } from './png-write.ts'
+import { crop, scaleDown } from './resize.ts'
 
 /** An uploaded photo or scan of a signature, PNG. */
 export interface SignatureImageRequest {
@@ -20,7 +20,7 @@ export interface SignatureImageRequest {
 }
 
 /** Why a picture is not taken: the code of the error. Its message says what to do. */
-export type SignatureRefusal = 'not_a_picture' | 'too_large' | 'no_ink'
+export type SignatureImageErrorCode = 'not_a_picture' | 'too_large' | 'no_ink'
 
 /** The ink of a picture: a PNG of 8 bits, red, green, blue and alpha, and nothing else of what the picture held. */
 export interface SignatureImage {
@@ -33,8 +33,8 @@ export interface SignatureImage {
 }
 
 /** Of what is written, pixels. */
-export const MOST_WIDTH = 1200
-export const MOST_HEIGHT = 600
+export const MAX_WIDTH = 1200
+export const MAX_HEIGHT = 600
 /** Sides of an upload, pixels. */
 const MOST_SIDE = 30_000
 const LEAST_SIDE = 8
@@ -45,7 +45,7 @@ const WORKING_PIXELS = 2_500_000
 class Refusal extends Error {
   override name = 'Refusal'
   constructor(
-    readonly code: SignatureRefusal,
+    readonly code: SignatureImageErrorCode,
     message: string,
   ) {
     super(message)
@@ -65,14 +65,14 @@ const noInk = () =>
 
 /**
  * Writes the ink of the picture at `path` to `outPath`, as PNG.
- * @throws an error whose code is a `SignatureRefusal` for what is not taken; what the file system says when a path cannot be read or written
+ * @throws an error whose code is a `SignatureImageErrorCode` for what is not taken; what the file system says when a path cannot be read or written
  */
 export async function cleanSignature({ path, outPath }: SignatureImageRequest): Promise<SignatureImage> {
   const samples = await samplesOf(path)
   const ink = inkOf(samples)
   const area = ink && inkArea(ink.picture)
   if (!ink || !area) throw noInk()
-  const picture = scaled(ink.spread(cropped(ink.picture, area)), MOST_WIDTH, MOST_HEIGHT)
+  const picture = scaleDown(ink.spread(crop(ink.picture, area)), MAX_WIDTH, MAX_HEIGHT)
   const bytes = writePng(picture)
   await writeSynced(outPath, bytes)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -80,13 +80,13 @@ export async function cleanSignature({ path, outPath }: SignatureImageRequest): 
 }
 
 /** The ink with its ground, and how its colour is to be spread there. */
-function inkOf(samples: Samples): { picture: Picture; spread: (picture: Picture) => Picture } | undefined {
+function inkOf(samples: Samples): { picture: RgbaImage; spread: (picture: RgbaImage) => RgbaImage } | undefined {
   const { width, height, alpha } = samples
   if (alpha && !hasOwnGround(samples, alpha)) {
-    return { picture: { width, height, colour: coloursOf(samples), alpha }, spread: filledColour }
+    return { picture: { width, height, colour: coloursOf(samples), alpha }, spread: fillHiddenColours }
   }
-  const picture = inkOnPaper(onWhite(samples))
-  return picture && { picture, spread: evenColour }
+  const picture = extractInk(onWhite(samples))
+  return picture && { picture, spread: averageColours }
 }
 
 async function samplesOf(path: string): Promise<Samples> {
@@ -140,7 +140,7 @@ function onWhite(samples: Samples): { width: number; height: number; colour: Uin
 const SEEN = 24
 const MARGIN = 0.015
 
-function inkArea({ width, height, alpha }: Picture) {
+function inkArea({ width, height, alpha }: RgbaImage) {
   let [left, top, right, bottom] = [width, height, 0, 0]
   alpha.forEach((value, i) => {
     if (value < SEEN) return

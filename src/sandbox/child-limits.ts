@@ -1,5 +1,5 @@
 /**
- * What a child process may use while it works, and the watch over it: processor time, memory, time
+ * What a child process may use while it works, and the watchProcess over it: processor time, memory, time
  * by the clock. Reads /proc alone.
  */
 import { readFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ export interface Limits {
   rssBytes: number
 }
 
-export type Overrun = 'cpu' | 'memory' | 'wall'
+export type ExceededLimit = 'cpu' | 'memory' | 'wall'
 
 const POLL_MS = 25
 /**
@@ -28,17 +28,17 @@ const POLL_MS = 25
  */
 const MAX_STEP_MS = 1_000
 
-/** Calls `fail` once the process passes a limit. Returns what ends the watch. */
-export function watch(pid: number, limits: Limits, fail: (overrun: Overrun) => void): () => void {
-  const cpuAtStartMs = cpuMsOf(pid)
+/** Calls `fail` once the process passes a limit. Returns what ends the watchProcess. */
+export function watchProcess(pid: number, limits: Limits, fail: (overrun: ExceededLimit) => void): () => void {
+  const cpuAtStartMs = cpuTimeMs(pid)
   let lastLookMs = performance.now()
   let wallMs = 0
   const poll = setInterval(() => {
     const nowMs = performance.now()
     wallMs += Math.min(nowMs - lastLookMs, MAX_STEP_MS)
     lastLookMs = nowMs
-    if (rssOf(pid) > limits.rssBytes) fail('memory')
-    else if (cpuMsOf(pid) - cpuAtStartMs > limits.cpuMs) fail('cpu')
+    if (residentBytes(pid) > limits.rssBytes) fail('memory')
+    else if (cpuTimeMs(pid) - cpuAtStartMs > limits.cpuMs) fail('cpu')
     else if (wallMs > limits.wallMs) fail('wall')
   }, POLL_MS)
   return () => clearInterval(poll)
@@ -47,7 +47,7 @@ export function watch(pid: number, limits: Limits, fail: (overrun: Overrun) => v
 const PAGE_BYTES = 4096
 
 /** Resident memory in bytes; 0 once the process is gone, or where /proc is not there. */
-export function rssOf(pid: number): number {
+export function residentBytes(pid: number): number {
   return Number(procText(pid, 'statm').split(' ')[1] ?? 0) * PAGE_BYTES
 }
 
@@ -63,7 +63,7 @@ const [UTIME, STIME] = [11, 12]
  * Processor time used by all threads of the process; 0 once it is gone, or where /proc is not
  * there.
  */
-export function cpuMsOf(pid: number): number {
+export function cpuTimeMs(pid: number): number {
   const stat = procText(pid, 'stat')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[UTIME] ?? 0) + Number(fields[STIME] ?? 0)) * TICK_MS

@@ -6,53 +6,10 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import { type Limits, rssOf, watch } from './child-limits.ts'
-import { FramingError, frame, openFrames } from './framing.ts'
+import { type Limits, residentBytes, watchProcess } from './child-limits.ts'
+import { type FailureReason, PdfChildError, PdfTaskError } from './errors.ts'
+import { encodeMessage, FramingError, openFrames } from './framing.ts'
 import type { Numbered, Reply, Task } from './protocol.ts'
-
-/**
- * Why a child did not answer. `cpu`, `memory`: it passed a limit that does not depend on the load
- * of the machine. `crash`: it ended by itself, or wrote what was not asked. `wall`: the machine
- * gave it too little processor time. `killed`: another process or the system ended it. `start`: it
- * never became ready.
- */
-export type FailureReason = 'cpu' | 'memory' | 'crash' | 'wall' | 'killed' | 'start'
-
-const MESSAGES: Record<FailureReason, string> = {
-  cpu: 'it takes too long to read',
-  memory: 'it needs too much memory',
-  crash: 'reading it ended the reader',
-  wall: 'the machine is too busy to read it',
-  killed: 'the reader was ended from outside',
-  start: 'the reader could not be started',
-}
-
-/** A child that had to be killed, died, or never started. */
-export class PdfChildError extends Error {
-  override name = 'PdfChildError'
-  constructor(
-    readonly reason: FailureReason,
-    cause?: unknown,
-  ) {
-    super(MESSAGES[reason], { cause })
-  }
-
-  /** Whether the file may be the cause; else it is the machine alone. */
-  get isByFile(): boolean {
-    return this.reason === 'cpu' || this.reason === 'memory' || this.reason === 'crash'
-  }
-}
-
-/** The task itself failed in the child, with a system error's code where there is one. */
-export class PdfTaskError extends Error {
-  override name = 'PdfTaskError'
-  constructor(
-    message: string,
-    readonly code: string | undefined,
-  ) {
-    super(message)
-  }
-}
 
 /** The task a child has: over when it is wholly written and answered. */
 interface Work {
@@ -104,7 +61,7 @@ export class Child {
 
   /** Resident memory, bytes. */
   get rssBytes(): number {
-    return rssOf(this.#process.pid)
+    return residentBytes(this.#process.pid)
   }
 
   /** False for good once it has exited, or written what it was not asked. */
@@ -126,7 +83,7 @@ export class Child {
 
   /**
    * One task at a time. @throws PdfTaskError; PdfChildError, and the child is gone then;
-   * RangeError for a task too long for a frame
+   * RangeError for a task too long for a encodeMessage
    */
   async run(task: Task, limits: Limits): Promise<unknown> {
     const value = await this.#answerTo(task, limits)
@@ -141,12 +98,12 @@ export class Child {
 
   async #answerTo(task: Task, limits: Limits): Promise<unknown> {
     const number = randomUUID()
-    const bytes = frame({ number, content: task } satisfies Numbered<Task>)
+    const bytes = encodeMessage({ number, content: task } satisfies Numbered<Task>)
     if (this.#failure) throw this.#failure
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
     const work: Work = { number, isWritten: false, reply: undefined, resolve, reject }
     this.#work = work
-    const stop = watch(this.#process.pid, limits, overrun => this.#fail(overrun))
+    const stop = watchProcess(this.#process.pid, limits, overrun => this.#fail(overrun))
     this.#send(bytes, work).catch(cause => this.#lose(cause))
     try {
       return resultOf(await promise)

@@ -2,7 +2,7 @@
 
 import type { Confinement } from './confinement.ts'
 import { confine } from './confinement.ts'
-import { frame, unframe } from './framing.ts'
+import { decodeMessages, encodeMessage } from './framing.ts'
 import type { Numbered, Reply, Task } from './protocol.ts'
 
 const LIBRARIES = {
@@ -18,23 +18,23 @@ const LIBRARIES = {
 async function work(task: Task, confinement: Confinement): Promise<unknown> {
   switch (task.kind) {
     case 'inspect':
-      return (await LIBRARIES.inspect()).inspect(task.order)
+      return (await LIBRARIES.inspect()).inspect(task.request)
     case 'prepare':
-      return (await LIBRARIES.prepare()).prepare(task.order)
+      return (await LIBRARIES.prepare()).prepare(task.request)
     case 'verify':
-      return (await LIBRARIES.verify()).verifyFile(task.order)
+      return (await LIBRARIES.verify()).verifyFile(task.request)
     case 'addValidationData':
-      return (await LIBRARIES.archive()).addValidationData(task.order)
+      return (await LIBRARIES.archive()).addValidationData(task.request)
     case 'prepareTimestamp':
-      return (await LIBRARIES.archive()).prepareTimestamp(task.order)
-    case 'boxes':
-      return (await LIBRARIES.preview()).readPageBoxes(task.order)
-    case 'overlay':
-      return (await LIBRARIES.preview()).writeOverlay(task.order)
+      return (await LIBRARIES.archive()).prepareTimestamp(task.request)
+    case 'readPageBoxes':
+      return (await LIBRARIES.preview()).readPageBoxes(task.request)
+    case 'writeOverlay':
+      return (await LIBRARIES.preview()).writeOverlay(task.request)
     case 'cleanSignature':
-      return (await LIBRARIES.picture()).cleanSignature(task.order)
-    case 'judgeLogo':
-      return (await LIBRARIES.logo()).judgeLogo(task.order)
+      return (await LIBRARIES.picture()).cleanSignature(task.request)
+    case 'checkLogo':
+      return (await LIBRARIES.logo()).checkLogo(task.request)
     case 'confinement':
       return confinement
     case 'warm':
@@ -62,9 +62,9 @@ function freeMemory(): void {
 /** Works until standard input ends, which is when the parent does. */
 export async function runPdfChild(): Promise<never> {
   const confinement = confine()
-  for await (const order of unframe(Bun.stdin.stream())) {
+  for await (const order of decodeMessages(Bun.stdin.stream())) {
     const { number, content } = order as Numbered<Task>
-    const answer = frame({ number, content: await replyTo(content, confinement) } satisfies Numbered<Reply>)
+    const answer = encodeMessage({ number, content: await replyTo(content, confinement) } satisfies Numbered<Reply>)
     freeMemory()
     await Bun.write(Bun.stdout, answer)
   }

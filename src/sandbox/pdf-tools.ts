@@ -11,27 +11,27 @@ import type { AddValidationDataRequest, PrepareTimestampRequest } from '../pades
 import type { PreparedFile } from '../pades/revision-file.ts'
 import type { Inspection, InspectRequest } from '../pdf/inspect/report.ts'
 import type { UnreadableReport, VerificationReport, VerifyFileRequest } from '../verify/report.ts'
-import { PdfChildError } from './child.ts'
 import type { Confinement } from './confinement.ts'
+import { PdfChildError } from './errors.ts'
 import { ChildPool, type PoolOptions } from './pool.ts'
 
 /** The watched child processes that alone read uploaded bytes. A child that is killed for time or memory gives a `PdfChildError`. */
 export interface PdfTools {
-  inspect(order: InspectRequest): Promise<Inspection>
-  prepare(order: PrepareRequest): Promise<PreparedFile>
-  verify(order: VerifyFileRequest): Promise<VerificationReport | UnreadableReport>
+  inspect(request: InspectRequest): Promise<Inspection>
+  prepare(request: PrepareRequest): Promise<PreparedFile>
+  verify(request: VerifyFileRequest): Promise<VerificationReport | UnreadableReport>
   /** Adds validation material to a sealed file, in one incremental update. */
-  addValidationData(order: AddValidationDataRequest): Promise<{ path: string; sha256: string; bytes: number }>
+  addValidationData(request: AddValidationDataRequest): Promise<{ path: string; sha256: string; bytes: number }>
   /** Prepares a document time-stamp over a sealed file. */
-  prepareTimestamp(order: PrepareTimestampRequest): Promise<PreparedFile>
+  prepareTimestamp(request: PrepareTimestampRequest): Promise<PreparedFile>
   /** The box of each page, in its own user space. */
-  boxes(order: PageBoxesRequest): Promise<PageBox[]>
+  readPageBoxes(request: PageBoxesRequest): Promise<PageBox[]>
   /** A PDF with one page per entry. */
-  overlay(order: OverlayRequest): Promise<{ bytes: number }>
-  /** The ink of a picture, without its paper. A picture that is not taken gives a `PdfTaskError` whose code is a `SignatureRefusal`. */
-  cleanSignature(order: SignatureImageRequest): Promise<SignatureImage>
+  writeOverlay(request: OverlayRequest): Promise<{ bytes: number }>
+  /** The ink of a picture, without its paper. A picture that is not taken gives a `PdfTaskError` whose code is a `SignatureImageErrorCode`. */
+  cleanSignature(request: SignatureImageRequest): Promise<SignatureImage>
   /** Judges an uploaded picture. */
-  judgeLogo(order: LogoRequest): Promise<LogoVerdict>
+  checkLogo(request: LogoRequest): Promise<LogoVerdict>
   /** How a child is confined on this machine. */
   confinement(): Promise<Confinement>
   /** Ends all children; nothing is accepted afterwards. */
@@ -46,33 +46,33 @@ export interface PdfTools {
 export function openPdfTools(options: PoolOptions): PdfTools {
   const pool = new ChildPool(options)
   return {
-    async inspect(order) {
+    async inspect(request) {
       try {
-        return (await pool.run({ kind: 'inspect', order })) as Inspection
+        return (await pool.run({ kind: 'inspect', request })) as Inspection
       } catch (error) {
         if (!(error instanceof PdfChildError)) throw error
         const message = `This PDF cannot be processed: ${error.message}. Print it to a new PDF and send that one.`
         return { verdict: 'refused', code: 'unsupported_pdf', message }
       }
     },
-    prepare: async order => (await pool.run({ kind: 'prepare', order })) as PreparedFile,
-    async verify(order) {
+    prepare: async request => (await pool.run({ kind: 'prepare', request })) as PreparedFile,
+    async verify(request) {
       try {
-        return (await pool.run({ kind: 'verify', order })) as VerificationReport | UnreadableReport
+        return (await pool.run({ kind: 'verify', request })) as VerificationReport | UnreadableReport
       } catch (error) {
         if (!(error instanceof PdfChildError)) throw error
         return { verdict: 'unreadable', reason: error.message }
       }
     },
-    addValidationData: async order =>
-      (await pool.run({ kind: 'addValidationData', order })) as { path: string; sha256: string; bytes: number },
-    prepareTimestamp: async order => (await pool.run({ kind: 'prepareTimestamp', order })) as PreparedFile,
-    boxes: async order => (await pool.run({ kind: 'boxes', order })) as PageBox[],
-    overlay: async order => (await pool.run({ kind: 'overlay', order })) as { bytes: number },
-    cleanSignature: async order => (await pool.run({ kind: 'cleanSignature', order })) as SignatureImage,
-    async judgeLogo(order) {
+    addValidationData: async request =>
+      (await pool.run({ kind: 'addValidationData', request })) as { path: string; sha256: string; bytes: number },
+    prepareTimestamp: async request => (await pool.run({ kind: 'prepareTimestamp', request })) as PreparedFile,
+    readPageBoxes: async request => (await pool.run({ kind: 'readPageBoxes', request })) as PageBox[],
+    writeOverlay: async request => (await pool.run({ kind: 'writeOverlay', request })) as { bytes: number },
+    cleanSignature: async request => (await pool.run({ kind: 'cleanSignature', request })) as SignatureImage,
+    async checkLogo(request) {
       try {
-        return (await pool.run({ kind: 'judgeLogo', order })) as LogoVerdict
+        return (await pool.run({ kind: 'checkLogo', request })) as LogoVerdict
       } catch (error) {
         if (!(error instanceof PdfChildError)) throw error
         return { verdict: 'unreadable' }

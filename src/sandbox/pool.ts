@@ -6,9 +6,10 @@
 import { statSync } from 'node:fs'
 import { busyRefusal, Refusal } from '../core/refusal.ts'
 import type { Log } from '../lib/log.ts'
-import { Child, PdfChildError } from './child.ts'
+import { Child } from './child.ts'
 import { PoolFolder } from './child-folder.ts'
 import type { Limits } from './child-limits.ts'
+import { PdfChildError } from './errors.ts'
 import type { Task } from './protocol.ts'
 import { type Lane, TaskQueue } from './task-queue.ts'
 
@@ -29,7 +30,7 @@ export interface PoolOptions {
 }
 
 /** For the service and its verbs. */
-export const LIMITS: Limits = { cpuMs: 10_000, wallMs: 60_000, rssBytes: 512 * 1024 * 1024 }
+export const DEFAULT_LIMITS: Limits = { cpuMs: 10_000, wallMs: 60_000, rssBytes: 512 * 1024 * 1024 }
 
 /**
  * Processor time and memory for a document that was accepted, as a multiple of what its inspection
@@ -62,15 +63,15 @@ function pathOf(task: Task): string | undefined {
   switch (task.kind) {
     case 'inspect':
     case 'verify':
-    case 'boxes':
+    case 'readPageBoxes':
     case 'cleanSignature':
-    case 'judgeLogo':
-      return task.order.path
+    case 'checkLogo':
+      return task.request.path
     case 'prepare':
     case 'addValidationData':
     case 'prepareTimestamp':
-      return task.order.sourcePath
-    case 'overlay':
+      return task.request.sourcePath
+    case 'writeOverlay':
     case 'confinement':
     case 'warm':
       return undefined
@@ -84,16 +85,16 @@ function laneOf(task: Task): Lane {
     case 'prepareTimestamp':
       return 'seal'
     case 'verify':
-      if (task.order.isPublic) return 'public'
+      if (task.request.isPublic) return 'public'
       // A sealed file of our own is compared with its original.
-      return task.order.originalPath === undefined ? 'inside' : 'seal'
+      return task.request.originalPath === undefined ? 'internal' : 'seal'
     default:
-      return 'inside'
+      return 'internal'
   }
 }
 
 /** An upload, or a file that a stranger asks about. */
-const UPLOADS: ReadonlySet<Task['kind']> = new Set(['inspect', 'cleanSignature', 'judgeLogo'])
+const UPLOADS: ReadonlySet<Task['kind']> = new Set(['inspect', 'cleanSignature', 'checkLogo'])
 const isOfStranger = (task: Task): boolean => UPLOADS.has(task.kind) || laneOf(task) === 'public'
 
 export class ChildPool {
@@ -240,7 +241,7 @@ export class ChildPool {
   }
 
   async #startIdle(): Promise<void> {
-    await this.#queue.acquire('inside')
+    await this.#queue.acquire('internal')
     try {
       if (!this.#isClosed && this.#all.size < this.#options.size) this.#idle.push(await this.#start())
     } finally {

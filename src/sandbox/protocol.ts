@@ -8,15 +8,15 @@ import type { InspectRequest } from '../pdf/inspect/report.ts'
 import type { VerifyFileRequest } from '../verify/report.ts'
 
 export type Task =
-  | { kind: 'inspect'; order: InspectRequest }
-  | { kind: 'prepare'; order: PrepareRequest }
-  | { kind: 'verify'; order: VerifyFileRequest }
-  | { kind: 'addValidationData'; order: AddValidationDataRequest }
-  | { kind: 'prepareTimestamp'; order: PrepareTimestampRequest }
-  | { kind: 'boxes'; order: PageBoxesRequest }
-  | { kind: 'overlay'; order: OverlayRequest }
-  | { kind: 'cleanSignature'; order: SignatureImageRequest }
-  | { kind: 'judgeLogo'; order: LogoRequest }
+  | { kind: 'inspect'; request: InspectRequest }
+  | { kind: 'prepare'; request: PrepareRequest }
+  | { kind: 'verify'; request: VerifyFileRequest }
+  | { kind: 'addValidationData'; request: AddValidationDataRequest }
+  | { kind: 'prepareTimestamp'; request: PrepareTimestampRequest }
+  | { kind: 'readPageBoxes'; request: PageBoxesRequest }
+  | { kind: 'writeOverlay'; request: OverlayRequest }
+  | { kind: 'cleanSignature'; request: SignatureImageRequest }
+  | { kind: 'checkLogo'; request: LogoRequest }
   | { kind: 'confinement' }
   /**
    * Loads what the others need. The first task of every child: its start is not part of any other

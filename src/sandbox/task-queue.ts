@@ -9,12 +9,12 @@ import { busyRefusal } from '../core/refusal.ts'
  * away for the length of the queue. `inside`: asked by members, keys and signers. `public`: asked
  * by strangers; they come last, and never take the last free slot unless there is only one.
  */
-export type Lane = 'seal' | 'inside' | 'public'
+export type Lane = 'seal' | 'internal' | 'public'
 
 /** How many may wait, and how long, before the caller is told that the machine is busy. */
 const BOUNDS: Record<Lane, { waiting: number; waitMs: number }> = {
   seal: { waiting: Number.POSITIVE_INFINITY, waitMs: 60_000 },
-  inside: { waiting: 256, waitMs: 25_000 },
+  internal: { waiting: 256, waitMs: 25_000 },
   public: { waiting: 16, waitMs: 15_000 },
 }
 

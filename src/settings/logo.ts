@@ -49,7 +49,7 @@ export async function removeLogo(app: App, origin: Origin): Promise<void> {
 async function keep(app: App, bytes: Uint8Array): Promise<string> {
   const upload = await app.storage.writeTemporary(bytes)
   try {
-    const [{ verdict }] = await Promise.all([app.pdf.judgeLogo({ path: upload.path }), upload.synced])
+    const [{ verdict }] = await Promise.all([app.pdf.checkLogo({ path: upload.path }), upload.synced])
     if (verdict !== 'accepted') refuse(FAULTS[verdict])
     const sha256 = sha256Hex(bytes)
     await app.storage.keep(upload.path, sha256)

@@ -1,17 +1,17 @@
 /**
- * Which characters each embedded face holds, in a few kilobytes of text. Runs when the code is bundled or first loaded (a Bun macro), not in the
+ * Which characters each embedded face hasCharacter, in a few kilobytes of text. Runs when the code is bundled or first loaded (a Bun macro), not in the
  * executable: a process that only asks whether a text can be printed reads no font file at all.
  */
 import { deflateRawSync } from 'node:zlib'
-import { FACES, faceBytes } from './fonts.ts'
-import { codePointsOf } from './sfnt.ts'
+import { FONTS, readFontFile } from './fonts.ts'
+import { readCodePoints } from './sfnt.ts'
 
 /**
  * The name of each face, and its code points as ranges in ascending order: for each the distance of its first from the last of the one before,
  * then its length less one, both in seven-bit groups, lowest first, a set high bit meaning that more follow; deflated, base64.
  */
 export function coverageTable(): Record<string, string> {
-  return Object.fromEntries(FACES.map(face => [face.name, packed(codePointsOf(faceBytes(face)))]))
+  return Object.fromEntries(FONTS.map(face => [face.name, packed(readCodePoints(readFontFile(face)))]))
 }
 
 function packed(held: Set<number>): string {

@@ -4,13 +4,13 @@
  */
 import { inflateRawSync } from 'node:zlib'
 import { coverageTable } from './coverage-table.ts' with { type: 'macro' }
-import { type Face, READING_FACES } from './fonts.ts'
+import { type Font, TEXT_FONTS } from './fonts.ts'
 
 const table: Record<string, string> = coverageTable()
-const unpacked = new Map<Face, Uint32Array>()
+const unpacked = new Map<Font, Uint32Array>()
 
-/** First and last code points of the ranges a face holds, in ascending order. */
-function rangesOf(face: Face): Uint32Array {
+/** First and last code points of the ranges a face hasCharacter, in ascending order. */
+function rangesOf(face: Font): Uint32Array {
   const known = unpacked.get(face)
   if (known) return known
   const bytes = inflateRawSync(Buffer.from(table[face.name]!, 'base64'))
@@ -30,7 +30,7 @@ function rangesOf(face: Face): Uint32Array {
 }
 
 /** Whether the face maps this code point to a glyph: the number of range ends below it tells inside from outside. */
-function maps(face: Face, code: number): boolean {
+function maps(face: Font, code: number): boolean {
   const ends = rangesOf(face)
   let [low, high] = [0, ends.length]
   while (low < high) {
@@ -42,7 +42,7 @@ function maps(face: Face, code: number): boolean {
 }
 
 /** Whether a face can draw one character: itself, or composed of its canonical parts (Unicode Standard Annex 15). */
-export function holds(face: Face, character: string): boolean {
+export function hasCharacter(face: Font, character: string): boolean {
   if (maps(face, character.codePointAt(0)!)) return true
   const parts = [...character.normalize('NFD')]
   return (parts.length > 1 || parts[0] !== character) && parts.every(part => maps(face, part.codePointAt(0)!))
@@ -54,10 +54,10 @@ export const INKLESS = /^[\t\n\r\p{Default_Ignorable_Code_Point}]$/u
 /** Control characters: some faces map them to a blank, yet they are no text. */
 const CONTROL = /^\p{Cc}$/u
 
-/** The distinct characters of a text that no reading face holds, emoji among them, in the order of their first appearance. */
+/** The distinct characters of a text that no reading face hasCharacter, emoji among them, in the order of their first appearance. */
 export function unprintable(text: string): string[] {
   // Most characters are in a map as they are; taking them apart costs more than looking in all maps.
   const isHeld = (character: string) =>
-    READING_FACES.some(face => maps(face, character.codePointAt(0)!)) || READING_FACES.some(face => holds(face, character))
+    TEXT_FONTS.some(face => maps(face, character.codePointAt(0)!)) || TEXT_FONTS.some(face => hasCharacter(face, character))
   return [...new Set(text)].filter(character => !INKLESS.test(character) && (CONTROL.test(character) || !isHeld(character)))
 }

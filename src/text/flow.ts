@@ -3,19 +3,19 @@
  * what belongs together can stay together. Keeps all within the margins, from the left or, mirrored, from the right. Knows typography, not what is said.
  * Sizes in pt; y grows upwards as in PDF.
  */
-import type { Style } from './fonts.ts'
-import type { Han } from './itemize.ts'
-import type { Shape } from './shape.ts'
-import { type FontBook, num } from './subset.ts'
-import { linesOf, paragraphsOf, type SetLine } from './wrap.ts'
+import type { FontStyle } from './fonts.ts'
+import type { HanVariant } from './itemize.ts'
+import { num, type PdfFonts } from './pdf-fonts.ts'
+import type { ShapeParagraph } from './shape.ts'
+import { shapeParagraphs, type WrappedLine, wrapParagraphs } from './wrap.ts'
 
-export interface Paper {
+export interface PageSize {
   width: number
   height: number
 }
 
-export interface Type {
-  style: Style
+export interface TextStyle {
+  style: FontStyle
   size: number
   /** DeviceRGB components as the `rg` operator takes them. */
   colour: string
@@ -48,7 +48,7 @@ const ROW_GAP = 3
 const SHORT_ROW = 72
 const TALL_ROW = 200
 
-const TABLE_HEAD: Type = { style: 'strong', size: 7.5, colour: MUTED }
+const TABLE_HEAD: TextStyle = { style: 'strong', size: 7.5, colour: MUTED }
 
 /** A column of a table: its share of the width is fixed, pt. */
 export interface Column {
@@ -58,42 +58,42 @@ export interface Column {
 
 export interface Cell {
   text: string
-  type: Type
+  type: TextStyle
   /** Set from the left whatever the page's direction: commands. */
   code?: boolean
 }
 
 /** Cells below one another in a column of their own; `x` pt from the side where reading begins. */
-export interface Part {
+export interface BandColumn {
   x: number
-  room: number
+  width: number
   cells: Cell[]
 }
 
-export interface Flow {
+export interface PageFlow {
   width: number
-  gap(height: number): void
-  rule(): void
+  addSpace(height: number): void
+  addRule(): void
   /** A line across between two things, with air around it; none at the top of a page. */
-  separate(): void
-  text(cell: Cell, indent?: number): void
+  addSeparator(): void
+  addText(cell: Cell, indent?: number): void
   /** Columns side by side from the same top. */
-  band(parts: Part[]): void
-  table(columns: Column[], rows: Cell[][][]): void
+  addColumns(parts: BandColumn[]): void
+  addTable(columns: Column[], rows: Cell[][][]): void
   /** A drawing beside what follows, downwards from its top; gets the left edge of its `room` and that top. Takes no height. */
-  hang(x: number, room: number, draw: (left: number, top: number) => string): void
+  drawBeside(x: number, room: number, draw: (left: number, top: number) => string): void
   /** A drawing of its own, `height` tall, over the whole width; gets its left edge and top. */
-  solid(height: number, draw: (left: number, top: number) => string): void
+  addDrawing(height: number, draw: (left: number, top: number) => string): void
   /** What is written inside is not torn from what follows. */
-  glue(write: () => void): void
+  keepWithNext(write: () => void): void
   /** What is written inside stands on one page where one can hold it; else `again` heads each further page it takes. */
-  keep(write: () => void, again?: Cell): void
+  keepTogether(write: () => void, again?: Cell): void
   /** Operators of each page. */
-  pages(): string[][]
+  layOutPages(): string[][]
 }
 
-/** Type of one line at its baseline. */
-export function setLine(book: FontBook, line: SetLine, type: Type, x: number, baseline: number): string {
+/** TextStyle of one line at its baseline. */
+export function drawLine(book: PdfFonts, line: WrappedLine, type: TextStyle, x: number, baseline: number): string {
   return `${type.colour} rg\n${book.show(line, x, baseline, type.size)}`
 }
 
@@ -113,25 +113,25 @@ interface Block {
 }
 
 interface Piece {
-  line: SetLine
-  type: Type
+  line: WrappedLine
+  type: TextStyle
   toRight: boolean
 }
 
-interface Setting extends Reading {
+interface ParagraphOptions extends LayoutLocale {
   width: number
-  shape: Shape
-  book: FontBook
+  shape: ShapeParagraph
+  book: PdfFonts
 }
 
-/** `mirrored`: reading begins at the right. `han`: whose Han characters they are where a text holds no others. */
-export interface Reading {
+/** `mirrored`: reading begins at the right. `han`: whose Han characters they are where a text hasCharacter no others. */
+export interface LayoutLocale {
   mirrored: boolean
-  han: Han | undefined
+  han: HanVariant | undefined
 }
 
-export function openFlow(paper: Paper, shape: Shape, book: FontBook, reading: Reading): Flow {
-  const setting: Setting = { width: paper.width - 2 * MARGIN, ...reading, shape, book }
+export function openFlow(paper: PageSize, shape: ShapeParagraph, book: PdfFonts, reading: LayoutLocale): PageFlow {
+  const setting: ParagraphOptions = { width: paper.width - 2 * MARGIN, ...reading, shape, book }
   const blocks: Block[] = []
   let open: Block | undefined
   let gluing = false
@@ -152,29 +152,30 @@ export function openFlow(paper: Paper, shape: Shape, book: FontBook, reading: Re
   }
   return {
     width: setting.width,
-    gap: height => add([air(height)]),
-    rule: () => add([ruleStep(setting, HAIRLINE, 0.6)]),
-    separate: () =>
+    addSpace: height => add([air(height)]),
+    addRule: () => add([ruleStep(setting, HAIRLINE, 0.6)]),
+    addSeparator: () =>
       add([air(7), { ...ruleStep(setting, HAIRLINE, 0.6), between: true, glued: true }, { ...air(9), glued: true }]),
-    solid: (height, draw) => add([{ height, glued: false, draw: top => draw(MARGIN, top) }]),
-    text: (cell, indent = 0) => add(bandSteps(setting, [{ x: indent, room: setting.width - indent, cells: [cell] }], SHORT_ROW)),
-    band: parts => add([...bandSteps(setting, parts, SHORT_ROW), air(ROW_GAP)]),
-    table: (columns, rows) =>
+    addDrawing: (height, draw) => add([{ height, glued: false, draw: top => draw(MARGIN, top) }]),
+    addText: (cell, indent = 0) =>
+      add(bandSteps(setting, [{ x: indent, width: setting.width - indent, cells: [cell] }], SHORT_ROW)),
+    addColumns: parts => add([...bandSteps(setting, parts, SHORT_ROW), air(ROW_GAP)]),
+    addTable: (columns, rows) =>
       within({ steps: [], keep: false, again: tableHead(setting, columns) }, () => {
         add(glued(tableHead(setting, columns)))
         for (const cells of rows) add(rowSteps(setting, columns, cells))
       }),
-    hang: (x, room, draw) => add([{ height: 0, glued: true, draw: top => draw(leftOf(setting, x, room), top) }]),
-    glue(write) {
+    drawBeside: (x, room, draw) => add([{ height: 0, glued: true, draw: top => draw(leftOf(setting, x, room), top) }]),
+    keepWithNext(write) {
       gluing = true
       write()
       gluing = false
     },
-    keep: (write, again) => {
-      const head = again ? glued([...bandSteps(setting, [{ x: 0, room: setting.width, cells: [again] }], 0), air(4)]) : []
+    keepTogether: (write, again) => {
+      const head = again ? glued([...bandSteps(setting, [{ x: 0, width: setting.width, cells: [again] }], 0), air(4)]) : []
       within({ steps: [], keep: true, again: head }, write)
     },
-    pages: () => layOut(joined(blocks), paper.height - MARGIN, paper.height - MARGIN - HEAD, MARGIN + FOOT),
+    layOutPages: () => layOut(joined(blocks), paper.height - MARGIN, paper.height - MARGIN - HEAD, MARGIN + FOOT),
   }
 }
 
@@ -186,7 +187,7 @@ function glued(steps: Step[]): Step[] {
   return steps.map(step => ({ ...step, glued: true }))
 }
 
-function ruleStep({ width }: Setting, colour: string, pen: number): Step {
+function ruleStep({ width }: ParagraphOptions, colour: string, pen: number): Step {
   return {
     height: 0,
     glued: false,
@@ -195,14 +196,14 @@ function ruleStep({ width }: Setting, colour: string, pen: number): Step {
 }
 
 /** Left edge of a column. */
-function leftOf({ width, mirrored }: Setting, x: number, room: number): number {
+function leftOf({ width, mirrored }: ParagraphOptions, x: number, room: number): number {
   return MARGIN + (mirrored ? width - x - room : x)
 }
 
 /** One line stands where reading the page begins; several stand where reading their own script does. */
-function piecesOf({ shape, mirrored, han }: Setting, { cells, room }: Part): Piece[] {
+function piecesOf({ shape, mirrored, han }: ParagraphOptions, { cells, width: room }: BandColumn): Piece[] {
   return cells.flatMap(({ text, type, code }) => {
-    const lines = linesOf(paragraphsOf(shape, text, type.style, han), room / type.size)
+    const lines = wrapParagraphs(shapeParagraphs(shape, text, type.style, han), room / type.size)
     return lines.map(line => ({ line, type, toRight: code ? false : lines.length > 1 ? line.rtl : mirrored }))
   })
 }
@@ -215,10 +216,10 @@ function reachOf(pieces: Piece[]): { above: number; below: number } {
 }
 
 /** Line by line; up to `whole` pt in one piece, else with at least two lines on either side of a break. */
-function bandSteps(setting: Setting, parts: Part[], whole: number): Step[] {
+function bandSteps(setting: ParagraphOptions, parts: BandColumn[], whole: number): Step[] {
   const stacks = parts.map(part => ({
-    left: leftOf(setting, part.x, part.room),
-    room: part.room,
+    left: leftOf(setting, part.x, part.width),
+    room: part.width,
     pieces: piecesOf(setting, part),
   }))
   const count = Math.max(...stacks.map(({ pieces }) => pieces.length))
@@ -229,7 +230,7 @@ function bandSteps(setting: Setting, parts: Part[], whole: number): Step[] {
         const piece = pieces[i]
         if (!piece) return []
         const x = piece.toRight ? left + room - piece.line.width * piece.type.size : left
-        return [setLine(setting.book, piece.line, piece.type, x, top - above)]
+        return [drawLine(setting.book, piece.line, piece.type, x, top - above)]
       })
       return lines.join('\n')
     }
@@ -239,16 +240,16 @@ function bandSteps(setting: Setting, parts: Part[], whole: number): Step[] {
   return steps.map((step, i) => ({ ...step, glued: i < count - 1 && (isShort || step.glued) }))
 }
 
-function partsOf(columns: Column[], cells: Cell[][]): Part[] {
+function partsOf(columns: Column[], cells: Cell[][]): BandColumn[] {
   let x = 0
   return columns.map(({ width }, i) => {
-    const part = { x, room: width - GUTTER, cells: cells[i] ?? [] }
+    const part = { x, width: width - GUTTER, cells: cells[i] ?? [] }
     x += width
     return part
   })
 }
 
-function tableHead(setting: Setting, columns: Column[]): Step[] {
+function tableHead(setting: ParagraphOptions, columns: Column[]): Step[] {
   const titles = columns.map(({ title }) => [{ text: title, type: TABLE_HEAD }])
   return glued([
     ...bandSteps(setting, partsOf(columns, titles), TALL_ROW),
@@ -258,7 +259,7 @@ function tableHead(setting: Setting, columns: Column[]): Step[] {
   ])
 }
 
-function rowSteps(setting: Setting, columns: Column[], cells: Cell[][]): Step[] {
+function rowSteps(setting: ParagraphOptions, columns: Column[], cells: Cell[][]): Step[] {
   const lines = bandSteps(setting, partsOf(columns, cells), TALL_ROW)
   const last = lines.at(-1)!
   return [

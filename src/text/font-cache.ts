@@ -2,15 +2,15 @@
  * The faces this process has used so far: each is read and handed to HarfBuzz once, and only its measures are kept here. What shapes gets it without
  * outlines, what cuts it down has it whole. Knows no text.
  */
-import { type Face, faceBytes } from './fonts.ts'
+import { type Font, readFontFile } from './fonts.ts'
 import type { FaceHandle, FontHandle, Shaper, Subsetter } from './harfbuzz.ts'
-import { glyphBoxes, type Metrics, metricsOf, withoutTables } from './sfnt.ts'
+import { type FontMetrics, readFontMetrics, readGlyphBoxes, removeTables } from './sfnt.ts'
 
-export interface HeldFace {
+export interface CachedFont {
   /** Inside the shaper. */
   font: FontHandle
-  metrics: Metrics
-  /** As `glyphBoxes` says. */
+  metrics: FontMetrics
+  /** As `readGlyphBoxes` says. */
   boxes: Int16Array
   /** A glyph without ink: one without width if the face has any, else its blank. */
   blank: number
@@ -21,17 +21,17 @@ const OUTLINES = ['glyf', 'loca', 'vmtx']
 /** Characters without ink, most of them without width. */
 const BLANKS = [0x200c, 0x200d, 0x200b, 0x2060, 0xfeff, 0x20]
 
-const held = new Map<Face, HeldFace>()
-const wholes = new Map<Face, FaceHandle>()
+const held = new Map<Font, CachedFont>()
+const wholes = new Map<Font, FaceHandle>()
 
-/** A face as the shaper holds it. */
-export function heldFace(shaper: Shaper, face: Face): HeldFace {
+/** A face as the shaper hasCharacter it. */
+export function loadForShaping(shaper: Shaper, face: Font): CachedFont {
   const known = held.get(face)
   if (known) return known
-  const bytes = faceBytes(face)
-  const font = shaper.open(withoutTables(bytes, OUTLINES))
-  const boxes = glyphBoxes(bytes)
-  const fresh = { font, metrics: metricsOf(bytes), boxes, blank: blankOf(shaper, font, boxes) }
+  const bytes = readFontFile(face)
+  const font = shaper.open(removeTables(bytes, OUTLINES))
+  const boxes = readGlyphBoxes(bytes)
+  const fresh = { font, metrics: readFontMetrics(bytes), boxes, blank: blankOf(shaper, font, boxes) }
   held.set(face, fresh)
   return fresh
 }
@@ -44,9 +44,9 @@ function blankOf(shaper: Shaper, font: FontHandle, boxes: Int16Array): number {
   return blank
 }
 
-/** A face as the subsetter holds it. */
-export function wholeFace(subsetter: Subsetter, face: Face): FaceHandle {
-  const whole = wholes.get(face) ?? subsetter.open(faceBytes(face))
+/** A face as the subsetter hasCharacter it. */
+export function loadForSubsetting(subsetter: Subsetter, face: Font): FaceHandle {
+  const whole = wholes.get(face) ?? subsetter.open(readFontFile(face))
   wholes.set(face, whole)
   return whole
 }

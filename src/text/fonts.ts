@@ -33,16 +33,16 @@ import kurenaidoPath from '@expo-google-fonts/zen-kurenaido/400Regular/ZenKurena
 import zhiMangXingPath from '@expo-google-fonts/zhi-mang-xing/400Regular/ZhiMangXing_400Regular.ttf' with { type: 'file' }
 
 /** What a text is set as: running text, headings and names, or a typed signature. */
-export type Style = 'text' | 'strong' | 'signature'
+export type FontStyle = 'text' | 'strong' | 'signature'
 
 /** What one face is drawn for, by ISO 15924: Han characters have one form in Chinese (Hans), another in Japanese (Jpan) or in Korean (Kore). */
-export type Writing = 'Latn' | 'Grek' | 'Cyrl' | 'Arab' | 'Hebr' | 'Thai' | 'Deva' | 'Hans' | 'Jpan' | 'Kore'
+export type Script = 'Latn' | 'Grek' | 'Cyrl' | 'Arab' | 'Hebr' | 'Thai' | 'Deva' | 'Hans' | 'Jpan' | 'Kore'
 
-export interface Face {
+export interface Font {
   /** PostScript name, ISO 32000-2 §9.6.2. */
   name: string
-  style: Style
-  writings: readonly Writing[]
+  style: FontStyle
+  writings: readonly Script[]
   path: string
   /** How much larger than the type size its letters are set, so that all faces of a style look of one size. */
   scale: number
@@ -51,7 +51,7 @@ export interface Face {
 const EUROPEAN = ['Latn', 'Grek', 'Cyrl'] as const
 
 /** One row a face. Of faces for the same, those of many thousand characters come last, so that they are asked last. */
-export const FACES: readonly Face[] = [
+export const FONTS: readonly Font[] = [
   { name: 'NotoSans-Regular', style: 'text', writings: EUROPEAN, path: latinPath, scale: 1 },
   { name: 'NotoSans-Bold', style: 'strong', writings: EUROPEAN, path: latinBoldPath, scale: 1 },
   { name: 'NotoSansArabic-Regular', style: 'text', writings: ['Arab'], path: arabicPath, scale: 1 },
@@ -79,25 +79,25 @@ export const FACES: readonly Face[] = [
   { name: 'NanumPenScript-Regular', style: 'signature', writings: ['Kore'], path: nanumPenPath, scale: 1.35 },
 ]
 
-/** Faces for reading: what one of these holds can be printed. */
-export const READING_FACES: readonly Face[] = FACES.filter(({ style }) => style !== 'signature')
+/** Faces for reading: what one of these hasCharacter can be printed. */
+export const TEXT_FONTS: readonly Font[] = FONTS.filter(({ style }) => style !== 'signature')
 
 /** Faces written by a hand, for the letters of one writing; none where no such face is embedded. */
-export function handsFor(writing: Writing): Face[] {
-  return FACES.filter(({ style, writings }) => style === 'signature' && writings.includes(writing))
+export function handwritingFontsFor(writing: Script): Font[] {
+  return FONTS.filter(({ style, writings }) => style === 'signature' && writings.includes(writing))
 }
 
 /**
- * Reading faces in the order in which they are asked for a character: those of its own writing, then European ones, then those of the text's Han
+ * LayoutLocale faces in the order in which they are asked for a character: those of its own writing, then European ones, then those of the text's HanVariant
  * characters, then the rest; among them those of the style first: a letter in another style is better than none.
  */
-export function facesFor(style: Style, writing: Writing, han: Writing): Face[] {
-  const rank = ({ style: own, writings }: Face) => {
+export function textFontsFor(style: FontStyle, writing: Script, han: Script): Font[] {
+  const rank = ({ style: own, writings }: Font) => {
     const kin = [writing, 'Latn' as const, han].findIndex(each => writings.includes(each))
     return (kin < 0 ? 3 : kin) * 3 + (own === style ? 0 : own === 'text' ? 1 : 2)
   }
   // Sorting is stable: faces of one rank keep the order of the rows.
-  return [...READING_FACES].sort((a, b) => rank(a) - rank(b))
+  return [...TEXT_FONTS].sort((a, b) => rank(a) - rank(b))
 }
 
 /** The first bytes of a gzip file (RFC 1952 §2.3.1); no TrueType file begins with them. */
@@ -107,7 +107,7 @@ const GZIP = [0x1f, 0x8b]
  * The bytes of a face, read anew: who needs them keeps what they say, not them. The bundle may hold a face gzipped, half as large.
  * Throws where the executable was built without it.
  */
-export function faceBytes(face: Face): Uint8Array {
+export function readFontFile(face: Font): Uint8Array {
   const stored = readFileSync(face.path)
   return GZIP.every((byte, i) => stored[i] === byte) ? gunzipSync(stored) : stored
 }

@@ -6,7 +6,7 @@
 import type { Cluster, Glyph, Run } from './shape.ts'
 
 /** A glyph where it stands in its run, em from the run's left edge and above its baseline, and the characters it carries. */
-export interface Placed {
+export interface PlacedGlyph {
   glyph: number
   /** Empty where the glyph only completes another. */
   text: string
@@ -15,28 +15,28 @@ export interface Placed {
 }
 
 /** Glyphs that are read as one; with more than one glyph their text has to be said by ActualText. */
-export interface Group {
+export interface GlyphGroup {
   text: string
-  placed: Placed[]
+  placed: PlacedGlyph[]
 }
 
 /** Between two points of the baseline, em. */
-interface Span extends Group {
+interface Span extends GlyphGroup {
   from: number
   to: number
 }
 
 /** All glyphs of a run in the order in which they are to be shown. `blank`: a glyph without ink; `widthOf`: a glyph's own width, em. */
-export function groupsOf(run: Run, blank: number, widthOf: (glyph: number) => number): Group[] {
+export function groupGlyphs(run: Run, blank: number, widthOf: (glyph: number) => number): GlyphGroup[] {
   const groups = known.get(run) ?? grouped(run, blank, widthOf)
   known.set(run, groups)
   return groups
 }
 
 /** Blank and widths are those of the run's own face: a run has one answer. */
-const known = new WeakMap<Run, Group[]>()
+const known = new WeakMap<Run, GlyphGroup[]>()
 
-function grouped({ clusters, rtl }: Run, blank: number, widthOf: (glyph: number) => number): Group[] {
+function grouped({ clusters, rtl }: Run, blank: number, widthOf: (glyph: number) => number): GlyphGroup[] {
   let start = 0
   const spans = (rtl ? lettersOf(clusters) : clusters).flatMap(cluster => {
     const from = start
@@ -50,8 +50,8 @@ function grouped({ clusters, rtl }: Run, blank: number, widthOf: (glyph: number)
 const NEAR = 0.05
 
 /** Readers measure what they read by its first and its last glyph: one that stands off the baseline, or elsewhere, gets a blank one beside it. */
-function framed({ text, placed, from, to }: Span, blank: number, widthOf: (glyph: number) => number): Placed[] {
-  const blankAt = (x: number, carried = ''): Placed => ({ glyph: blank, text: carried, x, y: 0 })
+function framed({ text, placed, from, to }: Span, blank: number, widthOf: (glyph: number) => number): PlacedGlyph[] {
+  const blankAt = (x: number, carried = ''): PlacedGlyph => ({ glyph: blank, text: carried, x, y: 0 })
   const [first, last] = [placed[0], placed.at(-1)]
   const end = to - widthOf(blank)
   if (!first || !last) return [blankAt(from, text), blankAt(end)]
@@ -65,7 +65,7 @@ function advanceOf(glyphs: Glyph[]): number {
   return glyphs.reduce((sum, glyph) => sum + glyph.advance, 0)
 }
 
-function placedAt(glyphs: Glyph[], start: number): Placed[] {
+function placedAt(glyphs: Glyph[], start: number): PlacedGlyph[] {
   let at = start
   return glyphs.map(({ id, advance, dx, dy }) => {
     at += advance

@@ -5,7 +5,7 @@
  */
 import shaperPath from 'harfbuzzjs/dist/harfbuzz.wasm' with { type: 'file' }
 import subsetterPath from 'harfbuzzjs/dist/harfbuzz-subset.wasm' with { type: 'file' }
-import { tagNumber } from './sfnt.ts'
+import { tagValue } from './sfnt.ts'
 
 /** One placed glyph in font units; `cluster` is the UTF-16 index of the text it stands for. */
 export interface ShapedGlyph {
@@ -145,7 +145,7 @@ function shaperOver(wasm: Wasm): Shaper {
       call('hb_buffer_add_utf16', buffer, address, text.length, start, end - start)
       call('hb_buffer_set_direction', buffer, rtl ? RTL : LTR)
       call('hb_buffer_set_cluster_level', buffer, rtl ? MONOTONE_CHARACTERS : MONOTONE_GRAPHEMES)
-      if (script) call('hb_buffer_set_script', buffer, tagNumber(script))
+      if (script) call('hb_buffer_set_script', buffer, tagValue(script))
       call('hb_buffer_guess_segment_properties', buffer)
       call('hb_shape', font, buffer, 0, 0)
       call('free', address)
@@ -182,7 +182,7 @@ function subsetterOver(wasm: Wasm): Subsetter {
       const wanted = call('hb_subset_input_glyph_set', input)
       for (const glyph of glyphs) call('hb_set_add', wanted, glyph)
       const dropped = call('hb_subset_input_set', input, DROP_TABLE_TAG)
-      for (const tag of NOT_FOR_PDF) call('hb_set_add', dropped, tagNumber(tag))
+      for (const tag of NOT_FOR_PDF) call('hb_set_add', dropped, tagValue(tag))
       const face = call('hb_subset_or_fail', whole, input)
       call('hb_subset_input_destroy', input)
       if (face === 0) throw new Error('HarfBuzz could not cut the font down to its used glyphs')

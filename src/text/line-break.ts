@@ -25,7 +25,7 @@ const NOT_AT_END = /[\p{Ps}\p{Pi}"'#$¥￥£￡€＄＃№]/u
 const thaiWords = new Intl.Segmenter('th', { granularity: 'word' })
 
 /** For each UTF-16 index whether a line may begin there: NO_BREAK, JOINT_BREAK or GOOD_BREAK. */
-export function breaksIn(text: string): Uint8Array {
+export function findBreaks(text: string): Uint8Array {
   const breaks = new Uint8Array(text.length)
   let before = ''
   let at = 0

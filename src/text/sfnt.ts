@@ -1,14 +1,14 @@
 /**
- * The few facts read straight from a TrueType file: which characters it holds, how tall it stands, how far its glyphs reach.
+ * The few facts read straight from a TrueType file: which characters it hasCharacter, how tall it stands, how far its glyphs reach.
  * OpenType 1.9 "cmap", "glyf", "head", "hhea", "loca", "OS/2", "post". Trusts its input: it reads our own embedded faces only.
  */
 
 /** The table of that name; throws when the face has none. */
-export function tableOf(font: Uint8Array, tag: string): DataView {
+export function findTable(font: Uint8Array, tag: string): DataView {
   const view = new DataView(font.buffer, font.byteOffset, font.byteLength)
   for (let i = 0; i < view.getUint16(4); i++) {
     const at = 12 + 16 * i
-    if (view.getUint32(at) === tagNumber(tag)) {
+    if (view.getUint32(at) === tagValue(tag)) {
       return new DataView(font.buffer, font.byteOffset + view.getUint32(at + 8), view.getUint32(at + 12))
     }
   }
@@ -16,13 +16,13 @@ export function tableOf(font: Uint8Array, tag: string): DataView {
 }
 
 /** Four letters as OpenType writes them in one number. */
-export function tagNumber(tag: string): number {
+export function tagValue(tag: string): number {
   return [...tag].reduce((sum, letter) => sum * 256 + letter.charCodeAt(0), 0)
 }
 
 /** The code points the face has a glyph for, from its full (format 12) or else its basic (format 4) character map. */
-export function codePointsOf(font: Uint8Array): Set<number> {
-  const cmap = tableOf(font, 'cmap')
+export function readCodePoints(font: Uint8Array): Set<number> {
+  const cmap = findTable(font, 'cmap')
   let basic: number | undefined
   for (let i = 0; i < cmap.getUint16(2); i++) {
     const at = cmap.getUint32(8 + 8 * i)
@@ -62,7 +62,7 @@ function basicMap(cmap: DataView, at: number): Set<number> {
 }
 
 /** Measures in 1/1000 of the type size, as ISO 32000-2 §9.8 wants them in a font descriptor. */
-export interface Metrics {
+export interface FontMetrics {
   unitsPerEm: number
   ascent: number
   descent: number
@@ -72,8 +72,13 @@ export interface Metrics {
   italicAngle: number
 }
 
-export function metricsOf(font: Uint8Array): Metrics {
-  const [head, hhea, os2, post] = [tableOf(font, 'head'), tableOf(font, 'hhea'), tableOf(font, 'OS/2'), tableOf(font, 'post')]
+export function readFontMetrics(font: Uint8Array): FontMetrics {
+  const [head, hhea, os2, post] = [
+    findTable(font, 'head'),
+    findTable(font, 'hhea'),
+    findTable(font, 'OS/2'),
+    findTable(font, 'post'),
+  ]
   const unitsPerEm = head.getUint16(18)
   const scaled = (units: number) => Math.round((units * 1000) / unitsPerEm)
   return {
@@ -87,8 +92,8 @@ export function metricsOf(font: Uint8Array): Metrics {
 }
 
 /** The ink of every glyph around its origin, in font units: left, bottom, right, top, all 0 where there is none. */
-export function glyphBoxes(font: Uint8Array): Int16Array {
-  const [head, loca, glyf] = [tableOf(font, 'head'), tableOf(font, 'loca'), tableOf(font, 'glyf')]
+export function readGlyphBoxes(font: Uint8Array): Int16Array {
+  const [head, loca, glyf] = [findTable(font, 'head'), findTable(font, 'loca'), findTable(font, 'glyf')]
   const isLong = head.getInt16(50) === 1
   const offset = (glyph: number) => (isLong ? loca.getUint32(4 * glyph) : 2 * loca.getUint16(2 * glyph))
   const count = loca.byteLength / (isLong ? 4 : 2) - 1
@@ -102,9 +107,9 @@ export function glyphBoxes(font: Uint8Array): Int16Array {
 }
 
 /** The same face without some of its tables: enough for who asks only the others. */
-export function withoutTables(font: Uint8Array, tags: readonly string[]): Uint8Array {
+export function removeTables(font: Uint8Array, tags: readonly string[]): Uint8Array {
   const view = new DataView(font.buffer, font.byteOffset, font.byteLength)
-  const unwanted = new Set(tags.map(tagNumber))
+  const unwanted = new Set(tags.map(tagValue))
   const records = Array.from({ length: view.getUint16(4) }, (_, i) => 12 + 16 * i).filter(at => !unwanted.has(view.getUint32(at)))
   const tables = records.map(at => font.subarray(view.getUint32(at + 8), view.getUint32(at + 8) + view.getUint32(at + 12)))
   const padded = (length: number) => (length + 3) & ~3

@@ -3,11 +3,11 @@
  * Knows no page and no PDF. Order by the Unicode Bidirectional Algorithm (UAX 9), shapes by HarfBuzz.
  */
 import bidiFactory from 'bidi-js'
-import { heldFace } from './font-cache.ts'
-import type { Face, Style } from './fonts.ts'
+import { loadForShaping } from './font-cache.ts'
+import type { Font, FontStyle } from './fonts.ts'
 import { openShaper, type ShapedGlyph, type Shaper } from './harfbuzz.ts'
-import { type Han, hanOf, type Item, itemsOf } from './itemize.ts'
-import { breaksIn } from './line-break.ts'
+import { detectHanVariant, type HanVariant, type Item, itemize } from './itemize.ts'
+import { findBreaks } from './line-break.ts'
 
 /** One glyph, in em. */
 export interface Glyph {
@@ -25,14 +25,14 @@ export interface Cluster {
 
 /** Glyphs of one face, in visual order from left to right. */
 export interface Run {
-  face: Face
+  face: Font
   /** Read from right to left. */
   rtl: boolean
   clusters: Cluster[]
 }
 
 /** How far ink reaches, em: above and below the baseline, and out of the line's own width at the left and at the right. Never negative. */
-export interface InkReach {
+export interface InkExtent {
   above: number
   below: number
   left: number
@@ -46,32 +46,32 @@ export interface Line {
   runs: Run[]
   /** em */
   width: number
-  ink: InkReach
+  ink: InkExtent
 }
 
 /** What a paragraph is set as where its own letters do not say: its direction is that of its first strong letter, its Han characters are Chinese. */
-export interface Setting {
+export interface ParagraphOptions {
   rtl?: boolean
-  han?: Han
+  han?: HanVariant
 }
 
 /** A paragraph whose direction, faces and widths are known. */
 export interface Paragraph {
   text: string
   rtl: boolean
-  han: Han
+  han: HanVariant
   /** em for the cluster that starts at a UTF-16 index, NaN inside a cluster. */
   widths: Float64Array
-  /** For each index whether a line may begin there, as `breaksIn` says. */
+  /** For each index whether a line may begin there, as `findBreaks` says. */
   breaks: Uint8Array
   /** The farthest its ink reaches from any baseline it may stand on; `left` and `right` of one line of it. */
-  ink: InkReach
+  ink: InkExtent
   /** The line that `text[start, end)` makes. */
   line(start: number, end: number): Line
 }
 
 /** Shapes one paragraph; line breaks in it count as blanks. */
-export type Shape = (text: string, style: Style, setting?: Setting) => Paragraph
+export type ShapeParagraph = (text: string, style: FontStyle, setting?: ParagraphOptions) => Paragraph
 
 /** Embeddings, overrides, isolates and marks: they could show a name in another order than it is stored in. */
 const REORDERING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
@@ -85,7 +85,7 @@ const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g
 const VARIATIONS = /(?<!\p{Script=Han})[\ufe00-\ufe0f]/gu
 
 /** Text as it can be printed: lines end with LF, tabs are blanks, characters that steer a terminal, a reading order or a letter’s form are gone, halves of surrogate pairs are U+FFFD. */
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   const lines = text.replace(LINE_ENDS, '\n').replace(/\t/g, ' ')
   return lines.replace(CONTROLS, '').replace(REORDERING, '').replace(VARIATIONS, '').toWellFormed()
 }
@@ -93,10 +93,10 @@ export function printable(text: string): string {
 const bidi = bidiFactory()
 
 /** Gets the shaper ready for one document. Equal texts, such as labels, are shaped once. */
-export async function openShape(): Promise<Shape> {
+export async function openParagraphShaper(): Promise<ShapeParagraph> {
   const shaper = await openShaper()
   return (text, style, setting = {}) => {
-    const han = setting.han ?? hanOf(text)
+    const han = setting.han ?? detectHanVariant(text)
     const key = `${style} ${han} ${setting.rtl ?? ''} ${text}`
     const paragraph = known.get(key) ?? paragraphOf(shaper, text, style, han, setting.rtl)
     if (text.length <= REMEMBERED_LENGTH) remember(key, paragraph)
@@ -118,10 +118,10 @@ function remember(key: string, paragraph: Paragraph): void {
   }
 }
 
-function paragraphOf(shaper: Shaper, given: string, style: Style, han: Han, rtl: boolean | undefined): Paragraph {
-  const text = printable(given).replaceAll('\n', ' ')
+function paragraphOf(shaper: Shaper, given: string, style: FontStyle, han: HanVariant, rtl: boolean | undefined): Paragraph {
+  const text = toPrintable(given).replaceAll('\n', ' ')
   const { levels, paragraphs } = bidi.getEmbeddingLevels(text, rtl === undefined ? 'auto' : rtl ? 'rtl' : 'ltr')
-  const items = itemsOf(text, levels, style, han)
+  const items = itemize(text, levels, style, han)
   const widths = new Float64Array(text.length).fill(Number.NaN)
   const whole = new Map(items.map(item => [item, shapeItem(shaper, text, item)]))
   for (const [item, clusters] of whole) {
@@ -153,7 +153,7 @@ function paragraphOf(shaper: Shaper, given: string, style: Style, han: Han, rtl:
     shaper,
     visualOrder(items).map(item => runOf(item, whole.get(item)!)),
   )
-  return { text, rtl: rtl ?? (paragraphs[0]?.level ?? 0) % 2 === 1, han, widths, breaks: breaksIn(text), ink, line }
+  return { text, rtl: rtl ?? (paragraphs[0]?.level ?? 0) % 2 === 1, han, widths, breaks: findBreaks(text), ink, line }
 }
 
 /** Marks are clusters of their own from right to left; no line ends before them. */
@@ -172,10 +172,10 @@ function widthOf(cluster: Cluster): number {
 }
 
 /** Measured by the boxes of the glyphs themselves: what a face says of its height does not bound its stacked marks. */
-function inkOf(shaper: Shaper, runs: Run[]): InkReach {
+function inkOf(shaper: Shaper, runs: Run[]): InkExtent {
   let [at, above, below, left, right] = [0, 0, 0, 0, 0]
   for (const { face, clusters } of runs) {
-    const { boxes, metrics } = heldFace(shaper, face)
+    const { boxes, metrics } = loadForShaping(shaper, face)
     for (const glyph of clusters.flatMap(cluster => cluster.glyphs)) {
       const side = (i: number) => (boxes[4 * glyph.id + i]! * face.scale) / metrics.unitsPerEm
       if (side(0) !== side(2)) {
@@ -191,7 +191,7 @@ function inkOf(shaper: Shaper, runs: Run[]): InkReach {
 }
 
 function shapeItem(shaper: Shaper, text: string, item: Item): Cluster[] {
-  const { font, metrics } = heldFace(shaper, item.face)
+  const { font, metrics } = loadForShaping(shaper, item.face)
   const glyphs = shaper.shape(font, text, item.start, item.end, isRtl(item), item.script)
   const starts = [...new Set(glyphs.map(glyph => glyph.cluster))].sort((a, b) => a - b)
   const endOf = new Map(starts.map((start, i) => [start, starts[i + 1] ?? item.end]))

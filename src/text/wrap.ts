@@ -2,15 +2,15 @@
  * Breaks text into lines of a given width, in reading order: where a line may well end, inside a long word after a joint such as / or @, and only then
  * between letters. Widths in em. Knows no page.
  */
-import type { Style } from './fonts.ts'
-import { type Han, hanOf } from './itemize.ts'
+import type { FontStyle } from './fonts.ts'
+import { detectHanVariant, type HanVariant } from './itemize.ts'
 import { GOOD_BREAK, JOINT_BREAK } from './line-break.ts'
-import { type Line, type Paragraph, printable, type Shape } from './shape.ts'
+import { type Line, type Paragraph, type ShapeParagraph, toPrintable } from './shape.ts'
 
 /** A line with where it stands: right-to-left paragraphs start at the right. */
-export interface SetLine extends Line {
+export interface WrappedLine extends Line {
   rtl: boolean
-  han: Han
+  han: HanVariant
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -23,37 +23,43 @@ const FULL_ENOUGH = 0.55
  * The paragraphs of a text, one for each of its own lines; an empty text is one empty paragraph. Shaped once, they can be wrapped to many widths.
  * `han`: whose Han characters they are where no kana or Hangul in the whole text tells.
  */
-export function paragraphsOf(shape: Shape, text: string, style: Style, han?: Han): Paragraph[] {
-  const setting = { han: hanOf(text, han) }
-  return printable(text)
+export function shapeParagraphs(shape: ShapeParagraph, text: string, style: FontStyle, han?: HanVariant): Paragraph[] {
+  const setting = { han: detectHanVariant(text, han) }
+  return toPrintable(text)
     .split('\n')
     .map(part => shape(part, style, setting))
 }
 
 /** The lines of paragraphs. `width`: em, Infinity for no wrapping. */
-export function linesOf(paragraphs: Paragraph[], width: number): SetLine[] {
+export function wrapParagraphs(paragraphs: Paragraph[], width: number): WrappedLine[] {
   return paragraphs.flatMap(paragraph => wrap(paragraph, width))
 }
 
 /** At most `count` lines; where the text goes on, the last one ends with an ellipsis. */
-export function cutLines(shape: Shape, lines: SetLine[], style: Style, width: number, count: number): SetLine[] {
+export function truncateLines(
+  shape: ShapeParagraph,
+  lines: WrappedLine[],
+  style: FontStyle,
+  width: number,
+  count: number,
+): WrappedLine[] {
   if (lines.length <= count) return lines
   const kept = lines.slice(0, Math.max(count, 1))
   const last = kept.pop()!
   const rest = Array.from(graphemes.segment(last.text), ({ segment }) => segment)
   for (let length = rest.length; ; length--) {
     const shortened = shape(`${rest.slice(0, length).join('').trimEnd()}…`, style, { rtl: last.rtl, han: last.han })
-    const [line] = linesOf([shortened], Number.POSITIVE_INFINITY)
+    const [line] = wrapParagraphs([shortened], Number.POSITIVE_INFINITY)
     if (line!.width <= width || length === 0) return [...kept, line!]
   }
 }
 
-function wrap(paragraph: Paragraph, width: number): SetLine[] {
+function wrap(paragraph: Paragraph, width: number): WrappedLine[] {
   const { rtl, han } = paragraph
   return breaksOf(paragraph, width).map(([start, end]) => ({ ...paragraph.line(start, end), rtl, han }))
 }
 
-/** How many lines `linesOf` would give, without shaping them. */
+/** How many lines `wrapParagraphs` would give, without shaping them. */
 export function countLines(paragraphs: Paragraph[], width: number): number {
   return paragraphs.reduce((sum, paragraph) => sum + breaksOf(paragraph, width).length, 0)
 }

@@ -71,8 +71,8 @@ const PAGES: [string, NonNullable<Parameters<typeof makePdf>[0]>][] = [
   ['turned by 90 degrees', { pages: [{ rotate: 90 }] }],
   ['turned by 180 degrees', { pages: [{ rotate: 180 }] }],
   ['turned by 270 degrees', { pages: [{ rotate: 270 }] }],
-  ['cropped', { pages: [{ crop: [100, 150, 500, 700] }] }],
-  ['cropped and turned', { pages: [{ crop: [100, 150, 500, 700], rotate: 90 }] }],
+  ['crop', { pages: [{ crop: [100, 150, 500, 700] }] }],
+  ['crop and turned', { pages: [{ crop: [100, 150, 500, 700], rotate: 90 }] }],
   ['in units of two points', { pages: [{ userUnit: 2, media: [0, 0, 300, 400] }] }],
 ]
 

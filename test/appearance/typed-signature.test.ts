@@ -4,9 +4,9 @@ import { PDFDocument } from 'pdf-lib'
 import type { Browser } from 'playwright-core'
 import { composeOverlay, fillPage } from '../../src/appearance/field-appearance.ts'
 import { unprintable } from '../../src/text/coverage.ts'
-import { openShape } from '../../src/text/shape.ts'
-import { openFontBook } from '../../src/text/subset.ts'
-import { linesOf, paragraphsOf } from '../../src/text/wrap.ts'
+import { openPdfFonts } from '../../src/text/pdf-fonts.ts'
+import { openParagraphShaper } from '../../src/text/shape.ts'
+import { shapeParagraphs, wrapParagraphs } from '../../src/text/wrap.ts'
 import { faultsOf, inkArea, missingPrograms, rasterOf, textOf } from '../evidence/paper.ts'
 import { NO_BROWSER, openBrowser } from '../support/browser.ts'
 import { browserPicture, inkAgreement, PAGE, SIZE } from '../text/scripts-reference.ts'
@@ -42,7 +42,7 @@ const NAMES: [name: string, text: string, face: string][] = [
 ]
 
 async function lineOf(text: string) {
-  return linesOf(paragraphsOf(await openShape(), text, 'signature'), Number.POSITIVE_INFINITY)[0]!
+  return wrapParagraphs(shapeParagraphs(await openParagraphShaper(), text, 'signature'), Number.POSITIVE_INFINITY)[0]!
 }
 
 async function facesOf(text: string): Promise<string[]> {
@@ -87,12 +87,12 @@ describe('hands', () => {
   })
 
   test('what can be printed is never drawn as the box for missing characters: fillers of Hangul, and letters before a variation selector', async () => {
-    const shape = await openShape()
+    const shape = await openParagraphShaper()
     const texts = ['\u3164', 'A\u3164B', '\u115f\u1161', 'ｱ\uffa0', 'Ǚ\ufe0d', 'Ộ\ufe06Lan', 'ẘ\ufe06', '葛\u{e0100}城']
     expect(texts.flatMap(unprintable)).toEqual([])
     for (const style of ['signature', 'text', 'strong'] as const) {
       for (const text of texts) {
-        const lines = linesOf(paragraphsOf(shape, text, style), Number.POSITIVE_INFINITY)
+        const lines = wrapParagraphs(shapeParagraphs(shape, text, style), Number.POSITIVE_INFINITY)
         const glyphs = lines.flatMap(({ runs }) => runs.flatMap(({ clusters }) => clusters.flatMap(cluster => cluster.glyphs)))
         expect([text, glyphs.filter(({ id }) => id === 0)]).toEqual([text, []])
       }
@@ -100,10 +100,10 @@ describe('hands', () => {
   })
 
   test('reading text and headings are never written by a hand', async () => {
-    const shape = await openShape()
+    const shape = await openParagraphShaper()
     for (const style of ['text', 'strong'] as const) {
       for (const [, text] of NAMES) {
-        const faces = linesOf(paragraphsOf(shape, text, style), Number.POSITIVE_INFINITY).flatMap(line =>
+        const faces = wrapParagraphs(shapeParagraphs(shape, text, style), Number.POSITIVE_INFINITY).flatMap(line =>
           line.runs.map(run => run.face),
         )
         expect(faces.filter(face => face.style === 'signature')).toEqual([])
@@ -114,7 +114,7 @@ describe('hands', () => {
 
 async function onPage(text: string): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false })
-  const book = await openFontBook(pdf)
+  const book = await openPdfFonts(pdf)
   fillPage(pdf, pdf.addPage([PAGE.width, PAGE.height]), `0 g\n${book.show(await lineOf(text), 60, 60, SIZE)}`, book)
   book.embed()
   return pdf.save()

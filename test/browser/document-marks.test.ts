@@ -47,7 +47,7 @@ const nameOf = ({ rotate, crop, userUnit }: PageParts) =>
 async function boxesOf(pdf: Uint8Array): Promise<PageBox[]> {
   const path = join(folder, 'boxes.pdf')
   writeFileSync(path, pdf)
-  return pdfTools().boxes({ path })
+  return pdfTools().readPageBoxes({ path })
 }
 
 function show(pdf: Uint8Array, boxes: PageBox[]): void {
@@ -109,7 +109,7 @@ describe.skipIf(NO_BROWSER || !hasPdftoppm)('marks', () => {
       const marks = boxes.map((_, i): FieldAppearance => ({ page: i + 1, box, content }))
       for (const [i, mark] of marks.entries()) {
         const outPath = join(folder, `overlay-${i}.pdf`)
-        await pdfTools().overlay({ pages: [{ page: i + 1, box: boxes[i]!, fields: [mark] }], outPath })
+        await pdfTools().writeOverlay({ pages: [{ page: i + 1, box: boxes[i]!, fields: [mark] }], outPath })
         place.marks.set(i + 1, readFileSync(outPath))
       }
       const stamped = join(folder, 'stamped.pdf')
@@ -146,7 +146,7 @@ describe.skipIf(NO_BROWSER || !hasPdftoppm)('marks', () => {
     await page.locator('.page:nth-of-type(1) .paper').waitFor({ state: 'attached' })
     expect(await page.locator('.marks').count()).toBe(0)
     const outPath = join(folder, 'overlay.pdf')
-    await pdfTools().overlay({ pages: [{ page: 1, box: boxes[0]!, fields: [{ page: 1, box, content }] }], outPath })
+    await pdfTools().writeOverlay({ pages: [{ page: 1, box: boxes[0]!, fields: [{ page: 1, box, content }] }], outPath })
     place.marks.set(1, readFileSync(outPath))
     await page.evaluate(() => window.view.refreshMarks(1))
     expect(await inkOn(page, 1, 'marks')).toBeDefined()
@@ -161,7 +161,7 @@ describe.skipIf(NO_BROWSER || !hasPdftoppm)('marks', () => {
     const boxes = await boxesOf(pdf)
     show(pdf, boxes)
     const outPath = join(folder, 'overlay.pdf')
-    await pdfTools().overlay({ pages: [{ page: 1, box: boxes[0]!, fields: [{ page: 1, box, content }] }], outPath })
+    await pdfTools().writeOverlay({ pages: [{ page: 1, box: boxes[0]!, fields: [{ page: 1, box, content }] }], outPath })
     place.marks.set(1, readFileSync(outPath))
     place.instead = path => (path.startsWith('/marks') ? new Response(null, { status: 500 }) : undefined)
     const page = await open()

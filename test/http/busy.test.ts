@@ -26,10 +26,10 @@ beforeEach(async () => {
     inspect: orBusy(real.inspect),
     prepare: orBusy(real.prepare),
     verify: orBusy(real.verify),
-    overlay: orBusy(real.overlay),
-    boxes: orBusy(real.boxes),
+    writeOverlay: orBusy(real.writeOverlay),
+    readPageBoxes: orBusy(real.readPageBoxes),
     cleanSignature: orBusy(real.cleanSignature),
-    judgeLogo: orBusy(real.judgeLogo),
+    checkLogo: orBusy(real.checkLogo),
   }
   t = await openTestApp({ pdf })
 })

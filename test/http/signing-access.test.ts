@@ -21,12 +21,12 @@ function watchedTools(): PdfTools {
   const tools = pdfTools()
   return {
     ...tools,
-    async overlay(order) {
+    async writeOverlay(order) {
       drawing = { now: drawing.now + 1, most: Math.max(drawing.most, drawing.now + 1) }
       begun.resolve()
       begun = Promise.withResolvers()
       await mayEnd
-      return tools.overlay(order).finally(() => {
+      return tools.writeOverlay(order).finally(() => {
         drawing.now--
       })
     },

@@ -1,18 +1,18 @@
 /** Windows that move over samples find in each place what looking at every sample of the window finds. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { closed, lowest, opened, type Samples8 } from '../../src/image/min-max-filter.ts'
+import { closing, type GreyImage, minFilter, opening } from '../../src/image/min-max-filter.ts'
 
 const anySamples = fc
   .tuple(fc.integer({ min: 1, max: 23 }), fc.integer({ min: 1, max: 17 }))
   .chain(([width, height]) =>
     fc
       .uint8Array({ minLength: width * height, maxLength: width * height })
-      .map((values): Samples8 => ({ values, width, height })),
+      .map((values): GreyImage => ({ values, width, height })),
   )
 
 /** By looking everywhere; what lies beyond the picture does not count. */
-function looked({ values, width }: Samples8, radius: number, choose: (...of: number[]) => number): Uint8Array {
+function looked({ values, width }: GreyImage, radius: number, choose: (...of: number[]) => number): Uint8Array {
   return values.map((_, i) => {
     const [x, y] = [i % width, Math.floor(i / width)]
     const near = Array.from(values).filter((_, at) => {
@@ -28,9 +28,9 @@ test('the least value of each window, and openings and closings made of such, ar
       const before = samples.values.slice()
       const least = looked(samples, radius, Math.min)
       const most = looked(samples, radius, Math.max)
-      expect(lowest(samples, radius)).toEqual(least)
-      expect(opened(samples, radius)).toEqual(looked({ ...samples, values: least }, radius, Math.max))
-      expect(closed(samples, radius)).toEqual(looked({ ...samples, values: most }, radius, Math.min))
+      expect(minFilter(samples, radius)).toEqual(least)
+      expect(opening(samples, radius)).toEqual(looked({ ...samples, values: least }, radius, Math.max))
+      expect(closing(samples, radius)).toEqual(looked({ ...samples, values: most }, radius, Math.min))
       expect(samples.values).toEqual(before)
     }),
     { numRuns: 60 },

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import { MAX_PICTURE_BYTES } from '../../src/core/signature-mark.ts'
-import { inkOnPaper } from '../../src/image/background-removal.ts'
+import { extractInk } from '../../src/image/background-removal.ts'
 import { readPng, type Samples } from '../../src/image/png-read.ts'
 import { writePng } from '../../src/image/png-write.ts'
 import type { SignatureImage } from '../../src/image/signature-image.ts'
-import { cleanSignature, MOST_HEIGHT, MOST_WIDTH } from '../../src/image/signature-image.ts'
+import { cleanSignature, MAX_HEIGHT, MAX_WIDTH } from '../../src/image/signature-image.ts'
 import { pngChunk } from '../evidence/sample.ts'
 import { PHOTO, photoOf, pngOf, pngOfPhoto, type Scene, withJpegArtefacts } from './signature-photo.ts'
 
@@ -30,7 +30,7 @@ function orderOf(bytes: Uint8Array): { path: string; outPath: string } {
 async function cleaned(bytes: Uint8Array): Promise<{ clean: SignatureImage; samples: Samples; file: Buffer }> {
   const clean = await cleanSignature(orderOf(bytes))
   const file = readFileSync(clean.path)
-  const samples = await readPng(file, MOST_WIDTH)
+  const samples = await readPng(file, MAX_WIDTH)
   if (!samples?.alpha || samples.channels !== 3) throw new Error('no plain PNG')
   return { clean, samples, file }
 }
@@ -65,7 +65,7 @@ const SCENES: [string, Scene][] = [
 describe('of paper, in pixels', () => {
   test.each(SCENES)('%s: the paper is gone and the ink is where it was', (_, scene) => {
     const photo = photoOf(scene)
-    const { alpha } = inkOnPaper(photo)!
+    const { alpha } = extractInk(photo)!
     let [paper, clear, both, either] = [0, 0, 0, 0]
     photo.truth.forEach((truth, i) => {
       if (truth === 0) {
@@ -122,8 +122,8 @@ describe('cleanSignature', () => {
   test('a large picture becomes as small as is written, with all of its ink', async () => {
     const scene = { ...PHOTO, width: 2600, height: 1950, pen: 18, noise: 2 }
     const { clean } = await cleaned(fromJpeg(scene, 60))
-    expect(clean.width).toBeLessThanOrEqual(MOST_WIDTH)
-    expect(clean.height).toBeLessThanOrEqual(MOST_HEIGHT)
+    expect(clean.width).toBeLessThanOrEqual(MAX_WIDTH)
+    expect(clean.height).toBeLessThanOrEqual(MAX_HEIGHT)
     expect(clean.width / clean.height).toBeCloseTo((0.47 * 2600) / (0.37 * 1950), 0)
   }, 30_000)
 

@@ -1,28 +1,28 @@
 import { expect, spyOn, test } from 'bun:test'
-import { frame, unframe } from '../../src/sandbox/framing.ts'
+import { decodeMessages, encodeMessage } from '../../src/sandbox/framing.ts'
 
 test('values cross the pipe whole, however the stream is cut', async () => {
   const values = [{ a: 'ä🦊' }, [], 'x'.repeat(70_000)]
-  const bytes = Buffer.concat(values.map(frame))
+  const bytes = Buffer.concat(values.map(encodeMessage))
   for (const size of [1, 3, 4_096, bytes.length]) {
     async function* cut() {
       for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
     }
     const got: unknown[] = []
-    for await (const value of unframe(cut())) got.push(value)
+    for await (const value of decodeMessages(cut())) got.push(value)
     expect(got).toEqual(values)
   }
 })
 
-test('a frame in a hundred thousand pieces is copied once, not once for each piece', async () => {
-  const bytes = frame('x'.repeat(200_000))
+test('a encodeMessage in a hundred thousand pieces is copied once, not once for each piece', async () => {
+  const bytes = encodeMessage('x'.repeat(200_000))
   async function* cut() {
     for (let at = 0; at < bytes.length; at += 2) yield bytes.subarray(at, at + 2)
   }
   const concat = spyOn(Buffer, 'concat')
   try {
     const got: unknown[] = []
-    for await (const value of unframe(cut())) got.push(value)
+    for await (const value of decodeMessages(cut())) got.push(value)
     expect(got).toHaveLength(1)
     expect(concat.mock.calls.length).toBeLessThan(10)
   } finally {
@@ -30,7 +30,7 @@ test('a frame in a hundred thousand pieces is copied once, not once for each pie
   }
 })
 
-test('a stream whose frame is longer than 64 MiB, or no JSON, is read no further', async () => {
+test('a stream whose encodeMessage is longer than 64 MiB, or no JSON, is read no further', async () => {
   for (const bytes of [
     [0x04, 0, 0, 0x01],
     [0xff, 0xff, 0xff, 0xff],
@@ -41,7 +41,7 @@ test('a stream whose frame is longer than 64 MiB, or no JSON, is read no further
       yield new Uint8Array(bytes)
       isReadOn = true
     }
-    await expect(unframe(stream()).next()).rejects.toThrow('a frame')
+    await expect(decodeMessages(stream()).next()).rejects.toThrow('a encodeMessage')
     expect(isReadOn).toBe(false)
   }
 })

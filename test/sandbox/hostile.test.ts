@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
-import { LIMITS } from '../../src/sandbox/pool.ts'
+import { DEFAULT_LIMITS } from '../../src/sandbox/pool.ts'
 import { BOMBS, LOOPS } from '../support/hostile-pdf.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { EVIDENCE, markOn, SIGNATURE } from '../support/prepare-order.ts'
@@ -18,7 +18,7 @@ let count = 0
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'signet-hostile-'))
   const command = [process.execPath, join(import.meta.dir, '../../src/main.ts'), '__pdf-child']
-  tools = openPdfTools({ command, size: 2, limits: LIMITS, isPrewarmed: true })
+  tools = openPdfTools({ command, size: 2, limits: DEFAULT_LIMITS, isPrewarmed: true })
 })
 afterAll(async () => {
   await tools.close()

@@ -8,7 +8,7 @@ import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import type { PageBox } from '../../src/core/geometry.ts'
 import { INK_LIMITS, inkText, parseInk } from '../../src/core/ink.ts'
 import { seal } from '../../src/pades/sign.ts'
-import { PdfTaskError } from '../../src/sandbox/child.ts'
+import { PdfTaskError } from '../../src/sandbox/errors.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { greyPng, PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
@@ -138,7 +138,7 @@ test('the longest drawings that are taken are stamped within the time and memory
     }
   })
   const outPath = join(folder, 'drawn.pdf')
-  const { bytes } = await tools.overlay({ pages: [{ page: 1, box, fields: marks }], outPath })
+  const { bytes } = await tools.writeOverlay({ pages: [{ page: 1, box, fields: marks }], outPath })
   expect(bytes).toBeLessThan(4_000_000)
   expect(statSync(outPath).size).toBe(bytes)
 }, 60_000)

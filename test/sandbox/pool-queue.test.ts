@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PdfChildError } from '../../src/sandbox/child.ts'
+import { PdfChildError } from '../../src/sandbox/errors.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { ECHO, failureOf, gone, isAlive, scriptedPool, until, verifyOrder } from '../support/scripted-pool.ts'
 
@@ -27,8 +27,8 @@ function poolOf(act: string, options: Parameters<typeof scriptedPool>[2] = {}) {
 const inspectOrder = (path = join(folder, 'none.pdf')) => ({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
 
 describe('a prewarmed pool', () => {
-  const act = `if (task.order.path === '/bad.pdf') process.exit(1)
-    if (task.order.path === '/pid.pdf') { await reply({ value: process.pid }); continue }
+  const act = `if (task.request.path === '/bad.pdf') process.exit(1)
+    if (task.request.path === '/pid.pdf') { await reply({ value: process.pid }); continue }
     ${ECHO}`
 
   test('has its children before there is a task, and gives them the tasks', async () => {
@@ -41,7 +41,7 @@ describe('a prewarmed pool', () => {
 
   test('replaces a child that ends, at work or idle, before anybody asks, and never has one too many', async () => {
     const { tools: pool, started, mostAlive } = poolOf(act, { size: 2, isPrewarmed: true })
-    expect(await failureOf(pool.boxes({ path: '/bad.pdf' }))).toBeInstanceOf(PdfChildError)
+    expect(await failureOf(pool.readPageBoxes({ path: '/bad.pdf' }))).toBeInstanceOf(PdfChildError)
     await until(() => started().filter(isAlive).length === 2)
     // Only one that has worked is replaced when it ends.
     const worked = new Set<unknown>()
@@ -57,7 +57,7 @@ describe('a prewarmed pool', () => {
 
   test('needs no more than one for a task that waits behind a child that ends', async () => {
     const { tools: pool, started } = poolOf(act, { size: 1, isPrewarmed: true })
-    const bad = failureOf(pool.boxes({ path: '/bad.pdf' }))
+    const bad = failureOf(pool.readPageBoxes({ path: '/bad.pdf' }))
     const answers = await Promise.all([pool.verify(verifyOrder), bad.then(() => pool.verify(verifyOrder))])
     expect([await bad, ...(answers as unknown[])]).toEqual([expect.any(PdfChildError), '/nowhere.pdf', '/nowhere.pdf'])
     await pool.verify(verifyOrder)
@@ -84,7 +84,7 @@ describe('an order of the public', () => {
   const gate = () => join(folder, `gate-${Math.random().toString(36).slice(2)}`)
   const publicOrder = (path: string) => ({ ...verifyOrder, path, isPublic: true })
   /** A task whose path ends in `.wait` ends when that file is there. */
-  const WAIT = `while (task.order.path.endsWith('.wait') && !existsSync(task.order.path)) await new Promise(resolve => setTimeout(resolve, 1))
+  const WAIT = `while (task.request.path.endsWith('.wait') && !existsSync(task.request.path)) await new Promise(resolve => setTimeout(resolve, 1))
     ${ECHO}`
 
   test('never takes the last child: it waits while another is at work, and the house goes before it', async () => {
@@ -143,7 +143,7 @@ describe('a busy machine', () => {
   test('that ends a child is given a second try, and no file is blamed', async () => {
     const kill = `process.kill(process.pid, 'SIGKILL'); for (;;) {}`
     const once = poolOf(`if (isFirst) { ${kill} }\n ${ECHO}`)
-    expect((await once.tools.boxes({ path: '/a.pdf' })) as unknown).toBe('/a.pdf')
+    expect((await once.tools.readPageBoxes({ path: '/a.pdf' })) as unknown).toBe('/a.pdf')
     await once.tools.close()
     const always = poolOf(kill)
     expect(await failureOf(always.tools.inspect(inspectOrder()))).toMatchObject(BUSY)
@@ -160,14 +160,14 @@ describe('a busy machine', () => {
       const burn = ms => { const end = used() + ms * 1000; while (used() < end) {} }
       warmed = async () => burn(900)`
     const { tools: pool, started } = poolOf(`burn(100)\n ${ECHO}`, { before, cpuMs: 600 })
-    expect((await pool.boxes({ path: '/a.pdf' })) as unknown).toBe('/a.pdf')
+    expect((await pool.readPageBoxes({ path: '/a.pdf' })) as unknown).toBe('/a.pdf')
     expect(started()).toHaveLength(1)
   })
 })
 
 test('a large document that was accepted is given more memory by its size, an upload is not', async () => {
   const act = `const held = Array.from({ length: 300 }, () => new Uint8Array(1_000_000).fill(1))
-    await new Promise(resolve => setTimeout(resolve, task.order.isPublic || task.kind === 'inspect' ? 60_000 : 300))
+    await new Promise(resolve => setTimeout(resolve, task.request.isPublic || task.kind === 'inspect' ? 60_000 : 300))
     await reply({ value: held.length })`
   const path = join(folder, 'large.pdf')
   writeFileSync(path, '')
@@ -181,27 +181,27 @@ test('a large document that was accepted is given more memory by its size, an up
     verdict: 'unreadable',
     reason: 'it needs too much memory',
   })
-  expect((await pool.boxes({ path })) as unknown).toBe(300)
+  expect((await pool.readPageBoxes({ path })) as unknown).toBe(300)
   expect(started()).toHaveLength(5)
 })
 
 describe('a child', () => {
   test('that keeps half of its memory after a task is replaced', async () => {
-    const act = `globalThis.kept = task.order.path === '/large.pdf' ? new Uint8Array(300_000_000).fill(1) : undefined\n ${ECHO}`
+    const act = `globalThis.kept = task.request.path === '/large.pdf' ? new Uint8Array(300_000_000).fill(1) : undefined\n ${ECHO}`
     const { tools: pool, started } = poolOf(act, { rssBytes: 500_000_000 })
-    await pool.boxes({ path: '/small.pdf' })
-    await pool.boxes({ path: '/large.pdf' })
+    await pool.readPageBoxes({ path: '/small.pdf' })
+    await pool.readPageBoxes({ path: '/large.pdf' })
     expect(started()).toHaveLength(1)
-    await pool.boxes({ path: '/small.pdf' })
+    await pool.readPageBoxes({ path: '/small.pdf' })
     expect(started()).toHaveLength(2)
     expect(isAlive(started()[0] ?? 0)).toBe(false)
   })
 
   test('is replaced after five hundred tasks', async () => {
     const { tools: pool, started } = poolOf(ECHO)
-    for (let i = 0; i < 500; i++) await pool.boxes({ path: '/a.pdf' })
+    for (let i = 0; i < 500; i++) await pool.readPageBoxes({ path: '/a.pdf' })
     expect(started()).toHaveLength(1)
-    await pool.boxes({ path: '/a.pdf' })
+    await pool.readPageBoxes({ path: '/a.pdf' })
     expect(started()).toHaveLength(2)
   })
 })
@@ -215,5 +215,5 @@ test('what is refused for its memory at inspection has room to spare when it is 
     verdict: 'refused',
     message: expect.stringContaining('memory'),
   })
-  expect((await pool.boxes({ path: join(folder, 'none.pdf') })) as unknown).toBe(320)
+  expect((await pool.readPageBoxes({ path: join(folder, 'none.pdf') })) as unknown).toBe(320)
 })

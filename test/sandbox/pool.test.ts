@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../../src/lib/log.ts'
-import { PdfChildError, PdfTaskError } from '../../src/sandbox/child.ts'
+import { PdfChildError, PdfTaskError } from '../../src/sandbox/errors.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { ECHO, failureOf, gone, isAlive, programOf, scriptedPool, verifyOrder } from '../support/scripted-pool.ts'
@@ -30,7 +30,7 @@ const inspectOrder = (path = join(folder, 'none.pdf')) => ({ path, canonicalPath
 
 describe('a file that', () => {
   const badOrder = { ...verifyOrder, path: '/bad.pdf', originalPath: '/original.pdf' }
-  const failed = (pool: PdfTools) => failureOf(pool.boxes(badOrder))
+  const failed = (pool: PdfTools) => failureOf(pool.readPageBoxes(badOrder))
 
   for (const [what, act, limits, reason] of [
     ['makes a child loop for ever', 'for (;;) {}', { cpuMs: 400 }, 'cpu'],
@@ -44,7 +44,7 @@ describe('a file that', () => {
     ['breaks a child', "process.kill(process.pid, 'SIGSEGV'); for (;;) {}", {}, 'crash'],
   ] as const) {
     test(`${what} is blamed after a second child failed at it, and the pool goes on`, async () => {
-      const { tools: pool, started } = poolOf(`if (task.order.path === '/bad.pdf') { ${act} }\n ${ECHO}`, limits)
+      const { tools: pool, started } = poolOf(`if (task.request.path === '/bad.pdf') { ${act} }\n ${ECHO}`, limits)
       const error = await failed(pool)
       expect(error).toBeInstanceOf(PdfChildError)
       expect(error).toMatchObject({ reason, isByFile: true })
@@ -57,7 +57,7 @@ describe('a file that', () => {
 
     test(`${what} once is read in a fresh one`, async () => {
       const { tools: pool, started } = poolOf(`if (isFirst) { ${act} }\n ${ECHO}`, limits)
-      expect((await pool.boxes(badOrder)) as unknown).toBe('/bad.pdf')
+      expect((await pool.readPageBoxes(badOrder)) as unknown).toBe('/bad.pdf')
       expect(started()).toHaveLength(2)
     })
   }
@@ -66,11 +66,11 @@ describe('a file that', () => {
     const { tools: pool } = poolOf('process.exit(1)')
     expect(await pool.inspect(inspectOrder())).toMatchObject({ verdict: 'refused', code: 'unsupported_pdf' })
     expect(await pool.verify(verifyOrder)).toEqual({ verdict: 'unreadable', reason: 'reading it ended the reader' })
-    expect(await pool.judgeLogo({ path: '/logo.png' })).toEqual({ verdict: 'unreadable' })
+    expect(await pool.checkLogo({ path: '/logo.png' })).toEqual({ verdict: 'unreadable' })
   })
 
   test('keeps a child at work holds nobody else up: a second child goes on, and those that wait get a new one', async () => {
-    const act = `if (task.order.path === '/bad.pdf') for (;;) {}\n ${ECHO}`
+    const act = `if (task.request.path === '/bad.pdf') for (;;) {}\n ${ECHO}`
     const { tools: pool } = poolOf(act, { size: 2, cpuMs: 1_000 })
     const loop = failed(pool)
     const answers = await Promise.all(Array.from({ length: 5 }, () => pool.verify(verifyOrder)))
@@ -83,16 +83,19 @@ describe('an answer', () => {
   const FORGED = `{ value: 'forged' }`
 
   for (const [what, bytes] of [
-    ['with the number of the task before', `frame({ number: past, content: ${FORGED} })`],
-    ['without a number', `frame(${FORGED})`],
-    ['with the right number and no content', 'frame({ number })'],
-    ['whose error is no error', `frame({ number, content: { error: 'no' } })`],
-    ['whose error has a code that is no text', `frame({ number, content: { error: { message: 'no', code: 1 } } })`],
-    ['that is no object', 'frame(null)'],
+    ['with the number of the task before', `encodeMessage({ number: past, content: ${FORGED} })`],
+    ['without a number', `encodeMessage(${FORGED})`],
+    ['with the right number and no content', 'encodeMessage({ number })'],
+    ['whose error is no error', `encodeMessage({ number, content: { error: 'no' } })`],
+    ['whose error has a code that is no text', `encodeMessage({ number, content: { error: { message: 'no', code: 1 } } })`],
+    ['that is no object', 'encodeMessage(null)'],
     ['that is no JSON', 'new Uint8Array([0, 0, 0, 2, 123, 123])'],
     ['that is empty', 'new Uint8Array(4)'],
-    ['given twice in a breath', `Buffer.concat([0, 0].map(() => frame({ number, content: ${FORGED} })))`],
-    ['with the first byte of another after it', `Buffer.concat([frame({ number, content: ${FORGED} }), Buffer.alloc(1)])`],
+    ['given twice in a breath', `Buffer.concat([0, 0].map(() => encodeMessage({ number, content: ${FORGED} })))`],
+    [
+      'with the first byte of another after it',
+      `Buffer.concat([encodeMessage({ number, content: ${FORGED} }), Buffer.alloc(1)])`,
+    ],
   ] as const) {
     test(`${what} is none, and ends the child; a fresh one is asked`, async () => {
       const { tools: pool, started } = poolOf(
@@ -108,7 +111,7 @@ describe('an answer', () => {
   }
 
   for (const [what, bytes] of [
-    ['a whole second answer', `frame({ number, content: ${FORGED} })`],
+    ['a whole second answer', `encodeMessage({ number, content: ${FORGED} })`],
     ['the beginning of one', 'new Uint8Array([0])'],
   ] as const) {
     test(`followed by ${what} while nobody asks ends the child, and the next document has a new one`, async () => {
@@ -125,9 +128,11 @@ describe('an answer', () => {
   }
 
   test('written before its task was known is never taken for one, however early the task comes', async () => {
-    const { tools: pool } = poolOf(`await reply({ value: task.order.path })\n await write(frame({ number, content: ${FORGED} }))`)
+    const { tools: pool } = poolOf(
+      `await reply({ value: task.request.path })\n await write(encodeMessage({ number, content: ${FORGED} }))`,
+    )
     for (let i = 0; i < 20; i++) {
-      const got = await failureOf(pool.boxes({ path: `/${i}.pdf` }))
+      const got = await failureOf(pool.readPageBoxes({ path: `/${i}.pdf` }))
       if (!(got instanceof PdfChildError)) expect(got as unknown).toBe(`/${i}.pdf`)
     }
   })
@@ -180,11 +185,11 @@ describe('the line', () => {
     ['has to be killed', 'await write(new Uint8Array(5)); for (;;) {}'],
   ] as const) {
     test(`lets nobody slip past a child that ${how}: newcomers at every turn, and never one child too many`, async () => {
-      const { tools: pool, mostAlive } = poolOf(`if (task.order.path === '/bad.pdf') { ${act} }\n ${ECHO}`, { size: 2 })
+      const { tools: pool, mostAlive } = poolOf(`if (task.request.path === '/bad.pdf') { ${act} }\n ${ECHO}`, { size: 2 })
       const work: Promise<unknown>[] = []
       for (let round = 0; round < 10; round++) {
         let isOver = false
-        const bad = failureOf(pool.boxes({ path: '/bad.pdf' })).finally(() => {
+        const bad = failureOf(pool.readPageBoxes({ path: '/bad.pdf' })).finally(() => {
           isOver = true
         })
         // Fewer than the queue takes.
@@ -232,7 +237,7 @@ describe('the line', () => {
 })
 
 describe('a task', () => {
-  test('too long for a frame is refused, and its child goes on', async () => {
+  test('too long for a encodeMessage is refused, and its child goes on', async () => {
     const { tools: pool, started } = poolOf(ECHO)
     await pool.verify(verifyOrder)
     await expect(pool.verify({ ...verifyOrder, trust: ['x'.repeat(64 * 1024 * 1024)] })).rejects.toBeInstanceOf(RangeError)
@@ -257,7 +262,7 @@ describe('a task', () => {
 
   test('has a temporary folder of its child’s own, which goes with the child however it ends', async () => {
     const { tools: pool } = poolOf(
-      `if (task.order.path === '/bad.pdf') process.exit(1)
+      `if (task.request.path === '/bad.pdf') process.exit(1)
       writeFileSync(join(process.env.TMPDIR, 'left'), 'x')
       await reply({ value: [process.env.TMPDIR, statSync(process.env.TMPDIR).mode & 0o777] })`,
       {
@@ -270,7 +275,7 @@ describe('a task', () => {
     expect(new Set(folders).size).toBe(2)
     expect(answers.map(([, mode]) => mode)).toEqual([0o700, 0o700])
     expect(folders.every(path => existsSync(join(path, 'left')))).toBe(true)
-    await Promise.all([1, 2].map(() => failureOf(pool.boxes({ path: '/bad.pdf' }))))
+    await Promise.all([1, 2].map(() => failureOf(pool.readPageBoxes({ path: '/bad.pdf' }))))
     expect(folders.some(path => existsSync(path))).toBe(false)
   })
 

@@ -5,8 +5,8 @@ import { failureOf } from '../support/scripted-pool.ts'
 
 const NEVER = 2 ** 30
 const bounds = (waiting: number, waitMs: number) => ({ waiting, waitMs })
-const queueOf = (size: number, inside = bounds(2, NEVER), others = bounds(1, NEVER)) =>
-  new TaskQueue(size, { seal: { ...others, waiting: Number.POSITIVE_INFINITY }, inside, public: others })
+const queueOf = (size: number, internal = bounds(2, NEVER), others = bounds(1, NEVER)) =>
+  new TaskQueue(size, { seal: { ...others, waiting: Number.POSITIVE_INFINITY }, internal, public: others })
 
 const BUSY = { reason: 'overloaded', retryAfterS: 10 }
 
@@ -22,9 +22,9 @@ const turn = () => new Promise(resolve => setImmediate(resolve))
 test('one more than may wait is refused at once, and those that wait get their slots in order', async () => {
   const queue = queueOf(1)
   const { got, ask } = asker(queue)
-  await ask('first', 'inside')
-  const waiting = [ask('second', 'inside'), ask('third', 'inside')]
-  expect(await failureOf(ask('fourth', 'inside'))).toMatchObject(BUSY)
+  await ask('first', 'internal')
+  const waiting = [ask('second', 'internal'), ask('third', 'internal')]
+  expect(await failureOf(ask('fourth', 'internal'))).toMatchObject(BUSY)
   queue.release()
   queue.release()
   await Promise.all(waiting)
@@ -34,10 +34,10 @@ test('one more than may wait is refused at once, and those that wait get their s
 test('strangers have a queue of their own: theirs is full while the service still takes work', async () => {
   const queue = queueOf(1)
   const { ask } = asker(queue)
-  await ask('first', 'inside')
+  await ask('first', 'internal')
   void ask('stranger', 'public')
   expect(await failureOf(ask('another stranger', 'public'))).toMatchObject(BUSY)
-  const waiting = ask('second', 'inside')
+  const waiting = ask('second', 'internal')
   queue.release()
   expect(await waiting).toBeUndefined()
 })
@@ -45,8 +45,8 @@ test('strangers have a queue of their own: theirs is full while the service stil
 test('a seal is never refused for the length of the queue, and comes in its turn', async () => {
   const queue = queueOf(1)
   const { got, ask } = asker(queue)
-  await ask('first', 'inside')
-  const waiting = [ask('second', 'inside'), ask('third', 'inside'), ask('seal', 'seal'), ask('another seal', 'seal')]
+  await ask('first', 'internal')
+  const waiting = [ask('second', 'internal'), ask('third', 'internal'), ask('seal', 'seal'), ask('another seal', 'seal')]
   for (const _ of waiting) queue.release()
   await Promise.all(waiting)
   expect(got).toEqual(['first', 'second', 'third', 'seal', 'another seal'])
@@ -55,20 +55,20 @@ test('a seal is never refused for the length of the queue, and comes in its turn
 test('one that has waited too long is refused, leaves its place, and takes no slot', async () => {
   const queue = queueOf(1, bounds(1, 20))
   const { got, ask } = asker(queue)
-  await ask('first', 'inside')
-  expect(await failureOf(ask('second', 'inside'))).toMatchObject(BUSY)
+  await ask('first', 'internal')
+  expect(await failureOf(ask('second', 'internal'))).toMatchObject(BUSY)
   queue.release()
-  await ask('third', 'inside')
+  await ask('third', 'internal')
   expect(got).toEqual(['first', 'third'])
 })
 
 test('strangers never take the last slot, and go behind everybody', async () => {
   const queue = queueOf(2)
   const { got, ask } = asker(queue)
-  await ask('member', 'inside')
+  await ask('member', 'internal')
   const stranger = ask('stranger', 'public')
-  await ask('second', 'inside')
-  const third = ask('third', 'inside')
+  await ask('second', 'internal')
+  const third = ask('third', 'internal')
   queue.release()
   await third
   queue.release()

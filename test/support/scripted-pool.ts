@@ -15,7 +15,7 @@ export const programOf = (
   act: string,
   before: string,
 ) => `import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { frame, unframe } from ${JSON.stringify(frames)}
+import { encodeMessage, decodeMessages } from ${JSON.stringify(frames)}
 const pids = ${JSON.stringify(pids)}
 const isFirst = !existsSync(pids)
 const lives = pid => { try { return process.kill(Number(pid), 0) } catch { return false } }
@@ -26,8 +26,8 @@ let warmed = async () => {}
 let chunks = Bun.stdin.stream()
 ${before}
 let turn = -1
-for await (const { number, content: task } of unframe(chunks)) {
-  const reply = content => write(frame({ number, content }))
+for await (const { number, content: task } of decodeMessages(chunks)) {
+  const reply = content => write(encodeMessage({ number, content }))
   if (task.kind === 'warm') { await warmed(); await reply({ value: true }); continue }
   turn++
   ${act}
@@ -75,6 +75,6 @@ export async function until(isSo: () => boolean): Promise<void> {
 export const failureOf = (work: Promise<unknown>) => work.catch((error: unknown) => error)
 
 /** Answers with the path of the order. */
-export const ECHO = 'await reply({ value: task.order.path })'
+export const ECHO = 'await reply({ value: task.request.path })'
 
 export const verifyOrder = { path: '/nowhere.pdf', trust: [], originalPath: undefined }

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { holds, unprintable } from '../../src/text/coverage.ts'
-import { FACES, faceBytes } from '../../src/text/fonts.ts'
-import { codePointsOf } from '../../src/text/sfnt.ts'
+import { hasCharacter, unprintable } from '../../src/text/coverage.ts'
+import { FONTS, readFontFile } from '../../src/text/fonts.ts'
+import { readCodePoints } from '../../src/text/sfnt.ts'
 
 test('Latin with any diacritic, Greek and Cyrillic can be printed', () => {
   expect(unprintable('Zażółć gęślą jaźń Þórður Đặng Ævar ẞß Œuvre ĳ')).toEqual([])
@@ -33,14 +33,14 @@ test('line breaks, tabs and characters without ink need no glyph', () => {
   expect(unprintable('\u00ad\u200d\ufe0f')).toEqual([])
 })
 
-test('what no face holds is named once each, in order of appearance', () => {
+test('what no face hasCharacter is named once each, in order of appearance', () => {
   expect(unprintable('ქართ and ართქ, 😀 and 😀')).toEqual(['ქ', 'ა', 'რ', 'თ', '😀'])
   expect(unprintable('漢 தமிழ்')).toEqual(['த', 'ம', 'ி', 'ழ', '்'])
 })
 
-test('what only a face for signatures holds cannot be printed', () => {
-  const hands = FACES.filter(({ style }) => style === 'signature')
-  expect(hands.some(face => holds(face, '\u27e8'))).toBe(true)
+test('what only a face for signatures hasCharacter cannot be printed', () => {
+  const hands = FONTS.filter(({ style }) => style === 'signature')
+  expect(hands.some(face => hasCharacter(face, '\u27e8'))).toBe(true)
   expect(unprintable('\u27e8')).toEqual(['\u27e8'])
 })
 
@@ -54,15 +54,15 @@ test('an empty text lacks nothing', () => {
 })
 
 test('what is known of each face is what its own character map says', () => {
-  for (const face of FACES) {
-    const held = codePointsOf(faceBytes(face))
+  for (const face of FONTS) {
+    const held = readCodePoints(readFontFile(face))
     expect(held.size).toBeGreaterThan(200)
     let wrong = 0
     for (const code of held) {
-      if (!holds(face, String.fromCodePoint(code))) wrong++
+      if (!hasCharacter(face, String.fromCodePoint(code))) wrong++
       const next = String.fromCodePoint(code + 1)
       // A character may also be made of its canonical parts.
-      if (next.normalize('NFD') === next && holds(face, next) !== held.has(code + 1)) wrong++
+      if (next.normalize('NFD') === next && hasCharacter(face, next) !== held.has(code + 1)) wrong++
     }
     expect(wrong).toBe(0)
   }

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { PDFDocument } from 'pdf-lib'
 import type { Browser } from 'playwright-core'
 import { fillPage } from '../../src/appearance/field-appearance.ts'
-import { type Line, openShape } from '../../src/text/shape.ts'
-import { openFontBook } from '../../src/text/subset.ts'
-import { linesOf, paragraphsOf } from '../../src/text/wrap.ts'
+import { openPdfFonts } from '../../src/text/pdf-fonts.ts'
+import { type Line, openParagraphShaper } from '../../src/text/shape.ts'
+import { shapeParagraphs, wrapParagraphs } from '../../src/text/wrap.ts'
 import { faultsOf, missingPrograms, type Raster, rasterOf } from '../evidence/paper.ts'
 import { NO_BROWSER, openBrowser } from '../support/browser.ts'
 import { browserPicture, inkAgreement, PAGE, type Sample, SIZE } from './scripts-reference.ts'
@@ -62,8 +62,8 @@ async function ourPicture(
   change: (line: Line) => Line = line => line,
 ): Promise<{ picture: Raster; bytes: Uint8Array }> {
   const pdf = await PDFDocument.create({ updateMetadata: false })
-  const [shape, book] = [await openShape(), await openFontBook(pdf)]
-  const [line] = linesOf(paragraphsOf(shape, text, 'text'), Number.POSITIVE_INFINITY)
+  const [shape, book] = [await openParagraphShaper(), await openPdfFonts(pdf)]
+  const [line] = wrapParagraphs(shapeParagraphs(shape, text, 'text'), Number.POSITIVE_INFINITY)
   fillPage(pdf, pdf.addPage([PAGE.width, PAGE.height]), `0 g\n${book.show(change(line!), 40, 60, SIZE)}`, book)
   book.embed()
   const bytes = await pdf.save()

@@ -1,7 +1,7 @@
 /** The same text with the same font files by a browser: what ours is compared with. Pictures as grey values, cut to their ink. */
 import { inflateSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
-import { FACES, faceBytes } from '../../src/text/fonts.ts'
+import { FONTS, readFontFile } from '../../src/text/fonts.ts'
 import { type Area, inkArea, type Raster } from '../evidence/paper.ts'
 
 /** A text, its faces in the order in which the browser shall ask them, each for a range of code points. */
@@ -21,8 +21,8 @@ export async function browserPicture(browser: Browser, sample: Sample): Promise<
     hostname: '127.0.0.1',
     fetch(request) {
       const { pathname } = new URL(request.url)
-      const face = FACES.find(({ name }) => pathname === `/${name}`)
-      if (face) return new Response(faceBytes(face) as Uint8Array<ArrayBuffer>)
+      const face = FONTS.find(({ name }) => pathname === `/${name}`)
+      if (face) return new Response(readFontFile(face) as Uint8Array<ArrayBuffer>)
       return new Response(pageOf(sample), { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
     },
   })
@@ -40,7 +40,7 @@ export async function browserPicture(browser: Browser, sample: Sample): Promise<
 
 function pageOf({ text, faces }: Sample): string {
   const rules = faces.map(([name, range]) => {
-    const scale = FACES.find(face => face.name === name)?.scale ?? 1
+    const scale = FONTS.find(face => face.name === name)?.scale ?? 1
     return `@font-face { font-family: T; src: url(/${name}); unicode-range: ${range}; size-adjust: ${scale * 100}% }`
   })
   const style = `${rules.join('\n')} body { margin: 40px; font: ${SIZE}px/1.6 T; white-space: pre; text-spacing-trim: space-all }`

@@ -8,10 +8,10 @@ import { PDFDocument } from 'pdf-lib'
 import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import { composeOverlay, fillPage } from '../../src/appearance/field-appearance.ts'
 import type { PageBox, PercentBox } from '../../src/core/geometry.ts'
-import { hanOf } from '../../src/text/itemize.ts'
-import { openShape } from '../../src/text/shape.ts'
-import { openFontBook } from '../../src/text/subset.ts'
-import { cutLines, linesOf, paragraphsOf } from '../../src/text/wrap.ts'
+import { detectHanVariant } from '../../src/text/itemize.ts'
+import { openPdfFonts } from '../../src/text/pdf-fonts.ts'
+import { openParagraphShaper } from '../../src/text/shape.ts'
+import { shapeParagraphs, truncateLines, wrapParagraphs } from '../../src/text/wrap.ts'
 import { unclipped } from '../appearance/unclipped.ts'
 import { faultsOf, inkArea, inkCount, missingPrograms, rasterOf, textOf } from '../evidence/paper.ts'
 
@@ -40,8 +40,8 @@ const EVERY = { ...LEFT_TO_RIGHT, ...RIGHT_TO_LEFT }
 
 async function lineOnPage(text: string): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false })
-  const [shape, book] = [await openShape(), await openFontBook(pdf)]
-  const [line] = linesOf(paragraphsOf(shape, text, 'text'), Number.POSITIVE_INFINITY)
+  const [shape, book] = [await openParagraphShaper(), await openPdfFonts(pdf)]
+  const [line] = wrapParagraphs(shapeParagraphs(shape, text, 'text'), Number.POSITIVE_INFINITY)
   fillPage(pdf, pdf.addPage([700, 60]), `0 g\n${book.show(line!, 10, 20, 20)}`, book)
   book.embed()
   return pdf.save()
@@ -179,7 +179,7 @@ const LONG: Record<string, string> = {
 }
 
 async function broken(text: string, width: number) {
-  return linesOf(paragraphsOf(await openShape(), text, 'text'), width)
+  return wrapParagraphs(shapeParagraphs(await openParagraphShaper(), text, 'text'), width)
 }
 
 describe('lines', () => {
@@ -239,17 +239,17 @@ describe('lines', () => {
   })
 
   test('a paragraph goes where its first strong letter says, whatever else is in it', async () => {
-    const shape = await openShape()
-    const isRtl = (text: string) => linesOf(paragraphsOf(shape, text, 'text'), 100)[0]!.rtl
+    const shape = await openParagraphShaper()
+    const isRtl = (text: string) => wrapParagraphs(shapeParagraphs(shape, text, 'text'), 100)[0]!.rtl
     expect(isRtl('(12) שלום Signet')).toBe(true)
     expect(isRtl('Signet שלום')).toBe(false)
     expect(isRtl('123')).toBe(false)
   })
 
   test('what is cut keeps the direction of its paragraph and ends with an ellipsis', async () => {
-    const shape = await openShape()
+    const shape = await openParagraphShaper()
     const text = `${LONG.Hebrew} `.repeat(3)
-    const lines = cutLines(shape, linesOf(paragraphsOf(shape, text, 'text'), 8), 'text', 8, 2)
+    const lines = truncateLines(shape, wrapParagraphs(shapeParagraphs(shape, text, 'text'), 8), 'text', 8, 2)
     expect(lines).toHaveLength(2)
     expect(lines[1]!.rtl).toBe(true)
     expect(lines[1]!.text).toEndWith('…')
@@ -279,10 +279,10 @@ const anyCharacter = fc
   .map(code => (code > 0xffff ? String.fromCodePoint(code) : String.fromCharCode(code)))
 
 test('whatever is written, every character is in its line and stands at one place', async () => {
-  const shape = await openShape()
+  const shape = await openParagraphShaper()
   fc.assert(
     fc.property(fc.array(anyCharacter, { minLength: 1, maxLength: 40 }), characters => {
-      for (const paragraph of paragraphsOf(shape, characters.join(''), 'text')) {
+      for (const paragraph of shapeParagraphs(shape, characters.join(''), 'text')) {
         const line = paragraph.line(0, paragraph.text.length)
         const set = line.runs.flatMap(run => run.clusters.map(cluster => cluster.text)).join('')
         expect([...set].sort().join('')).toBe([...paragraph.text].sort().join(''))
@@ -296,7 +296,7 @@ test('whatever is written, every character is in its line and stands at one plac
 
 /** The names of the faces a text is set in, in order. */
 async function facesOf(text: string, style: 'text' | 'strong' = 'text') {
-  const lines = linesOf(paragraphsOf(await openShape(), text, style), Number.POSITIVE_INFINITY)
+  const lines = wrapParagraphs(shapeParagraphs(await openParagraphShaper(), text, style), Number.POSITIVE_INFINITY)
   return lines.flatMap(line => line.runs.map(run => run.face.name))
 }
 
@@ -307,7 +307,7 @@ describe('faces', () => {
     expect(await facesOf('直骨です')).not.toContain('NotoSansSC-Regular')
     expect(await facesOf('直骨\nひらがな')).not.toContain('NotoSansSC-Regular')
     expect(await facesOf('直骨 서명')).toEqual(['NotoSansKR-Regular'])
-    expect(hanOf('直骨', 'Jpan')).toBe('Jpan')
+    expect(detectHanVariant('直骨', 'Jpan')).toBe('Jpan')
   })
 
   test('what the face of a text lacks comes from another, alone', async () => {

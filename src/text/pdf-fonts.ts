@@ -5,15 +5,15 @@
  */
 import { deflateSync } from 'node:zlib'
 import { type PDFDocument, type PDFRef, PDFString } from 'pdf-lib'
-import { heldFace, wholeFace } from './font-cache.ts'
-import { FACES, type Face } from './fonts.ts'
-import { groupsOf, type Placed } from './glyph-text.ts'
+import { loadForShaping, loadForSubsetting } from './font-cache.ts'
+import { FONTS, type Font } from './fonts.ts'
+import { groupGlyphs, type PlacedGlyph } from './glyph-text.ts'
 import { openShaper, openSubsetter, type Subsetter } from './harfbuzz.ts'
-import type { Metrics } from './sfnt.ts'
+import type { FontMetrics } from './sfnt.ts'
 import type { Line, Run } from './shape.ts'
 
 /** The type of one document. */
-export interface FontBook {
+export interface PdfFonts {
   /** Content stream operators that set a line, its baseline starting at x, y; all in units of the current space. */
   show(line: Line, x: number, y: number, size: number): string
   /** The Font resource dictionary all pages share (§7.8.3); it stands once `embed` was called. */
@@ -25,10 +25,10 @@ export interface FontBook {
 interface Entry {
   key: string
   ref: PDFRef
-  face: Face
-  metrics: Metrics
+  face: Font
+  metrics: FontMetrics
   /** Indexed by CID; 0 is the box for missing characters (§9.7.4.2). */
-  signs: Pick<Placed, 'glyph' | 'text'>[]
+  signs: Pick<PlacedGlyph, 'glyph' | 'text'>[]
   /** A glyph without ink. */
   blank: number
   /** CIDs by glyph and text. */
@@ -37,16 +37,16 @@ interface Entry {
   widthOf(glyph: number): number
 }
 
-export async function openFontBook(pdf: PDFDocument): Promise<FontBook> {
+export async function openPdfFonts(pdf: PDFDocument): Promise<PdfFonts> {
   const [shaper, subsetter] = await Promise.all([openShaper(), openSubsetter()])
-  const entries = new Map<Face, Entry>()
-  const entryFor = (face: Face): Entry => {
+  const entries = new Map<Font, Entry>()
+  const entryFor = (face: Font): Entry => {
     const known = entries.get(face)
     if (known) return known
-    const { font, metrics, blank } = heldFace(shaper, face)
+    const { font, metrics, blank } = loadForShaping(shaper, face)
     const widthOf = (glyph: number) => (shaper.advanceOf(font, glyph) * 1000) / metrics.unitsPerEm
     const entry: Entry = {
-      key: `F${FACES.indexOf(face)}`,
+      key: `F${FONTS.indexOf(face)}`,
       ref: pdf.context.nextRef(),
       face,
       signs: [{ glyph: 0, text: '' }],
@@ -99,7 +99,7 @@ function showRun(entry: Entry, run: Run, size: number): string[] {
     if (parts.length > 0) operators.push(`[${parts.join('')}] TJ`)
     parts = []
   }
-  const put = ({ glyph, text, x, y }: Placed) => {
+  const put = ({ glyph, text, x, y }: PlacedGlyph) => {
     if (y !== rise) {
       flush()
       rise = y
@@ -110,7 +110,7 @@ function showRun(entry: Entry, run: Run, size: number): string[] {
     parts.push(`<${hex4(cidOf(entry, glyph, text))}>`)
     pen = x + widthOf(glyph)
   }
-  for (const { text, placed } of groupsOf(run, entry.blank, widthOf)) {
+  for (const { text, placed } of groupGlyphs(run, entry.blank, widthOf)) {
     if (placed.length < 2) placed.forEach(put)
     else {
       flush()
@@ -144,7 +144,7 @@ function embedFace(pdf: PDFDocument, entry: Entry, subsetter: Subsetter): void {
   const { context } = pdf
   const { face, signs, ref, widthOf } = entry
   const glyphs = [...new Set(signs.map(({ glyph }) => glyph))].sort((a, b) => a - b)
-  const bytes = subsetter.subset(wholeFace(subsetter, face), glyphs)
+  const bytes = subsetter.subset(loadForSubsetting(subsetter, face), glyphs)
   const name = `${subsetTag(glyphs)}+${face.name}`
   const stream = (content: Uint8Array, more: Record<string, number>) =>
     context.register(context.stream(deflateSync(content), { Filter: 'FlateDecode', ...more }))

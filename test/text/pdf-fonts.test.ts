@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { PDFDocument } from 'pdf-lib'
 import { fillPage } from '../../src/appearance/field-appearance.ts'
-import { FACES, faceBytes, type Style } from '../../src/text/fonts.ts'
+import { FONTS, type FontStyle, readFontFile } from '../../src/text/fonts.ts'
 import { openShaper, openSubsetter } from '../../src/text/harfbuzz.ts'
-import { codePointsOf, tableOf } from '../../src/text/sfnt.ts'
-import { openShape, printable } from '../../src/text/shape.ts'
-import { openFontBook } from '../../src/text/subset.ts'
-import { countLines, cutLines, linesOf, paragraphsOf } from '../../src/text/wrap.ts'
+import { openPdfFonts } from '../../src/text/pdf-fonts.ts'
+import { findTable, readCodePoints } from '../../src/text/sfnt.ts'
+import { openParagraphShaper, toPrintable } from '../../src/text/shape.ts'
+import { countLines, shapeParagraphs, truncateLines, wrapParagraphs } from '../../src/text/wrap.ts'
 import { faultsOf, inkCount, inkDifference, missingPrograms, rasterOf, textOf } from '../evidence/paper.ts'
 
 const missing = missingPrograms()
@@ -26,26 +26,28 @@ const PANGRAMS = [
 ]
 
 /** One line set by our own operators in a cut-down font. */
-async function setByUs(text: string, style: Style): Promise<Uint8Array> {
+async function setByUs(text: string, style: FontStyle): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false })
-  const [shape, book] = [await openShape(), await openFontBook(pdf)]
-  const [line] = linesOf(paragraphsOf(shape, text, style), Number.POSITIVE_INFINITY)
+  const [shape, book] = [await openParagraphShaper(), await openPdfFonts(pdf)]
+  const [line] = wrapParagraphs(shapeParagraphs(shape, text, style), Number.POSITIVE_INFINITY)
   fillPage(pdf, pdf.addPage([PAGE.width, PAGE.height]), `0 g\n${book.show(line!, 10, 20, 20)}`, book)
   book.embed()
   return pdf.save()
 }
 
 /** The same text as outlines: TrueType contours of the whole font read by the test itself, placed where the shaper says; no font in the PDF. */
-async function setAsOutlines(text: string, style: Style): Promise<Uint8Array> {
-  const [shaper, shape] = [await openShaper(), await openShape()]
+async function setAsOutlines(text: string, style: FontStyle): Promise<Uint8Array> {
+  const [shaper, shape] = [await openShaper(), await openParagraphShaper()]
   const faces = new Set(
-    linesOf(paragraphsOf(shape, text, style), Number.POSITIVE_INFINITY).flatMap(({ runs }) => runs.map(run => run.face)),
+    wrapParagraphs(shapeParagraphs(shape, text, style), Number.POSITIVE_INFINITY).flatMap(({ runs }) =>
+      runs.map(run => run.face),
+    ),
   )
   expect(faces.size).toBe(1)
   const [face] = faces
   expect(face!.style).toBe(style)
-  const font = faceBytes(face!)
-  const unit = (20 * face!.scale) / tableOf(font, 'head').getUint16(18)
+  const font = readFontFile(face!)
+  const unit = (20 * face!.scale) / findTable(font, 'head').getUint16(18)
   let x = 10
   const paths = shaper.shape(shaper.open(font), text, 0, text.length, false, undefined).map(glyph => {
     const path = `q ${unit} 0 0 ${unit} ${x + glyph.dx * unit} ${20 + glyph.dy * unit} cm ${outline(font, glyph.id)} Q`
@@ -53,7 +55,7 @@ async function setAsOutlines(text: string, style: Style): Promise<Uint8Array> {
     return path
   })
   const pdf = await PDFDocument.create({ updateMetadata: false })
-  const unused = await openFontBook(pdf)
+  const unused = await openPdfFonts(pdf)
   fillPage(pdf, pdf.addPage([PAGE.width, PAGE.height]), `0 g\n${paths.join('\n')}`, unused)
   unused.embed()
   return pdf.save()
@@ -71,8 +73,8 @@ interface Point {
 }
 
 function contours(font: Uint8Array, id: number): Point[][] {
-  const [loca, glyf] = [tableOf(font, 'loca'), tableOf(font, 'glyf')]
-  const long = tableOf(font, 'head').getInt16(50) === 1
+  const [loca, glyf] = [findTable(font, 'loca'), findTable(font, 'glyf')]
+  const long = findTable(font, 'head').getInt16(50) === 1
   const at = (i: number) => (long ? loca.getUint32(4 * i) : 2 * loca.getUint16(2 * i))
   if (at(id) === at(id + 1)) return []
   const glyph = new DataView(glyf.buffer, glyf.byteOffset + at(id), at(id + 1) - at(id))
@@ -181,7 +183,7 @@ describe.skipIf(missing.length > 0)('type on paper', () => {
     }
   })
 
-  test('a character nobody holds is a box on paper and itself in the copied text', async () => {
+  test('a character nobody hasCharacter is a box on paper and itself in the copied text', async () => {
     const pdf = await setByUs('ab ქ cd', 'text')
     expect(await textOf(pdf)).toContain('ab ქ cd')
     expect(inkCount(await rasterOf(pdf, 1, 72))).toBeGreaterThan(
@@ -197,7 +199,7 @@ describe.skipIf(missing.length > 0)('type on paper', () => {
 })
 
 test('a font cut down to a few letters is small and keeps their numbers', async () => {
-  const font = faceBytes(FACES[0]!)
+  const font = readFontFile(FONTS[0]!)
   const subsetter = await openSubsetter()
   const cut = subsetter.subset(subsetter.open(font), [36, 68])
   expect(Bun.deflateSync(cut as Uint8Array<ArrayBuffer>).length).toBeLessThan(4_000)
@@ -206,25 +208,25 @@ test('a font cut down to a few letters is small and keeps their numbers', async 
 })
 
 test('the character map of the face is read whole', () => {
-  const held = codePointsOf(faceBytes(FACES[0]!))
+  const held = readCodePoints(readFontFile(FONTS[0]!))
   expect(held.size).toBeGreaterThan(2500)
   expect(held.has(0x1eb1)).toBe(true)
   expect(held.has(0x5d0)).toBe(false)
 })
 
 test('characters that would turn the reading order round are taken out', () => {
-  expect(printable('a\u202egpj.exe\u2066b\u2069')).toBe('agpj.exeb')
-  expect(printable('a\r\nb\rc\u2028d\te\0\ud83d')).toBe('a\nb\nc\nd e\ufffd')
+  expect(toPrintable('a\u202egpj.exe\u2066b\u2069')).toBe('agpj.exeb')
+  expect(toPrintable('a\r\nb\rc\u2028d\te\0\ud83d')).toBe('a\nb\nc\nd e\ufffd')
 })
 
 describe('lines', () => {
   const text = 'The quick brown fox jumps over the lazy dog and https://example.com/a/very/long/path/that-goes-on?and=on'
 
   test('no line is wider than asked, and nothing is lost', async () => {
-    const shape = await openShape()
+    const shape = await openParagraphShaper()
     for (const width of [3, 7.5, 12, 40]) {
-      const paragraphs = paragraphsOf(shape, text, 'text')
-      const lines = linesOf(paragraphs, width)
+      const paragraphs = shapeParagraphs(shape, text, 'text')
+      const lines = wrapParagraphs(paragraphs, width)
       expect(Math.max(...lines.map(line => line.width))).toBeLessThanOrEqual(width)
       expect(
         lines
@@ -237,38 +239,38 @@ describe('lines', () => {
   })
 
   test('words stay whole where they fit', async () => {
-    const lines = linesOf(paragraphsOf(await openShape(), 'The quick brown fox', 'text'), 6)
+    const lines = wrapParagraphs(shapeParagraphs(await openParagraphShaper(), 'The quick brown fox', 'text'), 6)
     expect(lines.map(line => line.text)).toEqual(['The quick', 'brown fox'])
   })
 
   test('a letter is never torn from its marks', async () => {
-    const lines = linesOf(paragraphsOf(await openShape(), 'x\u0301\u0323'.repeat(20), 'text'), 2)
+    const lines = wrapParagraphs(shapeParagraphs(await openParagraphShaper(), 'x\u0301\u0323'.repeat(20), 'text'), 2)
     expect(lines.length).toBeGreaterThan(2)
     for (const line of lines) expect(line.text).toMatch(/^(x\u0301\u0323)+$/)
   })
 
   test('own line breaks stay, empty lines too', async () => {
-    const lines = linesOf(paragraphsOf(await openShape(), 'a\n\nb', 'text'), 10)
+    const lines = wrapParagraphs(shapeParagraphs(await openParagraphShaper(), 'a\n\nb', 'text'), 10)
     expect(lines.map(line => line.text)).toEqual(['a', '', 'b'])
   })
 
   test('what is cut ends with an ellipsis and still fits', async () => {
-    const shape = await openShape()
-    const lines = cutLines(shape, linesOf(paragraphsOf(shape, text, 'text'), 10), 'text', 10, 2)
+    const shape = await openParagraphShaper()
+    const lines = truncateLines(shape, wrapParagraphs(shapeParagraphs(shape, text, 'text'), 10), 'text', 10, 2)
     expect(lines).toHaveLength(2)
     expect(lines[1]!.text).toEndWith('…')
     expect(lines[1]!.width).toBeLessThanOrEqual(10)
   })
 })
 
-test('a face that the bundle holds gzipped has the same bytes', () => {
+test('a face that the bundle hasCharacter gzipped has the same bytes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'face-'))
   try {
-    const face = FACES[0]!
+    const face = FONTS[0]!
     const path = join(folder, 'face.ttf')
     writeFileSync(path, gzipSync(readFileSync(face.path)))
-    expect(readFileSync(path).length).toBeLessThan(faceBytes(face).length)
-    expect(Buffer.compare(faceBytes({ ...face, path }), readFileSync(face.path))).toBe(0)
+    expect(readFileSync(path).length).toBeLessThan(readFontFile(face).length)
+    expect(Buffer.compare(readFontFile({ ...face, path }), readFileSync(face.path))).toBe(0)
   } finally {
     rmSync(folder, { recursive: true })
   }
