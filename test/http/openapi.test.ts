@@ -46,7 +46,7 @@ test('its references resolve, its operations have unique IDs, its paths declare 
   const references = objectsIn(await specOf()).filter(({ object }) => typeof object.$ref === 'string')
   expect(references.length).toBeGreaterThan(100)
   const spec = await resolvedSpec()
-  expect(spec.components.schemas.Error.type).toBe('object')
+  expect(spec.components.schemas.ErrorResponse.type).toBe('object')
   const operations = Object.entries<
     Record<string, { operationId: string; parameters: { name: string; in: string; required: boolean }[] }>
   >(spec.paths).flatMap(([path, methods]) => Object.values(methods).map(operation => ({ path, ...operation })))

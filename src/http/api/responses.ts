@@ -240,9 +240,9 @@ export const CurrentKey = component('CurrentKey', {
 })
 
 export const ErrorEnvelope = component(
-  'Error',
+  'ErrorResponse',
   {
-    error: component('ErrorBody', {
+    error: component('Error', {
       code: openEnum(CODES, `What failed.\n\n${errorCatalogue()}\n\n`),
       message: described('For people. Its text may change within v1.'),
       requestId: described('The same as the `X-Request-Id` header. The log of the service has it.'),

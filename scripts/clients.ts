@@ -1,0 +1,139 @@
+/** Serves from source, generates clients from the OpenAPI document with two public generators, and type-checks them. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../test/support/executable.ts'
+
+const ROOT = join(import.meta.dir, '..')
+const START_LIMIT_MS = 60_000
+const NPM_PACKAGES = ['openapi-typescript@7.13.0', 'typescript@5.9.3', '@types/node@24.10.1']
+const PYTHON_PACKAGES = ['openapi-python-client==0.29.1', 'mypy==1.19.1', 'types-requests']
+
+const folder = mkdtempSync(join(tmpdir(), 'signet-clients-'))
+
+function run(what: string, command: string[]): void {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: folder, stdout: 'pipe', stderr: 'pipe' })
+  console.log(`${exitCode === 0 ? 'ok    ' : 'FAILED'} ${what}`)
+  if (exitCode === 0) return
+  console.log(`${stdout}${stderr}`)
+  throw new Error(`${what} failed`)
+}
+
+interface Operation {
+  operationId: string
+  'x-codeSamples': { lang: string; source: string }[]
+}
+
+interface OpenApi {
+  paths: Record<string, Record<string, Operation>>
+}
+
+async function fetchDocument(): Promise<OpenApi> {
+  const port = await freePort()
+  const command = [process.execPath, join(ROOT, 'src/main.ts'), 'serve', '--data', join(folder, 'data'), '--port', `${port}`]
+  const child = Bun.spawn(command, {
+    cwd: ROOT,
+    env: { ...process.env, SIGNET_LOG: 'warn' },
+    stdout: 'ignore',
+    stderr: 'inherit',
+  })
+  try {
+    const url = `http://127.0.0.1:${port}/api/v1/openapi.json`
+    const endMs = performance.now() + START_LIMIT_MS
+    for (;;) {
+      const response = await fetch(url).catch(() => undefined)
+      if (response?.ok) return (await response.json()) as OpenApi
+      if (child.exitCode !== null || performance.now() > endMs) throw new Error('the service does not answer')
+      await Bun.sleep(50)
+    }
+  } finally {
+    child.kill('SIGTERM')
+    await child.exited
+  }
+}
+
+/** Reads names from the generated types: a name that is missing fails the check. */
+const TYPESCRIPT_USE = `import type { components, operations, webhooks } from './api.d.ts'
+export type Created = operations['createDocument']['responses'][201]['content']['application/json']
+export type Completed = webhooks['document.completed']['post']['requestBody']['content']['application/json']
+export const status: components['schemas']['Document']['status'] = 'a value added later'
+export const error: components['schemas']['Error']['code'] = 'not_found'
+// @ts-expect-error: a request takes known values only
+export const role: components['schemas']['NewRecipient']['role'] = 'unknown'
+`
+
+const PYTHON_USE = `from signet_api_client import AuthenticatedClient
+from signet_api_client.api.documents import get_document, send_document
+from signet_api_client.models import Document, ErrorResponse, NotificationResult
+
+client = AuthenticatedClient(base_url="http://127.0.0.1", token="key")
+document: Document | ErrorResponse | None = get_document.sync("doc", client=client)
+sent: NotificationResult | ErrorResponse | None = send_document.sync("doc", client=client)
+`
+
+function checkTypeScript(document: OpenApi): void {
+  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}')
+  run('npm install', ['npm', 'install', '--no-audit', '--no-fund', '--loglevel=error', ...NPM_PACKAGES])
+  run('openapi-typescript', ['node_modules/.bin/openapi-typescript', 'openapi.json', '-o', 'api.d.ts'])
+  writeFileSync(join(folder, 'use.ts'), TYPESCRIPT_USE)
+  const samples = samplesOf(document, 'TypeScript', 'sample.ts', source => `${source}\nexport {}\n`)
+  const options = '--noEmit --strict --target esnext --module esnext --moduleResolution bundler --allowImportingTsExtensions'
+  run('tsc: types, use and samples', ['node_modules/.bin/tsc', ...options.split(' '), 'api.d.ts', 'use.ts', ...samples])
+}
+
+function checkPython(document: OpenApi): void {
+  const python = (program: string) => join(folder, 'venv/bin', program)
+  run('venv', ['python3', '-m', 'venv', 'venv'])
+  run('pip install', [python('pip'), 'install', '--quiet', ...PYTHON_PACKAGES])
+  // The generator knows files as this type alone.
+  const overrides = { 'application/pdf': 'application/octet-stream', 'application/zip': 'application/octet-stream' }
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ content_type_overrides: overrides, post_hooks: [] }))
+  const generate = [
+    'generate',
+    '--path',
+    'openapi.json',
+    '--config',
+    'config.json',
+    '--output-path',
+    'client',
+    '--fail-on-warning',
+  ]
+  run('openapi-python-client', [python('openapi-python-client'), ...generate])
+  writeFileSync(join(folder, 'client/use.py'), PYTHON_USE)
+  run('mypy: client and use', [python('mypy'), 'client'])
+  const samples = samplesOf(document, 'Python', 'sample.py', source => source)
+  run('mypy: samples', [python('mypy'), '--scripts-are-modules', '--strict', ...samples])
+}
+
+function checkShell(document: OpenApi): void {
+  const samples = samplesOf(document, 'Shell', 'sample.sh', source => `${source}\n`)
+  run('sh -n: samples', ['sh', '-c', 'for sample; do sh -n "$sample" || exit 1; done', 'sh', ...samples])
+}
+
+/** Writes the code samples of one language to files and returns their names. */
+function samplesOf(document: OpenApi, lang: string, suffix: string, text: (source: string) => string): string[] {
+  return Object.values(document.paths)
+    .flatMap(methods => Object.values(methods))
+    .flatMap(({ operationId, 'x-codeSamples': samples }) =>
+      samples
+        .filter(sample => sample.lang === lang)
+        .map(({ source }) => {
+          const name = `${operationId}_${suffix}`
+          writeFileSync(join(folder, name), text(source))
+          return name
+        }),
+    )
+}
+
+try {
+  const document = await fetchDocument()
+  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document))
+  checkShell(document)
+  checkTypeScript(document)
+  checkPython(document)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
