@@ -1,11 +1,10 @@
-/** Rows of documents, recipients and fields ↔ the core's Document value. The one place that knows their columns. */
+/** Rows of documents, recipients and fields, and the core's Document value they form. No other file knows these columns. */
 import { type Selectable, sql } from 'kysely'
-import type { Document, DocumentStatus, EmailStatus, Recipient, RecipientStatus, ReminderPlan } from '../core/document.ts'
-import type { Field, FieldType } from '../core/field.ts'
-import type { Role, SigningOrder } from '../core/routing.ts'
-import type { PersonalMark } from '../core/signature-mark.ts'
+import type { Document, Recipient } from '../core/document.ts'
+import type { Field } from '../core/field.ts'
 import { type Db, prepared, readSnapshot, type Tx } from '../db/open.ts'
 import type { Versioned } from '../db/read-cache.ts'
+import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
 import { CachedDocument } from './cached-document.ts'
 import { insertSearch, updateSearch } from './search-queries.ts'
@@ -14,96 +13,87 @@ type DocumentRow = Selectable<Schema['documents']>
 type RecipientRow = Selectable<Schema['recipients']>
 type FieldRow = Selectable<Schema['fields']>
 
-const moment = (text: string | null) => (text === null ? undefined : new Date(text))
-const time = (date: Date | undefined) => date?.toISOString() ?? null
+const FIELDS = rowMapper<Field, FieldRow>()({
+  id: 'id',
+  type: 'type',
+  page: 'page',
+  x: 'x',
+  y: 'y',
+  width: 'width',
+  height: 'height',
+  required: ['required', 'flag'],
+  readOnly: ['read_only', 'flag'],
+  label: ['label', 'optional'],
+  placeholder: ['placeholder', 'optional'],
+  value: ['value', 'optional'],
+  options: ['options', 'json'],
+  maxLength: ['max_length', 'optional'],
+})
 
-const markOf = (text: string | null) => (text === null ? undefined : (JSON.parse(text) as PersonalMark))
+const RECIPIENTS = rowMapper<Omit<Recipient, 'fields'>, RecipientRow>()({
+  id: 'id',
+  email: 'email',
+  name: 'name',
+  role: 'role',
+  status: 'status',
+  order: 'signing_order',
+  locale: ['locale', 'optional'],
+  accessCodeHash: ['access_code_hash', 'optional'],
+  accessCodeTries: 'access_code_tries',
+  accessCodeWaitUntil: ['access_code_wait_until', 'optional time'],
+  emailStatus: 'email_status',
+  linkVersion: 'link_version',
+  sentAt: ['sent_at', 'optional time'],
+  viewedAt: ['viewed_at', 'optional time'],
+  signedAt: ['signed_at', 'optional time'],
+  declinedAt: ['declined_at', 'optional time'],
+  declineReason: ['decline_reason', 'optional'],
+  signature: ['signature', 'optional json'],
+  initials: ['initials', 'optional json'],
+  consentVersion: ['consent_version', 'optional'],
+  consentSha256: ['consent_sha256', 'optional'],
+  remindersSent: 'reminders_sent',
+  lastMailedAt: ['last_mailed_at', 'optional time'],
+  nextReminderAt: ['next_reminder_at', 'optional time'],
+})
 
-function fieldOf(row: FieldRow): Field {
-  const { id, page, x, y, width, height } = row
-  return {
-    id,
-    type: row.type as FieldType,
-    page,
-    x,
-    y,
-    width,
-    height,
-    required: row.required === 1,
-    readOnly: row.read_only === 1,
-    label: row.label ?? undefined,
-    placeholder: row.placeholder ?? undefined,
-    value: row.value ?? undefined,
-    options: row.options === '[]' ? [] : (JSON.parse(row.options) as string[]),
-    maxLength: row.max_length ?? undefined,
-  }
-}
-
-function recipientOf(row: RecipientRow, fields: Field[]): Recipient {
-  return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    role: row.role as Role,
-    status: row.status as RecipientStatus,
-    order: row.signing_order,
-    locale: row.locale ?? undefined,
-    accessCodeHash: row.access_code_hash ?? undefined,
-    accessCodeTries: row.access_code_tries,
-    accessCodeWaitUntil: moment(row.access_code_wait_until),
-    emailStatus: row.email_status as EmailStatus,
-    linkVersion: row.link_version,
-    sentAt: moment(row.sent_at),
-    viewedAt: moment(row.viewed_at),
-    signedAt: moment(row.signed_at),
-    declinedAt: moment(row.declined_at),
-    declineReason: row.decline_reason ?? undefined,
-    signature: markOf(row.signature),
-    initials: markOf(row.initials),
-    consentVersion: row.consent_version ?? undefined,
-    consentSha256: row.consent_sha256 ?? undefined,
-    remindersSent: row.reminders_sent,
-    lastMailedAt: moment(row.last_mailed_at),
-    nextReminderAt: moment(row.next_reminder_at),
-    fields,
-  }
-}
-
-function documentOf(row: DocumentRow, recipients: Recipient[]): Document {
-  return {
-    id: row.id,
-    ownerId: row.owner_id ?? undefined,
-    title: row.title,
-    fileName: row.file_name,
-    status: row.status as DocumentStatus,
-    pageCount: row.page_count,
-    message: row.message ?? undefined,
-    signingOrder: row.signing_order as SigningOrder,
-    locale: row.locale ?? undefined,
-    redirectUrl: row.redirect_url ?? undefined,
-    allowDelegation: row.allow_delegation === 1,
-    metadata: JSON.parse(row.metadata) as Record<string, string>,
-    reminders: row.reminders === null ? undefined : (JSON.parse(row.reminders) as ReminderPlan),
-    expiresInDays: row.expires_in_days,
-    createdAt: new Date(row.created_at),
-    sentAt: moment(row.sent_at),
-    completedAt: moment(row.completed_at),
-    expiresAt: moment(row.expires_at),
-    sealingError: row.sealing_error ?? undefined,
-    sha256Original: row.sha256_original,
-    sha256Uploaded: row.sha256_uploaded ?? undefined,
-    sha256Sealed: row.sha256_sealed ?? undefined,
-    sealLevel: (row.seal_level as Document['sealLevel'] | null) ?? undefined,
-    recipients,
-  }
-}
+/** Without the version: the database counts it. */
+const DOCUMENTS = rowMapper<Omit<Document, 'recipients'>, DocumentRow>()({
+  id: 'id',
+  ownerId: ['owner_id', 'optional'],
+  title: 'title',
+  fileName: 'file_name',
+  status: 'status',
+  pageCount: 'page_count',
+  message: ['message', 'optional'],
+  signingOrder: 'signing_order',
+  locale: ['locale', 'optional'],
+  redirectUrl: ['redirect_url', 'optional'],
+  allowDelegation: ['allow_delegation', 'flag'],
+  metadata: ['metadata', 'json'],
+  reminders: ['reminders', 'optional json'],
+  expiresInDays: 'expires_in_days',
+  createdAt: ['created_at', 'time'],
+  sentAt: ['sent_at', 'optional time'],
+  completedAt: ['completed_at', 'optional time'],
+  expiresAt: ['expires_at', 'optional time'],
+  sealingError: ['sealing_error', 'optional'],
+  sha256Original: 'sha256_original',
+  sha256Uploaded: ['sha256_uploaded', 'optional'],
+  sha256Sealed: ['sha256_sealed', 'optional'],
+  sealLevel: ['seal_level', 'optional'],
+})
 
 function assemble(row: DocumentRow, recipients: RecipientRow[], fields: FieldRow[]): Document {
   const byRecipient = Map.groupBy(fields, f => f.recipient_id)
-  return documentOf(
-    row,
-    recipients.map(r => recipientOf(r, (byRecipient.get(r.id) ?? []).map(fieldOf))),
-  )
+  // Assigned, not spread: a spread would copy every member.
+  const document = DOCUMENTS.read(row) as Document
+  document.recipients = recipients.map(recipientRow => {
+    const recipient = RECIPIENTS.read(recipientRow) as Recipient
+    recipient.fields = (byRecipient.get(recipient.id) ?? []).map(FIELDS.read)
+    return recipient
+  })
+  return document
 }
 
 /** The whole document. Outside a transaction it may be a cached value: callers must not change it. */
@@ -145,100 +135,23 @@ export async function documentIdOfRecipient(db: Db | Tx, recipientId: string): P
   return (await db.selectFrom('recipients').select('document_id').where('id', '=', recipientId).executeTakeFirst())?.document_id
 }
 
-/** The version is the database's own. */
-function documentRow(document: Document): Omit<DocumentRow, 'version'> {
-  return {
-    id: document.id,
-    owner_id: document.ownerId ?? null,
-    title: document.title,
-    file_name: document.fileName,
-    status: document.status,
-    page_count: document.pageCount,
-    message: document.message ?? null,
-    signing_order: document.signingOrder,
-    locale: document.locale ?? null,
-    redirect_url: document.redirectUrl ?? null,
-    allow_delegation: document.allowDelegation ? 1 : 0,
-    metadata: JSON.stringify(document.metadata),
-    reminders: document.reminders ? JSON.stringify(document.reminders) : null,
-    expires_in_days: document.expiresInDays,
-    created_at: document.createdAt.toISOString(),
-    sent_at: time(document.sentAt),
-    completed_at: time(document.completedAt),
-    expires_at: time(document.expiresAt),
-    sealing_error: document.sealingError ?? null,
-    sha256_original: document.sha256Original,
-    sha256_uploaded: document.sha256Uploaded ?? null,
-    sha256_sealed: document.sha256Sealed ?? null,
-    seal_level: document.sealLevel ?? null,
-  }
-}
-
-function recipientRow(document: Document, recipient: Recipient, position: number): RecipientRow {
-  return {
-    id: recipient.id,
-    document_id: document.id,
-    position,
-    email: recipient.email,
-    name: recipient.name,
-    role: recipient.role,
-    status: recipient.status,
-    signing_order: recipient.order,
-    locale: recipient.locale ?? null,
-    access_code_hash: recipient.accessCodeHash ?? null,
-    access_code_tries: recipient.accessCodeTries,
-    access_code_wait_until: time(recipient.accessCodeWaitUntil),
-    email_status: recipient.emailStatus,
-    link_version: recipient.linkVersion,
-    sent_at: time(recipient.sentAt),
-    viewed_at: time(recipient.viewedAt),
-    signed_at: time(recipient.signedAt),
-    declined_at: time(recipient.declinedAt),
-    decline_reason: recipient.declineReason ?? null,
-    signature: recipient.signature ? JSON.stringify(recipient.signature) : null,
-    initials: recipient.initials ? JSON.stringify(recipient.initials) : null,
-    consent_version: recipient.consentVersion ?? null,
-    consent_sha256: recipient.consentSha256 ?? null,
-    reminders_sent: recipient.remindersSent,
-    last_mailed_at: time(recipient.lastMailedAt),
-    next_reminder_at: time(recipient.nextReminderAt),
-  }
-}
-
-function fieldRow(document: Document, recipient: Recipient, field: Field, position: number): FieldRow {
-  const { id, type, page, x, y, width, height } = field
-  return {
-    id,
-    recipient_id: recipient.id,
-    document_id: document.id,
-    position,
-    type,
-    page,
-    x,
-    y,
-    width,
-    height,
-    required: field.required ? 1 : 0,
-    read_only: field.readOnly ? 1 : 0,
-    label: field.label ?? null,
-    placeholder: field.placeholder ?? null,
-    value: field.value ?? null,
-    options: JSON.stringify(field.options),
-    max_length: field.maxLength ?? null,
-  }
+function recipientRow(document: Document, recipient: Recipient, position: number) {
+  return { ...RECIPIENTS.write(recipient), document_id: document.id, position }
 }
 
 /** Rows a statement takes at once: SQLite allows 32,766 parameters, a field has 17 columns. */
 const ROWS_AT_ONCE = 500
 
 export async function insert(tx: Tx, document: Document): Promise<void> {
-  await tx.insertInto('documents').values(documentRow(document)).execute()
+  await tx.insertInto('documents').values(DOCUMENTS.write(document)).execute()
   await tx
     .insertInto('recipients')
     .values(document.recipients.map((r, i) => recipientRow(document, r, i)))
     .execute()
   let position = 0
-  const fields = document.recipients.flatMap(r => r.fields.map(f => fieldRow(document, r, f, position++)))
+  const fields = document.recipients.flatMap(r =>
+    r.fields.map(f => ({ ...FIELDS.write(f), recipient_id: r.id, document_id: document.id, position: position++ })),
+  )
   for (let i = 0; i < fields.length; i += ROWS_AT_ONCE) {
     await tx
       .insertInto('fields')
@@ -250,7 +163,7 @@ export async function insert(tx: Tx, document: Document): Promise<void> {
 
 /** Writes what differs between the two values of one document: its row, its recipients, their fields' values. */
 export async function save(tx: Tx, before: Document, after: Document): Promise<void> {
-  await tx.updateTable('documents').set(documentRow(after)).where('id', '=', after.id).execute()
+  await tx.updateTable('documents').set(DOCUMENTS.write(after)).where('id', '=', after.id).execute()
   for (const [i, recipient] of after.recipients.entries()) {
     const old = before.recipients[i]
     if (old === recipient) continue

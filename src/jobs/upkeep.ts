@@ -4,7 +4,7 @@ import { dropAlertMailCounts } from '../alerts/queries.ts'
 import { daysAfter } from '../core/document.ts'
 import type { Tx } from '../db/open.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
-import { dropIdempotencyKeys } from '../outbox/queries.ts'
+import { dropIdempotencyKeys } from '../outbox/idempotency-queries.ts'
 import type { App } from '../ports.ts'
 import { dropRemainsOfWebhooks } from '../webhooks/queries.ts'
 

@@ -2,7 +2,7 @@
 import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import type { App } from '../ports.ts'
-import * as queries from './queries.ts'
+import * as queries from './idempotency-queries.ts'
 
 export type Reservation = queries.Reservation
 

@@ -1,6 +1,8 @@
-/** The rows of work that leaves the process, and of the mails among it. */
-import { sql } from 'kysely'
+/** Rows of jobs, which are the work that leaves the process, and of mails. */
+import { type Selectable, sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../db/open.ts'
+import { rowMapper } from '../db/row-mapper.ts'
+import type { Schema } from '../db/schema.ts'
 
 export type JobKind = 'mail' | 'webhook' | 'seal' | 'augment'
 
@@ -37,10 +39,11 @@ export async function insertJob(tx: Tx, job: NewJob, now: Date): Promise<void> {
     .execute()
 }
 
-/** In the text of the statement: for a bound value SQLite prepares it a second time to see that the index of open jobs holds it. */
+// Part of the statement's text: with a bound value SQLite prepares the statement a second time to see
+// that the index of open jobs covers it.
 const OPEN = sql.lit('open' as const)
 
-/** The same, unless there is one of this kind for the subject already. */
+/** Inserts the job unless the subject has one of this kind already. */
 export async function insertJobOnce(tx: Tx, job: NewJob, now: Date): Promise<void> {
   const known = await tx
     .selectFrom('jobs')
@@ -51,18 +54,19 @@ export async function insertJobOnce(tx: Tx, job: NewJob, now: Date): Promise<voi
   if (!known) await insertJob(tx, job, now)
 }
 
-/** How many jobs of a kind are open, counted up to `limit`. */
+/** Counts the open jobs of a kind, up to `limit`. */
 export async function countOpenJobs(db: Db, kind: JobKind, limit: number): Promise<number> {
   const open = db.selectFrom('jobs').select('id').where('kind', '=', kind).where('state', '=', OPEN).limit(limit)
   return (await open.execute()).length
 }
 
-/** What may still be started of a kind. */
+/** How many more jobs of a kind may be started. */
 export interface FreeCapacity {
-  /** Jobs of the kind, in all. */
+  /** In all lanes. */
   all: number
-  /** Jobs outside slow lanes, and in them. */
+  /** Outside slow lanes. */
   fast: number
+  /** In slow lanes. */
   slow: number
   isSlow(lane: string): boolean
   leftInLane(lane: string): number
@@ -76,9 +80,12 @@ const FREE = "FROM jobs INDEXED BY jobs_lane WHERE kind = ? AND state = 'open' A
 const NEXT_LANE = `SELECT lane ${FREE} AND lane > ? ORDER BY lane LIMIT 1`
 const DUE_IN_LANE = `SELECT id, kind, subject, lane, attempts, due_at ${FREE} AND lane = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?`
 
-/** Free jobs of a kind that are due, as far as there is room: one of each lane in turn, the lane that waits longest first. */
-export function dueJobs(db: Db, kind: JobKind, now: Date, room: FreeCapacity): Job[] {
-  if (room.all <= 0 || (room.fast <= 0 && room.slow <= 0)) return []
+/**
+ * Returns due jobs of a kind that no process has taken, as many as the capacity allows: one of each
+ * lane in turn, beginning with the lane that has waited longest.
+ */
+export function dueJobs(db: Db, kind: JobKind, now: Date, capacity: FreeCapacity): Job[] {
+  if (capacity.all <= 0 || (capacity.fast <= 0 && capacity.slow <= 0)) return []
   const lanes: { oldest: string; rows: DueRow[] }[] = []
   const next = prepared(db, NEXT_LANE).pluck()
   for (
@@ -86,21 +93,21 @@ export function dueJobs(db: Db, kind: JobKind, now: Date, room: FreeCapacity): J
     lane !== undefined;
     lane = next.get(kind, lane) as string | undefined
   ) {
-    const left = Math.min(room.all, room.leftInLane(lane), room.isSlow(lane) ? room.slow : room.fast)
+    const left = Math.min(capacity.all, capacity.leftInLane(lane), capacity.isSlow(lane) ? capacity.slow : capacity.fast)
     const rows = left > 0 ? (prepared(db, DUE_IN_LANE).all(kind, lane, now.toISOString(), left) as DueRow[]) : []
     if (rows[0]) lanes.push({ oldest: rows[0].due_at, rows })
   }
   lanes.sort((a, b) => Number(a.oldest > b.oldest) - Number(a.oldest < b.oldest))
   const longest = Math.max(0, ...lanes.map(({ rows }) => rows.length))
   const inTurn = Array.from({ length: longest }, (_, i) => lanes.flatMap(({ rows }) => rows[i] ?? [])).flat()
-  const left = { all: room.all, fast: room.fast, slow: room.slow }
+  const left = { all: capacity.all, fast: capacity.fast, slow: capacity.slow }
   return inTurn.filter(({ lane }) => {
-    const side = room.isSlow(lane) ? 'slow' : 'fast'
-    return left[side]-- > 0 && left.all-- > 0
+    const speed = capacity.isSlow(lane) ? 'slow' : 'fast'
+    return left[speed]-- > 0 && left.all-- > 0
   })
 }
 
-/** Takes free jobs under this boot's lease and counts the attempt. Answers the ids of those that nobody else has taken. */
+/** Leases free jobs to this boot and counts the attempt. Returns the ids of the jobs that were still free. */
 export async function takeJobs(tx: Tx, ids: string[], bootId: string): Promise<Set<string>> {
   const taken = await tx
     .updateTable('jobs')
@@ -113,7 +120,7 @@ export async function takeJobs(tx: Tx, ids: string[], bootId: string): Promise<S
   return new Set(taken.map(({ id }) => id))
 }
 
-/** When the next free job falls due; `undefined` when none is open. */
+/** When the next free job is due; `undefined` when none is open. */
 export async function nextDue(db: Db): Promise<Date | undefined> {
   const row = await db
     .selectFrom('jobs')
@@ -134,7 +141,7 @@ export async function finishJob(tx: Tx, id: string, state: 'done' | 'failed', er
     .execute()
 }
 
-/** In its lane, unless another is named. */
+/** The job stays in its lane unless another is given. */
 export async function postponeJob(tx: Tx, id: string, dueAt: Date, error: string, lane?: string): Promise<void> {
   const moved = lane === undefined ? {} : { lane }
   await tx
@@ -144,7 +151,7 @@ export async function postponeJob(tx: Tx, id: string, dueAt: Date, error: string
     .execute()
 }
 
-/** Seals that wait for another attempt are due now. */
+/** Makes seals that wait for another attempt due now. */
 export async function retrySealsNow(tx: Tx, now: Date): Promise<void> {
   await tx
     .updateTable('jobs')
@@ -155,7 +162,7 @@ export async function retrySealsNow(tx: Tx, now: Date): Promise<void> {
     .execute()
 }
 
-/** What a process that died had taken is free again. */
+/** Frees the jobs that an earlier boot had leased. */
 export async function releaseLeases(tx: Tx, bootId: string): Promise<void> {
   await sql`UPDATE jobs INDEXED BY jobs_leased SET lease_boot = NULL WHERE lease_boot IS NOT NULL AND lease_boot <> ${bootId}`.execute(
     tx,
@@ -170,18 +177,18 @@ export async function dropDocumentJobs(tx: Tx, documentId: string): Promise<void
   await tx.deleteFrom('jobs').where('document_id', '=', documentId).execute()
 }
 
-/** The text of a mail that belongs to no document, in the language of the web app. */
+/** A mail that belongs to no document, in the language of the web app. */
 export interface Notice {
   subject: string
   paragraphs: string[]
-  /** `path` is a path of this service. */
+  /** `path` is on this service. */
   link?: { text: string; path: string }
 }
 
 export interface Mail {
   id: string
   kind: string
-  /** Undefined for a notice. */
+  /** `undefined` for a notice. */
   documentId: string | undefined
   recipientId: string | undefined
   name: string
@@ -193,51 +200,32 @@ export interface Mail {
   notice: Notice | undefined
 }
 
+const MAILS = rowMapper<Mail, Selectable<Schema['mails']>>()({
+  id: 'id',
+  kind: 'kind',
+  documentId: ['document_id', 'optional'],
+  recipientId: ['recipient_id', 'optional'],
+  name: 'recipient_name',
+  email: 'recipient_email',
+  status: 'status',
+  reply: ['reply', 'optional'],
+  createdAt: ['created_at', 'time'],
+  sentAt: ['sent_at', 'optional time'],
+  notice: ['notice', 'optional json'],
+})
+
 export async function insertMail(tx: Tx, mail: Mail): Promise<void> {
-  await tx
-    .insertInto('mails')
-    .values({
-      id: mail.id,
-      kind: mail.kind,
-      document_id: mail.documentId ?? null,
-      recipient_id: mail.recipientId ?? null,
-      recipient_name: mail.name,
-      recipient_email: mail.email,
-      status: mail.status,
-      reply: mail.reply ?? null,
-      created_at: mail.createdAt.toISOString(),
-      sent_at: mail.sentAt?.toISOString() ?? null,
-      notice: mail.notice === undefined ? null : JSON.stringify(mail.notice),
-    })
-    .execute()
+  await tx.insertInto('mails').values(MAILS.write(mail)).execute()
 }
 
 export async function mailById(db: Db | Tx, id: string): Promise<Mail | undefined> {
   const row = await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && mailOf(row)
+  return row && MAILS.read(row)
 }
 
 /** Newest first. */
 export async function latestMails(db: Db, limit: number): Promise<Mail[]> {
-  return (await db.selectFrom('mails').selectAll().orderBy('id', 'desc').limit(limit).execute()).map(mailOf)
-}
-
-function mailOf(row: Record<string, unknown> & { id: string }): Mail {
-  const text = (name: string) => String(row[name])
-  const moment = (name: string) => (row[name] === null ? undefined : new Date(text(name)))
-  return {
-    id: row.id,
-    kind: text('kind'),
-    documentId: row.document_id === null ? undefined : text('document_id'),
-    recipientId: row.recipient_id === null ? undefined : text('recipient_id'),
-    name: text('recipient_name'),
-    email: text('recipient_email'),
-    status: text('status') as Mail['status'],
-    reply: row.reply === null ? undefined : text('reply'),
-    createdAt: new Date(text('created_at')),
-    sentAt: moment('sent_at'),
-    notice: row.notice === null ? undefined : (JSON.parse(text('notice')) as Notice),
-  }
+  return (await db.selectFrom('mails').selectAll().orderBy('id', 'desc').limit(limit).execute()).map(MAILS.read)
 }
 
 export async function setMailStatus(tx: Tx, id: string, status: Mail['status'], reply: string, now: Date): Promise<void> {
@@ -248,92 +236,14 @@ export async function setMailStatus(tx: Tx, id: string, status: Mail['status'], 
     .execute()
 }
 
-/** What names the files of the mails made at these moments. */
+/** The id and time of the mails created at these times: their files are named by both. */
 export async function mailsMadeAt(db: Db, moments: Date[]): Promise<Pick<Mail, 'id' | 'createdAt'>[]> {
   const texts = moments.map(moment => moment.toISOString())
   const rows = await db.selectFrom('mails').select(['id', 'created_at']).where('created_at', 'in', texts).execute()
   return rows.map(row => ({ id: row.id, createdAt: new Date(row.created_at) }))
 }
 
-/** Answers the mails that were there. */
+/** Returns the deleted mails. */
 export async function dropDocumentMails(tx: Tx, documentId: string): Promise<Mail[]> {
-  return (await tx.deleteFrom('mails').where('document_id', '=', documentId).returningAll().execute()).map(mailOf)
-}
-
-/** An `Idempotency-Key` as one owner sent it. */
-export interface Reservation {
-  owner: string
-  value: string
-  /** SHA-256 of method, path and body bytes. */
-  fingerprint: string
-}
-
-/** Takes the key in one statement that decides who is first: a row of an older boot that never finished, or one past its time, counts as none. */
-export async function takeIdempotencyKey(
-  tx: Tx,
-  { owner, value, fingerprint }: Reservation,
-  boot: string,
-  now: Date,
-): Promise<boolean> {
-  const fresh = { fingerprint, boot, status: null, sealed_body: null, created_at: now.toISOString(), expires_at: null }
-  const taken = await tx
-    .insertInto('idempotency_keys')
-    .values({ owner, value, ...fresh })
-    .onConflict(c =>
-      c
-        .columns(['owner', 'value'])
-        .doUpdateSet(fresh)
-        .where(eb =>
-          eb.or([
-            eb('idempotency_keys.expires_at', '<=', now.toISOString()),
-            eb.and([eb('idempotency_keys.status', 'is', null), eb('idempotency_keys.boot', '!=', boot)]),
-          ]),
-        ),
-    )
-    .executeTakeFirst()
-  return (taken.numInsertedOrUpdatedRows ?? 0n) > 0n
-}
-
-export async function idempotencyKey(tx: Tx, { owner, value }: Reservation) {
-  return tx
-    .selectFrom('idempotency_keys')
-    .selectAll()
-    .where('owner', '=', owner)
-    .where('value', '=', value)
-    .executeTakeFirstOrThrow()
-}
-
-export async function settleIdempotencyKey(
-  tx: Tx,
-  { owner, value }: Reservation,
-  status: number,
-  sealedBody: Uint8Array,
-  expiresAt: Date,
-): Promise<void> {
-  const settled = { status, sealed_body: sealedBody, expires_at: expiresAt.toISOString() }
-  await tx.updateTable('idempotency_keys').set(settled).where('owner', '=', owner).where('value', '=', value).execute()
-}
-
-export async function releaseIdempotencyKey(tx: Tx, { owner, value }: Reservation): Promise<void> {
-  await tx
-    .deleteFrom('idempotency_keys')
-    .where('owner', '=', owner)
-    .where('value', '=', value)
-    .where('status', 'is', null)
-    .execute()
-}
-
-/** Answers past their time, and reservations of starts that died; at most `limit` of each. Answers how many went. */
-export async function dropIdempotencyKeys(tx: Tx, now: Date, boot: string, limit: number): Promise<number> {
-  const over = sql`SELECT owner, value FROM idempotency_keys WHERE expires_at <= ${now.toISOString()} LIMIT ${limit}`
-  // Two ranges about this boot: "unequal" would look at every reservation that is under way.
-  const died = (than: '<' | '>') =>
-    sql`SELECT owner, value FROM idempotency_keys INDEXED BY idempotency_keys_open
-      WHERE status IS NULL AND boot ${sql.raw(than)} ${boot} LIMIT ${limit}`
-  let gone = 0
-  for (const keys of [over, died('<'), died('>')]) {
-    const result = await sql`DELETE FROM idempotency_keys WHERE (owner, value) IN (${keys})`.execute(tx)
-    gone += Number(result.numAffectedRows ?? 0n)
-  }
-  return gone
+  return (await tx.deleteFrom('mails').where('document_id', '=', documentId).returningAll().execute()).map(MAILS.read)
 }

