@@ -1,37 +1,32 @@
 /**
- * Which network addresses the service may call for somebody else: the special-purpose ranges are refused unless a network is listed as allowed.
- * Judges addresses, URLs and resolved names; dials nothing. IANA IPv4/IPv6 Special-Purpose Address Registries (RFC 6890 and what updates it).
+ * Decides which network addresses the service may call: special-purpose ranges are refused unless a
+ * network is allowed. Sends nothing. IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890).
  */
 import { lookup as dnsLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import ipaddr from 'ipaddr.js'
 
-/** A range of addresses, both ends included. */
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
 export interface Network {
-  family: 4 | 6
-  first: bigint
-  last: bigint
+  prefix: [address: Address, bits: number]
   /** As it was written. */
   text: string
 }
 
-interface Address {
-  family: 4 | 6
-  value: bigint
-}
-
-/** Resolves a name to all its addresses; `dns.lookup` unless a test hands in another. */
+/** Resolves a name to all its addresses; `dns.lookup` by default. */
 export type Lookup = (host: string) => Promise<{ address: string; family: number }[]>
 
 export interface Rules {
-  /** Networks that may be called although they lie in a refused range. */
+  /** Networks that may be called although they are in a refused range. */
   allow: readonly Network[]
   /** Addresses of this host, refused like the ranges. */
   own?: readonly string[]
 }
 
 export type Resolution =
-  /** `addresses` holds every checked address, `address` the first of them: the one to dial. */
+  /** All checked addresses; `address` is the first of them. */
   | { outcome: 'resolved'; address: string; family: 4 | 6; addresses: { address: string; family: 4 | 6 }[] }
   | { outcome: 'refused'; reason: string }
   | { outcome: 'unresolved'; reason: string }
@@ -71,12 +66,17 @@ const SPECIAL: [cidr: string, what: string][] = [
   ['ff00::/8', 'a multicast address'],
 ]
 
-/** IPv4-mapped (RFC 4291 §2.5.5.2) and the well-known NAT64 prefix (RFC 6052 §2.1): both carry an IPv4 address, which is what counts. */
-const WRAPPERS = [0xffffn << 32n, 0x64ff9bn << 96n]
-const LOW_32_BITS = 0xffff_ffffn
+/**
+ * IPv4-mapped (RFC 4291 §2.5.5.2) and the well-known NAT64 prefix (RFC 6052 §2.1): both contain an
+ * IPv4 address, which decides.
+ */
+const WRAPPERS = [ipaddr.parseCIDR('::ffff:0:0/96'), ipaddr.parseCIDR('64:ff9b::/96')]
 const REFUSED = SPECIAL.map(([cidr, what]) => ({ network: parseNetwork(cidr), what }))
 
-/** Reads networks in CIDR notation, or single addresses, parted by commas or white space. Throws an `Error` that names the bad entry. */
+/**
+ * Reads networks in CIDR notation, or single addresses, separated by commas or white space. Throws
+ * an `Error` that names the wrong entry.
+ */
 export function parseNetworks(text: string): Network[] {
   return text
     .split(/[\s,]+/)
@@ -88,88 +88,71 @@ function parseNetwork(text: string): Network {
   const [, host = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const address = parseAddress(host)
   if (!address) throw new Error(`"${text}" is not a network; write it like 10.0.0.0/8 or fd00::/8`)
-  const whole = address.family === 4 ? 32 : 128
-  const bits = length === undefined ? whole : Number(length)
-  if (bits > whole) throw new Error(`"${text}" is not a network: an IPv${address.family} prefix has at most ${whole} bits`)
-  const span = (1n << BigInt(whole - bits)) - 1n
-  const first = address.value & ~span
-  if (first !== address.value) {
-    throw new Error(
-      `"${text}" is not a network: it has bits set beyond its prefix; write ${formatAddress(address.family, first)}/${bits}`,
-    )
-  }
-  const start = unwrap(address)
-  if (start.family === 4 && address.family === 6 && bits >= 96) {
-    return { family: 4, first: start.value, last: start.value + span, text }
-  }
-  return { family: address.family, first, last: first + span, text }
+  const [version, maxBits] = address.kind() === 'ipv4' ? [4, 32] : [6, 128]
+  const bits = length === undefined ? maxBits : Number(length)
+  if (bits > maxBits) throw new Error(`"${text}" is not a network: an IPv${version} prefix has at most ${maxBits} bits`)
+  const first = firstAddress(address, bits)
+  if (first.toString() !== address.toString())
+    throw new Error(`"${text}" is not a network: it has bits set beyond its prefix; write ${first}/${bits}`)
+  const inner = unwrap(address)
+  return { prefix: inner === address || bits < 96 ? [address, bits] : [inner, bits - 96], text }
 }
 
+function firstAddress(address: Address, bits: number): Address {
+  const version = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6
+  return version.networkAddressFromCIDR(`${address}/${bits}`)
+}
+
+/**
+ * Accepts only the standard notations: the library would also read octal and shortened IPv4 forms,
+ * and ::1.2.3.4 as if it were IPv4-mapped. The URL parser writes the latter in hexadecimal.
+ */
 function parseAddress(text: string): Address | undefined {
-  switch (isIP(text)) {
-    case 4:
-      return { family: 4, value: text.split('.').reduce((value, part) => (value << 8n) | BigInt(part), 0n) }
-    case 6:
-      return text.includes('%') ? undefined : { family: 6, value: valueOfIPv6(text) }
-    default:
-      return undefined
-  }
+  const version = text.includes('%') ? 0 : isIP(text)
+  if (version === 0) return undefined
+  return ipaddr.parse(version === 4 ? text : bare(new URL(`http://[${text}]`).hostname))
 }
 
-/** Groups addresses that one subscriber holds: an IPv4 address by itself, IPv6 by its /64. Text that is no address is its own group. */
+function unwrap(address: Address): Address {
+  const isWrapped = WRAPPERS.some(wrapper => isInside(address, wrapper))
+  return isWrapped ? ipaddr.fromByteArray(address.toByteArray().slice(12)) : address
+}
+
+function isInside(address: Address, prefix: Network['prefix']): boolean {
+  return address.kind() === prefix[0].kind() && address.match(prefix)
+}
+
+/**
+ * Groups the addresses of one subscriber: IPv4 by the whole address, IPv6 by its /64. Text that is
+ * no address is its own group.
+ */
 export function subscriberNetwork(text: string): string {
   const parsed = parseAddress(text)
   if (!parsed) return text
   const address = unwrap(parsed)
-  return address.family === 4 ? formatAddress(4, address.value) : `${formatAddress(6, (address.value >> 64n) << 64n)}/64`
+  return address.kind() === 'ipv4' ? address.toString() : `${firstAddress(address, 64)}/64`
 }
 
-function valueOfIPv6(text: string): bigint {
-  const hex = text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
-    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map(group => group.toString(16)).join(':'),
-  )
-  const [head = '', tail] = hex.split('::')
-  const groupsOf = (part: string) => part.split(':').filter(group => group !== '')
-  const before = groupsOf(head)
-  const after = tail === undefined ? [] : groupsOf(tail)
-  const groups = [...before, ...Array(8 - before.length - after.length).fill('0'), ...after]
-  return groups.reduce((value, group) => (value << 16n) | BigInt(`0x${group}`), 0n)
-}
-
-function formatAddress(family: 4 | 6, value: bigint): string {
-  const count = family === 4 ? 4 : 8
-  const size = family === 4 ? 8n : 16n
-  const parts = Array.from({ length: count }, (_, i) => (value >> (size * BigInt(count - 1 - i))) & ((1n << size) - 1n))
-  if (family === 4) return parts.join('.')
-  return new URL(`http://[${parts.map(part => part.toString(16)).join(':')}]`).hostname.slice(1, -1)
-}
-
-function unwrap(address: Address): Address {
-  const isWrapped = address.family === 6 && WRAPPERS.includes(address.value & ~LOW_32_BITS)
-  return isWrapped ? { family: 4, value: address.value & LOW_32_BITS } : address
-}
-
-function holds(network: Network, address: Address): boolean {
-  return network.family === address.family && network.first <= address.value && address.value <= network.last
-}
-
-/** Whether the address, unwrapped from its IPv6 form where it carries an IPv4 one, lies in one of the networks. */
+/** Whether the address, or the IPv4 address it contains, is in one of the networks. */
 export function isWithin(address: string, networks: readonly Network[]): boolean {
   const parsed = parseAddress(address)
-  return parsed !== undefined && networks.some(network => holds(network, unwrap(parsed)))
+  return parsed !== undefined && networks.some(({ prefix }) => isInside(unwrap(parsed), prefix))
 }
 
-/** Why the address must not be called, as the end of a sentence; `undefined` when it may. What is no address at all is refused. */
+/**
+ * Why the address must not be called, as the end of a sentence; `undefined` when it may. Text that
+ * is no address is refused.
+ */
 export function addressRefusal(address: string, { allow, own = [] }: Rules): string | undefined {
   const parsed = parseAddress(address)
   if (!parsed) return `${JSON.stringify(address)} is not an IP address`
   const inner = unwrap(parsed)
-  if (allow.some(network => holds(network, inner))) return undefined
-  const special = REFUSED.find(({ network }) => holds(network, inner))
+  if (allow.some(({ prefix }) => isInside(inner, prefix))) return undefined
+  const special = REFUSED.find(({ network }) => isInside(inner, network.prefix))
   if (special) return `${address} is ${special.what} (${special.network.text})`
   const isOwn = own.some(text => {
-    const mine = parseAddress(text)
-    return mine && unwrap(mine).family === inner.family && unwrap(mine).value === inner.value
+    const parsed = parseAddress(text)
+    return parsed !== undefined && unwrap(parsed).toString() === inner.toString()
   })
   return isOwn ? `${address} is an address of this host` : undefined
 }
@@ -179,9 +162,12 @@ function ownAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap(list => (list ?? []).map(({ address }) => address.replace(/%.*$/, '')))
 }
 
-/** Judges a URL by its text alone; names are resolved only when they are dialled. A refusal is a sentence safe to show. */
+/**
+ * Checks a URL by its text; `resolveChecked` checks the addresses of its name. A refusal is a
+ * sentence that may be shown.
+ */
 export function checkUrl(text: string, allow: readonly Network[]): { url: URL } | { refusal: string } {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the URL parser drops them in silence
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the URL parser removes them
   if (/[\u0000-\u0020\u007f\\]/.test(text))
     return { refusal: 'The URL must not contain spaces, control characters or backslashes.' }
   if (text.length > 2048) return { refusal: 'The URL must not be longer than 2048 characters.' }
@@ -223,8 +209,9 @@ async function lookupAll(host: string): Promise<{ address: string; family: numbe
 }
 
 /**
- * Resolves the host once and checks every address it has: one refused address refuses the host. Nobody may resolve it again, the answer's
- * addresses are the ones to dial. `host` is a name or an address, in brackets or not.
+ * Resolves the host once and checks every address: one refused address refuses the host. The caller
+ * connects to the returned addresses and does not resolve the name again. `host` is a name or an
+ * address, with or without brackets.
  */
 export async function resolveChecked(
   host: string,

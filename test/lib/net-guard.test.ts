@@ -68,6 +68,10 @@ describe('addresses', () => {
     )
   })
 
+  test('an IPv4-compatible address is refused, whatever IPv4 address it contains', () => {
+    for (const text of ['::8.8.8.8', '::808:808']) expect(addressRefusal(text, none)).toContain('IPv4-compatible')
+  })
+
   test('an allowed network opens exactly itself', () => {
     const allow = parseNetworks('10.1.0.0/16 fd00:1::/32')
     expect(addressRefusal('10.1.0.0', { allow })).toBeUndefined()
