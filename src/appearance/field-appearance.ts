@@ -1,6 +1,7 @@
 /**
- * Draws finished fields into a side document: one overlay page per target page, in the target's own user space, so that it can be laid over it as it is.
- * Composes new PDF bytes only; never reads an upload. ISO 32000-2 §8.3 (coordinates), §8.5 (paths), §9.4 (text).
+ * Draws finished fields into a side document: one overlay page per target page, in the target's own
+ * user space, so that it can be laid over it as it is. Composes new PDF bytes only; never reads an
+ * upload. ISO 32000-2 §8.3 (coordinates), §8.5 (paths), §9.4 (text).
  */
 
 import { deflateSync } from 'node:zlib'
@@ -37,7 +38,10 @@ export interface OverlayPage {
   fields: FieldAppearance[]
 }
 
-/** The PDF bytes of a document with one page per entry, in order: MediaBox = the entry's box, no Rotate, marks upright as the target is displayed. */
+/**
+ * The PDF bytes of a document with one page per entry, in order: MediaBox = the entry's box, no
+ * Rotate, marks upright as the target is displayed.
+ */
 export async function composeOverlay(pages: OverlayPage[]): Promise<Uint8Array> {
   const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openParagraphShaper()])
   const book = await openPdfFonts(pdf)
@@ -93,7 +97,10 @@ function drawMark({ box, content }: FieldAppearance, page: PageBox, deps: DrawDe
 
 type Area = Pick<Placement, 'width' | 'height'>
 
-/** What a mark shows, in an area whose lower left corner is the origin. `unit`: a point in units of the area. */
+/**
+ * What a mark shows, in an area whose lower left corner is the origin. `unit`: a point in units of
+ * the area.
+ */
 export function drawContent(
   content: FieldAppearance['content'],
   area: Area,
@@ -116,12 +123,18 @@ export function drawContent(
 
 /** Of the type size, from one baseline to the next. */
 const LEADING = 1.25
-/** Room above the baseline of the first and below that of the last line, of the type size: the tallest and deepest letters of European writings. */
+/**
+ * Room above the baseline of the first and below that of the last line, of the type size: the
+ * tallest and deepest letters of European writings.
+ */
 const ASCENT = 1.07
 const DESCENT = 0.3
 /** What renderers darken beyond an outline. */
 const AIR = 0.03
-/** Marks stacked higher or deeper than any writing needs are cut off rather than have the whole text made tiny. */
+/**
+ * Marks stacked higher or deeper than any writing needs are cut off rather than have the whole text
+ * made tiny.
+ */
 const HIGHEST = 2.2
 const DEEPEST = 1.6
 
@@ -139,8 +152,10 @@ function riseOf(inks: Pick<InkExtent, 'above' | 'below'>[]): Rise {
   return { ascent, descent, leading: LEADING - ASCENT - DESCENT + ascent + descent }
 }
 
-/** Type sizes, pt: the largest a field is set in, what one line is shrunk to before it is wrapped, the smallest
- * that can be read on paper, and the largest for wrapped text. */
+/**
+ * Type sizes, pt: the largest a field is set in, what one line is shrunk to before it is wrapped,
+ * the smallest that can be read on paper, and the largest for wrapped text.
+ */
 const LARGEST_PT = 14
 const COMFORTABLE_PT = 8
 const SMALLEST_PT = 5.5
@@ -157,8 +172,9 @@ function blockHeight(lines: number, size: number, { ascent, descent, leading }: 
 }
 
 /**
- * The largest setting that fits: its own lines whole, if they can be read well; else wrapped; else, at the smallest size, cut with an ellipsis.
- * A box lower than the smallest size has smaller type: nothing may leave it.
+ * The largest setting that fits: its own lines whole, if they can be read well; else wrapped; else,
+ * at the smallest size, cut with an ellipsis. A box lower than the smallest size has smaller type:
+ * nothing may leave it.
  */
 function fitText(text: string, width: number, height: number, unit: number, shape: ShapeParagraph): Fitted {
   const paragraphs = shapeParagraphs(shape, text, 'text')
@@ -181,7 +197,10 @@ function fitText(text: string, width: number, height: number, unit: number, shap
   return { lines: cut, size: smallest, rise }
 }
 
-/** The largest size between two that passes, found by halving; undefined when not even the smallest does. */
+/**
+ * The largest size between two that passes, found by halving; undefined when not even the smallest
+ * does.
+ */
 function largestFitting(smallest: number, largest: number, fits: (size: number) => boolean): number | undefined {
   if (!fits(smallest)) return undefined
   if (fits(largest)) return largest

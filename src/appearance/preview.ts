@@ -1,4 +1,7 @@
-/** Marks as the seal will draw them, for a screen: the boxes of a document's pages, and drawings to be laid over them. Runs in a child process. */
+/**
+ * Marks as the seal will draw them, for a screen: the boxes of a document's pages, and drawings to
+ * be laid over them. Runs in a child process.
+ */
 
 import { readFile, writeFile } from 'node:fs/promises'
 import type { PageBox } from '../core/geometry.ts'

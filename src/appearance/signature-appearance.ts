@@ -1,6 +1,8 @@
 /**
- * What a person's own hand leaves in a PDF: the line it writes on, drawings as paths, pictures as images (ISO 32000-2 §8.5, §8.9.5, §8.10, §11.6.5.3).
- * Each drawing and picture is embedded once however often it is shown. A mark that cannot be shown is an error: nothing may be sealed without it.
+ * What a person's own hand leaves in a PDF: the line it writes on, drawings as paths, pictures as
+ * images (ISO 32000-2 §8.5, §8.9.5, §8.10, §11.6.5.3). Each drawing and picture is embedded once
+ * however often it is shown. A mark that cannot be shown is an error: nothing may be sealed without
+ * it.
  */
 import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
@@ -15,7 +17,10 @@ import { num } from '../text/pdf-fonts.ts'
 /** The dark blue of a pen, for what stands for a person's own hand. */
 export const SIGNATURE_COLOUR = '0.05 0.13 0.42'
 
-/** The line a signature is written on, in a box whose lower left corner is the origin; and the room above it. */
+/**
+ * The line a signature is written on, in a box whose lower left corner is the origin; and the room
+ * above it.
+ */
 export interface WritingLine {
   operators: string
   left: number
@@ -36,11 +41,16 @@ export function writingLine(width: number, height: number, unit: number): Writin
 
 /** Drawings and pictures of one PDF under construction. */
 export interface SignatureResources {
-  /** Operators that show a drawing on its line, as large as a box allows whose lower left corner is the origin. `unit`: a point in units of the box. */
+  /**
+   * Operators that show a drawing on its line, as large as a box allows whose lower left corner is
+   * the origin. `unit`: a point in units of the box.
+   */
   ink(ink: Ink, width: number, height: number, unit: number): string
   /** The same for a picture whose path was named when the book was opened. */
   picture(path: string, width: number, height: number, unit: number): string
-  /** The XObject resource dictionary (§7.8.3) all pages share; it stands once `embed` was called. */
+  /**
+   * The XObject resource dictionary (§7.8.3) all pages share; it stands once `embed` was called.
+   */
   resources: PDFRef
   /** Takes in an XObject of others, so that a page can show it too. */
   add(name: string, ref: PDFRef): void
@@ -54,7 +64,10 @@ interface Picture {
   height: number
 }
 
-/** A drawing as its pad has it, and with each width of its line that was asked for: of long drawings nothing is computed twice. */
+/**
+ * A drawing as its pad has it, and with each width of its line that was asked for: of long drawings
+ * nothing is computed twice.
+ */
 interface DrawnInk {
   reach: InkBounds
   forms: Map<number, InkForm>
@@ -66,7 +79,10 @@ interface InkForm {
   bounds: InkBounds
 }
 
-/** Reads and embeds the pictures. @throws Error for one that is no picture `cleanSignature` writes; what the file system says when it cannot be read */
+/**
+ * Reads and embeds the pictures. @throws Error for one that is no picture `cleanSignature` writes;
+ * what the file system says when it cannot be read
+ */
 export async function openSignatureResources(pdf: PDFDocument, picturePaths: Iterable<string> = []): Promise<SignatureResources> {
   const resources = pdf.context.nextRef()
   const known = new Map<string, PDFRef>()
@@ -132,12 +148,18 @@ function fit({ left, top, right, bottom }: InkBounds, { width, height }: Room): 
   return Math.min(width / (right - left), height / (bottom - top))
 }
 
-/** Width of a pen's line on paper, pt, and of the room's height: a large drawing in a small box is not to fade, nor a small one to look written with a brush. */
+/**
+ * Width of a pen's line on paper, pt, and of the room's height: a large drawing in a small box is
+ * not to fade, nor a small one to look written with a brush.
+ */
 const THINNEST_PT = 1
 const THINNEST_SHARE = 0.045
 const THICKEST_PT = 2.2
 
-/** How much wider than it suits its pad a drawing's line is, to be as wide as a pen's on paper where it is fitted into the room. `reach`: of the drawing as it suits its pad. */
+/**
+ * How much wider than it suits its pad a drawing's line is, to be as wide as a pen's on paper where
+ * it is fitted into the room. `reach`: of the drawing as it suits its pad.
+ */
 function weightIn(ink: Ink, reach: InkBounds, room: Room, unit: number): number {
   const onPaper = (penWidth(ink) * fit(reach, room)) / unit
   const thinnest = Math.min(THINNEST_PT, (THINNEST_SHARE * room.height) / unit)
@@ -148,7 +170,9 @@ function weightIn(ink: Ink, reach: InkBounds, room: Room, unit: number): number 
 /** Room around the outlines for what the numbers are rounded by, in the pad's units. */
 const SLACK = 1
 
-/** A form whose space is the pad's, filled in the colour that is set where it is shown (§8.10.1). */
+/**
+ * A form whose space is the pad's, filled in the colour that is set where it is shown (§8.10.1).
+ */
 function embedInk(pdf: PDFDocument, ink: Ink, weight: number): InkForm {
   const shapes = inkShapes(ink, weight)
   const bounds = inkBounds(shapes)
@@ -165,7 +189,10 @@ function embedInk(pdf: PDFDocument, ink: Ink, weight: number): InkForm {
   return { name: `Ink${ref.objectNumber}`, ref, bounds }
 }
 
-/** Path construction operators (§8.5.2), as bytes at once: of a long drawing they are many megabytes. */
+/**
+ * Path construction operators (§8.5.2), as bytes at once: of a long drawing they are many
+ * megabytes.
+ */
 function outlineOf(shape: InkShape): Buffer {
   let text = ''
   for (const [letter, ...to] of shape) {

@@ -1,6 +1,8 @@
 /**
- * The commands by which anybody can check a sealed file, as the certificate pages print them: for a POSIX shell, with tools that are not ours.
- * They must work as they stand; FILE.pdf is the sealed file, seal.pem the certificates of the seals, each with its issuers. A line that goes on ends with a backslash.
+ * The commands by which anybody can check a sealed file, as the certificate pages print them: for a
+ * POSIX shell, with tools that are not ours. They must work as they stand; FILE.pdf is the sealed
+ * file, seal.pem the certificates of the seals, each with its issuers. A line that goes on ends
+ * with a backslash.
  */
 
 /** Each is a list of lines, short enough to be printed unbroken. */
@@ -13,12 +15,14 @@ export interface Commands {
 }
 
 /**
- * `originalBytes`: how many bytes at the beginning of the file are the original. The seal's dictionary is the first one behind them (ISO 32000-2
- * §12.8.1), whatever was added to the file later: an original that carried signatures itself is not accepted.
+ * `originalBytes`: how many bytes at the beginning of the file are the original. The seal's
+ * dictionary is the first one behind them (ISO 32000-2 §12.8.1), whatever was added to the file
+ * later: an original that carried signatures itself is not accepted.
  */
 export function checkCommands(originalBytes: number): Commands {
   return {
-    // awk hands each certificate to a command of its own: openssl x509 alone reads the first of a file.
+    // awk hands each certificate to a command of its own: openssl x509 alone reads the first of a
+    // file.
     fingerprint: [`awk '/-BEGIN/,/-END/{print | c} /-END/{close(c)}' c='openssl x509 -outform DER | sha256sum' seal.pem`],
     signet: ['signet verify FILE.pdf --trust seal.pem'],
     poppler: ['pdfsig FILE.pdf'],

@@ -1,4 +1,6 @@
-/** The head of the certificate's first page, and what stands above and below the text on every page. */
+/**
+ * The head of the certificate's first page, and what stands above and below the text on every page.
+ */
 
 import { LOGO_BOX, type Logo } from '../image/logo.ts'
 import { drawLine, HAIRLINE, MARGIN, type PageSize, type TextStyle } from '../text/flow.ts'

@@ -32,7 +32,10 @@ export interface Evidence {
     signingOrder: SigningOrder
     sentAt: string | undefined
     expiresAt: string | undefined
-    /** Size of the bytes the signers saw: so many bytes at the beginning of the sealed file are the document. */
+    /**
+     * Size of the bytes the signers saw: so many bytes at the beginning of the sealed file are the
+     * document.
+     */
     originalBytes: number
     /** SHA-256 of the bytes the signers saw: the sealed file's first revision. */
     originalSha256: string
@@ -41,7 +44,10 @@ export interface Evidence {
   }
   recipients: EvidenceRecipient[]
   events: EvidenceEvent[]
-  /** The document's newest entry of the audit log: its hash stands for all entries of the document up to it. */
+  /**
+   * The document's newest entry of the audit log: its hash stands for all entries of the document
+   * up to it.
+   */
   audit: { sequence: number; hash: string } | undefined
   sealCertificate: { subject: string; issuer: string; serial: string; sha256: string; algorithm: string }
   /** Where a browser verifies the file; printed, and as QR code. */

@@ -1,4 +1,7 @@
-/** The recipients of a document on its certificate pages: who each was, how identified, what was agreed to and when, what was entered. */
+/**
+ * The recipients of a document on its certificate pages: who each was, how identified, what was
+ * agreed to and when, what was entered.
+ */
 
 import { drawContent } from '../appearance/field-appearance.ts'
 import { maySign, type SigningOrder } from '../core/routing.ts'
@@ -8,7 +11,10 @@ import { shapeParagraphs, truncateLines, wrapParagraphs } from '../text/wrap.ts'
 import type { EvidenceRecipient, EvidenceSignature } from './model.ts'
 import { BODY, type Deps, LABEL, LABEL_WIDTH, NAME, row, SMALL, SMALL_NOTE, SUBHEAD } from './typography.ts'
 
-/** The mark as it stands in the document, small and framed, below its caption; pt. Not taller than the name and three rows beside it. */
+/**
+ * The mark as it stands in the document, small and framed, below its caption; pt. Not taller than
+ * the name and three rows beside it.
+ */
 const MARK = { width: 168, height: 60, gap: 16, inset: 4, caption: 12 }
 /** Room for a time in UTC and for an IP address, pt; a note stands beside each. */
 const UTC_WIDTH = 134
@@ -83,7 +89,10 @@ function writeMails({ mails }: EvidenceRecipient, deps: Deps): void {
   }
 }
 
-/** A value with a note beside it, each a paragraph of its own: the order of its figures depends on no other text. */
+/**
+ * A value with a note beside it, each a paragraph of its own: the order of its figures depends on
+ * no other text.
+ */
 function writeNoted(label: string, value: string, width: number, note: string, { flow }: Deps): void {
   const beside = LABEL_WIDTH + width
   flow.addColumns([
@@ -93,7 +102,10 @@ function writeNoted(label: string, value: string, width: number, note: string, {
   ])
 }
 
-/** Under a heading of their own: their labels are the sender's words and must not pass for entries of the record. */
+/**
+ * Under a heading of their own: their labels are the sender's words and must not pass for entries
+ * of the record.
+ */
 function writeValues({ values }: EvidenceRecipient, deps: Deps): void {
   if (values.length === 0) return
   const { flow, words } = deps

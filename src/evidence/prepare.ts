@@ -1,6 +1,7 @@
 /**
- * Makes a document ready to be sealed: source, marks, certificate pages and a signature with an empty gap, in a new file whose first bytes are the
- * source. Runs in a child process and knows no key: what is signed is the digest it returns. ISO 32000-2 §7.5.6, §12.8.1.
+ * Makes a document ready to be sealed: source, marks, certificate pages and a signature with an
+ * empty gap, in a new file whose first bytes are the source. Runs in a child process and knows no
+ * key: what is signed is the digest it returns. ISO 32000-2 §7.5.6, §12.8.1.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -18,7 +19,10 @@ import { composeEvidence } from './page.ts'
 export interface PrepareRequest {
   /** Canonical bytes; they become the sealed file's first revision, byte for byte. */
   sourcePath: string
-  /** Where the prepared update (source + marks + certificate pages + signature with an empty gap) is written. */
+  /**
+   * Where the prepared update (source + marks + certificate pages + signature with an empty gap) is
+   * written.
+   */
   outPath: string
   fields: FieldAppearance[]
   evidence: Evidence
@@ -59,8 +63,8 @@ async function overlayOf({ pages }: OpenedForUpdate, marks: readonly FieldAppear
 
 /**
  * Writes the prepared file.
- * @throws PdfSyntaxError when the source cannot carry the update (an inspected one can); RangeError for a mark on a page that is not there;
- * what the file system says, EEXIST when `outPath` is taken
+ * @throws PdfSyntaxError when the source cannot carry the update (an inspected one can); RangeError
+ * for a mark on a page that is not there; what the file system says, EEXIST when `outPath` is taken
  */
 export async function prepare(order: PrepareRequest, composers = COMPOSERS): Promise<PreparedFile> {
   const source = await readFile(order.sourcePath)

@@ -1,5 +1,6 @@
 /**
- * A QR code as one filled path, with its quiet zone. ISO/IEC 18004, error correction level M, quiet zone of four modules (§9.1).
+ * A QR code as one filled path, with its quiet zone. ISO/IEC 18004, error correction level M, quiet
+ * zone of four modules (§9.1).
  */
 import { encode } from 'uqr'
 import { num } from '../text/pdf-fonts.ts'
@@ -9,13 +10,19 @@ export const QUIET = 4
 /** More text than this makes modules too small to be read off paper. */
 const LONGEST = 300
 
-/** The modules, row by row from the top, without the quiet zone; `true` is dark. Undefined for a text too long to be printed as a small code. */
+/**
+ * The modules, row by row from the top, without the quiet zone; `true` is dark. Undefined for a
+ * text too long to be printed as a small code.
+ */
 export function encodeQrCode(text: string): boolean[][] | undefined {
   if (Buffer.byteLength(text) > LONGEST) return undefined
   return encode(text, { ecc: 'M', border: 0 }).data
 }
 
-/** Operators that draw it as a square of `side` pt, quiet zone included, its upper left corner at x, y. The square is painted white first. */
+/**
+ * Operators that draw it as a square of `side` pt, quiet zone included, its upper left corner at x,
+ * y. The square is painted white first.
+ */
 export function drawQrCode(modules: boolean[][], x: number, y: number, side: number): string {
   const module = side / (modules.length + 2 * QUIET)
   const bars = modules.flatMap((row, i) => {

@@ -1,6 +1,7 @@
 /**
- * A moment as a certificate prints it: UTC to the millisecond, and a named zone with its offset, its date in the page's language.
- * Independent of the machine's own zone and language. Figures are 0–9 throughout, so that every reader can compare them.
+ * A moment as a certificate prints it: UTC to the millisecond, and a named zone with its offset,
+ * its date in the page's language. Independent of the machine's own zone and language. Figures are
+ * 0–9 throughout, so that every reader can compare them.
  */
 import type { DateFormat } from '../locales/evidence.ts'
 

@@ -49,7 +49,10 @@ export function section(title: string, { flow }: Deps): void {
   })
 }
 
-/** A label and its value, the lines of the value below one another; nothing when there is no value. `room`: of both together, pt. */
+/**
+ * A label and its value, the lines of the value below one another; nothing when there is no value.
+ * `room`: of both together, pt.
+ */
 export function row({ flow }: Deps, label: string, values: Value[], room = flow.width): void {
   const cells = values.flatMap(value =>
     value === undefined ? [] : [typeof value === 'string' ? { text: value, type: BODY } : value],

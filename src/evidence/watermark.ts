@@ -1,6 +1,6 @@
 /**
- * The word TEST across a page, pale and beneath the text. Drawn as strokes, not as text: it can be seen but does not mix into what is copied or searched.
- * ISO 32000-2 §8.5.
+ * The word TEST across a page, pale and beneath the text. Drawn as strokes, not as text: it can be
+ * seen but does not mix into what is copied or searched. ISO 32000-2 §8.5.
  */
 import { num } from '../text/pdf-fonts.ts'
 

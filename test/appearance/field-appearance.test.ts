@@ -18,7 +18,10 @@ function markOf(box: PercentBox, content: FieldAppearance['content']): FieldAppe
   return { page: 1, box, content }
 }
 
-/** The overlay as a viewer of the target page would show it: the drawing turned clockwise by the page's rotation. */
+/**
+ * The overlay as a viewer of the target page would show it: the drawing turned clockwise by the
+ * page's rotation.
+ */
 async function displayed(page: PageBox, marks: FieldAppearance[]): Promise<Raster> {
   const flat = await rasterOf(await composeOverlay([{ page: 1, box: page, fields: marks }]), 1, DPI * page.userUnit)
   return turned(flat, page.rotation)

@@ -1,4 +1,7 @@
-/** A person's own mark in the sealed PDF: where its field is, upright, in its shape, on every kind of page. */
+/**
+ * A person's own mark in the sealed PDF: where its field is, upright, in its shape, on every kind
+ * of page.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,7 @@
-/** Names typed as signatures: written by one hand, like a browser with the same fonts writes them, copied out whole, and not cut by their box. */
+/**
+ * Names typed as signatures: written by one hand, like a browser with the same fonts writes them,
+ * copied out whole, and not cut by their box.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { PDFDocument } from 'pdf-lib'
 import type { Browser } from 'playwright-core'

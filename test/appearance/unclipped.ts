@@ -1,4 +1,7 @@
-/** A page as it would be without the boxes its marks are cut to: whoever compares both sees what a box cuts off. */
+/**
+ * A page as it would be without the boxes its marks are cut to: whoever compares both sees what a
+ * box cuts off.
+ */
 import { expect } from 'bun:test'
 import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib'
 

@@ -1,4 +1,7 @@
-/** The commands on the certificate pages, taken off the page and run as they are printed, on a file that was sealed. */
+/**
+ * The commands on the certificate pages, taken off the page and run as they are printed, on a file
+ * that was sealed.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +30,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'signet-evidence-check-'))
   authority = await testAuthority('ec-p256', { now: new Date() })
   older = await testAuthority('ec-p256', { now: new Date() })
-  // What the commands look for stands in the original and in the title too, where it must not lead them astray.
+  // What the commands look for stands in the original and in the title too, where it must not lead
+  // them astray.
   original = Buffer.concat([makePdf(), Buffer.from('%/ByteRange [0 1 2 3]\n')])
 })
 afterAll(() => rmSync(folder, { recursive: true }))

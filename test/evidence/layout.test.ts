@@ -1,4 +1,7 @@
-/** How the certificate pages stand on paper: nothing over the edge or over one another, what belongs together on one page. */
+/**
+ * How the certificate pages stand on paper: nothing over the edge or over one another, what belongs
+ * together on one page.
+ */
 import { describe, expect, test } from 'bun:test'
 import { LANGUAGES, type Language } from '../../src/core/language.ts'
 import type { Evidence, EvidenceRecipient } from '../../src/evidence/model.ts'
@@ -34,8 +37,9 @@ async function wordsPerPage(pdf: Uint8Array): Promise<Word[][]> {
 const ARABIC = /\p{Script=Arabic}|\p{M}|[،؛()]/u
 
 /**
- * pdftotext gives the whole height of the type, which neighbouring lines may share by a hair; the Arabic face claims twice its letters' height,
- * and joined letters of one line are no words of their own.
+ * pdftotext gives the whole height of the type, which neighbouring lines may share by a hair; the
+ * Arabic face claims twice its letters' height, and joined letters of one line are no words of
+ * their own.
  */
 function clash(a: Word, b: Word): boolean {
   const isArabic = ARABIC.test(a.text + b.text)

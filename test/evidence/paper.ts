@@ -1,4 +1,7 @@
-/** Looks at PDFs through other people's programs: ink by Poppler and MuPDF, text by pdftotext, structure by qpdf. */
+/**
+ * Looks at PDFs through other people's programs: ink by Poppler and MuPDF, text by pdftotext,
+ * structure by qpdf.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,7 +70,9 @@ export interface Area {
   bottom: number
 }
 
-/** The smallest area that holds all ink inside `within`, in pixels; undefined when there is none. */
+/**
+ * The smallest area that holds all ink inside `within`, in pixels; undefined when there is none.
+ */
 export function inkArea({ width, height, grey }: Raster, within?: Area): Area | undefined {
   const [left, top] = [Math.max(0, Math.floor(within?.left ?? 0)), Math.max(0, Math.floor(within?.top ?? 0))]
   const [right, bottom] = [
@@ -90,7 +95,10 @@ export function inkCount({ grey }: Raster): number {
   return grey.reduce((sum, value) => sum + (value < 250 ? 1 : 0), 0)
 }
 
-/** The share of ink (0 to 1) that is in one picture and not within one pixel of the other's, the worse of both ways. */
+/**
+ * The share of ink (0 to 1) that is in one picture and not within one pixel of the other's, the
+ * worse of both ways.
+ */
 export function inkDifference(a: Raster, b: Raster): number {
   return Math.max(strayInk(a, b), strayInk(b, a))
 }

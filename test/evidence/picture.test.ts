@@ -65,7 +65,10 @@ function valueAt({ type, depth, palette }: Picture, x: number, y: number, s: num
   return (x * 7 + y * 13 + s * 29 + ((x * y) >> 2)) % most
 }
 
-/** Rows of one pass, each with another filter; written by the definition of the filters, not by what reads them. */
+/**
+ * Rows of one pass, each with another filter; written by the definition of the filters, not by what
+ * reads them.
+ */
 function rowsOf(picture: Picture, xs: number[], ys: number[]): Buffer {
   const samples = SAMPLES[picture.type]!
   const step = Math.max(1, (samples * picture.depth) / 8)

@@ -1,4 +1,7 @@
-/** Preparing and sealing, judged by our verifier and, where they are installed, by qpdf, poppler and openssl. */
+/**
+ * Preparing and sealing, judged by our verifier and, where they are installed, by qpdf, poppler and
+ * openssl.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,7 @@
-/** A record as the certificate pages print it, to be changed by each test; and what a reader finds on the pages. */
+/**
+ * A record as the certificate pages print it, to be changed by each test; and what a reader finds
+ * on the pages.
+ */
 import { deflateSync } from 'node:zlib'
 import type { Evidence, EvidenceEvent, EvidenceRecipient, EvidenceSignature } from '../../src/evidence/model.ts'
 import { sha256Hex } from '../../src/lib/token.ts'

@@ -1,4 +1,7 @@
-/** A server with one document and the page that views it, under the policy of the signing page; it counts what of the document it gave away. */
+/**
+ * A server with one document and the page that views it, under the policy of the signing page; it
+ * counts what of the document it gave away.
+ */
 import { join } from 'node:path'
 import { assetResponse, signingAssets } from '../../src/http/assets.ts'
 import type { DocumentView } from '../../views/browser/signing-view.ts'

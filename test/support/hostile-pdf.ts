@@ -1,4 +1,7 @@
-/** PDFs made to keep a reader busy for ever or to fill its memory: loops, bombs and numbers beyond any sense, each written byte by byte. */
+/**
+ * PDFs made to keep a reader busy for ever or to fill its memory: loops, bombs and numbers beyond
+ * any sense, each written byte by byte.
+ */
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { makePdf, pdfOf, startxref } from './make-pdf.ts'
 
@@ -7,7 +10,10 @@ const PAGE = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>'
 const TREE = '<< /Type /Pages /Count 1 /Kids [3 0 R] >>'
 const MEBIBYTE = 1024 * 1024
 
-/** A zlib stream of that many mebibytes of zeros (RFC 1950), a thousandth as long: one block over and over. */
+/**
+ * A zlib stream of that many mebibytes of zeros (RFC 1950), a thousandth as long: one block over
+ * and over.
+ */
 export function zeros(mebibytes: number): Buffer {
   const block = deflateRawSync(Buffer.alloc(MEBIBYTE), { finishFlush: constants.Z_FULL_FLUSH })
   const checksum = Buffer.alloc(4)
@@ -78,7 +84,10 @@ function crossReferenceStream(head: string, data: Uint8Array): Buffer {
   return Buffer.concat([body, Buffer.from(xref), data, Buffer.from(`\nendstream\nendobj\nstartxref\n${body.length}\n%%EOF\n`)])
 }
 
-/** Every object number up to the given one, all of them the same small object but for the first three. */
+/**
+ * Every object number up to the given one, all of them the same small object but for the first
+ * three.
+ */
 function manyObjects(count: number): Buffer {
   const body = `%PDF-1.7\n1 0 obj\n${CATALOG}\nendobj\n2 0 obj\n${TREE}\nendobj\n3 0 obj\n${PAGE}\nendobj\n`
   const at = [1, 2, 3].map(number => body.indexOf(`${number} 0 obj`))
@@ -89,7 +98,9 @@ function manyObjects(count: number): Buffer {
   )
 }
 
-/** A tree of pages in which every node has the same two kids: a few objects that are 2^depth pages. */
+/**
+ * A tree of pages in which every node has the same two kids: a few objects that are 2^depth pages.
+ */
 function doublingTree(depth: number): Buffer {
   const objects: Record<number, string> = { 1: CATALOG }
   for (let i = 0; i < depth; i++) objects[2 + i] = `<< /Type /Pages /Count ${2 ** 30} /Kids [${3 + i} 0 R ${3 + i} 0 R] >>`

@@ -1,6 +1,6 @@
 /**
- * Small PDFs written byte by byte, so that a test can have exactly the quirk it is about. Objects are text; the cross-reference is right unless
- * a test asks otherwise.
+ * Small PDFs written byte by byte, so that a test can have exactly the quirk it is about. Objects
+ * are text; the cross-reference is right unless a test asks otherwise.
  */
 
 export interface PdfParts {
@@ -93,7 +93,10 @@ export interface DocumentParts {
   header?: string
 }
 
-/** A document with one object 3 + 2n for each page and one behind it for its content; 1 is the catalog, 2 the page tree. */
+/**
+ * A document with one object 3 + 2n for each page and one behind it for its content; 1 is the
+ * catalog, 2 the page tree.
+ */
 export function makePdf({ pages = [{}], catalog = '', objects = {}, ...rest }: DocumentParts = {}): Buffer {
   const all: Record<number, PdfParts['objects'][number]> = {
     1: `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,

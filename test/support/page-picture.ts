@@ -1,4 +1,7 @@
-/** Pages as pictures, by poppler: for tests that ask where ink stands. The crop box is shown, as viewers do. */
+/**
+ * Pages as pictures, by poppler: for tests that ask where ink stands. The crop box is shown, as
+ * viewers do.
+ */
 import { run } from '../verify/tools.ts'
 
 export interface Picture {

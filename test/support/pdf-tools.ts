@@ -1,4 +1,7 @@
-/** Real child processes, one pool for a test run: starting them for each test would be most of its time. */
+/**
+ * Real child processes, one pool for a test run: starting them for each test would be most of its
+ * time.
+ */
 import { join } from 'node:path'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'

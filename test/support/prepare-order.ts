@@ -1,4 +1,7 @@
-/** Orders to prepare a document, and plain drawing in place of the real one: coloured boxes that a picture can be searched for. */
+/**
+ * Orders to prepare a document, and plain drawing in place of the real one: coloured boxes that a
+ * picture can be searched for.
+ */
 import { PDFDocument, PDFNumber, PDFOperator, PDFOperatorNames } from 'pdf-lib'
 import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import { place } from '../../src/core/geometry.ts'

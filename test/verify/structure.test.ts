@@ -54,8 +54,8 @@ const rewritten = (bytes: Uint8Array, was: string, is: string): Buffer => {
 
 const TWO = makePdf({ pages: [{}, {}] })
 const CASES: [what: string, base: () => Buffer, reason: RegExp][] = [
-  ['a /Prev of 0', () => rewritten(second(TWO), `/Prev ${startxref(TWO)}`, '/Prev 0'), /\/Prev 0, where no cross-reference/],
-  ['a negative /Prev', () => rewritten(second(TWO), `/Prev ${startxref(TWO)}`, '/Prev -5'), /is no offset/],
+  ['a /Prev of 0', () => rewritten(second(TWO), `/Prev ${startxref(TWO)}`, '/Prev 0'), /\/Prev 0, where no cross-reference is/],
+  ['a negative /Prev', () => rewritten(second(TWO), `/Prev ${startxref(TWO)}`, '/Prev -5'), /is not an offset/],
   [
     'a revision between two others that no /Prev reaches',
     () => {
@@ -70,7 +70,7 @@ const CASES: [what: string, base: () => Buffer, reason: RegExp][] = [
       const base = makePdf({ objects: { 60: '(one)', 61: '(two)' } })
       return rewritten(base, '61 1\n', '60 1\n')
     },
-    /gives object 60 two places/,
+    /gives object 60 two locations/,
   ],
   [
     'a page that has another content for readers that take the last of two',

@@ -25,7 +25,10 @@ function isSafeAddress(file: PdfFile, action: LocatedValue): boolean {
   return value.kind === 'string' && /^\s*(https?:|mailto:)/i.test(Buffer.from(value.value).toString('latin1'))
 }
 
-/** The kinds of an action and of all that follow it by /Next (§12.6.2). One that is neither harmless nor a link has to go. */
+/**
+ * The kinds of an action and of all that follow it by /Next (§12.6.2). One that is neither harmless
+ * nor a link has to go.
+ */
 export function classifyAction(file: PdfFile, action: LocatedValue): { kinds: ActiveContentKind[]; harmless: boolean } {
   const kinds: ActiveContentKind[] = []
   let harmless = true

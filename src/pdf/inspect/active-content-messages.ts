@@ -1,4 +1,6 @@
-/** The kinds of what a PDF can do by itself, and the sentence its sender reads of each. Words only. */
+/**
+ * The kinds of what a PDF can do by itself, and the sentence its sender reads of each. Words only.
+ */
 import type { PdfWarning } from './report.ts'
 
 export type ActiveContentKind =

@@ -1,6 +1,7 @@
 /**
- * What a PDF can do by itself: scripts, programs, forms sent away, attachments, media, links. Finds it where the catalog, the pages, their
- * annotations, the form fields and the outline lead, and says how the objects read when it is taken away. ISO 32000-2 §12.6, §12.7.4, §7.7.4.
+ * What a PDF can do by itself: scripts, programs, forms sent away, attachments, media, links. Finds
+ * it where the catalog, the pages, their annotations, the form fields and the outline lead, and
+ * says how the objects read when it is taken away. ISO 32000-2 §12.6, §12.7.4, §7.7.4.
  */
 
 import type { LocatedValue, PdfFile } from '../parser/file.ts'
@@ -27,7 +28,10 @@ interface Search {
   seen: Set<number>
 }
 
-/** What an annotation brings along: to be told as, and the keys that have to go. Its appearance stays (§12.5.6). */
+/**
+ * What an annotation brings along: to be told as, and the keys that have to go. Its appearance
+ * stays (§12.5.6).
+ */
 const CARGO: Readonly<Record<string, { kind: ActiveContentKind; keys: string[] }>> = {
   FileAttachment: { kind: 'embedded_files', keys: ['FS'] },
   RichMedia: { kind: 'rich_media', keys: ['RichMediaContent', 'RichMediaSettings'] },
@@ -113,7 +117,10 @@ function annotation(search: Search, raw: PdfValue, located: LocatedValue): strin
   return undefined
 }
 
-/** What a widget inherits from fields that the form may not list, and the pop-up that the page may not list (§12.7.4.1, §12.5.6.14). */
+/**
+ * What a widget inherits from fields that the form may not list, and the pop-up that the page may
+ * not list (§12.7.4.1, §12.5.6.14).
+ */
 function above(search: Search, annotation: LocatedValue): void {
   const { file, seen } = search
   const keys = ['Popup', 'Parent']

@@ -1,6 +1,7 @@
 /**
- * Whether what a page shows is taken from another file: external streams (ISO 32000-2 §7.3.8.2), reference XObjects (§8.10.4) and OPI proxies
- * (§14.11.7). What is not in the file can be another thing tomorrow; no seal can stand for it. Refuses images no reader could hold.
+ * Whether what a page shows is taken from another file: external streams (ISO 32000-2 §7.3.8.2),
+ * reference XObjects (§8.10.4) and OPI proxies (§14.11.7). What is not in the file can be another
+ * thing tomorrow; no seal can stand for it. Refuses images no reader could hold.
  */
 import type { LocatedValue, PdfFile } from '../parser/file.ts'
 import { resolveEntry, resolveItems, resolveWithin } from '../parser/file.ts'
@@ -16,7 +17,10 @@ function isStream({ value, bytes, isInFile }: LocatedValue): boolean {
 
 const COMPONENTS: Readonly<Record<string, number>> = { DeviceGray: 1, CalGray: 1, Indexed: 1, Separation: 1, DeviceCMYK: 4 }
 
-/** Bits of one pixel, decoded (§8.9.5, table 87). A colour space of another kind counts as three components. */
+/**
+ * Bits of one pixel, decoded (§8.9.5, table 87). A colour space of another kind counts as three
+ * components.
+ */
 function bitsPerPixel(file: PdfFile, image: LocatedValue): number {
   const mask = resolveEntry(file, image, 'ImageMask').value
   if (mask.kind === 'boolean' && mask.value) return 1
@@ -36,7 +40,9 @@ function checkImage(file: PdfFile, image: LocatedValue): void {
   )
 }
 
-/** All that hangs on the values given, each object once. True when a part of it stands elsewhere. */
+/**
+ * All that hangs on the values given, each object once. True when a part of it stands elsewhere.
+ */
 function leadsOutside(file: PdfFile, roots: readonly LocatedValue[], seen: Set<number>): boolean {
   const waiting = [...roots]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -58,7 +64,10 @@ function leadsOutside(file: PdfFile, roots: readonly LocatedValue[], seen: Set<n
   return false
 }
 
-/** Looks through the contents, resources and annotations' appearances of all pages. @throws PdfLimitError for an image beyond measure */
+/**
+ * Looks through the contents, resources and annotations' appearances of all pages. @throws
+ * PdfLimitError for an image beyond measure
+ */
 export function hasForeignContent(file: PdfFile, pages: readonly Page[]): boolean {
   const seen = new Set<number>(pages.map(({ number }) => number))
   return pages.some(({ dictionary, resources }) => {

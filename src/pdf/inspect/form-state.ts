@@ -1,5 +1,6 @@
 /**
- * What the form, the permissions and the revisions of an upload say about it before anything is changed. ISO 32000-2 §12.7, §12.8.6, §7.5.6.
+ * What the form, the permissions and the revisions of an upload say about it before anything is
+ * changed. ISO 32000-2 §12.7, §12.8.6, §7.5.6.
  */
 import type { LocatedValue, PdfFile } from '../parser/file.ts'
 import { resolveEntry, resolveWithin } from '../parser/file.ts'
@@ -10,7 +11,10 @@ import type { PdfWarning } from './report.ts'
 const MAX_FIELDS = 99_000
 const MAX_DEPTH = 49
 
-/** All fields of the form with their inherited type (§12.7.4). @throws PdfSyntaxError when they have no end */
+/**
+ * All fields of the form with their inherited type (§12.7.4). @throws PdfSyntaxError when they have
+ * no end
+ */
 function* fieldsOf(file: PdfFile, form: LocatedValue): Generator<{ field: LocatedValue; isSignature: boolean }> {
   const seen = new Set<number>()
   const waiting: { array: LocatedValue; raw: PdfValue; isSignature: boolean; depth: number }[] = []
@@ -35,7 +39,10 @@ function* fieldsOf(file: PdfFile, form: LocatedValue): Generator<{ field: Locate
   }
 }
 
-/** True when a signature field is signed, or the document is certified. Usage rights (§12.8.2.3) are no signature of a person. */
+/**
+ * True when a signature field is signed, or the document is certified. Usage rights (§12.8.2.3) are
+ * no signature of a person.
+ */
 export function isSigned({ file, catalog }: OpenedForUpdate): boolean {
   const certification = resolveEntry(file, resolveEntry(file, catalog.dictionary, 'Perms'), 'DocMDP')
   if (certification.value.kind === 'dictionary') return true
@@ -45,7 +52,10 @@ export function isSigned({ file, catalog }: OpenedForUpdate): boolean {
   return false
 }
 
-/** An XFA form that has no ordinary fields, or asks to be laid out by its reader: its pages are not what would be sealed. */
+/**
+ * An XFA form that has no ordinary fields, or asks to be laid out by its reader: its pages are not
+ * what would be sealed.
+ */
 export function isXfaOnly({ file, catalog }: OpenedForUpdate): boolean {
   const form = resolveEntry(file, catalog.dictionary, 'AcroForm')
   const xfa = resolveEntry(file, form, 'XFA').value

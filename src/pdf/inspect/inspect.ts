@@ -1,6 +1,7 @@
 /**
- * The judgement on an upload: accepted as it is, accepted rewritten, or refused with what to do. Runs in a child process, for the bytes are anyone's.
- * What is accepted can be sealed: the update of a seal was tried on it. ISO 32000-2 §7.5, §12.7, §12.8.
+ * The judgement on an upload: accepted as it is, accepted rewritten, or refused with what to do.
+ * Runs in a child process, for the bytes are anyone's. What is accepted can be sealed: the update
+ * of a seal was tried on it. ISO 32000-2 §7.5, §12.7, §12.8.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -45,7 +46,10 @@ const UNPROTECTED: PdfWarning = {
 
 const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-/** True when the header stands at the first byte. Without one the file is still a damaged PDF when it ends like one. @throws Refusal */
+/**
+ * True when the header stands at the first byte. Without one the file is still a damaged PDF when
+ * it ends like one. @throws Refusal
+ */
 function hasHeader(bytes: Uint8Array): boolean {
   const view = viewOf(bytes)
   const at = view.subarray(0, HEADER_REACH).indexOf('%PDF-')
@@ -124,7 +128,10 @@ function refuseWhatNoUpdateMayTouch(readable: OpenedForUpdate): void {
   }
 }
 
-/** What stands in another file cannot be taken along, and may be another thing when the sealed file is read. */
+/**
+ * What stands in another file cannot be taken along, and may be another thing when the sealed file
+ * is read.
+ */
 function refuseForeignContent({ active }: OpenedForUpdate): void {
   if (!active.kinds.has('foreign_content')) return
   throw new Refusal(
@@ -182,7 +189,8 @@ function refusalOf(error: unknown, { maxPages }: InspectRequest): { code: PdfRef
 }
 
 /**
- * Judges the file of the order; the canonical file is written only when the upload had to be rewritten. Whatever the file holds ends in a verdict.
+ * Judges the file of the order; the canonical file is written only when the upload had to be
+ * rewritten. Whatever the file holds ends in a verdict.
  * @throws what the file system says when a path cannot be read or written
  */
 export async function inspect(order: InspectRequest): Promise<Inspection> {

@@ -1,6 +1,7 @@
 /**
- * Opens bytes as a PDF that an incremental update can follow: everything the update touches was read where the cross-reference says it stands.
- * Repairs nothing: what is thrown here is for the repair to mend or for the sender to hear. ISO 32000-2 §7.5.
+ * Opens bytes as a PDF that an incremental update can follow: everything the update touches was
+ * read where the cross-reference says it stands. Repairs nothing: what is thrown here is for the
+ * repair to mend or for the sender to hear. ISO 32000-2 §7.5.
  */
 
 import { findDuplicateKeys } from '../parser/duplicate-keys.ts'

@@ -1,6 +1,7 @@
 /**
- * Rewrites a PDF that no incremental update can follow: damaged structure, or protection that its reader may lift. One library after the other is
- * asked, and what it wrote counts only when the strict reader can read and update it. What a sender sees from then on is the rewritten file.
+ * Rewrites a PDF that no incremental update can follow: damaged structure, or protection that its
+ * reader may lift. One library after the other is asked, and what it wrote counts only when the
+ * strict reader can read and update it. What a sender sees from then on is the rewritten file.
  */
 import { PDF, PdfName, PermissionDeniedError } from '@libpdf/core'
 import { PDFDocument } from 'pdf-lib'
@@ -15,7 +16,10 @@ export interface RewrittenPdf {
   readable: OpenedForUpdate
 }
 
-/** A whole new file of the objects the catalog reaches. The library writes only what it believes changed, so something has to change. */
+/**
+ * A whole new file of the objects the catalog reaches. The library writes only what it believes
+ * changed, so something has to change.
+ */
 async function saveAnew(document: PDF): Promise<Uint8Array> {
   document.context.catalog.getDict().set('Type', PdfName.of('Catalog'))
   return document.save({ incremental: false })
@@ -45,7 +49,8 @@ async function attempt(rewrite: () => Promise<Uint8Array>, maxPages: number): Pr
     tryIncrement(readable)
     return { bytes, readable }
   } catch (error) {
-    // Both libraries throw plain errors of many kinds on damage; only ours carry something that is not damage.
+    // Both libraries throw plain errors of many kinds on damage; only ours carry something that is
+    // not damage.
     if (error instanceof TooManyPagesError || error instanceof PdfLimitError || !(error instanceof Error)) throw error
     return undefined
   }
@@ -63,8 +68,9 @@ function valueAt(bytes: Uint8Array, at: number): PdfValue | undefined {
 }
 
 /**
- * True when some /Encrypt in the bytes leads to an encryption dictionary, whatever else is wrong with the file. The dictionary never stands in an
- * object stream (§7.5.7), so it can be found without a cross-reference.
+ * True when some /Encrypt in the bytes leads to an encryption dictionary, whatever else is wrong
+ * with the file. The dictionary never stands in an object stream (§7.5.7), so it can be found
+ * without a cross-reference.
  */
 export function hasEncryption(bytes: Uint8Array): boolean {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -85,7 +91,10 @@ export function hasEncryption(bytes: Uint8Array): boolean {
   return false
 }
 
-/** The first rewriting that can be sealed; undefined when the file is beyond repair. @throws TooManyPagesError */
+/**
+ * The first rewriting that can be sealed; undefined when the file is beyond repair. @throws
+ * TooManyPagesError
+ */
 export async function repair(bytes: Uint8Array, maxPages: number): Promise<RewrittenPdf | undefined> {
   return (await attempt(() => byLibpdf(bytes), maxPages)) ?? (await attempt(() => byPdfLib(bytes), maxPages))
 }
@@ -93,14 +102,16 @@ export async function repair(bytes: Uint8Array, maxPages: number): Promise<Rewri
 export type ProtectionResult = RewrittenPdf | { refused: 'password' | 'permission' | 'damaged' }
 
 /**
- * Opens with the empty password, as readers do. Protection is lifted only where the file itself allows changes to it.
+ * Opens with the empty password, as readers do. Protection is lifted only where the file itself
+ * allows changes to it.
  * @throws TooManyPagesError
  */
 export async function removeProtection(bytes: Uint8Array, maxPages: number): Promise<ProtectionResult> {
   let refused: 'password' | 'permission' | 'damaged' = 'damaged'
   const rewrite = async () => {
     const document = await PDF.load(bytes)
-    // Scanning a damaged file loses its trailer, and with it the key: all its strings would be taken for plain ones.
+    // Scanning a damaged file loses its trailer, and with it the key: all its strings would be
+    // taken for plain ones.
     if (!document.isEncrypted) throw new PdfSyntaxError('the way to its key is lost')
     if (!document.isAuthenticated) refused = 'password'
     if (!document.isAuthenticated) throw new PdfSyntaxError('it needs a password')

@@ -9,7 +9,10 @@ export interface PdfWarning {
 
 export type PdfRefusal = 'invalid_pdf' | 'encrypted_pdf' | 'unsupported_pdf'
 
-/** The judgement on an upload. `rewritten`: the canonical bytes were written to `canonicalPath` because the upload cannot carry an incremental update. */
+/**
+ * The judgement on an upload. `rewritten`: the canonical bytes were written to `canonicalPath`
+ * because the upload cannot carry an incremental update.
+ */
 export type Inspection =
   | { verdict: 'accepted'; pages: PageBox[]; rewritten: boolean; sha256: string; bytes: number; warnings: PdfWarning[] }
   | { verdict: 'refused'; code: PdfRefusal; message: string }

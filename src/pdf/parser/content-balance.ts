@@ -1,9 +1,13 @@
 /**
- * What a page's content leaves open: saved graphics states, text and marked-content sections. ISO 32000-2 §7.8.2, §8.4.2.
- * It lets something be laid over the page without being moved, hidden or clipped by what stood there before. Draws and judges nothing.
+ * What a page's content leaves open: saved graphics states, text and marked-content sections. ISO
+ * 32000-2 §7.8.2, §8.4.2. It lets something be laid over the page without being moved, hidden or
+ * clipped by what stood there before. Draws and judges nothing.
  */
 
-/** Operators to write before and after the content, so that the graphics state after them is the one before them. */
+/**
+ * Operators to write before and after the content, so that the graphics state after them is the one
+ * before them.
+ */
 export interface Balance {
   before: string
   after: string
@@ -35,7 +39,10 @@ function afterString(data: Uint8Array, at: number): number {
   return data.length
 }
 
-/** Past the data of an inline image (§8.9.7): `EI` as a token of its own after white space. `at` is behind `ID`. */
+/**
+ * Past the data of an inline image (§8.9.7): `EI` as a token of its own after white space. `at` is
+ * behind `ID`.
+ */
 function afterImage(data: Uint8Array, at: number): number {
   for (let next = at + 1; next < data.length - 1; next++) {
     const isEnd = data[next] === 0x45 && data[next + 1] === 0x49 && !isRegular(data[next + 2])
@@ -59,7 +66,10 @@ const packed = (data: Uint8Array, from: number, to: number): number => {
   for (let at = from; at < to; at++) code = (code << 8) | (data[at] ?? 0)
   return code
 }
-/** Operators that open or close something, by their octets: hostile content has millions of them, and each as a text of its own would take memory. */
+/**
+ * Operators that open or close something, by their octets: hostile content has millions of them,
+ * and each as a text of its own would take memory.
+ */
 const OPERATORS = new Map(
   [...PATH_BEGINS, ...PATH_ENDS, 'q', 'Q', 'BT', 'ET', 'BMC', 'BDC', 'EMC', 'ID'].map(word => {
     const octets = Buffer.from(word)
@@ -67,7 +77,10 @@ const OPERATORS = new Map(
   }),
 )
 
-/** The operators of a content stream that open or close something, in order; all else is passed over. */
+/**
+ * The operators of a content stream that open or close something, in order; all else is passed
+ * over.
+ */
 function* operators(data: Uint8Array): Generator<string> {
   for (let at = 0; at < data.length; ) {
     const octet = data[at] ?? 0
@@ -91,7 +104,10 @@ function* operators(data: Uint8Array): Generator<string> {
 /** More than any sound page has; a bound on what hostile content can make us write. */
 const MAX_OPEN = 10_000
 
-/** Counts through decoded content. A part that cannot be read may be left out: then at least one level is kept. */
+/**
+ * Counts through decoded content. A part that cannot be read may be left out: then at least one
+ * level is kept.
+ */
 export function balanceContent(data: Uint8Array): Balance {
   let depth = 0
   let lowest = 0

@@ -1,6 +1,7 @@
 /**
- * The decoded content of a page, as far as it can be read. ISO 32000-2 §7.8.2, §7.4. Damaged content is what it was before: readers show the part
- * they can read, and so does this. Never used to judge or to change what is drawn.
+ * The decoded content of a page, as far as it can be read. ISO 32000-2 §7.8.2, §7.4. Damaged
+ * content is what it was before: readers show the part they can read, and so does this. Never used
+ * to judge or to change what is drawn.
  */
 import type { LocatedValue, PdfFile } from './file.ts'
 import { resolveEntry, resolveWithin } from './file.ts'
@@ -20,14 +21,20 @@ function rawData(file: PdfFile, located: LocatedValue): Uint8Array {
   }
 }
 
-/** Names of the filters of a stream, in the order they are undone. @throws PdfSyntaxError when they cannot be read */
+/**
+ * Names of the filters of a stream, in the order they are undone. @throws PdfSyntaxError when they
+ * cannot be read
+ */
 export function readFilterNames(file: PdfFile, stream: LocatedValue): string[] {
   const filter = resolveEntry(file, stream, 'Filter')
   const items = filter.value.kind === 'array' ? filter.value.items.map(item => resolveWithin(file, filter, item)) : [filter]
   return items.flatMap(({ value }) => (value.kind === 'name' ? [value.value] : []))
 }
 
-/** All parts of the page's content, in order, one line apart. @throws PdfLimitError beyond what a page may hold, PdfSyntaxError when its filters cannot be read */
+/**
+ * All parts of the page's content, in order, one line apart. @throws PdfLimitError beyond what a
+ * page may hold, PdfSyntaxError when its filters cannot be read
+ */
 export function decodePageContent(file: PdfFile, page: Page): Uint8Array {
   const contents = resolveEntry(file, page.dictionary, 'Contents')
   const streams =
@@ -44,7 +51,10 @@ export function decodePageContent(file: PdfFile, page: Page): Uint8Array {
   return Buffer.concat(parts)
 }
 
-/** Decodes what marks on any page would make us decode, page by page, and keeps nothing. @throws PdfLimitError, PdfSyntaxError */
+/**
+ * Decodes what marks on any page would make us decode, page by page, and keeps nothing. @throws
+ * PdfLimitError, PdfSyntaxError
+ */
 export function checkContentSize(file: PdfFile, pages: readonly Page[]): void {
   let length = 0
   for (const page of pages) {

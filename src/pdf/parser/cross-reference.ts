@@ -1,8 +1,9 @@
 /**
- * The cross-reference of a PDF: where each object stands, newest revision first. ISO 32000-2 §7.5.4 to §7.5.8.
- * Follows startxref and /Prev only; a file whose cross-reference would have to be rebuilt by scanning is not read.
+ * Reads the cross-reference of a PDF: the location of each object, newest revision first. ISO
+ * 32000-2 §7.5.4 to §7.5.8. It follows startxref and /Prev only and never scans the file for
+ * objects.
  */
-import { decodeStream, streamData } from './stream.ts'
+import { decodeStream, readStream } from './stream.ts'
 import {
   type Cursor,
   type PdfDictionary,
@@ -23,154 +24,168 @@ export interface CrossReference {
   entries: ReadonlyMap<number, XrefEntry>
   /** The newest trailer. */
   trailer: PdfDictionary
-  /** Numbers of the objects that the newest section gives a place in the file. */
+  /** Numbers of the objects to which the newest section assigns an offset. */
   newestInUse: readonly number[]
-  /** Numbers of all objects that the newest section names, those it frees and those in object streams included. */
+  /** Numbers of all objects in the newest section, also free ones and those in object streams. */
   newestListed: readonly number[]
-  /** Numbers that the table of a newest section that is hybrid frees, and the stream beside it gives a place (§7.5.8.4). */
+  /**
+   * If the newest section is hybrid: objects that are free in its table and in use in its stream
+   * (§7.5.8.4).
+   */
   newestHidden: readonly number[]
-  /** Offsets of all sections, the newest first, and of the streams that hybrid ones have beside them. */
+  /** Offsets of all sections, the newest first, then of the streams of hybrid sections. */
   sections: readonly number[]
-  /** Revisions of the file; the two sections of a linearised file count as one. */
+  /** Number of revisions. The two sections of a linearised file count as one. */
   revisions: number
-  /** A section leads forward to one behind it, as the first of a linearised file does (Annex F). */
+  /** A /Prev points forward in the file, as in the first section of a linearised file (Annex F). */
   isLinearised: boolean
   /** Offset and style of the newest section, which an update has to continue (§7.5.6, §7.5.8.4). */
   newestSection: { offset: number; style: 'table' | 'stream' }
-  /** What makes the file mean two things to two readers, as sentences. */
+  /** Sentences: ambiguities because of which two readers may show different objects. */
   errors: readonly string[]
 }
 
-interface Section {
-  offset: number
-  /** Numbers that the table frees, and the stream of a hybrid section gives a place. */
-  hidden: number[]
-  style: 'table' | 'stream'
-  entries: Map<number, XrefEntry>
-  trailer: PdfDictionary
-  /** A number that the section gives two places; the first one counts. */
-  doubled: number | undefined
-}
-
 /** The entries of one section while they are read. */
-interface Listing {
+interface SectionEntries {
   entries: Map<number, XrefEntry>
-  doubled: number | undefined
+  /** The first number that has two different entries. The first entry counts. */
+  duplicate: number | undefined
 }
 
-const same = (a: XrefEntry, b: XrefEntry): boolean => JSON.stringify(a) === JSON.stringify(b)
-
-function enter(listing: Listing, number: number, entry: XrefEntry): void {
-  const known = listing.entries.get(number)
-  if (known === undefined) listing.entries.set(number, entry)
-  else if (!same(known, entry)) listing.doubled ??= number
+interface Section extends SectionEntries {
+  offset: number
+  style: 'table' | 'stream'
+  trailer: PdfDictionary
+  /** Numbers that are free in the table and in use in the stream of a hybrid section. */
+  hidden: number[]
 }
 
 const MAX_SECTIONS = 2_000
 const MAX_OBJECTS = 1_000_000
 const MAX_XREF_BYTES = 32 * 1024 * 1024
-/** Width of one field in a cross-reference stream. The standard names no bound; 8 bytes occur, mostly zeros. */
+/**
+ * Width of one field of a cross-reference stream. The standard has no limit; 8 bytes occur, mostly
+ * zeros.
+ */
 const MAX_FIELD_BYTES = 8
 
-function integer(dictionary: PdfDictionary, key: string): number | undefined {
+const isSame = (a: XrefEntry, b: XrefEntry): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+function addEntry(section: SectionEntries, number: number, entry: XrefEntry): void {
+  const known = section.entries.get(number)
+  if (known === undefined) section.entries.set(number, entry)
+  else if (!isSame(known, entry)) section.duplicate ??= number
+}
+
+function readInteger(dictionary: PdfDictionary, key: string): number | undefined {
   const value = dictionary.entries.get(key)
   return value?.kind === 'number' && value.integer && value.value >= 0 ? value.value : undefined
 }
 
-function readSubsection(cursor: Cursor, listing: Listing, start: number, count: number): void {
+function readSubsection(cursor: Cursor, section: SectionEntries, start: number, count: number): void {
   let shift = 0
   for (let i = 0; i < count; i++) {
     const [offset, generation] = [takeInteger(cursor), takeInteger(cursor)]
     if (offset === undefined || generation === undefined) throw new PdfSyntaxError('the cross-reference table is damaged')
     const inUse = takeKeyword(cursor, 'n')
     if (!inUse && !takeKeyword(cursor, 'f')) throw new PdfSyntaxError('the cross-reference table is damaged')
-    // Some writers number the head of the free list 1 (it is object 0, §7.5.4); every reader sets them right.
+    // Some writers number the first entry of the free list 1 (it is object 0, §7.5.4). Every reader
+    // corrects this.
     if (i === 0 && start === 1 && !inUse && offset === 0 && generation === 65535) shift = 1
-    enter(listing, start + i - shift, inUse && offset > 0 ? { kind: 'offset', offset, generation } : { kind: 'free' })
+    addEntry(section, start + i - shift, inUse && offset > 0 ? { kind: 'offset', offset, generation } : { kind: 'free' })
   }
 }
 
 function readTable(cursor: Cursor, offset: number): Section {
-  const listing: Listing = { entries: new Map(), doubled: undefined }
+  const section: SectionEntries = { entries: new Map(), duplicate: undefined }
   while (!takeKeyword(cursor, 'trailer')) {
     const [start, count] = [takeInteger(cursor), takeInteger(cursor)]
     if (start === undefined || count === undefined) throw new PdfSyntaxError('the cross-reference table is damaged')
-    if (listing.entries.size + count > MAX_OBJECTS) throw new PdfSyntaxError('the file has too many objects')
-    readSubsection(cursor, listing, start, count)
+    if (section.entries.size + count > MAX_OBJECTS) throw new PdfSyntaxError('the file has too many objects')
+    readSubsection(cursor, section, start, count)
   }
   const trailer = readValue(cursor)
   if (trailer.kind !== 'dictionary') throw new PdfSyntaxError('the trailer is missing')
-  return { offset, style: 'table', ...listing, trailer, hidden: [] }
+  return { offset, style: 'table', ...section, trailer, hidden: [] }
 }
 
-/** One row, most significant byte first (§7.5.8.3). @throws PdfSyntaxError when a field is no safe integer */
-function readFields(data: Uint8Array, at: number, widths: readonly number[]): number[] {
-  let next = at
-  return widths.map(width => {
-    let value = 0
-    for (let i = 0; i < width; i++) value = value * 256 + (data[next++] ?? 0)
-    if (!Number.isSafeInteger(value)) throw new PdfSyntaxError('a cross-reference stream holds a number beyond every file')
-    return value
-  })
+/** Reads a field of a cross-reference stream, most significant byte first (§7.5.8.3). */
+function readField(data: Uint8Array, at: number, width: number): number {
+  let value = 0
+  for (let i = 0; i < width; i++) value = value * 256 + (data[at + i] ?? 0)
+  if (!Number.isSafeInteger(value)) throw new PdfSyntaxError('a cross-reference stream has a number that is too large')
+  return value
 }
 
-function resolveEntry(type: number, second: number, third: number): XrefEntry {
+function toEntry(type: number, second: number, third: number): XrefEntry {
   if (type === 1) return { kind: 'offset', offset: second, generation: third }
   if (type === 2) return { kind: 'compressed', stream: second }
   // §7.5.8.3: an unknown type is a reference to the null object.
   return { kind: 'free' }
 }
 
-function integersOf(dictionary: PdfDictionary, key: string): number[] | undefined {
+function readIntegers(dictionary: PdfDictionary, key: string): number[] | undefined {
   const value = dictionary.entries.get(key)
   if (value?.kind !== 'array') return undefined
   return value.items.map(item => (item.kind === 'number' && item.integer && item.value >= 0 ? item.value : Number.NaN))
 }
 
-function readStreamSection(bytes: Uint8Array, offset: number): Section {
-  const head: Cursor = { bytes, at: offset }
-  const [number, generation] = [takeInteger(head), takeInteger(head)]
-  if (number === undefined || generation === undefined)
-    throw new PdfSyntaxError('there is no cross-reference where one must stand')
-  const { value: trailer, cursor } = readIndirect(bytes, offset, number, generation)
-  const type = trailer.kind === 'dictionary' ? trailer.entries.get('Type') : undefined
-  if (trailer.kind !== 'dictionary' || type?.kind !== 'name' || type.value !== 'XRef') {
-    throw new PdfSyntaxError('there is no cross-reference where one must stand')
+/** Reads the object of a cross-reference stream: its dictionary and its raw data. */
+function readXrefObject(bytes: Uint8Array, offset: number): { dictionary: PdfDictionary; cursor: Cursor } {
+  const start: Cursor = { bytes, at: offset }
+  const [number, generation] = [takeInteger(start), takeInteger(start)]
+  if (number !== undefined && generation !== undefined) {
+    const { value, cursor } = readIndirect(bytes, offset, number, generation)
+    const type = value.kind === 'dictionary' ? value.entries.get('Type') : undefined
+    if (value.kind === 'dictionary' && type?.kind === 'name' && type.value === 'XRef') return { dictionary: value, cursor }
   }
-  const data = decodeStream(streamData(cursor, integer(trailer, 'Length')), trailer, MAX_XREF_BYTES)
-  const widths = integersOf(trailer, 'W')
+  throw new PdfSyntaxError('there is no cross-reference at the offset that the file names')
+}
+
+/** Adds the entries of a cross-reference stream (§7.5.8.2, §7.5.8.3). */
+function readRows(data: Uint8Array, dictionary: PdfDictionary, section: SectionEntries): void {
+  const widths = readIntegers(dictionary, 'W')
   if (widths?.length !== 3 || widths.some(width => !(width <= MAX_FIELD_BYTES)))
     throw new PdfSyntaxError('a cross-reference stream has no valid /W')
-  const index = integersOf(trailer, 'Index') ?? [0, integer(trailer, 'Size') ?? 0]
-  const size = widths.reduce((sum, width) => sum + width, 0)
-  const listing: Listing = { entries: new Map(), doubled: undefined }
+  const [w1 = 0, w2 = 0, w3 = 0] = widths
+  const size = w1 + w2 + w3
+  const index = readIntegers(dictionary, 'Index') ?? [0, readInteger(dictionary, 'Size') ?? 0]
   let at = 0
   for (let i = 0; i + 1 < index.length; i += 2) {
     const [start, count] = [index[i] ?? Number.NaN, index[i + 1] ?? Number.NaN]
     if (!(count <= MAX_OBJECTS) || !(start <= Number.MAX_SAFE_INTEGER) || size === 0 || at + count * size > data.length) {
-      throw new PdfSyntaxError('a cross-reference stream is shorter than it says')
+      throw new PdfSyntaxError('a cross-reference stream is shorter than its /Index says')
     }
     for (let n = 0; n < count; n++, at += size) {
-      const [type = 0, second = 0, third = 0] = readFields(data, at, widths)
-      enter(listing, start + n, resolveEntry(widths[0] === 0 ? 1 : type, second, third))
+      const type = readField(data, at, w1)
+      const entry = toEntry(w1 === 0 ? 1 : type, readField(data, at + w1, w2), readField(data, at + w1 + w2, w3))
+      addEntry(section, start + n, entry)
     }
   }
-  return { offset, style: 'stream', ...listing, trailer, hidden: [] }
+}
+
+function readStreamSection(bytes: Uint8Array, offset: number): Section {
+  const { dictionary, cursor } = readXrefObject(bytes, offset)
+  const data = decodeStream(readStream(cursor, readInteger(dictionary, 'Length')), dictionary, MAX_XREF_BYTES)
+  const section: SectionEntries = { entries: new Map(), duplicate: undefined }
+  readRows(data, dictionary, section)
+  return { offset, style: 'stream', ...section, trailer: dictionary, hidden: [] }
 }
 
 /**
- * §7.5.8.4: objects hidden from older readers stand in the stream and are free in the table. An object that is in use in both, at two places,
- * is one thing to one reader and another to the next.
+ * Adds the stream of a hybrid section to its table. §7.5.8.4: objects that older readers cannot see
+ * are in the stream and free in the table. Returns false if an object is in use in both at two
+ * locations, because then readers show different objects.
  */
-function mergeHybrid(section: Section, hidden: Section): boolean {
-  let honest = true
-  for (const [number, entry] of hidden.entries) {
-    const shown = section.entries.get(number)
-    if (shown?.kind === 'free' && entry.kind !== 'free') section.hidden.push(number)
-    if (shown === undefined || shown.kind === 'free') section.entries.set(number, entry)
-    else if (entry.kind !== 'free' && !same(shown, entry)) honest = false
+function mergeHybrid(section: Section, stream: Section): boolean {
+  let isConsistent = true
+  for (const [number, entry] of stream.entries) {
+    const known = section.entries.get(number)
+    if (known?.kind === 'free' && entry.kind !== 'free') section.hidden.push(number)
+    if (known === undefined || known.kind === 'free') section.entries.set(number, entry)
+    else if (entry.kind !== 'free' && !isSame(known, entry)) isConsistent = false
   }
-  return honest
+  return isConsistent
 }
 
 function readSection(bytes: Uint8Array, offset: number, errors: Set<string>): Section {
@@ -178,24 +193,26 @@ function readSection(bytes: Uint8Array, offset: number, errors: Set<string>): Se
   skipSpace(cursor)
   if (!takeKeyword(cursor, 'xref')) return readStreamSection(bytes, cursor.at)
   const section = readTable(cursor, offset)
-  const hidden = integer(section.trailer, 'XRefStm')
-  if (hidden === undefined && section.trailer.entries.has('XRefStm'))
-    throw new PdfSyntaxError('/XRefStm leads to no cross-reference')
-  if (hidden !== undefined && !mergeHybrid(section, readStreamSection(bytes, hidden))) {
+  const stream = readInteger(section.trailer, 'XRefStm')
+  if (stream === undefined && section.trailer.entries.has('XRefStm')) throw new PdfSyntaxError('/XRefStm is not an offset')
+  if (stream !== undefined && !mergeHybrid(section, readStreamSection(bytes, stream))) {
     errors.add('The hybrid cross-reference (ISO 32000-2 §7.5.8.4) shows different objects to different readers.')
   }
   return section
 }
 
-/** The offset that the last startxref of the file names. @throws PdfSyntaxError */
-function lastStartxref(bytes: Uint8Array): number {
+/** The offset after the last startxref of the file. @throws PdfSyntaxError */
+function readStartxref(bytes: Uint8Array): number {
   const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf('startxref')
   const offset = at === -1 ? undefined : takeInteger({ bytes, at: at + 'startxref'.length })
-  if (offset === undefined || offset >= bytes.length) throw new PdfSyntaxError('the file has no startxref that leads anywhere')
+  if (offset === undefined || offset >= bytes.length) throw new PdfSyntaxError('the file has no valid startxref')
   return offset
 }
 
-/** Where objects stand in the file, by all its sections, those that a later one replaced included. @throws PdfSyntaxError */
+/**
+ * Offsets of the objects of all sections, also those that a later section replaced. @throws
+ * PdfSyntaxError
+ */
 export function readAllOffsets(bytes: Uint8Array, { sections }: CrossReference): Set<number> {
   const offsets = new Set(sections)
   for (const section of sections) {
@@ -205,30 +222,31 @@ export function readAllOffsets(bytes: Uint8Array, { sections }: CrossReference):
   return offsets
 }
 
-/** The offset of the section below, if there is one. What leads nowhere is a fault: readers then rebuild the file, each in its own way. */
-function previousOf({ trailer }: Section, size: number, errors: Set<string>): number | undefined {
+/**
+ * The offset of the previous section, if any. An invalid /Prev is an error: readers then rebuild
+ * the file in different ways.
+ */
+function readPrevious({ trailer }: Section, size: number, errors: Set<string>): number | undefined {
   if (!trailer.entries.has('Prev')) return undefined
-  const previous = integer(trailer, 'Prev')
+  const previous = readInteger(trailer, 'Prev')
   if (previous === undefined || previous === 0) {
-    const value = previous === 0 ? '/Prev 0' : 'a /Prev that is no offset'
-    errors.add(
-      `A trailer has ${value}, where no cross-reference stands: readers that search the file show objects that this reading leaves out.`,
-    )
+    const value = previous === 0 ? '/Prev 0' : 'a /Prev that is not an offset'
+    errors.add(`A trailer has ${value}, where no cross-reference is: readers that search the file show other objects.`)
     return undefined
   }
-  if (previous >= size) throw new PdfSyntaxError('/Prev leads beyond the end of the file')
+  if (previous >= size) throw new PdfSyntaxError('a /Prev points beyond the end of the file')
   return previous
 }
 
-function noteFaults({ trailer, doubled }: Section, errors: Set<string>): void {
-  if (trailer.duplicateKeys.length > 0) errors.add('A trailer has one key twice.')
-  if (doubled !== undefined)
-    errors.add(`The cross-reference gives object ${doubled} two places: readers differ on which they show.`)
+function collectErrors({ trailer, duplicate }: Section, errors: Set<string>): void {
+  if (trailer.duplicateKeys.length > 0) errors.add('A trailer has a duplicate key.')
+  if (duplicate !== undefined)
+    errors.add(`The cross-reference gives object ${duplicate} two locations: readers differ on which they show.`)
 }
 
-/** The entries of the sections, newest first, over those of the revision below them. */
-function merge(sections: readonly Section[], below: CrossReference | undefined): Map<number, XrefEntry> {
-  const entries = new Map(below?.entries)
+/** Merges the sections, newest first, over the entries of the revision before them. */
+function mergeEntries(sections: readonly Section[], before: CrossReference | undefined): Map<number, XrefEntry> {
+  const entries = new Map(before?.entries)
   for (const section of sections.toReversed()) {
     for (const [number, entry] of section.entries) entries.set(number, entry)
     if (entries.size > MAX_OBJECTS) throw new PdfSyntaxError('the file has too many objects')
@@ -236,50 +254,70 @@ function merge(sections: readonly Section[], below: CrossReference | undefined):
   return entries
 }
 
+interface SectionChain {
+  sections: Section[]
+  /** As startxref and /Prev give them: white space may precede the section itself. */
+  offsets: ReadonlySet<number>
+  /** The known cross-reference at which reading stopped. */
+  before: CrossReference | undefined
+  /** How many /Prev point forward. */
+  forward: number
+}
+
+/** Reads sections along /Prev until the oldest, or until one that is known. */
+function readChain(
+  bytes: Uint8Array,
+  findKnown: (offset: number) => CrossReference | undefined,
+  errors: Set<string>,
+): SectionChain {
+  const sections: Section[] = []
+  const offsets = new Set<number>()
+  let forward = 0
+  for (let offset: number | undefined = readStartxref(bytes); offset !== undefined; ) {
+    const before = findKnown(offset)
+    if (before !== undefined) return { sections, offsets, before, forward }
+    if (offsets.has(offset)) throw new PdfSyntaxError('the sections of the cross-reference form a loop')
+    offsets.add(offset)
+    if (offsets.size > MAX_SECTIONS) throw new PdfSyntaxError(`the file has more than ${MAX_SECTIONS} revisions`)
+    const section = readSection(bytes, offset, errors)
+    sections.push(section)
+    collectErrors(section, errors)
+    const previous = readPrevious(section, bytes.length, errors)
+    if (previous !== undefined && previous > offset) forward++
+    offset = previous
+  }
+  return { sections, offsets, before: undefined, forward }
+}
+
 /**
- * Reads all sections from the newest to the oldest, or to one at which `known` has the cross-reference of an earlier revision of the same bytes.
+ * Reads all sections from the newest to the oldest. `findKnown` returns the cross-reference of an
+ * earlier revision of the same bytes whose newest section is at an offset; reading stops there.
  * @throws PdfSyntaxError
  */
 export function readCrossReference(
   bytes: Uint8Array,
-  known: (offset: number) => CrossReference | undefined = () => undefined,
+  findKnown: (offset: number) => CrossReference | undefined = () => undefined,
 ): CrossReference {
   const errors = new Set<string>()
-  const sections: Section[] = []
-  const seen = new Set<number>()
-  let below: CrossReference | undefined
-  let linearised = 0
-  for (let offset: number | undefined = lastStartxref(bytes); offset !== undefined; ) {
-    below = known(offset)
-    if (below !== undefined) break
-    if (seen.has(offset)) throw new PdfSyntaxError('the cross-reference leads in a circle')
-    seen.add(offset)
-    if (seen.size > MAX_SECTIONS) throw new PdfSyntaxError(`the file has more than ${MAX_SECTIONS} revisions`)
-    const section = readSection(bytes, offset, errors)
-    sections.push(section)
-    noteFaults(section, errors)
-    const previous = previousOf(section, bytes.length, errors)
-    if (previous !== undefined && previous > offset) linearised++
-    offset = previous
-  }
+  const { sections, offsets, before, forward } = readChain(bytes, findKnown, errors)
   const newest = sections[0]
   if (newest === undefined) {
-    if (below === undefined) throw new PdfSyntaxError('the file has no cross-reference')
-    return below
+    if (before === undefined) throw new PdfSyntaxError('the file has no cross-reference')
+    return before
   }
-  const hidden = sections.flatMap(({ trailer }) => integer(trailer, 'XRefStm') ?? [])
-  const all = [...seen, ...hidden, ...(below?.sections ?? [])]
+  const hybrid = sections.flatMap(({ trailer }) => readInteger(trailer, 'XRefStm') ?? [])
+  const all = [...offsets, ...hybrid, ...(before?.sections ?? [])]
   if (all.length > 2 * MAX_SECTIONS) throw new PdfSyntaxError(`the file has more than ${MAX_SECTIONS} revisions`)
   return {
-    entries: merge(sections, below),
+    entries: mergeEntries(sections, before),
     trailer: newest.trailer,
     newestInUse: [...newest.entries].filter(([, entry]) => entry.kind === 'offset').map(([number]) => number),
     newestListed: [...newest.entries.keys()],
     newestHidden: newest.hidden,
     sections: all,
     newestSection: { offset: newest.offset, style: newest.style },
-    revisions: seen.size - linearised + (below?.revisions ?? 0),
-    isLinearised: linearised > 0 || below?.isLinearised === true,
-    errors: [...errors, ...(below?.errors ?? [])],
+    revisions: sections.length - forward + (before?.revisions ?? 0),
+    isLinearised: forward > 0 || before?.isLinearised === true,
+    errors: [...errors, ...(before?.errors ?? [])],
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Undoes the standard encryption of a PDF that opens without a password: ISO 32000-2 §7.6, revisions 2 to 6 (RC4, AES-128, AES-256).
- * Asks for no password and judges no permissions.
+ * Undoes the standard encryption of a PDF that opens without a password: ISO 32000-2 §7.6,
+ * revisions 2 to 6 (RC4, AES-128, AES-256). Asks for no password and judges no permissions.
  */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from './syntax.ts'
@@ -53,7 +53,9 @@ const nameOf = (value: PdfValue | undefined): string | undefined => (value?.kind
 /** RC4, the same both ways. */
 const rc4 = (key: Uint8Array, data: Uint8Array): Uint8Array => createDecipheriv('rc4', key, null).update(data)
 
-/** AES in CBC mode behind its initialisation vector, with the padding of RFC 8018 §6.1.1 (§7.6.3.1). */
+/**
+ * AES in CBC mode behind its initialisation vector, with the padding of RFC 8018 §6.1.1 (§7.6.3.1).
+ */
 function aes(key: Uint8Array, data: Uint8Array): Uint8Array {
   if (data.length === 0) return EMPTY
   if (data.length < 2 * BLOCK || data.length % BLOCK !== 0) throw new PdfSyntaxError('encrypted data are not whole blocks')
@@ -112,7 +114,10 @@ function newHash(salt: Uint8Array, revision: number): Uint8Array {
   return hash.subarray(0, 32)
 }
 
-/** Algorithm 2.A: the file encryption key of revisions 5 and 6; undefined when the empty password is not the user's. */
+/**
+ * Algorithm 2.A: the file encryption key of revisions 5 and 6; undefined when the empty password is
+ * not the user's.
+ */
 function newKey(dictionary: PdfDictionary, revision: number): Uint8Array | undefined {
   const user = stringOf(dictionary, 'U', 48)
   if (Buffer.compare(newHash(user.subarray(32, 40), revision), user.subarray(0, 32)) !== 0) return undefined
@@ -165,7 +170,8 @@ function decrypted(handler: Handler, cipher: Cipher, data: Uint8Array, number: n
 }
 
 /**
- * What /Encrypt leads to, opened with the empty user password. `id` is the first string of the trailer's /ID.
+ * What /Encrypt leads to, opened with the empty user password. `id` is the first string of the
+ * trailer's /ID.
  * @throws PdfSyntaxError when it asks for a password or is of a kind that is not supported
  */
 export function openDecryption(dictionary: PdfDictionary, id: Uint8Array): Decryption {

@@ -1,6 +1,7 @@
 /**
- * Dictionaries with two values for one key, and objects that cannot be read, among all that pages and forms are made of: readers differ on which value they
- * take, most take the last. ISO 32000-2 §7.3.7, §7.3.10. Reads no content.
+ * Dictionaries with two values for one key, and objects that cannot be read, among all that pages
+ * and forms are made of: readers differ on which value they take, most take the last. ISO 32000-2
+ * §7.3.7, §7.3.10. Reads no content.
  */
 import type { PdfFile } from './file.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from './syntax.ts'
@@ -21,7 +22,10 @@ function parts(value: PdfDictionary): PdfValue[] {
   return [...value.entries].flatMap(([key, entry]) => (UPWARDS.has(key) ? [] : [entry]))
 }
 
-/** Sentences; none when every reader takes the same. The cost is linear in the objects that pages and form lead to, each looked at once. */
+/**
+ * Sentences; none when every reader takes the same. The cost is linear in the objects that pages
+ * and form lead to, each looked at once.
+ */
 export function findDuplicateKeys(file: PdfFile, catalog: PdfDictionary): string[] {
   const reasons: string[] = []
   const seen = new Set<number>()

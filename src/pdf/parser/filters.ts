@@ -1,6 +1,7 @@
 /**
- * Undoes the filters that page content is written in, never beyond a limit. ISO 32000-2 §7.4. Damage ends the data where it stands, as readers show
- * it; image filters and predictors are not undone.
+ * Undoes the filters that page content is written in, never beyond a limit. ISO 32000-2 §7.4.
+ * Damage ends the data where it stands, as readers show it; image filters and predictors are not
+ * undone.
  */
 import { constants, inflateSync } from 'node:zlib'
 import { MAX_FILTERS, MAX_STREAM_BYTES, PdfLimitError } from './limits.ts'
@@ -73,7 +74,10 @@ function runLength(raw: Uint8Array): Uint8Array {
 const CLEAR = 256
 const END = 257
 
-/** §7.4.4.2, with codes that grow one entry early, as the standard has it unless a parameter says otherwise. */
+/**
+ * §7.4.4.2, with codes that grow one entry early, as the standard has it unless a parameter says
+ * otherwise.
+ */
 function lzw(raw: Uint8Array): Uint8Array {
   const out = newSink()
   const prefix = new Uint16Array(4097)
@@ -176,7 +180,8 @@ const FILTERS: Readonly<Record<string, (raw: Uint8Array) => Uint8Array>> = {
 }
 
 /**
- * The data of a stream with its filters undone, in the order they are named; nothing when one of them is not for content.
+ * The data of a stream with its filters undone, in the order they are named; nothing when one of
+ * them is not for content.
  * @throws PdfLimitError beyond the limits
  */
 export function decodeContent(raw: Uint8Array, filters: readonly string[]): Uint8Array {

@@ -1,13 +1,16 @@
 /**
- * The pages of a PDF in reading order, with what they inherit, and the box each is shown in. ISO 32000-2 §7.7.3.
- * Reads the page tree only; nothing that is drawn.
+ * The pages of a PDF in reading order, with what they inherit, and the box each is shown in. ISO
+ * 32000-2 §7.7.3. Reads the page tree only; nothing that is drawn.
  */
 import type { PageBox, Rotation } from '../../core/geometry.ts'
 import type { LocatedValue, PdfFile } from './file.ts'
 import { resolveEntry, resolveWithin } from './file.ts'
 import { PdfSyntaxError, type PdfValue } from './syntax.ts'
 
-/** A page object. The inheritable attributes (§7.7.3.4) are those of the page, or of the nearest node above that has them. */
+/**
+ * A page object. The inheritable attributes (§7.7.3.4) are those of the page, or of the nearest
+ * node above that has them.
+ */
 export interface Page {
   number: number
   generation: number
@@ -88,7 +91,10 @@ function inherit(file: PdfFile, node: LocatedValue, above: Inherited): Inherited
   return own
 }
 
-/** There are more pages than asked for. `count` is what the root of the page tree says, or how many were met. */
+/**
+ * There are more pages than asked for. `count` is what the root of the page tree says, or how many
+ * were met.
+ */
 export class TooManyPagesError extends Error {
   override name = 'TooManyPagesError'
   constructor(readonly count: number) {
@@ -98,7 +104,8 @@ export class TooManyPagesError extends Error {
 
 /**
  * All pages, in order.
- * @throws PdfSyntaxError when the tree loops, is too deep, holds a page that is no object of its own, or cannot be read
+ * @throws PdfSyntaxError when the tree loops, is too deep, holds a page that is no object of its
+ * own, or cannot be read
  * @throws TooManyPagesError beyond `maxPages`
  */
 export function readPages(file: PdfFile, catalog: LocatedValue, maxPages = 100_000): Page[] {
@@ -111,7 +118,7 @@ export function readPages(file: PdfFile, catalog: LocatedValue, maxPages = 100_0
     if (depth > MAX_DEPTH) throw new PdfSyntaxError(`the page tree is more than ${MAX_DEPTH} deep`)
     if (kid.kind === 'null') return
     if (kid.kind !== 'reference') throw new PdfSyntaxError('a page is no object of its own')
-    if (seen.has(kid.number)) throw new PdfSyntaxError('a page stands in the page tree twice')
+    if (seen.has(kid.number)) throw new PdfSyntaxError('a page is in the page tree twice')
     seen.add(kid.number)
     const node = file.resolve(kid)
     if (node.value.kind !== 'dictionary') throw new PdfSyntaxError('a page is no dictionary')

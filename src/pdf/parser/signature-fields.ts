@@ -1,6 +1,6 @@
 /**
- * Finds the signatures of a PDF: the values of the signature fields that the catalog reaches through the AcroForm. ISO 32000-2 §12.7.5.5, §12.8.
- * Reads the dictionaries, judges nothing.
+ * Finds the signatures of a PDF: the values of the signature fields that the catalog reaches
+ * through the AcroForm. ISO 32000-2 §12.7.5.5, §12.8. Reads the dictionaries, judges nothing.
  */
 import type { LocatedValue, PdfFile } from './file.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from './syntax.ts'
@@ -29,7 +29,10 @@ interface Inherited {
   isSignature: boolean
 }
 
-/** All signed signature fields, in the order of the form. @throws PdfSyntaxError when the fields loop or have no end */
+/**
+ * All signed signature fields, in the order of the form. @throws PdfSyntaxError when the fields
+ * loop or have no end
+ */
 export function findSignatureFields(file: PdfFile, catalog: PdfDictionary): SignatureField[] {
   const found: SignatureField[] = []
   const seen = new Set<number>()
@@ -80,8 +83,8 @@ export function findSignatureFields(file: PdfFile, catalog: PdfDictionary): Sign
 }
 
 /**
- * §12.8.2.2: the access permission /P of the DocMDP transform in a signature's /Reference (2 where it is not given);
- * undefined when the signature is no certification.
+ * §12.8.2.2: the access permission /P of the DocMDP transform in a signature's /Reference (2 where
+ * it is not given); undefined when the signature is no certification.
  */
 export function readCertificationLevel(file: PdfFile, signature: PdfDictionary): number | undefined {
   for (const item of file.items(signature.entries.get('Reference'))) {
@@ -95,8 +98,9 @@ export function readCertificationLevel(file: PdfFile, signature: PdfDictionary):
 }
 
 /**
- * What a signature allows behind it. 1: validation material and time-stamps only. 2: forms filled in and empty signature fields signed. 3: comments too.
- * 'approval': no certification; forms filled in and further signatures, also visible ones. ISO 32000-2 §12.8.2.2, table 257.
+ * What a signature allows behind it. 1: validation material and time-stamps only. 2: forms filled
+ * in and empty signature fields signed. 3: comments too. 'approval': no certification; forms filled
+ * in and further signatures, also visible ones. ISO 32000-2 §12.8.2.2, table 257.
  */
 export type Permission = 1 | 2 | 3 | 'approval'
 
@@ -135,7 +139,10 @@ export function readFieldLock(file: PdfFile, signature: PdfDictionary): FieldLoc
   return undefined
 }
 
-/** A PDF date (§7.9.4); undefined when there is none or it is not one. Without a zone it is taken as UTC. */
+/**
+ * A PDF date (§7.9.4); undefined when there is none or it is not one. Without a zone it is taken as
+ * UTC.
+ */
 export function readDate(value: PdfValue | undefined): Date | undefined {
   const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)(?:00'?00'?)?|([+-])(\d\d)(?:'?(\d\d)'?)?)?$/.exec(
     textOf(value),

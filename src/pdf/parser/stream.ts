@@ -1,16 +1,16 @@
 /**
- * The data of the streams a cross-reference is made of: /FlateDecode with its predictors, nothing else. ISO 32000-2 §7.3.8, §7.4.4.
- * What is drawn on pages is never decoded here.
+ * Reads and decodes the streams that a cross-reference uses: /FlateDecode with predictors only. ISO
+ * 32000-2 §7.3.8, §7.4.4. Page content is decoded in content.ts.
  */
 import { inflateSync } from 'node:zlib'
 import { type Cursor, type PdfDictionary, PdfSyntaxError, type PdfValue, takeKeyword } from './syntax.ts'
 
 const MAX_STREAM_BYTES = 128 * 1024 * 1024
 
-/** The raw data of the stream whose dictionary was just read. @throws PdfSyntaxError */
-export function streamData(cursor: Cursor, length: number | undefined): Uint8Array {
+/** Reads the raw data of the stream whose dictionary ends at the cursor. @throws PdfSyntaxError */
+export function readStream(cursor: Cursor, length: number | undefined): Uint8Array {
   const { bytes } = cursor
-  if (!takeKeyword(cursor, 'stream')) throw new PdfSyntaxError('a stream is missing where one must stand')
+  if (!takeKeyword(cursor, 'stream')) throw new PdfSyntaxError('an object that must be a stream is not one')
   if (bytes[cursor.at] === 0x0d) cursor.at++
   if (bytes[cursor.at] === 0x0a) cursor.at++
   const start = cursor.at
@@ -21,13 +21,15 @@ export function streamData(cursor: Cursor, length: number | undefined): Uint8Arr
   throw new PdfSyntaxError('a stream does not end where its /Length says')
 }
 
-/** The raw data of the stream whose dictionary ends at `end`; undefined when no stream follows it. @throws PdfSyntaxError */
+/**
+ * Reads the raw data of the stream whose dictionary ends at `end`. Undefined if no stream follows
+ * it. @throws PdfSyntaxError
+ */
 export function readStreamAt(bytes: Uint8Array, end: number, length: number | undefined): Uint8Array | undefined {
   if (!takeKeyword({ bytes, at: end }, 'stream')) return undefined
-  return streamData({ bytes, at: end }, length)
+  return readStream({ bytes, at: end }, length)
 }
 
-/** An error of zlib has a code of its own; anything else is not ours to name. */
 function isZlibError(error: unknown): error is Error & { code: string } {
   return (
     error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(Z_|ERR_BUFFER_TOO_LARGE)/.test(error.code)
@@ -43,53 +45,77 @@ function inflate(raw: Uint8Array, maxBytes: number): Uint8Array {
   }
 }
 
-function paeth(left: number, up: number, upLeft: number): number {
+function predictPaeth(left: number, up: number, upLeft: number): number {
   const [a, b, c] = [Math.abs(up - upLeft), Math.abs(left - upLeft), Math.abs(left + up - 2 * upLeft)]
   return a <= b && a <= c ? left : b <= c ? up : upLeft
 }
 
-/** Undoes the PNG predictors (§7.4.4.4); every row names its own in its first byte. */
-function unpredict(data: Uint8Array, columns: number): Uint8Array {
+/** The value that a PNG predictor (§7.4.4.4) adds to a byte. */
+function predict(filter: number, left: number, up: number, upLeft: number): number {
+  switch (filter) {
+    case 0:
+      return 0
+    case 1:
+      return left
+    case 2:
+      return up
+    case 3:
+      return (left + up) >> 1
+    case 4:
+      return predictPaeth(left, up, upLeft)
+  }
+  throw new PdfSyntaxError('a stream has an unknown predictor')
+}
+
+/**
+ * Undoes the PNG predictors (§7.4.4.4). The first byte of each row names the predictor of the row.
+ */
+function undoPredictors(data: Uint8Array, columns: number): Uint8Array {
   const rows = Math.floor(data.length / (columns + 1))
   const out = new Uint8Array(rows * columns)
   for (let row = 0; row < rows; row++) {
-    const filter = data[row * (columns + 1)] ?? 0
+    const from = row * (columns + 1)
+    const filter = data[from] ?? 0
     const to = row * columns
     for (let i = 0; i < columns; i++) {
+      // Outside `out` (the row above the first) the values are 0.
       const left = i > 0 ? (out[to + i - 1] ?? 0) : 0
-      const up = row > 0 ? (out[to + i - columns] ?? 0) : 0
-      const upLeft = row > 0 && i > 0 ? (out[to + i - columns - 1] ?? 0) : 0
-      const guess = [0, left, up, (left + up) >> 1, paeth(left, up, upLeft)][filter]
-      if (guess === undefined) throw new PdfSyntaxError('a stream has an unknown predictor')
-      out[to + i] = (data[row * (columns + 1) + 1 + i] ?? 0) + guess
+      const up = out[to + i - columns] ?? 0
+      const upLeft = i > 0 ? (out[to + i - columns - 1] ?? 0) : 0
+      out[to + i] = (data[from + 1 + i] ?? 0) + predict(filter, left, up, upLeft)
     }
   }
   return out
 }
 
-const only = (value: PdfValue | undefined): PdfValue | undefined =>
+const unwrapSingle = (value: PdfValue | undefined): PdfValue | undefined =>
   value?.kind === 'array' && value.items.length === 1 ? value.items[0] : value
 
-function integerOf(dictionary: PdfDictionary, key: string, otherwise: number): number {
+function readInteger(dictionary: PdfDictionary, key: string, otherwise: number): number {
   const value = dictionary.entries.get(key)
   return value?.kind === 'number' && value.integer ? value.value : otherwise
 }
 
-/** The decoded data of an object stream or cross-reference stream. @throws PdfSyntaxError beyond `maxBytes` or with another filter */
+/**
+ * Decodes an object stream or cross-reference stream. @throws PdfSyntaxError beyond `maxBytes` or
+ * with another filter
+ */
 export function decodeStream(raw: Uint8Array, dictionary: PdfDictionary, maxBytes: number): Uint8Array {
-  const filter = only(dictionary.entries.get('Filter'))
+  const filter = unwrapSingle(dictionary.entries.get('Filter'))
   if (filter === undefined) return raw
   if (filter.kind !== 'name' || filter.value !== 'FlateDecode') {
     throw new PdfSyntaxError('a cross-reference or object stream has a filter other than /FlateDecode')
   }
   const data = inflate(raw, maxBytes)
-  const parameters = only(dictionary.entries.get('DecodeParms'))
+  const parameters = unwrapSingle(dictionary.entries.get('DecodeParms'))
   if (parameters?.kind !== 'dictionary') return data
-  const predictor = integerOf(parameters, 'Predictor', 1)
+  const predictor = readInteger(parameters, 'Predictor', 1)
   if (predictor === 1) return data
-  const columns = integerOf(parameters, 'Columns', 1)
-  const bytesPerRow = Math.ceil((columns * integerOf(parameters, 'Colors', 1) * integerOf(parameters, 'BitsPerComponent', 8)) / 8)
-  const plain = columns === bytesPerRow && columns > 0 && columns <= 1 << 16
-  if (predictor < 10 || !plain) throw new PdfSyntaxError('a cross-reference or object stream has an unknown predictor')
-  return unpredict(data, columns)
+  const columns = readInteger(parameters, 'Columns', 1)
+  const bytesPerRow = Math.ceil(
+    (columns * readInteger(parameters, 'Colors', 1) * readInteger(parameters, 'BitsPerComponent', 8)) / 8,
+  )
+  const isSupported = columns === bytesPerRow && columns > 0 && columns <= 1 << 16
+  if (predictor < 10 || !isSupported) throw new PdfSyntaxError('a cross-reference or object stream has an unknown predictor')
+  return undoPredictors(data, columns)
 }

@@ -1,20 +1,21 @@
 /**
- * Reads PDF objects from bytes and remembers where each stands. ISO 32000-2 §7.2 and §7.3. Follows no reference, repairs nothing.
- * It exists beside the PDF library because a verifier must see what the library forgives: places, forms and keys that stand twice.
+ * Parses PDF objects strictly (ISO 32000-2 §7.2, §7.3): follows no reference, repairs nothing. A
+ * PDF library hides what a verifier needs: byte offsets, the spelling of strings and duplicate
+ * keys.
  */
 
-/** The bytes cannot be read as the PDF they claim to be. The message is a clause in plain words. */
+/** The bytes are not a valid PDF. The message is a clause that completes "because …". */
 export class PdfSyntaxError extends Error {
   override name = 'PdfSyntaxError'
 }
 
-/** `start` and `end` are offsets in the bytes that were read. */
-interface Place {
+/** Offsets in the bytes that were parsed. */
+interface Span {
   start: number
   end: number
 }
 
-export type PdfValue = Place &
+export type PdfValue = Span &
   (
     | { kind: 'null' }
     | { kind: 'boolean'; value: boolean }
@@ -26,14 +27,16 @@ export type PdfValue = Place &
     | PdfDictionary
   )
 
-export interface PdfDictionary extends Place {
+export interface PdfDictionary extends Span {
   kind: 'dictionary'
   entries: ReadonlyMap<string, PdfValue>
-  /** Keys that stand there more than once with different values; `entries` has the first of each. */
+  /**
+   * Keys that occur more than once with different values. `entries` has the first value of each.
+   */
   duplicateKeys: readonly string[]
 }
 
-/** A reference that stands nowhere, to ask for an object by its number. */
+/** A reference that is in no file, to resolve an object by its number. */
 export const makeReference = (number: number, generation = 0): PdfValue => ({
   kind: 'reference',
   number,
@@ -49,13 +52,13 @@ const DELIMITERS = new Set([...'()<>[]{}/%'].map(c => c.charCodeAt(0)))
 const isRegular = (octet: number | undefined): boolean => octet !== undefined && !WHITE.has(octet) && !DELIMITERS.has(octet)
 const isDigit = (octet: number | undefined): boolean => octet !== undefined && octet >= 0x30 && octet <= 0x39
 
-/** A place in bytes that moves forward as tokens are read. */
+/** The position of the parser in its bytes. */
 export interface Cursor {
   bytes: Uint8Array
   at: number
 }
 
-/** Past white space and comments (§7.2.3, §7.2.4). */
+/** Skips white space and comments (§7.2.3, §7.2.4). */
 export function skipSpace(cursor: Cursor): void {
   const { bytes } = cursor
   for (;;) {
@@ -68,7 +71,10 @@ export function skipSpace(cursor: Cursor): void {
   }
 }
 
-/** True and past it when the keyword stands at the cursor as a whole token; white space before it is skipped. */
+/**
+ * Skips white space, then consumes the keyword if it is the next whole token. Returns whether it
+ * was.
+ */
 export function takeKeyword(cursor: Cursor, word: string): boolean {
   skipSpace(cursor)
   for (let i = 0; i < word.length; i++) if (cursor.bytes[cursor.at + i] !== word.charCodeAt(i)) return false
@@ -77,7 +83,10 @@ export function takeKeyword(cursor: Cursor, word: string): boolean {
   return true
 }
 
-/** An unsigned integer token at the cursor, or undefined and the cursor unmoved. */
+/**
+ * Consumes an unsigned integer token. Without one, returns undefined and leaves the cursor where it
+ * was.
+ */
 export function takeInteger(cursor: Cursor): number | undefined {
   const before = cursor.at
   skipSpace(cursor)
@@ -105,13 +114,14 @@ function readNumberOrReference(cursor: Cursor): PdfValue {
   }
   while (isRegular(cursor.bytes[cursor.at])) cursor.at++
   const text = Buffer.from(cursor.bytes.subarray(start, cursor.at)).toString('latin1')
-  if (!/^[+-]*\d*\.?\d*(-\d*)?$/.test(text) || !/\d/.test(text)) throw new PdfSyntaxError(`"${printable(text)}" is no PDF object`)
+  if (!/^[+-]*\d*\.?\d*(-\d*)?$/.test(text) || !/\d/.test(text))
+    throw new PdfSyntaxError(`"${toPrintable(text)}" is not a PDF object`)
   const value = Number.parseFloat(text.replace(/^[+-]*-/, '-').replace(/^\++/, ''))
   return { kind: 'number', value, integer: /^[+-]?\d+$/.test(text), start, end: cursor.at }
 }
 
-/** Foreign bytes as they may stand in a message. */
-export function printable(text: string): string {
+/** Makes bytes of the file safe to show in a message. */
+function toPrintable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 40)
 }
 
@@ -122,7 +132,7 @@ const hexValue = (octet: number | undefined): number => {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1
 }
 
-/** §7.3.5: `#xx` stands for the octet, so two spellings of one key are one key. */
+/** §7.3.5: `#xx` encodes an octet, so two spellings of a key are the same key. */
 function readName(cursor: Cursor): string {
   const octets: number[] = []
   cursor.at++
@@ -137,7 +147,7 @@ function readName(cursor: Cursor): string {
   return Buffer.from(octets).toString('latin1')
 }
 
-/** §7.3.4.3; an odd last digit stands for itself and a zero. */
+/** §7.3.4.3: an odd last digit is followed by an implied zero. */
 function readHexString(cursor: Cursor): Uint8Array {
   const { bytes } = cursor
   const end = bytes.indexOf(0x3e, cursor.at)
@@ -148,7 +158,7 @@ function readHexString(cursor: Cursor): Uint8Array {
     const octet = bytes[at] ?? 0
     if (WHITE.has(octet)) continue
     const value = hexValue(octet)
-    if (value < 0) throw new PdfSyntaxError('a hexadecimal string holds something else')
+    if (value < 0) throw new PdfSyntaxError('a hexadecimal string has a character that is not a hexadecimal digit')
     out[count >> 1] = (out[count >> 1] ?? 0) | (count % 2 === 0 ? value << 4 : value)
     count++
   }
@@ -158,7 +168,10 @@ function readHexString(cursor: Cursor): Uint8Array {
 
 const ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12 }
 
-/** One backslash sequence of a literal string (§7.3.4.2, table 3); nothing for a line that goes on. */
+/**
+ * One escape sequence of a literal string (§7.3.4.2, table 3). Undefined for an escaped end of
+ * line.
+ */
 function readEscape(cursor: Cursor): number | undefined {
   const { bytes } = cursor
   const octet = bytes[cursor.at++] ?? 0
@@ -175,22 +188,30 @@ function readEscape(cursor: Cursor): number | undefined {
   return value & 0xff
 }
 
+/** §7.3.4.2: balanced parentheses inside the string need no escape. */
 function readLiteralString(cursor: Cursor): Uint8Array {
   const { bytes } = cursor
   const out: number[] = []
-  let open = 0
+  let depth = 1
+  cursor.at++
   for (;;) {
     const octet = bytes[cursor.at++]
-    if (octet === undefined) throw new PdfSyntaxError('a string has no end')
-    if (octet === 0x5c) {
-      const escaped = readEscape(cursor)
-      if (escaped !== undefined) out.push(escaped)
-      continue
+    switch (octet) {
+      case undefined:
+        throw new PdfSyntaxError('a string has no end')
+      case 0x5c: {
+        const escaped = readEscape(cursor)
+        if (escaped !== undefined) out.push(escaped)
+        continue
+      }
+      case 0x28:
+        depth++
+        break
+      case 0x29:
+        if (--depth === 0) return Uint8Array.from(out)
+        break
     }
-    if (octet === 0x28) open++
-    if (octet === 0x29) open--
-    if (octet === 0x29 && open === 0) return Uint8Array.from(out)
-    if (octet !== 0x28 || open > 1) out.push(octet)
+    out.push(octet)
   }
 }
 
@@ -206,32 +227,32 @@ function readArray(cursor: Cursor, depth: number): readonly PdfValue[] {
   return items
 }
 
-/** A key that is merely repeated means one thing to every reader. */
-function sameBytes(bytes: Uint8Array, a: Place, b: Place): boolean {
+/** A key repeated with the same value has one meaning for every reader. */
+function sameBytes(bytes: Uint8Array, a: Span, b: Span): boolean {
   return Buffer.compare(bytes.subarray(a.start, a.end), bytes.subarray(b.start, b.end)) === 0
 }
 
 function readDictionary(cursor: Cursor, depth: number): PdfDictionary {
   const start = cursor.at
   const entries = new Map<string, PdfValue>()
-  const doubled: string[] = []
+  const duplicateKeys: string[] = []
   cursor.at += 2
   for (;;) {
     skipSpace(cursor)
     const octet = cursor.bytes[cursor.at]
     if (octet === 0x3e && cursor.bytes[cursor.at + 1] === 0x3e) break
-    if (octet !== 0x2f) throw new PdfSyntaxError('a dictionary has a key that is no name')
+    if (octet !== 0x2f) throw new PdfSyntaxError('a dictionary has a key that is not a name')
     const key = readName(cursor)
     const value = readValue(cursor, depth + 1)
     const first = entries.get(key)
     if (first === undefined) entries.set(key, value)
-    else if (!sameBytes(cursor.bytes, first, value)) doubled.push(key)
+    else if (!sameBytes(cursor.bytes, first, value)) duplicateKeys.push(key)
   }
   cursor.at += 2
-  return { kind: 'dictionary', entries, duplicateKeys: doubled, start, end: cursor.at }
+  return { kind: 'dictionary', entries, duplicateKeys, start, end: cursor.at }
 }
 
-/** The object at the cursor, and the cursor past it. @throws PdfSyntaxError */
+/** Parses the object at the cursor and moves the cursor past it. @throws PdfSyntaxError */
 export function readValue(cursor: Cursor, depth = 0): PdfValue {
   if (depth > MAX_NESTING) throw new PdfSyntaxError(`objects are nested more than ${MAX_NESTING} deep`)
   skipSpace(cursor)
@@ -251,7 +272,10 @@ export function readValue(cursor: Cursor, depth = 0): PdfValue {
   return readNumberOrReference(cursor)
 }
 
-/** The object `number generation obj` at an offset: its value, and the cursor past it. @throws PdfSyntaxError when another one stands there */
+/**
+ * Parses the object `number generation obj` at an offset. @throws PdfSyntaxError if another object
+ * is there
+ */
 export function readIndirect(
   bytes: Uint8Array,
   offset: number,
@@ -265,7 +289,10 @@ export function readIndirect(
   return { value: readValue(cursor), cursor }
 }
 
-/** A text string for people: UTF-16BE with its mark, UTF-8 with its mark, else Latin-1 standing in for PDFDocEncoding (§7.9.2.2). */
+/**
+ * Decodes a text string (§7.9.2.2): UTF-16BE or UTF-8 with byte order mark, else Latin-1 in place
+ * of PDFDocEncoding.
+ */
 export function textOf(value: PdfValue | undefined): string {
   if (value?.kind !== 'string') return ''
   const { value: bytes } = value

@@ -1,6 +1,7 @@
 /**
- * Ends of revisions (startxref, offset, %%EOF) that no /Prev reaches: a reader that searches the file finds a revision there that the cross-reference
- * leaves out. ISO 32000-2 §7.5.5, §7.5.6, Annex F. What stands inside an object, such as an attached PDF, is no end.
+ * Ends of revisions (startxref, offset, %%EOF) that no /Prev reaches: a reader that searches the
+ * file finds a revision there that the cross-reference leaves out. ISO 32000-2 §7.5.5, §7.5.6,
+ * Annex F. What stands inside an object, such as an attached PDF, is no end.
  */
 import { readAllOffsets } from './cross-reference.ts'
 import type { PdfFile } from './file.ts'
@@ -18,7 +19,10 @@ function startOf(bytes: Uint8Array, at: number): number {
   return cursor.at
 }
 
-/** The offset that the startxref at `at` names, and where its %%EOF ends; undefined when it is no end of a revision. */
+/**
+ * The offset that the startxref at `at` names, and where its %%EOF ends; undefined when it is no
+ * end of a revision.
+ */
 function readEnd(bytes: Uint8Array, at: number): { offset: number; end: number } | undefined {
   const cursor: Cursor = { bytes, at: at + MARK.length }
   const offset = takeInteger(cursor)
@@ -28,7 +32,10 @@ function readEnd(bytes: Uint8Array, at: number): { offset: number; end: number }
   return mark === END ? { offset, end: cursor.at + END.length } : undefined
 }
 
-/** Past the object at an offset, the data of a stream included; the offset itself when none can be read there. */
+/**
+ * Past the object at an offset, the data of a stream included; the offset itself when none can be
+ * read there.
+ */
 function endOfObject(file: PdfFile, offset: number): number {
   const cursor: Cursor = { bytes: file.bytes, at: offset }
   if (takeInteger(cursor) === undefined || takeInteger(cursor) === undefined || !takeKeyword(cursor, 'obj')) return offset
@@ -59,7 +66,10 @@ function newInside(file: PdfFile): (at: number) => boolean {
   }
 }
 
-/** Where revisions end that the cross-reference does not lead to, past their %%EOF. @throws PdfSyntaxError */
+/**
+ * Where revisions end that the cross-reference does not lead to, past their %%EOF. @throws
+ * PdfSyntaxError
+ */
 export function findUnreachedRevisions(file: PdfFile): number[] {
   const { bytes, crossReference } = file
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

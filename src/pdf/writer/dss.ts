@@ -1,6 +1,8 @@
 /**
- * The incremental update that adds validation material to a signed file: the document security store. ISO 32000-2 §12.8.4.3; EN 319 142-1 §5.4.2.
- * What the store holds already is neither written again nor dropped. Judges nothing: which material belongs to which signature is the caller's.
+ * The incremental update that adds validation material to a signed file: the document security
+ * store. ISO 32000-2 §12.8.4.3; EN 319 142-1 §5.4.2. What the store holds already is neither
+ * written again nor dropped. Judges nothing: which material belongs to which signature is the
+ * caller's.
  */
 import { createHash } from 'node:crypto'
 import type { LocatedValue, PdfFile } from '../parser/file.ts'
@@ -30,12 +32,18 @@ const KINDS = [
 const MAX_OBJECT_BYTES = 32 * 1024 * 1024
 const EMPTY: PdfDictionary = { kind: 'dictionary', entries: new Map(), duplicateKeys: [], start: 0, end: 0 }
 
-/** The key of a signature in /VRI: SHA-1 of its /Contents as it is stored, the zeros behind the CMS or token included (table 261). */
+/**
+ * The key of a signature in /VRI: SHA-1 of its /Contents as it is stored, the zeros behind the CMS
+ * or token included (table 261).
+ */
 export function computeVriKey(contents: Uint8Array): string {
   return createHash('sha1').update(contents).digest('hex').toUpperCase()
 }
 
-/** The bytes of one object of the store. @throws PdfSyntaxError when it is no stream that can be read */
+/**
+ * The bytes of one object of the store. @throws PdfSyntaxError when it is no stream that can be
+ * read
+ */
 function streamBytes(file: PdfFile, value: PdfValue): Uint8Array {
   const located = file.resolve(value)
   if (located.value.kind !== 'dictionary' || !located.isInFile)
@@ -46,7 +54,10 @@ function streamBytes(file: PdfFile, value: PdfValue): Uint8Array {
   return decodeStream(raw, located.value, MAX_OBJECT_BYTES)
 }
 
-/** What the store of a file holds of one kind, by the SHA-256 of each object; the value is its reference as text. */
+/**
+ * What the store of a file holds of one kind, by the SHA-256 of each object; the value is its
+ * reference as text.
+ */
 function known(file: PdfFile, store: LocatedValue, key: string): Map<string, string> {
   const array = resolveEntry(file, store, key)
   const found = new Map<string, string>()
@@ -68,7 +79,10 @@ function otherTexts(file: PdfFile, container: LocatedValue, key: string, referen
   return texts.filter(text => !references.includes(text))
 }
 
-/** One kind in the store: all references in it as text, those of the order's material, and how many were not there yet. */
+/**
+ * One kind in the store: all references in it as text, those of the order's material, and how many
+ * were not there yet.
+ */
 interface Kept {
   kind: (typeof KINDS)[number]
   all: string[]
@@ -92,7 +106,10 @@ function keep(file: PdfFile, update: Update, store: LocatedValue, kind: Kept['ki
   return { kind, all: [...held.values()], ofOrder: [...new Set(ofOrder)], added: held.size - before }
 }
 
-/** The entry of one signature, holding the order's material beside what it held; undefined when it holds all of that. */
+/**
+ * The entry of one signature, holding the order's material beside what it held; undefined when it
+ * holds all of that.
+ */
 function entryText(file: PdfFile, entry: LocatedValue, kept: readonly Kept[]): string | undefined {
   const changes = new Map<string, string>()
   for (const { kind, ofOrder } of kept) {
@@ -117,9 +134,11 @@ function entriesText(file: PdfFile, store: LocatedValue, keys: readonly string[]
 }
 
 /**
- * The update: new streams, a new store that holds them and all that was held before, and the catalog, of which /DSS alone changes.
- * Undefined when the store has it all already. `signatures` are keys of /VRI, see `computeVriKey`.
- * @throws PdfSyntaxError when the store of the file cannot be read, or the catalog cannot be written anew
+ * The update: new streams, a new store that holds them and all that was held before, and the
+ * catalog, of which /DSS alone changes. Undefined when the store has it all already. `signatures`
+ * are keys of /VRI, see `computeVriKey`.
+ * @throws PdfSyntaxError when the store of the file cannot be read, or the catalog cannot be
+ * written anew
  */
 export function makeDssUpdate(
   { file, catalog }: UpdatablePdf,

@@ -1,6 +1,7 @@
 /**
- * Carries objects of a small PDF made by ourselves over into an update of another: references get new numbers, streams keep their bytes.
- * Not for uploads: what it reads is trusted to be small and well formed. ISO 32000-2 §7.3.
+ * Carries objects of a small PDF made by ourselves over into an update of another: references get
+ * new numbers, streams keep their bytes. Not for uploads: what it reads is trusted to be small and
+ * well formed. ISO 32000-2 §7.3.
  */
 import { deflateSync } from 'node:zlib'
 import { type LocatedValue, openPdf, type PdfFile, resolveEntry, resolveWithin } from '../parser/file.ts'
@@ -12,9 +13,15 @@ import type { Update } from './update.ts'
 
 export interface ImportedDocument {
   pages: readonly Page[]
-  /** Writes the page's drawing as a form XObject whose space is the page's own (§8.10). The object's number. */
+  /**
+   * Writes the page's drawing as a form XObject whose space is the page's own (§8.10). The object's
+   * number.
+   */
   form(page: Page): number
-  /** Writes the page as a page of the update's document, under the page tree node `parent`. The object's number. */
+  /**
+   * Writes the page as a page of the update's document, under the page tree node `parent`. The
+   * object's number.
+   */
   page(page: Page, parent: number): number
 }
 
@@ -37,7 +44,10 @@ function drawingOf(file: PdfFile, page: Page): Uint8Array {
   return Buffer.concat(parts)
 }
 
-/** Opens a document of ours; its objects are written into `update` as they are asked for, each once. @throws PdfSyntaxError */
+/**
+ * Opens a document of ours; its objects are written into `update` as they are asked for, each once.
+ * @throws PdfSyntaxError
+ */
 export function importDocument(bytes: Uint8Array, update: Update): ImportedDocument {
   const file = openPdf(bytes)
   const pages = readPages(file, file.resolve(file.crossReference.trailer.entries.get('Root')))

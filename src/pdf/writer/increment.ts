@@ -1,7 +1,8 @@
 /**
- * The one incremental update that makes an upload ready to be sealed: marks laid over its pages, certificate pages behind the last, active content
- * taken away, and a signature field whose dictionary has an empty gap; and the one that makes a sealed file ready for a document time-stamp.
- * ISO 32000-2 §7.5.6. The source stays its prefix. Signs nothing and touches no file.
+ * The one incremental update that makes an upload ready to be sealed: marks laid over its pages,
+ * certificate pages behind the last, active content taken away, and a signature field whose
+ * dictionary has an empty gap; and the one that makes a sealed file ready for a document
+ * time-stamp. ISO 32000-2 §7.5.6. The source stays its prefix. Signs nothing and touches no file.
  */
 
 import type { UpdatablePdf } from './object-changes.ts'
@@ -24,7 +25,10 @@ export interface Increment {
   pageCount: number
 }
 
-/** @throws PdfSyntaxError when an object that has to change cannot be written anew; RangeError when marks are for a page that is not there */
+/**
+ * @throws PdfSyntaxError when an object that has to change cannot be written anew; RangeError when
+ * marks are for a page that is not there
+ */
 export function makeIncrement(readable: UpdatablePdf, order: IncrementOptions): Increment {
   const { file, catalog, pages, active } = readable
   const update = newUpdate(file)
@@ -38,7 +42,10 @@ export function makeIncrement(readable: UpdatablePdf, order: IncrementOptions): 
   return { bytes: update.finish(), pageCount: pages.length + added }
 }
 
-/** Changes nothing but page 1's annotations and the form, for the field. @throws PdfSyntaxError when one of them cannot be written anew */
+/**
+ * Changes nothing but page 1's annotations and the form, for the field. @throws PdfSyntaxError when
+ * one of them cannot be written anew
+ */
 export function makeTimestampIncrement(readable: UpdatablePdf, gap: PlaceholderText): Increment {
   const update = newUpdate(readable.file)
   const edits = newEdits()
@@ -54,7 +61,10 @@ const TRIAL: IncrementOptions = {
   gap: { byteRange: [0, 0, 0, 0], contentsHex: '' },
 }
 
-/** Makes the update of a seal and throws it away, and reads what marks on any page would change. @throws PdfSyntaxError when it cannot be made */
+/**
+ * Makes the update of a seal and throws it away, and reads what marks on any page would change.
+ * @throws PdfSyntaxError when it cannot be made
+ */
 export function tryIncrement(readable: UpdatablePdf): void {
   for (const page of readable.pages) tryOverlay(readable.file, page)
   makeIncrement(readable, TRIAL)

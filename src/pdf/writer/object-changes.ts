@@ -1,4 +1,7 @@
-/** What becomes of the dictionaries of a file in one update: changes are collected by object, so that each is written once. ISO 32000-2 §7.5.6. */
+/**
+ * What becomes of the dictionaries of a file in one update: changes are collected by object, so
+ * that each is written once. ISO 32000-2 §7.5.6.
+ */
 import type { LocatedValue, PdfFile } from '../parser/file.ts'
 import type { Page } from '../parser/page.ts'
 import { PdfSyntaxError } from '../parser/syntax.ts'

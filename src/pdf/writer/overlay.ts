@@ -1,6 +1,6 @@
 /**
- * Lays drawings over pages and puts new pages behind the last. ISO 32000-2 §7.7.3, §7.8.2, §8.10. What a page draws itself stays as it is,
- * between a saved and a restored graphics state.
+ * Lays drawings over pages and puts new pages behind the last. ISO 32000-2 §7.7.3, §7.8.2, §8.10.
+ * What a page draws itself stays as it is, between a saved and a restored graphics state.
  */
 
 import { decodePageContent, readFilterNames } from '../parser/content.ts'
@@ -62,7 +62,10 @@ function overlayChanges(file: PdfFile, update: Update, page: Page, form: number)
   ])
 }
 
-/** Reads what a mark on the page would have to change, and throws it away. @throws PdfSyntaxError when a mark could not be laid over it */
+/**
+ * Reads what a mark on the page would have to change, and throws it away. @throws PdfSyntaxError
+ * when a mark could not be laid over it
+ */
 export function tryOverlay(file: PdfFile, page: Page): void {
   resourcesWith(file, page.resources, 0)
   const contents = resolveEntry(file, page.dictionary, 'Contents')
@@ -77,7 +80,10 @@ export interface Overlay {
   pages: readonly number[]
 }
 
-/** @throws RangeError when there is no such page; PdfSyntaxError when the page cannot be written anew */
+/**
+ * @throws RangeError when there is no such page; PdfSyntaxError when the page cannot be written
+ * anew
+ */
 export function addOverlay({ file, pages }: UpdatablePdf, update: Update, edits: Edits, overlay: Overlay): void {
   const side = importDocument(overlay.bytes, update)
   overlay.pages.forEach((number, index) => {
@@ -87,7 +93,10 @@ export function addOverlay({ file, pages }: UpdatablePdf, update: Update, edits:
   })
 }
 
-/** The new pages become a branch of their own at the end of the page tree, so that no other page has to change. How many there are. */
+/**
+ * The new pages become a branch of their own at the end of the page tree, so that no other page has
+ * to change. How many there are.
+ */
 export function appendPages({ file, catalog, pages }: UpdatablePdf, update: Update, edits: Edits, bytes: Uint8Array): number {
   const { value } = catalog.dictionary
   const root = value.kind === 'dictionary' ? value.entries.get('Pages') : undefined

@@ -1,6 +1,7 @@
 /**
- * PDF objects as text to be written: strings, names, and dictionaries that take over every unchanged value in the very bytes it had.
- * ISO 32000-2 §7.3. The text is Latin-1, one character for one byte.
+ * PDF objects as text to be written: strings, names, and dictionaries that take over every
+ * unchanged value in the very bytes it had. ISO 32000-2 §7.3. The text is Latin-1, one character
+ * for one byte.
  */
 import { type LocatedValue, type PdfFile, resolveEntry } from '../parser/file.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../parser/syntax.ts'
@@ -19,8 +20,8 @@ export function nameText(name: string): string {
 }
 
 /**
- * A text string for people (§7.9.2.2), in hexadecimal so that nothing in it can be taken for PDF syntax: ASCII as it is, else UTF-16BE with its mark.
- * A lone surrogate becomes U+FFFD.
+ * A text string for people (§7.9.2.2), in hexadecimal so that nothing in it can be taken for PDF
+ * syntax: ASCII as it is, else UTF-16BE with its mark. A lone surrogate becomes U+FFFD.
  */
 export function textString(text: string): string {
   const sound = text.toWellFormed()
@@ -51,7 +52,8 @@ export type Changes = ReadonlyMap<string, string | undefined>
 
 /**
  * The dictionary with some keys set anew or dropped. All other values are taken over byte for byte.
- * @throws PdfSyntaxError when a key stands there twice: readers differ on which of the two they take
+ * @throws PdfSyntaxError when a key stands there twice: readers differ on which of the two they
+ * take
  */
 export function changedDictionary(bytes: Uint8Array, dictionary: PdfDictionary, changes: Changes): string {
   const [doubled] = dictionary.duplicateKeys

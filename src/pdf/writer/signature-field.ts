@@ -1,6 +1,7 @@
 /**
- * The field and the dictionary of a seal or a document time-stamp, with a gap in place of the CMS or token.
- * ISO 32000-2 §12.7.5.5, §12.8.1, §12.8.2.2, §12.8.5; EN 319 142-1 §5.4.3, §6.3. Knows no key and no certificate.
+ * The field and the dictionary of a seal or a document time-stamp, with a gap in place of the CMS
+ * or token. ISO 32000-2 §12.7.5.5, §12.8.1, §12.8.2.2, §12.8.5; EN 319 142-1 §5.4.3, §6.3. Knows no
+ * key and no certificate.
  */
 
 import type { LocatedValue, PdfFile } from '../parser/file.ts'
@@ -92,7 +93,10 @@ interface SignedField {
   form: Changes
 }
 
-/** Adds the dictionary, an invisible field with its widget on page 1, and the field's place in the form. Gives the dictionary's number. */
+/**
+ * Adds the dictionary, an invisible field with its widget on page 1, and the field's place in the
+ * form. Gives the dictionary's number.
+ */
 function addField(readable: UpdatablePdf, update: Update, edits: Edits, order: SignedField): number {
   const { file, catalog, pages } = readable
   const [first] = pages
@@ -111,7 +115,10 @@ function addField(readable: UpdatablePdf, update: Update, edits: Edits, order: S
   return signature
 }
 
-/** Adds the seal's field and dictionary, and certifies the document. @throws PdfSyntaxError when an object that has to change cannot be written anew */
+/**
+ * Adds the seal's field and dictionary, and certifies the document. @throws PdfSyntaxError when an
+ * object that has to change cannot be written anew
+ */
 export function addSignature(
   readable: UpdatablePdf,
   update: Update,
@@ -129,7 +136,10 @@ export function addSignature(
   edits.change(readable.catalog, changes)
 }
 
-/** Adds a document time-stamp, which §12.8.2.2 lets follow any certification. @throws PdfSyntaxError as `addSignature` does */
+/**
+ * Adds a document time-stamp, which §12.8.2.2 lets follow any certification. @throws PdfSyntaxError
+ * as `addSignature` does
+ */
 export function addTimestamp(readable: UpdatablePdf, update: Update, edits: Edits, gap: PlaceholderText): void {
   addField(readable, update, edits, { name: 'Time-stamp', text: timestampText(gap), form: new Map() })
 }

@@ -1,9 +1,10 @@
 /**
- * Object numbers that a file refers to though nothing stands there: they mean null (ISO 32000-2 §7.3.10), and must not come to mean what an update adds.
- * Looks at the text of references alone, which is many times faster than reading every object, and may name a number too many.
+ * Object numbers that a file refers to though nothing stands there: they mean null (ISO 32000-2
+ * §7.3.10), and must not come to mean what an update adds. Looks at the text of references alone,
+ * which is many times faster than reading every object, and may name a number too many.
  */
 import type { PdfFile } from '../parser/file.ts'
-import { decodeStream, streamData } from '../parser/stream.ts'
+import { decodeStream, readStream } from '../parser/stream.ts'
 import { PdfSyntaxError, readIndirect } from '../parser/syntax.ts'
 
 /** White space and the R of a reference, as writers set them (§7.3.10). */
@@ -15,7 +16,9 @@ const MAX_STREAM_BYTES = 128 * 1024 * 1024
 const isDigit = (octet = 0): boolean => octet >= 0x30 && octet <= 0x39
 const isSpace = (octet = 0): boolean => octet === 0x20 || (octet >= 0x09 && octet <= 0x0d)
 
-/** The object number of the reference whose R stands behind `at`; undefined when none stands there. */
+/**
+ * The object number of the reference whose R stands behind `at`; undefined when none stands there.
+ */
 function numberBefore(bytes: Uint8Array, at: number): number | undefined {
   let place = at
   while (isSpace(bytes[place])) place--
@@ -46,7 +49,7 @@ function objectStreamData({ bytes, crossReference, resolve }: PdfFile, number: n
     const { value, cursor } = readIndirect(bytes, entry.offset, number, entry.generation)
     if (value.kind !== 'dictionary') return new Uint8Array()
     const length = resolve(value.entries.get('Length')).value
-    return decodeStream(streamData(cursor, length.kind === 'number' ? length.value : undefined), value, MAX_STREAM_BYTES)
+    return decodeStream(readStream(cursor, length.kind === 'number' ? length.value : undefined), value, MAX_STREAM_BYTES)
   } catch (error) {
     if (error instanceof PdfSyntaxError) return new Uint8Array()
     throw error

@@ -1,6 +1,7 @@
 /**
- * The bytes of one incremental update: objects, then a cross-reference section in the style of the one below. ISO 32000-2 §7.5.4, §7.5.6, §7.5.8.
- * Objects stand plainly, never in an object stream. Knows no page and no signature.
+ * The bytes of one incremental update: objects, then a cross-reference section in the style of the
+ * one below. ISO 32000-2 §7.5.4, §7.5.6, §7.5.8. Objects stand plainly, never in an object stream.
+ * Knows no page and no signature.
  */
 import { randomBytes } from 'node:crypto'
 import type { PdfFile } from '../parser/file.ts'
@@ -12,7 +13,10 @@ import { findUnresolvedNumbers } from './unresolved-references.ts'
 export interface Update {
   /** A number that no object of the file has, and none leads to. */
   allocate(): number
-  /** Writes an object of generation 0, or a new version of one: its text, and the data where it is a stream (whose /Length is in the text). */
+  /**
+   * Writes an object of generation 0, or a new version of one: its text, and the data where it is a
+   * stream (whose /Length is in the text).
+   */
   put(number: number, text: string, data?: Uint8Array, generation?: number): void
   /** All bytes that follow the source. Nothing can be put afterwards. */
   finish(): Uint8Array

@@ -1,4 +1,7 @@
-/** Every kind of active content at every place it can stand: gone from the current revision of the prepared file and told of, or refused. */
+/**
+ * Every kind of active content at every place it can stand: gone from the current revision of the
+ * prepared file and told of, or refused.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,7 @@
 /**
- * Real files: each is accepted, then sealed and judged sound, or refused by a specific code; nothing crashes. They stand outside the project
- * (`../shared/corpus`); without that folder these tests skip themselves.
+ * Real files: each is accepted, then sealed and judged sound, or refused by a specific code;
+ * nothing crashes. They stand outside the project (`../shared/corpus`); without that folder these
+ * tests skip themselves.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -20,7 +21,10 @@ const corpus = join(import.meta.dir, '../../../../shared/corpus')
 const hasCorpus = existsSync(corpus) && hasPdfsig && hasQpdf && hasPdftoppm
 const names = existsSync(corpus) ? readdirSync(corpus).filter(name => name.endsWith('.pdf')) : []
 
-/** Files nobody can show, that are protected or signed, or that only an XFA reader shows. All others have to be accepted. */
+/**
+ * Files nobody can show, that are protected or signed, or that only an XFA reader shows. All others
+ * have to be accepted.
+ */
 const REFUSED: Readonly<Record<string, string>> = {
   'REDHAT-1531897-0.pdf': 'invalid_pdf',
   'bug1020226.pdf': 'invalid_pdf',
@@ -38,8 +42,8 @@ const REFUSED: Readonly<Record<string, string>> = {
 const UNDRAWABLE = new Set(['poppler-91414-0-53.pdf', 'bug1978317.pdf'])
 
 /**
- * Poppler draws a sign of its own for an attached file or a movie that has no appearance; with the file or movie taken away it draws none. The most
- * pixels that may cost at 30 dots an inch.
+ * Poppler draws a sign of its own for an attached file or a movie that has no appearance; with the
+ * file or movie taken away it draws none. The most pixels that may cost at 30 dots an inch.
  */
 const LOST_SIGNS: Readonly<Record<string, number>> = { 'annotation-fileattachment.pdf': 36, 'multimedia_annotations.pdf': 242 }
 

@@ -14,7 +14,10 @@ const read = (text: string) => readValue({ bytes: latin1(text), at: 0 })
 const object = (file: PdfFile, number: number) =>
   file.resolve({ kind: 'reference', number, generation: 0, start: 0, end: 0 }).value
 
-/** A file of objects and any cross-reference text; `{n}` stands for the offset of object n, `{end}` for where the text begins. */
+/**
+ * A file of objects and any cross-reference text; `{n}` stands for the offset of object n, `{end}`
+ * for where the text begins.
+ */
 function fileOf(objects: [number, string][], crossReference: string, startxref = '{end}'): Buffer {
   let text = '%PDF-1.7\n'
   const offsets = new Map<string, number>()
@@ -180,7 +183,7 @@ describe('the cross-reference', () => {
     const good = inside(String(index.length + 13))
     expect(good.indexOf('3 0 obj')).toBe(110)
     expect(textOf(object(openPdf(good), 7))).toBe('one')
-    expect(() => object(openPdf(inside('8 0 R')), 7)).toThrow('leads back to itself')
+    expect(() => object(openPdf(inside('8 0 R')), 7)).toThrow('refers to itself')
     const twice = Buffer.from(good)
     twice.write('7', twice.indexOf(index) + 4)
     expect(() => object(openPdf(twice), 7)).toThrow('does not lead to object 7')
@@ -242,7 +245,7 @@ describe('the page tree', () => {
   })
 
   test.each(['2 0 R', '3 0 R 3 0 R'])('that repeats itself (%s) is unreadable', kids => {
-    expect(tree(kids)).toEqual({ verdict: 'unreadable', reason: 'a page stands in the page tree twice' })
+    expect(tree(kids)).toEqual({ verdict: 'unreadable', reason: 'a page is in the page tree twice' })
   })
 })
 

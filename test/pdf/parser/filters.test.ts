@@ -1,4 +1,7 @@
-/** Page content as it was written, whatever it was packed in, and never more of it than a page may hold. */
+/**
+ * Page content as it was written, whatever it was packed in, and never more of it than a page may
+ * hold.
+ */
 import { describe, expect, test } from 'bun:test'
 import { deflateSync } from 'node:zlib'
 import { decodeContent } from '../../../src/pdf/parser/filters.ts'

@@ -228,7 +228,8 @@ describe('the update', () => {
     ])
     const whole = updated(source)
     const { file, pages } = openForUpdate(whole)
-    // The outline that is not there, and whose number stands in the object stream, is not there now either.
+    // The outline that is not there, and whose number stands in the object stream, is not there now
+    // either.
     expect(file.crossReference.entries.has(12)).toBe(false)
     expect(file.crossReference.entries.get(1)).toMatchObject({ kind: 'offset' })
     expect(file.crossReference.entries.get(2)).toMatchObject({ kind: 'compressed' })
