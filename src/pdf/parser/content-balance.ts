@@ -1,14 +1,10 @@
 /**
- * What a page's content leaves open: saved graphics states, text and marked-content sections. ISO
- * 32000-2 §7.8.2, §8.4.2. It lets something be laid over the page without being moved, hidden or
- * clipped by what stood there before. Draws and judges nothing.
+ * Finds what page content leaves open: graphics states, text objects and marked content (ISO
+ * 32000-2 §7.8.2, §8.4.2), so that an overlay is not moved, hidden or clipped by it.
  */
 
-/**
- * Operators to write before and after the content, so that the graphics state after them is the one
- * before them.
- */
-export interface Balance {
+/** Operators to write before and after the content, to restore the initial graphics state. */
+export interface BalancingOperators {
   before: string
   after: string
 }
@@ -27,23 +23,23 @@ const isDelimiter = (octet: number): boolean =>
   octet === 0x7d
 const isRegular = (octet: number | undefined): boolean => octet !== undefined && !isWhite(octet) && !isDelimiter(octet)
 
-/** Past a literal string whose `(` stands at `at`. */
-function afterString(data: Uint8Array, at: number): number {
-  let open = 0
+/** Skips a literal string whose `(` is at `at`. */
+function skipString(data: Uint8Array, at: number): number {
+  let depth = 0
   for (let next = at; next < data.length; next++) {
     const octet = data[next]
     if (octet === 0x5c) next++
-    else if (octet === 0x28) open++
-    else if (octet === 0x29 && --open === 0) return next + 1
+    else if (octet === 0x28) depth++
+    else if (octet === 0x29 && --depth === 0) return next + 1
   }
   return data.length
 }
 
 /**
- * Past the data of an inline image (§8.9.7): `EI` as a token of its own after white space. `at` is
- * behind `ID`.
+ * Skips the data of an inline image (§8.9.7) up to `EI` as a token after white space. `at` is after
+ * `ID`.
  */
-function afterImage(data: Uint8Array, at: number): number {
+function skipImage(data: Uint8Array, at: number): number {
   for (let next = at + 1; next < data.length - 1; next++) {
     const isEnd = data[next] === 0x45 && data[next + 1] === 0x49 && !isRegular(data[next + 2])
     if (isEnd && isWhite(data[next - 1] ?? 0)) return next + 2
@@ -51,86 +47,122 @@ function afterImage(data: Uint8Array, at: number): number {
   return data.length
 }
 
-function afterComment(data: Uint8Array, at: number): number {
+function skipComment(data: Uint8Array, at: number): number {
   let next = at
   while (next < data.length && data[next] !== 0x0a && data[next] !== 0x0d) next++
   return next
 }
 
-const PATH_BEGINS = new Set(['m', 're'])
+function skipHexString(data: Uint8Array, at: number): number {
+  const end = data.indexOf(0x3e, at)
+  return end === -1 ? data.length : end + 1
+}
+
+/** Skips the token at `at` unless it is a run of regular characters. */
+function skipNonRegular(data: Uint8Array, at: number): number {
+  switch (data[at]) {
+    case 0x28:
+      return skipString(data, at)
+    case 0x25:
+      return skipComment(data, at)
+    case 0x3c:
+      return data[at + 1] === 0x3c ? at + 1 : skipHexString(data, at)
+    default:
+      return at + 1
+  }
+}
+
+const PATH_STARTS = new Set(['m', 're'])
 const PATH_ENDS = new Set(['S', 's', 'f', 'F', 'f*', 'B', 'B*', 'b', 'b*', 'n'])
 
-/** Up to three octets as one number. */
-const packed = (data: Uint8Array, from: number, to: number): number => {
+/** Up to three octets as a number. */
+const pack = (data: Uint8Array, from: number, to: number): number => {
   let code = 0
   for (let at = from; at < to; at++) code = (code << 8) | (data[at] ?? 0)
   return code
 }
 /**
- * Operators that open or close something, by their octets: hostile content has millions of them,
- * and each as a text of its own would take memory.
+ * Operators by their octets. Hostile content has millions of them; a string for each would use too
+ * much memory.
  */
 const OPERATORS = new Map(
-  [...PATH_BEGINS, ...PATH_ENDS, 'q', 'Q', 'BT', 'ET', 'BMC', 'BDC', 'EMC', 'ID'].map(word => {
+  [...PATH_STARTS, ...PATH_ENDS, 'q', 'Q', 'BT', 'ET', 'BMC', 'BDC', 'EMC', 'ID'].map(word => {
     const octets = Buffer.from(word)
-    return [packed(octets, 0, octets.length), word] as const
+    return [pack(octets, 0, octets.length), word] as const
   }),
 )
 
-/**
- * The operators of a content stream that open or close something, in order; all else is passed
- * over.
- */
-function* operators(data: Uint8Array): Generator<string> {
+/** The operators of a content stream that open or close something, in order. */
+function* findOperators(data: Uint8Array): Generator<string> {
   for (let at = 0; at < data.length; ) {
-    const octet = data[at] ?? 0
-    if (octet === 0x28) at = afterString(data, at)
-    else if (octet === 0x25) at = afterComment(data, at)
-    else if (octet === 0x3c && data[at + 1] !== 0x3c) {
-      const end = data.indexOf(0x3e, at)
-      at = end === -1 ? data.length : end + 1
-    } else if (octet === 0x2f || isRegular(octet)) {
-      const start = at++
-      while (isRegular(data[at])) at++
-      // Longer runs are numbers, names or damage; no operator has more than three characters.
-      if (octet === 0x2f || at - start > 3) continue
-      const word = OPERATORS.get(packed(data, start, at))
-      if (word === 'ID') at = afterImage(data, at)
-      if (word !== undefined) yield word
-    } else at++
+    const isName = data[at] === 0x2f
+    if (!isName && !isRegular(data[at])) {
+      at = skipNonRegular(data, at)
+      continue
+    }
+    const start = at++
+    while (isRegular(data[at])) at++
+    // No operator has more than three characters: longer runs are numbers, names or damage.
+    if (isName || at - start > 3) continue
+    const operator = OPERATORS.get(pack(data, start, at))
+    if (operator === 'ID') at = skipImage(data, at)
+    if (operator !== undefined) yield operator
   }
 }
 
-/** More than any sound page has; a bound on what hostile content can make us write. */
+/** Real pages have far fewer. It limits what hostile content can make us write. */
 const MAX_OPEN = 10_000
 
-/**
- * Counts through decoded content. A part that cannot be read may be left out: then at least one
- * level is kept.
- */
-export function balanceContent(data: Uint8Array): Balance {
-  let depth = 0
-  let lowest = 0
-  let text = false
-  let path = false
-  let marked = 0
-  for (const operator of operators(data)) {
-    if (operator === 'q') depth++
-    else if (operator === 'Q') lowest = Math.min(lowest, --depth)
-    else if (operator === 'BT') text = true
-    else if (operator === 'ET') text = false
-    else if (operator === 'BMC' || operator === 'BDC') marked++
-    else if (operator === 'EMC') marked = Math.max(0, marked - 1)
-    else if (PATH_BEGINS.has(operator)) path = true
-    else if (PATH_ENDS.has(operator)) path = false
+/** What is open at a point of the content. */
+class OpenStates {
+  depth = 0
+  minDepth = 0
+  isInText = false
+  isInPath = false
+  markedContent = 0
+
+  apply(operator: string): void {
+    switch (operator) {
+      case 'q':
+        this.depth++
+        return
+      case 'Q':
+        this.minDepth = Math.min(this.minDepth, --this.depth)
+        return
+      case 'BT':
+        this.isInText = true
+        return
+      case 'ET':
+        this.isInText = false
+        return
+      case 'BMC':
+      case 'BDC':
+        this.markedContent++
+        return
+      case 'EMC':
+        this.markedContent = Math.max(0, this.markedContent - 1)
+        return
+    }
+    if (PATH_STARTS.has(operator)) this.isInPath = true
+    else if (PATH_ENDS.has(operator)) this.isInPath = false
   }
-  const before = Math.min(MAX_OPEN, 1 - lowest)
-  const open = Math.min(MAX_OPEN, depth + before)
+}
+
+/**
+ * Balances decoded content. At least one level is always saved, because an undecodable part may be
+ * missing from `data`.
+ */
+export function balanceContent(data: Uint8Array): BalancingOperators {
+  const states = new OpenStates()
+  for (const operator of findOperators(data)) states.apply(operator)
+  const { depth, minDepth, isInText, isInPath, markedContent } = states
+  const saved = Math.min(MAX_OPEN, 1 - minDepth)
+  const restored = Math.min(MAX_OPEN, depth + saved)
   const closing = [
-    ...(path ? ['n'] : []),
-    ...(text ? ['ET'] : []),
-    ...Array<string>(Math.min(MAX_OPEN, marked)).fill('EMC'),
-    ...Array<string>(open).fill('Q'),
+    ...(isInPath ? ['n'] : []),
+    ...(isInText ? ['ET'] : []),
+    ...Array<string>(Math.min(MAX_OPEN, markedContent)).fill('EMC'),
+    ...Array<string>(restored).fill('Q'),
   ]
-  return { before: `${'q '.repeat(before)}\n`, after: `\n${closing.join(' ')}\n` }
+  return { before: `${'q '.repeat(saved)}\n`, after: `\n${closing.join(' ')}\n` }
 }

@@ -1,20 +1,28 @@
 /**
- * The decoded content of a page, as far as it can be read. ISO 32000-2 §7.8.2, §7.4. Damaged
- * content is what it was before: readers show the part they can read, and so does this. Never used
- * to judge or to change what is drawn.
+ * Decodes the content of pages as far as it is readable (ISO 32000-2 §7.4, §7.8.2): readers show
+ * the readable part of damaged content.
  */
 import type { LocatedValue, PdfFile } from './file.ts'
 import { resolveEntry, resolveWithin } from './file.ts'
-import { decodeContent, tooLarge } from './filters.ts'
+import { contentTooLarge, decodeContent } from './filters.ts'
 import { MAX_DECODED_BYTES, MAX_STREAM_BYTES } from './limits.ts'
 import type { Page } from './page.ts'
 import { readStreamAt } from './stream.ts'
 import { PdfSyntaxError } from './syntax.ts'
 
-function rawData(file: PdfFile, located: LocatedValue): Uint8Array {
+/**
+ * The raw data of a stream. Undefined if the value is not a stream. @throws PdfSyntaxError if its
+ * /Length is wrong
+ */
+export function readRawStream(file: PdfFile, located: LocatedValue): Uint8Array | undefined {
+  if (located.value.kind !== 'dictionary' || !located.isInFile) return undefined
+  const length = resolveEntry(file, located, 'Length').value
+  return readStreamAt(located.bytes, located.value.end, length.kind === 'number' ? length.value : undefined)
+}
+
+function readRawContent(file: PdfFile, stream: LocatedValue): Uint8Array {
   try {
-    const length = resolveEntry(file, located, 'Length').value
-    return readStreamAt(located.bytes, located.value.end, length.kind === 'number' ? length.value : undefined) ?? new Uint8Array()
+    return readRawStream(file, stream) ?? new Uint8Array()
   } catch (error) {
     if (error instanceof PdfSyntaxError) return new Uint8Array()
     throw error
@@ -22,8 +30,8 @@ function rawData(file: PdfFile, located: LocatedValue): Uint8Array {
 }
 
 /**
- * Names of the filters of a stream, in the order they are undone. @throws PdfSyntaxError when they
- * cannot be read
+ * Names of the filters of a stream, in the order of decoding. @throws PdfSyntaxError if they cannot
+ * be read
  */
 export function readFilterNames(file: PdfFile, stream: LocatedValue): string[] {
   const filter = resolveEntry(file, stream, 'Filter')
@@ -31,34 +39,37 @@ export function readFilterNames(file: PdfFile, stream: LocatedValue): string[] {
   return items.flatMap(({ value }) => (value.kind === 'name' ? [value.value] : []))
 }
 
+/** The content streams of a page, in order. @throws PdfSyntaxError */
+export function resolveContents(file: PdfFile, { dictionary }: Page): LocatedValue[] {
+  const contents = resolveEntry(file, dictionary, 'Contents')
+  return contents.value.kind === 'array' ? contents.value.items.map(item => resolveWithin(file, contents, item)) : [contents]
+}
+
 /**
- * All parts of the page's content, in order, one line apart. @throws PdfLimitError beyond what a
- * page may hold, PdfSyntaxError when its filters cannot be read
+ * Decodes the content streams of a page, joined by line feeds. @throws PdfLimitError beyond the
+ * limits, PdfSyntaxError for unreadable filters
  */
 export function decodePageContent(file: PdfFile, page: Page): Uint8Array {
-  const contents = resolveEntry(file, page.dictionary, 'Contents')
-  const streams =
-    contents.value.kind === 'array' ? contents.value.items.map(item => resolveWithin(file, contents, item)) : [contents]
   const parts: Uint8Array[] = []
   let length = 0
-  for (const stream of streams) {
+  for (const stream of resolveContents(file, page)) {
     if (!stream.isInFile || stream.value.kind !== 'dictionary') continue
-    const data = decodeContent(rawData(file, stream), readFilterNames(file, stream))
+    const data = decodeContent(readRawContent(file, stream), readFilterNames(file, stream))
     length += data.length
-    if (length > MAX_STREAM_BYTES) throw tooLarge()
+    if (length > MAX_STREAM_BYTES) throw contentTooLarge()
     parts.push(data, Buffer.from('\n'))
   }
   return Buffer.concat(parts)
 }
 
 /**
- * Decodes what marks on any page would make us decode, page by page, and keeps nothing. @throws
- * PdfLimitError, PdfSyntaxError
+ * Decodes the content of all pages, as sealing may have to, and discards it. @throws PdfLimitError,
+ * PdfSyntaxError
  */
 export function checkContentSize(file: PdfFile, pages: readonly Page[]): void {
   let length = 0
   for (const page of pages) {
     length += decodePageContent(file, page).length
-    if (length > MAX_DECODED_BYTES) throw tooLarge()
+    if (length > MAX_DECODED_BYTES) throw contentTooLarge()
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Undoes the standard encryption of a PDF that opens without a password: ISO 32000-2 §7.6,
- * revisions 2 to 6 (RC4, AES-128, AES-256). Asks for no password and judges no permissions.
+ * Decrypts PDFs that open without a password by the standard security handler, revisions 2 to 6
+ * (RC4, AES-128, AES-256). ISO 32000-2 §7.6. It does not check permissions.
  */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from './syntax.ts'
 
-/** Undoes the encryption of what object `number` holds. */
+/** Decrypts the contents of objects by their number and generation. */
 export interface Decryption {
   /** Strings at any depth; the /Contents of a signature dictionary are never encrypted (§7.6.2). */
   value(value: PdfValue, number: number, generation: number): PdfValue
@@ -15,13 +15,12 @@ export interface Decryption {
 type Cipher = 'none' | 'RC4' | 'AESV2' | 'AESV3'
 
 interface Handler {
-  revision: number
   key: Uint8Array
   strings: Cipher
   streams: Cipher
 }
 
-/** §7.6.4.3.2: what fills up a password; the empty one is this alone. */
+/** §7.6.4.3.2: pads a password. The empty password is the padding alone. */
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
 const BLOCK = 16
 const EMPTY = new Uint8Array()
@@ -35,14 +34,14 @@ const md5 = (...parts: readonly Uint8Array[]): Uint8Array => {
   return hash.digest()
 }
 
-function integerOf({ entries }: PdfDictionary, key: string, otherwise?: number): number {
+function readInteger({ entries }: PdfDictionary, key: string, otherwise?: number): number {
   const value = entries.get(key)
   if (value === undefined && otherwise !== undefined) return otherwise
   if (value?.kind !== 'number' || !value.integer) throw new PdfSyntaxError(`its encryption has no valid /${key}`)
   return value.value
 }
 
-function stringOf({ entries }: PdfDictionary, key: string, length: number): Uint8Array {
+function readString({ entries }: PdfDictionary, key: string, length: number): Uint8Array {
   const value = entries.get(key)
   if (value?.kind !== 'string' || value.value.length < length) throw new PdfSyntaxError(`its encryption has no valid /${key}`)
   return value.value.subarray(0, length)
@@ -50,43 +49,44 @@ function stringOf({ entries }: PdfDictionary, key: string, length: number): Uint
 
 const nameOf = (value: PdfValue | undefined): string | undefined => (value?.kind === 'name' ? value.value : undefined)
 
-/** RC4, the same both ways. */
+/** RC4 encrypts and decrypts alike. */
 const rc4 = (key: Uint8Array, data: Uint8Array): Uint8Array => createDecipheriv('rc4', key, null).update(data)
 
 /**
- * AES in CBC mode behind its initialisation vector, with the padding of RFC 8018 §6.1.1 (§7.6.3.1).
+ * AES-CBC: data start with the initialisation vector and end with the padding of RFC 8018 §6.1.1
+ * (§7.6.3.1).
  */
-function aes(key: Uint8Array, data: Uint8Array): Uint8Array {
+function decryptAes(key: Uint8Array, data: Uint8Array): Uint8Array {
   if (data.length === 0) return EMPTY
-  if (data.length < 2 * BLOCK || data.length % BLOCK !== 0) throw new PdfSyntaxError('encrypted data are not whole blocks')
+  if (data.length < 2 * BLOCK || data.length % BLOCK !== 0) throw new PdfSyntaxError('encrypted data have an incomplete block')
   const decipher = createDecipheriv(`aes-${key.length * 8}-cbc`, key, data.subarray(0, BLOCK)).setAutoPadding(false)
   const plain = Buffer.concat([decipher.update(data.subarray(BLOCK)), decipher.final()])
   const padding = plain.at(-1) ?? 0
   if (padding < 1 || padding > BLOCK || plain.subarray(-padding).some(octet => octet !== padding))
-    throw new PdfSyntaxError('encrypted data do not end as they must')
+    throw new PdfSyntaxError('encrypted data have invalid padding')
   return plain.subarray(0, -padding)
 }
 
-function aesWithoutPadding(key: Uint8Array, data: Uint8Array): Uint8Array {
+function decryptAesUnpadded(key: Uint8Array, data: Uint8Array): Uint8Array {
   const decipher = createDecipheriv(`aes-${key.length * 8}-cbc`, key, Buffer.alloc(BLOCK)).setAutoPadding(false)
   return Buffer.concat([decipher.update(data), decipher.final()])
 }
 
 /** Algorithm 2: the file encryption key of revisions 2 to 4, for the empty user password. */
-function oldKey(dictionary: PdfDictionary, id: Uint8Array, revision: number, length: number): Uint8Array {
+function deriveMd5Key(dictionary: PdfDictionary, id: Uint8Array, revision: number, length: number): Uint8Array {
   const permissions = Buffer.alloc(4)
-  permissions.writeInt32LE(integerOf(dictionary, 'P') | 0)
+  permissions.writeInt32LE(readInteger(dictionary, 'P') | 0)
   const encryptMetadata = dictionary.entries.get('EncryptMetadata')
-  const isOpen = revision >= 4 && encryptMetadata?.kind === 'boolean' && !encryptMetadata.value
-  const open = isOpen ? Buffer.alloc(4, 0xff) : EMPTY
-  let key = md5(PADDING, stringOf(dictionary, 'O', 32), permissions, id, open).subarray(0, length)
+  const isMetadataPlain = revision >= 4 && encryptMetadata?.kind === 'boolean' && !encryptMetadata.value
+  const suffix = isMetadataPlain ? Buffer.alloc(4, 0xff) : EMPTY
+  let key = md5(PADDING, readString(dictionary, 'O', 32), permissions, id, suffix).subarray(0, length)
   if (revision >= 3) for (let i = 0; i < 50; i++) key = md5(key).subarray(0, length)
   return key
 }
 
-/** Algorithms 4 to 6: whether the key is the one that /U was made with. */
-function opensOld(dictionary: PdfDictionary, id: Uint8Array, revision: number, key: Uint8Array): boolean {
-  if (revision === 2) return Buffer.compare(rc4(key, PADDING), stringOf(dictionary, 'U', 32)) === 0
+/** Algorithms 4 to 6: whether /U confirms the key. */
+function confirmsMd5Key(dictionary: PdfDictionary, id: Uint8Array, revision: number, key: Uint8Array): boolean {
+  if (revision === 2) return Buffer.compare(rc4(key, PADDING), readString(dictionary, 'U', 32)) === 0
   let value = md5(PADDING, id)
   for (let i = 0; i < 20; i++) {
     value = rc4(
@@ -94,11 +94,11 @@ function opensOld(dictionary: PdfDictionary, id: Uint8Array, revision: number, k
       value,
     )
   }
-  return Buffer.compare(value, stringOf(dictionary, 'U', 16)) === 0
+  return Buffer.compare(value, readString(dictionary, 'U', 16)) === 0
 }
 
-/** Algorithm 2.B, for the empty password; revision 5 is SHA-256 alone. */
-function newHash(salt: Uint8Array, revision: number): Uint8Array {
+/** Algorithm 2.B, for the empty password. Revision 5 uses SHA-256 alone. */
+function hashPassword(salt: Uint8Array, revision: number): Uint8Array {
   let hash: Uint8Array = createHash('sha256').update(salt).digest()
   if (revision === 5) return hash
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
@@ -115,17 +115,17 @@ function newHash(salt: Uint8Array, revision: number): Uint8Array {
 }
 
 /**
- * Algorithm 2.A: the file encryption key of revisions 5 and 6; undefined when the empty password is
- * not the user's.
+ * Algorithm 2.A: the file encryption key of revisions 5 and 6. Undefined if the user password is
+ * not empty.
  */
-function newKey(dictionary: PdfDictionary, revision: number): Uint8Array | undefined {
-  const user = stringOf(dictionary, 'U', 48)
-  if (Buffer.compare(newHash(user.subarray(32, 40), revision), user.subarray(0, 32)) !== 0) return undefined
-  return aesWithoutPadding(newHash(user.subarray(40, 48), revision), stringOf(dictionary, 'UE', 32))
+function unwrapAesKey(dictionary: PdfDictionary, revision: number): Uint8Array | undefined {
+  const user = readString(dictionary, 'U', 48)
+  if (Buffer.compare(hashPassword(user.subarray(32, 40), revision), user.subarray(0, 32)) !== 0) return undefined
+  return decryptAesUnpadded(hashPassword(user.subarray(40, 48), revision), readString(dictionary, 'UE', 32))
 }
 
 /** The cipher that /StmF or /StrF names (§7.6.6, table 25). */
-function cipherOf(dictionary: PdfDictionary, key: 'StmF' | 'StrF'): Cipher {
+function readCipher(dictionary: PdfDictionary, key: 'StmF' | 'StrF'): Cipher {
   const name = nameOf(dictionary.entries.get(key)) ?? 'Identity'
   if (name === 'Identity') return 'none'
   const filters = dictionary.entries.get('CF')
@@ -136,21 +136,35 @@ function cipherOf(dictionary: PdfDictionary, key: 'StmF' | 'StrF'): Cipher {
   throw unsupported(`crypt filter ${name}`)
 }
 
+/**
+ * The file encryption key for the empty user password. @throws PdfSyntaxError if there is a
+ * password
+ */
+function openKey(dictionary: PdfDictionary, id: Uint8Array, version: number, revision: number): Uint8Array {
+  const bits = version === 1 ? 40 : version === 4 ? 128 : readInteger(dictionary, 'Length', 40)
+  if (version === 5) {
+    const key = unwrapAesKey(dictionary, revision)
+    if (key === undefined) throw new PdfSyntaxError('it is encrypted with a password')
+    return key
+  }
+  if (bits < 40 || bits > 128 || bits % 8 !== 0) throw unsupported(`a key of ${bits} bits`)
+  const key = deriveMd5Key(dictionary, id, revision, bits / 8)
+  if (!confirmsMd5Key(dictionary, id, revision, key)) throw new PdfSyntaxError('it is encrypted with a password')
+  return key
+}
+
+/** Revisions by /V (table 20). */
+const REVISIONS: Readonly<Record<number, readonly number[]>> = { 1: [2, 3], 2: [2, 3], 4: [4], 5: [5, 6] }
+
 function openHandler(dictionary: PdfDictionary, id: Uint8Array): Handler {
   if (nameOf(dictionary.entries.get('Filter')) !== 'Standard') throw unsupported('not the standard security handler')
-  const [version, revision] = [integerOf(dictionary, 'V', 0), integerOf(dictionary, 'R')]
-  const isOld = (version === 1 || version === 2) && (revision === 2 || revision === 3)
-  const isNew = version === 5 && (revision === 5 || revision === 6)
-  if (!isOld && !isNew && !(version === 4 && revision === 4)) throw unsupported(`version ${version}, revision ${revision}`)
-  const [strings, streams] = isOld ? (['RC4', 'RC4'] as const) : [cipherOf(dictionary, 'StrF'), cipherOf(dictionary, 'StmF')]
-  if ([strings, streams].some(cipher => cipher !== 'none' && (cipher === 'AESV3') !== isNew))
-    throw unsupported('a cipher of another version')
-  const bits = version === 1 ? 40 : version === 4 ? 128 : integerOf(dictionary, 'Length', 40)
-  if (isOld && (bits < 40 || bits > 128 || bits % 8 !== 0)) throw unsupported(`a key of ${bits} bits`)
-  const key = isNew ? newKey(dictionary, revision) : oldKey(dictionary, id, revision, bits / 8)
-  if (key === undefined || (!isNew && !opensOld(dictionary, id, revision, key)))
-    throw new PdfSyntaxError('it is encrypted with a password')
-  return { revision, key, strings, streams }
+  const [version, revision] = [readInteger(dictionary, 'V', 0), readInteger(dictionary, 'R')]
+  if (!REVISIONS[version]?.includes(revision)) throw unsupported(`version ${version}, revision ${revision}`)
+  const [strings, streams]: [Cipher, Cipher] =
+    version < 4 ? ['RC4', 'RC4'] : [readCipher(dictionary, 'StrF'), readCipher(dictionary, 'StmF')]
+  const isForeign = (cipher: Cipher): boolean => cipher !== 'none' && (cipher === 'AESV3') !== (version === 5)
+  if (isForeign(strings) || isForeign(streams)) throw unsupported('a cipher of another version')
+  return { key: openKey(dictionary, id, version, revision), strings, streams }
 }
 
 /** Algorithm 1 and 1.A: the key of one object. */
@@ -163,23 +177,23 @@ function objectKey({ key }: Handler, cipher: Cipher, number: number, generation:
   return md5(key, suffix, salt).subarray(0, Math.min(key.length + 5, 16))
 }
 
-function decrypted(handler: Handler, cipher: Cipher, data: Uint8Array, number: number, generation: number): Uint8Array {
+function decrypt(handler: Handler, cipher: Cipher, data: Uint8Array, number: number, generation: number): Uint8Array {
   if (cipher === 'none') return data
   const key = objectKey(handler, cipher, number, generation)
-  return cipher === 'RC4' ? rc4(key, data) : aes(key, data)
+  return cipher === 'RC4' ? rc4(key, data) : decryptAes(key, data)
 }
 
 /**
- * What /Encrypt leads to, opened with the empty user password. `id` is the first string of the
+ * Opens an encryption dictionary with the empty user password. `id` is the first string of the
  * trailer's /ID.
- * @throws PdfSyntaxError when it asks for a password or is of a kind that is not supported
+ * @throws PdfSyntaxError if a password is needed or the kind of encryption is not supported
  */
 export function openDecryption(dictionary: PdfDictionary, id: Uint8Array): Decryption {
   const handler = openHandler(dictionary, id)
   const value = (found: PdfValue, number: number, generation: number): PdfValue => {
-    if (found.kind === 'string') return { ...found, value: decrypted(handler, handler.strings, found.value, number, generation) }
+    if (found.kind === 'string') return { ...found, value: decrypt(handler, handler.strings, found.value, number, generation) }
     if (found.kind === 'array') return { ...found, items: found.items.map(item => value(item, number, generation)) }
-    // §7.5.8.2: a cross-reference stream is not encrypted, its strings neither.
+    // §7.5.8.2: a cross-reference stream and its strings are not encrypted.
     if (found.kind !== 'dictionary' || nameOf(found.entries.get('Type')) === 'XRef') return found
     const isSignature = found.entries.has('ByteRange')
     const entries = [...found.entries].map(
@@ -189,6 +203,6 @@ export function openDecryption(dictionary: PdfDictionary, id: Uint8Array): Decry
   }
   return {
     value,
-    stream: (raw, number, generation) => decrypted(handler, handler.streams, raw, number, generation),
+    stream: (raw, number, generation) => decrypt(handler, handler.streams, raw, number, generation),
   }
 }

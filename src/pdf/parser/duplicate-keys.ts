@@ -1,30 +1,34 @@
 /**
- * Dictionaries with two values for one key, and objects that cannot be read, among all that pages
- * and forms are made of: readers differ on which value they take, most take the last. ISO 32000-2
- * §7.3.7, §7.3.10. Reads no content.
+ * Finds duplicate keys and unreadable objects in the pages and the form. ISO 32000-2 §7.3.7,
+ * §7.3.10. Of two values of a key, readers take different ones, most the last.
  */
 import type { PdfFile } from './file.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from './syntax.ts'
 
 const MAX_REASONS = 12
-/** They lead back up, to where the walk comes from. */
-const UPWARDS = new Set(['Parent', 'P'])
-/** Readers look for the end of a stream where its /Length does not lead to it. */
-const WITHOUT_MEANING = new Set(['Length'])
+/** References back to objects that were already visited. */
+const PARENT_KEYS = new Set(['Parent', 'P'])
+/** Readers ignore a wrong /Length and search for the end of the stream. */
+const IGNORED_KEYS = new Set(['Length'])
 
-/** A value that is still to be looked at, and the object that it belongs to, in words. */
+/** A value to visit, with the name of its object for messages. */
 interface Pending {
   value: PdfValue
   owner: string
 }
 
-function parts(value: PdfDictionary): PdfValue[] {
-  return [...value.entries].flatMap(([key, entry]) => (UPWARDS.has(key) ? [] : [entry]))
+/** Adds a sentence for each duplicate key of a direct value, and its parts to what is to visit. */
+function visitValue({ value, owner }: Pending, pending: Pending[], reasons: string[]): void {
+  if (value.kind === 'array') for (const item of value.items) pending.push({ value: item, owner })
+  if (value.kind !== 'dictionary') return
+  for (const key of value.duplicateKeys)
+    if (!IGNORED_KEYS.has(key)) reasons.push(`A dictionary of ${owner} has the key /${key} twice.`)
+  for (const [key, entry] of value.entries) if (!PARENT_KEYS.has(key)) pending.push({ value: entry, owner })
 }
 
 /**
- * Sentences; none when every reader takes the same. The cost is linear in the objects that pages
- * and form lead to, each looked at once.
+ * Returns sentences, empty if every reader reads the same. Visits each object of the pages and the
+ * form once.
  */
 export function findDuplicateKeys(file: PdfFile, catalog: PdfDictionary): string[] {
   const reasons: string[] = []
@@ -34,21 +38,16 @@ export function findDuplicateKeys(file: PdfFile, catalog: PdfDictionary): string
     return value === undefined ? [] : [{ value, owner: `the catalog's /${key}` }]
   })
   for (let next = pending.pop(); next !== undefined && reasons.length < MAX_REASONS; next = pending.pop()) {
-    const { value, owner } = next
-    if (value.kind === 'array') for (const item of value.items) pending.push({ value: item, owner })
-    if (value.kind === 'dictionary') {
-      const duplicateKeys = value.duplicateKeys.filter(key => !WITHOUT_MEANING.has(key))
-      reasons.push(...duplicateKeys.map(key => `A dictionary of ${owner} has the key /${key} twice.`))
-      for (const part of parts(value)) pending.push({ value: part, owner })
-    }
+    const { value } = next
+    if (value.kind !== 'reference') visitValue(next, pending, reasons)
     if (value.kind !== 'reference' || seen.has(value.number)) continue
     seen.add(value.number)
-    const name = `object ${value.number}`
+    const owner = `object ${value.number}`
     try {
-      pending.push({ value: file.resolve(value).value, owner: name })
+      pending.push({ value: file.resolve(value).value, owner })
     } catch (error) {
       if (!(error instanceof PdfSyntaxError)) throw error
-      reasons.push(`The pages or the form lead to ${name}, which cannot be read: ${error.message}.`)
+      reasons.push(`The pages or the form refer to ${owner}, which cannot be read: ${error.message}.`)
     }
   }
   return reasons

@@ -1,23 +1,21 @@
 /**
- * Undoes the filters that page content is written in, never beyond a limit. ISO 32000-2 §7.4.
- * Damage ends the data where it stands, as readers show it; image filters and predictors are not
- * undone.
+ * Decodes the filters of page content within limits (ISO 32000-2 §7.4), but no image filters or
+ * predictors. Data end at the first damage, as readers show them.
  */
 import { constants, inflateSync } from 'node:zlib'
 import { MAX_FILTERS, MAX_STREAM_BYTES, PdfLimitError } from './limits.ts'
 
-/** What its sender hears of content beyond the limits. */
-export const tooLarge = (): PdfLimitError =>
-  new PdfLimitError('The content of a page is far larger than any page needs; print the PDF to a new one and send that.')
+export const contentTooLarge = (): PdfLimitError =>
+  new PdfLimitError('The content of a page is too large to process; print the PDF to a new PDF and send that one.')
 
-/** Bytes that grow up to the limit. */
+/** A buffer that grows up to the limit. */
 function newSink() {
   let bytes = new Uint8Array(64 * 1024)
   let length = 0
   return {
     /** @throws PdfLimitError */
     reserve(count: number): void {
-      if (length + count > MAX_STREAM_BYTES) throw tooLarge()
+      if (length + count > MAX_STREAM_BYTES) throw contentTooLarge()
       if (length + count <= bytes.length) return
       const larger = new Uint8Array(Math.min(MAX_STREAM_BYTES, Math.max(bytes.length * 2, length + count)))
       larger.set(bytes.subarray(0, length))
@@ -47,11 +45,11 @@ const isZlibError = (error: unknown): error is Error & { code: string } =>
 /** §7.4.4. */
 function flate(raw: Uint8Array): Uint8Array {
   try {
-    // A cut-off stream gives what came before the cut, as readers show it.
+    // A truncated stream gives the data before its end, as readers show it.
     return inflateSync(raw, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_STREAM_BYTES })
   } catch (error) {
     if (!isZlibError(error)) throw error
-    if (error.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
+    if (error.code === 'ERR_BUFFER_TOO_LARGE') throw contentTooLarge()
     if (error.code.startsWith('Z_')) return new Uint8Array()
     throw error
   }
@@ -73,50 +71,78 @@ function runLength(raw: Uint8Array): Uint8Array {
 
 const CLEAR = 256
 const END = 257
+const FIRST_ENTRY = 258
+const MAX_ENTRIES = 4096
 
-/**
- * §7.4.4.2, with codes that grow one entry early, as the standard has it unless a parameter says
- * otherwise.
- */
-function lzw(raw: Uint8Array): Uint8Array {
-  const out = newSink()
-  const prefix = new Uint16Array(4097)
-  const suffix = new Uint8Array(4097)
-  const stack = new Uint8Array(4097)
-  let [next, width, previous, first] = [258, 9, -1, 0]
-  let [bits, held] = [0, 0]
-  for (let at = 0; ; ) {
-    while (held < width && at < raw.length) {
-      bits = ((bits << 8) | (raw[at++] ?? 0)) & 0xffffff
-      held += 8
-    }
-    if (held < width) break
-    held -= width
-    const code = (bits >> held) & ((1 << width) - 1)
-    if (code === END) break
-    if (code === CLEAR) {
-      ;[next, width, previous] = [258, 9, -1]
-      continue
-    }
-    if (code > next || (previous === -1 && code > 255)) break
-    let depth = 0
-    let walk = code
-    if (code === next) {
-      stack[depth++] = first
-      walk = previous
-    }
-    for (; walk > 257; walk = prefix[walk] ?? 0) stack[depth++] = suffix[walk] ?? 0
-    first = walk
-    out.push(first)
-    while (depth > 0) out.push(stack[--depth] ?? 0)
-    if (previous !== -1 && next < 4096) {
-      prefix[next] = previous
-      suffix[next++] = first
-      if (next + 1 >= 1 << width && width < 12) width++
-    }
-    previous = code
+/** §7.4.4.2 with the standard's default /EarlyChange 1: codes get longer one entry early. */
+class LzwDecoder {
+  readonly #out = newSink()
+  readonly #raw: Uint8Array
+  /** Each entry is the sequence of its prefix and one octet. */
+  readonly #prefix = new Uint16Array(MAX_ENTRIES + 1)
+  readonly #suffix = new Uint8Array(MAX_ENTRIES + 1)
+  readonly #stack = new Uint8Array(MAX_ENTRIES + 1)
+  #next = FIRST_ENTRY
+  #width = 9
+  /** -1 after a clear code. */
+  #previous = -1
+  /** First octet of the previous sequence. */
+  #first = 0
+  #at = 0
+  #bits = 0
+  #bitCount = 0
+
+  constructor(raw: Uint8Array) {
+    this.#raw = raw
   }
-  return out.finish()
+
+  decode(): Uint8Array {
+    for (let code = this.#readCode(); code !== END; code = this.#readCode()) {
+      if (code === CLEAR) {
+        this.#next = FIRST_ENTRY
+        this.#width = 9
+        this.#previous = -1
+        continue
+      }
+      if (code > this.#next || (this.#previous === -1 && code > 255)) break
+      this.#write(code)
+      if (this.#previous !== -1 && this.#next < MAX_ENTRIES) this.#addEntry()
+      this.#previous = code
+    }
+    return this.#out.finish()
+  }
+
+  /** The end of the data counts as END. */
+  #readCode(): number {
+    while (this.#bitCount < this.#width && this.#at < this.#raw.length) {
+      this.#bits = ((this.#bits << 8) | (this.#raw[this.#at++] ?? 0)) & 0xffffff
+      this.#bitCount += 8
+    }
+    if (this.#bitCount < this.#width) return END
+    this.#bitCount -= this.#width
+    return (this.#bits >> this.#bitCount) & ((1 << this.#width) - 1)
+  }
+
+  #write(code: number): void {
+    const stack = this.#stack
+    let depth = 0
+    let entry = code
+    // The entry that is about to be added: the previous sequence and its own first octet.
+    if (code === this.#next) {
+      stack[depth++] = this.#first
+      entry = this.#previous
+    }
+    for (; entry >= FIRST_ENTRY; entry = this.#prefix[entry] ?? 0) stack[depth++] = this.#suffix[entry] ?? 0
+    this.#first = entry
+    this.#out.push(entry)
+    while (depth > 0) this.#out.push(stack[--depth] ?? 0)
+  }
+
+  #addEntry(): void {
+    this.#prefix[this.#next] = this.#previous
+    this.#suffix[this.#next++] = this.#first
+    if (this.#next + 1 >= 1 << this.#width && this.#width < 12) this.#width++
+  }
 }
 
 const isSpace = (octet: number): boolean => octet === 0x20 || (octet >= 0x09 && octet <= 0x0d) || octet === 0
@@ -144,24 +170,25 @@ function asciiHex(raw: Uint8Array): Uint8Array {
 function ascii85(raw: Uint8Array): Uint8Array {
   const out = newSink()
   let [value, count] = [0, 0]
-  const give = (octets: number): void => {
+  const writeGroup = (octets: number): void => {
     for (let i = 0; i < octets; i++) out.push(Math.floor(value / 256 ** (3 - i)) % 256)
     ;[value, count] = [0, 0]
   }
   for (const octet of raw) {
-    if (octet === 0x7e) break
     if (isSpace(octet)) continue
-    if (octet === 0x7a && count === 0) out.fill(0, 4)
-    else if (octet < 0x21 || octet > 0x75) break
-    else {
-      value = value * 85 + octet - 0x21
-      if (++count === 5) give(4)
+    if (octet === 0x7a && count === 0) {
+      out.fill(0, 4)
+      continue
     }
+    // The end marker `~>`, or damage.
+    if (octet < 0x21 || octet > 0x75) break
+    value = value * 85 + octet - 0x21
+    if (++count === 5) writeGroup(4)
   }
   if (count > 1) {
     const octets = count - 1
     for (; count < 5; count++) value = value * 85 + 84
-    give(octets)
+    writeGroup(octets)
   }
   return out.finish()
 }
@@ -171,8 +198,8 @@ const FILTERS: Readonly<Record<string, (raw: Uint8Array) => Uint8Array>> = {
   Fl: flate,
   RunLengthDecode: runLength,
   RL: runLength,
-  LZWDecode: lzw,
-  LZW: lzw,
+  LZWDecode: raw => new LzwDecoder(raw).decode(),
+  LZW: raw => new LzwDecoder(raw).decode(),
   ASCIIHexDecode: asciiHex,
   AHx: asciiHex,
   ASCII85Decode: ascii85,
@@ -180,13 +207,12 @@ const FILTERS: Readonly<Record<string, (raw: Uint8Array) => Uint8Array>> = {
 }
 
 /**
- * The data of a stream with its filters undone, in the order they are named; nothing when one of
- * them is not for content.
- * @throws PdfLimitError beyond the limits
+ * Decodes a stream by its filters, in order. Empty if one of them is not for content. @throws
+ * PdfLimitError beyond the limits
  */
 export function decodeContent(raw: Uint8Array, filters: readonly string[]): Uint8Array {
   if (filters.length > MAX_FILTERS) {
-    throw new PdfLimitError('The content of a page is packed many times over; print the PDF to a new one and send that.')
+    throw new PdfLimitError('The content of a page is compressed too many times; print the PDF to a new PDF and send that one.')
   }
   let data = raw
   for (const name of filters) data = FILTERS[name]?.(data) ?? new Uint8Array()

@@ -1,6 +1,6 @@
 /**
- * The pages of a PDF in reading order, with what they inherit, and the box each is shown in. ISO
- * 32000-2 §7.7.3. Reads the page tree only; nothing that is drawn.
+ * Reads the page tree: the pages in order, with inherited attributes and displayed boxes. ISO
+ * 32000-2 §7.7.3. It does not read content.
  */
 import type { PageBox, Rotation } from '../../core/geometry.ts'
 import type { LocatedValue, PdfFile } from './file.ts'
@@ -8,8 +8,8 @@ import { resolveEntry, resolveWithin } from './file.ts'
 import { PdfSyntaxError, type PdfValue } from './syntax.ts'
 
 /**
- * A page object. The inheritable attributes (§7.7.3.4) are those of the page, or of the nearest
- * node above that has them.
+ * A page object with its inheritable attributes (§7.7.3.4), its own or those of the nearest
+ * ancestor.
  */
 export interface Page {
   number: number
@@ -31,14 +31,14 @@ interface Rectangle {
 }
 
 const MAX_DEPTH = 50
-/** What every reader takes when a page has no media box that can be read. */
+/** What every reader uses for a page without a readable media box. */
 const LETTER: Rectangle = { left: 0, bottom: 0, right: 612, top: 792 }
 
 const isArea = ({ left, bottom, right, top }: Rectangle): boolean =>
   Number.isFinite(right - left) && Number.isFinite(top - bottom) && right > left && top > bottom
 
 /** §7.9.5: any two opposite corners. */
-function rectangleOf(file: PdfFile, located: LocatedValue | undefined): Rectangle | undefined {
+function readRectangle(file: PdfFile, located: LocatedValue | undefined): Rectangle | undefined {
   if (located?.value.kind !== 'array') return undefined
   const numbers = located.value.items.map(item => {
     const { value } = resolveWithin(file, located, item)
@@ -49,8 +49,8 @@ function rectangleOf(file: PdfFile, located: LocatedValue | undefined): Rectangl
   return isArea(rectangle) ? rectangle : undefined
 }
 
-/** §14.11.2.2: the crop box is cut to the media box; one that lies outside it is ignored. */
-function shownBox(media: Rectangle, crop: Rectangle | undefined): Rectangle {
+/** §14.11.2.2: the crop box is clipped to the media box. A crop box outside it is ignored. */
+function clipBox(media: Rectangle, crop: Rectangle | undefined): Rectangle {
   if (crop === undefined) return media
   const cut = {
     left: Math.max(media.left, crop.left),
@@ -61,29 +61,29 @@ function shownBox(media: Rectangle, crop: Rectangle | undefined): Rectangle {
   return isArea(cut) ? cut : media
 }
 
-/** §7.7.3.3, table 31: a multiple of 90, which may be negative. Anything else is shown upright. */
-function rotationOf(located: LocatedValue | undefined): Rotation {
+/** §7.7.3.3, table 31: a multiple of 90, possibly negative. Readers ignore other values. */
+function readRotation(located: LocatedValue | undefined): Rotation {
   const value = located?.value.kind === 'number' ? located.value.value : 0
-  const turned = ((value % 360) + 360) % 360
-  return turned === 90 || turned === 180 || turned === 270 ? turned : 0
+  const rotation = ((value % 360) + 360) % 360
+  return rotation === 90 || rotation === 180 || rotation === 270 ? rotation : 0
 }
 
-function boxOf(file: PdfFile, dictionary: LocatedValue, inherited: Inherited): PageBox {
-  const media = rectangleOf(file, inherited.MediaBox) ?? LETTER
-  const shown = shownBox(media, rectangleOf(file, inherited.CropBox))
+function readBox(file: PdfFile, dictionary: LocatedValue, inherited: Inherited): PageBox {
+  const media = readRectangle(file, inherited.MediaBox) ?? LETTER
+  const shown = clipBox(media, readRectangle(file, inherited.CropBox))
   const unit = resolveEntry(file, dictionary, 'UserUnit').value
   return {
     left: shown.left,
     bottom: shown.bottom,
     width: shown.right - shown.left,
     height: shown.top - shown.bottom,
-    rotation: rotationOf(inherited.Rotate),
+    rotation: readRotation(inherited.Rotate),
     userUnit: unit.kind === 'number' && unit.value > 0 ? unit.value : 1,
   }
 }
 
-function inherit(file: PdfFile, node: LocatedValue, above: Inherited): Inherited {
-  const own: Partial<Record<Inheritable, LocatedValue>> = { ...above }
+function inherit(file: PdfFile, node: LocatedValue, inherited: Inherited): Inherited {
+  const own: Partial<Record<Inheritable, LocatedValue>> = { ...inherited }
   for (const key of INHERITABLE) {
     const found = resolveEntry(file, node, key)
     if (found.value.kind !== 'null') own[key] = found
@@ -92,8 +92,8 @@ function inherit(file: PdfFile, node: LocatedValue, above: Inherited): Inherited
 }
 
 /**
- * There are more pages than asked for. `count` is what the root of the page tree says, or how many
- * were met.
+ * The document has more pages than allowed. `count` is the root's /Count, or the number of pages
+ * read if that is more.
  */
 export class TooManyPagesError extends Error {
   override name = 'TooManyPagesError'
@@ -102,45 +102,60 @@ export class TooManyPagesError extends Error {
   }
 }
 
+class PageTreeReader {
+  readonly pages: Page[] = []
+  readonly #file: PdfFile
+  readonly #root: LocatedValue
+  readonly #maxPages: number
+  readonly #seen = new Set<number>()
+
+  constructor(file: PdfFile, root: LocatedValue, maxPages: number) {
+    this.#file = file
+    this.#root = root
+    this.#maxPages = maxPages
+  }
+
+  read(kid: PdfValue, inherited: Inherited, depth: number): void {
+    if (depth > MAX_DEPTH) throw new PdfSyntaxError(`the page tree is more than ${MAX_DEPTH} deep`)
+    if (kid.kind === 'null') return
+    if (kid.kind !== 'reference') throw new PdfSyntaxError('a page is not an indirect object')
+    if (this.#seen.has(kid.number)) throw new PdfSyntaxError('a page is in the page tree twice')
+    this.#seen.add(kid.number)
+    const node = this.#file.resolve(kid)
+    if (node.value.kind !== 'dictionary') throw new PdfSyntaxError('a page is not a dictionary')
+    const own = inherit(this.#file, node, inherited)
+    const kids = resolveEntry(this.#file, node, 'Kids')
+    if (kids.value.kind === 'array') {
+      for (const next of kids.value.items) this.read(next, own, depth + 1)
+      return
+    }
+    // Some readers would read this node as a page, others as an empty branch.
+    if (kids.value.kind !== 'null') throw new PdfSyntaxError('a node of the page tree has invalid /Kids')
+    this.#addPage(kid.number, kid.generation, node, own)
+  }
+
+  #addPage(number: number, generation: number, dictionary: LocatedValue, inherited: Inherited): void {
+    const { pages } = this
+    const resources = inherited.Resources ?? this.#file.resolve(undefined)
+    pages.push({ number, generation, dictionary, resources, box: readBox(this.#file, dictionary, inherited) })
+    if (pages.length <= this.#maxPages) return
+    const count = resolveEntry(this.#file, this.#root, 'Count').value
+    throw new TooManyPagesError(count.kind === 'number' ? Math.max(count.value, pages.length) : pages.length)
+  }
+}
+
 /**
- * All pages, in order.
- * @throws PdfSyntaxError when the tree loops, is too deep, holds a page that is no object of its
- * own, or cannot be read
+ * Reads all pages, in order.
+ * @throws PdfSyntaxError if the tree loops, is too deep, has a direct page object or cannot be read
  * @throws TooManyPagesError beyond `maxPages`
  */
 export function readPages(file: PdfFile, catalog: LocatedValue, maxPages = 100_000): Page[] {
-  const pages: Page[] = []
-  const seen = new Set<number>()
   const root = resolveEntry(file, catalog, 'Pages')
-  const total = resolveEntry(file, root, 'Count').value
-
-  function walk(kid: PdfValue, above: Inherited, depth: number): void {
-    if (depth > MAX_DEPTH) throw new PdfSyntaxError(`the page tree is more than ${MAX_DEPTH} deep`)
-    if (kid.kind === 'null') return
-    if (kid.kind !== 'reference') throw new PdfSyntaxError('a page is no object of its own')
-    if (seen.has(kid.number)) throw new PdfSyntaxError('a page is in the page tree twice')
-    seen.add(kid.number)
-    const node = file.resolve(kid)
-    if (node.value.kind !== 'dictionary') throw new PdfSyntaxError('a page is no dictionary')
-    const inherited = inherit(file, node, above)
-    const kids = resolveEntry(file, node, 'Kids')
-    if (kids.value.kind === 'array') {
-      for (const next of kids.value.items) walk(next, inherited, depth + 1)
-      return
-    }
-    // Some readers would take it for a page, others for an empty branch.
-    if (kids.value.kind !== 'null') throw new PdfSyntaxError('a branch of the page tree has no list of pages')
-    const resources = inherited.Resources ?? file.resolve(undefined)
-    const { number, generation } = kid
-    pages.push({ number, generation, dictionary: node, resources, box: boxOf(file, node, inherited) })
-    if (pages.length <= maxPages) return
-    throw new TooManyPagesError(total.kind === 'number' ? Math.max(total.value, pages.length) : pages.length)
-  }
-
   const top = catalog.value.kind === 'dictionary' ? catalog.value.entries.get('Pages') : undefined
   if (top?.kind !== 'reference' || resolveEntry(file, root, 'Kids').value.kind !== 'array') {
-    throw new PdfSyntaxError('the catalog leads to no page tree')
+    throw new PdfSyntaxError('the catalog has no page tree')
   }
-  walk(top, {}, 0)
-  return pages
+  const reader = new PageTreeReader(file, root, maxPages)
+  reader.read(top, {}, 0)
+  return reader.pages
 }

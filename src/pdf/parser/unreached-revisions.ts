@@ -1,42 +1,42 @@
 /**
- * Ends of revisions (startxref, offset, %%EOF) that no /Prev reaches: a reader that searches the
- * file finds a revision there that the cross-reference leaves out. ISO 32000-2 §7.5.5, §7.5.6,
- * Annex F. What stands inside an object, such as an attached PDF, is no end.
+ * Finds revisions that no /Prev reaches: a reader that searches the file for startxref would show
+ * them. ISO 32000-2 §7.5.5, §7.5.6, Annex F. A startxref inside an object, such as an attached PDF,
+ * does not count.
  */
 import { readAllOffsets } from './cross-reference.ts'
 import type { PdfFile } from './file.ts'
 import { readStreamAt } from './stream.ts'
 import { type Cursor, PdfSyntaxError, readValue, skipSpace, takeInteger, takeKeyword } from './syntax.ts'
 
-const MARK = 'startxref'
-const END = '%%EOF'
+const STARTXREF = 'startxref'
+const EOF = '%%EOF'
 const MAX_ENDS = 10_000
 
-/** White space may stand before a section. */
-function startOf(bytes: Uint8Array, at: number): number {
+/** White space may precede a section. */
+function skipSpaceAt(bytes: Uint8Array, at: number): number {
   const cursor: Cursor = { bytes, at }
   skipSpace(cursor)
   return cursor.at
 }
 
 /**
- * The offset that the startxref at `at` names, and where its %%EOF ends; undefined when it is no
+ * The offset that the startxref at `at` names, and the end of its %%EOF. Undefined if it is not the
  * end of a revision.
  */
 function readEnd(bytes: Uint8Array, at: number): { offset: number; end: number } | undefined {
-  const cursor: Cursor = { bytes, at: at + MARK.length }
+  const cursor: Cursor = { bytes, at: at + STARTXREF.length }
   const offset = takeInteger(cursor)
   if (offset === undefined) return undefined
   while ([0x20, 0x0d, 0x0a].includes(bytes[cursor.at] ?? 0)) cursor.at++
-  const mark = Buffer.from(bytes.subarray(cursor.at, cursor.at + END.length)).toString('latin1')
-  return mark === END ? { offset, end: cursor.at + END.length } : undefined
+  const marker = Buffer.from(bytes.subarray(cursor.at, cursor.at + EOF.length)).toString('latin1')
+  return marker === EOF ? { offset, end: cursor.at + EOF.length } : undefined
 }
 
 /**
- * Past the object at an offset, the data of a stream included; the offset itself when none can be
+ * The end of the object at an offset, including stream data. The offset itself if no object can be
  * read there.
  */
-function endOfObject(file: PdfFile, offset: number): number {
+function findObjectEnd(file: PdfFile, offset: number): number {
   const cursor: Cursor = { bytes: file.bytes, at: offset }
   if (takeInteger(cursor) === undefined || takeInteger(cursor) === undefined || !takeKeyword(cursor, 'obj')) return offset
   try {
@@ -51,42 +51,52 @@ function endOfObject(file: PdfFile, offset: number): number {
   }
 }
 
-/** Tells whether a place lies inside an object of the file, for places that ascend. */
-function newInside(file: PdfFile): (at: number) => boolean {
-  const offsets = Float64Array.from(readAllOffsets(file.bytes, file.crossReference)).sort()
-  let next = 0
-  // Places are asked for from the first to the last; one object may hold all of them.
-  let known = { offset: -1, end: -1 }
-  return at => {
-    while (next < offsets.length && (offsets[next] ?? 0) <= at) next++
-    const offset = offsets[next - 1]
-    if (offset === undefined) return false
-    if (offset !== known.offset) known = { offset, end: endOfObject(file, offset) }
-    return known.end > at
+/**
+ * Tests whether offsets are inside objects of the file. The offsets asked for must ascend, so that
+ * each object is parsed once.
+ */
+class ObjectRanges {
+  readonly #file: PdfFile
+  readonly #starts: Float64Array
+  #next = 0
+  #current = { start: -1, end: -1 }
+
+  constructor(file: PdfFile) {
+    this.#file = file
+    this.#starts = Float64Array.from(readAllOffsets(file.bytes, file.crossReference)).sort()
+  }
+
+  contains(at: number): boolean {
+    while (this.#next < this.#starts.length && (this.#starts[this.#next] ?? 0) <= at) this.#next++
+    const start = this.#starts[this.#next - 1]
+    if (start === undefined) return false
+    if (start !== this.#current.start) this.#current = { start, end: findObjectEnd(this.#file, start) }
+    return this.#current.end > at
   }
 }
 
 /**
- * Where revisions end that the cross-reference does not lead to, past their %%EOF. @throws
+ * Returns the ends (after %%EOF) of revisions that the cross-reference does not reach. @throws
  * PdfSyntaxError
  */
 export function findUnreachedRevisions(file: PdfFile): number[] {
   const { bytes, crossReference } = file
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const reached = new Set(crossReference.sections.map(offset => startOf(bytes, offset)))
+  const reached = new Set(crossReference.sections.map(offset => skipSpaceAt(bytes, offset)))
   const unreached: number[] = []
-  let inside: ((at: number) => boolean) | undefined
+  let objects: ObjectRanges | undefined
   let isFirst = true
-  for (let at = view.indexOf(MARK), count = 0; at !== -1; at = view.indexOf(MARK, at + 1)) {
+  for (let at = view.indexOf(STARTXREF), count = 0; at !== -1; at = view.indexOf(STARTXREF, at + 1)) {
     const found = readEnd(bytes, at)
     if (found === undefined) continue
-    if (++count > MAX_ENDS) throw new PdfSyntaxError(`the file has more than ${MAX_ENDS} ends of revisions`)
-    // The first part of a linearised file names offset 0, for its own end is the file's.
-    const isFirstPart = isFirst && found.offset === 0 && crossReference.isLinearised
+    if (++count > MAX_ENDS) throw new PdfSyntaxError(`the file has more than ${MAX_ENDS} revisions`)
+    // The first section of a linearised file names offset 0, because the file ends with the other
+    // one.
+    const isFirstSection = isFirst && found.offset === 0 && crossReference.isLinearised
     isFirst = false
-    if (isFirstPart || reached.has(startOf(bytes, found.offset))) continue
-    inside ??= newInside(file)
-    if (!inside(at)) unreached.push(found.end)
+    if (isFirstSection || reached.has(skipSpaceAt(bytes, found.offset))) continue
+    objects ??= new ObjectRanges(file)
+    if (!objects.contains(at)) unreached.push(found.end)
   }
   return unreached
 }
