@@ -99,13 +99,13 @@ export interface DamageWatch {
 
 /** The space left for the data folder. */
 export interface DiskWatch {
-  look(): Promise<{ level: DiskLevel; space: DiskSpace }>
+  measure(): Promise<{ level: DiskLevel; space: DiskSpace }>
   /** Throws `storage_unavailable` when the disk is low: before a file is taken in. */
   requireSpaceForUpload(): Promise<void>
   /** Throws `storage_unavailable` when only the reserve is left: before a change begins. */
   requireSpaceForChange(): Promise<void>
   /** Raises or ends the alert. */
-  watch(): Promise<void>
+  updateAlert(): Promise<void>
 }
 
 /** An App over an open data folder. */

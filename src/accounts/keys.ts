@@ -1,5 +1,4 @@
-/** API keys: made, shown once, revoked, and the actor behind a presented one. */
-
+/** Creates, revokes and authenticates API keys. */
 import { daysAfter } from '../core/document.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, lineError } from '../core/text.ts'
@@ -13,15 +12,15 @@ const STORE_EVERY_MS = 60_000
 
 export interface NewKey {
   name: string
-  /** None named: all. */
+  /** Empty for all scopes. */
   scopes: Scope[]
   expiresInDays: number | undefined
 }
 
-/** Answers the full key, the only time it is known. */
+/** Returns the full key: it is not stored. */
 export async function createKey(app: App, actor: Pick<Actor, 'userId'>, input: NewKey): Promise<{ id: string; key: string }> {
-  const fault = lineError(input.name) ?? (input.name.length > 100 ? 'must have at most 100 characters' : undefined)
-  if (fault) refuseIfInvalid([{ path: 'name', message: fault }])
+  const message = lineError(input.name) ?? (input.name.length > 100 ? 'must have at most 100 characters' : undefined)
+  if (message) refuseIfInvalid([{ path: 'name', message }])
   const prefix = prefixFor(app.instance.environment)
   const key = newApiKey(prefix)
   const id = app.newId('key')
@@ -56,7 +55,10 @@ export async function revokeKey(app: App, actor: Actor, id: string): Promise<voi
   })
 }
 
-/** The key behind an `Authorization: Bearer` value; throws `unauthorized` and never tells which part is wrong beyond its form. */
+/**
+ * The key of an `Authorization: Bearer` value. Throws `unauthorized`; the message distinguishes a
+ * malformed key from an unknown or revoked one.
+ */
 export function authenticate(app: App, presented: string | undefined): queries.ApiKey {
   const refuse = (message: string) => new Refusal('unauthorized', message)
   if (presented === undefined) throw refuse('Send your API key as "Authorization: Bearer <key>".')
@@ -70,8 +72,11 @@ export function authenticate(app: App, presented: string | undefined): queries.A
   return key
 }
 
-/** Stores when and from which address a key was used, at most once a minute. A failure is not retried. */
-export async function noteUse(app: App, key: queries.ApiKey, ip: string | undefined): Promise<void> {
+/**
+ * Stores when and from which address a key was used, at most once a minute. A failure is not
+ * retried.
+ */
+export async function storeUse(app: App, key: queries.ApiKey, ip: string | undefined): Promise<void> {
   const now = app.now()
   const sinceMs = now.getTime() - app.lastUse.lastMs(key.id, key.lastUsedAt)
   // Negative: the clock was set back.

@@ -1,10 +1,13 @@
-/** Decides who is mailed: what concerns the owner of a document or webhook, and what concerns the instance. No other file decides it. */
+/** The only place that decides who receives mails about a document, a webhook or the instance. */
 import type { Tx } from '../db/open.ts'
 import type { Address } from '../outbox/outbox.ts'
 import { organisation } from '../settings/organisation.ts'
 import * as queries from './queries.ts'
 
-/** The owner; without one the organisation's contact; without a contact every administrator. Nobody before the set-up. */
+/**
+ * The owner; without one the organisation's contact; without a contact every administrator. Empty
+ * before the set-up.
+ */
 export async function addressesForOwner(tx: Tx, ownerId: string | undefined): Promise<readonly Address[]> {
   const owner = ownerId === undefined ? undefined : await queries.userById(tx, ownerId)
   if (owner) return [owner]
@@ -12,7 +15,7 @@ export async function addressesForOwner(tx: Tx, ownerId: string | undefined): Pr
   return contact === undefined ? queries.administrators(tx) : [{ name, email: contact }]
 }
 
-/** Everyone who looks after the instance: the administrators, or the organisation's contact before there is one. */
+/** The administrators, or before the first one is created the organisation's contact. */
 export async function operatorAddresses(tx: Tx): Promise<Address[]> {
   const found = await queries.administrators(tx)
   if (found.length > 0) return found

@@ -1,4 +1,4 @@
-/** The people of the web app: first set-up, sign-in, sessions. */
+/** Users of the web app: set-up of the first administrator, sign-in, sessions. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { unprintableError } from '../core/create-document.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
@@ -11,7 +11,7 @@ import { organisationNameError, saveOrganisation, timeZoneError } from '../setti
 import { prepareSealCertificate } from '../settings/seal-certificate.ts'
 import { deviceOf, newDeviceToken } from './device.ts'
 import * as queries from './queries.ts'
-import { type Client, countFailure, forgetFailures } from './throttle.ts'
+import { type AttemptSource, countFailure, forgetFailures } from './throttle.ts'
 
 const SETUP_LINK_MS = 30 * 60_000
 const SESSION_IDLE_MS = 30 * 60_000
@@ -39,13 +39,13 @@ export async function createAdmin(app: App, user: NewUser, origin: Origin = COMM
   const passwordHash = await app.passwords.hash(user.password)
   return app.write(async tx => {
     if (await queries.userByEmail(tx, user.email)) {
-      refuseIfInvalid([{ path: 'email', message: 'somebody with this address has an account already' }])
+      refuseIfInvalid([{ path: 'email', message: 'there is already an account with this address' }])
     }
     return insertAdmin(tx, app, user, passwordHash, origin)
   })
 }
 
-/** Any administrator spends the set-up link. */
+/** The first administrator, however created, invalidates the set-up link. */
 async function insertAdmin(tx: Tx, app: App, { email, name }: NewUser, passwordHash: string, origin: Origin): Promise<string> {
   const id = app.newId('usr')
   await queries.insertUser(tx, { id, email, name: cleanLine(name), role: 'admin', passwordHash }, app.now())
@@ -54,7 +54,10 @@ async function insertAdmin(tx: Tx, app: App, { email, name }: NewUser, passwordH
   return id
 }
 
-/** The one-time link's token while there is no administrator; every start makes a new one and the old one dies. */
+/**
+ * Returns the token of a new set-up link, or `undefined` if there is an administrator. It replaces
+ * the token of an earlier start.
+ */
 export async function issueSetupToken(app: App): Promise<string | undefined> {
   const token = randomToken()
   return app.write(async tx => {
@@ -68,10 +71,13 @@ export function isSetupTokenValid(app: App, token: string): Promise<boolean> {
   return queries.isSetupLinkValid(app.db, sha256Hex(token), app.now())
 }
 
-/** Why a set-up link does not work any more, and what to do: a restart prints a new one only while there is no administrator. */
+/**
+ * Why a set-up link is invalid and what to do: a restart prints a new one only without
+ * administrators.
+ */
 export async function setupLinkRefusal({ baseUrl }: Pick<App['config'], 'baseUrl'>, db: Db | Tx): Promise<Refusal> {
   const message = (await queries.anyAdmin(db))
-    ? `This service is set up already: sign in at ${baseUrl}/sign-in. Who forgot the password can run signet admin reset on the server.`
+    ? `This service is already set up: sign in at ${baseUrl}/sign-in. If you forgot the password, run signet admin reset on the server.`
     : 'This set-up link has expired or was replaced by a newer one. Restart signet serve: it prints a new one.'
   return new Refusal('not_found', message)
 }
@@ -82,15 +88,15 @@ export interface Setup extends NewUser {
 }
 
 /**
- * The first administrator, the organisation's name and the certificate that seals in that name: all of it or, when one cannot
- * be made or stored, nothing. The link is spent with it.
+ * Creates the first administrator, the organisation and its seal certificate in one transaction,
+ * and invalidates the link.
  */
 export async function setUp(app: App, token: string, input: Setup): Promise<queries.User> {
   const errors = await userErrors(app, input)
-  const named = organisationNameError(app, input.organisation)
-  if (named) errors.push({ path: 'organisation', message: named })
-  const zoned = timeZoneError(input.timeZone)
-  if (zoned) errors.push({ path: 'timeZone', message: zoned })
+  const nameError = organisationNameError(app, input.organisation)
+  if (nameError) errors.push({ path: 'organisation', message: nameError })
+  const zoneError = timeZoneError(input.timeZone)
+  if (zoneError) errors.push({ path: 'timeZone', message: zoneError })
   refuseIfInvalid(errors)
   const passwordHash = await app.passwords.hash(input.password)
   const name = cleanLine(input.organisation)
@@ -109,30 +115,29 @@ export async function setUp(app: App, token: string, input: Setup): Promise<quer
 export interface SignIn {
   email: string
   password: string
-  /** The cookie of an earlier sign-in in this browser. */
+  /** From the cookie that an earlier sign-in set in this browser. */
   deviceToken: string | undefined
 }
 
 export interface SessionTokens {
-  /** Of the new session. */
+  /** Identifies the new session. */
   token: string
-  /** Recognises this browser next time. */
+  /** Identifies this browser at the next sign-in. */
   deviceToken: string
 }
 
-/** Opens a session for the right address and password. A wrong address gets the same answer after the same time as a wrong password. */
+/** A wrong address gets the same error after the same time as a wrong password. */
 export async function signIn(app: App, input: SignIn, origin: Pick<Origin, 'ip' | 'userAgent'>): Promise<SessionTokens> {
   const user = await queries.userByEmail(app.db, input.email)
   const device = deviceOf(app, user, input.deviceToken)
-  const client: Client = device === undefined ? { address: origin.ip } : { device }
-  if (!(await isRight(app, input.email, input.password, user, client)) || !user) {
+  const source: AttemptSource = device === undefined ? { address: origin.ip } : { device }
+  if (!(await verifyPassword(app, input.email, input.password, user, source)) || !user) {
     app.log('warn', 'sign-in failed', { ip: origin.ip })
     throw new Refusal('unauthorized', 'E-mail address or password is not right.')
   }
   return openSessionOf(app, user, origin)
 }
 
-/** A session, and a token by which this browser is recognised next time. */
 export async function openSessionOf(
   app: App,
   user: queries.User,
@@ -141,26 +146,26 @@ export async function openSessionOf(
   return { token: await openSession(app, user.id, origin), deviceToken: newDeviceToken(app, user) }
 }
 
-/** The name of a device that signed in to this account before; `undefined` for an unknown one. */
+/** The id of a device that signed in to this account before; `undefined` for an unknown device. */
 export async function knownDevice(app: App, email: string, deviceToken: string | undefined): Promise<string | undefined> {
   return deviceOf(app, await queries.userByEmail(app.db, email), deviceToken)
 }
 
-/** Verifies a password. The attempt counts as failed until the password proves right. @throws Refusal `rate_limited` */
-async function isRight(
+/** The attempt counts as failed until the password is verified. @throws Refusal `rate_limited` */
+async function verifyPassword(
   app: App,
   email: string,
   password: string,
   user: queries.User | undefined,
-  client: Client,
+  source: AttemptSource,
 ): Promise<boolean> {
-  await app.write(tx => countFailure(tx, email, client, app.now()), { wake: false })
-  const right = await app.passwords.verify(password, user?.passwordHash)
-  if (right) await app.write(tx => forgetFailures(tx, email, client), { wake: false })
-  return right
+  await app.write(tx => countFailure(tx, email, source, app.now()), { wake: false })
+  const isRight = await app.passwords.verify(password, user?.passwordHash)
+  if (isRight) await app.write(tx => forgetFailures(tx, email, source), { wake: false })
+  return isRight
 }
 
-/** A fresh token after every sign-in; only its hash is stored. */
+/** Returns a new token; only its hash is stored. */
 export async function openSession(app: App, userId: string, origin: Pick<Origin, 'ip' | 'userAgent'>): Promise<string> {
   const token = randomToken()
   const now = app.now()
@@ -174,12 +179,12 @@ export async function openSession(app: App, userId: string, origin: Pick<Origin,
 export interface SignedIn {
   user: queries.User
   actor: Actor
-  /** The password was asked for a short while ago: keys may be made. */
+  /** The password was entered within the last ten minutes: API keys may be created. */
   confirmed: boolean
 }
 
-/** Stores that a session is in use, at most once a minute. A disk that is full does not prevent reading. */
-async function noteVisit(app: App, session: queries.Session): Promise<void> {
+/** Stores the use of a session, at most once a minute. A full disk does not prevent reading. */
+async function storeVisit(app: App, session: queries.Session): Promise<void> {
   const now = app.now()
   const sinceMs = now.getTime() - app.lastUse.lastMs(session.tokenSha256, session.lastSeenAt)
   // Negative: the clock was set back.
@@ -189,11 +194,11 @@ async function noteVisit(app: App, session: queries.Session): Promise<void> {
     await app.write(tx => queries.touchSession(tx, session.tokenSha256, now), { wake: false })
   } catch (error) {
     if (!(error instanceof Refusal && error.reason === 'storage_unavailable')) throw error
-    app.log('warn', 'visit not noted', { userId: session.userId })
+    app.log('warn', 'session use not stored', { userId: session.userId })
   }
 }
 
-/** Who holds this session; `undefined` when it is unknown or over. */
+/** The user of a session; `undefined` when it is unknown or has ended. */
 export async function sessionUser(app: App, token: string): Promise<SignedIn | undefined> {
   const session = await queries.sessionBy(app.db, sha256Hex(token))
   const now = app.now().getTime()
@@ -201,7 +206,7 @@ export async function sessionUser(app: App, token: string): Promise<SignedIn | u
   if (now - app.lastUse.lastMs(session.tokenSha256, session.lastSeenAt) > SESSION_IDLE_MS) return undefined
   const user = await queries.userById(app.db, session.userId)
   if (!user) return undefined
-  await noteVisit(app, session)
+  await storeVisit(app, session)
   const actor: Actor = {
     label: `user:${user.id}`,
     userId: user.id,
@@ -212,9 +217,9 @@ export async function sessionUser(app: App, token: string): Promise<SignedIn | u
   return { user, actor, confirmed: now - session.confirmedAt.getTime() < CONFIRMED_FOR_MS }
 }
 
-/** Asked again before keys and the like. */
+/** Confirms the session by the password, as sensitive actions require. */
 export async function confirmPassword(app: App, token: string, user: queries.User, password: string): Promise<void> {
-  if (!(await isRight(app, user.email, password, user, { session: sha256Hex(token) }))) {
+  if (!(await verifyPassword(app, user.email, password, user, { session: sha256Hex(token) }))) {
     refuseIfInvalid([{ path: 'password', message: 'is not right' }])
   }
   await app.write(tx => queries.confirmSession(tx, sha256Hex(token), app.now()))

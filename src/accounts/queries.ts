@@ -1,6 +1,11 @@
-/** Rows of people, sessions, set-up links and API keys. */
+/** Rows of users, sessions, one-time links and API keys. */
+import type { Selectable } from 'kysely'
 import { changeCounter, type Db, prepared, type Tx } from '../db/open.ts'
+import { rowMapper } from '../db/row-mapper.ts'
+import type { Schema } from '../db/schema.ts'
 import type { Scope } from '../ports.ts'
+
+type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
 
 export interface User {
   id: string
@@ -10,29 +15,25 @@ export interface User {
   passwordHash: string
 }
 
+const USERS = rowMapper<User, Row<'users'>>()({
+  id: 'id',
+  email: 'email',
+  name: 'name',
+  role: 'role',
+  passwordHash: 'password_hash',
+})
+
 export async function userByEmail(db: Db | Tx, email: string): Promise<User | undefined> {
-  return userOf(await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst())
+  const row = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+  return row && USERS.read(row)
 }
 
 export async function userById(db: Db | Tx, id: string): Promise<User | undefined> {
-  return userOf(await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst())
+  const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && USERS.read(row)
 }
 
-interface UserRow extends Pick<User, 'id' | 'email' | 'name' | 'role'> {
-  password_hash: string
-}
-
-function userOf(row: UserRow | undefined): User | undefined {
-  if (!row) return undefined
-  const { id, email, name, role } = row
-  return { id, email, name, role, passwordHash: row.password_hash }
-}
-
-function moment(text: string | null): Date | undefined {
-  return text === null ? undefined : new Date(text)
-}
-
-/** Everyone with the role of an administrator, the first one first. */
+/** Oldest first. */
 export async function administrators(db: Db | Tx): Promise<Pick<User, 'name' | 'email'>[]> {
   return db.selectFrom('users').select(['name', 'email']).where('role', '=', 'admin').orderBy('id').execute()
 }
@@ -41,15 +42,10 @@ export async function anyAdmin(db: Db | Tx): Promise<boolean> {
   return (await db.selectFrom('users').select('id').where('role', '=', 'admin').limit(1).executeTakeFirst()) !== undefined
 }
 
-export async function insertUser(
-  tx: Tx,
-  user: Pick<User, 'id' | 'email' | 'name' | 'role' | 'passwordHash'>,
-  now: Date,
-): Promise<void> {
-  const { id, email, name, role } = user
+export async function insertUser(tx: Tx, user: User, now: Date): Promise<void> {
   await tx
     .insertInto('users')
-    .values({ id, email, name, role, password_hash: user.passwordHash, created_at: now.toISOString() })
+    .values({ ...USERS.write(user), created_at: now.toISOString() })
     .execute()
 }
 
@@ -60,7 +56,7 @@ export interface Failures {
 
 export async function failuresOf(tx: Tx, counterSha256: string): Promise<Failures> {
   const row = await tx.selectFrom('sign_in_failures').selectAll().where('counter_sha256', '=', counterSha256).executeTakeFirst()
-  return { failures: row?.failures ?? 0, blockedUntil: moment(row?.blocked_until ?? null) }
+  return { failures: row?.failures ?? 0, blockedUntil: row?.blocked_until ? new Date(row.blocked_until) : undefined }
 }
 
 export async function saveFailures(
@@ -81,7 +77,7 @@ export async function dropFailures(tx: Tx, counterSha256: string): Promise<void>
   await tx.deleteFrom('sign_in_failures').where('counter_sha256', '=', counterSha256).execute()
 }
 
-/** At most `limit`. Answers how many went. */
+/** Deletes at most `limit` rows. Returns how many. */
 export async function dropFailuresBefore(tx: Tx, before: Date, limit: number): Promise<number> {
   const old = tx.selectFrom('sign_in_failures').select('counter_sha256').where('at', '<', before.toISOString()).limit(limit)
   return Number((await tx.deleteFrom('sign_in_failures').where('counter_sha256', 'in', old).executeTakeFirst()).numDeletedRows)
@@ -101,7 +97,7 @@ export async function dropSetupLinks(tx: Tx): Promise<void> {
   await tx.deleteFrom('setup_links').execute()
 }
 
-/** One link per user: a newer one replaces it. */
+/** A user has at most one link. */
 export async function replaceResetLink(tx: Tx, userId: string, tokenSha256: string, expiresAt: Date): Promise<void> {
   const link = { token_sha256: tokenSha256, expires_at: expiresAt.toISOString() }
   await tx
@@ -119,7 +115,7 @@ export async function userByResetLink(db: Db | Tx, tokenSha256: string, now: Dat
     .where('password_resets.token_sha256', '=', tokenSha256)
     .where('password_resets.expires_at', '>', now.toISOString())
     .executeTakeFirst()
-  return userOf(row)
+  return row && USERS.read(row)
 }
 
 export async function dropResetLink(tx: Tx, userId: string): Promise<void> {
@@ -142,37 +138,30 @@ export interface Session {
   lastSeenAt: Date
 }
 
+const SESSIONS = rowMapper<Session, Row<'sessions'>>()({
+  tokenSha256: 'token_sha256',
+  userId: 'user_id',
+  createdAt: ['created_at', 'time'],
+  confirmedAt: ['confirmed_at', 'time'],
+  lastSeenAt: ['last_seen_at', 'time'],
+})
+
 export async function insertSession(
   tx: Tx,
   session: Session,
   userAgent: string | undefined,
   ip: string | undefined,
 ): Promise<void> {
+  const client = { user_agent: userAgent ?? null, ip: ip ?? null }
   await tx
     .insertInto('sessions')
-    .values({
-      token_sha256: session.tokenSha256,
-      user_id: session.userId,
-      created_at: session.createdAt.toISOString(),
-      confirmed_at: session.confirmedAt.toISOString(),
-      last_seen_at: session.lastSeenAt.toISOString(),
-      user_agent: userAgent ?? null,
-      ip: ip ?? null,
-    })
+    .values({ ...SESSIONS.write(session), ...client })
     .execute()
 }
 
 export async function sessionBy(db: Db | Tx, tokenSha256: string): Promise<Session | undefined> {
   const row = await db.selectFrom('sessions').selectAll().where('token_sha256', '=', tokenSha256).executeTakeFirst()
-  return (
-    row && {
-      tokenSha256,
-      userId: row.user_id,
-      createdAt: new Date(row.created_at),
-      confirmedAt: new Date(row.confirmed_at),
-      lastSeenAt: new Date(row.last_seen_at),
-    }
-  )
+  return row && SESSIONS.read(row)
 }
 
 export async function touchSession(tx: Tx, tokenSha256: string, now: Date): Promise<void> {
@@ -187,7 +176,7 @@ export async function dropSession(tx: Tx, tokenSha256: string): Promise<void> {
   await tx.deleteFrom('sessions').where('token_sha256', '=', tokenSha256).execute()
 }
 
-/** At most `limit`. Answers how many went. */
+/** Deletes at most `limit` rows. Returns how many. */
 export async function dropSessionsBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
   const old = tx.selectFrom('sessions').select('token_sha256').where('last_seen_at', '<', moment.toISOString()).limit(limit)
   return Number((await tx.deleteFrom('sessions').where('token_sha256', 'in', old).executeTakeFirst()).numDeletedRows)
@@ -209,61 +198,49 @@ export interface ApiKey {
   lastUsedIp: string | undefined
 }
 
-interface KeyRow {
-  id: string
-  owner_id: string | null
-  owner_role: 'admin' | 'member' | null
-  name: string
-  sha256: string
-  prefix: string
-  last_four: string
-  scopes: string
-  created_at: string
-  expires_at: string | null
-  revoked_at: string | null
-  last_used_at: string | null
-  last_used_ip: string | null
+/** Without the owner's role, which is a column of another table. */
+const API_KEYS = rowMapper<Omit<ApiKey, 'ownerRole'>, Row<'api_keys'>>()({
+  id: 'id',
+  ownerId: ['owner_id', 'optional'],
+  name: 'name',
+  sha256: 'sha256',
+  prefix: 'prefix',
+  lastFour: 'last_four',
+  scopes: ['scopes', 'json'],
+  createdAt: ['created_at', 'time'],
+  expiresAt: ['expires_at', 'optional time'],
+  revokedAt: ['revoked_at', 'optional time'],
+  lastUsedAt: ['last_used_at', 'optional time'],
+  lastUsedIp: ['last_used_ip', 'optional'],
+})
+
+type KeyRow = Row<'api_keys'> & { owner_role: ApiKey['ownerRole'] | null }
+
+function keyOf(row: KeyRow): ApiKey {
+  return { ...API_KEYS.read(row), ownerRole: row.owner_role ?? undefined }
 }
 
-const KEYS = 'SELECT k.*, u.role AS owner_role FROM api_keys k LEFT JOIN users u ON u.id = k.owner_id'
+const SELECT_KEYS = 'SELECT k.*, u.role AS owner_role FROM api_keys k LEFT JOIN users u ON u.id = k.owner_id'
 
 /** Estimate of the memory that a cached key takes. */
 const KEY_BYTES = 2000
 
-/** Each API request needs its key: it is read again only after a change of the database. */
+/** Each API request needs its key: cached until the database changes. */
 export function keyByHash(db: Db, sha256: string): ApiKey | undefined {
   const version = changeCounter(db)
   return db.cache.get('api key', sha256, version, () => {
     // With a bare `?` SQLite prepares the statement again at every run.
-    const row = prepared(db, `${KEYS} WHERE k.sha256 = +?`).get(sha256) as KeyRow | undefined
+    const row = prepared(db, `${SELECT_KEYS} WHERE k.sha256 = +?`).get(sha256) as KeyRow | undefined
     return row && { version, value: keyOf(row), bytes: KEY_BYTES }
   })
 }
 
-/** Newest first; a member's own, or all. */
+/** Newest first; without an owner all keys. */
 export function listKeys(db: Db, ownerId: string | undefined): ApiKey[] {
-  const rows = prepared(db, `${KEYS} WHERE :owner IS NULL OR k.owner_id = :owner ORDER BY k.id DESC`).all({
+  const rows = prepared(db, `${SELECT_KEYS} WHERE :owner IS NULL OR k.owner_id = :owner ORDER BY k.id DESC`).all({
     owner: ownerId ?? null,
   }) as KeyRow[]
   return rows.map(keyOf)
-}
-
-function keyOf(row: KeyRow): ApiKey {
-  return {
-    id: row.id,
-    ownerId: row.owner_id ?? undefined,
-    ownerRole: row.owner_role ?? undefined,
-    name: row.name,
-    sha256: row.sha256,
-    prefix: row.prefix,
-    lastFour: row.last_four,
-    scopes: JSON.parse(row.scopes) as Scope[],
-    createdAt: new Date(row.created_at),
-    expiresAt: moment(row.expires_at),
-    revokedAt: moment(row.revoked_at),
-    lastUsedAt: moment(row.last_used_at),
-    lastUsedIp: row.last_used_ip ?? undefined,
-  }
 }
 
 export async function countKeys(db: Db | Tx): Promise<number> {
@@ -276,26 +253,10 @@ export async function countKeys(db: Db | Tx): Promise<number> {
 }
 
 export async function insertKey(tx: Tx, key: ApiKey): Promise<void> {
-  await tx
-    .insertInto('api_keys')
-    .values({
-      id: key.id,
-      owner_id: key.ownerId ?? null,
-      name: key.name,
-      sha256: key.sha256,
-      prefix: key.prefix,
-      last_four: key.lastFour,
-      scopes: JSON.stringify(key.scopes),
-      created_at: key.createdAt.toISOString(),
-      expires_at: key.expiresAt?.toISOString() ?? null,
-      revoked_at: null,
-      last_used_at: null,
-      last_used_ip: null,
-    })
-    .execute()
+  await tx.insertInto('api_keys').values(API_KEYS.write(key)).execute()
 }
 
-/** Answers whether there was such a key to revoke. */
+/** Returns whether a key was revoked. */
 export async function revokeKey(tx: Tx, id: string, ownerId: string | undefined, now: Date): Promise<boolean> {
   let update = tx
     .updateTable('api_keys')

@@ -1,4 +1,7 @@
-/** A new password by a one-time link, for who has forgotten theirs. The command line makes the link, a page takes the password. */
+/**
+ * Resets a forgotten password by a one-time link: the command line creates the link, a page takes
+ * the new password.
+ */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { passwordError } from '../lib/password.ts'
@@ -10,12 +13,12 @@ import * as queries from './queries.ts'
 
 export const RESET_LINK_MINUTES = 30
 
-/** The token of a new link; an older link of this user is replaced. @throws Refusal `not_found` */
+/** Returns the token of a new link; it replaces an older one. @throws Refusal `not_found` */
 export async function issueResetLink(app: App, email: string, origin: Origin): Promise<{ user: queries.User; token: string }> {
   const token = randomToken()
   const user = await app.write(async tx => {
     const found = await queries.userByEmail(tx, email)
-    if (!found) throw new Refusal('not_found', `Nobody has an account with the address ${email}: check it for typing errors.`)
+    if (!found) throw new Refusal('not_found', `There is no account with the address ${email}: check it for typing errors.`)
     await queries.replaceResetLink(tx, found.id, sha256Hex(token), new Date(app.now().getTime() + RESET_LINK_MINUTES * 60_000))
     await appendInstanceEvent(tx, app, { type: 'user.password_reset_link_issued', data: { userId: found.id } }, origin)
     return found
@@ -23,15 +26,16 @@ export async function issueResetLink(app: App, email: string, origin: Origin): P
   return { user, token }
 }
 
-/** Whose password the link sets; `undefined` when it was used, was replaced or has expired. */
+/** The user of a link; `undefined` when it was used, was replaced or has expired. */
 export function userOfResetLink(app: App, token: string): Promise<queries.User | undefined> {
   return queries.userByResetLink(app.db, sha256Hex(token), app.now())
 }
 
 /**
- * Sets the password and spends the link. Every session of the user ends and every device becomes unknown, but for the device token that is
- * returned. The user is mailed that it happened.
- * @throws Refusal `not_found` for a link that does not hold, `validation_failed` for a password that is not accepted; the link stays then
+ * Sets the password and deletes the link, all sessions of the user and all device tokens except the
+ * returned one. Mails a notice to the user.
+ * @throws Refusal `not_found` for an invalid link, `validation_failed` for a password that is not
+ *   accepted; the link stays valid then
  */
 export async function setPasswordByLink(
   app: App,
@@ -39,10 +43,10 @@ export async function setPasswordByLink(
   password: string,
   client: Pick<Origin, 'ip' | 'userAgent'>,
 ): Promise<{ deviceToken: string }> {
-  // Before the password is hashed: that is work which nobody without a link may ask for.
+  // Checked before the password is hashed: only a valid link may cause that work.
   if (!(await userOfResetLink(app, token))) throw resetLinkRefusal()
-  const fault = await passwordError(password)
-  if (fault) refuseIfInvalid([{ path: 'password', message: fault }])
+  const message = await passwordError(password)
+  if (message) refuseIfInvalid([{ path: 'password', message }])
   const passwordHash = await app.passwords.hash(password)
   return app.write(async tx => {
     const user = await queries.userByResetLink(tx, sha256Hex(token), app.now())
@@ -56,7 +60,7 @@ export async function setPasswordByLink(
       subject: 'Your password was changed',
       paragraphs: [
         `The password of your account at ${app.config.baseUrl} was changed with a one-time link that signet admin reset printed. Every session was ended.`,
-        'If this was not you, tell whoever runs the server at once.',
+        'If this was not you, contact the administrator of the server at once.',
       ],
     })
     return { deviceToken: newDeviceToken(app, { id: user.id, passwordHash }) }

@@ -1,6 +1,6 @@
 /**
- * Conditions that need an administrator: a damaged file, a full disk, a webhook that was disabled. An open alert is a row. Raising and ending it are
- * events of the audit log; raising it mails the administrators once, and a bounded number of times in a day.
+ * Alerts report conditions that need an administrator. An open alert is a row. Its start and its
+ * end are audit events; the start sends mails, a limited number of them per day.
  */
 import { operatorAddresses } from '../accounts/notified.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
@@ -13,21 +13,21 @@ export type AlertKind = 'database_damaged' | 'file_damaged' | 'disk_low' | 'webh
 
 export interface NewAlert {
   kind: AlertKind
-  /** What it is about: the SHA-256 of a file, the id of a webhook. Empty, the default, for the instance as a whole. */
+  /** SHA-256 of a file or id of a webhook. Empty, the default, for the whole instance. */
   subject?: string
   /** Subject line of the mail. */
   title: string
-  /** What is wrong and what to do, in one or two sentences. */
+  /** Problem and remedy in one or two sentences. */
   message: string
-  /** Where in the web app to act. */
+  /** The page of the web app that shows the problem. */
   link?: { text: string; path: string }
-  /** Who is mailed in place of the administrators. */
+  /** Recipients of the mail; the administrators by default. */
   to?: readonly Address[]
 }
 
 type Services = Pick<App, 'newId' | 'now' | 'log'>
 
-/** Opens the alert inside a transaction of the caller. An alert that is open already changes nothing. Returns whether it is new. */
+/** Opens the alert in the caller's transaction, unless it is open. Returns whether it is new. */
 export async function raiseAlertIn(tx: Tx, app: Services, alert: NewAlert): Promise<boolean> {
   const { kind, subject = '', title, message, link, to } = alert
   if (!(await queries.insertAlert(tx, { kind, subject, since: app.now(), message }))) return false
@@ -36,22 +36,25 @@ export async function raiseAlertIn(tx: Tx, app: Services, alert: NewAlert): Prom
   for (const address of to ?? (await operatorAddresses(tx))) {
     const count = await queries.countAlertMail(tx, kind, address.email, app.now())
     if (count > MAX_MAILS_A_DAY) continue
-    const paragraphs = count === MAX_MAILS_A_DAY ? [message, LAST_OF_THE_DAY] : [message]
+    const paragraphs = count === MAX_MAILS_A_DAY ? [message, LAST_MAIL_NOTE] : [message]
     await queueNotice(tx, app, address, { subject: title, paragraphs, ...(link ? { link } : {}) })
   }
   return true
 }
 
-/** Of a kind, to one address: a thousand damaged files, or a disk that is full and has room by turns, must not bury what else is mailed. */
+/**
+ * Per kind and address: a thousand damaged files, or a disk that is full again and again, must not
+ * flood the inbox.
+ */
 export const MAX_MAILS_A_DAY = 10
-const LAST_OF_THE_DAY = `This is the ${MAX_MAILS_A_DAY}th mail of this kind within a day: more will not be sent for a day. Run signet doctor to see every open alert.`
+const LAST_MAIL_NOTE = `This is the ${MAX_MAILS_A_DAY}th mail of this kind within a day: no more will be sent for a day. Run signet doctor to see every open alert.`
 
 /** Opens the alert in a transaction of its own. */
 export function raiseAlert(app: Services & Pick<App, 'write'>, alert: NewAlert): Promise<boolean> {
   return app.write(tx => raiseAlertIn(tx, app, alert))
 }
 
-/** Ends the alert inside a transaction of the caller. Returns whether it was open. */
+/** Ends the alert in the caller's transaction. Returns whether it was open. */
 export async function endAlertIn(tx: Tx, app: Services, kind: AlertKind, subject = ''): Promise<boolean> {
   if (!(await queries.deleteAlert(tx, kind, subject))) return false
   app.log('info', 'alert ended', { kind, subject })
@@ -59,7 +62,7 @@ export async function endAlertIn(tx: Tx, app: Services, kind: AlertKind, subject
   return true
 }
 
-/** Ends the alert if it is open. The write lock is taken only then: callers ask often. */
+/** Ends the alert if it is open. Often it is not: then no transaction is begun. */
 export async function endAlert(app: Services & Pick<App, 'write' | 'db'>, kind: AlertKind, subject = ''): Promise<boolean> {
   if (!(await queries.isAlertOpen(app.db, kind, subject))) return false
   return app.write(tx => endAlertIn(tx, app, kind, subject))

@@ -1,17 +1,17 @@
-/** Rows of the alerts that are open. */
+/** Rows of open alerts and counts of mails about alerts. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 
 export interface Alert {
   kind: string
-  /** What it is about; empty for the instance as a whole. */
+  /** Empty for the whole instance. */
   subject: string
   since: Date
-  /** What is wrong and what to do, for an administrator. */
+  /** Problem and remedy. */
   message: string
 }
 
-/** Inserts the alert unless it is open already. Returns whether it is new. */
+/** Inserts the alert unless it is open. Returns whether it is new. */
 export async function insertAlert(tx: Tx, { kind, subject, since, message }: Alert): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('alerts')
@@ -31,7 +31,7 @@ export async function deleteAlert(tx: Tx, kind: string, subject: string): Promis
   return numDeletedRows > 0n
 }
 
-/** The open alerts, the oldest first, at most `limit`. */
+/** Open alerts, oldest first. */
 export async function listAlerts(db: Db | Tx, limit: number): Promise<Alert[]> {
   const rows = await db.selectFrom('alerts').selectAll().orderBy('since').orderBy('subject').limit(limit).execute()
   return rows.map(row => ({ ...row, since: new Date(row.since) }))
@@ -62,13 +62,13 @@ export async function alertSubjects(db: Db | Tx, kind: string): Promise<string[]
   return rows.map(row => row.subject)
 }
 
-const COUNTED_FOR_MS = 24 * 3_600_000
+const COUNT_PERIOD_MS = 24 * 3_600_000
 
-/** Counts a mail about alerts of a kind to an address. Returns how many it is within the day that began with the first. */
+/** Counts a mail. Returns the number of mails in the day that began with the first of them. */
 export async function countAlertMail(tx: Tx, kind: string, address: string, now: Date): Promise<number> {
   const at = now.toISOString()
-  const dayBefore = new Date(now.getTime() - COUNTED_FOR_MS).toISOString()
-  // A count from the future is over as well: the clock was set back.
+  const dayBefore = new Date(now.getTime() - COUNT_PERIOD_MS).toISOString()
+  // A start in the future counts as over: the clock was set back.
   const isOver = sql`alert_mails.since <= ${dayBefore} OR alert_mails.since > ${at}`
   const { count } = await tx
     .insertInto('alert_mails')
@@ -84,8 +84,8 @@ export async function countAlertMail(tx: Tx, kind: string, address: string, now:
   return count
 }
 
-/** Removes counts that are over: they hold addresses. Returns how many went. */
+/** Removes counts that are over, because they contain addresses. Returns how many. */
 export async function dropAlertMailCounts(tx: Tx, now: Date): Promise<number> {
-  const dayBefore = new Date(now.getTime() - COUNTED_FOR_MS).toISOString()
+  const dayBefore = new Date(now.getTime() - COUNT_PERIOD_MS).toISOString()
   return Number((await tx.deleteFrom('alert_mails').where('since', '<=', dayBefore).executeTakeFirst()).numDeletedRows)
 }

@@ -38,7 +38,7 @@ export async function readinessResponse(app: App, state: { stopping: boolean }):
 
 async function diskLevel(app: App): Promise<DiskLevel | 'failing'> {
   try {
-    return (await app.disk.look()).level
+    return (await app.disk.measure()).level
   } catch (error) {
     app.log('error', 'not ready', { what: 'disk', error: String(error) })
     return 'failing'

@@ -19,7 +19,7 @@ export const SCHEDULE: Entry[] = [
   { name: 'expire documents', pattern: '*/30 * * * * *', run: expireDue },
   { name: 'remind recipients', pattern: '15,45 * * * * *', run: remindAllDue },
   { name: 'write what is owed', pattern: '*/10 * * * * *', run: app => app.flushPending() },
-  { name: 'watch the disk', pattern: '5,35 * * * * *', run: app => app.disk.watch() },
+  { name: 'watch the disk', pattern: '5,35 * * * * *', run: app => app.disk.updateAlert() },
   { name: 'augment seals', pattern: '20 * * * * *', run: augmentAllDue },
   { name: 'renew the seal certificate', pattern: '0 10 4 * * *', run: renewWhenDue },
   { name: 'sweep files', pattern: '0 20 3 * * *', run: app => sweepFiles(app) },

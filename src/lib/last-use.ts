@@ -1,4 +1,6 @@
-/** Remembers when keys and sessions were last used, so that not every request writes to their rows. */
+/**
+ * Remembers when keys and sessions were last used, so that not every request writes to their rows.
+ */
 import { LruCache } from './lru-cache.ts'
 
 const MAX_IDS = 50_000

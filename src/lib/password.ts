@@ -1,4 +1,7 @@
-/** Passwords: which are accepted, and their argon2id hashes with the costs of OWASP Password Storage (m=19456 KiB, t=2, p=1). */
+/**
+ * Passwords: which are accepted, and their argon2id hashes with the costs of OWASP Password Storage
+ * (m=19456 KiB, t=2, p=1).
+ */
 
 const PARAMETERS = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 const MIN_LENGTH = 12

@@ -12,7 +12,9 @@ import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 
 export class FileDamagedError extends Error {}
 
-/** A temporary file that is complete. The caller that opened it discards it, even if it was kept. */
+/**
+ * A temporary file that is complete. The caller that opened it discards it, even if it was kept.
+ */
 export interface Upload {
   path: string
   bytes: number
@@ -149,7 +151,9 @@ export class FileStore {
     throw new FileDamagedError(`file ${sha256} has changed on disk`)
   }
 
-  /** Streams the file through SHA-256. `undefined` when it is missing. Throws the system's error. */
+  /**
+   * Streams the file through SHA-256. `undefined` when it is missing. Throws the system's error.
+   */
   async hashOf(sha256: string): Promise<string | undefined> {
     const path = this.pathOf(sha256)
     try {

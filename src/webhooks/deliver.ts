@@ -1,4 +1,7 @@
-/** One attempt at a delivery, and what follows from its outcome. Standard Webhooks 1.0.0: signatures, success is 2xx, growing pauses. */
+/**
+ * Makes one delivery attempt and stores its result. Standard Webhooks 1.0.0:
+ * signatures, success is 2xx, growing pauses.
+ */
 import { endAlertIn } from '../alerts/alerts.ts'
 import type { Tx } from '../db/open.ts'
 import { type SendResult, send } from '../lib/fetch-limited.ts'
@@ -12,10 +15,10 @@ import * as queries from './queries.ts'
 
 /** Seconds before each retry: with the first attempt ten in all, over 75 hours. */
 export const PAUSES_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
-const LONGEST_PAUSE_S = 86_400
-const KEPT_ANSWER_BYTES = 2048
+const MAX_PAUSE_S = 86_400
+const MAX_STORED_RESPONSE_BYTES = 2048
 
-/** Answers whether the receiver answered in time. */
+/** Returns whether the receiver responded in time; `undefined` when nothing was sent. */
 export async function deliver(app: App, job: Job): Promise<'in time' | 'timed out' | undefined> {
   const delivery = await queries.deliveryById(app.db, job.subject)
   const webhook = delivery && (await queries.webhookById(app.db, delivery.webhookId))
@@ -28,15 +31,16 @@ export async function deliver(app: App, job: Job): Promise<'in time' | 'timed ou
   }
   const at = app.now()
   const answer = await post(app, webhook, delivery, at).catch((error): SendResult => {
-    // Whatever keeps the request from being made is an attempt that failed: counted, tried again, given up in the end.
+    // A request that cannot be made counts as a failed attempt: otherwise it would be tried
+    // forever.
     const reason = error instanceof Error ? error.message : String(error)
     app.log('error', 'delivery could not be made', { deliveryId: delivery.id, error: reason })
     return { outcome: 'failed', reason: `the request could not be made: ${reason}`, latencyMs: 0 }
   })
   await app.write(async tx => {
-    // Document or webhook may have been deleted while the receiver took its time, and the delivery with it.
-    const isWanted = (await queries.deliveryById(tx, delivery.id)) && (await queries.webhookById(tx, webhook.id))
-    if (isWanted) await settle(tx, app, job, webhook, delivery, at, answer)
+    // During the request the document or the webhook may have been deleted.
+    const exists = (await queries.deliveryById(tx, delivery.id)) && (await queries.webhookById(tx, webhook.id))
+    if (exists) await storeResult(tx, app, job, webhook, delivery, at, answer)
     else await finishJob(tx, job.id, 'done')
   })
   return answer.outcome === 'failed' && answer.timedOut ? 'timed out' : 'in time'
@@ -61,7 +65,7 @@ async function post(app: App, webhook: queries.Webhook, delivery: queries.Delive
   })
 }
 
-async function settle(
+async function storeResult(
   tx: Tx,
   app: App,
   job: Job,
@@ -79,7 +83,7 @@ async function settle(
     status,
     error,
     latencyMs: answer.latencyMs,
-    answer: answer.outcome === 'answered' ? Buffer.from(answer.body.subarray(0, KEPT_ANSWER_BYTES)).toString() : '',
+    answer: answer.outcome === 'answered' ? Buffer.from(answer.body.subarray(0, MAX_STORED_RESPONSE_BYTES)).toString() : '',
   })
   if (succeeded) {
     await queries.setDeliveryStatus(tx, delivery.id, 'delivered')
@@ -96,7 +100,7 @@ async function settle(
   await finishJob(tx, job.id, 'failed', error)
 }
 
-/** What the receiver asks for in `Retry-After`, RFC 9110 §10.2.3: seconds or a date. */
+/** RFC 9110 §10.2.3: `Retry-After` is a number of seconds or a date. */
 function retryAfterS(answer: SendResult, at: Date): number {
   const asked = answer.outcome === 'answered' ? answer.headers['retry-after'] : undefined
   if (asked === undefined) return 0
@@ -105,9 +109,9 @@ function retryAfterS(answer: SendResult, at: Date): number {
   return Number.isNaN(date) ? 0 : (date - at.getTime()) / 1000
 }
 
-/** The planned pause, lengthened but never shortened by what the receiver asks for. */
+/** `Retry-After` may lengthen the planned pause, but not shorten it. */
 function nextAttempt(now: Date, pauseS: number, askedS: number): Date {
   const planned = retryTime(now, pauseS)
-  const asked = new Date(now.getTime() + Math.min(askedS, LONGEST_PAUSE_S) * 1000)
+  const asked = new Date(now.getTime() + Math.min(askedS, MAX_PAUSE_S) * 1000)
   return asked > planned ? asked : planned
 }

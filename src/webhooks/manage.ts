@@ -1,4 +1,4 @@
-/** Webhooks: registered with a secret that is shown once, listed, removed. */
+/** Registers webhooks, with a secret that is shown once, and deletes them. */
 import { randomBytes } from 'node:crypto'
 import { PUBLIC_EVENTS, type PublicEvent } from '../core/event.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
@@ -17,7 +17,7 @@ export interface NewWebhook {
   events: string[]
 }
 
-/** Private networks this instance's webhooks may reach: those listed, and loopback outside production. */
+/** The configured private networks, and loopback outside production. */
 export function allowedNetworks(app: Pick<App, 'config' | 'instance'>): Network[] {
   return app.instance.isProduction ? app.config.webhookAllow : [...LOOPBACK, ...app.config.webhookAllow]
 }
@@ -26,32 +26,35 @@ export function secretName(webhookId: string): string {
   return `webhook:${webhookId}`
 }
 
-async function urlFault(app: App, text: string): Promise<string | undefined> {
+async function urlError(app: App, text: string): Promise<string | undefined> {
   const allow = allowedNetworks(app)
   const checked = checkUrl(text, allow)
   if ('refusal' in checked) return checked.refusal
   const resolved = await resolveChecked(checked.url.hostname, { allow })
-  // A name that does not resolve now may well do later; the address is checked again at every delivery.
+  // A name that does not resolve now may resolve later; the address is checked again at every
+  // delivery.
   return resolved.outcome === 'refused' ? resolved.reason : undefined
 }
 
 function eventErrors(events: string[]): ValidationError[] {
   const known: readonly string[] = [...PUBLIC_EVENTS, '*']
-  const errors = events.flatMap((kind, i) =>
-    known.includes(kind) ? [] : [{ path: `events[${i}]`, message: `"${kind}" is no event kind; known are ${known.join(', ')}` }],
+  const errors = events.flatMap((type, i) =>
+    known.includes(type)
+      ? []
+      : [{ path: `events[${i}]`, message: `"${type}" is not an event type; event types are ${known.join(', ')}` }],
   )
-  return events.length === 0 ? [{ path: 'events', message: 'must name at least one event kind, or *' }] : errors
+  return events.length === 0 ? [{ path: 'events', message: 'must contain at least one event type, or *' }] : errors
 }
 
-/** Answers the webhook with its secret, the only time it is shown. */
+/** Returns the webhook with its secret, which is never shown again. */
 export async function registerWebhook(
   app: App,
   actor: Actor,
   input: NewWebhook,
 ): Promise<{ webhook: queries.Webhook; secret: string }> {
   const errors = eventErrors(input.events)
-  const refused = await urlFault(app, input.url)
-  if (refused) errors.unshift({ path: 'url', message: refused })
+  const message = await urlError(app, input.url)
+  if (message) errors.unshift({ path: 'url', message })
   refuseIfInvalid(errors)
   const id = app.newId('whk')
   const secret = newSecret(randomBytes(SECRET_BYTES))
@@ -85,7 +88,7 @@ export async function deleteWebhook(app: App, actor: Actor, id: string): Promise
   })
 }
 
-/** The outward shape; the secret is masked but in the answer to its creation. */
+/** As the API returns it. The secret is masked except in the response to its creation. */
 export function presentWebhook(webhook: queries.Webhook, secret = `whsec_…${webhook.secretLastFour}`) {
   return {
     id: webhook.id,

@@ -1,4 +1,4 @@
-/** Events become deliveries: one row and one job for each webhook that listens, in the transaction of the change. */
+/** Inserts a delivery and its job for each subscribed webhook, in the transaction of the change. */
 import type { Json, PublicEvent } from '../core/event.ts'
 import type { Tx } from '../db/open.ts'
 import { insertJob } from '../outbox/queries.ts'
@@ -8,7 +8,7 @@ import * as queries from './queries.ts'
 export interface PublishedEvent {
   id: string
   type: PublicEvent
-  /** When it happened, however late it is delivered. */
+  /** The time of the event, not of its delivery. */
   at: Date
   data: Record<string, unknown>
 }

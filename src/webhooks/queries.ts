@@ -1,7 +1,8 @@
-/** Rows of webhooks, their deliveries and the attempts at them. */
+/** Rows of webhooks, their deliveries and delivery attempts. */
 import type { Selectable } from 'kysely'
 import type { PublicEvent } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
 import { firstIdFrom } from '../lib/id.ts'
 import { dropJobs } from '../outbox/queries.ts'
@@ -20,39 +21,40 @@ export interface Webhook {
   createdAt: Date
 }
 
-function webhookOf(row: Selectable<Schema['webhooks']>): Webhook {
-  return {
-    id: row.id,
-    ownerId: row.owner_id ?? undefined,
-    url: row.url,
-    events: JSON.parse(row.events) as Webhook['events'],
-    enabled: row.enabled === 1,
-    disabledReason: row.disabled_reason ?? undefined,
-    sealedSecret: row.sealed_secret,
-    secretLastFour: row.secret_last_four,
-    lastSuccessAt: row.last_success_at === null ? undefined : new Date(row.last_success_at),
-    createdAt: new Date(row.created_at),
-  }
-}
+const WEBHOOKS = rowMapper<Webhook, Selectable<Schema['webhooks']>>()({
+  id: 'id',
+  ownerId: ['owner_id', 'optional'],
+  url: 'url',
+  events: ['events', 'json'],
+  enabled: ['enabled', 'flag'],
+  disabledReason: ['disabled_reason', 'optional'],
+  sealedSecret: 'sealed_secret',
+  secretLastFour: 'secret_last_four',
+  lastSuccessAt: ['last_success_at', 'optional time'],
+  createdAt: ['created_at', 'time'],
+})
 
-/** Webhooks that were not deleted. */
-const present = (db: Db | Tx) => db.selectFrom('webhooks').where('webhooks.deleted_at', 'is', null)
+/** Deleted webhooks stay as rows until their deliveries are removed. */
+const undeleted = (db: Db | Tx) => db.selectFrom('webhooks').where('webhooks.deleted_at', 'is', null)
 
-/** Oldest first: those the actor may see. */
+/** The webhooks that the actor may see, oldest first. */
 export async function listWebhooks(db: Db | Tx, actor: Pick<Actor, 'seesAll' | 'userId'>): Promise<Webhook[]> {
-  let query = present(db).selectAll().orderBy('id')
+  let query = undeleted(db).selectAll().orderBy('id')
   if (!actor.seesAll) query = query.where('owner_id', '=', actor.userId ?? '')
-  return (await query.execute()).map(webhookOf)
+  return (await query.execute()).map(WEBHOOKS.read)
 }
 
 export async function webhookById(db: Db | Tx, id: string): Promise<Webhook | undefined> {
-  const row = await present(db).selectAll().where('id', '=', id).executeTakeFirst()
-  return row && webhookOf(row)
+  const row = await undeleted(db).selectAll().where('id', '=', id).executeTakeFirst()
+  return row && WEBHOOKS.read(row)
 }
 
-/** Enabled ones whose owner may see the document: no owner or an administrator sees all, a member their own. */
+/**
+ * Enabled webhooks whose owner may see the document: an administrator sees all documents, a member
+ * their own. A webhook without an owner gets all events.
+ */
 export async function subscribedWebhooks(db: Db | Tx, documentOwnerId: string | undefined): Promise<Webhook[]> {
-  const rows = await present(db)
+  const rows = await undeleted(db)
     .leftJoin('users', 'users.id', 'webhooks.owner_id')
     .selectAll('webhooks')
     .where('webhooks.enabled', '=', 1)
@@ -65,35 +67,21 @@ export async function subscribedWebhooks(db: Db | Tx, documentOwnerId: string | 
     )
     .orderBy('webhooks.id')
     .execute()
-  return rows.map(webhookOf)
+  return rows.map(WEBHOOKS.read)
 }
 
 export async function countWebhooks(tx: Tx): Promise<number> {
-  const { count } = await present(tx)
+  const { count } = await undeleted(tx)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
 }
 
 export async function insertWebhook(tx: Tx, webhook: Webhook): Promise<void> {
-  await tx
-    .insertInto('webhooks')
-    .values({
-      id: webhook.id,
-      owner_id: webhook.ownerId ?? null,
-      url: webhook.url,
-      events: JSON.stringify(webhook.events),
-      enabled: webhook.enabled ? 1 : 0,
-      disabled_reason: webhook.disabledReason ?? null,
-      sealed_secret: webhook.sealedSecret,
-      secret_last_four: webhook.secretLastFour,
-      last_success_at: null,
-      created_at: webhook.createdAt.toISOString(),
-    })
-    .execute()
+  await tx.insertInto('webhooks').values(WEBHOOKS.write(webhook)).execute()
 }
 
-/** Makes the webhook unknown from now on and erases its secret. What it leaves is removed by `dropRemainsOfWebhooks`. */
+/** Marks the webhook as deleted and erases its secret. `dropRemainsOfWebhooks` removes the rows. */
 export async function deleteWebhook(tx: Tx, id: string, now: Date): Promise<void> {
   await tx
     .updateTable('webhooks')
@@ -102,7 +90,10 @@ export async function deleteWebhook(tx: Tx, id: string, now: Date): Promise<void
     .execute()
 }
 
-/** Removes at most `limit` deliveries of a deleted webhook with their jobs, or, when it has none, the webhook. Returns how many rows went. */
+/**
+ * Removes at most `limit` deliveries of a deleted webhook with their jobs, or, when it has none,
+ * the webhook. Returns the number of removed rows.
+ */
 export async function dropRemainsOfWebhooks(tx: Tx, limit: number): Promise<number> {
   const webhook = await tx.selectFrom('webhooks').select('id').where('deleted_at', 'is not', null).limit(1).executeTakeFirst()
   if (webhook === undefined) return 0
@@ -149,7 +140,9 @@ export async function deliveryById(db: Db | Tx, id: string): Promise<Delivery | 
   return row && { id: row.id, webhookId: row.webhook_id, eventId: row.event_id, body: row.body }
 }
 
-/** When the first delivery of a webhook was made that was not delivered, of those from a moment on; undefined when there is none. */
+/**
+ * When the first delivery since `moment` that did not succeed was created; `undefined` for none.
+ */
 export async function firstUndeliveredFrom(tx: Tx, webhookId: string, moment: Date): Promise<Date | undefined> {
   const row = await tx
     .selectFrom('deliveries')
@@ -192,7 +185,7 @@ export async function insertAttempt(tx: Tx, deliveryId: string, attempt: Attempt
     .execute()
 }
 
-/** With the document its deliveries go: their bodies name people. */
+/** Called with the deletion of a document: the bodies contain personal data. */
 export async function eraseDeliveries(tx: Tx, documentId: string): Promise<void> {
   await tx.deleteFrom('deliveries').where('document_id', '=', documentId).execute()
 }

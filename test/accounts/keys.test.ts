@@ -1,6 +1,6 @@
 /** API keys: shown once, stored as a hash, and every wrong one refused alike. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { actorOf, authenticate, createKey, noteUse, revokeKey } from '../../src/accounts/keys.ts'
+import { actorOf, authenticate, createKey, revokeKey, storeUse } from '../../src/accounts/keys.ts'
 import { insertUser, listKeys } from '../../src/accounts/queries.ts'
 import { type Reason, Refusal } from '../../src/core/refusal.ts'
 import { newApiKey } from '../../src/lib/api-key.ts'
@@ -147,13 +147,13 @@ describe('the actor behind a key', () => {
 
 test('the use of a key is noted at most once a minute', async () => {
   const { key } = await createKey(t.app, SYSTEM.actor, PLAIN)
-  await noteUse(t.app, authenticate(t.app, key), '192.0.2.7')
+  await storeUse(t.app, authenticate(t.app, key), '192.0.2.7')
   const before = t.writes()
   t.clock.pass({ seconds: 59 })
-  await noteUse(t.app, authenticate(t.app, key), '192.0.2.8')
+  await storeUse(t.app, authenticate(t.app, key), '192.0.2.8')
   expect(t.writes()).toBe(before)
   expect(authenticate(t.app, key)).toMatchObject({ lastUsedAt: START, lastUsedIp: '192.0.2.7' })
   t.clock.pass({ seconds: 1 })
-  await noteUse(t.app, authenticate(t.app, key), undefined)
+  await storeUse(t.app, authenticate(t.app, key), undefined)
   expect(authenticate(t.app, key).lastUsedAt).toEqual(t.clock.now)
 })

@@ -160,6 +160,6 @@ test('a set-up link does not promise a new one after a restart once there is an 
   expect(textOf(await openVisitor(t.fetch).get(`/setup/${token}`))).toContain('Restart signet serve: it prints a new one.')
   await createAdmin(t.app, ADMIN)
   const page = textOf(await openVisitor(t.fetch).get(`/setup/${token}`))
-  expect(page).toContain('set up already: sign in at')
+  expect(page).toContain('already set up: sign in at')
   expect(page).not.toContain('Restart')
 })

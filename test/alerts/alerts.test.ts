@@ -76,7 +76,7 @@ describe('an alert', () => {
       place.mails.filter(({ to, subject: line }) => to.address === address && line.includes(subject))
     for (const address of ['ada@example.com', 'bob@example.com'])
       for (const { title } of [DISK, file]) {
-        const texts = mailsTo(address, title).map(({ text }) => text.includes('more will not be sent for a day'))
+        const texts = mailsTo(address, title).map(({ text }) => text.includes('no more will be sent for a day'))
         expect(texts).toEqual([...Array(9).fill(false), true])
       }
     expect(await listAlerts(place.app.db, 100)).toHaveLength(30)

@@ -86,7 +86,12 @@ describe('when the database cannot be read', () => {
   test('readiness survives a data folder that is gone', async () => {
     const { disk } = t.app
     const look = () => Promise.reject(new Error('ENOENT: /srv'))
-    const gone = { look, watch: () => disk.watch(), requireSpaceForUpload: look, requireSpaceForChange: look }
+    const gone = {
+      measure: look,
+      updateAlert: () => disk.updateAlert(),
+      requireSpaceForUpload: look,
+      requireSpaceForChange: look,
+    }
     const response = await asker({ ...t.app, disk: gone })('/readyz')
     expect(response.status).toBe(503)
     expect((await response.json()).checks).toMatchObject({ database: 'ok', disk: 'cannot be read' })

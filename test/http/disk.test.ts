@@ -96,10 +96,10 @@ describe('with 400 MiB free', () => {
   test('administrators are told once for each time: mail, log, strip, /readyz', async () => {
     await createAdmin(t.app, ADMIN)
     const told = () => t.mails.filter(mail => mail.subject.includes('The disk is nearly full'))
-    await t.app.disk.watch()
+    await t.app.disk.updateAlert()
     expect((await ready()).body).toMatchObject({ status: 'ready', checks: { disk: 'ok' } })
     fill()
-    for (let i = 0; i < 3; i++) await t.app.disk.watch()
+    for (let i = 0; i < 3; i++) await t.app.disk.updateAlert()
     await t.drain()
     expect(told().map(mail => mail.to.address)).toEqual([ADMIN.email])
     expect(told()[0]?.text).toContain('419 MB free')
@@ -109,13 +109,13 @@ describe('with 400 MiB free', () => {
     expect(textOf(await admin.get('/documents'))).toContain('New documents and pictures are refused')
     expect(await ready()).toMatchObject({ code: 200, body: { status: 'degraded', checks: { disk: 'low: uploads are refused' } } })
     disk.freeBytes = 1.05 * lowBytesOf(disk)
-    await t.app.disk.watch()
+    await t.app.disk.updateAlert()
     expect(await listAlerts(t.app.db, 9)).toHaveLength(1)
     disk.freeBytes = 50 * GIB
-    await t.app.disk.watch()
+    await t.app.disk.updateAlert()
     expect(await listAlerts(t.app.db, 9)).toEqual([])
     fill()
-    await t.app.disk.watch()
+    await t.app.disk.updateAlert()
     await t.drain()
     expect(told()).toHaveLength(2)
   })
@@ -148,9 +148,9 @@ describe('with 400 MiB free', () => {
   })
 
   const bound = (watch: TestApp['app']['disk']) => ({
-    look: () => watch.look(),
+    measure: () => watch.measure(),
     requireSpaceForChange: () => watch.requireSpaceForChange(),
-    watch: () => watch.watch(),
+    updateAlert: () => watch.updateAlert(),
   })
 })
 

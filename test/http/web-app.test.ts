@@ -301,7 +301,7 @@ describe('a session in use', () => {
       expect([(await visitor.get('/documents')).status, (await visitor.get('/documents')).url]).toEqual([200, '/documents'])
     }
     expect(await lastSeen()).toBe(before as string)
-    expect(t.logged.filter(l => l.level === 'warn' && l.what === 'visit not noted')).toHaveLength(4)
+    expect(t.logged.filter(l => l.level === 'warn' && l.what === 'session use not stored')).toHaveLength(4)
     t.clock.pass({ minutes: 31 })
     expect((await visitor.get('/documents')).url).toStartWith('/sign-in')
   })

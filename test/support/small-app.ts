@@ -101,10 +101,10 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       close: async () => {},
     },
     disk: {
-      look: notHere,
+      measure: notHere,
       requireSpaceForUpload: async () => {},
       requireSpaceForChange: async () => {},
-      watch: async () => {},
+      updateAlert: async () => {},
     },
     sealKey: notHere,
     secrets: secretBox(Buffer.alloc(32, 7)),

@@ -56,7 +56,7 @@ test('410 disables the webhook at once and mails the administrators once, withou
   await t.drain()
   expect(await isEnabled()).toBe(false)
   expect(mailed()).toEqual([['grace@example.com', `[TEST] A webhook was disabled: 127.0.0.1:${sink.port}`]])
-  expect(t.mails[0]?.text).toContain('the receiver answered 410 Gone. Nothing more is sent to it.')
+  expect(t.mails[0]?.text).toContain('the receiver answered 410 Gone. No more events are sent to it.')
   expect(t.mails[0]?.text).not.toContain('a-secret-path')
   expect(await alerts()).toEqual([['webhook_disabled', id]])
   await t.api('DELETE', `/webhooks/${id}`)

@@ -2,7 +2,7 @@
  * What every API request passes, in this order: key, rate limit, scope, body within its limit, schema, idempotency, action, answer.
  * Nothing of a request is read before its key is known.
  */
-import { actorOf, authenticate, noteUse } from '../../accounts/keys.ts'
+import { actorOf, authenticate, storeUse } from '../../accounts/keys.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Tx } from '../../db/open.ts'
 import { RateLimiter } from '../../lib/rate-limit.ts'
@@ -80,7 +80,7 @@ async function answer(
   const { request, params, address } = incoming
   const key = admit(app, request, address)
   limitRate(app, gate, key.id, headers)
-  noteUse(app, key, address).catch(error => app.log('warn', 'key use not noted', { error: String(error) }))
+  storeUse(app, key, address).catch(error => app.log('warn', 'key use not stored', { error: String(error) }))
   const actor = actorOf(key)
   if (route.access !== 'any key' && !actor.scopes.includes(route.access)) {
     throw new Refusal('forbidden', `This API key lacks the scope ${route.access}: use another key, or create one that has it.`)

@@ -9,7 +9,9 @@ import type { App } from '../../ports.ts'
 const MAX_QUEUE = 50
 const RETRY_S = 5
 
-/** Runs `work` after all earlier work of this recipient. Throws `overloaded` when too much waits. */
+/**
+ * Runs `work` after all earlier work of this recipient. Throws `overloaded` when too much waits.
+ */
 export async function inTurn<T>({ recipientQueue }: App, recipientId: string, work: () => Promise<T>): Promise<T> {
   if (recipientQueue.lengthOf(recipientId) >= MAX_QUEUE)
     throw new Refusal('overloaded', 'Too much was asked for at once: try again.', [], RETRY_S)
