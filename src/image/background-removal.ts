@@ -1,62 +1,71 @@
 /**
- * Tells the ink of a photographed or scanned paper from the paper, whatever light falls on it: the paper is what is left when all that is thin and
- * darker than its surroundings is filled up; ink is what is darker than that. Works on plain samples; no file format.
+ * Separates ink from photographed paper in uneven light: the paper's tone is what a morphological
+ * closing leaves of each channel. Works on samples, not on files.
  */
 
 import { closing, type GreyImage, maxFilter, minFilter, opening } from './min-max-filter.ts'
 import type { RgbaImage } from './png-write.ts'
 
-/** Colours of a paper with something on it; red, green, blue, row by row from the top. */
+/** A photographed paper; red, green, blue, row by row from the top. */
 export interface PhotoPixels {
   width: number
   height: number
   colour: Uint8Array
 }
 
-/** The widest line that is taken for ink, of the picture's longer side. */
-const WIDEST_LINE = 0.06
-/** How much darker than the paper ink is at least, as a share of the paper's tone: less is shade, texture or the compression's noise. */
-const LEAST_CONTRAST = 0.16
-const LEAST_NOISE = 0.07
-/** From which share of the ink's own darkness a pixel begins to show, and from which it is nothing but ink. Printed lines of paper are lighter. */
-const BEGINS = 0.35
-const FULL = 0.72
-/** Darker than this share of the paper is no paper: the table it lies on. */
-const NO_PAPER = 0.36
-/** Of the picture's area: smaller is dust; more in all is no writing. */
-const DUST = 0.00001
-const MOST_INK = 0.4
+/** The widest line that counts as ink, as a share of the longer side. */
+const MAX_LINE_WIDTH = 0.06
+/**
+ * How much darker than the paper ink is at least, as a share of the paper's tone. Less is shade,
+ * texture or compression noise.
+ */
+const MIN_CONTRAST = 0.16
+const MIN_NOISE = 0.07
+/**
+ * Shares of the ink's own darkness at which a pixel becomes visible and fully opaque. Printed lines
+ * on paper are lighter.
+ */
+const VISIBLE_FROM = 0.35
+const OPAQUE_FROM = 0.72
+/** A surface darker than this share of the paper's tone is not paper but the table below it. */
+const MIN_PAPER_TONE = 0.36
+/** Shares of the picture's area: less is dust; more in total is not writing. */
+const MAX_DUST = 0.00001
+const MAX_INK = 0.4
+/** Pixels of ink in a whole mark. */
+const MIN_PIXELS = 40
 
-/** A mark has more than a few pixels. */
-const LEAST_PIXELS = 40
-
-/** The ink with its own colour as on white paper, and how much of it is where; undefined where there is none that could be told from its ground. */
+/**
+ * The ink in the colours it has on white paper, with its opacity. Undefined if no ink can be
+ * distinguished from the background.
+ */
 export function extractInk({ width, height, colour }: PhotoPixels): RgbaImage | undefined {
   const size = width * height
-  const radius = Math.max(3, Math.round((WIDEST_LINE * Math.max(width, height)) / 2))
+  const radius = Math.max(3, Math.round((MAX_LINE_WIDTH * Math.max(width, height)) / 2))
   const channels = [0, 1, 2].map(c => {
     const values = new Uint8Array(size)
     for (let i = 0; i < size; i++) values[i] = colour[i * 3 + c]!
     return values
   })
-  // Single pixels lighter than the rest are noise, and must not stand for the paper's tone.
+  // The opening removes single light pixels: noise must not pass for the paper's tone.
   const papers = channels.map(values => closing({ values: opening({ values, width, height }, 1), width, height }, radius))
-  const darkness = darknessOf(channels, papers)
-  maskGround(darkness, { values: toneOf(papers), width, height }, radius)
-  const range = rangeOf(darkness)
+  const darkness = measureDarkness(channels, papers)
+  maskBackground(darkness, { values: toneOf(papers), width, height }, radius)
+  const range = findInkRange(darkness)
   if (range === undefined) return undefined
   const levels = Uint8Array.from({ length: 256 }, (_, value) => {
-    return Math.round(255 * Math.min(1, Math.max(0, (value / 255 - range.begins) / (range.full - range.begins))))
+    return Math.round(255 * Math.min(1, Math.max(0, (value / 255 - range.visible) / (range.opaque - range.visible))))
   })
   const alpha = darkness.map(value => levels[value]!)
-  const ink = keepStrokes(alpha, width, height)
-  if (ink < LEAST_PIXELS || ink > MOST_INK * size) return undefined
-  if (isLarge(width, height) && edgeOf({ values: darkness, width, height }, alpha) < SHARP * range.strength) return undefined
-  return { width, height, colour: inWhiteLight(channels, papers), alpha }
+  const ink = removeNonStrokes(alpha, width, height)
+  if (ink < MIN_PIXELS || ink > MAX_INK * size) return undefined
+  const isBlurred =
+    isLarge(width, height) && edgeContrast({ values: darkness, width, height }, alpha) < MIN_SHARPNESS * range.strength
+  return isBlurred ? undefined : { width, height, colour: correctLight(channels, papers), alpha }
 }
 
-/** Of the colour that is taken away most: blue ink takes away red. 255 is all. */
-function darknessOf(channels: Uint8Array[], papers: Uint8Array[]): Uint8Array {
+/** 255 × the share of light missing in the channel that lost most: blue ink absorbs red. */
+function measureDarkness(channels: Uint8Array[], papers: Uint8Array[]): Uint8Array {
   const darkness = new Uint8Array(channels[0]!.length)
   channels.forEach((channel, c) => {
     const paper = papers[c]!
@@ -68,7 +77,8 @@ function darknessOf(channels: Uint8Array[], papers: Uint8Array[]): Uint8Array {
   return darkness
 }
 
-function inWhiteLight(channels: Uint8Array[], papers: Uint8Array[]): Uint8Array {
+/** The colours as they would be if the paper were white everywhere. */
+function correctLight(channels: Uint8Array[], papers: Uint8Array[]): Uint8Array {
   const colour = new Uint8Array(channels[0]!.length * 3)
   channels.forEach((channel, c) => {
     const paper = papers[c]!
@@ -81,11 +91,11 @@ function toneOf([red, green, blue]: Uint8Array[]): Uint8Array {
   return green!.map((value, i) => (red![i]! + 2 * value + blue![i]!) / 4)
 }
 
-/** What is no paper has no ink either, nor has the paper's edge beside it. */
-function maskGround(darkness: Uint8Array, tone: GreyImage, radius: number): void {
-  const least = NO_PAPER * percentile(histogramOf(tone.values), 0.9)
-  const around = minFilter(tone, Math.max(2, Math.round(radius / 8)))
-  for (let i = 0; i < darkness.length; i++) if (around[i]! < least) darkness[i] = 0
+/** Clears the darkness outside the paper and beside the paper's edge: no ink can be there. */
+function maskBackground(darkness: Uint8Array, tone: GreyImage, radius: number): void {
+  const minTone = MIN_PAPER_TONE * percentile(histogramOf(tone.values), 0.9)
+  const darkestNearby = minFilter(tone, Math.max(2, Math.round(radius / 8)))
+  for (let i = 0; i < darkness.length; i++) if (darkestNearby[i]! < minTone) darkness[i] = 0
 }
 
 function histogramOf(values: Uint8Array): Uint32Array {
@@ -94,94 +104,108 @@ function histogramOf(values: Uint8Array): Uint32Array {
   return counts
 }
 
-/** The value below which that share of all counted lies. */
+/** The smallest value with at least this share of all counts at or below it. */
 function percentile(counts: Uint32Array, share: number): number {
-  const all = counts.reduce((sum, count) => sum + count, 0)
+  const total = counts.reduce((sum, count) => sum + count, 0)
   let seen = 0
   return counts.findIndex(count => {
     seen += count
-    return seen > 0 && seen >= share * all
+    return seen > 0 && seen >= share * total
   })
 }
 
-/** Where ink begins and is full, and how dark it is, shares of the paper's tone; undefined when nothing stands out. */
-function rangeOf(darkness: Uint8Array): { begins: number; full: number; strength: number } | undefined {
+/** Shares of the paper's tone. Undefined if nothing is darker than the noise. */
+function findInkRange(darkness: Uint8Array): { visible: number; opaque: number; strength: number } | undefined {
   const counts = histogramOf(darkness)
-  const middle = percentile(counts, 0.5)
-  // Most of a page is paper: its upper quarter tells how far its noise reaches.
-  const spread = percentile(counts, 0.75) - middle
-  const noise = Math.max(LEAST_NOISE, (middle + 6 * spread) / 255)
-  const outstanding = counts.map((count, value) => (value / 255 > Math.max(noise, LEAST_CONTRAST) ? count : 0))
-  if (outstanding.every(count => count === 0)) return undefined
-  const strength = percentile(outstanding, 0.95) / 255
-  const begins = Math.max(noise, BEGINS * strength)
-  const full = FULL * strength
-  return full > begins ? { begins, full, strength } : undefined
+  const median = percentile(counts, 0.5)
+  // Most of a page is paper: the distance from median to upper quartile measures its noise.
+  const spread = percentile(counts, 0.75) - median
+  const noise = Math.max(MIN_NOISE, (median + 6 * spread) / 255)
+  const contrasting = counts.map((count, value) => (value / 255 > Math.max(noise, MIN_CONTRAST) ? count : 0))
+  if (contrasting.every(count => count === 0)) return undefined
+  const strength = percentile(contrasting, 0.95) / 255
+  const visible = Math.max(noise, VISIBLE_FROM * strength)
+  const opaque = OPAQUE_FROM * strength
+  return opaque > visible ? { visible, opaque, strength } : undefined
 }
 
-/** Of the ink's darkness: over a few pixels its edges change by as much. What grows darker over many is a fold, a stain or a shadow. */
-const SHARP = 0.37
-const FEW_PIXELS = 0.002
+/**
+ * Share of the ink's darkness by which its edges change within a few pixels. A fold, a stain or a
+ * shadow gets darker over many pixels.
+ */
+const MIN_SHARPNESS = 0.37
+/** Of the longer side. */
+const EDGE_WIDTH = 0.002
 
-/** In a small picture a fold is as few pixels wide as a line. */
+/** In a small picture a fold is only as many pixels wide as a line, so sharpness proves nothing. */
 function isLarge(width: number, height: number): boolean {
-  return FEW_PIXELS * Math.max(width, height) >= 2
+  return EDGE_WIDTH * Math.max(width, height) >= 2
 }
 
-/** By how much darkness changes across the edges of what is seen, in the middle of all of them; a share of the paper's tone. */
-function edgeOf(darkness: GreyImage, alpha: Uint8Array): number {
+/** Median change of darkness across the edges of visible areas, as a share of the paper's tone. */
+function edgeContrast(darkness: GreyImage, alpha: Uint8Array): number {
   const { width, height } = darkness
-  const radius = Math.round(FEW_PIXELS * Math.max(width, height))
-  // Noise is no change.
-  const soft = { values: softened(darkness), width, height }
-  const [most, least] = [maxFilter(soft, radius), minFilter(soft, radius)]
+  const radius = Math.round(EDGE_WIDTH * Math.max(width, height))
+  // Blurred, so that noise does not count as a change.
+  const soft = { values: blur(darkness), width, height }
+  const [max, min] = [maxFilter(soft, radius), minFilter(soft, radius)]
   const changes = new Uint32Array(256)
-  for (let y = 1; y < height - 1; y++) {
-    for (let i = y * width + 1; i < (y + 1) * width - 1; i++) {
-      if (alpha[i] === 0) continue
-      if (!alpha[i - 1] || !alpha[i + 1] || !alpha[i - width] || !alpha[i + width]) changes[most[i]! - least[i]!]!++
-    }
-  }
+  const isEdge = (i: number) => !alpha[i - 1] || !alpha[i + 1] || !alpha[i - width] || !alpha[i + width]
+  forEachInner(width, height, i => {
+    if (alpha[i] !== 0 && isEdge(i)) changes[max[i]! - min[i]!]!++
+  })
   return percentile(changes, 0.5) / 255
 }
 
-/** Each value the mean of the nine around it; those at the picture's edge as they are. */
-function softened({ values, width, height }: GreyImage): Uint8Array {
+/** The mean of the nine values around each; pixels at the picture's edge stay as they are. */
+function blur({ values, width, height }: GreyImage): Uint8Array {
   const result = values.slice()
-  for (let y = 1; y < height - 1; y++) {
-    for (let i = y * width + 1; i < (y + 1) * width - 1; i++) {
-      let sum = 0
-      for (let at = i - width; at <= i + width; at += width) sum += values[at - 1]! + values[at]! + values[at + 1]!
-      result[i] = sum / 9
-    }
-  }
+  forEachInner(width, height, i => {
+    let sum = 0
+    for (let at = i - width; at <= i + width; at += width) sum += values[at - 1]! + values[at]! + values[at + 1]!
+    result[i] = sum / 9
+  })
   return result
 }
 
-/** What hangs together: how many pixels, how dark the darkest, how far they reach, and how many of them lie at the picture's edge. */
+/** Every pixel with eight neighbours. */
+function forEachInner(width: number, height: number, visit: (i: number) => void): void {
+  for (let y = 1; y < height - 1; y++) for (let i = y * width + 1; i < (y + 1) * width - 1; i++) visit(i)
+}
+
+/** A connected area of visible pixels. */
 interface Stroke {
-  count: number
-  darkest: number
+  pixels: number
+  maxAlpha: number
   left: number
   right: number
   top: number
   bottom: number
-  atEdge: number
+  /** Pixels at the picture's edge. */
+  edgePixels: number
 }
 
+/** Every stroke is at least this opaque somewhere; of 255. */
+const MIN_STROKE_ALPHA = 150
+/** A stroke with more pixels at the picture's edge lies along it; share of the shorter side. */
+const MAX_ALONG_EDGE = 0.15
+/** A scrap has at most this share of all ink, or of the longer side. */
+const MAX_SCRAP = 0.05
+
 /**
- * Takes away dust, what is nowhere dark, and what lies along an edge of the picture or is a scrap there: the table beside the paper, the corner of a
- * shadow. How much ink is left, in pixels.
+ * Clears dust, areas that are dark nowhere, and areas along or scraps at the picture's edge: the
+ * table beside the paper, the corner of a shadow. Returns the remaining ink in pixels.
  */
-function keepStrokes(alpha: Uint8Array, width: number, height: number): number {
-  const { labels, strokes } = strokesOf(alpha, width, height)
-  const least = Math.max(3, DUST * width * height)
-  const isWhole = ({ count, darkest, atEdge }: Stroke) =>
-    count >= least && darkest > DARK && atEdge < ALONG_EDGE * Math.min(width, height)
-  const all = strokes.reduce((sum, stroke) => sum + (isWhole(stroke) ? stroke.count : 0), 0)
-  const isScrap = ({ count, left, right, top, bottom }: Stroke) =>
-    count <= SCRAP * all || Math.max(right - left, bottom - top) < SCRAP * Math.max(width, height)
-  const isKept = strokes.map(stroke => isWhole(stroke) && (stroke.atEdge === 0 || !isScrap(stroke)))
+function removeNonStrokes(alpha: Uint8Array, width: number, height: number): number {
+  const { labels, strokes } = findStrokes(alpha, width, height)
+  const minPixels = Math.max(3, MAX_DUST * width * height)
+  const maxEdgePixels = MAX_ALONG_EDGE * Math.min(width, height)
+  const isStroke = ({ pixels, maxAlpha, edgePixels }: Stroke) =>
+    pixels >= minPixels && maxAlpha > MIN_STROKE_ALPHA && edgePixels < maxEdgePixels
+  const total = strokes.reduce((sum, stroke) => sum + (isStroke(stroke) ? stroke.pixels : 0), 0)
+  const isScrap = ({ pixels, left, right, top, bottom }: Stroke) =>
+    pixels <= MAX_SCRAP * total || Math.max(right - left, bottom - top) < MAX_SCRAP * Math.max(width, height)
+  const isKept = strokes.map(stroke => isStroke(stroke) && (stroke.edgePixels === 0 || !isScrap(stroke)))
   let ink = 0
   for (let i = 0; i < alpha.length; i++) {
     if (alpha[i] === 0) continue
@@ -191,42 +215,57 @@ function keepStrokes(alpha: Uint8Array, width: number, height: number): number {
   return ink
 }
 
-/** Of 255: every stroke is as dark somewhere. */
-const DARK = 150
-/** Of the picture's shorter side. */
-const ALONG_EDGE = 0.15
-/** Of all ink, and of the picture's longer side. */
-const SCRAP = 0.05
-
-/** Each pixel's stroke, counted from 1; 0 is none. */
-function strokesOf(alpha: Uint8Array, width: number, height: number): { labels: Uint32Array; strokes: Stroke[] } {
+/** Labels each pixel with the number of its stroke, from 1; 0 is none. */
+function findStrokes(alpha: Uint8Array, width: number, height: number): { labels: Uint32Array; strokes: Stroke[] } {
   const labels = new Uint32Array(alpha.length)
   const queue = new Int32Array(alpha.length)
   const strokes: Stroke[] = []
   for (let start = 0; start < alpha.length; start++) {
     if (alpha[start] === 0 || labels[start] !== 0) continue
-    const stroke: Stroke = { count: 1, darkest: 0, left: width, right: 0, top: height, bottom: 0, atEdge: 0 }
+    const stroke: Stroke = { pixels: 0, maxAlpha: 0, left: width, right: 0, top: height, bottom: 0, edgePixels: 0 }
     const label = strokes.push(stroke)
     queue[0] = start
     labels[start] = label
-    for (let taken = 0; taken < stroke.count; taken++) {
-      const at = queue[taken]!
-      const [x, y] = [at % width, Math.floor(at / width)]
-      stroke.darkest = Math.max(stroke.darkest, alpha[at]!)
-      stroke.left = Math.min(stroke.left, x)
-      stroke.right = Math.max(stroke.right, x)
-      stroke.top = Math.min(stroke.top, y)
-      stroke.bottom = Math.max(stroke.bottom, y)
-      if (x === 0 || y === 0 || x === width - 1 || y === height - 1) stroke.atEdge++
-      for (let ny = Math.max(0, y - 1); ny <= Math.min(height - 1, y + 1); ny++) {
-        for (let nx = Math.max(0, x - 1); nx <= Math.min(width - 1, x + 1); nx++) {
-          const next = ny * width + nx
-          if (labels[next] !== 0 || alpha[next] === 0) continue
-          labels[next] = label
-          queue[stroke.count++] = next
-        }
-      }
+    let queued = 1
+    while (stroke.pixels < queued) {
+      const at = queue[stroke.pixels]!
+      addPixel(stroke, at, alpha, width, height)
+      queued = enqueueNeighbours(at, label, { alpha, labels, queue, width, height }, queued)
     }
   }
   return { labels, strokes }
+}
+
+function addPixel(stroke: Stroke, at: number, alpha: Uint8Array, width: number, height: number): void {
+  const [x, y] = [at % width, Math.floor(at / width)]
+  stroke.pixels++
+  stroke.maxAlpha = Math.max(stroke.maxAlpha, alpha[at]!)
+  stroke.left = Math.min(stroke.left, x)
+  stroke.right = Math.max(stroke.right, x)
+  stroke.top = Math.min(stroke.top, y)
+  stroke.bottom = Math.max(stroke.bottom, y)
+  if (x === 0 || y === 0 || x === width - 1 || y === height - 1) stroke.edgePixels++
+}
+
+interface Search {
+  alpha: Uint8Array
+  labels: Uint32Array
+  queue: Int32Array
+  width: number
+  height: number
+}
+
+/** Labels and queues the visible pixels around `at`. Returns the length of the queue. */
+function enqueueNeighbours(at: number, label: number, { alpha, labels, queue, width, height }: Search, length: number): number {
+  const [x, y] = [at % width, Math.floor(at / width)]
+  let end = length
+  for (let ny = Math.max(0, y - 1); ny <= Math.min(height - 1, y + 1); ny++) {
+    for (let nx = Math.max(0, x - 1); nx <= Math.min(width - 1, x + 1); nx++) {
+      const next = ny * width + nx
+      if (labels[next] !== 0 || alpha[next] === 0) continue
+      labels[next] = label
+      queue[end++] = next
+    }
+  }
+  return end
 }

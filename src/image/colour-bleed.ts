@@ -1,42 +1,43 @@
 /**
- * The colour of ink, spread evenly: along its edges there is no rim of the paper, and where nothing is seen stands the colour of what is seen beside it,
- * for a reader of PDF makes pictures smaller without asking what of a colour is seen. Whatever was hidden behind transparency is gone.
+ * Colour bleeding: gives edge and hidden pixels the colour of the ink around them. PDF readers
+ * scale colours without regard to opacity, and hidden colours must not leak.
  */
 import type { RgbaImage } from './png-write.ts'
 
-/** Pixels to each side that a pixel's colour is taken from. */
+/** Pixels to each side that contribute to a pixel's colour. */
 const REACH = 4
-/** Pixels the mean colour of all counts for: far from all ink it is the only one. */
-const EVERYWHERE = 0.5
+/** Weight of the mean colour of all ink, in pixels: far from all ink it is the only one. */
+const GLOBAL_WEIGHT = 0.5
 
-/** What a pixel of full opacity counts for. Whole numbers: sums of them are exact, and take a third of the memory. */
-const WHOLE = 65_535
-/** Edges are part paper: they hardly count. */
-const WEIGHTS = Uint16Array.from({ length: 256 }, (_, alpha) => Math.round(WHOLE * (alpha / 255) ** 3))
+/** Weight of an opaque pixel. Sums of whole numbers are exact and take a third of the memory. */
+const OPAQUE_WEIGHT = 65_535
+/** Half-transparent edges are partly paper, so they hardly count. */
+const WEIGHTS = Uint16Array.from({ length: 256 }, (_, alpha) => Math.round(OPAQUE_WEIGHT * (alpha / 255) ** 3))
 
-/** Every pixel has the mean colour of the ink around it. */
+/** Gives every pixel the mean colour of the ink around it. */
 export function averageColours(picture: RgbaImage): RgbaImage {
   const { width, height, colour, alpha } = picture
   const size = width * height
-  const [values, across] = [new Uint32Array(size), new Uint32Array(size)]
-  const [near, sums] = [new Uint32Array(size), new Uint32Array(size)]
-  let all = 0
-  for (let i = 0; i < size; i++) all += values[i] = WEIGHTS[alpha[i]!]!
-  sumWindows(values, across, near, width, height)
+  const [values, rowSums] = [new Uint32Array(size), new Uint32Array(size)]
+  const [weights, sums] = [new Uint32Array(size), new Uint32Array(size)]
+  let totalWeight = 0
+  for (let i = 0; i < size; i++) totalWeight += values[i] = WEIGHTS[alpha[i]!]!
+  sumWindows(values, rowSums, weights, width, height)
   const result = new Uint8Array(colour.length)
   for (let c = 0; c < 3; c++) {
-    let whole = 0
-    for (let i = 0; i < size; i++) whole += values[i] = WEIGHTS[alpha[i]!]! * colour[i * 3 + c]!
-    const mean = whole / (all || 1)
-    sumWindows(values, across, sums, width, height)
+    let total = 0
+    for (let i = 0; i < size; i++) total += values[i] = WEIGHTS[alpha[i]!]! * colour[i * 3 + c]!
+    const mean = total / (totalWeight || 1)
+    sumWindows(values, rowSums, sums, width, height)
     for (let i = 0; i < size; i++) {
-      result[i * 3 + c] = Math.round((sums[i]! + EVERYWHERE * WHOLE * mean) / (near[i]! + EVERYWHERE * WHOLE))
+      const sum = sums[i]! + GLOBAL_WEIGHT * OPAQUE_WEIGHT * mean
+      result[i * 3 + c] = Math.round(sum / (weights[i]! + GLOBAL_WEIGHT * OPAQUE_WEIGHT))
     }
   }
   return { ...picture, colour: result }
 }
 
-/** What is seen has its own colour, what is not that of the ink around it. */
+/** Keeps the colours of visible pixels, and gives hidden ones the colour of the ink around them. */
 export function fillHiddenColours(picture: RgbaImage): RgbaImage {
   const { colour } = averageColours(picture)
   picture.alpha.forEach((value, i) => {
@@ -45,16 +46,19 @@ export function fillHiddenColours(picture: RgbaImage): RgbaImage {
   return { ...picture, colour }
 }
 
-/** Sums of windows of `REACH` pixels to each side; at most 81 values of 255 × `WHOLE`, which 32 bits hold. */
-function sumWindows(values: Uint32Array, across: Uint32Array, both: Uint32Array, width: number, height: number): void {
-  const along = (from: Uint32Array, to: Uint32Array, start: number, step: number, length: number) => {
+/**
+ * Sums over windows of `REACH` pixels to each side, into `to`. At most 81 values of
+ * 255 × `OPAQUE_WEIGHT`: 32 bits hold that.
+ */
+function sumWindows(values: Uint32Array, rowSums: Uint32Array, to: Uint32Array, width: number, height: number): void {
+  const sumLine = (from: Uint32Array, into: Uint32Array, start: number, step: number, length: number) => {
     let sum = 0
     for (let i = 0; i < length + REACH; i++) {
       if (i < length) sum += from[start + i * step]!
       if (i - 2 * REACH - 1 >= 0) sum -= from[start + (i - 2 * REACH - 1) * step]!
-      if (i - REACH >= 0) to[start + (i - REACH) * step] = sum
+      if (i - REACH >= 0) into[start + (i - REACH) * step] = sum
     }
   }
-  for (let y = 0; y < height; y++) along(values, across, y * width, 1, width)
-  for (let x = 0; x < width; x++) along(across, both, x, width, height)
+  for (let y = 0; y < height; y++) sumLine(values, rowSums, y * width, 1, width)
+  for (let x = 0; x < width; x++) sumLine(rowSums, to, x, width, height)
 }

@@ -1,4 +1,4 @@
-/** How large a logo may be: one answer for who takes it and who draws it. */
+/** The size limits of a logo, for the settings page and for the certificate that shows it. */
 
 export const MAX_LOGO_BYTES = 2 * 1024 * 1024
 /** px */

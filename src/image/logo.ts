@@ -1,6 +1,6 @@
 /**
- * The organisation's logo as an image XObject (ISO 32000-2 §8.9.5): a JPEG as it is, a PNG made small enough for paper. A logo is an ornament: one that
- * cannot be read, is too large or is broken is left out, for no document may stay unsealed because of it.
+ * Embeds the organisation's logo as an image XObject (ISO 32000-2 §8.9.5): a JPEG unchanged, a PNG
+ * scaled down. An invalid logo is left out, so that it never blocks a seal.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
@@ -19,11 +19,11 @@ export interface LogoVerdict {
 
 /** The box a logo is shown in, pt. */
 export const LOGO_BOX = { width: 160, height: 40 }
-/** Pixels a point that paper can show; of a PNG with twice as many, and more, whole squares are averaged. */
-const PIXELS_A_POINT = 5
+/** Resolution of paper. A PNG with at least twice as many pixels is averaged down. */
+const PIXELS_PER_POINT = 5
 
-/** A picture ready to be embedded. */
-interface Picture {
+/** An image ready to be embedded. */
+interface XObjectImage {
   width: number
   height: number
   data: Uint8Array
@@ -39,43 +39,48 @@ export interface Logo {
   height: number
 }
 
-/** The last logo that was asked for, kept while its file is the same: there is one an instance, and reading a large one takes a second. */
-let known: { file: string; picture: Picture | undefined } | undefined
+/**
+ * The logo read last, valid while its file is unchanged: an instance has only one, and reading a
+ * large one takes a second.
+ */
+let cached: { file: string; image: XObjectImage | undefined } | undefined
 
-/** Embeds the file once; undefined when it is no sound PNG or JPEG within the limits. */
+/** Embeds the file once. Undefined unless it is a valid PNG or JPEG within the limits. */
 export async function embedLogo(pdf: PDFDocument, path: string): Promise<Logo | undefined> {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat?.isFile() || stat.size > MAX_LOGO_BYTES) return undefined
   const file = `${path} ${stat.ino} ${stat.size} ${stat.mtimeMs}`
-  if (known?.file !== file) known = { file, picture: await pictureOf(path) }
-  const { picture } = known
-  return picture && embed(pdf, picture)
+  if (cached?.file !== file) cached = { file, image: await readImage(path) }
+  const { image } = cached
+  return image && embed(pdf, image)
 }
 
-/** Whether the file can be a logo; read by the same rules as when it is embedded. @throws the system's error when it cannot be read */
+/**
+ * Checks an upload by the same rules by which it is embedded later.
+ * @throws the system's error when it cannot be read
+ */
 export async function checkLogo({ path }: LogoRequest): Promise<LogoVerdict> {
   const bytes = readFileSync(path)
-  const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8
-  if (!isJpeg && !isPng(bytes)) return { verdict: 'no picture' }
-  const size = isJpeg ? frameOf(bytes) : pngSize(bytes)
+  if (!isJpeg(bytes) && !isPng(bytes)) return { verdict: 'no picture' }
+  const size = isJpeg(bytes) ? readFrameHeader(bytes) : pngSize(bytes)
   if (size && (size.width > MAX_LOGO_SIDE || size.height > MAX_LOGO_SIDE)) return { verdict: 'too many pixels' }
-  return { verdict: (await pictureOf(path)) ? 'accepted' : 'unreadable' }
+  return { verdict: (await readImage(path)) ? 'accepted' : 'unreadable' }
 }
 
-async function pictureOf(path: string): Promise<Picture | undefined> {
-  const bytes = bytesOf(path)
+async function readImage(path: string): Promise<XObjectImage | undefined> {
+  const bytes = readIfPossible(path)
   if (bytes === undefined) return undefined
-  if (bytes[0] === 0xff && bytes[1] === 0xd8) return jpegPicture(bytes)
-  const samples = await readPng(bytes, MAX_LOGO_SIDE, shrinkOf)
-  return samples && plainPicture(samples)
+  if (isJpeg(bytes)) return jpegImage(bytes)
+  const samples = await readPng(bytes, MAX_LOGO_SIDE, shrinkFactor)
+  return samples && flateImage(samples)
 }
 
-function shrinkOf(width: number, height: number): number {
-  const pixelsAPoint = Math.max(width / LOGO_BOX.width, height / LOGO_BOX.height)
-  return Math.max(1, Math.floor(pixelsAPoint / PIXELS_A_POINT))
+function shrinkFactor(width: number, height: number): number {
+  const pixelsPerPoint = Math.max(width / LOGO_BOX.width, height / LOGO_BOX.height)
+  return Math.max(1, Math.floor(pixelsPerPoint / PIXELS_PER_POINT))
 }
 
-function embed(pdf: PDFDocument, { width, height, data, entries, alpha }: Picture): Logo {
+function embed(pdf: PDFDocument, { width, height, data, entries, alpha }: XObjectImage): Logo {
   const size = { Type: 'XObject', Subtype: 'Image', Width: width, Height: height, BitsPerComponent: 8 }
   const grey = { ...size, ColorSpace: 'DeviceGray', Filter: 'FlateDecode' }
   const mask = alpha ? { SMask: pdf.context.register(pdf.context.stream(alpha, grey)) } : {}
@@ -83,8 +88,7 @@ function embed(pdf: PDFDocument, { width, height, data, entries, alpha }: Pictur
   return { ref, width, height }
 }
 
-/** Undefined for what cannot be opened. */
-function bytesOf(path: string): Buffer | undefined {
+function readIfPossible(path: string): Buffer | undefined {
   try {
     return readFileSync(path)
   } catch (error) {
@@ -93,51 +97,62 @@ function bytesOf(path: string): Buffer | undefined {
   }
 }
 
-function fits(width: number, height: number): boolean {
-  return width > 0 && height > 0 && width <= MAX_LOGO_SIDE && height <= MAX_LOGO_SIDE
-}
-
 const COLOUR_SPACES: Record<number, string> = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' }
 
-function jpegPicture(bytes: Buffer): Picture | undefined {
-  const frame = frameOf(bytes)
-  const space = frame && COLOUR_SPACES[frame.components]
-  if (frame === undefined || space === undefined || !fits(frame.width, frame.height)) return undefined
-  const { width, height, components, byAdobe } = frame
-  // Adobe's programs store CMYK inverted, and others that do so mark it as theirs.
-  const inverted = components === 4 && byAdobe ? { Decode: [1, 0, 1, 0, 1, 0, 1, 0] } : {}
-  return { width, height, data: bytes, entries: { ColorSpace: space, Filter: 'DCTDecode', ...inverted }, alpha: undefined }
-}
-
-function plainPicture({ width, height, channels, colour, alpha }: Samples): Picture {
+function flateImage({ width, height, channels, colour, alpha }: Samples): XObjectImage {
   const entries = { ColorSpace: COLOUR_SPACES[channels]!, Filter: 'FlateDecode' }
   return { width, height, data: deflateSync(colour), entries, alpha: alpha && deflateSync(alpha) }
 }
 
-interface Frame {
+function isJpeg(bytes: Buffer): boolean {
+  return bytes[0] === 0xff && bytes[1] === 0xd8
+}
+
+function jpegImage(bytes: Buffer): XObjectImage | undefined {
+  const header = readFrameHeader(bytes)
+  if (header === undefined) return undefined
+  const { width, height, components, isAdobe } = header
+  const space = COLOUR_SPACES[components]
+  const isWithinLimits = width > 0 && height > 0 && width <= MAX_LOGO_SIDE && height <= MAX_LOGO_SIDE
+  if (space === undefined || !isWithinLimits) return undefined
+  // Adobe's programs store CMYK inverted; others that do so write Adobe's marker too.
+  const inverted = components === 4 && isAdobe ? { Decode: [1, 0, 1, 0, 1, 0, 1, 0] } : {}
+  return { width, height, data: bytes, entries: { ColorSpace: space, Filter: 'DCTDecode', ...inverted }, alpha: undefined }
+}
+
+interface FrameHeader {
   width: number
   height: number
   components: number
-  byAdobe: boolean
+  isAdobe: boolean
 }
 
-/** Start of frame and end of image of a whole baseline, extended or progressive JPEG with 8 bits a sample. ITU-T T.81 annex B.1.1.3, B.2.2. */
-function frameOf(bytes: Buffer): Frame | undefined {
-  if (bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) === -1) return undefined
-  let byAdobe = false
+/** Frames that DCTDecode takes: baseline, extended sequential, progressive. ITU-T T.81 table B.1 */
+const FRAME_MARKERS: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2])
+const START_OF_SCAN = 0xda
+const ADOBE = 0xee
+const END_OF_IMAGE = Buffer.of(0xff, 0xd9)
+
+/** The frame header of a complete JPEG with 8 bits a sample. ITU-T T.81 annex B.1.1, B.2.2 */
+function readFrameHeader(bytes: Buffer): FrameHeader | undefined {
+  if (!bytes.includes(END_OF_IMAGE)) return undefined
+  let isAdobe = false
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes[at + 1]!
     if (marker === 0xff) {
+      // A fill byte.
       at++
       continue
     }
-    if (marker === 0xda) return undefined
-    if (marker >= 0xc0 && marker <= 0xc2) {
-      if (bytes[at + 4] !== 8) return undefined
-      return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7), components: bytes[at + 9]!, byAdobe }
-    }
-    if (marker === 0xee && bytes.toString('latin1', at + 4, at + 9) === 'Adobe') byAdobe = true
+    if (FRAME_MARKERS.has(marker)) return frameHeaderAt(bytes, at, isAdobe)
+    if (marker === START_OF_SCAN) return undefined
+    isAdobe ||= marker === ADOBE && bytes.toString('latin1', at + 4, at + 9) === 'Adobe'
     at += 2 + bytes.readUInt16BE(at + 2)
   }
   return undefined
+}
+
+function frameHeaderAt(bytes: Buffer, at: number, isAdobe: boolean): FrameHeader | undefined {
+  if (bytes[at + 4] !== 8) return undefined
+  return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7), components: bytes[at + 9]!, isAdobe }
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a PNG into plain samples of 8 bits. Portable Network Graphics (Third Edition), W3C. Strict: sums, sizes and order must be right, and nothing is
- * guessed; colour management is left aside. Every fault gives `undefined`.
+ * Decodes a PNG into samples of 8 bits, strictly: checksums, sizes and order must be right. Ignores
+ * colour management. Portable Network Graphics (Third Edition), W3C.
  */
 import { createInflate } from 'node:zlib'
 
@@ -19,7 +19,7 @@ interface Header {
   height: number
   depth: number
   type: number
-  interlaced: boolean
+  isInterlaced: boolean
 }
 
 interface Chunks {
@@ -50,89 +50,95 @@ const PASSES = [
 ] as const
 
 /**
- * The picture, unless it is longer than `maxSide` pixels a side or anything but a sound PNG. `shrink`: how many pixels a side are averaged to one.
- * Rows are unpacked one by one: only the shrunk picture is held.
+ * Undefined unless it is a valid PNG of at most `maxSide` pixels a side. `shrink`: how many pixels
+ * a side are averaged into one. Rows are decompressed one by one, so only the shrunk image is in
+ * memory.
  */
 export async function readPng(
   bytes: Buffer,
   maxSide: number,
   shrink: (width: number, height: number) => number = () => 1,
 ): Promise<Samples | undefined> {
-  const chunks = chunksOf(bytes)
-  const kind = chunks && TYPES[chunks.header.type]
-  if (chunks === undefined || !kind?.depths.includes(chunks.header.depth)) return undefined
-  const { width, height, type } = chunks.header
-  if (width === 0 || height === 0 || width > maxSide || height > maxSide) return undefined
-  const channels = type === 0 || type === 4 ? 1 : 3
-  const mean = openMean(width, height, channels, shrink(width, height))
-  const read = type === 3 ? paletteReader(chunks) : sampleReader(chunks, kind.samples)
-  if (!(await eachPixel(chunks, kind.samples, read, mean.add))) return undefined
-  return mean.picture(type >= 4 || chunks.transparency !== undefined)
+  const chunks = readChunks(bytes)
+  const type = chunks && TYPES[chunks.header.type]
+  if (chunks === undefined || !type?.depths.includes(chunks.header.depth)) return undefined
+  const { header, transparency } = chunks
+  if (header.width === 0 || header.height === 0 || header.width > maxSide || header.height > maxSide) return undefined
+  const channels = header.type === 0 || header.type === 4 ? 1 : 3
+  const image = averageSquares(header.width, header.height, channels, shrink(header.width, header.height))
+  const readPixel = header.type === 3 ? paletteReader(chunks) : sampleReader(chunks, type.samples)
+  const isComplete = await readRows(chunks.data, new RowReader(header, type.samples, readPixel, image))
+  return isComplete ? image.samples(header.type >= 4 || transparency !== undefined) : undefined
 }
 
 export function isPng(bytes: Buffer): boolean {
   return bytes.subarray(0, 8).equals(SIGNATURE)
 }
 
-/** As the header says it, in pixels (§11.2.1); undefined where there is none. */
+/** The size that the header declares, in pixels (§11.2.1); undefined without a header. */
 export function pngSize(bytes: Buffer): { width: number; height: number } | undefined {
   if (bytes.length < 24 || bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
 }
 
-/** One pixel: red (or grey), green, blue, opacity. */
-type Pixel = Uint8Array
+interface Chunk {
+  type: string
+  body: Buffer
+}
 
-/**
- * §5: all chunks up to IEND with right sums, in their order (§5.6): the header first and once, its palette and transparency once and before the data,
- * the data in one row. Others are skipped when they are ancillary.
- */
-function chunksOf(bytes: Buffer): Chunks | undefined {
+/** §5.3: the chunks up to and without IEND. Undefined for a wrong checksum or a missing IEND. */
+function splitChunks(bytes: Buffer): Chunk[] | undefined {
   if (!isPng(bytes)) return undefined
-  const known = new Map<string, Buffer>()
-  const data: Buffer[] = []
-  let before = ''
+  const chunks: Chunk[] = []
   for (let at = 8; at + 12 <= bytes.length; ) {
-    const length = bytes.readUInt32BE(at)
-    const end = at + 8 + length
+    const end = at + 8 + bytes.readUInt32BE(at)
     if (end + 4 > bytes.length || Bun.hash.crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end)) return undefined
-    const kind = bytes.toString('latin1', at + 4, at + 8)
-    const body = bytes.subarray(at + 8, end)
-    if ((kind === 'IHDR') !== (before === '')) return undefined
-    if (kind === 'IEND') return finished(known, data)
-    if (kind === 'IDAT') {
-      if (data.length > 0 && before !== 'IDAT') return undefined
-      data.push(body)
-    } else if (READ.has(kind)) {
-      if (known.has(kind) || data.length > 0) return undefined
-      known.set(kind, body)
-    } else if (isCritical(kind)) return undefined
-    before = kind
+    const type = bytes.toString('latin1', at + 4, at + 8)
+    if (type === 'IEND') return chunks
+    chunks.push({ type, body: bytes.subarray(at + 8, end) })
     at = end + 4
   }
   return undefined
 }
 
 const READ: ReadonlySet<string> = new Set(['IHDR', 'PLTE', 'tRNS'])
+const isData = ({ type }: Chunk) => type === 'IDAT'
+/** §5.4: the first letter is upper case. */
+const isCritical = ({ type }: Chunk) => (type.charCodeAt(0) & 0x20) === 0
 
-/** §5.4: told by the case of the first letter. */
-function isCritical(kind: string): boolean {
-  return (kind.charCodeAt(0) & 0x20) === 0
+/**
+ * §5.6: the header first and once, palette and transparency at most once and before the data, the
+ * data contiguous. Other chunks are skipped if they are ancillary.
+ */
+function readChunks(bytes: Buffer): Chunks | undefined {
+  const chunks = splitChunks(bytes) ?? []
+  const start = chunks.findIndex(isData)
+  const data = chunks.slice(Math.max(0, start), chunks.findLastIndex(isData) + 1)
+  const read = chunks.filter(({ type }) => READ.has(type))
+  const known = new Map(read.map(({ type, body }) => [type, body]))
+  const isAllowed = (chunk: Chunk, i: number) => isData(chunk) || (READ.has(chunk.type) ? i < start : !isCritical(chunk))
+  const isInOrder = chunks[0]?.type === 'IHDR' && data.every(isData) && known.size === read.length && chunks.every(isAllowed)
+  const header = isInOrder ? readHeader(chunks[0]!.body) : undefined
+  if (header === undefined) return undefined
+  const bodies = data.map(({ body }) => body)
+  return { header, palette: known.get('PLTE'), transparency: known.get('tRNS'), data: Buffer.concat(bodies) }
 }
 
-function finished(known: Map<string, Buffer>, data: Buffer[]): Chunks | undefined {
-  const head = known.get('IHDR')
-  if (head?.length !== 13 || head[10] !== 0 || head[11] !== 0 || head[12]! > 1) return undefined
-  const header = {
-    width: head.readUInt32BE(0),
-    height: head.readUInt32BE(4),
-    depth: head[8]!,
-    type: head[9]!,
-    interlaced: head[12] === 1,
+/** §11.2.1. The only compression and filter methods are 0. */
+function readHeader(body: Buffer): Header | undefined {
+  if (body.length !== 13 || body[10] !== 0 || body[11] !== 0 || body[12]! > 1) return undefined
+  return {
+    width: body.readUInt32BE(0),
+    height: body.readUInt32BE(4),
+    depth: body[8]!,
+    type: body[9]!,
+    isInterlaced: body[12] === 1,
   }
-  return { header, palette: known.get('PLTE'), transparency: known.get('tRNS'), data: Buffer.concat(data) }
 }
 
+/**
+ * A reduced image of an interlaced PNG: its size, its first pixel, the steps between its pixels.
+ */
 interface Pass {
   width: number
   height: number
@@ -142,8 +148,8 @@ interface Pass {
   down: number
 }
 
-function passesOf({ width, height, interlaced }: Header): Pass[] {
-  if (!interlaced) return [{ width, height, left: 0, top: 0, right: 1, down: 1 }]
+function passesOf({ width, height, isInterlaced }: Header): Pass[] {
+  if (!isInterlaced) return [{ width, height, left: 0, top: 0, right: 1, down: 1 }]
   const passes = PASSES.map(([left, top, right, down]) => ({
     width: Math.ceil((width - left) / right),
     height: Math.ceil((height - top) / down),
@@ -155,65 +161,90 @@ function passesOf({ width, height, interlaced }: Header): Pass[] {
   return passes.filter(pass => pass.width > 0 && pass.height > 0)
 }
 
-type Read = (row: Uint8Array, x: number, pixel: Pixel) => boolean
-type Add = (x: number, y: number, pixel: Pixel) => void
+/** Red (or grey), green, blue, opacity. */
+type Pixel = Uint8Array
 
-/** Hands over every pixel with where it stands. False when the data are not those of such a picture. */
-async function eachPixel({ header, data }: Chunks, samples: number, read: Read, add: Add): Promise<boolean> {
-  const rows = openRows(header, samples, read, add)
+/** Decodes the pixel at `x`. False if it is invalid. */
+type PixelReader = (row: Uint8Array, x: number, pixel: Pixel) => boolean
+
+/** Decompresses the data row by row. False unless they are exactly those of the image. */
+async function readRows(data: Buffer, rows: RowReader): Promise<boolean> {
   const inflate = createInflate()
   inflate.end(data)
   try {
-    for await (const part of inflate) if (!rows.take(part)) return false
+    for await (const part of inflate) if (!rows.push(part)) return false
   } catch (error) {
-    // zlib's own word for broken data.
+    // zlib's error codes for invalid data.
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) return false
     throw error
   }
-  return rows.isComplete()
+  return rows.isComplete
 }
 
-/** Cuts unpacked data into rows. `take` is false at the first fault and when there is more than the picture has. */
-function openRows(header: Header, samples: number, read: Read, add: Add) {
-  const passes = passesOf(header)
-  const step = Math.max(1, (samples * header.depth) / 8)
-  const pixel: Pixel = new Uint8Array(4)
-  let [index, y, filled] = [0, 0, 0]
-  const bytesOf = (pass: Pass) => Math.ceil((pass.width * samples * header.depth) / 8)
-  /** The filter's number, then the row. */
-  let row = new Uint8Array(bytesOf(passes[0]!) + 1)
-  let before = new Uint8Array(row.length)
-  const finishRow = (pass: Pass): boolean => {
-    const own = row.subarray(1)
-    if (!unfilter(row[0]!, own, before.subarray(1), step)) return false
-    for (let x = 0; x < pass.width; x++) {
-      if (!read(own, x, pixel)) return false
-      add(pass.left + x * pass.right, pass.top + y * pass.down, pixel)
+/** Cuts decompressed data into rows and adds their pixels to the image. */
+class RowReader {
+  readonly #passes: Pass[]
+  readonly #bitsPerPixel: number
+  readonly #readPixel: PixelReader
+  readonly #image: AveragedImage
+  readonly #pixel: Pixel = new Uint8Array(4)
+  #pass = 0
+  #y = 0
+  /** The number of the filter, then the row. */
+  #row: Uint8Array
+  #previous: Uint8Array
+  #filled = 0
+
+  constructor(header: Header, samples: number, readPixel: PixelReader, image: AveragedImage) {
+    this.#passes = passesOf(header)
+    this.#bitsPerPixel = samples * header.depth
+    this.#readPixel = readPixel
+    this.#image = image
+    this.#row = this.#emptyRow(this.#passes[0]!)
+    this.#previous = this.#emptyRow(this.#passes[0]!)
+  }
+
+  get isComplete(): boolean {
+    return this.#pass === this.#passes.length
+  }
+
+  /** False at the first invalid row or pixel, and for data beyond the last row. */
+  push(part: Uint8Array): boolean {
+    for (let at = 0; at < part.length; ) {
+      const pass = this.#passes[this.#pass]
+      if (pass === undefined) return false
+      const taken = part.subarray(at, at + this.#row.length - this.#filled)
+      this.#row.set(taken, this.#filled)
+      this.#filled += taken.length
+      at += taken.length
+      if (this.#filled === this.#row.length && !this.#finishRow(pass)) return false
     }
-    ;[before, row] = [row, before]
-    filled = 0
-    y++
-    if (y < pass.height) return true
-    y = 0
-    index++
-    const next = passes[index]
-    if (next) [row, before] = [new Uint8Array(bytesOf(next) + 1), new Uint8Array(bytesOf(next) + 1)]
     return true
   }
-  return {
-    take(part: Uint8Array): boolean {
-      for (let at = 0; at < part.length; ) {
-        const pass = passes[index]
-        if (pass === undefined) return false
-        const taken = part.subarray(at, at + row.length - filled)
-        row.set(taken, filled)
-        filled += taken.length
-        at += taken.length
-        if (filled === row.length && !finishRow(pass)) return false
-      }
-      return true
-    },
-    isComplete: () => index === passes.length,
+
+  #emptyRow({ width }: Pass): Uint8Array {
+    return new Uint8Array(1 + Math.ceil((width * this.#bitsPerPixel) / 8))
+  }
+
+  #finishRow(pass: Pass): boolean {
+    const row = this.#row.subarray(1)
+    if (!unfilter(this.#row[0]!, row, this.#previous.subarray(1), Math.max(1, this.#bitsPerPixel / 8))) return false
+    for (let x = 0; x < pass.width; x++) {
+      if (!this.#readPixel(row, x, this.#pixel)) return false
+      this.#image.add(pass.left + x * pass.right, pass.top + this.#y * pass.down, this.#pixel)
+    }
+    ;[this.#previous, this.#row] = [this.#row, this.#previous]
+    this.#filled = 0
+    this.#y++
+    if (this.#y === pass.height) this.#startNextPass()
+    return true
+  }
+
+  #startNextPass(): void {
+    this.#y = 0
+    this.#pass++
+    const next = this.#passes[this.#pass]
+    if (next) [this.#row, this.#previous] = [this.#emptyRow(next), this.#emptyRow(next)]
   }
 }
 
@@ -224,40 +255,43 @@ function sampleAt(row: Uint8Array, index: number, depth: number): number {
   return (row[bit >> 3]! >> (8 - depth - (bit & 7))) & ((1 << depth) - 1)
 }
 
-/** §9.2, in place. False for a filter that does not exist. */
-function unfilter(filter: number, row: Uint8Array, before: Uint8Array, step: number): boolean {
+/** §9.2, in place. `step`: bytes a pixel. False for a filter that does not exist. */
+function unfilter(filter: number, row: Uint8Array, previous: Uint8Array, step: number): boolean {
   if (filter > 4) return false
   if (filter === 0) return true
   for (let i = 0; i < row.length; i++) {
     const left = i < step ? 0 : row[i - step]!
-    const above = before[i]!
+    const above = previous[i]!
     if (filter === 1) row[i]! += left
     else if (filter === 2) row[i]! += above
     else if (filter === 3) row[i]! += (left + above) >> 1
-    else row[i]! += nearest(left, above, i < step ? 0 : before[i - step]!)
+    else row[i]! += paeth(left, above, i < step ? 0 : previous[i - step]!)
   }
   return true
 }
 
-/** §9.4, the Paeth predictor. */
-function nearest(left: number, above: number, corner: number): number {
+/** §9.4 */
+function paeth(left: number, above: number, corner: number): number {
   const [a, b, c] = [Math.abs(above - corner), Math.abs(left - corner), Math.abs(left + above - 2 * corner)]
   if (a <= b && a <= c) return left
   return b <= c ? above : corner
 }
 
-/** Grey or colours as they stand there, of 16 bits the upper half; the one colour named by tRNS (§11.3.1.1) is not seen. */
-function sampleReader({ header, transparency }: Chunks, samples: number) {
+/**
+ * Reads grey or colour samples; of 16 bits the upper 8. The one colour that tRNS names is
+ * transparent (§11.3.1.1).
+ */
+function sampleReader({ header, transparency }: Chunks, samples: number): PixelReader {
   const { depth, type } = header
   const colours = type === 0 || type === 4 ? 1 : 3
   const scale = depth < 8 ? 255 / ((1 << depth) - 1) : 1
   const hasKey = samples === colours && transparency !== undefined && transparency.length >= colours * 2
   const bytes = depth === 16 ? 2 : 1
   const key = Array.from({ length: hasKey ? colours : 0 }, (_, c) => transparency!.subarray(c * 2 + 2 - bytes, c * 2 + 2))
-  /** All bits of a sample tell whether it is the one, also those that are not kept. */
+  // All bits of a sample are compared, including those that are not kept.
   const isKey = (row: Uint8Array, index: number, c: number, value: number) =>
     depth === 16 ? row[index * 2] === key[c]![0] && row[index * 2 + 1] === key[c]![1] : value === key[c]![0]
-  return (row: Uint8Array, x: number, pixel: Pixel): boolean => {
+  return (row, x, pixel) => {
     let matches = hasKey
     for (let c = 0; c < colours; c++) {
       const value = sampleAt(row, x * samples + c, depth)
@@ -269,10 +303,10 @@ function sampleReader({ header, transparency }: Chunks, samples: number) {
   }
 }
 
-/** §11.2.2. A pixel whose colour the palette does not have is a fault. */
-function paletteReader({ header, palette, transparency }: Chunks) {
+/** §11.2.2. A pixel outside the palette is invalid. */
+function paletteReader({ header, palette, transparency }: Chunks): PixelReader {
   const entries = Math.floor((palette?.length ?? 0) / 3)
-  return (row: Uint8Array, x: number, pixel: Pixel): boolean => {
+  return (row, x, pixel) => {
     const value = sampleAt(row, x, header.depth)
     if (palette === undefined || value >= entries) return false
     for (let c = 0; c < 3; c++) pixel[c] = palette[value * 3 + c]!
@@ -281,32 +315,32 @@ function paletteReader({ header, palette, transparency }: Chunks) {
   }
 }
 
-/** Means of squares of `side` pixels; a colour counts by how much of it is seen, and is white where nothing is. */
-function openMean(width: number, height: number, channels: 1 | 3, side: number) {
-  const [w, h] = [Math.ceil(width / side), Math.ceil(height / side)]
-  const sums = new Float64Array(w * h * channels)
-  const seen = new Float64Array(w * h)
-  const inSquare = (i: number, size: number) => Math.min(side, size - i * side)
+type AveragedImage = ReturnType<typeof averageSquares>
+
+/** Averages squares of `side` pixels, colours weighted by opacity; a transparent square is white. */
+function averageSquares(width: number, height: number, channels: 1 | 3, side: number) {
+  const [columns, rows] = [Math.ceil(width / side), Math.ceil(height / side)]
+  const sums = new Float64Array(columns * rows * channels)
+  const opacities = new Float64Array(columns * rows)
+  // Squares at the right and lower edges can be smaller.
+  const lengthOf = (i: number, size: number) => Math.min(side, size - i * side)
+  const pixelsIn = (square: number) => lengthOf(square % columns, width) * lengthOf(Math.floor(square / columns), height)
   return {
     add(x: number, y: number, pixel: Pixel): void {
-      const at = Math.floor(y / side) * w + Math.floor(x / side)
+      const at = Math.floor(y / side) * columns + Math.floor(x / side)
       const opacity = pixel[3]!
       for (let c = 0; c < channels; c++) sums[at * channels + c]! += pixel[c]! * opacity
-      seen[at]! += opacity
+      opacities[at]! += opacity
     },
-    picture(isTransparent: boolean): Samples {
-      const colour = new Uint8Array(sums.length).map((_, i) => {
-        const opacity = seen[Math.floor(i / channels)]!
-        return opacity === 0 ? 255 : Math.round(sums[i]! / opacity)
-      })
-      const alphaAt = (i: number) => Math.round(seen[i]! / (inSquare(i % w, width) * inSquare(Math.floor(i / w), height)))
-      return {
-        width: w,
-        height: h,
-        channels,
-        colour,
-        alpha: isTransparent ? new Uint8Array(w * h).map((_, i) => alphaAt(i)) : undefined,
-      }
-    },
+    samples: (hasAlpha: boolean): Samples => ({
+      width: columns,
+      height: rows,
+      channels,
+      colour: Uint8Array.from(sums, (sum, i) => {
+        const opacity = opacities[Math.floor(i / channels)]!
+        return opacity === 0 ? 255 : Math.round(sum / opacity)
+      }),
+      alpha: hasAlpha ? Uint8Array.from(opacities, (opacity, i) => Math.round(opacity / pixelsIn(i))) : undefined,
+    }),
   }
 }

@@ -1,15 +1,18 @@
-/** Cuts and shrinks a picture; each pixel of the result is the mean of the area it covers, a colour counting by how much of it is seen. */
+/**
+ * Crops and scales down an image. Each pixel of the result is the mean of the area it covers, with
+ * colours weighted by opacity.
+ */
 import type { RgbaImage } from './png-write.ts'
 
-/** Pixels, `right` and `bottom` not included. */
-export interface PictureArea {
+/** Pixels; `right` and `bottom` are exclusive. */
+export interface PixelArea {
   left: number
   top: number
   right: number
   bottom: number
 }
 
-export function crop({ width, colour, alpha }: RgbaImage, { left, top, right, bottom }: PictureArea): RgbaImage {
+export function crop({ width, colour, alpha }: RgbaImage, { left, top, right, bottom }: PixelArea): RgbaImage {
   const [w, h] = [right - left, bottom - top]
   const result: RgbaImage = { width: w, height: h, colour: new Uint8Array(w * h * 3), alpha: new Uint8Array(w * h) }
   for (let y = 0; y < h; y++) {
@@ -20,30 +23,27 @@ export function crop({ width, colour, alpha }: RgbaImage, { left, top, right, bo
   return result
 }
 
-/** As it is when it is within both limits, else as large as they allow. */
-export function scaleDown(picture: RgbaImage, mostWidth: number, mostHeight: number): RgbaImage {
-  const step = Math.max(picture.width / mostWidth, picture.height / mostHeight)
-  if (step <= 1) return picture
-  const [width, height] = [picture.width / step, picture.height / step].map(side => Math.max(1, Math.round(side))) as [
-    number,
-    number,
-  ]
-  const columns = coversOf(picture.width, width)
-  const rows = coversOf(picture.height, height)
+/** Scales down to both limits in proportion; an image within them is returned unchanged. */
+export function scaleDown(image: RgbaImage, maxWidth: number, maxHeight: number): RgbaImage {
+  const factor = Math.max(image.width / maxWidth, image.height / maxHeight)
+  if (factor <= 1) return image
+  const [width, height] = [Math.max(1, Math.round(image.width / factor)), Math.max(1, Math.round(image.height / factor))]
+  const columns = spansOf(image.width, width)
+  const rows = spansOf(image.height, height)
   const result: RgbaImage = { width, height, colour: new Uint8Array(width * height * 3), alpha: new Uint8Array(width * height) }
   for (const [y, row] of rows.entries()) {
-    for (const [x, column] of columns.entries()) setMean(picture, row, column, result, y * width + x)
+    for (const [x, column] of columns.entries()) setMean(image, row, column, result, y * width + x)
   }
   return result
 }
 
-/** The pixels a new pixel covers, along one side: the first, and how much of each. */
-interface Cover {
+/** The old pixels that a new pixel covers along one side, and how much of each. */
+interface PixelSpan {
   first: number
   shares: number[]
 }
 
-function coversOf(from: number, to: number): Cover[] {
+function spansOf(from: number, to: number): PixelSpan[] {
   return Array.from({ length: to }, (_, i) => {
     const [begin, end] = [(i * from) / to, ((i + 1) * from) / to]
     const first = Math.floor(begin)
@@ -52,25 +52,26 @@ function coversOf(from: number, to: number): Cover[] {
   })
 }
 
-function setMean({ width, colour, alpha }: RgbaImage, row: Cover, column: Cover, result: RgbaImage, to: number): void {
-  let [area, seen, red, green, blue, plainRed, plainGreen, plainBlue] = [0, 0, 0, 0, 0, 0, 0, 0]
+function setMean({ width, colour, alpha }: RgbaImage, row: PixelSpan, column: PixelSpan, result: RgbaImage, to: number): void {
+  let [area, opacity] = [0, 0]
+  const [weighted, plain] = [
+    [0, 0, 0],
+    [0, 0, 0],
+  ]
   for (let i = 0; i < row.shares.length; i++) {
     for (let n = 0; n < column.shares.length; n++) {
       const share = row.shares[i]! * column.shares[n]!
       const at = (row.first + i) * width + column.first + n
       const weight = share * alpha[at]!
       area += share
-      seen += weight
-      red += weight * colour[at * 3]!
-      green += weight * colour[at * 3 + 1]!
-      blue += weight * colour[at * 3 + 2]!
-      plainRed += share * colour[at * 3]!
-      plainGreen += share * colour[at * 3 + 1]!
-      plainBlue += share * colour[at * 3 + 2]!
+      opacity += weight
+      for (let c = 0; c < 3; c++) {
+        weighted[c]! += weight * colour[at * 3 + c]!
+        plain[c]! += share * colour[at * 3 + c]!
+      }
     }
   }
-  result.alpha[to] = Math.round(seen / area)
-  // Where nothing is seen, the colour is what strokes beside it fade into.
-  const [r, g, b] = seen > 0 ? [red / seen, green / seen, blue / seen] : [plainRed / area, plainGreen / area, plainBlue / area]
-  result.colour.set([Math.round(r), Math.round(g), Math.round(b)], to * 3)
+  result.alpha[to] = Math.round(opacity / area)
+  // The plain mean of a transparent area is the colour into which strokes beside it fade.
+  for (let c = 0; c < 3; c++) result.colour[to * 3 + c] = Math.round(opacity > 0 ? weighted[c]! / opacity : plain[c]! / area)
 }

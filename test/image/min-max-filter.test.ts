@@ -1,4 +1,4 @@
-/** Windows that move over samples find in each place what looking at every sample of the window finds. */
+/** The filters give what a search through every sample of each window gives. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { closing, type GreyImage, minFilter, opening } from '../../src/image/min-max-filter.ts'
@@ -11,8 +11,8 @@ const anySamples = fc
       .map((values): GreyImage => ({ values, width, height })),
   )
 
-/** By looking everywhere; what lies beyond the picture does not count. */
-function looked({ values, width }: GreyImage, radius: number, choose: (...of: number[]) => number): Uint8Array {
+/** By a search through all samples; outside the image there are none. */
+function filtered({ values, width }: GreyImage, radius: number, choose: (...of: number[]) => number): Uint8Array {
   return values.map((_, i) => {
     const [x, y] = [i % width, Math.floor(i / width)]
     const near = Array.from(values).filter((_, at) => {
@@ -22,15 +22,15 @@ function looked({ values, width }: GreyImage, radius: number, choose: (...of: nu
   })
 }
 
-test('the least value of each window, and openings and closings made of such, are those of every sample looked at', () => {
+test('minimum, opening and closing are those of a search through every sample of the window', () => {
   fc.assert(
     fc.property(anySamples, fc.integer({ min: 1, max: 30 }), (samples, radius) => {
       const before = samples.values.slice()
-      const least = looked(samples, radius, Math.min)
-      const most = looked(samples, radius, Math.max)
+      const least = filtered(samples, radius, Math.min)
+      const most = filtered(samples, radius, Math.max)
       expect(minFilter(samples, radius)).toEqual(least)
-      expect(opening(samples, radius)).toEqual(looked({ ...samples, values: least }, radius, Math.max))
-      expect(closing(samples, radius)).toEqual(looked({ ...samples, values: most }, radius, Math.min))
+      expect(opening(samples, radius)).toEqual(filtered({ ...samples, values: least }, radius, Math.max))
+      expect(closing(samples, radius)).toEqual(filtered({ ...samples, values: most }, radius, Math.min))
       expect(samples.values).toEqual(before)
     }),
     { numRuns: 60 },

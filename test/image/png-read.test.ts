@@ -1,4 +1,7 @@
-/** Chunks of a PNG stand in the standard's order and once: nothing is judged by one header and read by another. */
+/**
+ * The order of a PNG's chunks, and its transparent colour: no image is checked by one header and
+ * decoded by another.
+ */
 import { describe, expect, test } from 'bun:test'
 import { deflateSync } from 'node:zlib'
 import { pngSize, readPng } from '../../src/image/png-read.ts'
@@ -30,7 +33,7 @@ describe('the order of chunks', () => {
   ]
   const text = pngChunk('tEXt', Buffer.from('Comment\0made for a test'))
 
-  test('is taken as the standard has it, whatever else stands among them, frames of an animation too', async () => {
+  test('is that of the standard; ancillary chunks between them are skipped, animation frames included', async () => {
     const [control, frame] = [pngChunk('acTL', Buffer.alloc(8)), pngChunk('fdAT', Buffer.alloc(12))]
     for (const chunks of [
       [palette, clear, data],
@@ -42,7 +45,7 @@ describe('the order of chunks', () => {
     }
   })
 
-  test('a second header is no PNG: the size that was judged is the size that is read', async () => {
+  test('a second header is refused: the size that was checked is the size that is decoded', async () => {
     const small = header(10, 10, 1, 0)
     const large = header(20_000, 20_000, 1, 0)
     const bytes = pngOf(small, large, pngChunk('IDAT', deflateSync(Buffer.alloc(20_000 * 2_501))))
@@ -53,7 +56,7 @@ describe('the order of chunks', () => {
     expect(await read(pngOf())).toBeUndefined()
   })
 
-  test('neither is a second palette or transparency, or one behind the data, or data in two places', async () => {
+  test('a second palette or transparency, one after the data, or divided data are refused', async () => {
     for (const chunks of [
       [palette, palette, data],
       [palette, clear, clear, data],
@@ -66,7 +69,7 @@ describe('the order of chunks', () => {
   })
 })
 
-test('the one colour that is not seen is told by all of its sixteen bits', async () => {
+test('the one transparent colour is recognised by all of its sixteen bits', async () => {
   const rows = Buffer.from([0, 0xff, 0xff, 0xff, 0xfe, 0x12, 0x34])
   const samples = await read(
     pngOf(header(3, 1, 16, 0), pngChunk('tRNS', Buffer.of(0xff, 0xff)), pngChunk('IDAT', deflateSync(rows))),

@@ -1,4 +1,7 @@
-/** A picture of a signature becomes its ink: the paper goes whatever light fell on it, the ink stays, and nothing else of the upload does. */
+/**
+ * The ink is extracted from a photo of a signature in any light; the paper and the metadata are not
+ * kept.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -21,25 +24,25 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function orderOf(bytes: Uint8Array): { path: string; outPath: string } {
+function requestFor(bytes: Uint8Array): { path: string; outPath: string } {
   const path = join(folder, `upload-${++count}`)
   writeFileSync(path, bytes)
   return { path, outPath: join(folder, `ink-${count}.png`) }
 }
 
 async function cleaned(bytes: Uint8Array): Promise<{ clean: SignatureImage; samples: Samples; file: Buffer }> {
-  const clean = await cleanSignature(orderOf(bytes))
+  const clean = await cleanSignature(requestFor(bytes))
   const file = readFileSync(clean.path)
   const samples = await readPng(file, MAX_WIDTH)
   if (!samples?.alpha || samples.channels !== 3) throw new Error('no plain PNG')
   return { clean, samples, file }
 }
 
-async function refusalOf(bytes: Uint8Array): Promise<unknown> {
-  const order = orderOf(bytes)
-  const answer = await cleanSignature(order).catch((error: unknown) => error)
+async function errorCodeOf(bytes: Uint8Array): Promise<unknown> {
+  const request = requestFor(bytes)
+  const answer = await cleanSignature(request).catch((error: unknown) => error)
   expect(answer).toBeInstanceOf(Error)
-  expect(existsSync(order.outPath)).toBe(false)
+  expect(existsSync(request.outPath)).toBe(false)
   expect((answer as Error).message).toMatch(/; (choose|write) .*\.$/)
   return (answer as { code?: unknown }).code
 }
@@ -62,8 +65,8 @@ const SCENES: [string, Scene][] = [
   ['a clean scan', { ...PHOTO, falloff: 0, shadow: 0, noise: 1, paper: [255, 255, 255], ink: [10, 10, 10] }],
 ]
 
-describe('of paper, in pixels', () => {
-  test.each(SCENES)('%s: the paper is gone and the ink is where it was', (_, scene) => {
+describe('extractInk', () => {
+  test.each(SCENES)('%s: the paper is transparent and the ink keeps its position', (_, scene) => {
     const photo = photoOf(scene)
     const { alpha } = extractInk(photo)!
     let [paper, clear, both, either] = [0, 0, 0, 0]
@@ -83,7 +86,7 @@ describe('of paper, in pixels', () => {
 
 describe('cleanSignature', () => {
   test.each(SCENES)(
-    '%s, with the artefacts of a JPEG and without, is cut to the ink and keeps its proportions',
+    '%s, with the artefacts of a JPEG and without, is cropped to the ink and keeps its proportions',
     async (_, scene) => {
       const { truth, width, height } = photoOf(scene)
       let [left, right, top, bottom] = [width, 0, height, 0]
@@ -101,7 +104,7 @@ describe('cleanSignature', () => {
     30_000,
   )
 
-  test('the answer is about the file that was written, which is its owner’s alone', async () => {
+  test('the result describes the file that was written, and only its owner may read that', async () => {
     const { clean, samples, file } = await cleaned(pngOfPhoto(photoOf(PHOTO)))
     expect(clean).toEqual({
       path: clean.path,
@@ -113,13 +116,13 @@ describe('cleanSignature', () => {
     expect(statSync(clean.path).mode & 0o777).toBe(0o600)
   })
 
-  test('ink keeps its colour, also at its edges and where nothing is seen', async () => {
+  test('ink keeps its colour, also at its edges and in transparent pixels', async () => {
     const { samples, file } = await cleaned(fromJpeg({ ...PHOTO, ink: [190, 30, 40] }, 85))
     const others = pixelsOf(file, samples).filter(([red, green, blue]) => red! < green! + 60 || red! < blue! + 60)
     expect(others).toEqual([])
   })
 
-  test('a large picture becomes as small as is written, with all of its ink', async () => {
+  test('a large picture is scaled down to the limits, with all of its ink', async () => {
     const scene = { ...PHOTO, width: 2600, height: 1950, pen: 18, noise: 2 }
     const { clean } = await cleaned(fromJpeg(scene, 60))
     expect(clean.width).toBeLessThanOrEqual(MAX_WIDTH)
@@ -127,7 +130,7 @@ describe('cleanSignature', () => {
     expect(clean.width / clean.height).toBeCloseTo((0.47 * 2600) / (0.37 * 1950), 0)
   }, 30_000)
 
-  test('a picture whose ground was taken away keeps what it shows, without what it hides', async () => {
+  test('a picture with a transparent background keeps its visible colours, and loses the hidden ones', async () => {
     const { width, height, truth } = photoOf({ ...PHOTO, width: 400, height: 300, pen: 4 })
     const alpha = Uint8Array.from(truth, value => Math.round(200 * value))
     const secret = [123, 231, 132]
@@ -140,14 +143,14 @@ describe('cleanSignature', () => {
     expect(colours).toEqual(new Set(['20 60 90']))
   })
 
-  test('a paper with see-through edges is a paper still', async () => {
+  test('a paper with transparent edges is treated as paper', async () => {
     const photo = photoOf({ ...PHOTO, falloff: 0.1, shadow: 0 })
     const alpha = Uint8Array.from({ length: photo.width * photo.height }, (_, i) => (i % photo.width < 150 ? 0 : 255))
     const { samples } = await cleaned(pngOfPhoto(photo, alpha))
     expect(samples.alpha!.filter(value => value > 128).length).toBeLessThan(0.3 * samples.alpha!.length)
   })
 
-  test('of the upload’s metadata nothing is left', async () => {
+  test('the upload’s metadata are removed', async () => {
     const png = pngOfPhoto(photoOf({ ...PHOTO, width: 320, height: 240, pen: 3 }))
     const text = pngChunk('tEXt', Buffer.from('Comment\0at home, 50.94 N 6.96 E'))
     const { file } = await cleaned(Buffer.concat([png.subarray(0, 33), text, png.subarray(33)]))
@@ -164,7 +167,7 @@ describe('cleanSignature', () => {
   })
 })
 
-/** Red, green, blue and alpha as they are written, also of what is not seen. */
+/** Red, green, blue and alpha of all pixels, transparent ones included. */
 function pixelsOf(file: Buffer, { width, height }: Samples): Uint8Array[] {
   const at = file.indexOf('IDAT')
   const rows = inflateSync(file.subarray(at + 4, at + 4 + file.readUInt32BE(at - 4)))
@@ -176,13 +179,13 @@ function pixelsOf(file: Buffer, { width, height }: Samples): Uint8Array[] {
   }).flat()
 }
 
-/** A grey PNG of one bit that says it has that size, over these rows. */
+/** A grey PNG of one bit with that size in its header and with these rows. */
 const bitPng = (width: number, height: number, rows: Uint8Array) => pngOf([1, 0, 0, 0, 0], width, height, rows)
 
-/** A whole grey JPEG of 16 × 16 pixels without its scan: only the browser decodes JPEG. */
+/** A grey JPEG of 16 × 16 pixels without its scan: only the browser decodes JPEG. */
 const JPEG = Buffer.from('ffd8ffc0000b080010001001011100ffd9', 'hex')
 
-describe('what is not taken says why and what to do, and leaves no file', () => {
+describe('a refused picture is named with the reason and the remedy, and no file is written:', () => {
   const grey = (tone: (x: number, y: number) => number, width = 200, height = 150) =>
     pngOfPhoto({
       width,
@@ -193,7 +196,7 @@ describe('what is not taken says why and what to do, and leaves no file', () => 
       ),
     })
 
-  test('no picture', async () => {
+  test('not a valid PNG', async () => {
     const png = pngOfPhoto(photoOf({ ...PHOTO, width: 200, height: 150 }))
     for (const bytes of [
       Buffer.alloc(0),
@@ -208,26 +211,26 @@ describe('what is not taken says why and what to do, and leaves no file', () => 
       bitPng(0, 150, new Uint8Array(150)),
       bitPng(3, 3, new Uint8Array(6)),
     ]) {
-      expect(await refusalOf(bytes)).toBe('not_a_picture')
+      expect(await errorCodeOf(bytes)).toBe('not_a_picture')
     }
   })
 
-  test('too many bytes, or too many pixels, whatever they are', async () => {
-    expect(await refusalOf(Buffer.alloc(MAX_PICTURE_BYTES + 1))).toBe('too_large')
-    expect(await refusalOf(bitPng(60_000, 60_000, new Uint8Array(10)))).toBe('too_large')
-    expect(await refusalOf(bitPng(2 ** 31 - 1, 9, new Uint8Array(10)))).toBe('too_large')
-    expect(await refusalOf(bitPng(40_000, 20, new Uint8Array(10)))).toBe('too_large')
+  test('too many bytes or too many pixels, before anything is decompressed', async () => {
+    expect(await errorCodeOf(Buffer.alloc(MAX_PICTURE_BYTES + 1))).toBe('too_large')
+    expect(await errorCodeOf(bitPng(60_000, 60_000, new Uint8Array(10)))).toBe('too_large')
+    expect(await errorCodeOf(bitPng(2 ** 31 - 1, 9, new Uint8Array(10)))).toBe('too_large')
+    expect(await errorCodeOf(bitPng(40_000, 20, new Uint8Array(10)))).toBe('too_large')
   })
 
-  test('no ink: nothing at all, too little, a shade, a pattern all over, light on dark', async () => {
-    expect(await refusalOf(grey(() => 255))).toBe('no_ink')
-    expect(await refusalOf(grey(() => 0))).toBe('no_ink')
-    expect(await refusalOf(grey((x, y) => (x > 100 && x < 104 && y > 100 && y < 104 ? 0 : 250)))).toBe('no_ink')
-    expect(await refusalOf(grey(x => 255 - x))).toBe('no_ink')
-    expect(await refusalOf(grey((x, y) => (((x >> 2) ^ (y >> 2)) & 1) * 255))).toBe('no_ink')
-    expect(await refusalOf(grey((x, y) => (y > 70 && y < 74 && x > 40 && x < 160 ? 255 : 10)))).toBe('no_ink')
+  test('no ink: an empty picture, too few pixels, a gradient, a pattern everywhere, light on dark', async () => {
+    expect(await errorCodeOf(grey(() => 255))).toBe('no_ink')
+    expect(await errorCodeOf(grey(() => 0))).toBe('no_ink')
+    expect(await errorCodeOf(grey((x, y) => (x > 100 && x < 104 && y > 100 && y < 104 ? 0 : 250)))).toBe('no_ink')
+    expect(await errorCodeOf(grey(x => 255 - x))).toBe('no_ink')
+    expect(await errorCodeOf(grey((x, y) => (((x >> 2) ^ (y >> 2)) & 1) * 255))).toBe('no_ink')
+    expect(await errorCodeOf(grey((x, y) => (y > 70 && y < 74 && x > 40 && x < 160 ? 255 : 10)))).toBe('no_ink')
     const clear = { width: 200, height: 150, colour: new Uint8Array(90_000), alpha: new Uint8Array(30_000) }
-    expect(await refusalOf(writePng(clear))).toBe('no_ink')
+    expect(await errorCodeOf(writePng(clear))).toBe('no_ink')
   })
 
   test.each([
@@ -241,16 +244,16 @@ describe('what is not taken says why and what to do, and leaves no file', () => 
       const photo = photoOf({ ...PHOTO, ink: PHOTO.paper, ...more })
       const { width, colour } = photo
       for (let i = 0; i < colour.length / 3; i++) {
-        // Softly darker along a line from top to bottom.
+        // A fold: softly darker along a line from top to bottom.
         const across = ((i % width) - width / 2 + i / width / 10) / 14
         for (let c = 0; c < 3; c++) colour[i * 3 + c]! *= 1 - fold * Math.exp(-across * across)
       }
-      expect(await refusalOf(pngOfPhoto(withJpegArtefacts(photo, 82)))).toBe('no_ink')
+      expect(await errorCodeOf(pngOfPhoto(withJpegArtefacts(photo, 82)))).toBe('no_ink')
     },
     30_000,
   )
 
-  test('a path that is not there is told as such', async () => {
+  test('a missing file gives the error of the system', async () => {
     const answer = cleanSignature({ path: join(folder, 'nowhere'), outPath: join(folder, 'never.png') })
     expect(await answer.catch((error: unknown) => error)).toMatchObject({ code: 'ENOENT' })
     expect(existsSync(join(folder, 'never.png'))).toBe(false)

@@ -1,4 +1,7 @@
-/** Pictures of signatures as phones and scanners make them, with the truth of where the ink is. Same seed, same picture. */
+/**
+ * Synthetic photos and scans of a signature, with the true position of the ink. The same seed gives
+ * the same photo.
+ */
 import { deflateSync } from 'node:zlib'
 import { writePng } from '../../src/image/png-write.ts'
 import { pngChunk } from '../evidence/sample.ts'
@@ -15,7 +18,7 @@ export interface Photo {
 export interface Scene {
   width: number
   height: number
-  /** Across the line, pixels. */
+  /** Line width, pixels. */
   pen: number
   ink: [number, number, number]
   paper: [number, number, number]
@@ -23,11 +26,11 @@ export interface Scene {
   noise: number
   /** Share of the light that is lost from the bright corner to the dark one. */
   falloff: number
-  /** Share of the light that the shadow of a hand or a phone takes; 0 for none. */
+  /** Share of the light that a shadow takes; 0 for none. */
   shadow: number
-  /** Of printed lines on the paper; none when undefined. */
+  /** Colour of printed lines on the paper; none when undefined. */
   rule?: [number, number, number]
-  /** Pixels of a dark table at the left. */
+  /** Width of the dark table visible at the left, pixels. */
   table?: number
 }
 
@@ -42,7 +45,7 @@ export const PHOTO: Scene = {
   shadow: 0.3,
 }
 
-/** Uniform in 0 to 1; a linear congruence. */
+/** Uniform numbers from 0 to 1, by a linear congruential generator. */
 function openRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -51,8 +54,10 @@ function openRandom(seed: number): () => number {
   }
 }
 
-/** Where the pen went: loops, a long stroke under them and a dot; shares of the picture. */
-function way(): [number, number][] {
+/**
+ * The path of the pen: loops, a long stroke under them and a dot; shares of the picture's sides.
+ */
+function penPath(): [number, number][] {
   const loops = Array.from({ length: 1600 }, (_, i): [number, number] => {
     const t = i / 1600
     return [0.28 + 0.42 * t + 0.03 * Math.sin(t * 44), 0.48 + 0.11 * Math.cos(t * 44) * (1 - 0.5 * t)]
@@ -63,7 +68,7 @@ function way(): [number, number][] {
 
 function truthOf({ width, height, pen }: Scene): Float32Array {
   const truth = new Float32Array(width * height)
-  for (const [sx, sy] of way()) {
+  for (const [sx, sy] of penPath()) {
     const [cx, cy, radius] = [sx * width, sy * height, pen / 2]
     for (let y = Math.max(0, Math.floor(cy - radius - 1)); y <= Math.min(height - 1, cy + radius + 1); y++) {
       for (let x = Math.max(0, Math.floor(cx - radius - 1)); x <= Math.min(width - 1, cx + radius + 1); x++) {
@@ -90,7 +95,7 @@ export function photoOf(scene: Scene, seed = 7): Photo {
       for (let c = 0; c < 3; c++) {
         const ground = isTable ? [70, 50, 35][c]! + 12 * Math.sin(y / 9 + x / 31) : isRuled ? rule[c]! : paper[c]!
         const seen = isTable ? ground : ground + (ink[c]! - ground) * truth[at]!
-        // The sum of four is nearly normal.
+        // The sum of four uniform numbers is nearly normal.
         const grain = (random() + random() + random() + random() - 2) * Math.sqrt(3) * noise
         colour[at * 3 + c] = Math.min(255, Math.max(0, Math.round(seen * light + grain)))
       }
@@ -104,14 +109,17 @@ export function pngOfPhoto({ width, height, colour }: Photo, alpha = new Uint8Ar
   return writePng({ width, height, colour, alpha })
 }
 
-/** An opaque PNG, 8 bits grey, that may be larger than its pixels could be held as colours. */
+/** A grey PNG of 8 bits: large pictures need a fourth of the memory of RGBA. */
 export function greyPng(width: number, height: number, tone: (x: number, y: number) => number): Buffer {
   const rows = Buffer.alloc(height * (1 + width))
   for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rows[y * (1 + width) + 1 + x] = tone(x, y)
   return pngOf([8, 0, 0, 0, 0], width, height, rows)
 }
 
-/** `format`: depth, colour type, compression, filter and interlace methods; `rows`: each after its filter's number. */
+/**
+ * `format`: depth, colour type, compression, filter and interlace methods. Each row follows the
+ * number of its filter.
+ */
 export function pngOf(format: number[], width: number, height: number, rows: Uint8Array): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
