@@ -1,8 +1,7 @@
 /** Users of the web app: set-up of the first administrator, sign-in, sessions. */
 import { appendInstanceEvent } from '../audit/log.ts'
-import { unprintableError } from '../core/create-document.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
-import { cleanLine, emailError, lineError } from '../core/text.ts'
+import { cleanLine, emailError, lineError, unprintableError } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { passwordError } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'

@@ -1,4 +1,7 @@
-/** Appends what happened to the hash chain, and walks it. Knows the shape of an entry; what may happen is the state machine's matter. */
+/**
+ * Appends what happened to the hash chain, and walks it. Knows the shape of an entry; what may
+ * happen is the state machine's matter.
+ */
 import { randomBytes } from 'node:crypto'
 import { canonicalJson, chainHash, commitment, GENESIS, verifyLinks } from '../core/audit-chain.ts'
 import { type DomainEvent, type EventType, type InstanceEvent, isServiceAct, type Json } from '../core/event.ts'
@@ -14,7 +17,9 @@ export interface RecordedEvent<Type extends string = EventType> {
   event: DomainEvent<Type>
 }
 
-/** Appends what happened to a document in order, inside the transaction of the change they tell of. */
+/**
+ * Appends what happened to a document in order, inside the transaction of the change they tell of.
+ */
 export function appendEvents(
   tx: Tx,
   app: Pick<App, 'newId' | 'now'>,
@@ -62,7 +67,8 @@ async function appendOf<Type extends EventType | InstanceEvent>(
       at: at.toISOString(),
       documentId: documentId ?? null,
       documentSequence: documentId === undefined ? null : ++documentSequence,
-      // The entries between belong to other documents and are not given out: this one lets a document's trail be checked without them.
+      // The entries between belong to other documents and are not given out: this one lets a
+      // document's trail be checked without them.
       documentPreviousHash,
       recipientId: event.recipientId ?? null,
       actor: from.actor.label,
@@ -86,7 +92,10 @@ function personalOf(event: DomainEvent<string>, { ip, userAgent }: Origin): Reco
   return Object.keys(personal).length > 0 ? personal : undefined
 }
 
-/** An event as it is read back: the entry's members, the personal part unless it was erased, and its link. */
+/**
+ * An event as it is read back: the entry's members, the personal part unless it was erased, and its
+ * link.
+ */
 export interface AuditEvent {
   sequence: number
   id: string
@@ -137,7 +146,10 @@ export async function auditHead(db: Db | Tx): Promise<{ sequence: number; hash: 
 
 const STRETCH = 1000
 
-/** Walks the whole chain and every commitment that was not erased. Answers the head, or the first sequence number that does not hold. */
+/**
+ * Walks the whole chain and every commitment that was not erased. Answers the head, or the first
+ * sequence number that does not hold.
+ */
 export async function verifyChain(db: Db): Promise<{ head: string; count: number } | { firstInvalid: number }> {
   let hash = GENESIS
   let after = 0

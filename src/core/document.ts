@@ -1,6 +1,6 @@
 /**
- * The document and its state machine: which command is allowed when, and what it changes. Every change is a Transition: the next value
- * and the events that tell it. Pure: the moment is an argument, effects are rows made elsewhere.
+ * The document and its state machine: a command returns the next value and its events. Pure: times
+ * are arguments, effects happen elsewhere.
  */
 import type { DomainEvent } from './event.ts'
 import type { Field } from './field.ts'
@@ -31,20 +31,20 @@ export interface Recipient {
   status: RecipientStatus
   order: number
   locale: string | undefined
-  /** Keyed hash of the access code; `undefined` when none is asked. */
+  /** Keyed hash of the access code; `undefined` when the recipient needs none. */
   accessCodeHash: string | undefined
   accessCodeTries: number
-  /** No code is taken before. */
+  /** Codes are refused until this time. */
   accessCodeWaitUntil: Date | undefined
   emailStatus: EmailStatus
-  /** Raised to kill the links mailed so far. */
+  /** Incremented to invalidate the links mailed before. */
   linkVersion: number
   sentAt: Date | undefined
   viewedAt: Date | undefined
   signedAt: Date | undefined
   declinedAt: Date | undefined
   declineReason: string | undefined
-  /** What the person signed with. */
+  /** The mark the person signed with. */
   signature: PersonalMark | undefined
   initials: PersonalMark | undefined
   consentVersion: string | undefined
@@ -55,7 +55,7 @@ export interface Recipient {
   fields: Field[]
 }
 
-/** What the seal's parts reach: EN 319 142-1 §6.2. */
+/** EN 319 142-1 §6.2. */
 export type SealLevel = 'B-B' | 'B-T' | 'B-LT' | 'B-LTA'
 
 export interface Document {
@@ -69,22 +69,25 @@ export interface Document {
   signingOrder: SigningOrder
   locale: string | undefined
   redirectUrl: string | undefined
-  /** Recipients may name a colleague who acts in their stead. */
+  /** Whether recipients may delegate to a colleague. */
   allowDelegation: boolean
   metadata: Record<string, string>
   reminders: ReminderPlan | undefined
-  /** Days from sending to expiry, when no moment was named. */
+  /** Days from sending to expiry, used while `expiresAt` is undefined. */
   expiresInDays: number
   createdAt: Date
   sentAt: Date | undefined
   completedAt: Date | undefined
   expiresAt: Date | undefined
   sealingError: string | undefined
-  /** Canonical bytes: what every signer sees. */
+  /** Of the canonical bytes, which every signer sees. */
   sha256Original: string
-  /** The upload, where it had to be rewritten. */
+  /** Of the uploaded bytes, if they had to be rewritten. */
   sha256Uploaded: string | undefined
-  /** Of the newest version of the sealed file: a later one begins with the bytes of the one before. */
+  /**
+   * Of the newest version of the sealed file. Each version begins with the bytes of the previous
+   * one.
+   */
   sha256Sealed: string | undefined
   sealLevel: SealLevel | undefined
   recipients: Recipient[]
@@ -96,10 +99,10 @@ export interface Transition {
 }
 
 const DAY_MS = 86_400_000
-const REMIND_PAUSE_MS = 3_600_000
+const MIN_REMINDER_PAUSE_MS = 3_600_000
 export const MAX_ACCESS_CODE_TRIES = 5
 
-/** No further access code is taken. */
+/** Whether all tries of the access code are used up. */
 export function isCodeLocked({ accessCodeTries }: Pick<Recipient, 'accessCodeTries'>): boolean {
   return accessCodeTries >= MAX_ACCESS_CODE_TRIES
 }
@@ -114,15 +117,16 @@ export function isEnded(document: Pick<Document, 'status'>): boolean {
   return ENDED.has(document.status)
 }
 
-/** Days a completed document can be fetched behind a recipient's link. */
-const COPY_FOR_DAYS = 30
+const COPY_DAYS = 30
 
-/** Until when recipients can fetch the sealed copy; `undefined` while there is none. */
+/**
+ * Until when recipients can download the sealed copy by their links; `undefined` before completion.
+ */
 export function copyUntil({ completedAt }: Document): Date | undefined {
-  return completedAt && daysAfter(completedAt, COPY_FOR_DAYS)
+  return completedAt && daysAfter(completedAt, COPY_DAYS)
 }
 
-/** What may be done with a document now; what the pages offer and the commands enforce. */
+/** The actions the status allows: pages offer them, commands enforce them. */
 export function allowedActions(document: Document) {
   return {
     send: document.status === 'draft',
@@ -132,22 +136,22 @@ export function allowedActions(document: Document) {
   }
 }
 
-export function requireAllowed(holds: boolean, document: Document, verb: string): void {
-  if (!holds) throw new Refusal('invalid_state', `The document is ${document.status}: it cannot be ${verb} any more.`)
+export function requireAllowed(isAllowed: boolean, document: Document, verb: string): void {
+  if (!isAllowed) throw new Refusal('invalid_state', `The document is ${document.status}: it cannot be ${verb} any more.`)
 }
 
 export function changeRecipient(document: Document, recipientId: string, patch: Partial<Recipient>): Document {
   return { ...document, recipients: document.recipients.map(r => (r.id === recipientId ? { ...r, ...patch } : r)) }
 }
 
-/** The recipient of this id; its absence is `not_found`. */
+/** Throws `not_found` if the document has no such recipient. */
 export function recipientOf(document: Document, recipientId: string): Recipient {
   const recipient = document.recipients.find(r => r.id === recipientId)
   if (!recipient) throw new Refusal('not_found', 'Recipient not found.')
   return recipient
 }
 
-/** Marks everyone whose turn has come as told. */
+/** Notifies everyone whose turn has come. */
 export function notify(document: Document, now: Date): Transition {
   let next = document
   const events: DomainEvent[] = []
@@ -178,18 +182,24 @@ export function send(document: Document, now: Date): Transition {
   if (expiresAt <= now) {
     throw new Refusal('invalid_state', 'The document would expire before it is sent: create it again with a later expiresAt.')
   }
-  const told = notify({ ...document, status: 'sent', sentAt: now, expiresAt }, now)
-  return { document: told.document, events: [{ type: 'document.sent' }, ...told.events] }
+  const notified = notify({ ...document, status: 'sent', sentAt: now, expiresAt }, now)
+  return { document: notified.document, events: [{ type: 'document.sent' }, ...notified.events] }
 }
 
-/** Whose link leads to the document: those who were told of it, and after the seal everybody, for the copy. */
+/**
+ * Whether the recipient's link opens the document: after their notification, and after completion
+ * for the copy.
+ */
 export function mayOpen(document: Document, recipient: Recipient): boolean {
   if (document.status === 'completed' || document.status === 'sealing')
     return !mustAct(recipient) || recipient.status === 'signed'
   return document.status === 'sent' && recipient.status !== 'created'
 }
 
-/** A person opened the document by an act of their own. Told once; later calls change nothing. A viewer may come as late as after the seal. */
+/**
+ * Records that the person opened the document. Repeating it changes nothing. A viewer may open it
+ * after the seal.
+ */
 export function view(document: Document, recipientId: string, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
   const unopened = recipient.status === 'sent' || (recipient.status === 'created' && document.status === 'completed')
@@ -200,17 +210,17 @@ export function view(document: Document, recipientId: string, now: Date): Transi
   }
 }
 
-/** The end of a document for everybody who had not finished. */
+/** Ends the document for everyone who has not finished. */
 export function close(document: Document, status: 'declined' | 'voided' | 'expired'): Document {
   const open = new Set<RecipientStatus>(['created', 'sent', 'viewed'])
-  const left: RecipientStatus | undefined = status === 'declined' ? undefined : status
+  const next: RecipientStatus | undefined = status === 'declined' ? undefined : status
   return {
     ...document,
     status,
     recipients: document.recipients.map(r => ({
       ...r,
       nextReminderAt: undefined,
-      status: left && open.has(r.status) ? left : r.status,
+      status: next && open.has(r.status) ? next : r.status,
     })),
   }
 }
@@ -221,36 +231,42 @@ export function voidDocument(document: Document, reason: string): Transition {
   return { document: close(document, 'voided'), events: [{ type: 'document.voided', personal: { reason } }] }
 }
 
-/** The moment of a sent document has passed, whether or not the clock has looked since. */
+/** Whether the expiry time of a sent document has passed, even if `expire` has not run yet. */
 export function isPastExpiry({ status, expiresAt }: Document, now: Date): boolean {
   return status === 'sent' && expiresAt !== undefined && expiresAt <= now
 }
 
-/** sent → expired once its moment has passed; before that nothing happens. */
+/** sent → expired once the expiry time has passed; before that nothing changes. */
 export function expire(document: Document, now: Date): Transition {
   if (!isPastExpiry(document, now)) return { document, events: [] }
   return { document: close(document, 'expired'), events: [{ type: 'document.expired' }] }
 }
 
-/** Mails those whose turn it is again, each at most once an hour. Who had run out of tries for the access code gets new ones: the sender wants them to go on. */
+/**
+ * Reminds everyone whose turn it is, each at most once an hour. Recipients without tries left for
+ * the access code get new tries.
+ */
 export function remind(document: Document, now: Date): Transition {
   requireAllowed(allowedActions(document).remind, document, 'reminded of')
-  const mayBeMailed = ({ lastMailedAt }: Recipient) => !lastMailedAt || now.getTime() - lastMailedAt.getTime() >= REMIND_PAUSE_MS
+  const mayBeMailed = ({ lastMailedAt }: Recipient) =>
+    !lastMailedAt || now.getTime() - lastMailedAt.getTime() >= MIN_REMINDER_PAUSE_MS
   const due = recipientsToRemind(document).filter(r => isCodeLocked(r) || mayBeMailed(r))
   const unlocked = due
     .filter(isCodeLocked)
     .reduce((next, r) => changeRecipient(next, r.id, { accessCodeTries: 0, accessCodeWaitUntil: undefined }), document)
-  return remindThose(unlocked, due, now)
+  return remindRecipients(unlocked, due, now)
 }
 
-/** Those whose scheduled reminder is due. However long the service was down, each is reminded once and the next is counted from now. */
+/**
+ * Sends due reminders. After a downtime each recipient gets one, and the next is planned from now.
+ */
 export function remindDue(document: Document, now: Date): Transition {
   if (document.status !== 'sent') return { document, events: [] }
   const due = recipientsToRemind(document).filter(r => r.nextReminderAt && r.nextReminderAt <= now)
-  return remindThose(document, due, now)
+  return remindRecipients(document, due, now)
 }
 
-function remindThose(document: Document, due: Recipient[], now: Date): Transition {
+function remindRecipients(document: Document, due: Recipient[], now: Date): Transition {
   let next = document
   const plan = document.reminders
   for (const r of due) {
@@ -261,10 +277,10 @@ function remindThose(document: Document, due: Recipient[], now: Date): Transitio
   return { document: next, events: due.map(r => ({ type: 'recipient.reminded', recipientId: r.id })) }
 }
 
-/** What became of the last mail to a recipient: a mail server took it, it lies in the outbox folder, or neither. */
+/** A mail server accepted the mail, it was written to the outbox folder, or neither. */
 export type MailOutcome = 'recipient.email_accepted' | 'recipient.email_written' | 'recipient.email_failed'
 
-/** `reply`: the mail server's words, or where the mail lies. */
+/** `reply`: the mail server's reply, or a note of where the file is. */
 export function recordMailOutcome(document: Document, recipientId: string, type: MailOutcome, reply: string): Transition {
   const emailStatus: EmailStatus = type === 'recipient.email_failed' ? 'failed' : 'delivered'
   return {
@@ -273,7 +289,7 @@ export function recordMailOutcome(document: Document, recipientId: string, type:
   }
 }
 
-/** The record that stays when a draft or an ended document is erased. */
+/** The event that remains after a draft or an ended document is deleted. */
 export function erase(document: Document): DomainEvent[] {
   if (!allowedActions(document).delete) {
     throw new Refusal('invalid_state', `The document is ${document.status}: void it first, or wait for its end, then delete it.`)

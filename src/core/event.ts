@@ -1,10 +1,10 @@
 /**
- * What can happen to a document and its recipients, and to the instance itself. An event is a fact of the past; those of documents are made by the
- * state machine alone. Pure, types and words only.
+ * Events of documents, which only the state machine creates, and events of the instance. Types and
+ * labels only.
  */
 import { ROLE_LABELS, type Role } from './routing.ts'
 
-/** Kinds a webhook can subscribe to. */
+/** Types that a webhook can subscribe to. */
 export const PUBLIC_EVENTS = [
   'document.created',
   'document.sent',
@@ -22,7 +22,7 @@ export const PUBLIC_EVENTS = [
 ] as const
 export type PublicEvent = (typeof PUBLIC_EVENTS)[number]
 
-/** Kinds that stand in the audit log alone. */
+/** Types that only the audit log shows. */
 export const INTERNAL_EVENTS = [
   'document.sealing',
   'document.seal_augmented',
@@ -37,7 +37,10 @@ export type InternalEvent = (typeof INTERNAL_EVENTS)[number]
 
 export type EventType = PublicEvent | InternalEvent
 
-/** Kinds that are of no document: what administrators, the command line and the schedule change for everybody. */
+/**
+ * Types that belong to no document: changes of the instance by administrators, the command line and
+ * the schedule.
+ */
 export type InstanceEvent =
   | 'organisation.changed'
   | 'seal_certificate.renewed'
@@ -51,17 +54,20 @@ export type InstanceEvent =
 
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
 
-/** A fact as the state machine states it; the audit log adds who, whence and the hash. */
+/** An event as the state machine returns it. The audit log adds actor, client and hash. */
 export interface DomainEvent<Type extends string = EventType> {
   type: Type
   recipientId?: string
-  /** Stands in the chain in clear. */
+  /** Stored in the chain in clear text. */
   data?: Record<string, Json>
-  /** Of a person: stands in the chain as a salted commitment, so that it can be erased. */
+  /** Personal data: the chain holds a salted commitment to it, so that it can be deleted. */
   personal?: Record<string, Json>
 }
 
-/** What the service does by itself, whoever’s act brought it about: its entry names no person. */
+/**
+ * Whether the service does this by itself: the entry names no person, even if a person's action
+ * caused it.
+ */
 export function isServiceAct(type: EventType | InstanceEvent): boolean {
   return type === 'document.sealing'
 }
@@ -70,7 +76,7 @@ export function isPublicEvent(type: EventType): type is PublicEvent {
   return (PUBLIC_EVENTS as readonly string[]).includes(type)
 }
 
-/** What happened, as one sentence part. */
+/** Labels in the web app. */
 const EVENT_WORDS: Record<EventType, string> = {
   'document.created': 'Document created',
   'document.sent': 'Sent for signature',
@@ -81,7 +87,7 @@ const EVENT_WORDS: Record<EventType, string> = {
   'document.expired': 'Expired unsigned',
   'document.sealing_failed': 'Sealing failed, will be tried again',
   'document.sealing': 'Everyone has finished, sealing begins',
-  'document.seal_augmented': 'Seal raised for long-term proof',
+  'document.seal_augmented': 'Seal extended for long-term validation',
   'document.deleted': 'Document and files erased',
   'recipient.signed': 'Signed',
   'recipient.email_failed': 'Mail could not be delivered',
@@ -95,7 +101,7 @@ const EVENT_WORDS: Record<EventType, string> = {
   'recipient.delegated': 'Handed over to a colleague',
 }
 
-/** What happened, for the certificate pages and the web app; approvers approve where signers sign. */
+/** The label of an event in the web app. A `recipient.signed` of an approver reads "Approved". */
 export function eventLabel(type: EventType, role: Role | undefined): string {
   if (type !== 'recipient.signed' || role === undefined) return EVENT_WORDS[type]
   const { done } = ROLE_LABELS[role]

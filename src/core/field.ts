@@ -1,4 +1,6 @@
-/** The kinds of fields, what each may hold and how a value is judged. Bundled for the browser too. Pure. */
+/**
+ * The field types, their limits and the validation of values. Also bundled for the browser. Pure.
+ */
 import type { PercentBox } from './geometry.ts'
 import { FIELD_NAMES, type LocalizedMessage, localized } from './message.ts'
 import { cleanLine, cleanText, emailError } from './text.ts'
@@ -15,61 +17,77 @@ export interface Field extends PercentBox {
   readOnly: boolean
   label: string | undefined
   placeholder: string | undefined
-  /** Prefilled by the sender, or filled by the recipient once signed. A checkbox holds 'true' or 'false'. */
+  /**
+   * Prefilled by the sender, or filled by the recipient once signed. A checkbox holds 'true' or
+   * 'false'.
+   */
   value: string | undefined
   options: string[]
   maxLength: number | undefined
 }
 
-/** Fields the service fills itself, from what it knows of the recipient and the moment. */
+/** Fields that the service fills in itself. */
 export function isFilledByService(type: FieldType): boolean {
   return type === 'date'
 }
 
-/** Fields that carry the person's mark. */
+/** Fields that show the person's signature or initials. */
 export function isMark(type: FieldType): boolean {
   return type === 'signature' || type === 'initials'
 }
 
-/** Fields whose value the sender may write beforehand. */
+/** Fields whose value is one of a list. */
+export function hasOptions(type: FieldType): boolean {
+  return type === 'dropdown'
+}
+
+/** Fields whose value the sender may enter. */
 export function isPrefillable(type: FieldType): boolean {
   return !isMark(type) && !isFilledByService(type)
 }
 
 export const DEFAULT_MAX_LENGTH = 500
-/** A typed mark stands on one line of its field. */
+/** A typed mark must fit on one line of its field. */
 const MARK_LENGTH: Partial<Record<FieldType, number>> = { signature: 100, initials: 10 }
 
-/** The most characters a field may hold. */
+/** The maximum number of characters of a field's value. */
 export function maxLengthOf(field: { type: FieldType; maxLength?: number | undefined }): number {
   return MARK_LENGTH[field.type] ?? field.maxLength ?? DEFAULT_MAX_LENGTH
 }
 
-/** The label a person reads; a field without one is called by its kind. */
+/** The field's label, or the name of its type. */
 export function labelOf(field: Pick<Field, 'label' | 'type'>): string {
   return field.label ?? FIELD_NAMES[field.type]
 }
 
 export type FieldValueResult = { value: string | undefined } | { error: LocalizedMessage }
 
-/** Judges what was entered for a field, by the recipient or beforehand by the sender: the value as it is stored (`undefined` for none), or what is wrong in one sentence. */
+/**
+ * Validates a value that the sender or the recipient entered. Returns the value to store
+ * (`undefined` for none) or an error.
+ */
 export function validateFieldValue(field: Field, entered: string | undefined): FieldValueResult {
-  if (field.type === 'checkbox') return judgeCheckbox(field, entered ?? 'false')
-  const { label, type } = field
-  const named = { label, type }
-  const text = type === 'text' ? cleanText(entered ?? '') : cleanLine(entered ?? '')
+  if (field.type === 'checkbox') return validateCheckbox(field, entered ?? 'false')
+  const text = field.type === 'text' ? cleanText(entered ?? '') : cleanLine(entered ?? '')
   if (text === '' && !field.required) return { value: undefined }
-  if (text === '' && type !== 'dropdown') return { error: localized('required', named) }
-  const limit = maxLengthOf(field)
-  if ([...text].length > limit) return { error: localized('tooLong', named, limit) }
-  if (type === 'dropdown' && !field.options.includes(text)) return { error: localized('notAChoice', named, field.options) }
-  if (type === 'number' && !/^[-+]?\d{1,15}([.,]\d{1,10})?$/.test(text)) return { error: localized('notANumber', named) }
-  if (type === 'email' && emailError(text)) return { error: localized('notAnEmail', named) }
-  return { value: text }
+  const error = textError(field, text)
+  return error ? { error } : { value: text }
 }
 
-/** Two words and no other: what is neither could be stamped as the opposite of what was meant. */
-function judgeCheckbox({ label, type, required }: Field, entered: string): FieldValueResult {
+function textError(field: Field, text: string): LocalizedMessage | undefined {
+  const { label, type, options } = field
+  const named = { label, type }
+  const limit = maxLengthOf(field)
+  if (text === '' && !hasOptions(type)) return localized('required', named)
+  if ([...text].length > limit) return localized('tooLong', named, limit)
+  if (hasOptions(type) && !options.includes(text)) return localized('notAChoice', named, options)
+  if (type === 'number' && !/^[-+]?\d{1,15}([.,]\d{1,10})?$/.test(text)) return localized('notANumber', named)
+  if (type === 'email' && emailError(text)) return localized('notAnEmail', named)
+  return undefined
+}
+
+/** Accepts no other words: a wrong guess would print the opposite of what the person meant. */
+function validateCheckbox({ label, type, required }: Field, entered: string): FieldValueResult {
   if (entered !== 'true' && entered !== 'false') return { error: localized('notTrueOrFalse', { label, type }) }
   if (required && entered === 'false') return { error: localized('tickRequired', { label, type }) }
   return { value: entered }

@@ -1,4 +1,4 @@
-/** What has to happen outside the transaction after an event: mails and seals, as plain orders. The outbox turns them into rows. Pure. */
+/** The mails and seals that follow from events. The outbox turns them into rows. Pure. */
 import type { Document } from './document.ts'
 import type { DomainEvent, EventType } from './event.ts'
 import { mustAct } from './routing.ts'
@@ -21,7 +21,7 @@ export type FollowUp =
   /** A mail to a recipient, or to the document's owner when `recipientId` is undefined. */
   { kind: 'mail'; mail: MailKind; documentId: string; recipientId: string | undefined } | { kind: 'seal'; documentId: string }
 
-/** The orders that follow from events on a document as it stands after them. */
+/** `document` is the value after the events. */
 export function followUps(document: Document, events: DomainEvent[]): FollowUp[] {
   return events.flatMap(event => RULES[event.type]?.(document, event) ?? [])
 }
@@ -32,16 +32,16 @@ function mailTo(mail: MailKind): Rule {
   return (document, event) => [{ kind: 'mail', mail, documentId: document.id, recipientId: event.recipientId }]
 }
 
-/** The owner alone, about the recipient of the event. */
+/** Mails the owner about the recipient of the event. */
 function mailOwner(mail: MailKind): Rule {
   return document => [{ kind: 'mail', mail, documentId: document.id, recipientId: undefined }]
 }
 
-/** Everyone who was ever told of the document and has not brought this about themselves, and the owner. */
-function mailAll(mail: MailKind, whom: (r: Document['recipients'][number]) => boolean): Rule {
+/** Mails the owner and the chosen recipients, except the one who caused the event. */
+function mailAll(mail: MailKind, isChosen: (r: Document['recipients'][number]) => boolean): Rule {
   return (document, event) => [
     ...document.recipients
-      .filter(r => whom(r) && r.id !== event.recipientId)
+      .filter(r => isChosen(r) && r.id !== event.recipientId)
       .map((r): FollowUp => ({ kind: 'mail', mail, documentId: document.id, recipientId: r.id })),
     { kind: 'mail', mail, documentId: document.id, recipientId: undefined },
   ]

@@ -1,11 +1,11 @@
 /**
- * Where a box stands on a page: percent of the page as displayed, to points of the page's own user space.
- * One geometry for editor, signing page and stamp. Knows no PDF library. ISO 32000-2 §7.7.3.3, §8.3.2.3.
+ * Converts boxes in percent of the displayed page to points of its user space: the same for editor,
+ * signing page and seal. ISO 32000-2 §7.7.3.3, §8.3.2.3.
  */
 
 export type Rotation = 0 | 90 | 180 | 270
 
-/** A page as its dictionary describes it: the crop box in user space (points of 1/72 inch times `userUnit`) and /Rotate, clockwise. */
+/** The crop box in user space, in points of 1/72 inch times `userUnit`, and /Rotate, clockwise. */
 export interface PageBox {
   left: number
   bottom: number
@@ -26,7 +26,10 @@ export interface PercentBox {
 /** A PDF transformation matrix `[a b c d e f]`, ISO 32000-2 §8.3.3. */
 type Matrix = readonly [number, number, number, number, number, number]
 
-/** The box's own upright space (origin lower left, y up, units of user space) and the matrix that carries it onto the page. */
+/**
+ * A box in its own upright space (origin at the lower left, units of user space) and the matrix to
+ * the page.
+ */
 export interface Placement {
   width: number
   height: number
@@ -39,7 +42,7 @@ export function displayedSize(page: PageBox): { width: number; height: number } 
   return sideways ? { width: page.height, height: page.width } : { width: page.width, height: page.height }
 }
 
-/** Carries a box given in percent of the displayed page into the page's user space. */
+/** Converts a box in percent of the displayed page to the page's user space. */
 export function place(page: PageBox, box: PercentBox): Placement {
   const shown = displayedSize(page)
   const width = (box.width / 100) * shown.width
@@ -61,10 +64,10 @@ export function place(page: PageBox, box: PercentBox): Placement {
   }
 }
 
-/** Percent sums such as 70.1 + 29.9 may pass 100 by a rounding error only. */
+/** Sums such as 70.1 + 29.9 may exceed 100 by a rounding error. */
 const ROUNDING = 1e-9
 
-/** What is wrong with a box, as member name and sentence; `undefined` when it stands wholly on the page. */
+/** The first invalid member of a box and why; `undefined` when the whole box is on the page. */
 export function boxError(box: PercentBox): { member: keyof PercentBox; message: string } | undefined {
   if (!(box.x >= 0)) return { member: 'x', message: 'must be 0 or more: percent of the page width from its left edge' }
   if (!(box.y >= 0)) return { member: 'y', message: 'must be 0 or more: percent of the page height from its top edge' }

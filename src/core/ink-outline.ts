@@ -1,15 +1,18 @@
 /**
- * The outline of a pen's way: a line through points whose width changes from one to the next, as closed curves to be filled. Pure geometry, in whatever
- * unit the points are; knows nothing of pads and pressure.
+ * The outlines of strokes of varying width, as closed curves to be filled. Pure geometry in the
+ * unit of the points.
  */
 
-/** A step of an outline: to a point, by a line to it, or by a cubic Bézier curve to it; in the pad's units. */
+/** A step of an outline: a move, a line or a cubic Bézier curve. */
 export type PathStep = readonly ['M' | 'L', number, number] | readonly ['C', number, number, number, number, number, number]
 
-/** A closed outline. All of a drawing turn the same way: filled as one path by the non-zero rule they overlap without holes and seams. */
+/**
+ * A closed outline. All outlines of a drawing have the same direction, so that filled as one path
+ * by the non-zero rule they overlap without holes.
+ */
 export type InkShape = readonly PathStep[]
 
-/** Where the pen was, and how far its ink reached. */
+/** A position of the pen and the radius of its ink. */
 export interface Dab {
   x: number
   y: number
@@ -21,23 +24,26 @@ interface Vector {
   y: number
 }
 
-/** A cubic Bézier curve of the pen's middle, with its radius at both ends. */
+/** A cubic Bézier curve of the pen's centre, with the radius at both ends. */
 interface Piece {
   curve: readonly [Vector, Vector, Vector, Vector]
   radii: readonly [number, number]
 }
 
-/** How often the way from one point to the next may be halved, where it turns far. */
-const MOST_HALVINGS = 5
-/** Of a whole drawing: what nobody draws must not become more than can be stamped. */
-const MOST_PIECES = 10_000
+/** A curve between two points is halved at most this often. */
+const MAX_HALVINGS = 5
+/** Bounds the work for drawings with far more points than a signature. */
+const MAX_PIECES = 10_000
 
-/** How often ways may be halved in a drawing of so many points: as often as ever, unless it has far more than a signature. */
+/** How often each curve of a drawing with this many points may be halved. */
 export function halvingsFor(points: number): number {
-  return Math.min(MOST_HALVINGS, Math.max(0, Math.floor(Math.log2(MOST_PIECES / Math.max(1, points)))))
+  return Math.min(MAX_HALVINGS, Math.max(0, Math.floor(Math.log2(MAX_PIECES / Math.max(1, points)))))
 }
 
-/** The outlines of one stroke; a single point gives a disc. `halvings`: what `halvingsFor` says of the drawing it belongs to. */
+/**
+ * The outlines of one stroke; a single point gives a disc. `halvings` is `halvingsFor` of the whole
+ * drawing.
+ */
 export function strokeShapes(dabs: Dab[], halvings: number): InkShape[] {
   const [only] = dabs
   if (only === undefined) return []
@@ -47,7 +53,7 @@ export function strokeShapes(dabs: Dab[], halvings: number): InkShape[] {
   return ribbons.length === 0 ? [discShape(only)] : ribbons.map(ribbonShape)
 }
 
-/** From point `i` to the next: the centripetal Catmull-Rom curve through all, which makes no loops of its own. */
+/** The curve from point `i` to the next: centripetal Catmull-Rom, which adds no loops. */
 function pieceOf(dabs: Dab[], i: number): Piece {
   const [from, to] = [dabs[i]!, dabs[i + 1]!]
   const handle = (before: Dab | undefined, at: Dab, after: Dab): Vector => {
@@ -60,18 +66,21 @@ function pieceOf(dabs: Dab[], i: number): Piece {
   return { curve: [from, handle(dabs[i - 1], from, to), handle(dabs[i + 2], to, from), to], radii: [from.radius, to.radius] }
 }
 
-/** What one offset curve can follow, radians. */
-const MOST_TURN = 0.5
+/** The turn that one offset curve can follow, in radians. */
+const MAX_TURN = 0.5
 
-/** A piece shorter than this share of its radius is straight, whatever it does. */
+/** A piece shorter than this share of its radius looks straight. */
 const SHORT = 0.5
 
-/** Halved until no part turns far, or is too short for it to be seen; a part that turns far still, and may not be halved, is drawn straight. */
+/**
+ * Halves a piece until its parts turn little or are short. A part that still turns too far is drawn
+ * straight.
+ */
 function divided(piece: Piece, halvings: number): Piece[] {
   const [a, b, c, d] = piece.curve
   const turn = angleBetween(a, b, b, c) + angleBetween(b, c, c, d)
   const length = distance(a, b) + distance(b, c) + distance(c, d)
-  if (turn <= MOST_TURN || length < SHORT * Math.min(...piece.radii)) return [piece]
+  if (turn <= MAX_TURN || length < SHORT * Math.min(...piece.radii)) return [piece]
   if (halvings === 0) return [straightened(piece)]
   const [ab, bc, cd] = [along(a, b, 0.5), along(b, c, 0.5), along(c, d, 0.5)]
   const [abc, bcd] = [along(ab, bc, 0.5), along(bc, cd, 0.5)]
@@ -83,10 +92,13 @@ function divided(piece: Piece, halvings: number): Piece[] {
   ]
 }
 
-/** Of its radius: a piece shorter than this is drawn alone. */
+/** A piece shorter than this share of its radius gets an outline of its own. */
 const SHORT_RIBBON = 1
 
-/** Runs of pieces whose two sides can be drawn as one outline. Where the pen turns on the spot, each piece is a run of its own, straight. */
+/**
+ * Groups pieces that one outline can surround. Where the pen reverses, each piece is a straight
+ * group of its own.
+ */
 function ribbonsOf(pieces: Piece[]): Piece[][] {
   const ribbons: Piece[][] = []
   let open: Piece[] | undefined
@@ -105,7 +117,10 @@ function ribbonsOf(pieces: Piece[]): Piece[][] {
   return ribbons
 }
 
-/** Whether the inner side would run backwards, here or where the next piece begins: one shorter than it is wide cannot be told from its ends alone. */
+/**
+ * Whether the inner side would run backwards. The ends do not show that for a piece shorter than
+ * its width.
+ */
 function isTight(piece: Piece): boolean {
   const [a, , , d] = piece.curve
   if (distance(a, d) < SHORT_RIBBON * Math.max(...piece.radii)) return true
@@ -124,7 +139,7 @@ function turnBetween(before: Piece, after: Piece): number {
   return Math.acos(Math.min(1, Math.max(-1, from.x * to.x + from.y * to.y)))
 }
 
-/** Of unit length, at the beginning or the end of a piece. */
+/** The unit vector at the beginning or the end of a piece. */
 function directionAt({ curve: [a, b, c, d] }: Piece, end: 0 | 1): Vector {
   const [from, to] =
     end === 0 ? [a, [b, c, d].find(p => distance(a, p) > 1e-6)!] : [[c, b, a].find(p => distance(d, p) > 1e-6)!, d]
@@ -132,14 +147,17 @@ function directionAt({ curve: [a, b, c, d] }: Piece, end: 0 | 1): Vector {
   return { x: (to.x - from.x) / length, y: (to.y - from.y) / length }
 }
 
-/** The point beside the beginning or the end of a piece, a radius away; `side` 1 is to the right of the way on a screen. */
+/**
+ * The point one radius beside the beginning or the end of a piece; `side` 1 is to the right on a
+ * screen.
+ */
 function sideAt(piece: Piece, end: 0 | 1, side: number): Vector {
   const { x, y } = directionAt(piece, end)
   const [at, radius] = [piece.curve[end * 3]!, piece.radii[end]]
   return { x: at.x - side * radius * y, y: at.y + side * radius * x }
 }
 
-/** There along one side, round the end, back along the other, round the beginning. */
+/** Along one side, round the end, back along the other side, round the beginning. */
 function ribbonShape(pieces: Piece[]): InkShape {
   const [first, last] = [pieces[0]!, pieces.at(-1)!]
   const start = sideAt(first, 0, 1)
@@ -152,7 +170,10 @@ function reversed({ curve: [a, b, c, d], radii: [from, to] }: Piece): Piece {
   return { curve: [d, c, b, a], radii: [to, from] }
 }
 
-/** Along one side of a piece: its handles grow and shrink as the side does. Where two pieces meet at an angle, a line leads to the beginning. */
+/**
+ * One side of a piece: the handles scale with its length. A line joins two pieces that meet at an
+ * angle.
+ */
 function sideSteps(piece: Piece, side: number): PathStep[] {
   const [a, b, c, d] = piece.curve
   const [from, to] = [sideAt(piece, 0, side), sideAt(piece, 1, side)]
@@ -171,10 +192,10 @@ function sideSteps(piece: Piece, side: number): PathStep[] {
   ]
 }
 
-/** Length of the handles of a Bézier curve that follows a quarter of a circle, of the radius. */
+/** The length of the handles of a Bézier curve for a quarter circle, as a share of the radius. */
 const QUARTER = 0.5523
 
-/** Half a circle round the end of a piece, from its right side to its left. */
+/** A half circle round the end of a piece, from its right side to its left. */
 function capSteps(piece: Piece): PathStep[] {
   const [at, radius, { x, y }] = [piece.curve[3], piece.radii[1], directionAt(piece, 1)]
   const point = (ahead: number, right: number): [number, number] => [
@@ -208,7 +229,7 @@ function distance(a: Vector, b: Vector): number {
   return Math.hypot(b.x - a.x, b.y - a.y)
 }
 
-/** Radians; 0 where one of them is a point. */
+/** In radians; 0 if one of the lines is a point. */
 function angleBetween(a: Vector, b: Vector, c: Vector, d: Vector): number {
   const [ux, uy, vx, vy] = [b.x - a.x, b.y - a.y, d.x - c.x, d.y - c.y]
   return Math.abs(Math.atan2(ux * vy - uy * vx, ux * vx + uy * vy))

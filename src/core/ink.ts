@@ -1,30 +1,38 @@
 /**
- * A mark drawn by hand: what the pad took down, and the outlines it is drawn with, on the screen and in the PDF alike. Pure; bundled for the browser too.
- * Knows no colour, no page and no pen position of this moment: only finished samples.
+ * Drawn marks: the samples of the signature pad and the outlines drawn from them, on screen and in
+ * the PDF. Also bundled for the browser. Pure.
  */
 import { type Dab, halvingsFor, type InkShape, type PathStep, strokeShapes } from './ink-outline.ts'
 
-/** The most a drawing may hold. */
+/** Limits of a drawing. */
 export const INK_LIMITS = { strokes: 200, points: 10_000, characters: 200_000, shortestSide: 16, longestSide: 16_384 } as const
-/** Of `pressure`. */
+/** The maximum of `pressure`. */
 export const FULL_PRESSURE = 255
 
-/** Samples of the pen, y downwards from the upper left corner of the pad. All numbers are integers. */
+/** Samples of the pen as integers, y downwards from the upper left corner of the pad. */
 export interface Ink {
-  /** Of the pad, in its own units. The finer the unit, the smoother the line: ten to a CSS pixel are plenty. */
+  /**
+   * Of the pad, in its own units. Finer units give smoother lines: ten per CSS pixel are enough.
+   */
   width: number
   height: number
-  /** From pen down to pen up: x, y, pressure, x, y, pressure … 0 to `width`, 0 to `height`, 0 to 255. */
+  /**
+   * From pen down to pen up: x, y, pressure, x, y, pressure … 0 to `width`, 0 to `height`, 0 to
+   * 255.
+   */
   strokes: number[][]
 }
 
-/** `unreadable`: not such a drawing. `too_much`: longer than the limits. `too_little`: a touch of the pad, not a mark. */
+/**
+ * `unreadable`: not a drawing. `too_much`: beyond the limits. `too_little`: a touch of the pad, not
+ * a mark.
+ */
 export type InkError = 'unreadable' | 'too_much' | 'too_little'
 
-/** A mark is longer than this share of the pad's shorter side. */
-const LEAST_LENGTH = 0.1
+/** The minimum length of a mark, as a share of the pad's shorter side. */
+const MIN_LENGTH = 0.1
 
-/** The drawing of a text written by `inkText`, judged as the bytes of a stranger. */
+/** Parses a text written by `inkText`. The text is untrusted. */
 export function parseInk(text: string): Ink | { error: InkError } {
   if (text.length > INK_LIMITS.characters) return { error: 'too_much' }
   const ink = inkOf(jsonOf(text))
@@ -32,10 +40,10 @@ export function parseInk(text: string): Ink | { error: InkError } {
   const points = ink.strokes.reduce((sum, stroke) => sum + stroke.length / 3, 0)
   if (ink.strokes.length > INK_LIMITS.strokes || points > INK_LIMITS.points) return { error: 'too_much' }
   const length = ink.strokes.reduce((sum, stroke) => sum + lengthOf(stroke), 0)
-  return length < LEAST_LENGTH * Math.min(ink.width, ink.height) ? { error: 'too_little' } : ink
+  return length < MIN_LENGTH * Math.min(ink.width, ink.height) ? { error: 'too_little' } : ink
 }
 
-/** The same drawing gives the same text, in ASCII. */
+/** Equal drawings give equal texts, in ASCII. */
 export function inkText({ width, height, strokes }: Ink): string {
   return JSON.stringify({ width, height, strokes })
 }
@@ -55,21 +63,21 @@ function inkOf(value: unknown): Ink | undefined {
   const { shortestSide, longestSide } = INK_LIMITS
   if (!isWithin(width, shortestSide, longestSide) || !isWithin(height, shortestSide, longestSide)) return undefined
   if (!Array.isArray(strokes) || !strokes.every(stroke => isStroke(stroke, [width, height, FULL_PRESSURE]))) return undefined
-  // Minus zero is written as zero.
+  // Turns minus zero into zero, which `inkText` writes.
   return { width, height, strokes: strokes.map((stroke: number[]) => stroke.map(number => number + 0)) }
 }
 
-function isStroke(value: unknown, most: number[]): value is number[] {
+function isStroke(value: unknown, max: number[]): value is number[] {
   return (
     Array.isArray(value) &&
     value.length >= 3 &&
     value.length % 3 === 0 &&
-    value.every((number, i) => isWithin(number, 0, most[i % 3]!))
+    value.every((number, i) => isWithin(number, 0, max[i % 3]!))
   )
 }
 
-function isWithin(value: unknown, least: number, most: number): value is number {
-  return Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+function isWithin(value: unknown, min: number, max: number): value is number {
+  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
 }
 
 function lengthOf(stroke: number[]): number {
@@ -78,40 +86,40 @@ function lengthOf(stroke: number[]): number {
   return sum
 }
 
-/** The width of a line of middling pace or pressure, of the square root of the pad's area. */
+/** The pen's width as a share of the square root of the pad's area. */
 const PEN_SHARE = 0.0105
-/** Of a dot at least, of the pen's width. */
+/** The minimum width of a dot, in pen widths. */
 const DOT = 1.3
-/** Samples nearer than this tell nothing but the shaking of the device; of the pen's width. */
+/** Samples nearer than this to the one before are noise of the device; in pen widths. */
 const NEAR = 0.4
-/** A sample may be moved this far to make the line smooth: by what rounding to whole units may have moved it, and a share of the pen's width. */
+/** Smoothing may move a sample by the rounding to whole units and by a share of the pen's width. */
 const ROUNDING = 0.5
 const SHAKE = 0.12
-/** Between samples, of the pen's width: a line that is drawn fast. */
+/** The distance between samples of a fast line, in pen widths. */
 const FAST = 6
-/** Pressure that differs less within a stroke is a device's way to say that it feels none. */
-const FELT = 8
+/** A stroke whose pressures differ by less comes from a device that measures no pressure. */
+const MIN_PRESSURE_RANGE = 8
 
-/** Of a line of middling pace or pressure, in the pad's units. */
+/** The width of a line of medium speed or pressure, in the pad's units. */
 export function penWidth({ width, height }: Pick<Ink, 'width' | 'height'>): number {
   return PEN_SHARE * Math.sqrt(width * height)
 }
 
-/** The drawing as outlines to be filled. `weight`: the width of the pen, of what suits the pad; the pen's way stays the same. */
+/** Converts a drawing to outlines to be filled. `weight` scales the width of the pen. */
 export function inkShapes(ink: Ink, weight = 1): InkShape[] {
   const pen = penWidth(ink)
   const halvings = halvingsFor(ink.strokes.reduce((sum, stroke) => sum + stroke.length / 3, 0))
   return ink.strokes.flatMap(stroke => strokeShapes(dabsOf(stroke, pen, weight), halvings))
 }
 
-/** As the `d` of an SVG path. */
+/** The `d` attribute of an SVG path. */
 export function svgPath(shapes: readonly InkShape[]): string {
   const written = ([letter, ...numbers]: PathStep) =>
     letter + numbers.map(number => String(Math.round(number * 100) / 100)).join(' ')
   return shapes.map(shape => `${shape.map(written).join('')}Z`).join('')
 }
 
-/** The samples as they are drawn: smoothed, each with the radius of the pen. */
+/** The smoothed samples, each with the radius of the pen. */
 function dabsOf(stroke: number[], pen: number, weight: number): Dab[] {
   const points = thinned(stroke, NEAR * pen)
   const xs = smoothed(
@@ -123,46 +131,49 @@ function dabsOf(stroke: number[], pen: number, weight: number): Dab[] {
     ROUNDING + SHAKE * pen,
   )
   const widths = smoothed(widthsOf(points, FAST * pen), Number.POSITIVE_INFINITY)
-  // A touch is a dot, a little wider than a line.
-  const least = points.length === 1 ? DOT : 0
-  return points.map((_, i) => ({ x: xs[i]!, y: ys[i]!, radius: (Math.max(least, widths[i]!) * pen * weight) / 2 }))
+  // A touch makes a dot, a little wider than a line.
+  const min = points.length === 1 ? DOT : 0
+  return points.map((_, i) => ({ x: xs[i]!, y: ys[i]!, radius: (Math.max(min, widths[i]!) * pen * weight) / 2 }))
 }
 
 type Point = readonly [x: number, y: number, pressure: number]
 
-/** Without the samples that are nearer than `least` to the one before; the last is kept. */
-function thinned(stroke: number[], least: number): Point[] {
+/** Drops samples nearer than `min` to the one before, except the last sample. */
+function thinned(stroke: number[], min: number): Point[] {
   const points: Point[] = []
   for (let i = 0; i + 2 < stroke.length; i += 3) {
     const point: Point = [stroke[i]!, stroke[i + 1]!, stroke[i + 2]!]
-    const isNear = (to: Point | undefined) => to !== undefined && Math.hypot(point[0] - to[0], point[1] - to[1]) < least
+    const isNear = (to: Point | undefined) => to !== undefined && Math.hypot(point[0] - to[0], point[1] - to[1]) < min
     if (!isNear(points.at(-1))) points.push(point)
-    // The end of a line stands where the pen was lifted.
+    // A line ends where the pen was lifted.
     else if (i + 3 >= stroke.length && points.length > 1 && !isNear(points.at(-2))) points[points.length - 1] = point
   }
   return points
 }
 
-/** How wide each point is, of the pen's width: by pressure where it is felt, else the wider the slower. */
+/**
+ * The width at each point, in pen widths: by pressure if the device measures it, otherwise by
+ * speed.
+ */
 function widthsOf(points: Point[], fast: number): number[] {
   const pressures = points.map(([, , pressure]) => pressure)
-  if (Math.max(...pressures) - Math.min(...pressures) >= FELT)
+  if (Math.max(...pressures) - Math.min(...pressures) >= MIN_PRESSURE_RANGE)
     return pressures.map(pressure => 0.45 + (1.2 * pressure) / FULL_PRESSURE)
-  const paces = points.map(([x, y], i) => {
+  const speeds = points.map(([x, y], i) => {
     const [bx, by] = points[i - 1] ?? points[i + 1] ?? [x, y]
     return Math.min(1, Math.hypot(x - bx, y - by) / fast)
   })
-  return paces.map(pace => 1.25 - 0.7 * pace)
+  return speeds.map(speed => 1.25 - 0.7 * speed)
 }
 
-/** Each value drawn towards its neighbours, by no more than `most`; the ends stay. */
-function smoothed(values: number[], most: number): number[] {
+/** Moves each value towards its neighbours by at most `max`; the first and last stay. */
+function smoothed(values: number[], max: number): number[] {
   let now = values
   for (let round = 0; round < 3; round++) {
     now = now.map((value, i) => {
       if (i === 0 || i === now.length - 1) return value
       const mean = (now[i - 1]! + 2 * value + now[i + 1]!) / 4
-      return Math.min(values[i]! + most, Math.max(values[i]! - most, mean))
+      return Math.min(values[i]! + max, Math.max(values[i]! - max, mean))
     })
   }
   return now
@@ -175,7 +186,10 @@ export interface InkBounds {
   bottom: number
 }
 
-/** The smallest box that holds the outlines, in the pad's units: the pen's width reaches beyond the pad where a line does. @throws RangeError when there is none */
+/**
+ * The smallest box around the outlines, in the pad's units; it may exceed the pad by the pen's
+ * width. @throws RangeError without outlines
+ */
 export function inkBounds(shapes: readonly InkShape[]): InkBounds {
   const bounds = {
     left: Number.POSITIVE_INFINITY,
@@ -187,11 +201,11 @@ export function inkBounds(shapes: readonly InkShape[]): InkBounds {
     let [x, y] = [0, 0]
     for (const [, ...numbers] of shape) {
       const [xs, ys] = [0, 1].map(axis => numbers.filter((_, i) => i % 2 === axis))
-      for (const value of reach(x, xs!)) {
+      for (const value of extremes(x, xs!)) {
         bounds.left = Math.min(bounds.left, value)
         bounds.right = Math.max(bounds.right, value)
       }
-      for (const value of reach(y, ys!)) {
+      for (const value of extremes(y, ys!)) {
         bounds.top = Math.min(bounds.top, value)
         bounds.bottom = Math.max(bounds.bottom, value)
       }
@@ -202,11 +216,11 @@ export function inkBounds(shapes: readonly InkShape[]): InkBounds {
   return bounds
 }
 
-/** Where a step goes along one axis: its end, and the turning points of a curve. */
-function reach(from: number, to: number[]): number[] {
+/** The end of a step along one axis, and the turning points of a curve. */
+function extremes(from: number, to: number[]): number[] {
   const [b, c, d] = to
   if (b === undefined || c === undefined || d === undefined) return to
-  // The derivative, a quadratic function: 0 at its turning points.
+  // The derivative is quadratic and 0 at the turning points.
   const [p, q, r] = [d - 3 * c + 3 * b - from, 2 * (c - 2 * b + from), b - from]
   const root = Math.sqrt(q * q - 4 * p * r)
   const times = Math.abs(p) < 1e-9 ? [-r / q] : [(-q + root) / (2 * p), (-q - root) / (2 * p)]

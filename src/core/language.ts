@@ -9,40 +9,43 @@ export function primaryTag(tag: string): string {
   return tag.toLowerCase().split(/[-_]/)[0] ?? ''
 }
 
-function known(tag: string): Language | undefined {
+function supported(tag: string): Language | undefined {
   const primary = primaryTag(tag)
   return LANGUAGES.find(language => language === primary)
 }
 
-/** By the primary tag alone; the other one where there is none, or one that is not supported here. */
-export function languageOf(tag: string | undefined, otherwise: Language = 'en'): Language {
-  return known(tag ?? '') ?? otherwise
+/** The language of the tag's primary subtag; the fallback for no tag or an unsupported one. */
+export function languageOf(tag: string | undefined, fallback: Language = 'en'): Language {
+  return supported(tag ?? '') ?? fallback
 }
 
 export function directionOf(language: Language): 'ltr' | 'rtl' {
   return language === 'ar' ? 'rtl' : 'ltr'
 }
 
-/** The first supported tag, in the order given; else what the browser prefers most (RFC 9110 §12.5.4); else English. */
+/**
+ * The first supported tag, otherwise the browser's preferred language (RFC 9110 §12.5.4), otherwise
+ * English.
+ */
 export function chooseLanguage(tags: readonly (string | undefined)[], acceptLanguage: string | null): Language {
   for (const tag of tags) {
-    const language = tag === undefined ? undefined : known(tag)
+    const language = tag === undefined ? undefined : supported(tag)
     if (language) return language
   }
   return preferred(acceptLanguage ?? '') ?? 'en'
 }
 
-const MOST_RANGES = 20
+const MAX_RANGES = 20
 
 function preferred(header: string): Language | undefined {
   const ranges = header
-    .split(',', MOST_RANGES)
+    .split(',', MAX_RANGES)
     .map(range => {
       const [tag = '', ...parameters] = range.split(';').map(part => part.trim())
       const weight = parameters.find(p => p.startsWith('q='))?.slice(2)
-      return { language: known(tag), weight: weight === undefined ? 1 : Number(weight) }
+      return { language: supported(tag), weight: weight === undefined ? 1 : Number(weight) }
     })
     .filter(range => range.language !== undefined && range.weight > 0)
-  // Sorting is stable: of equal weights the first counts.
+  // The sort is stable: the first of equal weights wins.
   return ranges.sort((a, b) => b.weight - a.weight)[0]?.language
 }

@@ -1,10 +1,10 @@
 /**
- * What the rules localized to a recipient, each sentence under a name with its arguments: in English here, as the API tells it; the signer's pages localized the
- * same in the recipient's language. Pure.
+ * The messages to recipients, by key and arguments: in English here and in the API, translated on
+ * the signer's pages. Pure.
  */
 import type { FieldType } from './field.ts'
 
-/** A field as a person calls it: by its label, else by its kind. */
+/** A message names a field by its label, or by its type if it has none. */
 export interface NamedField {
   label: string | undefined
   type: FieldType
@@ -24,12 +24,12 @@ export const FIELD_NAMES: Record<FieldType, string> = {
 
 const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
 
-const characters = (most: number) => (most === 1 ? '1 character' : `${most} characters`)
+const characters = (max: number) => (max === 1 ? '1 character' : `${max} characters`)
 
 export const ENGLISH = {
   // A field.
   required: (field: NamedField) => `${name(field)}: please fill this in`,
-  tooLong: (field: NamedField, most: number) => `${name(field)}: please use at most ${characters(most)}`,
+  tooLong: (field: NamedField, max: number) => `${name(field)}: please use at most ${characters(max)}`,
   notAChoice: (field: NamedField, options: string[]) => `${name(field)}: please choose one of ${options.join(', ')}`,
   notANumber: (field: NamedField) => `${name(field)}: please enter a number such as 1250 or 12.50`,
   notAnEmail: (field: NamedField) => `${name(field)}: please enter an e-mail address such as ada@example.com`,
@@ -49,7 +49,7 @@ export const ENGLISH = {
   pictureTooLarge: (megabytes: number, megapixels: number) =>
     `This picture is too large. Please choose one of at most ${megabytes} MB and ${megapixels} megapixels.`,
   pictureEmpty: () => 'No ink was found in this picture. Please take it closer, on white paper, in good light.',
-  markTooLong: (most: number) => `Please use at most ${characters(most)}.`,
+  markTooLong: (max: number) => `Please use at most ${characters(max)}.`,
   documentChanged: () => 'The document shown to you is not the one to be signed. Please reload the page.',
   consentChanged: () => 'The text you agreed to has changed meanwhile. Please reload the page and read it again.',
   notOpened: () => 'Please open the document before you finish.',
@@ -58,7 +58,7 @@ export const ENGLISH = {
   notOpen: (status: string) => `The document is ${status}: it cannot be signed any more.`,
   // Declining and handing over.
   reasonMissing: () => 'Please say in a few words why you decline.',
-  reasonTooLong: (most: number) => `Please use at most ${characters(most)}.`,
+  reasonTooLong: (max: number) => `Please use at most ${characters(max)}.`,
   nothingToDecline: () => 'You have nothing open in this document that could be declined.',
   nameMissing: () => 'Please enter the name of your colleague.',
   addressWrong: () => 'Please enter an e-mail address such as ada@example.com.',
@@ -96,7 +96,7 @@ export type MessageRef = {
   [K in keyof MessageCatalogue]: { key: K; args: Parameters<MessageCatalogue[K]> }
 }[keyof MessageCatalogue]
 
-/** A message in English, and what other languages make theirs from. */
+/** A message in English, and the reference from which it is translated. */
 export interface LocalizedMessage {
   message: string
   messageRef: MessageRef

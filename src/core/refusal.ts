@@ -1,4 +1,7 @@
-/** The one kind of "no" the rules can localized. Its reason comes from a closed list, its message is safe to show and says what to do. */
+/**
+ * The error of a rule that refuses. Its reason comes from a closed list; its message is safe to
+ * show and says what to do.
+ */
 import { type LocalizedMessage, localized, type MessageRef } from './message.ts'
 
 export const REASONS = [
@@ -26,22 +29,25 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number]
 
-/** One error of an input: where it stands (`recipients[0].email`) and what must hold there. */
+/**
+ * One error of an input: the path of the value, such as `recipients[0].email`, and what must be
+ * true of it.
+ */
 export interface ValidationError {
   path: string
   message: string
-  /** The same for a recipient, in whichever language. */
+  /** From which the message is translated for a recipient. */
   messageRef?: MessageRef
 }
 
 export class Refusal extends Error {
-  /** The message for a recipient, in whichever language. */
+  /** From which the message is translated for a recipient. */
   readonly messageRef: MessageRef | undefined
   constructor(
     readonly reason: Reason,
     message: string | LocalizedMessage,
     readonly details: ValidationError[] = [],
-    /** Seconds after which trying again makes sense. */
+    /** Seconds after which a retry makes sense. */
     readonly retryAfterS?: number,
   ) {
     super(typeof message === 'string' ? message : message.message)
@@ -62,7 +68,7 @@ export function refuseIfInvalid(errors: ValidationError[]): void {
   if (first) throw validationRefusal([first, ...others])
 }
 
-/** For what the disk could not take, or could not give. */
+/** The disk could not write or read. */
 export function diskRefusal(): Refusal {
   const message = 'Data cannot be stored right now. Nothing of this was stored; try again in a minute.'
   return new Refusal('storage_unavailable', message, [], 60)
@@ -70,7 +76,7 @@ export function diskRefusal(): Refusal {
 
 const BUSY_RETRY_S = 10
 
-/** For what the machine cannot do now: nothing is wrong with what was sent, and nothing was stored. */
+/** The machine has no capacity now: the request is valid, and nothing was stored. */
 export function busyRefusal(): Refusal {
   return new Refusal('overloaded', localized('busy'), [], BUSY_RETRY_S)
 }

@@ -1,4 +1,4 @@
-/** Whose turn it is. The one home of what a role means: nobody else compares roles. Pure. */
+/** Whose turn it is, and what each role may do: no other module compares roles. Pure. */
 import type { Document, Recipient } from './document.ts'
 
 export const ROLES = ['signer', 'approver', 'viewer'] as const
@@ -7,7 +7,7 @@ export type Role = (typeof ROLES)[number]
 export const SIGNING_ORDERS = ['parallel', 'sequential'] as const
 export type SigningOrder = (typeof SIGNING_ORDERS)[number]
 
-/** Signers and approvers hold a document up until they have finished; viewers never do. */
+/** A document waits for its signers and approvers, never for viewers. */
 export function mustAct(recipient: Pick<Recipient, 'role'>): boolean {
   return recipient.role !== 'viewer'
 }
@@ -26,24 +26,27 @@ export function isComplete(document: Document): boolean {
   return document.recipients.some(mustAct) && !document.recipients.some(isOpen)
 }
 
-/** The recipients whose group has been reached: all of them in parallel; in sequence those up to the first group that still has somebody to act. */
+/**
+ * The recipients whose turn has come: all in parallel; in sequence those up to the first group with
+ * an open recipient.
+ */
 export function reachedRecipients(document: Document): Recipient[] {
   if (document.signingOrder === 'parallel') return document.recipients
   const group = Math.min(...document.recipients.filter(isOpen).map(r => r.order))
   return document.recipients.filter(r => r.order <= group)
 }
 
-/** Reached, and not yet told. */
+/** Reached and not yet notified. */
 export function recipientsToNotify(document: Document): Recipient[] {
   return reachedRecipients(document).filter(r => r.status === 'created')
 }
 
-/** Told, and not finished: those a reminder is for. */
+/** Notified and not finished. */
 export function recipientsToRemind(document: Document): Recipient[] {
   return document.status === 'sent' ? reachedRecipients(document).filter(r => isOpen(r) && r.status !== 'created') : []
 }
 
-/** What a recipient of this role does, for pages and mails. */
+/** Words for each role in pages and mails. */
 export const ROLE_LABELS: Record<Role, { noun: string; act: string; done: string }> = {
   signer: { noun: 'Signer', act: 'sign', done: 'signed' },
   approver: { noun: 'Approver', act: 'approve', done: 'approved' },

@@ -1,8 +1,8 @@
-/** The end every document is made for: sealed, and the seal raised for the long term. Pure. */
+/** Commands for the seal: completion, augmentation, failure. Pure. */
 import { type Document, requireAllowed, type SealLevel, type Transition } from './document.ts'
 import type { DomainEvent } from './event.ts'
 
-/** A sealed file that lies on disk and was judged sound. */
+/** A sealed file on disk that was verified. */
 export interface SealedFile {
   sha256: string
   level: SealLevel
@@ -34,9 +34,11 @@ export function sealed(document: Document, { sha256, level }: SealedFile, certif
   }
 }
 
-/** The sealed file got what lets it be judged longer; its bytes so far stand unchanged at the beginning of the new version. */
+/**
+ * The seal was augmented: the new version of the file begins with the bytes of the previous one.
+ */
 export function sealAugmented(document: Document, { sha256, level }: SealedFile): Transition {
-  requireAllowed(document.status === 'completed', document, 'raised')
+  requireAllowed(document.status === 'completed', document, 'augmented')
   return {
     document: { ...document, sha256Sealed: sha256, sealLevel: level },
     events: [
@@ -48,7 +50,9 @@ export function sealAugmented(document: Document, { sha256, level }: SealedFile)
   }
 }
 
-/** Sealing did not succeed this time: the cause stands on the document until it does. Told again only when the cause changes. */
+/**
+ * Records why sealing failed, until it succeeds. An event is created only when the cause changes.
+ */
 export function sealingFailed(document: Document, cause: string): Transition {
   if (document.status !== 'sealing') return { document, events: [] }
   const events: DomainEvent[] = document.sealingError === cause ? [] : [{ type: 'document.sealing_failed', data: { cause } }]

@@ -1,4 +1,4 @@
-/** What a person signs with: their own mark, typed, drawn or taken from a picture. Pure. */
+/** Marks: the signature and initials of a person, typed, drawn or uploaded as a picture. Pure. */
 
 export const MARK_NAMES = ['signature', 'initials'] as const
 export type MarkName = (typeof MARK_NAMES)[number]
@@ -6,14 +6,17 @@ export type MarkName = (typeof MARK_NAMES)[number]
 export const MARK_KINDS = ['typed', 'drawn', 'uploaded'] as const
 export type MarkKind = (typeof MARK_KINDS)[number]
 
-/** Of an uploaded picture: one answer for the page, for who takes it and for who reads it. */
+/** Limits of an uploaded picture, for the page, the upload and the decoder alike. */
 export const MAX_PICTURE_BYTES = 5_000_000
 export const MAX_PICTURE_PIXELS = 42_000_000
 
-/** A mark as it is chosen. A drawing and a picture are kept apart under their SHA-256, hex; `text` says in words what they show. */
+/**
+ * Drawings and pictures are stored separately under their SHA-256, hex; `text` describes what they
+ * show.
+ */
 export type PersonalMark = { kind: 'typed'; text: string } | { kind: 'drawn' | 'uploaded'; text: string; sha256: string }
 
-/** The members of the form a mark is entered by. */
+/** The names of the form fields for a mark. */
 export function markMembers(name: MarkName) {
   return { text: name, kind: `${name}Kind`, ink: `${name}Ink`, picture: `${name}Picture` } as const
 }
@@ -22,7 +25,7 @@ export function markKindOf(text: string | undefined): MarkKind {
   return MARK_KINDS.find(kind => kind === text) ?? 'typed'
 }
 
-/** What a person begins with: the first letter of each part of their name, as initials are written. */
+/** The first letter of each part of the name, at most four. */
 export function initialsOf(name: string): string {
   const parts = name.split(/[\s-]+/u).filter(part => /^\p{L}/u.test(part))
   const letters = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(parts.map(first).join(''))]

@@ -1,4 +1,4 @@
-/** What a recipient does with a document that was sent to them: prove an access code, finish, decline, hand over. Pure. */
+/** The commands of a recipient: enter the access code, sign, decline, delegate. Pure. */
 import {
   changeRecipient,
   close,
@@ -19,15 +19,20 @@ import { isComplete, mustAct } from './routing.ts'
 import { MARK_NAMES, type MarkName, type PersonalMark } from './signature-mark.ts'
 import { cleanLine, emailError, sameMailbox } from './text.ts'
 
-/** Seconds to wait after each wrong access code but the last, after which there is no further try. Anybody mistypes once. */
+/**
+ * Seconds to wait after each wrong access code except the last one. The first mistake costs
+ * nothing.
+ */
 const CODE_PAUSES_S = [0, 5, 30, 300]
 
-/** Seconds until the next access code is taken; 0 when it may be tried now. */
+/** Seconds until the next access code may be tried; 0 if it may be tried now. */
 export function accessCodeWaitS({ accessCodeWaitUntil }: Pick<Recipient, 'accessCodeWaitUntil'>, now: Date): number {
   return Math.max(0, Math.ceil(((accessCodeWaitUntil?.getTime() ?? 0) - now.getTime()) / 1000))
 }
 
-/** An access code is tried. Counted before it is looked at, so that a crash gives no free guess. */
+/**
+ * Counts a try of the access code. Call it before the check, so that a crash gives no free guess.
+ */
 export function countAccessCodeTry(document: Document, recipientId: string, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
   const { accessCodeTries } = recipient
@@ -41,7 +46,7 @@ export function countAccessCodeTry(document: Document, recipientId: string, now:
   }
 }
 
-/** The right code was entered: the count starts again. */
+/** The access code was right: the count starts again. */
 export function acceptAccessCode(document: Document, recipientId: string): Transition {
   return {
     document: changeRecipient(document, recipientId, { accessCodeTries: 0, accessCodeWaitUntil: undefined }),
@@ -49,7 +54,7 @@ export function acceptAccessCode(document: Document, recipientId: string): Trans
   }
 }
 
-/** A wrong code was entered; after the last try the sender has to be told. */
+/** The access code was wrong; after the last try an event informs the sender. */
 export function rejectAccessCode(document: Document, recipientId: string): Transition {
   const refused: DomainEvent = { type: 'recipient.access_code_failed', recipientId }
   const locked: DomainEvent[] = isCodeLocked(recipientOf(document, recipientId))
@@ -58,36 +63,40 @@ export function rejectAccessCode(document: Document, recipientId: string): Trans
   return { document, events: [refused, ...locked] }
 }
 
-export interface Act {
-  /** By field id, as entered. */
+/** What the recipient entered and was shown when signing. */
+export interface SigningInput {
+  /** By field id. */
   values: Record<string, string>
-  /** What is put into the fields for marks, and shown on the certificate pages. */
   marks: Record<MarkName, PersonalMark | undefined>
   consent: { version: string; sha256: string; given: boolean }
-  /** SHA-256 of the document as it was shown to the person. */
+  /** SHA-256 of the document that was shown. */
   shownSha256: string
-  /** The calendar day of the act in the organisation's zone, `YYYY-MM-DD`: what date fields hold. */
+  /** The value of date fields, `YYYY-MM-DD`: the day of signing in the organisation's time zone. */
   day: string
-  /** The intent sentence that stood beside the button, and the language of what was shown. */
+  /** The statement of intent beside the button. */
   intent: string
+  /** The language of the page. */
   language: string
 }
 
-/** viewed → signed; the last one takes the document to `sealing`. A second finish by the same person changes nothing. */
-export function finish(document: Document, recipientId: string, act: Act, now: Date): Transition {
+/**
+ * viewed → signed; after the last recipient the document is `sealing`. Repeating it changes
+ * nothing.
+ */
+export function finish(document: Document, recipientId: string, input: SigningInput, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
   if (recipient.status === 'signed') return { document, events: [] }
-  demandOpen(document, now)
+  requireOpen(document, now)
   if (!mustAct(recipient)) throw new Refusal('invalid_state', localized('nothingForViewers'))
   if (recipient.status !== 'viewed') throw new Refusal('invalid_state', localized('notOpened'))
-  if (act.shownSha256 !== document.sha256Original) throw new Refusal('invalid_state', localized('documentChanged'))
-  const { fields, marks } = fillIn(recipient, act)
+  if (input.shownSha256 !== document.sha256Original) throw new Refusal('invalid_state', localized('documentChanged'))
+  const { fields, marks } = fillIn(recipient, input)
   const signed = changeRecipient(document, recipientId, {
     status: 'signed',
     signedAt: now,
     ...marks,
-    consentVersion: act.consent.version,
-    consentSha256: act.consent.sha256,
+    consentVersion: input.consent.version,
+    consentSha256: input.consent.sha256,
     nextReminderAt: undefined,
     fields,
   })
@@ -95,11 +104,11 @@ export function finish(document: Document, recipientId: string, act: Act, now: D
     type: 'recipient.signed',
     recipientId,
     data: {
-      consentVersion: act.consent.version,
-      consentSha256: act.consent.sha256,
-      originalSha256: act.shownSha256,
-      intent: act.intent,
-      language: act.language,
+      consentVersion: input.consent.version,
+      consentSha256: input.consent.sha256,
+      originalSha256: input.shownSha256,
+      intent: input.intent,
+      language: input.language,
     },
     personal: {
       ...Object.fromEntries(MARK_NAMES.map(name => [name, marks[name] ?? null])),
@@ -107,93 +116,99 @@ export function finish(document: Document, recipientId: string, act: Act, now: D
     },
   }
   if (!isComplete(signed)) {
-    const told = notify(signed, now)
-    return { document: told.document, events: [event, ...told.events] }
+    const notified = notify(signed, now)
+    return { document: notified.document, events: [event, ...notified.events] }
   }
   return { document: { ...signed, status: 'sealing' }, events: [event, { type: 'document.sealing' }] }
 }
 
-function demandOpen(document: Document, now: Date): void {
+function requireOpen(document: Document, now: Date): void {
   if (document.status !== 'sent') throw new Refusal('invalid_state', localized('notOpen', document.status))
   if (isPastExpiry(document, now)) throw new Refusal('invalid_state', localized('signingPeriodOver'))
 }
 
-/** What a field holds before the recipient touches it: the sender's word, or what is known of the person. */
+/**
+ * The value a field has before the recipient changes it: the sender's, or the recipient's name or
+ * address.
+ */
 export function proposedValue({ value, type }: Field, { name, email }: Pick<Recipient, 'name' | 'email'>): string | undefined {
   return value ?? (type === 'name' ? name : type === 'email' ? email : undefined)
 }
 
-/** The marks a person is asked for: everyone signs with one, initials only where there is a field for them. */
+/** The marks a person must make: a signature, and initials if there is a field for them. */
 export function requiredMarks({ fields }: Pick<Recipient, 'fields'>): MarkName[] {
   return fields.some(f => f.type === 'initials') ? ['signature', 'initials'] : ['signature']
 }
 
 const MISSING = { signature: 'signatureMissing', initials: 'initialsMissing' } as const
 
-interface Filled {
+interface CompletedFields {
   fields: Field[]
   marks: Record<MarkName, PersonalMark | undefined>
 }
 
-/** The fields as the person leaves them; throws `validation_failed` with every error, each under `fields.<id>`. */
-function fillIn(recipient: Recipient, act: Act): Filled {
+/**
+ * Fills in the fields. Throws `validation_failed` with all errors, those of fields under
+ * `fields.<id>`.
+ */
+function fillIn(recipient: Recipient, input: SigningInput): CompletedFields {
   const errors: ValidationError[] = []
-  if (!act.consent.given) errors.push({ path: 'consent', ...localized('consentMissing') })
-  const asked = requiredMarks(recipient)
-  for (const name of asked) {
-    const mark = act.marks[name]
+  if (!input.consent.given) errors.push({ path: 'consent', ...localized('consentMissing') })
+  const required = requiredMarks(recipient)
+  for (const name of required) {
+    const mark = input.marks[name]
     const limit = maxLengthOf({ type: name })
     if (mark === undefined || mark.text === '') errors.push({ path: name, ...localized(MISSING[name]) })
-    // What is drawn or photographed takes its words from the recipient's name, however long.
+    // The text of a drawing or picture is the recipient's name, which may be longer.
     else if (mark.kind === 'typed' && [...mark.text].length > limit)
       errors.push({ path: name, ...localized('markTooLong', limit) })
   }
   const fields = recipient.fields.map(field => {
-    // Checked once above for all places where the mark goes.
-    if (isMark(field.type)) return { ...field, value: act.marks[field.type as MarkName]?.text }
-    const judged = validateFieldValue(field, enteredFor(field, act))
-    if ('error' in judged) errors.push({ path: `fields.${field.id}`, ...judged.error })
-    return 'error' in judged ? field : { ...field, value: judged.value }
+    // Validated above, once for all fields with the mark.
+    if (isMark(field.type)) return { ...field, value: input.marks[field.type as MarkName]?.text }
+    const result = validateFieldValue(field, enteredFor(field, input))
+    if ('error' in result) errors.push({ path: `fields.${field.id}`, ...result.error })
+    return 'error' in result ? field : { ...field, value: result.value }
   })
   refuseIfInvalid(errors)
   return {
     fields,
-    marks: { signature: act.marks.signature, initials: asked.includes('initials') ? act.marks.initials : undefined },
+    marks: { signature: input.marks.signature, initials: required.includes('initials') ? input.marks.initials : undefined },
   }
 }
 
-function enteredFor(field: Field, act: Act): string | undefined {
-  if (isFilledByService(field.type)) return act.day
-  return field.readOnly ? field.value : act.values[field.id]
+function enteredFor(field: Field, input: SigningInput): string | undefined {
+  if (isFilledByService(field.type)) return input.day
+  return field.readOnly ? field.value : input.values[field.id]
 }
 
-/** What a recipient has open: theirs to decline or to hand over. */
-function hasOpen(document: Document, recipient: Recipient): boolean {
+/** Whether the recipient still has to act, and so may decline or delegate. */
+function isPending(document: Document, recipient: Recipient): boolean {
   return document.status === 'sent' && mustAct(recipient) && (recipient.status === 'sent' || recipient.status === 'viewed')
 }
 
-/** sent → declined, by one who had to act. */
+/** sent → declined, by a recipient who had to act. */
 export function decline(document: Document, recipientId: string, reason: string, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
-  demandOpen(document, now)
-  if (!hasOpen(document, recipient)) throw new Refusal('invalid_state', localized('nothingToDecline'))
+  requireOpen(document, now)
+  if (!isPending(document, recipient)) throw new Refusal('invalid_state', localized('nothingToDecline'))
   const declined = changeRecipient(document, recipientId, { status: 'declined', declinedAt: now, declineReason: reason })
   return { document: close(declined, 'declined'), events: [{ type: 'document.declined', recipientId, personal: { reason } }] }
 }
 
-/** Whether this recipient may name somebody in their stead. */
+/** Whether this recipient may delegate to somebody else. */
 export function mayDelegate(document: Document, recipient: Recipient): boolean {
-  return document.allowDelegation && hasOpen(document, recipient)
+  return document.allowDelegation && isPending(document, recipient)
 }
 
 /**
- * A colleague takes the recipient's place: the links mailed so far die, a new one goes to the colleague. What was asked of the recipient is asked of
- * the colleague, the access code too. Throws `validation_failed` with every error.
+ * Replaces the recipient's name and address by a colleague's and invalidates the links mailed
+ * before. The fields and the access code stay. Throws `validation_failed` with all errors.
  */
 export function delegate(document: Document, recipientId: string, to: { name: string; email: string }, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
-  demandOpen(document, now)
-  if (!hasOpen(document, recipient)) throw new Refusal('invalid_state', localized('nothingToDelegate'))
+  requireOpen(document, now)
+  if (!isPending(document, recipient)) throw new Refusal('invalid_state', localized('nothingToDelegate'))
   if (!document.allowDelegation) throw new Refusal('forbidden', localized('delegationForbidden'))
   const name = cleanLine(to.name)
   const email = to.email.trim()

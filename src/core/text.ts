@@ -1,32 +1,52 @@
-/** What people may write into names, titles and values: cleaned of what cannot be seen, refused where it could break a header. Pure. */
+/**
+ * Cleans names, titles and values of invisible characters, and refuses texts that could break a
+ * header. Pure.
+ */
 
-/** Control characters other than tab, CR and LF; bidi overrides and isolates (U+202A–202E, U+2066–2069); marks and blanks of no width that reorder or hide. */
+/**
+ * Control characters except tab, CR and LF; bidi overrides and isolates (U+202A–202E, U+2066–2069);
+ * characters of no width.
+ */
 const INVISIBLE = /(?![\t\n\r])\p{Cc}|[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu
 
-/** Anything that leaves a trace on paper: not a joiner or a filler alone. */
-const INK = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
+/** A character that is visible when printed. */
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
 
-/** One line of text as it is stored: invisible characters gone, tabs and line breaks as spaces, outer blanks trimmed, NFC. Empty where nothing can be seen. */
+/**
+ * Cleans one line of text: removes invisible characters, replaces tabs and line breaks with spaces,
+ * trims, normalises to NFC. Empty if nothing visible remains.
+ */
 export function cleanLine(text: string): string {
   return cleanText(text)
     .replace(/[\t\n]+/g, ' ')
     .trim()
 }
 
-/** The same for text that may have several lines. */
+/** As `cleanLine`, for text that may have several lines. */
 export function cleanText(text: string): string {
   const clean = text.toWellFormed().replace(/\r\n?/g, '\n').replace(INVISIBLE, '').trim().normalize('NFC')
-  return INK.test(clean) ? clean : ''
+  return VISIBLE.test(clean) ? clean : ''
 }
 
-/** Why a text cannot be one line of a header; `undefined` when it can. */
+/** Why a text cannot be one line of a header; `undefined` if it can. */
 export function lineError(text: string): string | undefined {
   if (/[\r\n\0]/.test(text)) return 'must be one line: take out line breaks and NUL characters'
   if (cleanLine(text) === '') return 'must not be empty'
   return undefined
 }
 
-/** An address a mail server can be given: one @, no blanks or quotes, a host with letters, digits, hyphens and dots, at most 254 characters. */
+/** Why a text cannot be printed on the audit certificate; `undefined` when it can. */
+export function unprintableError(
+  text: string | undefined,
+  { unprintable }: { unprintable(text: string): string[] },
+): string | undefined {
+  const missing = unprintable(cleanText(text ?? ''))
+  if (missing.length === 0) return undefined
+  return `holds characters this service has no letters for: ${missing.slice(0, 10).join(' ')}. Please write it without them`
+}
+
+// The addresses accepted: one @, no blanks or quotes, a host of letters, digits, hyphens and dots,
+// at most 254 characters.
 const LOCAL = /^[\p{L}\p{N}\p{M}.!#$%&'*+/=?^_`{|}~-]{1,64}$/u
 const LABEL = /^[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u
 
@@ -44,7 +64,7 @@ export function emailError(email: string): string | undefined {
   return isAddress(email) ? undefined : 'must be an e-mail address such as ada@example.com'
 }
 
-/** Two spellings of one mailbox for the purpose of "the same person twice". */
+/** Whether two addresses are the same mailbox, so that a person is not entered twice. */
 export function sameMailbox(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }

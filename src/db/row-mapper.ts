@@ -3,7 +3,10 @@
 type Kind = 'same' | 'time' | 'flag' | 'json'
 type Optional<K extends Kind> = K extends 'same' ? 'optional' : `optional ${K}`
 
-/** How a column stores a value; `never` when it cannot. A column that may be NULL needs an optional member. */
+/**
+ * How a column stores a value; `never` when it cannot. A column that may be NULL needs an optional
+ * member.
+ */
 type Storage<Value, Column> = null extends Column
   ? undefined extends Value
     ? Optional<Required<Exclude<Value, undefined>, NonNullable<Column>>>
@@ -24,7 +27,10 @@ type Required<Value, Column> = [Value] extends [Column]
 
 type EntryIn<Column, S> = [S] extends [never] ? never : S extends 'same' ? Column : readonly [Column, S]
 
-/** The column of each member. The type checker reports a missing member and a column of the wrong type. */
+/**
+ * The column of each member. The type checker reports a missing member and a column of the wrong
+ * type.
+ */
 type Columns<Value, Row> = {
   readonly [M in keyof Value]-?: { [C in keyof Row]: EntryIn<C, Storage<Value[M], Row[C]>> }[keyof Row]
 }
@@ -52,8 +58,9 @@ const WRITE: Record<Kind, (member: string) => string> = {
 }
 
 /**
- * Call it as `rowMapper<Value, Row>()({ member: 'column', … })`. The second call infers which columns are mapped.
- * The functions are compiled once per table: a loop over its entries takes five times as long for each row.
+ * Call it as `rowMapper<Value, Row>()({ member: 'column', … })`. The second call infers which
+ * columns are mapped. The functions are compiled once per table: a loop over its entries takes five
+ * times as long for each row.
  */
 export function rowMapper<Value, Row>() {
   return <const Table extends Columns<Value, Row>>(table: Table) => {

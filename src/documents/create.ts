@@ -1,7 +1,10 @@
-/** A document is born: the request judged, the file judged in a child process, both on disk before the row that speaks of them. */
-
-import { type Deps, draft, type NewDocument, validateNewDocument } from '../core/create-document.ts'
+/**
+ * Creates a document: validates the request, inspects the file in a child process, stores the file,
+ * then the rows.
+ */
+import { type CreateDeps, createDraft } from '../core/create-document.ts'
 import type { Document } from '../core/document.ts'
+import { type NewDocument, type ValidationDeps, validateNewDocument } from '../core/new-document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { addFile, isFileReferenced } from '../files/queries.ts'
 import { sha256OfFile } from '../lib/disk.ts'
@@ -19,7 +22,7 @@ export interface CreatedDocument {
   warnings: PdfWarning[]
 }
 
-function depsOf(app: App): Deps {
+function depsOf(app: App): CreateDeps & ValidationDeps {
   return {
     newId: app.newId,
     hashAccessCode: (recipientId, code) => hashAccessCode(app, recipientId, code),
@@ -29,32 +32,37 @@ function depsOf(app: App): Deps {
   }
 }
 
-/** Creates a draft from the uploaded PDF, which the caller discards. Nothing is stored when the request or the file is refused. */
+/**
+ * Creates a draft from an uploaded PDF, which the caller discards. A refused request or file stores
+ * nothing.
+ */
 export async function createDocument(app: App, input: NewDocument, file: Upload, origin: Origin): Promise<CreatedDocument> {
   const deps = depsOf(app)
   validateNewDocument(input, deps)
-  const kept = await keepFile(app, file)
+  const stored = await storeFile(app, file)
   try {
     const created = await app.write(async tx => {
-      await addFile(tx, kept.sha256Original, kept.bytes, deps.now)
-      const { document: drafted, events } = draft(input, origin.actor.userId, kept, deps)
-      // The list takes a document's time from its id.
+      await addFile(tx, stored.sha256Original, stored.bytes, deps.now)
+      const { document: drafted, events } = createDraft(input, origin.actor.userId, stored, deps)
+      // The list of documents orders and filters by the time in the id.
       const created = { ...drafted, createdAt: timeOfId(drafted.id) }
       const document = await record(tx, app, undefined, { document: created, events }, origin)
-      return { document, warnings: kept.warnings }
+      return { document, warnings: stored.warnings }
     })
-    app.storage.release(kept.sha256Original)
+    app.storage.release(stored.sha256Original)
     return created
   } catch (error) {
-    app.storage.release(kept.sha256Original)
-    // What was refused leaves nothing behind, unless another document holds the same bytes.
-    await app.storage.remove(kept.sha256Original, sha256 => isFileReferenced(app.db, sha256))
+    app.storage.release(stored.sha256Original)
+    // The file stays if another document has the same bytes.
+    await app.storage.remove(stored.sha256Original, sha256 => isFileReferenced(app.db, sha256))
     throw error
   }
 }
 
-/** Judges the file while it goes to disk; keeps the canonical bytes under their hash. */
-async function keepFile(app: App, upload: Upload) {
+/**
+ * Inspects the file while it is synced to disk, then stores the canonical bytes under their hash.
+ */
+async function storeFile(app: App, upload: Upload) {
   const canonicalPath = app.storage.temporaryPath()
   try {
     const order = { path: upload.path, canonicalPath, maxPages: app.config.maxPages }

@@ -1,6 +1,7 @@
 /**
- * Watches the stored files and the database for damage. What is found becomes an alert, an audit event and a mail to the administrators; it is
- * never repaired here. Files are hashed once a week, one after another; the database is checked at each start and once a week, in a child process.
+ * Watches the stored files and the database for damage. What is found becomes an alert, an audit
+ * event and a mail to the administrators; it is never repaired here. Files are hashed once a week,
+ * one after another; the database is checked at each start and once a week, in a child process.
  */
 import { endAlert, raiseAlert } from '../alerts/alerts.ts'
 import { alertSubjects, isAlertOpen } from '../alerts/queries.ts'
@@ -116,7 +117,10 @@ export class StoredDataWatch implements DamageWatch {
     }
   }
 
-  /** What is not intact is reported by the store. One that cannot be read keeps the others from nothing. */
+  /**
+   * What is not intact is reported by the store. One that cannot be read keeps the others from
+   * nothing.
+   */
   async #isIntact(sha256: string): Promise<boolean> {
     const { storage, log } = this.#app
     try {
@@ -159,7 +163,10 @@ export class StoredDataWatch implements DamageWatch {
     })
   }
 
-  /** Runs work that nobody waits for. A failure is logged; an open alert is told again at the next finding. */
+  /**
+   * Runs work that nobody waits for. A failure is logged; an open alert is told again at the next
+   * finding.
+   */
   #inBackground(failure: string, work: () => Promise<unknown>): void {
     const running = work()
       .catch(error => this.#app.log('error', failure, { error: error instanceof Error ? error.message : String(error) }))

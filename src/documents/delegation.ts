@@ -1,4 +1,7 @@
-/** Who held a recipient's place when, as the audit log tells it: what one person did is never shown under the name of another. */
+/**
+ * Who held a recipient's place when, as the audit log tells it: what one person did is never shown
+ * under the name of another.
+ */
 import type { AuditEvent } from '../audit/log.ts'
 import type { Recipient } from '../core/document.ts'
 import type { Json } from '../core/event.ts'
@@ -7,7 +10,10 @@ import type { Json } from '../core/event.ts'
 export const isDelegation = (event: AuditEvent, { id }: Recipient) =>
   event.type === 'recipient.delegated' && event.recipientId === id
 
-/** Who held the recipient's place when this happened: the one from whom it was taken over next, else who holds it now. */
+/**
+ * Who held the recipient's place when this happened: the one from whom it was taken over next, else
+ * who holds it now.
+ */
 export function recipientNameAt(recipient: Recipient, events: AuditEvent[], { sequence }: AuditEvent): string {
   const next = events.find(event => event.sequence >= sequence && isDelegation(event, recipient))
   return personOf(next?.personal?.from)?.name ?? recipient.name

@@ -1,4 +1,7 @@
-/** All that proves a completed document, in one pack that needs nobody: whoever holds it can show what was sent, who signed it and when. */
+/**
+ * All that proves a completed document, in one pack that needs nobody: whoever holds it can show
+ * what was sent, who signed it and when.
+ */
 import { type AuditEvent, auditHead } from '../audit/log.ts'
 import type { Document } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -22,7 +25,10 @@ interface Entry {
   content: string | Uint8Array | { path: string }
 }
 
-/** Throws `not_found` before the document is completed, and `FileDamagedError` when a file is not the one its row names. */
+/**
+ * Throws `not_found` before the document is completed, and `FileDamagedError` when a file is not
+ * the one its row names.
+ */
 export async function evidencePack(app: App, actor: Actor, id: string): Promise<{ fileName: string; entries: Entry[] }> {
   const { document, events } = await auditTrail(app, actor, id)
   if (document.sha256Sealed === undefined) {
@@ -76,7 +82,10 @@ async function namesOf(pem: string): Promise<string[]> {
     .map(({ subject, issuer }) => (subject === issuer ? `${subject} (a root)` : subject))
 }
 
-/** What the marks are made of that were drawn or taken from a picture: the bytes whose hashes the certificate pages print. */
+/**
+ * What the marks are made of that were drawn or taken from a picture: the bytes whose hashes the
+ * certificate pages print.
+ */
 async function markEntries(app: App, document: Document): Promise<Entry[]> {
   const entries: Entry[] = []
   for (const { id, signature, initials } of document.recipients) {
@@ -100,7 +109,8 @@ const TRAIL_COMMANDS = [
   // Each entry names the one before it about the same document, and its place.
   `jq -r '[.events[] | {hash} + (.entry | fromjson)] as $e | range($e | length) as $i | $e[$i]`,
   '  | (if $i == 0 then null else $e[$i - 1].hash end) as $before',
-  // Entries of the first days do not name the one before; whoever takes the name out of an entry changes its hash.
+  // Entries of the first days do not name the one before; whoever takes the name out of an entry
+  // changes its hash.
   '  | select(.documentSequence != $i + 1 or (has("documentPreviousHash") and .documentPreviousHash != $before))',
   `  | "missing: the entry before \\(.id)"' audit.json`,
   `jq -r 'select((.events | length) != .eventCount or .events[-1].hash != .newestHash) | "missing: the last entry"' audit.json`,

@@ -1,4 +1,7 @@
-/** What the certificate pages tell of a document and what is drawn in its fields: from the rows to the plain values a child draws. */
+/**
+ * What the certificate pages tell of a document and what is drawn in its fields: from the rows to
+ * the plain values a child draws.
+ */
 import { type AuditEvent, auditEventsOf } from '../audit/log.ts'
 import type * as core from '../core/document.ts'
 import type { EventType, Json } from '../core/event.ts'
@@ -94,7 +97,10 @@ function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** What each kind of event shows that a recipient proved. A document is opened by nothing but the personal link. */
+/**
+ * What each kind of event shows that a recipient proved. A document is opened by nothing but the
+ * personal link.
+ */
 const PROOFS: Partial<Record<EventType, Authentication>> = {
   'document.viewed': 'email_link.accepted',
   'recipient.access_code_accepted': 'access_code.accepted',

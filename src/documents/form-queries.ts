@@ -1,4 +1,7 @@
-/** Rows of what a recipient has entered and not yet finished, and of the drawings and pictures that marks are made of. */
+/**
+ * Rows of what a recipient has entered and not yet finished, and of the drawings and pictures that
+ * marks are made of.
+ */
 import type { MarkKind } from '../core/signature-mark.ts'
 import type { Db, Tx } from '../db/open.ts'
 
@@ -44,7 +47,10 @@ export async function closedRecipientsOf(db: Db, recipientIds: string[]): Promis
     .execute()
 }
 
-/** No document opens again, so these stay ended. A picture that is no mark yet has a draft, and goes with it. */
+/**
+ * No document opens again, so these stay ended. A picture that is no mark yet has a draft, and goes
+ * with it.
+ */
 export async function dropClosedFormValues(tx: Tx, ended: ClosedRecipient[]): Promise<void> {
   for (const { id, signed_at } of ended) {
     await dropFormValues(tx, id)

@@ -30,7 +30,10 @@ export function remindDocument(app: App, id: string, origin: Origin): Promise<st
   return changeTo(app, origin, id, core.remind, ({ events }) => events.flatMap(e => e.recipientId ?? []))
 }
 
-/** Erases a draft or an ended document with its files and mails. What stays is the record of it in the audit log, without personal data. */
+/**
+ * Erases a draft or an ended document with its files and mails. What stays is the record of it in
+ * the audit log, without personal data.
+ */
 export async function deleteDocument(app: App, id: string, origin: Origin): Promise<void> {
   const gone = await app.write(async tx => {
     const document = await load(tx, origin.actor, id)

@@ -1,4 +1,7 @@
-/** Signing links: derived from the link key, the recipient and the link's version, so that no row holds one and a raised version kills it. */
+/**
+ * Signing links: derived from the link key, the recipient and the link's version, so that no row
+ * holds one and a raised version kills it.
+ */
 import { type Document, mayOpen, type Recipient } from '../core/document.ts'
 import { localized } from '../core/message.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -22,14 +25,17 @@ export interface SigningContext {
   recipient: Recipient
 }
 
-/** The document and recipient behind a mailed link. Unknown, outdated and malformed ones are the same `not_found`, which reveals nothing. */
+/**
+ * The document and recipient behind a mailed link. Unknown, outdated and malformed ones are the
+ * same `not_found`, which reveals nothing.
+ */
 export function resolveLink(app: App, token: string): Promise<SigningContext> {
   return locate(app, token, recipient => linkToken(app, recipient))
 }
 
 /**
- * What a browser holds once a person has opened the document there, with the access code where one is asked. Not to be had from the link alone,
- * and dead with the link.
+ * What a browser holds once a person has opened the document there, with the access code where one
+ * is asked. Not to be had from the link alone, and dead with the link.
  */
 export function signingSessionToken(app: Deps, { id, linkVersion, accessCodeHash }: Known): string {
   return `${id.slice(4)}.${keyedToken(app.linkKey, 'entered', id, String(linkVersion), accessCodeHash ?? '')}`
@@ -43,8 +49,8 @@ export function resolveSigningSession(app: App, sessionToken: string): Promise<S
 type Known = Pick<Recipient, 'id' | 'linkVersion' | 'accessCodeHash'>
 
 /**
- * The recipient as they stand now. `not_found` when the link or session token they were `known` by has died. To be asked in the transaction of each change:
- * a hand-over may have come between.
+ * The recipient as they stand now. `not_found` when the link or session token they were `known` by
+ * has died. To be asked in the transaction of each change: a hand-over may have come between.
  */
 export function requireLiveRecipient({ recipients }: Document, known: Known): Recipient {
   const recipient = recipients.find(r => r.id === known.id)

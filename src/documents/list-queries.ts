@@ -1,6 +1,7 @@
 /**
- * The list of documents, newest first, under any combination of filters, in bounded slices. Every filter has an index that answers its documents
- * in order of their ids; each slice follows the index that reaches furthest back, checks the other filters row by row, and lets other work run.
+ * The list of documents, newest first, under any combination of filters, in bounded slices. Every
+ * filter has an index that answers its documents in order of their ids; each slice follows the
+ * index that reaches furthest back, checks the other filters row by row, and lets other work run.
  */
 import type { Selectable } from 'kysely'
 import type { DocumentStatus } from '../core/document.ts'
@@ -30,18 +31,27 @@ export interface PageRequest {
 
 export interface DocumentPage {
   documents: CachedDocument[]
-  /** Where the next page begins; `undefined` when no document is left. A page may be short, even empty, and still have a next one. */
+  /**
+   * Where the next page begins; `undefined` when no document is left. A page may be short, even
+   * empty, and still have a next one.
+   */
   next: string | undefined
 }
 
 /** Documents that an index names in one slice. */
 const SLICE = 500
-/** Bounds of the work for one page: documents that are looked at, and slices, each of which may pass over thousands. */
+/**
+ * Bounds of the work for one page: documents that are looked at, and slices, each of which may pass
+ * over thousands.
+ */
 const MAX_CHECKED = 5000
 const MAX_SLICES = 40
 const ABOVE_ALL = 'doc_~'
 
-/** Newest first. Looks at a bounded number of documents: a page of what is rare may be short, and its `next` goes on from there. */
+/**
+ * Newest first. Looks at a bounded number of documents: a page of what is rare may be short, and
+ * its `next` goes on from there.
+ */
 export async function listDocuments(
   db: Db,
   actor: Actor,
@@ -107,7 +117,9 @@ function conditionsOf(actor: Actor, { status, email, q, metadata }: DocumentFilt
 interface Named {
   /** In descending order. */
   ids: string[]
-  /** Every document of the index from this id on is in `ids`; `undefined`: it has no further ones. */
+  /**
+   * Every document of the index from this id on is in `ids`; `undefined`: it has no further ones.
+   */
   reached: string | undefined
 }
 
@@ -160,7 +172,10 @@ const FIRST_OF = 'SELECT document_id FROM document_search WHERE number >= ? ORDE
 const OF_TRIGRAMS = `SELECT s.document_id FROM document_trigrams t CROSS JOIN document_search s ON s.number = t.rowid
   WHERE t.document_trigrams MATCH ? AND t.rowid <= ? ORDER BY t.rowid DESC LIMIT ?`
 
-/** Numbers above 0 follow the ids. Within one partition of them at a time: a search for what is common alone, and never together, looks at all of it. */
+/**
+ * Numbers above 0 follow the ids. Within one partition of them at a time: a search for what is
+ * common alone, and never together, looks at all of it.
+ */
 function ofTrigrams(db: Db, trigrams: string[], from: string): Index {
   return (below, count) => {
     const newest = prepared(db, NEWEST_BELOW).get(below) as { number: number; id: string } | undefined

@@ -1,4 +1,7 @@
-/** Marks as people make them: what was entered becomes a mark with what it is made of, and that again what a child draws. */
+/**
+ * Marks as people make them: what was entered becomes a mark with what it is made of, and that
+ * again what a child draws.
+ */
 
 import type { FieldAppearance } from '../appearance/field-appearance.ts'
 import type { Recipient } from '../core/document.ts'
@@ -102,8 +105,9 @@ type Content = FieldAppearance['content']
 export type Drawings = (recipient: Recipient, mark: PersonalMark) => Content
 
 /**
- * Hands `work` what draws the marks of these recipients; pictures lie in temporary files as long as it works. `unsaved`: what no row holds yet.
- * Throws when what a mark is made of is missing: nothing is drawn in its stead.
+ * Hands `work` what draws the marks of these recipients; pictures lie in temporary files as long as
+ * it works. `unsaved`: what no row holds yet. Throws when what a mark is made of is missing:
+ * nothing is drawn in its stead.
  */
 export async function withDrawings<T>(
   app: Pick<App, 'db' | 'storage'>,

@@ -1,7 +1,7 @@
-/** A document as the API, the webhooks and the audit answer show it. The one home of the outward shape. */
+/** The JSON of documents, recipients and events in the API and in webhooks. */
 import type { AuditEvent } from '../audit/log.ts'
 import type { Document, Recipient } from '../core/document.ts'
-import type { Field } from '../core/field.ts'
+import { type Field, hasOptions } from '../core/field.ts'
 
 const time = (moment: Date | undefined) => moment?.toISOString() ?? null
 
@@ -19,12 +19,12 @@ function presentField(field: Field) {
     label: field.label ?? null,
     placeholder: field.placeholder ?? null,
     value: field.value ?? null,
-    ...(field.type === 'dropdown' ? { options: field.options } : {}),
+    ...(hasOptions(field.type) ? { options: field.options } : {}),
     maxLength: field.maxLength ?? null,
   }
 }
 
-/** Without fields: as webhooks and lists carry it. */
+/** Without fields: for webhooks and lists. */
 export function presentRecipient(recipient: Recipient) {
   return {
     id: recipient.id,
@@ -42,8 +42,8 @@ export function presentRecipient(recipient: Recipient) {
   }
 }
 
-/** Values are shown once they are the recipient's word, and before that what the sender prefilled. */
-function presentWhole(recipient: Recipient) {
+/** A field shows the prefilled value until the recipient has signed. */
+function presentRecipientWithFields(recipient: Recipient) {
   return { ...presentRecipient(recipient), fields: recipient.fields.map(presentField) }
 }
 
@@ -72,14 +72,14 @@ function presentHead(document: Document) {
 }
 
 export function presentDocument(document: Document) {
-  return { ...presentHead(document), recipients: document.recipients.map(presentWhole) }
+  return { ...presentHead(document), recipients: document.recipients.map(presentRecipientWithFields) }
 }
 
 export function presentSummary(document: Document) {
   return { ...presentHead(document), recipients: document.recipients.map(presentRecipient) }
 }
 
-/** With all that its hash is computed from. Address and browser stand in `personal`. */
+/** Includes everything the hash is computed from. IP address and browser are in `personal`. */
 export function presentEvent({ ip: _ip, userAgent: _userAgent, ...event }: AuditEvent) {
   return event
 }

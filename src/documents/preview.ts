@@ -1,4 +1,7 @@
-/** A page's marks as the seal will draw them, for the signer's screen: those others have made, and the person's own as far as they are entered. */
+/**
+ * A page's marks as the seal will draw them, for the signer's screen: those others have made, and
+ * the person's own as far as they are entered.
+ */
 import type * as core from '../core/document.ts'
 import { type Field, isFilledByService, validateFieldValue } from '../core/field.ts'
 import { displayedSize, type PageBox } from '../core/geometry.ts'
@@ -14,7 +17,10 @@ import { resolveSigningSession } from './link.ts'
 import { createMark, type Drawings, fieldAppearances, withDrawings } from './marks.ts'
 import { valuesOf } from './signing-progress.ts'
 
-/** PDF with one page, to be laid over page `page`; `undefined` when there is nothing on it. Throws `not_found` for a page that is not there. */
+/**
+ * PDF with one page, to be laid over page `page`; `undefined` when there is nothing on it. Throws
+ * `not_found` for a page that is not there.
+ */
 export async function drawFieldsOfPage(app: App, sessionToken: string, page: number): Promise<Uint8Array | undefined> {
   const { document, recipient } = await resolveSigningSession(app, sessionToken)
   if (!(page >= 1 && page <= document.pageCount)) throw new Refusal('not_found', 'The document has no such page.')

@@ -1,4 +1,7 @@
-/** Rows of documents, recipients and fields, and the core's Document value they form. No other file knows these columns. */
+/**
+ * Rows of documents, recipients and fields, and the core's Document value they form. No other file
+ * knows these columns.
+ */
 import { type Selectable, sql } from 'kysely'
 import type { Document, Recipient } from '../core/document.ts'
 import type { Field } from '../core/field.ts'
@@ -96,7 +99,9 @@ function assemble(row: DocumentRow, recipients: RecipientRow[], fields: FieldRow
   return document
 }
 
-/** The whole document. Outside a transaction it may be a cached value: callers must not change it. */
+/**
+ * The whole document. Outside a transaction it may be a cached value: callers must not change it.
+ */
 export async function find(db: Db | Tx, id: string): Promise<Document | undefined> {
   if (!db.isTransaction) return findCached(db as Db, id)?.document
   const row = await db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst()
@@ -161,7 +166,10 @@ export async function insert(tx: Tx, document: Document): Promise<void> {
   await insertSearch(tx, document)
 }
 
-/** Writes what differs between the two values of one document: its row, its recipients, their fields' values. */
+/**
+ * Writes what differs between the two values of one document: its row, its recipients, their
+ * fields' values.
+ */
 export async function save(tx: Tx, before: Document, after: Document): Promise<void> {
   await tx.updateTable('documents').set(DOCUMENTS.write(after)).where('id', '=', after.id).execute()
   for (const [i, recipient] of after.recipients.entries()) {
@@ -207,7 +215,10 @@ export async function dueForExpiry(db: Db, now: Date, after: DuePlace, limit: nu
   return (await query.execute(db)).rows
 }
 
-/** Documents with a recipient to remind, by the time of the reminder, behind the place `after`. One with several recipients may come repeatedly. */
+/**
+ * Documents with a recipient to remind, by the time of the reminder, behind the place `after`. One
+ * with several recipients may come repeatedly.
+ */
 export async function dueForReminder(db: Db, now: Date, after: DuePlace, limit: number): Promise<DueDocument[]> {
   const query = sql<DueDocument>`SELECT document_id AS documentId, next_reminder_at AS at, id FROM recipients INDEXED BY recipients_reminder
     WHERE next_reminder_at IS NOT NULL AND (next_reminder_at, id) > (${after.at}, ${after.id}) AND next_reminder_at <= ${now.toISOString()}
@@ -215,7 +226,9 @@ export async function dueForReminder(db: Db, now: Date, after: DuePlace, limit: 
   return (await query.execute(db)).rows
 }
 
-/** The documents that a stored file is the original or the newest sealed version of, at most five. */
+/**
+ * The documents that a stored file is the original or the newest sealed version of, at most five.
+ */
 export async function documentsOfFile(db: Db | Tx, sha256: string): Promise<string[]> {
   const rows = await db
     .selectFrom('documents')

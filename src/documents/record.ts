@@ -31,7 +31,10 @@ export function loadCached(db: Db, actor: Actor, id: string): CachedDocument {
 const maySee = (actor: Actor, document: Document) => actor.seesAll || document.ownerId === actor.userId
 const notFound = () => new Refusal('not_found', 'Document not found.')
 
-/** Stores a step taken from `before` (`undefined`: the document is new) and everything that follows from its events. */
+/**
+ * Stores a step taken from `before` (`undefined`: the document is new) and everything that follows
+ * from its events.
+ */
 export async function record(
   tx: Tx,
   app: App,
@@ -67,7 +70,10 @@ export async function change(app: App, origin: Origin, id: string, command: Comm
   return changeTo(app, origin, id, command, ({ document }) => document)
 }
 
-/** The same, answering what `result` makes of the step within the one transaction; it may store what belongs to the change. */
+/**
+ * The same, answering what `result` makes of the step within the one transaction; it may store what
+ * belongs to the change.
+ */
 export async function changeTo<T>(
   app: App,
   origin: Origin,

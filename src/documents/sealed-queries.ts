@@ -16,8 +16,9 @@ export interface SealedVersion {
 }
 
 /**
- * The version given out from now on; the one before is not raised any more. `chains`: the authorities of its time-stamps, each as PEM, the newest
- * last: this one stands for the version, the others are kept so that their time-stamps are trusted here.
+ * The version given out from now on; the one before is not raised any more. `chains`: the
+ * authorities of its time-stamps, each as PEM, the newest last: this one stands for the version,
+ * the others are kept so that their time-stamps are trusted here.
  */
 export async function addSealedVersion(
   tx: Tx,

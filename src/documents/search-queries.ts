@@ -1,4 +1,7 @@
-/** Rows that documents are found by: the folded texts and the pairs of metadata. They change in the transaction of the document; triggers keep the trigrams in step. */
+/**
+ * Rows that documents are found by: the folded texts and the pairs of metadata. They change in the
+ * transaction of the document; triggers keep the trigrams in step.
+ */
 import type { Document } from '../core/document.ts'
 import type { Tx } from '../db/open.ts'
 import { searchText } from '../lib/search-text.ts'
@@ -15,7 +18,10 @@ export async function insertSearch(tx: Tx, document: Document): Promise<void> {
   await insertMetadata(tx, document)
 }
 
-/** Numbers above 0 grow with the ids. A document whose id stands before known ones, after a start with an earlier clock, gets one below 0. */
+/**
+ * Numbers above 0 grow with the ids. A document whose id stands before known ones, after a start
+ * with an earlier clock, gets one below 0.
+ */
 async function freeNumber(tx: Tx, id: string): Promise<number> {
   const rows = tx.selectFrom('document_search').select(['number', 'document_id']).limit(1)
   const last = await rows.where('number', '>', 0).orderBy('number', 'desc').executeTakeFirst()

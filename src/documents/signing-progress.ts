@@ -1,4 +1,7 @@
-/** What a recipient has entered and not yet finished, kept on the server so that it survives a reload, another window and a lost connection. */
+/**
+ * What a recipient has entered and not yet finished, kept on the server so that it survives a
+ * reload, another window and a lost connection.
+ */
 import type * as core from '../core/document.ts'
 import { isFilledByService, isMark, maxLengthOf } from '../core/field.ts'
 import { localized } from '../core/message.ts'
@@ -22,14 +25,20 @@ export function unprintableErrorOf(app: Pick<App, 'unprintable'>, path: string, 
   return missing.length > 0 ? { path, ...localized('unprintable', missing.slice(0, MOST_NAMED).join(' ')) } : undefined
 }
 
-/** A form's word for a ticked box (HTML, checkbox value mode `default/on`) in the words of the field; of no other field than the recipient's own. */
+/**
+ * A form's word for a ticked box (HTML, checkbox value mode `default/on`) in the words of the
+ * field; of no other field than the recipient's own.
+ */
 export function valuesOf({ fields }: core.Recipient, values: Record<string, string>): Record<string, string> {
   const own = fields.flatMap(f => (values[f.id] === undefined ? [] : [[f.id, values[f.id] ?? ''] as const]))
   const boxes = fields.filter(f => f.type === 'checkbox' && values[f.id] === 'on')
   return { ...Object.fromEntries(own), ...Object.fromEntries(boxes.map(f => [f.id, 'true'])) }
 }
 
-/** Keeps those of the form's members that can be kept. Throws `validation_failed` with the errors of the others when all else is stored. */
+/**
+ * Keeps those of the form's members that can be kept. Throws `validation_failed` with the errors of
+ * the others when all else is stored.
+ */
 export async function saveFormValues(app: App, sessionToken: string, entered: Record<string, string>): Promise<void> {
   const opened = await resolveSigningSession(app, sessionToken)
   const { recipient } = opened
@@ -90,7 +99,10 @@ export function savedFormValues(app: App, recipient: core.Recipient): Promise<Re
   return formValuesOf(app.db, recipient.id)
 }
 
-/** Takes a picture of the person's mark: its ink alone is kept, in the draft. Throws `validation_failed`. */
+/**
+ * Takes a picture of the person's mark: its ink alone is kept, in the draft. Throws
+ * `validation_failed`.
+ */
 export async function saveMarkPicture(
   app: App,
   sessionToken: string,

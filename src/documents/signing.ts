@@ -35,7 +35,10 @@ function requireLiveLink(known: core.Recipient, command: Command): Command {
   }
 }
 
-/** A person asks to see the document by an act of their own, with the access code where one is set. Counts as `viewed`. */
+/**
+ * A person asks to see the document by an act of their own, with the access code where one is set.
+ * Counts as `viewed`.
+ */
 export async function openDocument(app: App, token: string, code: string | undefined, client: Client): Promise<SigningContext> {
   const opened = await resolveLink(app, token)
   if (opened.recipient.accessCodeHash !== undefined) {
@@ -86,7 +89,7 @@ export async function finish(app: App, sessionToken: string, entered: SigningFor
   }
   const made = await marksOf(app, recipient, entered)
   const errors = [...made.errors, ...unprintableErrors(app, entered)]
-  const whole: Omit<act.Act, 'day'> = {
+  const whole: Omit<act.SigningInput, 'day'> = {
     values: valuesOf(recipient, entered.values),
     marks: made.marks,
     consent: { version: consent.version, sha256: consent.sha256, given: entered.consent },
@@ -152,7 +155,10 @@ export async function decline(app: App, sessionToken: string, reason: string, cl
   return change(app, by(recipient, client), document.id, refuse)
 }
 
-/** Somebody else takes this recipient's place; what was entered goes, and the links mailed so far with it. */
+/**
+ * Somebody else takes this recipient's place; what was entered goes, and the links mailed so far
+ * with it.
+ */
 export async function delegate(
   app: App,
   sessionToken: string,

@@ -1,4 +1,7 @@
-/** What time does to documents: reminders and expiry, and the sweep of files nobody refers to. Each catches up once after downtime. */
+/**
+ * What time does to documents: reminders and expiry, and the sweep of files nobody refers to. Each
+ * catches up once after downtime.
+ */
 import * as core from '../core/document.ts'
 import { referencedFiles } from '../files/queries.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'

@@ -1,4 +1,7 @@
-/** Judges anybody's PDF as `signet verify` does, trusting what this instance trusts, and asks its own record, which is the third answer. */
+/**
+ * Judges anybody's PDF as `signet verify` does, trusting what this instance trusts, and asks its
+ * own record, which is the third answer.
+ */
 import { readFile } from 'node:fs/promises'
 import type { Actor, App } from '../ports.ts'
 import { trustedRoots } from '../settings/seal-certificate.ts'
@@ -14,14 +17,19 @@ export interface Verification {
   record: { known: true; completedAt: Date; documentId: string } | { known: false }
 }
 
-/** Roots of every certificate that ever sealed here, and those of the time-stamp authorities. PEM. */
+/**
+ * Roots of every certificate that ever sealed here, and those of the time-stamp authorities. PEM.
+ */
 export async function trustOf(app: Pick<App, 'db' | 'config'>): Promise<{ trust: string[]; timestampTrust: string[] }> {
   const { caFile } = app.config.timestamps
   const seen = await timestampChains(app.db)
   return { trust: await trustedRoots(app.db), timestampTrust: [...seen, ...(caFile ? [await readFile(caFile, 'utf8')] : [])] }
 }
 
-/** The time-stamp authorities that are trusted here, and those above `stamps`, which were just asked and are not kept yet. PEM. */
+/**
+ * The time-stamp authorities that are trusted here, and those above `stamps`, which were just asked
+ * and are not kept yet. PEM.
+ */
 export async function timestampTrustWith(
   app: Pick<App, 'db' | 'config'>,
   stamps: readonly (readonly { der: Uint8Array }[])[],
@@ -39,7 +47,10 @@ export function verifiableBytes({ config }: Pick<App, 'config'>): number {
   return config.maxPdfBytes + SEAL_BYTES
 }
 
-/** `actor`: whose documents are named; `undefined` for anybody, who is told that the file is known but not which document it is. Nothing is kept. */
+/**
+ * `actor`: whose documents are named; `undefined` for anybody, who is told that the file is known
+ * but not which document it is. Nothing is kept.
+ */
 export async function verifyUpload(app: App, { path }: Upload, actor: Actor | undefined): Promise<Verification> {
   const trust = await trustOf(app)
   const revocationLists = (await allRevocationLists(app)).map(list => Buffer.from(list).toString('base64'))

@@ -1,6 +1,6 @@
 /**
- * Rows of the stored files: the originals and sealed versions of documents, and the organisation's logo. A file without a row is nobody's, and is
- * swept. Knows no bytes.
+ * Rows of the stored files: the originals and sealed versions of documents, and the organisation's
+ * logo. A file without a row is nobody's, and is swept. Knows no bytes.
  */
 import type { Db, Tx } from '../db/open.ts'
 
@@ -15,7 +15,10 @@ export async function addFile(tx: Tx, sha256: string, bytes: number, now: Date):
     .execute()
 }
 
-/** Drops the row of a file that no document refers to any more, nor the logo's setting. Answers whether it went. */
+/**
+ * Drops the row of a file that no document refers to any more, nor the logo's setting. Answers
+ * whether it went.
+ */
 export async function dropFileIfUnused(tx: Tx, sha256: string): Promise<boolean> {
   const document = await tx
     .selectFrom('documents')

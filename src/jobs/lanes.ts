@@ -1,4 +1,7 @@
-/** How many jobs may run at once: of a kind, of one lane, and of those that are slow. Keeps counts; knows no rows and no clock. */
+/**
+ * How many jobs may run at once: of a kind, of one lane, and of those that are slow. Keeps counts;
+ * knows no rows and no clock.
+ */
 import { MAIL_SLOW_LANE } from '../outbox/outbox.ts'
 import type { FreeCapacity, Job, JobKind } from '../outbox/queries.ts'
 
@@ -11,7 +14,10 @@ export interface KindLimits {
   all: number
   /** After this long a running job gives its place to another, and goes on. */
   patienceMs: number
-  /** Where a lane is one receiver: jobs at once to one that answered in time last, and to one that is new. */
+  /**
+   * Where a lane is one receiver: jobs at once to one that answered in time last, and to one that
+   * is new.
+   */
   receiver?: { known: number; new: number }
 }
 

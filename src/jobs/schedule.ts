@@ -1,4 +1,7 @@
-/** What happens by the clock. The table is data; one wrapper keeps a slow job from overlapping itself and catches what it throws. */
+/**
+ * What happens by the clock. The table is data; one wrapper keeps a slow job from overlapping
+ * itself and catches what it throws.
+ */
 import { Cron } from 'croner'
 import { augmentAllDue } from '../documents/augment.ts'
 import { expireDue, remindAllDue, sweepFiles, sweepFormValues } from '../documents/upkeep.ts'
@@ -10,7 +13,9 @@ import { sweepAccounts, sweepWebhooks } from './upkeep.ts'
 
 interface Entry {
   name: string
-  /** croner pattern with seconds, UTC. What is due is decided by stored times; a tick only looks. */
+  /**
+   * croner pattern with seconds, UTC. What is due is decided by stored times; a tick only looks.
+   */
   pattern: string
   run(app: App): Promise<unknown>
 }
@@ -30,7 +35,9 @@ export const SCHEDULE: Entry[] = [
   { name: 'sweep accounts', pattern: '0 40 * * * *', run: sweepAccounts },
 ]
 
-/** One look at everything, as after a start: what fell due while the service was down happens once. */
+/**
+ * One look at everything, as after a start: what fell due while the service was down happens once.
+ */
 export async function runSchedule(app: App, isStopping = () => false): Promise<void> {
   for (const entry of SCHEDULE) if (!isStopping()) await runEntry(app, entry)
 }
@@ -43,7 +50,10 @@ async function runEntry(app: App, entry: Entry): Promise<void> {
   }
 }
 
-/** Starts the table; call the answer to stop it. While the clock is not to be trusted nothing happens by it. */
+/**
+ * Starts the table; call the answer to stop it. While the clock is not to be trusted nothing
+ * happens by it.
+ */
 export function startSchedule(app: App): () => void {
   const isTrusted = clockGuard(app)
   const crons = SCHEDULE.map(

@@ -1,4 +1,7 @@
-/** Makes and sends one mail of the outbox. The link is put in here: no row holds it. What the server says is kept with the mail. */
+/**
+ * Makes and sends one mail of the outbox. The link is put in here: no row holds it. What the server
+ * says is kept with the mail.
+ */
 
 import { type ComposedText, composeLetter, composeMail, type LetterFacts, type MailFacts } from '../../views/mail/mail.tsx'
 import { auditEventsOf } from '../audit/log.ts'
@@ -36,7 +39,10 @@ export async function sendMail(app: App, job: Job): Promise<void> {
   await settle(app, job, mail, await attempt(app, mail, document))
 }
 
-/** Never throws: a mail that cannot be composed gets a verdict too, is retried like one that the server refused, and is reported. */
+/**
+ * Never throws: a mail that cannot be composed gets a verdict too, is retried like one that the
+ * server refused, and is reported.
+ */
 async function attempt(app: App, mail: Mail, document: Document | undefined): Promise<MailVerdict> {
   try {
     return await app.mailer.send(await messageOf(app, mail, document))
@@ -50,7 +56,10 @@ async function attempt(app: App, mail: Mail, document: Document | undefined): Pr
 
 const documentOf = async (db: Db | Tx, { documentId }: Mail) => (documentId === undefined ? undefined : find(db, documentId))
 
-/** Nobody is asked to sign what is signed, declined or over, or what they have handed over: the link put in would be the colleague’s. */
+/**
+ * Nobody is asked to sign what is signed, declined or over, or what they have handed over: the link
+ * put in would be the colleague’s.
+ */
 function isOutdated(mail: Mail, document: Document | undefined): boolean {
   if (mail.notice) return false
   if (!document) return true

@@ -1,4 +1,7 @@
-/** Removes rows that are no longer needed: idempotency records, sessions, counts of failed sign-ins and of mails, deliveries of deleted webhooks. */
+/**
+ * Removes rows that are no longer needed: idempotency records, sessions, counts of failed sign-ins
+ * and of mails, deliveries of deleted webhooks.
+ */
 import { dropFailuresBefore, dropSessionsBefore } from '../accounts/queries.ts'
 import { dropAlertMailCounts } from '../alerts/queries.ts'
 import { daysAfter } from '../core/document.ts'
@@ -23,7 +26,10 @@ export function sweepWebhooks(app: App): Promise<void> {
 
 const AT_ONCE = 200
 
-/** Repeats a bounded removal, a transaction each, until nothing is left of it. Others have their turn between. */
+/**
+ * Repeats a bounded removal, a transaction each, until nothing is left of it. Others have their
+ * turn between.
+ */
 async function inSlices(app: App, remove: (tx: Tx) => Promise<number>): Promise<void> {
   while ((await app.write(remove, { wake: false })) > 0) await yieldToEventLoop()
 }

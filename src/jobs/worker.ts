@@ -1,4 +1,7 @@
-/** Carries out the rows of the outbox: claims what is due under this boot's lease, in lanes, and never lets a failing job end the process. */
+/**
+ * Carries out the rows of the outbox: claims what is due under this boot's lease, in lanes, and
+ * never lets a failing job end the process.
+ */
 import { retryTime } from '../outbox/outbox.ts'
 import {
   dueJobs,
@@ -13,7 +16,10 @@ import {
 import type { App } from '../ports.ts'
 import { KIND_LIMITS, openLanes, type Pace, type Running } from './lanes.ts'
 
-/** Does the work of one job and closes its row in the transaction of the result. Answers the receiver's pace, where there is one. */
+/**
+ * Does the work of one job and closes its row in the transaction of the result. Answers the
+ * receiver's pace, where there is one.
+ */
 export type Handler = (app: App, job: Job) => Promise<Pace | undefined>
 
 /** Calls `then` after a time; the answer cancels it. */

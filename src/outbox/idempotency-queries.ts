@@ -68,7 +68,10 @@ export async function releaseIdempotencyKey(tx: Tx, { owner, value }: Reservatio
     .execute()
 }
 
-/** Deletes expired responses and unfinished keys of earlier boots, at most `limit` of each. Returns the number deleted. */
+/**
+ * Deletes expired responses and unfinished keys of earlier boots, at most `limit` of each. Returns
+ * the number deleted.
+ */
 export async function dropIdempotencyKeys(tx: Tx, now: Date, boot: string, limit: number): Promise<number> {
   const expired = sql`SELECT owner, value FROM idempotency_keys WHERE expires_at <= ${now.toISOString()} LIMIT ${limit}`
   // Two ranges instead of "unequal", which would look at every key of a running request.

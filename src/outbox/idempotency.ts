@@ -1,4 +1,7 @@
-/** Rows behind `Idempotency-Key`: a reservation, then the first answer, encrypted because it may hold a secret shown once. draft-ietf-httpapi-idempotency-key-header. */
+/**
+ * Rows behind `Idempotency-Key`: a reservation, then the first answer, encrypted because it may
+ * hold a secret shown once. draft-ietf-httpapi-idempotency-key-header.
+ */
 import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import type { App } from '../ports.ts'
@@ -15,7 +18,10 @@ const KEPT_MS = 24 * 3_600_000
 
 const nameOf = ({ owner, value }: Reservation) => `idempotency:${owner}:${value}`
 
-/** Takes the key for this request, or answers what the first request was answered. Throws `idempotency_key_reused` or `idempotency_in_progress`. */
+/**
+ * Takes the key for this request, or answers what the first request was answered. Throws
+ * `idempotency_key_reused` or `idempotency_in_progress`.
+ */
 export async function reserve(app: App, reservation: Reservation): Promise<StoredResponse | undefined> {
   return app.write(
     async tx => {

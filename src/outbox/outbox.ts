@@ -1,4 +1,7 @@
-/** Turns orders into rows, inside the transaction of the change that asks for them. A worker carries them out after the commit. */
+/**
+ * Turns orders into rows, inside the transaction of the change that asks for them. A worker carries
+ * them out after the commit.
+ */
 import { join } from 'node:path'
 import type { FollowUp } from '../core/follow-up.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -13,7 +16,10 @@ export interface Address {
   email: string
 }
 
-/** Whom a mail goes to: the recipient, or, without a recipient, who is told in the sender's place; nobody for none. */
+/**
+ * Whom a mail goes to: the recipient, or, without a recipient, who is told in the sender's place;
+ * nobody for none.
+ */
 export type AddressBook = (recipientId: string | undefined) => Promise<readonly Address[]>
 
 export async function queueFollowUps(tx: Tx, app: Clock, orders: FollowUp[], addressesOf: AddressBook): Promise<void> {
@@ -58,7 +64,10 @@ async function queueMail(
   await queries.insertJob(tx, { id: app.newId('job'), kind: 'mail', subject: id, lane: MAIL_LANE, documentId, dueAt: now }, now)
 }
 
-/** Every mail goes to the one mail server. What timed out there is tried again in a lane of its own, which few may use at once. */
+/**
+ * Every mail goes to the one mail server. What timed out there is tried again in a lane of its own,
+ * which few may use at once.
+ */
 export const MAIL_LANE = 'mail'
 export const MAIL_SLOW_LANE = 'mail:slow'
 
@@ -85,7 +94,9 @@ export function retryTime(now: Date, seconds: number, jitter = Math.random()): D
   return new Date(now.getTime() + seconds * 1000 * (0.9 + 0.2 * jitter))
 }
 
-/** The same for every attempt at a mail, so that a mail sent twice is recognised. RFC 5322 §3.6.4. */
+/**
+ * The same for every attempt at a mail, so that a mail sent twice is recognised. RFC 5322 §3.6.4.
+ */
 export function messageIdOf(app: Pick<App, 'config'>, mailId: string): string {
   return `<${mailId}@${new URL(app.config.baseUrl).hostname.replace(/[[\]]/g, '')}>`
 }
@@ -110,7 +121,10 @@ export function eraseFiledMails(app: Place, mails: queries.Mail[]): Promise<void
   )
 }
 
-/** Removes files of mails that no row speaks of: their document was erased, and the process died before their turn came. Answers how many. */
+/**
+ * Removes files of mails that no row speaks of: their document was erased, and the process died
+ * before their turn came. Answers how many.
+ */
 export async function sweepFiledMails(app: Place & Pick<App, 'db'>): Promise<number> {
   const knownAt = async (moments: Date[]) => (await queries.mailsMadeAt(app.db, moments)).map(mail => filedAs(app, mail))
   return sweepMails(outboxFolder(app), knownAt)

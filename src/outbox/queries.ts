@@ -39,8 +39,8 @@ export async function insertJob(tx: Tx, job: NewJob, now: Date): Promise<void> {
     .execute()
 }
 
-// Part of the statement's text: with a bound value SQLite prepares the statement a second time to see
-// that the index of open jobs covers it.
+// Part of the statement's text: with a bound value SQLite prepares the statement a second time to
+// see that the index of open jobs covers it.
 const OPEN = sql.lit('open' as const)
 
 /** Inserts the job unless the subject has one of this kind already. */
@@ -107,7 +107,10 @@ export function dueJobs(db: Db, kind: JobKind, now: Date, capacity: FreeCapacity
   })
 }
 
-/** Leases free jobs to this boot and counts the attempt. Returns the ids of the jobs that were still free. */
+/**
+ * Leases free jobs to this boot and counts the attempt. Returns the ids of the jobs that were still
+ * free.
+ */
 export async function takeJobs(tx: Tx, ids: string[], bootId: string): Promise<Set<string>> {
   const taken = await tx
     .updateTable('jobs')

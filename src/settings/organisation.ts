@@ -1,10 +1,9 @@
 /** What the organisation says of itself; every page, mail and certificate page asks here. Its logo is changed in `logo.ts`. */
 import { appendInstanceEvent } from '../audit/log.ts'
-import { unprintableError } from '../core/create-document.ts'
 import type { Json } from '../core/event.ts'
 import { LANGUAGES, type Language, languageOf } from '../core/language.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
-import { cleanLine, emailError, lineError } from '../core/text.ts'
+import { cleanLine, emailError, lineError, unprintableError } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { LOGO_SETTING } from '../files/queries.ts'
 import type { App, Origin } from '../ports.ts'

@@ -1,4 +1,6 @@
-/** Canonical JSON against the vectors of RFC 8785, and the chain against a computation of its own. */
+/**
+ * Canonical JSON against the vectors of RFC 8785, and the chain against a computation of its own.
+ */
 import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'

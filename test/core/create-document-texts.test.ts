@@ -1,16 +1,21 @@
-/** The words of a document at its birth: what a sender may write into fields beforehand, and how much text there may be. */
+/**
+ * The words of a document at its birth: what a sender may write into fields beforehand, and how
+ * much text there may be.
+ */
 import { describe, expect, test } from 'bun:test'
+import { type CreateDeps, createDraft } from '../../src/core/create-document.ts'
 import {
-  type Deps,
-  draft,
   type NewDocument,
   type NewField,
   type NewRecipient,
+  type ValidationDeps,
   validateNewDocument,
-} from '../../src/core/create-document.ts'
+} from '../../src/core/new-document.ts'
 import { NOW, ORIGINAL, pathsOf, refusalOf } from './sample.ts'
 
-function meansOf(overrides: Partial<Deps> = {}): Deps {
+type Deps = CreateDeps & ValidationDeps
+
+function depsOf(overrides: Partial<Deps> = {}): Deps {
   let n = 0
   return {
     newId: prefix => `${prefix}_${++n}`,
@@ -30,13 +35,13 @@ const withField = (field: Partial<NewField>): NewDocument => ({
   fileName: 'lease.pdf',
   recipients: [{ ...ADA, fields: [{ ...FIELD, ...field }] }],
 })
-const judge = (input: NewDocument) => validateNewDocument(input, meansOf())
+const judge = (input: NewDocument) => validateNewDocument(input, depsOf())
 
 describe('a prefilled value', () => {
   const storedOf = (field: Partial<NewField>) => {
     const input = withField(field)
     judge(input)
-    return draft(input, undefined, FILE, meansOf()).document.recipients[0]?.fields[0]?.value
+    return createDraft(input, undefined, FILE, depsOf()).document.recipients[0]?.fields[0]?.value
   }
 
   test('is stored as it was judged: what cannot be seen is gone', () => {
@@ -68,7 +73,10 @@ describe('a prefilled value', () => {
 })
 
 describe('all the texts of a document together', () => {
-  /** As many bytes of text as asked for, the fixed ones of the request counted, over members of every kind. */
+  /**
+   * As many bytes of text as asked for, the fixed ones of the request counted, over members of
+   * every kind.
+   */
   const weighing = (bytes: number): NewDocument => {
     const parts = { title: 'é'.repeat(1000), metadata: { ['k'.repeat(50)]: 'v'.repeat(50) } }
     const field = { label: 'l'.repeat(100), placeholder: 'p'.repeat(100), value: 'w'.repeat(400) }
@@ -98,8 +106,8 @@ describe('all the texts of a document together', () => {
       looked.push(text)
       return []
     }
-    const means = meansOf({ unprintable })
-    refusalOf(() => validateNewDocument(weighing(1_000_001), means))
+    const deps = depsOf({ unprintable })
+    refusalOf(() => validateNewDocument(weighing(1_000_001), deps))
     expect(looked).toEqual([])
   })
 })

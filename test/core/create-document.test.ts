@@ -1,19 +1,22 @@
-/** The birth of a document: every refusal under its own path, every default, and that what is accepted can be signed. */
+/**
+ * The birth of a document: every refusal under its own path, every default, and that what is
+ * accepted can be signed.
+ */
 import { describe, expect, test } from 'bun:test'
+import { type CreateDeps, createDraft, DEFAULT_EXPIRY_DAYS, DEFAULT_REMINDERS } from '../../src/core/create-document.ts'
+import { daysAfter } from '../../src/core/document.ts'
 import {
-  DEFAULT_EXPIRY_DAYS,
-  DEFAULT_REMINDERS,
-  type Deps,
-  draft,
   type NewDocument,
   type NewField,
   type NewRecipient,
+  type ValidationDeps,
   validateNewDocument,
-} from '../../src/core/create-document.ts'
-import { daysAfter } from '../../src/core/document.ts'
+} from '../../src/core/new-document.ts'
 import { NOW, ORIGINAL, pathsOf, refusalOf } from './sample.ts'
 
-function meansOf(overrides: Partial<Deps> = {}): Deps {
+type Deps = CreateDeps & ValidationDeps
+
+function depsOf(overrides: Partial<Deps> = {}): Deps {
   let n = 0
   return {
     newId: prefix => `${prefix}_${++n}`,
@@ -37,8 +40,8 @@ const request = (overrides: Partial<NewDocument> = {}): NewDocument => ({
 })
 const withField = (field: Partial<NewField>, recipient: Partial<NewRecipient> = {}) =>
   request({ recipients: [{ ...ADA, ...recipient, fields: [{ ...FIELD, ...field }] }] })
-const judge = (input: NewDocument) => validateNewDocument(input, meansOf())
-const born = (input: NewDocument, means = meansOf()) => draft(input, 'usr_1', FILE, means).document
+const judge = (input: NewDocument) => validateNewDocument(input, depsOf())
+const born = (input: NewDocument, deps = depsOf()) => createDraft(input, 'usr_1', FILE, deps).document
 
 describe('every refusal under its path', () => {
   const FIELD_PATH = 'recipients[0].fields[0]'
@@ -153,7 +156,7 @@ describe('every refusal under its path', () => {
     const input = request({
       recipients: [{ ...ADA, fields: [FIELD, { ...FIELD, page: 3 }, { ...FIELD, page: 2 }, { ...FIELD, page: 9 }] }],
     })
-    const refusal = refusalOf(() => draft(input, undefined, FILE, meansOf()))
+    const refusal = refusalOf(() => createDraft(input, undefined, FILE, depsOf()))
     expect(refusal.details.map(f => f.path)).toEqual(['recipients[0].fields[1].page', 'recipients[0].fields[3].page'])
     expect(refusal.details[0]?.message).toContain('2 pages')
   })
@@ -225,10 +228,10 @@ describe('what is accepted can be signed', () => {
   test('an access code with blanks around it is refused, or kept as it will be compared', () => {
     const input = request({ recipients: [{ ...ADA, accessCode: ' 123456 ' }] })
     let hashed: string | undefined
-    const means = meansOf({ hashAccessCode: (_, code) => (hashed = code) })
+    const deps = depsOf({ hashAccessCode: (_, code) => (hashed = code) })
     try {
-      validateNewDocument(input, means)
-      born(input, means)
+      validateNewDocument(input, deps)
+      born(input, deps)
     } catch (error) {
       expect(
         refusalOf(() => {
@@ -337,7 +340,7 @@ describe('the draft', () => {
   })
 
   test('tells of its birth: what is personal apart from what may stand for ever', () => {
-    const { document, events } = draft(request(), undefined, { ...FILE, sha256Uploaded: 'e'.repeat(64) }, meansOf())
+    const { document, events } = createDraft(request(), undefined, { ...FILE, sha256Uploaded: 'e'.repeat(64) }, depsOf())
     expect(events).toEqual([
       {
         type: 'document.created',

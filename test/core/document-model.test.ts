@@ -1,4 +1,7 @@
-/** Random commands in random order: the events alone must tell the document's whole state, and no state outside the machine is ever reached. */
+/**
+ * Random commands in random order: the events alone must tell the document's whole state, and no
+ * state outside the machine is ever reached.
+ */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {

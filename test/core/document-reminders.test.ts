@@ -1,4 +1,7 @@
-/** Reminders: planned ones that catch up once, asked-for ones at most once an hour, none to those who need none. */
+/**
+ * Reminders: planned ones that catch up once, asked-for ones at most once an hour, none to those
+ * who need none.
+ */
 import { describe, expect, test } from 'bun:test'
 import { type Document, daysAfter, recipientOf, remind, remindDue } from '../../src/core/document.ts'
 import { after, draftOf, finished, frozen, hoursAfter, NOW, recipient, sent, viewed } from './sample.ts'

@@ -1,4 +1,7 @@
-/** Every command on a document of every status, in one table; then what a change writes on recipients. */
+/**
+ * Every command on a document of every status, in one table; then what a change writes on
+ * recipients.
+ */
 import { describe, expect, test } from 'bun:test'
 import {
   allowedActions,

@@ -1,4 +1,6 @@
-/** How each kind of field judges what was entered, and that a person can always meet what is asked. */
+/**
+ * How each kind of field judges what was entered, and that a person can always meet what is asked.
+ */
 import { describe, expect, test } from 'bun:test'
 import {
   DEFAULT_MAX_LENGTH,

@@ -1,4 +1,7 @@
-/** Boxes in percent of the displayed page against user space: two ways of computing agree, and nothing leaves the page. */
+/**
+ * Boxes in percent of the displayed page against user space: two ways of computing agree, and
+ * nothing leaves the page.
+ */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
@@ -32,12 +35,17 @@ const boxes = fc
 
 type Point = [x: number, y: number]
 
-/** A point of the placement's own space, carried onto the page by its matrix. ISO 32000-2 §8.3.4. */
+/**
+ * A point of the placement's own space, carried onto the page by its matrix. ISO 32000-2 §8.3.4.
+ */
 function carried({ matrix: [a, b, c, d, e, f] }: Placement, [x, y]: Point): Point {
   return [a * x + c * y + e, b * x + d * y + f]
 }
 
-/** The other way: a point of the displayed page (fractions from its top-left corner), turned back by /Rotate. */
+/**
+ * The other way: a point of the displayed page (fractions from its top-left corner), turned back by
+ * /Rotate.
+ */
 function userSpace(page: PageBox, u: number, v: number): Point {
   const { left, bottom, width, height } = page
   switch (page.rotation) {

@@ -1,4 +1,7 @@
-/** A drawing is read strictly, written in one way, and drawn as outlines that cover the pen's way and nothing far from it. */
+/**
+ * A drawing is read strictly, written in one way, and drawn as outlines that cover the pen's way
+ * and nothing far from it.
+ */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { INK_LIMITS, type Ink, inkBounds, inkShapes, inkText, parseInk, svgPath } from '../../src/core/ink.ts'
@@ -179,7 +182,8 @@ describe('inkShapes', () => {
           expect(reached).toBeGreaterThan(bound - close)
         }
         expect(points.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y))).toBe(true)
-        // A curve through points swings beyond them, never by more than a share of the way between two.
+        // A curve through points swings beyond them, never by more than a share of the way between
+        // two.
         const swing = 0.25 * Math.hypot(ink.width, ink.height) + 2 * penOf(ink)
         expect(bounds.left).toBeGreaterThan(-swing)
         expect(bounds.bottom).toBeLessThan(ink.height + swing)

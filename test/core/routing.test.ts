@@ -1,4 +1,7 @@
-/** Whose turn it is: parallel, one after the other, groups of equal numbers, and what viewers never do. */
+/**
+ * Whose turn it is: parallel, one after the other, groups of equal numbers, and what viewers never
+ * do.
+ */
 import { describe, expect, test } from 'bun:test'
 import { type Document, recipientOf } from '../../src/core/document.ts'
 import {

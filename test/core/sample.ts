@@ -1,4 +1,7 @@
-/** Documents to begin from, made by the state machine's own commands and frozen, so that a command that changes its input fails. */
+/**
+ * Documents to begin from, made by the state machine's own commands and frozen, so that a command
+ * that changes its input fails.
+ */
 import {
   type Document,
   daysAfter,
@@ -14,7 +17,7 @@ import { Refusal } from '../../src/core/refusal.ts'
 import type { Role } from '../../src/core/routing.ts'
 import { sealed } from '../../src/core/sealed.ts'
 import type { PersonalMark } from '../../src/core/signature-mark.ts'
-import { type Act, decline, finish } from '../../src/core/signing.ts'
+import { decline, finish, type SigningInput } from '../../src/core/signing.ts'
 
 export const NOW = new Date('2026-11-20T17:25:00.000Z')
 export const ORIGINAL = 'a'.repeat(64)
@@ -120,7 +123,7 @@ export function typed(text: string): PersonalMark {
   return { kind: 'typed', text }
 }
 
-export function actOf(overrides: Partial<Act> = {}): Act {
+export function actOf(overrides: Partial<SigningInput> = {}): SigningInput {
   return {
     values: {},
     marks: { signature: typed('Ada Lovelace'), initials: typed('AL') },

@@ -1,4 +1,7 @@
-/** Names, titles and addresses: what is cleaned away, what is refused, what a person may rightly be called. */
+/**
+ * Names, titles and addresses: what is cleaned away, what is refused, what a person may rightly be
+ * called.
+ */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { cleanLine, cleanText, emailError, lineError, sameMailbox } from '../../src/core/text.ts'

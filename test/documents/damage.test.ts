@@ -1,4 +1,7 @@
-/** Damage of stored files and of the database is never silent: an alert, an audit event, a mail, /readyz and doctor tell it. */
+/**
+ * Damage of stored files and of the database is never silent: an alert, an audit event, a mail,
+ * /readyz and doctor tell it.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { closeSync, mkdirSync, openSync, readFileSync, rmdirSync, unlinkSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -169,7 +172,10 @@ describe('a stored file that cannot be read', () => {
   })
 })
 
-/** Starts again in the same folder with this check of the database: the open alerts, and what is known to be wrong. */
+/**
+ * Starts again in the same folder with this check of the database: the open alerts, and what is
+ * known to be wrong.
+ */
 async function afterStart(checkDatabase: NonNullable<AppOptions['checkDatabase']>) {
   await place.app.damage.close()
   const means: AppOptions = { command: [], exclusive: false, who: 'a test', log: () => {}, checkDatabase }

@@ -1,4 +1,7 @@
-/** The evidence pack: whoever holds it needs nobody. Its README's commands are run as they stand there. */
+/**
+ * The evidence pack: whoever holds it needs nobody. Its README's commands are run as they stand
+ * there.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'

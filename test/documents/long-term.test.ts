@@ -1,4 +1,7 @@
-/** Seals that climb: time-stamps and validation material before they are published, or later behind their bytes; renewed in time; never lost. */
+/**
+ * Seals that climb: time-stamps and validation material before they are published, or later behind
+ * their bytes; renewed in time; never lost.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,7 +44,9 @@ async function signed(): Promise<string> {
   return id
 }
 
-/** As if the time had come: the authority's clock is the machine's, and cannot be passed with ours. */
+/**
+ * As if the time had come: the authority's clock is the machine's, and cannot be passed with ours.
+ */
 async function augmentNow(): Promise<void> {
   const now = t.clock.now.toISOString()
   await t.app.write(tx =>

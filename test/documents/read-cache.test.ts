@@ -1,4 +1,7 @@
-/** A document that was read is answered again without reading it, and never after anything of it has changed. */
+/**
+ * A document that was read is answered again without reading it, and never after anything of it has
+ * changed.
+ */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openRaw, type Raw } from '../../src/db/open.ts'

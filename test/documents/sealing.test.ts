@@ -1,4 +1,7 @@
-/** The seal from the rooms' side: once, whatever fails in between, with the cause shown until it succeeds, judged by others than us. */
+/**
+ * The seal from the rooms' side: once, whatever fails in between, with the cause shown until it
+ * succeeds, judged by others than us.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'

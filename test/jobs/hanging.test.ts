@@ -1,4 +1,7 @@
-/** Receivers and mail connections on loopback that never answer: what is beside them goes out meanwhile. The figures are printed. */
+/**
+ * Receivers and mail connections on loopback that never answer: what is beside them goes out
+ * meanwhile. The figures are printed.
+ */
 import { afterEach, expect, test } from 'bun:test'
 import { HANDLERS } from '../../src/jobs/handlers.ts'
 import { openWorker, type Worker } from '../../src/jobs/worker.ts'

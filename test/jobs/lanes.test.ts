@@ -129,7 +129,8 @@ describe('widths', () => {
     const lane = first?.job.lane
     first?.end('in time')
     await turns(100)
-    // Known again: its next job runs outside the slow lane, and another receiver has its place there.
+    // Known again: its next job runs outside the slow lane, and another receiver has its place
+    // there.
     expect([...underWay.values()].filter(u => u.job.lane === lane)).toHaveLength(1)
     expect([...underWay.values()].filter(u => u.job.lane.startsWith('slow') && u.job.lane !== lane)).toHaveLength(8)
   })

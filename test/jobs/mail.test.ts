@@ -1,4 +1,7 @@
-/** Mails: what the server says stands in the document's story; a server that is away is tried again; a real SMTP server takes the whole text. */
+/**
+ * Mails: what the server says stands in the document's story; a server that is away is tried again;
+ * a real SMTP server takes the whole text.
+ */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

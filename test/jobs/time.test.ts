@@ -1,4 +1,7 @@
-/** What the clock brings: reminders and expiry, once after downtime, never after the recipient is done. */
+/**
+ * What the clock brings: reminders and expiry, once after downtime, never after the recipient is
+ * done.
+ */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { runSchedule, SCHEDULE, startSchedule } from '../../src/jobs/schedule.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'

@@ -1,4 +1,7 @@
-/** The worker over real rows, with handlers that do what a test tells them: order, failures, orderly ends. */
+/**
+ * The worker over real rows, with handlers that do what a test tells them: order, failures, orderly
+ * ends.
+ */
 import { describe, expect, test } from 'bun:test'
 import { type Handler, openWorker } from '../../src/jobs/worker.ts'
 import { finishJob, postponeJob } from '../../src/outbox/queries.ts'

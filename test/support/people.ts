@@ -1,4 +1,7 @@
-/** What people and clients of an instance do, and the mails they get: for tests in a browser and for pictures. */
+/**
+ * What people and clients of an instance do, and the mails they get: for tests in a browser and for
+ * pictures.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'

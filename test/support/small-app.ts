@@ -1,4 +1,7 @@
-/** The part of an App that rooms below the doors need: a real database in a folder of its own, a clock that stands still, ids that count. */
+/**
+ * The part of an App that rooms below the doors need: a real database in a folder of its own, a
+ * clock that stands still, ids that count.
+ */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +15,9 @@ import type { App } from '../../src/ports.ts'
 import { openFileStore } from '../../src/storage/files.ts'
 import { openWriting } from '../../src/writing.ts'
 
-/** Memory-backed where there is one: every commit is synced, and a disk would make the tests wait. */
+/**
+ * Memory-backed where there is one: every commit is synced, and a disk would make the tests wait.
+ */
 const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 export const START = new Date('2026-11-20T17:25:00.000Z')

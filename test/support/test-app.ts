@@ -1,4 +1,7 @@
-/** A fresh instance per test: its own folder, a clock that stands still until told, a mailer that records, a worker that runs only when drained. */
+/**
+ * A fresh instance per test: its own folder, a clock that stands still until told, a mailer that
+ * records, a worker that runs only when drained.
+ */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +22,9 @@ import { pdfTools } from './pdf-tools.ts'
 
 export const START = new Date('2026-11-20T17:25:00.000Z')
 
-/** Memory-backed where there is one: every commit is synced, and a disk would make the tests wait. */
+/**
+ * Memory-backed where there is one: every commit is synced, and a disk would make the tests wait.
+ */
 const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 export interface TestClock {

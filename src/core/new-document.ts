@@ -1,0 +1,271 @@
+/**
+ * A new document as the client asks for it, and the rules it must meet before the file is read.
+ * Pure.
+ */
+
+import type { ReminderPlan } from './document.ts'
+import { daysAfter } from './document.ts'
+import {
+  FIELD_TYPES,
+  type Field,
+  type FieldType,
+  type FieldValueResult,
+  hasOptions,
+  isFilledByService,
+  isMark,
+  isPrefillable,
+  validateFieldValue,
+} from './field.ts'
+import { boxError } from './geometry.ts'
+import { refuseIfInvalid, type ValidationError } from './refusal.ts'
+import { maySign, mustAct, type Role, type SigningOrder } from './routing.ts'
+import { cleanLine, emailError, lineError, sameMailbox, unprintableError } from './text.ts'
+
+/** The schema has checked the members' types. */
+export interface NewField {
+  type: FieldType
+  page: number
+  x: number
+  y: number
+  width: number
+  height: number
+  required?: boolean
+  label?: string
+  value?: string
+  readOnly?: boolean
+  options?: string[]
+  placeholder?: string
+  maxLength?: number
+}
+
+export interface NewRecipient {
+  email: string
+  name: string
+  role?: Role
+  order?: number
+  locale?: string
+  accessCode?: string
+  fields?: NewField[]
+}
+
+export interface NewDocument {
+  title?: string
+  fileName: string
+  recipients: NewRecipient[]
+  message?: string
+  signingOrder?: SigningOrder
+  expiresAt?: string
+  expiresInDays?: number
+  reminders?: ReminderPlan | null
+  locale?: string
+  metadata?: Record<string, string>
+  redirectUrl?: string
+  allowDelegation?: boolean
+}
+
+const MAX_EXPIRY_DAYS = 365
+const MIN_ACCESS_CODE_LENGTH = 6
+const MAX_FILE_NAME_BYTES = 255
+const MAX_METADATA_NAME = 100
+const MAX_TEXT_BYTES = 1_000_000
+
+export interface ValidationDeps {
+  /** The characters of a text that no embedded font can print. */
+  unprintable(text: string): string[]
+  limits: { recipients: number; fields: number }
+  now: Date
+}
+
+/**
+ * Checks everything but the file. Throws `validation_failed` with all errors, or with the one error
+ * of a request that is too large.
+ */
+export function validateNewDocument(input: NewDocument, deps: ValidationDeps): void {
+  refuseTooMany(input.recipients, deps.limits)
+  const texts = textsIn(input, '')
+  refuseTooMuchText(texts)
+  const errors = new ErrorList(deps.unprintable)
+  for (const [path, text] of texts)
+    if (!text.isWellFormed()) errors.add(path, 'holds half a character (a lone surrogate): send it whole')
+  errors.add('fileName', lineError(input.fileName))
+  if (bytesOf(input.fileName) > MAX_FILE_NAME_BYTES)
+    errors.add('fileName', `must have at most ${MAX_FILE_NAME_BYTES} bytes in UTF-8: please shorten it`)
+  if (input.title !== undefined) errors.add('title', lineError(input.title))
+  errors.addUnprintable('fileName', input.fileName)
+  errors.addUnprintable('title', input.title)
+  errors.add('expiresAt', expiryError(input, deps.now))
+  errors.add('redirectUrl', redirectError(input.redirectUrl))
+  errors.add('metadata', metadataError(input.metadata))
+  input.recipients.forEach((_, i) => {
+    validateRecipient(input.recipients, i, errors)
+  })
+  refuseIfInvalid(errors.all)
+}
+
+class ErrorList {
+  readonly all: ValidationError[] = []
+  readonly #unprintable: ValidationDeps['unprintable']
+
+  constructor(unprintable: ValidationDeps['unprintable']) {
+    this.#unprintable = unprintable
+  }
+
+  add(path: string, message: string | undefined): void {
+    if (message) this.all.push({ path, message })
+  }
+
+  addUnprintable(path: string, text: string | undefined): void {
+    this.add(path, unprintableError(text, { unprintable: this.#unprintable }))
+  }
+}
+
+/** Checked here because the validator does not enforce a schema of member names. */
+function metadataError(metadata: NewDocument['metadata'] = {}): string | undefined {
+  const isTooLong = Object.keys(metadata).some(name => name === '' || name.length > MAX_METADATA_NAME)
+  return isTooLong ? `must have names of 1 to ${MAX_METADATA_NAME} characters` : undefined
+}
+
+/**
+ * Every text of the request with its path. Only in `metadata` are member names the client's own
+ * texts.
+ */
+function textsIn(value: unknown, path: string): [path: string, text: string][] {
+  if (typeof value === 'string') return [[path, value]]
+  if (Array.isArray(value)) return value.flatMap((item, i) => textsIn(item, `${path}[${i}]`))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, item]) => {
+    const inner = path === '' ? name : `${path}.${name.toWellFormed()}`
+    return path === 'metadata' ? [[inner, name], ...textsIn(item, inner)] : textsIn(item, inner)
+  })
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length
+
+/**
+ * Bounds the memory of a document, which is always read whole. Only recipients and their fields can
+ * hold that much text.
+ */
+function refuseTooMuchText(texts: [path: string, text: string][]): void {
+  const total = texts.reduce((sum, [, text]) => sum + bytesOf(text), 0)
+  if (total <= MAX_TEXT_BYTES) return
+  const max = MAX_TEXT_BYTES.toLocaleString('en')
+  const message = `must hold less text: all texts of a document together may have ${max} bytes in UTF-8, these have ${total.toLocaleString('en')}. Please put long texts into the PDF`
+  refuseIfInvalid([{ path: 'recipients', message }])
+}
+
+/** Thrown alone: nothing else of a request that is too large is checked. */
+function refuseTooMany(recipients: NewRecipient[], limits: ValidationDeps['limits']): void {
+  if (recipients.length > limits.recipients)
+    refuseIfInvalid([{ path: 'recipients', message: `must be at most ${limits.recipients}` }])
+  const fieldCount = recipients.reduce((sum, r) => sum + (r.fields?.length ?? 0), 0)
+  const message = `must hold at most ${limits.fields} fields in all, there are ${fieldCount}`
+  if (fieldCount > limits.fields) refuseIfInvalid([{ path: 'recipients', message }])
+}
+
+function validateRecipient(recipients: NewRecipient[], i: number, errors: ErrorList): void {
+  const recipient = recipients[i]!
+  const role = roleOf(recipient)
+  const path = `recipients[${i}]`
+  errors.add(`${path}.name`, lineError(recipient.name))
+  errors.add(`${path}.email`, emailError(recipient.email))
+  errors.addUnprintable(`${path}.name`, recipient.name)
+  errors.addUnprintable(`${path}.email`, recipient.email)
+  if (recipient.accessCode !== undefined && recipient.accessCode.trim().length < MIN_ACCESS_CODE_LENGTH)
+    errors.add(`${path}.accessCode`, `must have at least ${MIN_ACCESS_CODE_LENGTH} characters, outer blanks not counted`)
+  const first = recipients.findIndex(other => mustAct({ role: roleOf(other) }) && sameMailbox(other.email, recipient.email))
+  if (mustAct({ role }) && first >= 0 && first < i)
+    errors.add(`${path}.email`, `is already used by recipients[${first}]: each signer needs an address of their own`)
+  recipient.fields?.forEach((field, j) => {
+    validateField(`${path}.fields[${j}]`, field, role, errors)
+  })
+}
+
+export function roleOf(recipient: Pick<NewRecipient, 'role'>): Role {
+  return recipient.role ?? 'signer'
+}
+
+function validateField(path: string, field: NewField, role: Role, errors: ErrorList): void {
+  const outside = boxError(field)
+  if (outside) errors.add(`${path}.${outside.member}`, outside.message)
+  if (!mustAct({ role })) errors.add(path, 'a recipient who only reads cannot have fields')
+  else if (isMark(field.type) && !maySign(role))
+    errors.add(`${path}.type`, `${field.type} fields are for signers; an approver places no signature`)
+  if (hasOptions(field.type) && !field.options?.length) errors.add(`${path}.options`, 'must list the choices of the dropdown')
+  if (!hasOptions(field.type) && field.options) errors.add(`${path}.options`, 'is for dropdown fields only')
+  validateFieldTexts(path, field, errors)
+  if (field.value !== undefined) {
+    errors.addUnprintable(`${path}.value`, field.value)
+    errors.add(`${path}.value`, prefillError(field, field.value))
+  } else if (field.readOnly && !isFilledByService(field.type)) {
+    errors.add(`${path}.value`, 'must be given when the field is readOnly')
+  }
+}
+
+const HAS_MAX_LENGTH: ReadonlySet<FieldType> = new Set(['name', 'email', 'text', 'number'])
+
+function validateFieldTexts(path: string, field: NewField, errors: ErrorList): void {
+  if (field.maxLength !== undefined && !HAS_MAX_LENGTH.has(field.type))
+    errors.add(`${path}.maxLength`, `is not for ${field.type} fields`)
+  for (const member of ['label', 'placeholder'] as const) {
+    if (field[member] === undefined) continue
+    errors.add(`${path}.${member}`, lineError(field[member]))
+    errors.addUnprintable(`${path}.${member}`, field[member])
+  }
+  field.options?.forEach((option, k) => {
+    errors.add(`${path}.options[${k}]`, lineError(option))
+    errors.addUnprintable(`${path}.options[${k}]`, option)
+  })
+}
+
+function prefillError(field: NewField, value: string): string | undefined {
+  if (!isPrefillable(field.type)) {
+    const others = FIELD_TYPES.filter(isPrefillable).join(', ')
+    return `cannot be prefilled in a field of type ${field.type}, only in one of these types: ${others}`
+  }
+  const result = validatePrefill(fieldOf('', field), value)
+  return 'error' in result ? result.error.message : undefined
+}
+
+/** A value is required here only if the recipient cannot enter one later. */
+export function validatePrefill(field: Field, value: string): FieldValueResult {
+  return validateFieldValue({ ...field, required: field.required && field.readOnly }, value)
+}
+
+/** The field as it is stored, before its value is cleaned. */
+export function fieldOf(id: string, input: NewField): Field {
+  return {
+    id,
+    type: input.type,
+    page: input.page,
+    x: input.x,
+    y: input.y,
+    width: input.width,
+    height: input.height,
+    required: input.required ?? input.type !== 'checkbox',
+    readOnly: input.readOnly ?? false,
+    label: input.label === undefined ? undefined : cleanLine(input.label) || undefined,
+    placeholder: input.placeholder === undefined ? undefined : cleanLine(input.placeholder) || undefined,
+    value: input.value,
+    options: input.options?.map(cleanLine) ?? [],
+    maxLength: input.maxLength,
+  }
+}
+
+function expiryError({ expiresAt, expiresInDays }: NewDocument, now: Date): string | undefined {
+  if (expiresAt === undefined) return undefined
+  if (expiresInDays !== undefined) return 'cannot be combined with expiresInDays: give one of the two'
+  const expiry = new Date(expiresAt)
+  if (Number.isNaN(expiry.getTime())) return 'must be a time such as 2030-01-31T12:00:00Z'
+  if (expiry <= now) return 'must lie in the future'
+  if (expiry > daysAfter(now, MAX_EXPIRY_DAYS)) return `must lie at most ${MAX_EXPIRY_DAYS} days ahead`
+  return undefined
+}
+
+function redirectError(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (!parsed || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:'))
+    return 'must be an address that begins with https:// or http://'
+  if (parsed.username || parsed.password) return 'must not carry a user name or password'
+  return undefined
+}
