@@ -1,6 +1,7 @@
 /**
- * The certificate pages at the end of a sealed file: who was asked, what they did and when, and how anybody can check it without us.
- * Says only what the record holds; composes new PDF bytes and reads no upload. Anchors: 15 USC 7001(d), eIDAS 910/2014 art. 3(10), 25(1), 35.
+ * The certificate pages at the end of a sealed file: who was asked, what they did and when, and how
+ * anybody can check it without us. Says only what the record holds; composes new PDF bytes and
+ * reads no upload. Anchors: 15 USC 7001(d), eIDAS 910/2014 art. 3(10), 25(1), 35.
  */
 import { PDFDocument } from 'pdf-lib'
 import { fillPage, picturePaths } from '../appearance/field-appearance.ts'
@@ -19,7 +20,10 @@ import { openTimeFormatter } from './time.ts'
 import { BODY, COMMAND, type Deps, NAME, row, SMALL, SMALL_NOTE, STRONG, section } from './typography.ts'
 import { testWatermark } from './watermark.ts'
 
-/** PDF bytes of the certificate pages, `size` in pt. As many pages as it takes. Throws a RangeError when the time zone does not exist. */
+/**
+ * PDF bytes of the certificate pages, `size` in pt. As many pages as it takes. Throws a RangeError
+ * when the time zone does not exist.
+ */
 export async function composeEvidence(evidence: Evidence, size: PageSize): Promise<Uint8Array> {
   const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openParagraphShaper()])
   const book = await openPdfFonts(pdf)

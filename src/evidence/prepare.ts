@@ -72,6 +72,11 @@ export async function prepare(order: PrepareRequest, composers = COMPOSERS): Pro
   const gap = newPlaceholder(order.signature.contentsBytes)
   const overlay = await overlayOf(readable, order.fields, composers.overlay)
   const appendix = await composers.evidence(order.evidence, paperOf(readable))
-  const { bytes: update, pageCount } = makeIncrement(readable, { overlay, appendix, signature: order.signature, gap })
+  const { bytes: update, pageCount } = makeIncrement(readable, {
+    overlay,
+    appendix,
+    signature: order.signature,
+    placeholder: gap,
+  })
   return writePrepared(order.outPath, source, { update, pageCount, gap })
 }

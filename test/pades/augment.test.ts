@@ -11,7 +11,7 @@ import { fill } from '../../src/pades/sign.ts'
 import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
 import { openPdf, resolveEntry, resolveWithin } from '../../src/pdf/parser/file.ts'
 import { textOf } from '../../src/pdf/parser/syntax.ts'
-import { itemTexts, verbatim } from '../../src/pdf/writer/serialize.ts'
+import { formatItems, verbatim } from '../../src/pdf/writer/serialize.ts'
 import { FORM, material, object, opened, SOURCES, startsWith, store, workshop } from '../support/archived.ts'
 import { makePdf, pdfOf } from '../support/make-pdf.ts'
 import { SIGNATURE } from '../support/prepare-order.ts'
@@ -88,7 +88,7 @@ describe('validation material', () => {
     const path = await withMaterial(once, material(['a', 'b']))
     const { file, catalog: root } = opened(path)
     const dss = resolveEntry(file, root, 'DSS')
-    expect(itemTexts(file, dss, 'Certs')).toEqual(['80 0 R', expect.stringMatching(/^\d+ 0 R$/)])
+    expect(formatItems(file, dss, 'Certs')).toEqual(['80 0 R', expect.stringMatching(/^\d+ 0 R$/)])
     expect(textOf(resolveEntry(file, dss, 'Own').value)).toBe('kept')
     expect(verbatim(resolveEntry(file, resolveEntry(file, dss, 'VRI'), '0000'))).toBe(foreign[83])
     expect(rewritten(path, once)).toEqual([1])
@@ -175,8 +175,8 @@ describe('a document time-stamp', () => {
       expect(resolveEntry(file, form, 'SigFlags').value).toMatchObject({ value: 3 })
       const page = openForUpdate(bytes).pages[0]?.dictionary
       if (page === undefined) throw new Error('no page')
-      const widget = itemTexts(file, page, 'Annots').at(-1)
-      expect(itemTexts(file, form, 'Fields').at(-1)).toBe(widget ?? '')
+      const widget = formatItems(file, page, 'Annots').at(-1)
+      expect(formatItems(file, form, 'Fields').at(-1)).toBe(widget ?? '')
     })
   }
 

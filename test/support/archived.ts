@@ -11,7 +11,7 @@ import { resolveEntry } from '../../src/pdf/parser/file.ts'
 import { findSignatureFields } from '../../src/pdf/parser/signature-fields.ts'
 import { readStreamAt } from '../../src/pdf/parser/stream.ts'
 import { computeVriKey } from '../../src/pdf/writer/dss.ts'
-import { itemTexts, verbatim } from '../../src/pdf/writer/serialize.ts'
+import { formatItems, verbatim } from '../../src/pdf/writer/serialize.ts'
 import { sequence, utf8String } from '../../src/pki/der.ts'
 import { makePdf, pdfOf } from './make-pdf.ts'
 import { EVIDENCE, markOn, RED_BOXES, SIGNATURE } from './prepare-order.ts'
@@ -92,7 +92,7 @@ export function store(path: string) {
     names,
     entry,
     keys,
-    references: itemTexts(file, dss, 'Certs'),
+    references: formatItems(file, dss, 'Certs'),
   }
 }
 

@@ -1,10 +1,16 @@
-/** A long scan as office machines make it: one grey picture of 150 dots an inch to a page, every page its own object, nothing else. */
+/**
+ * A long scan as office machines make it: one grey picture of 150 dots an inch to a page, every
+ * page its own object, nothing else.
+ */
 import { deflateSync } from 'node:zlib'
 import { pdfOf } from './make-pdf.ts'
 
 const DOTS = { width: 1240, height: 1754 }
 
-/** Lines of writing on paper with the grain of a scanner, so that it compresses as badly as a real one. The same bytes every time. */
+/**
+ * Lines of writing on paper with the grain of a scanner, so that it compresses as badly as a real
+ * one. The same bytes every time.
+ */
 function scannedPage(): Buffer {
   const { width, height } = DOTS
   const data = Buffer.alloc(width * height)

@@ -9,7 +9,7 @@ import { resolveEntry, resolveItems, resolveWithin } from '../parser/file.ts'
 import type { Page } from '../parser/page.ts'
 import { PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
 import type { ObjectRemoval, Removals } from '../writer/object-changes.ts'
-import { type Changes, changedDictionary, verbatim } from '../writer/serialize.ts'
+import { type Changes, formatDictionary, verbatim } from '../writer/serialize.ts'
 import { classifyAction } from './actions.ts'
 import type { ActiveContentKind } from './active-content-messages.ts'
 import { hasForeignContent } from './foreign-content.ts'
@@ -112,7 +112,7 @@ function annotation(search: Search, raw: PdfValue, located: LocatedValue): strin
   const changes = ownActions(search, located)
   for (const key of cargo?.keys ?? []) if (has(located, key)) changes.set(key, undefined)
   if (changes.size === 0 || located.value.kind !== 'dictionary') return undefined
-  if (raw.kind !== 'reference') return changedDictionary(located.bytes, located.value, changes)
+  if (raw.kind !== 'reference') return formatDictionary(located.bytes, located.value, changes)
   change(search, { number: raw.number, generation: raw.generation, dictionary: located }, changes)
   return undefined
 }
@@ -205,7 +205,7 @@ function catalogChanges(search: Search, catalog: LocatedValue): Map<string, stri
   if (found.length > 0 && tree.value.kind === 'dictionary') {
     // Written into the catalog, whether it stood there or was an object of its own.
     const dropped = new Map(found.map(([key]) => [key, undefined]))
-    changes.set('Names', changedDictionary(tree.bytes, tree.value, dropped))
+    changes.set('Names', formatDictionary(tree.bytes, tree.value, dropped))
   }
   return changes
 }

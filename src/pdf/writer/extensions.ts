@@ -1,20 +1,20 @@
 /**
- * Says in the catalog that a file older than PDF 2.0 holds PAdES structures: the developer
- * extension ESIC. ISO 32000-2 §7.12; EN 319 142-1 §5. What other developers declared stays.
+ * Declares PAdES structures in the catalog of files older than PDF 2.0: the developer extension
+ * ESIC. ISO 32000-2 §7.12; EN 319 142-1 §5.
  */
 
 import { resolveEntry } from '../parser/file.ts'
 import type { UpdatablePdf } from './object-changes.ts'
-import { changedDictionary } from './serialize.ts'
+import { formatDictionary } from './serialize.ts'
 
 /**
- * Level 2 stands for CAdES signatures in PDF, and takes in level 1: validation material and
- * document time-stamps.
+ * Level 2 means CAdES signatures in PDF. It includes level 1: validation material and document
+ * time-stamps.
  */
 const ESIC = '<< /Type /DeveloperExtensions /BaseVersion /1.7 /ExtensionLevel 2 >>'
 
-/** §7.5.2: the header's version, unless the catalog names a later one. */
-function versionOf({ file, catalog }: UpdatablePdf): number {
+/** §7.5.2: the version of the header, unless the catalog has a later one. */
+function readVersion({ file, catalog }: UpdatablePdf): number {
   const header = /^%PDF-(\d\.\d)/.exec(Buffer.from(file.bytes.subarray(0, 8)).toString('latin1'))?.[1] ?? '1.0'
   const own = resolveEntry(file, catalog.dictionary, 'Version').value
   const named = own.kind === 'name' && /^\d\.\d$/.test(own.value) ? own.value : '1.0'
@@ -22,13 +22,13 @@ function versionOf({ file, catalog }: UpdatablePdf): number {
 }
 
 /**
- * The new value of /Extensions; undefined when the one there is already says it, or the file is of
- * a version that knows the structures.
+ * The new value of /Extensions with extensions of others kept. Undefined if ESIC is already
+ * declared, or not needed from PDF 2.0 on.
  */
-export function padesExtensions(readable: UpdatablePdf): string | undefined {
-  if (versionOf(readable) >= 2) return undefined
-  const known = resolveEntry(readable.file, readable.catalog.dictionary, 'Extensions')
+export function declareEsic(pdf: UpdatablePdf): string | undefined {
+  if (readVersion(pdf) >= 2) return undefined
+  const known = resolveEntry(pdf.file, pdf.catalog.dictionary, 'Extensions')
   if (known.value.kind !== 'dictionary') return `<< /ESIC ${ESIC} >>`
   if (known.value.entries.has('ESIC')) return undefined
-  return changedDictionary(known.bytes, known.value, new Map([['ESIC', ESIC]]))
+  return formatDictionary(known.bytes, known.value, new Map([['ESIC', ESIC]]))
 }

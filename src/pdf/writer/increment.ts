@@ -1,71 +1,65 @@
 /**
- * The one incremental update that makes an upload ready to be sealed: marks laid over its pages,
- * certificate pages behind the last, active content taken away, and a signature field whose
- * dictionary has an empty gap; and the one that makes a sealed file ready for a document
- * time-stamp. ISO 32000-2 §7.5.6. The source stays its prefix. Signs nothing and touches no file.
+ * Makes the incremental updates (ISO 32000-2 §7.5.6) that prepare a file for a seal or a document
+ * time-stamp. The source stays their prefix. It signs nothing and touches no file.
  */
 
-import type { UpdatablePdf } from './object-changes.ts'
-import { newEdits } from './object-changes.ts'
-import { addOverlay, appendPages, type Overlay, tryOverlay } from './overlay.ts'
+import { ObjectChanges, type UpdatablePdf } from './object-changes.ts'
+import { addOverlay, appendPages, checkOverlay, type Overlay } from './overlay.ts'
 import { addSignature, addTimestamp, type PlaceholderText, type SignatureTexts } from './signature-field.ts'
-import { newUpdate } from './update.ts'
+import { Update } from './update.ts'
 
 export interface IncrementOptions {
   overlay: Overlay | undefined
-  /** A document whose pages go behind the last. */
+  /** A PDF whose pages are added after the last page. */
   appendix: Uint8Array | undefined
   signature: SignatureTexts
-  gap: PlaceholderText
+  placeholder: PlaceholderText
 }
 
 export interface Increment {
-  /** To be written behind the source. */
+  /** To append to the source. */
   bytes: Uint8Array
   pageCount: number
 }
 
 /**
- * @throws PdfSyntaxError when an object that has to change cannot be written anew; RangeError when
- * marks are for a page that is not there
+ * @throws PdfSyntaxError if an object to change cannot be rewritten; RangeError if the overlay has
+ * a page that the file does not have
  */
-export function makeIncrement(readable: UpdatablePdf, order: IncrementOptions): Increment {
-  const { file, catalog, pages, active } = readable
-  const update = newUpdate(file)
-  const edits = newEdits()
-  for (const object of active.objects.values()) edits.change(object, object.changes)
-  edits.change(catalog, active.catalog)
-  if (order.overlay !== undefined) addOverlay(readable, update, edits, order.overlay)
-  const added = order.appendix === undefined ? 0 : appendPages(readable, update, edits, order.appendix)
-  addSignature(readable, update, edits, order.signature, order.gap)
-  edits.writeTo(update)
+export function makeIncrement(pdf: UpdatablePdf, options: IncrementOptions): Increment {
+  const { file, catalog, pages, active } = pdf
+  const update = new Update(file)
+  const changes = new ObjectChanges()
+  for (const object of active.objects.values()) changes.add(object, object.changes)
+  changes.add(catalog, active.catalog)
+  if (options.overlay !== undefined) addOverlay(pdf, update, changes, options.overlay)
+  const added = options.appendix === undefined ? 0 : appendPages(pdf, update, changes, options.appendix)
+  addSignature(pdf, update, changes, options.signature, options.placeholder)
+  changes.writeTo(update)
   return { bytes: update.finish(), pageCount: pages.length + added }
 }
 
 /**
- * Changes nothing but page 1's annotations and the form, for the field. @throws PdfSyntaxError when
- * one of them cannot be written anew
+ * Changes only the annotations of page 1 and the form, to add the field.
+ * @throws PdfSyntaxError if one of them cannot be rewritten
  */
-export function makeTimestampIncrement(readable: UpdatablePdf, gap: PlaceholderText): Increment {
-  const update = newUpdate(readable.file)
-  const edits = newEdits()
-  addTimestamp(readable, update, edits, gap)
-  edits.writeTo(update)
-  return { bytes: update.finish(), pageCount: readable.pages.length }
+export function makeTimestampIncrement(pdf: UpdatablePdf, placeholder: PlaceholderText): Increment {
+  const update = new Update(pdf.file)
+  const changes = new ObjectChanges()
+  addTimestamp(pdf, update, changes, placeholder)
+  changes.writeTo(update)
+  return { bytes: update.finish(), pageCount: pdf.pages.length }
 }
 
 const TRIAL: IncrementOptions = {
   overlay: undefined,
   appendix: undefined,
   signature: { name: '', reason: '', location: undefined, at: '2000-01-01T00:00:00Z' },
-  gap: { byteRange: [0, 0, 0, 0], contentsHex: '' },
+  placeholder: { byteRange: [0, 0, 0, 0], contentsHex: '' },
 }
 
-/**
- * Makes the update of a seal and throws it away, and reads what marks on any page would change.
- * @throws PdfSyntaxError when it cannot be made
- */
-export function tryIncrement(readable: UpdatablePdf): void {
-  for (const page of readable.pages) tryOverlay(readable.file, page)
-  makeIncrement(readable, TRIAL)
+/** Checks that a seal and an overlay on any page can be written. @throws PdfSyntaxError */
+export function tryIncrement(pdf: UpdatablePdf): void {
+  for (const page of pdf.pages) checkOverlay(pdf.file, page)
+  makeIncrement(pdf, TRIAL)
 }

@@ -1,67 +1,64 @@
 /**
- * PDF objects as text to be written: strings, names, and dictionaries that take over every
- * unchanged value in the very bytes it had. ISO 32000-2 §7.3. The text is Latin-1, one character
- * for one byte.
+ * Formats PDF objects as Latin-1 text (ISO 32000-2 §7.3). Unchanged values of a dictionary keep
+ * their bytes.
  */
 import { type LocatedValue, type PdfFile, resolveEntry } from '../parser/file.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../parser/syntax.ts'
 
-/** The value as it stands in its bytes. */
+/** The source text of a value. */
 export function verbatim({ bytes, value }: Pick<LocatedValue, 'bytes' | 'value'>): string {
   return value.kind === 'null' ? 'null' : Buffer.from(bytes.subarray(value.start, value.end)).toString('latin1')
 }
 
-export const reference = (number: number, generation = 0): string => `${number} ${generation} R`
+export const formatReference = (number: number, generation = 0): string => `${number} ${generation} R`
 
-/** §7.3.5: everything but plain letters and digits is escaped. */
-export function nameText(name: string): string {
+/** §7.3.5. Escapes all but letters, digits and a few marks. */
+export function formatName(name: string): string {
   const escaped = (c: string) => `#${c.charCodeAt(0).toString(16).padStart(2, '0')}`
   return `/${name.replace(/[^A-Za-z0-9_.:+*-]/g, escaped)}`
 }
 
 /**
- * A text string for people (§7.9.2.2), in hexadecimal so that nothing in it can be taken for PDF
- * syntax: ASCII as it is, else UTF-16BE with its mark. A lone surrogate becomes U+FFFD.
+ * A text string (§7.9.2.2) in hexadecimal, so that it cannot contain PDF syntax: ASCII, else
+ * UTF-16BE with byte order mark. A lone surrogate becomes U+FFFD.
  */
-export function textString(text: string): string {
-  const sound = text.toWellFormed()
-  if (/^[\x20-\x7e]*$/.test(sound)) return `<${Buffer.from(sound, 'latin1').toString('hex')}>`
-  const utf16 = Buffer.from(sound, 'utf16le').swap16()
+export function formatTextString(text: string): string {
+  const wellFormed = text.toWellFormed()
+  if (/^[\x20-\x7e]*$/.test(wellFormed)) return `<${Buffer.from(wellFormed, 'latin1').toString('hex')}>`
+  const utf16 = Buffer.from(wellFormed, 'utf16le').swap16()
   return `<feff${utf16.toString('hex')}>`
 }
 
-/** A date in UTC (§7.9.4). @throws RangeError when it is none */
-export function dateString(at: string): string {
+/** A date in UTC (§7.9.4). @throws RangeError if it is not a date */
+export function formatDate(at: string): string {
   const digits = new Date(at).toISOString().replace(/\D/g, '')
   return `(D:${digits.slice(0, 14)}Z)`
 }
 
 /** A finite number without an exponent (§7.3.3). */
-export function numberText(value: number): string {
+export function formatNumber(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(5).replace(/\.?0+$/, '')
 }
 
-/** The items of the array under a key as they stand; none where there is no array. */
-export function itemTexts(file: PdfFile, container: LocatedValue, key: string): string[] {
+/** The source texts of the items of an array entry. Empty if it is not an array. */
+export function formatItems(file: PdfFile, container: LocatedValue, key: string): string[] {
   const { value, bytes } = resolveEntry(file, container, key)
   return value.kind === 'array' ? value.items.map(item => verbatim({ bytes, value: item })) : []
 }
 
-/** What becomes of a key: its new value as text, or `undefined` when the key is to go. */
+/** The new value of each key as text, or `undefined` to remove the key. */
 export type Changes = ReadonlyMap<string, string | undefined>
 
 /**
- * The dictionary with some keys set anew or dropped. All other values are taken over byte for byte.
- * @throws PdfSyntaxError when a key stands there twice: readers differ on which of the two they
- * take
+ * Formats a dictionary with some keys changed or removed. All other values keep their bytes.
+ * @throws PdfSyntaxError for a duplicate key, of which readers use different values
  */
-export function changedDictionary(bytes: Uint8Array, dictionary: PdfDictionary, changes: Changes): string {
-  const [doubled] = dictionary.duplicateKeys
-  if (doubled !== undefined) throw new PdfSyntaxError('a dictionary has one key twice')
+export function formatDictionary(bytes: Uint8Array, dictionary: PdfDictionary, changes: Changes): string {
+  if (dictionary.duplicateKeys.length > 0) throw new PdfSyntaxError('a dictionary has a duplicate key')
   const parts: string[] = []
   for (const [key, value] of dictionary.entries) {
-    if (!changes.has(key)) parts.push(`${nameText(key)} ${verbatim({ bytes, value })}`)
+    if (!changes.has(key)) parts.push(`${formatName(key)} ${verbatim({ bytes, value })}`)
   }
-  for (const [key, text] of changes) if (text !== undefined) parts.push(`${nameText(key)} ${text}`)
+  for (const [key, text] of changes) if (text !== undefined) parts.push(`${formatName(key)} ${text}`)
   return `<<\n${parts.join('\n')}\n>>`
 }

@@ -1,18 +1,17 @@
 /**
- * The field and the dictionary of a seal or a document time-stamp, with a gap in place of the CMS
- * or token. ISO 32000-2 §12.7.5.5, §12.8.1, §12.8.2.2, §12.8.5; EN 319 142-1 §5.4.3, §6.3. Knows no
- * key and no certificate.
+ * Adds the field and dictionary of a seal or document time-stamp, with a placeholder for the CMS or
+ * token. ISO 32000-2 §12.7.5.5, §12.8.1, §12.8.2.2, §12.8.5; EN 319 142-1 §5.4.3, §6.3.
  */
 
 import type { LocatedValue, PdfFile } from '../parser/file.ts'
 import { resolveEntry, resolveWithin } from '../parser/file.ts'
 import { type PdfDictionary, PdfSyntaxError, textOf } from '../parser/syntax.ts'
-import { padesExtensions } from './extensions.ts'
-import type { Edits, UpdatablePdf } from './object-changes.ts'
-import { type Changes, changedDictionary, dateString, itemTexts, reference, textString } from './serialize.ts'
+import { declareEsic } from './extensions.ts'
+import type { ObjectChanges, UpdatablePdf } from './object-changes.ts'
+import { type Changes, formatDate, formatDictionary, formatItems, formatReference, formatTextString } from './serialize.ts'
 import type { Update } from './update.ts'
 
-/** Values that stand in the signature dictionary until the true ones are known. */
+/** Placeholder values of the signature dictionary, overwritten when the final ones are known. */
 export interface PlaceholderText {
   byteRange: readonly number[]
   contentsHex: string
@@ -32,8 +31,8 @@ const WIDGET_FLAGS = 132
 const SIGNATURE_FLAGS = 3
 const EMPTY: PdfDictionary = { kind: 'dictionary', entries: new Map(), duplicateKeys: [], start: 0, end: 0 }
 
-/** A partial name that no field at the top of the form has (§12.7.4.2). */
-function freeFieldName(file: PdfFile, form: LocatedValue, wanted: string): string {
+/** A partial name that no top-level field has (§12.7.4.2). */
+function findFreeName(file: PdfFile, form: LocatedValue, wanted: string): string {
   const taken = new Set<string>()
   const fields = resolveEntry(file, form, 'Fields')
   if (fields.value.kind === 'array') {
@@ -44,49 +43,57 @@ function freeFieldName(file: PdfFile, form: LocatedValue, wanted: string): strin
   return name
 }
 
-/** Table 255. The wide numbers of /ByteRange keep the place of the true ones. */
-function signatureText({ name, reason, location, at }: SignatureTexts, gap: PlaceholderText): string {
+/** Table 255. The wide numbers of /ByteRange reserve space for the final ones. */
+function formatSignature({ name, reason, location, at }: SignatureTexts, placeholder: PlaceholderText): string {
   const transform = '<< /Type /TransformParams /P 1 /V /1.2 >>'
   return [
     '<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached',
-    `/ByteRange [${gap.byteRange.join(' ')}]`,
-    `/Contents <${gap.contentsHex}>`,
-    `/M ${dateString(at)}`,
-    `/Name ${textString(name)}`,
-    `/Reason ${textString(reason)}`,
-    ...(location === undefined ? [] : [`/Location ${textString(location)}`]),
+    `/ByteRange [${placeholder.byteRange.join(' ')}]`,
+    `/Contents <${placeholder.contentsHex}>`,
+    `/M ${formatDate(at)}`,
+    `/Name ${formatTextString(name)}`,
+    `/Reason ${formatTextString(reason)}`,
+    ...(location === undefined ? [] : [`/Location ${formatTextString(location)}`]),
     `/Reference [<< /Type /SigRef /TransformMethod /DocMDP /TransformParams ${transform} >>] >>`,
   ].join('\n')
 }
 
-/** ISO 32000-2 §12.8.5; EN 319 142-1 §5.4.3: the time stands in the token alone. */
-function timestampText(gap: PlaceholderText): string {
+/** ISO 32000-2 §12.8.5; EN 319 142-1 §5.4.3: the time is only in the token. */
+function formatTimestamp(placeholder: PlaceholderText): string {
   return [
     '<< /Type /DocTimeStamp /Filter /Adobe.PPKLite /SubFilter /ETSI.RFC3161',
-    `/ByteRange [${gap.byteRange.join(' ')}]`,
-    `/Contents <${gap.contentsHex}> >>`,
+    `/ByteRange [${placeholder.byteRange.join(' ')}]`,
+    `/Contents <${placeholder.contentsHex}> >>`,
   ].join('\n')
 }
 
-/** The field goes to the end of the form, whose other entries stay but for what `more` changes. */
-function addToForm({ file, catalog }: UpdatablePdf, edits: Edits, form: LocatedValue, field: number, more: Changes): void {
+/**
+ * Adds the field at the end of the form. Its other entries stay, except for the changes in `more`.
+ */
+function addToForm(
+  { file, catalog }: UpdatablePdf,
+  objects: ObjectChanges,
+  form: LocatedValue,
+  field: number,
+  more: Changes,
+): void {
   const changes: Changes = new Map([
-    ['Fields', `[${[...itemTexts(file, form, 'Fields'), reference(field)].join(' ')}]`],
+    ['Fields', `[${[...formatItems(file, form, 'Fields'), formatReference(field)].join(' ')}]`],
     ['SigFlags', String(SIGNATURE_FLAGS)],
     ...more,
   ])
   const { value } = catalog.dictionary
   const raw = value.kind === 'dictionary' ? value.entries.get('AcroForm') : undefined
   if (raw?.kind === 'reference' && form.value.kind === 'dictionary') {
-    edits.change({ number: raw.number, generation: raw.generation, dictionary: form }, changes)
+    objects.add({ number: raw.number, generation: raw.generation, dictionary: form }, changes)
     return
   }
   const known = form.value.kind === 'dictionary' ? form.value : EMPTY
-  edits.change(catalog, new Map([['AcroForm', changedDictionary(form.bytes, known, changes)]]))
+  objects.add(catalog, new Map([['AcroForm', formatDictionary(form.bytes, known, changes)]]))
 }
 
 interface SignedField {
-  /** Its name, with a number behind it where the form has one of that name. */
+  /** A number is appended if the form has a field of this name. */
   name: string
   /** The signature dictionary. */
   text: string
@@ -94,52 +101,53 @@ interface SignedField {
 }
 
 /**
- * Adds the dictionary, an invisible field with its widget on page 1, and the field's place in the
- * form. Gives the dictionary's number.
+ * Adds the signature dictionary and an invisible field with its widget on page 1. Returns the
+ * dictionary's number.
  */
-function addField(readable: UpdatablePdf, update: Update, edits: Edits, order: SignedField): number {
-  const { file, catalog, pages } = readable
+function addField(pdf: UpdatablePdf, update: Update, objects: ObjectChanges, signed: SignedField): number {
+  const { file, catalog, pages } = pdf
   const [first] = pages
   if (first === undefined) throw new PdfSyntaxError('the document has no page')
   const form = resolveEntry(file, catalog.dictionary, 'AcroForm')
   const signature = update.allocate()
-  update.put(signature, order.text)
+  update.put(signature, signed.text)
   const field = update.allocate()
-  const title = textString(freeFieldName(file, form, order.name))
-  const widget = `/Type /Annot /Subtype /Widget /Rect [0 0 0 0] /F ${WIDGET_FLAGS} /P ${reference(first.number, first.generation)}`
-  update.put(field, `<< ${widget} /FT /Sig /T ${title} /V ${reference(signature)} >>`)
+  const title = formatTextString(findFreeName(file, form, signed.name))
+  const widget = `/Type /Annot /Subtype /Widget /Rect [0 0 0 0] /F ${WIDGET_FLAGS} /P ${formatReference(first.number, first.generation)}`
+  update.put(field, `<< ${widget} /FT /Sig /T ${title} /V ${formatReference(signature)} >>`)
 
-  const annotations = edits.changed(first.number, 'Annots')?.slice(1, -1) ?? itemTexts(file, first.dictionary, 'Annots').join(' ')
-  edits.change(first, new Map([['Annots', `[${annotations} ${reference(field)}]`]]))
-  addToForm(readable, edits, form, field, order.form)
+  const annotations =
+    objects.textOf(first.number, 'Annots')?.slice(1, -1) ?? formatItems(file, first.dictionary, 'Annots').join(' ')
+  objects.add(first, new Map([['Annots', `[${annotations} ${formatReference(field)}]`]]))
+  addToForm(pdf, objects, form, field, signed.form)
   return signature
 }
 
 /**
- * Adds the seal's field and dictionary, and certifies the document. @throws PdfSyntaxError when an
- * object that has to change cannot be written anew
+ * Adds the seal's field and dictionary and certifies the document.
+ * @throws PdfSyntaxError if an object to change cannot be rewritten
  */
 export function addSignature(
-  readable: UpdatablePdf,
+  pdf: UpdatablePdf,
   update: Update,
-  edits: Edits,
+  objects: ObjectChanges,
   texts: SignatureTexts,
-  gap: PlaceholderText,
+  placeholder: PlaceholderText,
 ): void {
-  // An XFA form would be shown by readers in place of the fields.
+  // Readers would show an XFA form instead of the fields.
   const form: Changes = new Map([['XFA', undefined]])
-  const signature = addField(readable, update, edits, { name: 'Seal', text: signatureText(texts, gap), form })
-  // Usage rights (§12.8.2.3) end with any change; the certification takes their place.
-  const changes = new Map([['Perms', `<< /DocMDP ${reference(signature)} >>`]])
-  const extensions = padesExtensions(readable)
+  const signature = addField(pdf, update, objects, { name: 'Seal', text: formatSignature(texts, placeholder), form })
+  // Usage rights (§12.8.2.3) end with any change; the certification replaces them.
+  const changes = new Map([['Perms', `<< /DocMDP ${formatReference(signature)} >>`]])
+  const extensions = declareEsic(pdf)
   if (extensions !== undefined) changes.set('Extensions', extensions)
-  edits.change(readable.catalog, changes)
+  objects.add(pdf.catalog, changes)
 }
 
 /**
- * Adds a document time-stamp, which §12.8.2.2 lets follow any certification. @throws PdfSyntaxError
- * as `addSignature` does
+ * Adds a document time-stamp, which any certification permits (§12.8.2.2).
+ * @throws PdfSyntaxError as `addSignature`
  */
-export function addTimestamp(readable: UpdatablePdf, update: Update, edits: Edits, gap: PlaceholderText): void {
-  addField(readable, update, edits, { name: 'Time-stamp', text: timestampText(gap), form: new Map() })
+export function addTimestamp(pdf: UpdatablePdf, update: Update, objects: ObjectChanges, placeholder: PlaceholderText): void {
+  addField(pdf, update, objects, { name: 'Time-stamp', text: formatTimestamp(placeholder), form: new Map() })
 }

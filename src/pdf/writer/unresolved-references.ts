@@ -1,24 +1,21 @@
 /**
- * Object numbers that a file refers to though nothing stands there: they mean null (ISO 32000-2
- * §7.3.10), and must not come to mean what an update adds. Looks at the text of references alone,
- * which is many times faster than reading every object, and may name a number too many.
+ * Finds references to objects that do not exist (ISO 32000-2 §7.3.10), so that an update does not
+ * use their numbers. It searches the text, faster than parsing, and may find too many.
  */
 import type { PdfFile } from '../parser/file.ts'
 import { decodeStream, readStream } from '../parser/stream.ts'
 import { PdfSyntaxError, readIndirect } from '../parser/syntax.ts'
 
-/** White space and the R of a reference, as writers set them (§7.3.10). */
-const ENDS = [' R', '\nR', '\rR']
-/** No update has as many objects. */
-const REACH = 1_000_000
+/** White space and the R of a reference (§7.3.10). */
+const REFERENCE_ENDS = [' R', '\nR', '\rR']
+/** No update adds as many objects. */
+const MAX_ADDED_OBJECTS = 1_000_000
 const MAX_STREAM_BYTES = 128 * 1024 * 1024
 
 const isDigit = (octet = 0): boolean => octet >= 0x30 && octet <= 0x39
 const isSpace = (octet = 0): boolean => octet === 0x20 || (octet >= 0x09 && octet <= 0x0d)
 
-/**
- * The object number of the reference whose R stands behind `at`; undefined when none stands there.
- */
+/** The object number of the reference whose R follows `at`. Undefined if it is not a reference. */
 function numberBefore(bytes: Uint8Array, at: number): number | undefined {
   let place = at
   while (isSpace(bytes[place])) place--
@@ -31,17 +28,20 @@ function numberBefore(bytes: Uint8Array, at: number): number | undefined {
   return number
 }
 
-function scan(bytes: Uint8Array, from: number, into: Set<number>): void {
+function collectReferences(bytes: Uint8Array, from: number, into: Set<number>): void {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  for (const end of ENDS) {
+  for (const end of REFERENCE_ENDS) {
     for (let at = view.indexOf(end, 0, 'latin1'); at !== -1; at = view.indexOf(end, at + 1, 'latin1')) {
       const number = numberBefore(bytes, at)
-      if (number !== undefined && number >= from && number < from + REACH) into.add(number)
+      if (number !== undefined && number >= from && number < from + MAX_ADDED_OBJECTS) into.add(number)
     }
   }
 }
 
-/** The data of an object stream; nothing when it cannot be read, for then it leads nowhere. */
+/**
+ * The data of an object stream. Empty if it is unreadable, because then no reader follows its
+ * references.
+ */
 function objectStreamData({ bytes, crossReference, resolve }: PdfFile, number: number): Uint8Array {
   const entry = crossReference.entries.get(number)
   if (entry?.kind !== 'offset') return new Uint8Array()
@@ -56,12 +56,12 @@ function objectStreamData({ bytes, crossReference, resolve }: PdfFile, number: n
   }
 }
 
-/** Numbers from `from` on, at which nothing stands, that something in the file leads to. */
+/** Returns object numbers from `from` on that the file refers to. */
 export function findUnresolvedNumbers(file: PdfFile, from: number): ReadonlySet<number> {
-  const dangling = new Set<number>()
-  scan(file.bytes, from, dangling)
+  const unresolved = new Set<number>()
+  collectReferences(file.bytes, from, unresolved)
   const streams = new Set<number>()
   for (const entry of file.crossReference.entries.values()) if (entry.kind === 'compressed') streams.add(entry.stream)
-  for (const number of streams) scan(objectStreamData(file, number), from, dangling)
-  return dangling
+  for (const number of streams) collectReferences(objectStreamData(file, number), from, unresolved)
+  return unresolved
 }

@@ -1,56 +1,43 @@
 /**
- * The bytes of one incremental update: objects, then a cross-reference section in the style of the
- * one below. ISO 32000-2 §7.5.4, §7.5.6, §7.5.8. Objects stand plainly, never in an object stream.
- * Knows no page and no signature.
+ * Writes an incremental update: objects, then a cross-reference section in the style of the
+ * previous one. ISO 32000-2 §7.5.4, §7.5.6, §7.5.8. It writes no object streams.
  */
 import { randomBytes } from 'node:crypto'
 import type { PdfFile } from '../parser/file.ts'
 import { resolveEntry } from '../parser/file.ts'
 import { PdfSyntaxError } from '../parser/syntax.ts'
-import { reference, verbatim } from './serialize.ts'
+import { formatReference, verbatim } from './serialize.ts'
 import { findUnresolvedNumbers } from './unresolved-references.ts'
-
-export interface Update {
-  /** A number that no object of the file has, and none leads to. */
-  allocate(): number
-  /**
-   * Writes an object of generation 0, or a new version of one: its text, and the data where it is a
-   * stream (whose /Length is in the text).
-   */
-  put(number: number, text: string, data?: Uint8Array, generation?: number): void
-  /** All bytes that follow the source. Nothing can be put afterwards. */
-  finish(): Uint8Array
-}
 
 interface Written {
   offset: number
   generation: number
 }
 
-/** Consecutive object numbers, as both kinds of cross-reference want them. */
-function runs(numbers: readonly number[]): number[][] {
-  const out: number[][] = []
-  for (const number of numbers) {
-    const last = out.at(-1)
+/** Both kinds of cross-reference list runs of consecutive object numbers. */
+function groupConsecutive(numbers: Iterable<number>): number[][] {
+  const groups: number[][] = []
+  for (const number of [...numbers].sort((a, b) => a - b)) {
+    const last = groups.at(-1)
     if (last !== undefined && last.at(-1) === number - 1) last.push(number)
-    else out.push([number])
+    else groups.push([number])
   }
-  return out
+  return groups
 }
 
-function tableText(written: ReadonlyMap<number, Written>, sections: readonly number[][]): string {
-  const lines = sections.flatMap(numbers => [
+function formatTable(written: ReadonlyMap<number, Written>, groups: readonly number[][]): string {
+  const lines = groups.flatMap(numbers => [
     `${numbers[0]} ${numbers.length}\n`,
     ...numbers.map(number => {
       const { offset, generation } = written.get(number) ?? { offset: 0, generation: 0 }
-      // Twenty bytes each, the line's end included (§7.5.4).
+      // Each entry has 20 bytes, including the end of line (§7.5.4).
       return `${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} n\r\n`
     }),
   ])
   return `xref\n${lines.join('')}`
 }
 
-function streamData(written: ReadonlyMap<number, Written>, numbers: readonly number[]): Buffer {
+function xrefStreamData(written: ReadonlyMap<number, Written>, numbers: readonly number[]): Buffer {
   const rows = numbers.map(number => {
     const { offset, generation } = written.get(number) ?? { offset: 0, generation: 0 }
     const row = Buffer.alloc(8)
@@ -62,8 +49,8 @@ function streamData(written: ReadonlyMap<number, Written>, numbers: readonly num
   return Buffer.concat(rows)
 }
 
-/** §14.4: the first part stays, the second names this version. */
-function identifier(file: PdfFile): string {
+/** §14.4: the first part identifies the file and stays; the second identifies this version. */
+function formatId(file: PdfFile): string {
   const fresh = `<${randomBytes(16).toString('hex')}>`
   const trailer = { value: file.crossReference.trailer, bytes: file.bytes, isInFile: true }
   const known = resolveEntry(file, trailer, 'ID')
@@ -71,14 +58,14 @@ function identifier(file: PdfFile): string {
   return `[${first?.kind === 'string' ? verbatim({ bytes: known.bytes, value: first }) : fresh} ${fresh}]`
 }
 
-/** What the new trailer takes over from the newest one below (§7.5.5). */
-function trailerEntries(file: PdfFile, size: number): string {
+/** The entries of the new trailer (§7.5.5). */
+function formatTrailer(file: PdfFile, size: number): string {
   const { trailer, newestSection } = file.crossReference
-  const taken = ['Root', 'Info'].flatMap(key => {
+  const kept = ['Root', 'Info'].flatMap(key => {
     const value = trailer.entries.get(key)
-    return value?.kind === 'reference' ? [`/${key} ${reference(value.number, value.generation)}`] : []
+    return value?.kind === 'reference' ? [`/${key} ${formatReference(value.number, value.generation)}`] : []
   })
-  return [`/Size ${size}`, ...taken, `/ID ${identifier(file)}`, `/Prev ${newestSection.offset}`].join(' ')
+  return [`/Size ${size}`, ...kept, `/ID ${formatId(file)}`, `/Prev ${newestSection.offset}`].join(' ')
 }
 
 function firstFreeNumber(file: PdfFile): number {
@@ -88,65 +75,78 @@ function firstFreeNumber(file: PdfFile): number {
   return next
 }
 
-export function newUpdate(file: PdfFile): Update {
-  const written = new Map<number, Written>()
-  const chunks: Uint8Array[] = []
-  let position = file.bytes.length
-  let next = firstFreeNumber(file)
-  const dangling = findUnresolvedNumbers(file, next)
+export class Update {
+  readonly #file: PdfFile
+  readonly #written = new Map<number, Written>()
+  readonly #chunks: Uint8Array[] = []
+  readonly #unresolved: ReadonlySet<number>
+  #position: number
+  #next: number
 
-  const add = (bytes: Uint8Array): void => {
-    chunks.push(bytes)
-    position += bytes.length
-  }
-  const addText = (text: string): void => add(Buffer.from(text, 'latin1'))
-
-  // The source may end without an end of line.
-  addText('\n')
-
-  function allocate(): number {
-    while (dangling.has(next)) next++
-    return next++
+  constructor(file: PdfFile) {
+    this.#file = file
+    this.#position = file.bytes.length
+    this.#next = firstFreeNumber(file)
+    this.#unresolved = findUnresolvedNumbers(file, this.#next)
+    // The source may end without an end of line.
+    this.#addText('\n')
   }
 
-  function put(number: number, text: string, data?: Uint8Array, generation = 0): void {
-    if (written.has(number)) throw new PdfSyntaxError(`object ${number} would be written twice`)
-    written.set(number, { offset: position, generation })
-    addText(`${number} ${generation} obj\n${text}\n`)
+  /** Returns a number that no object of the file has and no reference names. */
+  allocate(): number {
+    while (this.#unresolved.has(this.#next)) this.#next++
+    return this.#next++
+  }
+
+  /**
+   * Writes a new object or a new version of one. For a stream, `text` is its dictionary with the
+   * /Length of `data`.
+   */
+  put(number: number, text: string, data?: Uint8Array, generation = 0): void {
+    if (this.#written.has(number)) throw new PdfSyntaxError(`object ${number} would be written twice`)
+    this.#written.set(number, { offset: this.#position, generation })
+    this.#addText(`${number} ${generation} obj\n${text}\n`)
     if (data !== undefined) {
-      addText('stream\n')
-      add(data)
-      addText('\nendstream\n')
+      this.#addText('stream\n')
+      this.#add(data)
+      this.#addText('\nendstream\n')
     }
-    addText('endobj\n')
+    this.#addText('endobj\n')
   }
 
-  function finishTable(): void {
-    const start = position
-    const sections = runs([...written.keys()].sort((a, b) => a - b))
-    addText(`${tableText(written, sections)}trailer\n<< ${trailerEntries(file, next)} >>\nstartxref\n${start}\n%%EOF\n`)
+  /** Returns all bytes to append to the source. Call it last. */
+  finish(): Uint8Array {
+    if (this.#file.crossReference.newestSection.style === 'table') this.#addTable()
+    else this.#addStream()
+    return Buffer.concat(this.#chunks)
   }
 
-  function finishStream(): void {
-    const start = position
-    const number = allocate()
-    written.set(number, { offset: start, generation: 0 })
-    const sections = runs([...written.keys()].sort((a, b) => a - b))
-    const data = streamData(written, sections.flat())
-    const index = sections.map(numbers => `${numbers[0]} ${numbers.length}`).join(' ')
-    const head = `<< /Type /XRef ${trailerEntries(file, next)} /W [1 5 2] /Index [${index}] /Length ${data.length} >>`
-    addText(`${number} 0 obj\n${head}\nstream\n`)
-    add(data)
-    addText(`\nendstream\nendobj\nstartxref\n${start}\n%%EOF\n`)
+  #add(bytes: Uint8Array): void {
+    this.#chunks.push(bytes)
+    this.#position += bytes.length
   }
 
-  return {
-    allocate,
-    put,
-    finish() {
-      if (file.crossReference.newestSection.style === 'table') finishTable()
-      else finishStream()
-      return Buffer.concat(chunks)
-    },
+  #addText(text: string): void {
+    this.#add(Buffer.from(text, 'latin1'))
+  }
+
+  #addTable(): void {
+    const start = this.#position
+    const table = formatTable(this.#written, groupConsecutive(this.#written.keys()))
+    this.#addText(`${table}trailer\n<< ${formatTrailer(this.#file, this.#next)} >>\nstartxref\n${start}\n%%EOF\n`)
+  }
+
+  #addStream(): void {
+    const start = this.#position
+    const number = this.allocate()
+    this.#written.set(number, { offset: start, generation: 0 })
+    const groups = groupConsecutive(this.#written.keys())
+    const data = xrefStreamData(this.#written, groups.flat())
+    const index = groups.map(numbers => `${numbers[0]} ${numbers.length}`).join(' ')
+    const trailer = formatTrailer(this.#file, this.#next)
+    const dictionary = `<< /Type /XRef ${trailer} /W [1 5 2] /Index [${index}] /Length ${data.length} >>`
+    this.#addText(`${number} 0 obj\n${dictionary}\nstream\n`)
+    this.#add(data)
+    this.#addText(`\nendstream\nendobj\nstartxref\n${start}\n%%EOF\n`)
   }
 }

@@ -6,8 +6,8 @@ import { balanceContent } from '../../../src/pdf/parser/content-balance.ts'
 import { openPdf } from '../../../src/pdf/parser/file.ts'
 import { PdfSyntaxError, readValue, textOf } from '../../../src/pdf/parser/syntax.ts'
 import { makeIncrement } from '../../../src/pdf/writer/increment.ts'
-import { changedDictionary, dateString, nameText, numberText, textString } from '../../../src/pdf/writer/serialize.ts'
-import { newUpdate } from '../../../src/pdf/writer/update.ts'
+import { formatDate, formatDictionary, formatName, formatNumber, formatTextString } from '../../../src/pdf/writer/serialize.ts'
+import { Update } from '../../../src/pdf/writer/update.ts'
 import { makePdf, pdfOf, startxref } from '../../support/make-pdf.ts'
 
 const read = (text: string) => readValue({ bytes: Buffer.from(text, 'latin1'), at: 0 })
@@ -18,7 +18,7 @@ describe('what is written', () => {
   test('any text reads back as itself, and holds nothing but hexadecimal digits', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
-        const written = textString(text)
+        const written = formatTextString(text)
         expect(written).toMatch(/^<[0-9a-f]*>$/)
         expect(textOf(read(written))).toBe(text)
       }),
@@ -29,7 +29,7 @@ describe('what is written', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1 }), bytes => {
         const name = Buffer.from(bytes).toString('latin1')
-        expect(read(nameText(name))).toMatchObject({ kind: 'name', value: name })
+        expect(read(formatName(name))).toMatchObject({ kind: 'name', value: name })
       }),
     )
   })
@@ -37,22 +37,22 @@ describe('what is written', () => {
   test('any number that pages have is written without an exponent', () => {
     fc.assert(
       fc.property(fc.double({ min: -20_000, max: 20_000, noNaN: true }), value => {
-        expect(numberText(value)).toMatch(/^-?\d+(\.\d+)?$/)
-        expect(Number(numberText(value))).toBeCloseTo(value, 4)
+        expect(formatNumber(value)).toMatch(/^-?\d+(\.\d+)?$/)
+        expect(Number(formatNumber(value))).toBeCloseTo(value, 4)
       }),
     )
   })
 
   test('a time is UTC', () => {
-    expect(dateString('2031-03-04T05:06:07.890+02:00')).toBe('(D:20310304030607Z)')
-    expect(() => dateString('soon')).toThrow(RangeError)
+    expect(formatDate('2031-03-04T05:06:07.890+02:00')).toBe('(D:20310304030607Z)')
+    expect(() => formatDate('soon')).toThrow(RangeError)
   })
 
   test('a dictionary keeps every other value byte for byte', () => {
     const source = '<</A   (a\\)\\012)/B#20C[1 .50 -0]/D<41 4>/E 1 0 R/F<</G/H>>>>'
     const value = read(source)
     if (value.kind !== 'dictionary') throw new Error('no dictionary')
-    const changed = changedDictionary(
+    const changed = formatDictionary(
       Buffer.from(source),
       value,
       new Map([
@@ -67,7 +67,7 @@ describe('what is written', () => {
   test('a dictionary that says two things under one key is not written anew', () => {
     const value = read('<< /A 1 /A 2 >>')
     if (value.kind !== 'dictionary') throw new Error('no dictionary')
-    expect(() => changedDictionary(new Uint8Array(), value, new Map())).toThrow(PdfSyntaxError)
+    expect(() => formatDictionary(new Uint8Array(), value, new Map())).toThrow(PdfSyntaxError)
   })
 })
 
@@ -112,12 +112,12 @@ describe('what a page leaves open', () => {
 })
 
 describe('the update', () => {
-  const gap = { byteRange: [0, 1, 2, 3], contentsHex: '00' }
+  const placeholder = { byteRange: [0, 1, 2, 3], contentsHex: '00' }
   const signature = { name: 'A', reason: 'B', location: undefined, at: '2031-03-04T05:06:07Z' }
   const updated = (source: Buffer) =>
     Buffer.concat([
       source,
-      makeIncrement(openForUpdate(source), { overlay: undefined, appendix: undefined, signature, gap }).bytes,
+      makeIncrement(openForUpdate(source), { overlay: undefined, appendix: undefined, signature, placeholder }).bytes,
     ])
 
   for (const style of ['table', 'stream'] as const) {
@@ -181,7 +181,7 @@ describe('the update', () => {
   })
 
   test('writes no object twice', () => {
-    const update = newUpdate(openPdf(makePdf()))
+    const update = new Update(openPdf(makePdf()))
     update.put(3, '<< >>')
     expect(() => update.put(3, '<< >>')).toThrow(PdfSyntaxError)
   })
