@@ -7,7 +7,7 @@ import { DerError, type DerNode, der, expectTag, readDer, readOid, TAG } from '.
 import { CMS_OID } from '../pki/oid.ts'
 import { verifySignature } from '../pki/signature-value.ts'
 import { type Certificate, readCertificate } from '../pki/x509.ts'
-import { extensionOf } from '../pki/x509-extensions.ts'
+import { findExtension } from '../pki/x509-extensions.ts'
 
 export interface SignedData {
   /** False when it was read as BER. */
@@ -148,7 +148,7 @@ export function readAttributes(list: DerNode): Map<string, DerNode> {
 }
 
 function hasKeyIdentifier(certificate: Certificate, identifier: Uint8Array): boolean {
-  const extension = extensionOf(certificate, SUBJECT_KEY_IDENTIFIER)
+  const extension = findExtension(certificate, SUBJECT_KEY_IDENTIFIER)
   return extension !== undefined && Buffer.compare(readDer(extension.value).contents, identifier) === 0
 }
 

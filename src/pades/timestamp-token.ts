@@ -9,7 +9,7 @@ import { CMS_OID } from '../pki/oid.ts'
 import { keyError, keyUnsupported } from '../pki/public-key.ts'
 import { pathFrom } from '../pki/trust.ts'
 import { type Certificate, nameText } from '../pki/x509.ts'
-import { extensionOf } from '../pki/x509-extensions.ts'
+import { findExtension } from '../pki/x509-extensions.ts'
 import {
   findSigner,
   hasOnlySignerDigest,
@@ -183,7 +183,7 @@ function checkSignature({ cms }: TimestampToken, signer: Certificate, judgement:
 function purposeReasons(signer: Certificate): string[] {
   const reasons: string[] = []
   const isOnly = signer.extendedKeyUsage?.length === 1 && signer.extendedKeyUsage[0] === TIME_STAMPING
-  if (!isOnly || !extensionOf(signer, EXTENDED_KEY_USAGE)?.critical)
+  if (!isOnly || !findExtension(signer, EXTENDED_KEY_USAGE)?.critical)
     reasons.push('The extended key usage of the time-stamp authority is not timeStamping alone and critical (RFC 3161 §2.3).')
   const { keyUsage } = signer
   if (keyUsage !== undefined && !keyUsage.includes('digitalSignature') && !keyUsage.includes('nonRepudiation'))

@@ -98,7 +98,7 @@ async function gather(order: ValidationDataOptions, path: readonly Certificate[]
     if (proof.responder === undefined) continue
     // A delegate stands under the issuer it answers for; unless told not to, it is asked about like any other.
     const upwards = [proof.responder, ...path.slice(depth + 1)]
-    if (proof.responderIsAsked) await gather(order, upwards, into)
+    if (proof.responderNeedsProof) await gather(order, upwards, into)
     else into.certificates.set(keyOf(proof.responder.der), proof.responder)
   }
 }

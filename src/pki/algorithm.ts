@@ -1,9 +1,10 @@
 /**
- * The algorithms a verifier knows, by their object identifiers: hashes, signature schemes and their parameters. Checks no signature.
- * The lists are closed. RFC 5754, RFC 4055, RFC 5758, RFC 8419, RFC 9688; BSI TR-03111 §5.2.1; strength by ETSI TS 119 312.
+ * Hashes and signature schemes by object identifier, in closed lists. RFC 5754, RFC 4055, RFC 5758,
+ * RFC 8419, RFC 9688, BSI TR-03111 §5.2.1; strength by ETSI TS 119 312. Verifies no signature.
  */
 import { createHash } from 'node:crypto'
 import { DerError, type DerNode, expectTag, readOid, TAG } from './der.ts'
+import { OID } from './oid.ts'
 
 const STRONG_HASHES = {
   '2.16.840.1.101.3.4.2.1': 'sha256',
@@ -17,7 +18,7 @@ const STRONG_HASHES = {
   '2.16.840.1.101.3.4.2.18': 'shake256',
 } as const
 
-/** Checked, so that a changed document is told from an old one; never accepted. */
+/** Verified, to tell a changed document from an old one, but never accepted. */
 const WEAK_HASHES = {
   '1.2.840.113549.2.5': 'md5',
   '1.3.14.3.2.26': 'sha1',
@@ -42,24 +43,24 @@ const HASH_NAMES: Readonly<Record<Hash, string>> = {
   sha224: 'SHA-224',
 }
 
-/** id-shake256-len names the length of its output in bits, which CMS fixes at 512 (RFC 8419 §2.3). */
+/** id-shake256-len has its output length in bits as parameter. CMS requires 512 (RFC 8419 §2.3). */
 const SHAKE256_LENGTH = '2.16.840.1.101.3.4.2.18'
 const SHAKE256_BYTES = 64
 
 const isWeakHash = (hash: Hash): boolean => Object.values<string>(WEAK_HASHES).includes(hash)
 
-/** Why a hash is not accepted, as a clause; undefined when it is. */
+/** Why a hash is not accepted, as a clause; undefined if it is. */
 export const hashError = (hash: Hash): string | undefined =>
   isWeakHash(hash) ? `${HASH_NAMES[hash]} is too weak: another document can be made to match it` : undefined
 
-/** The digest of `parts`, one after another. */
+/** The digest of the concatenated parts. */
 export function digestOf(hash: Hash, ...parts: readonly Uint8Array[]): Uint8Array {
-  const running = hash === 'shake256' ? createHash(hash, { outputLength: SHAKE256_BYTES }) : createHash(hash)
-  for (const part of parts) running.update(part)
-  return running.digest()
+  const state = hash === 'shake256' ? createHash(hash, { outputLength: SHAKE256_BYTES }) : createHash(hash)
+  for (const part of parts) state.update(part)
+  return state.digest()
 }
 
-/** RSASSA-PSS-params, RFC 4055 §3.1; the trailer field is always 1. */
+/** RSASSA-PSS-params, RFC 4055 §3.1. The trailer field is always 1. */
 export interface PssParameters {
   hash: Hash
   /** The hash of MGF1. */
@@ -68,8 +69,8 @@ export interface PssParameters {
 }
 
 /**
- * How a signature value is made. EdDSA hashes by itself. The numbers r and s of ECDSA stand in a SEQUENCE (RFC 3279 §2.2.3), or plain, one behind
- * the other (BSI TR-03111 §5.2.1).
+ * EdDSA has its own hash. An ECDSA value is a SEQUENCE of r and s (`der`, RFC 3279 §2.2.3) or their
+ * concatenation (`plain`, BSI TR-03111 §5.2.1).
  */
 export type SignatureScheme =
   | { kind: 'rsa'; hash: Hash }
@@ -112,17 +113,16 @@ const SCHEMES: Readonly<Record<string, SignatureScheme>> = {
   '1.3.101.113': { kind: 'ed448' },
 }
 
-/** Identifiers of a key in place of a scheme: the digest algorithm beside them decides (CMS). */
+/** CMS allows a key's identifier here; the digest algorithm then determines the scheme. */
 const BY_DIGEST: Readonly<Record<string, (hash: Hash) => SignatureScheme>> = {
-  '1.2.840.113549.1.1.1': rsa,
-  '1.2.840.10045.2.1': ecdsa,
+  [OID.rsaEncryption]: rsa,
+  [OID.ecPublicKey]: ecdsa,
 }
 
-export const RSASSA_PSS = '1.2.840.113549.1.1.10'
 const MGF1 = '1.2.840.113549.1.1.8'
 const MAX_SALT_BYTES = 512
 
-/** Names of algorithms that are known and not supported. */
+/** Names of algorithms that are not supported. */
 const UNSUPPORTED_NAMES: Readonly<Record<string, string>> = {
   '1.3.36.3.2.1': 'RIPEMD-160',
   '1.2.840.113549.1.1.2': 'MD2 with RSA',
@@ -134,18 +134,18 @@ const UNSUPPORTED_NAMES: Readonly<Record<string, string>> = {
   '1.2.156.10197.1.501': 'SM2 with SM3',
 }
 
-/** An algorithm for people: its name where it is known, its identifier elsewhere. */
+/** The algorithm's name, or its identifier if the name is unknown. */
 export function algorithmName(oid: string): string {
   const hash = HASHES[oid]
   return UNSUPPORTED_NAMES[oid] ?? (hash === undefined ? oid : HASH_NAMES[hash])
 }
 
-/** A form or an algorithm that is not supported here; it says nothing about the bytes. The message is a sentence. */
+/** A form or algorithm is not supported: the bytes may be valid. The message is a sentence. */
 export class UnsupportedError extends DerError {
   override name = 'UnsupportedError'
 }
 
-/** Parameters of an algorithm that takes none: absent, or NULL where old writers put it. */
+/** For algorithms without parameters. Some old programs write NULL. */
 const hasNoParameters = ({ children }: DerNode): boolean =>
   children.length === 1 || (children.length === 2 && children[1]?.tag === TAG.null)
 
@@ -154,7 +154,7 @@ function isShakeOf512({ children }: DerNode): boolean {
   return length?.tag === TAG.integer && Buffer.from(length.contents).toString('hex') === '0200'
 }
 
-/** The hash of an AlgorithmIdentifier. @throws UnsupportedError by the algorithm's name; DerError when it is no such thing */
+/** Reads the hash of an AlgorithmIdentifier. @throws UnsupportedError, DerError */
 export function readHash(algorithm: DerNode | undefined, what: string): Hash {
   const node = expectTag(algorithm, TAG.sequence, what)
   const id = readOid(node.children[0], what)
@@ -165,24 +165,26 @@ export function readHash(algorithm: DerNode | undefined, what: string): Hash {
   return hash
 }
 
-function smallNumber(node: DerNode | undefined, otherwise: number): number {
-  if (node === undefined) return otherwise
+function readSmallInteger(node: DerNode | undefined, fallback: number): number {
+  if (node === undefined) return fallback
   const { contents } = expectTag(node, TAG.integer, 'a number of RSASSA-PSS')
   if (contents.length > 2 || ((contents[0] ?? 0x80) & 0x80) !== 0)
     throw new DerError('a number of RSASSA-PSS is beyond its bounds')
   return contents.reduce((sum, octet) => sum * 256 + octet, 0)
 }
 
-/** RFC 4055 §3.1; what is absent has its default, SHA-1 and 20 bytes. @throws DerError, UnsupportedError */
+/**
+ * RFC 4055 §3.1. The defaults are SHA-1 and 20 bytes of salt. @throws DerError, UnsupportedError
+ */
 export function readPssParameters(parameters: DerNode | undefined): PssParameters {
   const fields = parameters === undefined ? [] : expectTag(parameters, TAG.sequence, 'RSASSA-PSS-params').children
   const field = (n: number): DerNode | undefined => fields.find(({ tag }) => tag === (0xa0 | n))?.children[0]
   const [hash, mask] = [field(0), field(1)]
   if (mask !== undefined && readOid(mask.children[0], 'the mask generation of RSASSA-PSS') !== MGF1)
     throw new UnsupportedError('The mask generation function of RSASSA-PSS is not MGF1, which alone is supported.')
-  if (smallNumber(field(3), 1) !== 1)
+  if (readSmallInteger(field(3), 1) !== 1)
     throw new UnsupportedError('The trailer field of RSASSA-PSS is not 1, which alone is supported.')
-  const saltLength = smallNumber(field(2), 20)
+  const saltLength = readSmallInteger(field(2), 20)
   if (saltLength > MAX_SALT_BYTES) throw new DerError('the salt of RSASSA-PSS is longer than any key')
   return {
     hash: hash === undefined ? 'sha1' : readHash(hash, 'the hash of RSASSA-PSS'),
@@ -192,24 +194,24 @@ export function readPssParameters(parameters: DerNode | undefined): PssParameter
 }
 
 /**
- * The scheme of an AlgorithmIdentifier. `digest` is the hash beside it in CMS; without it an identifier that names none is not supported.
- * @throws UnsupportedError by the algorithm's name; DerError when it is no such thing
+ * Reads the scheme of an AlgorithmIdentifier. `digest`: the digest algorithm of a CMS, for
+ * identifiers that name only a key. @throws UnsupportedError, DerError
  */
 export function readSignatureScheme(algorithm: DerNode | undefined, digest?: Hash): SignatureScheme {
   const node = expectTag(algorithm, TAG.sequence, 'the signature algorithm')
   const id = readOid(node.children[0], 'the signature algorithm')
-  if (id === RSASSA_PSS) return { kind: 'rsa-pss', ...readPssParameters(node.children[1]) }
+  if (id === OID.rsassaPss) return { kind: 'rsa-pss', ...readPssParameters(node.children[1]) }
   const scheme = SCHEMES[id] ?? (digest === undefined ? undefined : BY_DIGEST[id]?.(digest))
   if (scheme === undefined) throw new UnsupportedError(`The signature algorithm is not supported (${algorithmName(id)}).`)
-  // Early writers of plain ECDSA name the curve there, which the key names too.
+  // Early writers of plain ECDSA repeat the key's curve here.
   const isCurve = scheme.kind === 'ecdsa' && scheme.encoding === 'plain' && node.children[1]?.tag === TAG.oid
   if (!hasNoParameters(node) && !isCurve)
     throw new UnsupportedError(`The signature algorithm has parameters that are not supported (${id}).`)
   return scheme
 }
 
-/** Why a scheme is not accepted, as a clause; undefined when it is. */
+/** Why a scheme is not accepted, as a clause; undefined if it is. */
 export function schemeError(scheme: SignatureScheme): string | undefined {
-  // The hash of MGF1 need not resist collisions.
+  // MGF1 needs no collision resistance, so its hash may be weak.
   return 'hash' in scheme ? hashError(scheme.hash) : undefined
 }

@@ -1,33 +1,35 @@
 /**
- * Reads and judges certificate revocation lists: X.509 v2 CertificateList, strictly DER. RFC 5280 §5 and §6.3.
- * Complete lists by the certificates' own issuer alone; delta and indirect lists are recognised and refused. Fetches nothing.
+ * Reads and checks certificate revocation lists in strict DER. RFC 5280 §5, §6.3.
+ * Refuses delta and indirect lists. Fetches nothing.
  */
-
-import { DerError, type DerNode, expectTag, readDer, readDerPrefix, readOid, readTime, TAG } from './der.ts'
-import { type Element, elementAt, elementsIn } from './der-walk.ts'
+import {
+  DerError,
+  type DerNode,
+  type Element,
+  elementAt,
+  elementsIn,
+  equalBytes,
+  expectTag,
+  readBitOctets,
+  readDer,
+  readDerPrefix,
+  readTime,
+  TAG,
+} from './der.ts'
+import { OID } from './oid.ts'
 import { isSignatureBy, signingError } from './signature-value.ts'
-import { type Certificate, nameText } from './x509.ts'
-
-export const CRL_OID = {
-  cRLNumber: '2.5.29.20',
-  reasonCode: '2.5.29.21',
-  invalidityDate: '2.5.29.24',
-  deltaCRLIndicator: '2.5.29.27',
-  issuingDistributionPoint: '2.5.29.28',
-  certificateIssuer: '2.5.29.29',
-  authorityKeyIdentifier: '2.5.29.35',
-} as const
+import { type Certificate, type Extension, nameText, readExtensions } from './x509.ts'
 
 export interface RevokedCertificate {
-  /** The INTEGER's contents, lower-case hex, as `Certificate.serial`. */
+  /** As `Certificate.serial`. */
   serial: string
   at: Date
-  /** CRLReason (RFC 5280 §5.3.1); undefined where none is named. */
+  /** CRLReason (RFC 5280 §5.3.1); undefined if the entry has none. */
   reason: number | undefined
 }
 
-/** What a list speaks of, where its issuingDistributionPoint narrows it (RFC 5280 §5.2.5). */
-export interface ListScope {
+/** Restrictions by issuingDistributionPoint (RFC 5280 §5.2.5). */
+interface ListScope {
   onlyUserCertificates: boolean
   onlyAuthorities: boolean
   onlyAttributeCertificates: boolean
@@ -38,42 +40,22 @@ export interface RevocationList {
   der: Uint8Array
   /** What the issuer signed. */
   tbs: Uint8Array
-  /** Name in DER. */
+  /** DER. */
   issuer: Uint8Array
   thisUpdate: Date
   nextUpdate: Date | undefined
   revoked: readonly RevokedCertificate[]
-  /** cRLNumber as lower-case hex; undefined where it is absent. */
+  /** cRLNumber, lower-case hex. */
   number: string | undefined
   scope: ListScope
   isDelta: boolean
   isIndirect: boolean
-  /** Critical extensions of the list or of an entry that nothing here processes (RFC 5280 §5.2: the list must not be used). */
+  /** Critical extensions that are not understood: the list must not be used (RFC 5280 §5.2). */
   unknownCritical: readonly string[]
   signatureAlgorithm: DerNode
   signature: Uint8Array
 }
 
-interface Extension {
-  name: string
-  critical: boolean
-  value: Uint8Array
-}
-
-function readExtensions(list: DerNode | undefined): Extension[] {
-  const seen = new Set<string>()
-  return (list?.children ?? []).map(extension => {
-    const [id, second, third] = expectTag(extension, TAG.sequence, 'an extension').children
-    const name = readOid(id, 'the name of an extension')
-    if (seen.has(name)) throw new DerError('a revocation list has one extension twice')
-    seen.add(name)
-    const isFlag = second?.tag === TAG.boolean
-    const critical = isFlag && second.contents[0] === 0xff
-    return { name, critical, value: expectTag(isFlag ? third : second, TAG.octetString, 'the value of an extension').contents }
-  })
-}
-
-/** Entries are read one after another without a tree of the whole list: some hold hundreds of thousands. */
 interface Entries {
   revoked: RevokedCertificate[]
   unknownCritical: Set<string>
@@ -82,18 +64,19 @@ interface Entries {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
 
-function readEntryExtensions(bytes: Uint8Array, into: Entries): number | undefined {
+/** Returns the reason code. */
+function readEntryExtensions(bytes: Uint8Array, entries: Entries): number | undefined {
   let reason: number | undefined
-  for (const { name, critical, value } of readExtensions(readDer(bytes))) {
-    if (name === CRL_OID.reasonCode) reason = expectTag(readDer(value), 0x0a, 'the reason of a revocation').contents[0]
-    else if (name === CRL_OID.certificateIssuer) into.isIndirect = true
-    else if (critical && name !== CRL_OID.invalidityDate) into.unknownCritical.add(name)
+  for (const { id, critical, value } of readExtensions(readDer(bytes), 'an entry of a revocation list')) {
+    if (id === OID.reasonCode) reason = expectTag(readDer(value), TAG.enumerated, 'the reason of a revocation').contents[0]
+    else if (id === OID.certificateIssuer) entries.isIndirect = true
+    else if (critical && id !== OID.invalidityDate) entries.unknownCritical.add(id)
   }
   return reason
 }
 
-/** Many entries share their time and their reason: each distinct one is read once. */
-function once<T>(read: (bytes: Uint8Array) => T): (bytes: Uint8Array) => T {
+/** Reads equal octets once: many entries share their time and reason. */
+function memoize<T>(read: (bytes: Uint8Array) => T): (bytes: Uint8Array) => T {
   const known = new Map<string, { value: T }>()
   return bytes => {
     const id = hex(bytes)
@@ -103,10 +86,13 @@ function once<T>(read: (bytes: Uint8Array) => T): (bytes: Uint8Array) => T {
   }
 }
 
+/**
+ * Reads entry by entry without a tree, because a list can have hundreds of thousands of entries.
+ */
 function readEntries(bytes: Uint8Array): Entries {
   const entries: Entries = { revoked: [], unknownCritical: new Set(), isIndirect: false }
-  const timeOf = once(encoded => readTime(readDer(encoded), 'the time of a revocation'))
-  const reasonOf = once(encoded => readEntryExtensions(encoded, entries))
+  const timeOf = memoize(encoded => readTime(readDer(encoded), 'the time of a revocation'))
+  const reasonOf = memoize(encoded => readEntryExtensions(encoded, entries))
   for (let next = 0; next < bytes.length; ) {
     const entry = elementAt(bytes, next, bytes.length)
     next = entry.end
@@ -124,36 +110,36 @@ function readEntries(bytes: Uint8Array): Entries {
   return entries
 }
 
-const flag = (parts: readonly DerNode[], n: number): boolean => {
+const isFlagSet = (parts: readonly DerNode[], n: number): boolean => {
   const part = parts.find(node => node.tag === (0x80 | n))
   return part?.contents.length === 1 && part.contents[0] === 0xff
 }
 
-type Bounds = Pick<RevocationList, 'number' | 'scope' | 'isDelta' | 'isIndirect'> & { unknown: string[] }
+type ListExtensions = Pick<RevocationList, 'number' | 'scope' | 'isDelta' | 'isIndirect'> & { unknown: string[] }
 
-function readBounds(extensions: readonly Extension[]): Bounds {
-  const bounds: Bounds = {
+function readListExtensions(extensions: readonly Extension[]): ListExtensions {
+  const found: ListExtensions = {
     number: undefined,
     scope: { onlyUserCertificates: false, onlyAuthorities: false, onlyAttributeCertificates: false, onlySomeReasons: false },
     isDelta: false,
     isIndirect: false,
     unknown: [],
   }
-  for (const { name, critical, value } of extensions) {
-    if (name === CRL_OID.cRLNumber) bounds.number = hex(expectTag(readDer(value), TAG.integer, 'the CRL number').contents)
-    else if (name === CRL_OID.deltaCRLIndicator) bounds.isDelta = true
-    else if (name === CRL_OID.issuingDistributionPoint) {
+  for (const { id, critical, value } of extensions) {
+    if (id === OID.cRLNumber) found.number = hex(expectTag(readDer(value), TAG.integer, 'the CRL number').contents)
+    else if (id === OID.deltaCRLIndicator) found.isDelta = true
+    else if (id === OID.issuingDistributionPoint) {
       const parts = expectTag(readDer(value), TAG.sequence, 'the issuing distribution point').children
-      bounds.scope = {
-        onlyUserCertificates: flag(parts, 1),
-        onlyAuthorities: flag(parts, 2),
+      found.scope = {
+        onlyUserCertificates: isFlagSet(parts, 1),
+        onlyAuthorities: isFlagSet(parts, 2),
         onlySomeReasons: parts.some(part => part.tag === 0x83),
-        onlyAttributeCertificates: flag(parts, 5),
+        onlyAttributeCertificates: isFlagSet(parts, 5),
       }
-      bounds.isIndirect = flag(parts, 4)
-    } else if (critical && name !== CRL_OID.authorityKeyIdentifier) bounds.unknown.push(name)
+      found.isIndirect = isFlagSet(parts, 4)
+    } else if (critical && id !== OID.authorityKeyIdentifier) found.unknown.push(id)
   }
-  return bounds
+  return found
 }
 
 interface Fields {
@@ -168,27 +154,27 @@ interface Fields {
 
 const isTime = (element: Element | undefined): boolean => element?.tag === TAG.utcTime || element?.tag === TAG.generalizedTime
 
-/** TBSCertList (RFC 5280 §5.1.2), its entries left as they stand. */
+/** TBSCertList (RFC 5280 §5.1.2), without its entries. */
 function readFields(bytes: Uint8Array, tbs: Element): Fields {
   const parts = elementsIn(bytes, tbs.start, tbs.end)
   const encoded = (element: Element) => bytes.subarray(element.from, element.end)
-  const next = (tag: number): Element | undefined => (parts[0]?.tag === tag ? parts.shift() : undefined)
-  const demand = (what: string, tag: number): DerNode => {
+  const takeOptional = (tag: number): Element | undefined => (parts[0]?.tag === tag ? parts.shift() : undefined)
+  const take = (what: string, tag: number): DerNode => {
     const part = parts.shift()
     return expectTag(part && readDer(encoded(part)), tag, what)
   }
-  const version = next(TAG.integer)
+  const version = takeOptional(TAG.integer)
   if (version !== undefined && bytes[version.start] !== 1) throw new DerError('a revocation list is not of version 2')
-  const algorithm = demand('the signature algorithm', TAG.sequence).encoded
-  const issuer = demand('the issuer', TAG.sequence).encoded
+  const algorithm = take('the signature algorithm', TAG.sequence).encoded
+  const issuer = take('the issuer', TAG.sequence).encoded
   nameText(issuer)
   const [update] = parts
   const thisUpdate = readTime(update && readDer(encoded(update)), 'the time of issue')
   parts.shift()
   const following = isTime(parts[0]) ? parts.shift() : undefined
-  const entries = next(TAG.sequence)
-  const extensions = next(0xa0)
-  if (parts.length > 0) throw new DerError('a revocation list has a part that does not belong there')
+  const entries = takeOptional(TAG.sequence)
+  const extensions = takeOptional(0xa0)
+  if (parts.length > 0) throw new DerError('a revocation list has an unexpected part')
   if (extensions !== undefined && version === undefined) throw new DerError('a revocation list of version 1 has extensions')
   return {
     algorithm,
@@ -200,7 +186,7 @@ function readFields(bytes: Uint8Array, tbs: Element): Fields {
   }
 }
 
-/** One list, strictly DER and nothing after it. Hundreds of thousands of entries take a fraction of a second. @throws DerError */
+/** Reads one list in strict DER. @throws DerError, also when bytes follow it */
 export function readRevocationList(der: Uint8Array): RevocationList {
   const whole = elementAt(der, 0, der.length)
   if (whole.tag !== TAG.sequence || whole.end !== der.length) throw new DerError('this is not one certificate revocation list')
@@ -210,12 +196,11 @@ export function readRevocationList(der: Uint8Array): RevocationList {
   }
   const fields = readFields(der, tbs)
   const algorithm = expectTag(readDer(der.subarray(outer.from, outer.end)), TAG.sequence, 'the signature algorithm')
-  if (Buffer.compare(fields.algorithm, algorithm.encoded) !== 0) {
+  if (!equalBytes(fields.algorithm, algorithm.encoded)) {
     throw new DerError('a revocation list names two different signature algorithms')
   }
-  const signature = expectTag(readDerPrefix(der.subarray(value.from)).node, TAG.bitString, 'the signature').contents
-  if (signature[0] !== 0) throw new DerError('a signature does not end with a whole octet')
-  const { unknown, ...bounds } = readBounds(readExtensions(fields.extensions))
+  const signature = readBitOctets(readDerPrefix(der.subarray(value.from)).node, 'the signature')
+  const { unknown, ...restrictions } = readListExtensions(readExtensions(fields.extensions, 'a revocation list'))
   const entries = readEntries(fields.entries)
   return {
     der,
@@ -224,57 +209,55 @@ export function readRevocationList(der: Uint8Array): RevocationList {
     thisUpdate: fields.thisUpdate,
     nextUpdate: fields.nextUpdate,
     revoked: entries.revoked,
-    ...bounds,
-    isIndirect: bounds.isIndirect || entries.isIndirect,
+    ...restrictions,
+    isIndirect: restrictions.isIndirect || entries.isIndirect,
     unknownCritical: [...unknown, ...entries.unknownCritical],
     signatureAlgorithm: algorithm,
-    signature: signature.subarray(1),
+    signature,
   }
 }
 
-/** The entry of a serial number (lower-case hex of the INTEGER's contents), where the list has one. */
+/** The entry of a serial number, given as `Certificate.serial`. */
 export function findRevocation(list: RevocationList, serial: string): RevokedCertificate | undefined {
   return list.revoked.find(entry => entry.serial === serial)
 }
 
-export const isRevoked = (list: RevocationList, serial: string): boolean => findRevocation(list, serial) !== undefined
-
-function signatureFault(list: RevocationList, issuer: Certificate): string | undefined {
-  const fault = signingError(list.signatureAlgorithm, issuer.publicKey)
-  if (fault !== undefined) return `is signed in a way that is not accepted: ${fault}`
+function signatureError(list: RevocationList, issuer: Certificate): string | undefined {
+  const error = signingError(list.signatureAlgorithm, issuer.publicKey)
+  if (error !== undefined) return `is signed in a way that is not accepted: ${error}`
   return isSignatureBy(issuer.publicKey, list.signatureAlgorithm, list.tbs, list.signature)
     ? undefined
     : 'does not carry the signature of its issuer'
 }
 
-function kindFault({ isDelta, isIndirect, unknownCritical, scope }: RevocationList): string | undefined {
-  if (isDelta) return 'holds changes to another list only (delta)'
-  if (isIndirect) return 'speaks for other issuers (indirect)'
+function scopeError({ isDelta, isIndirect, unknownCritical, scope }: RevocationList): string | undefined {
+  if (isDelta) return 'contains only changes to another list (delta)'
+  if (isIndirect) return 'covers certificates of other issuers (indirect)'
   if (unknownCritical.length > 0) return `has a critical extension that is not understood (${unknownCritical.join(', ')})`
-  if (scope.onlyAttributeCertificates) return 'speaks of attribute certificates only'
-  if (scope.onlySomeReasons) return 'speaks of some reasons for revocation only'
+  if (scope.onlyAttributeCertificates) return 'covers attribute certificates only'
+  if (scope.onlySomeReasons) return 'covers some revocation reasons only'
   return undefined
 }
 
 /**
- * Why a list by `issuer` cannot be relied on at `at`, as the end of a sentence that begins "The revocation list"; undefined when it can.
- * RFC 5280 §6.3.3. Whether it speaks of a certain certificate is asked of `listCovers`.
+ * Why the list is not valid at `at`, as the end of the sentence "The revocation list …"; undefined
+ * if it is. RFC 5280 §6.3.3. `listCovers` decides whether it covers a certificate.
  */
 export function revocationListError(list: RevocationList, issuer: Certificate, at: Date): string | undefined {
-  if (Buffer.compare(list.issuer, issuer.subject) !== 0) return `is not by ${nameText(issuer.subject)}`
+  if (!equalBytes(list.issuer, issuer.subject)) return `is not by ${nameText(issuer.subject)}`
   if (issuer.keyUsage !== undefined && !issuer.keyUsage.includes('cRLSign')) {
     return `is by ${nameText(issuer.subject)}, whose key usage does not allow it (cRLSign)`
   }
-  const kind = kindFault(list) ?? signatureFault(list, issuer)
-  if (kind !== undefined) return kind
+  const error = scopeError(list) ?? signatureError(list, issuer)
+  if (error !== undefined) return error
   if (at < list.thisUpdate) return `was not yet issued (${list.thisUpdate.toISOString()})`
-  if (list.nextUpdate === undefined) return 'does not say when the next one is issued (nextUpdate)'
-  if (at > list.nextUpdate) return `is out of date since ${list.nextUpdate.toISOString()}`
+  if (list.nextUpdate === undefined) return 'does not name the time of the next list (nextUpdate)'
+  if (at > list.nextUpdate) return `expired on ${list.nextUpdate.toISOString()}`
   return undefined
 }
 
-/** Whether the list speaks of such a certificate: its issuer's, and of its kind where the list is narrowed to one. */
+/** True if the list has the certificate's issuer and covers certificates of this kind. */
 export function listCovers({ issuer, scope }: RevocationList, certificate: Certificate): boolean {
-  if (Buffer.compare(issuer, certificate.issuer) !== 0) return false
+  if (!equalBytes(issuer, certificate.issuer)) return false
   return certificate.isAuthority ? !scope.onlyUserCertificates : !scope.onlyAuthorities
 }

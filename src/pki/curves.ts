@@ -1,6 +1,6 @@
 /**
- * Curve arithmetic in JavaScript, for signatures that the runtime's own library cannot check. Loaded at the first such signature: making the
- * curves takes some twenty milliseconds, which a process that only seals need not spend.
+ * Curve arithmetic in JavaScript for signatures that Bun's crypto library cannot verify. Loaded
+ * with the first such signature, because setting up the curves takes twenty milliseconds.
  */
 import type { Curve } from './public-key.ts'
 
@@ -18,7 +18,7 @@ const CURVES: Readonly<Record<Curve, () => EcdsaCurve>> = {
   brainpoolP512r1: () => brainpool().brainpoolP512r1,
 }
 
-/** ECDSA over a digest. `point` are the octets of the public key; `encoding` plain is r and s one behind the other. */
+/** ECDSA over a digest. `point`: octets of the public key; `plain`: r and s concatenated. */
 export function isEcdsaOver(
   curve: Curve,
   point: Uint8Array,
@@ -31,18 +31,18 @@ export function isEcdsaOver(
   try {
     return arithmetic.verify(signature, digest, point, { prehash: false, lowS: false, format })
   } catch {
-    // The library names no class for it: a point that is not on the curve, or a number out of its range.
+    // The library has no error class for a point off the curve or a number out of range.
     return false
   }
 }
 
-/** Ed448 over the bytes themselves, RFC 8032 §5.2. */
+/** Ed448 over the message, RFC 8032 §5.2. */
 export function isEd448Over(point: Uint8Array, data: Uint8Array, signature: Uint8Array): boolean {
   const { ed448 }: typeof import('@noble/curves/ed448.js') = require('@noble/curves/ed448.js')
   try {
     return ed448.verify(signature, data, point, { zip215: false })
   } catch {
-    // As above: octets that are no point.
+    // As above: the octets are not a point.
     return false
   }
 }

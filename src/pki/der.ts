@@ -1,6 +1,6 @@
 /**
- * Writes DER and reads it strictly (ITU-T X.690 §10 and §11). Knows tags and lengths, not what they mean.
- * The reader judges the encoding of tag, length, BOOLEAN, INTEGER and the string forms; what stands in an OCTET STRING is the caller's.
+ * Writes DER and reads it strictly, ITU-T X.690 §10 and §11. Checks encodings, not their meaning.
+ * Does not look into OCTET STRINGs.
  */
 
 export const TAG = {
@@ -10,6 +10,7 @@ export const TAG = {
   octetString: 0x04,
   null: 0x05,
   oid: 0x06,
+  enumerated: 0x0a,
   utf8String: 0x0c,
   printableString: 0x13,
   t61String: 0x14,
@@ -22,10 +23,10 @@ export const TAG = {
 } as const
 
 const MAX_DEPTH = 40
-/** Elements of one structure; each takes some hundred bytes once it is read. */
+/** Elements in one structure. Each takes some hundred bytes of memory. */
 export const MAX_ELEMENTS = 1_000_000
 
-/** The bytes are not the DER they should be. The message is a clause that can follow "The CMS is refused: ". */
+/** The bytes are not the expected DER. The message is a clause, as in "The CMS is refused: …". */
 export class DerError extends Error {
   override name = 'DerError'
 }
@@ -37,7 +38,7 @@ function lengthOctets(length: number): number[] {
   return [0x80 | octets.length, ...octets]
 }
 
-/** One element: the tag octet, the length, the parts one after another. */
+/** One element whose contents are the parts in order. */
 export function der(tag: number, ...parts: Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   const head = [tag, ...lengthOctets(length)]
@@ -61,16 +62,16 @@ export const utf8String = (text: string): Uint8Array => der(TAG.utf8String, new 
 export const derNull = (): Uint8Array => der(TAG.null)
 export const derTrue = (): Uint8Array => der(TAG.boolean, Uint8Array.of(0xff))
 
-/** BIT STRING; `unusedBits` counts the bits left over in the last octet. */
+/** BIT STRING; `unusedBits`: of the last octet. */
 export const bitString = (bytes: Uint8Array, unusedBits = 0): Uint8Array => der(TAG.bitString, Uint8Array.of(unusedBits), bytes)
 
-/** A context-specific constructed element, `[n]`: explicit around elements, implicit in place of SEQUENCE or SET. */
+/** Context-specific constructed `[n]`: EXPLICIT, or IMPLICIT in place of SEQUENCE or SET. */
 export const tagged = (n: number, ...parts: Uint8Array[]): Uint8Array => der(0xa0 | n, ...parts)
 
-/** A context-specific primitive element, `[n] IMPLICIT` in place of a primitive type. */
+/** Context-specific primitive `[n]`: IMPLICIT in place of a primitive type. */
 export const taggedPrimitive = (n: number, bytes: Uint8Array): Uint8Array => der(0x80 | n, bytes)
 
-/** A non-negative INTEGER from big-endian octets; leading zeros are dropped or added as DER wants. */
+/** A non-negative INTEGER from big-endian octets, with the leading zeros that DER requires. */
 export function unsignedInteger(bytes: Uint8Array): Uint8Array {
   let start = 0
   while (start < bytes.length - 1 && bytes[start] === 0) start++
@@ -79,7 +80,7 @@ export function unsignedInteger(bytes: Uint8Array): Uint8Array {
   return (digits[0] ?? 0) & 0x80 ? der(TAG.integer, Uint8Array.of(0), digits) : der(TAG.integer, digits)
 }
 
-/** A small non-negative INTEGER, below 128. */
+/** An INTEGER from 0 to 127. */
 export const smallInteger = (value: number): Uint8Array => der(TAG.integer, Uint8Array.of(value))
 
 /** OBJECT IDENTIFIER from its dotted form. */
@@ -101,62 +102,90 @@ export function time(at: Date): Uint8Array {
   return der(utc ? TAG.utcTime : TAG.generalizedTime, new TextEncoder().encode(utc ? digits.slice(2) : digits))
 }
 
-/** One element as it was read. */
+/** True when the octets are the same. */
+export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
+
+/** An element that was read with all its children. */
 export interface DerNode {
   tag: number
-  /** Tag, length and contents as they stand in the input. */
+  /** Tag, length and contents as in the input. */
   encoded: Uint8Array
   contents: Uint8Array
   /** Empty for primitive elements. */
   children: readonly DerNode[]
 }
 
-/** Tag and length at `at`; X.690 §10.1: definite, in the fewest octets. */
-function readHead(bytes: Uint8Array, at: number): { tag: number; start: number; end: number } {
-  const tag = bytes[at]
-  const first = bytes[at + 1]
-  if (tag === undefined || first === undefined) throw new DerError('an element is cut off')
+/** Offsets of an element: `from` its tag, `start` its contents, `end` after them. */
+export interface Element {
+  tag: number
+  from: number
+  start: number
+  end: number
+}
+
+/**
+ * The element at `from`, which ends at `limit` or before, without its children: for structures too
+ * large for a tree. X.690 §10.1: the length is definite, in the fewest octets. @throws DerError
+ */
+export function elementAt(bytes: Uint8Array, from: number, limit: number): Element {
+  const tag = bytes[from]
+  const first = bytes[from + 1]
+  if (tag === undefined || first === undefined || from + 2 > limit) throw new DerError('an element is cut off')
   if ((tag & 0x1f) === 0x1f) throw new DerError('a tag number above 30 is not used here')
-  if (first < 0x80) return { tag, start: at + 2, end: at + 2 + first }
-  const count = first & 0x7f
-  if (count === 0) throw new DerError('a length is indefinite (BER, not DER)')
-  if (count > 4) throw new DerError('a length is beyond any sense')
-  let length = 0
-  for (let i = 0; i < count; i++) {
-    const octet = bytes[at + 2 + i]
-    if (octet === undefined) throw new DerError('a length is cut off')
-    if (i === 0 && octet === 0) throw new DerError('a length is not in the fewest octets')
-    length = length * 256 + octet
+  if (first === 0x80) throw new DerError('a length is indefinite (BER, not DER)')
+  const count = first < 0x80 ? 0 : first & 0x7f
+  if (count > 4) throw new DerError('a length is too large')
+  const start = from + 2 + count
+  if (start > limit) throw new DerError('a length is cut off')
+  let length = count === 0 ? first : 0
+  for (let i = from + 2; i < start; i++) length = length * 256 + (bytes[i] ?? 0)
+  const fewest = length < 0x80 ? 0 : Math.ceil((32 - Math.clz32(length)) / 8)
+  if (count !== fewest) throw new DerError('a length is not in the fewest octets')
+  if (start + length > limit) throw new DerError('an element is longer than its parent')
+  return { tag, from, start, end: start + length }
+}
+
+/** The elements from `start` to `end`. @throws DerError */
+export function elementsIn(bytes: Uint8Array, start: number, end: number): Element[] {
+  const elements: Element[] = []
+  for (let next = start; next < end; ) {
+    const element = elementAt(bytes, next, end)
+    elements.push(element)
+    next = element.end
   }
-  if (length < 0x80) throw new DerError('a length is not in the fewest octets')
-  return { tag, start: at + 2 + count, end: at + 2 + count + length }
+  return elements
 }
 
 const PRIMITIVE_ONLY = new Set<number>([
   0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x0a, 0x0c, 0x12, 0x13, 0x14, 0x16, 0x17, 0x18, 0x1a, 0x1c, 0x1e,
 ])
 
-function checkPrimitive(tag: number, contents: Uint8Array): void {
-  const [first, second] = contents
-  if (tag === TAG.boolean && (contents.length !== 1 || (first !== 0 && first !== 0xff)))
-    throw new DerError('a BOOLEAN is neither 00 nor FF')
-  if (tag === TAG.null && contents.length !== 0) throw new DerError('a NULL has contents')
-  if (tag === TAG.integer) {
-    if (first === undefined) throw new DerError('an INTEGER is empty')
-    const sign = second !== undefined && (second & 0x80) !== 0
-    if (second !== undefined && ((first === 0 && !sign) || (first === 0xff && sign))) {
-      throw new DerError('an INTEGER is not in the fewest octets')
-    }
-  }
-  if (tag === TAG.oid && ((contents.at(-1) ?? 0x80) & 0x80) !== 0) throw new DerError('an OBJECT IDENTIFIER is cut off')
-  if (tag === TAG.bitString && (first === undefined || first > 7 || (first > 0 && contents.length === 1))) {
-    throw new DerError('a BIT STRING has a wrong count of unused bits')
-  }
+function integerError([first, second]: Uint8Array): string | undefined {
+  if (first === undefined) return 'an INTEGER is empty'
+  if (second === undefined) return undefined
+  const padding = (second & 0x80) === 0 ? 0 : 0xff
+  return first === padding ? 'an INTEGER is not in the fewest octets' : undefined
 }
 
-/** `values`: whether the contents of primitive elements are held to DER too. `left` counts down to the bound of elements. */
-interface Reading {
+function bitStringError(contents: Uint8Array): string | undefined {
+  const unused = contents[0] ?? 8
+  return unused > 7 || (unused > 0 && contents.length === 1) ? 'a BIT STRING has a wrong count of unused bits' : undefined
+}
+
+/** The DER rules for the contents of primitive types, X.690 §11. */
+const PRIMITIVE_ERRORS: Readonly<Record<number, (contents: Uint8Array) => string | undefined>> = {
+  [TAG.boolean]: contents =>
+    contents.length === 1 && (contents[0] === 0 || contents[0] === 0xff) ? undefined : 'a BOOLEAN is neither 00 nor FF',
+  [TAG.integer]: integerError,
+  [TAG.bitString]: bitStringError,
+  [TAG.null]: contents => (contents.length === 0 ? undefined : 'a NULL has contents'),
+  [TAG.oid]: contents => (((contents.at(-1) ?? 0x80) & 0x80) === 0 ? undefined : 'an OBJECT IDENTIFIER is cut off'),
+}
+
+interface ReadState {
+  /** Rules for the contents of primitive elements. */
   values: 'DER' | 'BER'
+  /** Elements that may still be read. */
   left: number
 }
 
@@ -165,48 +194,58 @@ function readElement(
   at: number,
   limit: number,
   depth: number,
-  reading: Reading,
+  state: ReadState,
 ): { node: DerNode; end: number } {
   if (depth > MAX_DEPTH) throw new DerError('elements are nested too deeply')
-  if (--reading.left < 0) throw new DerError(`it has more than ${MAX_ELEMENTS} elements`)
-  const { tag, start, end } = readHead(bytes, at)
-  if (end > limit) throw new DerError('an element is longer than what holds it')
+  if (--state.left < 0) throw new DerError(`it has more than ${MAX_ELEMENTS} elements`)
+  const { tag, start, end } = elementAt(bytes, at, limit)
   const contents = bytes.subarray(start, end)
   const children: DerNode[] = []
   if ((tag & 0x20) !== 0) {
     if (PRIMITIVE_ONLY.has(tag & ~0x20)) throw new DerError('a string or number is in constructed form (BER, not DER)')
     for (let next = start; next < end; ) {
-      const child = readElement(bytes, next, end, depth + 1, reading)
+      const child = readElement(bytes, next, end, depth + 1, state)
       children.push(child.node)
       next = child.end
     }
   } else {
     if (tag === 0x10 || tag === 0x11) throw new DerError('a SEQUENCE or SET is in primitive form')
-    if (reading.values === 'DER') checkPrimitive(tag, contents)
+    const error = state.values === 'DER' ? PRIMITIVE_ERRORS[tag]?.(contents) : undefined
+    if (error !== undefined) throw new DerError(error)
   }
   return { node: { tag, encoded: bytes.subarray(at, end), contents, children }, end }
 }
 
 /**
- * The first element of `bytes`, read to its last child, and where it ends. With `values` BER, the contents of BOOLEAN, INTEGER and the like may be
- * in any form; tags and lengths are DER all the same. @throws DerError
+ * The first element of `bytes` and its end. With `values` BER the contents of BOOLEAN, INTEGER and
+ * other primitive types may have any form; tags and lengths must be DER. @throws DerError
  */
-export function readDerPrefix(bytes: Uint8Array, values: Reading['values'] = 'DER'): { node: DerNode; end: number } {
+export function readDerPrefix(bytes: Uint8Array, values: ReadState['values'] = 'DER'): { node: DerNode; end: number } {
   return readElement(bytes, 0, bytes.length, 0, { values, left: MAX_ELEMENTS })
 }
 
-/** The one element that `bytes` are. @throws DerError, also when anything follows it */
+/** The only element of `bytes`. @throws DerError, also when bytes follow it */
 export function readDer(bytes: Uint8Array): DerNode {
   const { node, end } = readDerPrefix(bytes)
   if (end !== bytes.length) throw new DerError('bytes follow the end of the element')
   return node
 }
 
-/** Asserts the tag and hands the node back. `what` names the field in the standard's words. @throws DerError */
+/**
+ * Returns the node if it has this tag. `what` names the field as the standard does. @throws
+ * DerError
+ */
 export function expectTag(node: DerNode | undefined, tag: number, what: string): DerNode {
   if (node === undefined) throw new DerError(`${what} is missing`)
   if (node.tag !== tag) throw new DerError(`${what} is of a wrong type`)
   return node
+}
+
+/** The octets of a BIT STRING without unused bits. @throws DerError */
+export function readBitOctets(node: DerNode | undefined, what: string): Uint8Array {
+  const { contents } = expectTag(node, TAG.bitString, what)
+  if (contents[0] !== 0) throw new DerError(`${what} does not end with a whole octet`)
+  return contents.subarray(1)
 }
 
 /** The dotted form of an OBJECT IDENTIFIER. @throws DerError */
@@ -215,7 +254,7 @@ export function readOid(node: DerNode | undefined, what: string): string {
   const arcs: number[] = []
   let arc = 0
   for (const octet of contents) {
-    if (arc > 2 ** 45) throw new DerError(`${what} has an arc beyond any sense`)
+    if (arc > 2 ** 45) throw new DerError(`${what} has an arc that is too large`)
     arc = arc * 128 + (octet & 0x7f)
     if ((octet & 0x80) !== 0) continue
     if (arcs.length === 0) {
@@ -227,7 +266,10 @@ export function readOid(node: DerNode | undefined, what: string): string {
   return arcs.join('.')
 }
 
-/** UTCTime (1950–2049, RFC 5280 §4.1.2.5.1) or GeneralizedTime in whole seconds and Z. @throws DerError */
+/**
+ * UTCTime (1950–2049, RFC 5280 §4.1.2.5.1) or GeneralizedTime in whole seconds and Z. @throws
+ * DerError
+ */
 export function readTime(node: DerNode | undefined, what: string): Date {
   if (node === undefined) throw new DerError(`${what} is missing`)
   const text = new TextDecoder('latin1').decode(node.contents)

@@ -1,7 +1,4 @@
-/**
- * Writes and signs the two certificates an installation makes for itself: a root, and under it the leaf that seals. RFC 5280 §4.
- * Keeps nothing; keys come in and certificates go out as DER.
- */
+/** Issues the two certificates of an instance: a root and a leaf that seals. RFC 5280 §4. */
 import { createHash, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { cleanLine } from '../core/text.ts'
 import {
@@ -22,25 +19,27 @@ import {
 } from './der.ts'
 import { OID } from './oid.ts'
 
-/** X.520 upper bound of the name parts used here, in characters (RFC 5280 appendix A.1, ub-common-name, ub-organization-name). */
-const NAME_CHARACTERS = 64
+/** ub-common-name and ub-organization-name, in characters (RFC 5280 appendix A.1). */
+const MAX_NAME_LENGTH = 64
 
-/** A distinguished name of organisation and common name, in UTF-8, so any script can stand in it. */
+/** A distinguished name of organisation and common name, in UTF-8 for every script. */
 export function distinguishedName(organisation: string, common: string): Uint8Array {
   const part = (type: string, text: string) => setOf(sequence(oid(type), utf8String(text)))
-  return sequence(part(OID.organizationName, shorten(organisation, '')), part(OID.commonName, common))
+  return sequence(part(OID.organizationName, shortenName(organisation, '')), part(OID.commonName, common))
 }
 
-/** `text` with `suffix`, in at most 64 characters; the text gives way. Line breaks become blanks, invisible characters go. */
-export function shorten(text: string, suffix: string): string {
+/**
+ * Truncates `text` so that it fits with `suffix` into 64 characters, without control characters.
+ */
+export function shortenName(text: string, suffix: string): string {
   const clean = cleanLine(text.replace(/[\s\0]+/g, ' '))
   return `${[...clean]
-    .slice(0, NAME_CHARACTERS - [...suffix].length)
+    .slice(0, MAX_NAME_LENGTH - [...suffix].length)
     .join('')
     .trim()}${suffix}`
 }
 
-/** How an authority's key signs certificates and lists: the hash is as strong as the curve (RFC 5480 §4), SHA-256 for RSA. */
+/** The hash is as strong as the curve (RFC 5480 §4). RSA uses SHA-256. */
 function algorithmOf(key: KeyObject): { identifier: Uint8Array; hash: 'sha256' | 'sha384' } {
   if (key.asymmetricKeyType === 'rsa') return { identifier: sequence(oid(OID.sha256WithRsa), derNull()), hash: 'sha256' }
   return ['secp384r1', 'P-384'].includes(key.asymmetricKeyDetails?.namedCurve ?? '')
@@ -48,10 +47,10 @@ function algorithmOf(key: KeyObject): { identifier: Uint8Array; hash: 'sha256' |
     : { identifier: sequence(oid(OID.ecdsaWithSha256)), hash: 'sha256' }
 }
 
-/** SEQUENCE of what is signed, the algorithm and the signature, as certificates and revocation lists are. `fields` gets the algorithm to name inside. */
-export function signStructure(key: KeyObject, fields: (algorithm: Uint8Array) => Uint8Array): Uint8Array {
+/** SEQUENCE { tbs, signatureAlgorithm, signature }, as in certificates and revocation lists. */
+export function signStructure(key: KeyObject, makeTbs: (algorithm: Uint8Array) => Uint8Array): Uint8Array {
   const { identifier, hash } = algorithmOf(key)
-  const tbs = fields(identifier)
+  const tbs = makeTbs(identifier)
   return sequence(tbs, identifier, bitString(sign(hash, tbs, key)))
 }
 
@@ -61,19 +60,22 @@ function keyIdentifier(publicKeyInfo: Uint8Array): Uint8Array {
   return createHash('sha256').update(bits).digest().subarray(0, 20)
 }
 
-/** 128 bits, the top two fixed so that it is positive and never shorter, the others random (RFC 5280 §4.1.2.2: at most 20 octets). */
+/**
+ * 126 random bits. The top two bits make the number positive and its length constant. RFC 5280
+ * §4.1.2.2.
+ */
 function randomSerial(): Uint8Array {
   const serial = randomBytes(16)
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40
   return unsignedInteger(serial)
 }
 
-/** Names the key of the issuer, whose SubjectPublicKeyInfo this is (RFC 5280 §4.2.1.1). */
+/** From the SubjectPublicKeyInfo of the issuer (RFC 5280 §4.2.1.1). */
 export function authorityKeyIdentifier(issuerKeyInfo: Uint8Array): Uint8Array {
   return extension(OID.authorityKeyIdentifier, false, sequence(taggedPrimitive(0, keyIdentifier(issuerKeyInfo))))
 }
 
-/** One distribution point with one address, which speaks for the certificate's own issuer and all reasons (RFC 5280 §4.2.1.13). */
+/** One distribution point with one address, for all reasons (RFC 5280 §4.2.1.13). */
 function crlDistributionPoint(url: string): Uint8Array {
   const fullName = tagged(0, taggedPrimitive(6, new TextEncoder().encode(url)))
   return extension(OID.cRLDistributionPoints, false, sequence(sequence(tagged(0, fullName))))
@@ -84,7 +86,7 @@ export function extension(name: string, critical: boolean, value: Uint8Array): U
   return critical ? sequence(oid(name), derTrue(), octetString(value)) : sequence(oid(name), octetString(value))
 }
 
-/** Bits of KeyUsage as DER wants a named bit list: no trailing zero bits (X.690 §11.2.2). */
+/** KeyUsage, a named bit list without trailing zero bits (X.690 §11.2.2). */
 const ROOT_USAGE = bitString(Uint8Array.of(0b0000_0110), 1) // keyCertSign, cRLSign
 const LEAF_USAGE = bitString(Uint8Array.of(0b1100_0000), 6) // digitalSignature, nonRepudiation
 
@@ -93,35 +95,35 @@ export interface CertificateOptions {
   subject: Uint8Array
   issuer: Uint8Array
   publicKey: KeyObject
-  /** The private key that signs: the root's own for both kinds. */
+  /** The private key of the root. It signs both kinds. */
   issuerKey: KeyObject
   notBefore: Date
   notAfter: Date
-  /** Where the issuer's revocation list can be fetched, in ASCII. */
+  /** Address of the issuer's revocation list, in ASCII. */
   crlUrl?: string | undefined
 }
 
-/** A signed certificate, DER. */
-export function issueCertificate(order: CertificateOptions): Uint8Array {
-  const publicKeyInfo = order.publicKey.export({ format: 'der', type: 'spki' })
-  const issuerKeyInfo = createPublicKey(order.issuerKey).export({ format: 'der', type: 'spki' })
-  const root = order.kind === 'root'
+/** Returns the signed certificate, DER. */
+export function issueCertificate(options: CertificateOptions): Uint8Array {
+  const publicKeyInfo = options.publicKey.export({ format: 'der', type: 'spki' })
+  const issuerKeyInfo = createPublicKey(options.issuerKey).export({ format: 'der', type: 'spki' })
+  const isRoot = options.kind === 'root'
   const extensions = sequence(
-    extension(OID.basicConstraints, true, root ? sequence(derTrue(), smallInteger(0)) : sequence()),
-    extension(OID.keyUsage, true, root ? ROOT_USAGE : LEAF_USAGE),
-    ...(root ? [] : [extension(OID.extendedKeyUsage, false, sequence(oid(OID.documentSigning), oid(OID.emailProtection)))]),
+    extension(OID.basicConstraints, true, isRoot ? sequence(derTrue(), smallInteger(0)) : sequence()),
+    extension(OID.keyUsage, true, isRoot ? ROOT_USAGE : LEAF_USAGE),
+    ...(isRoot ? [] : [extension(OID.extendedKeyUsage, false, sequence(oid(OID.documentSigning), oid(OID.emailProtection)))]),
     extension(OID.subjectKeyIdentifier, false, octetString(keyIdentifier(publicKeyInfo))),
     authorityKeyIdentifier(issuerKeyInfo),
-    ...(order.crlUrl === undefined ? [] : [crlDistributionPoint(order.crlUrl)]),
+    ...(options.crlUrl === undefined ? [] : [crlDistributionPoint(options.crlUrl)]),
   )
-  return signStructure(order.issuerKey, algorithm =>
+  return signStructure(options.issuerKey, algorithm =>
     sequence(
       tagged(0, smallInteger(2)),
       randomSerial(),
       algorithm,
-      order.issuer,
-      sequence(time(order.notBefore), time(order.notAfter)),
-      order.subject,
+      options.issuer,
+      sequence(time(options.notBefore), time(options.notAfter)),
+      options.subject,
       new Uint8Array(publicKeyInfo),
       tagged(3, extensions),
     ),

@@ -1,6 +1,6 @@
 /**
- * The Online Certificate Status Protocol: requests, responses, and what a response is worth. RFC 6960; RFC 5019 §2.1 for the request's form.
- * Judges who may answer for whom; fetching is `revocation.ts`.
+ * OCSP requests and responses, and who may sign a response. RFC 6960, RFC 5019 §2.1.
+ * `revocation.ts` fetches them.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -8,52 +8,58 @@ import {
   type DerNode,
   der,
   derNull,
+  equalBytes,
   expectTag,
   octetString,
   oid,
+  readBitOctets,
   readDer,
   readOid,
   readTime,
   sequence,
   TAG,
 } from './der.ts'
+import { OID } from './oid.ts'
 import { isSignatureBy } from './signature-value.ts'
 import { isSignedBy } from './trust.ts'
 import { type Certificate, readCertificate } from './x509.ts'
-import { extensionOf } from './x509-extensions.ts'
+import { findExtension } from './x509-extensions.ts'
 
-const SHA1 = '1.3.14.3.2.26'
-const BASIC_RESPONSE = '1.3.6.1.5.5.7.48.1.1'
-const OCSP_SIGNING = '1.3.6.1.5.5.7.3.9'
-/** RFC 6960 §4.2.2.2.1: nobody asks whether the responder itself was revoked. */
-export const OCSP_NO_CHECK = '1.3.6.1.5.5.7.48.1.5'
-
-const STATUS: Readonly<Record<number, string>> = {
+/** OCSPResponseStatus other than successful. */
+const RESPONSE_ERRORS: Readonly<Record<number, string>> = {
   1: 'the request was malformed',
   2: 'the responder has an internal error',
-  3: 'the responder asks to try later',
-  5: 'the responder wants signed requests',
+  3: 'the responder is busy (tryLater)',
+  5: 'the responder requires signed requests',
   6: 'the responder is not authorised for this certificate',
 }
 
-/** SHA-1 names issuer and key here, as every responder expects; nothing rests on it. */
-const sha1 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash('sha1').update(bytes).digest())
+/** In CertID, SHA-1 only identifies the issuer. All responders support it. */
+const sha1 = (bytes: Uint8Array): Uint8Array => createHash('sha1').update(bytes).digest()
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
 const keyBits = ({ publicKeyInfo }: Certificate): Uint8Array =>
   expectTag(readDer(publicKeyInfo).children[1], TAG.bitString, 'the public key').contents.subarray(1)
 
 /** CertID, RFC 6960 §4.1.1. */
 function certificateId(certificate: Certificate, issuer: Certificate): Uint8Array {
   const serial = der(TAG.integer, Buffer.from(certificate.serial, 'hex'))
-  return sequence(sequence(oid(SHA1), derNull()), octetString(sha1(issuer.subject)), octetString(sha1(keyBits(issuer))), serial)
+  return sequence(
+    sequence(oid(OID.sha1), derNull()),
+    octetString(sha1(issuer.subject)),
+    octetString(sha1(keyBits(issuer))),
+    serial,
+  )
 }
 
-/** OCSPRequest for one certificate, without a nonce, so that responders may answer with what they have signed before. */
+/**
+ * OCSPRequest for one certificate, without a nonce, so that responders can send a cached response.
+ */
 export function ocspRequest(certificate: Certificate, issuer: Certificate): Uint8Array {
   return sequence(sequence(sequence(sequence(certificateId(certificate, issuer)))))
 }
 
 export interface OcspStatus {
-  /** Who the answer is about, as it names it. */
+  /** CertID. */
   certificateId: DerNode
   status: 'good' | 'revoked' | 'unknown'
   revokedAt: Date | undefined
@@ -65,18 +71,18 @@ export interface OcspResponse {
   der: Uint8Array
   tbs: Uint8Array
   producedAt: Date
-  answers: OcspStatus[]
+  statuses: OcspStatus[]
   certificates: Certificate[]
   signatureAlgorithm: DerNode
   signature: Uint8Array
 }
 
-function readAnswer(node: DerNode): OcspStatus {
+function readSingleResponse(node: DerNode): OcspStatus {
   const [id, status, thisUpdate, ...rest] = expectTag(node, TAG.sequence, 'SingleResponse').children
   readOid(expectTag(id, TAG.sequence, 'CertID').children[0]?.children[0], 'the hash of CertID')
   const next = rest.find(part => part.tag === 0xa0)?.children[0]
-  const words: Readonly<Record<number, OcspStatus['status']>> = { 128: 'good', 161: 'revoked', 130: 'unknown' }
-  const known = status === undefined ? undefined : words[status.tag]
+  const statuses: Readonly<Record<number, OcspStatus['status']>> = { 128: 'good', 161: 'revoked', 130: 'unknown' }
+  const known = status && statuses[status.tag]
   if (known === undefined) throw new DerError('the status of a certificate is of a wrong type')
   return {
     certificateId: expectTag(id, TAG.sequence, 'CertID'),
@@ -87,37 +93,35 @@ function readAnswer(node: DerNode): OcspStatus {
   }
 }
 
-/** An OCSPResponse that is successful and basic. @throws DerError, also with the status in words */
+/** Reads a successful basic response. @throws DerError, also for another status */
 export function readOcspResponse(bytes: Uint8Array): OcspResponse {
   const [status, wrapped] = expectTag(readDer(bytes), TAG.sequence, 'OCSPResponse').children
-  const code = expectTag(status, 0x0a, 'the status of the response').contents[0] ?? -1
-  if (code !== 0) throw new DerError(STATUS[code] ?? `the responder says ${code}`)
+  const code = expectTag(status, TAG.enumerated, 'the status of the response').contents[0] ?? -1
+  if (code !== 0) throw new DerError(RESPONSE_ERRORS[code] ?? `the responder sent the status ${code}`)
   const [type, body] = wrapped?.children[0]?.children ?? []
-  if (readOid(type, 'the type of the response') !== BASIC_RESPONSE) throw new DerError('the response is not of the basic type')
+  if (readOid(type, 'the type of the response') !== OID.basicOcspResponse)
+    throw new DerError('the response is not of the basic type')
   const basic = readDer(expectTag(body, TAG.octetString, 'the response').contents)
   const [tbs, algorithm, signature, more] = expectTag(basic, TAG.sequence, 'BasicOCSPResponse').children
   const fields = expectTag(tbs, TAG.sequence, 'ResponseData').children.filter(node => node.tag !== 0xa0)
-  const [, producedAt, answers] = fields
-  const bits = expectTag(signature, TAG.bitString, 'the signature').contents
-  if (bits[0] !== 0) throw new DerError('a signature does not end with a whole octet')
+  const [, producedAt, responses] = fields
   return {
     der: bytes,
     tbs: tbs?.encoded ?? new Uint8Array(),
     producedAt: readTime(producedAt, 'producedAt'),
-    answers: expectTag(answers, TAG.sequence, 'responses').children.map(readAnswer),
+    statuses: expectTag(responses, TAG.sequence, 'responses').children.map(readSingleResponse),
     certificates: (more?.children[0]?.children ?? []).map(node => readCertificate(node.encoded)),
     signatureAlgorithm: expectTag(algorithm, TAG.sequence, 'the signature algorithm'),
-    signature: bits.subarray(1),
+    signature: readBitOctets(signature, 'the signature'),
   }
 }
 
-/** The answer about one certificate; `undefined` when the response has none. */
+/** The status of one certificate; undefined if the response has none. */
 export function findOcspStatus(response: OcspResponse, certificate: Certificate, issuer: Certificate): OcspStatus | undefined {
-  return response.answers.find(({ certificateId: id }) => {
+  return response.statuses.find(({ certificateId: id }) => {
     const [algorithm, name, key, serial] = id.children
-    const hashOf = readOid(algorithm?.children[0], 'the hash of CertID') === SHA1 ? sha1 : sha256
-    const isSame = (node: DerNode | undefined, bytes: Uint8Array) =>
-      node !== undefined && Buffer.compare(node.contents, bytes) === 0
+    const hashOf = readOid(algorithm?.children[0], 'the hash of CertID') === OID.sha1 ? sha1 : sha256
+    const isSame = (node: DerNode | undefined, bytes: Uint8Array) => node !== undefined && equalBytes(node.contents, bytes)
     return (
       isSame(name, hashOf(issuer.subject)) &&
       isSame(key, hashOf(keyBits(issuer))) &&
@@ -126,15 +130,13 @@ export function findOcspStatus(response: OcspResponse, certificate: Certificate,
   })
 }
 
-const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash('sha256').update(bytes).digest())
-
-/** Who signed the response: the issuer itself, or one it named for that (RFC 6960 §4.2.2.2). `undefined` when nobody who may. */
+/** The signer, if it is the issuer or its delegate (RFC 6960 §4.2.2.2); undefined otherwise. */
 export function findResponder(response: OcspResponse, issuer: Certificate): Certificate | undefined {
   const delegates = response.certificates.filter(
     one =>
-      one.extendedKeyUsage?.includes(OCSP_SIGNING) &&
+      one.extendedKeyUsage?.includes(OID.ocspSigning) &&
       one.unknownCritical.length === 0 &&
-      Buffer.compare(one.issuer, issuer.subject) === 0 &&
+      equalBytes(one.issuer, issuer.subject) &&
       isSignedBy(one, issuer) &&
       isWithin(one, response.producedAt),
   )
@@ -147,5 +149,5 @@ function isSigner({ signatureAlgorithm, tbs, signature }: OcspResponse, { public
   return isSignatureBy(publicKey, signatureAlgorithm, tbs, signature)
 }
 
-/** Whether somebody may ask for the responder's own revocation. */
-export const hasNoCheckExtension = (responder: Certificate): boolean => extensionOf(responder, OCSP_NO_CHECK) !== undefined
+/** True if the responder's own revocation need not be checked (RFC 6960 §4.2.2.2.1). */
+export const hasNoCheckExtension = (responder: Certificate): boolean => findExtension(responder, OID.ocspNoCheck) !== undefined

@@ -1,10 +1,10 @@
 /**
- * What a pass-phrase opens in a PKCS#12 file: key derivation (RFC 7292 appendix B, PBKDF2), decryption and the MAC.
- * The legacy ciphers are here to read files that exist; nothing is written with them. The work of deriving keys is bounded, and done beside what
- * else the process has to do: PBKDF2 in a thread, the older derivation in short stretches.
+ * Decrypts PKCS#12 and verifies its MAC: RFC 7292 appendix B, RFC 8018. Legacy ciphers are only
+ * read. Key derivation is bounded and does not block the event loop.
  */
-import { createDecipheriv, createHash, createHmac, hash as hashOf, pbkdf2, timingSafeEqual } from 'node:crypto'
+import { createDecipheriv, createHash, createHmac, hash as hashOnce, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { DerError, type DerNode, expectTag, readOid, TAG } from './der.ts'
 import { SealKeyError } from './seal-key-error.ts'
 
@@ -52,9 +52,9 @@ const PBKDF2 = '1.2.840.113549.1.5.12'
 const HMAC_SHA1 = '1.2.840.113549.2.7'
 const MAX_ITERATIONS = 10_000_000
 
-/** A pass-phrase as one program or another turns it into octets. */
+/** A pass-phrase as octets. */
 export interface Secret {
-  /** UTF-16, big-endian, two zero octets at its end (RFC 7292 appendix B.1). */
+  /** UTF-16, big-endian, with two zero octets at the end (RFC 7292 appendix B.1). */
   bmp: Uint8Array
   /** For PBES2. */
   utf8: Uint8Array
@@ -62,8 +62,11 @@ export interface Secret {
 
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16()
 
-/** The readings of a pass-phrase, the standard's first. An empty one may stand for no octets; old programs took UTF-8 octets for characters. */
-export function readingsOf(passphrase: string): Secret[] {
+/**
+ * The encodings that programs use, the standard's first. Some encode an empty pass-phrase as no
+ * octets. Old ones take UTF-8 octets for characters.
+ */
+export function encodePassphrase(passphrase: string): Secret[] {
   const utf8 = Buffer.from(passphrase, 'utf8')
   const standard = { bmp: utf16(`${passphrase}\0`), utf8 }
   if (passphrase === '') return [standard, { bmp: new Uint8Array(), utf8 }]
@@ -71,24 +74,24 @@ export function readingsOf(passphrase: string): Secret[] {
   return octets === passphrase ? [standard] : [standard, { bmp: utf16(`${octets}\0`), utf8 }]
 }
 
-/** How much key derivation one file may cost; counts down over all its parts. */
 export interface Budget {
+  /** Rounds of key derivation that all parts of the file may still use. */
   iterations: number
 }
 
-export const fullBudget = (): Budget => ({ iterations: MAX_ITERATIONS })
+export const newBudget = (): Budget => ({ iterations: MAX_ITERATIONS })
 
 function readIterations(node: DerNode | undefined, budget: Budget): number {
   const { contents } = expectTag(node, TAG.integer, 'the number of iterations')
   const count = contents.reduce((sum, octet) => sum * 256 + octet, 0)
-  if (count < 1 || contents.length > 4) throw new DerError('the number of iterations has no sense')
+  if (count < 1 || contents.length > 4) throw new DerError('the number of iterations is invalid')
   budget.iterations -= count
-  if (budget.iterations < 0) throw new SealKeyError('The file asks for more than ten million rounds of key derivation.')
+  if (budget.iterations < 0) throw new SealKeyError('The file requires more than ten million rounds of key derivation.')
   return count
 }
 
-/** `pattern` repeated to a whole number of blocks that holds it once. */
-function repeated(pattern: Uint8Array, blockBytes: number): Uint8Array {
+/** Repeats `pattern` to the next multiple of the block size. */
+function repeat(pattern: Uint8Array, blockBytes: number): Uint8Array {
   const length = blockBytes * Math.ceil(pattern.length / blockBytes)
   return Uint8Array.from({ length }, (_, i) => pattern[i % pattern.length] ?? 0)
 }
@@ -105,17 +108,15 @@ function addOneAnd(block: Uint8Array, addend: Uint8Array): void {
 
 const derive = promisify(pbkdf2)
 
-/** Rounds between two turns of the event loop: about a millisecond. */
-const ROUNDS_AT_ONCE = 5_000
+/** Rounds before yielding to the event loop: about a millisecond. */
+const ROUNDS_PER_TURN = 5_000
 
-const turn = () => new Promise<void>(resolve => setImmediate(resolve))
-
-/** `rounds` hashes of hashes. */
-async function hashedAgain(hash: string, first: Buffer, rounds: number): Promise<Buffer> {
+/** Hashes `rounds` times, yielding to the event loop. */
+async function hashRepeatedly(hash: string, first: Buffer, rounds: number): Promise<Buffer> {
   let digest = first
-  for (let left = rounds; left > 0; left -= ROUNDS_AT_ONCE) {
-    for (let round = Math.min(left, ROUNDS_AT_ONCE); round > 0; round--) digest = hashOf(hash, digest, 'buffer')
-    if (left > ROUNDS_AT_ONCE) await turn()
+  for (let left = rounds; left > 0; left -= ROUNDS_PER_TURN) {
+    for (let round = Math.min(left, ROUNDS_PER_TURN); round > 0; round--) digest = hashOnce(hash, digest, 'buffer')
+    if (left > ROUNDS_PER_TURN) await yieldToEventLoop()
   }
   return digest
 }
@@ -138,10 +139,10 @@ export async function pkcs12Kdf(
 ): Promise<Uint8Array> {
   const blockBytes = hash === 'sha384' || hash === 'sha512' ? 128 : 64
   const diversifier = new Uint8Array(blockBytes).fill(DIVERSIFIER[purpose])
-  const input = Buffer.concat([repeated(salt, blockBytes), repeated(bmp, blockBytes)])
+  const input = Buffer.concat([repeat(salt, blockBytes), repeat(bmp, blockBytes)])
   const out: Uint8Array[] = []
   for (let have = 0; have < bytes; ) {
-    const digest = await hashedAgain(hash, createHash(hash).update(diversifier).update(input).digest(), iterations - 1)
+    const digest = await hashRepeatedly(hash, createHash(hash).update(diversifier).update(input).digest(), iterations - 1)
     out.push(digest)
     have += digest.length
     const addend = Uint8Array.from({ length: blockBytes }, (_, i) => digest[i % digest.length] ?? 0)
@@ -150,32 +151,31 @@ export async function pkcs12Kdf(
   return Buffer.concat(out).subarray(0, bytes)
 }
 
-/** Undefined when the padding is wrong, as it nearly always is under a wrong key. */
+/** Undefined if the padding is invalid, which nearly always means a wrong key. */
 function decipher(name: string, key: Uint8Array, iv: Uint8Array, data: Uint8Array): Uint8Array | undefined {
-  const opened = createDecipheriv(name, key, iv)
-  const head = opened.update(data)
+  const cipher = createDecipheriv(name, key, iv)
+  const head = cipher.update(data)
   try {
-    return Buffer.concat([head, opened.final()])
+    return Buffer.concat([head, cipher.final()])
   } catch (error) {
     if (error instanceof Error && 'code' in error) return undefined
     throw error
   }
 }
 
-function demandCipher(found: Cipher | undefined, id: string): Cipher {
-  if (found === undefined) throw new SealKeyError(`The file is encrypted in a way that is not known here (${id}).`)
+function requireCipher(found: Cipher | undefined, id: string): Cipher {
+  if (found === undefined) throw new SealKeyError(`The encryption of the file is not supported (${id}).`)
   return found
 }
 
-const WHOLE_BLOCKS: Readonly<Record<string, number>> = { 'aes-128-cbc': 16, 'aes-192-cbc': 16, 'aes-256-cbc': 16 }
-
-function demandIv(iv: Uint8Array, cipher: Cipher): Uint8Array {
-  if (iv.length !== (WHOLE_BLOCKS[cipher.name] ?? LEGACY_IV_BYTES))
+function readIv(node: DerNode | undefined, { name }: Cipher): Uint8Array {
+  const { contents } = expectTag(node, TAG.octetString, 'the initialisation vector')
+  if (contents.length !== (name.startsWith('aes') ? 16 : LEGACY_IV_BYTES))
     throw new DerError('an initialisation vector has a wrong length')
-  return iv
+  return contents
 }
 
-async function openPbes2(
+async function decryptPbes2(
   parameters: DerNode | undefined,
   data: Uint8Array,
   { utf8 }: Secret,
@@ -184,22 +184,25 @@ async function openPbes2(
   const [derivation, scheme] = expectTag(parameters, TAG.sequence, 'the parameters of PBES2').children
   const [kdf, kdfParameters] = expectTag(derivation, TAG.sequence, 'the key derivation').children
   const kdfId = readOid(kdf, 'the key derivation')
-  if (kdfId !== PBKDF2) throw new SealKeyError(`The key of the file is derived in a way that is not known here (${kdfId}).`)
+  if (kdfId !== PBKDF2) throw new SealKeyError(`The key derivation of the file is not supported (${kdfId}).`)
   const [salt, count, ...optional] = expectTag(kdfParameters, TAG.sequence, 'the parameters of PBKDF2').children
   const prfNode = optional.find(node => node.tag === TAG.sequence)
   const prfId = prfNode === undefined ? HMAC_SHA1 : readOid(prfNode.children[0], 'the PRF')
   const prf = PRFS[prfId]
-  if (prf === undefined) throw new SealKeyError(`The key of the file is derived in a way that is not known here (${prfId}).`)
+  if (prf === undefined) throw new SealKeyError(`The key derivation of the file is not supported (${prfId}).`)
   const [id, iv] = expectTag(scheme, TAG.sequence, 'the encryption scheme').children
   const cipherId = readOid(id, 'the encryption scheme')
-  const cipher = demandCipher(CIPHERS[cipherId], cipherId)
+  const cipher = requireCipher(CIPHERS[cipherId], cipherId)
   const saltBytes = expectTag(salt, TAG.octetString, 'the salt').contents
   const key = await derive(utf8, saltBytes, readIterations(count, budget), cipher.keyBytes, prf)
-  return decipher(cipher.name, key, demandIv(expectTag(iv, TAG.octetString, 'the initialisation vector').contents, cipher), data)
+  return decipher(cipher.name, key, readIv(iv, cipher), data)
 }
 
-/** Opens what an AlgorithmIdentifier says is encrypted. Undefined when the pass-phrase is not the right one. @throws SealKeyError, DerError */
-export async function openEncrypted(
+/**
+ * Decrypts by an AlgorithmIdentifier; undefined if the pass-phrase is wrong. @throws SealKeyError,
+ * DerError
+ */
+export async function decryptWithPassphrase(
   algorithm: DerNode,
   data: Uint8Array,
   secret: Secret,
@@ -207,36 +210,36 @@ export async function openEncrypted(
 ): Promise<Uint8Array | undefined> {
   const [id, parameters] = algorithm.children
   const name = readOid(id, 'the encryption algorithm')
-  if (name === PBES2) return openPbes2(parameters, data, secret, budget)
-  const cipher = demandCipher(LEGACY[name], name)
+  if (name === PBES2) return decryptPbes2(parameters, data, secret, budget)
+  const cipher = requireCipher(LEGACY[name], name)
   const [salt, count] = expectTag(parameters, TAG.sequence, 'the parameters of the encryption').children
-  const order = {
+  const derivation = {
     hash: 'sha1',
     bmp: secret.bmp,
     salt: expectTag(salt, TAG.octetString, 'the salt').contents,
     iterations: readIterations(count, budget),
   }
-  const derived = await pkcs12Kdf(order, 'key', cipher.keyBytes)
-  // Two-key triple DES is the three-key one with the first key again.
+  const derived = await pkcs12Kdf(derivation, 'key', cipher.keyBytes)
+  // Two-key triple DES uses the first key again as the third.
   const key = cipher.name === 'des-ede3-cbc' && derived.length === 16 ? Buffer.concat([derived, derived.subarray(0, 8)]) : derived
-  return decipher(cipher.name, key, await pkcs12Kdf(order, 'iv', LEGACY_IV_BYTES), data)
+  return decipher(cipher.name, key, await pkcs12Kdf(derivation, 'iv', LEGACY_IV_BYTES), data)
 }
 
-/** Whether MacData (RFC 7292 §4) is right over `content` under this reading of the pass-phrase. */
-export async function macHolds(macData: DerNode, content: Uint8Array, { bmp }: Secret, budget: Budget): Promise<boolean> {
+/** Verifies MacData over `content` (RFC 7292 §4). */
+export async function isMacValid(macData: DerNode, content: Uint8Array, { bmp }: Secret, budget: Budget): Promise<boolean> {
   const [info, salt, count] = macData.children
   const [algorithm, digest] = expectTag(info, TAG.sequence, 'the MAC').children
   const id = readOid(algorithm?.children[0], 'the algorithm of the MAC')
   const hash = HASHES[id]
-  if (hash === undefined) throw new SealKeyError(`The file is protected in a way that is not known here (${id}).`)
+  if (hash === undefined) throw new SealKeyError(`The MAC algorithm of the file is not supported (${id}).`)
   const expected = expectTag(digest, TAG.octetString, 'the MAC').contents
-  const order = {
+  const derivation = {
     hash,
     bmp,
     salt: expectTag(salt, TAG.octetString, 'the salt of the MAC').contents,
     iterations: count === undefined ? 1 : readIterations(count, budget),
   }
-  const key = await pkcs12Kdf(order, 'mac', createHash(hash).digest().length)
+  const key = await pkcs12Kdf(derivation, 'mac', createHash(hash).digest().length)
   const found = createHmac(hash, key).update(content).digest()
   return found.length === expected.length && timingSafeEqual(found, expected)
 }

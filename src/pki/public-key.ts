@@ -1,13 +1,14 @@
 /**
- * Public keys as certificates carry them, with what the runtime's own library cannot read: keys for RSASSA-PSS alone, the Brainpool curves, Ed448.
- * Says which keys are accepted; checks no signature. RFC 5280 §4.1.2.7, RFC 4055 §1.2, RFC 5480, RFC 5639, RFC 8410.
+ * Reads public keys, also of types that Bun's crypto library cannot read, and decides which are
+ * accepted. RFC 5280 §4.1.2.7, RFC 4055 §1.2, RFC 5480, RFC 5639, RFC 8410. Verifies no signature.
  */
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { algorithmName, type PssParameters, RSASSA_PSS, readPssParameters } from './algorithm.ts'
+import { algorithmName, type PssParameters, readPssParameters } from './algorithm.ts'
 import { DerError, type DerNode, derNull, expectTag, oid, readDer, readOid, sequence, TAG } from './der.ts'
+import { OID } from './oid.ts'
 
 export const CURVES = {
-  '1.2.840.10045.3.1.7': 'P-256',
+  [OID.prime256v1]: 'P-256',
   '1.3.132.0.34': 'P-384',
   '1.3.132.0.35': 'P-521',
   '1.3.36.3.3.2.8.1.1.7': 'brainpoolP256r1',
@@ -16,7 +17,9 @@ export const CURVES = {
 } as const
 export type Curve = (typeof CURVES)[keyof typeof CURVES]
 
-/** `bits` are the octets of the subjectPublicKey; `key` is there where the runtime's library reads such keys. */
+/**
+ * `bits`: octets of subjectPublicKey. `key` is undefined if Bun's crypto library cannot read it.
+ */
 export type PublicKey = { bits: Uint8Array } & (
   | { kind: 'rsa'; key: KeyObject; modulusBits: number; pssOnly: PssParameters | 'any' | undefined }
   | { kind: 'ec'; curve: Curve; key: KeyObject | undefined }
@@ -25,10 +28,6 @@ export type PublicKey = { bits: Uint8Array } & (
   | { kind: 'unsupported'; name: string }
 )
 
-const RSA = '1.2.840.113549.1.1.1'
-const EC = '1.2.840.10045.2.1'
-const ED25519 = '1.3.101.112'
-const ED448 = '1.3.101.113'
 const ED448_BYTES = 57
 const MIN_RSA_BITS = 2048
 
@@ -36,7 +35,7 @@ function importKey(info: Uint8Array): KeyObject {
   try {
     return createPublicKey({ key: Buffer.from(info), format: 'der', type: 'spki' })
   } catch (cause) {
-    // The library names no class for it; whatever it says, the key is of no use here.
+    // The library throws no error class of its own.
     throw new DerError(`the public key cannot be read (${cause instanceof Error ? cause.message : String(cause)})`)
   }
 }
@@ -53,34 +52,34 @@ function readEc(info: Uint8Array, bits: Uint8Array, parameters: DerNode | undefi
   return { kind: 'ec', bits, curve, key: curve.startsWith('P-') ? importKey(info) : undefined }
 }
 
-/** SubjectPublicKeyInfo, DER. A key of a kind that is not supported is read as such. @throws DerError when it is none or damaged */
+/** Reads SubjectPublicKeyInfo. A key type that is not supported is no error. @throws DerError */
 export function readPublicKey(info: Uint8Array): PublicKey {
   const [algorithm, value] = expectTag(readDer(info), TAG.sequence, 'the public key').children
   const [name, parameters] = expectTag(algorithm, TAG.sequence, 'the algorithm of the public key').children
   const id = readOid(name, 'the algorithm of the public key')
   const bits = expectTag(value, TAG.bitString, 'the public key').contents.subarray(1)
-  if (id === RSA) return readRsa(importKey(info), bits, undefined)
-  if (id === RSASSA_PSS) {
-    const plain = sequence(sequence(oid(RSA), derNull()), value?.encoded ?? new Uint8Array())
+  if (id === OID.rsaEncryption) return readRsa(importKey(info), bits, undefined)
+  if (id === OID.rsassaPss) {
+    const plain = sequence(sequence(oid(OID.rsaEncryption), derNull()), value?.encoded ?? new Uint8Array())
     return readRsa(importKey(plain), bits, parameters === undefined ? 'any' : readPssParameters(parameters))
   }
-  if (id === EC) return readEc(info, bits, parameters)
-  if (id === ED25519) return { kind: 'ed25519', bits, key: importKey(info) }
-  if (id === ED448 && bits.length === ED448_BYTES) return { kind: 'ed448', bits }
+  if (id === OID.ecPublicKey) return readEc(info, bits, parameters)
+  if (id === OID.ed25519) return { kind: 'ed25519', bits, key: importKey(info) }
+  if (id === OID.ed448 && bits.length === ED448_BYTES) return { kind: 'ed448', bits }
   return { kind: 'unsupported', bits, name: algorithmName(id) }
 }
 
-/** Why a key cannot be used here at all, as a clause; undefined when it can. */
+/** Why a key is not supported, as a clause; undefined if it is. */
 export const keyUnsupported = (key: PublicKey): string | undefined =>
   key.kind === 'unsupported' ? `a key of this kind is not supported (${key.name})` : undefined
 
-/** Why a key is too weak or of a kind not supported, as a clause; undefined when it is accepted. */
+/** Why a key is too weak or not supported, as a clause; undefined if it is accepted. */
 export function keyError(key: PublicKey): string | undefined {
   if (key.kind === 'rsa' && key.modulusBits < MIN_RSA_BITS) return `RSA of ${key.modulusBits} bits is too short`
   return keyUnsupported(key)
 }
 
-/** The kind of a key for people: RSA-3072, ECDSA P-256 and so on. */
+/** For display: RSA-3072, ECDSA P-256. */
 export function keyText(key: PublicKey): string {
   if (key.kind === 'rsa') return `RSA-${key.modulusBits}`
   if (key.kind === 'ec') return `ECDSA ${key.curve}`

@@ -1,11 +1,11 @@
 /**
- * Asks whether a certificate was revoked: its OCSP responders first, then its revocation lists, until one gives a proof that holds. RFC 6960; RFC 5280
- * §6.3. Addresses come from certificates, which anybody may have made: they pass the same guard as webhooks, and answers have bounds.
+ * Fetches a proof that a certificate was or was not revoked: by OCSP, then by CRL. RFC 6960, RFC
+ * 5280 §6.3. The addresses are not trusted, so requests have bounds and a network guard.
  */
 import { type SendResult, send } from '../lib/fetch-limited.ts'
 import type { Network } from '../lib/net-guard.ts'
 import { findRevocation, listCovers, readRevocationList, revocationListError } from './crl.ts'
-import { DerError, readDer, readOid, TAG } from './der.ts'
+import { DerError, equalBytes, readDer, readOid, TAG } from './der.ts'
 import { findOcspStatus, findResponder, hasNoCheckExtension, ocspRequest, readOcspResponse } from './ocsp.ts'
 import { CMS_OID } from './oid.ts'
 import { isSignedBy } from './trust.ts'
@@ -16,40 +16,40 @@ const TIMEOUT_MS = 10_000
 const MAX_OCSP_BYTES = 256 * 1024
 const MAX_LIST_BYTES = 10 * 1024 * 1024
 const MAX_CERTIFICATE_BYTES = 64 * 1024
-/** Clocks differ: an answer from so far ahead is still of now. */
+/** Allowed difference of clocks. */
 const SKEW_MS = 5 * 60_000
-/** An answer that names no end is one made for the asking (RFC 6960 §4.2.2.1), not one somebody has kept. */
-const MOST_AGE_MS = 24 * 3_600_000
-/** Of the addresses a certificate names for one purpose, so many are called. */
+/** Of a response without nextUpdate, which is made for the request (RFC 6960 §4.2.2.1). */
+const MAX_AGE_MS = 24 * 3_600_000
+/** Of one certificate, for one purpose. */
 const MAX_ADDRESSES = 4
 
 export interface NetworkOptions {
-  /** Networks that may be called although they are refused by default. */
+  /** Networks that are allowed although they are refused by default. */
   allow: readonly Network[]
-  /** For one request, to its answer's last byte; 10 s where it is not set. */
+  /** For one request with its response; 10 s by default. */
   timeoutMs?: number
 }
 
-/** A proof that was checked: who signed it may speak for the certificate, and it is of now. */
+/** A verified proof: its signer is authorised for the certificate, and it is current. */
 export interface Proof {
   kind: 'ocsp' | 'crl'
   der: Uint8Array
   revokedAt: Date | undefined
-  /** Who answered for the issuer, where it was somebody else. */
+  /** The signer of an OCSP response, if it is not the issuer. */
   responder: Certificate | undefined
-  /** The responder has to prove that it was not revoked itself. */
-  responderIsAsked: boolean
+  /** A proof is needed that the responder was not revoked. */
+  responderNeedsProof: boolean
 }
 
 export type ProofResult = { proof: Proof } | { missing: string }
 
-/** What makes a fetch fail, as a clause. */
+/** One source gave no proof. The message is a clause. */
 class NoProofError extends Error {}
 
 function bodyOf(answer: SendResult): Uint8Array {
   if (answer.outcome === 'failed') throw new NoProofError(answer.reason)
   if (answer.status !== 200) throw new NoProofError(`answered ${answer.status}`)
-  if (answer.truncated) throw new NoProofError('answered more than is read')
+  if (answer.truncated) throw new NoProofError('the response is too large')
   return answer.body
 }
 
@@ -60,29 +60,41 @@ const limits = ({ allow, timeoutMs = TIMEOUT_MS }: NetworkOptions, maxResponseBy
   allow,
 })
 
-async function byOcsp(url: string, certificate: Certificate, issuer: Certificate, at: Date, net: NetworkOptions): Promise<Proof> {
+async function askOcsp(
+  url: string,
+  certificate: Certificate,
+  issuer: Certificate,
+  at: Date,
+  net: NetworkOptions,
+): Promise<Proof> {
   const headers = { 'content-type': 'application/ocsp-request', accept: 'application/ocsp-response' }
   const body = ocspRequest(certificate, issuer)
   const response = readOcspResponse(bodyOf(await send({ url, method: 'POST', headers, body, ...limits(net, MAX_OCSP_BYTES) })))
   const answer = findOcspStatus(response, certificate, issuer)
-  if (answer === undefined) throw new NoProofError('answered about another certificate')
+  if (answer === undefined) throw new NoProofError('the response is about another certificate')
   const responder = findResponder(response, issuer)
-  if (responder === undefined) throw new NoProofError('its answer is not signed by anybody who may give it')
-  if (answer.status === 'unknown') throw new NoProofError('does not know the certificate')
-  if (answer.thisUpdate.getTime() > at.getTime() + SKEW_MS) throw new NoProofError('its answer is not of this time yet')
-  const end = answer.nextUpdate ?? new Date(answer.thisUpdate.getTime() + MOST_AGE_MS)
-  if (end < at) throw new NoProofError('its answer is out of date')
+  if (responder === undefined) throw new NoProofError('the response is not signed by an authorised responder')
+  if (answer.status === 'unknown') throw new NoProofError('the responder does not know the certificate')
+  if (answer.thisUpdate.getTime() > at.getTime() + SKEW_MS) throw new NoProofError('the response is dated in the future')
+  const end = answer.nextUpdate ?? new Date(answer.thisUpdate.getTime() + MAX_AGE_MS)
+  if (end < at) throw new NoProofError('the response has expired')
   const isDelegate = responder !== issuer
   return {
     kind: 'ocsp',
     der: response.der,
     revokedAt: answer.revokedAt,
     responder: isDelegate ? responder : undefined,
-    responderIsAsked: isDelegate && !hasNoCheckExtension(responder),
+    responderNeedsProof: isDelegate && !hasNoCheckExtension(responder),
   }
 }
 
-async function byList(url: string, certificate: Certificate, issuer: Certificate, at: Date, net: NetworkOptions): Promise<Proof> {
+async function fetchList(
+  url: string,
+  certificate: Certificate,
+  issuer: Certificate,
+  at: Date,
+  net: NetworkOptions,
+): Promise<Proof> {
   const answer = await send({ url, method: 'GET', headers: { accept: 'application/pkix-crl' }, ...limits(net, MAX_LIST_BYTES) })
   return proofOfList(bodyOf(answer), certificate, issuer, at)
 }
@@ -91,70 +103,77 @@ async function byList(url: string, certificate: Certificate, issuer: Certificate
 function proofOfList(der: Uint8Array, certificate: Certificate, issuer: Certificate, at: Date): Proof {
   const list = readRevocationList(der)
   const aheadMs = list.thisUpdate.getTime() - at.getTime()
-  const fault = revocationListError(list, issuer, aheadMs > 0 && aheadMs <= SKEW_MS ? list.thisUpdate : at)
-  if (fault !== undefined) throw new NoProofError(`the revocation list ${fault}`)
-  if (!listCovers(list, certificate)) throw new NoProofError('the revocation list does not speak of such certificates')
+  const error = revocationListError(list, issuer, aheadMs > 0 && aheadMs <= SKEW_MS ? list.thisUpdate : at)
+  if (error !== undefined) throw new NoProofError(`the revocation list ${error}`)
+  if (!listCovers(list, certificate)) throw new NoProofError('the revocation list does not cover such certificates')
   const revokedAt = findRevocation(list, certificate.serial)?.at
-  return { kind: 'crl', der, revokedAt, responder: undefined, responderIsAsked: false }
+  return { kind: 'crl', der, revokedAt, responder: undefined, responderNeedsProof: false }
 }
 
-/** A list at hand as a proof, or what is wrong with it. */
+/** A proof from a list that is already here. */
 export function proofFromList(der: Uint8Array, certificate: Certificate, issuer: Certificate, at: Date): ProofResult {
   try {
     return { proof: proofOfList(der, certificate, issuer, at) }
   } catch (error) {
-    return { missing: unproven(certificate, clauseOf(error)) }
+    return { missing: unproven(certificate, failureOf(error)) }
   }
 }
 
-/** What others did as a clause. @throws what is none of their doing */
-function clauseOf(error: unknown): string {
+/** The clause for a failure of the source. @throws any other error */
+function failureOf(error: unknown): string {
   if (error instanceof NoProofError || error instanceof DerError) return error.message
   throw error
 }
 
 const unproven = ({ subject }: Certificate, why: string): string => `no proof that ${nameText(subject)} was not revoked (${why})`
 
-/** The first proof that holds. Never throws for what others do: then it says what is missing and why. */
+/** The first valid proof, or why there is none. */
 export async function fetchRevocationProof(
   certificate: Certificate,
   issuer: Certificate,
   at: Date,
   net: NetworkOptions,
 ): Promise<ProofResult> {
-  const why: string[] = []
-  const ways = [
-    ...addresses(() => ocspUrls(certificate)).map(url => ({ url, ask: byOcsp })),
-    ...addresses(() => revocationListUrls(certificate)).map(url => ({ url, ask: byList })),
+  const failures: string[] = []
+  const sources = [
+    ...addresses(() => ocspUrls(certificate)).map(url => ({ url, ask: askOcsp })),
+    ...addresses(() => revocationListUrls(certificate)).map(url => ({ url, ask: fetchList })),
   ]
-  for (const { url, ask } of ways) {
+  for (const { url, ask } of sources) {
     try {
       return { proof: await ask(url, certificate, issuer, at, net) }
     } catch (error) {
-      why.push(`${hostOf(url)}: ${clauseOf(error)}`)
+      failures.push(`${hostOf(url)}: ${failureOf(error)}`)
     }
   }
-  return { missing: unproven(certificate, why.length > 0 ? why.join('; ') : 'it names no responder and no revocation list') }
+  return {
+    missing: unproven(certificate, failures.length > 0 ? failures.join('; ') : 'it names no responder and no revocation list'),
+  }
 }
 
-/** The issuer's certificate from where the certificate says; `undefined` when it is not to be had. */
+/**
+ * Fetches the issuer's certificate from the addresses in the certificate; undefined if all fail.
+ */
 export async function fetchIssuer(certificate: Certificate, net: NetworkOptions): Promise<Certificate | undefined> {
   for (const url of addresses(() => issuerUrls(certificate))) {
     try {
       const body = bodyOf(await send({ url, method: 'GET', headers: {}, ...limits(net, MAX_CERTIFICATE_BYTES) }))
-      const issuer = certificatesIn(body)
+      const issuer = readCertificateFile(body)
         .map(readCertificate)
-        .find(one => Buffer.compare(one.subject, certificate.issuer) === 0 && isSignedBy(certificate, one))
+        .find(one => equalBytes(one.subject, certificate.issuer) && isSignedBy(certificate, one))
       if (issuer !== undefined) return issuer
     } catch (error) {
-      clauseOf(error)
+      // The next address is tried. Any other error is thrown.
+      failureOf(error)
     }
   }
   return undefined
 }
 
-/** RFC 5280 §4.2.2.1: one certificate, or a SignedData that only carries certificates; PEM too, which some serve. @throws DerError */
-function certificatesIn(body: Uint8Array): Uint8Array[] {
+/**
+ * RFC 5280 §4.2.2.1: one certificate or a certs-only CMS. Some servers send PEM. @throws DerError
+ */
+function readCertificateFile(body: Uint8Array): Uint8Array[] {
   const text = Buffer.from(body).toString('latin1')
   if (text.startsWith('-----BEGIN ')) return certificatesOfPem(text)
   const [type, wrapped] = readDer(body).children
@@ -163,7 +182,7 @@ function certificatesIn(body: Uint8Array): Uint8Array[] {
   return (list?.children ?? []).map(node => node.encoded)
 }
 
-/** What a certificate names in a form nobody can read, it does not name; of a long list, the first few. */
+/** The first addresses; none if the extension is unreadable. */
 function addresses(read: () => string[]): string[] {
   try {
     return read().slice(0, MAX_ADDRESSES)
@@ -173,4 +192,4 @@ function addresses(read: () => string[]): string[] {
   }
 }
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'an address that is none')
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'an invalid address')

@@ -1,6 +1,6 @@
 /**
- * The one place that checks signature values: RSASSA-PKCS1-v1_5 and RSASSA-PSS (RFC 8017 §8), ECDSA (FIPS 186-5 §6.4), EdDSA (RFC 8032).
- * Everything here is public, so nothing is done in constant time.
+ * Verifies signature values: RSASSA-PKCS1-v1_5, RSASSA-PSS (RFC 8017 §8), ECDSA (FIPS 186-5 §6.4),
+ * EdDSA (RFC 8032). All inputs are public, so nothing runs in constant time.
  */
 import { constants, createVerify, publicEncrypt, verify } from 'node:crypto'
 import {
@@ -13,30 +13,28 @@ import {
   schemeError,
 } from './algorithm.ts'
 import { isEcdsaOver, isEd448Over } from './curves.ts'
-import { DerError, type DerNode, derNull, octetString, oid, readDer, sequence, TAG } from './der.ts'
+import { DerError, type DerNode, derNull, equalBytes, octetString, oid, readDer, sequence, TAG } from './der.ts'
 import { keyError, type PublicKey } from './public-key.ts'
 
 type RsaKey = Extract<PublicKey, { kind: 'rsa' }>
 type EcKey = Extract<PublicKey, { kind: 'ec' }>
 type Parts = readonly Uint8Array[]
 
-/** Hashes with which the runtime's library checks ECDSA; curve arithmetic in JavaScript does the others. */
+/** Hashes with which Bun's crypto library verifies ECDSA. `curves.ts` does the others. */
 const NATIVE_HASHES: ReadonlySet<Hash> = new Set(['sha1', 'sha224', 'sha256', 'sha384', 'sha512'])
 
-const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
-
-/** RSAVP1: the encoded message, as long as the modulus; undefined when the value is no number below the modulus. */
+/** RSAVP1: the encoded message; undefined if the value is not below the modulus. */
 function openRsa({ key, modulusBits }: RsaKey, signature: Uint8Array): Uint8Array | undefined {
   if (signature.length !== Math.ceil(modulusBits / 8)) return undefined
   try {
     return publicEncrypt({ key, padding: constants.RSA_NO_PADDING }, signature)
   } catch {
-    // The library names no class for it; its one reason with a value of this length is that it is too large.
+    // The library has no error class for this. A value of the right length can only be too large.
     return undefined
   }
 }
 
-/** EMSA-PKCS1-v1_5, RFC 8017 §9.2: encoded anew and compared whole, so that no octet of the padding is free. */
+/** EMSA-PKCS1-v1_5, RFC 8017 §9.2. Comparing the whole encoding leaves no octet unchecked. */
 function isPkcs1(key: RsaKey, hash: Hash, data: Parts, signature: Uint8Array): boolean {
   const opened = openRsa(key, signature)
   const [id] = Object.entries(HASHES).find(([, name]) => name === hash) ?? []
@@ -45,7 +43,7 @@ function isPkcs1(key: RsaKey, hash: Hash, data: Parts, signature: Uint8Array): b
   const padding = opened.length - info.length - 3
   if (padding < 8) return false
   const expected = Buffer.concat([Uint8Array.of(0, 1), Buffer.alloc(padding, 0xff), Uint8Array.of(0), info])
-  return same(opened, expected)
+  return equalBytes(opened, expected)
 }
 
 /** MGF1, RFC 8017 §B.2.1. */
@@ -61,13 +59,13 @@ function maskOf(hash: Hash, seed: Uint8Array, length: number): Uint8Array {
   return Buffer.concat(blocks).subarray(0, length)
 }
 
-/** EMSA-PSS-VERIFY, RFC 8017 §9.1.2, with exactly the salt length that is named. */
+/** EMSA-PSS-VERIFY, RFC 8017 §9.1.2, with exactly the named salt length. */
 function isPss(key: RsaKey, { hash, maskHash, saltLength }: PssParameters, data: Parts, signature: Uint8Array): boolean {
   const opened = openRsa(key, signature)
   if (opened === undefined) return false
   const bits = key.modulusBits - 1
   const length = Math.ceil(bits / 8)
-  // Where the encoded message is an octet shorter than the modulus, that octet is zero.
+  // The encoded message can be one octet shorter than the modulus. The first octet is then zero.
   if (opened.subarray(0, opened.length - length).some(octet => octet !== 0)) return false
   const encoded = opened.subarray(opened.length - length)
   const digest = digestOf(hash, ...data)
@@ -82,16 +80,16 @@ function isPss(key: RsaKey, { hash, maskHash, saltLength }: PssParameters, data:
   for (let i = 0; i < split; i++) block[i] = (block[i] ?? 0) ^ (mask[i] ?? 0)
   block[0] = (block[0] ?? 0) & (0xff >> unused)
   if (block.subarray(0, padding).some(octet => octet !== 0) || block[padding] !== 1) return false
-  return same(digestOf(hash, Buffer.alloc(8), digest, block.subarray(padding + 1)), check)
+  return equalBytes(digestOf(hash, Buffer.alloc(8), digest, block.subarray(padding + 1)), check)
 }
 
-/** RFC 4055 §1.2: a key may be bound to RSASSA-PSS, and then to a hash and to a least salt length. */
+/** RFC 4055 §1.2: a key may be restricted to RSASSA-PSS with a hash and a minimum salt length. */
 function allowsPss({ pssOnly }: RsaKey, { hash, maskHash, saltLength }: PssParameters): boolean {
   if (pssOnly === undefined || pssOnly === 'any') return true
   return pssOnly.hash === hash && pssOnly.maskHash === maskHash && saltLength >= pssOnly.saltLength
 }
 
-/** RFC 3279 §2.2.3: SEQUENCE of two INTEGERs and nothing else. */
+/** RFC 3279 §2.2.3: a SEQUENCE of exactly two INTEGERs. */
 function isEcdsaValue(signature: Uint8Array): boolean {
   try {
     const node = readDer(signature)
@@ -106,25 +104,25 @@ function isEcdsa(key: EcKey, scheme: { hash: Hash; encoding: 'der' | 'plain' }, 
   const { hash, encoding } = scheme
   if (encoding === 'der' && !isEcdsaValue(signature)) return false
   if (key.key !== undefined && NATIVE_HASHES.has(hash)) {
-    const running = createVerify(hash)
-    for (const part of data) running.update(part)
-    return running.verify({ key: key.key, dsaEncoding: encoding === 'der' ? 'der' : 'ieee-p1363' }, signature)
+    const verifier = createVerify(hash)
+    for (const part of data) verifier.update(part)
+    return verifier.verify({ key: key.key, dsaEncoding: encoding === 'der' ? 'der' : 'ieee-p1363' }, signature)
   }
   return isEcdsaOver(key.curve, key.bits, digestOf(hash, ...data), signature, encoding)
 }
 
-const joined = (parts: Parts): Uint8Array => (parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts))
+const concatenate = (parts: Parts): Uint8Array => (parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts))
 
-/** True when `signature` is this key's over the parts of `data`, one after another. A key of another kind gives false. */
+/** True if the key made the signature over the concatenated data. False for another key type. */
 export function verifySignature(scheme: SignatureScheme, key: PublicKey, data: Parts, signature: Uint8Array): boolean {
   if (scheme.kind === 'rsa') return key.kind === 'rsa' && key.pssOnly === undefined && isPkcs1(key, scheme.hash, data, signature)
   if (scheme.kind === 'rsa-pss') return key.kind === 'rsa' && allowsPss(key, scheme) && isPss(key, scheme, data, signature)
   if (scheme.kind === 'ecdsa') return key.kind === 'ec' && isEcdsa(key, scheme, data, signature)
-  if (scheme.kind === 'ed25519') return key.kind === 'ed25519' && verify(null, joined(data), key.key, signature)
-  return key.kind === 'ed448' && isEd448Over(key.bits, joined(data), signature)
+  if (scheme.kind === 'ed25519') return key.kind === 'ed25519' && verify(null, concatenate(data), key.key, signature)
+  return key.kind === 'ed448' && isEd448Over(key.bits, concatenate(data), signature)
 }
 
-/** Why an AlgorithmIdentifier or a key is not accepted for a certificate, a list or a response, as a clause; undefined when both are. */
+/** Why an algorithm or a key is not accepted, as a clause; undefined if both are. */
 export function signingError(algorithm: DerNode, key: PublicKey): string | undefined {
   try {
     return schemeError(readSignatureScheme(algorithm)) ?? keyError(key)
@@ -134,7 +132,7 @@ export function signingError(algorithm: DerNode, key: PublicKey): string | undef
   }
 }
 
-/** True when the key made the signature, and both the key and the algorithm are accepted. */
+/** True if the key made the signature, and key and algorithm are accepted. */
 export function isSignatureBy(key: PublicKey, algorithm: DerNode, data: Uint8Array, signature: Uint8Array): boolean {
   return signingError(algorithm, key) === undefined && verifySignature(readSignatureScheme(algorithm), key, [data], signature)
 }

@@ -1,14 +1,16 @@
-/** Reads the certificates that somebody trusts from a file: PEM or DER, any number of them. Decides nothing about their use. RFC 7468 §5; RFC 5280 §4.1. */
+/**
+ * Reads the certificates of a file, in PEM or DER, any number of them. RFC 7468 §5, RFC 5280 §4.1.
+ */
 
 import { DerError, readDerPrefix } from './der.ts'
 import { certificatePem, certificatesOfPem, readCertificate } from './x509.ts'
 
-/** The file holds no certificate, or one that cannot be read; the message is a clause. */
+/** The file has no certificate, or an unreadable one. The message is a clause. */
 export class TrustFileError extends Error {
   override name = 'TrustFileError'
 }
 
-/** DER certificates one behind the other; undefined when the bytes are something else. */
+/** Splits concatenated DER elements; undefined if the bytes are not DER. */
 function splitDer(bytes: Uint8Array): Uint8Array[] | undefined {
   const found: Uint8Array[] = []
   try {
@@ -24,7 +26,7 @@ function splitDer(bytes: Uint8Array): Uint8Array[] | undefined {
   }
 }
 
-/** All certificates of a file as one PEM text. @throws TrustFileError */
+/** Returns all certificates as one PEM text. @throws TrustFileError */
 export function readTrustFile(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   const certificates = text.includes('-----BEGIN ') ? certificatesOfPem(text) : splitDer(bytes)

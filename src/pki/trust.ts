@@ -1,62 +1,63 @@
 /**
- * Where a signature comes from: the certification path from a signing certificate up to one that is trusted. RFC 5280 §6, without revocation,
- * which `levels.ts` judges. Judges origin alone; whether the document is intact is not asked here.
+ * Builds and validates the certification path from a signing certificate to a trusted one. RFC 5280
+ * §6. `verify/levels.ts` checks revocation.
  */
-
+import { equalBytes } from './der.ts'
 import { type Finding, newFailure, newTrustFinding } from './finding.ts'
+import { OID } from './oid.ts'
 import { keyError } from './public-key.ts'
 import { isSignatureBy } from './signature-value.ts'
 import { type Certificate, nameText } from './x509.ts'
 
 export interface Origin {
-  /** What speaks against trusting the signer; empty when the signer is trusted. */
+  /** Empty if the signer is trusted. */
   findings: Finding[]
-  /** The signer first, then issuers as far as they are at hand. */
+  /** The signer first, then the known issuers. */
   path: readonly Certificate[]
-  /** Certificates of the CMS that are not part of the path, which a seal of our own form must not hold; sentences. */
+  /** Certificates of the CMS outside the path, which a seal made here must not have; sentences. */
   unverified: string[]
 }
 
 export interface OriginRequest {
   signer: Certificate
-  /** The other certificates the signature came with. */
+  /** The other certificates of the CMS. */
   companions: readonly Certificate[]
-  /** Certificates that are trusted as they are: roots, or a signing certificate itself. */
+  /** Roots, or signing certificates that are trusted themselves. */
   trust: readonly Certificate[]
-  /** The earliest time at which a trusted time-stamp authority has seen the signature. */
+  /** The earliest time of a trusted time-stamp of the signature. */
   provenAt: Date | undefined
-  /** The time the signer claims. */
+  /** The signing time that the signer claims. */
   claimedAt: Date | undefined
   /** The time of validation. */
   now: Date
-  /** Certificates at hand beside those the signature came with, such as those of the security store. */
+  /** Further certificates, such as those of the DSS. */
   known?: readonly Certificate[]
 }
 
 const MAX_PATH = 8
 
-/** Extended key usages under which a document may be signed; TLS or code signing alone is not one of them. */
-const SIGNING_PURPOSES = new Set([
-  '2.5.29.37.0', // any
-  '1.3.6.1.5.5.7.3.36', // documentSigning, RFC 9336
-  '1.3.6.1.5.5.7.3.4', // emailProtection
-  '1.2.840.113583.1.1.5', // Adobe authentic documents
-  '1.3.6.1.4.1.311.10.3.12', // Microsoft document signing
+/** Extended key usages that allow signing documents. TLS or code signing alone does not. */
+const SIGNING_PURPOSES = new Set<string>([
+  OID.anyExtendedKeyUsage,
+  OID.documentSigning,
+  OID.emailProtection,
+  OID.adobeAuthenticDocuments,
+  OID.microsoftDocumentSigning,
 ])
 
-const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
-
-/** True when the issuer's key made the certificate's signature, by algorithms that are accepted. */
+/** True if the issuer's key signed the certificate, with accepted algorithms. */
 export function isSignedBy(certificate: Certificate, issuer: Certificate): boolean {
   return isSignatureBy(issuer.publicKey, certificate.signatureAlgorithm, certificate.tbs, certificate.signature)
 }
 
-/** The path upwards as far as issuers are at hand, each link's signature checked. The last one is self-issued or its issuer is unknown. */
+/**
+ * The path up to a self-issued certificate or an unknown issuer. Each signature in it is verified.
+ */
 export function pathFrom(signer: Certificate, known: readonly Certificate[]): Certificate[] {
   const path = [signer]
-  for (let last = signer; path.length < MAX_PATH && !same(last.subject, last.issuer); ) {
+  for (let last = signer; path.length < MAX_PATH && !equalBytes(last.subject, last.issuer); ) {
     const issuer = known.find(
-      candidate => same(candidate.subject, last.issuer) && !path.includes(candidate) && isSignedBy(last, candidate),
+      candidate => equalBytes(candidate.subject, last.issuer) && !path.includes(candidate) && isSignedBy(last, candidate),
     )
     if (issuer === undefined) break
     path.push(issuer)
@@ -65,11 +66,12 @@ export function pathFrom(signer: Certificate, known: readonly Certificate[]): Ce
   return path
 }
 
-/** The times at which a certificate must be valid. */
+/** Times that decide about a certificate's validity. */
 type Times = Pick<OriginRequest, 'provenAt' | 'claimedAt' | 'now'>
 
 /**
- * EN 319 102-1 §5.2.6 and §5.5.4: valid at the proven time, or else now. A claimed time proves nothing, but it must not contradict the certificate.
+ * EN 319 102-1 §5.2.6, §5.5.4: the certificate must be valid at the proven time, else now. A
+ * claimed time proves nothing, but must lie within the certificate's validity.
  */
 function findValidityProblem({ notBefore, notAfter, subject }: Certificate, times: Times): Finding | undefined {
   const { provenAt, claimedAt, now } = times
@@ -102,7 +104,7 @@ function findValidityProblem({ notBefore, notAfter, subject }: Certificate, time
   )
 }
 
-/** RFC 5280 §6.1.4: what an issuer at `depth` above the signer must be allowed; sentences. */
+/** RFC 5280 §6.1.4: checks an issuer `depth` levels above the signer; sentences. */
 function issuerReasons(issuer: Certificate, depth: number): string[] {
   const reasons: string[] = []
   const name = nameText(issuer.subject)
@@ -143,17 +145,17 @@ function checkCertificate(certificate: Certificate, times: Times): Finding[] {
   return findings
 }
 
-/** Every certificate that came along must belong to the path: unsigned bytes that nobody checks have no place in a seal. */
+/** Certificates outside the path would be unsigned, unchecked bytes in a seal. */
 function unverifiedCompanions(companions: readonly Certificate[], path: readonly Certificate[]): string[] {
   const reasons: string[] = []
   for (const companion of companions) {
-    if (!path.some(certificate => same(certificate.der, companion.der))) {
+    if (!path.some(certificate => equalBytes(certificate.der, companion.der))) {
       reasons.push(`The CMS holds a certificate that is not part of the verified path (${nameText(companion.subject)}).`)
     }
   }
   const top = path.at(-1)
-  if (top !== undefined && same(top.subject, top.issuer) && !isSignedBy(top, top)) {
-    reasons.push(`The self-issued certificate ${nameText(top.subject)} does not carry its own signature.`)
+  if (top !== undefined && equalBytes(top.subject, top.issuer) && !isSignedBy(top, top)) {
+    reasons.push(`The self-issued certificate ${nameText(top.subject)} is not signed by its own key.`)
   }
   return reasons
 }
@@ -162,7 +164,7 @@ function unverifiedCompanions(companions: readonly Certificate[], path: readonly
 export function verifyOrigin(question: OriginRequest): Origin {
   const { signer, companions, trust, known = [] } = question
   const path = pathFrom(signer, [...trust, ...companions, ...known])
-  const anchor = path.findIndex(certificate => trust.some(trusted => same(trusted.der, certificate.der)))
+  const anchor = path.findIndex(certificate => trust.some(trusted => equalBytes(trusted.der, certificate.der)))
   const findings: Finding[] = []
   if (anchor === -1) {
     const words = `no path leads from ${nameText(signer.subject)} to a trusted certificate`

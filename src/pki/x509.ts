@@ -1,14 +1,10 @@
-/**
- * Reads X.509 certificates from DER: the fields a seal, its verifier and the certificate page need. RFC 5280 §4.
- * Judges nothing about trust; `trust.ts` does.
- */
-
+/** Reads X.509 certificates from DER. RFC 5280 §4. `trust.ts` decides about trust. */
 import { createHash } from 'node:crypto'
-import { DerError, type DerNode, expectTag, readDer, readOid, readTime, TAG } from './der.ts'
+import { DerError, type DerNode, equalBytes, expectTag, readBitOctets, readDer, readOid, readTime, TAG } from './der.ts'
 import { OID } from './oid.ts'
 import { keyText, type PublicKey, readPublicKey } from './public-key.ts'
 
-/** RFC 5280 §4.2.1.3, in the order of its bits. */
+/** RFC 5280 §4.2.1.3, in the order of the bits. */
 const KEY_USAGES = [
   'digitalSignature',
   'nonRepudiation',
@@ -22,13 +18,19 @@ const KEY_USAGES = [
 ] as const
 export type KeyUsage = (typeof KEY_USAGES)[number]
 
+export interface Extension {
+  id: string
+  critical: boolean
+  value: Uint8Array
+}
+
 export interface Certificate {
   der: Uint8Array
   /** What the issuer signed. */
   tbs: Uint8Array
-  /** The INTEGER's contents, lower-case hex. */
+  /** Contents of the INTEGER, lower-case hex. */
   serial: string
-  /** Names in DER, compared octet by octet. */
+  /** DER. Names are compared octet by octet. */
   issuer: Uint8Array
   subject: Uint8Array
   notBefore: Date
@@ -38,19 +40,43 @@ export interface Certificate {
   /** AlgorithmIdentifier. */
   signatureAlgorithm: DerNode
   signature: Uint8Array
-  /** Undefined when the extension is absent: every use is allowed then. */
+  extensions: readonly Extension[]
+  /** Undefined without the extension: every use is allowed. */
   keyUsage: readonly KeyUsage[] | undefined
   extendedKeyUsage: readonly string[] | undefined
   isAuthority: boolean
   pathLength: number | undefined
-  /** Critical extensions that nothing here processes (RFC 5280 §4.2: the certificate must be rejected). */
+  /** Critical extensions that are not understood: the certificate is rejected (RFC 5280 §4.2). */
   unknownCritical: readonly string[]
 }
 
-type Extensions = Pick<Certificate, 'keyUsage' | 'extendedKeyUsage' | 'isAuthority' | 'pathLength' | 'unknownCritical'>
+type Constraints = Pick<Certificate, 'keyUsage' | 'extendedKeyUsage' | 'isAuthority' | 'pathLength' | 'unknownCritical'>
 
-/** Extensions that may be critical and restrict nothing that is judged here: policies, and statements on qualified certificates (RFC 3739 §3.2.6). */
-const HARMLESS = new Set(['2.5.29.32', '1.3.6.1.5.5.7.1.3'])
+/**
+ * Extensions that are interpreted here, or that may be critical without restricting anything here
+ * (RFC 3739 §3.2.6).
+ */
+const UNDERSTOOD = new Set<string>([
+  OID.keyUsage,
+  OID.basicConstraints,
+  OID.extendedKeyUsage,
+  OID.certificatePolicies,
+  OID.qcStatements,
+])
+
+/** Extensions of a certificate, a list or a list's entry, which `what` names. @throws DerError */
+export function readExtensions(list: DerNode | undefined, what: string): Extension[] {
+  const seen = new Set<string>()
+  return (list?.children ?? []).map(extension => {
+    const [name, second, third] = expectTag(extension, TAG.sequence, 'an extension').children
+    const id = readOid(name, 'the name of an extension')
+    if (seen.has(id)) throw new DerError(`${what} has one extension twice`)
+    seen.add(id)
+    const hasFlag = second?.tag === TAG.boolean
+    const { contents: value } = expectTag(hasFlag ? third : second, TAG.octetString, 'the value of an extension')
+    return { id, critical: hasFlag && second.contents[0] === 0xff, value }
+  })
+}
 
 function readKeyUsage(value: DerNode): KeyUsage[] {
   const { contents } = expectTag(value, TAG.bitString, 'the key usage')
@@ -58,42 +84,25 @@ function readKeyUsage(value: DerNode): KeyUsage[] {
   return KEY_USAGES.filter((_, i) => ((bits[i >> 3] ?? 0) & (0x80 >> (i & 7))) !== 0)
 }
 
-function readBasicConstraints(value: DerNode): { isAuthority: boolean; pathLength: number | undefined } {
+function readBasicConstraints(value: DerNode): Pick<Certificate, 'isAuthority' | 'pathLength'> {
   const [first, second] = expectTag(value, TAG.sequence, 'basicConstraints').children
   const isAuthority = first?.tag === TAG.boolean && first.contents[0] === 0xff
   const length = first?.tag === TAG.integer ? first : second
   return { isAuthority, pathLength: length?.tag === TAG.integer ? length.contents[0] : undefined }
 }
 
-function readExtensions(list: DerNode | undefined): Extensions {
-  const found: Extensions = {
-    keyUsage: undefined,
-    extendedKeyUsage: undefined,
-    isAuthority: false,
-    pathLength: undefined,
-    unknownCritical: [],
+function readConstraints(extensions: readonly Extension[]): Constraints {
+  const readValue = (wanted: string): DerNode | undefined => {
+    const found = extensions.find(({ id }) => id === wanted)
+    return found && readDer(found.value)
   }
-  const seen = new Set<string>()
-  const unknown: string[] = []
-  for (const extension of list?.children ?? []) {
-    const [id, second, third] = expectTag(extension, TAG.sequence, 'an extension').children
-    const name = readOid(id, 'the name of an extension')
-    if (seen.has(name)) throw new DerError('a certificate has one extension twice')
-    seen.add(name)
-    const critical = second?.tag === TAG.boolean && second.contents[0] === 0xff
-    const { contents } = expectTag(second?.tag === TAG.boolean ? third : second, TAG.octetString, 'the value of an extension')
-    if (name === OID.keyUsage) found.keyUsage = readKeyUsage(readDer(contents))
-    else if (name === OID.basicConstraints) Object.assign(found, readBasicConstraints(readDer(contents)))
-    else if (name === OID.extendedKeyUsage) {
-      found.extendedKeyUsage = readDer(contents).children.map(use => readOid(use, 'an extended key usage'))
-    } else if (critical && !HARMLESS.has(name)) unknown.push(name)
+  const [usage, basic, extended] = [OID.keyUsage, OID.basicConstraints, OID.extendedKeyUsage].map(readValue)
+  return {
+    keyUsage: usage && readKeyUsage(usage),
+    extendedKeyUsage: extended?.children.map(use => readOid(use, 'an extended key usage')),
+    ...(basic ? readBasicConstraints(basic) : { isAuthority: false, pathLength: undefined }),
+    unknownCritical: extensions.filter(({ id, critical }) => critical && !UNDERSTOOD.has(id)).map(({ id }) => id),
   }
-  return { ...found, unknownCritical: unknown }
-}
-
-function wholeOctets({ contents }: DerNode): Uint8Array {
-  if (contents[0] !== 0) throw new DerError('a signature does not end with a whole octet')
-  return contents.subarray(1)
 }
 
 const NAME_LABELS: Readonly<Record<string, string>> = {
@@ -126,42 +135,44 @@ function nameParts(name: Uint8Array): { label: string; text: string }[] {
   )
 }
 
-/** A name in DER, read to its last part once, so that showing it later cannot fail. */
+/** Checks every part of the name, so that `nameText` cannot fail later. */
 function readName(node: DerNode | undefined, what: string): Uint8Array {
   const { encoded } = expectTag(node, TAG.sequence, what)
   nameParts(encoded)
   return encoded
 }
 
-/** One certificate, strictly DER and nothing after it. @throws DerError */
+/** Reads one certificate in strict DER. @throws DerError, also when bytes follow it */
 export function readCertificate(der: Uint8Array): Certificate {
   const [tbs, algorithm, signature] = expectTag(readDer(der), TAG.sequence, 'a certificate').children
   const all = expectTag(tbs, TAG.sequence, 'the certificate to be signed').children
   const fields = all[0]?.tag === 0xa0 ? all.slice(1) : all
   const [serial, inner, issuer, validity, subject, publicKeyInfo, ...optional] = fields
   const outer = expectTag(algorithm, TAG.sequence, 'the signature algorithm')
-  if (inner === undefined || Buffer.compare(inner.encoded, outer.encoded) !== 0) {
+  if (inner === undefined || !equalBytes(inner.encoded, outer.encoded)) {
     throw new DerError('a certificate names two different signature algorithms')
   }
   const [notBefore, notAfter] = expectTag(validity, TAG.sequence, 'the validity').children
   const info = expectTag(publicKeyInfo, TAG.sequence, 'the public key').encoded
+  const extensions = readExtensions(optional.find(node => node.tag === 0xa3)?.children[0], 'a certificate')
   return {
     der,
     tbs: tbs?.encoded ?? new Uint8Array(),
     serial: Buffer.from(expectTag(serial, TAG.integer, 'the serial number').contents).toString('hex'),
     issuer: readName(issuer, 'the issuer'),
     subject: readName(subject, 'the subject'),
-    notBefore: readTime(notBefore, 'the begin of validity'),
+    notBefore: readTime(notBefore, 'the start of validity'),
     notAfter: readTime(notAfter, 'the end of validity'),
     publicKeyInfo: info,
     publicKey: readPublicKey(info),
     signatureAlgorithm: outer,
-    signature: wholeOctets(expectTag(signature, TAG.bitString, 'the signature')),
-    ...readExtensions(optional.find(node => node.tag === 0xa3)?.children[0]),
+    signature: readBitOctets(signature, 'the signature'),
+    extensions,
+    ...readConstraints(extensions),
   }
 }
 
-/** A name for people: `CN=…, O=…`, the most specific part first. A comma, plus or backslash inside a part is escaped (RFC 4514 §2.4). */
+/** `CN=…, O=…`, the most specific part first, with special characters escaped (RFC 4514 §2.4). */
 export function nameText(name: Uint8Array): string {
   return nameParts(name)
     .reverse()
@@ -169,7 +180,7 @@ export function nameText(name: Uint8Array): string {
     .join(', ')
 }
 
-/** The common name, or the whole name where there is none. */
+/** The common name, or the whole name if it has none. */
 export function commonName(name: Uint8Array): string {
   return nameParts(name).findLast(part => part.label === 'CN')?.text ?? nameText(name)
 }
@@ -177,7 +188,7 @@ export function commonName(name: Uint8Array): string {
 /** SHA-256 of a certificate's DER, lower-case hex. */
 export const fingerprint = (der: Uint8Array): string => createHash('sha256').update(der).digest('hex')
 
-/** What the certificate page and the settings print of a certificate. @throws DerError */
+/** A certificate for display. @throws DerError */
 export function certificateSummary(der: Uint8Array): {
   subject: string
   issuer: string
@@ -199,7 +210,7 @@ export function certificateSummary(der: Uint8Array): {
   }
 }
 
-/** DER as a PEM block. */
+/** A PEM block. */
 export function certificatePem(der: Uint8Array): string {
   const lines =
     Buffer.from(der)
@@ -208,7 +219,7 @@ export function certificatePem(der: Uint8Array): string {
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
 }
 
-/** All certificates of a PEM text, in its order; text between the blocks is passed over. */
+/** All certificates of a PEM text in order. Text between the blocks is ignored. */
 export function certificatesOfPem(pem: string): Uint8Array[] {
   return [...pem.matchAll(/-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END/g)].map(
     match => new Uint8Array(Buffer.from(match[1] ?? '', 'base64')),

@@ -97,7 +97,7 @@ test('addresses of the house are not called for a certificate that names them', 
 
 test('an answer of yesterday that is out of date is no proof today', async () => {
   const { missing } = await collect({ at: new Date(Date.now() + 40 * 86_400_000) })
-  expect(missing[0]).toContain('out of date')
+  expect(missing[0]).toContain('the response has expired')
 })
 
 test('a responder is the issuer or one the issuer named for it, never another of its certificates', async () => {
