@@ -1,4 +1,7 @@
-/** The closed list of the API's error codes. OpenAPI, the reference page and ERRORS.md are made from it. */
+/**
+ * The closed list of the API's error codes. OpenAPI, the reference page and ERRORS.md are made from
+ * it.
+ */
 import type { Reason } from '../core/refusal.ts'
 
 export type ErrorCode = Reason | 'internal'

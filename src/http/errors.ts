@@ -1,4 +1,7 @@
-/** Turns every failure into one error response. A Refusal is shown; any other error is logged and shown as one neutral sentence. */
+/**
+ * Turns every failure into one error response. A Refusal is shown; any other error is logged and
+ * shown as one neutral sentence.
+ */
 import { busyRefusal, diskRefusal, Refusal } from '../core/refusal.ts'
 import { isDiskError, isOutOfFiles } from '../lib/disk.ts'
 import type { App } from '../ports.ts'

@@ -1,8 +1,11 @@
-/** Reads a form with files (RFC 7578, RFC 2046 §5.1) as it arrives: fields are kept, the bytes of its one file are handed on. */
+/**
+ * Reads a multipart form (RFC 7578, RFC 2046 §5.1) as it arrives: buffers its fields and streams
+ * its one file.
+ */
 import { Refusal } from '../core/refusal.ts'
 
 const MAX_HEADER_BYTES = 8192
-/** More than any form of ours has. */
+/** More than any form of the web app has. */
 const MAX_PARTS = 200
 const CRLF = Buffer.from('\r\n')
 const END_OF_HEADERS = Buffer.from('\r\n\r\n')
@@ -10,26 +13,28 @@ const END_OF_HEADERS = Buffer.from('\r\n\r\n')
 const malformed = () => new Refusal('validation_failed', 'The form could not be read: please send it again.')
 
 interface Options {
-  /** Of the Content-Type. */
+  /** The Content-Type header of the request. */
   contentType: string
   maxKeptBytes: number
-  /** The field that holds the file. */
+  /** Name of the file's field. */
   fileField: string
-  /** Called with the bytes of the file. Use them at once. */
+  /** Receives each part of the file. The bytes are valid only during the call. */
   take(part: Uint8Array): void
 }
 
 export class MultipartScanner {
   readonly fields: Record<string, string> = {}
-  /** As the sender names it; undefined before it came. */
+  /** As the sender names the file; undefined before it has arrived. */
   fileName: string | undefined
-  #state: 'before' | 'line' | 'headers' | 'field' | 'file' | 'ignored' | 'end' = 'before'
+  #state: 'before' | 'boundary-end' | 'headers' | 'field' | 'file' | 'ignored' | 'end' = 'before'
   readonly #delimiter: Buffer
   readonly #options: Options
-  /** What is not decided yet. A line break before the first boundary, so that all of them look the same. */
+  /**
+   * Bytes not processed yet. The initial line break makes the first boundary look like the others.
+   */
   #rest: Buffer = CRLF
   #name = ''
-  #kept: Buffer[] = []
+  #fieldParts: Buffer[] = []
   #keptBytes = 0
   #parts = 0
 
@@ -45,37 +50,40 @@ export class MultipartScanner {
     return this.#keptBytes
   }
 
-  /** Throws `validation_failed`, or `payload_too_large` when the fields take more than the bound. */
+  /** Throws `validation_failed`, or `payload_too_large` when the fields exceed their bound. */
   add(bytes: Uint8Array): void {
     this.#rest = this.#rest.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#rest, bytes])
     while (this.#advance());
   }
 
-  /** Throws `validation_failed` unless the form is whole. */
+  /** Throws `validation_failed` unless the form is complete. */
   end(): void {
     if (this.#state !== 'end') throw malformed()
   }
 
-  /** Returns whether there may be more to do. */
+  /** Returns whether to call it again. */
   #advance(): boolean {
     if (this.#state === 'end') {
       this.#rest = Buffer.alloc(0)
       return false
     }
-    if (this.#state === 'line') return this.#endLine()
+    if (this.#state === 'boundary-end') return this.#readBoundaryEnd()
     if (this.#state === 'headers') return this.#readHeaders()
     const at = this.#rest.indexOf(this.#delimiter)
     const length = at < 0 ? Math.max(0, this.#rest.length - this.#delimiter.length + 1) : at
-    this.#content(this.#rest.subarray(0, length))
+    this.#takeContent(this.#rest.subarray(0, length))
     this.#rest = this.#rest.subarray(at < 0 ? length : at + this.#delimiter.length)
     if (at < 0) return false
     this.#endPart()
-    this.#state = 'line'
+    this.#state = 'boundary-end'
     return true
   }
 
-  /** What follows a boundary: two hyphens at the end of all parts, else white space and a line break. */
-  #endLine(): boolean {
+  /**
+   * Reads what follows a boundary: two hyphens after the last part, else white space and a line
+   * break.
+   */
+  #readBoundaryEnd(): boolean {
     if (this.#rest.length < 2) return false
     if (this.#rest.toString('latin1', 0, 2) === '--') {
       this.#state = 'end'
@@ -84,7 +92,7 @@ export class MultipartScanner {
     const at = this.#rest.indexOf(CRLF)
     if (at < 0 && this.#rest.length < MAX_HEADER_BYTES) return false
     if (at < 0 || !/^[ \t]*$/.test(this.#rest.toString('latin1', 0, at))) throw malformed()
-    // The line break stays: headers begin behind one, also when there are none.
+    // Keep the line break: END_OF_HEADERS then also matches a part without headers.
     this.#rest = this.#rest.subarray(at)
     this.#state = 'headers'
     return true
@@ -106,25 +114,28 @@ export class MultipartScanner {
     return true
   }
 
-  #content(bytes: Buffer): void {
+  #takeContent(bytes: Buffer): void {
     if (this.#state === 'file') this.#options.take(bytes)
     if (this.#state !== 'field') return
     this.#keptBytes += bytes.length
     if (this.#keptBytes > this.#options.maxKeptBytes)
       throw new Refusal(
         'payload_too_large',
-        `The form has more than the ${this.#options.maxKeptBytes} bytes accepted beside its file.`,
+        `The form has more than the ${this.#options.maxKeptBytes} bytes accepted besides its file.`,
       )
-    this.#kept.push(Buffer.from(bytes))
+    this.#fieldParts.push(Buffer.from(bytes))
   }
 
   #endPart(): void {
-    if (this.#state === 'field') this.fields[this.#name] = Buffer.concat(this.#kept).toString('utf8')
-    this.#kept = []
+    if (this.#state === 'field') this.fields[this.#name] = Buffer.concat(this.#fieldParts).toString('utf8')
+    this.#fieldParts = []
   }
 }
 
-/** Browsers write quotes and line breaks of a name in percent (HTML, multipart/form-data encoding algorithm). */
+/**
+ * Browsers percent-encode quotes and line breaks in a name (HTML, multipart/form-data encoding
+ * algorithm).
+ */
 function parameterOf(disposition: string, name: string): string | undefined {
   const [, quoted, plain] = new RegExp(`;[ \\t]*${name}=(?:"([^"]*)"|([^\\s;"]+))`, 'i').exec(disposition) ?? []
   return (quoted ?? plain)?.replace(/%(22|0D|0A)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

@@ -1,4 +1,7 @@
-/** The shape of an API route: method, path, access, schemas, example and action in one value. A route without an access word does not compile. */
+/**
+ * The shape of an API route: method, path, access, schemas, example and action in one value. A
+ * route without an access word does not compile.
+ */
 import type { Static, TSchema } from 'typebox'
 import type { Reason } from '../core/refusal.ts'
 import type { Actor, App, Origin, Scope } from '../ports.ts'
@@ -37,7 +40,9 @@ export type Method = 'GET' | 'POST' | 'DELETE'
 
 export type Tag = 'Documents' | 'Webhooks' | 'Verification' | 'Key'
 
-/** Sample values for the OpenAPI document. A test checks them against the schemas and a running app. */
+/**
+ * Sample values for the OpenAPI document. A test checks them against the schemas and a running app.
+ */
 export interface Example<Body, Query> {
   body?: Body
   query?: Query

@@ -1,12 +1,15 @@
-/** Judges input by the schema that also documents it. ValidationErrors are told with their paths, unknown members among them. */
+/** Validates input by the schema that also documents it, and names every error by its path. */
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 
-/** One more than is told: then there are more, whatever their number. Looking for all of them would let a body buy seconds of the event loop. */
-const MAX_FAULTS = 101
+/**
+ * One more than a response lists, so that it can say that more exist.
+ * Collecting all of them would let one body block the event loop for seconds.
+ */
+const MAX_ERRORS = 101
 
-/** The keywords of JSON Schema that requests use and that are looked at here. All others are the library's. */
+/** The keywords of JSON Schema that are evaluated here. The library evaluates all others. */
 interface Shape extends TSchema {
   type?: string
   properties?: Record<string, Shape>
@@ -22,9 +25,9 @@ interface Shape extends TSchema {
 const compiled = new WeakMap<TSchema, Validator>()
 
 function validatorOf(schema: TSchema): Validator {
-  const known = compiled.get(schema) ?? (Compile(schema) as unknown as Validator)
-  compiled.set(schema, known)
-  return known
+  const validator = compiled.get(schema) ?? (Compile(schema) as unknown as Validator)
+  compiled.set(schema, validator)
+  return validator
 }
 
 const fits = (schema: TSchema, value: unknown): boolean => validatorOf(schema).Check(value)
@@ -37,147 +40,168 @@ interface SchemaError {
 }
 
 /** `recipients[0].email`. */
-function joined(path: string, member: string | number): string {
+function joinPath(path: string, member: string | number): string {
   if (typeof member === 'number') return `${path}[${member}]`
   return path === '' ? member : `${path}.${member}`
 }
 
-/** What a pointer of the library's (RFC 6901) adds to a path. */
-function below(path: string, pointer: string): string {
+/** Appends a JSON Pointer of the library (RFC 6901) to a path. */
+function joinPointer(path: string, pointer: string): string {
   const parts = pointer.split('/').slice(1)
   return parts
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((above, part) => joined(above, /^\d+$/.test(part) ? Number(part) : part), path)
+    .reduce((parent, part) => joinPath(parent, /^\d+$/.test(part) ? Number(part) : part), path)
 }
 
-const WORDS: Record<string, (params: Record<string, unknown>) => string> = {
+const MESSAGES: Record<string, (params: Record<string, unknown>) => string> = {
   type: ({ type }) => `must be ${Array.isArray(type) ? type.join(' or ') : `of type ${type}`}`,
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,
   minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
   maxLength: ({ limit }) => `must have at most ${limit} characters`,
   minimum: ({ limit }) => `must be ${limit} or more`,
   maximum: ({ limit }) => `must be ${limit} or less`,
-  pattern: () => 'does not have the form that is asked for here',
+  pattern: () => 'does not have the required form',
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Not what every object has from its prototype: a member may be called `constructor`. */
-const ownOf = (properties: Record<string, Shape>, name: string): Shape | undefined =>
+/** Ignores the prototype: a member may be called `constructor`. */
+const propertyOf = ({ properties = {} }: Shape, name: string): Shape | undefined =>
   Object.hasOwn(properties, name) ? properties[name] : undefined
 
-/** Collects errors, each path once, up to the bound. */
-class ValidationErrors {
-  readonly byPath = new Map<string, ValidationError>()
-
-  get isFull(): boolean {
-    return this.byPath.size >= MAX_FAULTS
-  }
-
-  add(path: string, message: string): void {
-    const told = path || 'body'
-    if (!this.isFull && !this.byPath.has(told)) this.byPath.set(told, { path: told, message })
-  }
-}
-
-/** The one schema beside `null`; what has a meaning as `null` is judged by it otherwise. */
+/** The one schema beside `null`. Where several exist, the library evaluates the union. */
 function withoutNull(schema: Shape): Shape {
   const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
   return others.length === 1 && others[0] ? others[0] : schema
 }
 
-/** Arrays and maps with more than the schema allows. Their members are not looked at. */
-function collectSizes(schema: Shape, value: unknown, path: string, errors: ValidationErrors): void {
-  const { items, maxItems, properties = {}, maxProperties } = withoutNull(schema)
-  if (errors.isFull) return
-  if (Array.isArray(value)) {
-    if (maxItems !== undefined && value.length > maxItems) errors.add(path, `must have at most ${maxItems}`)
-    else if (items) for (let i = 0; i < value.length; i++) collectSizes(items, value[i], joined(path, i), errors)
-  } else if (isObject(value)) {
-    if (maxProperties !== undefined && Object.keys(value).length > maxProperties)
-      errors.add(path, `must have at most ${maxProperties} members`)
+/** Collects errors up to the bound, one for each path. */
+class ErrorCollector {
+  readonly #byPath = new Map<string, ValidationError>()
+
+  /** Throws `validation_failed` if there are errors. */
+  refuseIfAny(): void {
+    refuseIfInvalid([...this.#byPath.values()])
+  }
+
+  get #isFull(): boolean {
+    return this.#byPath.size >= MAX_ERRORS
+  }
+
+  #add(path: string, message: string): void {
+    const shown = path || 'body'
+    if (!this.#isFull && !this.#byPath.has(shown)) this.#byPath.set(shown, { path: shown, message })
+  }
+
+  /** Arrays and maps with more entries than the schema allows. Their entries are not visited. */
+  collectSizes(given: Shape, value: unknown, path: string): void {
+    const schema = withoutNull(given)
+    if (this.#isFull) return
+    if (Array.isArray(value)) this.#collectArraySizes(schema, value, path)
+    else if (isObject(value)) this.#collectObjectSizes(schema, value, path)
+  }
+
+  #collectArraySizes({ items, maxItems }: Shape, value: unknown[], path: string): void {
+    if (maxItems !== undefined && value.length > maxItems) this.#add(path, `must have at most ${maxItems}`)
+    else if (items) for (let i = 0; i < value.length; i++) this.collectSizes(items, value[i], joinPath(path, i))
+  }
+
+  #collectObjectSizes(schema: Shape, value: Record<string, unknown>, path: string): void {
+    const { maxProperties = Number.POSITIVE_INFINITY } = schema
+    if (Object.keys(value).length > maxProperties) this.#add(path, `must have at most ${maxProperties} members`)
     for (const name of Object.keys(value)) {
-      const property = ownOf(properties, name)
-      if (property) collectSizes(property, value[name], joined(path, name), errors)
+      const property = propertyOf(schema, name)
+      if (property) this.collectSizes(property, value[name], joinPath(path, name))
+    }
+  }
+
+  /** Visits arrays and objects here, to stop at the bound; the library evaluates single values. */
+  collect(given: Shape, value: unknown, path: string): void {
+    if (this.#isFull || fits(given, value)) return
+    const schema = withoutNull(given)
+    if (schema.items && Array.isArray(value)) this.#collectItems(schema, schema.items, value, path)
+    else if (schema.properties && isObject(value)) this.#collectMembers(schema, value, path)
+    else
+      for (const error of validatorOf(schema).Errors(value) as unknown as SchemaError[])
+        this.#add(joinPointer(path, error.instancePath), MESSAGES[error.keyword]?.(error.params) ?? error.message)
+  }
+
+  #collectItems({ minItems = 0 }: Shape, items: Shape, value: unknown[], path: string): void {
+    if (value.length < minItems) this.#add(path, `must have at least ${minItems}`)
+    for (let i = 0; i < value.length && !this.#isFull; i++) this.collect(items, value[i], joinPath(path, i))
+  }
+
+  #collectMembers(schema: Shape, value: Record<string, unknown>, path: string): void {
+    for (const name of schema.required ?? []) if (!Object.hasOwn(value, name)) this.#add(joinPath(path, name), 'is required')
+    for (const name of Object.keys(value)) {
+      if (this.#isFull) return
+      const property = propertyOf(schema, name)
+      if (property) this.collect(property, value[name], joinPath(path, name))
+      else if (schema.additionalProperties === false) this.#add(joinPath(path, name), 'is not a known member: check its spelling')
     }
   }
 }
 
-/** What does not fit. Arrays and objects are walked here, so that it ends at the bound; single values are judged by the library. */
-function collect(asked: Shape, value: unknown, path: string, errors: ValidationErrors): void {
-  if (errors.isFull || fits(asked, value)) return
-  const schema = withoutNull(asked)
-  const { items, minItems = 0, properties, required = [] } = schema
-  if (items && Array.isArray(value)) {
-    if (value.length < minItems) errors.add(path, `must have at least ${minItems}`)
-    for (let i = 0; i < value.length && !errors.isFull; i++) collect(items, value[i], joined(path, i), errors)
-  } else if (properties && isObject(value)) {
-    for (const name of required) if (!Object.hasOwn(value, name)) errors.add(joined(path, name), 'is required')
-    for (const name of Object.keys(value)) {
-      if (errors.isFull) return
-      const property = ownOf(properties, name)
-      if (property) collect(property, value[name], joined(path, name), errors)
-      else if (schema.additionalProperties === false) errors.add(joined(path, name), 'is not a known member: check its spelling')
-    }
-  } else {
-    for (const error of validatorOf(schema).Errors(value) as unknown as SchemaError[])
-      errors.add(below(path, error.instancePath), WORDS[error.keyword]?.(error.params) ?? error.message)
-  }
-}
-
-function refuse({ byPath }: ValidationErrors): void {
-  refuseIfInvalid([...byPath.values()])
-}
-
-/** Throws `validation_failed` for arrays and maps with more than the schema allows. Asked first: of those nothing else is looked at. */
+/**
+ * Throws `validation_failed` for arrays and maps with more entries than the schema allows.
+ * Called before `validate`: their entries must not be visited.
+ */
 export function requireSizes(schema: TSchema, value: unknown): void {
-  const errors = new ValidationErrors()
-  collectSizes(schema as Shape, value, '', errors)
-  refuse(errors)
+  const errors = new ErrorCollector()
+  errors.collectSizes(schema as Shape, value, '')
+  errors.refuseIfAny()
 }
 
 /** Throws `validation_failed` with the errors unless `value` fits. */
 export function validate(schema: TSchema, value: unknown): void {
   if (fits(schema, value)) return
-  const errors = new ValidationErrors()
-  collect(schema as Shape, value, '', errors)
-  refuse(errors)
+  const errors = new ErrorCollector()
+  errors.collect(schema as Shape, value, '')
+  errors.refuseIfAny()
   throw new Refusal('validation_failed', 'The input does not fit the schema.')
 }
 
-/** Removes `null` where a member may be absent and `null` has no meaning of its own: answers are written with it. Changes `value`. */
+/**
+ * Removes `null` from optional members whose schema does not accept it: it means absent. Changes
+ * `value`.
+ */
 export function dropNulls(schema: TSchema, value: unknown): void {
-  const { items, properties = {}, required = [] } = withoutNull(schema as Shape)
+  const shape = withoutNull(schema as Shape)
+  const { items, required = [] } = shape
   if (items && Array.isArray(value)) for (const item of value) dropNulls(items, item)
   if (!isObject(value)) return
   for (const name of Object.keys(value)) {
-    const property = ownOf(properties, name)
+    const property = propertyOf(shape, name)
     if (!property) continue
     if (value[name] === null && !required.includes(name) && !fits(property, null)) delete value[name]
     else dropNulls(property, value[name])
   }
 }
 
-/** Query parameters as the schema's types: numbers where it says so. `name[key]=v` becomes a map. Repeated parameters are refused. */
+type QueryValues = Record<string, unknown>
+
+function setOnce(values: QueryValues, name: string, value: unknown, path = name): void {
+  if (Object.hasOwn(values, name)) refuseIfInvalid([{ path, message: 'must be given once' }])
+  values[name] = value
+}
+
+/** Converts `name[key]=v` to a map and integers to numbers. Refuses repeated parameters. */
 export function parseQuery(schema: TSchema, params: URLSearchParams): unknown {
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
   // Without a prototype: a parameter may be called `constructor`.
-  const out: Record<string, unknown> = Object.create(null)
+  const values: QueryValues = Object.create(null)
   for (const [name, text] of params) {
-    const mapped = /^([A-Za-z]+)\[([^\]]+)\]$/.exec(name)
-    if (mapped?.[1] && mapped[2] && properties[mapped[1]]?.type === 'object') {
-      const map = (out[mapped[1]] ?? Object.create(null)) as Record<string, string>
-      if (typeof map !== 'object') refuseIfInvalid([{ path: mapped[1], message: 'must be given once' }])
-      if (Object.hasOwn(map, mapped[2])) refuseIfInvalid([{ path: name, message: 'must be given once' }])
-      map[mapped[2]] = text
-      out[mapped[1]] = map
-      continue
+    const [, mapName, key] = /^([A-Za-z]+)\[([^\]]+)\]$/.exec(name) ?? []
+    if (mapName && key && properties[mapName]?.type === 'object') {
+      values[mapName] ??= Object.create(null)
+      if (!isObject(values[mapName])) refuseIfInvalid([{ path: mapName, message: 'must be given once' }])
+      setOnce(values[mapName] as QueryValues, key, text, name)
+    } else {
+      const isNumber = properties[name]?.type === 'integer' && /^-?\d{1,15}$/.test(text)
+      setOnce(values, name, isNumber ? Number(text) : text)
     }
-    if (Object.hasOwn(out, name)) refuseIfInvalid([{ path: name, message: 'must be given once' }])
-    const number = properties[name]?.type === 'integer' && /^-?\d{1,15}$/.test(text)
-    out[name] = number ? Number(text) : text
   }
-  validate(schema, out)
-  return out
+  validate(schema, values)
+  return values
 }

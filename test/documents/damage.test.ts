@@ -83,7 +83,10 @@ describe('a stored file that has changed', () => {
     const events = await place.app.db.selectFrom('events').select('entry').where('type', '=', 'alert.raised').execute()
     expect(events).toHaveLength(1)
     expect(events[0]?.entry).toContain(sha256)
-    expect(await ready()).toMatchObject({ code: 200, body: { status: 'degraded', checks: { files: 'damaged: 1' } } })
+    expect(await ready()).toMatchObject({
+      code: 200,
+      body: { status: 'degraded', checks: { files: 'damaged', damagedFiles: 1 } },
+    })
   })
 
   test('is found by the weekly check though nobody asks for it, and not looked for before a week has passed', async () => {
@@ -129,7 +132,7 @@ test('files that are damaged in thousands are counted and end without reading al
       await tx.insertInto('alerts').values(rows).execute()
     }
   })
-  expect((await ready()).body.checks.files).toBe('damaged: 20000')
+  expect((await ready()).body.checks.damagedFiles).toBe(20_000)
   const started = process.cpuUsage()
   for (let i = 0; i < 2000; i++) await endAlert(place.app, 'file_damaged', String(i))
   const { user, system } = process.cpuUsage(started)
@@ -197,7 +200,7 @@ describe('a damaged database', () => {
     expect(await alerts()).toEqual([])
     place.app.damage.noteError(MALFORMED)
     expect(await alerts()).toEqual([{ kind: 'database_damaged', subject: '' }])
-    expect(await ready()).toMatchObject({ code: 503, body: { status: 'not ready', checks: { database: 'damaged' } } })
+    expect(await ready()).toMatchObject({ code: 503, body: { status: 'not-ready', checks: { database: 'damaged' } } })
   })
 
   test('that is intact at the next start ends the alert', async () => {

@@ -75,12 +75,12 @@ describe('when the database cannot be read', () => {
   })
 
   test('readiness tells it apart from the rest, and says nothing of the seal', async () => {
-    expect((await (await t.fetch('/readyz')).json()).checks).toMatchObject({ database: 'ok', seal: 'ok' })
+    expect((await (await t.fetch('/readyz')).json()).checks).toMatchObject({ database: 'ok', sealCertificate: 'ok' })
     const response = await asker({ ...t.app, db: damaged() })('/readyz')
     expect(response.status).toBe(503)
     const { status, checks } = await response.json()
-    expect(status).toBe('not ready')
-    expect(checks).toMatchObject({ database: 'damaged', seal: 'not known' })
+    expect(status).toBe('not-ready')
+    expect(checks).toMatchObject({ database: 'damaged', sealCertificate: 'unknown' })
   })
 
   test('readiness survives a data folder that is gone', async () => {
@@ -94,7 +94,7 @@ describe('when the database cannot be read', () => {
     }
     const response = await asker({ ...t.app, disk: gone })('/readyz')
     expect(response.status).toBe(503)
-    expect((await response.json()).checks).toMatchObject({ database: 'ok', disk: 'cannot be read' })
+    expect((await response.json()).checks).toMatchObject({ database: 'ok', disk: 'unreadable' })
   })
 })
 

@@ -8,7 +8,10 @@ export interface CodeSample {
   source: string
 }
 
-/** How a language writes the values that differ from JSON. `file` reads the PDF and encodes it in base64. */
+/**
+ * How a language writes the values that differ from JSON. `file` reads the PDF and encodes it in
+ * base64.
+ */
 interface Literals {
   true: string
   false: string

@@ -1,4 +1,6 @@
-/** The components of the OpenAPI document: headers, parameters and the schemas that have a title. */
+/**
+ * The components of the OpenAPI document: headers, parameters and the schemas that have a title.
+ */
 import type { TSchema } from 'typebox'
 
 interface Shape {
@@ -64,7 +66,10 @@ export class Components {
     return this.#convert(schema as Shape, false)
   }
 
-  /** In a request, `null` for an optional member means that the member is absent: the schema shows it. */
+  /**
+   * In a request, `null` for an optional member means that the member is absent: the schema shows
+   * it.
+   */
   requestSchema(schema: TSchema): object {
     return this.#convert(schema as Shape, true)
   }

@@ -19,7 +19,10 @@ const ok = (schema: TSchema, description: string) => ({ status: 200, description
 const documentId = (params: Record<string, string>) => params.id ?? ''
 const DEFAULT_LIMIT = 25
 
-/** The schema has checked the format. A time that does not exist, such as a leap second, is refused here. */
+/**
+ * The schema has checked the format. A time that does not exist, such as a leap second, is refused
+ * here.
+ */
 function parseTimes(texts: Record<'createdAfter' | 'createdBefore', string | undefined>): {
   createdAfter?: Date
   createdBefore?: Date

@@ -1,4 +1,7 @@
-/** The `webhooks` section of the OpenAPI document: each event type with its body and the headers of a delivery. */
+/**
+ * The `webhooks` section of the OpenAPI document: each event type with its body and the headers of
+ * a delivery.
+ */
 import { PUBLIC_EVENTS, type PublicEvent } from '../../core/event.ts'
 import type { Components } from './components.ts'
 import { EVENTS } from './examples.ts'

@@ -1,4 +1,7 @@
-/** Sample requests and responses of the API reference: one document on its way from creation to the seal. */
+/**
+ * Sample requests and responses of the API reference: one document on its way from creation to the
+ * seal.
+ */
 import { PUBLIC_EVENTS, type PublicEvent } from '../../core/event.ts'
 import { ROLES } from '../../core/routing.ts'
 
