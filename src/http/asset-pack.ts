@@ -1,9 +1,9 @@
 /**
- * The pack of what browsers load: a head in JSON that names each file, then their bytes, compressed beforehand. Written when the program is built, read
- * while it serves.
+ * The file format of the embedded assets: a JSON header that lists the files, then their compressed
+ * bytes.
  */
 
-/** By the ending of the name. */
+/** Content types by file extension. */
 export const ASSET_TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -16,25 +16,25 @@ export const ASSET_TYPES: Record<string, string> = {
 }
 
 export interface PackEntry {
-  /** As it is called in the source. */
+  /** Name in the source. */
   name: string
-  /** Where it is served. */
+  /** Path under which it is served. */
   path: string
   type: string
-  /** Of its plain bytes, hex. */
+  /** SHA-256 of the uncompressed bytes, in hex. */
   sha256: string
-  /** Length of what is kept. */
+  /** Length in the pack. */
   length: number
-  /** Kept in this content coding, RFC 9110 §8.4.1. */
+  /** Content coding in the pack, RFC 9110 §8.4.1. */
   coding: 'identity' | 'gzip'
 }
 
-/** `bodies`: what is kept of each entry, in their order. */
+/** `bodies`: the bytes of each entry, in the same order. */
 export function packBytes(entries: PackEntry[], bodies: Uint8Array[]): Uint8Array {
-  const head = Buffer.from(JSON.stringify(entries))
+  const header = Buffer.from(JSON.stringify(entries))
   const length = Buffer.alloc(4)
-  length.writeUInt32BE(head.length)
-  return Buffer.concat([length, head, ...bodies])
+  length.writeUInt32BE(header.length)
+  return Buffer.concat([length, header, ...bodies])
 }
 
 export interface PackedAsset {
@@ -43,9 +43,9 @@ export interface PackedAsset {
 }
 
 export function openPack(bytes: Buffer): PackedAsset[] {
-  const headLength = bytes.readUInt32BE(0)
-  const entries = JSON.parse(bytes.toString('utf8', 4, 4 + headLength)) as PackEntry[]
-  let at = 4 + headLength
+  const headerLength = bytes.readUInt32BE(0)
+  const entries = JSON.parse(bytes.toString('utf8', 4, 4 + headerLength)) as PackEntry[]
+  let at = 4 + headerLength
   return entries.map(entry => {
     const body = bytes.subarray(at, at + entry.length)
     at += entry.length

@@ -1,4 +1,7 @@
-/** What pages load: embedded, compressed beforehand, served under names that change with the bytes, kept by browsers for good. */
+/**
+ * Serves the embedded assets of the pages: compressed at build time, under names with a hash,
+ * cached by browsers for ever.
+ */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import packPath from '../../.built/static.pack' with { type: 'file' }
@@ -8,31 +11,31 @@ import { pathOf } from './request.ts'
 
 let opened: PackedAsset[] | undefined
 
-/** Read when the first page is made. */
+/** Reads the pack at the first use. */
 function assets(): PackedAsset[] {
   opened ??= openPack(readFileSync(packPath))
   return opened
 }
 
-function pathNamed(isMeant: (name: string) => boolean): string {
-  const found = assets().find(({ entry }) => isMeant(entry.name))
-  if (!found) throw new Error('an asset is not embedded: it has to stand in scripts/assets.ts')
+function findPath(matches: (name: string) => boolean): string {
+  const found = assets().find(({ entry }) => matches(entry.name))
+  if (!found) throw new Error('an asset is not embedded: add it to scripts/assets.ts')
   return found.entry.path
 }
 
-/** Where an asset is served, by the name it has in the source. */
+/** The path of an asset, by its name in the source. */
 export function assetPath(name: string): string {
-  return pathNamed(each => each === name)
+  return findPath(each => each === name)
 }
 
-/** What the signing page loads besides the style of all pages. */
+/** The assets of the signing page, besides the style sheet of all pages. */
 export function signingAssets() {
-  const worker = pathNamed(name => name.endsWith('/pdf.worker.min.mjs'))
+  const worker = findPath(name => name.endsWith('/pdf.worker.min.mjs'))
   return { src: assetPath('signing.js'), css: assetPath('signing.css'), pdfjsUrl: worker.replace(/[^/]+$/, '') }
 }
 
 /** RFC 9110 §12.5.3. */
-function takesGzip(request: Request): boolean {
+function acceptsGzip(request: Request): boolean {
   return /(^|[ ,])gzip(?! *; *q=0(\.0*)? *(,|$))/.test(request.headers.get('accept-encoding') ?? '')
 }
 
@@ -42,7 +45,7 @@ export function assetResponse(request: Request): Response {
   const found = assets().find(({ entry }) => entry.path === path)
   if (!found) throw new Refusal('not_found', 'There is nothing at this address.')
   const { entry, body } = found
-  const isPlain = entry.coding === 'identity' || !takesGzip(request)
+  const isPlain = entry.coding === 'identity' || !acceptsGzip(request)
   const etag = `"${entry.sha256.slice(0, 32)}${isPlain ? '' : '-gzip'}"`
   const headers = new Headers({
     'content-type': entry.type,

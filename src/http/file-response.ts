@@ -1,4 +1,7 @@
-/** A stored PDF as an answer: checked against its hash, with ETag, conditional requests and ranges. RFC 9110 §8.8.3, §13, §14. */
+/**
+ * A stored PDF as a response: verified by its hash, with ETag, conditional requests and ranges. RFC
+ * 9110 §8.8.3, §13, §14.
+ */
 import type { BigIntStats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
@@ -7,24 +10,28 @@ import type { App } from '../ports.ts'
 import { FileDamagedError, type FileStore } from '../storage/files.ts'
 import { RangeNotSatisfiableError } from './errors.ts'
 
-export interface Asked {
+export interface RequestedFile {
+  /** Undefined where no such version exists. */
   sha256: string | undefined
   fileName: string
 }
 
-/** Spans up to this size are read before the answer begins: a failure is then still told as one. */
-const READ_FIRST_BYTES = 1 << 20
+/**
+ * Ranges up to this size are read before the response starts, so a failure is still an error
+ * response.
+ */
+const MAX_BUFFERED_BYTES = 1 << 20
 
 /**
- * An upload is always a download, never shown inline by this address. HEAD reads nothing of the file, and of ranges nothing either (§14.2).
- * Throws `not_found`, `RangeNotSatisfiableError` and `FileDamagedError`.
+ * Always an attachment: a browser never shows an upload inline. HEAD neither reads the file nor
+ * ranges (§14.2). Throws `not_found`, `RangeNotSatisfiableError` and `FileDamagedError`.
  */
-export async function fileResponse(app: App, request: Request, { sha256, fileName }: Asked): Promise<Response> {
+export async function fileResponse(app: App, request: Request, { sha256, fileName }: RequestedFile): Promise<Response> {
   if (sha256 === undefined)
     throw new Refusal('not_found', 'There is no sealed file yet: it exists once the document is completed.')
   const etag = `"${sha256}"`
   const known = { etag, 'cache-control': 'private, no-store' }
-  // §15.4.5: what the client has already is not told again.
+  // §15.4.5: a 304 repeats only the headers that a cache needs.
   if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers: known })
   const headers: Record<string, string> = {
     ...known,
@@ -37,10 +44,10 @@ export async function fileResponse(app: App, request: Request, { sha256, fileNam
   const length = Number(found.size)
   if (request.method === 'HEAD') return new Response(null, { headers: { ...headers, 'content-length': String(length) } })
   await requireIntact(app, sha256, found)
-  // §13.1.5: a strong comparison; a date, or another version's tag, asks for the whole.
+  // §13.1.5: a strong comparison. A date or the tag of another version requests the whole file.
   const ifRange = request.headers.get('if-range')
   const range = ifRange === null || ifRange === etag ? request.headers.get('range') : null
-  const span = rangeOf(range, length)
+  const span = parseRange(range, length)
   if (span === 'unsatisfiable') throw new RangeNotSatisfiableError(length)
   if (span === undefined) return new Response(await spanOf(path, 0, length), { headers })
   const [first, last] = span
@@ -60,13 +67,17 @@ async function stateOf({ storage, damage }: App, sha256: string): Promise<BigInt
   }
 }
 
-/** The bytes from `first` to before `end`; large spans go from the disk to the socket without being held. */
+/**
+ * The bytes from `first` to before `end`. Large ranges go from disk to socket without buffering.
+ */
 async function spanOf(path: string, first: number, end: number): Promise<Blob | Uint8Array<ArrayBuffer>> {
   const span = Bun.file(path).slice(first, end)
-  return end - first > READ_FIRST_BYTES ? span : span.bytes()
+  return end - first > MAX_BUFFERED_BYTES ? span : span.bytes()
 }
 
-/** A file written more recently may change again without a change of its times: file systems tell times in steps. */
+/**
+ * A file may change again within this time without new timestamps, because file systems round them.
+ */
 const SETTLED_MS = 2000
 
 /**
@@ -92,7 +103,7 @@ async function requireIntact({ storage, fileChecks }: App, sha256: string, found
 async function requireHash(storage: FileStore, sha256: string): Promise<void> {
   const actual = await storage.hashOf(sha256)
   if (actual !== sha256)
-    throw new FileDamagedError(`file ${sha256} ${actual === undefined ? 'is gone from' : 'has changed on'} disk`)
+    throw new FileDamagedError(`file ${sha256} ${actual === undefined ? 'is missing from' : 'has changed on'} disk`)
 }
 
 function matches(header: string | null, etag: string): boolean {
@@ -100,8 +111,11 @@ function matches(header: string | null, etag: string): boolean {
   return header.split(',').some(part => part.trim().replace(/^W\//, '') === etag || part.trim() === '*')
 }
 
-/** One byte range, both ends included. Several ranges, other units and what is no range are ignored, as §14.2 allows: the answer is the whole. */
-function rangeOf(header: string | null, length: number): [number, number] | 'unsatisfiable' | undefined {
+/**
+ * One byte range, both ends included. Undefined for several ranges, other units and invalid ones,
+ * which §14.2 allows to ignore.
+ */
+function parseRange(header: string | null, length: number): [number, number] | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return undefined
   if (match[1] === '') {

@@ -1,4 +1,7 @@
-/** Takes in the body of a form with a file. A file that may be large goes to the disk as it arrives; a small one, or a secret, stays in memory. */
+/**
+ * Receives a form with a file. A file that may be large is written to disk as it arrives; a small
+ * or secret one stays in memory.
+ */
 import { Refusal } from '../core/refusal.ts'
 import type { App } from '../ports.ts'
 import type { TemporaryFile, Upload } from '../storage/files.ts'
@@ -8,15 +11,15 @@ import { bodySteps, openUpload } from './receive.ts'
 
 export interface SentFile {
   name: string
-  /** Of a file that was kept in memory. */
+  /** The content, where the file stays in memory. */
   bytes: Uint8Array
-  /** Of one that was written, until the answer. */
+  /** The file on disk until the response is sent, where it was written. */
   onDisk: Upload | undefined
 }
 
 export interface SentForm {
   form: Record<string, string>
-  /** `undefined` when none was chosen. */
+  /** Undefined when no file was chosen. */
   file: SentFile | undefined
 }
 
@@ -26,7 +29,10 @@ interface Expected {
   isToDisk: boolean
 }
 
-/** Hands the form to `work`, and clears away what is left of it afterwards. Throws what is wrong with it, and `overloaded`. */
+/**
+ * Passes the form to `work` and then removes its temporary file. Throws the refusals of the form,
+ * and `overloaded`.
+ */
 export async function withMultipart<T>(
   app: Pick<App, 'storage' | 'disk'>,
   budget: BodyBudget,
@@ -36,7 +42,7 @@ export async function withMultipart<T>(
 ): Promise<T> {
   await app.disk.requireSpaceForUpload()
   const contentType = request.headers.get('content-type') ?? ''
-  const hold = reserveMemory(budget)
+  const reservation = reserveMemory(budget)
   const parts: Uint8Array[] = []
   let fileBytes = 0
   let temporary: TemporaryFile | undefined
@@ -49,7 +55,7 @@ export async function withMultipart<T>(
   try {
     const scanner = new MultipartScanner({ contentType, maxKeptBytes, fileField: 'file', take })
     const keptBytes = () => scanner.keptBytes + (isToDisk ? 0 : fileBytes)
-    for await (const step of bodySteps(budget, hold, request, maxKeptBytes + maxFileBytes, keptBytes)) {
+    for await (const step of bodySteps(budget, reservation, request, maxKeptBytes + maxFileBytes, keptBytes)) {
       scanner.add(step)
       if (!isToDisk) continue
       temporary ??= await openUpload(app)
@@ -60,7 +66,7 @@ export async function withMultipart<T>(
     const file = { name: scanner.fileName ?? '', bytes: Buffer.concat(parts), onDisk: isChosen ? temporary?.finish() : undefined }
     return await work({ form: scanner.fields, file: isChosen ? file : undefined })
   } finally {
-    hold.set(0)
+    reservation.set(0)
     await temporary?.discard()
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Takes in the body of an API request: JSON of which at most 1 MB is kept, and one file in it, decoded onto the disk as it arrives. Memory does not
- * grow with the file.
+ * Receives the body of an API request: JSON of at most 1 MB, and one base64 file in it that is
+ * decoded to disk as it arrives. Memory does not grow with the file.
  */
 import { createHash } from 'node:crypto'
 import { Refusal } from '../core/refusal.ts'
@@ -12,37 +12,43 @@ import { type BodyBudget, type MemoryReservation, reserveMemory } from './body-b
 import { JsonScanner } from './json-scanner.ts'
 import { bodyParts } from './request.ts'
 
-/** What is kept of a body beside its file. */
+/** The buffered part of a body, without its file. */
 const MAX_KEPT_BYTES = 1_000_000
 const STEP_BYTES = 65_536
-/** After so much others have their turn: of what has arrived already, megabytes come without a turn between them. */
+/**
+ * Other work runs after this many bytes. Megabytes that have arrived already would else be
+ * processed in one turn.
+ */
 const TURN_BYTES = 4 * STEP_BYTES
-/** What the runtime holds of a body that arrives faster than it is read. */
-const RUNTIME_BYTES = 1_500_000
-/** Of a file, collected before it is written. */
+/** The runtime buffers about this much of a body that arrives faster than it is read. */
+const RUNTIME_BUFFER_BYTES = 1_500_000
+/** Decoded bytes that are collected before a write. */
 const WRITE_BYTES = 128 * 1024
-/** The disk is looked at again after so much. */
-const BYTES_BETWEEN_LOOKS = 1_000_000
-/** The member of a body that holds a file. */
-export const FILE_MEMBER = 'file'
+/** The free space is checked again after this many bytes. */
+const BYTES_BETWEEN_CHECKS = 1_000_000
+/** The member of a body that contains the file. */
+const FILE_MEMBER = 'file'
 
 export interface Received {
-  /** The JSON; `undefined` for an empty body. The file's member is an empty string in it. */
+  /** The JSON, with an empty string in place of the file; `undefined` for an empty body. */
   value: unknown
   /** SHA-256 of prefix and body, in hex. */
   sha256: string
-  /** What the file's member held. Call it when the rest is judged. Throws `invalid_base64`. */
+  /** The decoded file. Call it after the rest is validated. Throws `invalid_base64`. */
   file(): Upload
 }
 
 interface Expected {
-  /** Hashed before the body. */
+  /** Hashed before the body, to tell requests with equal bodies apart. */
   prefix: string
   /** Largest file in bytes; `undefined` where none is expected. */
   maxFileBytes: number | undefined
 }
 
-/** Hands the body to `work`, and clears away what is left of it afterwards. Throws what is wrong with it, and `overloaded`. */
+/**
+ * Passes the body to `work` and then removes its temporary file. Throws the refusals of the body,
+ * and `overloaded`.
+ */
 export async function withJson<T>(
   app: Pick<App, 'storage' | 'disk'>,
   budget: BodyBudget,
@@ -55,14 +61,15 @@ export async function withJson<T>(
   const streamed = upload && { name: FILE_MEMBER, take: (part: Uint8Array) => upload.take(part) }
   const scanner = new JsonScanner(MAX_KEPT_BYTES, streamed)
   const hash = createHash('sha256').update(prefix)
-  const hold = reserveMemory(budget)
+  const reservation = reserveMemory(budget)
   try {
     let refusal: Refusal | undefined
-    for await (const step of bodySteps(budget, hold, request, maxBodyBytes(maxFileBytes), () => scanner.keptBytes)) {
-      // The rest is read all the same: a client that is still sending when its connection is closed may never see the answer.
+    for await (const step of bodySteps(budget, reservation, request, maxBodyBytes(maxFileBytes), () => scanner.keptBytes)) {
+      // Read the rest anyway: a client that still sends when the connection closes may miss the
+      // response.
       if (refusal) continue
       hash.update(step)
-      refusal = refusalBy(() => scanner.add(step))
+      refusal = catchRefusal(() => scanner.add(step))
       if (!refusal && upload?.isFull) await upload.write()
     }
     if (refusal) throw refusal
@@ -71,12 +78,12 @@ export async function withJson<T>(
     if (scanner.hasStreamed) await upload?.end()
     return await work({ value, sha256: hash.digest('hex'), file: () => complete(upload) })
   } finally {
-    hold.set(0)
+    reservation.set(0)
     await upload?.discard()
   }
 }
 
-function refusalBy(work: () => void): Refusal | undefined {
+function catchRefusal(work: () => void): Refusal | undefined {
   try {
     work()
   } catch (error) {
@@ -86,10 +93,13 @@ function refusalBy(work: () => void): Refusal | undefined {
   return undefined
 }
 
-/** The body in small steps, counted in the budget with what is kept of it. Throws what `bodyParts` throws, and `overloaded`. */
+/**
+ * The body in small steps. Counts the buffered bytes in the budget. Throws what `bodyParts` throws,
+ * and `overloaded`.
+ */
 export async function* bodySteps(
   budget: BodyBudget,
-  hold: MemoryReservation,
+  reservation: MemoryReservation,
   request: Request,
   limit: number,
   keptBytes: () => number,
@@ -102,7 +112,7 @@ export async function* bodySteps(
     arrived += part.length
     for (let at = 0; at < part.length; at += STEP_BYTES) {
       yield part.subarray(at, at + STEP_BYTES)
-      hold.set(Math.max(keptBytes(), Math.min(arrived, RUNTIME_BYTES)))
+      reservation.set(Math.max(keptBytes(), Math.min(arrived, RUNTIME_BUFFER_BYTES)))
       sinceTurn += STEP_BYTES
       if (sinceTurn < TURN_BYTES) continue
       await yieldToEventLoop()
@@ -111,22 +121,25 @@ export async function* bodySteps(
   }
 }
 
-/** Base64 makes four bytes of three. */
+/** Base64 encodes three bytes in four characters. */
 export function maxBodyBytes(maxFileBytes: number | undefined): number {
   return MAX_KEPT_BYTES + (maxFileBytes === undefined ? 0 : Math.ceil((maxFileBytes * 4) / 3))
 }
 
-/** A temporary file for an upload. Its `write` throws `storage_unavailable` when the disk gets low: many at once must not take what is left. */
+/**
+ * A temporary file whose `write` throws `storage_unavailable` when the disk runs low, so that
+ * parallel uploads cannot fill it.
+ */
 export async function openUpload({ storage, disk }: Pick<App, 'storage' | 'disk'>): Promise<TemporaryFile> {
   const file = await storage.openTemporary()
-  let sinceLook = 0
+  let sinceCheck = 0
   return {
     finish: () => file.finish(),
     discard: () => file.discard(),
     async write(bytes) {
-      sinceLook += bytes.length
-      if (sinceLook >= BYTES_BETWEEN_LOOKS) {
-        sinceLook = 0
+      sinceCheck += bytes.length
+      if (sinceCheck >= BYTES_BETWEEN_CHECKS) {
+        sinceCheck = 0
         await disk.requireSpaceForUpload()
       }
       await file.write(bytes)
@@ -139,7 +152,10 @@ function complete(upload: Base64Upload | undefined): Upload {
   return upload.complete()
 }
 
-/** A file that arrives as base64. What is no base64 is remembered, not thrown: the rest of the body is judged first. */
+/**
+ * A file that arrives as base64. Invalid base64 is reported by `complete`, after the rest of the
+ * body is validated.
+ */
 class Base64Upload {
   #decoder = new Base64Decoder()
   #buffer = Buffer.allocUnsafeSlow(WRITE_BYTES + Base64Decoder.maxBytes(STEP_BYTES + 8))
@@ -169,7 +185,7 @@ class Base64Upload {
     this.#filled = 0
   }
 
-  /** No more comes. */
+  /** Call after the last part. */
   async end(): Promise<void> {
     this.#decode(() => {
       const last = this.#decoder.end()
@@ -181,11 +197,11 @@ class Base64Upload {
 
   /** Throws `invalid_base64`. */
   complete(): Upload {
-    // Only now: what is refused for the rest of its body need not get onto the disk.
+    // Only now, so that a request that is refused for other members costs no fsync.
     if (this.#isBase64) this.#upload ??= this.#temporary?.finish()
     if (this.#upload) return this.#upload
-    const how = 'encode the PDF by RFC 4648 §4, with padding and without a data: prefix.'
-    throw new Refusal('invalid_base64', `${FILE_MEMBER} is not base64: ${how}`)
+    const remedy = 'encode the PDF by RFC 4648 §4, with padding and without a data: prefix.'
+    throw new Refusal('invalid_base64', `${FILE_MEMBER} is not base64: ${remedy}`)
   }
 
   async discard(): Promise<void> {

@@ -1,23 +1,28 @@
-/** What both kinds of doors read from a request: the client address, the host it names, its body within a limit and a time, its cookies. */
+/**
+ * What pages and API read from a request: client address, host, cookies, and the body within a
+ * limit and a time.
+ */
 import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isWithin, type Network } from '../lib/net-guard.ts'
 import { InvalidHostError } from './errors.ts'
 
-/** A request as a door gets it. */
+/** A request as a handler gets it. */
 export interface IncomingRequest {
   request: Request
-  /** Of the path. */
+  /** Parameters of the path. */
   params: Record<string, string>
   requestId: string
-  /** Whence it comes. */
+  /** IP address of the client. */
   address: string | undefined
-  /** Whether it names the host of the base URL. Asked where a page is shown. */
+  /** Whether it names the host of the base URL. Only pages require it. */
   hasBaseUrlHost(): boolean
 }
 
-/** The path of the address, without parsing all of it: asked of every request. Of a malformed Host, Bun tells the path alone. */
+/**
+ * The path, without parsing the whole URL. With a malformed Host, Bun's `url` is the path alone.
+ */
 export function pathOf({ url }: Request): string {
   const from = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
   const query = url.indexOf('?', from)
@@ -29,7 +34,7 @@ export function searchOf({ url }: Request): URLSearchParams {
   return new URLSearchParams(query < 0 ? '' : url.slice(query))
 }
 
-/** The address the request came from: the socket's, or what a trusted proxy in front says. */
+/** The client address: the socket's, or the one that a trusted proxy forwards. */
 export function addressOf(request: Request, socketAddress: string | undefined, trusted: Network[]): string | undefined {
   if (socketAddress === undefined || trusted.length === 0 || !isWithin(socketAddress, trusted)) return socketAddress
   const forwarded =
@@ -37,16 +42,19 @@ export function addressOf(request: Request, socketAddress: string | undefined, t
       .get('x-forwarded-for')
       ?.split(',')
       .map(part => part.trim()) ?? []
-  // The nearest hop that is not one of our own proxies; what stands further left is only claimed.
+  // The nearest hop that is not a trusted proxy. A client can forge the entries to its left.
   return forwarded.findLast(address => !isWithin(address, trusted)) ?? forwarded[0] ?? socketAddress
 }
 
-/** RFC 3986 §3.2.2: a name or an address in brackets, and a port. Of a name only the characters that a DNS label or a host file has. */
+/**
+ * RFC 3986 §3.2.2: a name or an address in brackets, and a port. A name has only characters of DNS
+ * labels and host files.
+ */
 const HOST = /^(?:[a-z0-9._-]+|\[([0-9a-f:.]+)\])(?::(\d{0,5}))?$/i
 
 /**
- * RFC 9110 §7.2: what is sent with a malformed Host, or with several, is refused with 400 before anything is read from its address. The system's
- * parsers disagree on what such a request names.
+ * RFC 9110 §7.2: a request with a malformed Host, or with several, is refused with 400 before its
+ * URL is read, because URL parsers disagree on what it names.
  */
 export function hostError(request: Request): Refusal | undefined {
   const host = request.headers.get('host') ?? new URL(request.url).host
@@ -55,19 +63,20 @@ export function hostError(request: Request): Refusal | undefined {
   return isValid ? undefined : new InvalidHostError()
 }
 
-/** The name without its port, lower case; `undefined` when it is none. */
+/** The host without its port, in lower case; undefined when it is malformed. */
 function hostName(host: string): string | undefined {
   if (!HOST.test(host) || !URL.canParse(`http://${host}`)) return undefined
   return new URL(`http://${host}`).hostname.replace(/\.$/, '')
 }
 
 const isLoopback = (name: string) => name === 'localhost' || name === '[::1]' || /^127\.[\d.]+$/.test(name)
-const isNumber = (name: string) => isIP(name.replace(/^\[|\]$/g, '')) !== 0
+const isIpAddress = (name: string) => isIP(name.replace(/^\[|\]$/g, '')) !== 0
 
 /**
- * Whether the request was sent to the host of the base URL; ports are not compared. Served over loopback every name of loopback will do, and a
- * base URL that names no host (`0.0.0.0`) binds nobody. A trusted proxy tells the visitor's host in X-Forwarded-Host; one that does not, and
- * asks us by our number, has put its own word for us into Host. A page of another name that leads here has a name, never a number.
+ * Whether the request was sent to the host of the base URL; ports are not compared. A loopback base
+ * URL accepts every loopback name, and `0.0.0.0` accepts every host. A trusted proxy sends the host
+ * in X-Forwarded-Host. Without that header its Host may be our own IP address or a loopback name,
+ * which is accepted: a page under a foreign name always has a name, never an IP address.
  */
 export function hasBaseUrlHost(
   request: Request,
@@ -77,32 +86,37 @@ export function hasBaseUrlHost(
   const base = new URL(config.baseUrl).hostname
   if (base === '0.0.0.0' || base === '[::]') return true
   const isOurs = (name: string | undefined) => name !== undefined && (name === base || (isLoopback(base) && isLoopback(name)))
-  const asked = hostName(request.headers.get('host') ?? new URL(request.url).host)
-  if (socketAddress === undefined || !isWithin(socketAddress, config.trustProxy)) return isOurs(asked)
-  // The nearest proxy's word stands last.
+  const requested = hostName(request.headers.get('host') ?? new URL(request.url).host)
+  if (socketAddress === undefined || !isWithin(socketAddress, config.trustProxy)) return isOurs(requested)
+  // The nearest proxy appends its value at the end.
   const forwarded = request.headers.get('x-forwarded-host')?.split(',').at(-1)?.trim()
   if (forwarded !== undefined) return isOurs(hostName(forwarded))
-  return isOurs(asked) || (asked !== undefined && (isLoopback(asked) || isNumber(asked)))
+  return isOurs(requested) || (requested !== undefined && (isLoopback(requested) || isIpAddress(requested)))
 }
 
 function tooLarge(limit: number): Refusal {
   return new Refusal('payload_too_large', `The request body is larger than the ${limit} bytes accepted here.`)
 }
 
-/** What reading fails with when the connection ended: nobody gets the answer, and the log shall not call it a fault of the service. */
-function cutOff(error: unknown): never {
+/**
+ * Maps the end of the connection to a refusal, so that the log does not report it as an internal
+ * error.
+ */
+function throwReadError(error: unknown): never {
   if (!(error instanceof Error && error.name === 'AbortError')) throw error
   throw new Refusal('malformed_json', 'The connection ended before the whole request body had arrived.')
 }
 
-/** A body must have arrived after this time and one more millisecond for every 100 bytes of it: 1 s for 100 kB. */
+/**
+ * A body must arrive within this time plus one millisecond for every 100 bytes (1 s for 100 kB).
+ */
 const PATIENCE_MS = 60_000
 const BYTES_PER_MS = 100
 
 /**
- * The body's bytes as they arrive; what was not taken yet waits at the sender. Throws `payload_too_large` as soon as the limit is passed, announced or
- * not in Content-Length, `overloaded` when the bytes come too slowly: who drips a body must not keep a place for ever. A body that is cut off is
- * `malformed_json`.
+ * The bytes of the body as they arrive, with back-pressure on the client. Throws
+ * `payload_too_large` as soon as Content-Length or the bytes exceed the limit, `overloaded` when
+ * they arrive too slowly, and `malformed_json` when the connection ends early.
  */
 export async function* bodyParts(request: Request, limit: number, patienceMs = PATIENCE_MS): AsyncGenerator<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? Number.NaN) > limit) throw tooLarge(limit)
@@ -113,7 +127,7 @@ export async function* bodyParts(request: Request, limit: number, patienceMs = P
   let isDone = false
   try {
     for (;;) {
-      const reading = reader.read().catch(cutOff)
+      const reading = reader.read().catch(throwReadError)
       const { done, value } = await within(deadline + total / BYTES_PER_MS - performance.now(), reading)
       isDone = done
       if (done) return
@@ -122,40 +136,56 @@ export async function* bodyParts(request: Request, limit: number, patienceMs = P
       yield value
     }
   } finally {
-    // Not waited for: what is cancelled may never settle.
+    // Not awaited: cancel() may never settle.
     if (!isDone) reader.cancel().catch(() => undefined)
   }
 }
 
-/** The body's bytes in one piece. `hold` is called with bytes as they are taken into memory; it may throw. Throws what `bodyParts` throws. */
-export async function readBody(request: Request, limit: number, hold: (bytes: number) => void = () => {}): Promise<Uint8Array> {
+/**
+ * The whole body. Calls `reserve` with the length of each part, which may throw. Throws what
+ * `bodyParts` throws.
+ */
+export async function readBody(
+  request: Request,
+  limit: number,
+  reserve: (bytes: number) => void = () => {},
+): Promise<Uint8Array> {
   const announced = Number(request.headers.get('content-length') ?? Number.NaN)
-  const body = openBody(announced <= limit ? announced : 0)
+  const body = new BodyBuffer(announced <= limit ? announced : 0)
   for await (const part of bodyParts(request, limit)) {
-    hold(part.length)
+    reserve(part.length)
     body.add(part)
   }
   return body.whole()
 }
 
 /**
- * Chunks as they come in. Where their length is told they go into their place at once: putting a hundred megabytes together at the end would keep
- * everybody else waiting. What is announced and never comes takes no memory: pages of it are only there once written to.
+ * Collects the parts of a body. Parts go directly into one buffer of the announced length:
+ * concatenating a hundred megabytes would block the event loop. The operating system allocates the
+ * buffer page by page, so announced bytes that never arrive take no memory.
  */
-function openBody(told: number) {
-  const place = told > 0 ? Buffer.allocUnsafeSlow(told) : undefined
-  const chunks: Uint8Array[] = []
-  let filled = 0
-  return {
-    add(chunk: Uint8Array): void {
-      if (!place || chunks.length > 0 || filled + chunk.length > place.length) return void chunks.push(chunk)
-      place.set(chunk, filled)
-      filled += chunk.length
-    },
-    whole(): Uint8Array {
-      const placed = place?.subarray(0, filled) ?? new Uint8Array()
-      return chunks.length === 0 ? placed : Buffer.concat([placed, ...chunks])
-    },
+class BodyBuffer {
+  readonly #buffer: Buffer
+  #filled = 0
+  /** The parts of a body without an announced length, or beyond it. */
+  readonly #parts: Uint8Array[] = []
+
+  constructor(announcedBytes: number) {
+    this.#buffer = Buffer.allocUnsafeSlow(announcedBytes)
+  }
+
+  add(part: Uint8Array): void {
+    if (this.#parts.length > 0 || this.#filled + part.length > this.#buffer.length) {
+      this.#parts.push(part)
+      return
+    }
+    this.#buffer.set(part, this.#filled)
+    this.#filled += part.length
+  }
+
+  whole(): Uint8Array {
+    const filled = this.#buffer.subarray(0, this.#filled)
+    return this.#parts.length === 0 ? filled : Buffer.concat([filled, ...this.#parts])
   }
 }
 
@@ -163,7 +193,12 @@ function openBody(told: number) {
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    const refusal = new Refusal('overloaded', 'The request body came too slowly: send it again, over a faster connection.', [], 5)
+    const refusal = new Refusal(
+      'overloaded',
+      'The request body arrived too slowly: send it again, over a faster connection.',
+      [],
+      5,
+    )
     timer = setTimeout(reject, Math.max(0, ms), refusal)
   })
   try {
@@ -174,8 +209,8 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 }
 
 /**
- * Refuses a body of another type, or one in a content coding (RFC 9110 §8.4): nothing is ever unpacked, so that a body takes the memory it shows.
- * Throws `unsupported_media_type`.
+ * Refuses a body of another type or in a content coding (RFC 9110 §8.4): nothing is decompressed,
+ * so a body never takes more memory than it has bytes. Throws `unsupported_media_type`.
  */
 export function requireMediaType(request: Request, type: string): void {
   if (request.headers.has('content-encoding')) {

@@ -1,4 +1,7 @@
-/** Every door, in one list. Elysia routes; what a request passes behind its door stands in `api/pipeline.ts` and `page.tsx`. */
+/**
+ * Every door, in one list. Elysia routes; what a request passes behind its door stands in
+ * `api/pipeline.ts` and `page.tsx`.
+ */
 import { Elysia } from 'elysia'
 import { BunAdapter } from 'elysia/adapter/bun'
 import { Refusal } from '../core/refusal.ts'
@@ -7,7 +10,7 @@ import type { App } from '../ports.ts'
 import { documentRoutes } from './api/documents.ts'
 import { meRoutes } from './api/me.ts'
 import { openApi } from './api/openapi.ts'
-import { createRequestLimits, failure, handle, type RequestLimits } from './api/pipeline.ts'
+import { createRequestLimits, failureResponse, handleApiRequest, type RequestLimits } from './api/pipeline.ts'
 import { verifyRoutes } from './api/verify.ts'
 import { webhookRoutes } from './api/webhooks.ts'
 import { assetResponse } from './assets.ts'
@@ -59,7 +62,7 @@ export function buildServer(
     doors.set(path, byMethod.set(method, door))
   }
   for (const route of API_ROUTES) {
-    open(route.method, API + route.path, incoming => handle(app, gate, route, incoming))
+    open(route.method, API + route.path, incoming => handleApiRequest(app, gate, route, incoming))
   }
   // Described when first asked: only then is the port known that the system may have chosen.
   let description: ReturnType<typeof openApi> | undefined
@@ -83,10 +86,16 @@ export function buildServer(
   return mount(app, state, doors)
 }
 
-/** Its other kind of adapter answers HEAD by itself, with the length of the body it was not given: our own doors know better. */
+/**
+ * Its other kind of adapter answers HEAD by itself, with the length of the body it was not given:
+ * our own doors know better.
+ */
 const OWN_HEAD = { ...BunAdapter, isWebStandard: false }
 
-/** Registers every door, 405 for every other method of its path, HEAD beside each GET, and 404 for the rest. */
+/**
+ * Registers every door, 405 for every other method of its path, HEAD beside each GET, and 404 for
+ * the rest.
+ */
 function mount(app: App, state: ServerState, doors: Map<string, Map<string, Door>>) {
   // Before the doors: Elysia lets a handler speak only for what is registered after it.
   const elysia = new Elysia({ aot: true, normalize: false, adapter: OWN_HEAD })
@@ -121,11 +130,14 @@ function mount(app: App, state: ServerState, doors: Map<string, Map<string, Door
   return elysia
 }
 
-/** What no door answered. Elysia's own last word would be the error's text, to anyone: ours is a constant. */
+/**
+ * What no door answered. Elysia's own last word would be the error's text, to anyone: ours is a
+ * constant.
+ */
 export async function failed(app: App, request: Request, error: unknown, requestId: string): Promise<Response> {
   const isApi = pathOf(request).startsWith('/api/')
   try {
-    return stamped(isApi ? failure(app, error, requestId) : await notFoundPage(app, error, requestId), requestId)
+    return stamped(isApi ? failureResponse(app, error, requestId) : await notFoundPage(app, error, requestId), requestId)
   } catch {
     // Telling failed too, perhaps the log itself: there is nobody left to tell.
     const message = `Internal error. Try again, or give your administrator request ID ${requestId}.`
@@ -135,7 +147,10 @@ export async function failed(app: App, request: Request, error: unknown, request
   }
 }
 
-/** What every answer carries, whoever made it. Only what never changes at its address may be kept: those answers say so themselves. */
+/**
+ * What every answer carries, whoever made it. Only what never changes at its address may be kept:
+ * those answers say so themselves.
+ */
 function stamped(response: Response, requestId: string): Response {
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
   response.headers.set('x-request-id', requestId)
@@ -145,14 +160,18 @@ function stamped(response: Response, requestId: string): Response {
 
 function refuseMethod(app: App, allow: string[]): Door {
   return ({ request, requestId }) => {
-    // In the words of GET where it is HEAD: its answer tells the length of that one (RFC 9110 §9.3.2).
+    // In the words of GET where it is HEAD: its answer tells the length of that one (RFC 9110
+    // §9.3.2).
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const refusal = new Refusal('method_not_allowed', `${method} is not possible here; possible: ${allow.join(', ')}.`)
-    return failure(app, refusal, requestId, { allow: allow.join(', ') })
+    return failureResponse(app, refusal, requestId, { allow: allow.join(', ') })
   }
 }
 
-/** RFC 9110 §9.3.2: what GET would answer, without the body but with its length. Left to Bun, a missing body would be told as one of 0 bytes. */
+/**
+ * RFC 9110 §9.3.2: what GET would answer, without the body but with its length. Left to Bun, a
+ * missing body would be told as one of 0 bytes.
+ */
 async function headOf(response: Response): Promise<Response> {
   const { status, headers } = response
   if (response.body !== null && !headers.has('content-length')) {
@@ -161,7 +180,10 @@ async function headOf(response: Response): Promise<Response> {
   return new Response(null, { status, headers })
 }
 
-/** Counts and logs a request, keeps the answer of HEAD without its body, refuses new work while the process ends. */
+/**
+ * Counts and logs a request, keeps the answer of HEAD without its body, refuses new work while the
+ * process ends.
+ */
 async function watched(
   app: App,
   state: ServerState,
@@ -201,5 +223,9 @@ async function watched(
 }
 
 function refuseStopping(app: App, requestId: string): Response {
-  return failure(app, new Refusal('shutting_down', 'The service is restarting: try again in a few seconds.', [], 5), requestId)
+  return failureResponse(
+    app,
+    new Refusal('shutting_down', 'The service is restarting: try again in a few seconds.', [], 5),
+    requestId,
+  )
 }

@@ -1,19 +1,24 @@
-/** A ZIP as an answer, made while it is sent: no file is held whole. What is compressed already is stored. APPNOTE.TXT 6.3. */
+/**
+ * A ZIP as a response, made while it is sent. Files are stored, texts compressed. APPNOTE.TXT 6.3.
+ */
 import { createReadStream } from 'node:fs'
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import { attachment } from '../lib/content-disposition.ts'
 
-export interface Pack {
-  /** Of the ZIP. */
+export interface ZipContent {
+  /** Name of the ZIP. */
   fileName: string
   entries: { name: string; content: string | Uint8Array | { path: string } }[]
 }
 
 const CHUNK_BYTES = 1 << 18
 
-/** `at`: the time every entry bears. A file that cannot be read to its end breaks the answer off: a ZIP without its directory is none. */
-export function zipResponse({ fileName, entries }: Pack, at: Date): Response {
-  const chunks = zipped(entries, at)
+/**
+ * `modified`: the time of every entry. A file that cannot be read aborts the response: without its
+ * directory the ZIP is invalid.
+ */
+export function zipResponse({ fileName, entries }: ZipContent, modified: Date): Response {
+  const chunks = zip(entries, modified)
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await chunks.next()
@@ -33,23 +38,23 @@ export function zipResponse({ fileName, entries }: Pack, at: Date): Response {
   })
 }
 
-function chunksOf(content: Pack['entries'][number]['content']): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
+function chunksOf(content: ZipContent['entries'][number]['content']): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
   if (typeof content === 'string') return [Buffer.from(content)]
   return content instanceof Uint8Array ? [content] : createReadStream(content.path, { highWaterMark: CHUNK_BYTES })
 }
 
-/** Goes on only when what it gave was taken. */
-async function* zipped(entries: Pack['entries'], at: Date): AsyncGenerator<Uint8Array, void> {
+/** Makes the next part only after the last one was consumed. */
+async function* zip(entries: ZipContent['entries'], modified: Date): AsyncGenerator<Uint8Array, void> {
   const ready: Uint8Array[] = []
-  const zip = new Zip((error, chunk) => {
+  const archive = new Zip((error, chunk) => {
     if (error) throw error
     ready.push(chunk)
   })
   for (const { name, content } of entries) {
     const isText = typeof content === 'string'
     const entry = isText ? new ZipDeflate(name) : new ZipPassThrough(name)
-    entry.mtime = at
-    zip.add(entry)
+    entry.mtime = modified
+    archive.add(entry)
     for await (const chunk of chunksOf(content)) {
       entry.push(new Uint8Array(chunk))
       yield* ready.splice(0)
@@ -57,6 +62,6 @@ async function* zipped(entries: Pack['entries'], at: Date): AsyncGenerator<Uint8
     entry.push(new Uint8Array(), true)
     yield* ready.splice(0)
   }
-  zip.end()
+  archive.end()
   yield* ready.splice(0)
 }

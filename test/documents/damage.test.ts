@@ -138,7 +138,7 @@ test('files that are damaged in thousands are counted and end without reading al
   const { user, system } = process.cpuUsage(started)
   // With all of them read for each it took above seven seconds.
   expect((user + system) / 1000).toBeLessThan(4000)
-  expect((await ready()).body.checks.files).toBe('damaged: 18000')
+  expect((await ready()).body.checks.damagedFiles).toBe(18_000)
 })
 
 test('a stored file that is missing raises an alert when it is read as a whole, too', async () => {

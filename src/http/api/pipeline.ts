@@ -1,6 +1,6 @@
 /**
- * What every API request passes, in this order: key, rate limit, scope, body within its limit, schema, idempotency, action, answer.
- * Nothing of a request is read before its key is known.
+ * The steps of every API request, in order: key, rate limit, scope, body within its limit, schema,
+ * idempotency, action, response. Reads nothing of a body before the key is known.
  */
 import { actorOf, authenticate, storeUse } from '../../accounts/keys.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -35,27 +35,32 @@ interface Reply {
   headers: Record<string, string>
 }
 
-/** Answers one request; never throws. */
-export async function handle(app: App, gate: RequestLimits, route: ApiRoute, incoming: IncomingRequest): Promise<Response> {
+/** Responds to one request. Never throws. */
+export async function handleApiRequest(
+  app: App,
+  limits: RequestLimits,
+  route: ApiRoute,
+  incoming: IncomingRequest,
+): Promise<Response> {
   const headers: Record<string, string> = { 'x-request-id': incoming.requestId }
   try {
-    const reply = await answer(app, gate, route, incoming, headers)
+    const reply = await respond(app, limits, route, incoming, headers)
     return toResponse(reply, headers)
   } catch (error) {
-    return failure(app, error, incoming.requestId, headers)
+    return failureResponse(app, error, incoming.requestId, headers)
   }
 }
 
-export function failure(app: App, error: unknown, requestId: string, headers: Record<string, string> = {}): Response {
-  const told = toProblem(error, app, requestId)
-  return new Response(errorBody(told, requestId), {
-    status: told.status,
+export function failureResponse(app: App, error: unknown, requestId: string, headers: Record<string, string> = {}): Response {
+  const problem = toProblem(error, app, requestId)
+  return new Response(errorBody(problem, requestId), {
+    status: problem.status,
     headers: {
       ...BASE_HEADERS,
       'content-type': 'application/json',
       'x-request-id': requestId,
       ...headers,
-      ...errorHeaders(told),
+      ...errorHeaders(problem),
     },
   })
 }
@@ -70,16 +75,16 @@ function toResponse({ status, body, headers: own }: Reply, headers: Record<strin
   return body
 }
 
-async function answer(
+async function respond(
   app: App,
-  gate: RequestLimits,
+  limits: RequestLimits,
   route: ApiRoute,
   incoming: IncomingRequest,
   headers: Record<string, string>,
 ): Promise<Reply> {
   const { request, params, address } = incoming
-  const key = admit(app, request, address)
-  limitRate(app, gate, key.id, headers)
+  const key = requireKey(app, request, address)
+  limitRate(app, limits, key.id, headers)
   storeUse(app, key, address).catch(error => app.log('warn', 'key use not stored', { error: String(error) }))
   const actor = actorOf(key)
   if (route.access !== 'any key' && !actor.scopes.includes(route.access)) {
@@ -93,17 +98,17 @@ async function answer(
     return present(route, await route.run({ ...call, query, body: undefined, file: noFile }))
   }
   if (!route.isSafe) await app.disk.requireSpaceForChange()
-  demandJson(request)
-  const value = idempotencyValue(request)
+  requireJsonBody(request)
+  const value = idempotencyKeyOf(request)
   const expected = { prefix: `${route.method} ${pathOf(request)}\n`, maxFileBytes: route.maxFileBytes?.(app) }
-  return withJson(app, gate, request, expected, async received => {
+  return withJson(app, limits, request, expected, async received => {
     const query = parseQuery(route.query ?? NoQuery, search)
-    const body = bodyOf(route, received.value)
+    const body = parseBody(route, received.value)
     const parsed = { ...call, query, body, file: received.file }
     if (value === undefined || route.isSafe) return present(route, await route.run(parsed))
-    // Of a route without members, whatever says nothing is the same request.
+    // Without members, an empty body, `{}` and `null` are the same request.
     const fingerprint = route.body === NoBody ? sha256Hex(expected.prefix) : received.sha256
-    return once(app, route, { owner: actor.idempotencyOwner, value, fingerprint }, parsed)
+    return runOnce(app, route, { owner: actor.idempotencyOwner, value, fingerprint }, parsed)
   })
 }
 
@@ -112,7 +117,7 @@ function noFile(): never {
 }
 
 /** Throws `validation_failed`. */
-function bodyOf(route: ApiRoute, value: unknown): unknown {
+function parseBody(route: ApiRoute, value: unknown): unknown {
   const schema = route.body ?? NoBody
   const body = value === undefined || (value === null && schema === NoBody) ? {} : value
   requireSizes(schema, body)
@@ -121,8 +126,8 @@ function bodyOf(route: ApiRoute, value: unknown): unknown {
   return body
 }
 
-/** The key behind the request. Failures are counted by address, so that guessing gets slow. */
-function admit(app: App, request: Request, address: string | undefined) {
+/** Authenticates the key. Failures are counted by address, so that guessing becomes slow. */
+function requireKey(app: App, request: Request, address: string | undefined) {
   try {
     return authenticate(app, /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1])
   } catch (error) {
@@ -131,9 +136,12 @@ function admit(app: App, request: Request, address: string | undefined) {
   }
 }
 
-/** draft-ietf-httpapi-ratelimit-headers: the policy and what is left of it, on every authed answer. */
-function limitRate(app: App, gate: RequestLimits, keyId: string, headers: Record<string, string>): void {
-  const taken = gate.perKey.take(keyId, app.now().getTime())
+/**
+ * Sets the headers of draft-ietf-httpapi-ratelimit-headers, also where the limit refuses the
+ * request.
+ */
+function limitRate(app: App, limits: RequestLimits, keyId: string, headers: Record<string, string>): void {
+  const taken = limits.perKey.take(keyId, app.now().getTime())
   const { requestsPerMinute } = app.config
   headers['ratelimit-policy'] = `"default";q=${requestsPerMinute};w=60`
   headers.ratelimit = `"default";r=${taken.remaining};t=${taken.resetS}`
@@ -146,14 +154,14 @@ function limitRate(app: App, gate: RequestLimits, keyId: string, headers: Record
     )
 }
 
-function demandJson(request: Request): void {
-  const told = Number(request.headers.get('content-length') ?? 0)
-  const hasBody = told > 0 || (!request.headers.has('content-length') && request.body !== null)
+function requireJsonBody(request: Request): void {
+  const length = Number(request.headers.get('content-length') ?? 0)
+  const hasBody = length > 0 || (!request.headers.has('content-length') && request.body !== null)
   if (hasBody) requireMediaType(request, 'application/json')
 }
 
-/** 1–255 printable ASCII, bare or as the draft's quoted string: the same key. */
-function idempotencyValue(request: Request): string | undefined {
+/** The bare value and the draft's quoted string are the same key. */
+function idempotencyKeyOf(request: Request): string | undefined {
   const header = request.headers.get('idempotency-key')
   if (header === null) return undefined
   const value = /^"(.*)"$/.exec(header)?.[1] ?? header
@@ -173,10 +181,10 @@ function present(route: ApiRoute, result: unknown): Reply {
 }
 
 /**
- * Runs the action so that its answer is stored in the transaction of its change; a repeated request gets the stored answer. What changes nothing
- * is not stored: the key is free again, for the corrected request or another attempt.
+ * Stores the response in the transaction of the change, and replays it for a repeated request.
+ * A request that changes nothing releases the key, so the client can correct or repeat it.
  */
-async function once(
+async function runOnce(
   app: App,
   route: ApiRoute,
   reservation: idempotency.Reservation,
@@ -184,18 +192,18 @@ async function once(
 ): Promise<Reply> {
   const stored = await idempotency.reserve(app, reservation)
   if (stored) return { ...stored, headers: { 'idempotency-replayed': 'true' } }
-  let settled = false
+  let isSettled = false
   const write = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     app.write(async tx => {
       const result = await work(tx)
       const reply = present(route, result)
       await idempotency.settle(tx, app, reservation, { status: reply.status, body: String(reply.body) })
-      settled = true
+      isSettled = true
       return result
     })
   try {
     const reply = present(route, await route.run({ ...call, app: { ...app, write } }))
-    if (!settled) throw new Error(`${route.method} ${route.path} answered without a transaction: its answer could not be stored`)
+    if (!isSettled) throw new Error(`${route.method} ${route.path} ran without a transaction: its response could not be stored`)
     return reply
   } catch (error) {
     await app.writeEventually(tx => idempotency.release(tx, reservation))
