@@ -2,8 +2,6 @@
  * Events of documents, which only the state machine creates, and events of the instance. Types and
  * labels only.
  */
-import { ROLE_LABELS, type Role } from './routing.ts'
-
 /** Types that a webhook can subscribe to. */
 export const PUBLIC_EVENTS = [
   'document.created',
@@ -74,36 +72,4 @@ export function isServiceAct(type: EventType | InstanceEvent): boolean {
 
 export function isPublicEvent(type: EventType): type is PublicEvent {
   return (PUBLIC_EVENTS as readonly string[]).includes(type)
-}
-
-/** Labels in the web app. */
-const EVENT_WORDS: Record<EventType, string> = {
-  'document.created': 'Document created',
-  'document.sent': 'Sent for signature',
-  'document.viewed': 'Opened by the recipient',
-  'document.completed': 'Completed and sealed',
-  'document.declined': 'Declined',
-  'document.voided': 'Voided by the sender',
-  'document.expired': 'Expired unsigned',
-  'document.sealing_failed': 'Sealing failed, will be tried again',
-  'document.sealing': 'Everyone has finished, sealing begins',
-  'document.seal_augmented': 'Seal extended for long-term validation',
-  'document.deleted': 'Document and files erased',
-  'recipient.signed': 'Signed',
-  'recipient.email_failed': 'Mail could not be delivered',
-  'recipient.reminded': 'Reminder queued',
-  'recipient.notified': 'Invitation queued',
-  'recipient.email_accepted': 'Mail accepted by the mail server',
-  'recipient.email_written': 'Mail written to the outbox folder',
-  'recipient.access_code_failed': 'Wrong access code entered',
-  'recipient.access_code_accepted': 'Access code entered',
-  'recipient.access_code_locked': 'Access code entered wrongly too often',
-  'recipient.delegated': 'Handed over to a colleague',
-}
-
-/** The label of an event in the web app. A `recipient.signed` of an approver reads "Approved". */
-export function eventLabel(type: EventType, role: Role | undefined): string {
-  if (type !== 'recipient.signed' || role === undefined) return EVENT_WORDS[type]
-  const { done } = ROLE_LABELS[role]
-  return done.charAt(0).toUpperCase() + done.slice(1)
 }

@@ -36,56 +36,58 @@ export const ENGLISH = {
   notTrueOrFalse: (field: NamedField) => `${name(field)}: must be true or false`,
   tickRequired: (field: NamedField) => `${name(field)}: please tick the box`,
   unprintable: (characters: string) =>
-    `Your entry holds characters this service has no letters for: ${characters}. Please write it without them.`,
+    `Your entry contains characters that cannot be printed: ${characters}. Please remove or replace them.`,
   // The act.
   consentMissing: () => 'Please agree to sign electronically by ticking the box.',
   signatureMissing: () => 'Please type your full name as your signature.',
   initialsMissing: () => 'Please type your initials.',
-  drawingMissing: () => 'Please draw it, or choose another way.',
+  drawingMissing: () => 'The drawing is empty. Please draw, or choose another method.',
   drawingUnreadable: () => 'The drawing could not be read. Please draw it again.',
-  pictureMissing: () => 'Please choose a picture, or choose another way.',
+  pictureMissing: () => 'Please choose a picture, or choose another method.',
   pictureUnreadable: () =>
     'This file cannot be read as a PNG picture. Please choose a PNG file, or take a screenshot of the picture.',
   pictureTooLarge: (megabytes: number, megapixels: number) =>
     `This picture is too large. Please choose one of at most ${megabytes} MB and ${megapixels} megapixels.`,
-  pictureEmpty: () => 'No ink was found in this picture. Please take it closer, on white paper, in good light.',
+  pictureEmpty: () => 'No handwriting was found in this picture. Please take a closer photo on white paper, in good light.',
   markTooLong: (max: number) => `Please use at most ${characters(max)}.`,
-  documentChanged: () => 'The document shown to you is not the one to be signed. Please reload the page.',
-  consentChanged: () => 'The text you agreed to has changed meanwhile. Please reload the page and read it again.',
+  documentChanged: () => 'The document is not the one this page showed you. Please reload the page.',
+  consentChanged: () =>
+    'The text you agreed to has changed since you opened this page. Please reload the page and read it again.',
   notOpened: () => 'Please open the document before you finish.',
-  signingPeriodOver: () => 'The time to sign this document is over.',
-  nothingForViewers: () => 'You receive a copy of this document; there is nothing for you to sign.',
-  notOpen: (status: string) => `The document is ${status}: it cannot be signed any more.`,
+  signingPeriodOver: () => 'The deadline for signing this document has passed.',
+  nothingForViewers: () => 'You receive a copy of this document. There is nothing for you to sign.',
+  notOpen: (status: string) => `This document can no longer be signed. Its status is “${status}”.`,
   // Declining and handing over.
   reasonMissing: () => 'Please say in a few words why you decline.',
   reasonTooLong: (max: number) => `Please use at most ${characters(max)}.`,
-  nothingToDecline: () => 'You have nothing open in this document that could be declined.',
+  nothingToDecline: () => 'There is nothing left for you to decline in this document.',
   nameMissing: () => 'Please enter the name of your colleague.',
   addressWrong: () => 'Please enter an e-mail address such as ada@example.com.',
-  sameAddress: () => 'Please name somebody else: this is your own address.',
-  addressInUse: () => 'This person already signs this document. Please name somebody else.',
-  delegationForbidden: () => 'The sender wants nobody but you to do this. You can sign, or decline with a reason.',
-  nothingToDelegate: () => 'You have nothing open in this document that could be handed over.',
+  sameAddress: () => 'This is your own address. Please enter the address of a colleague.',
+  addressInUse: () => 'This person is already asked to sign this document. Please choose somebody else.',
+  delegationForbidden: () =>
+    'The sender does not allow you to hand this document over. You can sign it, or decline it with a reason.',
+  nothingToDelegate: () => 'There is nothing left for you to hand over in this document.',
   // The link and its code.
   linkUnknown: () => 'This link is not valid. Please use the link in the latest e-mail, or ask the person who sent it to you.',
   openByMail: () =>
-    'Please open the document with the link in your e-mail; this page belongs to another browser or has been open too long.',
-  tooManyLinks: () => 'Too many links that are not valid were opened from here. Please wait a minute.',
-  withdrawn: () => 'The sender has withdrawn this document. There is nothing to sign any more.',
-  expired: () => 'The time to sign this document is over. Please ask the sender to send it again.',
-  declined: () => 'This document was declined. There is nothing to sign any more.',
+    'Your session has ended, or this page belongs to another browser. Please open the document with the link in your e-mail.',
+  tooManyLinks: () => 'Too many invalid links were opened from your network. Please wait a minute and try again.',
+  withdrawn: () => 'The sender has voided this document. There is nothing left to sign.',
+  expired: () => 'The deadline for signing this document has passed. Please ask the sender to send it again.',
+  declined: () => 'This document was declined. There is nothing left to sign.',
   copyExpired: () =>
-    'The document was completed more than 30 days ago and is not offered here any more. The sealed copy was e-mailed to you.',
+    'The document was completed more than 30 days ago and can no longer be downloaded here. The sealed copy was e-mailed to you.',
   codeMissing: () => 'Please enter the access code.',
   codeWrong: (triesLeft: number) =>
-    `This access code is not right. You have ${triesLeft === 1 ? 'one more try' : `${triesLeft} more tries`}.`,
+    `The access code is not correct. You have ${triesLeft === 1 ? 'one try' : `${triesLeft} tries`} left.`,
   codePause: (seconds: number) =>
-    `Please wait ${seconds === 1 ? 'a second' : `${seconds} seconds`} before you try the access code again.`,
+    `Please wait ${seconds === 1 ? '1 second' : `${seconds} seconds`} before you enter the access code again.`,
   codeLocked: () =>
-    'The access code was entered wrongly too often. Please ask the sender for a reminder: it gives you new tries.',
+    'The access code was entered incorrectly too many times. Please ask the sender for a reminder: after that you can try again.',
   foreignForm: () => 'This form was not sent from our own page. Please go back, reload the page and try again.',
   // The machine.
-  busy: () => 'The service is too busy at the moment. Please try again in a few seconds.',
+  busy: () => 'The service is busy at the moment. Please try again in a few seconds.',
 }
 
 /** All messages in one language. */

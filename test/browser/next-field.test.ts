@@ -161,7 +161,7 @@ test.skipIf(NO_BROWSER)(
     for (let i = 0; i < 2; i++) {
       await next.tap()
       expect(await page.locator('#summary a').allTextContents()).toEqual([
-        'Please make your signature.',
+        'Please add your signature.',
         'Please agree to sign electronically by ticking the box.',
       ])
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('summary')

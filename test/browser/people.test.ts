@@ -181,7 +181,7 @@ describe.skipIf(NO_BROWSER)('a signer on a phone without scripts', () => {
     await page.goto(linkIn(await letterTo(data(), cora.email, 'code')))
     await page.getByLabel('Access code').fill('rose-41')
     await press(page, 'Open the document')
-    expect(await words(page)).toContain('You have 4 more tries.')
+    expect(await words(page)).toContain('You have 4 tries left.')
     expect(page.url()).toContain('/s/')
     await page.getByLabel('Access code').fill('tulip-42')
     await press(page, 'Open the document')

@@ -75,7 +75,7 @@ const LINE: [number, number, number][] = [
 describe.skipIf(NO_BROWSER)('a drawing', () => {
   test('keeps place and pressure whatever the pad’s size, and the hand beside a pen draws nothing', async () => {
     const page = await open(ON_A_PHONE)
-    await marker(page, 'Signature, page 1: required, still open').tap()
+    await marker(page, 'Signature, page 1: required, not filled in yet').tap()
     await pointer(page, 'pen', 3, LINE)
     await pointer(page, 'touch', 9, LINE)
     expect(await inkOf(page)).toEqual({
@@ -90,7 +90,7 @@ describe.skipIf(NO_BROWSER)('a drawing', () => {
 
   test('keeps the stroke the system takes the finger from, but no hand that was laid down', async () => {
     const page = await open(ON_A_PHONE)
-    await marker(page, 'Signature, page 1: required, still open').tap()
+    await marker(page, 'Signature, page 1: required, not filled in yet').tap()
     await pointer(page, 'touch', 1, LINE, 'pointercancel')
     expect(await inkOf(page)).toMatchObject({ strokes: [{ length: 9 }] })
     const hand: typeof LINE = [
@@ -104,7 +104,7 @@ describe.skipIf(NO_BROWSER)('a drawing', () => {
 
   test('ends its stroke when the phone is turned under the finger: no line leaps across the pad', async () => {
     const page = await open(ON_A_PHONE)
-    await marker(page, 'Signature, page 1: required, still open').tap()
+    await marker(page, 'Signature, page 1: required, not filled in yet').tap()
     await pointer(page, 'touch', 1, LINE, 'none')
     await page.setViewportSize({ width: 740, height: 360 })
     await signature(page)
@@ -134,7 +134,7 @@ describe.skipIf(NO_BROWSER)('a drawing', () => {
 
   test('is taken back stroke by stroke; a dot is not yet one; cleared after it was chosen it stands nowhere', async () => {
     const page = await open(ON_A_PHONE)
-    await marker(page, 'Signature, page 1: required, still open').tap()
+    await marker(page, 'Signature, page 1: required, not filled in yet').tap()
     await pointer(page, 'touch', 1, [[0.5, 0.5, 0.5]])
     const use = page.getByRole('button', { name: 'Use this signature' })
     expect([await use.isVisible(), await signature(page).textContent()]).toEqual([
@@ -147,12 +147,12 @@ describe.skipIf(NO_BROWSER)('a drawing', () => {
     await marker(page, 'Signature, page 1: filled in').waitFor()
     await signature(page).getByRole('button', { name: 'Undo' }).tap()
     expect(await signature(page).locator('.ink path').count()).toBe(1)
-    await marker(page, 'Signature, page 1: required, still open').waitFor()
+    await marker(page, 'Signature, page 1: required, not filled in yet').waitFor()
     await pointer(page, 'touch', 1, LINE)
     await marker(page, 'Signature, page 1: filled in').waitFor()
     await signature(page).getByRole('button', { name: 'Clear' }).tap()
     expect(await page.locator('[name="signatureInk"]').inputValue()).toBe('')
-    await marker(page, 'Signature, page 1: required, still open').waitFor()
+    await marker(page, 'Signature, page 1: required, not filled in yet').waitFor()
     expect(await signature(page).locator('.ink path').count()).toBe(0)
     expect(await signature(page).locator('#signature-error').isVisible()).toBe(false)
   }, 60_000)

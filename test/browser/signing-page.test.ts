@@ -81,7 +81,7 @@ describe.skipIf(NO_BROWSER)('on a phone', () => {
     await next(page).tap()
     const pad = page.locator('[data-mark="signature"] .pad')
     await draw(page, pad)
-    await page.getByRole('button', { name: 'Put my signature in all 2 places' }).tap()
+    await page.getByRole('button', { name: 'Use this signature in 2 places' }).tap()
     await next(page).tap()
     await page.getByLabel('I have read this and agree.').check()
     expect(await bar(page).textContent()).toContain('By pressing the button I sign this document.')
@@ -168,7 +168,7 @@ describe.skipIf(NO_BROWSER)('what is missing', () => {
       'Town: please fill this in.',
       'Hours a week: please enter a number such as 1250 or 12.50.',
       'Price list seen: please tick the box.',
-      'Please make your signature.',
+      'Please add your signature.',
       'Please agree to sign electronically by ticking the box.',
     ])
     const town = entry(page, 'Town')
@@ -187,7 +187,7 @@ describe.skipIf(NO_BROWSER)('what is missing', () => {
     const { page } = await open()
     await entry(page, 'Town').fill('Bern \u{1F600}')
     await entry(page, 'Town').blur()
-    await page.locator('[id$="-error"]', { hasText: 'no letters for' }).waitFor()
+    await page.locator('[id$="-error"]', { hasText: 'cannot be printed' }).waitFor()
     expect(await entry(page, 'Town').getAttribute('aria-invalid')).toBe('true')
   }, 60_000)
 })
@@ -208,7 +208,7 @@ describe.skipIf(NO_BROWSER)('what was entered', () => {
     expect(await entry(page, 'Price list seen').isChecked()).toBe(true)
     expect(await page.locator('[name="signatureInk"]').inputValue()).toBe(drawn)
     expect(await page.locator('[data-mark="signature"] .ink path').count()).toBe(1)
-    expect(await marker(page, /^Signature.*required, still open/).count()).toBe(2)
+    expect(await marker(page, /^Signature.*required, not filled in yet/).count()).toBe(2)
   }, 60_000)
 
   test('is sent on when the page is left before it was saved', async () => {

@@ -124,7 +124,7 @@ describe.skipIf(missing.length > 0)('the printed commands', () => {
   })
 
   test('verify the seal without xxd as the page says', () => {
-    const [, other] = /Where xxd is missing, (tr .*? -d) does/s.exec(file.text.replace(/\s+/g, ' ')) ?? []
+    const [, other] = /If xxd is missing, (tr .*? -d) does/s.exec(file.text.replace(/\s+/g, ' ')) ?? []
     const { code, out } = run(file.path, fromSet().replace('xxd -r -p', other ?? 'false'))
     expect(out).toContain('CMS Verification successful')
     expect(code).toBe(0)

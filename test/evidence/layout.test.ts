@@ -93,7 +93,7 @@ describe.skipIf(missing.length > 0)('on paper', () => {
     expect(text.split('word ').length).toBeGreaterThan(9000)
     expect(pages.length).toBeGreaterThan(90)
     expect(pages.length).toBeLessThan(220)
-    expect(pages.at(-1)).toContain(`Certificate page ${pages.length} of ${pages.length}`)
+    expect(pages.at(-1)).toContain(`Audit certificate, page ${pages.length} of ${pages.length}`)
     expect(await misplaced(pdf, A4)).toEqual([])
     const points = 72 / 40
     for (let page = 1; page <= pages.length; page += 31) {
@@ -127,7 +127,7 @@ describe.skipIf(missing.length > 0)('on paper', () => {
       const pdf = await composeEvidence(evidenceOf({ recipients: [recipient(1, { values })], events }), A4)
       for (const text of await pagesOf(pdf, '-raw')) {
         const lines = text.trim().split('\n')
-        expect(lines.at(-1)).toStartWith('Certificate page')
+        expect(lines.at(-1)).toStartWith('Audit certificate, page')
         expect(headings).not.toContain(lines.at(-2) ?? '')
         expect(lines.at(-2)).not.toMatch(/^\d+\. Ada/)
         if (/Event \d/.test(text)) expect(text).toContain('IP as seen by the server')

@@ -18,7 +18,7 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
       document.originalSha256,
       '1,234,567 bytes',
       audit?.hash ?? 'no audit',
-      'Entry 42 was the newest',
+      'Entry 42 was the latest',
       verifyUrl,
       certificateUrl,
       'Example Ltd',
@@ -68,7 +68,7 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
       'ada.2@',
       'Events',
       'Seal',
-      'How to check',
+      'How to verify',
     ]
     let at = 0
     for (const words of order) {
@@ -102,15 +102,15 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
     for (const words of [
       'One after another',
       'Sent 2026-03-28 08:59:59.000 UTC',
-      'Open until 2026-04-27 08:59:59.000 UTC',
-      'Place in the order 2',
+      'Expires 2026-04-27 08:59:59.000 UTC',
+      'Position in the signing order 2',
       'Wrong access code 2026-01-01 00:00:01.000 UTC',
       'Correct access code 2026-01-01 00:00:02.000 UTC',
       'Opened by the link 2026-01-01 00:00:03.000 UTC',
       'E-mail could not be delivered 2026-01-01 00:00:04.000 UTC',
       '“550 5.1.1 no such user”',
       person.signature!.sha256,
-      'Of the text as typed, in UTF-8.',
+      'Computed from the typed text in UTF-8.',
     ])
       expect(text).toContain(words)
     expect(text.match(/Reply or cause/g)).toHaveLength(1)
@@ -222,7 +222,7 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
       const pages = await pagesOf(await composeEvidence(evidenceOf({ recipients: [1, 2, 3, 4].map(i => recipient(i)) }), paper))
       expect(pages.length).toBeGreaterThan(2)
       pages.forEach((text, i) => {
-        expect(text).toContain(`Certificate page ${i + 1} of ${pages.length}`)
+        expect(text).toContain(`Audit certificate, page ${i + 1} of ${pages.length}`)
         expect(text).toContain('doc_01JADQ7Y3K8MZ4V9T6W2XH5BCE')
         expect(text).toContain('Agreement on Ελλάδα')
       })

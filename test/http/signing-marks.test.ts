@@ -200,7 +200,7 @@ describe('a signature', () => {
     const sha256 = sha256Hex(INK)
     const text = (await pdfText((await t.api('GET', `/documents/${id}/file`)).body)).replace(/\s+/g, ' ')
     expect(text).toContain(sha256)
-    expect(text).toContain('Of the strokes as drawn')
+    expect(text).toContain('Computed from the drawn strokes')
     const pack = unzipSync((await t.api('GET', `/documents/${id}/evidence`)).body)
     const name = Object.keys(pack).find(entry => entry.startsWith('marks/'))!
     expect(name).toEndWith('-signature.json')
@@ -235,7 +235,7 @@ describe('a signature', () => {
       const message = expect.stringContaining('Please choose a PNG file, or take a screenshot')
       expect((await ada.upload(bytes)).body.errors).toMatchObject([{ path: 'signature', message }])
     }
-    expect((await ada.upload(EMPTY_SHEET)).body.errors?.[0]?.message).toContain('No ink')
+    expect((await ada.upload(EMPTY_SHEET)).body.errors?.[0]?.message).toContain('No handwriting')
     const town = { [`fields.${await fieldId(id, 'text')}`]: 'Ghent' }
     for (const kind of ['uploaded', 'drawn']) {
       const refused = await ada.visitor.submit(ada.page, { signatureKind: kind, consent: 'on', ...town }, '/finish')

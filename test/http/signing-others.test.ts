@@ -45,7 +45,7 @@ describe('handing over', () => {
     const { visitor, page } = await openLinkAs(t, ADA.email)
     const refused = await visitor.submit(page, { name: '', email: BOB.email }, '/delegate')
     expect(refused.status).toBe(422)
-    expect(textOf(refused)).toContain('already signs this document')
+    expect(textOf(refused)).toContain('already asked to sign this document')
     expect(refused.html).toContain(BOB.email)
   })
 
@@ -80,7 +80,7 @@ describe('an access code', () => {
       expect([early.status, textOf(early).includes(`${waitS} seconds`)]).toEqual([429, true])
       t.clock.pass({ seconds: waitS })
     }
-    expect(textOf(await enter('wrong'))).toContain('too often')
+    expect(textOf(await enter('wrong'))).toContain('too many times')
     expect((await enter('blue-horse')).status).toBe(403)
     await t.drain()
     expect(t.mails.find(m => m.to.address === 'olga@example.com')?.subject).toContain('Access code')

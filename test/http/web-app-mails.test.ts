@@ -43,7 +43,7 @@ test('sealing begins by the service, whoever finished last', async () => {
   const visitor = await signedIn()
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
   await signAs(t, ADA.email, 'Ada')
-  const row = (await visitor.get(`/documents/${id}`)).html.split('<tr').find(part => part.includes('sealing begins')) ?? ''
+  const row = (await visitor.get(`/documents/${id}`)).html.split('<tr').find(part => part.includes('sealing started')) ?? ''
   expect(row).toContain('the service')
   expect(row).not.toContain(ADA.name)
 })
@@ -53,7 +53,7 @@ test('without a mail server no page, record or call says that one accepted a mai
   const visitor = await signedIn()
   const id = await sentDocument(t)
   const page = textOf(await visitor.get(`/documents/${id}`))
-  expect(page).toContain('Mail written to the outbox folder')
+  expect(page).toContain('E-mail written to the outbox folder')
   expect(page).not.toContain('Written to the outbox folder as')
   expect(page).not.toMatch(/accepted by the mail server|Mailed\b/)
   const { body } = await t.api('GET', `/documents/${id}/audit`)

@@ -346,7 +346,7 @@ describe('documents', () => {
     await t.drain()
     expect(t.mails).toHaveLength(2)
     const page = await visitor.get(`/documents/${body.id}`)
-    expect(textOf(page)).toContain('Mail accepted by the mail server (250 2.0.0 Ok: queued as TEST)')
+    expect(textOf(page)).toContain('E-mail accepted by the mail server (250 2.0.0 Ok: queued as TEST)')
     expect(page.html).not.toContain('/s/')
     const voided = await visitor.submit(page, { reason: 'wrong file' }, '/void')
     expect(textOf(voided)).toContain('voided')

@@ -156,7 +156,7 @@ async function handingOver({ dataFolder }: Place, api: Client, page: Page, look:
   const link = linkIn(await letterTo(dataFolder, 'busy@example.com', title))
   await page.goto(link)
   await press(page, 'Open the document')
-  await page.getByText('Somebody else should do this').click()
+  await page.getByText('Hand over to a colleague').click()
   await page.getByLabel('Name of your colleague').fill('Faye Free')
   await page.getByLabel('E-mail address of your colleague').fill('busy@example.com')
   await press(page, 'Hand over')

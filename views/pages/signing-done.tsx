@@ -49,7 +49,7 @@ export function DonePage(props: DoneProps) {
             </ul>
           </>
         )}
-        {sealed && <p>{done.sealedMeans}</p>}
+        {sealed && <p>{done.sealedMeaning}</p>}
         {sealed && offersFile && copyUntil && <p>{done.copyUntil(copyUntil)}</p>}
         {(offersFile || redirectUrl) && (
           <p class="row">
@@ -60,7 +60,7 @@ export function DonePage(props: DoneProps) {
             )}
             {redirectUrl && (
               <a class="button plain" href={redirectUrl} rel="noreferrer">
-                {done.goOn(new URL(redirectUrl).host)}
+                {done.continueTo(new URL(redirectUrl).host)}
               </a>
             )}
           </p>
@@ -87,7 +87,7 @@ export function DelegatedPage(props: DelegatedProps) {
           <strong dir="auto">{props.title}</strong>
         </p>
         <p>{delegated.to(props.to)}</p>
-        <p>{delegated.dead}</p>
+        <p>{delegated.linkEnded}</p>
         <p class="quiet">{done.close}</p>
       </div>
     </SignerLayout>

@@ -19,9 +19,9 @@ const LONGEST: Record<MarkName, number> = { signature: 100, initials: 10 }
 /** Where the mark goes, in texts. */
 function placesOf(name: MarkName, fields: FieldView[], lang: string, texts: SignerTexts): string {
   const pages = [...new Set(fields.filter(field => field.type === name).map(field => field.page))].sort((a, b) => a - b)
-  if (pages.length === 0) return texts.form.standsOnCertificate
+  if (pages.length === 0) return texts.form.shownInCertificate
   const list = new Intl.ListFormat(lang, { type: 'conjunction' }).format(pages.map(String))
-  return texts.form.standsOn(list, pages.length)
+  return texts.form.placedOn(list, pages.length)
 }
 
 export function MarkField({ name, mark, fields, lang, texts, errors }: Props) {

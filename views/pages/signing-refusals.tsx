@@ -39,8 +39,8 @@ export function DeclineForm({ base, csrf, texts, role, reason, errors }: Props &
   const { form } = texts
   return (
     <WayOut
-      summary={form.refuse[role]}
-      means={form.refuseMeans}
+      summary={form.declineHeading[role]}
+      means={form.declineMeaning}
       action={`${base}/decline`}
       csrf={csrf}
       button={{ class: 'danger', text: form.decline }}

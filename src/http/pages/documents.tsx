@@ -3,18 +3,19 @@
 import { DocumentListPage, DocumentPage } from '../../../views/pages/documents.tsx'
 import type { AuditEvent } from '../../audit/log.ts'
 import { allowedActions, DOCUMENT_STATUSES, type Document, type DocumentStatus, type Recipient } from '../../core/document.ts'
-import { eventLabel } from '../../core/event.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { mustAct, ROLE_LABELS } from '../../core/routing.ts'
+import { maySign, mustAct, ROLE_LABELS } from '../../core/routing.ts'
 import { delegateOf, recipientNameAt } from '../../documents/delegation.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
 import { listDocuments } from '../../documents/list-queries.ts'
 import { pageTime } from '../../lib/clock-format.ts'
+import { catalogueOf } from '../../locales/index.ts'
 import type { Actor, Origin } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { fileResponse } from '../file-response.ts'
 import { type PageRoute, signedInUser, type Visit } from '../page.tsx'
 
+const EVENT_LABELS = catalogueOf('en').evidence.events
 const PAGE_SIZE = 50
 const MAX_EMPTY_PAGES = 20
 
@@ -176,11 +177,13 @@ function eventRow(document: Document, events: AuditEvent[], event: AuditEvent, t
   // Only a mail server answers.
   const { reply } = event.type === 'recipient.email_written' ? {} : (event.personal ?? {})
   const to = delegateOf(event)
+  const subject = concerned ?? acting
+  const isApproval = event.type === 'recipient.signed' && subject !== undefined && !maySign(subject.role)
   const who = acting ? recipientNameAt(acting, events, event) : actorName(event)
   return {
     sequence: event.sequence,
     at: pageTime(new Date(event.at), timeZone),
-    what: eventLabel(event.type, (concerned ?? acting)?.role),
+    what: EVENT_LABELS[isApproval ? 'recipient.approved' : event.type],
     detail: typeof reply === 'string' ? reply : to && `to ${to}`,
     who: concerned && !acting ? `${who}, for ${recipientNameAt(concerned, events, event)}` : who,
     hash: `${event.hash.slice(0, 16)}…`,

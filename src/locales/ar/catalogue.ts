@@ -1,4 +1,4 @@
-/** Everything that is written in Arabic. */
+/** All texts in Arabic. */
 import type { Catalogue } from '../catalogue.ts'
 import { consent } from './consent.ts'
 import { evidence } from './evidence.ts'

@@ -1,16 +1,16 @@
-/** The certificate pages in Arabic. Texts begin with an Arabic letter: the first letter of a paragraph decides its direction (UAX 9, P2). */
+/** The audit certificate in Arabic. Texts begin with an Arabic letter: the first letter of a paragraph decides its direction (UAX 9, P2). */
 import type { EvidenceTexts } from '../evidence.ts'
 
 export const evidence: EvidenceTexts = {
   direction: 'rtl',
   locale: 'ar',
   dateTime: (date, time) => `${date}، ${time}`,
-  heading: 'شهادة التوقيعات',
+  heading: 'شهادة التدقيق',
   introduction: organisation =>
-    `هذه الصفحات جزء من المستند الذي يسبقها. وهي تبيّن كيف أُرسل واطُّلع عليه ووُقّع، بحسب سجل التدقيق لدى ${organisation}.`,
+    `شهادة التدقيق هذه جزء من المستند الذي يسبقها. وهي تبيّن كيف أُرسل المستند وفُتح ووُقّع، بحسب سجل التدقيق لدى ${organisation}.`,
   testNotice: environment => `تجربة (TEST): أُنشئ في البيئة «${environment}»، وهي ليست للاستعمال الفعلي. لا يُقصد به إلزام أحد.`,
   scan: 'المسح للتحقق',
-  pageOf: (page, count) => `صفحة الشهادة ${page} من ${count}`,
+  pageOf: (page, count) => `شهادة التدقيق، الصفحة ${page} من ${count}`,
   continued: '(تتمة)',
   sections: {
     document: 'المستند',
@@ -57,7 +57,7 @@ export const evidence: EvidenceTexts = {
     auditLog: 'سجل التدقيق',
     auditHash: 'بصمة ذلك القيد SHA-256',
   },
-  pageCount: pages => `عددها في الأصل ${pages}، من دون صفحات الشهادة هذه`,
+  pageCount: pages => `عددها في الأصل ${pages}، من دون شهادة التدقيق هذه`,
   originalSize: bytes => `عدد البايتات ${bytes}`,
   originalIs: 'الأصل هو ما رآه كل طرف، وهو بداية هذا الملف بايتًا ببايت.',
   uploadedIs: 'لم يكن ختم الملف المرفوع ممكنًا كما هو، فأُعيدت كتابته قبل أن يراه أحد؛ والملف المعاد كتابته هو الأصل أعلاه.',
@@ -93,7 +93,7 @@ export const evidence: EvidenceTexts = {
   check: {
     web: url => ({
       title: 'عبر الويب',
-      text: `يُرفع الملف إلى ${url}؛ والرمز المربع (QR) في أول صفحة من الشهادة يقود إلى هذا العنوان.`,
+      text: `يُرفع الملف إلى ${url}؛ والرمز المربع (QR) في أول صفحة من شهادة التدقيق يقود إلى هذا العنوان.`,
     }),
     certificate: (url, organisation) => ({
       title: 'الشهادات، للخطوات التالية',

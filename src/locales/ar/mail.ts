@@ -1,4 +1,4 @@
-/** Arabic: the mails. No sentence needs the gender of a person; sentences begin with an Arabic letter, which decides their direction (UAX 9, P2). */
+/** E-mails in Arabic. No sentence needs the gender of a person; sentences begin with an Arabic letter, which decides their direction (UAX 9, P2). */
 import type { MailTexts } from '../en/mail.ts'
 import { apart } from './messages.ts'
 
@@ -6,7 +6,7 @@ const quoted = (title: string) => `«${apart(title)}»`
 
 export const mail: MailTexts = {
   greeting: name => `مرحبًا ${apart(name)}،`,
-  theirMessage: 'رسالة إليك من المرسل:',
+  theirMessage: 'رسالة من المرسل:',
   reasonGiven: 'السبب المذكور:',
   open: 'فتح المستند',
   noAccount: 'يفتح الرابط المستند في متصفح الويب لديك. ولا حاجة إلى حساب.',
@@ -39,7 +39,7 @@ export const mail: MailTexts = {
   completed: {
     subject: title => `اكتمل: ${title}`,
     everyone: title =>
-      `أنهى الجميع ما عليهم في المستند ${quoted(title)}. والمستند مختوم الآن بختم إلكتروني، بحيث يمكن كشف أي تغيير لاحق. وتبيّن صفحاته الأخيرة من وقّع ومتى.`,
+      `أنهى الجميع ما عليهم في المستند ${quoted(title)}. والمستند مختوم الآن بختم إلكتروني، بحيث يمكن كشف أي تغيير لاحق. وتبيّن شهادة التدقيق في آخر المستند من وقّع ومتى.`,
     attached: 'ملف PDF المختوم مرفق. يُرجى الاحتفاظ به.',
     tooLarge: 'ملف PDF المختوم أكبر من أن يُرسل بالبريد الإلكتروني: يُرجى تنزيله من الرابط أدناه.',
     thirtyDays: 'يمكنك تنزيله من الرابط أدناه لمدة 30 يومًا.',
@@ -88,6 +88,7 @@ export const mail: MailTexts = {
   foot: {
     sentFor: organisation => `أُرسلت هذه الرسالة عبر Signet باسم ${apart(organisation)}.`,
     questions: contact => `هل لديك أسئلة؟ للاستفسار: ${apart(contact)}.`,
-    notBinding: environment => `هذه الرسالة من البيئة «${apart(environment)}»: لا يُقصد بأي شيء يُوقَّع هنا إلزام أحد.`,
+    notBinding: environment =>
+      `هذه الرسالة من البيئة «${apart(environment)}»، وهي ليست للاستعمال الفعلي. لا يُقصد بأي شيء يُوقَّع فيها إلزام أحد.`,
   },
 }

@@ -1,4 +1,4 @@
-/** Arabic: what the rules say. No sentence needs the gender of the reader. */
+/** Refusals and validation errors in Arabic. No sentence needs the gender of the reader. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
 import type { MessageCatalogue, NamedField } from '../../core/message.ts'
@@ -84,12 +84,11 @@ export const messages: MessageCatalogue = {
   notAnEmail: field => `${name(field)}: يُرجى إدخال عنوان بريد إلكتروني مثل ${apart('ada@example.com')}`,
   notTrueOrFalse: field => `${name(field)}: يجب أن تكون القيمة «true» أو «false»`,
   tickRequired: field => `${name(field)}: يُرجى تحديد الخانة`,
-  unprintable: characters =>
-    `في النص المُدخل أحرف لا تستطيع هذه الخدمة كتابتها: ${apart(characters)}. تُرجى إعادة كتابته من دونها.`,
+  unprintable: characters => `في النص المُدخل أحرف لا تمكن طباعتها: ${apart(characters)}. يُرجى حذفها أو استبدالها.`,
   consentMissing: () => 'تُرجى الموافقة على التوقيع الإلكتروني بتحديد الخانة.',
   signatureMissing: () => 'تُرجى كتابة اسمك الكامل بوصفه توقيعك.',
   initialsMissing: () => 'تُرجى كتابة الأحرف الأولى من اسمك.',
-  drawingMissing: () => 'يُرجى الرسم في الإطار أو اختيار طريقة أخرى.',
+  drawingMissing: () => 'الرسم فارغ. يُرجى الرسم أو اختيار طريقة أخرى.',
   drawingUnreadable: () => 'تعذّرت قراءة الرسم. يُرجى الرسم مرة أخرى.',
   pictureMissing: () => 'يُرجى اختيار صورة أو طريقة أخرى.',
   pictureUnreadable: () => 'لا يمكن قراءة هذا الملف كصورة PNG. يُرجى اختيار ملف PNG، أو أخذ لقطة شاشة للصورة.',
@@ -97,7 +96,7 @@ export const messages: MessageCatalogue = {
     `هذه الصورة كبيرة جدًا. يُرجى اختيار صورة لا يزيد حجمها على ${megabytes} ميغابايت و${megapixels} ميغابكسل.`,
   pictureEmpty: () => 'لم يُعثر في هذه الصورة على حبر. يُرجى التصوير مرة أخرى عن قرب، على ورق أبيض وفي إضاءة جيدة.',
   markTooLong: most => `${atMost(most)}.`,
-  documentChanged: () => 'المستند المعروض عليك ليس هو المستند المطلوب توقيعه. تُرجى إعادة تحميل الصفحة.',
+  documentChanged: () => 'المستند ليس هو المستند الذي عرضته عليك هذه الصفحة. تُرجى إعادة تحميل الصفحة.',
   consentChanged: () => 'تغيّر في هذه الأثناء النص الذي وافقت عليه. تُرجى إعادة تحميل الصفحة وقراءته مرة أخرى.',
   notOpened: () => 'يُرجى فتح المستند قبل الإنهاء.',
   signingPeriodOver: () => 'انتهت مهلة توقيع هذا المستند.',
@@ -105,20 +104,21 @@ export const messages: MessageCatalogue = {
   notOpen: status => NOT_OPEN[status] ?? 'لا يمكن توقيع المستند.',
   reasonMissing: () => 'يُرجى ذكر سبب الرفض في كلمات قليلة.',
   reasonTooLong: most => `${atMost(most)}.`,
-  nothingToDecline: () => 'ليس لديك في هذا المستند شيء معلّق يمكن رفضه.',
+  nothingToDecline: () => 'لم يبق لك في هذا المستند ما يمكن رفضه.',
   nameMissing: () => 'يُرجى إدخال اسم الشخص الذي سيُحال إليه المستند.',
   addressWrong: () => `يُرجى إدخال عنوان بريد إلكتروني مثل ${apart('ada@example.com')}.`,
-  sameAddress: () => 'يُرجى تحديد شخص آخر: هذا عنوانك أنت.',
+  sameAddress: () => 'هذا عنوانك أنت. يُرجى إدخال عنوان شخص آخر.',
   addressInUse: () => 'هذا الشخص من موقّعي هذا المستند أصلًا. يُرجى تحديد شخص آخر.',
-  delegationForbidden: () => 'يريد المرسل ألا يقوم بذلك أحد سواك. يمكنك التوقيع، أو الرفض مع ذكر السبب.',
-  nothingToDelegate: () => 'ليس لديك في هذا المستند شيء معلّق تمكن إحالته إلى غيرك.',
+  delegationForbidden: () => 'لا يسمح المرسل بإحالة هذا المستند إلى غيرك. يمكنك التوقيع، أو الرفض مع ذكر السبب.',
+  nothingToDelegate: () => 'لم يبق لك في هذا المستند ما تمكن إحالته إلى غيرك.',
   linkUnknown: () => 'هذا الرابط غير صالح. يُرجى استعمال الرابط الوارد في آخر رسالة، أو سؤال الشخص الذي أرسله إليك.',
-  openByMail: () => 'يُرجى فتح المستند بالرابط الوارد في بريدك؛ فهذه الصفحة تخص متصفحًا آخر أو بقيت مفتوحة وقتًا طويلًا.',
-  tooManyLinks: () => 'فُتحت من هنا روابط كثيرة غير صالحة. يُرجى الانتظار دقيقة واحدة.',
+  openByMail: () => 'انتهت جلستك، أو أن هذه الصفحة تخص متصفحًا آخر. يُرجى فتح المستند بالرابط الوارد في بريدك.',
+  tooManyLinks: () => 'فُتحت من شبكتك روابط كثيرة غير صالحة. يُرجى الانتظار دقيقة واحدة ثم المحاولة مرة أخرى.',
   withdrawn: () => 'ألغى المرسل هذا المستند. ولم يبق شيء للتوقيع.',
   expired: () => 'انتهت مهلة توقيع هذا المستند. يُرجى التوجه إلى المرسل ليرسله مرة أخرى.',
   declined: () => 'رُفض هذا المستند. ولم يبق شيء للتوقيع.',
-  copyExpired: () => 'اكتمل المستند قبل أكثر من 30 يومًا ولم يعد متاحًا هنا. وقد أُرسلت إليك النسخة المختومة بالبريد الإلكتروني.',
+  copyExpired: () =>
+    'اكتمل المستند قبل أكثر من 30 يومًا ولم يعد تنزيله من هنا ممكنًا. وقد أُرسلت إليك النسخة المختومة بالبريد الإلكتروني.',
   codeMissing: () => 'يُرجى إدخال رمز الدخول.',
   codeWrong: triesLeft => `رمز الدخول هذا غير صحيح. بقيت لك ${counted(triesLeft, TRIES)}.`,
   codePause: seconds => `يُرجى الانتظار ${counted(seconds, SECONDS)} قبل تجربة رمز الدخول مرة أخرى.`,

@@ -1,15 +1,15 @@
-/** German: the mails. */
+/** E-mails in German. */
 import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
   // With an exclamation mark, after which the first sentence begins with a capital.
   greeting: name => `Guten Tag, ${name}!`,
-  theirMessage: 'Die Nachricht an Sie:',
+  theirMessage: 'Nachricht des Absenders:',
   reasonGiven: 'Die Begründung:',
   open: 'Dokument öffnen',
   noAccount: 'Der Link öffnet das Dokument in Ihrem Webbrowser. Sie brauchen kein Konto.',
   doBy: time => `Bitte erledigen Sie dies bis zum ${time}.`,
-  forYouAlone: 'Der Link ist nur für Sie bestimmt: Bitte geben Sie ihn nicht weiter.',
+  forYouAlone: 'Der Link ist nur für Sie bestimmt. Bitte leiten Sie ihn nicht weiter.',
   invitation: {
     subject: {
       signer: title => `Bitte unterzeichnen: ${title}`,
@@ -37,16 +37,16 @@ export const mail: MailTexts = {
   completed: {
     subject: title => `Abgeschlossen: ${title}`,
     everyone: title =>
-      `„${title}“ ist abgeschlossen: Alle sind fertig. Ein elektronisches Siegel schützt nun das Dokument, sodass spätere Änderungen festgestellt werden können. Auf den letzten Seiten steht, wer unterzeichnet hat und wann.`,
+      `„${title}“ ist abgeschlossen: Alle sind fertig. Ein elektronisches Siegel schützt nun das Dokument, sodass spätere Änderungen festgestellt werden können. Das Audit-Zertifikat am Ende zeigt, wer wann unterzeichnet hat.`,
     attached: 'Das gesiegelte PDF finden Sie im Anhang. Bitte bewahren Sie es auf.',
-    tooLarge: 'Das gesiegelte PDF ist zu groß für eine E-Mail: Bitte laden Sie es über den Link unten herunter.',
+    tooLarge: 'Das gesiegelte PDF ist zu groß für einen Anhang. Bitte laden Sie es über den Link unten herunter.',
     thirtyDays: 'Sie können es 30 Tage lang über den Link unten herunterladen.',
     open: 'Gesiegeltes Dokument öffnen',
   },
   declined: {
     subject: title => `Abgelehnt: ${title}`,
     has: (name, title) =>
-      `${name ?? 'Eine beteiligte Person'} hat „${title}“ abgelehnt. Niemand braucht das Dokument mehr zu unterzeichnen.`,
+      `${name ?? 'Eine beteiligte Person'} hat „${title}“ abgelehnt. Das Dokument kann nicht mehr unterzeichnet werden.`,
   },
   voided: {
     subject: title => `Zurückgezogen: ${title}`,
@@ -66,7 +66,7 @@ export const mail: MailTexts = {
     notMeant: 'Wenn Sie das nicht möchten, können Sie das Dokument zurückziehen.',
   },
   codeLocked: {
-    subject: title => `Zugangscode zu oft falsch: ${title}`,
+    subject: title => `Zugangscode gesperrt: ${title}`,
     has: (name, title) =>
       `Der Zugangscode für „${title}“ wurde über den Link von ${name} zu oft falsch eingegeben. Weitere Versuche sind nicht möglich.`,
     whatToDo:
@@ -82,13 +82,13 @@ export const mail: MailTexts = {
   sealingFailed: {
     subject: title => `Noch nicht gesiegelt: ${title}`,
     has: title =>
-      `Bei „${title}“ sind alle fertig, aber das Dokument konnte noch nicht gesiegelt werden. Niemand muss noch einmal unterzeichnen: Der Dienst versucht es von selbst wieder.`,
+      `Bei „${title}“ sind alle fertig, aber das Dokument konnte noch nicht gesiegelt werden. Niemand muss noch einmal unterzeichnen: Das Siegeln wird automatisch wiederholt.`,
     cause: 'Die Ursache:',
   },
   foot: {
     sentFor: organisation => `Gesendet von Signet für ${organisation}.`,
     questions: contact => `Fragen? Wenden Sie sich an ${contact}.`,
     notBinding: environment =>
-      `Diese E-Mail kommt aus der Umgebung „${environment}“: Was hier unterzeichnet wird, soll niemanden binden.`,
+      `Diese E-Mail kommt aus der Umgebung „${environment}“, die nicht dem Echtbetrieb dient. Was dort unterzeichnet wird, soll niemanden binden.`,
   },
 }

@@ -1,4 +1,4 @@
-/** German: what the rules say. */
+/** Refusals and validation errors in German. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
 import type { MessageCatalogue, NamedField } from '../../core/message.ts'
@@ -36,49 +36,49 @@ export const messages: MessageCatalogue = {
   notTrueOrFalse: field => `${name(field)}: Der Wert muss „true“ oder „false“ sein`,
   tickRequired: field => `${name(field)}: Bitte kreuzen Sie das Kästchen an`,
   unprintable: characters =>
-    `Ihre Eingabe enthält Zeichen, die dieser Dienst nicht schreiben kann: ${characters}. Bitte lassen Sie diese Zeichen weg.`,
+    `Ihre Eingabe enthält Zeichen, die sich nicht drucken lassen: ${characters}. Bitte entfernen oder ersetzen Sie diese Zeichen.`,
   consentMissing: () => 'Bitte willigen Sie in das elektronische Unterzeichnen ein, indem Sie das Kästchen ankreuzen.',
   signatureMissing: () => 'Bitte geben Sie Ihren vollen Namen als Unterschrift ein.',
   initialsMissing: () => 'Bitte geben Sie Ihre Initialen ein.',
-  drawingMissing: () => 'Bitte zeichnen Sie, oder gehen Sie anders vor.',
+  drawingMissing: () => 'Die Zeichnung ist leer. Bitte zeichnen Sie, oder wählen Sie eine andere Möglichkeit.',
   drawingUnreadable: () => 'Die Zeichnung konnte nicht gelesen werden. Bitte zeichnen Sie noch einmal.',
-  pictureMissing: () => 'Bitte wählen Sie ein Bild aus, oder gehen Sie anders vor.',
+  pictureMissing: () => 'Bitte wählen Sie ein Bild aus, oder wählen Sie eine andere Möglichkeit.',
   pictureUnreadable: () =>
     'Diese Datei lässt sich nicht als PNG-Bild lesen. Bitte wählen Sie eine PNG-Datei, oder machen Sie ein Bildschirmfoto von dem Bild.',
   pictureTooLarge: (megabytes, megapixels) =>
     `Dieses Bild ist zu groß. Bitte wählen Sie eines mit höchstens ${megabytes} MB und ${megapixels} Megapixeln.`,
   pictureEmpty: () =>
-    'In diesem Bild wurde keine Schrift gefunden. Bitte nehmen Sie es noch einmal auf: näher, auf weißem Papier und bei gutem Licht.',
+    'In diesem Bild wurde keine Handschrift gefunden. Bitte nehmen Sie es noch einmal auf: näher, auf weißem Papier und bei gutem Licht.',
   markTooLong: most => `Bitte verwenden Sie höchstens ${most} Zeichen.`,
-  documentChanged: () =>
-    'Das Dokument, das Ihnen gezeigt wurde, ist nicht das, das unterzeichnet werden soll. Bitte laden Sie die Seite neu.',
+  documentChanged: () => 'Das Dokument ist nicht das, das diese Seite Ihnen gezeigt hat. Bitte laden Sie die Seite neu.',
   consentChanged: () =>
-    'Der Text, in den Sie eingewilligt haben, hat sich inzwischen geändert. Bitte laden Sie die Seite neu und lesen Sie ihn noch einmal.',
+    'Der Text, in den Sie eingewilligt haben, wurde inzwischen geändert. Bitte laden Sie die Seite neu und lesen Sie ihn noch einmal.',
   notOpened: () => 'Bitte öffnen Sie das Dokument, bevor Sie abschließen.',
   signingPeriodOver: () => 'Die Frist zum Unterzeichnen dieses Dokuments ist abgelaufen.',
-  nothingForViewers: () => 'Sie erhalten eine Kopie dieses Dokuments; es gibt für Sie nichts zu unterzeichnen.',
+  nothingForViewers: () => 'Sie erhalten eine Kopie dieses Dokuments. Für Sie gibt es nichts zu unterzeichnen.',
   notOpen: status => NOT_OPEN[status] ?? 'Das Dokument kann nicht unterzeichnet werden.',
   reasonMissing: () => 'Bitte sagen Sie in wenigen Worten, warum Sie ablehnen.',
   reasonTooLong: most => `Bitte verwenden Sie höchstens ${most} Zeichen.`,
-  nothingToDecline: () => 'In diesem Dokument ist für Sie nichts offen, das Sie ablehnen könnten.',
+  nothingToDecline: () => 'In diesem Dokument gibt es für Sie nichts mehr abzulehnen.',
   nameMissing: () => 'Bitte geben Sie den Namen der Person ein, an die Sie übergeben.',
   addressWrong: () => 'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
-  sameAddress: () => 'Bitte nennen Sie eine andere Person: Dies ist Ihre eigene Adresse.',
-  addressInUse: () => 'Diese Person unterzeichnet dieses Dokument bereits. Bitte nennen Sie eine andere.',
+  sameAddress: () => 'Dies ist Ihre eigene Adresse. Bitte geben Sie die Adresse einer anderen Person ein.',
+  addressInUse: () => 'Diese Person soll dieses Dokument bereits unterzeichnen. Bitte wählen Sie jemand anderen.',
   delegationForbidden: () =>
-    'Der Absender möchte, dass nur Sie selbst dies tun. Sie können unterzeichnen oder mit einer Begründung ablehnen.',
-  nothingToDelegate: () => 'In diesem Dokument ist für Sie nichts offen, das Sie übergeben könnten.',
+    'Der Absender erlaubt nicht, dieses Dokument zu übergeben. Sie können es unterzeichnen oder mit einer Begründung ablehnen.',
+  nothingToDelegate: () => 'In diesem Dokument gibt es für Sie nichts mehr zu übergeben.',
   linkUnknown: () =>
     'Dieser Link ist nicht gültig. Bitte verwenden Sie den Link aus der neuesten E-Mail, oder fragen Sie die Person, von der Sie ihn haben.',
   openByMail: () =>
-    'Bitte öffnen Sie das Dokument mit dem Link in Ihrer E-Mail; diese Seite gehört zu einem anderen Browser oder war zu lange offen.',
-  tooManyLinks: () => 'Von hier aus wurden zu viele ungültige Links geöffnet. Bitte warten Sie eine Minute.',
+    'Ihre Sitzung ist abgelaufen, oder diese Seite gehört zu einem anderen Browser. Bitte öffnen Sie das Dokument mit dem Link in Ihrer E-Mail.',
+  tooManyLinks: () =>
+    'Von Ihrem Netz aus wurden zu viele ungültige Links geöffnet. Bitte warten Sie eine Minute und versuchen Sie es dann noch einmal.',
   withdrawn: () => 'Der Absender hat dieses Dokument zurückgezogen. Es gibt nichts mehr zu unterzeichnen.',
   expired: () =>
     'Die Frist zum Unterzeichnen dieses Dokuments ist abgelaufen. Bitte wenden Sie sich an den Absender, damit er es noch einmal sendet.',
   declined: () => 'Dieses Dokument wurde abgelehnt. Es gibt nichts mehr zu unterzeichnen.',
   copyExpired: () =>
-    'Das Dokument wurde vor mehr als 30 Tagen abgeschlossen und wird hier nicht mehr angeboten. Die gesiegelte Kopie wurde Ihnen per E-Mail zugesandt.',
+    'Das Dokument wurde vor mehr als 30 Tagen abgeschlossen und kann hier nicht mehr heruntergeladen werden. Die gesiegelte Kopie wurde Ihnen per E-Mail zugesandt.',
   codeMissing: () => 'Bitte geben Sie den Zugangscode ein.',
   codeWrong: triesLeft =>
     `Dieser Zugangscode ist nicht richtig. Sie haben noch ${triesLeft === 1 ? 'einen Versuch' : `${triesLeft} Versuche`}.`,

@@ -1,4 +1,4 @@
-/** German: the pages of a recipient. */
+/** The recipient’s pages in German. */
 
 import type { SignerTexts } from '../catalogue.ts'
 import { FIELD_NAMES } from './messages.ts'
@@ -13,7 +13,8 @@ export const signer: SignerTexts = {
   required: 'erforderlich',
   optional: 'freiwillig',
   onPage: page => `Seite ${page}`,
-  notBinding: environment => `Dies ist die Umgebung „${environment}“: Was Sie hier tun, soll Sie nicht binden.`,
+  notBinding: environment =>
+    `Dies ist die Umgebung „${environment}“, die nicht dem Echtbetrieb dient. Was Sie hier unterzeichnen, soll Sie nicht binden.`,
   fieldNames: FIELD_NAMES,
   failure: {
     notFound: 'Nicht gefunden',
@@ -35,20 +36,20 @@ export const signer: SignerTexts = {
       viewer: 'bittet Sie, dieses Dokument zu lesen.',
     },
     ended: ['Hier ist das Dokument von ', '. Sie brauchen nichts mehr zu tun.'],
-    theirMessage: 'Die Nachricht an Sie:',
+    theirMessage: 'Nachricht des Absenders:',
     howItWorks: 'So geht es:',
     steps: button => [
-      'Sie lesen das Dokument.',
-      'Sie füllen einige Felder aus und leisten Ihre Unterschrift.',
-      `Sie drücken auf „${button}“. Bis dahin ist nichts endgültig.`,
+      'Lesen Sie das Dokument.',
+      'Füllen Sie Ihre Felder aus und leisten Sie Ihre Unterschrift.',
+      `Drücken Sie auf „${button}“. Bis dahin ist nichts endgültig.`,
     ],
     noAccount: 'Sie brauchen kein Konto.',
-    binds: 'Ihre Unterschrift, die Sie hier leisten, soll Sie ebenso binden wie eine auf Papier.',
+    binds: 'Ihre elektronische Unterschrift soll Sie ebenso binden wie eine handschriftliche.',
     onlyRead:
-      'Sie lesen es nur; es gibt nichts zu unterzeichnen. Sie brauchen kein Konto. Sobald alle fertig sind, erhalten Sie eine Kopie per E-Mail.',
+      'Sie brauchen es nur zu lesen; es gibt nichts zu unterzeichnen. Sie brauchen kein Konto. Sobald alle fertig sind, erhalten Sie eine Kopie per E-Mail.',
     doBy: ['Bitte erledigen Sie dies bis zum ', '.'],
     code: 'Zugangscode',
-    codeHint: 'Der Absender teilt ihn Ihnen auf einem anderen Weg mit, zum Beispiel am Telefon.',
+    codeHint: 'Der Absender teilt Ihnen den Code gesondert mit, zum Beispiel am Telefon.',
     codeWait: seconds =>
       `Sie können es in ${seconds < 90 ? (seconds === 1 ? 'einer Sekunde' : `${seconds} Sekunden`) : `${Math.ceil(seconds / 60)} Minuten`} noch einmal versuchen.`,
     open: 'Dokument öffnen',
@@ -56,12 +57,12 @@ export const signer: SignerTexts = {
 
   form: {
     read: 'Dokument lesen',
-    readAll: 'Bitte lesen Sie es ganz, bevor Sie weitermachen. Sie erhalten es als PDF-Datei.',
+    readAll: 'Bitte laden Sie das PDF herunter und lesen Sie es ganz, bevor Sie weitermachen.',
     download: pages => `PDF herunterladen (${pages === 1 ? '1 Seite' : `${pages} Seiten`})`,
-    fingerprint: 'Fingerabdruck der Datei',
+    fingerprint: 'Fingerabdruck der Datei (SHA-256)',
     fingerprintIs:
-      'Diese Zahl (SHA-256) können alle aus der Datei berechnen. Ist die Zahl dieselbe, so ist auch die Datei dieselbe:',
-    fillIn: 'Ausfüllen',
+      'Sie können diesen Fingerabdruck aus Ihrer Kopie berechnen. Stimmen beide überein, ist Ihre Kopie das Dokument, das Sie unterzeichnen:',
+    fillIn: 'Felder ausfüllen',
     agree: 'Einwilligen und abschließen',
     sign: 'Unterzeichnen',
     choose: 'Bitte wählen',
@@ -71,22 +72,22 @@ export const signer: SignerTexts = {
     fullName: 'Ihr voller Name als Unterschrift',
     initials: 'Ihre Initialen',
     initialsHint: 'Die Anfangsbuchstaben Ihrer Namen, zum Beispiel AL für Ada Lovelace.',
-    standsOn: (pages, count) => (count === 1 ? `Platz im Dokument: Seite ${pages}.` : `Platz im Dokument: Seiten ${pages}.`),
-    standsOnCertificate: 'Ihre Unterschrift steht auf den Zertifikatsseiten am Ende des gesiegelten Dokuments.',
+    placedOn: (pages, count) => (count === 1 ? `Stelle im Dokument: Seite ${pages}.` : `Stellen im Dokument: Seiten ${pages}.`),
+    shownInCertificate: 'Ihre Unterschrift erscheint im Audit-Zertifikat am Ende des gesiegelten Dokuments.',
     consent: 'Ich habe dies gelesen und bin einverstanden.',
-    refuse: {
+    declineHeading: {
       signer: 'Ich möchte nicht unterzeichnen',
       approver: 'Ich möchte nicht genehmigen',
       viewer: 'Ich möchte es nicht lesen',
     },
-    refuseMeans:
-      'Wenn Sie ablehnen, kann niemand dieses Dokument mehr unterzeichnen, und das lässt sich nicht rückgängig machen. Wenn Sie nur eine Frage haben, wenden Sie sich bitte zuerst an den Absender.',
+    declineMeaning:
+      'Wenn Sie ablehnen, kann niemand dieses Dokument mehr unterzeichnen. Das lässt sich nicht rückgängig machen. Wenn Sie nur eine Frage haben, wenden Sie sich bitte zuerst an den Absender.',
     reason: 'Ihre Begründung',
-    reasonHint: 'Der Absender liest sie.',
+    reasonHint: 'Der Absender kann Ihre Begründung lesen.',
     decline: 'Ablehnen',
-    delegate: 'Jemand anderes soll das übernehmen',
+    delegate: 'An eine andere Person übergeben',
     delegationMeaning:
-      'Wir senden der anderen Person einen eigenen Link. Der Link in Ihrer E-Mail funktioniert dann nicht mehr, und was Sie hier eingegeben haben, wird gelöscht. Der Absender kann beide Namen sehen.',
+      'Die andere Person erhält per E-Mail einen eigenen Link. Ihr Link funktioniert dann nicht mehr, und was Sie hier eingegeben haben, wird gelöscht. Der Absender kann beide Namen sehen.',
     colleague: 'Name der anderen Person',
     colleagueEmail: 'E-Mail-Adresse der anderen Person',
     delegateNow: 'Übergeben',
@@ -99,40 +100,39 @@ export const signer: SignerTexts = {
       declined: 'Sie haben abgelehnt',
     },
     done: {
-      signer:
-        'Vielen Dank. Sie haben das Dokument unterzeichnet. Das gesiegelte Dokument wird Ihnen per E-Mail zugesandt, sobald alle fertig sind.',
-      approver:
-        'Vielen Dank. Sie haben das Dokument genehmigt. Das gesiegelte Dokument wird Ihnen per E-Mail zugesandt, sobald alle fertig sind.',
+      signer: 'Vielen Dank für Ihre Unterschrift. Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind.',
+      approver: 'Vielen Dank für Ihre Genehmigung. Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind.',
       viewer: 'Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind.',
     },
-    sealing: 'Vielen Dank. Alle sind fertig. Das Dokument wird gerade gesiegelt; danach erhalten Sie eine Kopie per E-Mail.',
+    sealing: 'Vielen Dank. Alle sind fertig, und das Dokument wird gerade gesiegelt. Danach erhalten Sie eine Kopie per E-Mail.',
     completed: 'Alle sind fertig. Das Dokument ist gesiegelt, und Sie erhalten eine Kopie per E-Mail.',
     viewer: 'Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind. Es gibt für Sie nichts zu unterzeichnen.',
-    declined: 'Niemand kann dieses Dokument mehr unterzeichnen. Der Absender kann Ihre Begründung lesen.',
+    declined: 'Dieses Dokument kann nicht mehr unterzeichnet werden. Der Absender kann Ihre Begründung lesen.',
     waitingFor: 'Wir warten noch auf:',
-    sealedMeans:
-      '„Gesiegelt“ heißt: Ein elektronisches Siegel schützt das Dokument, sodass spätere Änderungen festgestellt werden können. Auf den letzten Seiten steht, wer unterzeichnet hat und wann. Bitte bewahren Sie eine Kopie auf.',
+    sealedMeaning:
+      'Ein elektronisches Siegel schützt das Dokument, sodass spätere Änderungen festgestellt werden können. Das Audit-Zertifikat am Ende zeigt, wer wann unterzeichnet hat. Bitte bewahren Sie eine Kopie auf.',
     copyUntil: moment => `Sie können das Dokument hier bis zum ${moment} herunterladen.`,
     downloadSealed: 'Gesiegeltes Dokument herunterladen',
-    downloadUnsealed: 'Noch nicht gesiegeltes Dokument herunterladen',
-    goOn: host => `Weiter zu ${host}`,
+    downloadUnsealed: 'Dokument herunterladen (noch nicht gesiegelt)',
+    continueTo: host => `Weiter zu ${host}`,
     close: 'Sie können diese Seite schließen.',
   },
 
   delegated: {
     headline: 'Übergeben',
     to: name => `Wir haben ${name} einen eigenen Link gesandt.`,
-    dead: 'Der Link in Ihrer E-Mail funktioniert nicht mehr, und was Sie eingegeben hatten, ist gelöscht. Sie brauchen nichts mehr zu tun.',
+    linkEnded:
+      'Ihr eigener Link funktioniert nicht mehr, und was Sie eingegeben hatten, ist gelöscht. Sie brauchen nichts mehr zu tun.',
   },
 
   view: {
     document: 'Das Dokument',
-    tools: 'Größe und Seite',
+    tools: 'Zoom und Seite',
     page: 'Seite {page} von {pages}',
     goToPage: 'Seite',
     ofPages: 'von {pages}',
-    zoomIn: 'Größer',
-    zoomOut: 'Kleiner',
+    zoomIn: 'Vergrößern',
+    zoomOut: 'Verkleinern',
     fitWidth: 'An die Breite anpassen',
     loading: 'Das Dokument wird geladen …',
     failed: 'Das Dokument konnte nicht geladen werden. Bitte prüfen Sie Ihre Verbindung.',
@@ -152,9 +152,9 @@ export const signer: SignerTexts = {
     saving: 'Wird gespeichert …',
     saved: 'Gespeichert',
     notSaved: 'Nicht gespeichert: keine Verbindung. Neuer Versuch …',
-    notSent: 'Es wurde nichts gesendet: keine Verbindung. Bitte versuchen Sie es noch einmal.',
-    gone: 'Diese Seite ist nicht mehr aktuell, und es kann nichts mehr gespeichert werden. Bitte laden Sie sie neu.',
-    missing: { one: 'Ein Punkt ist noch offen:', other: '{n} Punkte sind noch offen:' },
+    notSent: 'Nicht gesendet: keine Verbindung. Bitte versuchen Sie es noch einmal.',
+    gone: 'Diese Seite ist nicht mehr aktuell und kann Ihre Eingaben nicht mehr speichern. Bitte laden Sie sie neu.',
+    missing: { one: 'Eine Angabe fehlt oder ist falsch:', other: '{n} Angaben fehlen oder sind falsch:' },
     fillThisIn: '{field}: Bitte füllen Sie dieses Feld aus.',
     tickThis: '{field}: Bitte kreuzen Sie das Kästchen an.',
     chooseThis: '{field}: Bitte wählen Sie aus.',
@@ -166,24 +166,24 @@ export const signer: SignerTexts = {
     agree: 'Bitte willigen Sie in das elektronische Unterzeichnen ein, indem Sie das Kästchen ankreuzen.',
     marker: '{field}, Seite {page}: {state}',
     states: {
-      required: 'erforderlich, noch offen',
-      optional: 'freiwillig, noch offen',
+      required: 'erforderlich, noch nicht ausgefüllt',
+      optional: 'freiwillig, nicht ausgefüllt',
       done: 'ausgefüllt',
       error: 'bitte prüfen',
     },
     mark: {
       signature: {
         name: 'Ihre Unterschrift',
-        use: { one: 'Diese Unterschrift verwenden', other: 'Meine Unterschrift an allen {n} Stellen einsetzen' },
-        chosen: { one: 'Ihre Unterschrift steht an ihrem Platz.', other: 'Ihre Unterschrift steht an allen {n} Stellen.' },
+        use: { one: 'Diese Unterschrift verwenden', other: 'Diese Unterschrift an {n} Stellen verwenden' },
+        chosen: { one: 'Ihre Unterschrift ist eingesetzt.', other: 'Ihre Unterschrift ist an {n} Stellen eingesetzt.' },
         chosenNowhere: 'Dies ist Ihre Unterschrift.',
         pad: 'Zeichnen Sie hier Ihre Unterschrift',
         picture: 'Ihre Unterschrift aus Ihrem Bild',
       },
       initials: {
         name: 'Ihre Initialen',
-        use: { one: 'Diese Initialen verwenden', other: 'Meine Initialen an allen {n} Stellen einsetzen' },
-        chosen: { one: 'Ihre Initialen stehen an ihrem Platz.', other: 'Ihre Initialen stehen an allen {n} Stellen.' },
+        use: { one: 'Diese Initialen verwenden', other: 'Diese Initialen an {n} Stellen verwenden' },
+        chosen: { one: 'Ihre Initialen sind eingesetzt.', other: 'Ihre Initialen sind an {n} Stellen eingesetzt.' },
         chosenNowhere: 'Dies sind Ihre Initialen.',
         pad: 'Zeichnen Sie hier Ihre Initialen',
         picture: 'Ihre Initialen aus Ihrem Bild',
@@ -192,9 +192,9 @@ export const signer: SignerTexts = {
       draw: 'Zeichnen',
       type: 'Eintippen',
       upload: 'Hochladen',
-      padHint: 'Schreiben Sie mit dem Finger, einem Stift oder der Maus. Mit einer Tastatur wählen Sie „Eintippen“.',
+      padHint: 'Zeichnen Sie mit dem Finger, einem Stift oder der Maus. Mit einer Tastatur wählen Sie „Eintippen“.',
       padFull:
-        'Mehr passt nicht in die Zeichnung. Bitte verwenden Sie sie, wie sie ist, oder löschen Sie sie und zeichnen Sie eine einfachere.',
+        'Die Zeichnung kann nicht größer werden. Bitte verwenden Sie sie, wie sie ist, oder löschen Sie sie und zeichnen Sie eine einfachere.',
       undo: 'Rückgängig',
       clear: 'Löschen',
       tooLittle: 'Bitte zeichnen Sie etwas mehr.',

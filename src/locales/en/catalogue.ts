@@ -1,4 +1,4 @@
-/** Everything that is written in English. */
+/** All texts in English. */
 import { ENGLISH } from '../../core/message.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { consent } from './consent.ts'

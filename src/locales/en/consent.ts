@@ -1,4 +1,4 @@
-/** English: what a person agrees to and the sentence of intent beside the button. */
+/** The consent to sign electronically and the sentence of intent, in English. */
 import type { Role } from '../../core/routing.ts'
 
 export const consent = {

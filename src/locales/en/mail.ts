@@ -1,16 +1,16 @@
-/** English: the mails. */
+/** E-mails in English. */
 import type { Role } from '../../core/routing.ts'
 
 type ByRole<T> = Record<Role, T>
 
 export const mail = {
   greeting: (name: string) => `Hello ${name},`,
-  theirMessage: 'Their message to you:',
-  reasonGiven: 'The reason given:',
+  theirMessage: 'Message from the sender:',
+  reasonGiven: 'Reason given:',
   open: 'Open the document',
-  noAccount: 'The link opens the document in your web browser. You need no account.',
+  noAccount: 'The link opens the document in your web browser. You do not need an account.',
   doBy: (time: string) => `Please do this by ${time}.`,
-  forYouAlone: 'The link is for you alone: please do not pass it on.',
+  forYouAlone: 'This link is for you only. Please do not forward it.',
   invitation: {
     subject: {
       signer: (title: string) => `Please sign: ${title}`,
@@ -38,59 +38,59 @@ export const mail = {
   completed: {
     subject: (title: string) => `Completed: ${title}`,
     everyone: (title: string) =>
-      `Everyone has finished “${title}”. An electronic seal now protects the document, so that later changes can be detected. Its last pages tell who signed and when.`,
+      `Everyone has finished “${title}”. An electronic seal now protects the document, so that later changes can be detected. The audit certificate at its end shows who signed and when.`,
     attached: 'The sealed PDF is attached. Please keep it.',
-    tooLarge: 'The sealed PDF is too large for an e-mail: please download it with the link below.',
+    tooLarge: 'The sealed PDF is too large to attach. Please download it with the link below.',
     thirtyDays: 'You can download it with the link below for 30 days.',
     open: 'Open the sealed document',
   },
   declined: {
     subject: (title: string) => `Declined: ${title}`,
     has: (name: string | undefined, title: string) =>
-      `${name ?? 'A recipient'} has declined “${title}”. Nobody needs to sign it any more.`,
+      `${name ?? 'A recipient'} has declined “${title}”. It can no longer be signed.`,
   },
   voided: {
     subject: (title: string) => `Voided: ${title}`,
     toSender: (title: string) => `“${title}” was voided.`,
     toRecipient: (organisation: string, title: string) =>
-      `${organisation} has voided “${title}”. You need not do anything any more.`,
+      `${organisation} has voided “${title}”. You do not have to do anything.`,
   },
   expired: {
     subject: (title: string) => `Expired: ${title}`,
-    inTime: (title: string) => `“${title}” was not signed by everyone in time and has expired. Its links do not work any more.`,
+    inTime: (title: string) => `“${title}” was not signed by everyone in time and has expired. Its signing links no longer work.`,
     ask: (whom: string) => `If you still want to sign, please ask ${whom}.`,
   },
   delegated: {
     subject: (title: string) => `Handed over: ${title}`,
     has: (from: string, to: string, title: string) =>
-      `${from} has handed “${title}” over to ${to}. The first link does not work any more; a new one was e-mailed to ${to}.`,
+      `${from} has handed “${title}” over to ${to}. The first signing link no longer works; a new one was e-mailed to ${to}.`,
     notMeant: 'If you do not want this, you can void the document.',
   },
   codeLocked: {
-    subject: (title: string) => `Access code wrong too often: ${title}`,
+    subject: (title: string) => `Access code locked: ${title}`,
     has: (name: string, title: string) =>
-      `The access code for “${title}” was entered wrongly too often with the link of ${name}. No further tries are accepted.`,
+      `The access code for “${title}” was entered incorrectly too many times with the signing link of ${name}. No further tries are accepted.`,
     whatToDo:
-      'Please ask that person whether it was them. If so, tell them the code once more and send them a reminder of the document: that gives new tries.',
+      'Please ask this person whether it was them. If so, tell them the code again and send them a reminder: after that they can try again.',
   },
   mailFailed: {
     subject: (title: string) => `E-mail not delivered: ${title}`,
     has: (name: string, title: string) =>
-      `The e-mail to ${name} about “${title}” could not be delivered. No further attempt is made.`,
-    answer: 'The mail server’s answer:',
-    whatToDo: 'Please check the address. If it is wrong, void the document and send it again with the right one.',
+      `The e-mail to ${name} about “${title}” could not be delivered. It will not be tried again.`,
+    answer: 'The mail server replied:',
+    whatToDo: 'Please check the address. If it is wrong, void the document and send it again with the correct one.',
   },
   sealingFailed: {
     subject: (title: string) => `Not sealed yet: ${title}`,
     has: (title: string) =>
-      `Everyone has finished “${title}”, but it could not be sealed yet. Nobody has to sign again: the service tries again by itself.`,
-    cause: 'The cause:',
+      `Everyone has finished “${title}”, but it could not be sealed yet. Nobody has to sign again: sealing is tried again automatically.`,
+    cause: 'Cause:',
   },
   foot: {
     sentFor: (organisation: string) => `Sent by Signet for ${organisation}.`,
     questions: (contact: string) => `Questions? Ask ${contact}.`,
     notBinding: (environment: string) =>
-      `This comes from a ${environment} environment: nothing signed here is meant to bind anyone.`,
+      `This e-mail comes from the environment “${environment}”, which is not for production. Nothing signed there is meant to bind anybody.`,
   },
 }
 

@@ -1,4 +1,4 @@
-/** Everything that is written in Spanish. */
+/** All texts in Spanish. */
 import type { Catalogue } from '../catalogue.ts'
 import { consent } from './consent.ts'
 import { evidence } from './evidence.ts'

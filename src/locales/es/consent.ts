@@ -1,4 +1,4 @@
-/** Spanish: what a person agrees to and the sentence of intent. */
+/** The consent to sign electronically and the sentence of intent, in Spanish. */
 import type { ConsentTexts } from '../en/consent.ts'
 
 export const consent: ConsentTexts = {

@@ -1,9 +1,9 @@
-/** Spanish: the mails. */
+/** E-mails in Spanish. */
 import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
   greeting: name => `Hola, ${name}:`,
-  theirMessage: 'Mensaje para usted:',
+  theirMessage: 'Mensaje del remitente:',
   reasonGiven: 'Motivo indicado:',
   open: 'Abrir el documento',
   noAccount: 'El enlace abre el documento en su navegador web. No necesita ninguna cuenta.',
@@ -36,15 +36,15 @@ export const mail: MailTexts = {
   completed: {
     subject: title => `Completado: ${title}`,
     everyone: title =>
-      `Todos han terminado su parte en «${title}». Un sello electrónico protege ahora el documento, de modo que se puede detectar cualquier cambio posterior. Sus últimas páginas indican quién firmó y cuándo.`,
+      `Todos han terminado su parte en «${title}». Un sello electrónico protege ahora el documento, de modo que se puede detectar cualquier cambio posterior. El certificado de auditoría, al final del documento, indica quién firmó y cuándo.`,
     attached: 'El PDF sellado va adjunto. Por favor, consérvelo.',
-    tooLarge: 'El PDF sellado es demasiado grande para enviarlo por correo: por favor, descárguelo con el enlace de abajo.',
+    tooLarge: 'El PDF sellado es demasiado grande para adjuntarlo. Por favor, descárguelo con el enlace de abajo.',
     thirtyDays: 'Puede descargarlo con el enlace de abajo durante 30 días.',
     open: 'Abrir el documento sellado',
   },
   declined: {
     subject: title => `Rechazado: ${title}`,
-    has: (name, title) => `${name ?? 'Un destinatario'} ha rechazado «${title}». Ya nadie tiene que firmar el documento.`,
+    has: (name, title) => `${name ?? 'Un destinatario'} ha rechazado «${title}». El documento ya no se puede firmar.`,
   },
   voided: {
     subject: title => `Anulado: ${title}`,
@@ -53,7 +53,7 @@ export const mail: MailTexts = {
   },
   expired: {
     subject: title => `Caducado: ${title}`,
-    inTime: title => `No todos firmaron «${title}» a tiempo y el documento ha caducado. Sus enlaces ya no funcionan.`,
+    inTime: title => `No todos firmaron «${title}» a tiempo y el documento ha caducado. Sus enlaces de firma ya no funcionan.`,
     ask: whom => `Si todavía desea firmar, diríjase a ${whom}.`,
   },
   delegated: {
@@ -63,7 +63,7 @@ export const mail: MailTexts = {
     notMeant: 'Si no está de acuerdo, puede anular el documento.',
   },
   codeLocked: {
-    subject: title => `Código de acceso incorrecto demasiadas veces: ${title}`,
+    subject: title => `Código de acceso bloqueado: ${title}`,
     has: (name, title) =>
       `El código de acceso de «${title}» se introdujo mal demasiadas veces con el enlace de ${name}. Ya no admite más intentos.`,
     whatToDo:
@@ -72,19 +72,19 @@ export const mail: MailTexts = {
   mailFailed: {
     subject: title => `Correo no entregado: ${title}`,
     has: (name, title) => `El correo a ${name} sobre «${title}» no se pudo entregar. No se harán más intentos.`,
-    answer: 'La respuesta del servidor de correo:',
+    answer: 'Respuesta del servidor de correo:',
     whatToDo: 'Por favor, compruebe la dirección. Si es incorrecta, anule el documento y envíelo de nuevo con la correcta.',
   },
   sealingFailed: {
     subject: title => `Aún sin sellar: ${title}`,
     has: title =>
-      `Todos han terminado «${title}», pero el documento aún no se pudo sellar. Nadie tiene que volver a firmar: el servicio lo intenta de nuevo por sí solo.`,
-    cause: 'La causa:',
+      `Todos han terminado «${title}», pero el documento aún no se pudo sellar. Nadie tiene que volver a firmar: el sellado se repetirá automáticamente.`,
+    cause: 'Causa:',
   },
   foot: {
     sentFor: organisation => `Enviado por Signet en nombre de ${organisation}.`,
     questions: contact => `¿Tiene preguntas? Diríjase a ${contact}.`,
     notBinding: environment =>
-      `Este mensaje procede del entorno «${environment}»: nada de lo que se firme aquí está pensado para obligar a nadie.`,
+      `Este mensaje procede del entorno «${environment}», que no es de producción. Nada de lo que se firme allí está pensado para obligar a nadie.`,
   },
 }

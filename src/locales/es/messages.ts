@@ -1,4 +1,4 @@
-/** Spanish: what the rules say. */
+/** Refusals and validation errors in Spanish. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
 import type { MessageCatalogue, NamedField } from '../../core/message.ts'
@@ -38,54 +38,55 @@ export const messages: MessageCatalogue = {
   notTrueOrFalse: field => `${name(field)}: el valor debe ser «true» o «false»`,
   tickRequired: field => `${name(field)}: por favor, marque la casilla`,
   unprintable: characters =>
-    `Lo que ha introducido contiene caracteres que este servicio no puede representar: ${characters}. Por favor, vuelva a escribirlo sin ellos.`,
+    `El texto introducido contiene caracteres que no se pueden imprimir: ${characters}. Por favor, elimínelos o sustitúyalos.`,
   consentMissing: () => 'Por favor, acepte firmar electrónicamente marcando la casilla.',
   signatureMissing: () => 'Por favor, escriba su nombre completo como firma.',
   initialsMissing: () => 'Por favor, escriba sus iniciales.',
-  drawingMissing: () => 'Por favor, dibuje en el recuadro o elija otra forma.',
+  drawingMissing: () => 'El dibujo está vacío. Por favor, dibuje o elija otro método.',
   drawingUnreadable: () => 'No se pudo leer el dibujo. Por favor, dibuje de nuevo.',
-  pictureMissing: () => 'Por favor, elija una imagen u otra forma.',
+  pictureMissing: () => 'Por favor, elija una imagen u otro método.',
   pictureUnreadable: () =>
     'Este archivo no se puede leer como imagen PNG. Por favor, elija un archivo PNG, o haga una captura de pantalla de la imagen.',
   pictureTooLarge: (megabytes, megapixels) =>
     `Esta imagen es demasiado grande. Por favor, elija una de ${megabytes} MB y ${megapixels} megapíxeles como máximo.`,
   pictureEmpty: () =>
-    'No se encontró tinta en esta imagen. Por favor, tome la foto de nuevo, más de cerca, sobre papel blanco y con buena luz.',
+    'No se encontró escritura en esta imagen. Por favor, tome la foto de nuevo, más de cerca, sobre papel blanco y con buena luz.',
   markTooLong: most => `Por favor, use como máximo ${counted(most, 'carácter', 'caracteres')}.`,
-  documentChanged: () => 'El documento que se le mostró no es el que se va a firmar. Por favor, vuelva a cargar la página.',
+  documentChanged: () => 'El documento no es el que le mostró esta página. Por favor, vuelva a cargar la página.',
   consentChanged: () =>
     'El texto que usted aceptó ha cambiado entretanto. Por favor, vuelva a cargar la página y léalo de nuevo.',
   notOpened: () => 'Por favor, abra el documento antes de terminar.',
   signingPeriodOver: () => 'El plazo para firmar este documento ha terminado.',
-  nothingForViewers: () => 'Usted recibe una copia de este documento; no tiene nada que firmar.',
+  nothingForViewers: () => 'Usted recibe una copia de este documento. No tiene nada que firmar.',
   notOpen: status => NOT_OPEN[status] ?? 'El documento no se puede firmar.',
   reasonMissing: () => 'Por favor, diga en pocas palabras por qué lo rechaza.',
   reasonTooLong: most => `Por favor, use como máximo ${counted(most, 'carácter', 'caracteres')}.`,
-  nothingToDecline: () => 'En este documento no tiene nada pendiente que pueda rechazar.',
+  nothingToDecline: () => 'Ya no tiene nada que rechazar en este documento.',
   nameMissing: () => 'Por favor, introduzca el nombre de la persona a quien traspasa el documento.',
   addressWrong: () => 'Por favor, introduzca una dirección de correo electrónico, por ejemplo ada@example.com.',
-  sameAddress: () => 'Por favor, indique a otra persona: esta es su propia dirección.',
-  addressInUse: () => 'Esta persona ya está entre los firmantes de este documento. Por favor, indique a otra.',
+  sameAddress: () => 'Esta es su propia dirección. Por favor, introduzca la de otra persona.',
+  addressInUse: () => 'Esta persona ya debe firmar este documento. Por favor, elija a otra.',
   delegationForbidden: () =>
-    'El remitente quiere que solo usted lo haga. Puede firmar, o rechazar el documento indicando el motivo.',
-  nothingToDelegate: () => 'En este documento no tiene nada pendiente que pueda traspasar.',
+    'El remitente no permite traspasar este documento. Puede firmarlo, o rechazarlo indicando el motivo.',
+  nothingToDelegate: () => 'Ya no tiene nada que traspasar en este documento.',
   linkUnknown: () =>
     'Este enlace no es válido. Por favor, use el enlace del último correo o pregunte a la persona que se lo envió.',
   openByMail: () =>
-    'Por favor, abra el documento con el enlace de su correo; esta página pertenece a otro navegador o lleva demasiado tiempo abierta.',
-  tooManyLinks: () => 'Se han abierto desde aquí demasiados enlaces no válidos. Por favor, espere un minuto.',
+    'Su sesión ha terminado, o esta página pertenece a otro navegador. Por favor, abra el documento con el enlace de su correo.',
+  tooManyLinks: () =>
+    'Se han abierto demasiados enlaces no válidos desde su red. Por favor, espere un minuto e inténtelo de nuevo.',
   withdrawn: () => 'El remitente ha anulado este documento. Ya no hay nada que firmar.',
   expired: () => 'El plazo para firmar este documento ha terminado. Por favor, pida al remitente que lo envíe de nuevo.',
   declined: () => 'Este documento ha sido rechazado. Ya no hay nada que firmar.',
   copyExpired: () =>
-    'El documento se completó hace más de 30 días y ya no está disponible aquí. La copia sellada se le envió por correo electrónico.',
+    'El documento se completó hace más de 30 días y ya no se puede descargar aquí. La copia sellada se le envió por correo electrónico.',
   codeMissing: () => 'Por favor, introduzca el código de acceso.',
   codeWrong: triesLeft =>
     `Este código de acceso no es correcto. ${triesLeft === 1 ? 'Le queda un intento' : `Le quedan ${triesLeft} intentos`}.`,
   codePause: seconds =>
     `Por favor, espere ${counted(seconds, 'segundo', 'segundos')} antes de volver a introducir el código de acceso.`,
   codeLocked: () =>
-    'Se introdujo demasiadas veces un código de acceso incorrecto. Por favor, pida al remitente un recordatorio: le da nuevos intentos.',
+    'Se introdujo demasiadas veces un código de acceso incorrecto. Por favor, pida al remitente un recordatorio: después podrá intentarlo de nuevo.',
   foreignForm: () =>
     'Este formulario no se envió desde nuestra propia página. Por favor, vuelva atrás, cargue de nuevo la página e inténtelo otra vez.',
   busy: () => 'El servicio está saturado en este momento. Vuelva a intentarlo dentro de unos segundos.',

@@ -1,4 +1,4 @@
-/** Spanish: the pages of a recipient. */
+/** The recipient’s pages in Spanish. */
 
 import type { SignerTexts } from '../catalogue.ts'
 import { FIELD_NAMES } from './messages.ts'
@@ -13,7 +13,8 @@ export const signer: SignerTexts = {
   required: 'obligatorio',
   optional: 'opcional',
   onPage: page => `página ${page}`,
-  notBinding: environment => `Este es el entorno «${environment}»: nada de lo que haga aquí está pensado para obligarle.`,
+  notBinding: environment =>
+    `Este es el entorno «${environment}», que no es de producción. Nada de lo que firme aquí está pensado para obligarle.`,
   fieldNames: FIELD_NAMES,
   failure: {
     notFound: 'No encontrado',
@@ -35,20 +36,20 @@ export const signer: SignerTexts = {
       viewer: 'le pide que lea este documento.',
     },
     ended: ['Aquí tiene el documento de ', '. Ya no tiene que hacer nada más.'],
-    theirMessage: 'Mensaje para usted:',
+    theirMessage: 'Mensaje del remitente:',
     howItWorks: 'Así funciona:',
     steps: button => [
       'Lea el documento.',
-      'Rellene algunos campos y haga su firma.',
+      'Rellene sus campos y añada su firma.',
       `Pulse «${button}». Hasta entonces, nada es definitivo.`,
     ],
     noAccount: 'No necesita ninguna cuenta.',
-    binds: 'La firma que haga aquí está pensada para obligarle igual que una en papel.',
+    binds: 'Su firma electrónica está pensada para obligarle igual que una firma manuscrita.',
     onlyRead:
       'Solo tiene que leerlo; no hay nada que firmar. No necesita ninguna cuenta. Cuando todos hayan terminado, recibirá una copia por correo electrónico.',
     doBy: ['Por favor, termine a más tardar el ', '.'],
     code: 'Código de acceso',
-    codeHint: 'El remitente se lo facilita por otra vía, por ejemplo, por teléfono.',
+    codeHint: 'El remitente le facilita este código por separado, por ejemplo, por teléfono.',
     codeWait: seconds =>
       `Podrá intentarlo de nuevo dentro de ${seconds < 90 ? (seconds === 1 ? 'un segundo' : `${seconds} segundos`) : `${Math.ceil(seconds / 60)} minutos`}.`,
     open: 'Abrir el documento',
@@ -56,38 +57,38 @@ export const signer: SignerTexts = {
 
   form: {
     read: 'Leer el documento',
-    readAll: 'Por favor, léalo entero antes de continuar. Lo recibe como archivo PDF.',
+    readAll: 'Por favor, descargue el PDF y léalo entero antes de continuar.',
     download: pages => `Descargar el PDF (${pages === 1 ? '1 página' : `${pages} páginas`})`,
-    fingerprint: 'Huella del archivo',
+    fingerprint: 'Huella del archivo (SHA-256)',
     fingerprintIs:
-      'Cualquiera puede calcular este número (SHA-256) a partir del archivo. Si el número es el mismo, el archivo es el mismo:',
-    fillIn: 'Rellenar',
+      'Puede calcular esta huella a partir de su copia. Si las dos coinciden, su copia es el documento que usted firma:',
+    fillIn: 'Rellenar sus campos',
     agree: 'Aceptar y terminar',
     sign: 'Firmar',
     choose: 'Por favor, elija',
     ticked: 'marcado',
     notTicked: 'sin marcar',
     filledByUs: 'se rellenará cuando usted termine',
-    fullName: 'Su nombre completo, como su firma',
+    fullName: 'Su nombre completo como firma',
     initials: 'Sus iniciales',
     initialsHint: 'Las primeras letras de sus nombres y apellidos, por ejemplo, AL para Ada Lovelace.',
-    standsOn: (pages, count) =>
-      count === 1 ? `Lugar en el documento: página ${pages}.` : `Lugares en el documento: páginas ${pages}.`,
-    standsOnCertificate: 'Se menciona en las páginas de certificado al final del documento sellado.',
+    placedOn: (pages, count) =>
+      count === 1 ? `Posición en el documento: página ${pages}.` : `Posiciones en el documento: páginas ${pages}.`,
+    shownInCertificate: 'Se mostrará en el certificado de auditoría al final del documento sellado.',
     consent: 'He leído esto y lo acepto.',
-    refuse: {
+    declineHeading: {
       signer: 'No quiero firmar',
       approver: 'No quiero aprobar',
       viewer: 'No quiero leerlo',
     },
-    refuseMeans:
-      'Si rechaza el documento, ya nadie podrá firmarlo, y esto no se puede deshacer. Si solo tiene una pregunta, por favor, consulte primero al remitente.',
+    declineMeaning:
+      'Si rechaza el documento, ya nadie podrá firmarlo. Esto no se puede deshacer. Si solo tiene una pregunta, por favor, consulte primero al remitente.',
     reason: 'Su motivo',
-    reasonHint: 'El remitente lo leerá.',
+    reasonHint: 'El remitente puede leer su motivo.',
     decline: 'Rechazar',
-    delegate: 'Esto debe hacerlo otra persona',
+    delegate: 'Traspasar a otra persona',
     delegationMeaning:
-      'Enviaremos a esa persona un enlace personal. El enlace de su correo dejará de funcionar y se borrará lo que usted haya introducido aquí. El remitente podrá ver ambos nombres.',
+      'Esa persona recibirá un enlace propio por correo. Su enlace dejará de funcionar y se borrará lo que usted haya introducido aquí. El remitente podrá ver ambos nombres.',
     colleague: 'Nombre de la otra persona',
     colleagueEmail: 'Correo electrónico de la otra persona',
     delegateNow: 'Traspasar',
@@ -100,34 +101,33 @@ export const signer: SignerTexts = {
       declined: 'Ha rechazado el documento',
     },
     done: {
-      signer: 'Gracias. Ha firmado. El documento sellado se le enviará por correo electrónico cuando todos hayan terminado.',
-      approver:
-        'Gracias. Ha dado su aprobación. El documento sellado se le enviará por correo electrónico cuando todos hayan terminado.',
+      signer: 'Gracias por firmar. Recibirá el documento sellado por correo electrónico cuando todos hayan terminado.',
+      approver: 'Gracias por su aprobación. Recibirá el documento sellado por correo electrónico cuando todos hayan terminado.',
       viewer: 'Recibirá el documento sellado por correo electrónico cuando todos hayan terminado.',
     },
-    sealing: 'Gracias. Todos han terminado. El documento se está sellando; después recibirá una copia por correo electrónico.',
-    completed: 'Todos han terminado. El documento está sellado y usted recibe una copia por correo electrónico.',
+    sealing: 'Gracias. Todos han terminado y el documento se está sellando. Después recibirá una copia por correo electrónico.',
+    completed: 'Todos han terminado. El documento está sellado y recibirá una copia por correo electrónico.',
     viewer: 'Recibirá el documento sellado por correo electrónico cuando todos hayan terminado. No tiene nada que firmar.',
-    declined: 'Ya nadie puede firmar este documento. El remitente puede leer su motivo.',
+    declined: 'Este documento ya no se puede firmar. El remitente puede leer su motivo.',
     waitingFor: 'Aún esperamos a:',
-    sealedMeans:
-      '«Sellado» significa que un sello electrónico protege el documento, de modo que se puede detectar cualquier cambio posterior. Las últimas páginas indican quién firmó y cuándo. Por favor, conserve una copia.',
+    sealedMeaning:
+      'Un sello electrónico protege el documento, de modo que se puede detectar cualquier cambio posterior. El certificado de auditoría, al final del documento, indica quién firmó y cuándo. Por favor, conserve una copia.',
     copyUntil: moment => `Puede descargarlo aquí hasta el ${moment}.`,
     downloadSealed: 'Descargar el documento sellado',
-    downloadUnsealed: 'Descargar el documento, aún sin sellar',
-    goOn: host => `Continuar en ${host}`,
+    downloadUnsealed: 'Descargar el documento (aún sin sellar)',
+    continueTo: host => `Continuar en ${host}`,
     close: 'Puede cerrar esta página.',
   },
 
   delegated: {
     headline: 'Traspasado',
     to: name => `Hemos enviado a ${name} un enlace personal.`,
-    dead: 'El enlace de su correo ya no funciona y lo que había introducido se ha borrado. Ya no tiene que hacer nada más.',
+    linkEnded: 'Su propio enlace ya no funciona y lo que había introducido se ha borrado. Ya no tiene que hacer nada más.',
   },
 
   view: {
     document: 'El documento',
-    tools: 'Tamaño y página',
+    tools: 'Zoom y página',
     page: 'Página {page} de {pages}',
     goToPage: 'Página',
     ofPages: 'de {pages}',
@@ -152,38 +152,38 @@ export const signer: SignerTexts = {
     saving: 'Guardando…',
     saved: 'Guardado',
     notSaved: 'Sin guardar: no hay conexión. Intentándolo de nuevo…',
-    notSent: 'No se ha enviado nada: no hay conexión. Por favor, inténtelo de nuevo.',
-    gone: 'Esta página está desactualizada y ya no se puede guardar nada más. Por favor, vuelva a cargarla.',
-    missing: { one: 'Aún falta una cosa:', other: 'Aún faltan {n} cosas:' },
+    notSent: 'Sin enviar: no hay conexión. Por favor, inténtelo de nuevo.',
+    gone: 'Esta página está desactualizada y ya no puede guardar sus datos. Por favor, vuelva a cargarla.',
+    missing: { one: 'Falta un dato o es incorrecto:', other: 'Faltan {n} datos o son incorrectos:' },
     fillThisIn: '{field}: por favor, rellene este campo.',
     tickThis: '{field}: por favor, marque la casilla.',
     chooseThis: '{field}: por favor, elija.',
     notANumber: '{field}: por favor, introduzca un número, por ejemplo 1250 o 12,50.',
     notAnEmail: '{field}: por favor, introduzca una dirección de correo electrónico, por ejemplo ada@example.com.',
-    makeSignature: 'Por favor, haga su firma.',
-    makeInitials: 'Por favor, ponga sus iniciales.',
+    makeSignature: 'Por favor, añada su firma.',
+    makeInitials: 'Por favor, añada sus iniciales.',
     consentField: 'Consentimiento',
     agree: 'Por favor, acepte firmar electrónicamente marcando la casilla.',
     marker: '{field}, página {page}: {state}',
     states: {
-      required: 'obligatorio, aún pendiente',
-      optional: 'opcional, aún pendiente',
+      required: 'obligatorio, sin rellenar',
+      optional: 'opcional, sin rellenar',
       done: 'rellenado',
       error: 'por revisar',
     },
     mark: {
       signature: {
         name: 'Su firma',
-        use: { one: 'Usar esta firma', other: 'Poner mi firma en los {n} lugares' },
-        chosen: { one: 'Su firma está en su lugar.', other: 'Su firma está en los {n} lugares.' },
+        use: { one: 'Usar esta firma', other: 'Usar esta firma en los {n} lugares' },
+        chosen: { one: 'Su firma está colocada.', other: 'Su firma está colocada en los {n} lugares.' },
         chosenNowhere: 'Esta es su firma.',
         pad: 'Dibuje aquí su firma',
         picture: 'Su firma, a partir de su imagen',
       },
       initials: {
         name: 'Sus iniciales',
-        use: { one: 'Usar estas iniciales', other: 'Poner mis iniciales en los {n} lugares' },
-        chosen: { one: 'Sus iniciales están en su lugar.', other: 'Sus iniciales están en los {n} lugares.' },
+        use: { one: 'Usar estas iniciales', other: 'Usar estas iniciales en los {n} lugares' },
+        chosen: { one: 'Sus iniciales están colocadas.', other: 'Sus iniciales están colocadas en los {n} lugares.' },
         chosenNowhere: 'Estas son sus iniciales.',
         pad: 'Dibuje aquí sus iniciales',
         picture: 'Sus iniciales, a partir de su imagen',
@@ -203,7 +203,7 @@ export const signer: SignerTexts = {
       pictureUnreadable:
         'Este navegador no puede leer esta imagen. Por favor, elija un archivo PNG o JPEG, o haga una captura de pantalla de la imagen.',
       pictureFailed: 'No se pudo enviar la imagen: no hay conexión. Por favor, inténtelo de nuevo.',
-      later: 'Todavía puede cambiarlo hasta que termine.',
+      later: 'Puede cambiarlo hasta que termine.',
     },
   },
 }

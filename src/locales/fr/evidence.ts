@@ -1,17 +1,17 @@
-/** The certificate pages in French. */
+/** The audit certificate in French. */
 import type { EvidenceTexts } from '../evidence.ts'
 
 export const evidence: EvidenceTexts = {
   direction: 'ltr',
   locale: 'fr-FR',
   dateTime: (date, time) => `${date}, ${time}`,
-  heading: 'Certificat des signatures',
+  heading: 'Certificat d’audit',
   introduction: organisation =>
-    `Ces pages font partie du document qui les précède. Elles indiquent comment il a été envoyé, consulté et signé, d’après le journal d’audit tenu par ${organisation}.`,
+    `Ce certificat d’audit fait partie du document qui le précède. Il indique comment le document a été envoyé, ouvert et signé, d’après le journal d’audit de ${organisation}.`,
   testNotice: environment =>
     `TEST : établi dans l’environnement « ${environment} », qui n’est pas destiné à la production. N’engage personne.`,
   scan: 'Scanner pour vérifier',
-  pageOf: (page, count) => `Page de certificat ${page} sur ${count}`,
+  pageOf: (page, count) => `Certificat d’audit, page ${page} sur ${count}`,
   continued: '(suite)',
   sections: {
     document: 'Document',
@@ -27,7 +27,7 @@ export const evidence: EvidenceTexts = {
     pages: 'Pages',
     signingOrder: 'Ordre de signature',
     sentAt: 'Envoyé',
-    expiresAt: 'Ouvert jusqu’au',
+    expiresAt: 'Expire',
     size: 'Taille de l’original',
     originalSha256: 'SHA-256 de l’original',
     uploadedSha256: 'SHA-256 du fichier déposé',
@@ -40,7 +40,7 @@ export const evidence: EvidenceTexts = {
     email: 'Adresse e-mail',
     role: 'Rôle',
     status: 'État',
-    order: 'Rang',
+    order: 'Rang dans l’ordre de signature',
     identified: 'Identification',
     mailReply: 'Réponse ou cause',
     signature: 'Signature apposée sur le document',
@@ -56,24 +56,24 @@ export const evidence: EvidenceTexts = {
     fingerprint: 'Empreinte SHA-256',
     algorithm: 'Algorithme',
     auditLog: 'Journal d’audit',
-    auditHash: 'SHA-256 de l’entrée',
+    auditHash: 'SHA-256 de cette entrée',
   },
-  pageCount: pages => `${pages} dans l’original, sans les présentes pages de certificat`,
+  pageCount: pages => `${pages} dans l’original, sans le présent certificat d’audit`,
   originalSize: bytes => `${bytes} octets`,
-  originalIs: 'L’original est ce que chaque destinataire a vu. Il constitue le début de ce fichier, octet pour octet.',
+  originalIs: 'L’original est le fichier que chaque destinataire a vu. Ce fichier commence par l’original, octet pour octet.',
   uploadedIs:
-    'Le fichier déposé ne pouvait pas être scellé tel quel. Il a été réécrit avant que quiconque ne le voie ; le fichier réécrit est l’original ci-dessus.',
-  signingOrders: { parallel: 'Tous en même temps', sequential: 'L’un après l’autre, selon le rang' },
+    'Le fichier déposé ne pouvait pas être scellé tel quel. Il a été réécrit avant que quiconque ne le voie. Le fichier réécrit est l’original ci-dessus.',
+  signingOrders: { parallel: 'Tous en même temps', sequential: 'L’un après l’autre, dans l’ordre de signature' },
   signatureIs: {
-    typed: 'Du texte tel que saisi, en UTF-8.',
-    drawn: 'Des traits tels que dessinés, contenus dans le dossier de preuve.',
-    uploaded: 'De l’encre de l’image, contenue dans le dossier de preuve (PNG).',
+    typed: 'Calculé à partir du texte saisi, en UTF-8.',
+    drawn: 'Calculé à partir des traits dessinés, contenus dans le dossier de preuve.',
+    uploaded: 'Calculé à partir de l’écriture de l’image, contenue dans le dossier de preuve (PNG).',
   },
   timesIn: zone => `UTC selon l’horloge du serveur ; à côté, le même instant dans le fuseau ${zone}`,
   asSeenByServer: '(telle que vue par le serveur)',
   consentVersion: version => `Version ${version}`,
   quoted: text => `« ${text} »`,
-  fieldsOf: 'Champs du document, tels que cette personne les a laissés',
+  fieldsOf: 'Champs du document, tels que cette personne les a remplis',
   unnamedField: 'Sans nom',
   emptyField: 'vide',
   columns: {
@@ -96,23 +96,23 @@ export const evidence: EvidenceTexts = {
   check: {
     web: url => ({
       title: 'Sur le web',
-      text: `Déposer le fichier sur ${url} ; le code carré de la première page de certificat y mène.`,
+      text: `Déposer le fichier sur ${url}. Le code QR de la première page du certificat d’audit y mène.`,
     }),
     certificate: (url, organisation) => ({
-      title: 'Les certificats, pour les étapes suivantes',
-      text: `Ils s’obtiennent à l’adresse ${url} ; les enregistrer sous seal.pem. La commande affiche l’empreinte de chacun ; celle du certificat du cachet ci-dessus doit se trouver parmi elles. La comparer à celle communiquée par ${organisation} par une autre voie.`,
+      title: 'Les certificats pour les étapes suivantes',
+      text: `Les télécharger à l’adresse ${url} et les enregistrer sous seal.pem. La commande affiche l’empreinte de chaque certificat. Celle du certificat du cachet ci-dessus doit en faire partie. La comparer à celle que ${organisation} communique par une autre voie.`,
     }),
     signet: {
       title: 'Sans réseau, avec ce logiciel',
-      text: 'Le résultat doit commencer par VALID. Avec --trust-time timestamp-authorities.pem, tiré du dossier de preuve, il vérifie aussi les horodatages.',
+      text: 'Le résultat doit commencer par VALID. Avec --trust-time timestamp-authorities.pem, tiré du dossier de preuve, la commande vérifie aussi les horodatages.',
     },
     poppler: {
       title: 'Avec Poppler',
-      text: 'Il doit indiquer « Signature is Valid », et « Total document signed » si ni horodatage ni données de révocation n’ont été ajoutés ensuite. Qu’il connaisse ou non l’émetteur dépend de sa propre liste.',
+      text: 'Le résultat doit contenir « Signature is Valid », et « Total document signed » si ni horodatage ni données de révocation n’ont été ajoutés ensuite. Que Poppler connaisse ou non l’émetteur dépend de sa propre liste.',
     },
     original: (bytes, sha256) => ({
-      title: 'L’original y figure inchangé',
-      text: `Les ${bytes} premiers octets de ce fichier sont le document tel qu’il a été envoyé. La première commande doit afficher ${sha256}, la seconde extrait l’original. Sous macOS : shasum -a 256 au lieu de sha256sum.`,
+      title: 'Si l’original y figure inchangé',
+      text: `Les ${bytes} premiers octets de ce fichier sont le document tel qu’il a été envoyé. La première commande doit afficher ${sha256}. La seconde extrait l’original. Sous macOS : shasum -a 256 au lieu de sha256sum.`,
     }),
     openssl: {
       title: 'Avec OpenSSL seul',
@@ -129,7 +129,7 @@ export const evidence: EvidenceTexts = {
     'document.expired': 'Expiré avant finalisation',
     'document.sealing_failed': 'Échec du scellement, nouvel essai prévu',
     'document.seal_augmented': 'Horodatage ou données de révocation ajoutés au cachet',
-    'document.sealing': 'Tous ont terminé, le scellement commence',
+    'document.sealing': 'Tous ont terminé, le scellement a commencé',
     'document.deleted': 'Document et fichiers effacés',
     'recipient.signed': 'Signé',
     'recipient.approved': 'Approuvé',
@@ -140,7 +140,7 @@ export const evidence: EvidenceTexts = {
     'recipient.email_written': 'E-mail écrit dans le dossier d’envoi',
     'recipient.access_code_failed': 'Code d’accès erroné saisi',
     'recipient.access_code_accepted': 'Code d’accès saisi',
-    'recipient.access_code_locked': 'Trop de codes d’accès erronés',
+    'recipient.access_code_locked': 'Code d’accès bloqué après trop d’erreurs',
     'recipient.delegated': 'Transmis à une autre personne',
   },
   roles: { signer: 'Signataire', approver: 'Approbateur', viewer: 'Reçoit une copie' },

@@ -1,14 +1,14 @@
-/** French: the mails. */
+/** E-mails in French. */
 import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
   greeting: name => `Bonjour ${name},`,
-  theirMessage: 'Message pour vous :',
+  theirMessage: 'Message de l’expéditeur :',
   reasonGiven: 'Motif indiqué :',
   open: 'Ouvrir le document',
   noAccount: 'Le lien ouvre le document dans votre navigateur web. Vous n’avez pas besoin de compte.',
   doBy: time => `Merci de le faire au plus tard le ${time}.`,
-  forYouAlone: 'Ce lien vous est personnel : merci de ne le communiquer à personne.',
+  forYouAlone: 'Ce lien vous est personnel : merci de ne pas le transférer.',
   invitation: {
     subject: {
       signer: title => `Merci de signer : ${title}`,
@@ -36,15 +36,15 @@ export const mail: MailTexts = {
   completed: {
     subject: title => `Finalisé : ${title}`,
     everyone: title =>
-      `Le document « ${title} » est finalisé : tout le monde a terminé. Un cachet électronique protège désormais le document, afin que toute modification ultérieure puisse être détectée. Ses dernières pages indiquent qui a signé et quand.`,
+      `Le document « ${title} » est finalisé : tout le monde a terminé. Un cachet électronique le protège désormais, afin que toute modification ultérieure puisse être détectée. Le certificat d’audit, à la fin du document, indique qui a signé et quand.`,
     attached: 'Le PDF scellé est joint. Merci de le conserver.',
-    tooLarge: 'Le PDF scellé est trop volumineux pour un e-mail : merci de le télécharger avec le lien ci-dessous.',
+    tooLarge: 'Le PDF scellé est trop volumineux pour être joint. Merci de le télécharger avec le lien ci-dessous.',
     thirtyDays: 'Vous pouvez le télécharger avec le lien ci-dessous pendant 30 jours.',
     open: 'Ouvrir le document scellé',
   },
   declined: {
     subject: title => `Refusé : ${title}`,
-    has: (name, title) => `${name ?? 'Un destinataire'} a refusé « ${title} ». Plus personne n’a besoin de signer ce document.`,
+    has: (name, title) => `${name ?? 'Un destinataire'} a refusé « ${title} ». Ce document ne peut plus être signé.`,
   },
   voided: {
     subject: title => `Annulé : ${title}`,
@@ -54,7 +54,7 @@ export const mail: MailTexts = {
   expired: {
     subject: title => `Expiré : ${title}`,
     inTime: title =>
-      `Le document « ${title} » n’a pas été signé par tout le monde à temps et a expiré. Ses liens ne fonctionnent plus.`,
+      `Le document « ${title} » n’a pas été signé par tout le monde à temps et a expiré. Ses liens de signature ne fonctionnent plus.`,
     ask: whom => `Si vous souhaitez encore signer, merci de contacter ${whom}.`,
   },
   delegated: {
@@ -64,7 +64,7 @@ export const mail: MailTexts = {
     notMeant: 'Si vous ne le souhaitez pas, vous pouvez annuler le document.',
   },
   codeLocked: {
-    subject: title => `Trop d’essais erronés du code d’accès : ${title}`,
+    subject: title => `Code d’accès bloqué : ${title}`,
     has: (name, title) =>
       `Un code d’accès erroné a été saisi trop de fois pour « ${title} » avec le lien destiné à ${name}. Aucun autre essai n’est accepté.`,
     whatToDo:
@@ -74,19 +74,19 @@ export const mail: MailTexts = {
     subject: title => `E-mail non distribué : ${title}`,
     has: (name, title) =>
       `L’e-mail à ${name} au sujet de « ${title} » n’a pas pu être distribué. Aucun autre essai ne sera fait.`,
-    answer: 'La réponse du serveur de messagerie :',
+    answer: 'Réponse du serveur de messagerie :',
     whatToDo: 'Veuillez vérifier l’adresse. Si elle est erronée, annulez le document et envoyez-le à nouveau avec la bonne.',
   },
   sealingFailed: {
     subject: title => `Pas encore scellé : ${title}`,
     has: title =>
-      `Tout le monde a terminé « ${title} », mais le document n’a pas encore pu être scellé. Personne ne doit signer à nouveau : le service réessaie de lui-même.`,
-    cause: 'La cause :',
+      `Tout le monde a terminé « ${title} », mais le document n’a pas encore pu être scellé. Personne n’a besoin de signer à nouveau : le scellement sera retenté automatiquement.`,
+    cause: 'Cause :',
   },
   foot: {
     sentFor: organisation => `Envoyé par Signet pour ${organisation}.`,
     questions: contact => `Des questions ? Adressez-vous à ${contact}.`,
     notBinding: environment =>
-      `Ce message provient de l’environnement « ${environment} » : rien de ce qui est signé ici n’est destiné à engager qui que ce soit.`,
+      `Ce message provient de l’environnement « ${environment} », qui n’est pas destiné à la production. Rien de ce qui y est signé n’est destiné à engager qui que ce soit.`,
   },
 }

@@ -1,4 +1,4 @@
-/** French: the pages of a recipient. */
+/** The recipient’s pages in French. */
 
 import type { SignerTexts } from '../catalogue.ts'
 import { FIELD_NAMES } from './messages.ts'
@@ -14,7 +14,7 @@ export const signer: SignerTexts = {
   optional: 'facultatif',
   onPage: page => `page ${page}`,
   notBinding: environment =>
-    `Ceci est l’environnement « ${environment} » : rien de ce que vous faites ici n’est destiné à vous engager.`,
+    `Ceci est l’environnement « ${environment} », qui n’est pas destiné à la production. Rien de ce que vous signez ici n’est destiné à vous engager.`,
   fieldNames: FIELD_NAMES,
   failure: {
     notFound: 'Introuvable',
@@ -36,20 +36,20 @@ export const signer: SignerTexts = {
       viewer: 'vous demande de lire ce document.',
     },
     ended: ['Voici le document envoyé par ', '. Vous n’avez plus rien à faire.'],
-    theirMessage: 'Message pour vous :',
+    theirMessage: 'Message de l’expéditeur :',
     howItWorks: 'Voici comment cela se passe :',
     steps: button => [
-      'Vous lisez le document.',
-      'Vous remplissez quelques champs et apposez votre signature.',
-      `Vous appuyez sur « ${button} ». Jusque-là, rien n’est définitif.`,
+      'Lisez le document.',
+      'Remplissez vos champs et apposez votre signature.',
+      `Appuyez sur « ${button} ». Jusque-là, rien n’est définitif.`,
     ],
     noAccount: 'Vous n’avez pas besoin de compte.',
-    binds: 'Votre signature, apposée ici, est destinée à vous engager comme une signature sur papier.',
+    binds: 'Votre signature électronique est destinée à vous engager comme une signature manuscrite.',
     onlyRead:
       'Il vous suffit de le lire ; il n’y a rien à signer. Vous n’avez pas besoin de compte. Lorsque tout le monde aura terminé, vous recevrez une copie par e-mail.',
     doBy: ['Merci de terminer au plus tard le ', '.'],
     code: 'Code d’accès',
-    codeHint: 'L’expéditeur vous le communique par une autre voie, par exemple par téléphone.',
+    codeHint: 'L’expéditeur vous communique ce code séparément, par exemple par téléphone.',
     codeWait: seconds =>
       `Vous pourrez réessayer dans ${seconds < 90 ? `${seconds} ${seconds < 2 ? 'seconde' : 'secondes'}` : `${Math.ceil(seconds / 60)} minutes`}.`,
     open: 'Ouvrir le document',
@@ -57,38 +57,37 @@ export const signer: SignerTexts = {
 
   form: {
     read: 'Lire le document',
-    readAll: 'Veuillez le lire en entier avant de continuer. Vous le recevez sous forme de fichier PDF.',
+    readAll: 'Veuillez télécharger le PDF et le lire en entier avant de continuer.',
     download: pages => `Télécharger le PDF (${pages} ${pages < 2 ? 'page' : 'pages'})`,
-    fingerprint: 'Empreinte du fichier',
+    fingerprint: 'Empreinte du fichier (SHA-256)',
     fingerprintIs:
-      'Chacun peut calculer ce nombre (SHA-256) à partir du fichier. Si le nombre est le même, le fichier est le même :',
-    fillIn: 'Remplir',
+      'Vous pouvez calculer cette empreinte à partir de votre copie. Si les deux sont identiques, votre copie est le document que vous signez :',
+    fillIn: 'Remplir vos champs',
     agree: 'Accepter et terminer',
     sign: 'Signer',
     choose: 'Veuillez choisir',
     ticked: 'coché',
     notTicked: 'non coché',
     filledByUs: 'rempli au moment où vous terminez',
-    fullName: 'Votre nom complet, en guise de signature',
+    fullName: 'Votre nom complet en guise de signature',
     initials: 'Vos initiales',
     initialsHint: 'Les premières lettres de vos prénoms et noms, par exemple AL pour Ada Lovelace.',
-    standsOn: (pages, count) =>
-      count === 1 ? `Emplacement dans le document : page ${pages}.` : `Emplacements dans le document : pages ${pages}.`,
-    standsOnCertificate: 'Votre signature figure sur les pages de certificat à la fin du document scellé.',
+    placedOn: (pages, count) => (count === 1 ? `Emplacement : page ${pages}.` : `Emplacements : pages ${pages}.`),
+    shownInCertificate: 'Votre signature figurera dans le certificat d’audit à la fin du document scellé.',
     consent: 'J’ai lu ce texte et je l’accepte.',
-    refuse: {
+    declineHeading: {
       signer: 'Je ne veux pas signer',
       approver: 'Je ne veux pas approuver',
       viewer: 'Je ne veux pas le lire',
     },
-    refuseMeans:
-      'Si vous refusez, plus personne ne pourra signer ce document, et il ne sera pas possible de revenir en arrière. Si vous avez seulement une question, veuillez d’abord vous adresser à l’expéditeur.',
+    declineMeaning:
+      'Si vous refusez, plus personne ne pourra signer ce document. Cette décision est définitive. Si vous avez seulement une question, veuillez d’abord vous adresser à l’expéditeur.',
     reason: 'Votre motif',
-    reasonHint: 'L’expéditeur le lira.',
+    reasonHint: 'L’expéditeur peut lire votre motif.',
     decline: 'Refuser',
-    delegate: 'Quelqu’un d’autre doit s’en charger',
+    delegate: 'Transmettre à une autre personne',
     delegationMeaning:
-      'Nous enverrons à cette personne son propre lien. Le lien de votre e-mail cessera de fonctionner, et ce que vous avez saisi ici sera effacé. L’expéditeur pourra voir les deux noms.',
+      'Cette personne recevra par e-mail son propre lien. Le vôtre cessera de fonctionner, et ce que vous avez saisi ici sera effacé. L’expéditeur pourra voir les deux noms.',
     colleague: 'Nom de cette personne',
     colleagueEmail: 'Adresse e-mail de cette personne',
     delegateNow: 'Transmettre',
@@ -101,35 +100,34 @@ export const signer: SignerTexts = {
       declined: 'Vous avez refusé',
     },
     done: {
-      signer: 'Merci. Vous avez signé. Le document scellé vous sera envoyé par e-mail lorsque tout le monde aura terminé.',
-      approver:
-        'Merci. Vous avez donné votre approbation. Le document scellé vous sera envoyé par e-mail lorsque tout le monde aura terminé.',
+      signer: 'Merci d’avoir signé. Vous recevrez le document scellé par e-mail lorsque tout le monde aura terminé.',
+      approver: 'Merci de votre approbation. Vous recevrez le document scellé par e-mail lorsque tout le monde aura terminé.',
       viewer: 'Vous recevrez le document scellé par e-mail lorsque tout le monde aura terminé.',
     },
     sealing:
-      'Merci. Tout le monde a terminé. Le document est en cours de scellement ; vous en recevrez ensuite une copie par e-mail.',
-    completed: 'Tout le monde a terminé. Le document est scellé, et vous recevez une copie par e-mail.',
+      'Merci. Tout le monde a terminé, et le document est en cours de scellement. Vous en recevrez ensuite une copie par e-mail.',
+    completed: 'Tout le monde a terminé. Le document est scellé, et vous en recevrez une copie par e-mail.',
     viewer: 'Vous recevrez le document scellé par e-mail lorsque tout le monde aura terminé. Vous n’avez rien à signer.',
-    declined: 'Plus personne ne peut signer ce document. L’expéditeur peut lire votre motif.',
+    declined: 'Ce document ne peut plus être signé. L’expéditeur peut lire votre motif.',
     waitingFor: 'Nous attendons encore :',
-    sealedMeans:
-      '« Scellé » signifie : un cachet électronique protège le document, afin que toute modification ultérieure puisse être détectée. Les dernières pages indiquent qui a signé et quand. Merci d’en conserver une copie.',
+    sealedMeaning:
+      'Un cachet électronique protège le document, afin que toute modification ultérieure puisse être détectée. Le certificat d’audit, à la fin du document, indique qui a signé et quand. Merci d’en conserver une copie.',
     copyUntil: moment => `Vous pouvez le télécharger ici jusqu’au ${moment}.`,
     downloadSealed: 'Télécharger le document scellé',
     downloadUnsealed: 'Télécharger le document (pas encore scellé)',
-    goOn: host => `Continuer vers ${host}`,
+    continueTo: host => `Continuer vers ${host}`,
     close: 'Vous pouvez fermer cette page.',
   },
 
   delegated: {
     headline: 'Transmis',
     to: name => `Nous avons envoyé à ${name} son propre lien.`,
-    dead: 'Le lien de votre e-mail ne fonctionne plus, et ce que vous aviez saisi est effacé. Vous n’avez plus rien à faire.',
+    linkEnded: 'Votre propre lien ne fonctionne plus, et ce que vous aviez saisi est effacé. Vous n’avez plus rien à faire.',
   },
 
   view: {
     document: 'Le document',
-    tools: 'Taille et page',
+    tools: 'Zoom et page',
     page: 'Page {page} sur {pages}',
     goToPage: 'Page',
     ofPages: 'sur {pages}',
@@ -154,9 +152,9 @@ export const signer: SignerTexts = {
     saving: 'Enregistrement…',
     saved: 'Enregistré',
     notSaved: 'Non enregistré : pas de connexion. Nouvel essai…',
-    notSent: 'Rien n’a été envoyé : il n’y a pas de connexion. Veuillez réessayer.',
-    gone: 'Cette page n’est plus à jour, et plus rien ne peut être enregistré. Veuillez la recharger.',
-    missing: { one: 'Il reste un point à compléter :', other: 'Il reste {n} points à compléter :' },
+    notSent: 'Non envoyé : pas de connexion. Veuillez réessayer.',
+    gone: 'Cette page n’est plus à jour et ne peut plus enregistrer vos saisies. Veuillez la recharger.',
+    missing: { one: 'Un point reste à compléter ou à corriger :', other: '{n} points restent à compléter ou à corriger :' },
     fillThisIn: '{field} : veuillez remplir ce champ.',
     tickThis: '{field} : veuillez cocher la case.',
     chooseThis: '{field} : veuillez choisir.',
@@ -168,24 +166,24 @@ export const signer: SignerTexts = {
     agree: 'Veuillez accepter de signer électroniquement en cochant la case.',
     marker: '{field}, page {page} : {state}',
     states: {
-      required: 'obligatoire, encore à remplir',
-      optional: 'facultatif, encore vide',
+      required: 'obligatoire, à remplir',
+      optional: 'facultatif, non rempli',
       done: 'rempli',
       error: 'à vérifier',
     },
     mark: {
       signature: {
         name: 'Votre signature',
-        use: { one: 'Utiliser cette signature', other: 'Mettre ma signature aux {n} emplacements' },
-        chosen: { one: 'Votre signature est à sa place.', other: 'Votre signature figure aux {n} emplacements.' },
+        use: { one: 'Utiliser cette signature', other: 'Utiliser cette signature aux {n} emplacements' },
+        chosen: { one: 'Votre signature est en place.', other: 'Votre signature est en place aux {n} emplacements.' },
         chosenNowhere: 'Voici votre signature.',
         pad: 'Dessinez ici votre signature',
         picture: 'Votre signature, tirée de votre image',
       },
       initials: {
         name: 'Vos initiales',
-        use: { one: 'Utiliser ces initiales', other: 'Mettre mes initiales aux {n} emplacements' },
-        chosen: { one: 'Vos initiales sont à leur place.', other: 'Vos initiales figurent aux {n} emplacements.' },
+        use: { one: 'Utiliser ces initiales', other: 'Utiliser ces initiales aux {n} emplacements' },
+        chosen: { one: 'Vos initiales sont en place.', other: 'Vos initiales sont en place aux {n} emplacements.' },
         chosenNowhere: 'Voici vos initiales.',
         pad: 'Dessinez ici vos initiales',
         picture: 'Vos initiales, tirées de votre image',
@@ -194,8 +192,8 @@ export const signer: SignerTexts = {
       draw: 'Dessiner',
       type: 'Saisir',
       upload: 'Importer',
-      padHint: 'Écrivez avec le doigt, un stylet ou la souris. Avec un clavier, choisissez « Saisir ».',
-      padFull: 'Il n’y a plus de place dans le dessin. Veuillez l’utiliser tel quel, ou l’effacer et en faire un plus simple.',
+      padHint: 'Dessinez avec le doigt, un stylet ou la souris. Si vous utilisez un clavier, choisissez « Saisir ».',
+      padFull: 'Le dessin ne peut pas être plus grand. Veuillez l’utiliser tel quel, ou l’effacer et en faire un plus simple.',
       undo: 'Annuler le dernier trait',
       clear: 'Effacer',
       tooLittle: 'Veuillez dessiner un peu plus.',
@@ -205,7 +203,7 @@ export const signer: SignerTexts = {
       pictureUnreadable:
         'Ce navigateur ne peut pas lire cette image. Veuillez choisir un fichier PNG ou JPEG, ou en faire une capture d’écran.',
       pictureFailed: 'L’image n’a pas pu être envoyée : il n’y a pas de connexion. Veuillez réessayer.',
-      later: 'Vous pouvez encore changer cela jusqu’à ce que vous terminiez.',
+      later: 'Vous pouvez encore la modifier jusqu’à ce que vous terminiez.',
     },
   },
 }

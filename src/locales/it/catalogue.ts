@@ -1,4 +1,4 @@
-/** Everything that is written in Italian. */
+/** All texts in Italian. */
 import type { Catalogue } from '../catalogue.ts'
 import { consent } from './consent.ts'
 import { evidence } from './evidence.ts'

@@ -1,4 +1,4 @@
-/** Italian: what a person agrees to and the sentence of intent. */
+/** The consent to sign electronically and the sentence of intent, in Italian. */
 import type { ConsentTexts } from '../en/consent.ts'
 
 export const consent: ConsentTexts = {

@@ -1,9 +1,9 @@
-/** Italian: the mails. */
+/** E-mails in Italian. */
 import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
   greeting: name => `Gentile ${name},`,
-  theirMessage: 'Messaggio per Lei:',
+  theirMessage: 'Messaggio del mittente:',
   reasonGiven: 'Motivo indicato:',
   open: 'Apri il documento',
   noAccount: 'Il link apre il documento nel Suo browser web. Non Le serve alcun account.',
@@ -37,15 +37,15 @@ export const mail: MailTexts = {
   completed: {
     subject: title => `Completato: ${title}`,
     everyone: title =>
-      `Tutti hanno concluso la propria parte per «${title}». Un sigillo elettronico protegge ora il documento, così che ogni modifica successiva possa essere rilevata. Le sue ultime pagine indicano chi ha firmato e quando.`,
+      `Tutti hanno concluso la propria parte per «${title}». Un sigillo elettronico protegge ora il documento, così che ogni modifica successiva possa essere rilevata. Il certificato di audit, alla fine del documento, indica chi ha firmato e quando.`,
     attached: 'Il PDF sigillato è allegato. Per favore, lo conservi.',
-    tooLarge: 'Il PDF sigillato è troppo grande per essere inviato per e-mail: per favore, lo scarichi con il link qui sotto.',
+    tooLarge: 'Il PDF sigillato è troppo grande per essere allegato. Per favore, lo scarichi con il link qui sotto.',
     thirtyDays: 'Può scaricarlo con il link qui sotto per 30 giorni.',
     open: 'Apri il documento sigillato',
   },
   declined: {
     subject: title => `Rifiutato: ${title}`,
-    has: (name, title) => `${name ?? 'Un destinatario'} ha rifiutato «${title}». Non è più necessario firmare il documento.`,
+    has: (name, title) => `${name ?? 'Un destinatario'} ha rifiutato «${title}». Il documento non può più essere firmato.`,
   },
   voided: {
     subject: title => `Annullato: ${title}`,
@@ -54,7 +54,8 @@ export const mail: MailTexts = {
   },
   expired: {
     subject: title => `Scaduto: ${title}`,
-    inTime: title => `Non tutti hanno firmato «${title}» in tempo e il documento è scaduto. I relativi link non funzionano più.`,
+    inTime: title =>
+      `Non tutti hanno firmato «${title}» in tempo e il documento è scaduto. I relativi link di firma non funzionano più.`,
     ask: whom => `Se desidera ancora firmare, si rivolga a ${whom}.`,
   },
   delegated: {
@@ -64,7 +65,7 @@ export const mail: MailTexts = {
     notMeant: 'Se non è d’accordo, può annullare il documento.',
   },
   codeLocked: {
-    subject: title => `Codice di accesso errato troppe volte: ${title}`,
+    subject: title => `Codice di accesso bloccato: ${title}`,
     has: (name, title) =>
       `Il codice di accesso per «${title}» è stato inserito in modo errato troppe volte con il link di ${name}. Non sono ammessi altri tentativi.`,
     whatToDo:
@@ -73,19 +74,19 @@ export const mail: MailTexts = {
   mailFailed: {
     subject: title => `E-mail non recapitata: ${title}`,
     has: (name, title) => `L’e-mail a ${name} relativa a «${title}» non è stata recapitata. Non seguono altri tentativi.`,
-    answer: 'La risposta del server di posta:',
+    answer: 'Risposta del server di posta:',
     whatToDo: 'Controlli l’indirizzo. Se è errato, annulli il documento e lo invii di nuovo con quello giusto.',
   },
   sealingFailed: {
     subject: title => `Non ancora sigillato: ${title}`,
     has: title =>
-      `Tutti hanno concluso «${title}», ma il documento non è stato ancora sigillato. Nessuno deve firmare di nuovo: il servizio riprova da solo.`,
-    cause: 'La causa:',
+      `Tutti hanno concluso «${title}», ma il documento non è stato ancora sigillato. Nessuno deve firmare di nuovo: la sigillatura sarà ripetuta automaticamente.`,
+    cause: 'Causa:',
   },
   foot: {
     sentFor: organisation => `Inviato da Signet per conto di ${organisation}.`,
     questions: contact => `Domande? Si rivolga a ${contact}.`,
     notBinding: environment =>
-      `Questo messaggio proviene dall’ambiente «${environment}»: nulla di ciò che si firma qui è destinato a vincolare qualcuno.`,
+      `Questo messaggio proviene dall’ambiente «${environment}», che non è di produzione. Nulla di ciò che vi si firma è destinato a vincolare qualcuno.`,
   },
 }

@@ -1,4 +1,4 @@
-/** Italian: what the rules say. */
+/** Refusals and validation errors in Italian. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
 import type { MessageCatalogue, NamedField } from '../../core/message.ts'
@@ -38,53 +38,54 @@ export const messages: MessageCatalogue = {
   notTrueOrFalse: field => `${name(field)}: il valore deve essere «true» o «false»`,
   tickRequired: field => `${name(field)}: selezioni la casella`,
   unprintable: characters =>
-    `Quanto ha inserito contiene caratteri che questo servizio non può riprodurre: ${characters}. Per favore, lo riscriva senza di essi.`,
+    `Il testo inserito contiene caratteri che non si possono stampare: ${characters}. Per favore, li elimini o li sostituisca.`,
   consentMissing: () => 'Per favore, accetti di firmare elettronicamente selezionando la casella.',
   signatureMissing: () => 'Per favore, scriva il Suo nome completo come firma.',
   initialsMissing: () => 'Per favore, scriva le Sue iniziali.',
-  drawingMissing: () => 'Per favore, disegni nel riquadro oppure scelga un altro modo.',
+  drawingMissing: () => 'Il disegno è vuoto. Per favore, disegni oppure scelga un altro metodo.',
   drawingUnreadable: () => 'Non è stato possibile leggere il disegno. Per favore, disegni di nuovo.',
-  pictureMissing: () => 'Per favore, scelga un’immagine oppure un altro modo.',
+  pictureMissing: () => 'Per favore, scelga un’immagine oppure un altro metodo.',
   pictureUnreadable: () =>
     'Questo file non può essere letto come immagine PNG. Per favore, scelga un file PNG, oppure faccia uno screenshot dell’immagine.',
   pictureTooLarge: (megabytes, megapixels) =>
     `Questa immagine è troppo grande. Per favore, ne scelga una di al massimo ${megabytes} MB e ${megapixels} megapixel.`,
   pictureEmpty: () =>
-    'In questa immagine non è stato trovato inchiostro. Per favore, scatti di nuovo la foto, più da vicino, su carta bianca e con una buona luce.',
+    'In questa immagine non è stata trovata alcuna scrittura. Per favore, scatti di nuovo la foto, più da vicino, su carta bianca e con una buona luce.',
   markTooLong: most => `Per favore, usi al massimo ${counted(most, 'carattere', 'caratteri')}.`,
-  documentChanged: () => 'Il documento che Le è stato mostrato non è quello da firmare. Per favore, ricarichi la pagina.',
+  documentChanged: () => 'Il documento non è quello che questa pagina Le ha mostrato. Per favore, ricarichi la pagina.',
   consentChanged: () =>
     'Nel frattempo il testo che ha accettato è cambiato. Per favore, ricarichi la pagina e lo legga di nuovo.',
   notOpened: () => 'Per favore, apra il documento prima di concludere.',
   signingPeriodOver: () => 'Il termine per firmare questo documento è scaduto.',
-  nothingForViewers: () => 'Lei riceve una copia di questo documento; non ha nulla da firmare.',
+  nothingForViewers: () => 'Lei riceve una copia di questo documento. Non ha nulla da firmare.',
   notOpen: status => NOT_OPEN[status] ?? 'Il documento non può essere firmato.',
   reasonMissing: () => 'Per favore, dica in poche parole perché rifiuta.',
   reasonTooLong: most => `Per favore, usi al massimo ${counted(most, 'carattere', 'caratteri')}.`,
-  nothingToDecline: () => 'In questo documento non ha nulla in sospeso che possa rifiutare.',
+  nothingToDecline: () => 'In questo documento non ha più nulla da rifiutare.',
   nameMissing: () => 'Per favore, inserisca il nome della persona a cui passa il documento.',
   addressWrong: () => 'Per favore, inserisca un indirizzo e-mail, ad esempio ada@example.com.',
-  sameAddress: () => 'Per favore, indichi un’altra persona: questo è il Suo indirizzo.',
-  addressInUse: () => 'Questa persona è già tra i firmatari di questo documento. Per favore, ne indichi un’altra.',
-  delegationForbidden: () => 'Il mittente vuole che sia solo Lei a farlo. Può firmare, oppure rifiutare indicando il motivo.',
-  nothingToDelegate: () => 'In questo documento non ha nulla in sospeso che possa passare ad altri.',
+  sameAddress: () => 'Questo è il Suo indirizzo. Per favore, inserisca quello di un’altra persona.',
+  addressInUse: () => 'Questa persona deve già firmare questo documento. Per favore, ne scelga un’altra.',
+  delegationForbidden: () =>
+    'Il mittente non consente di passare ad altri questo documento. Può firmarlo, oppure rifiutarlo indicando il motivo.',
+  nothingToDelegate: () => 'In questo documento non ha più nulla da passare ad altri.',
   linkUnknown: () =>
     'Questo link non è valido. Per favore, usi il link dell’ultima e-mail oppure chieda alla persona che Gliel’ha inviato.',
   openByMail: () =>
-    'Per favore, apra il documento con il link nella Sua e-mail; questa pagina appartiene a un altro browser o è rimasta aperta troppo a lungo.',
-  tooManyLinks: () => 'Da qui sono stati aperti troppi link non validi. Per favore, attenda un minuto.',
+    'La Sua sessione è terminata, oppure questa pagina appartiene a un altro browser. Per favore, apra il documento con il link nella Sua e-mail.',
+  tooManyLinks: () => 'Dalla Sua rete sono stati aperti troppi link non validi. Per favore, attenda un minuto e riprovi.',
   withdrawn: () => 'Il mittente ha annullato questo documento. Non c’è più nulla da firmare.',
   expired: () => 'Il termine per firmare questo documento è scaduto. Per favore, chieda al mittente di inviarlo di nuovo.',
   declined: () => 'Questo documento è stato rifiutato. Non c’è più nulla da firmare.',
   copyExpired: () =>
-    'Il documento è stato completato più di 30 giorni fa e non è più disponibile qui. La copia sigillata Le è stata inviata per e-mail.',
+    'Il documento è stato completato più di 30 giorni fa e non si può più scaricare qui. La copia sigillata Le è stata inviata per e-mail.',
   codeMissing: () => 'Per favore, inserisca il codice di accesso.',
   codeWrong: triesLeft =>
     `Questo codice di accesso non è corretto. ${triesLeft === 1 ? 'Le resta un tentativo' : `Le restano ${triesLeft} tentativi`}.`,
   codePause: seconds =>
     `Per favore, attenda ${counted(seconds, 'secondo', 'secondi')} prima di inserire di nuovo il codice di accesso.`,
   codeLocked: () =>
-    'È stato inserito troppe volte un codice di accesso errato. Per favore, chieda al mittente un promemoria: Le dà nuovi tentativi.',
+    'È stato inserito troppe volte un codice di accesso errato. Per favore, chieda al mittente un promemoria: poi potrà riprovare.',
   foreignForm: () =>
     'Questo modulo non è stato inviato dalla nostra pagina. Per favore, torni indietro, ricarichi la pagina e riprovi.',
   busy: () => 'Al momento il servizio è sovraccarico. Riprovi tra qualche secondo.',

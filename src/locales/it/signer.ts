@@ -1,4 +1,4 @@
-/** Italian: the pages of a recipient. */
+/** The recipient’s pages in Italian. */
 
 import type { SignerTexts } from '../catalogue.ts'
 import { FIELD_NAMES } from './messages.ts'
@@ -13,7 +13,8 @@ export const signer: SignerTexts = {
   required: 'obbligatorio',
   optional: 'facoltativo',
   onPage: page => `pagina ${page}`,
-  notBinding: environment => `Questo è l’ambiente «${environment}»: nulla di ciò che fa qui è destinato a vincolarLa.`,
+  notBinding: environment =>
+    `Questo è l’ambiente «${environment}», che non è di produzione. Nulla di ciò che firma qui è destinato a vincolarLa.`,
   fieldNames: FIELD_NAMES,
   failure: {
     notFound: 'Non trovato',
@@ -35,21 +36,21 @@ export const signer: SignerTexts = {
       viewer: 'Le chiede di leggere questo documento.',
     },
     ended: ['ecco il documento inviato da ', '. Non deve fare più nulla.'],
-    theirMessage: 'Messaggio per Lei:',
+    theirMessage: 'Messaggio del mittente:',
     howItWorks: 'Ecco come funziona:',
     steps: button => [
       'Legga il documento.',
-      'Compili alcuni campi e apponga la Sua firma.',
+      'Compili i Suoi campi e apponga la Sua firma.',
       `Prema «${button}». Fino ad allora nulla è definitivo.`,
     ],
     noAccount: 'Non Le serve alcun account.',
-    binds: 'La firma che appone qui è destinata a vincolarLa come una firma su carta.',
+    binds: 'La Sua firma elettronica è destinata a vincolarLa come una firma autografa.',
     onlyRead:
       'Deve solo leggerlo; non c’è nulla da firmare. Non Le serve alcun account. Quando tutti avranno concluso, riceverà una copia per e-mail.',
     // No article before the time: it would change with the day (il 7, l’8).
     doBy: ['Per favore, concluda entro questo termine: ', '.'],
     code: 'Codice di accesso',
-    codeHint: 'Il mittente Glielo comunica per altra via, ad esempio per telefono.',
+    codeHint: 'Il mittente Le comunica questo codice separatamente, ad esempio per telefono.',
     codeWait: seconds =>
       `Potrà riprovare tra ${seconds < 90 ? (seconds === 1 ? 'un secondo' : `${seconds} secondi`) : `${Math.ceil(seconds / 60)} minuti`}.`,
     open: 'Apri il documento',
@@ -57,38 +58,37 @@ export const signer: SignerTexts = {
 
   form: {
     read: 'Leggere il documento',
-    readAll: 'Per favore, lo legga per intero prima di proseguire. Lo riceve come file PDF.',
+    readAll: 'Per favore, scarichi il PDF e lo legga per intero prima di proseguire.',
     download: pages => `Scarica il PDF (${pages === 1 ? '1 pagina' : `${pages} pagine`})`,
-    fingerprint: 'Impronta del file',
+    fingerprint: 'Impronta del file (SHA-256)',
     fingerprintIs:
-      'Chiunque può calcolare questo numero (SHA-256) a partire dal file. Se il numero è lo stesso, il file è lo stesso:',
-    fillIn: 'Compilare',
+      'Può calcolare questa impronta dalla Sua copia. Se le due coincidono, la Sua copia è il documento che Lei firma:',
+    fillIn: 'Compilare i Suoi campi',
     agree: 'Accettare e concludere',
     sign: 'Firma',
     choose: 'Per favore, scelga',
     ticked: 'selezionato',
     notTicked: 'non selezionato',
     filledByUs: 'sarà compilato alla conclusione',
-    fullName: 'Il Suo nome completo, come Sua firma',
+    fullName: 'Il Suo nome completo come firma',
     initials: 'Le Sue iniziali',
     initialsHint: 'Le prime lettere del Suo nome e cognome, ad esempio AL per Ada Lovelace.',
-    standsOn: (pages, count) =>
-      count === 1 ? `Posizione nel documento: pagina ${pages}.` : `Posizioni nel documento: pagine ${pages}.`,
-    standsOnCertificate: 'La firma è riportata nelle pagine di certificato alla fine del documento sigillato.',
+    placedOn: (pages, count) => (count === 1 ? `Posizione: pagina ${pages}.` : `Posizioni: pagine ${pages}.`),
+    shownInCertificate: 'La firma sarà riportata nel certificato di audit alla fine del documento sigillato.',
     consent: 'Ho letto questo testo e lo accetto.',
-    refuse: {
+    declineHeading: {
       signer: 'Non voglio firmare',
       approver: 'Non voglio approvare',
       viewer: 'Non voglio leggerlo',
     },
-    refuseMeans:
-      'Se rifiuta, nessuno potrà più firmare questo documento e non sarà possibile tornare indietro. Se ha solo una domanda, per favore, la rivolga prima al mittente.',
+    declineMeaning:
+      'Se rifiuta, nessuno potrà più firmare questo documento. Non sarà possibile tornare indietro. Se ha solo una domanda, per favore, la rivolga prima al mittente.',
     reason: 'Il Suo motivo',
-    reasonHint: 'Il mittente lo leggerà.',
+    reasonHint: 'Il mittente può leggere il Suo motivo.',
     decline: 'Rifiuta',
-    delegate: 'Deve farlo un’altra persona',
+    delegate: 'Passare a un’altra persona',
     delegationMeaning:
-      'Invieremo a quella persona un link personale. Il link nella Sua e-mail smetterà di funzionare e ciò che ha inserito qui sarà cancellato. Il mittente potrà vedere entrambi i nomi.',
+      'L’altra persona riceverà per e-mail un proprio link. Il Suo link smetterà di funzionare e ciò che ha inserito qui sarà cancellato. Il mittente potrà vedere entrambi i nomi.',
     colleague: 'Nome dell’altra persona',
     colleagueEmail: 'Indirizzo e-mail dell’altra persona',
     delegateNow: 'Passa il documento',
@@ -101,34 +101,33 @@ export const signer: SignerTexts = {
       declined: 'Ha rifiutato il documento',
     },
     done: {
-      signer: 'Grazie. Ha firmato. Il documento sigillato Le sarà inviato per e-mail quando tutti avranno concluso.',
-      approver:
-        'Grazie. Ha dato la Sua approvazione. Il documento sigillato Le sarà inviato per e-mail quando tutti avranno concluso.',
+      signer: 'Grazie per aver firmato. Riceverà il documento sigillato per e-mail quando tutti avranno concluso.',
+      approver: 'Grazie per la Sua approvazione. Riceverà il documento sigillato per e-mail quando tutti avranno concluso.',
       viewer: 'Riceverà il documento sigillato per e-mail quando tutti avranno concluso.',
     },
-    sealing: 'Grazie. Tutti hanno concluso. Il documento viene ora sigillato; poi ne riceverà una copia per e-mail.',
-    completed: 'Tutti hanno concluso. Il documento è sigillato e Lei ne riceve una copia per e-mail.',
+    sealing: 'Grazie. Tutti hanno concluso e il documento viene ora sigillato. Poi ne riceverà una copia per e-mail.',
+    completed: 'Tutti hanno concluso. Il documento è sigillato e Lei ne riceverà una copia per e-mail.',
     viewer: 'Riceverà il documento sigillato per e-mail quando tutti avranno concluso. Non ha nulla da firmare.',
-    declined: 'Nessuno può più firmare questo documento. Il mittente può leggere il Suo motivo.',
+    declined: 'Questo documento non può più essere firmato. Il mittente può leggere il Suo motivo.',
     waitingFor: 'Attendiamo ancora:',
-    sealedMeans:
-      '«Sigillato» significa che un sigillo elettronico protegge il documento, così che ogni modifica successiva possa essere rilevata. Le ultime pagine indicano chi ha firmato e quando. Per favore, ne conservi una copia.',
+    sealedMeaning:
+      'Un sigillo elettronico protegge il documento, così che ogni modifica successiva possa essere rilevata. Il certificato di audit, alla fine del documento, indica chi ha firmato e quando. Per favore, ne conservi una copia.',
     copyUntil: moment => `Può scaricarlo qui entro questo termine: ${moment}.`,
     downloadSealed: 'Scarica il documento sigillato',
-    downloadUnsealed: 'Scarica il documento, non ancora sigillato',
-    goOn: host => `Continua su ${host}`,
+    downloadUnsealed: 'Scarica il documento (non ancora sigillato)',
+    continueTo: host => `Continua su ${host}`,
     close: 'Può chiudere questa pagina.',
   },
 
   delegated: {
     headline: 'Passato a un’altra persona',
     to: name => `Abbiamo inviato a ${name} un link personale.`,
-    dead: 'Il link nella Sua e-mail non funziona più e ciò che aveva inserito è stato cancellato. Non deve fare più nulla.',
+    linkEnded: 'Il Suo link non funziona più e ciò che aveva inserito è stato cancellato. Non deve fare più nulla.',
   },
 
   view: {
     document: 'Il documento',
-    tools: 'Dimensione e pagina',
+    tools: 'Zoom e pagina',
     page: 'Pagina {page} di {pages}',
     goToPage: 'Pagina',
     ofPages: 'di {pages}',
@@ -153,9 +152,9 @@ export const signer: SignerTexts = {
     saving: 'Salvataggio…',
     saved: 'Salvato',
     notSaved: 'Non salvato: nessuna connessione. Nuovo tentativo…',
-    notSent: 'Non è stato inviato nulla: non c’è connessione. Per favore, riprovi.',
-    gone: 'Questa pagina non è più aggiornata e non si può più salvare nulla. Per favore, la ricarichi.',
-    missing: { one: 'Manca ancora una cosa:', other: 'Mancano ancora {n} cose:' },
+    notSent: 'Non inviato: nessuna connessione. Per favore, riprovi.',
+    gone: 'Questa pagina non è più aggiornata e non può più salvare i Suoi dati. Per favore, la ricarichi.',
+    missing: { one: 'Un dato manca o è errato:', other: '{n} dati mancano o sono errati:' },
     fillThisIn: '{field}: compili questo campo.',
     tickThis: '{field}: selezioni la casella.',
     chooseThis: '{field}: scelga un’opzione.',
@@ -167,24 +166,24 @@ export const signer: SignerTexts = {
     agree: 'Per favore, accetti di firmare elettronicamente selezionando la casella.',
     marker: '{field}, pagina {page}: {state}',
     states: {
-      required: 'obbligatorio, ancora da compilare',
-      optional: 'facoltativo, ancora vuoto',
+      required: 'obbligatorio, da compilare',
+      optional: 'facoltativo, non compilato',
       done: 'compilato',
       error: 'da controllare',
     },
     mark: {
       signature: {
         name: 'La Sua firma',
-        use: { one: 'Usa questa firma', other: 'Metti la mia firma in tutte le {n} posizioni' },
-        chosen: { one: 'La Sua firma è al suo posto.', other: 'La Sua firma è in tutte le {n} posizioni.' },
+        use: { one: 'Usa questa firma', other: 'Usa questa firma in {n} posizioni' },
+        chosen: { one: 'La Sua firma è stata inserita.', other: 'La Sua firma è stata inserita in {n} posizioni.' },
         chosenNowhere: 'Questa è la Sua firma.',
         pad: 'Disegni qui la Sua firma',
         picture: 'La Sua firma, dalla Sua immagine',
       },
       initials: {
         name: 'Le Sue iniziali',
-        use: { one: 'Usa queste iniziali', other: 'Metti le mie iniziali in tutte le {n} posizioni' },
-        chosen: { one: 'Le Sue iniziali sono al loro posto.', other: 'Le Sue iniziali sono in tutte le {n} posizioni.' },
+        use: { one: 'Usa queste iniziali', other: 'Usa queste iniziali in {n} posizioni' },
+        chosen: { one: 'Le Sue iniziali sono state inserite.', other: 'Le Sue iniziali sono state inserite in {n} posizioni.' },
         chosenNowhere: 'Queste sono le Sue iniziali.',
         pad: 'Disegni qui le Sue iniziali',
         picture: 'Le Sue iniziali, dalla Sua immagine',
@@ -206,7 +205,7 @@ export const signer: SignerTexts = {
       pictureUnreadable:
         'Questo browser non può leggere questa immagine. Per favore, scelga un file PNG o JPEG, oppure ne faccia uno screenshot.',
       pictureFailed: 'Non è stato possibile inviare l’immagine: non c’è connessione. Per favore, riprovi.',
-      later: 'Può ancora fare modifiche finché non conclude.',
+      later: 'Può modificarla finché non conclude.',
     },
   },
 }

@@ -1,4 +1,4 @@
-/** Everything that is written in Dutch. */
+/** All texts in Dutch. */
 import type { Catalogue } from '../catalogue.ts'
 import { consent } from './consent.ts'
 import { evidence } from './evidence.ts'

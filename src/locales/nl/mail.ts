@@ -1,14 +1,14 @@
-/** Dutch: the mails. */
+/** E-mails in Dutch. */
 import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
   greeting: name => `Goedendag ${name},`,
-  theirMessage: 'Het bericht aan u:',
-  reasonGiven: 'De opgegeven reden:',
+  theirMessage: 'Bericht van de afzender:',
+  reasonGiven: 'Opgegeven reden:',
   open: 'Document openen',
   noAccount: 'De link opent het document in uw webbrowser. U hebt geen account nodig.',
   doBy: time => `Wilt u dit uiterlijk op ${time} doen?`,
-  forYouAlone: 'De link is alleen voor u bestemd: geef deze niet door.',
+  forYouAlone: 'Deze link is alleen voor u bestemd. Stuur hem niet door.',
   invitation: {
     subject: {
       signer: title => `Graag ondertekenen: ${title}`,
@@ -36,9 +36,9 @@ export const mail: MailTexts = {
   completed: {
     subject: title => `Voltooid: ${title}`,
     everyone: title =>
-      `Iedereen is klaar met “${title}”. Een elektronisch zegel beschermt nu het document, zodat latere wijzigingen kunnen worden vastgesteld. Op de laatste pagina’s staat wie heeft ondertekend en wanneer.`,
+      `Iedereen is klaar met “${title}”. Een elektronisch zegel beschermt nu het document, zodat latere wijzigingen kunnen worden vastgesteld. Het auditcertificaat aan het einde laat zien wie wanneer heeft ondertekend.`,
     attached: 'De verzegelde pdf is bijgevoegd. Bewaar deze goed.',
-    tooLarge: 'De verzegelde pdf is te groot voor een e-mail: download deze met de link hieronder.',
+    tooLarge: 'De verzegelde pdf is te groot om bij te voegen. Download deze met de link hieronder.',
     thirtyDays: 'U kunt de pdf 30 dagen lang met de link hieronder downloaden.',
     open: 'Verzegeld document openen',
   },
@@ -65,7 +65,7 @@ export const mail: MailTexts = {
     notMeant: 'Als u dit niet wilt, kunt u het document intrekken.',
   },
   codeLocked: {
-    subject: title => `Toegangscode te vaak onjuist: ${title}`,
+    subject: title => `Toegangscode geblokkeerd: ${title}`,
     has: (name, title) =>
       `De toegangscode voor “${title}” is met de link van ${name} te vaak onjuist ingevoerd. Verdere pogingen zijn niet mogelijk.`,
     whatToDo:
@@ -87,6 +87,6 @@ export const mail: MailTexts = {
     sentFor: organisation => `Verzonden door Signet namens ${organisation}.`,
     questions: contact => `Hebt u vragen? Neem contact op met ${contact}.`,
     notBinding: environment =>
-      `Dit bericht komt uit de omgeving “${environment}”: niets wat hier wordt ondertekend, is bedoeld om iemand te binden.`,
+      `Dit bericht komt uit de omgeving “${environment}”, die niet voor productie is. Niets wat daar wordt ondertekend, is bedoeld om iemand te binden.`,
   },
 }

@@ -1,4 +1,4 @@
-/** Dutch: what the rules say. */
+/** Refusals and validation errors in Dutch. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
 import type { MessageCatalogue, NamedField } from '../../core/message.ts'
@@ -37,13 +37,14 @@ export const messages: MessageCatalogue = {
   notAnEmail: field => `${name(field)}: voer een e-mailadres in, bijvoorbeeld ada@example.com`,
   notTrueOrFalse: field => `${name(field)}: de waarde moet “true” of “false” zijn`,
   tickRequired: field => `${name(field)}: vink het vakje aan`,
-  unprintable: characters => `Uw invoer bevat tekens die deze dienst niet kan schrijven: ${characters}. Laat deze tekens weg.`,
+  unprintable: characters =>
+    `Uw invoer bevat tekens die niet kunnen worden afgedrukt: ${characters}. Verwijder of vervang deze tekens.`,
   consentMissing: () => 'Ga akkoord met elektronisch ondertekenen door het vakje aan te vinken.',
   signatureMissing: () => 'Typ uw volledige naam als uw handtekening.',
   initialsMissing: () => 'Typ uw paraaf.',
-  drawingMissing: () => 'Maak een tekening, of kies een andere manier.',
+  drawingMissing: () => 'De tekening is leeg. Teken iets, of kies een andere methode.',
   drawingUnreadable: () => 'De tekening kon niet worden gelezen. Teken opnieuw.',
-  pictureMissing: () => 'Kies een afbeelding, of kies een andere manier.',
+  pictureMissing: () => 'Kies een afbeelding, of kies een andere methode.',
   pictureUnreadable: () =>
     'Dit bestand kan niet als PNG-afbeelding worden gelezen. Kies een PNG-bestand, of maak een schermafbeelding van de afbeelding.',
   pictureTooLarge: (megabytes, megapixels) =>
@@ -51,34 +52,33 @@ export const messages: MessageCatalogue = {
   pictureEmpty: () =>
     'In deze afbeelding is geen inkt gevonden. Maak een nieuwe foto: van dichterbij, op wit papier en bij goed licht.',
   markTooLong: most => `Gebruik hoogstens ${counted(most, 'teken', 'tekens')}.`,
-  documentChanged: () =>
-    'Het document dat u is getoond, is niet het document dat moet worden ondertekend. Laad de pagina opnieuw.',
+  documentChanged: () => 'Het document is niet het document dat deze pagina u heeft getoond. Laad de pagina opnieuw.',
   consentChanged: () =>
     'De tekst waarmee u akkoord bent gegaan, is intussen gewijzigd. Laad de pagina opnieuw en lees de tekst nog eens.',
   notOpened: () => 'Open het document voordat u afrondt.',
   signingPeriodOver: () => 'De termijn om dit document te ondertekenen is verstreken.',
-  nothingForViewers: () => 'U ontvangt een kopie van dit document; u hoeft niets te ondertekenen.',
+  nothingForViewers: () => 'U ontvangt een kopie van dit document. U hoeft niets te ondertekenen.',
   notOpen: status => NOT_OPEN[status] ?? 'Het document kan niet worden ondertekend.',
   reasonMissing: () => 'Zeg in een paar woorden waarom u weigert.',
   reasonTooLong: most => `Gebruik hoogstens ${counted(most, 'teken', 'tekens')}.`,
-  nothingToDecline: () => 'In dit document staat voor u niets open dat u kunt weigeren.',
+  nothingToDecline: () => 'In dit document is er voor u niets meer te weigeren.',
   nameMissing: () => 'Voer de naam van uw collega in.',
   addressWrong: () => 'Voer een e-mailadres in, bijvoorbeeld ada@example.com.',
-  sameAddress: () => 'Noem iemand anders: dit is uw eigen adres.',
-  addressInUse: () => 'Deze persoon ondertekent dit document al. Noem iemand anders.',
+  sameAddress: () => 'Dit is uw eigen adres. Voer het adres van een collega in.',
+  addressInUse: () => 'Deze persoon moet dit document al ondertekenen. Kies iemand anders.',
   delegationForbidden: () =>
-    'De afzender wil dat niemand anders dan u dit doet. U kunt ondertekenen, of weigeren met opgave van een reden.',
-  nothingToDelegate: () => 'In dit document staat voor u niets open dat u kunt overdragen.',
+    'De afzender staat niet toe dat u dit document overdraagt. U kunt het ondertekenen, of weigeren met opgave van een reden.',
+  nothingToDelegate: () => 'In dit document is er voor u niets meer over te dragen.',
   linkUnknown: () =>
     'Deze link is niet geldig. Gebruik de link uit de laatste e-mail, of vraag het aan de persoon van wie u de link kreeg.',
   openByMail: () =>
-    'Open het document met de link in uw e-mail; deze pagina hoort bij een andere browser of staat al te lang open.',
-  tooManyLinks: () => 'Vanaf hier zijn te veel ongeldige links geopend. Wacht een minuut.',
+    'Uw sessie is beëindigd, of deze pagina hoort bij een andere browser. Open het document met de link in uw e-mail.',
+  tooManyLinks: () => 'Vanuit uw netwerk zijn te veel ongeldige links geopend. Wacht een minuut en probeer het opnieuw.',
   withdrawn: () => 'De afzender heeft dit document ingetrokken. Er is niets meer te ondertekenen.',
   expired: () => 'De termijn om dit document te ondertekenen is verstreken. Vraag de afzender het opnieuw te verzenden.',
   declined: () => 'Dit document is geweigerd. Er is niets meer te ondertekenen.',
   copyExpired: () =>
-    'Het document is meer dan 30 dagen geleden voltooid en wordt hier niet meer aangeboden. De verzegelde kopie is u per e-mail toegezonden.',
+    'Het document is meer dan 30 dagen geleden voltooid en kan hier niet meer worden gedownload. De verzegelde kopie is u per e-mail toegezonden.',
   codeMissing: () => 'Voer de toegangscode in.',
   codeWrong: triesLeft =>
     `Deze toegangscode is niet juist. U hebt ${triesLeft === 1 ? 'nog één poging' : `nog ${triesLeft} pogingen`}.`,

@@ -1,4 +1,4 @@
-/** Dutch: the pages of a recipient. */
+/** The recipient’s pages in Dutch. */
 
 import type { SignerTexts } from '../catalogue.ts'
 import { FIELD_NAMES } from './messages.ts'
@@ -13,7 +13,8 @@ export const signer: SignerTexts = {
   required: 'verplicht',
   optional: 'niet verplicht',
   onPage: page => `pagina ${page}`,
-  notBinding: environment => `Dit is de omgeving “${environment}”: niets wat u hier doet, is bedoeld om u te binden.`,
+  notBinding: environment =>
+    `Dit is de omgeving “${environment}”, die niet voor productie is. Niets wat u hier ondertekent, is bedoeld om u te binden.`,
   fieldNames: FIELD_NAMES,
   failure: {
     notFound: 'Niet gevonden',
@@ -35,20 +36,20 @@ export const signer: SignerTexts = {
       viewer: 'vraagt u dit document te lezen.',
     },
     ended: ['hier is het document van ', '. U hoeft niets meer te doen.'],
-    theirMessage: 'Het bericht aan u:',
+    theirMessage: 'Bericht van de afzender:',
     howItWorks: 'Zo werkt het:',
     steps: button => [
-      'U leest het document.',
-      'U vult enkele velden in en zet uw handtekening.',
-      `U drukt op “${button}”. Tot dat moment is niets definitief.`,
+      'Lees het document.',
+      'Vul uw velden in en zet uw handtekening.',
+      `Druk op “${button}”. Tot dat moment is niets definitief.`,
     ],
     noAccount: 'U hebt geen account nodig.',
-    binds: 'De handtekening die u hier zet, is bedoeld om u net zo te binden als een handtekening op papier.',
+    binds: 'Uw elektronische handtekening is bedoeld om u net zo te binden als een handgeschreven handtekening.',
     onlyRead:
-      'U leest het alleen; er is niets te ondertekenen. U hebt geen account nodig. Als iedereen klaar is, krijgt u per e-mail een kopie.',
+      'U hoeft het alleen te lezen; er is niets te ondertekenen. U hebt geen account nodig. Als iedereen klaar is, krijgt u per e-mail een kopie.',
     doBy: ['Wilt u dit uiterlijk op ', ' afronden?'],
     code: 'Toegangscode',
-    codeHint: 'U krijgt de code van de afzender langs een andere weg, bijvoorbeeld per telefoon.',
+    codeHint: 'De afzender geeft u deze code apart, bijvoorbeeld per telefoon.',
     codeWait: seconds =>
       `U kunt het over ${seconds < 90 ? (seconds === 1 ? 'één seconde' : `${seconds} seconden`) : `${Math.ceil(seconds / 60)} minuten`} opnieuw proberen.`,
     open: 'Document openen',
@@ -56,12 +57,12 @@ export const signer: SignerTexts = {
 
   form: {
     read: 'Document lezen',
-    readAll: 'Lees het document helemaal voordat u verdergaat. U krijgt het als pdf-bestand.',
+    readAll: 'Download de pdf en lees het document helemaal voordat u verdergaat.',
     download: pages => `Pdf downloaden (${pages === 1 ? '1 pagina' : `${pages} pagina’s`})`,
-    fingerprint: 'Vingerafdruk van het bestand',
+    fingerprint: 'Vingerafdruk van het bestand (SHA-256)',
     fingerprintIs:
-      'Iedereen kan dit getal (SHA-256) uit het bestand berekenen. Is het getal hetzelfde, dan is het bestand hetzelfde:',
-    fillIn: 'Invullen',
+      'U kunt deze vingerafdruk uit uw kopie berekenen. Zijn beide gelijk, dan is uw kopie het document dat u ondertekent:',
+    fillIn: 'Uw velden invullen',
     agree: 'Akkoord gaan en afronden',
     sign: 'Ondertekenen',
     choose: 'Maak een keuze',
@@ -71,23 +72,23 @@ export const signer: SignerTexts = {
     fullName: 'Uw volledige naam als handtekening',
     initials: 'Uw paraaf',
     initialsHint: 'De eerste letters van uw voornamen en achternaam, bijvoorbeeld AL voor Ada Lovelace.',
-    standsOn: (pages, count) =>
+    placedOn: (pages, count) =>
       count === 1 ? `Plaats in het document: pagina ${pages}.` : `Plaatsen in het document: pagina’s ${pages}.`,
-    standsOnCertificate: 'Uw handtekening staat op de certificaatpagina’s aan het einde van het verzegelde document.',
+    shownInCertificate: 'Uw handtekening komt in het auditcertificaat aan het einde van het verzegelde document.',
     consent: 'Ik heb dit gelezen en ga akkoord.',
-    refuse: {
+    declineHeading: {
       signer: 'Ik wil niet ondertekenen',
       approver: 'Ik wil niet goedkeuren',
       viewer: 'Ik wil het niet lezen',
     },
-    refuseMeans:
-      'Als u weigert, kan niemand dit document nog ondertekenen, en dat kan niet ongedaan worden gemaakt. Hebt u alleen een vraag, neem dan eerst contact op met de afzender.',
+    declineMeaning:
+      'Als u weigert, kan niemand dit document nog ondertekenen. Dat kan niet ongedaan worden gemaakt. Hebt u alleen een vraag, neem dan eerst contact op met de afzender.',
     reason: 'Uw reden',
-    reasonHint: 'De afzender leest deze.',
+    reasonHint: 'De afzender kan uw reden lezen.',
     decline: 'Weigeren',
-    delegate: 'Iemand anders zou dit moeten doen',
+    delegate: 'Aan een collega overdragen',
     delegationMeaning:
-      'Wij sturen uw collega een eigen link. De link in uw e-mail werkt dan niet meer, en wat u hier hebt ingevoerd, wordt verwijderd. De afzender kan beide namen zien.',
+      'Uw collega krijgt per e-mail een eigen link. Uw link werkt dan niet meer, en wat u hier hebt ingevoerd, wordt verwijderd. De afzender kan beide namen zien.',
     colleague: 'Naam van uw collega',
     colleagueEmail: 'E-mailadres van uw collega',
     delegateNow: 'Overdragen',
@@ -107,31 +108,31 @@ export const signer: SignerTexts = {
     sealing: 'Dank u wel. Iedereen is klaar. Het document wordt nu verzegeld; daarna krijgt u een kopie per e-mail.',
     completed: 'Iedereen is klaar. Het document is verzegeld en u ontvangt een kopie per e-mail.',
     viewer: 'U krijgt het verzegelde document per e-mail als iedereen klaar is. U hoeft niets te ondertekenen.',
-    declined: 'Niemand kan dit document nog ondertekenen. De afzender kan uw reden lezen.',
+    declined: 'Dit document kan niet meer worden ondertekend. De afzender kan uw reden lezen.',
     waitingFor: 'Wij wachten nog op:',
-    sealedMeans:
-      '“Verzegeld” betekent: een elektronisch zegel beschermt het document, zodat latere wijzigingen kunnen worden vastgesteld. Op de laatste pagina’s staat wie heeft ondertekend en wanneer. Bewaar een kopie.',
+    sealedMeaning:
+      'Een elektronisch zegel beschermt het document, zodat latere wijzigingen kunnen worden vastgesteld. Het auditcertificaat aan het einde laat zien wie wanneer heeft ondertekend. Bewaar een kopie.',
     copyUntil: moment => `U kunt het hier downloaden tot ${moment}.`,
     downloadSealed: 'Verzegeld document downloaden',
     downloadUnsealed: 'Document downloaden (nog niet verzegeld)',
-    goOn: host => `Verder naar ${host}`,
+    continueTo: host => `Verder naar ${host}`,
     close: 'U kunt deze pagina sluiten.',
   },
 
   delegated: {
     headline: 'Overgedragen',
     to: name => `Wij hebben ${name} een eigen link gestuurd.`,
-    dead: 'De link in uw e-mail werkt niet meer, en wat u had ingevoerd, is verwijderd. U hoeft niets meer te doen.',
+    linkEnded: 'Uw eigen link werkt niet meer, en wat u had ingevoerd, is verwijderd. U hoeft niets meer te doen.',
   },
 
   view: {
     document: 'Het document',
-    tools: 'Grootte en pagina',
+    tools: 'Zoom en pagina',
     page: 'Pagina {page} van {pages}',
     goToPage: 'Pagina',
     ofPages: 'van {pages}',
-    zoomIn: 'Groter',
-    zoomOut: 'Kleiner',
+    zoomIn: 'Inzoomen',
+    zoomOut: 'Uitzoomen',
     fitWidth: 'Aan de breedte aanpassen',
     loading: 'Het document wordt geladen…',
     failed: 'Het document kon niet worden geladen. Controleer uw verbinding.',
@@ -151,9 +152,9 @@ export const signer: SignerTexts = {
     saving: 'Bezig met opslaan…',
     saved: 'Opgeslagen',
     notSaved: 'Niet opgeslagen: geen verbinding. Nieuwe poging…',
-    notSent: 'Er is niets verzonden: er is geen verbinding. Probeer het opnieuw.',
-    gone: 'Deze pagina is niet meer actueel en er kan niets meer worden opgeslagen. Laad de pagina opnieuw.',
-    missing: { one: 'Er ontbreekt nog één ding:', other: 'Er ontbreken nog {n} dingen:' },
+    notSent: 'Niet verzonden: geen verbinding. Probeer het opnieuw.',
+    gone: 'Deze pagina is niet meer actueel en kan uw invoer niet meer opslaan. Laad de pagina opnieuw.',
+    missing: { one: 'Eén gegeven ontbreekt of is onjuist:', other: '{n} gegevens ontbreken of zijn onjuist:' },
     fillThisIn: '{field}: vul dit veld in.',
     tickThis: '{field}: vink het vakje aan.',
     chooseThis: '{field}: maak een keuze.',
@@ -173,16 +174,16 @@ export const signer: SignerTexts = {
     mark: {
       signature: {
         name: 'Uw handtekening',
-        use: { one: 'Deze handtekening gebruiken', other: 'Mijn handtekening op alle {n} plaatsen zetten' },
-        chosen: { one: 'Uw handtekening staat op de juiste plaats.', other: 'Uw handtekening staat op alle {n} plaatsen.' },
+        use: { one: 'Deze handtekening gebruiken', other: 'Deze handtekening op {n} plaatsen gebruiken' },
+        chosen: { one: 'Uw handtekening is geplaatst.', other: 'Uw handtekening is op {n} plaatsen geplaatst.' },
         chosenNowhere: 'Dit is uw handtekening.',
         pad: 'Teken hier uw handtekening',
         picture: 'Uw handtekening, uit uw afbeelding',
       },
       initials: {
         name: 'Uw paraaf',
-        use: { one: 'Deze paraaf gebruiken', other: 'Mijn paraaf op alle {n} plaatsen zetten' },
-        chosen: { one: 'Uw paraaf staat op de juiste plaats.', other: 'Uw paraaf staat op alle {n} plaatsen.' },
+        use: { one: 'Deze paraaf gebruiken', other: 'Deze paraaf op {n} plaatsen gebruiken' },
+        chosen: { one: 'Uw paraaf is geplaatst.', other: 'Uw paraaf is op {n} plaatsen geplaatst.' },
         chosenNowhere: 'Dit is uw paraaf.',
         pad: 'Teken hier uw paraaf',
         picture: 'Uw paraaf, uit uw afbeelding',

@@ -1,4 +1,4 @@
-/** Polish: the mails. No sentence needs the gender of a person, and every name stands in the nominative. */
+/** E-mails in Polish. No sentence needs the gender of a person, and every name stands in the nominative. */
 import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
@@ -36,7 +36,7 @@ export const mail: MailTexts = {
   completed: {
     subject: title => `Zakończono: ${title}`,
     everyone: title =>
-      `Wszyscy zakończyli pracę z dokumentem „${title}”. Dokument chroni teraz pieczęć elektroniczna, dzięki której można wykryć późniejsze zmiany. Na ostatnich stronach podano, kto i kiedy podpisał.`,
+      `Wszyscy zakończyli pracę z dokumentem „${title}”. Dokument chroni teraz pieczęć elektroniczna, dzięki której można wykryć późniejsze zmiany. Certyfikat audytu na końcu dokumentu podaje, kto i kiedy podpisał.`,
     attached: 'Opieczętowany plik PDF jest w załączniku. Proszę go zachować.',
     tooLarge: 'Opieczętowany plik PDF jest za duży, aby wysłać go e-mailem: proszę go pobrać za pomocą poniższego linku.',
     thirtyDays: 'Można go pobrać za pomocą poniższego linku przez 30 dni.',
@@ -67,7 +67,7 @@ export const mail: MailTexts = {
     notMeant: 'Jeśli to niepożądane, dokument można unieważnić.',
   },
   codeLocked: {
-    subject: title => `Zbyt wiele błędnych prób podania kodu dostępu: ${title}`,
+    subject: title => `Zablokowany kod dostępu: ${title}`,
     has: (name, title) =>
       `Kod dostępu do dokumentu „${title}” wpisano błędnie zbyt wiele razy. Użyto linku, który otrzymał odbiorca: ${name}. Dalsze próby nie są możliwe.`,
     whatToDo:
@@ -90,6 +90,6 @@ export const mail: MailTexts = {
     sentFor: organisation => `Wysłano przez Signet w imieniu organizacji ${organisation}.`,
     questions: contact => `Pytania? Kontakt: ${contact}.`,
     notBinding: environment =>
-      `Ta wiadomość pochodzi ze środowiska „${environment}”: złożone tu podpisy z założenia nikogo nie wiążą.`,
+      `Ta wiadomość pochodzi ze środowiska „${environment}”, które nie służy do pracy produkcyjnej. Złożone tam podpisy z założenia nikogo nie wiążą.`,
   },
 }

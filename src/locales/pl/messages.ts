@@ -1,4 +1,4 @@
-/** Polish: what the rules say. No sentence needs the gender of the reader. */
+/** Refusals and validation errors in Polish. No sentence needs the gender of the reader. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
 import type { MessageCatalogue, NamedField } from '../../core/message.ts'
@@ -45,13 +45,14 @@ export const messages: MessageCatalogue = {
   notAnEmail: field => `${name(field)}: proszę podać adres e-mail, na przykład ada@example.com`,
   notTrueOrFalse: field => `${name(field)}: wartością musi być „true” lub „false”`,
   tickRequired: field => `${name(field)}: proszę zaznaczyć to pole`,
-  unprintable: letters => `Wpisany tekst zawiera znaki, których ta usługa nie potrafi zapisać: ${letters}. Proszę je pominąć.`,
+  unprintable: letters =>
+    `Wpisany tekst zawiera znaki, których nie można wydrukować: ${letters}. Proszę je usunąć lub zastąpić innymi.`,
   consentMissing: () => 'Proszę wyrazić zgodę na podpisanie elektroniczne, zaznaczając pole.',
   signatureMissing: () => 'Proszę wpisać swoje pełne imię i nazwisko jako podpis.',
   initialsMissing: () => 'Proszę wpisać swoje inicjały.',
-  drawingMissing: () => 'Proszę narysować lub wybrać inny sposób.',
+  drawingMissing: () => 'Rysunek jest pusty. Proszę narysować lub wybrać inną metodę.',
   drawingUnreadable: () => 'Nie udało się odczytać rysunku. Proszę narysować go jeszcze raz.',
-  pictureMissing: () => 'Proszę wybrać obraz lub inny sposób.',
+  pictureMissing: () => 'Proszę wybrać obraz lub inną metodę.',
   pictureUnreadable: () =>
     'Tego pliku nie można odczytać jako obrazu PNG. Proszę wybrać plik PNG albo zrobić zrzut ekranu obrazu.',
   pictureTooLarge: (megabytes, megapixels) =>
@@ -59,7 +60,7 @@ export const messages: MessageCatalogue = {
   pictureEmpty: () =>
     'Na tym obrazie nie znaleziono pisma. Proszę zrobić zdjęcie jeszcze raz: z bliższej odległości, na białym papierze, w dobrym świetle.',
   markTooLong: most => `Proszę użyć nie więcej niż ${characters(most)}.`,
-  documentChanged: () => 'Pokazany dokument nie jest tym, który ma zostać podpisany. Proszę wczytać stronę ponownie.',
+  documentChanged: () => 'Dokument nie jest tym, który pokazała ta strona. Proszę wczytać stronę ponownie.',
   consentChanged: () =>
     'Tekst, którego dotyczyła zgoda, zmienił się od tego czasu. Proszę wczytać stronę ponownie i przeczytać go jeszcze raz.',
   notOpened: () => 'Przed zakończeniem proszę otworzyć dokument.',
@@ -68,23 +69,23 @@ export const messages: MessageCatalogue = {
   notOpen: status => NOT_OPEN[status] ?? 'Dokumentu nie można podpisać.',
   reasonMissing: () => 'Proszę w kilku słowach podać powód odmowy.',
   reasonTooLong: most => `Proszę użyć nie więcej niż ${characters(most)}.`,
-  nothingToDecline: () => 'W tym dokumencie nie ma już nic, czego można by odmówić.',
+  nothingToDecline: () => 'W tym dokumencie nie można już niczego odmówić.',
   nameMissing: () => 'Proszę podać imię i nazwisko osoby, której dokument ma zostać przekazany.',
   addressWrong: () => 'Proszę podać adres e-mail, na przykład ada@example.com.',
-  sameAddress: () => 'Proszę wskazać kogoś innego: to adres osoby, która przekazuje dokument.',
+  sameAddress: () => 'To adres osoby, która przekazuje dokument. Proszę podać adres innej osoby.',
   addressInUse: () => 'Ta osoba już podpisuje ten dokument. Proszę wskazać kogoś innego.',
-  delegationForbidden: () => 'Nadawca nie chce, aby zrobił to ktoś inny. Można podpisać albo odmówić, podając powód.',
+  delegationForbidden: () => 'Nadawca nie pozwala przekazać tego dokumentu. Można go podpisać albo odmówić, podając powód.',
   nothingToDelegate: () => 'W tym dokumencie nie ma już nic, co można by przekazać innej osobie.',
   linkUnknown: () =>
     'Ten link jest nieprawidłowy. Proszę użyć linku z ostatniej wiadomości lub zapytać osobę, która go przysłała.',
   openByMail: () =>
-    'Proszę otworzyć dokument za pomocą linku z wiadomości e-mail; ta strona należy do innej przeglądarki lub jest otwarta zbyt długo.',
-  tooManyLinks: () => 'Otwarto stąd zbyt wiele nieprawidłowych linków. Proszę zaczekać minutę.',
+    'Sesja wygasła albo ta strona należy do innej przeglądarki. Proszę otworzyć dokument za pomocą linku z wiadomości e-mail.',
+  tooManyLinks: () => 'Z tej sieci otwarto zbyt wiele nieprawidłowych linków. Proszę zaczekać minutę i spróbować ponownie.',
   withdrawn: () => 'Nadawca unieważnił ten dokument. Nie ma już nic do podpisania.',
   expired: () => 'Termin podpisania tego dokumentu minął. Proszę zwrócić się do nadawcy, aby wysłał go ponownie.',
   declined: () => 'Jeden z odbiorców tego dokumentu odmówił. Nie ma już nic do podpisania.',
   copyExpired: () =>
-    'Dokument zakończono ponad 30 dni temu i nie jest już tutaj udostępniany. Opieczętowaną kopię wysłano e-mailem.',
+    'Dokument zakończono ponad 30 dni temu i nie można go już tutaj pobrać. Opieczętowaną kopię wysłano e-mailem.',
   codeMissing: () => 'Proszę wpisać kod dostępu.',
   codeWrong: triesLeft => {
     const left = RULES.select(triesLeft) === 'few' ? 'Pozostały' : 'Pozostało'

@@ -1,4 +1,4 @@
-/** Polish: the pages of a recipient. No sentence needs the gender of the reader. */
+/** The recipient’s pages in Polish. No sentence needs the gender of the reader. */
 
 import type { SignerTexts } from '../catalogue.ts'
 import { counted, FIELD_NAMES } from './messages.ts'
@@ -17,7 +17,8 @@ export const signer: SignerTexts = {
   required: 'wymagane',
   optional: 'nieobowiązkowe',
   onPage: page => `strona ${page}`,
-  notBinding: environment => `To jest środowisko „${environment}”: wykonane tu czynności z założenia nie są wiążące.`,
+  notBinding: environment =>
+    `To jest środowisko „${environment}”, które nie służy do pracy produkcyjnej. Złożone tu podpisy z założenia nie są wiążące.`,
   fieldNames: FIELD_NAMES,
   failure: {
     notFound: 'Nie znaleziono',
@@ -43,27 +44,28 @@ export const signer: SignerTexts = {
     howItWorks: 'Jak to działa:',
     steps: button => [
       'Przeczytanie dokumentu.',
-      'Wypełnienie kilku pól i złożenie podpisu.',
+      'Wypełnienie pól i złożenie podpisu.',
       `Naciśnięcie przycisku „${button}”. Do tej chwili nic nie jest ostateczne.`,
     ],
     noAccount: 'Konto nie jest potrzebne.',
-    binds: 'Podpis złożony tutaj ma wiązać tak samo jak podpis na papierze.',
+    binds: 'Podpis elektroniczny ma wiązać tak samo jak podpis odręczny.',
     onlyRead:
       'Dokument wystarczy przeczytać; nie ma nic do podpisania. Konto nie jest potrzebne. Gdy wszyscy skończą, wyślemy kopię e-mailem.',
     doBy: ['Proszę zakończyć najpóźniej ', '.'],
     code: 'Kod dostępu',
-    codeHint: 'Nadawca podaje go inną drogą, na przykład przez telefon.',
+    codeHint: 'Nadawca podaje ten kod osobno, na przykład przez telefon.',
     codeWait: seconds => `Można spróbować ponownie za ${waiting(seconds)}.`,
     open: 'Otwórz dokument',
   },
 
   form: {
     read: 'Przeczytaj dokument',
-    readAll: 'Przed przejściem dalej proszę przeczytać całość. Dokument jest plikiem PDF.',
+    readAll: 'Przed przejściem dalej proszę pobrać plik PDF i przeczytać całość.',
     download: pages => `Pobierz PDF (${counted(pages, 'strona', 'strony', 'stron')})`,
-    fingerprint: 'Odcisk cyfrowy pliku',
-    fingerprintIs: 'Każdy może obliczyć tę liczbę (SHA-256) na podstawie pliku. Jeśli liczba jest taka sama, plik jest taki sam:',
-    fillIn: 'Wypełnij',
+    fingerprint: 'Odcisk cyfrowy pliku (SHA-256)',
+    fingerprintIs:
+      'Ten odcisk można obliczyć na podstawie pobranej kopii. Jeśli oba są takie same, kopia jest podpisywanym dokumentem:',
+    fillIn: 'Wypełnij pola',
     agree: 'Wyraź zgodę i zakończ',
     sign: 'Podpisz',
     choose: 'Proszę wybrać',
@@ -73,23 +75,23 @@ export const signer: SignerTexts = {
     fullName: 'Pełne imię i nazwisko jako podpis',
     initials: 'Inicjały',
     initialsHint: 'Pierwsze litery imienia i nazwiska, na przykład AL dla Ady Lovelace.',
-    standsOn: (pages, count) =>
+    placedOn: (pages, count) =>
       count === 1 ? `Miejsce w dokumencie: strona ${pages}.` : `Miejsca w dokumencie: strony ${pages}.`,
-    standsOnCertificate: 'Podpis znajdzie się na stronach certyfikatu na końcu opieczętowanego dokumentu.',
+    shownInCertificate: 'Podpis znajdzie się w certyfikacie audytu na końcu opieczętowanego dokumentu.',
     consent: 'Potwierdzam przeczytanie tego tekstu i wyrażam zgodę.',
-    refuse: {
+    declineHeading: {
       signer: 'Nie chcę podpisać',
       approver: 'Nie chcę zatwierdzić',
       viewer: 'Nie chcę czytać',
     },
-    refuseMeans:
+    declineMeaning:
       'Po odmowie nikt nie będzie już mógł podpisać tego dokumentu. Tego nie da się cofnąć. W razie pytań proszę najpierw zwrócić się do nadawcy.',
     reason: 'Powód odmowy',
-    reasonHint: 'Przeczyta go nadawca.',
+    reasonHint: 'Nadawca może przeczytać powód.',
     decline: 'Odmów',
-    delegate: 'Powinien to zrobić ktoś inny',
+    delegate: 'Przekaż innej osobie',
     delegationMeaning:
-      'Wyślemy wskazanej osobie jej własny link. Link z otrzymanej wiadomości przestanie działać, a to, co tutaj wpisano, zostanie usunięte. Nadawca będzie widzieć oba nazwiska.',
+      'Wskazana osoba otrzyma e-mailem własny link. Dotychczasowy link przestanie działać, a to, co tutaj wpisano, zostanie usunięte. Nadawca będzie widzieć oba nazwiska.',
     colleague: 'Imię i nazwisko tej osoby',
     colleagueEmail: 'Adres e-mail tej osoby',
     delegateNow: 'Przekaż',
@@ -111,24 +113,24 @@ export const signer: SignerTexts = {
     viewer: 'Gdy wszyscy skończą, opieczętowany dokument wyślemy e-mailem. Nie ma tu nic do podpisania.',
     declined: 'Nikt nie może już podpisać tego dokumentu. Nadawca może przeczytać podany powód.',
     waitingFor: 'Czekamy jeszcze na te osoby:',
-    sealedMeans:
-      '„Opieczętowany” oznacza, że dokument chroni pieczęć elektroniczna, dzięki której można wykryć późniejsze zmiany. Na ostatnich stronach podano, kto i kiedy podpisał. Proszę zachować kopię.',
+    sealedMeaning:
+      'Dokument chroni pieczęć elektroniczna, dzięki której można wykryć późniejsze zmiany. Certyfikat audytu na końcu dokumentu podaje, kto i kiedy podpisał. Proszę zachować kopię.',
     copyUntil: moment => `Dokument można tutaj pobrać do ${moment}.`,
     downloadSealed: 'Pobierz opieczętowany dokument',
     downloadUnsealed: 'Pobierz dokument (jeszcze nieopieczętowany)',
-    goOn: host => `Przejdź do ${host}`,
+    continueTo: host => `Przejdź do ${host}`,
     close: 'Można zamknąć tę stronę.',
   },
 
   delegated: {
     headline: 'Przekazano innej osobie',
     to: name => `Nowy odbiorca: ${name}. Wysłaliśmy tej osobie jej własny link.`,
-    dead: 'Link z otrzymanej wiadomości już nie działa, a to, co wpisano, zostało usunięte. Nie trzeba już nic robić.',
+    linkEnded: 'Dotychczasowy link już nie działa, a to, co wpisano, zostało usunięte. Nie trzeba już nic robić.',
   },
 
   view: {
     document: 'Dokument',
-    tools: 'Rozmiar i strona',
+    tools: 'Powiększenie i strona',
     page: 'Strona {page} z {pages}',
     goToPage: 'Strona',
     ofPages: 'z {pages}',
@@ -153,9 +155,9 @@ export const signer: SignerTexts = {
     saving: 'Zapisywanie…',
     saved: 'Zapisano',
     notSaved: 'Nie zapisano: brak połączenia. Ponowna próba…',
-    notSent: 'Nic nie zostało wysłane: brak połączenia. Proszę spróbować ponownie.',
-    gone: 'Ta strona jest nieaktualna i niczego więcej nie można już zapisać. Proszę wczytać ją ponownie.',
-    missing: { one: 'Brakuje jeszcze jednej rzeczy:', other: 'Brakuje jeszcze {n} rzeczy:' },
+    notSent: 'Nie wysłano: brak połączenia. Proszę spróbować ponownie.',
+    gone: 'Ta strona jest nieaktualna i nie może już zapisywać danych. Proszę wczytać ją ponownie.',
+    missing: { one: 'Brakuje jednej informacji lub jest ona błędna:', other: 'Brakuje {n} informacji lub są one błędne:' },
     fillThisIn: '{field}: proszę wypełnić to pole.',
     tickThis: '{field}: proszę zaznaczyć to pole.',
     chooseThis: '{field}: proszę wybrać.',
@@ -175,16 +177,16 @@ export const signer: SignerTexts = {
     mark: {
       signature: {
         name: 'Podpis',
-        use: { one: 'Użyj tego podpisu', other: 'Wstaw mój podpis we wszystkich {n} miejscach' },
-        chosen: { one: 'Podpis jest na swoim miejscu.', other: 'Podpis jest we wszystkich {n} miejscach.' },
+        use: { one: 'Użyj tego podpisu', other: 'Użyj tego podpisu w {n} miejscach' },
+        chosen: { one: 'Podpis został wstawiony.', other: 'Podpis został wstawiony w {n} miejscach.' },
         chosenNowhere: 'To jest wybrany podpis.',
         pad: 'Tutaj proszę narysować podpis',
         picture: 'Podpis z przesłanego obrazu',
       },
       initials: {
         name: 'Inicjały',
-        use: { one: 'Użyj tych inicjałów', other: 'Wstaw moje inicjały we wszystkich {n} miejscach' },
-        chosen: { one: 'Inicjały są na swoim miejscu.', other: 'Inicjały są we wszystkich {n} miejscach.' },
+        use: { one: 'Użyj tych inicjałów', other: 'Użyj tych inicjałów w {n} miejscach' },
+        chosen: { one: 'Inicjały zostały wstawione.', other: 'Inicjały zostały wstawione w {n} miejscach.' },
         chosenNowhere: 'To są wybrane inicjały.',
         pad: 'Tutaj proszę narysować inicjały',
         picture: 'Inicjały z przesłanego obrazu',

@@ -1,4 +1,4 @@
-/** Everything that is written in Portuguese. */
+/** All texts in Portuguese. */
 import type { Catalogue } from '../catalogue.ts'
 import { consent } from './consent.ts'
 import { evidence } from './evidence.ts'

@@ -1,4 +1,4 @@
-/** Portuguese: what a person agrees to and the sentence of intent. */
+/** The consent to sign electronically and the sentence of intent, in Portuguese. */
 import type { ConsentTexts } from '../en/consent.ts'
 
 export const consent: ConsentTexts = {

@@ -1,17 +1,17 @@
-/** The certificate pages in Portuguese. */
+/** The audit certificate in Portuguese. */
 import type { EvidenceTexts } from '../evidence.ts'
 
 export const evidence: EvidenceTexts = {
   direction: 'ltr',
   locale: 'pt-PT',
   dateTime: (date, time) => `${date}, ${time}`,
-  heading: 'Certificado das assinaturas',
+  heading: 'Certificado de auditoria',
   introduction: organisation =>
-    `Estas páginas pertencem ao documento que as precede. Indicam como foi enviado, visto e assinado, conforme consta do registo de auditoria de ${organisation}.`,
+    `Este certificado de auditoria pertence ao documento que o precede. Indica como o documento foi enviado, aberto e assinado, conforme consta do registo de auditoria de ${organisation}.`,
   testNotice: environment =>
     `TEST: criado no ambiente «${environment}», que não é de produção. Não se destina a vincular ninguém.`,
   scan: 'Digitalizar para verificar',
-  pageOf: (page, count) => `Página de certificado ${page} de ${count}`,
+  pageOf: (page, count) => `Certificado de auditoria, página ${page} de ${count}`,
   continued: '(continuação)',
   sections: {
     document: 'Documento',
@@ -27,7 +27,7 @@ export const evidence: EvidenceTexts = {
     pages: 'Páginas',
     signingOrder: 'Ordem de assinatura',
     sentAt: 'Enviado',
-    expiresAt: 'Aberto até',
+    expiresAt: 'Expira',
     size: 'Tamanho do original',
     originalSha256: 'SHA-256 do original',
     uploadedSha256: 'SHA-256 do ficheiro carregado',
@@ -40,7 +40,7 @@ export const evidence: EvidenceTexts = {
     email: 'E-mail',
     role: 'Função',
     status: 'Estado',
-    order: 'Lugar na ordem',
+    order: 'Lugar na ordem de assinatura',
     identified: 'Identificação',
     mailReply: 'Resposta ou causa',
     signature: 'Assinatura tal como consta do documento',
@@ -56,24 +56,24 @@ export const evidence: EvidenceTexts = {
     fingerprint: 'Impressão digital SHA-256',
     algorithm: 'Algoritmo',
     auditLog: 'Registo de auditoria',
-    auditHash: 'SHA-256 dessa entrada',
+    auditHash: 'SHA-256 desta entrada',
   },
-  pageCount: pages => `${pages} no original, sem contar estas páginas de certificado`,
+  pageCount: pages => `${pages} no original, sem contar este certificado de auditoria`,
   originalSize: bytes => `${bytes} bytes`,
-  originalIs: 'O original é o que cada destinatário viu. É o início deste ficheiro, byte a byte.',
+  originalIs: 'O original é o ficheiro que cada destinatário viu. Este ficheiro começa com ele, byte a byte.',
   uploadedIs:
-    'O ficheiro carregado não podia ser selado tal como estava. Foi reescrito antes de alguém o ver; o ficheiro reescrito é o original acima.',
-  signingOrders: { parallel: 'Todos ao mesmo tempo', sequential: 'Um após o outro, segundo o lugar na ordem' },
+    'O ficheiro carregado não podia ser selado tal como estava. Foi reescrito antes de alguém o ver. O ficheiro reescrito é o original acima.',
+  signingOrders: { parallel: 'Todos ao mesmo tempo', sequential: 'Um após o outro, na ordem de assinatura' },
   signatureIs: {
-    typed: 'Do texto tal como foi escrito, em UTF-8.',
-    drawn: 'Dos traços tal como foram desenhados, conforme constam do pacote de provas.',
-    uploaded: 'Da tinta da imagem, conforme consta do pacote de provas (PNG).',
+    typed: 'Calculado a partir do texto escrito, em UTF-8.',
+    drawn: 'Calculado a partir dos traços desenhados, que constam do pacote de provas.',
+    uploaded: 'Calculado a partir da escrita na imagem, que consta do pacote de provas (PNG).',
   },
   timesIn: zone => `UTC segundo o relógio do servidor; ao lado, o mesmo instante no fuso ${zone}`,
   asSeenByServer: '(tal como visto pelo servidor)',
   consentVersion: version => `Versão ${version}`,
   quoted: text => `«${text}»`,
-  fieldsOf: 'Campos do documento, tal como esta pessoa os deixou',
+  fieldsOf: 'Campos do documento, tal como esta pessoa os preencheu',
   unnamedField: 'Sem nome',
   emptyField: 'vazio',
   columns: { time: zone => `Hora (UTC; abaixo: ${zone})`, event: 'Evento', by: 'Por', ip: 'IP visto pelo servidor' },
@@ -91,7 +91,7 @@ export const evidence: EvidenceTexts = {
   check: {
     web: url => ({
       title: 'Na Web',
-      text: `Carregar o ficheiro em ${url}; o código QR na primeira página de certificado conduz a esse endereço.`,
+      text: `Carregar o ficheiro em ${url}. O código QR na primeira página do certificado de auditoria conduz a esse endereço.`,
     }),
     certificate: (url, organisation) => ({
       title: 'Os certificados, para os passos seguintes',
@@ -124,7 +124,7 @@ export const evidence: EvidenceTexts = {
     'document.expired': 'Expirado antes da conclusão',
     'document.sealing_failed': 'A selagem falhou, será tentada de novo',
     'document.seal_augmented': 'Selo temporal ou dados de revogação acrescentados ao selo',
-    'document.sealing': 'Todos terminaram, começa a selagem',
+    'document.sealing': 'Todos terminaram, a selagem começou',
     'document.deleted': 'Documento e ficheiros apagados',
     'recipient.signed': 'Assinado',
     'recipient.approved': 'Aprovado',
@@ -135,7 +135,7 @@ export const evidence: EvidenceTexts = {
     'recipient.email_written': 'E-mail guardado na pasta de saída',
     'recipient.access_code_failed': 'Código de acesso errado introduzido',
     'recipient.access_code_accepted': 'Código de acesso introduzido',
-    'recipient.access_code_locked': 'Código de acesso errado demasiadas vezes',
+    'recipient.access_code_locked': 'Código de acesso bloqueado por demasiados erros',
     'recipient.delegated': 'Passado a outra pessoa',
   },
   roles: { signer: 'Signatário', approver: 'Aprovador', viewer: 'Recebe uma cópia' },

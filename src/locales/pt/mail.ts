@@ -1,4 +1,4 @@
-/** Portuguese: the mails. */
+/** E-mails in Portuguese. */
 import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
@@ -36,9 +36,9 @@ export const mail: MailTexts = {
   completed: {
     subject: title => `Concluído: ${title}`,
     everyone: title =>
-      `Todos terminaram a sua parte em «${title}». Um selo eletrónico protege agora o documento, para que se possa detetar qualquer alteração posterior. As últimas páginas indicam quem assinou e quando.`,
+      `Todos terminaram a sua parte em «${title}». Um selo eletrónico protege agora o documento, para que se possa detetar qualquer alteração posterior. O certificado de auditoria, no fim do documento, indica quem assinou e quando.`,
     attached: 'O PDF selado segue em anexo. Por favor, guarde-o.',
-    tooLarge: 'O PDF selado é demasiado grande para um e-mail: por favor, descarregue-o com o link abaixo.',
+    tooLarge: 'O PDF selado é demasiado grande para ser anexado. Por favor, descarregue-o com o link abaixo.',
     thirtyDays: 'Pode descarregá-lo com o link abaixo durante 30 dias.',
     open: 'Abrir o documento selado',
   },
@@ -63,7 +63,7 @@ export const mail: MailTexts = {
     notMeant: 'Se não concordar, pode anular o documento.',
   },
   codeLocked: {
-    subject: title => `Código de acesso errado demasiadas vezes: ${title}`,
+    subject: title => `Código de acesso bloqueado: ${title}`,
     has: (name, title) =>
       `O código de acesso de «${title}» foi introduzido incorretamente demasiadas vezes através do link de ${name}. Já não aceita mais tentativas.`,
     whatToDo:
@@ -85,6 +85,6 @@ export const mail: MailTexts = {
     sentFor: organisation => `Enviado pelo Signet em nome de ${organisation}.`,
     questions: contact => `Tem perguntas? Contacte ${contact}.`,
     notBinding: environment =>
-      `Esta mensagem vem do ambiente «${environment}»: nada do que aqui for assinado se destina a vincular alguém.`,
+      `Esta mensagem vem do ambiente «${environment}», que não é de produção. Nada do que lá for assinado se destina a vincular alguém.`,
   },
 }

@@ -1,4 +1,4 @@
-/** Portuguese: what the rules say. */
+/** Refusals and validation errors in Portuguese. */
 import type { DocumentStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
 import type { MessageCatalogue, NamedField } from '../../core/message.ts'
@@ -38,13 +38,13 @@ export const messages: MessageCatalogue = {
   notTrueOrFalse: field => `${name(field)}: o valor tem de ser «true» ou «false»`,
   tickRequired: field => `${name(field)}: por favor, assinale a caixa`,
   unprintable: characters =>
-    `O que introduziu contém caracteres que este serviço não consegue reproduzir: ${characters}. Por favor, escreva de novo sem eles.`,
+    `O texto introduzido contém caracteres que não se podem imprimir: ${characters}. Por favor, elimine-os ou substitua-os.`,
   consentMissing: () => 'Por favor, aceite assinar por via eletrónica, assinalando a caixa.',
   signatureMissing: () => 'Por favor, escreva o seu nome completo como assinatura.',
   initialsMissing: () => 'Por favor, escreva a sua rubrica.',
-  drawingMissing: () => 'Por favor, desenhe no retângulo ou escolha outra forma.',
+  drawingMissing: () => 'O desenho está vazio. Por favor, desenhe ou escolha outro método.',
   drawingUnreadable: () => 'Não foi possível ler o desenho. Por favor, desenhe de novo.',
-  pictureMissing: () => 'Por favor, escolha uma imagem ou outra forma.',
+  pictureMissing: () => 'Por favor, escolha uma imagem ou outro método.',
   pictureUnreadable: () =>
     'Este ficheiro não pode ser lido como imagem PNG. Por favor, escolha um ficheiro PNG, ou faça uma captura de ecrã da imagem.',
   pictureTooLarge: (megabytes, megapixels) =>
@@ -52,31 +52,32 @@ export const messages: MessageCatalogue = {
   pictureEmpty: () =>
     'Não foi encontrada tinta nesta imagem. Por favor, fotografe de novo: mais de perto, em papel branco e com boa luz.',
   markTooLong: most => `Por favor, use no máximo ${counted(most, 'carácter', 'caracteres')}.`,
-  documentChanged: () => 'O documento que lhe foi mostrado não é o que vai ser assinado. Por favor, volte a carregar a página.',
+  documentChanged: () => 'O documento não é o que esta página lhe mostrou. Por favor, volte a carregar a página.',
   consentChanged: () => 'O texto que aceitou mudou entretanto. Por favor, volte a carregar a página e leia-o de novo.',
   notOpened: () => 'Por favor, abra o documento antes de terminar.',
   signingPeriodOver: () => 'O prazo para assinar este documento terminou.',
-  nothingForViewers: () => 'Recebe uma cópia deste documento; não tem nada para assinar.',
+  nothingForViewers: () => 'Recebe uma cópia deste documento. Não tem nada para assinar.',
   notOpen: status => NOT_OPEN[status] ?? 'O documento não pode ser assinado.',
   reasonMissing: () => 'Por favor, diga em poucas palavras por que motivo recusa.',
   reasonTooLong: most => `Por favor, use no máximo ${counted(most, 'carácter', 'caracteres')}.`,
-  nothingToDecline: () => 'Neste documento não tem nada pendente que possa recusar.',
+  nothingToDecline: () => 'Já não tem nada para recusar neste documento.',
   nameMissing: () => 'Por favor, introduza o nome da pessoa a quem passa o documento.',
   addressWrong: () => 'Por favor, introduza um endereço de e-mail, por exemplo ada@example.com.',
-  sameAddress: () => 'Por favor, indique outra pessoa: este é o seu próprio endereço.',
-  addressInUse: () => 'Esta pessoa já está entre os signatários deste documento. Por favor, indique outra.',
+  sameAddress: () => 'Este é o seu próprio endereço. Por favor, introduza o de outra pessoa.',
+  addressInUse: () => 'Esta pessoa já deve assinar este documento. Por favor, escolha outra.',
   delegationForbidden: () =>
-    'O remetente não quer que outra pessoa o faça em seu lugar. Pode assinar, ou recusar indicando o motivo.',
-  nothingToDelegate: () => 'Neste documento não tem nada pendente que possa passar a outra pessoa.',
+    'O remetente não permite passar este documento a outra pessoa. Pode assiná-lo, ou recusá-lo indicando o motivo.',
+  nothingToDelegate: () => 'Já não tem nada para passar a outra pessoa neste documento.',
   linkUnknown: () => 'Este link não é válido. Por favor, use o link do último e-mail ou pergunte à pessoa que o enviou.',
   openByMail: () =>
-    'Por favor, abra o documento com o link do seu e-mail; esta página pertence a outro navegador ou está aberta há demasiado tempo.',
-  tooManyLinks: () => 'Foram abertos a partir daqui demasiados links não válidos. Por favor, aguarde um minuto.',
+    'A sua sessão terminou, ou esta página pertence a outro navegador. Por favor, abra o documento com o link do seu e-mail.',
+  tooManyLinks: () =>
+    'Foram abertos demasiados links não válidos a partir da sua rede. Por favor, aguarde um minuto e tente de novo.',
   withdrawn: () => 'O remetente anulou este documento. Já não há nada para assinar.',
   expired: () => 'O prazo para assinar este documento terminou. Por favor, peça ao remetente que o envie de novo.',
   declined: () => 'Este documento foi recusado. Já não há nada para assinar.',
   copyExpired: () =>
-    'O documento foi concluído há mais de 30 dias e já não está disponível aqui. A cópia selada foi-lhe enviada por e-mail.',
+    'O documento foi concluído há mais de 30 dias e já não pode ser descarregado aqui. A cópia selada foi-lhe enviada por e-mail.',
   codeMissing: () => 'Por favor, introduza o código de acesso.',
   codeWrong: triesLeft =>
     `Este código de acesso não está correto. ${triesLeft === 1 ? 'Tem mais uma tentativa' : `Tem mais ${triesLeft} tentativas`}.`,

@@ -1,4 +1,4 @@
-/** Portuguese: the pages of a recipient. */
+/** The recipient’s pages in Portuguese. */
 
 import type { SignerTexts } from '../catalogue.ts'
 import { FIELD_NAMES } from './messages.ts'
@@ -13,7 +13,8 @@ export const signer: SignerTexts = {
   required: 'obrigatório',
   optional: 'facultativo',
   onPage: page => `página ${page}`,
-  notBinding: environment => `Este é o ambiente «${environment}»: nada do que fizer aqui se destina a ter efeito vinculativo.`,
+  notBinding: environment =>
+    `Este é o ambiente «${environment}», que não é de produção. Nada do que assinar aqui se destina a ter efeito vinculativo.`,
   fieldNames: FIELD_NAMES,
   failure: {
     notFound: 'Não encontrado',
@@ -38,17 +39,17 @@ export const signer: SignerTexts = {
     theirMessage: 'Mensagem do remetente:',
     howItWorks: 'É assim que funciona:',
     steps: button => [
-      'Ler o documento.',
-      'Preencher alguns campos e fazer a assinatura.',
-      `Premir o botão «${button}». Até lá, nada é definitivo.`,
+      'Leia o documento.',
+      'Preencha os seus campos e adicione a sua assinatura.',
+      `Prima o botão «${button}». Até lá, nada é definitivo.`,
     ],
     noAccount: 'Não precisa de ter uma conta.',
-    binds: 'A assinatura que fizer aqui destina-se a ter o mesmo efeito vinculativo que uma assinatura em papel.',
+    binds: 'A sua assinatura eletrónica destina-se a ter o mesmo efeito vinculativo que uma assinatura manuscrita.',
     onlyRead:
       'Só tem de o ler; não há nada para assinar. Não precisa de ter uma conta. Quando todos tiverem terminado, receberá uma cópia por e-mail.',
     doBy: ['Por favor, termine até ', '.'],
     code: 'Código de acesso',
-    codeHint: 'O remetente comunica-o por outra via, por exemplo, por telefone.',
+    codeHint: 'O remetente comunica-lhe este código em separado, por exemplo, por telefone.',
     codeWait: seconds =>
       `Pode tentar de novo dentro de ${seconds < 90 ? (seconds === 1 ? 'um segundo' : `${seconds} segundos`) : `${Math.ceil(seconds / 60)} minutos`}.`,
     open: 'Abrir o documento',
@@ -56,38 +57,37 @@ export const signer: SignerTexts = {
 
   form: {
     read: 'Ler o documento',
-    readAll: 'Por favor, leia-o por inteiro antes de continuar. Recebe-o como ficheiro PDF.',
+    readAll: 'Por favor, descarregue o PDF e leia-o por inteiro antes de continuar.',
     download: pages => `Descarregar o PDF (${pages === 1 ? '1 página' : `${pages} páginas`})`,
-    fingerprint: 'Impressão digital do ficheiro',
+    fingerprint: 'Impressão digital do ficheiro (SHA-256)',
     fingerprintIs:
-      'Qualquer pessoa pode calcular este número (SHA-256) a partir do ficheiro. Se o número for o mesmo, o ficheiro é o mesmo:',
-    fillIn: 'Preencher',
+      'Pode calcular esta impressão digital a partir da sua cópia. Se as duas coincidirem, a sua cópia é o documento que assina:',
+    fillIn: 'Preencher os seus campos',
     agree: 'Aceitar e terminar',
     sign: 'Assinar',
     choose: 'Por favor, escolha',
     ticked: 'assinalado',
     notTicked: 'não assinalado',
     filledByUs: 'é preenchido quando terminar',
-    fullName: 'O seu nome completo, como assinatura',
+    fullName: 'O seu nome completo como assinatura',
     initials: 'A sua rubrica',
     initialsHint: 'As primeiras letras dos seus nomes, por exemplo AL para Ada Lovelace.',
-    standsOn: (pages, count) =>
-      count === 1 ? `Lugar no documento: página ${pages}.` : `Lugares no documento: páginas ${pages}.`,
-    standsOnCertificate: 'A assinatura é mencionada nas páginas de certificado no fim do documento selado.',
+    placedOn: (pages, count) => (count === 1 ? `Será colocada na página ${pages}.` : `Será colocada nas páginas ${pages}.`),
+    shownInCertificate: 'Será mostrada no certificado de auditoria no fim do documento selado.',
     consent: 'Li o texto acima e aceito.',
-    refuse: {
+    declineHeading: {
       signer: 'Não quero assinar',
       approver: 'Não quero aprovar',
       viewer: 'Não quero ler',
     },
-    refuseMeans:
-      'Se recusar, já ninguém poderá assinar este documento, e não é possível voltar atrás. Se tiver apenas uma pergunta, por favor, fale primeiro com o remetente.',
+    declineMeaning:
+      'Se recusar, já ninguém poderá assinar este documento. Não é possível voltar atrás. Se tiver apenas uma pergunta, por favor, fale primeiro com o remetente.',
     reason: 'O seu motivo',
-    reasonHint: 'O remetente vai lê-lo.',
+    reasonHint: 'O remetente pode ler o seu motivo.',
     decline: 'Recusar',
-    delegate: 'Deve ser outra pessoa a fazer isto',
+    delegate: 'Passar a outra pessoa',
     delegationMeaning:
-      'Enviaremos a essa pessoa um link pessoal. O link do seu e-mail deixará de funcionar e o que introduziu aqui será apagado. O remetente poderá ver os dois nomes.',
+      'Essa pessoa receberá um link próprio por e-mail. O seu link deixará de funcionar e o que introduziu aqui será apagado. O remetente poderá ver os dois nomes.',
     colleague: 'Nome da outra pessoa',
     colleagueEmail: 'Endereço de e-mail da outra pessoa',
     delegateNow: 'Passar à outra pessoa',
@@ -100,38 +100,38 @@ export const signer: SignerTexts = {
       declined: 'Recusou o documento',
     },
     done: {
-      signer: 'Agradecemos. Assinou o documento. Receberá o documento selado por e-mail quando todos tiverem terminado.',
-      approver: 'Agradecemos. Aprovou o documento. Receberá o documento selado por e-mail quando todos tiverem terminado.',
+      signer: 'Agradecemos a sua assinatura. Receberá o documento selado por e-mail quando todos tiverem terminado.',
+      approver: 'Agradecemos a sua aprovação. Receberá o documento selado por e-mail quando todos tiverem terminado.',
       viewer: 'Receberá o documento selado por e-mail quando todos tiverem terminado.',
     },
     sealing: 'Agradecemos. Todos terminaram. O documento está a ser selado; em seguida receberá uma cópia por e-mail.',
     completed: 'Todos terminaram. O documento está selado e recebe uma cópia por e-mail.',
     viewer: 'Receberá o documento selado por e-mail quando todos tiverem terminado. Não tem nada para assinar.',
-    declined: 'Já ninguém pode assinar este documento. O remetente pode ler o seu motivo.',
+    declined: 'Este documento já não pode ser assinado. O remetente pode ler o seu motivo.',
     waitingFor: 'Ainda aguardamos:',
-    sealedMeans:
-      '«Selado» significa que um selo eletrónico protege o documento, para que se possa detetar qualquer alteração posterior. As últimas páginas indicam quem assinou e quando. Por favor, guarde uma cópia.',
+    sealedMeaning:
+      'Um selo eletrónico protege o documento, para que se possa detetar qualquer alteração posterior. O certificado de auditoria, no fim do documento, indica quem assinou e quando. Por favor, guarde uma cópia.',
     copyUntil: moment => `Pode descarregá-lo aqui até ${moment}.`,
     downloadSealed: 'Descarregar o documento selado',
-    downloadUnsealed: 'Descarregar o documento, ainda não selado',
-    goOn: host => `Continuar em ${host}`,
+    downloadUnsealed: 'Descarregar o documento (ainda não selado)',
+    continueTo: host => `Continuar em ${host}`,
     close: 'Pode fechar esta página.',
   },
 
   delegated: {
     headline: 'Passado a outra pessoa',
     to: name => `Foi enviado a ${name} um link pessoal.`,
-    dead: 'O link do seu e-mail já não funciona e o que tinha introduzido foi apagado. Já não tem de fazer mais nada.',
+    linkEnded: 'O seu próprio link já não funciona e o que tinha introduzido foi apagado. Já não tem de fazer mais nada.',
   },
 
   view: {
     document: 'O documento',
-    tools: 'Tamanho e página',
+    tools: 'Zoom e página',
     page: 'Página {page} de {pages}',
     goToPage: 'Página',
     ofPages: 'de {pages}',
-    zoomIn: 'Aumentar',
-    zoomOut: 'Diminuir',
+    zoomIn: 'Ampliar',
+    zoomOut: 'Reduzir',
     fitWidth: 'Ajustar à largura',
     loading: 'A carregar o documento…',
     failed: 'Não foi possível carregar o documento. Por favor, verifique a sua ligação à Internet.',
@@ -151,9 +151,9 @@ export const signer: SignerTexts = {
     saving: 'A guardar…',
     saved: 'Guardado',
     notSaved: 'Não guardado: não há ligação à Internet. A tentar de novo…',
-    notSent: 'Não foi enviado nada: não há ligação à Internet. Por favor, tente de novo.',
-    gone: 'Esta página está desatualizada e já não se pode guardar mais nada. Por favor, volte a carregá-la.',
-    missing: { one: 'Ainda falta uma coisa:', other: 'Ainda faltam {n} coisas:' },
+    notSent: 'Não enviado: não há ligação à Internet. Por favor, tente de novo.',
+    gone: 'Esta página está desatualizada e já não pode guardar os seus dados. Por favor, volte a carregá-la.',
+    missing: { one: 'Falta um dado ou está incorreto:', other: 'Faltam {n} dados ou estão incorretos:' },
     fillThisIn: '{field}: por favor, preencha este campo.',
     tickThis: '{field}: por favor, assinale a caixa.',
     chooseThis: '{field}: por favor, escolha.',
@@ -173,16 +173,16 @@ export const signer: SignerTexts = {
     mark: {
       signature: {
         name: 'A sua assinatura',
-        use: { one: 'Usar esta assinatura', other: 'Pôr a minha assinatura nos {n} lugares' },
-        chosen: { one: 'A sua assinatura está no lugar previsto.', other: 'A sua assinatura está nos {n} lugares.' },
+        use: { one: 'Usar esta assinatura', other: 'Usar esta assinatura nos {n} lugares' },
+        chosen: { one: 'A sua assinatura foi colocada.', other: 'A sua assinatura foi colocada nos {n} lugares.' },
         chosenNowhere: 'Esta é a sua assinatura.',
         pad: 'Desenhe aqui a sua assinatura',
         picture: 'A sua assinatura, a partir da sua imagem',
       },
       initials: {
         name: 'A sua rubrica',
-        use: { one: 'Usar esta rubrica', other: 'Pôr a minha rubrica nos {n} lugares' },
-        chosen: { one: 'A sua rubrica está no lugar previsto.', other: 'A sua rubrica está nos {n} lugares.' },
+        use: { one: 'Usar esta rubrica', other: 'Usar esta rubrica nos {n} lugares' },
+        chosen: { one: 'A sua rubrica foi colocada.', other: 'A sua rubrica foi colocada nos {n} lugares.' },
         chosenNowhere: 'Esta é a sua rubrica.',
         pad: 'Desenhe aqui a sua rubrica',
         picture: 'A sua rubrica, a partir da sua imagem',
