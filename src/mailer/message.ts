@@ -1,12 +1,9 @@
-/**
- * One mail as a value, its bytes by RFC 5322, and what every way of sending answers. Knows no server and no folder; texts come ready made.
- * nodemailer is loaded with the first mail.
- */
+/** The mail as a value and its bytes by RFC 5322, and the interface of all mailers. */
 import { readFile } from 'node:fs/promises'
 import { domainToASCII } from 'node:url'
 
 export interface Mailbox {
-  /** Shown to people; may be empty. */
+  /** Display name; may be empty. */
   name: string
   address: string
 }
@@ -14,7 +11,7 @@ export interface Mailbox {
 export type Attachment = { fileName: string; contentType: string } & ({ content: Uint8Array } | { path: string })
 
 export interface MailMessage {
-  /** `<local@domain>`, the same for every attempt. RFC 5322 §3.6.4. */
+  /** `<local@domain>`, the same for each attempt. RFC 5322 §3.6.4. */
   messageId: string
   from: Mailbox
   to: Mailbox
@@ -24,24 +21,33 @@ export interface MailMessage {
   html: string
   attachments?: Attachment[]
   date: Date
-  /** Further headers; those that this file sets cannot be named. */
+  /** Additional headers; none that this file sets. */
   headers?: Record<string, string>
 }
 
 export type MailVerdict =
-  /** `reply` holds the server's own words, `queueId` the name it gave the mail. Accepted is not delivered. `isFiled`: no server took it, it was written to a folder. */
+  /**
+   * Accepted does not mean delivered. `reply` is the server's text, `queueId` its id of the mail.
+   * `isFiled`: the mail was written to a folder, not sent.
+   */
   | { outcome: 'accepted'; reply: string; queueId?: string; isFiled?: true }
-  /** `permanent`: the server will never take this mail for this recipient. Else trying again later makes sense. `timedOut`: it took the connection and then fell silent. */
+  /**
+   * `permanent`: the server will never accept this mail for this recipient; otherwise a later
+   * attempt may succeed. `timedOut`: it accepted the connection and then sent nothing.
+   */
   | { outcome: 'refused'; permanent: boolean; reply: string; timedOut?: true }
 
 export interface Mailer {
-  /** What server, network or disk say is a verdict. Throws `MessageError`, and what reading an attachment throws. */
+  /**
+   * Errors of server, network and disk are verdicts. Throws `MessageError`, and errors of reading
+   * an attachment.
+   */
   send(message: MailMessage): Promise<MailVerdict>
-  /** Gives up what is under way, as refused for now. */
+  /** Ends running attempts as temporarily refused. */
   close(): void
 }
 
-/** The message cannot be a mail: a line break in a header, an address that is none. The message names the part, never its value. */
+/** The message is not a valid mail. The text names the wrong part, never its value. */
 export class MessageError extends Error {}
 
 export interface ComposedMail {
@@ -50,7 +56,7 @@ export interface ComposedMail {
   envelope: { from: string; to: string }
 }
 
-const LONGEST_HEADER = 900
+const MAX_HEADER_LENGTH = 900
 const OWN_HEADERS = new Set(
   ['from', 'sender', 'to', 'cc', 'bcc', 'reply-to', 'subject', 'date', 'message-id', 'auto-submitted', 'mime-version'].concat([
     'content-type',
@@ -61,7 +67,7 @@ const OWN_HEADERS = new Set(
   ]),
 )
 
-/** The mail's bytes with CRLF line ends. Throws `MessageError`. */
+/** Loads nodemailer with the first mail. Throws `MessageError`. */
 export async function compose(message: MailMessage): Promise<ComposedMail> {
   checkMessage(message)
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
@@ -73,7 +79,7 @@ export async function compose(message: MailMessage): Promise<ComposedMail> {
     subject: message.subject,
     messageId: message.messageId,
     date: message.date,
-    // RFC 3834 §5: nobody's out-of-office note should answer a machine.
+    // RFC 3834 §5: suppresses out-of-office replies.
     headers: { 'Auto-Submitted': 'auto-generated', ...message.headers },
     text: { content: message.text, contentTransferEncoding: 'quoted-printable' },
     html: { content: message.html, contentTransferEncoding: 'quoted-printable' },
@@ -85,7 +91,7 @@ export async function compose(message: MailMessage): Promise<ComposedMail> {
   return { raw: new Uint8Array(raw), envelope: { from: bare(message.from), to: bare(message.to) } }
 }
 
-/** The address with its domain in the form every server knows. RFC 5890 §2.3.2.1. */
+/** The domain in ASCII, as servers without SMTPUTF8 need it. RFC 5890 §2.3.2.1. */
 function bare({ address }: Mailbox): string {
   const at = address.indexOf('@')
   return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`
@@ -108,11 +114,11 @@ function checkMessage(message: MailMessage): void {
   checkHeaderValue('subject', message.subject)
   if (!/^<[^\s<>@]+@[^\s<>@]+>$/.test(message.messageId)) throw new MessageError('messageId: must look like <id@domain>')
   checkHeaderValue('messageId', message.messageId)
-  if (Number.isNaN(message.date.getTime())) throw new MessageError('date: is no date')
+  if (Number.isNaN(message.date.getTime())) throw new MessageError('date: is not a valid date')
   for (const { fileName, contentType } of message.attachments ?? []) {
     checkHeaderValue('attachments.fileName', fileName)
     if (!/^[\w.+-]+\/[\w.+-]+(; ?[\w-]+=[\w.-]+)*$/.test(contentType))
-      throw new MessageError('attachments.contentType: is no media type')
+      throw new MessageError('attachments.contentType: is not a media type')
   }
   for (const [name, value] of Object.entries(message.headers ?? {})) {
     if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(name)) throw new MessageError('headers: a name must be letters, digits and hyphens')
@@ -124,16 +130,16 @@ function checkMessage(message: MailMessage): void {
 function checkMailbox(part: string, { name, address }: Mailbox): void {
   checkHeaderValue(`${part}.name`, name)
   checkHeaderValue(`${part}.address`, address)
-  // Quoted local parts and domain literals are refused: what they would allow is worth less than what they could hide.
+  // Quoted local parts and domain literals are rare and could hide other syntax: refused.
   const isAddress = /^[^\s"(),:;<>@[\\\]]{1,64}@[^\s"(),:;<>@[\\\]]{1,253}$/.test(address)
   const labels = isAddress ? domainToASCII(address.slice(address.indexOf('@') + 1)).split('.') : []
   if (!isAddress || !labels.every(label => /^[A-Za-z0-9_-]{1,63}$/.test(label)))
-    throw new MessageError(`${part}.address: is no single mail address`)
+    throw new MessageError(`${part}.address: is not a single mail address`)
 }
 
-/** A line break would end the header and begin another one of the sender's making. */
+/** A line break would let the value add headers. */
 function checkHeaderValue(part: string, value: string): void {
   if (/[\r\n\0]/.test(value)) throw new MessageError(`${part}: must not contain line breaks or NUL`)
   // RFC 5322 §2.1.1: a line holds 998 characters, and a value without a space cannot be folded.
-  if (value.length > LONGEST_HEADER) throw new MessageError(`${part}: must not be longer than ${LONGEST_HEADER} characters`)
+  if (value.length > MAX_HEADER_LENGTH) throw new MessageError(`${part}: must not be longer than ${MAX_HEADER_LENGTH} characters`)
 }

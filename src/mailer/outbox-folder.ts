@@ -1,6 +1,6 @@
 /**
- * Mails as files, for as long as no mail server is set: one `.eml` each, durable before it is reported. Reads nothing; a mail that is written
- * twice is one file.
+ * Writes mails as `.eml` files while no mail server is configured, each durable before it is
+ * reported. Repeated attempts at a mail write one file.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -11,16 +11,19 @@ import { listNames } from '../lib/folder-names.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { compose, type Mailer, type MailMessage, type MailVerdict } from './message.ts'
 
-/** What tells one mail from another. */
-type Named = Pick<MailMessage, 'messageId' | 'date'>
+/** Identifies a mail. */
+type MailIdentity = Pick<MailMessage, 'messageId' | 'date'>
 
-/** `2026-11-20T17-25-00-000Z_<hash>.eml`: sorts by the mail's date; the hash is of its Message-ID, so no address or title shows. */
-export function fileNameOf({ messageId, date }: Named): string {
+/**
+ * `2026-11-20T17-25-00-000Z_<hash>.eml` sorts by date; the hash of the Message-ID shows neither
+ * address nor title.
+ */
+export function fileNameOf({ messageId, date }: MailIdentity): string {
   return `${date.toISOString().replace(/[:.]/g, '-')}_${hashOf(messageId)}.eml`
 }
 
-/** Removes mails from the folder, and what a crash left of them. One that is not there, or a folder that is not, is no fault. */
-export async function eraseMails(folder: string, mails: Named[]): Promise<void> {
+/** Removes mails and their temporary files from the folder, if they exist. */
+export async function eraseMails(folder: string, mails: MailIdentity[]): Promise<void> {
   for (const mail of mails) {
     await rm(join(folder, fileNameOf(mail)), { force: true })
     await rm(join(folder, temporaryNameOf(fileNameOf(mail))), { force: true })
@@ -28,8 +31,11 @@ export async function eraseMails(folder: string, mails: Named[]): Promise<void> 
   if (mails.length > 0 && existsSync(folder)) await syncFolder(folder)
 }
 
-/** Removes every mail of ours that is not known. `knownAt` tells the mails of some dates. Answers how many went. */
-export async function sweepMails(folder: string, knownAt: (dates: Date[]) => Promise<Named[]>): Promise<number> {
+/**
+ * Removes the mails in the folder that are not in the database. `knownAt` returns the database's
+ * mails of some dates. Returns the number of removed files.
+ */
+export async function sweepMails(folder: string, knownAt: (dates: Date[]) => Promise<MailIdentity[]>): Promise<number> {
   if (!existsSync(folder)) return 0
   let swept = 0
   for await (const names of listNames(folder)) {
@@ -50,9 +56,9 @@ const OWN_NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3})Z_[0-9a-f]{32}\.e
 const dateOf = (name: string) => new Date(name.replace(OWN_NAME, '$1:$2:$3.$4Z'))
 const temporaryNameOf = (name: string) => `.${name}.tmp`
 
-/** Writes to `folder`, which is made (0700) with the first mail. What the disk refuses is a verdict, and worth another try. */
+/** Creates `folder` (0700) with the first mail. An error of the disk is a temporary refusal. */
 export function folderMailer(folder: string): Mailer {
-  // One after the other: two attempts at one mail must not pass each other between the look and the rename.
+  // One at a time: two attempts at one mail must not interleave between the check and the rename.
   let last: Promise<unknown> = Promise.resolve()
   return {
     async send(message) {
@@ -65,7 +71,9 @@ export function folderMailer(folder: string): Mailer {
   }
 }
 
-/** Of what stands before the @ alone: the host behind it is a setting, and the name of a mail must outlive its change. */
+/**
+ * Hashes the part before the @: the host is a setting, whose change must not change the file name.
+ */
 function hashOf(messageId: string): string {
   const local = messageId.slice(0, messageId.lastIndexOf('@'))
   return createHash('sha256').update(local).digest('hex').slice(0, 32)
@@ -76,7 +84,8 @@ async function write(folder: string, message: MailMessage, raw: Uint8Array): Pro
     const made = await mkdir(folder, { recursive: true, mode: 0o700 })
     if (made !== undefined) await syncFolder(dirname(made))
     const name = fileNameOf(message)
-    // Found or new, its name must be on disk before it is reported: an attempt may have ended between rename and sync.
+    // Sync the folder even if the file exists: an earlier attempt may have crashed between rename
+    // and sync.
     if (!existsSync(join(folder, name))) await writeUnder(folder, name, raw)
     await syncFolder(folder)
     const reply = `Written to the outbox folder as ${name}; no mail server is set.`
@@ -100,7 +109,7 @@ const DISK_CAUSES: Partial<Record<string, string>> = {
 
 async function writeUnder(folder: string, name: string, raw: Uint8Array): Promise<void> {
   const temporary = join(folder, temporaryNameOf(name))
-  // Left over by a crash; a half-written one must not be taken up again.
+  // Left by a crash, perhaps incomplete.
   await rm(temporary, { force: true })
   await writeSynced(temporary, raw, 'wx')
   await rename(temporary, join(folder, name))

@@ -1,12 +1,12 @@
 /**
- * Hands one mail to one SMTP server and tells what it said, in its own words. One connection per mail; no queue, no retries, no bounces.
- * RFC 5321, RFC 3207 (STARTTLS), RFC 8314 (implicit TLS), RFC 4954 (login).
+ * Sends a mail to one SMTP server, over a connection of its own, and returns the server's reply. No
+ * queue, no retries. RFC 5321, RFC 3207 (STARTTLS), RFC 8314 (TLS), RFC 4954 (login).
  */
 import type { NodemailerError } from 'nodemailer/lib/errors'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { type ComposedMail, compose, type Mailer, type MailVerdict } from './message.ts'
 
-/** `starttls` and `tls` are required, never tried: a server that does not offer them gets no mail and no password. */
+/** With `starttls` and `tls`, a server without encryption gets neither mail nor password. */
 export type Security = 'starttls' | 'tls' | 'none'
 
 export interface SmtpServer {
@@ -17,12 +17,12 @@ export interface SmtpServer {
   password?: string
 }
 
-/** Milliseconds. Reaching any of them is a refusal for now. */
+/** Reaching any of them is a temporary refusal. */
 export interface SmtpTimeouts {
-  /** Resolving, connecting, greeting and STARTTLS together. */
+  /** Name resolution, connection, greeting and STARTTLS together. */
   connectMs: number
   greetingMs: number
-  /** Silence between two answers. RFC 5321 §4.5.3.2 grants minutes: filters read the mail before they answer. */
+  /** Between two replies. RFC 5321 §4.5.3.2: minutes, because filters read the mail first. */
   socketMs: number
   /** The whole mail. */
   totalMs: number
@@ -32,17 +32,18 @@ export type SmtpOptions = ({ url: string } | SmtpServer) & {
   timeouts?: Partial<SmtpTimeouts>
   /** Certificates (PEM) trusted in place of the built-in ones. */
   ca?: string
-  /** What this host calls itself in EHLO; its own name unless set. */
+  /** Host name for EHLO; the system's host name by default. */
   clientName?: string
 }
 
 const TIMEOUTS: SmtpTimeouts = { connectMs: 30_000, greetingMs: 30_000, socketMs: 120_000, totalMs: 300_000 }
 const DEFAULT_PORT: Record<Security, number> = { starttls: 587, tls: 465, none: 25 }
-const LONGEST_REPLY = 1000
+const MAX_REPLY_LENGTH = 1000
 
 /**
- * Reads `smtp://user:password@host:587` (STARTTLS), `smtps://…` (TLS at once) or `smtp://host:25?security=none`. User name and password are
- * percent-decoded. Throws an `Error` of one sentence without any part of them.
+ * Parses `smtp://user:password@host:587` (STARTTLS), `smtps://…` (TLS) or
+ * `smtp://host:25?security=none`. User name and password are percent-decoded. Throws an `Error`
+ * whose message contains neither of them.
  */
 export function parseSmtpUrl(text: string): SmtpServer {
   const escapes =
@@ -53,7 +54,7 @@ export function parseSmtpUrl(text: string): SmtpServer {
     throw new Error(`The mail server address must not contain spaces or line breaks; ${escapes}, a space is %20.`)
   if (!URL.canParse(text)) throw new Error(`The mail server address cannot be read; ${escapes}.`)
   const url = new URL(text)
-  // A / ? or # in a password ends the host too early, and what follows looks like a path, a query or a fragment.
+  // An unescaped / ? or # in a password ends the host: the rest looks like path, query or fragment.
   if ((url.pathname !== '' && url.pathname !== '/') || url.hash !== '' || url.search.includes('@')) {
     throw new Error(`The mail server address must end after the port; ${escapes}.`)
   }
@@ -97,12 +98,12 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** A mailer for the server. Throws at once when the address cannot be read. */
+/** Throws at once for an invalid URL. */
 export function smtpMailer(options: SmtpOptions): Mailer {
   const server: SmtpServer = 'url' in options ? parseSmtpUrl(options.url) : options
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
-  const underWay = new Set<(verdict: MailVerdict) => void>()
-  const stopped = () => notNow(server, 'was not waited for: sending has been stopped')
+  const running = new Set<(verdict: MailVerdict) => void>()
+  const stopped = () => temporaryRefusal(server, 'was not waited for: sending has been stopped')
   let isClosed = false
   return {
     async send(message) {
@@ -111,19 +112,19 @@ export function smtpMailer(options: SmtpOptions): Mailer {
       if (isClosed) return stopped()
       const connection = new Connection(connectionOptions(server, timeouts, options))
       const { promise, resolve } = Promise.withResolvers<MailVerdict>()
-      underWay.add(resolve)
+      running.add(resolve)
       const late = setTimeout(() => resolve(tooLate(server, timeouts)), timeouts.totalMs)
       converse(connection, server, timeouts, mail, resolve)
       const verdict = await promise
       clearTimeout(late)
-      underWay.delete(resolve)
+      running.delete(resolve)
       if (verdict.outcome === 'accepted') connection.quit()
       else connection.close()
       return verdict
     },
     close() {
       isClosed = true
-      for (const giveUp of underWay) giveUp(stopped())
+      for (const end of running) end(stopped())
     },
   }
 }
@@ -152,13 +153,13 @@ function connectionOptions(
   }
 }
 
-/** What nodemailer puts on its errors. */
+/** Members that nodemailer adds to errors. */
 type SmtpError = Error & Pick<NodemailerError, 'code' | 'originalCode' | 'command' | 'response' | 'responseCode' | 'timeoutType'>
 
-/** Before and after greeting, EHLO and STARTTLS. */
+/** `setup` ends with greeting, EHLO and STARTTLS. */
 type Phase = 'setup' | 'session'
 
-/** Connect, log in, send. Whatever goes wrong first decides; what comes later is ignored by the promise behind `settle`. */
+/** Connects, logs in and sends. The first call of `settle` decides; later ones have no effect. */
 function converse(
   connection: SMTPConnection,
   server: SmtpServer,
@@ -167,12 +168,12 @@ function converse(
   settle: (verdict: MailVerdict) => void,
 ): void {
   let phase: Phase = 'setup'
-  const failed = (error: SmtpError) => settle(judged(error, phase, server, timeouts))
+  const failed = (error: SmtpError) => settle(verdictOf(error, phase, server, timeouts))
   const transmit = () => {
     const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
     connection.send({ from: envelope.from, to: [envelope.to] }, bytes, (error, info) => {
       if (error) return failed(error)
-      const reply = words(info.response, server)
+      const reply = cleaned(info.response, server)
       const queueId = queueIdOf(reply)
       settle({ outcome: 'accepted', reply, ...(queueId === undefined ? {} : { queueId }) })
     })
@@ -182,63 +183,70 @@ function converse(
     if (error) return failed(error)
     phase = 'session'
     if (server.user === undefined) return transmit()
-    // Without this a mail would go out unauthenticated, to be refused later for a reason that hides the cause.
+    // Otherwise the mail would be sent without login, and be refused for a misleading reason.
     if (!connection.allowsAuth)
-      return settle(notNow(server, 'offers no login on this connection; remove the user name or choose another security or port'))
+      return settle(
+        temporaryRefusal(server, 'offers no login on this connection; remove the user name or choose another security or port'),
+      )
     connection.login({ user: server.user, pass: server.password ?? '' }, error => (error ? failed(error) : transmit()))
   })
 }
 
-/** `what` ends the sentence that begins with the server; `said` are its own words, if it said anything. */
-function notNow({ host, port }: SmtpServer, what: string, said?: string): MailVerdict & { outcome: 'refused' } {
+/** `what` completes the sentence that begins with the server; `said` is the server's reply. */
+function temporaryRefusal({ host, port }: SmtpServer, what: string, said?: string): MailVerdict & { outcome: 'refused' } {
   const reply = `The mail server ${host}:${port} ${what}.${said === undefined ? '' : ` It said: ${said}`}`
   return { outcome: 'refused', permanent: false, reply }
 }
 
 function tooLate(server: SmtpServer, { totalMs }: SmtpTimeouts): MailVerdict {
-  return { ...notNow(server, `took longer than ${seconds(totalMs)}`), timedOut: true }
+  return { ...temporaryRefusal(server, `took longer than ${seconds(totalMs)}`), timedOut: true }
 }
 
 const STEPS: Record<string, string> = { 'MAIL FROM': 'the sender', 'RCPT TO': 'the recipient', DATA: 'the mail' }
 
-/** 530, 535, 538 ask for a login and 503 is a session gone wrong (RFC 4954 §6, RFC 5321 §4.2.2): errors of the settings, not of the mail. */
-const NOT_THE_MAIL = new Set([503, 530, 535, 538])
+/**
+ * 530, 535 and 538 demand a login, 503 reports a wrong order of commands (RFC 4954 §6, RFC 5321
+ * §4.2.2): errors of the configuration, not of the mail.
+ */
+const CONFIGURATION_CODES = new Set([503, 530, 535, 538])
 
-function judged(error: SmtpError, phase: Phase, server: SmtpServer, timeouts: SmtpTimeouts): MailVerdict {
+function verdictOf(error: SmtpError, phase: Phase, server: SmtpServer, timeouts: SmtpTimeouts): MailVerdict {
   const { response, responseCode, command = '' } = error
-  const said = response ? words(response, server) : undefined
+  const said = response ? cleaned(response, server) : undefined
   if (error.code === 'EAUTH') {
-    return notNow(server, 'refused the login; check user name and password', said ?? words(error.message, server))
+    return temporaryRefusal(server, 'refused the login; check user name and password', said ?? cleaned(error.message, server))
   }
   if (said !== undefined && error.code !== 'ETLS') {
     const code = responseCode ?? 0
-    const isPermanent = (command === 'RCPT TO' || command === 'DATA') && code >= 500 && code < 600 && !NOT_THE_MAIL.has(code)
+    const isPermanent =
+      (command === 'RCPT TO' || command === 'DATA') && code >= 500 && code < 600 && !CONFIGURATION_CODES.has(code)
     const reply = `The mail server ${server.host}:${server.port} refused ${STEPS[command] ?? 'the connection'}: ${said}`
     return { outcome: 'refused', permanent: isPermanent, reply }
   }
-  if (said !== undefined) return notNow(server, `offers no STARTTLS; ${SWITCH.starttls}`, said)
+  if (said !== undefined) return temporaryRefusal(server, `offers no STARTTLS; ${SECURITY_HINTS.starttls}`, said)
   if (error.code === 'ETIMEDOUT') {
-    const verdict = notNow(server, timedOut(error, phase, server, timeouts))
+    const verdict = temporaryRefusal(server, timedOut(error, phase, server, timeouts))
     return phase === 'session' ? { ...verdict, timedOut: true } : verdict
   }
-  return notNow(server, causeOf(error, server))
+  return temporaryRefusal(server, causeOf(error, server))
 }
 
 function causeOf(error: SmtpError, server: SmtpServer): string {
-  const text = words(error.message, server)
-  if (/wrong.version.number/i.test(text)) return `speaks no TLS at once on this port (wrong version number); ${SWITCH.tls}`
+  const text = cleaned(error.message, server)
+  if (/wrong.version.number/i.test(text))
+    return `does not begin with TLS on this port (wrong version number); ${SECURITY_HINTS.tls}`
   if (error.code === 'ETLS' || /certificate|\bSSL\b|\bTLS\b/i.test(text)) {
-    return `could not be trusted or agreed with on TLS: ${text}; check that its certificate is valid for ${server.host}`
+    return `could not establish TLS: ${text}; check that its certificate is valid for ${server.host}`
   }
   if (error.code === 'EDNS')
     return `could not be found: ${server.host} does not resolve (${error.originalCode ?? text}); check the host name`
   if (/ECONNREFUSED/.test(`${error.originalCode} ${text}`)) return 'refused the connection; check host and port'
-  if (error.code === 'ECONNECTION') return `closed the connection; ${SWITCH[server.security]}`
+  if (error.code === 'ECONNECTION') return `closed the connection; ${SECURITY_HINTS[server.security]}`
   return `could not be used: ${text || error.originalCode || error.code || error.name}`
 }
 
-/** What to change when the way of securing the connection does not fit the port. */
-const SWITCH: Record<Security, string> = {
+/** What to change when the security does not match the port. */
+const SECURITY_HINTS: Record<Security, string> = {
   tls: 'change the security to STARTTLS (smtp://, usually port 587), or the port to 465',
   starttls:
     'change the security to TLS (smtps://) if the port is 465, or to none (?security=none) for a relay without encryption',
@@ -250,15 +258,15 @@ function timedOut({ timeoutType }: SmtpError, phase: Phase, server: SmtpServer, 
   if (timeoutType === 'CONNECT_TIMEOUT')
     return `could not be reached within ${seconds(timeouts.connectMs)}; check host, port and firewall`
   const waitedMs = Math.min(timeouts.greetingMs, timeouts.connectMs, timeouts.socketMs)
-  return `sent no greeting within ${seconds(waitedMs)}; ${SWITCH[server.security]}`
+  return `sent no greeting within ${seconds(waitedMs)}; ${SECURITY_HINTS[server.security]}`
 }
 
 function seconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`
 }
 
-/** The text without control characters and without the password, should a server repeat it. */
-function words(text: string, { user, password }: SmtpServer): string {
+/** The text without control characters, with the password masked: a server may repeat it. */
+function cleaned(text: string, { user, password }: SmtpServer): string {
   const base64 = (secret: string) => Buffer.from(secret).toString('base64')
   const secrets = password
     ? [password, base64(password), base64(`\0${user ?? ''}\0${password}`), encodeURIComponent(password)]
@@ -268,7 +276,7 @@ function words(text: string, { user, password }: SmtpServer): string {
     .replace(/\r\n?/g, '\n')
     .replace(/(?!\n)\p{Cc}/gu, ' ')
     .trim()
-    .slice(0, LONGEST_REPLY)
+    .slice(0, MAX_REPLY_LENGTH)
 }
 
 const QUEUE_IDS = [
@@ -280,7 +288,7 @@ const QUEUE_IDS = [
   /^250 2\.\d\.\d OK +(?:\d+ )?([\w.-]+) - gsmtp/i, // Gmail
 ]
 
-/** The name under which the server's own log knows the mail, where its last reply holds one. */
+/** The id of the mail in the server's log, if its last reply contains one. */
 export function queueIdOf(reply: string): string | undefined {
   return QUEUE_IDS.map(pattern => pattern.exec(reply)?.[1]).find(id => id !== undefined)
 }
