@@ -1,4 +1,7 @@
-/** The text of an API key: `esk_live_` or `esk_test_`, 32 random characters of base62 and 6 of checksum, so that a typo is told from an unknown key. */
+/**
+ * The text of an API key: `esk_live_` or `esk_test_`, 32 random characters of base62, and a
+ * checksum of 6 characters that reveals typing errors.
+ */
 import { createHash, randomInt } from 'node:crypto'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -1,12 +1,12 @@
 /**
- * Decodes base64 (RFC 4648 §4) that arrives in parts, as strictly as in one piece: with padding, without stray bits. ASCII white space is skipped.
- * Works on bytes: a text made of each part would be garbage as large as the file.
+ * Decodes base64 (RFC 4648 §4) that arrives in parts, strictly: padding is required, ASCII white
+ * space skipped. Works on bytes, because strings of all parts would double the memory.
  */
 const ALPHABET = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
 const PADDING = 0x3d
 const WHITE_SPACE = new Set(Buffer.from(' \t\n\f\r'))
 
-/** The six bits of a character, shifted to their place in a group of four; negative for what is no such character. */
+/** The six bits of each character, shifted to its place in a group of four; -1 for other bytes. */
 function shifted(by: number): Int32Array {
   const table = new Int32Array(256).fill(-1)
   for (const [bits, byte] of ALPHABET.entries()) table[byte] = bits << by
@@ -16,17 +16,17 @@ function shifted(by: number): Int32Array {
 const [FIRST, SECOND, THIRD, FOURTH] = [shifted(18), shifted(12), shifted(6), shifted(0)] as const
 
 export class Base64Decoder {
-  /** The bits and the number of characters of a group that is not whole yet. */
+  /** Bits and number of characters of an incomplete group. */
   #bits = 0
   #count = 0
   #padding = 0
 
-  /** Bytes that a text of this length can make, with what waits from before. */
+  /** Upper bound of the bytes that `decode` writes for a text of this length. */
   static maxBytes(length: number): number {
     return Math.ceil(((length + 4) * 3) / 4)
   }
 
-  /** Writes the bytes into `target` and returns how many they are. Throws `SyntaxError`. */
+  /** Writes the bytes into `target` and returns their number. Throws `SyntaxError`. */
   decode(text: Uint8Array, target: Uint8Array): number {
     let written = 0
     for (let i = 0; i < text.length; ) {
@@ -45,7 +45,10 @@ export class Base64Decoder {
     return written
   }
 
-  /** The last group. Throws `SyntaxError` when it is not whole, or has bits that belong to no byte. */
+  /**
+   * Returns the bytes of the last group. Throws `SyntaxError` when it is incomplete or has unused
+   * bits.
+   */
   end(): Uint8Array {
     const [count, padding] = [this.#count, this.#padding]
     if (count === 0 && padding === 0) return new Uint8Array()
@@ -54,12 +57,12 @@ export class Base64Decoder {
     return count === 2 ? Uint8Array.of(this.#bits >> 4) : Uint8Array.of(this.#bits >> 10, this.#bits >> 2)
   }
 
-  /** Takes one character. Returns whether a group is whole now. */
+  /** Takes one character. Returns whether it completes a group. */
   #take(byte: number): boolean {
     if (WHITE_SPACE.has(byte)) return false
     if (byte === PADDING) {
       this.#padding++
-      if (this.#count < 2 || this.#count + this.#padding > 4) throw new SyntaxError('base64 has padding where none belongs')
+      if (this.#count < 2 || this.#count + this.#padding > 4) throw new SyntaxError('base64 has misplaced padding')
       return false
     }
     const bits = FOURTH[byte] ?? -1
@@ -69,7 +72,7 @@ export class Base64Decoder {
   }
 }
 
-/** Decodes groups of four as long as all is well. Returns how many. */
+/** Decodes groups of four up to the first other character. Returns the number of groups. */
 function decodeGroups(text: Uint8Array, start: number, target: Uint8Array, offset: number): number {
   let at = start
   let to = offset

@@ -1,6 +1,9 @@
-/** Times as people read them: always with their zone. */
+/** Formats times for people, always with their zone. */
 
-/** `21 November 2026, 14:05 UTC`, and in the named IANA zone behind it when that is another one; as the language (BCP 47) writes it. */
+/**
+ * `21 November 2026, 14:05 UTC`, followed by the time in the IANA zone if it is another one, in the
+ * notation of the language (BCP 47).
+ */
 export function readableTime(moment: Date, timeZone = 'UTC', language = 'en'): string {
   const utc = `${inZone(moment, 'UTC', language)} UTC`
   return timeZone === 'UTC' ? utc : `${utc} (${inZone(moment, timeZone, language)} ${timeZone})`
@@ -18,14 +21,17 @@ function inZone(moment: Date, timeZone: string, language: string): string {
   return `${parts.format(moment)}${comma} ${clock.format(moment)}`
 }
 
-/** English as it is written in Europe, the day first. */
+/** English with the day first. */
 function tagOf(language: string): string {
   return language === 'en' ? 'en-GB' : language
 }
 
 const TIMES = new Map<string, Intl.DateTimeFormat>()
 
-/** A time on a page, in the organisation's zone, which stands behind it: `21 Nov 2026, 04:31 CET`. Mails and certificate pages, read anywhere, print UTC beside it. */
+/**
+ * A time on a page, in the organisation's zone: `21 Nov 2026, 04:31 CET`. Mails and the audit
+ * certificate, which are read anywhere, use `readableTime`.
+ */
 export function pageTime(moment: Date, timeZone: string, language = 'en'): string {
   const key = `${language} ${timeZone}`
   const known = TIMES.get(key)
@@ -47,6 +53,10 @@ export function pageTime(moment: Date, timeZone: string, language = 'en'): strin
 
 /** The calendar day of a moment in an IANA zone, `YYYY-MM-DD` (ISO 8601). */
 export function isoDay(moment: Date, timeZone: string): string {
-  // The Swedish way of writing a day is the standard's.
+  // Swedish uses the notation of ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(moment)
+}
+
+export function formatSeconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`
 }

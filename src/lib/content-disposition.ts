@@ -1,7 +1,10 @@
-/** `Content-Disposition: attachment` for a file name in any script: an ASCII fallback and the true name. No path, no control character. RFC 6266 §4, RFC 8187 §3.2. */
+/**
+ * `Content-Disposition: attachment` with the file name and an ASCII fallback. RFC 6266 §4, RFC 8187
+ * §3.2.
+ */
 
 export function attachment(fileName: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters must not reach a header
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: must not reach a header
   const name = fileName.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f/\\]/g, '_') || 'document.pdf'
   const ascii =
     name

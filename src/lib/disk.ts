@@ -1,51 +1,56 @@
-/** What a disk says when it cannot, and what makes a name on it durable. */
+/** Errors and free space of a disk, and durable writes. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, statfs } from 'node:fs/promises'
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/** Whether an error is SQLite's or the system's word for a disk that is full, failing or held by another program. */
+/**
+ * Whether SQLite or the system reports a disk that is full, failing or locked by another program.
+ */
 export function isDiskError(error: unknown): boolean {
   return /^(SQLITE_FULL|SQLITE_IOERR|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_BUSY|ENOSPC|EIO|EROFS|EDQUOT)/.test(codeOf(error))
 }
 
-/** Whether the disk is full, by SQLite's or the system's word. */
+/** Whether SQLite or the system reports a full disk. */
 export function isDiskFull(error: unknown): boolean {
   return /^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(codeOf(error))
 }
 
-/** Whether this process, or the machine, has as many files and connections open as it may. */
+/** Whether the process or the machine has too many open files and connections. */
 export function isOutOfFiles(error: unknown): boolean {
   return /^(EMFILE|ENFILE)$/.test(codeOf(error))
 }
 
-/** Whether what was to be made durable may not be: a second sync would succeed and prove nothing. https://wiki.postgresql.org/wiki/Fsync_Errors */
+/**
+ * Whether written data may not be durable. A second sync would succeed and prove nothing.
+ * https://wiki.postgresql.org/wiki/Fsync_Errors
+ */
 export function isSyncError(error: unknown): boolean {
   return /^(SQLITE_IOERR(_DIR)?_FSYNC|EIO)$/.test(codeOf(error))
 }
 
 export interface DiskSpace {
-  /** What is left for this user. */
+  /** Available to this user. */
   freeBytes: number
   totalBytes: number
 }
 
-/** `low`: enough for what was begun, not for more files. `reserve`: nothing but what frees space is written any more. */
+/** `low`: no new files are accepted. `reserve`: only deletions are accepted. */
 export type DiskLevel = 'ok' | 'low' | 'reserve'
 
 const MIB = 1024 * 1024
-/** Several of the largest documents being sealed at once, with the database's log. It is needed on a small disk as well. */
-const LEAST_FREE_BYTES = 500 * MIB
-/** A disk that fills needs time to be looked after: five parts in a hundred, of a large disk no more than this. */
-const LEAST_FREE_PART = 0.05
+/** Space for sealing several of the largest documents at once, and for the database's log. */
+const MIN_FREE_BYTES = 500 * MIB
+/** Gives the administrator time to act: 5 %, on a large disk at most `ENOUGH_FREE_BYTES`. */
+const MIN_FREE_FRACTION = 0.05
 const ENOUGH_FREE_BYTES = 10 * 1024 * MIB
-/** Kept for the database: its log, and the removal of documents. SQLite must not be the one that finds the disk full. */
+/** Kept for the database's log and for deletions: SQLite must never meet a full disk. */
 export const RESERVE_BYTES = 32 * MIB
 
-/** Below this a disk of that size is low. */
+/** The limit of the level `low` for a disk of this size. */
 export function lowBytesOf({ totalBytes }: Pick<DiskSpace, 'totalBytes'>): number {
-  return Math.max(LEAST_FREE_BYTES, Math.min(ENOUGH_FREE_BYTES, LEAST_FREE_PART * totalBytes))
+  return Math.max(MIN_FREE_BYTES, Math.min(ENOUGH_FREE_BYTES, MIN_FREE_FRACTION * totalBytes))
 }
 
 export function diskLevelOf(space: DiskSpace): DiskLevel {
@@ -53,13 +58,16 @@ export function diskLevelOf(space: DiskSpace): DiskLevel {
   return space.freeBytes < lowBytesOf(space) ? 'low' : 'ok'
 }
 
-/** The space where a folder lies. Throws the system's error. */
+/** The space of the disk that contains the folder. Throws the system's error. */
 export async function diskSpaceOf(folder: string): Promise<DiskSpace> {
   const { bavail, bsize, blocks } = await statfs(folder)
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
 
-/** Writes a file for its owner alone and onto the disk, not yet its name. What stands there already is replaced, or refused with `wx` (EEXIST). */
+/**
+ * Writes and syncs a file with mode 0600; its name is durable only after `syncFolder`. An existing
+ * file is replaced, or refused with `wx` (EEXIST).
+ */
 export async function writeSynced(path: string, bytes: Uint8Array, flag: 'w' | 'wx' = 'w'): Promise<void> {
   const handle = await open(path, flag, 0o600)
   try {
@@ -70,7 +78,7 @@ export async function writeSynced(path: string, bytes: Uint8Array, flag: 'w' | '
   }
 }
 
-/** A new name in a folder may be lost with the power until the folder itself is on disk. */
+/** Makes new names in a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -80,7 +88,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** SHA-256 in hex, a part of the file at a time. */
+/** SHA-256 in hex; the file is read in parts. */
 export async function sha256OfFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)

@@ -1,22 +1,23 @@
 /**
- * One HTTP request to an address somebody else has named, with limits on time and size. The addresses that were checked are the ones dialled;
- * no redirect is followed, no proxy asked, nothing decompressed. What the network does is a verdict, never an exception.
+ * Sends one HTTP request with limits on time and size to addresses that the net guard checked. No
+ * redirects, proxies or decompression. Network errors are returned, not thrown.
  */
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { formatSeconds } from './clock-format.ts'
 import { checkUrl, type Lookup, type Network, type Resolution, resolveChecked } from './net-guard.ts'
 
-export interface Outgoing {
+export interface OutgoingRequest {
   url: string
   method: string
   headers: Record<string, string>
   body?: string | Uint8Array
-  /** From dialling to a connection that is ready, TLS included. */
+  /** Until the connection is established, TLS included. */
   connectTimeoutMs: number
-  /** From the call to the answer's last byte, resolving included. */
+  /** Until the last byte of the response, name resolution included. */
   totalTimeoutMs: number
-  /** What goes beyond is not read. */
+  /** The rest of the body is not read. */
   maxResponseBytes: number
   /** Networks that may be called although they are refused by default. */
   allow: readonly Network[]
@@ -26,7 +27,7 @@ export interface Outgoing {
 }
 
 export type SendResult =
-  /** `headers` by lower-case name, repeated ones joined by a comma; `body` as it came, cut at the limit when `truncated`. */
+  /** Header names in lower case, repeated ones joined by a comma; `truncated`: cut at the limit. */
   | {
       outcome: 'answered'
       status: number
@@ -35,15 +36,15 @@ export type SendResult =
       truncated: boolean
       latencyMs: number
     }
-  /** `timedOut`: a limit on time ended it. */
+  /** `timedOut`: a time limit was exceeded. */
   | { outcome: 'failed'; reason: string; latencyMs: number; timedOut?: true }
 
 type Verdict =
   | { outcome: 'answered'; status: number; headers: Record<string, string>; body: Uint8Array; truncated: boolean }
   | { outcome: 'failed'; reason: string; timedOut?: true }
 
-/** Sends the request. Throws only for what the caller did wrong, such as a header value that holds a line break. */
-export async function send(outgoing: Outgoing): Promise<SendResult> {
+/** Throws only for errors of the caller, such as a line break in a header value. */
+export async function send(outgoing: OutgoingRequest): Promise<SendResult> {
   const startedMs = performance.now()
   const answer = (verdict: Verdict): SendResult => ({ ...verdict, latencyMs: Math.round(performance.now() - startedMs) })
   const checked = checkUrl(outgoing.url, outgoing.allow)
@@ -58,9 +59,9 @@ export async function send(outgoing: Outgoing): Promise<SendResult> {
 
 type Late = Extract<Resolution, { outcome: 'unresolved' }> & { timedOut: true }
 
-async function resolveInTime(hostname: string, { allow, lookup, totalTimeoutMs }: Outgoing): Promise<Resolution | Late> {
+async function resolveInTime(hostname: string, { allow, lookup, totalTimeoutMs }: OutgoingRequest): Promise<Resolution | Late> {
   const late = Promise.withResolvers<Late>()
-  const reason = `${hostname} was not resolved within ${seconds(totalTimeoutMs)}`
+  const reason = `${hostname} was not resolved within ${formatSeconds(totalTimeoutMs)}`
   const timer = setTimeout(() => late.resolve({ outcome: 'unresolved', reason, timedOut: true }), totalTimeoutMs)
   try {
     return await Promise.race([resolveChecked(hostname, lookup ? { allow, lookup } : { allow }), late.promise])
@@ -69,7 +70,7 @@ async function resolveInTime(hostname: string, { allow, lookup, totalTimeoutMs }
   }
 }
 
-/** Hands the checked addresses to the socket, so that nothing is resolved a second time. */
+/** Gives the checked addresses to the socket, so that the name is not resolved again. */
 function pinned(addresses: { address: string; family: 4 | 6 }[]): LookupFunction {
   return (_host, options, done) => {
     const first = addresses[0]
@@ -78,7 +79,11 @@ function pinned(addresses: { address: string; family: 4 | 6 }[]): LookupFunction
   }
 }
 
-function open(url: URL, addresses: { address: string; family: 4 | 6 }[], { method, headers, body, ca }: Outgoing): ClientRequest {
+function open(
+  url: URL,
+  addresses: { address: string; family: 4 | 6 }[],
+  { method, headers, body, ca }: OutgoingRequest,
+): ClientRequest {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
@@ -92,7 +97,8 @@ function open(url: URL, addresses: { address: string; family: 4 | 6 }[], { metho
     agent: false as const,
   }
   if (url.protocol === 'http:') return httpRequest(options)
-  // RFC 6066 §3: an address is no server name. The certificate is checked against `host` in either case.
+  // RFC 6066 §3: an IP address is not a server name. The certificate is still checked against
+  // `host`.
   const servername = isIP(host) ? '' : host.replace(/\.$/, '')
   return httpsRequest({ ...options, servername, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) })
 }
@@ -100,7 +106,7 @@ function open(url: URL, addresses: { address: string; family: 4 | 6 }[], { metho
 function exchange(
   url: URL,
   addresses: { address: string; family: 4 | 6 }[],
-  outgoing: Outgoing,
+  outgoing: OutgoingRequest,
   leftMs: number,
 ): Promise<Verdict> {
   const { promise, resolve } = Promise.withResolvers<Verdict>()
@@ -117,7 +123,7 @@ function exchange(
   let isConnected = false
   let status: number | undefined
   timers.push(
-    setTimeout(() => isConnected || endInTime(`no connection to ${url.host} within ${seconds(connectMs)}`), connectMs),
+    setTimeout(() => isConnected || endInTime(`no connection to ${url.host} within ${formatSeconds(connectMs)}`), connectMs),
     setTimeout(() => endInTime(tooLate(url, outgoing.totalTimeoutMs, status)), leftMs),
   )
   request.on('socket', socket => {
@@ -130,14 +136,14 @@ function exchange(
     status = response.statusCode
     read(response, outgoing.maxResponseBytes, finish)
   })
-  request.on('error', error => fail(told(url, error)))
-  // Once an answer has begun, its own end or breaking off decides.
+  request.on('error', error => fail(readableError(url, error)))
+  // After the response began, its own end or abortion decides.
   request.on('close', () => status ?? fail(`${url.host} closed the connection without an answer`))
   request.end(outgoing.body)
   return promise
 }
 
-/** Collects the body to the limit. An answer that breaks off before its end is a failure. */
+/** Collects the body up to the limit. A response that is cut off is a failure. */
 function read(response: IncomingMessage, maxResponseBytes: number, finish: (verdict: Verdict) => void): void {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -158,13 +164,9 @@ function read(response: IncomingMessage, maxResponseBytes: number, finish: (verd
   response.on('aborted', brokeOff)
 }
 
-function seconds(ms: number): string {
-  return `${Math.round(ms / 100) / 10} s`
-}
-
 function tooLate(url: URL, totalMs: number, status: number | undefined): string {
-  if (status === undefined) return `${url.host} gave no answer within ${seconds(totalMs)}`
-  return `the answer (status ${status}) did not end within ${seconds(totalMs)}`
+  if (status === undefined) return `${url.host} gave no answer within ${formatSeconds(totalMs)}`
+  return `the answer (status ${status}) did not end within ${formatSeconds(totalMs)}`
 }
 
 const CAUSES: Record<string, string> = {
@@ -172,7 +174,7 @@ const CAUSES: Record<string, string> = {
   ECONNRESET: 'reset the connection',
   EPIPE: 'closed the connection while the request was sent',
   EHOSTUNREACH: 'cannot be reached: no route to it',
-  ENETUNREACH: 'cannot be reached: no network leads to it',
+  ENETUNREACH: 'cannot be reached: the network is unreachable',
   ETIMEDOUT: 'cannot be reached: the connection timed out',
   ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
   CERT_HAS_EXPIRED: 'has a certificate that has expired',
@@ -182,7 +184,7 @@ const CAUSES: Record<string, string> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate from an unknown authority',
 }
 
-function told(url: URL, error: Error & { code?: string }): string {
+function readableError(url: URL, error: Error & { code?: string }): string {
   const code = error.code ?? ''
   const cause = CAUSES[code] ?? `could not be called: ${error.message || error.name}`
   return `${url.host} ${cause}${code ? ` (${code})` : ''}`

@@ -1,12 +1,12 @@
-/** Lists a folder of any size in slices. The runtime's own listing makes all names at once, which blocks for long when there are a million. */
+/** Lists a folder in slices: Bun's `readdir` of a million names blocks the event loop for long. */
 import { closeSync, openSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { LibcError, nextNames } from './libc.ts'
 
-/** A few hundred names, a fraction of a millisecond. */
+/** Takes a few hundred names and a fraction of a millisecond. */
 const BUFFER_BYTES = 32_768
 
-/** The names in a folder, in no order. The caller's work between two slices lets others run. */
+/** The names in no particular order. Each slice blocks, so callers yield between slices. */
 export async function* listNames(folder: string): AsyncGenerator<string[]> {
   const descriptor = openSync(folder, 'r')
   try {

@@ -1,6 +1,6 @@
 /**
- * The calls of the C library that the runtime does not offer, for limits of a process and what it
- * may do. Linux with glibc; elsewhere each call throws `LibcError`.
+ * Calls of the C library that Bun does not offer: limits and rights of the process. Linux with
+ * glibc; elsewhere each call throws `LibcError`.
  */
 import { dlopen, type Pointer, ptr, read } from 'bun:ffi'
 
@@ -84,7 +84,8 @@ export function mayDumpCore(): boolean {
 }
 
 /**
- * No program this process starts gains rights by its file. Needed for a filter. @throws LibcError
+ * Programs that this process starts gain no rights (setuid). A filter requires it. @throws
+ * LibcError
  */
 export function forbidNewPrivileges(): void {
   demand('prctl(PR_SET_NO_NEW_PRIVS)', libc().prctl(PR.setNoNewPrivileges, 1, 0, 0, 0))
@@ -102,7 +103,7 @@ export function endWithParent(): void {
 const AF_INET = 2
 const SOCK_STREAM = 1
 
-/** Whether a socket for the network can be made. */
+/** Whether the process can create a network socket. */
 export function mayOpenSocket(): boolean {
   const descriptor = libc().socket(AF_INET, SOCK_STREAM, 0)
   if (descriptor < 0) return false
@@ -114,17 +115,14 @@ const LOCK_EX = 2
 const LOCK_NB = 4
 
 /**
- * Takes the lock on an open file or folder, held until its descriptor is closed. False when another
- * holds it. @throws LibcError
+ * Locks an open file or folder until its descriptor is closed. False when it is locked already.
+ * @throws LibcError
  */
 export function lockDescriptor(descriptor: number): boolean {
   return libc().flock(descriptor, LOCK_EX | LOCK_NB) === 0
 }
 
-/**
- * Numbers that differ between processors: the system calls of a filter, and the kernel's name for
- * the processor.
- */
+/** Numbers that differ between processors. */
 interface Machine {
   auditArchitecture: number
   seccomp: number
@@ -213,9 +211,10 @@ function filterFor({ auditArchitecture, denied }: Machine): Instruction[] {
 }
 
 /**
- * From now on no thread of this process can make a socket, start a program, or reach into other
- * processes: the kernel answers EPERM. Descriptors it has stay usable. After
- * `forbidNewPrivileges`. seccomp(2). @throws LibcError
+ * Makes the kernel answer EPERM when a thread of this process creates a socket, starts a program or
+ * accesses other processes. Open descriptors stay usable. Call `forbidNewPrivileges` first.
+ * seccomp(2).
+ * @throws LibcError
  */
 export function filterSystemCalls(): void {
   const machine = MACHINES[process.arch]
@@ -243,12 +242,12 @@ function openEntries() {
   return dlopen('libc.so.6', { getdents64: { args: ['i32', 'ptr', 'u64'], returns: 'i64' } }).symbols
 }
 
-/** Where the members of struct linux_dirent64 lie, getdents64(2). */
+/** Offsets of members of struct linux_dirent64, getdents64(2). */
 const ENTRY = { length: 16, name: 19 } as const
 
 /**
- * The next names of an open folder, as many as fit into `buffer`; none at its end. Blocks as long as
- * the kernel needs for one buffer. @throws LibcError
+ * The next names of an open folder, as many as fit into `buffer`; empty at the end. Blocks.
+ * @throws LibcError
  */
 export function nextNames(descriptor: number, buffer: Buffer): string[] {
   try {

@@ -1,4 +1,4 @@
-/** One JSON line per entry on standard error. Callers hand in no secret; tokens in paths are masked here. */
+/** Writes log entries as JSON lines to standard error. Callers pass no secrets. */
 import { writeSync } from 'node:fs'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -6,14 +6,17 @@ const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 
 export type Log = (level: LogLevel, what: string, facts?: Record<string, unknown>) => void
 
-/** Signing and set-up links carry their secret in the path. */
+/** Masks the tokens in the paths of signing and set-up links, and the query. */
 export function maskPath(path: string): string {
   return path.replace(/^\/(s|setup)\/[^/?]+/, '/$1/…').replace(/\?.*$/, '')
 }
 
 const FLUSH_MS = 20
 
-/** Lines are written together a few milliseconds later; a warning or an error writes what waits at once, and so does the end of the process. */
+/**
+ * Writes several lines together after a few milliseconds; warnings, errors and the exit flush at
+ * once.
+ */
 function bufferedStderr(): (line: string, atOnce: boolean) => void {
   let waiting = ''
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -24,7 +27,7 @@ function bufferedStderr(): (line: string, atOnce: boolean) => void {
     waiting = ''
     return text
   }
-  // A reader that is slow to take the log must not hold up the service; only the very last lines are waited for.
+  // A slow reader of the log must not block the service: only the exit writes synchronously.
   const flush = () => void process.stderr.write(take())
   process.on('exit', () => {
     if (waiting !== '') writeSync(2, take())
@@ -36,9 +39,9 @@ function bufferedStderr(): (line: string, atOnce: boolean) => void {
   }
 }
 
-export function openLog(least: LogLevel, write: (line: string, atOnce: boolean) => void = bufferedStderr()): Log {
+export function openLog(minLevel: LogLevel, write: (line: string, atOnce: boolean) => void = bufferedStderr()): Log {
   return (level, what, facts = {}) => {
-    if (RANK[level] < RANK[least]) return
+    if (RANK[level] < RANK[minLevel]) return
     write(`${JSON.stringify({ ...facts, time: new Date().toISOString(), level, what })}\n`, RANK[level] >= RANK.warn)
   }
 }

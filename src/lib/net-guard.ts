@@ -1,6 +1,7 @@
 /**
  * Decides which network addresses the service may call: special-purpose ranges are refused unless a
- * network is allowed. Sends nothing. IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890).
+ * network is allowed. Sends nothing. IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC
+ * 6890).
  */
 import { lookup as dnsLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'

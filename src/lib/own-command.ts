@@ -1,7 +1,9 @@
-/** Hidden verb: `signet __check-database PATH quick|full` prints what SQLite finds wrong, as a JSON array. */
+/**
+ * Hidden verb: `signet __check-database PATH quick|full` prints SQLite's findings as a JSON array.
+ */
 export const DATABASE_CHECK = '__check-database'
 
-/** The command that starts this program again: the executable itself, or bun with its entry file. */
+/** The command that starts this program: the executable, or bun with the entry file. */
 export function ownCommand(): string[] {
   return Bun.main.startsWith('/$bunfs/') ? [process.execPath] : [process.execPath, Bun.main]
 }

@@ -1,6 +1,6 @@
 /**
- * Passwords: which are accepted, and their argon2id hashes with the costs of OWASP Password Storage
- * (m=19456 KiB, t=2, p=1).
+ * Password rules, and argon2id hashes with the costs of OWASP Password Storage (m=19456 KiB, t=2,
+ * p=1).
  */
 
 const PARAMETERS = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const

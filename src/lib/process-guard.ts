@@ -1,20 +1,20 @@
-/** What this process takes from itself at its start, before it opens a file. */
+/** Limits of the process, set at its start. */
 import { forbidCoreDumps, LibcError, RESOURCE, raiseLimit } from './libc.ts'
 
-/** New files and folders are for their owner alone, and a crash writes no secrets to disk. */
+/** Makes new files private, and forbids core dumps, which would contain secrets. */
 export function guardProcess(): void {
   process.umask(0o077)
   try {
     forbidCoreDumps()
   } catch (error) {
-    // Without the C library the system's own limit holds.
+    // Without the C library the system's limit applies.
     if (!(error instanceof LibcError)) throw error
   }
 }
 
 /**
- * Raises how many files and connections may be open at once as far as the system allows. Returns
- * how many; `undefined` where that is not known.
+ * Raises the limit of open files and connections as far as the system allows. Returns the limit;
+ * `undefined` where it is unknown.
  */
 export function raiseOpenFiles(): number | undefined {
   try {

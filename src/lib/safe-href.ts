@@ -1,4 +1,4 @@
-/** An address from user data that may stand in a link: http and https only, everything else is no link. */
+/** Returns a user's URL for a link if it is http or https, otherwise `undefined`. */
 
 export function safeHref(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined

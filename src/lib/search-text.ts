@@ -1,26 +1,31 @@
-/** The form in which texts are searched: without case, width and accents. Knows no documents. */
+/** Normalises texts for the search index: without case, width and accents. */
 
-/** Combining diacritical marks of Latin, Greek and Cyrillic; the vowel signs of other scripts are letters. */
+/**
+ * Combining diacritical marks of Latin, Greek and Cyrillic; the vowel signs of other scripts are
+ * letters.
+ */
 const ACCENTS = /[\u0300-\u036f]/g
 /** Reserved for `partitionMark`. */
 const PRIVATE_USE = /[\ue000-\uf8ff]/g
 
-/** Two texts that a person takes for the same word fold to the same text: `MÜLLER` and `Muller`, `Straße` and `STRASSE`. */
+/** Maps spellings of a word to one text: `MÜLLER` and `Muller`, `Straße` and `STRASSE`. */
 export function foldText(text: string): string {
   const bare = text.normalize('NFKD').replace(ACCENTS, '').replace(PRIVATE_USE, '')
-  // Upper case first: it joins ß with ss, and both forms of the small sigma.
+  // Upper case first: it turns ß into SS and both small sigmas into one letter.
   return bare.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC')
 }
 
-/** Texts are indexed in partitions of this many numbers. A search in one of them costs a few milliseconds at most, whatever is searched for. */
+/**
+ * The index has partitions of this many numbers. A search in one takes a few milliseconds at most.
+ */
 export const PARTITION = 65_536
 const MARK_BASE = 0xe000
 const MARK_DIGITS = 6000
 
-/** Of the numbers below 0, which are in no order. */
+/** Mark of the numbers below 0, which are unordered. */
 const UNORDERED = '\uf8ff\uf8ff\uf8ff'
 
-/** Three characters that no folded text holds: one trigram, which names the partition of a number. */
+/** Three characters that no folded text contains: a trigram that identifies the partition. */
 export function partitionMark(number: number): string {
   if (number < 0) return UNORDERED
   const partition = Math.floor(number / PARTITION)
@@ -28,14 +33,16 @@ export function partitionMark(number: number): string {
   return `${digit(partition)}${digit(Math.floor(partition / MARK_DIGITS))}\uf8ff`
 }
 
-/** What is indexed under a number. */
+/** The text to index under a number. */
 export function searchText(number: number, text: string): string {
   return `${partitionMark(number)}\n${foldText(text)}`
 }
 
 const MAX_TRIGRAMS = 8
 
-/** The trigrams to look up for a folded text, spread over it; none for a text of fewer than three characters. */
+/**
+ * Some trigrams of a folded text to look up, spread over it; none for fewer than three characters.
+ */
 export function trigramsOf(folded: string): string[] {
   const characters = [...folded]
   const all = characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(''))

@@ -1,11 +1,14 @@
-/** Encrypts small secrets at rest: AES-256-GCM, random 96-bit nonce, the secret's name as additional data. NIST SP 800-38D. Knows no keys' homes. */
+/**
+ * Encrypts small secrets at rest: AES-256-GCM, random 96-bit nonce, the secret's name as additional
+ * data. NIST SP 800-38D.
+ */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 export interface SecretBox {
-  /** nonce ‖ tag ‖ ciphertext. */
+  /** Returns nonce ‖ tag ‖ ciphertext. */
   encrypt(name: string, secret: Uint8Array): Uint8Array
-  /** Throws when the key is another one, or the name or a byte was changed. */
-  decrypt(name: string, closed: Uint8Array): Buffer
+  /** Throws for another key or name, and for changed bytes. */
+  decrypt(name: string, encrypted: Uint8Array): Buffer
 }
 
 const NONCE_BYTES = 12
@@ -20,11 +23,11 @@ export function secretBox(key: Uint8Array): SecretBox {
       const text = Buffer.concat([cipher.update(secret), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), text])
     },
-    decrypt(name, closed) {
-      const nonce = closed.subarray(0, NONCE_BYTES)
+    decrypt(name, encrypted) {
+      const nonce = encrypted.subarray(0, NONCE_BYTES)
       const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-      decipher.setAAD(Buffer.from(name)).setAuthTag(closed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-      return Buffer.concat([decipher.update(closed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
+      decipher.setAAD(Buffer.from(name)).setAuthTag(encrypted.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+      return Buffer.concat([decipher.update(encrypted.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Random tokens, keyed tokens and their comparison. Bytes come from node:crypto; nothing here is stored. */
+/** Random tokens, keyed tokens and their comparison. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** 256 random bits, base64url. */
@@ -10,12 +10,12 @@ export function sha256Hex(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex')
 }
 
-/** HMAC-SHA256 over the parts, joined by a character no part may hold, base64url. */
+/** HMAC-SHA256 over the parts, joined by a character that no part contains, base64url. */
 export function keyedToken(key: Uint8Array, ...parts: string[]): string {
   return createHmac('sha256', key).update(parts.join('|')).digest('base64url')
 }
 
-/** Compares two texts in a time that does not tell where they differ. */
+/** Compares in a time that does not depend on where the texts differ. */
 export function isSameSecret(a: string, b: string): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 }

@@ -1,16 +1,16 @@
-/** Secrets and signatures of webhook deliveries. Pure: the random bytes and the time are handed in. Standard Webhooks 1.0.0. */
+/** Secrets and signatures of webhook deliveries by Standard Webhooks 1.0.0. */
 import { createHmac } from 'node:crypto'
 
 const PREFIX = 'whsec_'
 
 export interface Delivery {
-  /** The event's id; the same on every retry. Holds no dot, which parts the signed text. */
+  /** The event's id; the same for each retry. Contains no dot, which separates the signed parts. */
   id: string
   /** Unix seconds of this attempt. */
   timestamp: number
-  /** Exactly the bytes that are sent; text is taken as UTF-8. */
+  /** Exactly the bytes that are sent; text as UTF-8. */
   body: string | Uint8Array
-  /** As made by `newSecret`; one signature each, so that a receiver may hold the old or the new one while they change. */
+  /** One signature for each, so that a receiver may know the old or the new one during a change. */
   secrets: readonly string[]
 }
 
@@ -26,7 +26,10 @@ export function newSecret(random: Uint8Array): string {
   return PREFIX + Buffer.from(random).toString('base64')
 }
 
-/** The three headers of a delivery: HMAC-SHA256 over `id.timestamp.body` under each secret's decoded bytes. */
+/**
+ * The three headers of a delivery: HMAC-SHA256 over `id.timestamp.body` under each secret's decoded
+ * bytes.
+ */
 export function sign({ id, timestamp, body, secrets }: Delivery): SignatureHeaders {
   if (!/^[\x21-\x2d\x2f-\x7e]+$/.test(id)) throw new Error('a webhook id is printable ASCII without a dot')
   if (!Number.isSafeInteger(timestamp)) throw new Error('a webhook time-stamp is in whole seconds')
@@ -41,7 +44,7 @@ export function sign({ id, timestamp, body, secrets }: Delivery): SignatureHeade
 function keyOf(secret: string): Buffer {
   const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : ''
   const key = Buffer.from(text, 'base64')
-  // Buffer skips what is not base64: only the round trip shows that nothing was lost.
+  // Buffer ignores invalid characters: only encoding again shows that the text was base64.
   if (key.length < 24 || key.toString('base64') !== text)
     throw new Error('a webhook secret is whsec_ and the base64 of 24 to 64 bytes')
   return key

@@ -4,6 +4,7 @@
  */
 import type { NodemailerError } from 'nodemailer/lib/errors'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { formatSeconds } from '../lib/clock-format.ts'
 import { type ComposedMail, compose, type Mailer, type MailVerdict } from './message.ts'
 
 /** With `starttls` and `tls`, a server without encryption gets neither mail nor password. */
@@ -49,7 +50,7 @@ export function parseSmtpUrl(text: string): SmtpServer {
   const escapes =
     'write special characters in the user name or password as %XX: @ is %40, : is %3A, / is %2F, # is %23, ? is %3F, % is %25'
   const scheme = /^(smtps?):\/\//i.exec(text)?.[1]?.toLowerCase()
-  if (!scheme) throw new Error('The mail server address must begin with smtp:// (STARTTLS) or smtps:// (TLS at once).')
+  if (!scheme) throw new Error('The mail server address must begin with smtp:// (STARTTLS) or smtps:// (TLS from the start).')
   if (/\s/.test(text))
     throw new Error(`The mail server address must not contain spaces or line breaks; ${escapes}, a space is %20.`)
   if (!URL.canParse(text)) throw new Error(`The mail server address cannot be read; ${escapes}.`)
@@ -85,7 +86,8 @@ function securityOf(scheme: string, query: URLSearchParams): Security {
     throw new Error('The mail server address may only add ?security=starttls, ?security=tls or ?security=none.')
   }
   if (scheme === 'smtp') return (named as Security | null) ?? 'starttls'
-  if (named !== null && named !== 'tls') throw new Error(`smtps:// means TLS at once; write smtp:// for security=${named}.`)
+  if (named !== null && named !== 'tls')
+    throw new Error(`smtps:// means TLS from the start; write smtp:// for security=${named}.`)
   return 'tls'
 }
 
@@ -199,7 +201,7 @@ function temporaryRefusal({ host, port }: SmtpServer, what: string, said?: strin
 }
 
 function tooLate(server: SmtpServer, { totalMs }: SmtpTimeouts): MailVerdict {
-  return { ...temporaryRefusal(server, `took longer than ${seconds(totalMs)}`), timedOut: true }
+  return { ...temporaryRefusal(server, `took longer than ${formatSeconds(totalMs)}`), timedOut: true }
 }
 
 const STEPS: Record<string, string> = { 'MAIL FROM': 'the sender', 'RCPT TO': 'the recipient', DATA: 'the mail' }
@@ -254,15 +256,11 @@ const SECURITY_HINTS: Record<Security, string> = {
 }
 
 function timedOut({ timeoutType }: SmtpError, phase: Phase, server: SmtpServer, timeouts: SmtpTimeouts): string {
-  if (phase === 'session') return `did not answer within ${seconds(timeouts.socketMs)}`
+  if (phase === 'session') return `did not answer within ${formatSeconds(timeouts.socketMs)}`
   if (timeoutType === 'CONNECT_TIMEOUT')
-    return `could not be reached within ${seconds(timeouts.connectMs)}; check host, port and firewall`
+    return `could not be reached within ${formatSeconds(timeouts.connectMs)}; check host, port and firewall`
   const waitedMs = Math.min(timeouts.greetingMs, timeouts.connectMs, timeouts.socketMs)
-  return `sent no greeting within ${seconds(waitedMs)}; ${SECURITY_HINTS[server.security]}`
-}
-
-function seconds(ms: number): string {
-  return `${Math.round(ms / 100) / 10} s`
+  return `sent no greeting within ${formatSeconds(waitedMs)}; ${SECURITY_HINTS[server.security]}`
 }
 
 /** The text without control characters, with the password masked: a server may repeat it. */
