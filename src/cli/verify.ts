@@ -51,9 +51,9 @@ export const verify: Verb = {
     const trust = await readTrust('--trust', parsed.lists['--trust'] ?? [])
     const timestampTrust = await readTrust('--trust-time', parsed.lists['--trust-time'] ?? [])
     const report = await reportOf(io, path, trust, timestampTrust)
-    const { describe } = await import('../verify/describe.ts')
+    const { describeReport } = await import('../verify/describe.ts')
     const { EXIT_CODES } = await import('../verify/verdict.ts')
-    io.out(parsed.switches.has('--json') ? JSON.stringify(report) : describe(report))
+    io.out(parsed.switches.has('--json') ? JSON.stringify(report) : describeReport(report))
     return EXIT_CODES[report.verdict]
   },
 }

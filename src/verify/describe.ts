@@ -1,112 +1,115 @@
 /**
- * A verifier's report in plain words, for a terminal: `-` stands before what speaks against the file, `+` before what was added to it rightly.
- * Answers nothing of the record of an installation.
+ * Formats a verification report as text for a terminal. `-` marks a problem, `+` an allowed change,
+ * `*` a note on the level. Does not consult the instance's record.
  */
 
 import type { SignerTrust } from '../pki/finding.ts'
-import { counted } from './changes/document-changes.ts'
+import { formatCount } from './changes/document-changes.ts'
 import type { BaselineLevel, Integrity, SignatureReport, UnreadableReport, VerificationReport } from './report.ts'
 import { isUnchecked } from './verdict.ts'
 
-/** Words from a foreign file, safe for a terminal: control characters and bidi overrides would let a name rewrite what stands around it. */
-const plain = (text: string): string =>
+/**
+ * Makes text from the file safe: with control characters or bidi overrides, a name could change the
+ * lines around it.
+ */
+const toSafeText = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '?')
 
 const INTEGRITY: Record<Integrity, string> = {
   intact: 'intact: the signed bytes are unchanged',
-  broken: 'broken: the signature does not belong to these bytes',
-  'not-checked': 'not checked: it uses something that is not supported here',
+  broken: 'broken: the file is not as it was signed',
+  'not-checked': 'not checked: it uses something that Signet does not support',
 }
 
 const TRUST: Record<SignerTrust, string> = {
-  trusted: 'trusted: the certificate leads to one that was given as trusted',
-  unknown: 'unknown: nothing shows who is behind the certificate',
-  revoked: 'revoked: the certificate was withdrawn',
-  expired: 'expired: the certificate had ended',
+  trusted: 'trusted: a certification path leads to a trusted certificate',
+  unknown: 'unknown: no certification path leads to a trusted certificate',
+  revoked: 'revoked: its issuer revoked the certificate',
+  expired: 'expired: the validity period of the certificate had ended',
 }
 
 const LEVEL: Record<BaselineLevel, string> = {
-  'B-B': 'PAdES B-B: the signature by itself',
+  'B-B': 'PAdES B-B: the signature alone',
   'B-T': 'PAdES B-T: with a time-stamp',
-  'B-LT': 'PAdES B-LT: with a time-stamp and all proofs of its certificates',
-  'B-LTA': 'PAdES B-LTA: with a time-stamp, all proofs of its certificates, and a document time-stamp over them',
+  'B-LT': 'PAdES B-LT: with a time-stamp and the validation material of its certificates',
+  'B-LTA': 'PAdES B-LTA: with a time-stamp, validation material, and a document time-stamp over both',
 }
 
 const KIND: Record<SignatureReport['kind'], string> = { signature: 'Signature', 'document-timestamp': 'Document time-stamp' }
 
-function timestampText({ kind, time: { timestamp } }: SignatureReport): string {
+function formatTimestamp({ kind, time: { timestamp } }: SignatureReport): string {
   if (timestamp === undefined) return kind === 'signature' ? 'none of its own' : 'none that can be read'
   const { at, authority, trusted } = timestamp
-  return `${at} by ${plain(authority)}, ${trusted ? 'a trusted authority' : 'an authority that is NOT trusted here: only a claim'}`
+  return `${at} by ${toSafeText(authority)}, ${trusted ? 'a trusted authority' : 'an authority that is NOT trusted: only a claim'}`
 }
 
-function claimedText({ time: { claimedAt } }: SignatureReport): string {
+function formatClaimedTime({ time: { claimedAt } }: SignatureReport): string {
   return claimedAt === undefined ? 'none' : `${claimedAt} (the signer’s own clock)`
 }
 
-function coverage({ coversWholeFile, integrity }: SignatureReport): string {
+function formatCoverage({ coversWholeFile, integrity }: SignatureReport): string {
   if (coversWholeFile) return 'the whole file'
-  return integrity === 'intact' ? 'its revision; what was added behind it is allowed there' : 'NOT the whole file'
+  return integrity === 'intact' ? 'its revision; the later changes are allowed' : 'NOT the whole file'
 }
 
-function indicationText({ indication, subIndication }: SignatureReport): string {
+function formatIndication({ indication, subIndication }: SignatureReport): string {
   return subIndication === undefined ? indication : `${indication} / ${subIndication}`
 }
 
-function describeSignature(signature: SignatureReport, index: number): string[] {
+function formatSignature(signature: SignatureReport, index: number): string[] {
   const isTimestamp = signature.kind === 'document-timestamp'
   return [
-    `${KIND[signature.kind]} ${index + 1}${signature.field === '' ? '' : ` (field ${plain(signature.field)})`}`,
-    `  signed by    ${signature.signer === '' ? 'unknown' : plain(signature.signer)}`,
+    `${KIND[signature.kind]} ${index + 1}${signature.field === '' ? '' : ` (field ${toSafeText(signature.field)})`}`,
+    `  signed by    ${signature.signer === '' ? 'unknown' : toSafeText(signature.signer)}`,
     `  integrity    ${INTEGRITY[signature.integrity]}`,
     `  trust        ${TRUST[signature.trust]}`,
-    `  indication   ${indicationText(signature)} (EN 319 102-1)`,
+    `  indication   ${formatIndication(signature)} (EN 319 102-1)`,
     ...(isTimestamp
       ? []
       : [
           `  level        ${signature.level === undefined ? 'no PAdES baseline signature' : LEVEL[signature.level]}`,
-          `  claimed time ${claimedText(signature)}`,
+          `  claimed time ${formatClaimedTime(signature)}`,
         ]),
-    `  time-stamp   ${timestampText(signature)}`,
-    `  covers       ${coverage(signature)}`,
-    ...signature.reasons.map(reason => `  - ${plain(reason)}`),
-    ...signature.levelNotes.map(note => `  * ${plain(note)}`),
+    `  time-stamp   ${formatTimestamp(signature)}`,
+    `  covers       ${formatCoverage(signature)}`,
+    ...signature.reasons.map(reason => `  - ${toSafeText(reason)}`),
+    ...signature.levelNotes.map(note => `  * ${toSafeText(note)}`),
   ]
 }
 
-function signersOf({ signatures }: VerificationReport): string {
+function listSigners({ signatures }: VerificationReport): string {
   const names = signatures
     .filter(({ kind }) => kind === 'signature')
-    .map(({ signer }) => (signer === '' ? 'unknown' : plain(signer)))
+    .map(({ signer }) => (signer === '' ? 'unknown' : toSafeText(signer)))
   return [...new Set(names)].join(', ')
 }
 
-const isUntrustedStamp = ({ time: { timestamp } }: SignatureReport): boolean => timestamp?.trusted === false
-const TRUST_TIME = 'To count its time-stamps, give the certificates of their authorities with --trust-time FILE.'
+const hasUntrustedTimestamp = ({ time: { timestamp } }: SignatureReport): boolean => timestamp?.trusted === false
+const TRUST_TIME = 'To have its time-stamps count, give the certificates of their authorities with --trust-time FILE.'
 
-/** What is to be given so that the verdict can become another one; a sentence. */
-function remedy({ signatures }: VerificationReport): string {
+/** The certificates to give for another verdict; a sentence. */
+function suggestTrust({ signatures }: VerificationReport): string {
   const open = signatures.find(({ kind, trust }) => kind === 'signature' && trust !== 'trusted')
-  if (open?.trust === 'unknown') return 'Give the certificate of the signer, or the root above it, with --trust FILE.'
-  return signatures.some(isUntrustedStamp) ? TRUST_TIME : ''
+  if (open?.trust === 'unknown') return 'Give the certificate of the signer, or its root, with --trust FILE.'
+  return signatures.some(hasUntrustedTimestamp) ? TRUST_TIME : ''
 }
 
-/** The reason that comes first, without its full stop. */
-function firstReason({ reasons, signatures }: VerificationReport, wanted: (signature: SignatureReport) => boolean): string {
-  const [first = 'see below'] = [...reasons, ...signatures.filter(wanted).flatMap(signature => signature.reasons)]
-  return plain(first).replace(/\.$/, '')
+/** Without its full stop. */
+function firstReason({ reasons, signatures }: VerificationReport, filter: (signature: SignatureReport) => boolean): string {
+  const [first = 'see below'] = [...reasons, ...signatures.filter(filter).flatMap(signature => signature.reasons)]
+  return toSafeText(first).replace(/\.$/, '')
 }
 
-function headline(report: VerificationReport): string {
+function formatVerdict(report: VerificationReport): string {
   const hasFailed = ({ indication }: SignatureReport) => indication === 'TOTAL-FAILED'
   switch (report.verdict) {
     case 'valid':
-      return `VALID: signed by ${signersOf(report)}, unchanged since.`
+      return `VALID: signed by ${listSigners(report)}, unchanged since.`
     case 'not-valid':
       return `NOT VALID: ${firstReason(report, hasFailed)}.`
     case 'signer-unknown': {
       const isOpen = ({ kind, trust }: SignatureReport) => kind === 'signature' && trust !== 'trusted'
-      return `UNCHANGED, SIGNER NOT KNOWN: ${firstReason(report, isOpen)}. ${remedy(report)}`.trim()
+      return `UNCHANGED, SIGNER NOT KNOWN: ${firstReason(report, isOpen)}. ${suggestTrust(report)}`.trim()
     }
     case 'not-signed':
       return report.signatures.length === 0
@@ -117,16 +120,16 @@ function headline(report: VerificationReport): string {
   }
 }
 
-/** The report as lines of text, ending with a line break. */
-export function describe(report: VerificationReport | UnreadableReport): string {
-  if (report.verdict === 'unreadable') return `CANNOT BE READ: ${plain(report.reason)}.\n`
+/** Returns lines of text, each with a line break. */
+export function describeReport(report: VerificationReport | UnreadableReport): string {
+  if (report.verdict === 'unreadable') return `CANNOT BE READ: ${toSafeText(report.reason)}.\n`
   const lines = [
-    headline(report),
-    `SHA-256 ${report.sha256}, ${report.bytes} bytes, ${counted(report.pageCount, 'page')}, ${counted(report.revisions, 'revision')}`,
-    ...report.reasons.map(reason => `- ${plain(reason)}`),
-    ...report.additions.map(addition => `+ ${plain(addition)}`),
-    ...report.signatures.flatMap(describeSignature),
-    ...(report.signatures.some(isUntrustedStamp) ? [TRUST_TIME] : []),
+    formatVerdict(report),
+    `SHA-256 ${report.sha256}, ${report.bytes} bytes, ${formatCount(report.pageCount, 'page')}, ${formatCount(report.revisions, 'revision')}`,
+    ...report.reasons.map(reason => `- ${toSafeText(reason)}`),
+    ...report.additions.map(addition => `+ ${toSafeText(addition)}`),
+    ...report.signatures.flatMap(formatSignature),
+    ...(report.signatures.some(hasUntrustedTimestamp) ? [TRUST_TIME] : []),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -1,6 +1,6 @@
 /**
- * What the parts of a signature reach: baseline level B-B, B-T, B-LT or B-LTA, and whether a certificate under it was revoked. EN 319 142-1 §6;
- * RFC 5280 §6.3. A time-stamp counts when its authority is trusted; one that does not count lowers the level, and is no finding.
+ * Determines the baseline level of a signature (B-B, B-T, B-LT, B-LTA) and checks its certificates
+ * for revocation. EN 319 142-1 §6; RFC 5280 §6.3. Only time-stamps of trusted authorities count.
  */
 
 import { type Finding, newTrustFinding } from '../pki/finding.ts'
@@ -8,86 +8,90 @@ import { type Certificate, nameText } from '../pki/x509.ts'
 import type { BaselineLevel } from './report.ts'
 import type { RevocationProof } from './revocation-proofs.ts'
 
-/** Validation material as a revision holds it, read and verified. */
-export interface Material {
-  /** The file has a security store. */
-  present: boolean
-  /** Certificates of the store; those of CMS and tokens count as well. */
+/** The validation material of one revision. */
+export interface ValidationMaterial {
+  /** The revision has a DSS with content. */
+  isPresent: boolean
+  /** Certificates of the DSS; those of the CMS and of tokens are used in addition. */
   certificates: readonly Certificate[]
-  /** What is proven of a certificate; the issuer's signature on each proof holds. */
+  /** Proofs on the status of a certificate, with verified signatures. */
   proofsOf(certificate: Certificate, issuer: Certificate): readonly RevocationProof[]
 }
 
-interface CountedTimestamp {
+interface LevelTimestamp {
   at: Date
-  trusted: boolean
+  isTrusted: boolean
   /** Why it is not trusted; sentences. */
   reasons: readonly string[]
   path: readonly Certificate[]
 }
 
-export interface LevelQuestion {
-  /** Signer first, as far up as issuers are at hand. */
+export interface LevelRequest {
+  /** Signer first, then issuers as far as they are known. */
   path: readonly Certificate[]
   /** The intact time-stamps over the signature value. */
-  timestamps: readonly CountedTimestamp[]
-  /** Intact document time-stamps that cover the signature, with the material that stood in the file when each was made. */
-  documentTimestamps: readonly (CountedTimestamp & { material: Material })[]
-  /** What the newest revision holds. */
-  material: Material
-  /** Revocations that are known beside those in the file. */
-  knownProofs: Material['proofsOf']
-  /** The earliest time at which a trusted authority has seen the signature; undefined when none has. */
+  timestamps: readonly LevelTimestamp[]
+  /**
+   * Intact document time-stamps that cover the signature, with the material of their own revision.
+   */
+  documentTimestamps: readonly (LevelTimestamp & { material: ValidationMaterial })[]
+  /** The material of the newest revision. */
+  material: ValidationMaterial
+  /** Revocations known in addition to those in the file. */
+  knownProofs: ValidationMaterial['proofsOf']
+  /** The earliest time at which a trusted time-stamp shows that the signature existed. */
   provenAt: Date | undefined
-  /** The time the signer claims. */
+  /** The time that the signer claims. */
   claimedAt: Date | undefined
 }
 
-export interface LevelVerdict {
+export interface LevelResult {
   level: BaselineLevel
-  /** Revocations that count. */
+  /** Revocations that affect the signature. */
   findings: Finding[]
-  /** Why the level is not higher, and revocations that do not count; sentences. */
+  /** Why the level is not higher, and revocations without effect; sentences. */
   notes: string[]
 }
 
-/** How long a proof without an end speaks for itself. */
+/** Validity of a proof without a next update. */
 const DAY_MS = 24 * 60 * 60 * 1000
 
 const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 const isSelfIssued = ({ subject, issuer }: Certificate): boolean => same(subject, issuer)
 
-/** The proof is not from a time that was over at `at`. */
-function reaches({ thisUpdate, nextUpdate }: RevocationProof, at: Date | undefined): boolean {
+function isCurrentAt({ thisUpdate, nextUpdate }: RevocationProof, at: Date | undefined): boolean {
   const end = nextUpdate ?? new Date(thisUpdate.getTime() + DAY_MS)
   return at === undefined || end >= at
 }
 
-/** What lacks for the long term; clauses. Empty when every certificate below the top has a proof that reaches to `at`. */
-function lacks(path: readonly Certificate[], material: Material, at: Date | undefined): string[] {
+/**
+ * Lists the material that B-LT still needs; phrases. Every certificate below the top needs a proof
+ * that is current at `at`.
+ */
+function listMissing(path: readonly Certificate[], material: ValidationMaterial, at: Date | undefined): string[] {
   const top = path.at(-1)
   if (top === undefined) return ['its certificate']
-  if (!material.present) return ['everything: there is no /DSS']
+  if (!material.isPresent) return ['everything: there is no /DSS']
   const missing = isSelfIssued(top) ? [] : [`the certificate of the issuer of ${nameText(top.subject)}`]
   path.forEach((certificate, depth) => {
     const issuer = path[depth + 1]
     if (issuer === undefined) return
-    const reaching = material.proofsOf(certificate, issuer).some(proof => {
-      if (!reaches(proof, at)) return false
+    const isProven = material.proofsOf(certificate, issuer).some(proof => {
+      if (!isCurrentAt(proof, at)) return false
       const { responder } = proof
-      return responder === undefined || material.proofsOf(responder, issuer).some(own => reaches(own, at))
+      return responder === undefined || material.proofsOf(responder, issuer).some(own => isCurrentAt(own, at))
     })
-    if (!reaching) missing.push(`a proof that ${nameText(certificate.subject)} was not revoked`)
+    if (!isProven) missing.push(`a proof that ${nameText(certificate.subject)} was not revoked`)
   })
   return missing
 }
 
 /**
- * RFC 5280 §5.3: a revocation counts from its date; what was signed before, as a trusted time shows, stands. EN 319 102-1 §5.5.4: without such a time
- * nobody can tell.
+ * RFC 5280 §5.3: a revocation has effect from its date, and a signature with an earlier trusted
+ * time remains valid. EN 319 102-1 §5.5.4: without a trusted time the result is indeterminate.
  */
-function revocations({ path, material, knownProofs, provenAt }: LevelQuestion): Pick<LevelVerdict, 'findings' | 'notes'> {
-  const verdict: Pick<LevelVerdict, 'findings' | 'notes'> = { findings: [], notes: [] }
+function checkRevocations({ path, material, knownProofs, provenAt }: LevelRequest): Omit<LevelResult, 'level'> {
+  const result: Omit<LevelResult, 'level'> = { findings: [], notes: [] }
   path.forEach((certificate, depth) => {
     const issuer = path[depth + 1]
     const proofs = issuer === undefined ? [] : [...material.proofsOf(certificate, issuer), ...knownProofs(certificate, issuer)]
@@ -95,43 +99,44 @@ function revocations({ path, material, knownProofs, provenAt }: LevelQuestion): 
     if (dates.length === 0) return
     const since = new Date(Math.min(...dates))
     const words = `The certificate ${nameText(certificate.subject)} was revoked on ${since.toISOString()}`
-    const object = (why: string) =>
-      verdict.findings.push(newTrustFinding(depth === 0 ? 'REVOKED_NO_POE' : 'REVOKED_CA_NO_POE', `${words}, ${why}.`, 'revoked'))
-    if (provenAt === undefined) object('and no trusted time-stamp shows that the signature was made before')
-    else if (since <= provenAt) object(`before the time-stamped time of the signature, ${provenAt.toISOString()}`)
-    else verdict.notes.push(`${words}, after the time-stamped time of the signature, ${provenAt.toISOString()}.`)
+    const subIndication = depth === 0 ? 'REVOKED_NO_POE' : 'REVOKED_CA_NO_POE'
+    const addFinding = (why: string) => result.findings.push(newTrustFinding(subIndication, `${words}, ${why}.`, 'revoked'))
+    if (provenAt === undefined) addFinding('and no trusted time-stamp shows that the signature was made before')
+    else if (since <= provenAt) addFinding(`before the time-stamped time of the signature, ${provenAt.toISOString()}`)
+    else result.notes.push(`${words}, after the time-stamped time of the signature, ${provenAt.toISOString()}.`)
   })
-  return verdict
+  return result
 }
 
-/** Why an intact time-stamp does not count. */
-const uncountedNote = ({ at, reasons }: CountedTimestamp, what: string): string =>
-  [`The ${what} of ${at.toISOString()} does not count.`, ...reasons].join(' ')
+const describeUntrusted = (timestamps: readonly LevelTimestamp[], kind: string): string[] =>
+  timestamps
+    .filter(({ isTrusted }) => !isTrusted)
+    .map(({ at, reasons }) => [`The ${kind} of ${at.toISOString()} does not count.`, ...reasons].join(' '))
 
-/** Level and revocation of a PAdES signature whose integrity holds. */
-export function judgeLevel(question: LevelQuestion): LevelVerdict {
-  const { path, material, provenAt, claimedAt } = question
-  const verdict: LevelVerdict = { level: 'B-B', ...revocations(question) }
-  const isCounted = ({ trusted }: CountedTimestamp) => trusted
-  const ownStamps = question.timestamps.filter(isCounted)
-  const documentStamps = question.documentTimestamps.filter(isCounted)
-  for (const stamp of question.timestamps) if (!stamp.trusted) verdict.notes.push(uncountedNote(stamp, 'time-stamp'))
-  for (const stamp of question.documentTimestamps)
-    if (!stamp.trusted) verdict.notes.push(uncountedNote(stamp, 'document time-stamp'))
-  if (ownStamps.length === 0 && documentStamps.length === 0) return verdict
-  verdict.level = 'B-T'
-  const at = provenAt ?? claimedAt
-  const stamps = (ownStamps.length > 0 ? ownStamps : documentStamps.slice(0, 1)).map(stamp => stamp.path)
-  const lacking = (held: Material) => [path, ...stamps].flatMap(one => lacks(one, held, at))
-  const missing = lacking(material)
+/** Determines the level of a PAdES signature whose integrity is intact. */
+export function determineLevel(request: LevelRequest): LevelResult {
+  const { path, material, provenAt, claimedAt } = request
+  const result: LevelResult = { level: 'B-B', ...checkRevocations(request) }
+  result.notes.push(
+    ...describeUntrusted(request.timestamps, 'time-stamp'),
+    ...describeUntrusted(request.documentTimestamps, 'document time-stamp'),
+  )
+  const ownTimestamps = request.timestamps.filter(({ isTrusted }) => isTrusted)
+  const documentTimestamps = request.documentTimestamps.filter(({ isTrusted }) => isTrusted)
+  if (ownTimestamps.length === 0 && documentTimestamps.length === 0) return result
+  result.level = 'B-T'
+  // Without a time-stamp over the signature value, the first document time-stamp takes its place.
+  const hasOwn = ownTimestamps.length > 0
+  const first = hasOwn ? ownTimestamps : documentTimestamps.slice(0, 1)
+  const archiving = hasOwn ? documentTimestamps : documentTimestamps.slice(1)
+  const paths = [path, ...first.map(one => one.path)]
+  const listAllMissing = (from: ValidationMaterial) => paths.flatMap(one => listMissing(one, from, provenAt ?? claimedAt))
+  const missing = listAllMissing(material)
   if (missing.length > 0) {
-    if (material.present)
-      verdict.notes.push(`The validation material (DSS) is not complete; it lacks ${[...new Set(missing)].join('; ')}.`)
-    return verdict
+    if (material.isPresent)
+      result.notes.push(`The validation material (DSS) is incomplete. Missing: ${[...new Set(missing)].join('; ')}.`)
+    return result
   }
-  verdict.level = 'B-LT'
-  // The first document time-stamp may stand in place of one over the signature value; then another one has to seal the material.
-  const sealing = ownStamps.length > 0 ? documentStamps : documentStamps.slice(1)
-  if (sealing.some(stamp => lacking(stamp.material).length === 0)) verdict.level = 'B-LTA'
-  return verdict
+  result.level = archiving.some(one => listAllMissing(one.material).length === 0) ? 'B-LTA' : 'B-LT'
+  return result
 }

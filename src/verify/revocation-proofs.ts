@@ -1,57 +1,57 @@
 /**
- * What revocation lists and OCSP responses prove of a certificate: that it was good, or revoked and since when. RFC 5280 §6.3; RFC 6960 §3.2.
- * Takes only what carries the signature of who may say so; how long a proof speaks is the caller's to judge.
+ * Reads the validation material of a DSS and what its revocation lists and OCSP responses prove
+ * about a certificate. Verifies their signatures, not their age. RFC 5280 §6.3; RFC 6960 §3.2.
  */
 
+import { memoizePerObject } from '../lib/memoize-per-object.ts'
 import { findRevocation, listCovers, type RevocationList, readRevocationList, revocationListError } from '../pki/crl.ts'
 import { DerError } from '../pki/der.ts'
 import { findOcspStatus, findResponder, hasNoCheckExtension, type OcspResponse, readOcspResponse } from '../pki/ocsp.ts'
 import { type Certificate, readCertificate } from '../pki/x509.ts'
-import type { StoreContents } from './changes/dss.ts'
-import type { Material } from './levels.ts'
+import type { DssContents } from './changes/dss.ts'
+import type { ValidationMaterial } from './levels.ts'
 
-/** One statement on one certificate. */
+/** The status of one certificate according to one list or response. */
 export interface RevocationProof {
   thisUpdate: Date
   nextUpdate: Date | undefined
-  /** Undefined while it was good. */
+  /** Undefined if the certificate was good. */
   revokedAt: Date | undefined
-  /** Who answered for the issuer and has to be proven good itself (RFC 6960 §4.2.2.2.1). */
+  /**
+   * The delegated OCSP responder, whose own status must be proven as well (RFC 6960 §4.2.2.2.1).
+   */
   responder: Certificate | undefined
 }
 
-/** Reads each object once, by its very bytes: the stores of all revisions of a file share them, and a list may be large. */
-function once<T>(read: (der: Uint8Array) => T): (all: readonly Uint8Array[]) => T[] {
-  const known = new WeakMap<Uint8Array, { value: T | undefined }>()
-  const readOne = (der: Uint8Array): T | undefined => {
+/**
+ * Reads each object once: the revisions of a file share the objects of their DSS, and a list may be
+ * large.
+ */
+function newReader<T>(read: (der: Uint8Array) => T): (objects: readonly Uint8Array[]) => T[] {
+  const readOnce = memoizePerObject((der: Uint8Array): T[] => {
     try {
-      return read(der)
+      return [read(der)]
     } catch (error) {
-      // What is no such object proves nothing.
-      if (error instanceof DerError) return undefined
+      // Another kind of object proves nothing.
+      if (error instanceof DerError) return []
       throw error
     }
-  }
-  return all =>
-    all.flatMap(der => {
-      const found = known.get(der) ?? { value: readOne(der) }
-      known.set(der, found)
-      return found.value === undefined ? [] : [found.value]
-    })
+  })
+  return objects => objects.flatMap(readOnce)
 }
 
-const readCertificates = once(readCertificate)
-const readLists = once(readRevocationList)
-const readResponses = once(readOcspResponse)
+const readCertificates = newReader(readCertificate)
+const readLists = newReader(readRevocationList)
+const readResponses = newReader(readOcspResponse)
 
-function proofOfList(list: RevocationList, certificate: Certificate, issuer: Certificate): RevocationProof[] {
-  // At its own time of issue, only its form and its signature can speak against it.
+function readListProof(list: RevocationList, certificate: Certificate, issuer: Certificate): RevocationProof[] {
+  // Checked at its own time of issue: its form and its signature, not its age.
   if (!listCovers(list, certificate) || revocationListError(list, issuer, list.thisUpdate) !== undefined) return []
   const { thisUpdate, nextUpdate } = list
   return [{ thisUpdate, nextUpdate, revokedAt: findRevocation(list, certificate.serial)?.at, responder: undefined }]
 }
 
-function proofOfResponse(response: OcspResponse, certificate: Certificate, issuer: Certificate): RevocationProof[] {
+function readResponseProof(response: OcspResponse, certificate: Certificate, issuer: Certificate): RevocationProof[] {
   const answer = findOcspStatus(response, certificate, issuer)
   if (answer === undefined || answer.status === 'unknown') return []
   const signer = findResponder(response, issuer)
@@ -60,18 +60,17 @@ function proofOfResponse(response: OcspResponse, certificate: Certificate, issue
   return [{ thisUpdate, nextUpdate, revokedAt, responder: signer === issuer || hasNoCheckExtension(signer) ? undefined : signer }]
 }
 
-/** The validation material of a security store. */
-export function materialOf(store: StoreContents): Material {
-  const certificates = readCertificates(store.certificates)
-  const lists = readLists(store.revocationLists)
-  const responses = readResponses(store.ocspResponses)
-  const present = store.certificates.length + store.ocspResponses.length + store.revocationLists.length > 0
+export function readMaterial(dss: DssContents): ValidationMaterial {
+  const certificates = readCertificates(dss.certificates)
+  const lists = readLists(dss.revocationLists)
+  const responses = readResponses(dss.ocspResponses)
+  const isPresent = dss.certificates.length + dss.ocspResponses.length + dss.revocationLists.length > 0
   return {
-    present,
+    isPresent,
     certificates,
     proofsOf: (certificate, issuer) => [
-      ...lists.flatMap(list => proofOfList(list, certificate, issuer)),
-      ...responses.flatMap(response => proofOfResponse(response, certificate, issuer)),
+      ...lists.flatMap(list => readListProof(list, certificate, issuer)),
+      ...responses.flatMap(response => readResponseProof(response, certificate, issuer)),
     ],
   }
 }

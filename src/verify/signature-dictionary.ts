@@ -1,6 +1,6 @@
 /**
- * The signature dictionary of a field and the bytes it signs: /ByteRange is exactly the file but for the dictionary's own /Contents, and what stands
- * behind the signed revision is what may stand there. ISO 32000-2 §12.8.1, table 255. Knows no certificate.
+ * Checks the signature dictionary of a field, its /ByteRange and /Contents, and the bytes after the
+ * signed revision. ISO 32000-2 §12.8.1, table 255. Does not read the CMS.
  */
 
 import { type ByteRange, byteRangeError, readHexContents } from '../pades/byte-range.ts'
@@ -8,90 +8,89 @@ import type { PdfFile } from '../pdf/parser/file.ts'
 import { findSignatureFields, readFieldLock, readPermission, type SignatureField } from '../pdf/parser/signature-fields.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/parser/syntax.ts'
 import { algorithmName } from '../pki/algorithm.ts'
-import { type Additions, judgeAdditions } from './changes/changes.ts'
+import { type AdditionsResult, checkAdditions } from './changes/additions.ts'
 import { endsRevision } from './changes/revisions.ts'
 import type { Integrity } from './report.ts'
 
-/**
- * What was found so far, in sentences. `broken`: the bytes, the cryptographic check or the structure that binds them failed. `unsupported`: a form or
- * an algorithm that cannot be checked here. `errors`: anything else that speaks against the signature.
- */
-export interface ProblemsFound {
+/** Problems found so far; sentences. */
+export interface Problems {
+  /** The signed bytes, the cryptographic check or the structure around them is wrong. */
   broken: string[]
+  /** A form or an algorithm that this product cannot check. */
   unsupported: string[]
+  /** All other problems with the signature. */
   errors: string[]
 }
 
-export function integrityOf({ broken, unsupported }: ProblemsFound): Integrity {
+export const newProblems = (): Problems => ({ broken: [], unsupported: [], errors: [] })
+
+export function deriveIntegrity({ broken, unsupported }: Problems): Integrity {
   if (broken.length > 0) return 'broken'
   return unsupported.length > 0 ? 'not-checked' : 'intact'
 }
 
 const SIGNATURE_FILTERS = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached', 'adbe.pkcs7.sha1'])
-const TIME_STAMP_FILTER = 'ETSI.RFC3161'
+const TIMESTAMP_FILTER = 'ETSI.RFC3161'
 
-/** Kinds of signatures that are known and not supported, and why. */
+/** Known types that are not supported, and why. */
 const UNSUPPORTED_FILTERS: Readonly<Record<string, string>> = {
-  'adbe.x509.rsa_sha1': 'it signs by SHA-1, which others can be made to match (ISO 32000-2 §12.8.3.2)',
+  'adbe.x509.rsa_sha1': 'it signs with SHA-1, for which collisions can be made (ISO 32000-2 §12.8.3.2)',
 }
 
 const nameOf = (value: PdfValue | undefined): string => (value?.kind === 'name' ? value.value : '')
 
 export const isDocumentTimestamp = ({ value }: SignatureField): boolean =>
-  nameOf(value.entries.get('Type')) === 'DocTimeStamp' || nameOf(value.entries.get('SubFilter')) === TIME_STAMP_FILTER
+  nameOf(value.entries.get('Type')) === 'DocTimeStamp' || nameOf(value.entries.get('SubFilter')) === TIMESTAMP_FILTER
 
-/** The four integers, direct in the dictionary, or undefined with the reason noted. */
-export function readByteRange(dictionary: PdfDictionary, size: number, { broken }: ProblemsFound): ByteRange | undefined {
+/** Reads the four integers, which must be direct values. Notes why they are not. */
+export function readByteRange(dictionary: PdfDictionary, size: number, { broken }: Problems): ByteRange | undefined {
   const value = dictionary.entries.get('ByteRange')
   if (value?.kind !== 'array') {
     broken.push(value === undefined ? '/ByteRange is missing.' : '/ByteRange is not a direct array.')
     return undefined
   }
   const numbers = value.items.map(item => (item.kind === 'number' && item.integer ? item.value : Number.NaN))
-  const fault = byteRangeError(numbers, size)
-  if (fault !== undefined) {
-    broken.push(`${fault}.`)
+  const error = byteRangeError(numbers, size)
+  if (error !== undefined) {
+    broken.push(`${error}.`)
     return undefined
   }
   const [start = 0, first = 0, second = 0, length = 0] = numbers
   return [start, first, second, length]
 }
 
-/** The gap's value, when the gap is exactly the hexadecimal string of this dictionary's /Contents. */
+/**
+ * Reads /Contents. The bytes that /ByteRange leaves out must be exactly this hexadecimal string.
+ */
 export function readContents(
   file: PdfFile,
   field: SignatureField,
   [, first, second]: ByteRange,
-  problemsFound: ProblemsFound,
-): { gap: Uint8Array; lowerCase: boolean } | undefined {
-  const { broken } = problemsFound
+  { broken, errors }: Problems,
+): { bytes: Uint8Array; isLowerCase: boolean } | undefined {
   const value = field.value.entries.get('Contents')
   if (value?.kind !== 'string' || !value.hex) {
     broken.push(value === undefined ? '/Contents is missing.' : '/Contents is not a direct hexadecimal string.')
     return undefined
   }
   if (!field.isInFile || value.start !== first || value.end !== second) {
-    broken.push('The gap of /ByteRange is not exactly the /Contents of its signature dictionary.')
+    broken.push('The bytes that /ByteRange leaves out are not exactly the /Contents of its signature dictionary.')
     return undefined
   }
-  const gap = readHexContents(file.bytes.subarray(first, second))
-  if (gap === undefined) {
+  const contents = readHexContents(file.bytes.subarray(first, second))
+  if (contents === undefined) {
     broken.push('/Contents holds something other than hexadecimal digits.')
     return undefined
   }
-  if (gap.letters === 'mixed')
-    problemsFound.errors.push('/Contents mixes upper-case and lower-case digits: it was touched after it was written.')
-  return { gap: gap.bytes, lowerCase: gap.letters === 'lower' }
+  if (contents.letters === 'mixed')
+    errors.push('/Contents mixes upper-case and lower-case digits: it was changed after it was written.')
+  return { bytes: contents.bytes, isLowerCase: contents.letters === 'lower' }
 }
 
-/** Notes what speaks against the dictionary, and gives its /SubFilter. */
-export function checkDictionary(
-  { value, unreadable }: SignatureField,
-  isTimestamp: boolean,
-  problemsFound: ProblemsFound,
-): string {
+/** Notes problems with the dictionary itself and returns its /SubFilter. */
+export function checkDictionary({ value, unreadable }: SignatureField, isTimestamp: boolean, problems: Problems): string {
   const { entries, duplicateKeys } = value
-  const { broken, unsupported, errors } = problemsFound
+  const { broken, unsupported, errors } = problems
   if (unreadable !== undefined) {
     broken.push(`The signature dictionary cannot be read: ${unreadable}.`)
     return ''
@@ -102,49 +101,52 @@ export function checkDictionary(
   if ((type !== undefined || isTimestamp) && nameOf(type) !== expected)
     errors.push(`The /Type of the signature dictionary is not /${expected}.`)
   const subFilter = nameOf(entries.get('SubFilter'))
-  const accepted = isTimestamp ? subFilter === TIME_STAMP_FILTER : SIGNATURE_FILTERS.has(subFilter)
-  if (!accepted) {
+  const isSupported = isTimestamp ? subFilter === TIMESTAMP_FILTER : SIGNATURE_FILTERS.has(subFilter)
+  if (!isSupported) {
     const why = UNSUPPORTED_FILTERS[subFilter]
-    const kind = subFilter === '' ? '(no /SubFilter)' : algorithmName(subFilter)
-    unsupported.push(`Signatures of the kind ${kind} cannot be checked here${why === undefined ? '' : `: ${why}`}.`)
+    const name = subFilter === '' ? '(no /SubFilter)' : algorithmName(subFilter)
+    unsupported.push(`The signature type ${name} is not supported${why === undefined ? '' : `: ${why}`}.`)
   }
   return subFilter
 }
 
-/** Notes what speaks against the bytes behind the signed revision. Gives what was added rightly, in sentences, and the signed revision by itself. */
-export function judgeTail(
+/**
+ * Checks the bytes after the signed revision. Returns the allowed additions and the signed
+ * revision.
+ */
+export function checkLaterBytes(
   file: PdfFile,
   field: SignatureField,
   byteRange: ByteRange,
-  problemsFound: ProblemsFound,
+  problems: Problems,
 ): { additions: string[]; signed: PdfFile } {
   const end = byteRange[2] + byteRange[3]
   const uncovered = file.bytes.length - end
   if (uncovered === 0) return { additions: [], signed: file }
-  const { additions, problems, unchecked, signed } = judgeBehind(file, field, end)
-  problemsFound.unsupported.push(...unchecked)
-  if (problems.length === 0) return { additions, signed }
-  problemsFound.broken.unshift(
+  const { additions, violations, unchecked, signed } = checkRevisionsAfter(file, field, end)
+  problems.unsupported.push(...unchecked)
+  if (violations.length === 0) return { additions, signed }
+  problems.broken.unshift(
     `${uncovered} bytes follow the signed revision; what they change is not covered by this signature.`,
-    ...problems,
+    ...violations,
   )
   return { additions: [], signed }
 }
 
-function judgeBehind(file: PdfFile, field: SignatureField, end: number): Additions {
-  const refused = (problem: string) => ({ additions: [], problems: [problem], unchecked: [], signed: file })
-  if (!endsRevision(file.bytes, end)) return refused('The signed bytes do not end with the end of a revision (%%EOF).')
+function checkRevisionsAfter(file: PdfFile, field: SignatureField, end: number): AdditionsResult {
+  const refuse = (violation: string) => ({ additions: [], violations: [violation], unchecked: [], signed: file })
+  if (!endsRevision(file.bytes, end)) return refuse('The signed bytes do not end at the end of a revision (%%EOF).')
   try {
     const policy = { permission: readPermission(file, field.value), lock: readFieldLock(file, field.value) }
-    const judged = judgeAdditions(file, end, policy)
-    const { problems, signed } = judged
+    const result = checkAdditions(file, end, policy)
+    const { violations, signed } = result
     const catalog = signed.dictionary(signed.crossReference.trailer.entries.get('Root'))
     const known = catalog === undefined ? [] : findSignatureFields(signed, catalog)
     if (!known.some(one => one.isInFile && one.value.start === field.value.start && one.name === field.name))
-      problems.push('The form of the signed revision does not lead to this signature.')
-    return judged
+      violations.push('The form of the signed revision does not contain this signature.')
+    return result
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error
-    return refused(`The signed bytes are no PDF by themselves: ${error.message}.`)
+    return refuse(`The signed bytes by themselves are not a PDF: ${error.message}.`)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Judges one signature of a PDF: that its dictionary, its CMS and its time-stamps hold, where its certificate comes from, when it was made as far as
- * anybody trusted says so, and which level it reaches. ISO 32000-2 §12.8.1; EN 319 142-1 §6.
+ * Verifies one signature field of a PDF: dictionary, CMS, time-stamps, certification path and
+ * baseline level. ISO 32000-2 §12.8.1; EN 319 142-1 §6.
  */
 
 import { type ByteRange, rangesOf } from '../pades/byte-range.ts'
@@ -11,191 +11,198 @@ import { DerError } from '../pki/der.ts'
 import { deriveIndication, deriveTrust, type Finding, newFailure, newSignatureFinding } from '../pki/finding.ts'
 import { type Origin, verifyOrigin } from '../pki/trust.ts'
 import type { Certificate } from '../pki/x509.ts'
-import { type CmsVerdict, judgeCms, readSignedCms, signatureTimestamps } from './cms.ts'
-import { judgeLevel, type LevelVerdict } from './levels.ts'
-import type { SignatureReport } from './report.ts'
+import { type CmsResult, PADES, readSignatureTimestamps, readSignedCms, verifyCms } from './cms.ts'
+import { determineLevel, type LevelResult } from './levels.ts'
+import type { Integrity, SignatureReport } from './report.ts'
 import {
   checkDictionary,
-  integrityOf,
-  judgeTail,
-  type ProblemsFound,
+  checkLaterBytes,
+  deriveIntegrity,
+  newProblems,
+  type Problems,
   readByteRange,
   readContents,
 } from './signature-dictionary.ts'
 import {
   type DocumentTimestamp,
-  type Grounds,
-  type JudgedSignature,
-  judgeToken,
-  namesOf,
-  type TokenVerdict,
+  nameSigner,
+  type SignatureResult,
+  type TokenResult,
+  type ValidationContext,
+  verifyToken,
 } from './timestamp.ts'
 
-/** What the CMS of a signature says. */
-interface CmsFacts {
-  signer: Certificate | undefined
+/** The verified CMS of a signature. */
+interface VerifiedCms extends CmsResult {
+  /** The other certificates of the CMS. */
   companions: readonly Certificate[]
-  stamps: TokenVerdict[]
-  ownForm: boolean
-  /** The CMS is what EN 319 142-1 §6.3 asks of a baseline signature. */
+  timestamps: readonly TokenResult[]
+  /** Meets the requirements of EN 319 142-1 §6.3 for a baseline signature. */
   isBaseline: boolean
-  /** Why it is not, though nothing speaks against it; sentences. */
-  notBaseline: readonly string[]
-  failure: CmsVerdict['failure']
-  /** Algorithms and keys that are too weak; sentences. */
-  weak: readonly string[]
 }
 
-function judgeContents(
+function verifyContents(
   file: PdfFile,
   field: SignatureField,
   { byteRange, subFilter, signed }: { byteRange: ByteRange; subFilter: string; signed: PdfFile },
-  grounds: Grounds,
-  problemsFound: ProblemsFound,
-): CmsFacts | undefined {
-  const contents = readContents(file, field, byteRange, problemsFound)
-  if (contents === undefined || problemsFound.broken.length > 0) return undefined
+  context: ValidationContext,
+  problems: Problems,
+): VerifiedCms | undefined {
+  const contents = readContents(file, field, byteRange, problems)
+  if (contents === undefined || problems.broken.length > 0) return undefined
   try {
-    const cms = readSignedCms(contents.gap)
-    // A kind of signature that is not supported may hold anything; only a digest that is not the document's speaks against it.
-    if (problemsFound.unsupported.length > 0 && cms.content !== undefined) return undefined
-    const certifies = readCertificationLevel(signed, field.value) === 1
-    const known = [...grounds.material.certificates, ...grounds.trust]
-    const verdict = judgeCms({ cms, signed: rangesOf(file.bytes, byteRange), subFilter, certifies, known })
-    if (verdict.ownForm && !contents.lowerCase)
-      problemsFound.errors.push('/Contents is not in lower-case digits, as a seal of this form has it.')
-    problemsFound.broken.push(...verdict.broken)
-    problemsFound.unsupported.push(...verdict.unsupported)
-    problemsFound.errors.push(...verdict.errors)
+    const cms = readSignedCms(contents.bytes)
+    // An unsupported type of signature may hold any content. Only a wrong document digest is a
+    // problem.
+    if (problems.unsupported.length > 0 && cms.content !== undefined) return undefined
+    const isCertification = readCertificationLevel(signed, field.value) === 1
+    const known = [...context.material.certificates, ...context.trust]
+    const result = verifyCms({ cms, signed: rangesOf(file.bytes, byteRange), subFilter, isCertification, known })
+    if (result.isOwnForm && !contents.isLowerCase)
+      problems.errors.push('/Contents is not written in lower-case digits, unlike in seals by Signet.')
+    for (const kind of ['broken', 'unsupported', 'errors'] as const) problems[kind].push(...result[kind])
     const imprint = (hash: Hash) => digestOf(hash, cms.signer.signature)
-    const stamps = signatureTimestamps(cms).map(der => judgeToken(der, imprint, grounds))
-    for (const { broken } of stamps) problemsFound.broken.push(...broken.map(why => `Time-stamp of the signature: ${why}`))
-    const companions = cms.certificates.filter(one => one !== verdict.signer)
-    const { signer, errors, weak, notBaseline, failure, ownForm } = verdict
-    const isBaseline = subFilter === 'ETSI.CAdES.detached' && errors.length + weak.length + notBaseline.length === 0
-    return { signer, companions, stamps, ownForm, isBaseline, notBaseline, failure, weak }
+    const timestamps = readSignatureTimestamps(cms).map(der => verifyToken(der, imprint, context))
+    for (const { broken } of timestamps) problems.broken.push(...broken.map(why => `Time-stamp of the signature: ${why}`))
+    const { errors, weak, notBaseline } = result
+    return {
+      ...result,
+      companions: cms.certificates.filter(one => one !== result.signer),
+      timestamps,
+      isBaseline: subFilter === PADES && errors.length + weak.length + notBaseline.length === 0,
+    }
   } catch (error) {
     if (!(error instanceof DerError)) throw error
-    // What a kind of signature that is not supported holds need not be a CMS.
-    if (problemsFound.unsupported.length === 0) problemsFound.broken.push(`The CMS is refused: ${error.message}.`)
+    // An unsupported type of signature need not hold a CMS.
+    if (problems.unsupported.length === 0) problems.broken.push(`The CMS is invalid: ${error.message}.`)
     return undefined
   }
 }
 
-/** The earliest time that somebody trusted has seen the signature, if anybody has. */
-function earliest(times: readonly (Date | undefined)[]): Date | undefined {
+function findEarliest(times: readonly (Date | undefined)[]): Date | undefined {
   const found = times.filter(time => time !== undefined).map(time => time.getTime())
   return found.length === 0 ? undefined : new Date(Math.min(...found))
 }
 
-/** Origin, time and level of a signature whose CMS could be read. */
-interface Standing {
+/** Origin, proven time and level of a signature whose signer is known. */
+interface SignerValidation {
   origin: Origin
-  level: LevelVerdict
+  level: LevelResult
+  /** The earliest time at which a trusted time-stamp shows that the signature existed. */
   provenAt: Date | undefined
 }
 
-function judgeStanding(
-  facts: CmsFacts & { signer: Certificate },
-  later: readonly DocumentTimestamp[],
+function validateSigner(
+  { signer, companions, timestamps, notBaseline }: VerifiedCms,
+  documentTimestamps: readonly DocumentTimestamp[],
   claimedAt: Date | undefined,
-  grounds: Grounds,
-): Standing {
-  const { signer, companions, stamps } = facts
-  const provenAt = earliest([...stamps, ...later].map(stamp => (stamp.trusted ? stamp.at : undefined)))
-  const { trust, now, material, knownProofs } = grounds
+  context: ValidationContext,
+): SignerValidation | undefined {
+  if (signer === undefined) return undefined
+  const provenAt = findEarliest([...timestamps, ...documentTimestamps].map(one => (one.isTrusted ? one.at : undefined)))
+  const { trust, now, material, knownProofs } = context
   const origin = verifyOrigin({ signer, companions, trust, provenAt, claimedAt, now, known: material.certificates })
-  const timestamps = stamps.flatMap(({ intact, at, trusted, path, reasons, revoked }) =>
-    intact && at !== undefined ? [{ at, trusted, path, reasons: [...reasons, ...revoked] }] : [],
-  )
-  const level = judgeLevel({
+  const level = determineLevel({
     path: origin.path,
-    timestamps,
-    documentTimestamps: later,
+    timestamps: timestamps.flatMap(({ isIntact, at, isTrusted, path, reasons, revoked }) =>
+      isIntact && at !== undefined ? [{ at, isTrusted, path, reasons: [...reasons, ...revoked] }] : [],
+    ),
+    documentTimestamps,
     material,
     knownProofs,
     provenAt,
     claimedAt,
   })
-  level.notes.push(...facts.notBaseline)
-  for (const { unsupported } of stamps)
-    level.notes.push(...unsupported.map(why => `The time-stamp of the signature does not count. ${why}`))
+  const unsupported = timestamps.flatMap(one => one.unsupported)
+  level.notes.push(...notBaseline, ...unsupported.map(why => `The time-stamp of the signature does not count. ${why}`))
   return { origin, level, provenAt }
 }
 
-/** In a seal of our own form nothing but the trust in its signer and its authorities may be left open: everything else is a change of the file. */
-function strictFindings(
-  problemsFound: ProblemsFound,
-  { stamps }: CmsFacts,
-  standing: Standing | undefined,
+/**
+ * In a seal by Signet only the trust in the signer and in the authorities may be undetermined.
+ * Everything else that cannot be verified shows that the file was changed.
+ */
+function takeOwnFormProblems(
+  problems: Problems,
+  { timestamps }: VerifiedCms,
+  validation: SignerValidation | undefined,
   claimedAt: Date | undefined,
 ): string[] {
-  const timeless = claimedAt === undefined ? ['The signature claims no time (/M), which a seal of this form always does.'] : []
-  const unsupported = stamps.flatMap(stamp => stamp.unsupported)
-  const unverified = [...stamps.flatMap(stamp => stamp.unverified), ...(standing?.origin.unverified ?? [])]
-  return [...timeless, ...problemsFound.unsupported.splice(0), ...problemsFound.errors.splice(0), ...unsupported, ...unverified]
+  const missingTime = claimedAt === undefined ? ['The signature claims no time (/M), unlike seals by Signet.'] : []
+  const unsupported = timestamps.flatMap(one => one.unsupported)
+  const unverified = [...timestamps.flatMap(one => one.unverified), ...(validation?.origin.unverified ?? [])]
+  return [...missingTime, ...problems.unsupported.splice(0), ...problems.errors.splice(0), ...unsupported, ...unverified]
 }
 
-function objectionsTo(problemsFound: ProblemsFound, facts: CmsFacts | undefined, standing: Standing | undefined): Finding[] {
-  const unchecked = facts !== undefined && facts.signer === undefined ? 'NO_SIGNING_CERTIFICATE_FOUND' : 'CUSTOM'
+function collectFindings(problems: Problems, cms: VerifiedCms | undefined, validation: SignerValidation | undefined): Finding[] {
+  const unchecked = cms !== undefined && cms.signer === undefined ? 'NO_SIGNING_CERTIFICATE_FOUND' : 'CUSTOM'
   return [
-    ...problemsFound.broken.map(text => newFailure(facts?.failure ?? 'FORMAT_FAILURE', text)),
-    ...(facts?.weak ?? []).map(text => newSignatureFinding('CRYPTO_CONSTRAINTS_FAILURE', text)),
-    ...problemsFound.unsupported.map(text => newSignatureFinding(unchecked, text)),
-    ...problemsFound.errors.map(text => newSignatureFinding('SIG_CONSTRAINTS_FAILURE', text)),
-    ...(standing?.level.findings ?? []),
-    ...(standing?.origin.findings ?? []),
+    ...problems.broken.map(text => newFailure(cms?.failure ?? 'FORMAT_FAILURE', text)),
+    ...(cms?.weak ?? []).map(text => newSignatureFinding('CRYPTO_CONSTRAINTS_FAILURE', text)),
+    ...problems.unsupported.map(text => newSignatureFinding(unchecked, text)),
+    ...problems.errors.map(text => newSignatureFinding('SIG_CONSTRAINTS_FAILURE', text)),
+    ...(validation?.level.findings ?? []),
+    ...(validation?.origin.findings ?? []),
   ]
 }
 
-/** The verdict on one field's signature. `stamps` are the intact document time-stamps of the file. @throws PdfSyntaxError when what the dictionary points to cannot be read */
-export function judgeSignature(
+function reportLevel(
+  integrity: Integrity,
+  isBaseline: boolean,
+  validation: SignerValidation | undefined,
+): Pick<SignatureReport, 'level' | 'levelNotes'> {
+  if (integrity !== 'intact' || validation === undefined) return { level: undefined, levelNotes: [] }
+  const { level, notes } = validation.level
+  return { level: isBaseline ? level : undefined, levelNotes: notes }
+}
+
+/**
+ * Verifies one signature field. `timestamps` are the intact document time-stamps of the file.
+ * @throws PdfSyntaxError if an object of the dictionary cannot be read
+ */
+export function verifySignatureField(
   file: PdfFile,
   field: SignatureField,
-  grounds: Grounds,
-  stamps: readonly DocumentTimestamp[],
-): JudgedSignature {
-  const problemsFound: ProblemsFound = { broken: [], unsupported: [], errors: [] }
-  const behind: ProblemsFound = { broken: [], unsupported: [], errors: [] }
-  const subFilter = checkDictionary(field, false, problemsFound)
+  context: ValidationContext,
+  timestamps: readonly DocumentTimestamp[],
+): SignatureResult {
+  const problems = newProblems()
+  const laterProblems = newProblems()
+  const subFilter = checkDictionary(field, false, problems)
   const claimedAt = readDate(file.resolve(field.value.entries.get('M')).value)
-  const byteRange = readByteRange(field.value, file.bytes.length, problemsFound)
-  const tail = byteRange && judgeTail(file, field, byteRange, behind)
-  const facts =
-    byteRange && tail && judgeContents(file, field, { byteRange, subFilter, signed: tail.signed }, grounds, problemsFound)
+  const byteRange = readByteRange(field.value, file.bytes.length, problems)
   const end = byteRange === undefined ? 0 : byteRange[2] + byteRange[3]
-  const later = stamps.filter(stamp => stamp.covers >= end).sort((a, b) => a.covers - b.covers)
-  const { signer } = facts ?? {}
-  const standing =
-    facts === undefined || signer === undefined ? undefined : judgeStanding({ ...facts, signer }, later, claimedAt, grounds)
-  for (const kind of ['broken', 'unsupported', 'errors'] as const) problemsFound[kind].push(...behind[kind])
-  if (facts?.ownForm) problemsFound.broken.push(...strictFindings(problemsFound, facts, standing, claimedAt))
-  const findings = objectionsTo(problemsFound, facts, standing)
-  const integrity = integrityOf(problemsFound)
+  const later = byteRange && checkLaterBytes(file, field, byteRange, laterProblems)
+  const cms = byteRange && later && verifyContents(file, field, { byteRange, subFilter, signed: later.signed }, context, problems)
+  const covering = timestamps.filter(one => one.covers >= end).sort((a, b) => a.covers - b.covers)
+  const validation = cms && validateSigner(cms, covering, claimedAt, context)
+  for (const kind of ['broken', 'unsupported', 'errors'] as const) problems[kind].push(...laterProblems[kind])
+  if (cms?.isOwnForm) problems.broken.push(...takeOwnFormProblems(problems, cms, validation, claimedAt))
+  const findings = collectFindings(problems, cms, validation)
+  const integrity = deriveIntegrity(problems)
   const report: SignatureReport = {
     kind: 'signature',
     field: field.name,
     subFilter,
-    ...namesOf(signer),
+    ...nameSigner(cms?.signer),
     integrity,
-    trust: signer === undefined ? 'unknown' : deriveTrust(findings),
+    trust: validation === undefined ? 'unknown' : deriveTrust(findings),
     ...deriveIndication(findings),
-    level: integrity === 'intact' && facts?.isBaseline === true && claimedAt !== undefined ? standing?.level.level : undefined,
-    levelNotes: integrity === 'intact' ? (standing?.level.notes ?? []) : [],
+    ...reportLevel(integrity, cms?.isBaseline === true && claimedAt !== undefined, validation),
     time: {
       claimedAt: claimedAt?.toISOString(),
-      provenAt: standing?.provenAt?.toISOString(),
-      timestamp: facts?.stamps[0]?.stamp,
+      provenAt: validation?.provenAt?.toISOString(),
+      timestamp: cms?.timestamps[0]?.report,
     },
-    coversWholeFile: byteRange !== undefined && end === file.bytes.length,
+    coversWholeFile: end === file.bytes.length,
     reasons: findings.map(({ text }) => text),
   }
   return {
     report,
-    additions: tail?.additions ?? [],
-    ownForm: facts?.ownForm === true,
+    additions: later?.additions ?? [],
+    isOwnForm: cms?.isOwnForm === true,
     unverified: [],
-    paths: [...(standing?.origin.path ?? []), ...(facts?.stamps ?? []).flatMap(stamp => stamp.path)],
-    signed: tail?.signed,
+    paths: [...(validation?.origin.path ?? []), ...(cms?.timestamps ?? []).flatMap(({ path }) => path)],
+    signed: later?.signed,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Judges time-stamps: the token over a signature value, and the document time-stamp that is a revision of its own. RFC 3161; EN 319 142-1 §5.4.3;
- * ISO 32000-2 §12.8.5. What a token is and who may make one is `time-stamp-token.ts`.
+ * Verifies time-stamp tokens over a signature and document time-stamps. RFC 3161; EN 319 142-1
+ * §5.4.3; ISO 32000-2 §12.8.5. `timestamp-token.ts` verifies the token itself.
  */
 
 import { type ByteRange, rangesOf } from '../pades/byte-range.ts'
@@ -14,83 +14,88 @@ import { DerError } from '../pki/der.ts'
 import { deriveIndication, deriveTrust, type Finding, newFailure, newSignatureFinding, newTrustFinding } from '../pki/finding.ts'
 import { isSignedBy } from '../pki/trust.ts'
 import { type Certificate, commonName, fingerprint, nameText } from '../pki/x509.ts'
-import type { Material } from './levels.ts'
+import type { ValidationMaterial } from './levels.ts'
 import type { SignatureReport } from './report.ts'
 import {
   checkDictionary,
-  integrityOf,
-  judgeTail,
-  type ProblemsFound,
+  checkLaterBytes,
+  deriveIntegrity,
+  newProblems,
+  type Problems,
   readByteRange,
   readContents,
 } from './signature-dictionary.ts'
 
-/** What a judgement may lean on. */
-export interface Grounds {
-  /** Certificates trusted as signers or as their roots; never for a time-stamp. */
+export interface ValidationContext {
+  /** Certificates trusted as signers or as their roots; not used for time-stamps. */
   trust: readonly Certificate[]
-  /** Certificates trusted as time-stamp authorities or as their roots; never for a signer. */
+  /** Certificates trusted as time-stamp authorities or as their roots; not used for signers. */
   timestampTrust: readonly Certificate[]
-  /** The time of validation. */
+  /** The validation time. */
   now: Date
-  /** Revocations that are known beside those in the file. */
-  knownProofs: Material['proofsOf']
-  /** Validation material of the newest revision. */
-  material: Material
-  /** Of the revision that ends at `end`. @throws PdfSyntaxError */
-  materialAt(end: number): Material
+  /** Revocations known in addition to those in the file. */
+  knownProofs: ValidationMaterial['proofsOf']
+  /** The material of the newest revision. */
+  material: ValidationMaterial
+  /** The material of the revision that ends at `end`. @throws PdfSyntaxError */
+  materialAt(end: number): ValidationMaterial
 }
 
-/** A signature as it was judged, and what the judgement of others and of the file needs of it. */
-export interface JudgedSignature {
+/** The report on one signature, with the facts that the checks of the file need. */
+export interface SignatureResult {
   report: SignatureReport
-  /** What was added behind it and is allowed, sentences. */
+  /** Allowed changes after it; sentences. */
   additions: string[]
-  /** The form is the one this product writes. */
-  ownForm: boolean
-  /** What in a document time-stamp nobody vouches for or cannot be checked, which has no place behind a seal of our own form; sentences. */
+  /** The signature has the form that Signet writes. */
+  isOwnForm: boolean
+  /**
+   * Unverified parts of a document time-stamp, which must not follow a seal by Signet; sentences.
+   */
   unverified: readonly string[]
-  /** Certificates that its signature and its time-stamps lead to. */
+  /** The certification paths of the signature and of its time-stamps. */
   paths: readonly Certificate[]
-  /** The revision it signs, by itself. */
+  /** The signed revision by itself. */
   signed: PdfFile | undefined
 }
 
-/** An intact document time-stamp, as it vouches for what it covers. */
+/** An intact document time-stamp. */
 export interface DocumentTimestamp {
   at: Date
-  trusted: boolean
+  isTrusted: boolean
   /** Why it is not trusted; sentences. */
   reasons: readonly string[]
   path: readonly Certificate[]
-  material: Material
-  /** What ends at or before this offset is covered. */
+  material: ValidationMaterial
+  /** It covers every revision that ends at or before this offset. */
   covers: number
 }
 
-export interface TokenVerdict {
-  stamp: SignatureReport['time']['timestamp']
+export interface TokenResult {
+  report: SignatureReport['time']['timestamp']
   at: Date | undefined
-  trusted: boolean
-  intact: boolean
+  isTrusted: boolean
+  isIntact: boolean
   path: readonly Certificate[]
-  /** Against the token's integrity, what in it cannot be checked here, and what speaks against its origin; sentences. */
-  broken: string[]
+  /** Problems with its integrity; sentences. */
+  broken: readonly string[]
   failure: TokenVerification['failure']
-  unsupported: string[]
-  reasons: string[]
+  /** Parts that this product cannot check; sentences. */
+  unsupported: readonly string[]
+  /** Why its authority is not trusted; sentences. */
+  reasons: readonly string[]
   /** Certificates of its authority that were revoked before its time; sentences. */
-  revoked: string[]
-  /** What in it nobody vouches for, which a seal of our own form must not hold; sentences. */
-  unverified: string[]
+  revoked: readonly string[]
+  /** Parts that nothing verifies, which a seal by Signet must not contain; sentences. */
+  unverified: readonly string[]
 }
 
-const NO_TOKEN: Omit<TokenVerdict, 'broken'> = {
-  stamp: undefined,
+const NO_TOKEN: TokenResult = {
+  report: undefined,
   at: undefined,
-  trusted: false,
-  intact: false,
+  isTrusted: false,
+  isIntact: false,
   path: [],
+  broken: [],
   failure: undefined,
   unsupported: [],
   reasons: [],
@@ -101,35 +106,43 @@ const NO_TOKEN: Omit<TokenVerdict, 'broken'> = {
 const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
 /**
- * Octets of a token that no signature covers and no path needs. A certificate beside the path may be one that somebody at hand has signed, or
- * another one for the key of an issuer on the path: authorities send along cross-certificates of issuers that are not at hand.
+ * Finds certificates of a token that no path needs and no known issuer has signed. Accepts another
+ * certificate for the key of an issuer on the path: authorities send cross-certificates along
+ * whose own issuers are not included.
  */
-function unverifiedParts(cms: SignedData, path: readonly Certificate[]): string[] {
-  const errors: string[] = []
-  if (!cms.isDer) errors.push('The token is not written in DER.')
-  if (!hasOnlySignerDigest(cms)) errors.push('digestAlgorithms of the token is not the one digest algorithm of its signer.')
-  if (!hasValidVersions(cms))
-    errors.push('The version of its SignedData or SignerInfo is not the one of a token (RFC 5652 §5.1).')
-  if (cms.signer.unsignedAttributes.length > 0) errors.push('The token has unsigned attributes, which are not verified.')
-  if (cms.hasRevocationLists) errors.push('The token holds revocation lists, which are not verified.')
-  for (const why of cms.unreadable) errors.push(`A certificate in the token cannot be read: ${why}.`)
-  const known = [...path, ...cms.certificates]
-  for (const certificate of cms.certificates) {
-    const isKey = path
-      .slice(1)
-      .some(one => same(one.subject, certificate.subject) && same(one.publicKeyInfo, certificate.publicKeyInfo))
+function findUnverifiedCertificates(certificates: readonly Certificate[], path: readonly Certificate[]): string[] {
+  const known = [...path, ...certificates]
+  const issuers = path.slice(1)
+  const isVerified = (certificate: Certificate): boolean => {
     const isSelfIssued = same(certificate.subject, certificate.issuer)
-    // The attribute signing-certificate binds the first; every other one on the path has signed the one below.
-    if (!isSelfIssued && path.some(one => same(one.der, certificate.der))) continue
-    const isSigned = known.some(issuer => same(issuer.subject, certificate.issuer) && isSignedBy(certificate, issuer))
-    if (!isSigned && (isSelfIssued || !isKey))
-      errors.push(`The token holds the certificate ${nameText(certificate.subject)}, which nothing at hand has signed.`)
+    // The attribute signing-certificate binds the first certificate; each other one signed the one
+    // below it.
+    if (!isSelfIssued && path.some(one => same(one.der, certificate.der))) return true
+    if (known.some(issuer => same(issuer.subject, certificate.issuer) && isSignedBy(certificate, issuer))) return true
+    const hasIssuerKey = (one: Certificate) =>
+      same(one.subject, certificate.subject) && same(one.publicKeyInfo, certificate.publicKeyInfo)
+    return !isSelfIssued && issuers.some(hasIssuerKey)
   }
-  return errors
+  return certificates
+    .filter(certificate => !isVerified(certificate))
+    .map(({ subject }) => `The token contains the certificate ${nameText(subject)}, which no known certificate has signed.`)
 }
 
-/** Certificates of an authority that were revoked when it made the token. */
-function revokedBefore(path: readonly Certificate[], at: Date, material: Material): string[] {
+/** Finds parts of a token that no signature covers and no path needs. */
+function findUnverifiedParts(cms: SignedData, path: readonly Certificate[]): string[] {
+  const errors: string[] = []
+  if (!cms.isDer) errors.push('The token is not encoded in DER.')
+  if (!hasOnlySignerDigest(cms))
+    errors.push('digestAlgorithms of the token does not contain exactly the digest algorithm of its signer.')
+  if (!hasValidVersions(cms)) errors.push('The token has a wrong version of SignedData or SignerInfo (RFC 5652 §5.1).')
+  if (cms.signer.unsignedAttributes.length > 0) errors.push('The token has unsigned attributes, which are not verified.')
+  if (cms.hasRevocationLists) errors.push('The token contains revocation lists, which are not verified.')
+  for (const why of cms.unreadable) errors.push(`A certificate in the token cannot be read: ${why}.`)
+  return [...errors, ...findUnverifiedCertificates(cms.certificates, path)]
+}
+
+/** Finds certificates of an authority that were revoked when it made the token. */
+function findRevokedBefore(path: readonly Certificate[], at: Date, material: ValidationMaterial): string[] {
   return path.flatMap((certificate, depth) => {
     const issuer = path[depth + 1]
     const proofs = issuer === undefined ? [] : material.proofsOf(certificate, issuer)
@@ -141,139 +154,138 @@ function revokedBefore(path: readonly Certificate[], at: Date, material: Materia
   })
 }
 
-/** Judges a time-stamp token over what `digestOf` hashes. */
-export function judgeToken(der: Uint8Array, digestOf: (hash: Hash) => Uint8Array, grounds: Grounds): TokenVerdict {
+/** Verifies a time-stamp token. `imprintOf` hashes the time-stamped bytes. */
+export function verifyToken(der: Uint8Array, imprintOf: (hash: Hash) => Uint8Array, context: ValidationContext): TokenResult {
   try {
     const token = readTimestampToken(der, 'BER')
     const { broken, failure, unsupported, reasons, trusted, path } = verifyTimestampToken({
       token,
-      digestOf,
-      trust: grounds.timestampTrust,
-      companions: grounds.material.certificates,
+      digestOf: imprintOf,
+      trust: context.timestampTrust,
+      companions: context.material.certificates,
     })
-    const revoked = revokedBefore(path, token.at, grounds.material)
-    const intact = broken.length + unsupported.length === 0
+    const revoked = findRevokedBefore(path, token.at, context.material)
+    const isIntact = broken.length + unsupported.length === 0
+    const isTrusted = trusted && isIntact && revoked.length === 0
     const [signer] = path
     const authority = signer === undefined ? 'unknown' : commonName(signer.subject)
-    const isTrusted = trusted && intact && revoked.length === 0
-    const stamp = { at: token.at.toISOString(), authority, trusted: isTrusted }
-    const unverified = unverifiedParts(token.cms, path)
     return {
-      stamp,
+      report: { at: token.at.toISOString(), authority, trusted: isTrusted },
       at: token.at,
-      trusted: isTrusted,
-      intact,
+      isTrusted,
+      isIntact,
       path,
       broken,
       failure,
       unsupported,
       reasons,
       revoked,
-      unverified,
+      unverified: findUnverifiedParts(token.cms, path),
     }
   } catch (error) {
-    if (error instanceof UnsupportedError) return { ...NO_TOKEN, broken: [], unsupported: [error.message] }
+    if (error instanceof UnsupportedError) return { ...NO_TOKEN, unsupported: [error.message] }
     if (!(error instanceof DerError)) throw error
-    return { ...NO_TOKEN, broken: [`The token is refused: ${error.message}.`] }
+    return { ...NO_TOKEN, broken: [`The token is invalid: ${error.message}.`] }
   }
 }
 
-/** Who signed, as a report names it. */
-export const namesOf = (signer: Certificate | undefined): { signer: string; certificateSha256: string } => ({
+export const nameSigner = (signer: Certificate | undefined): { signer: string; certificateSha256: string } => ({
   signer: signer === undefined ? '' : commonName(signer.subject),
   certificateSha256: signer === undefined ? '' : fingerprint(signer.der),
 })
 
-/** Objections to a document time-stamp. `revoked` and `reasons` speak against its authority. */
-function objectionsTo(problemsFound: ProblemsFound, { failure, revoked, reasons }: TokenVerdict): Finding[] {
+function collectFindings(problems: Problems, { failure, revoked, reasons }: TokenResult): Finding[] {
   return [
-    ...problemsFound.broken.map(text => newFailure(failure ?? 'FORMAT_FAILURE', text)),
-    ...problemsFound.unsupported.map(text => newSignatureFinding('CUSTOM', text)),
-    ...problemsFound.errors.map(text => newSignatureFinding('SIG_CONSTRAINTS_FAILURE', text)),
+    ...problems.broken.map(text => newFailure(failure ?? 'FORMAT_FAILURE', text)),
+    ...problems.unsupported.map(text => newSignatureFinding('CUSTOM', text)),
+    ...problems.errors.map(text => newSignatureFinding('SIG_CONSTRAINTS_FAILURE', text)),
     ...reasons.map(text => newTrustFinding('NO_CERTIFICATE_CHAIN_FOUND', text)),
     ...revoked.map(text => newTrustFinding('REVOKED_NO_POE', text, 'revoked')),
   ]
 }
 
-/** The token in a gap; only zeros may follow it. */
-function tokenOf(gap: Uint8Array): Uint8Array {
-  const { end } = readBerPrefix(gap)
-  if (gap.subarray(end).some(octet => octet !== 0)) throw new DerError('something other than zeros follows its end in /Contents')
-  return gap.subarray(0, end)
+/** The token at the beginning of /Contents. Only zeros may follow it. @throws DerError */
+function takeToken(contents: Uint8Array): Uint8Array {
+  const { end } = readBerPrefix(contents)
+  if (contents.subarray(end).some(octet => octet !== 0))
+    throw new DerError('something other than zeros follows its end in /Contents')
+  return contents.subarray(0, end)
 }
 
-function judgeDocumentToken(
+function verifyDocumentToken(
   file: PdfFile,
   field: SignatureField,
   byteRange: ByteRange,
-  grounds: Grounds,
-  problemsFound: ProblemsFound,
-): TokenVerdict {
-  const contents = readContents(file, field, byteRange, problemsFound)
-  const nothing = { ...NO_TOKEN, broken: [] }
-  if (contents === undefined || problemsFound.broken.length + problemsFound.unsupported.length > 0) return nothing
+  context: ValidationContext,
+  problems: Problems,
+): TokenResult {
+  const contents = readContents(file, field, byteRange, problems)
+  if (contents === undefined || problems.broken.length + problems.unsupported.length > 0) return NO_TOKEN
   try {
-    return judgeToken(tokenOf(contents.gap), hash => digestOf(hash, ...rangesOf(file.bytes, byteRange)), grounds)
+    return verifyToken(takeToken(contents.bytes), hash => digestOf(hash, ...rangesOf(file.bytes, byteRange)), context)
   } catch (error) {
     if (!(error instanceof DerError)) throw error
-    return { ...nothing, broken: [`The token is refused: ${error.message}.`] }
+    return { ...NO_TOKEN, broken: [`The token is invalid: ${error.message}.`] }
   }
 }
 
-/** The verdict on a document time-stamp, and what it vouches for when it is intact. @throws PdfSyntaxError when what the dictionary points to cannot be read */
+/** @throws PdfSyntaxError if the signed revision cannot be read */
+function newDocumentTimestamp(
+  token: TokenResult,
+  [, covers, second, length]: ByteRange,
+  context: ValidationContext,
+): DocumentTimestamp | undefined {
+  const { at, isTrusted, path } = token
+  if (at === undefined) return undefined
+  const reasons = [...token.reasons, ...token.revoked]
+  return { at, isTrusted, reasons, path, material: context.materialAt(second + length), covers }
+}
+
+/**
+ * Verifies a document time-stamp. Returns `timestamp` if it is intact.
+ * @throws PdfSyntaxError if an object of the dictionary cannot be read
+ */
 export function verifyDocumentTimestamp(
   file: PdfFile,
   field: SignatureField,
-  grounds: Grounds,
-): JudgedSignature & { stamp: DocumentTimestamp | undefined } {
-  const problemsFound: ProblemsFound = { broken: [], unsupported: [], errors: [] }
-  const subFilter = checkDictionary(field, true, problemsFound)
-  const byteRange = readByteRange(field.value, file.bytes.length, problemsFound)
-  const token = byteRange === undefined ? undefined : judgeDocumentToken(file, field, byteRange, grounds, problemsFound)
-  const tail = byteRange && judgeTail(file, field, byteRange, problemsFound)
-  problemsFound.broken.push(...(token?.broken ?? []))
-  problemsFound.unsupported.push(...(token?.unsupported ?? []))
-  const isChecked = problemsFound.broken.length + problemsFound.unsupported.length === 0
-  const isIntact = token?.intact === true && isChecked
-  const end = byteRange === undefined ? 0 : byteRange[2] + byteRange[3]
-  const findings = objectionsTo(problemsFound, token ?? { ...NO_TOKEN, broken: [] })
-  const { at } = token?.trusted === true && isIntact ? token : { at: undefined }
+  context: ValidationContext,
+): SignatureResult & { timestamp: DocumentTimestamp | undefined } {
+  const problems = newProblems()
+  const subFilter = checkDictionary(field, true, problems)
+  const byteRange = readByteRange(field.value, file.bytes.length, problems)
+  const token = byteRange === undefined ? NO_TOKEN : verifyDocumentToken(file, field, byteRange, context, problems)
+  const later = byteRange && checkLaterBytes(file, field, byteRange, problems)
+  problems.broken.push(...token.broken)
+  problems.unsupported.push(...token.unsupported)
+  const integrity = deriveIntegrity(problems)
+  const isIntact = token.isIntact && integrity === 'intact'
+  const isTrusted = token.isTrusted && isIntact
+  const findings = collectFindings(problems, token)
   const report: SignatureReport = {
     kind: 'document-timestamp',
     field: field.name,
     subFilter,
-    ...namesOf(token?.path[0]),
-    integrity: integrityOf(problemsFound),
-    trust: token?.path[0] === undefined ? 'unknown' : deriveTrust(findings),
+    ...nameSigner(token.path[0]),
+    integrity,
+    trust: token.path.length === 0 ? 'unknown' : deriveTrust(findings),
     ...deriveIndication(findings),
     level: undefined,
     levelNotes: [],
     time: {
       claimedAt: readDate(file.resolve(field.value.entries.get('M')).value)?.toISOString(),
-      provenAt: at?.toISOString(),
-      timestamp: token?.stamp === undefined ? undefined : { ...token.stamp, trusted: token.trusted && isIntact },
+      provenAt: isTrusted ? token.at?.toISOString() : undefined,
+      timestamp: token.report && { ...token.report, trusted: isTrusted },
     },
-    coversWholeFile: end === file.bytes.length,
+    coversWholeFile: byteRange !== undefined && byteRange[2] + byteRange[3] === file.bytes.length,
     reasons: findings.map(({ text }) => text),
   }
-  const stamp =
-    isIntact && byteRange !== undefined && token.at !== undefined
-      ? {
-          at: token.at,
-          trusted: token.trusted,
-          reasons: [...token.reasons, ...token.revoked],
-          path: token.path,
-          material: grounds.materialAt(end),
-          covers: byteRange[1],
-        }
-      : undefined
   return {
     report,
-    additions: tail?.additions ?? [],
-    ownForm: false,
-    unverified: [...(token?.unverified ?? []), ...problemsFound.unsupported, ...problemsFound.errors],
-    paths: token?.path ?? [],
-    signed: tail?.signed,
-    stamp,
+    additions: later?.additions ?? [],
+    isOwnForm: false,
+    unverified: [...token.unverified, ...problems.unsupported, ...problems.errors],
+    paths: token.path,
+    signed: later?.signed,
+    timestamp: isIntact && byteRange ? newDocumentTimestamp(token, byteRange, context) : undefined,
   }
 }

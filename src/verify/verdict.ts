@@ -1,9 +1,12 @@
-/** The verdict on a file: what follows from its signatures and from what speaks against the file as a whole. Examines nothing itself. */
+/**
+ * Derives the verdict on a file from its signature reports and the problems with the file as a
+ * whole.
+ */
 
 import type { SubIndication } from '../pki/finding.ts'
 import type { SignatureReport, Verdict } from './report.ts'
 
-/** The exit code of `signet verify`; misuse of the command is 2 as well. */
+/** Exit codes of `signet verify`. Misuse of the command is 2 as well. */
 export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   valid: 0,
   'not-valid': 1,
@@ -13,8 +16,8 @@ export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   'not-checked': 6,
 }
 
-/** What leaves nothing open but the trust in a signer or in a time-stamp authority. */
-const ABOUT_TRUST = new Set<SubIndication | undefined>([
+/** With these, only the trust in a signer or a time-stamp authority is undetermined. */
+const TRUST_SUB_INDICATIONS = new Set<SubIndication | undefined>([
   'NO_CERTIFICATE_CHAIN_FOUND',
   'CERTIFICATE_CHAIN_GENERAL_FAILURE',
   'CHAIN_CONSTRAINTS_FAILURE',
@@ -23,16 +26,19 @@ const ABOUT_TRUST = new Set<SubIndication | undefined>([
   'REVOKED_CA_NO_POE',
 ])
 
-/** Something of the signature itself is open, not only who is behind it. */
+/** Something about the signature itself is undetermined, not only the trust in its signer. */
 export const isUnchecked = ({ indication, subIndication }: SignatureReport): boolean =>
-  indication === 'INDETERMINATE' && !ABOUT_TRUST.has(subIndication)
+  indication === 'INDETERMINATE' && !TRUST_SUB_INDICATIONS.has(subIndication)
 
-/** The verdict on a file that holds a signature. `reasons` speak against the file as a whole; sentences. */
-export function verdictOf(reasons: readonly string[], all: readonly SignatureReport[]): Exclude<Verdict, 'unreadable'> {
+/** For a file with a signature. `reasons` are problems with the file as a whole. */
+export function deriveVerdict(
+  reasons: readonly string[],
+  signatures: readonly SignatureReport[],
+): Exclude<Verdict, 'unreadable'> {
   if (reasons.length > 0) return 'not-valid'
-  if (all.some(({ indication }) => indication === 'TOTAL-FAILED')) return 'not-valid'
-  if (all.some(isUnchecked)) return 'not-checked'
-  // A time-stamp whose authority is not known only lowers the level.
+  if (signatures.some(({ indication }) => indication === 'TOTAL-FAILED')) return 'not-valid'
+  if (signatures.some(isUnchecked)) return 'not-checked'
+  // An unknown time-stamp authority only lowers the level.
   const isOpen = ({ kind, indication }: SignatureReport) => kind === 'signature' && indication === 'INDETERMINATE'
-  return all.some(isOpen) ? 'signer-unknown' : 'valid'
+  return signatures.some(isOpen) ? 'signer-unknown' : 'valid'
 }

@@ -1,7 +1,6 @@
 /**
- * The verifier: what may be said of a PDF's signatures, and why not more. Runs in a child process, for the bytes are anyone's.
- * Reads the file itself, only where the cross-reference leads, and keeps integrity and origin apart. ISO 32000-2 §12.8; EN 319 142-1.
- * It knows no record of ours: whether a hash stands in the audit log is asked by the rooms.
+ * Verifies the signatures of a PDF. Does not consult the instance's record of sealed files. ISO
+ * 32000-2 §12.8; EN 319 142-1.
  */
 import { createHash } from 'node:crypto'
 import { open, readFile, stat } from 'node:fs/promises'
@@ -11,32 +10,32 @@ import { readPages, TooManyPagesError } from '../pdf/parser/page.ts'
 import { findSignatureFields, type SignatureField } from '../pdf/parser/signature-fields.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/parser/syntax.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from '../pki/x509.ts'
-import { readStore } from './changes/dss.ts'
-import { dssErrors } from './dss-signers.ts'
-import { hiddenReasons, removedCertifications } from './hidden-signatures.ts'
-import { damageOf } from './raw-signatures.ts'
+import { readDss } from './changes/dss.ts'
+import { checkDss } from './dss-signers.ts'
+import { checkHiddenSignatures, checkRemovedCertifications } from './hidden-signatures.ts'
+import { describeDamage } from './raw-signatures.ts'
 import type { UnreadableReport, VerificationReport, VerifyFileRequest } from './report.ts'
-import { materialOf } from './revocation-proofs.ts'
-import { judgeSignature } from './signature.ts'
+import { readMaterial } from './revocation-proofs.ts'
+import { verifySignatureField } from './signature.ts'
 import { isDocumentTimestamp } from './signature-dictionary.ts'
-import { structureReasons } from './structure.ts'
-import { type DocumentTimestamp, type Grounds, type JudgedSignature, verifyDocumentTimestamp } from './timestamp.ts'
-import { verdictOf } from './verdict.ts'
+import { checkStructure } from './structure.ts'
+import { type DocumentTimestamp, type SignatureResult, type ValidationContext, verifyDocumentTimestamp } from './timestamp.ts'
+import { deriveVerdict } from './verdict.ts'
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const CHUNK_BYTES = 1 << 20
 const NO_SIGNATURE = 'The file holds no signature.'
 
-interface Trust {
+interface ValidationOptions {
   signers: readonly Certificate[]
   timestamps: readonly Certificate[]
-  /** The time of validation. */
+  /** The validation time. */
   now: Date
-  /** CertificateList, RFC 5280 §5.1: revocations that are known beside those in the file. */
+  /** Revocation lists in addition to those in the file: CertificateList, RFC 5280 §5.1. */
   revocationLists: readonly Uint8Array[]
 }
 
-/** True when the file at `path` is exactly the first bytes of `bytes`. */
+/** True if `bytes` begin with exactly the content of the file at `path`. */
 async function isPrefix(path: string, bytes: Uint8Array): Promise<boolean> {
   const file = await open(path, 'r')
   try {
@@ -54,7 +53,7 @@ async function isPrefix(path: string, bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-function readable(file: PdfFile, number: number, generation: number): PdfValue | undefined {
+function tryResolve(file: PdfFile, number: number, generation: number): PdfValue | undefined {
   try {
     return file.resolve({ kind: 'reference', number, generation, start: 0, end: 0 }).value
   } catch (error) {
@@ -63,23 +62,26 @@ function readable(file: PdfFile, number: number, generation: number): PdfValue |
   }
 }
 
-/** Signature dictionaries that the newest revision of `file` brings and no signature field leads to: readers differ on them. */
-function strayReasons(file: PdfFile, fields: readonly SignatureField[]): string[] {
+/**
+ * Finds signature dictionaries in the newest revision of `file` that no signature field refers to.
+ * PDF readers disagree on whether these are signatures.
+ */
+function checkStraySignatures(file: PdfFile, fields: readonly SignatureField[]): string[] {
   const reachable = new Set(fields.map(field => field.value.start))
   const reasons: string[] = []
   for (const number of file.crossReference.newestInUse) {
     const entry = file.crossReference.entries.get(number)
     if (entry?.kind !== 'offset') continue
-    const value = readable(file, number, entry.generation)
-    if (value === undefined) reasons.push(`Object ${number} cannot be read, which a signed or the newest revision brings.`)
+    const value = tryResolve(file, number, entry.generation)
+    if (value === undefined) reasons.push(`Object ${number} of a signed revision or of the newest one cannot be read.`)
     else if (value.kind === 'dictionary' && value.entries.has('ByteRange') && !reachable.has(value.start)) {
-      reasons.push(`Object ${number} is a signature dictionary that no signature field of the form leads to.`)
+      reasons.push(`Object ${number} is a signature dictionary that no signature field of the form refers to.`)
     }
   }
   return reasons
 }
 
-function doubledReasons(file: PdfFile, catalog: PdfDictionary): string[] {
+function checkDuplicateKeys(file: PdfFile, catalog: PdfDictionary): string[] {
   const form = file.dictionary(catalog.entries.get('AcroForm'))
   return [
     ...catalog.duplicateKeys.map(key => `The catalog has the key /${key} twice.`),
@@ -87,124 +89,132 @@ function doubledReasons(file: PdfFile, catalog: PdfDictionary): string[] {
   ]
 }
 
-/** §12.8.6: what /Perms names must be a signature that the form shows, else readers certify another one than they list. */
-function permissionReasons(file: PdfFile, catalog: PdfDictionary, fields: readonly SignatureField[]): string[] {
+/** §12.8.6: otherwise PDF readers apply a certification that they do not list as a signature. */
+function checkPermissions(file: PdfFile, catalog: PdfDictionary, fields: readonly SignatureField[]): string[] {
   const permissions = file.dictionary(catalog.entries.get('Perms'))
   const certification = permissions?.entries.get('DocMDP')
   if (certification === undefined) return []
-  const known = certification.kind === 'reference' && fields.some(field => field.number === certification.number)
-  return known ? [] : ['/Perms /DocMDP of the catalog names a signature that no signature field leads to.']
+  const isKnown = certification.kind === 'reference' && fields.some(field => field.number === certification.number)
+  return isKnown ? [] : ['/Perms /DocMDP of the catalog names a signature that no signature field refers to.']
 }
 
-function sharedReasons(fields: readonly SignatureField[]): string[] {
+function checkSharedDictionaries(fields: readonly SignatureField[]): string[] {
   const numbers = fields.map(field => field.number).filter(number => number !== undefined)
-  return new Set(numbers).size === numbers.length ? [] : ['One signature dictionary is the value of two fields.']
+  return new Set(numbers).size === numbers.length
+    ? []
+    : ['Two signature fields have the same signature dictionary as their value.']
 }
 
-/** What a document does by itself can hide what was signed; a seal of our own form leaves nothing of it in. */
-function activeReasons(file: PdfFile): string[] {
+/** Active content can hide what was signed. Signet removes it before it seals. */
+function checkActiveContent(file: PdfFile): string[] {
   const root = file.resolve(file.crossReference.trailer.entries.get('Root'))
   try {
     const { objects, catalog: changes, kinds } = findActiveContent(file, root, readPages(file, root))
     if (objects.size === 0 && changes.size === 0) return []
     const found = [...kinds].join(', ').replaceAll('_', ' ')
-    return [`The document can act by itself (${found}), which a seal of this form never leaves in.`]
+    return [`The document contains active content (${found}), which no file sealed by Signet has.`]
   } catch (error) {
     if (!(error instanceof PdfSyntaxError) && !(error instanceof TooManyPagesError)) throw error
-    return [`The pages cannot be read as a seal of this form has them: ${error.message}.`]
+    return [`The pages cannot be read, unlike those of a file sealed by Signet: ${error.message}.`]
   }
 }
 
-/** What speaks against the file as a whole, beside its signatures. */
-function fileReasons(
+/** Problems with the file as a whole, not with one signature. */
+function checkFile(
   file: PdfFile,
   catalog: PdfDictionary,
   fields: readonly SignatureField[],
-  judged: readonly JudgedSignature[],
+  results: readonly SignatureResult[],
 ): string[] {
-  const reasons = structureReasons(file, catalog)
-  reasons.push(...doubledReasons(file, catalog), ...permissionReasons(file, catalog, fields), ...sharedReasons(fields))
-  const revisions = new Set([file, ...judged.map(({ signed }) => signed ?? file)])
-  for (const revision of revisions) reasons.push(...strayReasons(revision, fields))
-  if (judged.some(one => one.ownForm)) {
-    reasons.push(...activeReasons(file), ...judged.flatMap(({ unverified }) => unverified))
+  const reasons = checkStructure(file, catalog)
+  reasons.push(
+    ...checkDuplicateKeys(file, catalog),
+    ...checkPermissions(file, catalog, fields),
+    ...checkSharedDictionaries(fields),
+  )
+  const revisions = new Set([file, ...results.map(({ signed }) => signed ?? file)])
+  for (const revision of revisions) reasons.push(...checkStraySignatures(revision, fields))
+  if (results.some(({ isOwnForm }) => isOwnForm)) {
+    const paths = results.flatMap(one => one.paths)
     reasons.push(
-      ...dssErrors(
-        readStore(file),
-        judged.flatMap(({ paths }) => paths),
-      ),
+      ...checkActiveContent(file),
+      ...results.flatMap(({ unverified }) => unverified),
+      ...checkDss(readDss(file), paths),
     )
   }
   return [...new Set(reasons)]
 }
 
-/** Document time-stamps first, the newest first: they vouch for what they cover. The order of the answer is that of the form. */
-function judgeFields(file: PdfFile, fields: readonly SignatureField[], grounds: Grounds): JudgedSignature[] {
-  const judged = new Map<SignatureField, JudgedSignature>()
-  const stamps: DocumentTimestamp[] = []
+/**
+ * Verifies document time-stamps first, because they prove the time of the signatures they cover.
+ * Returns the results in the order of the form.
+ */
+function verifyFields(file: PdfFile, fields: readonly SignatureField[], context: ValidationContext): SignatureResult[] {
+  const results = new Map<SignatureField, SignatureResult>()
+  const timestamps: DocumentTimestamp[] = []
   for (const field of fields.filter(isDocumentTimestamp)) {
-    const verdict = verifyDocumentTimestamp(file, field, grounds)
-    judged.set(field, verdict)
-    if (verdict.stamp !== undefined) stamps.push(verdict.stamp)
+    const result = verifyDocumentTimestamp(file, field, context)
+    results.set(field, result)
+    if (result.timestamp !== undefined) timestamps.push(result.timestamp)
   }
-  return fields.map(field => judged.get(field) ?? judgeSignature(file, field, grounds, stamps))
+  return fields.map(field => results.get(field) ?? verifySignatureField(file, field, context, timestamps))
 }
 
-function judge(bytes: Uint8Array, trust: Trust): VerificationReport {
-  // §7.5.2; readers disagree on what offsets mean when something stands before the header.
+function verifyPdf(bytes: Uint8Array, options: ValidationOptions): VerificationReport {
+  // §7.5.2. PDF readers disagree on the meaning of offsets if other bytes precede the header.
   if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') !== '%PDF-')
     throw new PdfSyntaxError('it does not begin with “%PDF-”, as every PDF does')
   const file = openPdf(bytes, { decrypts: true })
   const catalog = file.dictionary(file.crossReference.trailer.entries.get('Root'))
   if (catalog === undefined) throw new PdfSyntaxError('it has no catalog')
   const fields = findSignatureFields(file, catalog)
-  const judged = judgeFields(file, fields, {
-    trust: trust.signers,
-    timestampTrust: trust.timestamps,
-    now: trust.now,
-    knownProofs: materialOf({ ...NOTHING_STORED, revocationLists: [...trust.revocationLists] }).proofsOf,
-    material: materialOf(readStore(file)),
-    materialAt: end => materialOf(readStore(file.revisionAt(end))),
+  const results = verifyFields(file, fields, {
+    trust: options.signers,
+    timestampTrust: options.timestamps,
+    now: options.now,
+    knownProofs: readMaterial({ ...EMPTY_DSS, revocationLists: [...options.revocationLists] }).proofsOf,
+    material: readMaterial(readDss(file)),
+    materialAt: end => readMaterial(readDss(file.revisionAt(end))),
   })
-  const signatures = judged.map(({ report }) => report)
+  const signatures = results.map(({ report }) => report)
   const isSigned = signatures.some(({ kind }) => kind === 'signature')
-  const hidden = isSigned ? removedCertifications(file, fields) : hiddenReasons(file, fields)
-  const reasons = [...(isSigned ? [] : [NO_SIGNATURE]), ...hidden, ...fileReasons(file, catalog, fields, judged)]
+  const hidden = isSigned ? checkRemovedCertifications(file, fields) : checkHiddenSignatures(file, fields)
+  const reasons = [...(isSigned ? [] : [NO_SIGNATURE]), ...hidden, ...checkFile(file, catalog, fields, results)]
   return {
-    verdict: isSigned || hidden.length > 0 ? verdictOf(reasons, signatures) : 'not-signed',
+    verdict: isSigned || hidden.length > 0 ? deriveVerdict(reasons, signatures) : 'not-signed',
     sha256: createHash('sha256').update(bytes).digest('hex'),
     bytes: bytes.length,
     pageCount: countPages(file, catalog),
     revisions: file.crossReference.revisions,
     signatures,
-    additions: [...new Set(judged.flatMap(({ additions }) => additions))],
+    additions: [...new Set(results.flatMap(({ additions }) => additions))],
     reasons,
   }
 }
 
-const NOTHING_STORED = { certificates: [], ocspResponses: [], revocationLists: [], unreadable: 0 }
+const EMPTY_DSS = { certificates: [], ocspResponses: [], revocationLists: [], unreadable: 0 }
 
 /**
- * Verifies bytes in memory. `trust` holds signers or their roots, `timestampTrust` time-stamp authorities or theirs; neither serves for the other.
- * `now` is the time of validation, the present by default; `revocationLists` (DER) are known beside those in the file.
+ * Verifies bytes in memory. `trust` holds signers or their roots, `timestampTrust` time-stamp
+ * authorities or their roots; neither is used for the other. `now` is the validation time,
+ * `revocationLists` (DER) are used in addition to those in the file.
  */
 export function verifyBytes(
   bytes: Uint8Array,
   trust: readonly Certificate[],
   timestampTrust: readonly Certificate[] = [],
-  { now = new Date(), revocationLists = [] }: Partial<Pick<Trust, 'now' | 'revocationLists'>> = {},
+  { now = new Date(), revocationLists = [] }: Partial<Pick<ValidationOptions, 'now' | 'revocationLists'>> = {},
 ): VerificationReport | UnreadableReport {
-  const judged = { signers: trust, timestamps: timestampTrust, now, revocationLists }
   try {
-    return judge(bytes, judged)
+    return verifyPdf(bytes, { signers: trust, timestamps: timestampTrust, now, revocationLists })
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error
-    const damage = damageOf(bytes, end => canBeRead(bytes.subarray(0, end)))
-    return damage === undefined ? { verdict: 'unreadable', reason: error.message } : damagedReport(bytes, damage, error.message)
+    const damage = describeDamage(bytes, end => isReadablePdf(bytes.subarray(0, end)))
+    return damage === undefined ? { verdict: 'unreadable', reason: error.message } : reportDamage(bytes, damage, error.message)
   }
 }
 
-function canBeRead(bytes: Uint8Array): boolean {
+function isReadablePdf(bytes: Uint8Array): boolean {
   try {
     const file = openPdf(bytes, { decrypts: true })
     return file.dictionary(file.crossReference.trailer.entries.get('Root')) !== undefined
@@ -214,8 +224,10 @@ function canBeRead(bytes: Uint8Array): boolean {
   }
 }
 
-/** A signed file was changed so that it cannot be read any more: neither its pages nor its signatures can be listed. */
-function damagedReport(bytes: Uint8Array, damage: string, reason: string): VerificationReport {
+/**
+ * For a signed file that can no longer be read, so that its pages and signatures cannot be listed.
+ */
+function reportDamage(bytes: Uint8Array, damage: string, reason: string): VerificationReport {
   return {
     verdict: 'not-valid',
     sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -229,20 +241,20 @@ function damagedReport(bytes: Uint8Array, damage: string, reason: string): Verif
 }
 
 /**
- * Verifies a file as the order asks.
- * @throws what the file system says when a path of the order cannot be read; DerError when a certificate of `trust` is none
+ * @throws file system errors for the paths of the request; DerError if `trust` holds anything but
+ * certificates
  */
-export async function verifyFile(order: VerifyFileRequest): Promise<VerificationReport | UnreadableReport> {
-  const [trust, timestampTrust] = [order.trust, order.timestampTrust ?? []].map(list =>
+export async function verifyFile(request: VerifyFileRequest): Promise<VerificationReport | UnreadableReport> {
+  const [trust, timestampTrust] = [request.trust, request.timestampTrust ?? []].map(list =>
     list.flatMap(certificatesOfPem).map(readCertificate),
   ) as [Certificate[], Certificate[]]
-  const { size } = await stat(order.path)
+  const { size } = await stat(request.path)
   if (size > MAX_FILE_BYTES) return { verdict: 'unreadable', reason: `it is larger than ${MAX_FILE_BYTES} bytes` }
-  const bytes = await readFile(order.path)
-  const revocationLists = (order.revocationLists ?? []).map(list => Buffer.from(list, 'base64'))
-  const now = order.now === undefined ? new Date() : new Date(order.now)
+  const bytes = await readFile(request.path)
+  const revocationLists = (request.revocationLists ?? []).map(list => Buffer.from(list, 'base64'))
+  const now = request.now === undefined ? new Date() : new Date(request.now)
   const report = verifyBytes(bytes, trust, timestampTrust, { now, revocationLists })
-  const { originalPath } = order
+  const { originalPath } = request
   if (report.verdict === 'unreadable' || originalPath === undefined || (await isPrefix(originalPath, bytes))) return report
   const reasons = [...report.reasons, 'The file does not begin with the document that was sent.']
   return { ...report, verdict: 'not-valid', reasons }

@@ -89,7 +89,7 @@ describe('each verdict has its own first line and exit code', () => {
     const [first] = out.split('\n')
     expect(code).toBe(4)
     expect(first).toStartWith('UNCHANGED, SIGNER NOT KNOWN: The signer is not known: no path leads from ')
-    expect(first).toEndWith('Give the certificate of the signer, or the root above it, with --trust FILE.')
+    expect(first).toEndWith('Give the certificate of the signer, or its root, with --trust FILE.')
   })
 
   test('a file without a signature is NOT SIGNED, 5', async () => {

@@ -4,7 +4,7 @@ import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
 import { openDecryption } from '../../src/pdf/parser/decrypt.ts'
 import { openPdf } from '../../src/pdf/parser/file.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
-import { readStore } from '../../src/verify/changes/dss.ts'
+import { readDss } from '../../src/verify/changes/dss.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import { encrypted, KINDS, secret, signedBehind } from './encrypted-fixture.ts'
@@ -72,9 +72,9 @@ describe.skipIf(!hasQpdf)('a file that opens without a password (needs qpdf)', (
       [size, `<< /Length ${root.certificateDer.length} >>\nstream\n${certificate}\nendstream`],
     ])
     const { bytes } = encrypted(withRevision(plain, store), options)
-    const [found] = readStore(openPdf(bytes, { decrypts: true })).certificates
+    const [found] = readDss(openPdf(bytes, { decrypts: true })).certificates
     expect(Buffer.from(found ?? [])).toEqual(Buffer.from(root.certificateDer))
-    expect(Buffer.from(readStore(openPdf(bytes)).certificates[0] ?? [])).not.toEqual(Buffer.from(root.certificateDer))
+    expect(Buffer.from(readDss(openPdf(bytes)).certificates[0] ?? [])).not.toEqual(Buffer.from(root.certificateDer))
   })
 
   test('is changed when its encryption is another, also when the trailer calls it the document information', async () => {
@@ -90,7 +90,7 @@ describe.skipIf(!hasQpdf)('a file that opens without a password (needs qpdf)', (
       const changed = withRevision(bytes, new Map([[number, open]]), trailer)
       const report = await verdictOf(changed)
       expect(report).toMatchObject({ verdict: 'not-valid' })
-      expect(JSON.stringify(report)).toContain('the trailer names another encryption')
+      expect(JSON.stringify(report)).toContain('the trailer names a different encryption')
     }
   })
 

@@ -295,7 +295,7 @@ describe.skipIf(!hasOpenssl)('what is too weak is checked, and never valid:', ()
       cmsByOpenssl(signer, createHash('sha1').update(bytes).digest(), '-nodetach', '-md', 'sha256')
     const order = { subFilter: 'adbe.pkcs7.sha1' }
     const found = await verdicts(signer, make, order)
-    expect(found.whole).toMatchObject(tooWeak('SHA-1 of the document'))
+    expect(found.whole).toMatchObject(tooWeak('SHA-1 digest of the document'))
     expect(found).toMatchObject(broken)
     // A CMS over something else of 20 bytes is another document's.
     const other = await signed(() => cmsByOpenssl(signer, Buffer.alloc(20), '-nodetach', '-md', 'sha256'), order)

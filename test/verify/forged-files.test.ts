@@ -29,8 +29,8 @@ test.each(byName(TOLERATED))('stays valid with its reason given: %s', (_, forger
   expect(verdictOn(forgery, kit)).toBe('valid')
 })
 
-describe.each([1, 2, 3] as const)('where the signature is a certification with P=%d', certifies => {
-  const certifying = new Kit(certifies)
+describe.each([1, 2, 3] as const)('where the signature is a certification with P=%d', level => {
+  const certifying = new Kit(level)
 
   test.each(byName(FORGERIES))('is not valid: %s', (_, forgery) => {
     expect(verdictOn(forgery, certifying)).not.toBe('valid')

@@ -52,14 +52,14 @@ describe.each([
         { field: 'Second', coversWholeFile: true, level: 'B-B' },
       ],
     })
-    expect(report.additions).toEqual(['In revision 3 was added: the signature "Second".'])
+    expect(report.additions).toEqual(['Revision 3 added the signature "Second".'])
   })
 
   test('a third one, and validation material, are told one by one', async () => {
     const two = await second(await second(await first(order)), { name: 'Third' })
     const report = await reportOf(withRevision(two, storeUpdate(opened(two))))
     expect(allReasons(report)).toBe('')
-    expect(report.additions.map(text => text.slice(0, 13))).toEqual(['In revision 3', 'In revision 4', 'In revision 5'])
+    expect(report.additions.map(text => text.slice(0, 13))).toEqual(['Revision 3 ad', 'Revision 4 ad', 'Revision 5 ad'])
   })
 
   test.each<[string, Partial<SignatureImageRequest>, RegExp]>([
@@ -68,7 +68,7 @@ describe.each([
     [
       'brings fields with it',
       { field: '/Kids [90 0 R]', objects: o => o.set(90, '<< /FT /Tx /T (amount) /V (900) >>') },
-      /has fields below it/,
+      /has child fields/,
     ],
     [
       'changes the page',
@@ -78,7 +78,7 @@ describe.each([
     [
       'certifies again',
       { objects: (o, f) => o.set(f.root, (o.get(f.root) ?? '').replace(/>>\s*$/, `/Perms << /DocMDP ${f.field + 1} 0 R >> >>`)) },
-      /another \/Perms/,
+      /different \/Perms/,
     ],
   ])('a signature that %s spoils the first', async (_what, more, reason) => {
     const report = await reportOf(await second(await first(order), more))
@@ -94,7 +94,7 @@ test.each<[string, Partial<TinyOrder>]>([
 ])('%s allows no further signature', async (_, order) => {
   const report = await reportOf(await second(await first(order)))
   expect(report.verdict).toBe('not-valid')
-  expect(allReasons(report)).toContain('the signature "Second" was added, which the signature before it does not allow')
+  expect(allReasons(report)).toContain('the signature "Second" was added, which an earlier signature does not allow')
 })
 
 test('an empty signature field of the first revision may be filled, with an appearance in its own place', async () => {
@@ -116,7 +116,7 @@ test('an empty signature field of the first revision may be filled, with an appe
   }
   const report = await reportOf(await second(bytes, { objects: fill }))
   expect(allReasons(report)).toBe('')
-  expect(report.additions).toEqual(['In revision 3 was added: the signature "Buyer".'])
+  expect(report.additions).toEqual(['Revision 3 added the signature "Buyer".'])
   const moved: SignatureImageRequest['objects'] = (objects, file) => {
     fill(objects, file)
     objects.set(80, (objects.get(80) ?? '').replace('90 40', '90 99'))
@@ -147,7 +147,7 @@ test('adbe.x509.rsa_sha1 is not checked, and the reason says so', async () => {
     verdict: 'not-checked',
     signatures: [{ integrity: 'not-checked', level: undefined, subFilter }],
   })
-  expect(allReasons(report)).toContain(`${subFilter} cannot be checked here: it sign`)
+  expect(allReasons(report)).toContain(`${subFilter} is not supported: it sign`)
   expect(allReasons(report)).toContain('SHA-1')
 })
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { issueRevocationList } from '../../src/pki/issue-crl.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
-import { describe as inWords } from '../../src/verify/describe.ts'
+import { describeReport as inWords } from '../../src/verify/describe.ts'
 import type { SignatureReport } from '../../src/verify/report.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'

@@ -62,7 +62,7 @@ const CASES: [what: string, base: () => Buffer, reason: RegExp][] = [
       const two = second(TWO)
       return rewritten(second(two), `/Prev ${startxref(two)}`, `/Prev ${startxref(TWO)}`)
     },
-    /The revision, of 1 page, that ends at byte \d+ is reached by no \/Prev/,
+    /No \/Prev leads to the revision with 1 page that ends at byte \d+:/,
   ],
   [
     'an object with two places in one section',

@@ -1,6 +1,6 @@
 /** Time-stamps of a seal and document time-stamps behind it: what they vouch for, and what none of them saves. */
 import { describe, expect, test } from 'bun:test'
-import { describe as inWords } from '../../src/verify/describe.ts'
+import { describeReport as inWords } from '../../src/verify/describe.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import { cmsBy, opened, type SignatureImageRequest, STREAM, signedAgain, withField } from './appended.ts'
@@ -28,7 +28,7 @@ describe('a time-stamp over the signature', () => {
       verdict: 'valid',
       signatures: [{ trust: 'trusted', time: { timestamp: { trusted: false } } }],
     })
-    expect(inWords(report)).toContain('NOT trusted here: only a claim')
+    expect(inWords(report)).toContain('NOT trusted: only a claim')
   })
 
   test('decides at which time the certificate is judged, when it is trusted', async () => {
@@ -50,7 +50,7 @@ describe('a time-stamp over the signature', () => {
     [
       'that is no token',
       cms => withUnsigned(cms, { values: [sha256(cms)].map(bytes => stampOf(bytes)) }),
-      'The token is refused',
+      'The token is invalid',
     ],
     ['that stands there twice', cms => twice(cms), 'more than one time-stamp'],
     ['with another unsigned attribute beside it', cms => beside(cms), 'unsigned attributes, which are not verified'],
@@ -125,7 +125,7 @@ describe('a document time-stamp', () => {
       },
       /an annotation of page 1 \(object 90\) was added/,
     ],
-    ['a place on the page', { rect: '0 0 99 99' }, /has a place on a page/],
+    ['a place on the page', { rect: '0 0 99 99' }, /has an area on a page/],
     ['an appearance', { field: '/AP << /N 90 0 R >>', objects: o => o.set(90, STREAM) }, /has \/AP/],
     [
       'another page',
@@ -143,7 +143,7 @@ describe('a document time-stamp', () => {
       /\/Perms \/DocMDP/,
     ],
     ['the type of a signature', { kind: 'Sig' }, /does not allow|\/Type of the signature dictionary/],
-    ['a reference in its dictionary', { dictionary: '/Reference 1 0 R' }, /has no signature of its own/],
+    ['a reference in its dictionary', { dictionary: '/Reference 1 0 R' }, /has no new signature/],
     ['its name from the seal', { name: 'Seal' }, /has the name of another/],
   ])('with %s is refused', async (_, order, reason) => {
     const report = await stampByHand(order)

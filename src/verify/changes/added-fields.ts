@@ -1,191 +1,186 @@
 /**
- * Signature fields that an update adds to a form, and what of the form changes with them. Where the document is certified, a field that is added must
- * draw nothing: what is laid over a page after it was signed is how certified documents are forged. ISO 32000-2 §12.7.3, §12.7.5.5, §12.8.5.
+ * Checks signature fields that an update adds to a form, and the other changes of the form. In a
+ * certified document they must be invisible. ISO 32000-2 §12.7.3, §12.7.5.5, §12.8.5.
  */
 import { makeReference, type PdfDictionary, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
-import { drawnByReaders } from './appearance.ts'
-import { isThere } from './dss.ts'
-import { areaOf, onlyHarmlessFlags, overlap, pagesOf, rectangleOf } from './form-fields.ts'
-import { addedItems, explainArray } from './list-changes.ts'
-import { differingKeys, eachReference, isWithoutStream, nameOf, readObject, sameValue, streamBytes } from './object-changes.ts'
-import type { RevisionStep } from './revision-step.ts'
+import { findRedrawnFields } from './appearance.ts'
+import { exists } from './dss.ts'
+import { areaOf, intersect, onlyHarmlessFlags, pagesOf, readRectangle, shownArea } from './form-fields.ts'
+import { acceptArray, findAddedItems } from './list-changes.ts'
+import { differingKeys, isWithoutStream, nameOf, readObject, refersTo, sameValue, streamBytes } from './object-changes.ts'
+import type { UpdateCheck } from './update-check.ts'
 
-/** Table 166 and 235, as far as an invisible signature field needs them. */
+/** Tables 166 and 235: the keys of an invisible signature field. */
 const INVISIBLE_KEYS = ['Type', 'Subtype', 'Rect', 'F', 'P', 'FT', 'T', 'V', 'Ff', 'Kids']
-/** What else the fields of other products have: how they look, in their own place, and notes for their author. */
+/**
+ * Additional keys in fields by other products: the appearance inside the rectangle, notes for the
+ * author.
+ */
 const VISIBLE_KEYS = [
   ...INVISIBLE_KEYS,
-  ...[
-    'AP',
-    'MK',
-    'BS',
-    'Border',
-    'H',
-    'DA',
-    'DR',
-    'Q',
-    'Lock',
-    'SV',
-    'NM',
-    'M',
-    'TU',
-    'TM',
-    'Parent',
-    'StructParent',
-    'Contents',
-  ],
+  ...['AP', 'MK', 'BS', 'Border', 'H', 'DA', 'DR', 'Q', 'Lock', 'SV', 'NM', 'M', 'TU', 'TM', 'Parent', 'StructParent'],
+  'Contents',
 ]
 
-type Kind = 'document time-stamp' | 'signature'
+type SignatureKind = 'document time-stamp' | 'signature'
 
-/** The signature dictionary of a field, which must be new. What kind it is, or undefined when it is none. */
-export function takeSignature(step: RevisionStep, held: PdfValue | undefined): Kind | undefined {
-  if (held?.kind !== 'reference' || !isThere(step.after, held) || !step.takeNew(held.number)) return undefined
-  const value = readObject(step.after, held.number)
-  if (value?.kind !== 'dictionary' || !value.entries.has('ByteRange')) return undefined
-  let leads = false
-  eachReference(value, () => {
-    leads = true
-  })
-  if (leads && step.permission === 1) return undefined
-  const hasFilter = nameOf(value.entries.get('SubFilter')) === 'ETSI.RFC3161'
-  const hasType = nameOf(value.entries.get('Type')) === 'DocTimeStamp'
-  // Behind a certification that allows nothing else it has to be one in every part; elsewhere whatever is judged as one counts as one.
-  const isTimestamp = step.permission === 1 ? hasFilter && hasType && !value.entries.has('Reference') : hasFilter || hasType
+/**
+ * Accepts the signature dictionary of a field, which must be new. Returns undefined if it is not
+ * one.
+ */
+export function acceptSignature(update: UpdateCheck, value: PdfValue | undefined): SignatureKind | undefined {
+  if (value?.kind !== 'reference' || !exists(update.after, value) || !update.acceptNew(value.number)) return undefined
+  const signature = readObject(update.after, value.number)
+  if (signature?.kind !== 'dictionary' || !signature.entries.has('ByteRange')) return undefined
+  const isStrict = update.permission === 1
+  if (isStrict && refersTo(signature, () => true)) return undefined
+  const hasFilter = nameOf(signature.entries.get('SubFilter')) === 'ETSI.RFC3161'
+  const hasType = nameOf(signature.entries.get('Type')) === 'DocTimeStamp'
+  // A strict certification allows only complete document time-stamps. Otherwise, everything
+  // verified as one counts.
+  const isTimestamp = isStrict ? hasFilter && hasType && !signature.entries.has('Reference') : hasFilter || hasType
   return isTimestamp ? 'document time-stamp' : 'signature'
 }
 
-/** Names of the fields at the top of the earlier form. */
-function namesOf({ before, oldCatalog }: RevisionStep): Set<string> {
+/** Names of the top-level fields of the earlier form. */
+function readFieldNames({ before, oldCatalog }: UpdateCheck): Set<string> {
   const form = before.dictionary(oldCatalog.entries.get('AcroForm'))
   const fields = before.items(form?.entries.get('Fields')).map(field => before.dictionary(field))
   return new Set(fields.map(field => textOf(before.resolve(field?.entries.get('T')).value)))
 }
 
-function noteSignature(step: RevisionStep, kind: Kind, title: string): void {
-  const what = `the ${kind} "${title}"`
-  if (kind === 'signature' && step.permission === 1)
-    step.problems.push(`${what} was added, which the signature before it does not allow`)
-  else step.found.push(`was added: ${what}`)
-  if (kind === 'signature') step.fields.push({ name: title, what: `${what} was added` })
+function noteSignature(update: UpdateCheck, kind: SignatureKind, name: string): void {
+  const text = `the ${kind} "${name}" was added`
+  if (kind === 'signature' && update.permission === 1)
+    update.violations.push(`${text}, which an earlier signature does not allow`)
+  else update.additions.push(`added the ${kind} "${name}"`)
+  if (kind === 'signature') update.fieldChanges.push({ name, text })
 }
 
-/** Why the widget of a new field must not be there; undefined when it may. */
-function widgetFault(step: RevisionStep, { entries }: PdfDictionary): string | undefined {
-  const rectangle = entries.get('Rect')
-  const place = rectangle === undefined ? undefined : rectangleOf(step.after, rectangle)
-  const mayDraw = step.permission === 3 || step.permission === 'approval'
-  if (rectangle !== undefined && place === undefined) return 'has a /Rect that is none'
-  if (place !== undefined && areaOf(place) > 0 && !mayDraw)
-    return `has a place on a page (/Rect), where the certification (DocMDP /P ${step.permission}) allows no new field to be seen`
-  if (entries.has('Subtype') && nameOf(entries.get('Subtype')) !== 'Widget') return 'is an annotation of another kind'
-  if (step.permission !== 1 && !onlyHarmlessFlags(undefined, { ...flagsOf(entries.get('F')) })) return 'has unusual flags (/F)'
+/** Why the widget of a new field is not allowed; a predicate. */
+function findWidgetError(update: UpdateCheck, { entries }: PdfDictionary): string | undefined {
+  const { permission } = update
+  const value = entries.get('Rect')
+  const rectangle = value === undefined ? undefined : readRectangle(update.after, value)
+  const mayBeVisible = permission === 3 || permission === 'approval'
+  if (value !== undefined && rectangle === undefined) return 'has an invalid /Rect'
+  if (rectangle !== undefined && areaOf(rectangle) > 0 && !mayBeVisible)
+    return `has an area on a page (/Rect), but the certification (DocMDP /P ${permission}) allows only invisible fields`
+  if (entries.has('Subtype') && nameOf(entries.get('Subtype')) !== 'Widget') return 'is not a widget annotation'
+  if (permission !== 1 && !onlyHarmlessFlags(undefined, withoutHidingFlags(entries.get('F'))))
+    return 'has flags (/F) that are not allowed'
   const page = entries.get('P')
-  if (page !== undefined && !(page.kind === 'reference' && step.before.crossReference.entries.has(page.number)))
-    return 'stands on a page that was not there'
+  if (page !== undefined && !(page.kind === 'reference' && update.before.crossReference.entries.has(page.number)))
+    return 'is on a page that did not exist'
   return undefined
-}
-
-function noteEmptyField(step: RevisionStep, title: string): void {
-  step.found.push(`was added: the empty signature field "${title}"`)
-  step.fields.push({ name: title, what: `the signature field "${title}" was added` })
 }
 
 const MAX_BLANK_BYTES = 1024
 
-/** No appearance, or one whose streams hold nothing but white space. */
-function isBlank(step: RevisionStep, appearance: PdfValue | undefined): boolean {
-  return [...(step.after.dictionary(appearance)?.entries.values() ?? [])].every(state => {
-    const data = state.kind === 'reference' ? streamBytes(step.after, state.number, MAX_BLANK_BYTES) : undefined
+/** True without an appearance, or if its streams contain only white space. */
+function isBlank(update: UpdateCheck, appearance: PdfValue | undefined): boolean {
+  return [...(update.after.dictionary(appearance)?.entries.values() ?? [])].every(state => {
+    const data = state.kind === 'reference' ? streamBytes(update.after, state.number, MAX_BLANK_BYTES) : undefined
     return data !== undefined && Buffer.from(data).toString('latin1').trim() === ''
   })
 }
 
-/** §12.8.5: an authority time-stamps what anybody sends, so nobody answers for what is drawn with it. */
-export const DRAWN_BY_ANYBODY = 'is a document time-stamp that shows something on a page, which anybody could have put there'
+/**
+ * §12.8.5: an authority time-stamps any file, so a time-stamp shows no author of what is drawn with
+ * it.
+ */
+export const VISIBLE_TIMESTAMP = 'is a document time-stamp that shows something on a page, which anyone could have added'
 
-/** The widget has no look of its own, or no place on any page. */
-export function drawsNothing(step: RevisionStep, number: number): boolean {
-  const widget = step.after.dictionary(makeReference(number))
-  const rectangle = rectangleOf(step.after, widget?.entries.get('Rect'))
+/** True if the widget has no appearance or is not on the visible area of any page. */
+export function drawsNothing(update: UpdateCheck, number: number): boolean {
+  const widget = update.after.dictionary(makeReference(number))
+  const rectangle = readRectangle(update.after, widget?.entries.get('Rect'))
   if (widget === undefined || rectangle === undefined) return true
-  const hasLook = ['MK', 'BS', 'Border'].some(key => widget.entries.has(key)) || !isBlank(step, widget.entries.get('AP'))
-  return (
-    !hasLook ||
-    !pagesOf(step.before).some(({ box: { left, bottom, width, height } }) => {
-      const shown = { left, bottom, right: left + width, top: bottom + height }
-      return areaOf(overlap(rectangle, shown)) > 0
-    })
-  )
+  const isDrawn = ['MK', 'BS', 'Border'].some(key => widget.entries.has(key)) || !isBlank(update, widget.entries.get('AP'))
+  return !isDrawn || !pagesOf(update.before).some(page => areaOf(intersect(rectangle, shownArea(page))) > 0)
 }
 
-/** Flags without those that only hide: Invisible, Hidden, NoView. */
-function flagsOf(value: PdfValue | undefined): PdfValue {
+/** The flags without Invisible, Hidden and NoView. */
+function withoutHidingFlags(value: PdfValue | undefined): PdfValue {
   const flags = value?.kind === 'number' ? value.value & ~(1 | 2 | 32) : 0
   return { kind: 'number', value: flags, integer: true, start: 0, end: 0 }
 }
 
-const oddKeys = (step: RevisionStep, { entries }: PdfDictionary): string[] =>
-  [...entries.keys()].filter(key => !(step.permission === 1 ? INVISIBLE_KEYS : VISIBLE_KEYS).includes(key))
+function findKeyError({ permission }: UpdateCheck, { entries }: PdfDictionary): string | undefined {
+  const allowed = permission === 1 ? INVISIBLE_KEYS : VISIBLE_KEYS
+  const others = [...entries.keys()].filter(key => !allowed.includes(key))
+  return others.length === 0 ? undefined : `has ${others.map(key => `/${key}`).join(', ')}`
+}
 
-/** The widgets of a new field that are objects of their own; undefined when one of them must not be there. */
-function takeKids(step: RevisionStep, { entries }: PdfDictionary, problem: (what: string) => void): number[] | undefined {
+/**
+ * Accepts the widgets of a new field that are objects of their own. Returns a predicate if one is
+ * not allowed.
+ */
+function acceptKids(update: UpdateCheck, { entries }: PdfDictionary): readonly number[] | string {
   const numbers: number[] = []
-  for (const raw of step.after.items(entries.get('Kids'))) {
-    const widget = raw.kind === 'reference' && step.takeNew(raw.number) ? readObject(step.after, raw.number) : undefined
+  for (const raw of update.after.items(entries.get('Kids'))) {
+    const widget = raw.kind === 'reference' && update.acceptNew(raw.number) ? readObject(update.after, raw.number) : undefined
     const isPlain = widget?.kind === 'dictionary' && widget.duplicateKeys.length === 0 && !widget.entries.has('T')
-    if (raw.kind !== 'reference' || widget?.kind !== 'dictionary' || !isPlain || !isWithoutStream(step.after, raw.number)) {
-      problem('has fields below it')
-      return undefined
-    }
-    const odd = oddKeys(step, widget)
-    const fault = odd.length > 0 ? `has ${odd.map(key => `/${key}`).join(', ')}` : widgetFault(step, widget)
-    if (fault !== undefined) {
-      problem(fault)
-      return undefined
-    }
+    if (raw.kind !== 'reference' || widget?.kind !== 'dictionary' || !isPlain || !isWithoutStream(update.after, raw.number))
+      return 'has child fields'
+    const error = findKeyError(update, widget) ?? findWidgetError(update, widget)
+    if (error !== undefined) return error
     numbers.push(raw.number)
   }
   return numbers
 }
 
-/** A new field that is nothing but its widgets and its signature. Gives the numbers of both. */
-function takeField(step: RevisionStep, raw: PdfValue): number[] | undefined {
-  if (raw.kind !== 'reference' || !isThere(step.after, raw) || !step.takeNew(raw.number)) return undefined
-  const field = readObject(step.after, raw.number)
-  const problem = (what: string): undefined => {
-    step.problems.push(`the form field of object ${raw.number} was added, and ${what}`)
-    return undefined
-  }
-  if (field?.kind !== 'dictionary' || field.duplicateKeys.length > 0 || !isWithoutStream(step.after, raw.number))
-    return problem('is no field')
+/** Why a new field is not allowed; a predicate. */
+function findFieldError(update: UpdateCheck, field: PdfDictionary): string | undefined {
   const { entries } = field
-  const odd = oddKeys(step, field)
-  if (odd.length > 0) return problem(`has ${odd.map(key => `/${key}`).join(', ')}`)
-  if (nameOf(entries.get('FT')) !== 'Sig') return problem('is no signature field')
-  if (entries.has('Kids') && step.permission === 1) return problem('has fields below it')
-  if (entries.has('Parent')) return problem('stands below another and in the list of the form')
-  const fault = widgetFault(step, field)
-  if (fault !== undefined) return problem(fault)
-  const kids = takeKids(step, field, problem)
-  if (kids === undefined) return undefined
-  const title = entries.get('T')
-  if (title?.kind !== 'string') return problem('has no name')
-  if (namesOf(step).has(textOf(title))) return problem('has the name of another')
-  const numbers = [raw.number, ...kids]
-  if (!entries.has('V') && step.permission !== 1 && numbers.every(number => drawsNothing(step, number))) {
-    noteEmptyField(step, textOf(title))
+  const error = findKeyError(update, field)
+  if (error !== undefined) return error
+  if (nameOf(entries.get('FT')) !== 'Sig') return 'is not a signature field'
+  if (entries.has('Kids') && update.permission === 1) return 'has child fields'
+  if (entries.has('Parent')) return 'has a parent, although it is a top-level field of the form'
+  return findWidgetError(update, field)
+}
+
+/**
+ * Accepts a new field with its widgets and its signature. Returns the numbers of field and widgets,
+ * or why not.
+ */
+function acceptFieldObject(update: UpdateCheck, number: number): readonly number[] | string {
+  const field = readObject(update.after, number)
+  if (field?.kind !== 'dictionary' || field.duplicateKeys.length > 0 || !isWithoutStream(update.after, number))
+    return 'is not a field'
+  const error = findFieldError(update, field)
+  if (error !== undefined) return error
+  const kids = acceptKids(update, field)
+  if (typeof kids === 'string') return kids
+  const title = field.entries.get('T')
+  if (title?.kind !== 'string') return 'has no name'
+  const name = textOf(title)
+  if (readFieldNames(update).has(name)) return 'has the name of another field'
+  const numbers = [number, ...kids]
+  const isInvisible = () => numbers.every(one => drawsNothing(update, one))
+  if (!field.entries.has('V') && update.permission !== 1 && isInvisible()) {
+    update.additions.push(`added the empty signature field "${name}"`)
+    update.fieldChanges.push({ name, text: `the signature field "${name}" was added` })
     return numbers
   }
-  const kind = takeSignature(step, entries.get('V'))
-  if (kind === undefined) return problem('has no signature of its own as its value')
-  if (kind === 'document time-stamp' && !numbers.every(number => drawsNothing(step, number))) return problem(DRAWN_BY_ANYBODY)
-  noteSignature(step, kind, textOf(title))
+  const kind = acceptSignature(update, field.entries.get('V'))
+  if (kind === undefined) return 'has no new signature as its value'
+  if (kind === 'document time-stamp' && !isInvisible()) return VISIBLE_TIMESTAMP
+  noteSignature(update, kind, name)
   return numbers
 }
 
-/** §12.7.3, table 225: bits that say that signatures exist may be set, never taken away. */
-function setsFlags(old: PdfValue | undefined, now: PdfValue | undefined): boolean {
+function acceptField(update: UpdateCheck, raw: PdfValue): readonly number[] | undefined {
+  if (raw.kind !== 'reference' || !exists(update.after, raw) || !update.acceptNew(raw.number)) return undefined
+  const result = acceptFieldObject(update, raw.number)
+  if (typeof result !== 'string') return result
+  update.violations.push(`the added form field (object ${raw.number}) ${result}`)
+  return undefined
+}
+
+/** §12.7.3, table 225: the bits that signatures exist may be set, never cleared. */
+function onlySetsSignatureFlags(old: PdfValue | undefined, now: PdfValue | undefined): boolean {
   if (sameValue(old, now)) return true
   const before = old?.kind === 'number' ? old.value : 0
   return now?.kind === 'number' && (now.value & ~(before | 3)) === 0 && (before & ~now.value) === 0
@@ -195,98 +190,122 @@ function setsFlags(old: PdfValue | undefined, now: PdfValue | undefined): boolea
 const UNUSED_RESOURCES = ['XObject', 'ProcSet', 'Properties']
 
 /**
- * A dictionary that has every entry of before, as `keeps` has it, and maybe more. An object of its own is explained when only `owners` lead to it.
+ * Accepts a dictionary with new entries if `isKept` is true for each earlier one. An object of its
+ * own must be new, or only `owners` may refer to it.
  */
-function explainGrowth(
-  step: RevisionStep,
+function acceptGrowth(
+  update: UpdateCheck,
   [old, now]: readonly [PdfValue | undefined, PdfValue | undefined],
   owners: readonly number[],
-  keeps: (key: string, old: PdfValue, now: PdfValue | undefined, owners: readonly number[]) => boolean,
+  isKept: (key: string, old: PdfValue, now: PdfValue | undefined, owners: readonly number[]) => boolean,
 ): boolean {
-  const isChanged = now?.kind === 'reference' && step.changed.has(now.number)
-  const [was, is] = [step.before.dictionary(old), step.after.dictionary(now)]
+  const isChanged = now?.kind === 'reference' && update.changed.has(now.number)
+  const [was, is] = [update.before.dictionary(old), update.after.dictionary(now)]
   if (is === undefined || is.duplicateKeys.length > 0 || (old !== undefined && was === undefined)) return false
   const within = now?.kind === 'reference' ? [...owners, now.number] : owners
-  for (const [key, item] of was?.entries ?? []) if (!keeps(key, item, is.entries.get(key), within)) return false
-  if (!isChanged || step.isNew(now.number)) return true
-  if (!step.referrers(now.number).every(one => owners.includes(one))) return false
-  step.unexplained.delete(now.number)
+  for (const [key, item] of was?.entries ?? []) if (!isKept(key, item, is.entries.get(key), within)) return false
+  if (!isChanged || update.isNew(now.number)) return true
+  if (!update.referrers(now.number).every(one => owners.includes(one))) return false
+  update.accept(now.number)
   return true
 }
 
-/** The default resources of the form: fonts and colours may be added, those there are the same objects. */
-function explainResources(step: RevisionStep, old: PdfValue | undefined, now: PdfValue | undefined, form: number): boolean {
-  return explainGrowth(step, [old, now], [form], (key, kind, newKind, owners) => {
+/**
+ * The default resources of the form: fonts and colours may be added; existing ones must be the same
+ * objects.
+ */
+function acceptResources(update: UpdateCheck, old: PdfValue | undefined, now: PdfValue | undefined, form: number): boolean {
+  return acceptGrowth(update, [old, now], [form], (key, kind, newKind, owners) => {
     if (UNUSED_RESOURCES.includes(key)) return true
-    return explainGrowth(step, [kind, newKind], owners, (_, item, newItem) => sameValue(item, newItem))
+    return acceptGrowth(update, [kind, newKind], owners, (_, item, newItem) => sameValue(item, newItem))
   })
 }
 
 const isTrue = (value: PdfValue | undefined): boolean => value?.kind === 'boolean' && value.value
 
-/** Where readers no longer draw the fields anew, every field that is not filled in has to show what they have drawn. */
-const keepsShown = ({ before, changed }: RevisionStep): boolean => drawnByReaders(before).every(number => changed.has(number))
+/**
+ * If PDF readers no longer redraw the fields, every field that is not filled in must show what they
+ * drew.
+ */
+const keepsShownContent = ({ before, changed }: UpdateCheck): boolean =>
+  findRedrawnFields(before).every(number => changed.has(number))
 
 /**
- * §12.7.3: entries of the form that say how readers draw fields whose value they change themselves. Resources may grow, what is drawn already is not
- * touched by them. Gives the keys that must not be others.
+ * Finds entries of the form that must not change. Entries for the drawing of new values may
+ * (§12.7.3).
  */
-function wrongFormKeys(step: RevisionStep, old: PdfDictionary, now: PdfDictionary, form: number): string[] {
+function findFormKeyErrors(update: UpdateCheck, old: PdfDictionary, now: PdfDictionary, form: number): string[] {
   const keys = differingKeys(old, now).filter(key => key !== 'Fields' && key !== 'SigFlags')
-  if (step.permission === 1) return [...keys, ...now.duplicateKeys]
+  if (update.permission === 1) return [...keys, ...now.duplicateKeys]
   const needs = now.entries.get('NeedAppearances')
   const isAllowed = (key: string): boolean => {
-    if (key === 'DR') return explainResources(step, old.entries.get('DR'), now.entries.get('DR'), form)
-    if (key === 'NeedAppearances') return !isTrue(needs) && (!isTrue(old.entries.get('NeedAppearances')) || keepsShown(step))
-    // Where there was none, no field was drawn by it.
+    if (key === 'DR') return acceptResources(update, old.entries.get('DR'), now.entries.get('DR'), form)
+    if (key === 'NeedAppearances')
+      return !isTrue(needs) && (!isTrue(old.entries.get('NeedAppearances')) || keepsShownContent(update))
+    // A default appearance may be added: no field was drawn with it.
     return key === 'DA' && !old.entries.has('DA')
   }
   if (!keys.includes('DR') && now.entries.get('DR')?.kind === 'reference') keys.push('DR')
   return [...keys.filter(key => !isAllowed(key)), ...now.duplicateKeys]
 }
 
-/** The form: its list of fields longer by the new ones, /SigFlags set. Gives the new fields and their widgets. */
-export function explainFields(step: RevisionStep): number[] {
-  const [oldRaw, newRaw] = [step.oldCatalog.entries.get('AcroForm'), step.newCatalog.entries.get('AcroForm')]
-  const isObject = newRaw?.kind === 'reference'
-  if (!step.changed.size || (sameValue(oldRaw, newRaw) && !isObject)) return []
-  const isMoved = isObject && !sameValue(oldRaw, newRaw)
-  if (isMoved && (step.permission === 1 || !step.isNew(newRaw.number))) {
-    step.problems.push('the catalog has another /AcroForm')
-    return []
-  }
-  const [old, now] = [step.before.dictionary(oldRaw), step.after.dictionary(newRaw)]
-  if (old === undefined || now === undefined) {
-    if (old !== now) step.problems.push('the catalog has another /AcroForm')
-    return []
-  }
-  const form = isObject ? newRaw.number : step.root
-  const others = wrongFormKeys(step, old, now, form)
-  if (others.length > 0) {
-    step.problems.push(`the form (AcroForm) has another ${others.map(key => `/${key}`).join(', ')}`)
-    return []
-  }
-  if (!setsFlags(old.entries.get('SigFlags'), now.entries.get('SigFlags')))
-    step.problems.push('the form (AcroForm) has another /SigFlags')
-  const added = explainList(step, old, now, form)
-  if (added === undefined) return []
-  if (isObject) step.unexplained.delete(newRaw.number)
-  const taken = added.map(raw => takeField(step, raw))
-  if (taken.includes(undefined) && step.problems.length === 0)
-    step.problems.push('a form field was added that is no new signature')
-  return taken.flatMap(numbers => numbers ?? [])
+/** Reads the form before and after the update; undefined if there is none, or a different one. */
+function readForms(
+  update: UpdateCheck,
+  oldRaw: PdfValue | undefined,
+  newRaw: PdfValue | undefined,
+): { old: PdfDictionary; now: PdfDictionary } | undefined {
+  const isMoved = newRaw?.kind === 'reference' && !sameValue(oldRaw, newRaw)
+  const isReplaced = isMoved && (update.permission === 1 || !update.isNew(newRaw.number))
+  const [old, now] = [update.before.dictionary(oldRaw), update.after.dictionary(newRaw)]
+  if (!isReplaced && old !== undefined && now !== undefined) return { old, now }
+  if (isReplaced || old !== now) update.violations.push('the catalog has a different /AcroForm')
+  return undefined
 }
 
-/** The fields behind those that were in the list; undefined when it is another list. */
-function explainList(step: RevisionStep, old: PdfDictionary, now: PdfDictionary, form: number): readonly PdfValue[] | undefined {
+/**
+ * Checks the form: new signature fields may be added and /SigFlags set. Returns the new fields and
+ * widgets.
+ */
+export function checkAddedFields(update: UpdateCheck): number[] {
+  const [oldRaw, newRaw] = [update.oldCatalog.entries.get('AcroForm'), update.newCatalog.entries.get('AcroForm')]
+  const number = newRaw?.kind === 'reference' ? newRaw.number : undefined
+  if (update.changed.size === 0 || (sameValue(oldRaw, newRaw) && number === undefined)) return []
+  const forms = readForms(update, oldRaw, newRaw)
+  if (forms === undefined) return []
+  const { old, now } = forms
+  const form = number ?? update.root
+  const others = findFormKeyErrors(update, old, now, form)
+  if (others.length > 0) {
+    update.violations.push(`the form (AcroForm) has a different ${others.map(key => `/${key}`).join(', ')}`)
+    return []
+  }
+  if (!onlySetsSignatureFlags(old.entries.get('SigFlags'), now.entries.get('SigFlags')))
+    update.violations.push('the form (AcroForm) has a different /SigFlags')
+  const added = acceptFieldList(update, old, now, form)
+  if (added === undefined) return []
+  if (number !== undefined) update.accept(number)
+  const fields = added.map(raw => acceptField(update, raw))
+  if (fields.includes(undefined) && update.violations.length === 0)
+    update.violations.push('a form field was added that is not a new signature')
+  return fields.flatMap(numbers => numbers ?? [])
+}
+
+/** Returns the new items of the list of fields; undefined if earlier ones were removed or moved. */
+function acceptFieldList(
+  update: UpdateCheck,
+  old: PdfDictionary,
+  now: PdfDictionary,
+  form: number,
+): readonly PdfValue[] | undefined {
   const [oldFields, newFields] = [old.entries.get('Fields'), now.entries.get('Fields')]
-  const isStrict = step.permission === 1
-  const added = addedItems(step.before.items(oldFields), step.after.items(newFields), { isStrict })
+  const isStrict = update.permission === 1
+  const added = findAddedItems(update.before.items(oldFields), update.after.items(newFields), { isStrict })
   if (added === undefined) {
-    step.problems.push('the list of form fields (/Fields) is another one')
+    update.violations.push('fields were removed from the list of form fields (/Fields), or moved in it')
     return undefined
   }
-  explainArray(step, oldFields, newFields, form)
-  if (added.length > 1 && isStrict) step.problems.push('more than one form field was added at once')
+  acceptArray(update, oldFields, newFields, form)
+  if (added.length > 1 && isStrict) update.violations.push('more than one form field was added at once')
   return added
 }

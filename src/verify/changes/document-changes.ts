@@ -1,114 +1,104 @@
 /**
- * What an update may change beside forms and pages: its own layout, the validation material and, behind a signature that allows more than that, what is
- * said about the document. ISO 32000-2 §12.8.4.3, §14.3; EN 319 142-1 §5.4.
+ * Checks the changes of an update to trailer, catalog, DSS and metadata, and accepts its own
+ * layout. ISO 32000-2 §12.8.4.3, §14.3; EN 319 142-1 §5.4.
  */
 import type { XrefEntry } from '../../pdf/parser/cross-reference.ts'
 import { type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
-import { type Leaf, readStoreShape } from './dss.ts'
-import {
-  differingKeys,
-  eachReference,
-  isStream,
-  nameOf,
-  readObject,
-  sameObject,
-  sameValue,
-  streamBytes,
-} from './object-changes.ts'
-import type { RevisionStep } from './revision-step.ts'
-import { explainStructure } from './structure-tree.ts'
+import { type DssObjectKind, readDssStructure } from './dss.ts'
+import { differingKeys, isStream, nameOf, readObject, refersTo, sameObject, sameValue, streamBytes } from './object-changes.ts'
+import { acceptStructureTree } from './structure-tree.ts'
+import type { UpdateCheck } from './update-check.ts'
 
-/** A number of things in English whose plural ends in -s. */
-export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+/** English, for nouns whose plural ends in -s. */
+export const formatCount = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
-/** Cross-reference streams and object streams of the update are its layout, not its content. */
-export function explainLayout(step: RevisionStep): void {
-  const { after, before, unexplained } = step
+/** Accepts the cross-reference streams and object streams of the update. */
+export function acceptLayout(update: UpdateCheck): void {
+  const { after, before, pending } = update
   const { entries, newestSection } = after.crossReference
   const containers = new Set<number>()
-  for (const number of step.changed) {
+  for (const number of update.changed) {
     const entry = entries.get(number)
     if (entry?.kind === 'compressed') containers.add(entry.stream)
   }
-  for (const number of [...unexplained]) {
+  for (const number of [...pending]) {
     const entry = entries.get(number)
     if (entry?.kind !== 'offset' || before.crossReference.entries.has(number)) continue
     const value = readObject(after, number)
     const isSection =
       entry.offset === newestSection.offset && value?.kind === 'dictionary' && nameOf(value.entries.get('Type')) === 'XRef'
-    // By its number alone: what the signed revision leads to must not become one, for its data could be read as anything.
-    if (isSection || containers.has(number)) step.takeNew(number)
+    // The signed revision must not refer to it: its data could have another meaning there.
+    if (isSection || containers.has(number)) update.acceptNew(number)
   }
 }
 
 const isInUse = (entry: XrefEntry | undefined): boolean => entry !== undefined && entry.kind !== 'free'
 
-export function explainTrailer(step: RevisionStep): void {
-  const { before, after, problems, permission } = step
+export function checkTrailer(update: UpdateCheck): void {
+  const { before, after, violations, permission } = update
   const [old, now] = [before.crossReference.trailer, after.crossReference.trailer]
   const differing = differingKeys(old, now)
   const encryption = now.entries.get('Encrypt')
-  const isReplaced = encryption?.kind === 'reference' && step.changed.has(encryption.number)
-  if (differing.includes('Encrypt') || isReplaced) problems.push('the trailer names another encryption')
-  // Readers differ on whether the table or the stream beside it counts.
+  const isReplaced = encryption?.kind === 'reference' && update.changed.has(encryption.number)
+  if (differing.includes('Encrypt') || isReplaced) violations.push('the trailer names a different encryption')
+  // PDF readers disagree on whether the table or the stream counts.
   const isHidden = after.crossReference.newestHidden.some(number => isInUse(before.crossReference.entries.get(number)))
   if (isHidden || (now.entries.has('XRefStm') && permission === 1))
-    problems.push('its cross-reference is a hybrid one, which shows different objects to different readers')
-  if (permission !== 1) explainInformation(step, old.entries.get('Info'), now.entries.get('Info'))
-  else if (differing.includes('Info')) problems.push('the trailer names another document information (/Info)')
+    violations.push('it has a hybrid cross-reference, with which PDF readers see different objects')
+  if (permission !== 1) checkInformation(update, old.entries.get('Info'), now.entries.get('Info'))
+  else if (differing.includes('Info')) violations.push(DIFFERENT_INFORMATION)
 }
 
-/** Table 349: what readers show in the properties of the document, and the title in their window, too. */
+const DIFFERENT_INFORMATION = 'the trailer names a different document information dictionary (/Info)'
+
+/**
+ * Table 349: entries that PDF readers show in the document properties, and the title also in the
+ * window.
+ */
 const SHOWN_INFORMATION = ['Title', 'Author', 'Subject', 'Keywords', 'CreationDate']
 
-/** §14.3.3: what the document information says may be completed; it is no part of any page. */
-function explainInformation(step: RevisionStep, oldRaw: PdfValue | undefined, newRaw: PdfValue | undefined): void {
-  const isTouched = newRaw?.kind === 'reference' && step.changed.has(newRaw.number)
+/** §14.3.3: entries may be added, and those that PDF readers do not show may change. */
+function checkInformation(update: UpdateCheck, oldRaw: PdfValue | undefined, newRaw: PdfValue | undefined): void {
+  const isTouched = newRaw?.kind === 'reference' && update.changed.has(newRaw.number)
   if (sameValue(oldRaw, newRaw) && !isTouched) return
-  const [old, now] = [step.before.dictionary(oldRaw), step.after.dictionary(newRaw)]
-  if (newRaw?.kind !== 'reference' || now === undefined)
-    return void step.problems.push('the trailer names another document information (/Info)')
+  const [old, now] = [update.before.dictionary(oldRaw), update.after.dictionary(newRaw)]
+  if (newRaw?.kind !== 'reference' || now === undefined) return void update.violations.push(DIFFERENT_INFORMATION)
   const keys = differingKeys(old ?? { ...now, entries: new Map(), duplicateKeys: [] }, now)
   const wrong = keys.filter(
-    key => SHOWN_INFORMATION.includes(key) && textOf(step.before.resolve(old?.entries.get(key)).value) !== '',
+    key => SHOWN_INFORMATION.includes(key) && textOf(update.before.resolve(old?.entries.get(key)).value) !== '',
   )
   if (wrong.length > 0) {
     const names = wrong.map(key => `/${key}`).join(', ')
-    step.problems.push(`the document information has another ${names}, which readers show as properties of the document`)
+    update.violations.push(`the document information has a different ${names}, which PDF readers show as document properties`)
   }
-  const isOwn = step.referrers(newRaw.number).length === 0
-  if (isTouched && isOwn) step.unexplained.delete(newRaw.number)
-  else if (isTouched || step.before.crossReference.entries.has(newRaw.number))
-    step.problems.push('the trailer names another document information (/Info)')
+  const isOwn = update.referrers(newRaw.number).length === 0
+  if (isTouched && isOwn) update.accept(newRaw.number)
+  else if (isTouched || update.before.crossReference.entries.has(newRaw.number)) update.violations.push(DIFFERENT_INFORMATION)
   if (keys.length > 0)
-    step.found.push(`was changed: the document information (${keys.map(key => `/${key}`).join(', ')}), which no page shows`)
+    update.additions.push(`changed the document information (${keys.map(key => `/${key}`).join(', ')}), which no page shows`)
 }
 
-/** §7.12: what developers declare; it changes nothing that is shown. */
-function explainExtensions(step: RevisionStep): void {
-  const value = step.newCatalog.entries.get('Extensions')
-  const old = step.oldCatalog.entries.get('Extensions')
-  const [was, is] = [step.before.dictionary(old), step.after.dictionary(value)]
-  if (is === undefined || (value?.kind === 'reference' && step.permission === 1))
-    return void step.problems.push('the catalog has another /Extensions')
-  const kept = was === undefined || [...was.entries.keys()].every(key => is.entries.has(key))
-  let leads = false
-  eachReference(is, () => {
-    leads = true
-  })
-  if (leads || !kept) step.problems.push('the catalog has another /Extensions')
+/** §7.12: declared extensions of the format do not change what is shown. */
+function checkExtensions(update: UpdateCheck): void {
+  const value = update.newCatalog.entries.get('Extensions')
+  const old = update.oldCatalog.entries.get('Extensions')
+  const [was, is] = [update.before.dictionary(old), update.after.dictionary(value)]
+  if (is === undefined || (value?.kind === 'reference' && update.permission === 1))
+    return void update.violations.push('the catalog has a different /Extensions')
+  const isKept = was === undefined || [...was.entries.keys()].every(key => is.entries.has(key))
+  if (refersTo(is, () => true) || !isKept) update.violations.push('the catalog has a different /Extensions')
 }
 
-/** §7.7.2: a later version of the format, never an earlier one. */
-function explainVersion({ oldCatalog, newCatalog, problems }: RevisionStep): void {
+/** §7.7.2: the version of the format may only increase. */
+function checkVersion({ oldCatalog, newCatalog, violations }: UpdateCheck): void {
   const [old, now] = [oldCatalog, newCatalog].map(catalog => nameOf(catalog.entries.get('Version')))
-  if (!/^\d\.\d$/.test(now ?? '') || (now ?? '') < (old ?? '')) problems.push('the catalog has another /Version')
+  if (!/^\d\.\d$/.test(now ?? '') || (now ?? '') < (old ?? '')) violations.push('the catalog has a different /Version')
 }
 
 const MAX_METADATA_BYTES = 4 * 1024 * 1024
 
-/** What stands in the first element of this name; nothing when it has no end. */
-function elementOf(xml: string, name: string): string {
+/** The content of the first element with this name; empty if it has no end. */
+function readElement(xml: string, name: string): string {
   for (let at = xml.indexOf(`<${name}`); at !== -1; at = xml.indexOf(`<${name}`, at + 1)) {
     if (!/[\s>]/.test(xml[at + name.length + 1] ?? '')) continue
     const [from, to] = [xml.indexOf('>', at), xml.indexOf(`</${name}>`, at)]
@@ -117,104 +107,120 @@ function elementOf(xml: string, name: string): string {
   return ''
 }
 
-/** The text of dc:title and dc:creator in XMP metadata, which readers may show as properties of the document. */
-function shownMetadata(bytes: Uint8Array | undefined): string {
+/**
+ * The title, creator and description in XMP metadata, which PDF readers may show as document
+ * properties.
+ */
+function readShownMetadata(bytes: Uint8Array | undefined): string {
   const text = Buffer.from(bytes ?? []).toString('utf8')
   return ['title', 'creator', 'description']
-    .map(name => elementOf(text, `dc:${name}`))
+    .map(name => readElement(text, `dc:${name}`))
     .map(part => part.replace(/<[^<>]*>/g, '').trim())
     .join('\n')
 }
 
-/** §14.3.2: the metadata of the document as a whole. No page shows it. */
-function explainMetadata(step: RevisionStep): void {
-  const [oldRaw, newRaw] = [step.oldCatalog.entries.get('Metadata'), step.newCatalog.entries.get('Metadata')]
+/** §14.3.2: the metadata of the document. No page shows it. */
+function checkMetadata(update: UpdateCheck): void {
+  const [oldRaw, newRaw] = [update.oldCatalog.entries.get('Metadata'), update.newCatalog.entries.get('Metadata')]
   if (newRaw?.kind !== 'reference') {
-    if (!sameValue(oldRaw, newRaw)) step.problems.push('the catalog has another /Metadata')
+    if (!sameValue(oldRaw, newRaw)) update.violations.push('the catalog has a different /Metadata')
     return
   }
   const isSame = oldRaw?.kind === 'reference' && oldRaw.number === newRaw.number
-  if (isSame && !step.changed.has(newRaw.number)) return
+  if (isSame && !update.changed.has(newRaw.number)) return
   const number = newRaw.number
-  const value = readObject(step.after, number)
+  const value = readObject(update.after, number)
   const type = value?.kind === 'dictionary' ? nameOf(value.entries.get('Subtype')) : ''
-  const isOwn = isSame ? step.referrers(number).every(one => step.roots.includes(one)) : step.isNew(number)
-  if (type !== 'XML' || !isStream(step.after, number) || !isOwn)
-    return void step.problems.push('the catalog has another /Metadata')
-  const shown = oldRaw?.kind === 'reference' ? shownMetadata(streamBytes(step.before, oldRaw.number, MAX_METADATA_BYTES)) : ''
-  const now = shownMetadata(streamBytes(step.after, number, MAX_METADATA_BYTES))
-  if (shown.trim() !== '' && shown !== now) step.problems.push('the metadata (XMP) names another title, author or description')
-  step.unexplained.delete(number)
-  step.found.push('was changed: the metadata (XMP), which no page shows')
+  const isOwn = isSame ? update.referrers(number).every(one => update.roots.includes(one)) : update.isNew(number)
+  if (type !== 'XML' || !isStream(update.after, number) || !isOwn)
+    return void update.violations.push('the catalog has a different /Metadata')
+  const shown =
+    oldRaw?.kind === 'reference' ? readShownMetadata(streamBytes(update.before, oldRaw.number, MAX_METADATA_BYTES)) : ''
+  const now = readShownMetadata(streamBytes(update.after, number, MAX_METADATA_BYTES))
+  if (shown.trim() !== '' && shown !== now)
+    update.violations.push('the metadata (XMP) has a different title, author or description')
+  update.accept(number)
+  update.additions.push('changed the metadata (XMP), which no page shows')
 }
 
-/** Keys of the catalog that are judged where they are explained; §14.5: page-piece dictionaries are data of one application, which no reader shows. */
-const STORE_KEYS = ['DSS', 'Extensions', 'AcroForm']
-const INNOCENT_KEYS = [...STORE_KEYS, 'Metadata', 'Version', 'PieceInfo', 'StructTreeRoot']
+/** Keys of the catalog with their own checks. */
+const STRICT_KEYS = ['DSS', 'Extensions', 'AcroForm']
+/** §14.5: no PDF reader shows page-piece dictionaries, the data of one application. */
+const ALLOWED_KEYS = [...STRICT_KEYS, 'Metadata', 'Version', 'PieceInfo', 'StructTreeRoot']
 
-export function explainCatalog(step: RevisionStep): void {
-  const keys = differingKeys(step.oldCatalog, step.newCatalog)
-  const explained = step.permission === 1 ? STORE_KEYS : INNOCENT_KEYS
-  const others = keys.filter(key => !explained.includes(key))
-  for (const key of step.newCatalog.duplicateKeys) step.problems.push(`the catalog has the key /${key} twice`)
-  if (others.length === 0) step.unexplained.delete(step.root)
-  else step.problems.push(`the catalog has another ${others.map(key => `/${key}`).join(', ')}`)
-  if (keys.includes('Extensions')) explainExtensions(step)
-  if (step.permission === 1) return
-  if (keys.includes('Version')) explainVersion(step)
-  if (!explainStructure(step)) step.problems.push('the catalog has another /StructTreeRoot')
-  explainMetadata(step)
+export function checkCatalog(update: UpdateCheck): void {
+  const keys = differingKeys(update.oldCatalog, update.newCatalog)
+  const allowed = update.permission === 1 ? STRICT_KEYS : ALLOWED_KEYS
+  const others = keys.filter(key => !allowed.includes(key))
+  for (const key of update.newCatalog.duplicateKeys) update.violations.push(`the catalog has the key /${key} twice`)
+  if (others.length === 0) update.accept(update.root)
+  else update.violations.push(`the catalog has a different ${others.map(key => `/${key}`).join(', ')}`)
+  if (keys.includes('Extensions')) checkExtensions(update)
+  if (update.permission === 1) return
+  if (keys.includes('Version')) checkVersion(update)
+  if (!acceptStructureTree(update)) update.violations.push('the catalog has a different /StructTreeRoot')
+  checkMetadata(update)
 }
 
-function isPlainLeaf(step: RevisionStep, number: number): boolean {
-  const value = readObject(step.after, number)
+/** A stream object whose dictionary contains only entries for its decoding. */
+function isPlainStream(update: UpdateCheck, number: number): boolean {
+  const value = readObject(update.after, number)
   if (value?.kind !== 'dictionary') return false
   for (const [key, item] of value.entries) {
     if (!['Length', 'Filter', 'DecodeParms', 'Type'].includes(key)) return false
-    if (item.kind === 'reference' && !(key === 'Length' && step.takeNew(item.number))) return false
+    if (item.kind === 'reference' && !(key === 'Length' && update.acceptNew(item.number))) return false
   }
-  return value.duplicateKeys.length === 0 && isStream(step.after, number)
+  return value.duplicateKeys.length === 0 && isStream(update.after, number)
 }
 
-export function explainStore(step: RevisionStep): void {
-  const shape = readStoreShape(step.after, step.newCatalog, step.root)
-  const old = readStoreShape(step.before, step.oldCatalog, step.root)
-  const touched = [...shape.containers, ...shape.leaves.keys()].some(number => step.changed.has(number))
-  if (!touched && !differingKeys(step.oldCatalog, step.newCatalog).includes('DSS')) return
-  step.problems.push(...shape.errors)
-  for (const number of shape.containers) {
-    if (!step.changed.has(number)) continue
-    const replaced = old.containers.has(number) && step.referrers(number).length === 0
-    if (replaced) step.unexplained.delete(number)
-    else step.takeNew(number)
+/** Accepts new objects of the DSS. Returns their number by kind. */
+function acceptDssObjects(update: UpdateCheck, leaves: ReadonlyMap<number, DssObjectKind>): Map<DssObjectKind, number> {
+  const added = new Map<DssObjectKind, number>()
+  for (const [number, kind] of leaves) {
+    if (!update.changed.has(number)) continue
+    if (!isPlainStream(update, number)) update.violations.push(`object ${number} of the /DSS is not a plain stream`)
+    else if (update.acceptNew(number)) added.set(kind, (added.get(kind) ?? 0) + 1)
   }
-  const added = new Map<Leaf, number>()
-  for (const [number, leaf] of shape.leaves) {
-    if (!step.changed.has(number)) continue
-    if (!isPlainLeaf(step, number)) step.problems.push(`object ${number} of the /DSS is no plain stream`)
-    else if (step.takeNew(number)) added.set(leaf, (added.get(leaf) ?? 0) + 1)
-  }
-  const counts = [...added].map(([leaf, count]) => counted(count, leaf))
-  const held = counts.length === 0 ? 'nothing that was not there before' : counts.join(', ')
-  step.found.push(`was added: validation material (DSS): ${held}`)
+  return added
 }
 
 /**
- * Objects written anew as they were, and new ones to which nothing led before: they show in nothing but what was explained, for every object that could
- * lead to them is judged itself.
+ * Checks the DSS: it may grow, and its own containers may be replaced if nothing else refers to
+ * them.
  */
-export function explainRest(step: RevisionStep): void {
-  if (step.permission === 1) return
-  for (const number of [...step.unexplained]) {
-    if (step.isNew(number) || sameObject(step.before, step.after, number) || isMarked(step, number))
-      step.unexplained.delete(number)
+export function checkDssChanges(update: UpdateCheck): void {
+  const structure = readDssStructure(update.after, update.newCatalog)
+  const old = readDssStructure(update.before, update.oldCatalog)
+  const isTouched = [...structure.containers, ...structure.leaves.keys()].some(number => update.changed.has(number))
+  if (!isTouched && !differingKeys(update.oldCatalog, update.newCatalog).includes('DSS')) return
+  update.violations.push(...structure.errors)
+  for (const number of structure.containers) {
+    if (!update.changed.has(number)) continue
+    const isReplaced = old.containers.has(number) && update.referrers(number).length === 0
+    if (isReplaced) update.accept(number)
+    else update.acceptNew(number)
+  }
+  const counts = [...acceptDssObjects(update, structure.leaves)].map(([kind, count]) => formatCount(count, kind))
+  const content = counts.length === 0 ? 'no new objects' : counts.join(', ')
+  update.additions.push(`added validation material (DSS): ${content}`)
+}
+
+/**
+ * Accepts rewritten objects without a change, and new objects to which no earlier one refers: every
+ * object that could make them visible is checked itself.
+ */
+export function acceptUnreferenced(update: UpdateCheck): void {
+  if (update.permission === 1) return
+  for (const number of [...update.pending]) {
+    if (update.isNew(number) || sameObject(update.before, update.after, number) || isOnlyBranded(update, number))
+      update.accept(number)
   }
 }
 
-/** A library that writes its name into the page tree (/ITXT), which nothing reads. */
-function isMarked({ before, after }: RevisionStep, number: number): boolean {
-  const [was, is] = [readObject(before, number), readObject(after, number)]
-  if (was?.kind !== 'dictionary' || is?.kind !== 'dictionary' || nameOf(is.entries.get('Type')) !== 'Pages') return false
-  const mark = is.entries.get('ITXT')
-  return differingKeys(was, is).join() === 'ITXT' && (mark?.kind === 'string' || mark?.kind === 'name')
+/** iText writes its name into the page tree (/ITXT). No PDF reader uses it. */
+function isOnlyBranded(update: UpdateCheck, number: number): boolean {
+  const pair = update.dictionaries(number)
+  if (pair === undefined || nameOf(pair.is.entries.get('Type')) !== 'Pages') return false
+  const name = pair.is.entries.get('ITXT')
+  return differingKeys(pair.was, pair.is).join() === 'ITXT' && (name?.kind === 'string' || name?.kind === 'name')
 }

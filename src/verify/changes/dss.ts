@@ -1,25 +1,25 @@
 /**
- * The document security store of a file: which objects it is made of, and the certificates and revocation proofs that stand in it.
- * ISO 32000-2 §12.8.4.3; EN 319 142-1 §5.4.2. Reads, judges nothing.
+ * Reads the document security store (DSS) of a file: its objects, certificates and revocation
+ * proofs. ISO 32000-2 §12.8.4.3; EN 319 142-1 §5.4.2.
  */
+
+import { memoizePerObject } from '../../lib/memoize-per-object.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import type { PdfDictionary, PdfValue } from '../../pdf/parser/syntax.ts'
-import { eachReference, readObject, streamBytes } from './object-changes.ts'
+import { readObject, refersTo, streamBytes } from './object-changes.ts'
 
-export type Leaf = 'certificate' | 'OCSP response' | 'revocation list' | 'time-stamp'
+export type DssObjectKind = 'certificate' | 'OCSP response' | 'revocation list' | 'time-stamp'
 
-export interface StoreShape {
-  /** Objects that hold the structure: the store itself, its lists, its entries per signature. */
+export interface DssStructure {
+  /** Objects that form the structure: the DSS itself, its lists, its entries per signature. */
   containers: Set<number>
-  /** The objects the lists lead to. */
-  leaves: Map<number, Leaf>
-  /** Every reference of the structure: the object it stands in, and the one it leads to. */
-  edges: { from: number; to: number }[]
-  /** What does not belong into a store; sentences without their end. */
+  /** The objects in the lists. */
+  leaves: Map<number, DssObjectKind>
+  /** Unexpected content; clauses. */
   errors: string[]
 }
 
-const LISTS: Readonly<Record<string, Leaf>> = {
+const LISTS: Readonly<Record<string, DssObjectKind>> = {
   Certs: 'certificate',
   OCSPs: 'OCSP response',
   CRLs: 'revocation list',
@@ -30,102 +30,119 @@ const LISTS: Readonly<Record<string, Leaf>> = {
 const MAX_LEAF_BYTES = 32 * 1024 * 1024
 const MAX_ITEMS = 20_000
 
-/** §7.3.10: a reference of another generation is one to nothing. */
-export function isThere(file: PdfFile, { number, generation }: { number: number; generation: number }): boolean {
+/** §7.3.10: a reference with another generation refers to no object. */
+export function exists(file: PdfFile, { number, generation }: { number: number; generation: number }): boolean {
   const entry = file.crossReference.entries.get(number)
   if (entry === undefined || entry.kind === 'free') return false
   return (entry.kind === 'offset' ? entry.generation : 0) === generation
 }
 
-/** The shape of the store under /DSS of the catalog, which is object `root`; empty where there is none. */
-export function readStoreShape(file: PdfFile, catalog: PdfDictionary, root: number): StoreShape {
-  const shape: StoreShape = { containers: new Set(), leaves: new Map(), edges: [], errors: [] }
+class DssReader {
+  readonly structure: DssStructure = { containers: new Set(), leaves: new Map(), errors: [] }
+  readonly #file: PdfFile
 
-  /** A value of the structure, followed at most once, and the object it stands in. Nothing when it was looked at before. */
-  function follow(value: PdfValue | undefined, owner: number): { value: PdfValue | undefined; owner: number } {
-    if (value?.kind !== 'reference') return { value, owner }
-    shape.edges.push({ from: owner, to: value.number })
-    if (!isThere(file, value)) shape.errors.push(`the /DSS leads to object ${value.number}, which is not there`)
-    if (shape.containers.has(value.number)) return { value: undefined, owner }
-    shape.containers.add(value.number)
-    return { value: readObject(file, value.number), owner: value.number }
+  constructor(file: PdfFile) {
+    this.#file = file
   }
 
-  function list(raw: PdfValue, holder: number, leaf: Leaf): void {
-    const { value, owner } = follow(raw, holder)
+  /** Follows a reference to a part of the structure; undefined if it was followed before. */
+  follow(value: PdfValue | undefined): PdfValue | undefined {
+    if (value?.kind !== 'reference') return value
+    this.#checkTarget(value)
+    if (this.structure.containers.has(value.number)) return undefined
+    this.structure.containers.add(value.number)
+    return readObject(this.#file, value.number)
+  }
+
+  readLists({ duplicateKeys, entries }: PdfDictionary, otherKeys: readonly string[]): void {
+    const { errors } = this.structure
+    for (const key of duplicateKeys) errors.push(`the /DSS has the key /${key} twice`)
+    for (const [key, value] of entries) {
+      const kind = LISTS[key]
+      if (kind !== undefined) this.#readList(value, kind)
+      else if (key === 'TS') this.#addLeaf(value, 'time-stamp')
+      // An unknown key has no effect unless it refers to objects.
+      else if (!otherKeys.includes(key) && refersTo(value, () => true))
+        errors.push(`the /DSS has the key /${key}, which refers to unexpected objects`)
+    }
+  }
+
+  #checkTarget(reference: { number: number; generation: number }): void {
+    if (!exists(this.#file, reference))
+      this.structure.errors.push(`the /DSS refers to object ${reference.number}, which does not exist`)
+  }
+
+  #readList(raw: PdfValue, kind: DssObjectKind): void {
+    const value = this.follow(raw)
     if (value === undefined) return
-    if (value.kind !== 'array') shape.errors.push('the /DSS has a list that is no array')
-    else for (const item of value.items) addLeaf(item, owner, leaf)
+    if (value.kind !== 'array') this.structure.errors.push('the /DSS has a list that is not an array')
+    else for (const item of value.items) this.#addLeaf(item, kind)
   }
 
-  function addLeaf(item: PdfValue, owner: number, leaf: Leaf): void {
-    if (item.kind !== 'reference' || shape.leaves.size > MAX_ITEMS) {
-      shape.errors.push('the /DSS holds something that is no stream')
+  #addLeaf(item: PdfValue, kind: DssObjectKind): void {
+    const { leaves, errors } = this.structure
+    if (item.kind !== 'reference' || leaves.size > MAX_ITEMS) {
+      errors.push('the /DSS contains something that is not a stream')
       return
     }
-    shape.edges.push({ from: owner, to: item.number })
-    if (!isThere(file, item)) shape.errors.push(`the /DSS leads to object ${item.number}, which is not there`)
-    shape.leaves.set(item.number, leaf)
+    this.#checkTarget(item)
+    leaves.set(item.number, kind)
   }
-
-  function lists(dictionary: PdfDictionary, owner: number, others: readonly string[]): void {
-    for (const key of dictionary.duplicateKeys) shape.errors.push(`the /DSS has the key /${key} twice`)
-    for (const [key, value] of dictionary.entries) {
-      const leaf = LISTS[key]
-      if (leaf !== undefined) list(value, owner, leaf)
-      else if (key === 'TS') addLeaf(value, owner, 'time-stamp')
-      else if (!others.includes(key)) {
-        // A word of some other hand changes nothing, as long as it leads nowhere.
-        eachReference(value, () => shape.errors.push(`the /DSS has the key /${key}, which leads to what does not belong there`))
-      }
-    }
-  }
-
-  const store = follow(catalog.entries.get('DSS'), root)
-  if (store.value === undefined) return shape
-  if (store.value.kind !== 'dictionary') return { ...shape, errors: ['the /DSS is no dictionary'] }
-  lists(store.value, store.owner, ['Type', 'VRI'])
-  const entries = follow(store.value.entries.get('VRI'), store.owner)
-  if (entries.value?.kind !== 'dictionary') return shape
-  for (const [key, raw] of entries.value.entries) {
-    const entry = key === 'Type' ? undefined : follow(raw, entries.owner)
-    if (entry?.value?.kind === 'dictionary') lists(entry.value, entry.owner, ['Type', 'TU'])
-  }
-  return shape
 }
 
-/** Decoded objects of stores by their places, for all revisions of a file: a later store holds most of an earlier one. */
-const leavesOf = new WeakMap<object, Map<number, Uint8Array | undefined>>()
+/** The structure under /DSS of the catalog; empty if there is none. */
+export function readDssStructure(file: PdfFile, catalog: PdfDictionary): DssStructure {
+  const reader = new DssReader(file)
+  const { structure } = reader
+  const dss = reader.follow(catalog.entries.get('DSS'))
+  if (dss === undefined) return structure
+  if (dss.kind !== 'dictionary') return { ...structure, errors: ['the /DSS is not a dictionary'] }
+  reader.readLists(dss, ['Type', 'VRI'])
+  const perSignature = reader.follow(dss.entries.get('VRI'))
+  if (perSignature?.kind !== 'dictionary') return structure
+  for (const [key, raw] of perSignature.entries) {
+    const entry = key === 'Type' ? undefined : reader.follow(raw)
+    if (entry?.kind === 'dictionary') reader.readLists(entry, ['Type', 'TU'])
+  }
+  return structure
+}
 
-/** The bytes of an object of the store, the very same for each revision; undefined when it is no stream that can be read. */
-function leafBytes(file: PdfFile, number: number): Uint8Array | undefined {
+/**
+ * Decoded objects by offset, for all revisions of a file: a later DSS contains most of an earlier
+ * one.
+ */
+const decodedLeaves = memoizePerObject<object, Map<number, Uint8Array | undefined>>(() => new Map())
+
+/**
+ * Decodes an object of the DSS, once for all revisions; undefined if it is not a readable stream.
+ */
+function readLeaf(file: PdfFile, number: number): Uint8Array | undefined {
   const entry = file.crossReference.entries.get(number)
   if (entry?.kind !== 'offset') return undefined
-  const known = leavesOf.get(file.sharedKey) ?? new Map<number, Uint8Array | undefined>()
-  leavesOf.set(file.sharedKey, known)
+  const known = decodedLeaves(file.sharedKey)
   if (!known.has(entry.offset)) known.set(entry.offset, streamBytes(file, number, MAX_LEAF_BYTES))
   return known.get(entry.offset)
 }
 
-/** What the store holds, DER, by kind. `unreadable` counts objects that are no streams. */
-export interface StoreContents {
+/** The content of the DSS, DER. `unreadable` counts objects that are not readable streams. */
+export interface DssContents {
   certificates: Uint8Array[]
   ocspResponses: Uint8Array[]
   revocationLists: Uint8Array[]
   unreadable: number
 }
 
-export function readStore(file: PdfFile): StoreContents {
-  const contents: StoreContents = { certificates: [], ocspResponses: [], revocationLists: [], unreadable: 0 }
+export function readDss(file: PdfFile): DssContents {
+  const contents: DssContents = { certificates: [], ocspResponses: [], revocationLists: [], unreadable: 0 }
   const root = file.crossReference.trailer.entries.get('Root')
   const catalog = file.dictionary(root)
   if (root?.kind !== 'reference' || catalog === undefined) return contents
-  for (const [number, leaf] of readStoreShape(file, catalog, root.number).leaves) {
-    const bytes = leafBytes(file, number)
+  for (const [number, kind] of readDssStructure(file, catalog).leaves) {
+    const bytes = readLeaf(file, number)
     if (bytes === undefined) contents.unreadable++
-    else if (leaf === 'certificate') contents.certificates.push(bytes)
-    else if (leaf === 'OCSP response') contents.ocspResponses.push(bytes)
-    else if (leaf === 'revocation list') contents.revocationLists.push(bytes)
+    else if (kind === 'certificate') contents.certificates.push(bytes)
+    else if (kind === 'OCSP response') contents.ocspResponses.push(bytes)
+    else if (kind === 'revocation list') contents.revocationLists.push(bytes)
   }
   return contents
 }

@@ -1,122 +1,139 @@
 /**
- * Form fields that were empty when the document was signed and are filled in by an update, signature fields among them: the author gave them their place.
- * A value that was there is never replaced rightly, nor is what a field shows without its value. ISO 32000-2 §12.7, §12.8.2.2, table 257.
+ * Accepts form fields that were empty when the document was signed and that an update fills in,
+ * including signature fields. Existing content must stay. ISO 32000-2 §12.7, §12.8.2.2, table 257.
  */
 import { type PdfDictionary, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
-import { DRAWN_BY_ANYBODY, drawsNothing, takeSignature } from './added-fields.ts'
-import { shownBy, showsAnother } from './appearance.ts'
-import { fieldKind, fieldName, fieldsOf, inherited, isEmpty, onlyHarmlessFlags, onlyLocks } from './form-fields.ts'
+import { acceptSignature, drawsNothing, VISIBLE_TIMESTAMP } from './added-fields.ts'
+import { differsFromValue, shownBy } from './appearance.ts'
+import { fieldName, fieldType, findFields, inherited, isEmpty, onlyHarmlessFlags, onlyLocks } from './form-fields.ts'
 import { differingKeys, eachReference, isWithoutStream, nameOf, readObject, sameValue } from './object-changes.ts'
-import type { RevisionStep } from './revision-step.ts'
+import type { UpdateCheck } from './update-check.ts'
 
-/** What filling in a field may change: its value, how it looks, when it was changed. */
-const FILLED_KEYS = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M', 'MK', 'DR', 'F', 'Ff'])
+/** The entries that filling in a field may change: value, appearance, time of the change. */
+const FIELD_KEYS = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M', 'MK', 'DR', 'F', 'Ff'])
 const WIDGET_KEYS = new Set(['AP', 'AS', 'M', 'MK', 'F'])
+const LOCK_KEYS = ['F', 'Ff', 'M']
 const MAX_TREE = 10_000
 
-interface Changed {
+interface ChangedField {
   number: number
   was: PdfDictionary
   is: PdfDictionary
   keys: readonly string[]
 }
 
-/** Fields and widgets that were changed. */
-function changedFields(step: RevisionStep): Changed[] {
-  return [...step.unexplained].flatMap(number => {
-    const [was, is] = [readObject(step.before, number), readObject(step.after, number)]
-    if (was?.kind !== 'dictionary' || is?.kind !== 'dictionary' || is.duplicateKeys.length > 0) return []
-    // What is said to be a field and stands in no form is something else to readers.
-    if (!fieldsOf(step.before).has(number) || !isWithoutStream(step.after, number)) return []
-    return [{ number, was, is, keys: differingKeys(was, is) }]
+/** Finds changed fields and widgets whose flags may be as they are now. */
+function findChangedFields(update: UpdateCheck): ChangedField[] {
+  return [...update.pending].flatMap(number => {
+    const pair = update.dictionaries(number)
+    if (pair === undefined || pair.is.duplicateKeys.length > 0) return []
+    // PDF readers treat an object outside the form as something else, even if it has the entries of
+    // a field.
+    if (!findFields(update.before).has(number) || !isWithoutStream(update.after, number)) return []
+    const { was, is } = pair
+    const hasAllowedFlags =
+      onlyHarmlessFlags(was.entries.get('F'), is.entries.get('F')) && onlyLocks(was.entries.get('Ff'), is.entries.get('Ff'))
+    return hasAllowedFlags ? [{ number, was, is, keys: differingKeys(was, is) }] : []
   })
 }
 
-function hasOddFlags({ was, is }: Changed): boolean {
-  return !onlyHarmlessFlags(was.entries.get('F'), is.entries.get('F')) || !onlyLocks(was.entries.get('Ff'), is.entries.get('Ff'))
-}
-
-/** The appearance streams of a filled field that were there already, empty, and are written anew; only its widgets may lead to them. */
-function explainAppearances(step: RevisionStep, value: PdfValue | undefined, widgets: ReadonlySet<number>): void {
+/**
+ * Accepts new appearance streams of a filled field, and rewritten ones if only its widgets refer to
+ * them.
+ */
+function acceptAppearances(update: UpdateCheck, value: PdfValue | undefined, widgets: ReadonlySet<number>): void {
   const waiting = value === undefined ? [] : [value]
+  const acceptAppearance = (number: number): void => {
+    if (!update.pending.has(number)) return
+    const object = readObject(update.after, number)
+    if (object === undefined) return
+    const isForm = object.kind === 'dictionary' && nameOf(object.entries.get('Subtype')) === 'Form'
+    const isOwn = isForm && update.referrers(number).every(one => widgets.has(one))
+    if (!update.isNew(number) && !isOwn) return
+    update.accept(number)
+    waiting.push(object)
+  }
   for (let count = 0; waiting.length > 0 && count < MAX_TREE; count++) {
     const next = waiting.pop()
-    if (next === undefined) continue
-    eachReference(next, number => {
-      if (!step.unexplained.has(number)) return
-      const object = readObject(step.after, number)
-      if (object === undefined) return
-      const isOwn = step.referrers(number).every(one => widgets.has(one))
-      if (step.isNew(number)) step.takeNew(number)
-      else if (isOwn && object.kind === 'dictionary' && nameOf(object.entries.get('Subtype')) === 'Form')
-        step.unexplained.delete(number)
-      else return
-      waiting.push(object)
-    })
+    if (next !== undefined) eachReference(next, acceptAppearance)
   }
 }
 
-function explainSignature(step: RevisionStep, field: Changed): boolean {
-  if (inherited(step.before, field.was, 'V') !== undefined || !field.keys.includes('V')) return false
-  const kind = takeSignature(step, field.is.entries.get('V'))
+function isSigned(update: UpdateCheck, field: ChangedField): boolean {
+  if (inherited(update.before, field.was, 'V') !== undefined || !field.keys.includes('V')) return false
+  const kind = acceptSignature(update, field.is.entries.get('V'))
   if (kind === undefined) return false
-  const name = fieldName(step.after, field.is)
-  const widgets = step.after.items(field.is.entries.get('Kids')).flatMap(kid => (kid.kind === 'reference' ? [kid.number] : []))
-  if (kind === 'document time-stamp' && ![field.number, ...widgets].every(number => drawsNothing(step, number)))
-    step.problems.push(`the form field "${name}" ${DRAWN_BY_ANYBODY}`)
-  step.found.push(`was added: the ${kind} "${name}"`)
-  step.fields.push({ name, what: `the ${kind} "${name}" was added` })
+  const name = fieldName(update.after, field.is)
+  const widgets = update.after.items(field.is.entries.get('Kids')).flatMap(kid => (kid.kind === 'reference' ? [kid.number] : []))
+  if (kind === 'document time-stamp' && ![field.number, ...widgets].every(number => drawsNothing(update, number)))
+    update.violations.push(`the form field "${name}" ${VISIBLE_TIMESTAMP}`)
+  update.additions.push(`added the ${kind} "${name}"`)
+  update.fieldChanges.push({ name, text: `the ${kind} "${name}" was added` })
   return true
 }
 
-/** What the field showed without a value was shown to who signed. A list shows its options, whatever is chosen. */
-function replacesShown({ before, after }: RevisionStep, { was, is: filled }: Changed): boolean {
+/**
+ * The signer saw what the field showed without a value. A list shows its options, whichever is
+ * chosen.
+ */
+function replacesShownContent({ before, after }: UpdateCheck, { was, is }: ChangedField): boolean {
   const widgets = before.items(was.entries.get('Kids')).map(kid => [before.dictionary(kid), after.dictionary(kid)] as const)
-  return [[was, filled] as const, ...widgets].some(([old, now]) => {
-    if (old === undefined || !showsAnother(before, old)) return false
-    const [shown, is] = [shownBy(before, old), now === undefined ? undefined : shownBy(after, now)]
-    return fieldKind(before, was) !== 'Ch' || shown.text !== is?.text || shown.isPicture !== is.isPicture
+  return [[was, is] as const, ...widgets].some(([old, now]) => {
+    if (old === undefined || !differsFromValue(before, old)) return false
+    const [oldContent, newContent] = [shownBy(before, old), now === undefined ? undefined : shownBy(after, now)]
+    const isSame = oldContent.text === newContent?.text && oldContent.hasImage === newContent.hasImage
+    return fieldType(before, was) !== 'Ch' || !isSame
   })
 }
 
-function explainValue(step: RevisionStep, field: Changed): boolean {
-  if (!field.keys.includes('V') || !isEmpty(step.before, field.was) || replacesShown(step, field)) return false
-  const name = fieldName(step.after, field.is)
-  const before = textOf(step.before.resolve(inherited(step.before, field.was, 'V')).value)
-  const words = before === '' ? '' : `, which was "${before}" by default`
-  step.found.push(`was filled in: the form field "${name}"${words}`)
-  step.fields.push({ name, what: `the form field "${name}" was filled in` })
+function isFilled(update: UpdateCheck, field: ChangedField): boolean {
+  if (!field.keys.includes('V') || !isEmpty(update.before, field.was) || replacesShownContent(update, field)) return false
+  const name = fieldName(update.after, field.is)
+  const before = textOf(update.before.resolve(inherited(update.before, field.was, 'V')).value)
+  update.additions.push(`filled in the form field "${name}"${before === '' ? '' : `, whose default value was "${before}"`}`)
+  update.fieldChanges.push({ name, text: `the form field "${name}" was filled in` })
   return true
 }
 
-/** Nothing but flags that forbid more than before. */
-const isLockedOnly = ({ keys }: Changed): boolean => keys.every(key => ['F', 'Ff', 'M'].includes(key))
+/** Only flags changed, and they forbid more than before. */
+const isOnlyLocked = ({ keys }: ChangedField): boolean => keys.every(key => LOCK_KEYS.includes(key))
 
-/** Fields that were filled in. Gives the numbers of those that are signature fields: their pages may list them anew. */
-export function explainFilled(step: RevisionStep): number[] {
-  if (step.permission === 1) return []
-  const changed = changedFields(step).filter(one => !hasOddFlags(one))
+/** Accepts the field if it was filled in, signed or locked. Returns which. */
+function acceptField(update: UpdateCheck, field: ChangedField): 'filled' | 'signed' | 'locked' | undefined {
+  const type = fieldType(update.before, field.was)
+  if (type === '' || field.keys.some(key => !FIELD_KEYS.has(key))) return undefined
+  const isSignature = type === 'Sig'
+  const isLocked = isOnlyLocked(field)
+  if (!isLocked && !(isSignature ? isSigned(update, field) : isFilled(update, field))) return undefined
+  update.accept(field.number)
+  if (isLocked) return 'locked'
+  return isSignature ? 'signed' : 'filled'
+}
+
+/**
+ * Accepts filled-in fields. Returns the numbers of signature fields, which their pages may add to
+ * their annotations.
+ */
+export function acceptFilledFields(update: UpdateCheck): number[] {
+  if (update.permission === 1) return []
+  const changed = findChangedFields(update)
   const filled = new Set<number>()
   const signed: number[] = []
   for (const field of changed) {
-    const kind = fieldKind(step.before, field.was)
-    if (kind === '' || field.keys.some(key => !FILLED_KEYS.has(key))) continue
-    const isExplained = isLockedOnly(field) || (kind === 'Sig' ? explainSignature(step, field) : explainValue(step, field))
-    if (!isExplained) continue
-    step.unexplained.delete(field.number)
-    if (isLockedOnly(field)) continue
-    filled.add(field.number)
-    if (kind === 'Sig') signed.push(field.number)
+    const result = acceptField(update, field)
+    if (result === 'filled' || result === 'signed') filled.add(field.number)
+    if (result === 'signed') signed.push(field.number)
   }
-  const widgets = changed.filter(({ was, is, keys, number }) => {
+  const isWidgetOfFilled = ({ was, is, keys }: ChangedField): boolean => {
     const parent = was.entries.get('Parent')
     const isKid = parent?.kind === 'reference' && filled.has(parent.number) && sameValue(parent, is.entries.get('Parent'))
-    return filled.has(number) || (isKid && !was.entries.has('T') && keys.every(key => WIDGET_KEYS.has(key)))
-  })
+    return isKid && !was.entries.has('T') && keys.every(key => WIDGET_KEYS.has(key))
+  }
+  const widgets = changed.filter(field => filled.has(field.number) || isWidgetOfFilled(field))
   const owners = new Set(widgets.map(({ number }) => number))
   for (const { number, is } of widgets) {
-    step.unexplained.delete(number)
-    for (const key of ['AP', 'MK', 'DR']) explainAppearances(step, is.entries.get(key), owners)
+    update.accept(number)
+    for (const key of ['AP', 'MK', 'DR']) acceptAppearances(update, is.entries.get(key), owners)
   }
   return signed
 }

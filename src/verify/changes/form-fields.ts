@@ -1,4 +1,9 @@
-/** What the modules about changes of a form have in common: names, kinds and places of fields and their widgets. ISO 32000-2 §12.5.2, §12.7.4. */
+/**
+ * Reads names, types, values and rectangles of form fields and their widgets. ISO 32000-2 §12.5.2,
+ * §12.7.4.
+ */
+
+import { memoizePerObject } from '../../lib/memoize-per-object.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { type Page, readPages, TooManyPagesError } from '../../pdf/parser/page.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
@@ -6,7 +11,7 @@ import { isWithoutStream, nameOf, readObject, sameValue } from './object-changes
 
 const MAX_DEPTH = 50
 
-/** The entry of a field, or of the nearest field above it that has one (§12.7.4.1). */
+/** The entry of a field or of its nearest ancestor that has one (§12.7.4.1). */
 export function inherited(file: PdfFile, field: PdfDictionary, key: string): PdfValue | undefined {
   let node: PdfDictionary | undefined = field
   for (let depth = 0; node !== undefined && depth < MAX_DEPTH; depth++) {
@@ -17,11 +22,14 @@ export function inherited(file: PdfFile, field: PdfDictionary, key: string): Pdf
   return undefined
 }
 
-/** Nothing was entered: no value, an empty text, a button that is off, or what the author set as the value of an untouched field (/DV). */
+/**
+ * True if nothing was entered: no value, an empty text, a button that is off, or the default value
+ * (/DV).
+ */
 export function isEmpty(file: PdfFile, field: PdfDictionary): boolean {
   const { value } = file.resolve(inherited(file, field, 'V'))
-  const untouched = inherited(file, field, 'DV')
-  if (untouched !== undefined && sameValue(file.resolve(untouched).value, value)) return true
+  const defaultValue = inherited(file, field, 'DV')
+  if (defaultValue !== undefined && sameValue(file.resolve(defaultValue).value, value)) return true
   if (value.kind === 'null') return true
   if (value.kind === 'string') return textOf(value) === ''
   if (value.kind === 'array') return value.items.length === 0
@@ -40,7 +48,8 @@ export function fieldName(file: PdfFile, field: PdfDictionary): string {
   return parts.join('.')
 }
 
-export const fieldKind = (file: PdfFile, field: PdfDictionary): string => nameOf(file.resolve(inherited(file, field, 'FT')).value)
+/** /FT: `Tx`, `Btn`, `Ch` or `Sig`. */
+export const fieldType = (file: PdfFile, field: PdfDictionary): string => nameOf(file.resolve(inherited(file, field, 'FT')).value)
 
 export interface Rectangle {
   left: number
@@ -49,8 +58,8 @@ export interface Rectangle {
   top: number
 }
 
-/** §7.9.5; undefined when it is no rectangle. */
-export function rectangleOf(file: PdfFile, value: PdfValue | undefined): Rectangle | undefined {
+/** §7.9.5; undefined if the value is not a rectangle. */
+export function readRectangle(file: PdfFile, value: PdfValue | undefined): Rectangle | undefined {
   const numbers = file.items(value).map(item => {
     const found = file.resolve(item).value
     return found.kind === 'number' ? found.value : Number.NaN
@@ -62,7 +71,8 @@ export function rectangleOf(file: PdfFile, value: PdfValue | undefined): Rectang
 
 export const areaOf = ({ left, bottom, right, top }: Rectangle): number => Math.max(0, right - left) * Math.max(0, top - bottom)
 
-export function overlap(a: Rectangle, b: Rectangle): Rectangle {
+/** Has no area if the rectangles do not overlap. */
+export function intersect(a: Rectangle, b: Rectangle): Rectangle {
   return {
     left: Math.max(a.left, b.left),
     bottom: Math.max(a.bottom, b.bottom),
@@ -73,13 +83,16 @@ export function overlap(a: Rectangle, b: Rectangle): Rectangle {
 
 const READ_ONLY = 1
 
-/** Table 227: nothing but the bit that forbids further changes was set. */
+/** Table 227: true if at most the bit ReadOnly was set. */
 export function onlyLocks(old: PdfValue | undefined, now: PdfValue | undefined): boolean {
   const [was, is] = [old, now].map(value => (value?.kind === 'number' ? value.value : 0))
   return ((was ?? 0) | READ_ONLY) === is || was === is
 }
 
-/** Table 167: Print, ReadOnly, Locked and LockedContents may be set, all but Print taken away. What was hidden stays hidden. */
+/**
+ * Table 167: Print, ReadOnly, Locked and LockedContents may be set; all but Print may be cleared.
+ * Hidden annotations stay hidden.
+ */
 const MAY_BE_SET = 4 | 64 | 128 | 512
 const MAY_BE_CLEARED = 64 | 128 | 512
 
@@ -88,24 +101,25 @@ export function onlyHarmlessFlags(old: PdfValue | undefined, now: PdfValue | und
   return (is & ~was & ~MAY_BE_SET) === 0 && (was & ~is & ~MAY_BE_CLEARED) === 0
 }
 
-const pagesOfFile = new WeakMap<PdfFile, readonly Page[]>()
-
-/** The pages of a revision, read once; none where they cannot be read, so that no page is explained. */
-export function pagesOf(file: PdfFile): readonly Page[] {
-  const known = pagesOfFile.get(file)
-  if (known !== undefined) return known
-  let pages: readonly Page[] = []
+/** The pages of a revision; none if they cannot be read, so that no change of a page is allowed. */
+export const pagesOf = memoizePerObject((file: PdfFile): readonly Page[] => {
   try {
-    pages = readPages(file, file.resolve(file.crossReference.trailer.entries.get('Root')))
+    return readPages(file, file.resolve(file.crossReference.trailer.entries.get('Root')))
   } catch (error) {
-    if (!(error instanceof PdfSyntaxError) && !(error instanceof TooManyPagesError)) throw error
+    if (error instanceof PdfSyntaxError || error instanceof TooManyPagesError) return []
+    throw error
   }
-  pagesOfFile.set(file, pages)
-  return pages
-}
+})
+
+/** The rectangle of a page that PDF readers show. */
+export const shownArea = ({ box: { left, bottom, width, height } }: Page): Rectangle => ({
+  left,
+  bottom,
+  right: left + width,
+  top: bottom + height,
+})
 
 const MAX_FIELDS = 100_000
-const fieldsOfFile = new WeakMap<PdfFile, ReadonlySet<number>>()
 
 function isField(file: PdfFile, number: number): boolean {
   const value = readObject(file, number)
@@ -114,10 +128,8 @@ function isField(file: PdfFile, number: number): boolean {
   return (type === '' || type === 'Annot') && (kind === '' || kind === 'Widget')
 }
 
-/** The objects that are fields of the form or their widgets, and could not be anything else that is drawn. Found once. */
-export function fieldsOf(file: PdfFile): ReadonlySet<number> {
-  const known = fieldsOfFile.get(file)
-  if (known !== undefined) return known
+/** Finds the objects that are form fields or their widgets and cannot be drawn as anything else. */
+export const findFields = memoizePerObject((file: PdfFile): ReadonlySet<number> => {
   const found = new Set<number>()
   const catalog = file.dictionary(file.crossReference.trailer.entries.get('Root'))
   const form = file.dictionary(catalog?.entries.get('AcroForm'))
@@ -128,6 +140,5 @@ export function fieldsOf(file: PdfFile): ReadonlySet<number> {
     found.add(next.number)
     waiting.push(...file.items(file.dictionary(next)?.entries.get('Kids')))
   }
-  fieldsOfFile.set(file, found)
   return found
-}
+})

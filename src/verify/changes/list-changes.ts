@@ -1,10 +1,16 @@
-/** Arrays that an update makes longer: the fields of a form, the annotations of a page. ISO 32000-2 §12.5.2, §12.7.3. */
+/**
+ * Arrays that an update extends: the fields of a form, the annotations of a page. ISO 32000-2
+ * §12.5.2, §12.7.3.
+ */
 import type { PdfValue } from '../../pdf/parser/syntax.ts'
 import { sameValue } from './object-changes.ts'
-import type { RevisionStep } from './revision-step.ts'
+import type { UpdateCheck } from './update-check.ts'
 
-/** The new items of an array that has all of before in their order; undefined when it has not. In the strict case they stand behind them. */
-export function addedItems(
+/**
+ * Returns the new items of an array that keeps all earlier items in their order; undefined if it
+ * does not. With `isStrict`, new items may only follow the earlier ones.
+ */
+export function findAddedItems(
   before: readonly PdfValue[],
   after: readonly PdfValue[],
   { isStrict }: { isStrict: boolean },
@@ -19,9 +25,12 @@ export function addedItems(
   return kept === before.length ? added : undefined
 }
 
-/** An array that is an object of its own may be a new one, or grow in its place when only its owner leads to it. */
-export function explainArray(step: RevisionStep, old: PdfValue | undefined, now: PdfValue | undefined, owner: number): void {
+/**
+ * Accepts an array that is an object of its own: a new one, or the same one if only its owner
+ * refers to it.
+ */
+export function acceptArray(update: UpdateCheck, old: PdfValue | undefined, now: PdfValue | undefined, owner: number): void {
   if (now?.kind !== 'reference') return
-  if (old?.kind !== 'reference' || old.number !== now.number) step.takeNew(now.number)
-  else if (step.referrers(now.number).every(one => one === owner)) step.unexplained.delete(now.number)
+  if (old?.kind !== 'reference' || old.number !== now.number) update.acceptNew(now.number)
+  else if (update.referrers(now.number).every(one => one === owner)) update.accept(now.number)
 }

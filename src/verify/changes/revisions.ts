@@ -1,28 +1,29 @@
 /**
- * What stands behind a signed revision, update by update: every byte of it is an object, a cross-reference section or the end of a revision, and
- * every object stands where its cross-reference says. ISO 32000-2 §7.5.4 to §7.5.8. Knows the layout, not what the objects mean.
+ * Reads the updates after a signed revision: every byte must belong to an object, a cross-reference
+ * section or the end of a revision. Does not check the meaning of objects. ISO 32000-2 §7.5.4 to
+ * §7.5.8.
  */
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { PdfLimitError } from '../../pdf/parser/limits.ts'
 import { readStreamAt } from '../../pdf/parser/stream.ts'
 import { type Cursor, PdfSyntaxError, readValue, skipSpace, takeInteger, takeKeyword } from '../../pdf/parser/syntax.ts'
 
-/** One incremental update as it stands in the bytes. */
-export interface ScannedUpdate {
-  /** Past its `%%EOF`; a line's end may follow. */
+/** The layout of one incremental update. */
+export interface UpdateLayout {
+  /** The offset after its `%%EOF`; a line end may follow. */
   end: number
-  /** Offset of its cross-reference section, as its startxref names it. */
+  /** The offset of its cross-reference section, from startxref. */
   section: number
-  /** Where each object stands, by number. */
+  /** The place of each object, by number. */
   objects: ReadonlyMap<number, { offset: number; generation: number }>
-  /** Comments stand between its objects, which no reader shows. */
+  /** There are comments between its objects. */
   hasComments: boolean
 }
 
-/** A revision with what its update brought. */
+/** A revision and the layout of the update that made it. */
 export interface Revision {
   file: PdfFile
-  update: ScannedUpdate
+  layout: UpdateLayout
 }
 
 const MAX_UPDATES = 1_000
@@ -30,7 +31,7 @@ const END_MARK = '%%EOF'
 
 const isLineEnd = (bytes: Uint8Array): boolean => ['', '\n', '\r', '\r\n'].includes(Buffer.from(bytes).toString('latin1'))
 
-/** True when a revision's `%%EOF` ends at `end`, or a line's end before it. */
+/** True if a revision ends at `end`: with `%%EOF`, or with a line end after it. */
 export function endsRevision(bytes: Uint8Array, end: number): boolean {
   const tail = Buffer.from(bytes.subarray(Math.max(0, end - END_MARK.length - 2), end)).toString('latin1')
   return /%%EOF(\r\n|\r|\n)?$/.test(tail)
@@ -44,7 +45,7 @@ function skipStream(cursor: Cursor, value: ReturnType<typeof readValue>): void {
     const raw = readStreamAt(cursor.bytes, cursor.at, direct)
     if (raw !== undefined) cursor.at = raw.byteOffset - cursor.bytes.byteOffset + raw.length
   } else {
-    // Its length stands in another object; it has to end where the next object could begin.
+    // Its /Length is another object. The stream must end where the next object can begin.
     const at = Buffer.from(cursor.bytes.buffer, cursor.bytes.byteOffset, cursor.bytes.byteLength).indexOf('endstream', cursor.at)
     if (at === -1) throw new PdfSyntaxError('a stream has no end')
     cursor.at = at
@@ -62,7 +63,7 @@ function skipTable(cursor: Cursor): void {
   readValue(cursor)
 }
 
-/** Past white space; true when there was a comment, too. */
+/** Skips white space and comments. True if there was a comment. */
 function skipBetween(cursor: Cursor): boolean {
   const from = cursor.at
   skipSpace(cursor)
@@ -71,7 +72,7 @@ function skipBetween(cursor: Cursor): boolean {
 
 function takeEnd(cursor: Cursor): number {
   const section = takeInteger(cursor)
-  if (section === undefined) throw new PdfSyntaxError('startxref leads nowhere')
+  if (section === undefined) throw new PdfSyntaxError('its startxref has no offset')
   while ([0x20, 0x0d, 0x0a].includes(cursor.bytes[cursor.at] ?? 0)) cursor.at++
   const mark = Buffer.from(cursor.bytes.subarray(cursor.at, cursor.at + END_MARK.length)).toString('latin1')
   if (mark !== END_MARK) throw new PdfSyntaxError('a revision does not end with %%EOF')
@@ -79,66 +80,75 @@ function takeEnd(cursor: Cursor): number {
   return section
 }
 
-function scanUpdate(bytes: Uint8Array, from: number): ScannedUpdate {
+/** Reads past one indirect object. */
+function takeObject(cursor: Cursor): { number: number; offset: number; generation: number } {
+  skipSpace(cursor)
+  const offset = cursor.at
+  const [number, generation] = [takeInteger(cursor), takeInteger(cursor)]
+  if (number === undefined || generation === undefined || !takeKeyword(cursor, 'obj'))
+    throw new PdfSyntaxError('it contains something that is not an object')
+  skipStream(cursor, readValue(cursor))
+  if (!takeKeyword(cursor, 'endobj')) throw new PdfSyntaxError(`object ${number} has no end`)
+  return { number, offset, generation }
+}
+
+function readLayout(bytes: Uint8Array, from: number): UpdateLayout {
   const cursor: Cursor = { bytes, at: from }
   const objects = new Map<number, { offset: number; generation: number }>()
   let hasComments = false
   for (;;) {
     if (skipBetween(cursor)) hasComments = true
-    if (cursor.at >= bytes.length) throw new PdfSyntaxError('something stands there that is no revision')
+    if (cursor.at >= bytes.length) throw new PdfSyntaxError('it is not a revision')
     if (takeKeyword(cursor, 'xref')) skipTable(cursor)
     if (takeKeyword(cursor, 'startxref')) return { section: takeEnd(cursor), end: cursor.at, objects, hasComments }
-    skipSpace(cursor)
-    const offset = cursor.at
-    const [number, generation] = [takeInteger(cursor), takeInteger(cursor)]
-    if (number === undefined || generation === undefined || !takeKeyword(cursor, 'obj'))
-      throw new PdfSyntaxError('something stands there that is no object')
-    skipStream(cursor, readValue(cursor))
-    if (!takeKeyword(cursor, 'endobj')) throw new PdfSyntaxError(`object ${number} has no end`)
-    if (objects.has(number)) throw new PdfSyntaxError(`object ${number} stands there twice`)
+    const { number, offset, generation } = takeObject(cursor)
+    if (objects.has(number)) throw new PdfSyntaxError(`it contains object ${number} twice`)
     objects.set(number, { offset, generation })
   }
 }
 
-/** Where an object begins: white space may stand before it. */
+/** The first byte of an object: white space may precede it. */
 function startOf({ bytes }: PdfFile, offset: number): number {
   const cursor: Cursor = { bytes, at: offset }
   skipSpace(cursor)
   return cursor.at
 }
 
-/** What speaks against an update's layout; sentences without their end. */
-function layoutFault(before: PdfFile, { file, update }: Revision): string | undefined {
+/** A clause, undefined if the layout is valid. */
+function findLayoutError(before: PdfFile, { file, layout }: Revision): string | undefined {
   const { newestSection, trailer, entries } = file.crossReference
-  if (newestSection.offset < before.bytes.length) return 'its startxref leads back into what was signed'
+  if (newestSection.offset < before.bytes.length) return 'its startxref refers to the signed revision'
   const previous = trailer.entries.get('Prev')
   if (previous?.kind !== 'number' || previous.value !== before.crossReference.newestSection.offset)
     return 'its cross-reference does not continue the one before (/Prev)'
-  for (const [number, { offset, generation }] of update.objects) {
+  for (const [number, { offset, generation }] of layout.objects) {
     const entry = entries.get(number)
     const isCrossReference = offset === newestSection.offset
-    const leads = entry?.kind === 'offset' && entry.generation === generation && startOf(file, entry.offset) === offset
-    if (!leads && !isCrossReference) return `object ${number} stands in it, but the cross-reference does not lead there`
+    const isReferred = entry?.kind === 'offset' && entry.generation === generation && startOf(file, entry.offset) === offset
+    if (!isReferred && !isCrossReference) return `it contains object ${number}, to which its cross-reference does not refer`
   }
   return undefined
 }
 
-/** A signed revision, the updates behind it, and why what follows the last of them is no update. */
+/** A signed revision and the updates after it. */
 export interface RevisionChain {
   signed: PdfFile
   later: readonly Revision[]
-  fault: string | undefined
-  /** Why what follows was not looked at to its end; a sentence. It says nothing about the file. */
+  /** Why the bytes after the last of them are not an update; a clause. */
+  error: string | undefined
+  /** The bound that ended the check early; a sentence. Not a problem of the file. */
   limit: string | undefined
-  /** White space stands behind the last update, more than the end of a line. */
+  /** More white space than one line end follows the last update. */
   hasBlankTail: boolean
 }
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every(octet => octet === 0x20 || octet === 0x0d || octet === 0x0a)
 
 /**
- * All updates of `file` behind `end`, each with the file as it was then. Opening them one by one is the only way to see what each changed; a revision
- * shares the cross-reference of those below it. @throws PdfSyntaxError when the bytes before `end` cannot be read by themselves
+ * Reads all updates of `file` after `end`, each with its revision of the file. Opening the
+ * revisions one by one is the only way to find the changes of each; they share the cross-reference
+ * of earlier ones.
+ * @throws PdfSyntaxError if the bytes before `end` are not a readable PDF
  */
 export function readRevisions(file: PdfFile, end: number): RevisionChain {
   const { bytes } = file
@@ -148,21 +158,20 @@ export function readRevisions(file: PdfFile, end: number): RevisionChain {
   try {
     for (let at = end; at === end || !isBlank(bytes.subarray(at)); ) {
       if (later.length >= MAX_UPDATES)
-        throw new PdfLimitError(`More than ${MAX_UPDATES} revisions follow the signature, which is more than are checked.`)
-      const update = scanUpdate(bytes, at)
-      const revision = { update, file: file.revisionAt(update.end) }
-      const fault = layoutFault(before, revision)
-      if (fault !== undefined) throw new PdfSyntaxError(fault)
+        throw new PdfLimitError(`More than ${MAX_UPDATES} revisions follow the signature, more than are checked.`)
+      const layout = readLayout(bytes, at)
+      const revision = { layout, file: file.revisionAt(layout.end) }
+      const error = findLayoutError(before, revision)
+      if (error !== undefined) throw new PdfSyntaxError(error)
       later.push(revision)
       before = revision.file
-      at = update.end
+      at = layout.end
     }
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error
-    const isLimit = error instanceof PdfLimitError
-    const [fault, limit] = isLimit ? [undefined, error.message] : [error.message, undefined]
-    return { signed, later, fault, limit, hasBlankTail: false }
+    const reason = error instanceof PdfLimitError ? 'limit' : 'error'
+    return { signed, later, error: undefined, limit: undefined, [reason]: error.message, hasBlankTail: false }
   }
-  const tail = bytes.subarray(later.at(-1)?.update.end ?? end)
-  return { signed, later, fault: undefined, limit: undefined, hasBlankTail: !isLineEnd(tail) }
+  const tail = bytes.subarray(later.at(-1)?.layout.end ?? end)
+  return { signed, later, error: undefined, limit: undefined, hasBlankTail: !isLineEnd(tail) }
 }

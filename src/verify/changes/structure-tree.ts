@@ -1,21 +1,28 @@
 /**
- * The structure of a tagged document, which assistive technology reads and no page shows: it may grow by elements for what an update adds, and what was
- * there stays. ISO 32000-2 §14.7.
+ * Checks the structure tree of a tagged document, which assistive technology uses and no page
+ * shows. An update may only add elements. ISO 32000-2 §14.7.
  */
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import type { PdfDictionary, PdfValue } from '../../pdf/parser/syntax.ts'
 import { pagesOf } from './form-fields.ts'
-import { addedItems } from './list-changes.ts'
-import { differingKeys, eachReference, isWithoutStream, nameOf, readObject, sameValue } from './object-changes.ts'
-import type { RevisionStep } from './revision-step.ts'
+import { findAddedItems } from './list-changes.ts'
+import { differingKeys, isWithoutStream, nameOf, readObject, refersTo, sameValue } from './object-changes.ts'
+import type { UpdateCheck } from './update-check.ts'
 
 const ROOT_KEYS = ['K', 'ParentTree', 'ParentTreeNextKey']
 const MAX_NODES = 100_000
 
-/** §7.9.7: the entries of a number tree, and the objects that it is made of. */
+/** §7.9.7: the entries of a number tree and the objects that form it. */
 interface NumberTree {
   entries: Map<number, PdfValue>
   nodes: Set<number>
+}
+
+function addNumbers(items: readonly PdfValue[], entries: Map<number, PdfValue>): void {
+  for (let i = 0; i + 1 < items.length; i += 2) {
+    const [key, value] = [items[i], items[i + 1]]
+    if (key?.kind === 'number' && value !== undefined) entries.set(key.value, value)
+  }
 }
 
 function readNumberTree(file: PdfFile, root: PdfValue | undefined): NumberTree {
@@ -28,117 +35,116 @@ function readNumberTree(file: PdfFile, root: PdfValue | undefined): NumberTree {
     const node = file.dictionary(raw)
     const numbers = node?.entries.get('Nums')
     if (numbers?.kind === 'reference') tree.nodes.add(numbers.number)
-    const items = file.items(numbers)
-    for (let i = 0; i + 1 < items.length; i += 2) {
-      const [key, value] = [items[i], items[i + 1]]
-      if (key?.kind === 'number' && value !== undefined) tree.entries.set(key.value, value)
-    }
+    addNumbers(file.items(numbers), tree.entries)
     waiting.push(...file.items(node?.entries.get('Kids')))
   }
   return tree
 }
 
-/** One child or several (§14.7.2, table 355), all of before in their order. */
+/** §14.7.2, table 355: one child or several. The earlier ones must stay in their order. */
 function keepsKids(old: PdfValue | undefined, now: PdfValue | undefined): boolean {
   const kids = (value: PdfValue | undefined): readonly PdfValue[] =>
     value === undefined ? [] : value.kind === 'array' ? value.items : [value]
   if (old?.kind === 'reference' && now?.kind === 'reference' && old.number === now.number) return true
-  return addedItems(kids(old), kids(now), { isStrict: false }) !== undefined
+  return findAddedItems(kids(old), kids(now), { isStrict: false }) !== undefined
 }
 
-/** Keys by which other objects point at the structure and take nothing from it: the catalog, outline items, destinations. */
+/**
+ * Keys with which the catalog, outline items and destinations refer to the structure without using
+ * its content.
+ */
 const POINTING_KEYS = new Set(['StructTreeRoot', 'SE', 'SD'])
 const STRUCTURE_TYPES = new Set(['', 'StructTreeRoot', 'StructElem'])
 
-/** The object leads to `number` by a key that draws nothing. */
-function onlyPoints({ before }: RevisionStep, from: number, number: number): boolean {
+/** True if the object refers to `number` only by keys that draw nothing. */
+function onlyPointsTo({ before }: UpdateCheck, from: number, number: number): boolean {
   const value = readObject(before, from)
   if (value?.kind !== 'dictionary') return false
-  return [...value.entries].every(([key, item]) => {
-    let leads = false
-    eachReference(item, to => {
-      leads ||= to === number
-    })
-    return !leads || POINTING_KEYS.has(key)
-  })
+  return [...value.entries].every(([key, item]) => POINTING_KEYS.has(key) || !refersTo(item, to => to === number))
 }
 
-/** Of these objects: those to which nothing leads but other objects of the structure. A group of a page (/K) or its tree (/Kids) is none of them. */
-function servingStructureAlone(step: RevisionStep, numbers: Iterable<number>): Set<number> {
-  const pages = new Set(pagesOf(step.before).map(({ number }) => number))
-  const mayServe = (number: number): boolean => {
-    const value = readObject(step.before, number)
-    if (pages.has(number) || !isWithoutStream(step.before, number)) return false
+/**
+ * Finds those of `numbers` that only objects of the structure use, with these objects. Empty if any
+ * of them is a page, a node of the page tree (/Kids) or a transparency group (/K).
+ */
+function findStructureOnly(update: UpdateCheck, numbers: Iterable<number>): Set<number> {
+  const pages = new Set(pagesOf(update.before).map(({ number }) => number))
+  const mayBeStructure = (number: number): boolean => {
+    const value = readObject(update.before, number)
+    if (pages.has(number) || !isWithoutStream(update.before, number)) return false
     return value?.kind === 'array' || (value?.kind === 'dictionary' && STRUCTURE_TYPES.has(nameOf(value.entries.get('Type'))))
   }
   const found = new Set(numbers)
   for (const number of found) {
-    if (!mayServe(number)) return new Set()
-    for (const from of step.referrers(number)) if (!found.has(from) && !onlyPoints(step, from, number)) found.add(from)
+    if (!mayBeStructure(number)) return new Set()
+    for (const from of update.referrers(number)) if (!found.has(from) && !onlyPointsTo(update, from, number)) found.add(from)
   }
   return found
 }
 
-/** Elements that have more children than before, and are otherwise the same. */
-function grownElements(step: RevisionStep): number[] {
-  return [...step.unexplained].filter(number => {
-    const [was, is] = [readObject(step.before, number), readObject(step.after, number)]
-    if (was?.kind !== 'dictionary' || is?.kind !== 'dictionary' || is.duplicateKeys.length > 0) return false
+/** Finds elements whose only change is additional children. */
+function findGrownElements(update: UpdateCheck): number[] {
+  return [...update.pending].filter(number => {
+    const pair = update.dictionaries(number)
+    if (pair === undefined || pair.is.duplicateKeys.length > 0) return false
+    const { was, is } = pair
     if (!was.entries.has('S') || !was.entries.has('P') || differingKeys(was, is).join() !== 'K') return false
-    return keepsKids(was.entries.get('K'), is.entries.get('K')) && isWithoutStream(step.after, number)
+    return keepsKids(was.entries.get('K'), is.entries.get('K')) && isWithoutStream(update.after, number)
   })
 }
 
-/** Number tree nodes that list more than before, and are otherwise the same. */
 const NODE_KEYS = new Set(['Nums', 'Kids', 'Limits'])
 
-function grownNodes(step: RevisionStep, nodes: ReadonlySet<number>): number[] {
+/** Finds nodes of the number tree whose only change is their list of entries. */
+function findGrownNodes(update: UpdateCheck, nodes: ReadonlySet<number>): number[] {
   return [...nodes].filter(number => {
-    const [was, is] = [readObject(step.before, number), readObject(step.after, number)]
-    if (!step.unexplained.has(number) || !isWithoutStream(step.after, number)) return false
-    if (was?.kind === 'array') return is?.kind === 'array'
-    if (was?.kind !== 'dictionary' || is?.kind !== 'dictionary') return false
-    return differingKeys(was, is).every(key => NODE_KEYS.has(key))
+    if (!update.pending.has(number) || !isWithoutStream(update.after, number)) return false
+    if (readObject(update.before, number)?.kind === 'array') return readObject(update.after, number)?.kind === 'array'
+    const pair = update.dictionaries(number)
+    return pair !== undefined && differingKeys(pair.was, pair.is).every(key => NODE_KEYS.has(key))
   })
 }
 
-/** The nodes of the parent tree as it was; undefined when an entry is no longer what it was. */
-function keptNodes(step: RevisionStep, old: PdfDictionary, now: PdfDictionary): ReadonlySet<number> | undefined {
-  const was = readNumberTree(step.before, old.entries.get('ParentTree'))
-  const is = readNumberTree(step.after, now.entries.get('ParentTree'))
+/** Returns the nodes of the earlier parent tree; undefined if one of its entries changed. */
+function findKeptNodes(update: UpdateCheck, old: PdfDictionary, now: PdfDictionary): ReadonlySet<number> | undefined {
+  const was = readNumberTree(update.before, old.entries.get('ParentTree'))
+  const is = readNumberTree(update.after, now.entries.get('ParentTree'))
   const isKept = (value: PdfValue, other: PdfValue | undefined): boolean =>
-    sameValue(value, other) || sameValue(step.before.resolve(value).value, step.after.resolve(other).value)
+    sameValue(value, other) || sameValue(update.before.resolve(value).value, update.after.resolve(other).value)
   return [...was.entries].every(([key, value]) => isKept(value, is.entries.get(key))) ? was.nodes : undefined
 }
 
-/** The root of the structure as it was and as it is: the nodes of its parent tree; undefined when it is another one. */
-function grownRoot(
-  step: RevisionStep,
+/**
+ * Returns the nodes of the root's parent tree; undefined if the root has changes other than
+ * additions.
+ */
+function checkRoot(
+  update: UpdateCheck,
   oldRaw: PdfValue | undefined,
   newRaw: PdfValue | undefined,
 ): ReadonlySet<number> | undefined {
-  const [old, now] = [step.before.dictionary(oldRaw), step.after.dictionary(newRaw)]
+  const [old, now] = [update.before.dictionary(oldRaw), update.after.dictionary(newRaw)]
   if (old === undefined || now === undefined || now.duplicateKeys.length > 0) return undefined
-  // Where there were no elements, nothing can get another role.
-  const mayHaveRoles = !old.entries.has('K') && !old.entries.has('RoleMap')
-  const others = differingKeys(old, now).filter(key => !ROOT_KEYS.includes(key) && !(key === 'RoleMap' && mayHaveRoles))
+  // Without earlier elements, a role map cannot change the role of one.
+  const mayAddRoles = !old.entries.has('K') && !old.entries.has('RoleMap')
+  const others = differingKeys(old, now).filter(key => !ROOT_KEYS.includes(key) && !(key === 'RoleMap' && mayAddRoles))
   if (others.length > 0 || !keepsKids(old.entries.get('K'), now.entries.get('K'))) return undefined
-  return keptNodes(step, old, now)
+  return findKeptNodes(update, old, now)
 }
 
-/** True when the catalog's /StructTreeRoot is what it was, or has grown. */
-export function explainStructure(step: RevisionStep): boolean {
-  const [oldRaw, newRaw] = [step.oldCatalog.entries.get('StructTreeRoot'), step.newCatalog.entries.get('StructTreeRoot')]
-  const changedRoot = newRaw?.kind === 'reference' && step.changed.has(newRaw.number) ? newRaw.number : undefined
-  const elements = grownElements(step)
+/** Checks the catalog's /StructTreeRoot. True if it is unchanged or only has additions. */
+export function acceptStructureTree(update: UpdateCheck): boolean {
+  const [oldRaw, newRaw] = [update.oldCatalog, update.newCatalog].map(({ entries }) => entries.get('StructTreeRoot'))
+  const changedRoot = newRaw?.kind === 'reference' && update.changed.has(newRaw.number) ? newRaw.number : undefined
+  const elements = findGrownElements(update)
   const isTouched = changedRoot !== undefined || !sameValue(oldRaw, newRaw)
   if (!isTouched && elements.length === 0) return true
-  step.found.push('was changed: the structure for assistive technology (/StructTreeRoot), which no page shows')
-  const nodes = isTouched ? grownRoot(step, oldRaw, newRaw) : new Set<number>()
+  update.additions.push('changed the structure for assistive technology (/StructTreeRoot), which no page shows')
+  const nodes = isTouched ? checkRoot(update, oldRaw, newRaw) : new Set<number>()
   if (nodes === undefined) return false
-  const grown = [...elements, ...grownNodes(step, nodes)]
-  if (changedRoot !== undefined && step.before.crossReference.entries.has(changedRoot)) grown.push(changedRoot)
-  const serving = servingStructureAlone(step, grown)
-  for (const number of grown) if (serving.has(number)) step.unexplained.delete(number)
-  return changedRoot === undefined || !grown.includes(changedRoot) || serving.has(changedRoot)
+  const grown = [...elements, ...findGrownNodes(update, nodes)]
+  if (changedRoot !== undefined && update.before.crossReference.entries.has(changedRoot)) grown.push(changedRoot)
+  const structureOnly = findStructureOnly(update, grown)
+  for (const number of grown) if (structureOnly.has(number)) update.accept(number)
+  return changedRoot === undefined || !grown.includes(changedRoot) || structureOnly.has(changedRoot)
 }

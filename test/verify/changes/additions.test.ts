@@ -61,7 +61,7 @@ describe('validation material behind a seal', () => {
       { kind: 'signature', coversWholeFile: false, level: 'B-B', time: { timestamp: undefined } },
     ])
     expect(report.additions).toEqual([
-      expect.stringMatching(/^In revision \d+ was added: validation material \(DSS\): 2 certificates, 1 revocation list\.$/),
+      expect.stringMatching(/^Revision \d+ added validation material \(DSS\): 2 certificates, 1 revocation list\.$/),
     ])
   })
 
@@ -81,8 +81,8 @@ describe('validation material behind a seal', () => {
 })
 
 test.each<[string, string[][], string]>([
-  ['a certificate', [['a'], [], []], 'something that is no certificate'],
-  ['a revocation list', [[], [], ['a']], 'something that is no revocation list'],
+  ['a certificate', [['a'], [], []], 'an object that is not a valid certificate'],
+  ['a revocation list', [[], [], ['a']], 'an object that is not a valid revocation list'],
 ])('a store with %s that is none is refused', async (_, held, reason) => {
   const path = await withMaterial(await sealedFile(makePdf()), material(...held))
   const report = await reportOf(readFileSync(path))
@@ -93,7 +93,7 @@ test.each<[string, string[][], string]>([
 test('a store with a certificate of a stranger that nothing at hand has signed is refused', async () => {
   const { leaf } = await sharedAuthority('ec-p256', 'theirs')
   const path = await withMaterial(await sealedFile(makePdf()), { ...material([]), certificates: [base64(leaf.certificateDer)] })
-  expect(allReasons(await reportOf(readFileSync(path)))).toContain('which nothing at hand has signed')
+  expect(allReasons(await reportOf(readFileSync(path)))).toContain('which no known certificate has signed')
 })
 
 describe('an update with validation material is refused when it', () => {
@@ -118,17 +118,17 @@ describe('an update with validation material is refused when it', () => {
     [
       'swaps the page tree',
       (o, f) => o.set(f.root, (o.get(f.root) ?? '').replace(/\/Pages \d+ 0 R/, `/Pages ${f.field} 0 R`)),
-      /another \/Pages/,
+      /different \/Pages/,
     ],
     [
       'adds an action to the catalog',
       (o, f) => o.set(f.root, withEntry(o.get(f.root) ?? '', '/OpenAction << /S /Named /N /NextPage >>')),
-      /another \/OpenAction/,
+      /different \/OpenAction/,
     ],
     [
       'takes the permissions away',
       (o, f) => o.set(f.root, (o.get(f.root) ?? '').replace(/\/Perms <<.*?>>/, '')),
-      /another \/Perms/,
+      /different \/Perms/,
     ],
     [
       'changes a form value',
@@ -146,13 +146,13 @@ describe('an update with validation material is refused when it', () => {
     [
       'leads from the store to a page',
       (o, f) => o.set(f.size, `<< /Certs [${f.size + 1} 0 R] /Own ${f.page} 0 R >>`),
-      /leads to what does not belong/,
+      /refers to unexpected objects/,
     ],
-    ['has a store entry that is no stream', (o, f) => o.set(f.size + 1, '<< /Type /Page >>'), /no plain stream|was added/],
+    ['has a store entry that is no stream', (o, f) => o.set(f.size + 1, '<< /Type /Page >>'), /not a plain stream|was added/],
     [
       'has a stream that leads on',
       (o, f) => o.set(f.size + 1, STREAM.replace('/Length', `/Own ${f.page} 0 R /Length`)),
-      /is no plain stream/,
+      /is not a plain stream/,
     ],
     ['has two stores', (o, f) => o.set(f.root, withEntry(o.get(f.root) ?? '', `/DSS ${f.page} 0 R`)), /the key \/DSS twice/],
     [
@@ -163,12 +163,12 @@ describe('an update with validation material is refused when it', () => {
     [
       'changes what the form is',
       (o, f) => o.set(f.root, (o.get(f.root) ?? '').replace('/SigFlags 3', '/SigFlags 3 /NeedAppearances true')),
-      /another \/NeedAppearances/,
+      /different \/NeedAppearances/,
     ],
     [
       'adds a text field',
       (o, f) => o.set(f.root, withField(o.get(f.root) ?? '', f.size + 2)).set(f.size + 2, '<< /FT /Tx /T (amount) /V (900) >>'),
-      /is no signature field/,
+      /is not a signature field/,
     ],
   ]
   test.each(changes)('%s', async (_, change, reason) => {
@@ -191,7 +191,7 @@ describe('an update with validation material is refused when it', () => {
     bytes.write(`/Root ${file.size + 2} 0 R`.padEnd(`/Root ${file.root} 0 R`.length), at, 'latin1')
     const report = await reportOf(bytes)
     expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toContain('the trailer names another catalog')
+    expect(allReasons(report)).toContain('the trailer names a different catalog')
   })
 })
 
@@ -212,7 +212,7 @@ describe('a file that was prepared for its own forgery is refused after the upda
       objects.delete(file.size + 1)
       return objects
     })
-    expect(reasons).toMatch(/object 9.* was given a content|object 9\) was added/)
+    expect(reasons).toMatch(/object 9 was added, to which|object 9\) was added/)
   })
 
   /** The seal's own catalog has the store, so that it is signed. */
@@ -233,7 +233,7 @@ describe('a file that was prepared for its own forgery is refused after the upda
     expect(allReasons(await updated(900))).toBe('')
     const report = await updated(100)
     expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toContain('object 100, to which the signed revision led already')
+    expect(allReasons(report)).toContain('object 100 was added, to which the signed revision already referred')
   })
 
   test('a page whose content is at the same time a certificate of the store', async () => {
@@ -281,7 +281,7 @@ describe('a file that was prepared for its own forgery is refused after the upda
     objects.delete(file.size + 1)
     const report = await reportOf(withRevision(file.bytes, objects))
     expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toContain('object 60 was put in the place of an object that had been taken away')
+    expect(allReasons(report)).toContain('object 60 was added with the number of a removed object')
   })
 
   test('a stream that has no end before the seal’s', async () => {
@@ -325,17 +325,17 @@ describe('an update is refused whose layout is not plain', () => {
     [
       'has bytes behind its end',
       update => Buffer.concat([update, Buffer.from('x')]),
-      'cannot be judged: something stands there that is no object',
+      'is not a valid update: it contains something that is not an object',
     ],
     [
       'has another line behind its end',
       update => Buffer.concat([update, Buffer.from('\n')]),
-      'something stands there that is no revision',
+      'not a valid update: white space follows',
     ],
     [
       'has a comment',
       (update, { bytes }) => Buffer.concat([bytes, Buffer.from('%'), update.subarray(bytes.length + 1)]),
-      'cannot be judged',
+      'is not a valid update',
     ],
   ]
   test.each(cases)('%s', async (_, spoil, reason) => {
@@ -351,7 +351,7 @@ describe('an update is refused whose layout is not plain', () => {
     objects.set(file.size + 1, `${STREAM}\nendobj\n97 0 obj\n(hidden)`)
     const report = await reportOf(withRevision(file.bytes, objects))
     expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toContain('object 97 stands in it, but the cross-reference does not lead there')
+    expect(allReasons(report)).toContain('object 97, to which its cross-reference does not refer')
   })
 
   test('does not continue the signed revision', async () => {
@@ -374,7 +374,7 @@ describe('an update is refused whose layout is not plain', () => {
     const at = String(plain.indexOf(`${file.size + 2} 0 obj`, file.bytes.length)).padStart(10, '0')
     const report = await reportOf(withRevision(file.bytes, objects, `/XRefStm ${at} `))
     expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toContain('its cross-reference is a hybrid one')
+    expect(allReasons(report)).toContain('it has a hybrid cross-reference')
   })
 })
 
@@ -388,6 +388,6 @@ test('a seal of our own form over a document that acts by itself is refused', as
   const report = await reportOf(file.bytes)
   expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ reasons: [], integrity: 'intact' }] })
   expect(report.reasons).toEqual([
-    'The document can act by itself (open action, javascript), which a seal of this form never leaves in.',
+    'The document contains active content (open action, javascript), which no file sealed by Signet has.',
   ])
 })

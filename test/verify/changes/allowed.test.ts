@@ -105,8 +105,8 @@ describe('a further signature that is seen on a page', () => {
       const report = await reportOf(await second(await signed(level), visible('100 100 180 140')))
       valid(
         report,
-        'In revision 3 was added: the signature "Second".',
-        'In revision 3 was added on page 1: the visible signature field "Second", which covers 80 × 40 points of it.',
+        'Revision 3 added the signature "Second".',
+        'Revision 3 added the visible signature field "Second" to page 1 (80 × 40 points).',
       )
     }
   })
@@ -117,9 +117,9 @@ describe('a further signature that is seen on a page', () => {
 
   test('is refused when it hides most of the page, or a form field', async () => {
     const bytes = await signed('approval')
-    refused(await reportOf(await second(bytes, visible('0 0 200 190'))), 'laid over more than half of page 1')
+    refused(await reportOf(await second(bytes, visible('0 0 200 190'))), 'covers more than half of page 1')
     const filled = await signed('approval', { value: '/V (100)' })
-    refused(await reportOf(await second(filled, visible('20 10 90 40'))), 'laid over the form field "amount" of page 1')
+    refused(await reportOf(await second(filled, visible('20 10 90 40'))), 'covers the form field "amount" of page 1')
     expect((await reportOf(await second(filled, visible('70 10 150 40')))).verdict).toBe('valid')
     expect((await reportOf(await second(bytes, visible('20 10 90 40')))).verdict).toBe('valid')
   })
@@ -132,7 +132,7 @@ describe('a further signature that is seen on a page', () => {
     }
     const order = { ...visible('0 0 0 0', halves), field: '/Kids [191 0 R 192 0 R]' }
     const report = await reportOf(await second(await signed('approval'), order))
-    refused(report, 'laid over more than half of page 1')
+    refused(report, 'covers more than half of page 1')
   })
 
   test('may be given its place before it is made, and is held to the same rules there', async () => {
@@ -145,17 +145,17 @@ describe('a further signature that is seen on a page', () => {
       })
     valid(
       await update('approval', empty('100 100 180 140')),
-      'In revision 3 was added: the empty signature field "Later".',
-      'In revision 3 was added on page 1: the visible signature field "Later", which covers 80 × 40 points of it.',
+      'Revision 3 added the empty signature field "Later".',
+      'Revision 3 added the visible signature field "Later" to page 1 (80 × 40 points).',
     )
-    refused(await update('approval', empty('0 0 200 190')), 'laid over more than half of page 1')
-    refused(await update('approval', empty('100 100 180 140', '/MK << /BG [1] >>')), 'no signature of its own')
+    refused(await update('approval', empty('0 0 200 190')), 'covers more than half of page 1')
+    refused(await update('approval', empty('100 100 180 140', '/MK << /BG [1] >>')), 'no new signature')
     const pictured = (data: string) => (f: ReturnType<typeof opened>) => ({
       ...empty('100 100 180 140', '/AP << /N 191 0 R >>')(f),
       191: streamOf(Buffer.from(data)),
     })
     expect((await update('approval', pictured(' \n'))).verdict).toBe('valid')
-    refused(await update('approval', pictured('0 0 9 9 re f')), 'no signature of its own')
+    refused(await update('approval', pictured('0 0 9 9 re f')), 'no new signature')
     refused(await update(2, empty('100 100 180 140')), 'DocMDP /P 2')
   })
 
@@ -194,7 +194,7 @@ describe('what is said about the form and the document', () => {
       [first.root, one.replace('190 0 R', '191 0 R')],
       [191, font],
     ])
-    refused(await reportOf(withRevision(with1, swapped)), 'the form (AcroForm) has another /DR')
+    refused(await reportOf(withRevision(with1, swapped)), 'the form (AcroForm) has a different /DR')
     refused(await reportOf(withRevision(with1, new Map([[190, font.replace('Helvetica', 'Symbol')]]))), /object 190/)
   })
 
@@ -203,17 +203,17 @@ describe('what is said about the form and the document', () => {
     const { root, catalog } = opened(bytes)
     const one = withRevision(bytes, new Map([[root, form(catalog, '/DA (/Helv 9 Tf 0 g)')]]))
     valid(await reportOf(one))
-    refused(await reportOf(withRevision(one, new Map([[root, form(catalog, '/DA (/Helv 9 Tf 1 g)')]]))), 'another /DA')
+    refused(await reportOf(withRevision(one, new Map([[root, form(catalog, '/DA (/Helv 9 Tf 1 g)')]]))), 'different /DA')
   })
 
   test('readers must not be asked to draw the fields anew', async () => {
-    refused(await update('approval', f => ({ [f.root]: form(f.catalog, '/NeedAppearances true') })), 'another /NeedAppearances')
+    refused(await update('approval', f => ({ [f.root]: form(f.catalog, '/NeedAppearances true') })), 'different /NeedAppearances')
   })
 
   test('the document information and the metadata may be completed, not contradicted', async () => {
     const bytes = await signed('approval')
     const fresh = withRevision(bytes, new Map([[187, INFO]]), '/Info 187 0 R ')
-    valid(await reportOf(fresh), expect.stringContaining('was changed: the document information (/Title, /Producer, /ModDate)'))
+    valid(await reportOf(fresh), expect.stringContaining('changed the document information (/Title, /Producer, /ModDate)'))
     const later = withRevision(fresh, new Map([[187, INFO.replace('One', 'Two')]]), '/Info 187 0 R ')
     valid(
       await reportOf(later),
@@ -221,12 +221,12 @@ describe('what is said about the form and the document', () => {
       expect.stringContaining('the document information (/Producer), which no page'),
     )
     const renamed = withRevision(fresh, new Map([[187, INFO.replace('Offer', 'Order')]]), '/Info 187 0 R ')
-    refused2(await reportOf(renamed), 'the document information has another /Title')
+    refused2(await reportOf(renamed), 'the document information has a different /Title')
     valid(
       await update('approval', () => ({ 85: metadata('Offer', '2032-01-01') })),
       expect.stringContaining('the metadata (XMP)'),
     )
-    refused(await update('approval', () => ({ 85: metadata('Order') })), 'names another title')
+    refused(await update('approval', () => ({ 85: metadata('Order') })), 'has a different title')
     refused(await update(1, () => ({ 85: metadata('Offer', '2032-01-01') })), 'Metadata of the catalog')
   })
 
@@ -239,8 +239,8 @@ describe('what is said about the form and the document', () => {
       return reportOf(Buffer.concat([bytes, Buffer.from(text, 'latin1')]))
     }
     valid(await moved('approval'))
-    refused(await moved('approval', text => withEntry(text, '/OpenAction [3 0 R /Fit]')), 'another /OpenAction')
-    refused(await moved(1), 'the trailer names another catalog')
+    refused(await moved('approval', text => withEntry(text, '/OpenAction [3 0 R /Fit]')), 'different /OpenAction')
+    refused(await moved(1), 'the trailer names a different catalog')
   })
 
   test('a new field may stand first in the list, as long as the others keep their order', async () => {
@@ -268,8 +268,8 @@ describe('what is said about the form and the document', () => {
     refused(await update('approval', () => ({ 71: STRUCTURE[71].replace('73 0 R', '191 0 R') })), /object 71/)
     refused(await update('approval', () => ({ 73: STRUCTURE[73].replace('/K 0', '/Alt (900) /K 0') })), /object 73/)
     const roles = { 70: withEntry(STRUCTURE[70], '/RoleMap << /P /Artifact >>') }
-    refused(await update('approval', () => roles), 'another /StructTreeRoot')
-    refused(await update('approval', () => ({ ...grown, 190: '<< /Nums [1 191 0 R] >>' })), 'another /StructTreeRoot')
+    refused(await update('approval', () => roles), 'different /StructTreeRoot')
+    refused(await update('approval', () => ({ ...grown, 190: '<< /Nums [1 191 0 R] >>' })), 'different /StructTreeRoot')
   })
 
   test('an object to which nothing leads changes nothing, but a certification that allows nothing forbids it', async () => {
@@ -287,7 +287,7 @@ describe('form fields', () => {
   const filled = { [TEXT]: field('/V (100)', '/AP << /N 190 0 R >>'), 190: STREAM }
 
   test.each<[Level]>([['approval'], [2], [3]])('that were empty may be filled in behind %s', async level => {
-    valid(await update(level, () => filled), 'In revision 3 was filled in: the form field "amount".')
+    valid(await update(level, () => filled), 'Revision 3 filled in the form field "amount".')
   })
 
   test('stay empty behind a certification that allows nothing', async () => {
@@ -320,11 +320,11 @@ describe('form fields', () => {
   test('that the signature locks stay empty, others may be filled in', async () => {
     const bytes = await signed('approval', { lock: true })
     const objects = new Map(Object.entries(filled).map(([n, o]) => [Number(n), o]))
-    refused(await reportOf(withRevision(bytes, objects)), 'the form field "amount" was filled in, which the signature before it')
+    refused(await reportOf(withRevision(bytes, objects)), 'the form field "amount" was filled in, which an earlier signature')
     const other = new Map([...objects].map(([n, o]) => [n, o.replace('(amount)', '(amount)')]))
     other.delete(TEXT)
     valid(await reportOf(withRevision(bytes, other)))
-    valid(await reportOf(await second(bytes)), 'In revision 3 was added: the signature "Second".')
+    valid(await reportOf(await second(bytes)), 'Revision 3 added the signature "Second".')
   })
 
   test('are not added', async () => {
@@ -332,7 +332,7 @@ describe('form fields', () => {
       [f.root]: f.catalog.replace('/Fields [', '/Fields [').replace(/(\/Fields \[.*?)\]/, '$1 190 0 R]'),
       190: '<< /FT /Tx /T (fee) /V (900) >>',
     })
-    refused(await update(3, add), 'is no signature field')
+    refused(await update(3, add), 'is not a signature field')
   })
 })
 
@@ -343,17 +343,14 @@ describe('a comment', () => {
   })
 
   test('that marks what is there may follow a certification that allows comments, and is named', async () => {
-    valid(
-      await update(3, () => comment('Highlight')),
-      'In revision 3 was added on page 1: a comment (Highlight), which covers 80 × 20 points of it.',
-    )
+    valid(await update(3, () => comment('Highlight')), 'Revision 3 added a comment (Highlight) to page 1 (80 × 20 points).')
   })
 
   test.each<[string, Level, Record<number, string>, RegExp]>([
-    ['that is free text, which can replace what is there', 3, comment('FreeText'), /kind FreeText/],
-    ['that is a line, which can hide what is there', 3, comment('Line'), /kind Line/],
+    ['that is free text, which can replace what is there', 3, comment('FreeText'), /type FreeText/],
+    ['that is a line, which can hide what is there', 3, comment('Line'), /type Line/],
     ['that brings a picture of its own', 3, comment('Text', '/AP << /N 5 0 R >>'), /\/AP/],
-    ['that acts', 3, comment('Highlight', '/A << /S /URI >>'), /acts by itself/],
+    ['that acts', 3, comment('Highlight', '/A << /S /URI >>'), /annotation with an action/],
     ['behind a certification for forms', 2, comment('Highlight'), /page 1 .*\/Annots/],
     ['behind an approval', 'approval', comment('Highlight'), /page 1 .*\/Annots/],
   ])('%s is refused', async (_, level, objects, reason) => {

@@ -1,0 +1,260 @@
+/**
+ * Checks the updates after a signed revision against what the signature allows. Does not verify
+ * the signatures they add. ISO 32000-2 §12.8.2.2; EN 319 142-1 §5.4.
+ */
+
+import { memoizePerObject } from '../../lib/memoize-per-object.ts'
+import type { PdfFile } from '../../pdf/parser/file.ts'
+import {
+  type FieldLock,
+  findSignatureFields,
+  isLocked,
+  type Permission,
+  readPermission,
+} from '../../pdf/parser/signature-fields.ts'
+import { PdfSyntaxError } from '../../pdf/parser/syntax.ts'
+import { checkAddedFields } from './added-fields.ts'
+import { acceptLayout, acceptUnreferenced, checkCatalog, checkDssChanges, checkTrailer } from './document-changes.ts'
+import { readDssStructure } from './dss.ts'
+import { acceptFilledFields } from './filled-fields.ts'
+import {
+  collectReferences,
+  differingKeys,
+  findCompressed,
+  isReadable,
+  noReferences,
+  readObject,
+  sameEntry,
+} from './object-changes.ts'
+import { labelObjects } from './object-description.ts'
+import { checkPages } from './page-changes.ts'
+import { endsRevision, type Revision, type RevisionChain, readRevisions } from './revisions.ts'
+import {
+  type ChainState,
+  compareRevisions,
+  type FieldChange,
+  type RevisionPair,
+  readCatalog,
+  UpdateCheck,
+} from './update-check.ts'
+
+/** What the signature allows after it. */
+export interface AdditionsPolicy {
+  permission: Permission
+  lock: FieldLock | undefined
+}
+
+export interface AdditionsResult {
+  /** Allowed changes; sentences. */
+  additions: string[]
+  /** Changes that are not allowed; sentences. */
+  violations: string[]
+  /** Parts that were not checked because they exceed a bound; sentences. */
+  unchecked: string[]
+  /** The signed revision by itself. */
+  signed: PdfFile
+}
+
+/** The result for one update under one permission. */
+interface UpdateResult {
+  revision: number
+  additions: readonly string[]
+  violations: readonly string[]
+  fieldChanges: readonly FieldChange[]
+}
+
+/** A chain of updates, each checked once per permission. */
+interface CheckedChain extends RevisionChain {
+  results: ReadonlyMap<Permission, readonly UpdateResult[]>
+  /** Objects whose bytes do not end with the signed revision; clauses. */
+  openEnds: readonly string[]
+}
+
+const MAX_VIOLATIONS = 12
+
+/** Describes an object that no rule accepted, in a clause. */
+function describeChange({ before, after }: UpdateCheck, number: number, label: string | undefined): string {
+  const object = label === undefined ? `object ${number}` : `${label} (object ${number})`
+  const [old, now] = [before, after].map(file => file.crossReference.entries.get(number))
+  if (now === undefined || now.kind === 'free') return `${object} was removed`
+  if (old === undefined) return `${object} was added`
+  if (old.kind === 'free') return `${object} was added with the number of a removed object`
+  const [was, is] = [readObject(before, number), readObject(after, number)]
+  if (was?.kind !== 'dictionary' || is?.kind !== 'dictionary') return `${object} was replaced`
+  const keys = differingKeys(was, is).map(key => `/${key}`)
+  return keys.length === 0 ? `${object} was rewritten` : `${object} was changed: ${keys.slice(0, 8).join(', ')}`
+}
+
+function describePending(update: UpdateCheck): string[] {
+  const { before, after, pending } = update
+  if (pending.size === 0) return []
+  const [old, now] = [labelObjects(before), labelObjects(after)]
+  const words = [...pending]
+    .slice(0, MAX_VIOLATIONS)
+    .map(number => describeChange(update, number, old.get(number) ?? now.get(number)))
+  return pending.size <= MAX_VIOLATIONS ? words : [...words, `${pending.size - MAX_VIOLATIONS} more objects were changed`]
+}
+
+/** @throws PdfSyntaxError if one of the revisions cannot be read */
+function checkUpdate(pair: RevisionPair, { layout }: Revision, state: ChainState, permission: Permission): UpdateResult {
+  const update = new UpdateCheck(pair, state, permission)
+  const { after, root, roots, violations, additions, fieldChanges } = update
+  const isMoved = roots[0] !== root
+  if (isMoved && (permission === 1 || !update.isNew(root))) violations.push('the trailer names a different catalog')
+  if (layout.hasComments && permission === 1) violations.push('there are comments between its objects')
+  for (const number of update.changed) {
+    const entry = after.crossReference.entries.get(number)
+    if (entry?.kind === 'offset' && !layout.objects.has(number))
+      violations.push(`the cross-reference locates object ${number} where the update has no such object`)
+  }
+  checkTrailer(update)
+  acceptLayout(update)
+  checkCatalog(update)
+  checkDssChanges(update)
+  const filled = acceptFilledFields(update)
+  const added = checkAddedFields(update)
+  checkPages(update, [...filled, ...added])
+  acceptUnreferenced(update)
+  violations.push(...describePending(update))
+  const { revisions: revision } = after.crossReference
+  return { revision, violations, additions: violations.length === 0 ? additions : [], fieldChanges }
+}
+
+/**
+ * Finds objects whose bytes do not end with the signed revision: the appended bytes decide their
+ * content.
+ */
+function findOpenEnds(signed: PdfFile, last: PdfFile, { references }: ChainState): string[] {
+  const clauses = [...references.endless].map(
+    number => `object ${number} has no end in the signed revision and continues in the added bytes`,
+  )
+  const [old, now] = [signed.crossReference.entries, last.crossReference.entries]
+  for (const number of references.unreadable) {
+    // If the number now belongs to another object, the check of its update has covered it.
+    if (sameEntry(old.get(number), now.get(number)) && isReadable(last, number))
+      clauses.push(`object ${number}, which could not be read in the signed revision, can be read now`)
+  }
+  return clauses
+}
+
+function noteRevision(file: PdfFile, state: ChainState, only?: ReadonlySet<number>): void {
+  collectReferences(file, state.references, only)
+  for (const container of readDssStructure(file, readCatalog(file).catalog).containers) state.dss.add(container)
+}
+
+/**
+ * For all updates after one signature. The child process has a few seconds more before it is
+ * killed.
+ */
+const MAX_CPU_MS = 7_000
+
+const cpuMs = (since?: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1000
+}
+
+/** Checks all updates in one pass, because the references grow from update to update. */
+function checkChain(chain: RevisionChain, permissions: readonly Permission[]): CheckedChain {
+  const { signed, later } = chain
+  const state: ChainState = { references: noReferences(), dss: new Set(), compressed: findCompressed(signed) }
+  noteRevision(signed, state)
+  const results = new Map(permissions.map(permission => [permission, [] as UpdateResult[]]))
+  let before = signed
+  let limit = chain.limit
+  const start = process.cpuUsage()
+  for (const revision of later) {
+    if (cpuMs(start) > MAX_CPU_MS) {
+      limit = `The check of the changes after the signature takes more than ${MAX_CPU_MS / 1000} s of processor time.`
+      break
+    }
+    const pair = compareRevisions(before, revision.file, state)
+    for (const [permission, list] of results) list.push(checkUpdate(pair, revision, state, permission))
+    noteRevision(revision.file, state, pair.changed)
+    before = revision.file
+  }
+  return { ...chain, limit, results, openEnds: findOpenEnds(signed, before, state) }
+}
+
+/**
+ * The number of updates of the chain before `end`; undefined if `end` is not the end of one of
+ * them.
+ */
+function findIndex({ signed, later }: RevisionChain, end: number): number | undefined {
+  if (signed.bytes.length === end) return 0
+  // A line end may follow the %%EOF.
+  const index = later.findIndex(({ layout }) => end >= layout.end && end <= layout.end + 2)
+  return index === -1 ? undefined : index + 1
+}
+
+/**
+ * The ends of the signed revisions in the order of the file, and the permissions of their
+ * signatures.
+ */
+function findSignedEnds(file: PdfFile): { ends: number[]; permissions: Set<Permission> } {
+  const signatures = findSignatureFields(file, readCatalog(file).catalog).map(({ value }) => value)
+  const ends = signatures.flatMap(({ entries }) => {
+    const range = entries.get('ByteRange')
+    const [, , second, length] = range?.kind === 'array' ? range.items : []
+    const end = second?.kind === 'number' && length?.kind === 'number' ? second.value + length.value : Number.NaN
+    return Number.isSafeInteger(end) && end < file.bytes.length && endsRevision(file.bytes, end) ? [end] : []
+  })
+  return {
+    ends: [...new Set(ends)].sort((a, b) => a - b),
+    permissions: new Set(signatures.map(one => readPermission(file, one))),
+  }
+}
+
+function findChain(chains: readonly CheckedChain[], end: number): { chain: CheckedChain; from: number } | undefined {
+  for (const chain of chains) {
+    const from = findIndex(chain, end)
+    if (from !== undefined) return { chain, from }
+  }
+  return undefined
+}
+
+/** Checked chains of a file. A signature inside an earlier one's chain shares it. */
+const checkChains = memoizePerObject((file: PdfFile): readonly CheckedChain[] => {
+  const chains: CheckedChain[] = []
+  const { ends, permissions } = findSignedEnds(file)
+  for (const end of ends) {
+    if (findChain(chains, end) !== undefined) continue
+    try {
+      chains.push(checkChain(readRevisions(file, end), [...permissions]))
+    } catch (error) {
+      // checkAdditions reports the missing chain for the signature that ends here.
+      if (!(error instanceof PdfSyntaxError)) throw error
+    }
+  }
+  return chains
+})
+
+const limitCount = (violations: string[]): string[] =>
+  violations.length <= MAX_VIOLATIONS
+    ? violations
+    : [...violations.slice(0, MAX_VIOLATIONS), `And ${violations.length - MAX_VIOLATIONS} more changes after signing.`]
+
+/**
+ * Checks everything after `signedEnd`, the end of a signed revision. Each update is checked once
+ * for all signatures.
+ * @throws PdfSyntaxError if the bytes before it are not a PDF by themselves
+ */
+export function checkAdditions(file: PdfFile, signedEnd: number, { permission, lock }: AdditionsPolicy): AdditionsResult {
+  const signed = file.revisionAt(signedEnd)
+  const found = findChain(checkChains(file), signedEnd)
+  if (found === undefined) throw new PdfSyntaxError('the revisions after them cannot be separated')
+  const { chain, from } = found
+  const additions: string[] = []
+  const violations: string[] = []
+  for (const { revision, ...result } of chain.results.get(permission)?.slice(from) ?? []) {
+    const locked = result.fieldChanges.filter(({ name }) => lock !== undefined && isLocked(lock, name))
+    const clauses = [...result.violations, ...locked.map(({ text }) => `${text}, which an earlier signature does not allow`)]
+    violations.push(...clauses.map(clause => `Changed after signing in revision ${revision}: ${clause}.`))
+    if (clauses.length === 0) additions.push(...result.additions.map(addition => `Revision ${revision} ${addition}.`))
+  }
+  if (chain.error !== undefined) violations.push(`The part after the signed revision is not a valid update: ${chain.error}.`)
+  if (chain.hasBlankTail && permission === 1)
+    violations.push('The part after the signed revision is not a valid update: white space follows the last one.')
+  violations.push(...chain.openEnds.map(clause => `Changed after signing: ${clause}.`))
+  const unchecked = chain.limit === undefined ? [] : [chain.limit]
+  return { additions, violations: limitCount(violations), unchecked, signed }
+}

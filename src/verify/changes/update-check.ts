@@ -1,0 +1,125 @@
+/**
+ * The state of the check of one incremental update. Each rule accepts the changed objects it
+ * allows and notes violations. ISO 32000-2 §7.5.6, §12.8.2.2.
+ */
+import type { PdfFile } from '../../pdf/parser/file.ts'
+import type { Permission } from '../../pdf/parser/signature-fields.ts'
+import { type PdfDictionary, PdfSyntaxError } from '../../pdf/parser/syntax.ts'
+import { type Compressed, findChangedNumbers, type References, readObject, referrersOf, TRAILER } from './object-changes.ts'
+
+/** A change of a form field, to be compared with the fields that a signature locks (§12.8.2.4). */
+export interface FieldChange {
+  name: string
+  /** The change as a clause: `the signature "A" was added`. */
+  text: string
+}
+
+/** What the check of a chain of updates knows. Grows with each update. */
+export interface ChainState {
+  /** References are never removed: an update may restore an object that an earlier one freed. */
+  references: References
+  /** Objects that form the structure of the DSS. */
+  dss: Set<number>
+  compressed: Compressed
+}
+
+export function readCatalog(file: PdfFile): { number: number; catalog: PdfDictionary } {
+  const root = file.crossReference.trailer.entries.get('Root')
+  const catalog = file.dictionary(root)
+  if (root?.kind !== 'reference' || catalog === undefined) throw new PdfSyntaxError('it has no catalog')
+  return { number: root.number, catalog }
+}
+
+/** Two successive revisions and the objects that differ. */
+export interface RevisionPair {
+  before: PdfFile
+  after: PdfFile
+  changed: ReadonlySet<number>
+}
+
+export const compareRevisions = (before: PdfFile, after: PdfFile, state: ChainState): RevisionPair => ({
+  before,
+  after,
+  changed: findChangedNumbers(before, after, state.compressed),
+})
+
+export class UpdateCheck {
+  readonly before: PdfFile
+  readonly after: PdfFile
+  readonly oldCatalog: PdfDictionary
+  readonly newCatalog: PdfDictionary
+  /** Object number of the catalog. */
+  readonly root: number
+  /** With the object number of the earlier catalog. */
+  readonly roots: readonly number[]
+  readonly permission: Permission
+  readonly changed: ReadonlySet<number>
+  /** Changed objects that no rule has accepted yet. */
+  readonly pending: Set<number>
+  /** Changes that are not allowed; clauses. */
+  readonly violations: string[] = []
+  /** Allowed changes, as predicates of the revision: `added the signature "A"`. */
+  readonly additions: string[] = []
+  readonly fieldChanges: FieldChange[] = []
+  /** The area that the update adds over each page, by the page's object number. */
+  readonly coveredAreas = new Map<number, number>()
+  readonly #state: ChainState
+
+  /** @throws PdfSyntaxError if a revision has no catalog */
+  constructor({ before, after, changed }: RevisionPair, state: ChainState, permission: Permission) {
+    const [old, now] = [readCatalog(before), readCatalog(after)]
+    this.before = before
+    this.after = after
+    this.oldCatalog = old.catalog
+    this.newCatalog = now.catalog
+    this.root = now.number
+    this.roots = [old.number, now.number]
+    this.permission = permission
+    this.changed = changed
+    this.pending = new Set(changed)
+    this.#state = state
+  }
+
+  /** The objects that refer to an object in the earlier revisions, without those of the DSS. */
+  referrers(number: number): readonly number[] {
+    const { references, dss } = this.#state
+    const isDssAlone = (one: number) => dss.has(one) && referrersOf(references, one).every(holder => dss.has(holder))
+    // No page shows what a trailer refers to, except through the catalog.
+    const counts = (one: number) => !isDssAlone(one) && (this.permission === 1 || one !== TRAILER)
+    return referrersOf(references, number).filter(counts)
+  }
+
+  accept(number: number): void {
+    this.pending.delete(number)
+  }
+
+  #isNewNumber(number: number): boolean {
+    return this.changed.has(number) && !this.before.crossReference.entries.has(number)
+  }
+
+  /** True if the number is new in this update and no earlier object refers to it. */
+  isNew(number: number): boolean {
+    return this.#isNewNumber(number) && this.referrers(number).length === 0
+  }
+
+  /**
+   * Accepts the object if it is new. A new object to which an earlier one refers is a violation.
+   */
+  acceptNew(number: number): boolean {
+    if (!this.#isNewNumber(number)) return false
+    if (this.referrers(number).length > 0) {
+      this.violations.push(`object ${number} was added, to which the signed revision already referred`)
+      return false
+    }
+    this.accept(number)
+    return true
+  }
+
+  /**
+   * The dictionary of an object before and after the update; undefined if it is not one in both.
+   */
+  dictionaries(number: number): { was: PdfDictionary; is: PdfDictionary } | undefined {
+    const [was, is] = [readObject(this.before, number), readObject(this.after, number)]
+    return was?.kind === 'dictionary' && is?.kind === 'dictionary' ? { was, is } : undefined
+  }
+}
