@@ -12,7 +12,7 @@ import { linkToken, signingSessionToken } from '../src/documents/link.ts'
 import { find } from '../src/documents/queries.ts'
 import { decline, finish, openDocument } from '../src/documents/signing.ts'
 import { HANDLERS } from '../src/jobs/handlers.ts'
-import { openWorker } from '../src/jobs/worker.ts'
+import { Worker } from '../src/jobs/worker.ts'
 import { openLog } from '../src/lib/log.ts'
 import { type App, SYSTEM } from '../src/ports.ts'
 import { organisation } from '../src/settings/organisation.ts'
@@ -74,7 +74,7 @@ const { app, close } = await openApp(configFrom(parsed, process.env), {
   who: 'scripts/seed',
   log: openLog('warn'),
 })
-const worker = openWorker(app, HANDLERS)
+const worker = new Worker(app, HANDLERS)
 await createAdmin(app, ADMIN)
 await create(app, 'Draft lease')
 const stages: Record<string, (id: string) => Promise<unknown>> = {

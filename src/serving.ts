@@ -7,7 +7,7 @@ import { createRequestLimits } from './http/api/pipeline.ts'
 import { buildServer, failed, type ServerState } from './http/server.ts'
 import { HANDLERS } from './jobs/handlers.ts'
 import { runSchedule, startSchedule } from './jobs/schedule.ts'
-import { openWorker } from './jobs/worker.ts'
+import { Worker } from './jobs/worker.ts'
 import { raiseOpenFiles } from './lib/process-guard.ts'
 import type { App } from './ports.ts'
 import { noteServiceAddress } from './settings/service-address.ts'
@@ -33,7 +33,7 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
     who: `signet serve on ${config.baseUrl}`,
     onSyncError: () => void setTimeout(() => process.exit(EXIT_SYNC_FAULT), LAST_WORDS_MS),
   })
-  const worker = openWorker(app, HANDLERS)
+  const worker = new Worker(app, HANDLERS)
   app.wake = worker.wake
   const state: ServerState = { stopping: false, running: 0 }
   const server = listen(app, config, state)

@@ -1,7 +1,4 @@
-/**
- * Appends what happened to the hash chain, and walks it. Knows the shape of an entry; what may
- * happen is the state machine's matter.
- */
+/** Appends events to the hash chain, reads them back and verifies the chain. */
 import { randomBytes } from 'node:crypto'
 import { canonicalJson, chainHash, commitment, GENESIS, verifyLinks } from '../core/audit-chain.ts'
 import { type DomainEvent, type EventType, type InstanceEvent, isServiceAct, type Json } from '../core/event.ts'
@@ -9,7 +6,7 @@ import type { Db, Tx } from '../db/open.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
 
-/** A event as it now stands in the log. */
+/** An event with what the log added. */
 export interface RecordedEvent<Type extends string = EventType> {
   id: string
   sequence: number
@@ -17,67 +14,54 @@ export interface RecordedEvent<Type extends string = EventType> {
   event: DomainEvent<Type>
 }
 
-/**
- * Appends what happened to a document in order, inside the transaction of the change they tell of.
- */
+type Deps = Pick<App, 'newId' | 'now'>
+
+/** Appends events of a document, in order, in the transaction of the change. */
 export function appendEvents(
   tx: Tx,
-  app: Pick<App, 'newId' | 'now'>,
+  app: Deps,
   documentId: string,
   events: DomainEvent[],
   origin: Origin,
 ): Promise<RecordedEvent[]> {
-  return appendOf(tx, app, documentId, events, origin)
+  return append(tx, app, documentId, events, origin)
 }
 
-/** Appends what happened to the instance, inside the transaction of that change. */
-export async function appendInstanceEvent(
-  tx: Tx,
-  app: Pick<App, 'newId' | 'now'>,
-  event: DomainEvent<InstanceEvent>,
-  origin: Origin,
-): Promise<void> {
-  await appendOf(tx, app, undefined, [event], origin)
+/** Appends an event of the instance in the transaction of the change. */
+export async function appendInstanceEvent(tx: Tx, app: Deps, event: DomainEvent<InstanceEvent>, origin: Origin): Promise<void> {
+  await append(tx, app, undefined, [event], origin)
 }
 
-async function appendOf<Type extends EventType | InstanceEvent>(
+async function append<Type extends EventType | InstanceEvent>(
   tx: Tx,
-  app: Pick<App, 'newId' | 'now'>,
+  app: Deps,
   documentId: string | undefined,
   events: DomainEvent<Type>[],
   origin: Origin,
 ): Promise<RecordedEvent<Type>[]> {
   if (events.length === 0) return []
-  const last = await queries.head(tx)
-  let sequence = last?.sequence ?? 0
-  let hash = last?.hash ?? GENESIS
-  const before = documentId ? await queries.newestEventOf(tx, documentId) : undefined
-  let { documentSequence } = before ? (JSON.parse(before.entry) as { documentSequence: number }) : { documentSequence: 0 }
-  let documentPreviousHash = before?.hash ?? null
+  let { sequence, hash } = await auditHead(tx)
+  let position = await nextPosition(tx, documentId)
   const recorded: RecordedEvent<Type>[] = []
   for (const event of events) {
-    const from = isServiceAct(event.type) ? SYSTEM : origin
+    const { actor, ...client } = isServiceAct(event.type) ? SYSTEM : origin
     const id = app.newId('evt')
     const at = app.now()
     const salt = randomBytes(16).toString('hex')
-    const personal = personalOf(event, from)
+    const personal = personalOf(event, client)
     const entry = canonicalJson({
+      ...position,
       id,
       type: event.type,
       at: at.toISOString(),
-      documentId: documentId ?? null,
-      documentSequence: documentId === undefined ? null : ++documentSequence,
-      // The entries between belong to other documents and are not given out: this one lets a
-      // document's trail be checked without them.
-      documentPreviousHash,
       recipientId: event.recipientId ?? null,
-      actor: from.actor.label,
+      actor: actor.label,
       data: event.data ?? {},
       personal: personal ? commitment(salt, personal) : null,
     })
     hash = chainHash(hash, entry)
-    if (documentId !== undefined) documentPreviousHash = hash
     sequence++
+    position = positionAfter(position, hash)
     const detail = personal ? { salt, personal: canonicalJson(personal) } : { salt: undefined, personal: undefined }
     await queries.insertEvent(tx, { sequence, id, documentId, type: event.type, at, entry, hash, ...detail })
     recorded.push({ id, sequence, at, event })
@@ -85,17 +69,36 @@ async function appendOf<Type extends EventType | InstanceEvent>(
   return recorded
 }
 
-function personalOf(event: DomainEvent<string>, { ip, userAgent }: Origin): Record<string, Json> | undefined {
+/**
+ * The place of an entry in the trail of its document. Entries of other documents lie between and
+ * are not given out: the hash of the previous entry of this document lets its trail be verified
+ * alone.
+ */
+type Position = { documentId: string | null; documentSequence: number | null; documentPreviousHash: string | null }
+
+async function nextPosition(tx: Tx, documentId: string | undefined): Promise<Position> {
+  if (documentId === undefined) return { documentId: null, documentSequence: null, documentPreviousHash: null }
+  const newest = await queries.newestEventOf(tx, documentId)
+  const { documentSequence } = newest ? (JSON.parse(newest.entry) as { documentSequence: number }) : { documentSequence: 0 }
+  return { documentId, documentSequence: documentSequence + 1, documentPreviousHash: newest?.hash ?? null }
+}
+
+function positionAfter({ documentId, documentSequence, documentPreviousHash }: Position, hash: string): Position {
+  if (documentSequence === null) return { documentId, documentSequence, documentPreviousHash }
+  return { documentId, documentSequence: documentSequence + 1, documentPreviousHash: hash }
+}
+
+function personalOf(
+  event: DomainEvent<string>,
+  { ip, userAgent }: Pick<Origin, 'ip' | 'userAgent'>,
+): Record<string, Json> | undefined {
   const personal: Record<string, Json> = { ...event.personal }
   if (ip !== undefined) personal.ip = ip
   if (userAgent !== undefined) personal.userAgent = userAgent
   return Object.keys(personal).length > 0 ? personal : undefined
 }
 
-/**
- * An event as it is read back: the entry's members, the personal part unless it was erased, and its
- * link.
- */
+/** An event as read from the log. `personal` is null once it was deleted. */
 export interface AuditEvent {
   sequence: number
   id: string
@@ -110,7 +113,7 @@ export interface AuditEvent {
   entry: string
   salt: string | null
   hash: string
-  /** The hash it was linked to; others' events may lie before it. */
+  /** The hash of the entry before it in the whole chain, which may belong to another document. */
   previousHash: string
 }
 
@@ -144,28 +147,25 @@ export async function auditHead(db: Db | Tx): Promise<{ sequence: number; hash: 
   return (await queries.head(db)) ?? { sequence: 0, hash: GENESIS }
 }
 
-const STRETCH = 1000
+const ROWS_AT_ONCE = 1000
 
-/**
- * Walks the whole chain and every commitment that was not erased. Answers the head, or the first
- * sequence number that does not hold.
- */
+/** Verifies the whole chain and all commitments to personal data that still exists. */
 export async function verifyChain(db: Db): Promise<{ head: string; count: number } | { firstInvalid: number }> {
   let hash = GENESIS
   let after = 0
   for (;;) {
-    const stretch = await queries.eventsAfter(db, after, STRETCH)
-    for (const row of stretch) {
-      const walked = verifyLinks(hash, [row])
-      if (row.sequence !== ++after || 'firstInvalid' in walked || !holds(row)) return { firstInvalid: row.sequence }
-      hash = walked.head
+    const rows = await queries.eventsAfter(db, after, ROWS_AT_ONCE)
+    for (const row of rows) {
+      const verified = verifyLinks(hash, [row])
+      if (row.sequence !== ++after || 'firstInvalid' in verified || !isIntact(row)) return { firstInvalid: row.sequence }
+      hash = verified.head
     }
-    if (stretch.length < STRETCH) return { head: hash, count: after }
+    if (rows.length < ROWS_AT_ONCE) return { head: hash, count: after }
   }
 }
 
-/** The row says what its entry says, and the personal part is the one committed to. */
-function holds(row: queries.EventRow): boolean {
+/** Whether the columns equal the entry's members, and the personal data matches its commitment. */
+function isIntact(row: queries.EventRow): boolean {
   try {
     const entry = JSON.parse(row.entry) as Record<'id' | 'type' | 'at' | 'documentId' | 'personal', string | null> | null
     if (entry?.id !== row.id || entry.type !== row.type || entry.at !== row.at.toISOString()) return false
@@ -173,7 +173,7 @@ function holds(row: queries.EventRow): boolean {
     if (row.salt === undefined || row.personal === undefined) return true
     return commitment(row.salt, JSON.parse(row.personal) as Json) === entry.personal
   } catch (error) {
-    // What is no JSON, or a time that is none, was not written by us.
+    // Invalid JSON or an invalid time: the row was changed.
     if (error instanceof SyntaxError || error instanceof RangeError) return false
     throw error
   }

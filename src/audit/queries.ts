@@ -1,4 +1,4 @@
-/** The rows of the audit log. Only ever appended; what is personal can be erased. */
+/** Rows of the audit log: only appended, except that personal data can be deleted. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 
@@ -12,7 +12,7 @@ export interface EventRow {
   hash: string
   salt: string | undefined
   personal: string | undefined
-  /** The hash before it in the whole chain; `undefined` for the first event of all. */
+  /** The hash of the entry before it in the whole chain; `undefined` for the first entry. */
   previousHash: string | undefined
 }
 
@@ -92,7 +92,7 @@ export async function newestEventOf(db: Db | Tx, documentId: string): Promise<{ 
     .executeTakeFirst()
 }
 
-/** A stretch of the whole chain, in order. */
+/** Consecutive events of the whole chain, in order. */
 export async function eventsAfter(db: Db | Tx, sequence: number, limit: number): Promise<EventRow[]> {
   return (await rows(db).where('events.sequence', '>', sequence).limit(limit).execute()).map(eventOf)
 }

@@ -3,10 +3,12 @@
  * event and a mail to the administrators; it is never repaired here. Files are hashed once a week,
  * one after another; the database is checked at each start and once a week, in a child process.
  */
+
 import { endAlert, raiseAlert } from '../alerts/alerts.ts'
 import { alertSubjects, isAlertOpen } from '../alerts/queries.ts'
 import { type CheckMode, isDatabaseDamage } from '../db/check.ts'
 import { filesAfter, isFileReferenced } from '../files/queries.ts'
+import { errorMessage } from '../lib/error-message.ts'
 import type { App, DamageWatch, FileDamage } from '../ports.ts'
 import { allSettings, saveSetting } from '../settings/queries.ts'
 import { documentsOfFile } from './queries.ts'
@@ -169,7 +171,7 @@ export class StoredDataWatch implements DamageWatch {
    */
   #inBackground(failure: string, work: () => Promise<unknown>): void {
     const running = work()
-      .catch(error => this.#app.log('error', failure, { error: error instanceof Error ? error.message : String(error) }))
+      .catch(error => this.#app.log('error', failure, { error: errorMessage(error) }))
       .finally(() => this.#running.delete(running))
     this.#running.add(running)
   }

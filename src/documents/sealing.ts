@@ -2,11 +2,13 @@
  * Seals a document after its last signature: the file is sealed, verified and stored, then one
  * transaction completes the document. A crash between these stages repeats them.
  */
+
 import type * as core from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { sealed, sealingFailed } from '../core/sealed.ts'
 import { addFile } from '../files/queries.ts'
 import { isDiskFull } from '../lib/disk.ts'
+import { errorMessage } from '../lib/error-message.ts'
 import { isMachineBusy, retryTime, sealRetryDelayS } from '../outbox/outbox.ts'
 import { finishJob, type Job, postponeJob } from '../outbox/queries.ts'
 import { TimestampError } from '../pades/timestamp-error.ts'
@@ -102,7 +104,7 @@ async function postpone(app: App, job: Job, id: string, error: unknown): Promise
   app.log('error', 'sealing failed', {
     documentId: id,
     attempt: job.attempts + 1,
-    error: error instanceof Error ? error.message : String(error),
+    error: errorMessage(error),
   })
   await app.write(async tx => {
     const document = await queries.find(tx, id)

@@ -2,8 +2,10 @@
  * What time does to documents: reminders and expiry, and the sweep of files nobody refers to. Each
  * catches up once after downtime.
  */
+
 import * as core from '../core/document.ts'
 import { referencedFiles } from '../files/queries.ts'
+import { errorMessage } from '../lib/error-message.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { closedRecipientsOf, dropClosedFormValues, recipientsWithFormValues } from './form-queries.ts'
@@ -39,7 +41,7 @@ async function forEach(app: App, due: Due, command: Command): Promise<number> {
       await change(app, SYSTEM, id, command).catch(error => {
         app.log('error', 'scheduled change failed', {
           documentId: id,
-          error: error instanceof Error ? error.message : String(error),
+          error: errorMessage(error),
         })
       })
       await yieldToEventLoop()

@@ -1,6 +1,6 @@
 /**
- * Rows of the stored files: the originals and sealed versions of documents, and the organisation's
- * logo. A file without a row is nobody's, and is swept. Knows no bytes.
+ * Rows of the stored files: originals and sealed versions of documents, and the organisation's
+ * logo. A file without a row is deleted by the sweep.
  */
 import type { Db, Tx } from '../db/open.ts'
 
@@ -16,8 +16,8 @@ export async function addFile(tx: Tx, sha256: string, bytes: number, now: Date):
 }
 
 /**
- * Drops the row of a file that no document refers to any more, nor the logo's setting. Answers
- * whether it went.
+ * Deletes the row of a file that neither a document nor the logo's setting refers to. Returns
+ * whether it did.
  */
 export async function dropFileIfUnused(tx: Tx, sha256: string): Promise<boolean> {
   const document = await tx
@@ -41,7 +41,7 @@ export async function isFileReferenced(db: Db, sha256: string): Promise<boolean>
   return (await db.selectFrom('files').select('sha256').where('sha256', '=', sha256).executeTakeFirst()) !== undefined
 }
 
-/** Those of these files that a row refers to. */
+/** Returns those of these files that have a row. */
 export async function referencedFiles(db: Db, sha256s: string[]): Promise<Set<string>> {
   const rows = await db.selectFrom('files').select('sha256').where('sha256', 'in', sha256s).execute()
   return new Set(rows.map(row => row.sha256))
@@ -51,7 +51,7 @@ export async function fileBytes(db: Db, sha256: string): Promise<number | undefi
   return (await db.selectFrom('files').select('bytes').where('sha256', '=', sha256).executeTakeFirst())?.bytes
 }
 
-/** The names of stored files behind `after`, in order, at most `limit`. */
+/** The names of stored files after `after`, in order. */
 export async function filesAfter(db: Db, after: string, limit: number): Promise<string[]> {
   const rows = await db.selectFrom('files').select('sha256').where('sha256', '>', after).orderBy('sha256').limit(limit).execute()
   return rows.map(row => row.sha256)

@@ -1,4 +1,4 @@
-/** Which work a row of the outbox stands for. */
+/** The handler of each kind of job. */
 import { augmentSeal } from '../documents/augment.ts'
 import { sealDocument } from '../documents/sealing.ts'
 import type { Job, JobKind } from '../outbox/queries.ts'
@@ -7,7 +7,7 @@ import { deliver } from '../webhooks/deliver.ts'
 import { sendMail } from './send-mail.ts'
 import type { Handler } from './worker.ts'
 
-/** Work of this machine: no receiver has a pace. */
+/** Work on this machine: there is no receiver. */
 function local(work: (app: App, job: Job) => Promise<void>): Handler {
   return async (app, job) => {
     await work(app, job)

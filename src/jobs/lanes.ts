@@ -1,96 +1,86 @@
 /**
- * How many jobs may run at once: of a kind, of one lane, and of those that are slow. Keeps counts;
- * knows no rows and no clock.
+ * Counts running jobs per kind and lane, and how many more may start. Knows no rows and no clock.
  */
+import { LruCache } from '../lib/lru-cache.ts'
 import { MAIL_SLOW_LANE } from '../outbox/outbox.ts'
 import type { FreeCapacity, Job, JobKind } from '../outbox/queries.ts'
 
 export interface KindLimits {
-  /** Jobs that have run for less than `patienceMs`, outside slow lanes. */
-  kind: number
-  /** Jobs in slow lanes, together. */
+  /** Jobs outside slow lanes that have run for less than `patienceMs`. */
+  fast: number
+  /** Jobs in slow lanes. */
   slow: number
-  /** Jobs of the kind, whatever they wait for: a bound on connections. */
+  /** All jobs of the kind: bounds the number of connections. */
   all: number
-  /** After this long a running job gives its place to another, and goes on. */
+  /** A job that has run for this long no longer counts as fast; it continues to run. */
   patienceMs: number
   /**
-   * Where a lane is one receiver: jobs at once to one that answered in time last, and to one that
-   * is new.
+   * For kinds with one lane per receiver: jobs at once to one whose last response was in time, and
+   * to a new one.
    */
   receiver?: { known: number; new: number }
 }
 
 export const KIND_LIMITS: Record<JobKind, KindLimits> = {
-  mail: { kind: 8, slow: 2, all: 32, patienceMs: 500 },
-  // 50 webhooks, each with at most 4 jobs, stay below `all`.
-  webhook: { kind: 64, slow: 8, all: 256, patienceMs: 1000, receiver: { known: 4, new: 1 } },
-  seal: { kind: 2, slow: 0, all: 2, patienceMs: Number.POSITIVE_INFINITY },
-  augment: { kind: 1, slow: 0, all: 1, patienceMs: Number.POSITIVE_INFINITY },
+  mail: { fast: 8, slow: 2, all: 32, patienceMs: 500 },
+  // 50 webhooks with at most 4 jobs each stay below `all`.
+  webhook: { fast: 64, slow: 8, all: 256, patienceMs: 1000, receiver: { known: 4, new: 1 } },
+  seal: { fast: 2, slow: 0, all: 2, patienceMs: Number.POSITIVE_INFINITY },
+  augment: { fast: 1, slow: 0, all: 1, patienceMs: Number.POSITIVE_INFINITY },
 }
 
-/** How an attempt ended, as far as its receiver's lane is concerned. */
+/** Whether the receiver of a lane responded in time. */
 export type Pace = 'in time' | 'timed out'
 
-export interface Running {
+export interface RunningJob {
   job: Job
   /** It was started in a slow lane. */
   isSlow: boolean
-  /** It has run for longer than its kind's patience. */
+  /** It has run for longer than the `patienceMs` of its kind. */
   isOverdue: boolean
 }
 
-export interface Lanes {
-  begin(job: Job): Running
-  /** `pace` is undefined when nothing is known of the receiver: the handler threw. */
-  end(running: Running, pace: Pace | undefined): void
-  roomFor(kind: JobKind): FreeCapacity
-}
-
-/** Lanes that are remembered; the oldest is forgotten and counts as new. */
+/** Lanes with a known pace; the least recently used one is forgotten and counts as new. */
 const MAX_LANES = 1000
 
-export function openLanes(): Lanes {
-  const running = new Set<Running>()
-  const paces = new Map<string, Pace>()
-  const nameOf = (kind: JobKind, lane: string) => `${kind} ${lane}`
-  const isSlow = (kind: JobKind, lane: string) => lane === MAIL_SLOW_LANE || paces.get(nameOf(kind, lane)) === 'timed out'
+export class Lanes {
+  readonly #running = new Set<RunningJob>()
+  readonly #paces = new LruCache<string, Pace>(MAX_LANES)
 
-  function leftInLane(kind: JobKind, lane: string): number {
-    const { receiver, kind: width, slow } = KIND_LIMITS[kind]
-    const own = [...running].filter(({ job }) => job.kind === kind && job.lane === lane)
-    if (!receiver) return isSlow(kind, lane) ? slow : width
-    const isKnown = paces.get(nameOf(kind, lane)) === 'in time' && !own.some(({ isOverdue }) => isOverdue)
-    return (isKnown ? receiver.known : receiver.new) - own.length
+  begin(job: Job): RunningJob {
+    const running = { job, isSlow: this.#isSlow(job.kind, job.lane), isOverdue: false }
+    this.#running.add(running)
+    return running
   }
 
-  return {
-    begin(job) {
-      const entry = { job, isSlow: isSlow(job.kind, job.lane), isOverdue: false }
-      running.add(entry)
-      return entry
-    },
-    end(entry, pace) {
-      running.delete(entry)
-      const { kind, lane } = entry.job
-      if (!pace || !KIND_LIMITS[kind].receiver) return
-      paces.delete(nameOf(kind, lane))
-      paces.set(nameOf(kind, lane), pace)
-      const [oldest] = paces.keys()
-      if (paces.size > MAX_LANES && oldest !== undefined) paces.delete(oldest)
-    },
-    roomFor(kind) {
-      const own = [...running].filter(({ job }) => job.kind === kind)
-      const { kind: width, slow, all } = KIND_LIMITS[kind]
-      const slowOnes = own.filter(entry => entry.isSlow).length
-      const fastOnes = own.filter(entry => !entry.isSlow && !entry.isOverdue).length
-      return {
-        all: all - own.length,
-        fast: width - fastOnes,
-        slow: slow - slowOnes,
-        isSlow: lane => isSlow(kind, lane),
-        leftInLane: lane => leftInLane(kind, lane),
-      }
-    },
+  /** `pace` is undefined if the handler threw or the kind has no receivers. */
+  end(running: RunningJob, pace: Pace | undefined): void {
+    this.#running.delete(running)
+    const { kind, lane } = running.job
+    if (pace && KIND_LIMITS[kind].receiver) this.#paces.set(`${kind} ${lane}`, pace)
+  }
+
+  freeCapacity(kind: JobKind): FreeCapacity {
+    const running = [...this.#running].filter(({ job }) => job.kind === kind)
+    const { fast, slow, all } = KIND_LIMITS[kind]
+    return {
+      all: all - running.length,
+      fast: fast - running.filter(({ isSlow, isOverdue }) => !isSlow && !isOverdue).length,
+      slow: slow - running.filter(({ isSlow }) => isSlow).length,
+      isSlow: lane => this.#isSlow(kind, lane),
+      leftInLane: lane => this.#leftInLane(kind, lane),
+    }
+  }
+
+  #isSlow(kind: JobKind, lane: string): boolean {
+    return lane === MAIL_SLOW_LANE || this.#paces.get(`${kind} ${lane}`) === 'timed out'
+  }
+
+  #leftInLane(kind: JobKind, lane: string): number {
+    const { receiver, fast, slow } = KIND_LIMITS[kind]
+    if (!receiver) return this.#isSlow(kind, lane) ? slow : fast
+    const running = [...this.#running].filter(({ job }) => job.kind === kind && job.lane === lane)
+    const isKnown = this.#paces.get(`${kind} ${lane}`) === 'in time' && !running.some(({ isOverdue }) => isOverdue)
+    return (isKnown ? receiver.known : receiver.new) - running.length
   }
 }

@@ -1,10 +1,9 @@
-/**
- * What happens by the clock. The table is data; one wrapper keeps a slow job from overlapping
- * itself and catches what it throws.
- */
+/** The scheduled jobs. One wrapper keeps a slow job from overlapping itself and logs its errors. */
+
 import { Cron } from 'croner'
 import { augmentAllDue } from '../documents/augment.ts'
 import { expireDue, remindAllDue, sweepFiles, sweepFormValues } from '../documents/upkeep.ts'
+import { errorMessage } from '../lib/error-message.ts'
 import { sweepFiledMails } from '../outbox/outbox.ts'
 import type { App } from '../ports.ts'
 import { renewWhenDue } from '../settings/seal-certificate.ts'
@@ -13,9 +12,7 @@ import { sweepAccounts, sweepWebhooks } from './upkeep.ts'
 
 interface Entry {
   name: string
-  /**
-   * croner pattern with seconds, UTC. What is due is decided by stored times; a tick only looks.
-   */
+  /** croner pattern with seconds, UTC. Stored times decide what is due; a run only checks them. */
   pattern: string
   run(app: App): Promise<unknown>
 }
@@ -23,21 +20,19 @@ interface Entry {
 export const SCHEDULE: Entry[] = [
   { name: 'expire documents', pattern: '*/30 * * * * *', run: expireDue },
   { name: 'remind recipients', pattern: '15,45 * * * * *', run: remindAllDue },
-  { name: 'write what is owed', pattern: '*/10 * * * * *', run: app => app.flushPending() },
+  { name: 'flush pending writes', pattern: '*/10 * * * * *', run: app => app.flushPending() },
   { name: 'watch the disk', pattern: '5,35 * * * * *', run: app => app.disk.updateAlert() },
   { name: 'augment seals', pattern: '20 * * * * *', run: augmentAllDue },
   { name: 'renew the seal certificate', pattern: '0 10 4 * * *', run: renewWhenDue },
   { name: 'sweep files', pattern: '0 20 3 * * *', run: app => sweepFiles(app) },
-  { name: 'sweep drafts', pattern: '0 50 * * * *', run: sweepFormValues },
+  { name: 'sweep form values', pattern: '0 50 * * * *', run: sweepFormValues },
   { name: 'sweep mails', pattern: '0 30 3 * * *', run: sweepFiledMails },
   { name: 'check for damage', pattern: '30 5 * * * *', run: app => app.damage.checkWhenDue() },
   { name: 'sweep webhooks', pattern: '10 * * * * *', run: sweepWebhooks },
   { name: 'sweep accounts', pattern: '0 40 * * * *', run: sweepAccounts },
 ]
 
-/**
- * One look at everything, as after a start: what fell due while the service was down happens once.
- */
+/** Runs every job once, as after a start: what became due during a downtime happens once. */
 export async function runSchedule(app: App, isStopping = () => false): Promise<void> {
   for (const entry of SCHEDULE) if (!isStopping()) await runEntry(app, entry)
 }
@@ -46,13 +41,13 @@ async function runEntry(app: App, entry: Entry): Promise<void> {
   try {
     await entry.run(app)
   } catch (error) {
-    app.log('error', 'scheduled job failed', { name: entry.name, error: error instanceof Error ? error.message : String(error) })
+    app.log('error', 'scheduled job failed', { name: entry.name, error: errorMessage(error) })
   }
 }
 
 /**
- * Starts the table; call the answer to stop it. While the clock is not to be trusted nothing
- * happens by it.
+ * Starts the schedule. Jobs are skipped while the clock cannot be trusted. The returned function
+ * stops it.
  */
 export function startSchedule(app: App): () => void {
   const isTrusted = clockGuard(app)

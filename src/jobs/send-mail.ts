@@ -1,6 +1,5 @@
 /**
- * Makes and sends one mail of the outbox. The link is put in here: no row holds it. What the server
- * says is kept with the mail.
+ * Composes and sends one mail of the outbox. The signing link is added here: no row contains it.
  */
 
 import { type ComposedText, composeLetter, composeMail, type LetterFacts, type MailFacts } from '../../views/mail/mail.tsx'
@@ -17,6 +16,7 @@ import { find } from '../documents/queries.ts'
 import { record } from '../documents/record.ts'
 import { fileBytes } from '../files/queries.ts'
 import { readableTime } from '../lib/clock-format.ts'
+import { errorMessage } from '../lib/error-message.ts'
 import { catalogueOf } from '../locales/index.ts'
 import { type MailMessage, type MailVerdict, MessageError } from '../mailer/message.ts'
 import { eraseFiledMails, MAIL_LANE, MAIL_PAUSES_S, MAIL_SLOW_LANE, messageIdOf, retryTime } from '../outbox/outbox.ts'
@@ -24,7 +24,7 @@ import { finishJob, type Job, type Mail, mailById, postponeJob, setMailStatus } 
 import { type App, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 
-const ATTACHED_UP_TO_BYTES = 10_000_000
+const MAX_ATTACHMENT_BYTES = 10_000_000
 
 export async function sendMail(app: App, job: Job): Promise<void> {
   const mail = await mailById(app.db, job.subject)
@@ -39,15 +39,12 @@ export async function sendMail(app: App, job: Job): Promise<void> {
   await settle(app, job, mail, await attempt(app, mail, document))
 }
 
-/**
- * Never throws: a mail that cannot be composed gets a verdict too, is retried like one that the
- * server refused, and is reported.
- */
+/** Never throws: a mail that cannot be composed is retried like one that the server refused. */
 async function attempt(app: App, mail: Mail, document: Document | undefined): Promise<MailVerdict> {
   try {
     return await app.mailer.send(await messageOf(app, mail, document))
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = errorMessage(error)
     if (error instanceof MessageError) return { outcome: 'refused', permanent: true, reply: `This cannot be a mail: ${message}.` }
     app.log('error', 'mail could not be made', { mailId: mail.id, error: message })
     return { outcome: 'refused', permanent: false, reply: `The mail could not be made: ${message}` }
@@ -57,8 +54,8 @@ async function attempt(app: App, mail: Mail, document: Document | undefined): Pr
 const documentOf = async (db: Db | Tx, { documentId }: Mail) => (documentId === undefined ? undefined : find(db, documentId))
 
 /**
- * Nobody is asked to sign what is signed, declined or over, or what they have handed over: the link
- * put in would be the colleague’s.
+ * Whether the recipient has signed, declined or delegated since, or the document has ended. After a
+ * delegation the link would be the colleague’s.
  */
 function isOutdated(mail: Mail, document: Document | undefined): boolean {
   if (mail.notice) return false
@@ -72,8 +69,8 @@ function isOutdated(mail: Mail, document: Document | undefined): boolean {
 async function settle(app: App, job: Job, mail: Mail, verdict: MailVerdict): Promise<void> {
   const accepted = verdict.outcome === 'accepted'
   const pauseS = accepted || verdict.permanent ? undefined : MAIL_PAUSES_S[job.attempts]
-  const stands = await app.write(async tx => {
-    // The document may have been erased while the server took its time, and the mail with it.
+  const exists = await app.write(async tx => {
+    // The document and its mails may have been deleted during the attempt.
     if (!(await mailById(tx, mail.id))) return false
     if (pauseS !== undefined) {
       await setMailStatus(tx, mail.id, 'queued', verdict.reply, app.now())
@@ -85,12 +82,12 @@ async function settle(app: App, job: Job, mail: Mail, verdict: MailVerdict): Pro
     await finishJob(tx, job.id, accepted ? 'done' : 'failed', verdict.reply)
     const document = await documentOf(tx, mail)
     const recipient = document?.recipients.find(r => r.id === mail.recipientId)
-    // What became of a mail to the one who has handed over says nothing of the colleague.
+    // The outcome of a mail to a recipient who has delegated is not the colleague's.
     if (document && recipient && sameMailbox(recipient.email, mail.email))
       await record(tx, app, document, recordMailOutcome(document, recipient.id, outcomeOf(verdict), verdict.reply), SYSTEM)
     return true
   })
-  if (!stands) await eraseFiledMails(app, [mail])
+  if (!exists) await eraseFiledMails(app, [mail])
 }
 
 function outcomeOf(verdict: MailVerdict): MailOutcome {
@@ -115,7 +112,7 @@ async function messageOf(app: App, mail: Mail, document: Document | undefined): 
   }
 }
 
-/** The address of the setting; the organisation's name when the setting names none. */
+/** The configured address, with the organisation's name if none is configured. */
 function senderOf(app: App, organisationName: string): MailMessage['from'] {
   const match = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(app.config.mailFrom)
   return match?.[2]
@@ -126,7 +123,7 @@ function senderOf(app: App, organisationName: string): MailMessage['from'] {
 async function sealedFile(app: App, document: Document) {
   const { sha256, fileName } = versionOf(document, 'sealed')
   const bytes = sha256 === undefined ? undefined : await fileBytes(app.db, sha256)
-  if (sha256 === undefined || bytes === undefined || bytes > ATTACHED_UP_TO_BYTES) return []
+  if (sha256 === undefined || bytes === undefined || bytes > MAX_ATTACHMENT_BYTES) return []
   return [{ fileName, contentType: 'application/pdf', content: await app.storage.read(sha256) }]
 }
 
@@ -144,7 +141,7 @@ async function composedText(app: App, mail: Mail, document: Document | undefined
 async function letterFacts(app: App, mail: Mail, language: Language): Promise<LetterFacts> {
   const { name, contact } = await organisation(app.db)
   const { environment, isProduction } = app.instance
-  // Nobody is told to ask themselves.
+  // The contact itself gets no hint to ask the contact.
   const asked = contact !== undefined && sameMailbox(contact, mail.email) ? undefined : contact
   const texts = catalogueOf(language).mail
   return { language, texts, organisation: name, contact: asked, environment, isProduction, name: mail.name }
@@ -172,23 +169,23 @@ async function factsOf(
   }
 }
 
-/** Who brought about what the mail tells, and why, as the audit log tells it. */
+/** Who caused the event the mail reports, and why, from the audit log. */
 async function cause(app: App, mail: Mail, document: Document): Promise<Pick<MailFacts, 'by' | 'to' | 'reason'>> {
-  const type = TELLING[mail.kind]
-  // Of the last such event before the mail was ordered: later ones have mails of their own.
-  const orderedAt = mail.createdAt.toISOString()
-  const event = type && (await auditEventsOf(app.db, document.id)).findLast(e => e.type === type && e.at <= orderedAt)
-  const { from, to, ...told } = { ...event?.data, ...event?.personal }
-  const reason = told.reason ?? told.reply ?? told.cause
+  const type = REPORTED_EVENTS[mail.kind]
+  // The last such event before the mail was queued: later ones have mails of their own.
+  const queuedAt = mail.createdAt.toISOString()
+  const event = type && (await auditEventsOf(app.db, document.id)).findLast(e => e.type === type && e.at <= queuedAt)
+  const { from, to, reason, reply, cause } = { ...event?.data, ...event?.personal }
+  const why = reason ?? reply ?? cause
   return {
     by: nameIn(from) ?? document.recipients.find(r => r.id === event?.recipientId)?.name,
     to: nameIn(to),
-    reason: typeof reason === 'string' ? reason : undefined,
+    reason: typeof why === 'string' ? why : undefined,
   }
 }
 
-/** The event a mail tells of. */
-const TELLING: Partial<Record<string, EventType>> = {
+/** The event that a mail reports. */
+const REPORTED_EVENTS: Partial<Record<string, EventType>> = {
   declined: 'document.declined',
   voided: 'document.voided',
   delegated: 'recipient.delegated',

@@ -1,6 +1,6 @@
 /**
- * Removes rows that are no longer needed: idempotency records, sessions, counts of failed sign-ins
- * and of mails, deliveries of deleted webhooks.
+ * Deletes expired rows: idempotency keys, sessions, counters and the deliveries of deleted
+ * webhooks.
  */
 import { dropFailuresBefore, dropSessionsBefore } from '../accounts/queries.ts'
 import { dropAlertMailCounts } from '../alerts/queries.ts'
@@ -19,7 +19,7 @@ export async function sweepAccounts(app: App): Promise<void> {
   await app.write(tx => dropAlertMailCounts(tx, app.now()), { wake: false })
 }
 
-/** What deleted webhooks have left. */
+/** Deletes the remaining rows of deleted webhooks. */
 export function sweepWebhooks(app: App): Promise<void> {
   return inSlices(app, tx => dropRemainsOfWebhooks(tx, AT_ONCE))
 }
@@ -27,8 +27,8 @@ export function sweepWebhooks(app: App): Promise<void> {
 const AT_ONCE = 200
 
 /**
- * Repeats a bounded removal, a transaction each, until nothing is left of it. Others have their
- * turn between.
+ * Repeats a bounded deletion in transactions of its own until nothing is left, and yields between
+ * them.
  */
 async function inSlices(app: App, remove: (tx: Tx) => Promise<number>): Promise<void> {
   while ((await app.write(remove, { wake: false })) > 0) await yieldToEventLoop()

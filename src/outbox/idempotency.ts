@@ -1,6 +1,6 @@
 /**
- * Rows behind `Idempotency-Key`: a reservation, then the first answer, encrypted because it may
- * hold a secret shown once. draft-ietf-httpapi-idempotency-key-header.
+ * Idempotency keys. Stored responses are encrypted: they may contain a secret that is shown once.
+ * draft-ietf-httpapi-idempotency-key-header.
  */
 import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
@@ -14,12 +14,12 @@ export interface StoredResponse {
   body: string
 }
 
-const KEPT_MS = 24 * 3_600_000
+const RETENTION_MS = 24 * 3_600_000
 
 const nameOf = ({ owner, value }: Reservation) => `idempotency:${owner}:${value}`
 
 /**
- * Takes the key for this request, or answers what the first request was answered. Throws
+ * Reserves the key for this request, or returns the response to the first one. Throws
  * `idempotency_key_reused` or `idempotency_in_progress`.
  */
 export async function reserve(app: App, reservation: Reservation): Promise<StoredResponse | undefined> {
@@ -41,11 +41,12 @@ export async function reserve(app: App, reservation: Reservation): Promise<Store
   )
 }
 
-/** Stores the first answer; inside the transaction of the change where there is one. */
-export async function settle(tx: Tx, app: App, reservation: Reservation, answer: StoredResponse): Promise<void> {
-  const sealedBody = app.secrets.encrypt(nameOf(reservation), Buffer.from(answer.body))
-  await queries.settleIdempotencyKey(tx, reservation, answer.status, sealedBody, new Date(app.now().getTime() + KEPT_MS))
+/** Stores the response, in the transaction of the change if there is one. */
+export async function settle(tx: Tx, app: App, reservation: Reservation, response: StoredResponse): Promise<void> {
+  const sealedBody = app.secrets.encrypt(nameOf(reservation), Buffer.from(response.body))
+  const expiresAt = new Date(app.now().getTime() + RETENTION_MS)
+  await queries.settleIdempotencyKey(tx, reservation, response.status, sealedBody, expiresAt)
 }
 
-/** The request came to nothing that is stored: the key is free again. */
+/** Frees the key of a request that stored nothing. */
 export const release = queries.releaseIdempotencyKey

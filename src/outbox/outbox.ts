@@ -1,6 +1,6 @@
 /**
- * Turns orders into rows, inside the transaction of the change that asks for them. A worker carries
- * them out after the commit.
+ * Queues mails and jobs as rows, in the transaction of the change. The worker runs them after the
+ * commit.
  */
 import { join } from 'node:path'
 import type { FollowUp } from '../core/follow-up.ts'
@@ -17,35 +17,35 @@ export interface Address {
 }
 
 /**
- * Whom a mail goes to: the recipient, or, without a recipient, who is told in the sender's place;
- * nobody for none.
+ * The addresses of a recipient, or of the users to inform about the document if there is no
+ * recipient.
  */
 export type AddressBook = (recipientId: string | undefined) => Promise<readonly Address[]>
 
-export async function queueFollowUps(tx: Tx, app: Clock, orders: FollowUp[], addressesOf: AddressBook): Promise<void> {
+type Deps = Pick<App, 'newId' | 'now'>
+
+export async function queueFollowUps(tx: Tx, app: Deps, followUps: FollowUp[], addressesOf: AddressBook): Promise<void> {
   const now = app.now()
-  for (const order of orders) {
-    const { documentId } = order
-    if (order.kind === 'seal') {
+  for (const followUp of followUps) {
+    const { documentId } = followUp
+    if (followUp.kind === 'seal') {
       const job = { id: app.newId('job'), kind: 'seal', subject: documentId, lane: 'seal', documentId, dueAt: now } as const
       await queries.insertJob(tx, job, now)
       continue
     }
-    const mail = { kind: order.mail, documentId, recipientId: order.recipientId, notice: undefined }
-    for (const address of await addressesOf(order.recipientId)) await queueMail(tx, app, address, mail)
+    const mail = { kind: followUp.mail, documentId, recipientId: followUp.recipientId, notice: undefined }
+    for (const address of await addressesOf(followUp.recipientId)) await queueMail(tx, app, address, mail)
   }
 }
 
-type Clock = Pick<App, 'newId' | 'now'>
-
 /** Queues a mail that belongs to no document, for a user of the web app. */
-export async function queueNotice(tx: Tx, app: Clock, to: Address, notice: queries.Notice): Promise<void> {
+export async function queueNotice(tx: Tx, app: Deps, to: Address, notice: queries.Notice): Promise<void> {
   await queueMail(tx, app, to, { kind: 'notice', documentId: undefined, recipientId: undefined, notice })
 }
 
 async function queueMail(
   tx: Tx,
-  app: Clock,
+  app: Deps,
   { name, email }: Address,
   mail: Pick<queries.Mail, 'kind' | 'documentId' | 'recipientId' | 'notice'>,
 ): Promise<void> {
@@ -64,57 +64,53 @@ async function queueMail(
   await queries.insertJob(tx, { id: app.newId('job'), kind: 'mail', subject: id, lane: MAIL_LANE, documentId, dueAt: now }, now)
 }
 
-/**
- * Every mail goes to the one mail server. What timed out there is tried again in a lane of its own,
- * which few may use at once.
- */
+/** All mails go to one mail server. Mails that timed out are retried in a slow lane. */
 export const MAIL_LANE = 'mail'
 export const MAIL_SLOW_LANE = 'mail:slow'
 
-/** Seconds before each further attempt at a mail: nearly three days in all. */
+/** Seconds before each retry of a mail: nearly three days in total. */
 export const MAIL_PAUSES_S = [30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600, 86_400]
-/** The last pause repeats: a fully signed document is never given up. */
+/** The last pause repeats: sealing is never given up. */
 const SEAL_PAUSES_S = [5, 30, 120, 600, 1800, 3600]
-/** While only the machine is short of time: at most a minute, jitter included. */
+/** The longest pause, without jitter, if only the machine was too busy. */
 const BUSY_PAUSE_S = 30
 
-/** Whether the machine could not do it now, with nothing wrong with the document. */
+/** Whether the machine had no capacity: nothing is wrong with the document. */
 export function isMachineBusy(error: unknown): boolean {
   return isOutOfFiles(error) || (error instanceof Refusal && (error.reason === 'overloaded' || error.reason === 'shutting_down'))
 }
 
-/** Seconds before the next attempt at a seal. `attempts`: made before the one that failed. */
+/** Seconds before the next attempt to seal. `attempts` excludes the one that failed. */
 export function sealRetryDelayS({ attempts }: Pick<queries.Job, 'attempts'>, error: unknown): number {
   const pauseS = SEAL_PAUSES_S[Math.min(attempts, SEAL_PAUSES_S.length - 1)] ?? 3600
   return isMachineBusy(error) ? Math.min(pauseS, BUSY_PAUSE_S) : pauseS
 }
 
-/** A moment `seconds` from now, ±10 % so that many do not come back at once. */
+/** The time `seconds` from now, ±10 % so that many jobs are not retried at once. */
 export function retryTime(now: Date, seconds: number, jitter = Math.random()): Date {
   return new Date(now.getTime() + seconds * 1000 * (0.9 + 0.2 * jitter))
 }
 
-/**
- * The same for every attempt at a mail, so that a mail sent twice is recognised. RFC 5322 §3.6.4.
- */
+/** The same for every attempt, so that a mail sent twice can be recognised. RFC 5322 §3.6.4. */
 export function messageIdOf(app: Pick<App, 'config'>, mailId: string): string {
   return `<${mailId}@${new URL(app.config.baseUrl).hostname.replace(/[[\]]/g, '')}>`
 }
 
-type Place = Pick<App, 'config'>
-
-/** Where mails lie while no mail server is set; some may still lie there after one was. */
-export function outboxFolder({ config }: Place): string {
+/** The folder for mails while no mail server is configured. */
+export function outboxFolder({ config }: Pick<App, 'config'>): string {
   return join(config.dataFolder, 'outbox')
 }
 
-/** What a mail's file in the outbox folder is named by. */
-export function filedAs(app: Place, mail: Pick<queries.Mail, 'id' | 'createdAt'>): { messageId: string; date: Date } {
+/** The parts of the name of a mail's file in the outbox folder. */
+export function filedAs(
+  app: Pick<App, 'config'>,
+  mail: Pick<queries.Mail, 'id' | 'createdAt'>,
+): { messageId: string; date: Date } {
   return { messageId: messageIdOf(app, mail.id), date: mail.createdAt }
 }
 
-/** Removes the files of mails whose rows are gone. */
-export function eraseFiledMails(app: Place, mails: queries.Mail[]): Promise<void> {
+/** Deletes the files of mails whose rows were deleted. */
+export function eraseFiledMails(app: Pick<App, 'config'>, mails: queries.Mail[]): Promise<void> {
   return eraseMails(
     outboxFolder(app),
     mails.map(mail => filedAs(app, mail)),
@@ -122,10 +118,10 @@ export function eraseFiledMails(app: Place, mails: queries.Mail[]): Promise<void
 }
 
 /**
- * Removes files of mails that no row speaks of: their document was erased, and the process died
- * before their turn came. Answers how many.
+ * Deletes mail files without a row, which remain if the process dies while a document is deleted.
+ * Returns the number.
  */
-export async function sweepFiledMails(app: Place & Pick<App, 'db'>): Promise<number> {
+export async function sweepFiledMails(app: Pick<App, 'config' | 'db'>): Promise<number> {
   const knownAt = async (moments: Date[]) => (await queries.mailsMadeAt(app.db, moments)).map(mail => filedAs(app, mail))
   return sweepMails(outboxFolder(app), knownAt)
 }

@@ -4,7 +4,7 @@
  */
 import { afterEach, expect, test } from 'bun:test'
 import { HANDLERS } from '../../src/jobs/handlers.ts'
-import { openWorker, type Worker } from '../../src/jobs/worker.ts'
+import { Worker } from '../../src/jobs/worker.ts'
 import { newSecret } from '../../src/lib/webhook-signature.ts'
 import { smtpMailer } from '../../src/mailer/smtp.ts'
 import { secretName } from '../../src/webhooks/manage.ts'
@@ -27,7 +27,7 @@ afterEach(async () => {
 })
 
 function start(): Promise<void> {
-  worker = openWorker(t.app, HANDLERS)
+  worker = new Worker(t.app, HANDLERS)
   t.app.wake = worker.wake
   return worker.start()
 }

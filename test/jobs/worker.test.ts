@@ -3,7 +3,7 @@
  * ends.
  */
 import { describe, expect, test } from 'bun:test'
-import { type Handler, openWorker } from '../../src/jobs/worker.ts'
+import { type Handler, Worker } from '../../src/jobs/worker.ts'
 import { finishJob, postponeJob } from '../../src/outbox/queries.ts'
 import type { App } from '../../src/ports.ts'
 import { openWriting } from '../../src/writing.ts'
@@ -204,7 +204,7 @@ describe('a started worker', () => {
       ...t.app,
       write: work => (failing && t.writes() > 1 ? Promise.reject(new Error('disk full')) : t.app.write(work)),
     }
-    const worker = openWorker(app, forAll(done))
+    const worker = new Worker(app, forAll(done))
     workers.push(worker)
     await worker.start()
     await turns()

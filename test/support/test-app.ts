@@ -12,7 +12,7 @@ import { checkDatabase } from '../../src/db/check.ts'
 import { createRequestLimits } from '../../src/http/api/pipeline.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { HANDLERS } from '../../src/jobs/handlers.ts'
-import { openWorker } from '../../src/jobs/worker.ts'
+import { Worker } from '../../src/jobs/worker.ts'
 import type { DiskSpace } from '../../src/lib/disk.ts'
 import type { Log } from '../../src/lib/log.ts'
 import type { Mailer, MailMessage, MailVerdict } from '../../src/mailer/message.ts'
@@ -109,7 +109,7 @@ export async function openTestApp({ env = {}, mailer, pdf = pdfTools(), disk = R
     measureDisk: async () => disk,
     checkDatabase: async mode => checkDatabase(join(folder, 'data', 'signet.db'), mode),
   })
-  const worker = openWorker(app, HANDLERS)
+  const worker = new Worker(app, HANDLERS)
   const server = buildServer(app, createRequestLimits({ config: { ...config, requestsPerMinute: 60_000 } }))
   const fetch = (path: string, init: RequestInit = {}) =>
     Promise.resolve(server.handle(new Request(path.startsWith('http') ? path : ORIGIN + path, init)))

@@ -1,7 +1,7 @@
 /** A worker over real rows, with handlers that do what a test tells them. */
 import { afterEach, beforeEach } from 'bun:test'
 import type { Pace } from '../../src/jobs/lanes.ts'
-import { type After, type Handler, openWorker, type Worker } from '../../src/jobs/worker.ts'
+import { type After, type Handler, Worker } from '../../src/jobs/worker.ts'
 import { finishJob, insertJob, type Job, type JobKind } from '../../src/outbox/queries.ts'
 import type { App } from '../../src/ports.ts'
 import { openSmallApp, type SmallApp } from './small-app.ts'
@@ -85,7 +85,7 @@ export const forAll = (handler: Handler): Record<JobKind, Handler> => ({
 })
 
 export function open(handler: Handler | Record<JobKind, Handler>, app: App = t.app): Worker {
-  const worker = openWorker(app, typeof handler === 'function' ? forAll(handler) : handler, after)
+  const worker = new Worker(app, typeof handler === 'function' ? forAll(handler) : handler, after)
   app.wake = worker.wake
   workers.push(worker)
   return worker
