@@ -1,4 +1,6 @@
-/** Puts the App record together over a data folder: lock, schema, keys, files, mail, children. The one place that knows all of them. */
+/**
+ * Opens a data folder and constructs the App: lock, schema, keys, files, mailer, child processes.
+ */
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,28 +36,33 @@ import { openWriting } from './writing.ts'
 
 export { version }
 
-/** A start that cannot go on; the message says what to do. */
+/** The start fails; the message contains the remedy. */
 export class StartError extends Error {}
 
 export interface AppOptions {
   /** Command that starts this program, for its child processes. */
   command: string[]
-  /** `serve` and `migrate` hold the folder for themselves; short verbs run beside a serving instance. */
+  /**
+   * `serve` and `migrate` need the lock of the folder; other verbs run beside a serving instance.
+   */
   exclusive: boolean
   who: string
   now?: () => Date
   log?: Log
   mailer?: Mailer
   pdf?: PdfTools
-  /** SQLite's own check of the database; by default in a child process. */
+  /** SQLite's check of the database; by default in a child process. */
   checkDatabase?: (mode: CheckMode) => Promise<string[]>
-  /** The space where the data folder lies; by default the system's answer. */
+  /** The space of the data folder's disk; by default asked from the system. */
   measureDisk?: () => Promise<DiskSpace>
-  /** The disk did not keep what it was given: what is acknowledged from now on may be lost. */
+  /** Called when a sync failed: later commits may be lost, too. */
   onSyncError?: () => void
 }
 
-/** Opens the data folder, making what is missing at the first start. Throws `StartError`, `FolderInUseError`, `MasterKeyError`, `SchemaTooNewError` or `ForeignSchemaError` with what to do. */
+/**
+ * Opens the data folder; the first start creates it. Throws `StartError`, `FolderInUseError`,
+ * `MasterKeyError`, `SchemaTooNewError` or `ForeignSchemaError`, each with the remedy.
+ */
 export async function openApp(config: Config, options: AppOptions): Promise<AppHandle> {
   makeFolder(config.dataFolder)
   for (const name of DATABASE_FILES) makePrivate(join(config.dataFolder, name))
@@ -64,18 +71,18 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const now = options.now ?? (() => new Date())
   const path = join(config.dataFolder, 'signet.db')
   const isNew = schemaOf(path) === 0
-  // The key before the schema: a first start that is cut off between them can be made again.
+  // The key before the schema: a first start that is interrupted between them can be repeated.
   const secrets = secretBox(loadMasterKey(config.dataFolder, config.masterKeyFile, isNew))
   const raw = openRaw(path)
   prepareSchema(raw, config, unlock !== undefined, log)
   const database = openDatabase(path, raw)
-  const instance = await recognise(database, config)
+  const instance = await identify(database, config)
   const pdf =
     options.pdf ??
     openPdfTools({ command: options.command, size: 2, isPrewarmed: options.exclusive, limits: DEFAULT_LIMITS, log })
   const mailer = options.mailer ?? openMailer(config)
   const onSyncError = (error: unknown) => {
-    log('error', 'a failed sync', { error: error instanceof Error ? error.message : String(error) })
+    log('error', 'sync failed', { error: error instanceof Error ? error.message : String(error) })
     options.onSyncError?.()
   }
   const storage = await openFileStore(join(config.dataFolder, 'files'), {
@@ -123,7 +130,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   }
 }
 
-/** The schema's version as it lies there; 0 for none. What is not ours is refused before a byte of it is changed. */
+/** The schema's version, 0 for none. Refuses a foreign database before anything is changed. */
 function schemaOf(path: string): number {
   if (!existsSync(path)) return 0
   const raw = openUnchanged(path)
@@ -134,7 +141,10 @@ function schemaOf(path: string): number {
   }
 }
 
-/** An earlier version left them to the umask. SQLite gives the files beside the database its mode. */
+/**
+ * Earlier versions created them with the umask's mode. SQLite copies the database's mode to the
+ * others.
+ */
 const DATABASE_FILES = ['signet.db', 'signet.db-wal', 'signet.db-shm', 'signet.lock', 'signet.lock-journal', 'signet.holder']
 
 function makeFolder(folder: string): void {
@@ -151,7 +161,7 @@ function makeFolder(folder: string): void {
   if (problem !== undefined) throw new StartError(`The data folder ${folder} ${problem}`)
 }
 
-/** The lock, or `undefined` for a short verb beside a serving instance. */
+/** Takes the lock; `undefined` for a verb that runs beside a serving instance. */
 function lock(folder: string, { exclusive, who }: AppOptions): (() => void) | undefined {
   try {
     return lockFolder(folder, who)
@@ -169,7 +179,7 @@ function prepareSchema(raw: Raw, config: Config, locked: boolean, log: Log): voi
   for (const name of migrate(raw, { snapshotFolder: join(config.dataFolder, 'backups') })) log('info', 'migrated', { name })
 }
 
-async function recognise({ db, write: inTransaction }: Database, config: Config): Promise<Instance> {
+async function identify({ db, write: inTransaction }: Database, config: Config): Promise<Instance> {
   const bootId = randomBytes(8).toString('hex')
   const known = await instanceFact(db, 'environment')
   if (known !== undefined && known !== config.environment) {

@@ -1,4 +1,6 @@
-/** What is set before the start: flags and `SIGNET_…` variables, one table, all errors told at once. Everything else is a setting. */
+/**
+ * Configuration by flags and `SIGNET_…` variables, from one table; all errors are reported at once.
+ */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { SealLevel } from './core/document.ts'
@@ -27,24 +29,26 @@ export interface Config {
 }
 
 export interface TimestampConfig {
-  /** Asked in this order; user name and password are those of the address. */
+  /** In the order in which they are asked. */
   authorities: { url: string; user: string | undefined; password: string | undefined }[]
-  /** PEM file with the certificates under which their tokens are trusted. */
+  /** PEM file with the root certificates of the authorities. */
   caFile: string | undefined
-  /** What a seal shall reach. */
+  /** The level of new seals. */
   level: SealLevel
-  /** When no authority answers: the seal waits, or is made without and raised later. */
+  /**
+   * When no authority responds: the seal waits, or is made without time-stamp and augmented later.
+   */
   fallback: 'wait' | 'later'
 }
 
-interface Row {
+interface SettingRow {
   variable: string
   flag?: string
   fallback: string
   what: string
 }
 
-/** The README's configuration table and the help text are this table. */
+/** Also the source of the help text and of the README's configuration table. */
 export const SETTINGS = {
   data: { variable: 'SIGNET_DATA', flag: '--data', fallback: './data', what: 'data folder' },
   host: { variable: 'SIGNET_HOST', flag: '--host', fallback: '127.0.0.1', what: 'address to listen on' },
@@ -114,7 +118,7 @@ export const SETTINGS = {
   rate: { variable: 'SIGNET_RATE_PER_MINUTE', fallback: '600', what: 'requests a minute per API key; a fifth of it at once' },
   maxPdfMb: { variable: 'SIGNET_MAX_PDF_MB', fallback: '100', what: 'largest PDF accepted, in MB' },
   maxPages: { variable: 'SIGNET_MAX_PAGES', fallback: '2000', what: 'most pages accepted in one PDF' },
-} satisfies Record<string, Row>
+} satisfies Record<string, SettingRow>
 
 export type SettingName = keyof typeof SETTINGS
 
@@ -124,57 +128,59 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads flags first, then the environment, then the default. Throws `ConfigError` with every fault. */
+/**
+ * Flags override the environment, which overrides defaults. Throws `ConfigError` with all errors.
+ */
 export function readConfig(flags: Partial<Record<SettingName, string>>, env: Record<string, string | undefined>): Config {
   const errors: string[] = []
   const nameOf = (name: SettingName) => {
-    const row: Row = SETTINGS[name]
+    const row: SettingRow = SETTINGS[name]
     return flags[name] !== undefined && row.flag ? row.flag : row.variable
   }
   const read = (name: SettingName) => flags[name] || env[SETTINGS[name].variable] || SETTINGS[name].fallback
-  const say = (name: SettingName, message: string) => errors.push(`${nameOf(name)}: ${message}`)
-  const whole = (name: SettingName, least: number, most: number) => {
+  const report = (name: SettingName, message: string) => errors.push(`${nameOf(name)}: ${message}`)
+  const integer = (name: SettingName, min: number, max: number) => {
     const number = /^\d{1,9}$/.test(read(name)) ? Number(read(name)) : Number.NaN
-    if (number >= least && number <= most) return number
-    say(name, `must be a whole number from ${least} to ${most}, not "${read(name)}"`)
-    return least
+    if (number >= min && number <= max) return number
+    report(name, `must be a whole number from ${min} to ${max}, not "${read(name)}"`)
+    return min
   }
   const networks = (name: SettingName): Network[] => {
     try {
       return parseNetworks(read(name))
     } catch (error) {
-      say(name, error instanceof Error ? error.message : String(error))
+      report(name, error instanceof Error ? error.message : String(error))
       return []
     }
   }
   const host = read('host')
-  const port = whole('port', 0, 65_535)
+  const port = integer('port', 0, 65_535)
   const config: Config = {
     dataFolder: resolve(read('data')),
     host,
     port,
-    baseUrl: baseUrlOf(read('baseUrl'), host, port, message => say('baseUrl', message)),
+    baseUrl: baseUrlOf(read('baseUrl'), host, port, message => report('baseUrl', message)),
     environment: read('environment'),
     smtpUrl: read('smtpUrl') || undefined,
     mailFrom: read('mailFrom'),
     trustProxy: networks('trustProxy'),
     masterKeyFile: read('masterKeyFile') || undefined,
     webhookAllow: networks('webhookAllow'),
-    timestamps: timestampsOf(read, say),
+    timestamps: timestampsOf(read, report),
     sealKeyType: read('sealKey') as Config['sealKeyType'],
     logLevel: read('log') as LogLevel,
-    requestsPerMinute: whole('rate', 10, 10_000_000),
-    maxPdfBytes: whole('maxPdfMb', 1, 1000) * 1_000_000,
-    maxPages: whole('maxPages', 1, 10_000),
+    requestsPerMinute: integer('rate', 10, 10_000_000),
+    maxPdfBytes: integer('maxPdfMb', 1, 1000) * 1_000_000,
+    maxPages: integer('maxPages', 1, 10_000),
   }
-  if (config.smtpUrl !== undefined) judgeSmtpUrl(config.smtpUrl, message => say('smtpUrl', message))
+  if (config.smtpUrl !== undefined) checkSmtpUrl(config.smtpUrl, message => report('smtpUrl', message))
   if (!['rsa-3072', 'rsa-4096', 'ec-p256', 'ec-p384'].includes(config.sealKeyType))
-    say('sealKey', 'must be rsa-3072, rsa-4096, ec-p256 or ec-p384')
-  if (!['debug', 'info', 'warn', 'error'].includes(config.logLevel)) say('log', 'must be debug, info, warn or error')
+    report('sealKey', 'must be rsa-3072, rsa-4096, ec-p256 or ec-p384')
+  if (!['debug', 'info', 'warn', 'error'].includes(config.logLevel)) report('log', 'must be debug, info, warn or error')
   if (!/^[a-z][a-z0-9-]{0,30}$/.test(config.environment))
-    say('environment', 'must be a short lower-case name such as production or test')
+    report('environment', 'must be a short lower-case name such as production or test')
   if (!/^[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(config.mailFrom)) {
-    say('mailFrom', 'must look like "Name <address@example.com>"')
+    report('mailFrom', 'must look like "Name <address@example.com>"')
   }
   if (errors.length > 0) throw new ConfigError(errors)
   return config
@@ -182,12 +188,15 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
 
 const LEVELS: readonly SealLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
 
-function timestampsOf(read: (name: SettingName) => string, say: (name: SettingName, message: string) => void): TimestampConfig {
+function timestampsOf(
+  read: (name: SettingName) => string,
+  report: (name: SettingName, message: string) => void,
+): TimestampConfig {
   const named = read('tsaUrl').split(/[,\s]+/)
   const authorities = named.filter(Boolean).flatMap(text => {
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (!url || !/^https?:$/.test(url.protocol)) {
-      say('tsaUrl', 'must be addresses such as https://tsa.example.com/, separated by commas')
+      report('tsaUrl', 'must be addresses such as https://tsa.example.com/, separated by commas')
       return []
     }
     const { username, password } = url
@@ -198,11 +207,11 @@ function timestampsOf(read: (name: SettingName) => string, say: (name: SettingNa
     ]
   })
   const level = read('sealLevel') || (authorities.length > 0 ? 'B-LTA' : 'B-B')
-  if (!(LEVELS as readonly string[]).includes(level)) say('sealLevel', `must be one of ${LEVELS.join(', ')}`)
+  if (!(LEVELS as readonly string[]).includes(level)) report('sealLevel', `must be one of ${LEVELS.join(', ')}`)
   else if (level !== 'B-B' && authorities.length === 0)
-    say('sealLevel', `${level} needs a time-stamp authority: name one in SIGNET_TSA_URL`)
+    report('sealLevel', `${level} needs a time-stamp authority: name one in SIGNET_TSA_URL`)
   const fallback = read('tsaFallback')
-  if (fallback !== 'wait' && fallback !== 'later') say('tsaFallback', 'must be wait or later')
+  if (fallback !== 'wait' && fallback !== 'later') report('tsaFallback', 'must be wait or later')
   return {
     authorities,
     caFile: read('tsaCaFile') || undefined,
@@ -211,26 +220,26 @@ function timestampsOf(read: (name: SettingName) => string, say: (name: SettingNa
   }
 }
 
-function judgeSmtpUrl(url: string, say: (message: string) => void): void {
+function checkSmtpUrl(url: string, report: (message: string) => void): void {
   try {
     parseSmtpUrl(url)
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error))
+    report(error instanceof Error ? error.message : String(error))
   }
 }
 
-/** The address others reach the service by: named, or from host and port. */
-export function baseUrlOf(named: string, host: string, port: number, say: (message: string) => void): string {
+/** The configured public origin, or one made of host and port. */
+export function baseUrlOf(named: string, host: string, port: number, report: (message: string) => void): string {
   if (named === '') return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
   const url = URL.canParse(named) ? new URL(named) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash || url.username || url.password) {
-    say(`must be an origin such as https://sign.example.com, not "${named}"`)
+    report(`must be an origin such as https://sign.example.com, not "${named}"`)
     return named
   }
   return url.origin
 }
 
-/** Hosts served over loopback without TLS may do without `Secure` cookies. */
+/** Without TLS, as on loopback, cookies cannot be `Secure`. */
 export function isHttps(config: Config): boolean {
   return config.baseUrl.startsWith('https://')
 }

@@ -1,65 +1,43 @@
-/** The executable: finds the verb, runs it, and turns every failure into one sentence and an exit code. */
+/**
+ * Entry point: runs a verb of the command line and turns failures into a message and an exit code.
+ */
 import { writeSync } from 'node:fs'
 import type { Io, Verb } from './cli/verb.ts'
-import type { ValidationError } from './core/refusal.ts'
+import { Refusal } from './core/refusal.ts'
 import { DATABASE_CHECK, ownCommand } from './lib/own-command.ts'
 import { guardProcess } from './lib/process-guard.ts'
 
-const CHILD = '__pdf-child'
+/** Hidden verb: runs a child process of the sandbox. */
+const PDF_CHILD = '__pdf-child'
+const CHILD_COMMAND = [...ownCommand(), PDF_CHILD]
 
-const CHILD_COMMAND = [...ownCommand(), CHILD]
-
-async function verbs(): Promise<Verb[]> {
-  const [
-    { serve },
-    { keyCreate },
-    { adminCreate },
-    { adminReset },
-    { verify },
-    { doctor },
-    { migrate },
-    { version, licences, helpVerb },
-  ] = await Promise.all([
-    import('./cli/serve.ts'),
-    import('./cli/key-create.ts'),
-    import('./cli/admin-create.ts'),
-    import('./cli/admin-reset.ts'),
-    import('./cli/verify.ts'),
-    import('./cli/doctor.ts'),
-    import('./cli/migrate.ts'),
-    import('./cli/help.ts'),
+async function loadVerbs(): Promise<Verb[]> {
+  const modules = await Promise.all([
+    import('./cli/serve.ts').then(m => [m.serve]),
+    import('./cli/key-create.ts').then(m => [m.keyCreate]),
+    import('./cli/admin-create.ts').then(m => [m.adminCreate]),
+    import('./cli/admin-reset.ts').then(m => [m.adminReset]),
+    import('./cli/verify.ts').then(m => [m.verify]),
+    import('./cli/cert-show.ts').then(m => [m.certShow]),
+    import('./cli/cert-renew.ts').then(m => [m.certRenew]),
+    import('./cli/cert-import.ts').then(m => [m.certImport]),
+    import('./cli/cert-revoke.ts').then(m => [m.certRevoke]),
+    import('./cli/doctor.ts').then(m => [m.doctor]),
+    import('./cli/migrate.ts').then(m => [m.migrate]),
+    import('./cli/help.ts').then(m => [m.version, m.licences, m.helpVerb(() => list)]),
   ])
-  const [{ certShow }, { certRenew }, { certImport }, { certRevoke }] = await Promise.all([
-    import('./cli/cert-show.ts'),
-    import('./cli/cert-renew.ts'),
-    import('./cli/cert-import.ts'),
-    import('./cli/cert-revoke.ts'),
-  ])
-  const certificateVerbs = [certShow, certRenew, certImport, certRevoke]
-  const list: Verb[] = [
-    serve,
-    keyCreate,
-    adminCreate,
-    adminReset,
-    verify,
-    ...certificateVerbs,
-    doctor,
-    migrate,
-    version,
-    licences,
-  ]
-  list.push(helpVerb(() => list))
+  const list: Verb[] = modules.flat()
   return list
 }
 
-/** Writes all of it before the verb goes on: what a slow reader of a pipe has not taken yet would be lost at the exit. */
+/** Writes synchronously: text that a slow reader has not taken yet would be lost at the exit. */
 function write(descriptor: 1 | 2, text: string): void {
   for (let rest = Buffer.from(`${text}\n`); rest.length > 0; ) {
     try {
       rest = rest.subarray(writeSync(descriptor, rest))
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      // EPIPE: the reader has enough.
+      // EPIPE: the reader has closed the pipe.
       if (code === 'EPIPE') return
       if (code !== 'EAGAIN') throw error
       Bun.sleepSync(5)
@@ -83,42 +61,58 @@ const io: Io = {
   },
 }
 
-/** Known failures by name: the sentence is in the message. Exit codes: 1 cannot, 2 misused, 3 schema too new. */
-const EXIT: Record<string, number> = { UsageError: 2, ConfigError: 2, SchemaTooNewError: 3 }
-
-const helpOn = async (list: Verb[], name: string) => (list.find(v => v.name === 'help') as Verb).run(name.split(' '), io)
-
-/** What is wrong, a sentence each: a refused input may have several errors. */
+/** One sentence for each error: a refused input may have several. */
 function sentencesOf(error: Error): string[] {
-  const details = 'details' in error && Array.isArray(error.details) ? (error.details as ValidationError[]) : []
+  const details = error instanceof Refusal ? error.details : []
   return details.length > 0 ? details.map(({ path, message }) => `${path}: ${message}`) : [error.message]
 }
 
-async function main(args: string[]): Promise<number> {
-  const list = await verbs()
-  const verb = list.find(v => v.name === args.slice(0, 2).join(' ')) ?? list.find(v => v.name === args[0])
-  if (!verb) {
-    const asked = args[0] === undefined || args[0] === '--help' || args[0] === '-h'
-    const { overview } = await import('./cli/help.ts')
-    if (asked) io.out(overview(list))
-    else io.err(`signet: there is no verb "${args[0]}"; see signet help`)
-    return asked ? 0 : 2
+/** Exit codes: 2 wrong usage, 3 schema too new, otherwise 1 or the verb's own code. */
+async function reportFailure(error: Error, verb: Verb): Promise<number> {
+  const [{ UsageError }, { ConfigError }, { SchemaTooNewError }] = await Promise.all([
+    import('./cli/verb.ts'),
+    import('./config.ts'),
+    import('./db/migrate.ts'),
+  ])
+  for (const sentence of sentencesOf(error)) io.err(`signet ${verb.name}: ${sentence}`)
+  if (error instanceof UsageError) io.err(`Usage: ${verb.usage}`)
+  // Not one of our own classes: probably a bug, whose stack is needed.
+  if (error.constructor === Error || error.constructor === TypeError) io.err(error.stack ?? '')
+  if (error instanceof UsageError || error instanceof ConfigError) return 2
+  return error instanceof SchemaTooNewError ? 3 : (verb.failureCode ?? 1)
+}
+
+async function explainVerbs(list: Verb[], requested: string | undefined): Promise<number> {
+  if (requested !== undefined && requested !== '--help' && requested !== '-h') {
+    io.err(`signet: there is no verb "${requested}"; see signet help`)
+    return 2
   }
+  const { overview } = await import('./cli/help.ts')
+  io.out(overview(list))
+  return 0
+}
+
+async function main(args: string[]): Promise<number> {
+  const list = await loadVerbs()
+  const verb = list.find(v => v.name === args.slice(0, 2).join(' ')) ?? list.find(v => v.name === args[0])
+  if (!verb) return explainVerbs(list, args[0])
   try {
-    if (args.includes('--help')) return await helpOn(list, verb.name)
+    const help = list.find(v => v.name === 'help')
+    if (help && args.includes('--help')) return await help.run(verb.name.split(' '), io)
     return await verb.run(args.slice(verb.name.split(' ').length), io)
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    const known = error.constructor.name
-    for (const sentence of sentencesOf(error)) io.err(`signet ${verb.name}: ${sentence}`)
-    if (known === 'UsageError') io.err(`Usage: ${verb.usage}`)
-    if (known === 'Error' || known === 'TypeError') io.err(error.stack ?? '')
-    return EXIT[known] ?? verb.failureCode ?? 1
+    return reportFailure(error, verb)
   }
 }
 
+function logFailure(what: string, error: unknown): void {
+  const text = error instanceof Error ? error.stack : String(error)
+  io.err(JSON.stringify({ time: new Date().toISOString(), level: 'error', what, error: text }))
+}
+
 guardProcess()
-if (process.argv[2] === CHILD) {
+if (process.argv[2] === PDF_CHILD) {
   const { runPdfChild } = await import('./sandbox/main.ts')
   await runPdfChild()
 } else if (process.argv[2] === DATABASE_CHECK) {
@@ -126,20 +120,10 @@ if (process.argv[2] === CHILD) {
   const [path = '', mode] = process.argv.slice(3)
   io.out(JSON.stringify(checkDatabase(path, mode === 'full' ? 'full' : 'quick')))
 } else {
-  const tell = (what: string) => (error: unknown) => {
-    io.err(
-      JSON.stringify({
-        time: new Date().toISOString(),
-        level: 'error',
-        what,
-        error: error instanceof Error ? error.stack : String(error),
-      }),
-    )
-  }
-  process.on('unhandledRejection', tell('unhandled rejection'))
+  process.on('unhandledRejection', error => logFailure('unhandled rejection', error))
   process.on('uncaughtException', error => {
-    tell('uncaught exception')(error)
-    // What the process knows may be wrong now; a supervisor starts it again, and everything acknowledged lies on disk.
+    logFailure('uncaught exception', error)
+    // The state in memory may be wrong. A supervisor restarts the process; commits are on disk.
     process.exit(70)
   })
   process.exit(await main(process.argv.slice(2)))

@@ -1,5 +1,4 @@
-/** The key under which every secret at rest is kept: 32 bytes in a file of its own, made at the first start, refused when others could read it. */
-
+/** The master key encrypts all stored secrets: 32 bytes in a file that only its owner may read. */
 import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -21,20 +20,20 @@ export class MasterKeyError extends Error {}
 const KEY_BYTES = 32
 
 /** `path`: where the key lies when it is kept outside the data folder; it is never made there. */
-export function loadMasterKey(dataFolder: string, path: string | undefined, mayMake: boolean): Uint8Array {
+export function loadMasterKey(dataFolder: string, path: string | undefined, mayCreate: boolean): Uint8Array {
   const keyPath = path ?? join(dataFolder, 'keys', 'master.key')
   if (!existsSync(keyPath)) {
     if (path) throw new MasterKeyError(`The master key ${path} is missing: put it back, or correct SIGNET_MASTER_KEY_FILE.`)
-    if (!mayMake) {
+    if (!mayCreate) {
       throw new MasterKeyError(
         `The master key ${keyPath} is missing although the data folder is in use: restore it from a backup. Without it the secrets cannot be read.`,
       )
     }
-    make(keyPath)
+    create(keyPath)
   }
   const problem = permissionProblem(keyPath, 0o600)
   if (problem !== undefined) throw new MasterKeyError(`The master key ${keyPath} ${problem}`)
-  // A folder named by the administrator may hold other things too.
+  // A folder that the administrator chose may contain other files.
   const folderProblem = path === undefined ? permissionProblem(dirname(keyPath), 0o700) : undefined
   if (folderProblem !== undefined) throw new MasterKeyError(`The folder ${dirname(keyPath)} ${folderProblem}`)
   const key = Buffer.from(readFileSync(keyPath, 'utf8').trim(), 'base64')
@@ -42,11 +41,11 @@ export function loadMasterKey(dataFolder: string, path: string | undefined, mayM
   return key
 }
 
-function make(path: string): void {
+function create(path: string): void {
   const folder = dirname(path)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
-  // Left by a start that was cut off: a half-written key must never be taken for one.
+  // Left by a crash: an incomplete key must never be used.
   rmSync(`${path}.tmp`, { force: true })
   const file = openSync(`${path}.tmp`, 'wx', 0o600)
   writeSync(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`)

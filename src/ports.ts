@@ -1,4 +1,7 @@
-/** The App record: everything an action may use, handed in as its first argument. Types only. */
+/**
+ * The App record: the services of a running instance, the first argument of every action. Types
+ * only.
+ */
 import type { Config } from './config.ts'
 import type { PageBox } from './core/geometry.ts'
 import type { Db, Tx } from './db/open.ts'
@@ -18,7 +21,7 @@ import type { FileStore } from './storage/files.ts'
 
 export interface Instance {
   id: string
-  /** New at every start: leases and reservations of an older one count as never made. */
+  /** New at every start: leases and reservations of earlier starts are void. */
   bootId: string
   environment: string
   isProduction: boolean
@@ -26,7 +29,7 @@ export interface Instance {
 }
 
 export interface WriteOptions {
-  /** False: the change makes no work for the worker. True by default. */
+  /** Wakes the worker after the commit; true by default. False for changes that make no work. */
   wake?: boolean
 }
 
@@ -49,21 +52,24 @@ export interface App extends InMemoryServices {
   config: Config
   instance: Instance
   db: Db
-  /** One transaction, begun immediately; wakes the worker after its commit unless `wake` is false. Inside, await only `tx`. */
+  /** Runs a transaction, which holds the write lock from its begin. Inside, await only `tx`. */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
-  /** A change nobody waits for: what the disk refuses is kept in memory and owed. For what a start would mend by itself. */
+  /**
+   * Runs a transaction. If the disk refuses it, it waits in memory for `flushPending`. For changes
+   * that the next start would make as well.
+   */
   writeEventually(work: (tx: Tx) => Promise<unknown>): Promise<void>
-  /** Tries again what is owed. */
+  /** Retries the waiting changes of `writeEventually`. */
   flushPending(): Promise<void>
   storage: FileStore
   mailer: Mailer
   pdf: PdfTools
-  /** Loaded at the first use; the certificate that seals from now on. */
+  /** The active certificate and its key, loaded at the first use. */
   sealKey(): Promise<SealKey>
   secrets: SecretBox
   /** Signing links and access codes are derived from it. */
   linkKey: Uint8Array
-  /** Characters no embedded face holds. */
+  /** Characters that no embedded font contains. */
   unprintable(text: string): string[]
   now(): Date
   newId: NewId
@@ -76,39 +82,39 @@ export interface App extends InMemoryServices {
 
 export type FileDamage = 'missing' | 'changed' | 'unreadable'
 
-/** Damage of stored files and of the database: noted where it is met, looked for by the schedule. */
+/** Reports damage of stored files and the database, when a request meets it or a check finds it. */
 export interface DamageWatch {
-  /** What SQLite says is wrong with the database; undefined while nothing is known. */
+  /** SQLite's report about the database; `undefined` while no damage is known. */
   databaseProblem(): string | undefined
-  /** Notes an error of SQLite that means damage. Other errors are ignored. */
+  /** Reports an error of SQLite if it means damage. */
   noteError(error: unknown): void
-  /** Notes that a stored file is not what its name says. Does not wait for the alert. */
+  /** Reports that a stored file does not match its name. Does not wait for the alert. */
   noteFile(sha256: string, damage: FileDamage): void
-  /** Starts a check of the database: the quick one, or the full one while it is known to be damaged. */
+  /** Starts a check of the database: a quick one, or a full one if damage is known. */
   checkAfterStart(): void
-  /** Starts the weekly check when it is due, and looks again at files known to be damaged. */
+  /** Starts the weekly check if it is due, and checks files again that are known to be damaged. */
   checkWhenDue(): Promise<void>
-  /** Ends the alerts of files that were restored, or that no row refers to any more. */
+  /** Ends the alerts of files that were restored or are no longer referenced. */
   recheckFiles(): Promise<void>
-  /** Hashes every stored file, one after another. */
+  /** Hashes all stored files, one after another. */
   checkFiles(): Promise<void>
-  /** Settles when nothing runs in the background. */
+  /** Resolves when no check is running. */
   settled(): Promise<void>
   close(): Promise<void>
 }
 
-/** The space left for the data folder. */
+/** The free space of the data folder's disk. */
 export interface DiskWatch {
   measure(): Promise<{ level: DiskLevel; space: DiskSpace }>
-  /** Throws `storage_unavailable` when the disk is low: before a file is taken in. */
+  /** Throws `storage_unavailable` when the disk is low. Call before a file is accepted. */
   requireSpaceForUpload(): Promise<void>
-  /** Throws `storage_unavailable` when only the reserve is left: before a change begins. */
+  /** Throws `storage_unavailable` when only the reserve is left. Call before a change. */
   requireSpaceForChange(): Promise<void>
   /** Raises or ends the alert. */
   updateAlert(): Promise<void>
 }
 
-/** An App over an open data folder. */
+/** An App with an open data folder. */
 export interface AppHandle {
   app: App
   close(): Promise<void>
@@ -117,32 +123,32 @@ export interface AppHandle {
 export const SCOPES = ['documents:read', 'documents:write', 'webhooks:read', 'webhooks:write'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Who acts, and what that one may see. */
+/** The user, key, recipient or process that acts, with its rights. */
 export interface Actor {
-  /** For the audit log: `key:key_…`, `user:usr_…`, `recipient:rcp_…`, `command-line` or `system`. */
+  /** In the audit log: `key:key_…`, `user:usr_…`, `recipient:rcp_…`, `command-line` or `system`. */
   label: string
-  /** Owner of what is created. `undefined`: the instance itself. */
+  /** Owner of created documents and webhooks; `undefined` for the instance itself. */
   userId: string | undefined
-  /** Administrators see every document, members their own. */
+  /** Administrators see all documents, members their own. */
   seesAll: boolean
-  /** Whose idempotency keys these are. */
+  /** Idempotency keys are separate for each owner. */
   idempotencyOwner: string
   scopes: readonly Scope[]
 }
 
-/** Whence a change comes. */
+/** The source of a change, for the audit log. */
 export interface Origin {
   actor: Actor
   ip: string | undefined
   userAgent: string | undefined
 }
 
-/** The service by itself. */
+/** Changes by the service itself. */
 export const SYSTEM: Origin = {
   actor: { label: 'system', userId: undefined, seesAll: true, idempotencyOwner: 'system', scopes: SCOPES },
   ip: undefined,
   userAgent: undefined,
 }
 
-/** Whoever may run the program on the data folder. */
+/** Changes by a person who may run the program on the data folder. */
 export const COMMAND_LINE: Origin = { ...SYSTEM, actor: { ...SYSTEM.actor, label: 'command-line' } }

@@ -1,4 +1,6 @@
-/** Serving: the App, its doors and its worker together, until the process is told to end. Wires; decides nothing. */
+/**
+ * Runs the App, its HTTP server, its worker and its schedule until the process receives a signal.
+ */
 import { createServer } from 'node:net'
 import { issueSetupToken } from './accounts/people.ts'
 import { openApp, StartError, version } from './app.ts'
@@ -13,25 +15,27 @@ import type { App } from './ports.ts'
 import { noteServiceAddress } from './settings/service-address.ts'
 
 const DRAIN_MS = 25_000
-/** A mail server that is silent for this long at the end is not waited for. */
-const MAIL_PATIENCE_MS = 10_000
-/** No limit of Bun's own: each door reads as much as it takes, and refuses the rest in its own words. */
+/** Mails that are still being sent this long after the signal are ended. */
+const MAIL_DRAIN_MS = 10_000
+/** Disables Bun's limit: each route limits its own bodies, with its own error response. */
 const NO_BODY_LIMIT = 2 ** 40
 /** sysexits.h, EX_SOFTWARE: a supervisor starts the program again. */
-const EXIT_SYNC_FAULT = 70
-/** Time to answer those who wait. */
-const LAST_WORDS_MS = 500
+const EXIT_SYNC_ERROR = 70
+/** Time to send the responses of running requests. */
+const EXIT_DELAY_MS = 500
 
-/** Serves until SIGTERM or SIGINT. `say` prints a line for the person who started it; `command` starts this program for its children. */
+/**
+ * Serves until SIGTERM or SIGINT. `say` prints a line; `command` starts this program as a child.
+ */
 export async function serveUntilSignal(config: Config, command: string[], say: (line: string) => void): Promise<void> {
-  const end = told()
-  demandOpenFiles()
-  await demandFreePort(config)
+  const stopped = stopSignal()
+  requireOpenFiles()
+  await requireFreePort(config)
   const { app, close } = await openApp(config, {
     command,
     exclusive: true,
     who: `signet serve on ${config.baseUrl}`,
-    onSyncError: () => void setTimeout(() => process.exit(EXIT_SYNC_FAULT), LAST_WORDS_MS),
+    onSyncError: () => void setTimeout(() => process.exit(EXIT_SYNC_ERROR), EXIT_DELAY_MS),
   })
   const worker = new Worker(app, HANDLERS)
   app.wake = worker.wake
@@ -39,15 +43,15 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
   const server = listen(app, config, state)
   await worker.start()
   app.damage.checkAfterStart()
-  // Beside the first requests: what fell due while the service was down may take a while.
+  // Not awaited: work that became due while the service was down may take long.
   const caughtUp = runSchedule(app, () => state.stopping)
   const stopSchedule = startSchedule(app)
   await greet(app, say)
-  await end
+  await stopped
   state.stopping = true
   app.log('info', 'stopping', { running: state.running })
   stopSchedule()
-  setTimeout(() => app.mailer.close(), MAIL_PATIENCE_MS).unref()
+  setTimeout(() => app.mailer.close(), MAIL_DRAIN_MS).unref()
   await Promise.race([Promise.all([server.stop(), worker.stop(), caughtUp]), Bun.sleep(DRAIN_MS)])
   await close()
   app.log('info', 'stopped')
@@ -63,14 +67,14 @@ function listen(app: App, config: Config, state: ServerState) {
     maxRequestBodySize: NO_BODY_LIMIT,
     development: false,
     fetch: request => answerOf(app, elysia, request),
-    // What is left: a failure of the runtime itself, which names no request.
+    // Errors of the runtime itself, without a request.
     error(error) {
-      app.log('error', 'request failed outside every door', { error: error.stack ?? error.message })
+      app.log('error', 'request failed outside the server', { error: error.stack ?? error.message })
       return new Response('Internal error. Try again.\n', { status: 500, headers: { 'cache-control': 'no-store' } })
     },
   })
   elysia.server = server
-  // Port 0: the system chose one, links must name it.
+  // Port 0: the system chose a port, which links must contain.
   if (config.port === 0 && server.port !== undefined) {
     config.port = server.port
     if (new URL(config.baseUrl).port === '0' || config.baseUrl.endsWith(':0'))
@@ -79,47 +83,47 @@ function listen(app: App, config: Config, state: ServerState) {
   return server
 }
 
-type Service = ReturnType<typeof buildServer>
-
-/** Also what fails outside every route is answered in the shape that its address promises. */
-function answerOf(app: App, elysia: Service, request: Request): Response | Promise<Response> {
-  const told = (error: unknown) => failed(app, request, error, app.newId('req'))
+/** Errors outside every route also get a response in the format of their path. */
+function answerOf(app: App, elysia: ReturnType<typeof buildServer>, request: Request): Response | Promise<Response> {
+  const toResponse = (error: unknown) => failed(app, request, error, app.newId('req'))
   try {
     const answer = elysia.fetch(withLongHost(request))
-    return answer instanceof Promise ? answer.catch(told) : answer
+    return answer instanceof Promise ? answer.catch(toResponse) : answer
   } catch (error) {
-    return told(error)
+    return toResponse(error)
   }
 }
 
-/** Elysia looks for the path behind the eleventh character of the address, where it does not find it after a host as short as `a`. */
-const SHORTEST_HOST_ENDS = 11
+/**
+ * Elysia searches for the path after this index of the URL, and misses it after a host like `a`.
+ */
+const MIN_PATH_INDEX = 11
 
 function withLongHost(request: Request): Request {
-  // Of a malformed Host, Bun tells the path alone: it is refused behind this.
-  if (request.url.startsWith('/') || request.url.indexOf('/', 'https://'.length) >= SHORTEST_HOST_ENDS) return request
+  // For a malformed Host, Bun gives the path alone: the server refuses it.
+  if (request.url.startsWith('/') || request.url.indexOf('/', 'https://'.length) >= MIN_PATH_INDEX) return request
   const { pathname, search } = new URL(request.url)
   return new Request(`http://localhost${pathname}${search}`, request)
 }
 
-/** Of connections, files and children: below this not even a quiet service goes on without failures. */
+/** Connections, files and children together: with less even an idle service fails. */
 const MIN_OPEN_FILES = 256
 
-function demandOpenFiles(): void {
+function requireOpenFiles(): void {
   const limit = raiseOpenFiles()
   if (limit === undefined || limit >= MIN_OPEN_FILES) return
   const how = 'raise the hard limit (ulimit -Hn, or LimitNOFILE= of the systemd unit)'
   throw new StartError(`Only ${limit} files and connections may be open at once, at least ${MIN_OPEN_FILES} are needed: ${how}.`)
 }
 
-/** Asked before the data folder is touched: a taken port leaves no trace. */
-function demandFreePort({ host, port }: Config): Promise<void> {
+/** Called before the data folder is opened, so that a port in use changes nothing. */
+function requireFreePort({ host, port }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', (error: Error & { code?: string }) => {
       const what =
         error.code === 'EADDRINUSE'
-          ? `Port ${port} on ${host} is taken by another program`
+          ? `Port ${port} on ${host} is used by another program`
           : `${host}:${port} cannot be listened on (${error.code})`
       reject(new StartError(`${what}: choose another with --port, or stop that program.`))
     })
@@ -132,12 +136,12 @@ async function greet(app: App, say: (line: string) => void): Promise<void> {
   await noteServiceAddress(app)
   const token = await issueSetupToken(app)
   say(`Signet ${version} serves ${baseUrl} (environment ${app.instance.environment}, data in ${dataFolder})`)
-  if (smtpUrl === undefined) say(`No mail server is set: mails lie in ${dataFolder}/outbox and under ${baseUrl}/outbox`)
+  if (smtpUrl === undefined) say(`No mail server is set: mails are stored in ${dataFolder}/outbox, see ${baseUrl}/outbox`)
   if (token) say(`Set up the first administrator within 30 minutes: ${baseUrl}/setup/${token}`)
 }
 
-/** Settles at the first SIGTERM or SIGINT; a second one ends the process at once. */
-function told(): Promise<void> {
+/** Resolves at the first SIGTERM or SIGINT; the second one ends the process at once. */
+function stopSignal(): Promise<void> {
   return new Promise(resolve => {
     let first = true
     const end = () => {

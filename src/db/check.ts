@@ -1,13 +1,19 @@
-/** SQLite's own check of a database. It blocks its process for seconds on a large file, so a serving instance runs it in a child process. */
+/**
+ * SQLite's check of a database. It blocks for seconds, so a serving instance runs it in a child
+ * process.
+ */
 import { DATABASE_CHECK, ownCommand } from '../lib/own-command.ts'
 import { openUnchanged } from './open.ts'
 
-/** `quick` leaves out the comparison of tables with their indexes. https://www.sqlite.org/pragma.html#pragma_quick_check */
+/**
+ * `quick` does not compare tables with indexes.
+ * https://www.sqlite.org/pragma.html#pragma_quick_check
+ */
 export type CheckMode = 'quick' | 'full'
 
 const MAX_PROBLEMS = 10
 
-/** Returns what SQLite finds wrong, at most 10 lines; empty when the database is intact. A file that SQLite cannot read is a problem, too. */
+/** Returns SQLite's findings, at most 10 lines; empty when the database is intact. */
 export function checkDatabase(path: string, mode: CheckMode): string[] {
   try {
     const raw = openUnchanged(path)
@@ -26,12 +32,14 @@ export function checkDatabase(path: string, mode: CheckMode): string[] {
   }
 }
 
-/** True for the errors by which SQLite says that the file is damaged or no database. https://www.sqlite.org/rescode.html */
+/**
+ * Whether SQLite reports a file that is damaged or no database. https://www.sqlite.org/rescode.html
+ */
 export function isDatabaseDamage(error: unknown): error is Error & { code: string } {
   return error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code))
 }
 
-/** Runs `checkDatabase` in a process of its own. @throws Error when the process fails */
+/** Runs `checkDatabase` in a child process. @throws Error when the process fails */
 export async function checkInChild(path: string, mode: CheckMode): Promise<string[]> {
   const child = Bun.spawn([...ownCommand(), DATABASE_CHECK, path, mode], {
     stdin: 'ignore',
@@ -39,7 +47,7 @@ export async function checkInChild(path: string, mode: CheckMode): Promise<strin
     stderr: 'pipe',
     env: {},
   })
-  const [out, words] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited])
-  if (child.exitCode !== 0) throw new Error(`the database could not be checked: ${words.trim() || `exit ${child.exitCode}`}`)
+  const [out, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited])
+  if (child.exitCode !== 0) throw new Error(`the database could not be checked: ${errors.trim() || `exit ${child.exitCode}`}`)
   return JSON.parse(out) as string[]
 }

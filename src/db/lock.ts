@@ -1,11 +1,11 @@
-/** One instance per data folder: an exclusive lock on a small database of its own, held as long as the process lives. Dies with it. */
+/** Allows one instance per data folder, by an exclusive lock that ends with the process. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openExclusive } from './open.ts'
 
 export class FolderInUseError extends Error {}
 
-/** Takes the folder or throws `FolderInUseError` naming the holder. Call the answer to let go. */
+/** Returns a function that releases the lock. Throws `FolderInUseError` that names the holder. */
 export function lockFolder(folder: string, who: string): () => void {
   const lockPath = join(folder, 'signet.lock')
   const holderPath = join(folder, 'signet.holder')
@@ -20,16 +20,16 @@ function openLock(lockPath: string, holderPath: string, folder: string) {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))) throw error
     throw new FolderInUseError(
-      `The data folder ${folder} is in use by ${holder(holderPath)}. Stop that one first, or use another folder with --data.`,
+      `The data folder ${folder} is in use by ${readHolder(holderPath)}. Stop it first, or use another folder with --data.`,
     )
   }
 }
 
-function holder(path: string): string {
+function readHolder(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim() || 'another instance'
   } catch {
-    // The other process took the lock a moment ago and has not written its name yet.
+    // The other process has the lock, but has not written its name yet.
     return 'another instance'
   }
 }

@@ -1,4 +1,6 @@
-/** Brings the schema up to date, forward only, one transaction each. `user_version` is the schema's number, checksums of what ran are kept. */
+/**
+ * Runs the missing migrations, one transaction each. `user_version` is the number of the schema.
+ */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { migrations as all, type Migration } from '../../migrations/index.ts'
@@ -6,19 +8,19 @@ import { searchText } from '../lib/search-text.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { Raw } from './open.ts'
 
-/** "SIGN" in ASCII: tells a Signet database from any other. */
+/** "SIGN" in ASCII: identifies a Signet database. */
 export const APPLICATION_ID = 0x5349474e
 
-/** The schema was written by a newer executable: nothing was changed. */
+/** A newer executable wrote the schema. Nothing was changed. */
 export class SchemaTooNewError extends Error {}
-/** The database is not ours, or a migration that ran is not the one this executable holds. */
+/** Not a Signet database, or one whose migrations differ from those of this executable. */
 export class ForeignSchemaError extends Error {}
 
 export function latestVersion(list: Migration[] = all): number {
   return list.at(-1)?.version ?? 0
 }
 
-/** Throws before anything is written when this executable must not touch the database. Answers the schema's version. */
+/** Returns the version of the schema. Throws if this executable must not write to the database. */
 export function checkSchema(raw: Raw, list: Migration[] = all): number {
   const version = Number(raw.pragma('user_version', { simple: true }))
   const application = Number(raw.pragma('application_id', { simple: true }))
@@ -40,14 +42,17 @@ export function checkSchema(raw: Raw, list: Migration[] = all): number {
     const known = list.find(m => m.version === number)
     if (!known || ran.get(number) !== sha256Hex(known.sql)) {
       throw new ForeignSchemaError(
-        `Migration ${number} of this data folder is not the one this executable holds: it belongs to another build.`,
+        `Migration ${number} of this data folder differs from that of this executable: it belongs to another build.`,
       )
     }
   }
   return version
 }
 
-/** Runs what is missing. `snapshotFolder`: where a copy goes before the first change of an existing database. Answers the names of what ran. */
+/**
+ * Runs the missing migrations and returns their names. An existing database is copied to
+ * `snapshotFolder` first.
+ */
 export function migrate(
   raw: Raw,
   { snapshotFolder, list = all }: { snapshotFolder?: string; list?: Migration[] } = {},

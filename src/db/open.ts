@@ -1,44 +1,50 @@
-/** Opens SQLite as a database that keeps its word: WAL, full synchronous, every pragma read back. The one place that knows the driver. */
+/**
+ * Opens SQLite databases with durable commits: WAL and synchronous=FULL. The only file that uses
+ * the driver.
+ */
 import { closeSync, openSync, readSync } from 'node:fs'
 import type SqliteDatabase from 'better-sqlite3'
 import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, type Transaction } from 'kysely'
 import { ReadCache } from './read-cache.ts'
 import type { Schema } from './schema.ts'
 
-/** Inside the executable only a static entry per platform finds its addon. */
+/** In the executable only the entry of a platform finds its native module. */
 const Sqlite: typeof SqliteDatabase =
   process.arch === 'arm64' ? require('better-sqlite3/linux-arm64') : require('better-sqlite3/linux-x64')
 
 export type Raw = SqliteDatabase.Database
 export type Tx = Transaction<Schema>
 
-/** What must hold on every connection; read back after it was set. */
+/** Settings of every connection; each is read back. */
 const PRAGMAS: [name: string, set: string | number, expected: string | number][] = [
   ['journal_mode', 'WAL', 'wal'],
-  // NORMAL, the driver's default from the second open on, may lose acknowledged rows at a power loss.
+  // The driver's default from the second open on is NORMAL, which may lose commits at a power loss.
   ['synchronous', 'FULL', 2],
   ['foreign_keys', 'ON', 1],
   ['busy_timeout', 5000, 5000],
   ['trusted_schema', 'OFF', 0],
 ]
 
-/** Throws when a pragma does not hold. A reader never writes and never sees what is not committed. */
+/** Throws when a pragma has no effect. A reader cannot write. */
 export function openRaw(path: string, { reader = false } = {}): Raw {
   const raw = new Sqlite(path, { readonly: reader })
   for (const [name, set, expected] of PRAGMAS) {
     if (!(reader && name === 'journal_mode')) raw.pragma(`${name} = ${set}`)
     const got = raw.pragma(name, { simple: true })
-    if (got !== expected) throw new Error(`SQLite did not accept ${name} = ${set} (it says ${got}) on ${path}`)
+    if (got !== expected) throw new Error(`SQLite did not accept ${name} = ${set} (it returned ${got}) on ${path}`)
   }
   return raw
 }
 
-/** Bytes 18 and 19 of the file's header are 2 in WAL mode. https://www.sqlite.org/fileformat.html#the_database_header */
+/**
+ * Bytes 18 and 19 of the file's header are 2 in WAL mode.
+ * https://www.sqlite.org/fileformat.html#the_database_header
+ */
 const WAL_BYTE = 18
 
 /**
- * Opens a database to look at it, changing nothing, not even its journal mode. A reader of a database in WAL mode would leave side files behind,
- * a writer that writes nothing takes them away; elsewhere a reader leaves nothing.
+ * Opens a database without changing it, not even its journal mode. In WAL mode a reader would leave
+ * side files behind; a writer that writes nothing removes them.
  */
 export function openUnchanged(path: string): Raw {
   const file = openSync(path, 'r')
@@ -49,7 +55,7 @@ export function openUnchanged(path: string): Raw {
   return new Sqlite(path, { readonly: !inWal, fileMustExist: true })
 }
 
-/** A database that is nothing but a lock: without a write-ahead log an exclusive transaction shuts everyone else out at once, and ends with the process. */
+/** Opens a database that serves as a lock: its exclusive transaction ends with the process. */
 export function openExclusive(path: string): Raw {
   const raw = new Sqlite(path, { timeout: 0 })
   try {
@@ -61,7 +67,10 @@ export function openExclusive(path: string): Raw {
   }
 }
 
-/** A deferred BEGIN lets another process write between our read and our write, and the write then fails: take the lock at once. */
+/**
+ * Takes the write lock at BEGIN: after a deferred BEGIN another process may write between our read
+ * and our write, which then fails.
+ */
 class ImmediateDriver extends SqliteDriver {
   readonly #raw: Raw
   constructor(raw: Raw) {
@@ -71,7 +80,7 @@ class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
-  /** A full or failing disk makes SQLite roll back by itself; a second rollback would hide why. */
+  /** On a disk error SQLite rolls back by itself; a second rollback would hide the cause. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#raw.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
   }
@@ -90,7 +99,7 @@ class ImmediateDialect extends SqliteDialect {
 
 /**
  * The connection that only reads, with its prepared statements and the cache of what was read. A
- * `Db` is not assignable to `Tx`: a query on it inside a transaction would not see the changes.
+ * `Db` is not assignable to `Tx`: inside a transaction it would not see the changes.
  */
 export class Db extends Kysely<Schema> {
   readonly cache = new ReadCache()
@@ -113,7 +122,7 @@ export class Db extends Kysely<Schema> {
   }
 }
 
-/** One connection writes, another reads: a read never waits behind a transaction and never sees half of one. */
+/** One connection writes, another reads: reads do not wait for transactions. */
 export interface Database {
   raw: Raw
   db: Db
@@ -132,7 +141,7 @@ export function openDatabase(path: string, raw: Raw): Database {
     write: work => writer.transaction().execute(work),
     async close() {
       await db.destroy()
-      // A connection that was never used is not closed by destroying what stands above it.
+      // Kysely does not close a connection that it never used.
       reader.close()
       raw.pragma('wal_checkpoint(TRUNCATE)')
       await writer.destroy()
@@ -141,7 +150,7 @@ export function openDatabase(path: string, raw: Raw): Database {
   }
 }
 
-/** A prepared statement on the reading connection, for the few measured hot paths in queries files. */
+/** A prepared statement of the reading connection, for measured hot paths in queries files. */
 export function prepared(db: Db, sql: string): SqliteDatabase.Statement {
   if (db.isTransaction) throw new Error('prepared statements belong to the reading connection')
   return db.statement(sql)
@@ -155,7 +164,7 @@ export function changeCounter(db: Db): number {
   return prepared(db, 'PRAGMA data_version').pluck().get() as number
 }
 
-/** Reads several statements of one state of the database, whatever another process commits meanwhile. */
+/** Runs several reads on one state of the database, whatever is committed meanwhile. */
 export function readSnapshot<T>(db: Db, read: () => T): T {
   prepared(db, 'BEGIN').run()
   try {

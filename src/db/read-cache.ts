@@ -15,8 +15,8 @@ export class ReadCache {
   readonly #entries = new LruCache<string, Versioned<unknown>>(MAX_BYTES)
 
   /**
-   * Returns the cached value of this version, or what `read` finds now, which replaces it. The
-   * absence of a value is not cached: invented ids would push out real ones.
+   * Returns the cached value of this version, or what `read` finds now, which replaces it. A
+   * missing value is not cached: invented ids would push out real ones.
    */
   get<T>(kind: string, id: string, version: number | undefined, read: () => Versioned<T> | undefined): T | undefined {
     const key = `${kind} ${id}`

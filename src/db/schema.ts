@@ -1,4 +1,6 @@
-/** The tables as Kysely sees them. `test/db/schema-drift.test.ts` compares them with what the migrations make. Types only. */
+/**
+ * Types of the tables for Kysely. `test/db/schema-drift.test.ts` compares them with the migrations.
+ */
 import type { Generated } from 'kysely'
 
 type Flag = 0 | 1
