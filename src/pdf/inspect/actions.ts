@@ -1,4 +1,4 @@
-/** What an action of a PDF does, with all that follow it. ISO 32000-2 §12.6. */
+/** Classifies the actions of a PDF (ISO 32000-2 §12.6), with the actions that follow them. */
 
 import type { LocatedValue, PdfFile } from '../parser/file.ts'
 import { resolveEntry, resolveItems } from '../parser/file.ts'
@@ -25,31 +25,30 @@ function isSafeAddress(file: PdfFile, action: LocatedValue): boolean {
   return value.kind === 'string' && /^\s*(https?:|mailto:)/i.test(Buffer.from(value.value).toString('latin1'))
 }
 
+/** The kind of a single action. Undefined if it stays inside the document. */
+function kindOf(file: PdfFile, action: LocatedValue): ActiveContentKind | undefined {
+  const { value } = resolveEntry(file, action, 'S')
+  const type = value.kind === 'name' ? value.value : ''
+  if (type === 'URI') return isSafeAddress(file, action) ? 'external_link' : 'unsafe_link'
+  return HARMLESS.has(type) ? undefined : (ACTION_KINDS[type] ?? 'other_action')
+}
+
 /**
- * The kinds of an action and of all that follow it by /Next (§12.6.2). One that is neither harmless
- * nor a link has to go.
+ * Returns the kinds of an action and of all that follow it by /Next (§12.6.2). `harmless`: it may
+ * stay in the sealed file.
  */
 export function classifyAction(file: PdfFile, action: LocatedValue): { kinds: ActiveContentKind[]; harmless: boolean } {
   const kinds: ActiveContentKind[] = []
-  let harmless = true
-  const waiting = [action]
-  for (let count = 0; waiting.length > 0; count++) {
-    const next = waiting.pop()
+  const pending = [action]
+  for (let count = 0; pending.length > 0; count++) {
+    const next = pending.pop()
     if (next?.value.kind !== 'dictionary') continue
     if (count > MAX_CHAIN) return { kinds: [...kinds, 'other_action'], harmless: false }
-    const { value: kind } = resolveEntry(file, next, 'S')
-    const type = kind.kind === 'name' ? kind.value : ''
-    if (type === 'URI') {
-      const safe = isSafeAddress(file, next)
-      kinds.push(safe ? 'external_link' : 'unsafe_link')
-      harmless &&= safe
-    } else if (!HARMLESS.has(type)) {
-      kinds.push(ACTION_KINDS[type] ?? 'other_action')
-      harmless = false
-    }
-    const after = resolveEntry(file, next, 'Next')
-    if (after.value.kind === 'array') for (const { located } of resolveItems(file, after)) waiting.push(located)
-    else waiting.push(after)
+    const kind = kindOf(file, next)
+    if (kind !== undefined) kinds.push(kind)
+    const following = resolveEntry(file, next, 'Next')
+    if (following.value.kind === 'array') for (const { located } of resolveItems(file, following)) pending.push(located)
+    else pending.push(following)
   }
-  return { kinds, harmless }
+  return { kinds, harmless: kinds.every(kind => kind === 'external_link') }
 }

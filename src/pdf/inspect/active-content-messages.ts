@@ -1,43 +1,26 @@
-/**
- * The kinds of what a PDF can do by itself, and the sentence its sender reads of each. Words only.
- */
+/** The kinds of active content in a PDF, and the warning for each. */
 import type { PdfWarning } from './report.ts'
 
-export type ActiveContentKind =
-  | 'javascript'
-  | 'open_action'
-  | 'launch'
-  | 'submit_form'
-  | 'import_data'
-  | 'external_document'
-  | 'media_action'
-  | 'other_action'
-  | 'unsafe_link'
-  | 'external_link'
-  | 'embedded_files'
-  | 'rich_media'
-  | 'additional_actions'
-  | 'rich_text'
-  | 'foreign_content'
-
-const SENTENCES: Readonly<Record<ActiveContentKind, string>> = {
-  javascript: 'The PDF contains scripts; they are switched off in the sealed file.',
-  open_action: 'The PDF does something when it is opened; this is switched off in the sealed file.',
-  launch: 'The PDF can start programs; this is switched off in the sealed file.',
-  submit_form: 'The PDF can send its form data away; this is switched off in the sealed file.',
-  import_data: 'The PDF can load form data from a file; this is switched off in the sealed file.',
-  external_document: 'The PDF can open other documents; this is switched off in the sealed file.',
-  media_action: 'The PDF can play media; this is switched off in the sealed file.',
-  other_action: 'The PDF contains actions that are switched off in the sealed file.',
-  unsafe_link: 'The PDF contains links that are neither web nor e-mail addresses; they are switched off in the sealed file.',
-  external_link: 'The PDF contains links to web pages, whose content the seal does not cover.',
-  embedded_files: 'The PDF carries attached files; readers of the sealed file do not offer them any more.',
-  rich_media: 'The PDF contains media or 3D content; it is switched off in the sealed file, its still picture stays.',
-  rich_text: 'The PDF gives field values twice, plain and formatted; only the plain ones stay in the sealed file.',
+const MESSAGES = {
+  javascript: 'The PDF contains scripts; they are disabled in the sealed file.',
+  open_action: 'The PDF performs an action when it is opened; this is disabled in the sealed file.',
+  launch: 'The PDF can start programs; this is disabled in the sealed file.',
+  submit_form: 'The PDF can submit its form data; this is disabled in the sealed file.',
+  import_data: 'The PDF can load form data from a file; this is disabled in the sealed file.',
+  external_document: 'The PDF can open other documents; this is disabled in the sealed file.',
+  media_action: 'The PDF can play media; this is disabled in the sealed file.',
+  other_action: 'The PDF contains actions that are disabled in the sealed file.',
+  unsafe_link: 'The PDF contains links that are neither web nor e-mail addresses; they are disabled in the sealed file.',
+  external_link: 'The PDF contains links to web pages; the seal does not cover their content.',
+  embedded_files: 'The PDF contains attached files; they cannot be opened from the sealed file.',
+  rich_media: 'The PDF contains media or 3D content; it is disabled in the sealed file, and only its still image is shown.',
+  rich_text: 'The PDF has form values in plain and in formatted text; only the plain text is kept in the sealed file.',
   foreign_content: 'The PDF takes parts of its pages from other files.',
-  additional_actions: 'The PDF acts on events such as turning a page; this is switched off in the sealed file.',
+  additional_actions: 'The PDF performs actions on events such as turning a page; this is disabled in the sealed file.',
 }
 
+export type ActiveContentKind = keyof typeof MESSAGES
+
 export function toWarnings(kinds: ReadonlySet<ActiveContentKind>): PdfWarning[] {
-  return [...kinds].map(code => ({ code, message: SENTENCES[code] }))
+  return [...kinds].map(code => ({ code, message: MESSAGES[code] }))
 }

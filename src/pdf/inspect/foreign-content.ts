@@ -1,25 +1,24 @@
 /**
- * Whether what a page shows is taken from another file: external streams (ISO 32000-2 §7.3.8.2),
- * reference XObjects (§8.10.4) and OPI proxies (§14.11.7). What is not in the file can be another
- * thing tomorrow; no seal can stand for it. Refuses images no reader could hold.
+ * Detects page content from other files: external streams (ISO 32000-2 §7.3.8.2), reference
+ * XObjects (§8.10.4), OPI proxies (§14.11.7). A seal cannot cover them. It also refuses images too
+ * large for readers.
  */
 import type { LocatedValue, PdfFile } from '../parser/file.ts'
 import { resolveEntry, resolveItems, resolveWithin } from '../parser/file.ts'
 import { MAX_IMAGE_BYTES, PdfLimitError } from '../parser/limits.ts'
 import type { Page } from '../parser/page.ts'
-import { takeKeyword } from '../parser/syntax.ts'
+import { type PdfDictionary, takeKeyword } from '../parser/syntax.ts'
 
-const KEYS = ['F', 'FFilter', 'FDecodeParms', 'Ref', 'OPI']
-/** Only what stands in the file itself can be a stream (§7.5.7). */
+const EXTERNAL_KEYS = ['F', 'FFilter', 'FDecodeParms', 'Ref', 'OPI']
+const COMPONENTS: Readonly<Record<string, number>> = { DeviceGray: 1, CalGray: 1, Indexed: 1, Separation: 1, DeviceCMYK: 4 }
+
+/** §7.5.7: an object stream cannot contain streams. */
 function isStream({ value, bytes, isInFile }: LocatedValue): boolean {
   return isInFile && value.kind === 'dictionary' && takeKeyword({ bytes, at: value.end }, 'stream')
 }
 
-const COMPONENTS: Readonly<Record<string, number>> = { DeviceGray: 1, CalGray: 1, Indexed: 1, Separation: 1, DeviceCMYK: 4 }
-
 /**
- * Bits of one pixel, decoded (§8.9.5, table 87). A colour space of another kind counts as three
- * components.
+ * Bits of a decoded pixel (§8.9.5, table 87). An unknown colour space counts as three components.
  */
 function bitsPerPixel(file: PdfFile, image: LocatedValue): number {
   const mask = resolveEntry(file, image, 'ImageMask').value
@@ -36,48 +35,54 @@ function checkImage(file: PdfFile, image: LocatedValue): void {
   if (width?.kind !== 'number' || height?.kind !== 'number') return
   if ((width.value * height.value * bitsPerPixel(file, image)) / 8 <= MAX_IMAGE_BYTES) return
   throw new PdfLimitError(
-    `An image of this PDF has ${width.value} × ${height.value} pixels, more than readers can show; make it smaller and send the PDF again.`,
+    `An image of this PDF has ${width.value} × ${height.value} pixels, too many for PDF readers; make it smaller and upload the PDF again.`,
   )
 }
 
-/**
- * All that hangs on the values given, each object once. True when a part of it stands elsewhere.
- */
-function leadsOutside(file: PdfFile, roots: readonly LocatedValue[], seen: Set<number>): boolean {
-  const waiting = [...roots]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { value } = next
-    if (value.kind !== 'dictionary' && value.kind !== 'array') continue
-    if (value.kind === 'dictionary' && isStream(next)) {
-      if (KEYS.some(key => value.entries.has(key))) return true
-      checkImage(file, next)
+/** Checks a stream's dictionary. True if its data are in another file. */
+function isExternal(file: PdfFile, located: LocatedValue, { entries }: PdfDictionary): boolean {
+  if (!isStream(located)) return false
+  if (EXTERNAL_KEYS.some(key => entries.has(key))) return true
+  checkImage(file, located)
+  return false
+}
+
+const CONTAINERS = new Set(['reference', 'dictionary', 'array'])
+
+/** Adds the parts of a value that can contain streams and were not seen. */
+function addParts(file: PdfFile, located: LocatedValue, seen: Set<number>, pending: LocatedValue[]): void {
+  const { value } = located
+  const parts = value.kind === 'array' ? value.items : value.kind === 'dictionary' ? value.entries.values() : []
+  for (const raw of parts) {
+    if (!CONTAINERS.has(raw.kind)) continue
+    if (raw.kind === 'reference') {
+      if (seen.has(raw.number)) continue
+      seen.add(raw.number)
     }
-    for (const raw of value.kind === 'array' ? value.items : value.entries.values()) {
-      if (raw.kind === 'reference') {
-        if (seen.has(raw.number)) continue
-        seen.add(raw.number)
-      }
-      if (raw.kind === 'reference' || raw.kind === 'dictionary' || raw.kind === 'array')
-        waiting.push(resolveWithin(file, next, raw))
-    }
+    pending.push(resolveWithin(file, located, raw))
+  }
+}
+
+/** Visits all that the roots reach, each object once. True if a part is in another file. */
+function reachesExternal(file: PdfFile, roots: readonly LocatedValue[], seen: Set<number>): boolean {
+  const pending = [...roots]
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if (next.value.kind === 'dictionary' && isExternal(file, next, next.value)) return true
+    addParts(file, next, seen, pending)
   }
   return false
 }
 
 /**
- * Looks through the contents, resources and annotations' appearances of all pages. @throws
- * PdfLimitError for an image beyond measure
+ * Visits the content, resources and annotation appearances of all pages.
+ * @throws PdfLimitError for an image that is too large
  */
 export function hasForeignContent(file: PdfFile, pages: readonly Page[]): boolean {
   const seen = new Set<number>(pages.map(({ number }) => number))
   return pages.some(({ dictionary, resources }) => {
-    const appearances = resolveItems(file, resolveEntry(file, dictionary, 'Annots')).map(({ located }) =>
-      resolveEntry(file, located, 'AP'),
-    )
-    return leadsOutside(
-      file,
-      [resolveEntry(file, dictionary, 'Contents'), resolveEntry(file, dictionary, 'Thumb'), resources, ...appearances],
-      seen,
-    )
+    const annotations = resolveItems(file, resolveEntry(file, dictionary, 'Annots'))
+    const appearances = annotations.map(({ located }) => resolveEntry(file, located, 'AP'))
+    const roots = [resolveEntry(file, dictionary, 'Contents'), resolveEntry(file, dictionary, 'Thumb'), resources, ...appearances]
+    return reachesExternal(file, roots, seen)
   })
 }

@@ -1,6 +1,6 @@
 /**
- * What the form, the permissions and the revisions of an upload say about it before anything is
- * changed. ISO 32000-2 §12.7, §12.8.6, §7.5.6.
+ * Reads the state of an upload: signatures, XFA, earlier revisions, hidden layers. ISO 32000-2
+ * §7.5.6, §8.11, §12.7, §12.8.6.
  */
 import type { LocatedValue, PdfFile } from '../parser/file.ts'
 import { resolveEntry, resolveWithin } from '../parser/file.ts'
@@ -12,22 +12,22 @@ const MAX_FIELDS = 99_000
 const MAX_DEPTH = 49
 
 /**
- * All fields of the form with their inherited type (§12.7.4). @throws PdfSyntaxError when they have
- * no end
+ * All fields of the form with their inherited type (§12.7.4).
+ * @throws PdfSyntaxError if there are too many
  */
-function* fieldsOf(file: PdfFile, form: LocatedValue): Generator<{ field: LocatedValue; isSignature: boolean }> {
+function* listFields(file: PdfFile, form: LocatedValue): Generator<{ field: LocatedValue; isSignature: boolean }> {
   const seen = new Set<number>()
-  const waiting: { array: LocatedValue; raw: PdfValue; isSignature: boolean; depth: number }[] = []
+  const pending: { array: LocatedValue; raw: PdfValue; isSignature: boolean; depth: number }[] = []
   const enqueue = (container: LocatedValue, key: string, isSignature: boolean, depth: number): void => {
     const array = resolveEntry(file, container, key)
     if (array.value.kind !== 'array') return
-    if (depth > MAX_DEPTH) throw new PdfSyntaxError('the form has no end of fields')
-    for (const raw of array.value.items) waiting.push({ array, raw, isSignature, depth })
+    if (depth > MAX_DEPTH) throw new PdfSyntaxError('the form has too many fields')
+    for (const raw of array.value.items) pending.push({ array, raw, isSignature, depth })
   }
   enqueue(form, 'Fields', false, 0)
-  for (let count = 0; waiting.length > 0; count++) {
-    if (count > MAX_FIELDS) throw new PdfSyntaxError('the form has no end of fields')
-    const next = waiting.pop()
+  for (let count = 0; pending.length > 0; count++) {
+    if (count > MAX_FIELDS) throw new PdfSyntaxError('the form has too many fields')
+    const next = pending.pop()
     if (next === undefined) return
     if (next.raw.kind === 'reference' && seen.has(next.raw.number)) continue
     if (next.raw.kind === 'reference') seen.add(next.raw.number)
@@ -40,21 +40,21 @@ function* fieldsOf(file: PdfFile, form: LocatedValue): Generator<{ field: Locate
 }
 
 /**
- * True when a signature field is signed, or the document is certified. Usage rights (§12.8.2.3) are
- * no signature of a person.
+ * True if a signature field is signed or the document is certified. Usage rights (§12.8.2.3) do not
+ * count.
  */
 export function isSigned({ file, catalog }: OpenedForUpdate): boolean {
   const certification = resolveEntry(file, resolveEntry(file, catalog.dictionary, 'Perms'), 'DocMDP')
   if (certification.value.kind === 'dictionary') return true
-  for (const { field, isSignature } of fieldsOf(file, resolveEntry(file, catalog.dictionary, 'AcroForm'))) {
+  for (const { field, isSignature } of listFields(file, resolveEntry(file, catalog.dictionary, 'AcroForm'))) {
     if (isSignature && resolveEntry(file, field, 'V').value.kind === 'dictionary') return true
   }
   return false
 }
 
 /**
- * An XFA form that has no ordinary fields, or asks to be laid out by its reader: its pages are not
- * what would be sealed.
+ * True for an XFA form without ordinary fields, or whose pages the reader generates: sealing would
+ * not cover what is shown.
  */
 export function isXfaOnly({ file, catalog }: OpenedForUpdate): boolean {
   const form = resolveEntry(file, catalog.dictionary, 'AcroForm')
@@ -66,9 +66,8 @@ export function isXfaOnly({ file, catalog }: OpenedForUpdate): boolean {
   return fields.kind !== 'array' || fields.items.length === 0
 }
 
-const EOF_REACH = 1024
+const MAX_TRAILING_BYTES = 1024
 
-/** What an outsider may have added to the file, and what stands behind its end. */
 export function revisionWarnings({ file, catalog }: OpenedForUpdate): PdfWarning[] {
   const { revisions } = file.crossReference
   const warnings: PdfWarning[] = []
@@ -78,29 +77,28 @@ export function revisionWarnings({ file, catalog }: OpenedForUpdate): PdfWarning
       message: `The PDF was changed ${revisions - 1} times after it was first saved; earlier contents can still be read from the file.`,
     })
   }
-  const tail = Buffer.from(file.bytes.subarray(-EOF_REACH)).toString('latin1')
+  const tail = Buffer.from(file.bytes.subarray(-MAX_TRAILING_BYTES)).toString('latin1')
   const end = tail.lastIndexOf('%%EOF')
   if (end === -1 || tail.slice(end + 5).trim() !== '') {
     warnings.push({
       code: 'trailing_bytes',
-      message: 'Something stands behind the end of the PDF; it is not shown but stays in the file.',
+      message: 'There are data after the end of the PDF; they are not shown but stay in the file.',
     })
   }
-  const hidden = hiddenLayers(file, catalog.dictionary)
-  if (hidden) {
+  if (hasHiddenLayers(file, catalog.dictionary)) {
     warnings.push({
       code: 'hidden_content',
-      message: 'The PDF has layers that are not shown; signers do not see what they hold.',
+      message: 'The PDF has hidden layers; signers do not see their content.',
     })
   }
   if (resolveEntry(file, resolveEntry(file, catalog.dictionary, 'AcroForm'), 'XFA').value.kind !== 'null') {
-    warnings.push({ code: 'xfa_form', message: 'The PDF holds a second form (XFA); it is left out of the sealed file.' })
+    warnings.push({ code: 'xfa_form', message: 'The PDF also contains an XFA form; it is removed from the sealed file.' })
   }
   return warnings
 }
 
 /** §8.11.4: optional content that is off when the document is opened. */
-function hiddenLayers(file: PdfFile, catalog: LocatedValue): boolean {
+function hasHiddenLayers(file: PdfFile, catalog: LocatedValue): boolean {
   const standard = resolveEntry(file, resolveEntry(file, catalog, 'OCProperties'), 'D')
   const off = resolveEntry(file, standard, 'OFF').value
   const base = resolveEntry(file, standard, 'BaseState').value

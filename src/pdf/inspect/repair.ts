@@ -1,7 +1,6 @@
 /**
- * Rewrites a PDF that no incremental update can follow: damaged structure, or protection that its
- * reader may lift. One library after the other is asked, and what it wrote counts only when the
- * strict reader can read and update it. What a sender sees from then on is the rewritten file.
+ * Rewrites a damaged or protected PDF with PDF libraries, so that an incremental update can follow.
+ * The result counts only if the strict parser accepts it. Everybody then sees the rewritten file.
  */
 import { PDF, PdfName, PermissionDeniedError } from '@libpdf/core'
 import { PDFDocument } from 'pdf-lib'
@@ -13,24 +12,24 @@ import { isEncryptionDictionary, type OpenedForUpdate, openForUpdate } from './o
 
 export interface RewrittenPdf {
   bytes: Uint8Array
-  readable: OpenedForUpdate
+  pdf: OpenedForUpdate
 }
 
 /**
- * A whole new file of the objects the catalog reaches. The library writes only what it believes
- * changed, so something has to change.
+ * Saves all objects that the catalog reaches. The library saves only after a change, so one is
+ * made.
  */
-async function saveAnew(document: PDF): Promise<Uint8Array> {
+async function saveFully(document: PDF): Promise<Uint8Array> {
   document.context.catalog.getDict().set('Type', PdfName.of('Catalog'))
   return document.save({ incremental: false })
 }
 
-/** Reads by the cross-reference where there is one, else by scanning for objects. */
-async function byLibpdf(bytes: Uint8Array): Promise<Uint8Array> {
-  return saveAnew(await PDF.load(bytes))
+/** Reads by the cross-reference if there is one, else by scanning for objects. */
+async function rewriteByLibpdf(bytes: Uint8Array): Promise<Uint8Array> {
+  return saveFully(await PDF.load(bytes))
 }
 
-async function byPdfLib(bytes: Uint8Array): Promise<Uint8Array> {
+async function rewriteByPdfLib(bytes: Uint8Array): Promise<Uint8Array> {
   const document = await PDFDocument.load(bytes, { updateMetadata: false, parseSpeed: Number.POSITIVE_INFINITY })
   return document.save({
     addDefaultPage: false,
@@ -40,25 +39,27 @@ async function byPdfLib(bytes: Uint8Array): Promise<Uint8Array> {
   })
 }
 
-/** The rewritten file when it can be updated and shows a page. @throws TooManyPagesError */
+/**
+ * Returns the rewritten file if it can be updated and has a page.
+ * @throws TooManyPagesError, PdfLimitError
+ */
 async function attempt(rewrite: () => Promise<Uint8Array>, maxPages: number): Promise<RewrittenPdf | undefined> {
   try {
     const bytes = await rewrite()
-    const readable = openForUpdate(bytes, maxPages)
-    if (readable.pages.length === 0) return undefined
-    tryIncrement(readable)
-    return { bytes, readable }
+    const pdf = openForUpdate(bytes, maxPages)
+    if (pdf.pages.length === 0) return undefined
+    tryIncrement(pdf)
+    return { bytes, pdf }
   } catch (error) {
-    // Both libraries throw plain errors of many kinds on damage; only ours carry something that is
-    // not damage.
+    // Both libraries throw errors of many kinds for damage. Only these two are not about damage.
     if (error instanceof TooManyPagesError || error instanceof PdfLimitError || !(error instanceof Error)) throw error
     return undefined
   }
 }
 
-const MAX_MENTIONS = 1_000
+const MAX_OCCURRENCES = 1_000
 
-function valueAt(bytes: Uint8Array, at: number): PdfValue | undefined {
+function tryReadValue(bytes: Uint8Array, at: number): PdfValue | undefined {
   try {
     return readValue({ bytes, at })
   } catch (error) {
@@ -68,23 +69,22 @@ function valueAt(bytes: Uint8Array, at: number): PdfValue | undefined {
 }
 
 /**
- * True when some /Encrypt in the bytes leads to an encryption dictionary, whatever else is wrong
- * with the file. The dictionary never stands in an object stream (§7.5.7), so it can be found
- * without a cross-reference.
+ * True if an /Encrypt in the bytes refers to an encryption dictionary. This needs no valid
+ * cross-reference, because that dictionary is never in an object stream (§7.5.7).
  */
 export function hasEncryption(bytes: Uint8Array): boolean {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = view.indexOf('/Encrypt')
-  for (let count = 0; at !== -1 && count < MAX_MENTIONS; count++, at = view.indexOf('/Encrypt', at + 1)) {
-    const value = valueAt(bytes, at + '/Encrypt'.length)
+  for (let count = 0; at !== -1 && count < MAX_OCCURRENCES; count++, at = view.indexOf('/Encrypt', at + 1)) {
+    const value = tryReadValue(bytes, at + '/Encrypt'.length)
     if (value === undefined) continue
     if (value.kind !== 'reference') {
       if (isEncryptionDictionary(value)) return true
       continue
     }
-    const head = `${value.number} ${value.generation} obj`
-    for (let place = view.indexOf(head); place !== -1; place = view.indexOf(head, place + 1)) {
-      const object = valueAt(bytes, place + head.length)
+    const header = `${value.number} ${value.generation} obj`
+    for (let place = view.indexOf(header); place !== -1; place = view.indexOf(header, place + 1)) {
+      const object = tryReadValue(bytes, place + header.length)
       if (object !== undefined && isEncryptionDictionary(object)) return true
     }
   }
@@ -92,27 +92,27 @@ export function hasEncryption(bytes: Uint8Array): boolean {
 }
 
 /**
- * The first rewriting that can be sealed; undefined when the file is beyond repair. @throws
- * TooManyPagesError
+ * Returns the first rewritten file that can be sealed. Undefined if there is none.
+ * @throws TooManyPagesError, PdfLimitError
  */
 export async function repair(bytes: Uint8Array, maxPages: number): Promise<RewrittenPdf | undefined> {
-  return (await attempt(() => byLibpdf(bytes), maxPages)) ?? (await attempt(() => byPdfLib(bytes), maxPages))
+  return (await attempt(() => rewriteByLibpdf(bytes), maxPages)) ?? (await attempt(() => rewriteByPdfLib(bytes), maxPages))
 }
 
 export type ProtectionResult = RewrittenPdf | { refused: 'password' | 'permission' | 'damaged' }
 
 /**
- * Opens with the empty password, as readers do. Protection is lifted only where the file itself
- * allows changes to it.
- * @throws TooManyPagesError
+ * Opens with the empty password, as readers do, and removes the protection if the file's own
+ * permissions allow changes.
+ * @throws TooManyPagesError, PdfLimitError
  */
 export async function removeProtection(bytes: Uint8Array, maxPages: number): Promise<ProtectionResult> {
   let refused: 'password' | 'permission' | 'damaged' = 'damaged'
   const rewrite = async () => {
     const document = await PDF.load(bytes)
-    // Scanning a damaged file loses its trailer, and with it the key: all its strings would be
-    // taken for plain ones.
-    if (!document.isEncrypted) throw new PdfSyntaxError('the way to its key is lost')
+    // Scanning a damaged file loses its trailer and so the key: encrypted strings would be saved as
+    // plain ones.
+    if (!document.isEncrypted) throw new PdfSyntaxError('its encryption dictionary is lost')
     if (!document.isAuthenticated) refused = 'password'
     if (!document.isAuthenticated) throw new PdfSyntaxError('it needs a password')
     try {
@@ -121,7 +121,7 @@ export async function removeProtection(bytes: Uint8Array, maxPages: number): Pro
       if (error instanceof PermissionDeniedError) refused = 'permission'
       throw error
     }
-    return saveAnew(document)
+    return saveFully(document)
   }
   return (await attempt(rewrite, maxPages)) ?? { refused }
 }

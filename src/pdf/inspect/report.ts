@@ -1,7 +1,7 @@
-/** The answer on an upload: accepted, rewritten or refused, with its warnings. */
+/** The result of inspecting an upload. */
 import type { PageBox } from '../../core/geometry.ts'
 
-/** Something found in an upload that its sender should know. */
+/** A property of an upload that its sender should know. */
 export interface PdfWarning {
   code: string
   message: string
@@ -10,8 +10,8 @@ export interface PdfWarning {
 export type PdfRefusal = 'invalid_pdf' | 'encrypted_pdf' | 'unsupported_pdf'
 
 /**
- * The judgement on an upload. `rewritten`: the canonical bytes were written to `canonicalPath`
- * because the upload cannot carry an incremental update.
+ * `rewritten`: the canonical file was written to `canonicalPath`, because no incremental update can
+ * follow the upload.
  */
 export type Inspection =
   | { verdict: 'accepted'; pages: PageBox[]; rewritten: boolean; sha256: string; bytes: number; warnings: PdfWarning[] }
@@ -19,7 +19,7 @@ export type Inspection =
 
 export interface InspectRequest {
   path: string
-  /** Written only when the upload has to be repaired; the caller owns it then. */
+  /** Written only if the upload has to be rewritten. The caller owns it then. */
   canonicalPath: string
   maxPages: number
 }

@@ -6,7 +6,7 @@ import { constants, inflateSync } from 'node:zlib'
 import { MAX_FILTERS, MAX_STREAM_BYTES, PdfLimitError } from './limits.ts'
 
 export const contentTooLarge = (): PdfLimitError =>
-  new PdfLimitError('The content of a page is too large to process; print the PDF to a new PDF and send that one.')
+  new PdfLimitError('The content of a page is too large to process; print the PDF to a new PDF and upload that one.')
 
 /** A buffer that grows up to the limit. */
 function newSink() {
@@ -212,7 +212,7 @@ const FILTERS: Readonly<Record<string, (raw: Uint8Array) => Uint8Array>> = {
  */
 export function decodeContent(raw: Uint8Array, filters: readonly string[]): Uint8Array {
   if (filters.length > MAX_FILTERS) {
-    throw new PdfLimitError('The content of a page is compressed too many times; print the PDF to a new PDF and send that one.')
+    throw new PdfLimitError('The content of a page is compressed too many times; print the PDF to a new PDF and upload that one.')
   }
   let data = raw
   for (const name of filters) data = FILTERS[name]?.(data) ?? new Uint8Array()
