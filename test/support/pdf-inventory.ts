@@ -20,11 +20,11 @@ function objectsOf(path: string): { trailer: Json; at: (reference: string) => Js
   const { bytes } = run(['qpdf', '--json=2', '--json-key=qpdf', path])
   const [, objects = {}] = (JSON.parse(Buffer.from(bytes).toString()) as { qpdf: Record<string, { [key: string]: Json }>[] }).qpdf
   const dictionary = (object: { [key: string]: Json } | undefined): Json => {
-    const stream = object?.['stream']
-    if (typeof stream === 'object' && stream !== null && !Array.isArray(stream)) return stream['dict'] ?? null
-    return object?.['value'] ?? null
+    const stream = object?.stream
+    if (typeof stream === 'object' && stream !== null && !Array.isArray(stream)) return stream.dict ?? null
+    return object?.value ?? null
   }
-  return { trailer: dictionary(objects['trailer']), at: reference => dictionary(objects[`obj:${reference}`]) }
+  return { trailer: dictionary(objects.trailer), at: reference => dictionary(objects[`obj:${reference}`]) }
 }
 
 function count(inventory: Inventory, dictionary: { [key: string]: Json }): void {
