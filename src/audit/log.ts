@@ -117,6 +117,17 @@ export interface AuditEvent {
   previousHash: string
 }
 
+/** Types of entries from before schema 12, read as the present ones: entries never change. */
+const FORMER_TYPES: Record<string, EventType> = {
+  'document.seal_raised': 'document.seal_augmented',
+  'recipient.handed_over': 'recipient.delegated',
+  'recipient.code_locked': 'recipient.access_code_locked',
+  'recipient.code_refused': 'recipient.access_code_failed',
+  'recipient.code_accepted': 'recipient.access_code_accepted',
+  'recipient.mail_accepted': 'recipient.email_accepted',
+  'recipient.mail_written': 'recipient.email_written',
+}
+
 function auditEvent(row: queries.EventRow): AuditEvent {
   const entry = JSON.parse(row.entry) as Pick<AuditEvent, 'id' | 'type' | 'at' | 'recipientId' | 'actor' | 'data'>
   const personal = row.personal === undefined ? null : (JSON.parse(row.personal) as Record<string, Json>)
@@ -124,7 +135,7 @@ function auditEvent(row: queries.EventRow): AuditEvent {
   return {
     sequence: row.sequence,
     id: entry.id,
-    type: entry.type,
+    type: FORMER_TYPES[entry.type] ?? entry.type,
     at: entry.at,
     recipientId: entry.recipientId,
     actor: entry.actor,

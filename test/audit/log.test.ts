@@ -49,6 +49,14 @@ function tamper(sql: string, ...values: unknown[]): void {
   raw.prepare(sql).run(...values)
 }
 
+test('an entry from before a type was renamed is read as the present type, and its chain stays intact', async () => {
+  await add('doc_1', [{ type: 'recipient.mail_written' } as unknown as DomainEvent])
+  const [event] = await auditEventsOf(t.database.db, 'doc_1')
+  expect(event?.type).toBe('recipient.email_written')
+  expect(event?.entry).toContain('"type":"recipient.mail_written"')
+  expect(await verifyChain(t.database.db)).toMatchObject({ count: 1 })
+})
+
 describe('appending', () => {
   test('puts what is of no document into the same chain, counted with none', async () => {
     await add('doc_1', [SENT])
