@@ -1,7 +1,4 @@
-/**
- * Verifies the CMS of a PDF signature: digest, signature value and form. RFC 5652 §5, RFC 5035,
- * RFC 6211; ISO 32000-2 §12.8.3.3. `trust.ts` validates the certificate.
- */
+/** Verifies the CMS of a PDF signature. RFC 5652 §5, RFC 5035; ISO 32000-2 §12.8.3.3. */
 
 import {
   findSigner,
@@ -22,6 +19,7 @@ import { type DerNode, expectTag, readOid, TAG } from '../pki/der.ts'
 import { CMS_OID, OID } from '../pki/oid.ts'
 import { keyError, keyUnsupported } from '../pki/public-key.ts'
 import type { Certificate } from '../pki/x509.ts'
+import { newProblems, type Problems } from './signature-dictionary.ts'
 
 const SIGNATURE_TIME_STAMP = '1.2.840.113549.1.9.16.2.14'
 export const PADES = 'ETSI.CAdES.detached'
@@ -51,15 +49,8 @@ export interface CmsRequest {
   known: readonly Certificate[]
 }
 
-/** All messages are sentences. */
-export interface CmsResult {
+export interface CmsResult extends Problems {
   signer: Certificate | undefined
-  /** Problems with the integrity of the document. */
-  broken: string[]
-  /** Parts that this product cannot check. */
-  unsupported: string[]
-  /** Other problems with the signature. */
-  errors: string[]
   /** Why it reaches no PAdES baseline level, without other consequences (EN 319 142-1 §6.3). */
   notBaseline: string[]
   /** Weak hashes and keys (CRYPTO_CONSTRAINTS_FAILURE of EN 319 102-1). */
@@ -82,10 +73,7 @@ function checkAlgorithmProtection(value: DerNode | undefined, { signer }: Signed
   return isSame ? undefined : 'The algorithms differ from those of the signature (CMSAlgorithmProtection).'
 }
 
-/**
- * RFC 3161 appendix A; EN 319 122-1 §5.3: time-stamp tokens over the signature value, DER.
- * @throws DerError
- */
+/** RFC 3161 appendix A: time-stamp tokens over the signature value, DER. @throws DerError */
 export function readSignatureTimestamps({ signer }: SignedData): Uint8Array[] {
   return signer.unsignedAttributes.flatMap(attribute => {
     const [type, values] = expectTag(attribute, TAG.sequence, 'an unsigned attribute').children
@@ -94,9 +82,7 @@ export function readSignatureTimestamps({ signer }: SignedData): Uint8Array[] {
   })
 }
 
-/**
- * The content that the CMS signs: the signed bytes of the file, or their SHA-1 digest in the CMS.
- */
+/** The signed bytes of the file, or their SHA-1 digest in the CMS. */
 function readContent({ cms, signed, subFilter }: CmsRequest, result: CmsResult): readonly Uint8Array[] | undefined {
   const { content } = cms
   if (subFilter !== PKCS7_SHA1) {
@@ -148,10 +134,7 @@ function checkSignatureValue(cms: SignedData, content: readonly Uint8Array[], si
   noteWeakness('The key of the signer is not accepted', keyError(signer.publicKey), result)
 }
 
-/**
- * The attribute binds the certificate: no other one for the same key can replace it. EN 319 122-1
- * §5.2.2.
- */
+/** EN 319 122-1 §5.2.2: no other certificate for the same key can replace the named one. */
 function checkSigningCertificate(
   attributes: ReadonlyMap<string, DerNode>,
   signer: Certificate,
@@ -166,10 +149,7 @@ function checkSigningCertificate(
   list.push('The signed attribute signing-certificate-v2 is missing.')
 }
 
-/**
- * A seal by Signet has a fixed form, so that no byte of its CMS remains unsigned and unverified.
- * The caller verifies the one time-stamp that it may contain.
- */
+/** No byte of a seal's CMS may remain unsigned and unverified. Does not verify time-stamps. */
 function checkOwnForm(cms: SignedCms, list: DerNode): string[] {
   const errors: string[] = []
   if (!cms.isDer) errors.push('The CMS is not encoded in DER, unlike in seals by Signet.')
@@ -202,10 +182,7 @@ function checkBaseline(cms: SignedCms, attributes: ReadonlyMap<string, DerNode>)
   return errors
 }
 
-/**
- * Signet writes three signed attributes; signing-certificate-v2 names one certificate by SHA-256
- * alone.
- */
+/** Three attributes; signing-certificate-v2 names one certificate by SHA-256 alone. */
 function hasOwnAttributes(attributes: ReadonlyMap<string, DerNode>): boolean {
   const certificates = attributes.get(CMS_OID.signingCertificateV2)?.children ?? []
   const [only, ...more] = certificates[0]?.children ?? []
@@ -228,18 +205,13 @@ function describeMissingSigner({ unreadable }: SignedCms): string {
   return `The certificate of the signer is neither in the CMS nor among the known certificates.${why}`
 }
 
-/**
- * Verifies digest, signature value and form.
- * @throws DerError if a part of the CMS has a wrong structure
- */
+/** @throws DerError if a part of the CMS has a wrong structure */
 export function verifyCms(request: CmsRequest): CmsResult {
   const { cms, subFilter, known } = request
   const signer = findSigner(cms, known)
   const result: CmsResult = {
     signer,
-    broken: [],
-    unsupported: [],
-    errors: [],
+    ...newProblems(),
     notBaseline: [],
     weak: [],
     failure: undefined,

@@ -1,17 +1,11 @@
-/**
- * Formats a verification report as text for a terminal. `-` marks a problem, `+` an allowed change,
- * `*` a note on the level. Does not consult the instance's record.
- */
+/** Formats a report for a terminal: `-` marks a problem, `+` an allowed change. */
 
 import type { SignerTrust } from '../pki/finding.ts'
 import { formatCount } from './changes/document-changes.ts'
 import type { BaselineLevel, Integrity, SignatureReport, UnreadableReport, VerificationReport } from './report.ts'
 import { isUnchecked } from './verdict.ts'
 
-/**
- * Makes text from the file safe: with control characters or bidi overrides, a name could change the
- * lines around it.
- */
+/** Control characters or bidi overrides in a name could change the lines around it. */
 const toSafeText = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '?')
 
@@ -43,32 +37,26 @@ function formatTimestamp({ kind, time: { timestamp } }: SignatureReport): string
   return `${at} by ${toSafeText(authority)}, ${trusted ? 'a trusted authority' : 'an authority that is NOT trusted: only a claim'}`
 }
 
-function formatClaimedTime({ time: { claimedAt } }: SignatureReport): string {
-  return claimedAt === undefined ? 'none' : `${claimedAt} (the signer’s own clock)`
-}
-
 function formatCoverage({ coversWholeFile, integrity }: SignatureReport): string {
   if (coversWholeFile) return 'the whole file'
   return integrity === 'intact' ? 'its revision; the later changes are allowed' : 'NOT the whole file'
 }
 
-function formatIndication({ indication, subIndication }: SignatureReport): string {
-  return subIndication === undefined ? indication : `${indication} / ${subIndication}`
-}
-
 function formatSignature(signature: SignatureReport, index: number): string[] {
+  const { indication, subIndication, time } = signature
+  const { claimedAt } = time
   const isTimestamp = signature.kind === 'document-timestamp'
   return [
     `${KIND[signature.kind]} ${index + 1}${signature.field === '' ? '' : ` (field ${toSafeText(signature.field)})`}`,
     `  signed by    ${signature.signer === '' ? 'unknown' : toSafeText(signature.signer)}`,
     `  integrity    ${INTEGRITY[signature.integrity]}`,
     `  trust        ${TRUST[signature.trust]}`,
-    `  indication   ${formatIndication(signature)} (EN 319 102-1)`,
+    `  indication   ${indication}${subIndication === undefined ? '' : ` / ${subIndication}`} (EN 319 102-1)`,
     ...(isTimestamp
       ? []
       : [
           `  level        ${signature.level === undefined ? 'no PAdES baseline signature' : LEVEL[signature.level]}`,
-          `  claimed time ${formatClaimedTime(signature)}`,
+          `  claimed time ${claimedAt === undefined ? 'none' : `${claimedAt} (the signer’s own clock)`}`,
         ]),
     `  time-stamp   ${formatTimestamp(signature)}`,
     `  covers       ${formatCoverage(signature)}`,

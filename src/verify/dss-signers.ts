@@ -1,7 +1,4 @@
-/**
- * Checks that a known certificate signed every object of the DSS after a seal by Signet: until a
- * document time-stamp follows, no signature covers the DSS itself. EN 319 142-1 §5.4.2.
- */
+/** Checks who signed the content of the DSS, which no seal covers. EN 319 142-1 §5.4.2. */
 
 import { type RevocationList, readRevocationList, revocationListError } from '../pki/crl.ts'
 import { DerError } from '../pki/der.ts'
@@ -46,10 +43,7 @@ function checkResponse(response: OcspResponse, known: readonly Certificate[]): s
   ]
 }
 
-/**
- * Returns sentences. `paths` are the certification paths of signatures and time-stamps, already
- * validated.
- */
+/** `paths` are the certification paths of signatures and time-stamps, already validated. */
 export function checkDss(dss: DssContents, paths: readonly Certificate[]): string[] {
   const errors: string[] = []
   if (dss.unreadable > 0) errors.push(`The /DSS refers to ${dss.unreadable} objects that cannot be read.`)

@@ -1,7 +1,4 @@
-/**
- * Finds signatures in the bytes of a file that its form does not refer to. Verifies none of them.
- * ISO 32000-2 §12.7.5.5, §12.8.2.2.
- */
+/** Finds signatures that the form does not refer to. ISO 32000-2 §12.7.5.5, §12.8.2.2. */
 
 import type { ByteRange } from '../pades/byte-range.ts'
 import type { PdfFile } from '../pdf/parser/file.ts'
@@ -34,10 +31,7 @@ function isCertification(file: PdfFile, [, first, second, length]: ByteRange): b
   }
 }
 
-/**
- * §12.8.2.2: a certification covers the document as a whole; no later signature may remove it from
- * the form.
- */
+/** §12.8.2.2: no later signature may remove a certification from the form. */
 export function checkRemovedCertifications(file: PdfFile, fields: readonly SignatureField[]): string[] {
   const isRemoved = findHiddenRanges(file, fields).some(range => isCertification(file, range))
   return isRemoved ? ['The document was changed: a certification (DocMDP) was removed from the form.'] : []

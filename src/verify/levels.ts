@@ -1,7 +1,4 @@
-/**
- * Determines the baseline level of a signature (B-B, B-T, B-LT, B-LTA) and checks its certificates
- * for revocation. EN 319 142-1 §6; RFC 5280 §6.3. Only time-stamps of trusted authorities count.
- */
+/** Determines the baseline level and revocations of a signature. EN 319 142-1 §6; RFC 5280 §6.3. */
 
 import { type Finding, newTrustFinding } from '../pki/finding.ts'
 import { type Certificate, nameText } from '../pki/x509.ts'
@@ -18,7 +15,7 @@ export interface ValidationMaterial {
   proofsOf(certificate: Certificate, issuer: Certificate): readonly RevocationProof[]
 }
 
-interface LevelTimestamp {
+export interface LevelTimestamp {
   at: Date
   isTrusted: boolean
   /** Why it is not trusted; sentences. */
@@ -31,9 +28,7 @@ export interface LevelRequest {
   path: readonly Certificate[]
   /** The intact time-stamps over the signature value. */
   timestamps: readonly LevelTimestamp[]
-  /**
-   * Intact document time-stamps that cover the signature, with the material of their own revision.
-   */
+  /** Intact document time-stamps over the signature, with the material of their revision. */
   documentTimestamps: readonly (LevelTimestamp & { material: ValidationMaterial })[]
   /** The material of the newest revision. */
   material: ValidationMaterial
@@ -64,10 +59,7 @@ function isCurrentAt({ thisUpdate, nextUpdate }: RevocationProof, at: Date | und
   return at === undefined || end >= at
 }
 
-/**
- * Lists the material that B-LT still needs; phrases. Every certificate below the top needs a proof
- * that is current at `at`.
- */
+/** What B-LT still needs; phrases. Proofs must be current at `at`. */
 function listMissing(path: readonly Certificate[], material: ValidationMaterial, at: Date | undefined): string[] {
   const top = path.at(-1)
   if (top === undefined) return ['its certificate']
@@ -86,10 +78,7 @@ function listMissing(path: readonly Certificate[], material: ValidationMaterial,
   return missing
 }
 
-/**
- * RFC 5280 §5.3: a revocation has effect from its date, and a signature with an earlier trusted
- * time remains valid. EN 319 102-1 §5.5.4: without a trusted time the result is indeterminate.
- */
+/** RFC 5280 §5.3: a revocation does not affect a signature with an earlier proven time. */
 function checkRevocations({ path, material, knownProofs, provenAt }: LevelRequest): Omit<LevelResult, 'level'> {
   const result: Omit<LevelResult, 'level'> = { findings: [], notes: [] }
   path.forEach((certificate, depth) => {

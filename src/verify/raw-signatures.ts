@@ -1,8 +1,4 @@
-/**
- * Finds signatures in the raw bytes of a file whose structure cannot be followed, by their
- * /ByteRange. Reports whether the signed bytes were changed; validates no certificate. ISO 32000-2
- * §12.8.1.
- */
+/** Checks signatures in a file whose structure cannot be followed. ISO 32000-2 §12.8.1. */
 import { type ByteRange, rangesOf, readHexContents } from '../pades/byte-range.ts'
 import { DerError } from '../pki/der.ts'
 import { readSignedCms, verifyCms } from './cms.ts'
@@ -17,10 +13,7 @@ const MAX_TRIES = 10_000
 const KEY = '/ByteRange'
 const ARRAY = /^\/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]/
 
-/**
- * Finds byte ranges that leave out a hexadecimal string or go beyond the end of the file, newest
- * first.
- */
+/** Those that leave out a hexadecimal string or exceed the file, newest first. */
 export function findByteRanges(bytes: Uint8Array): ByteRange[] {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const found: ByteRange[] = []
@@ -51,10 +44,7 @@ function isChanged(bytes: Uint8Array, range: ByteRange): boolean {
   }
 }
 
-/**
- * Describes, in a sentence, how a signed file was damaged so that it cannot be read. Undefined if
- * no signature shows a change. `isReadable` tells whether the first `end` bytes are a readable PDF.
- */
+/** A sentence; undefined if no signature shows a change of the file. */
 export function describeDamage(bytes: Uint8Array, isReadable: (end: number) => boolean): string | undefined {
   for (const range of findByteRanges(bytes)) {
     const end = range[2] + range[3]

@@ -1,7 +1,4 @@
-/**
- * The verification report. Indications and sub-indications have their names from ETSI EN 319 102-1
- * §5.1.3.
- */
+/** The verification report. Indications as in ETSI EN 319 102-1 §5.1.3. */
 
 import type { Indication, SignerTrust, SubIndication } from '../pki/finding.ts'
 
@@ -9,30 +6,22 @@ export interface VerifyFileRequest {
   path: string
   /** Certificates trusted as signers or as their roots, PEM. Not used for time-stamps. */
   trust: string[]
-  /**
-   * Certificates trusted as time-stamp authorities or as their roots, PEM. Not used for signers.
-   */
+  /** Certificates trusted as time-stamp authorities or their roots, PEM. Not for signers. */
   timestampTrust?: string[]
-  /**
-   * Revocation lists in addition to those in the file: CertificateList, RFC 5280 §5.1; DER, base64.
-   */
+  /** Additional revocation lists: CertificateList, RFC 5280 §5.1; DER, base64. */
   revocationLists?: string[]
   /** The validation time, RFC 3339. Default: now. */
   now?: string
   /** From the public page: must not use the last free child process. */
   isPublic?: boolean
-  /**
-   * If given, the file must begin with exactly the bytes of this file, the document that was sent.
-   */
+  /** The document that was sent. If given, the file must begin with its bytes. */
   originalPath: string | undefined
 }
 
 /** EN 319 142-1 §6.2. */
 export type BaselineLevel = 'B-B' | 'B-T' | 'B-LT' | 'B-LTA'
 
-/**
- * `not-checked`: the signature has a form or uses an algorithm that this product does not support.
- */
+/** `not-checked`: this product does not support its form or algorithm. */
 export type Integrity = 'intact' | 'broken' | 'not-checked'
 
 export type Verdict = 'valid' | 'not-valid' | 'unreadable' | 'signer-unknown' | 'not-signed' | 'not-checked'
@@ -51,15 +40,9 @@ export interface SignatureReport {
   indication: Indication
   /** Undefined with TOTAL-PASSED. */
   subIndication: SubIndication | undefined
-  /**
-   * The highest level whose parts are present and were validated with the trusted certificates.
-   * Undefined if it is not a PAdES baseline signature.
-   */
+  /** The highest validated level; undefined if it is not a PAdES baseline signature. */
   level: BaselineLevel | undefined
-  /**
-   * Why the level is not higher: an unknown authority, a missing proof. Does not affect the
-   * indication.
-   */
+  /** Why the level is not higher. Does not affect the indication. */
   levelNotes: string[]
   time: {
     /** /M of the signature dictionary: the time of the signer's own clock. */

@@ -1,7 +1,4 @@
-/**
- * Reads the validation material of a DSS and what its revocation lists and OCSP responses prove
- * about a certificate. Verifies their signatures, not their age. RFC 5280 §6.3; RFC 6960 §3.2.
- */
+/** Reads the validation material of a DSS. Does not check its age. RFC 5280 §6.3; RFC 6960 §3.2. */
 
 import { memoizePerObject } from '../lib/memoize-per-object.ts'
 import { findRevocation, listCovers, type RevocationList, readRevocationList, revocationListError } from '../pki/crl.ts'
@@ -17,16 +14,11 @@ export interface RevocationProof {
   nextUpdate: Date | undefined
   /** Undefined if the certificate was good. */
   revokedAt: Date | undefined
-  /**
-   * The delegated OCSP responder, whose own status must be proven as well (RFC 6960 §4.2.2.2.1).
-   */
+  /** The delegated OCSP responder, to be proven good itself (RFC 6960 §4.2.2.2.1). */
   responder: Certificate | undefined
 }
 
-/**
- * Reads each object once: the revisions of a file share the objects of their DSS, and a list may be
- * large.
- */
+/** Reads each object once: the revisions of a file share them, and a list may be large. */
 function newReader<T>(read: (der: Uint8Array) => T): (objects: readonly Uint8Array[]) => T[] {
   const readOnce = memoizePerObject((der: Uint8Array): T[] => {
     try {

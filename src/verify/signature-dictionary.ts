@@ -1,7 +1,4 @@
-/**
- * Checks the signature dictionary of a field, its /ByteRange and /Contents, and the bytes after the
- * signed revision. ISO 32000-2 §12.8.1, table 255. Does not read the CMS.
- */
+/** Checks a signature dictionary and the bytes after it. ISO 32000-2 §12.8.1, table 255. */
 
 import { type ByteRange, byteRangeError, readHexContents } from '../pades/byte-range.ts'
 import type { PdfFile } from '../pdf/parser/file.ts'
@@ -59,9 +56,7 @@ export function readByteRange(dictionary: PdfDictionary, size: number, { broken 
   return [start, first, second, length]
 }
 
-/**
- * Reads /Contents. The bytes that /ByteRange leaves out must be exactly this hexadecimal string.
- */
+/** /ByteRange must leave out exactly this hexadecimal string. */
 export function readContents(
   file: PdfFile,
   field: SignatureField,
@@ -110,10 +105,6 @@ export function checkDictionary({ value, unreadable }: SignatureField, isTimesta
   return subFilter
 }
 
-/**
- * Checks the bytes after the signed revision. Returns the allowed additions and the signed
- * revision.
- */
 export function checkLaterBytes(
   file: PdfFile,
   field: SignatureField,

@@ -1,7 +1,4 @@
-/**
- * Verifies one signature field of a PDF: dictionary, CMS, time-stamps, certification path and
- * baseline level. ISO 32000-2 §12.8.1; EN 319 142-1 §6.
- */
+/** Verifies one signature field of a PDF. ISO 32000-2 §12.8.1; EN 319 142-1 §6. */
 
 import { type ByteRange, rangesOf } from '../pades/byte-range.ts'
 import type { PdfFile } from '../pdf/parser/file.ts'
@@ -52,8 +49,7 @@ function verifyContents(
   if (contents === undefined || problems.broken.length > 0) return undefined
   try {
     const cms = readSignedCms(contents.bytes)
-    // An unsupported type of signature may hold any content. Only a wrong document digest is a
-    // problem.
+    // In an unsupported type, content is not an error. Only a wrong document digest is.
     if (problems.unsupported.length > 0 && cms.content !== undefined) return undefined
     const isCertification = readCertificationLevel(signed, field.value) === 1
     const known = [...context.material.certificates, ...context.trust]
@@ -118,10 +114,7 @@ function validateSigner(
   return { origin, level, provenAt }
 }
 
-/**
- * In a seal by Signet only the trust in the signer and in the authorities may be undetermined.
- * Everything else that cannot be verified shows that the file was changed.
- */
+/** In a seal by Signet, anything unverified but the trust shows that the file was changed. */
 function takeOwnFormProblems(
   problems: Problems,
   { timestamps }: VerifiedCms,
@@ -156,10 +149,7 @@ function reportLevel(
   return { level: isBaseline ? level : undefined, levelNotes: notes }
 }
 
-/**
- * Verifies one signature field. `timestamps` are the intact document time-stamps of the file.
- * @throws PdfSyntaxError if an object of the dictionary cannot be read
- */
+/** @throws PdfSyntaxError if an object of the dictionary cannot be read */
 export function verifySignatureField(
   file: PdfFile,
   field: SignatureField,

@@ -1,7 +1,4 @@
-/**
- * Finds structures that PDF readers interpret differently, or repair in different ways. A file with
- * one of them is never valid. ISO 32000-2 §7.5.6, §7.5.8.4, §7.7.3.
- */
+/** Finds structures that PDF readers interpret differently. ISO 32000-2 §7.5.6, §7.7.3. */
 import { findDuplicateKeys } from '../pdf/parser/duplicate-keys.ts'
 import { countPages, type PdfFile } from '../pdf/parser/file.ts'
 import { readPages, TooManyPagesError } from '../pdf/parser/page.ts'
@@ -9,9 +6,7 @@ import { type PdfDictionary, PdfSyntaxError } from '../pdf/parser/syntax.ts'
 import { findUnreachedRevisions } from '../pdf/parser/unreached-revisions.ts'
 import { formatCount } from './changes/document-changes.ts'
 
-/**
- * The number of pages of the revision that ends at `end`, as a phrase; empty if it cannot be read.
- */
+/** A phrase; empty if the revision cannot be read. */
 function describePages(file: PdfFile, end: number): string {
   try {
     const revision = file.revisionAt(end)
@@ -39,10 +34,7 @@ function checkPageTree(file: PdfFile): string[] {
 
 const MAX_REASONS = 12
 
-/**
- * Returns sentences; none if all PDF readers show the same content.
- * @throws PdfSyntaxError if the file cannot be read
- */
+/** @throws PdfSyntaxError if the file cannot be read */
 export function checkStructure(file: PdfFile, catalog: PdfDictionary): string[] {
   const unreached = findUnreachedRevisions(file)
     .slice(0, MAX_REASONS)

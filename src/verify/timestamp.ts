@@ -1,7 +1,4 @@
-/**
- * Verifies time-stamp tokens over a signature and document time-stamps. RFC 3161; EN 319 142-1
- * §5.4.3; ISO 32000-2 §12.8.5. `timestamp-token.ts` verifies the token itself.
- */
+/** Verifies time-stamps of signatures and documents. RFC 3161; EN 319 142-1 §5.4.3. */
 
 import { type ByteRange, rangesOf } from '../pades/byte-range.ts'
 import { hasOnlySignerDigest, hasValidVersions, type SignedData } from '../pades/signed-data.ts'
@@ -14,7 +11,7 @@ import { DerError } from '../pki/der.ts'
 import { deriveIndication, deriveTrust, type Finding, newFailure, newSignatureFinding, newTrustFinding } from '../pki/finding.ts'
 import { isSignedBy } from '../pki/trust.ts'
 import { type Certificate, commonName, fingerprint, nameText } from '../pki/x509.ts'
-import type { ValidationMaterial } from './levels.ts'
+import type { LevelTimestamp, ValidationMaterial } from './levels.ts'
 import type { SignatureReport } from './report.ts'
 import {
   checkDictionary,
@@ -48,9 +45,7 @@ export interface SignatureResult {
   additions: string[]
   /** The signature has the form that Signet writes. */
   isOwnForm: boolean
-  /**
-   * Unverified parts of a document time-stamp, which must not follow a seal by Signet; sentences.
-   */
+  /** Unverified parts of a document time-stamp; sentences. None may follow a seal by Signet. */
   unverified: readonly string[]
   /** The certification paths of the signature and of its time-stamps. */
   paths: readonly Certificate[]
@@ -59,12 +54,7 @@ export interface SignatureResult {
 }
 
 /** An intact document time-stamp. */
-export interface DocumentTimestamp {
-  at: Date
-  isTrusted: boolean
-  /** Why it is not trusted; sentences. */
-  reasons: readonly string[]
-  path: readonly Certificate[]
+export interface DocumentTimestamp extends LevelTimestamp {
   material: ValidationMaterial
   /** It covers every revision that ends at or before this offset. */
   covers: number
@@ -105,18 +95,13 @@ const NO_TOKEN: TokenResult = {
 
 const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
-/**
- * Finds certificates of a token that no path needs and no known issuer has signed. Accepts another
- * certificate for the key of an issuer on the path: authorities send cross-certificates along
- * whose own issuers are not included.
- */
+/** Accepts cross-certificates of issuers on the path, whose own issuers are not included. */
 function findUnverifiedCertificates(certificates: readonly Certificate[], path: readonly Certificate[]): string[] {
   const known = [...path, ...certificates]
   const issuers = path.slice(1)
   const isVerified = (certificate: Certificate): boolean => {
     const isSelfIssued = same(certificate.subject, certificate.issuer)
-    // The attribute signing-certificate binds the first certificate; each other one signed the one
-    // below it.
+    // signing-certificate binds the first one; each other one signed the one below it.
     if (!isSelfIssued && path.some(one => same(one.der, certificate.der))) return true
     if (known.some(issuer => same(issuer.subject, certificate.issuer) && isSignedBy(certificate, issuer))) return true
     const hasIssuerKey = (one: Certificate) =>
@@ -241,10 +226,7 @@ function newDocumentTimestamp(
   return { at, isTrusted, reasons, path, material: context.materialAt(second + length), covers }
 }
 
-/**
- * Verifies a document time-stamp. Returns `timestamp` if it is intact.
- * @throws PdfSyntaxError if an object of the dictionary cannot be read
- */
+/** @throws PdfSyntaxError if an object of the dictionary cannot be read */
 export function verifyDocumentTimestamp(
   file: PdfFile,
   field: SignatureField,

@@ -1,7 +1,4 @@
-/**
- * Derives the verdict on a file from its signature reports and the problems with the file as a
- * whole.
- */
+/** Derives the verdict on a file from its signatures and other problems. */
 
 import type { SubIndication } from '../pki/finding.ts'
 import type { SignatureReport, Verdict } from './report.ts'

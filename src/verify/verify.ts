@@ -1,14 +1,11 @@
-/**
- * Verifies the signatures of a PDF. Does not consult the instance's record of sealed files. ISO
- * 32000-2 §12.8; EN 319 142-1.
- */
+/** Verifies the signatures of a PDF. ISO 32000-2 §12.8; EN 319 142-1. */
 import { createHash } from 'node:crypto'
 import { open, readFile, stat } from 'node:fs/promises'
 import { findActiveContent } from '../pdf/inspect/active-content.ts'
 import { countPages, openPdf, type PdfFile } from '../pdf/parser/file.ts'
 import { readPages, TooManyPagesError } from '../pdf/parser/page.ts'
 import { findSignatureFields, type SignatureField } from '../pdf/parser/signature-fields.ts'
-import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/parser/syntax.ts'
+import { makeReference, type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/parser/syntax.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from '../pki/x509.ts'
 import { readDss } from './changes/dss.ts'
 import { checkDss } from './dss-signers.ts'
@@ -25,15 +22,6 @@ import { deriveVerdict } from './verdict.ts'
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const CHUNK_BYTES = 1 << 20
 const NO_SIGNATURE = 'The file holds no signature.'
-
-interface ValidationOptions {
-  signers: readonly Certificate[]
-  timestamps: readonly Certificate[]
-  /** The validation time. */
-  now: Date
-  /** Revocation lists in addition to those in the file: CertificateList, RFC 5280 §5.1. */
-  revocationLists: readonly Uint8Array[]
-}
 
 /** True if `bytes` begin with exactly the content of the file at `path`. */
 async function isPrefix(path: string, bytes: Uint8Array): Promise<boolean> {
@@ -55,17 +43,14 @@ async function isPrefix(path: string, bytes: Uint8Array): Promise<boolean> {
 
 function tryResolve(file: PdfFile, number: number, generation: number): PdfValue | undefined {
   try {
-    return file.resolve({ kind: 'reference', number, generation, start: 0, end: 0 }).value
+    return file.resolve(makeReference(number, generation)).value
   } catch (error) {
     if (error instanceof PdfSyntaxError) return undefined
     throw error
   }
 }
 
-/**
- * Finds signature dictionaries in the newest revision of `file` that no signature field refers to.
- * PDF readers disagree on whether these are signatures.
- */
+/** Signatures without a field: PDF readers disagree on whether these count. */
 function checkStraySignatures(file: PdfFile, fields: readonly SignatureField[]): string[] {
   const reachable = new Set(fields.map(field => field.value.start))
   const reasons: string[] = []
@@ -81,14 +66,6 @@ function checkStraySignatures(file: PdfFile, fields: readonly SignatureField[]):
   return reasons
 }
 
-function checkDuplicateKeys(file: PdfFile, catalog: PdfDictionary): string[] {
-  const form = file.dictionary(catalog.entries.get('AcroForm'))
-  return [
-    ...catalog.duplicateKeys.map(key => `The catalog has the key /${key} twice.`),
-    ...(form?.duplicateKeys ?? []).map(key => `The AcroForm has the key /${key} twice.`),
-  ]
-}
-
 /** §12.8.6: otherwise PDF readers apply a certification that they do not list as a signature. */
 function checkPermissions(file: PdfFile, catalog: PdfDictionary, fields: readonly SignatureField[]): string[] {
   const permissions = file.dictionary(catalog.entries.get('Perms'))
@@ -96,13 +73,6 @@ function checkPermissions(file: PdfFile, catalog: PdfDictionary, fields: readonl
   if (certification === undefined) return []
   const isKnown = certification.kind === 'reference' && fields.some(field => field.number === certification.number)
   return isKnown ? [] : ['/Perms /DocMDP of the catalog names a signature that no signature field refers to.']
-}
-
-function checkSharedDictionaries(fields: readonly SignatureField[]): string[] {
-  const numbers = fields.map(field => field.number).filter(number => number !== undefined)
-  return new Set(numbers).size === numbers.length
-    ? []
-    : ['Two signature fields have the same signature dictionary as their value.']
 }
 
 /** Active content can hide what was signed. Signet removes it before it seals. */
@@ -126,12 +96,16 @@ function checkFile(
   fields: readonly SignatureField[],
   results: readonly SignatureResult[],
 ): string[] {
-  const reasons = checkStructure(file, catalog)
-  reasons.push(
-    ...checkDuplicateKeys(file, catalog),
+  const form = file.dictionary(catalog.entries.get('AcroForm'))
+  const numbers = fields.map(field => field.number).filter(number => number !== undefined)
+  const reasons = [
+    ...checkStructure(file, catalog),
+    ...catalog.duplicateKeys.map(key => `The catalog has the key /${key} twice.`),
+    ...(form?.duplicateKeys ?? []).map(key => `The AcroForm has the key /${key} twice.`),
     ...checkPermissions(file, catalog, fields),
-    ...checkSharedDictionaries(fields),
-  )
+  ]
+  if (new Set(numbers).size < numbers.length)
+    reasons.push('Two signature fields have the same signature dictionary as their value.')
   const revisions = new Set([file, ...results.map(({ signed }) => signed ?? file)])
   for (const revision of revisions) reasons.push(...checkStraySignatures(revision, fields))
   if (results.some(({ isOwnForm }) => isOwnForm)) {
@@ -145,10 +119,7 @@ function checkFile(
   return [...new Set(reasons)]
 }
 
-/**
- * Verifies document time-stamps first, because they prove the time of the signatures they cover.
- * Returns the results in the order of the form.
- */
+/** Document time-stamps come first: they prove the time of the signatures they cover. */
 function verifyFields(file: PdfFile, fields: readonly SignatureField[], context: ValidationContext): SignatureResult[] {
   const results = new Map<SignatureField, SignatureResult>()
   const timestamps: DocumentTimestamp[] = []
@@ -160,7 +131,11 @@ function verifyFields(file: PdfFile, fields: readonly SignatureField[], context:
   return fields.map(field => results.get(field) ?? verifySignatureField(file, field, context, timestamps))
 }
 
-function verifyPdf(bytes: Uint8Array, options: ValidationOptions): VerificationReport {
+type ValidationOptions = Pick<ValidationContext, 'trust' | 'timestampTrust' | 'now'> & {
+  revocationLists: readonly Uint8Array[]
+}
+
+function verifyPdf(bytes: Uint8Array, { revocationLists, ...options }: ValidationOptions): VerificationReport {
   // §7.5.2. PDF readers disagree on the meaning of offsets if other bytes precede the header.
   if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') !== '%PDF-')
     throw new PdfSyntaxError('it does not begin with “%PDF-”, as every PDF does')
@@ -169,10 +144,8 @@ function verifyPdf(bytes: Uint8Array, options: ValidationOptions): VerificationR
   if (catalog === undefined) throw new PdfSyntaxError('it has no catalog')
   const fields = findSignatureFields(file, catalog)
   const results = verifyFields(file, fields, {
-    trust: options.signers,
-    timestampTrust: options.timestamps,
-    now: options.now,
-    knownProofs: readMaterial({ ...EMPTY_DSS, revocationLists: [...options.revocationLists] }).proofsOf,
+    ...options,
+    knownProofs: readMaterial({ ...EMPTY_DSS, revocationLists: [...revocationLists] }).proofsOf,
     material: readMaterial(readDss(file)),
     materialAt: end => readMaterial(readDss(file.revisionAt(end))),
   })
@@ -194,19 +167,15 @@ function verifyPdf(bytes: Uint8Array, options: ValidationOptions): VerificationR
 
 const EMPTY_DSS = { certificates: [], ocspResponses: [], revocationLists: [], unreadable: 0 }
 
-/**
- * Verifies bytes in memory. `trust` holds signers or their roots, `timestampTrust` time-stamp
- * authorities or their roots; neither is used for the other. `now` is the validation time,
- * `revocationLists` (DER) are used in addition to those in the file.
- */
+/** `trust` is for signers, `timestampTrust` for time-stamp authorities; each may hold roots. */
 export function verifyBytes(
   bytes: Uint8Array,
   trust: readonly Certificate[],
   timestampTrust: readonly Certificate[] = [],
-  { now = new Date(), revocationLists = [] }: Partial<Pick<ValidationOptions, 'now' | 'revocationLists'>> = {},
+  { now = new Date(), revocationLists = [] }: { now?: Date; revocationLists?: readonly Uint8Array[] } = {},
 ): VerificationReport | UnreadableReport {
   try {
-    return verifyPdf(bytes, { signers: trust, timestamps: timestampTrust, now, revocationLists })
+    return verifyPdf(bytes, { trust, timestampTrust, now, revocationLists })
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error
     const damage = describeDamage(bytes, end => isReadablePdf(bytes.subarray(0, end)))
@@ -224,9 +193,7 @@ function isReadablePdf(bytes: Uint8Array): boolean {
   }
 }
 
-/**
- * For a signed file that can no longer be read, so that its pages and signatures cannot be listed.
- */
+/** A signed file that can no longer be read: its pages and signatures are unknown. */
 function reportDamage(bytes: Uint8Array, damage: string, reason: string): VerificationReport {
   return {
     verdict: 'not-valid',
@@ -240,10 +207,7 @@ function reportDamage(bytes: Uint8Array, damage: string, reason: string): Verifi
   }
 }
 
-/**
- * @throws file system errors for the paths of the request; DerError if `trust` holds anything but
- * certificates
- */
+/** @throws DerError if `trust` holds anything but certificates; file system errors */
 export async function verifyFile(request: VerifyFileRequest): Promise<VerificationReport | UnreadableReport> {
   const [trust, timestampTrust] = [request.trust, request.timestampTrust ?? []].map(list =>
     list.flatMap(certificatesOfPem).map(readCertificate),

@@ -1,7 +1,4 @@
-/**
- * Checks signature fields that an update adds to a form, and the other changes of the form. In a
- * certified document they must be invisible. ISO 32000-2 §12.7.3, §12.7.5.5, §12.8.5.
- */
+/** Checks added signature fields and other changes of a form. ISO 32000-2 §12.7.3, §12.8.5. */
 import { makeReference, type PdfDictionary, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
 import { findRedrawnFields } from './appearance.ts'
 import { exists } from './dss.ts'
@@ -12,10 +9,7 @@ import type { UpdateCheck } from './update-check.ts'
 
 /** Tables 166 and 235: the keys of an invisible signature field. */
 const INVISIBLE_KEYS = ['Type', 'Subtype', 'Rect', 'F', 'P', 'FT', 'T', 'V', 'Ff', 'Kids']
-/**
- * Additional keys in fields by other products: the appearance inside the rectangle, notes for the
- * author.
- */
+/** Additional keys in fields by other products: appearance, notes for the author. */
 const VISIBLE_KEYS = [
   ...INVISIBLE_KEYS,
   ...['AP', 'MK', 'BS', 'Border', 'H', 'DA', 'DR', 'Q', 'Lock', 'SV', 'NM', 'M', 'TU', 'TM', 'Parent', 'StructParent'],
@@ -24,10 +18,7 @@ const VISIBLE_KEYS = [
 
 type SignatureKind = 'document time-stamp' | 'signature'
 
-/**
- * Accepts the signature dictionary of a field, which must be new. Returns undefined if it is not
- * one.
- */
+/** Accepts the signature dictionary of a field. It must be new. */
 export function acceptSignature(update: UpdateCheck, value: PdfValue | undefined): SignatureKind | undefined {
   if (value?.kind !== 'reference' || !exists(update.after, value) || !update.acceptNew(value.number)) return undefined
   const signature = readObject(update.after, value.number)
@@ -36,8 +27,7 @@ export function acceptSignature(update: UpdateCheck, value: PdfValue | undefined
   if (isStrict && refersTo(signature, () => true)) return undefined
   const hasFilter = nameOf(signature.entries.get('SubFilter')) === 'ETSI.RFC3161'
   const hasType = nameOf(signature.entries.get('Type')) === 'DocTimeStamp'
-  // A strict certification allows only complete document time-stamps. Otherwise, everything
-  // verified as one counts.
+  // Under a strict certification it must be complete; otherwise, what is verified as one counts.
   const isTimestamp = isStrict ? hasFilter && hasType && !signature.entries.has('Reference') : hasFilter || hasType
   return isTimestamp ? 'document time-stamp' : 'signature'
 }
@@ -62,6 +52,7 @@ function findWidgetError(update: UpdateCheck, { entries }: PdfDictionary): strin
   const { permission } = update
   const value = entries.get('Rect')
   const rectangle = value === undefined ? undefined : readRectangle(update.after, value)
+  // Certified documents are forged by drawing over their pages after signing.
   const mayBeVisible = permission === 3 || permission === 'approval'
   if (value !== undefined && rectangle === undefined) return 'has an invalid /Rect'
   if (rectangle !== undefined && areaOf(rectangle) > 0 && !mayBeVisible)
@@ -85,10 +76,7 @@ function isBlank(update: UpdateCheck, appearance: PdfValue | undefined): boolean
   })
 }
 
-/**
- * §12.8.5: an authority time-stamps any file, so a time-stamp shows no author of what is drawn with
- * it.
- */
+/** §12.8.5: an authority time-stamps any file, so nobody answers for what is drawn with it. */
 export const VISIBLE_TIMESTAMP = 'is a document time-stamp that shows something on a page, which anyone could have added'
 
 /** True if the widget has no appearance or is not on the visible area of any page. */
@@ -112,10 +100,7 @@ function findKeyError({ permission }: UpdateCheck, { entries }: PdfDictionary): 
   return others.length === 0 ? undefined : `has ${others.map(key => `/${key}`).join(', ')}`
 }
 
-/**
- * Accepts the widgets of a new field that are objects of their own. Returns a predicate if one is
- * not allowed.
- */
+/** Accepts the widget objects of a new field. Returns a predicate if one is not allowed. */
 function acceptKids(update: UpdateCheck, { entries }: PdfDictionary): readonly number[] | string {
   const numbers: number[] = []
   for (const raw of update.after.items(entries.get('Kids'))) {
@@ -141,10 +126,7 @@ function findFieldError(update: UpdateCheck, field: PdfDictionary): string | und
   return findWidgetError(update, field)
 }
 
-/**
- * Accepts a new field with its widgets and its signature. Returns the numbers of field and widgets,
- * or why not.
- */
+/** Accepts a new field, its widgets and signature. Returns their numbers, or a predicate. */
 function acceptFieldObject(update: UpdateCheck, number: number): readonly number[] | string {
   const field = readObject(update.after, number)
   if (field?.kind !== 'dictionary' || field.duplicateKeys.length > 0 || !isWithoutStream(update.after, number))
@@ -189,10 +171,7 @@ function onlySetsSignatureFlags(old: PdfValue | undefined, now: PdfValue | undef
 /** Resources of the form that no default appearance (/DA) can use (§12.7.4.3). */
 const UNUSED_RESOURCES = ['XObject', 'ProcSet', 'Properties']
 
-/**
- * Accepts a dictionary with new entries if `isKept` is true for each earlier one. An object of its
- * own must be new, or only `owners` may refer to it.
- */
+/** Accepts added entries. An own object must be new, or only `owners` may refer to it. */
 function acceptGrowth(
   update: UpdateCheck,
   [old, now]: readonly [PdfValue | undefined, PdfValue | undefined],
@@ -210,10 +189,7 @@ function acceptGrowth(
   return true
 }
 
-/**
- * The default resources of the form: fonts and colours may be added; existing ones must be the same
- * objects.
- */
+/** Fonts and colours may be added; existing ones must be the same objects. */
 function acceptResources(update: UpdateCheck, old: PdfValue | undefined, now: PdfValue | undefined, form: number): boolean {
   return acceptGrowth(update, [old, now], [form], (key, kind, newKind, owners) => {
     if (UNUSED_RESOURCES.includes(key)) return true
@@ -223,17 +199,11 @@ function acceptResources(update: UpdateCheck, old: PdfValue | undefined, now: Pd
 
 const isTrue = (value: PdfValue | undefined): boolean => value?.kind === 'boolean' && value.value
 
-/**
- * If PDF readers no longer redraw the fields, every field that is not filled in must show what they
- * drew.
- */
+/** Unless PDF readers redraw the fields, each unfilled field must show what they drew. */
 const keepsShownContent = ({ before, changed }: UpdateCheck): boolean =>
   findRedrawnFields(before).every(number => changed.has(number))
 
-/**
- * Finds entries of the form that must not change. Entries for the drawing of new values may
- * (§12.7.3).
- */
+/** Finds changed entries of the form that must not change (§12.7.3). */
 function findFormKeyErrors(update: UpdateCheck, old: PdfDictionary, now: PdfDictionary, form: number): string[] {
   const keys = differingKeys(old, now).filter(key => key !== 'Fields' && key !== 'SigFlags')
   if (update.permission === 1) return [...keys, ...now.duplicateKeys]
@@ -263,10 +233,7 @@ function readForms(
   return undefined
 }
 
-/**
- * Checks the form: new signature fields may be added and /SigFlags set. Returns the new fields and
- * widgets.
- */
+/** Accepts new signature fields and a set /SigFlags. Returns the new fields and widgets. */
 export function checkAddedFields(update: UpdateCheck): number[] {
   const [oldRaw, newRaw] = [update.oldCatalog.entries.get('AcroForm'), update.newCatalog.entries.get('AcroForm')]
   const number = newRaw?.kind === 'reference' ? newRaw.number : undefined

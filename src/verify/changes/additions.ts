@@ -1,7 +1,4 @@
-/**
- * Checks the updates after a signed revision against what the signature allows. Does not verify
- * the signatures they add. ISO 32000-2 §12.8.2.2; EN 319 142-1 §5.4.
- */
+/** Checks the updates after a signed revision. ISO 32000-2 §12.8.2.2; EN 319 142-1 §5.4. */
 
 import { memoizePerObject } from '../../lib/memoize-per-object.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
@@ -120,10 +117,7 @@ function checkUpdate(pair: RevisionPair, { layout }: Revision, state: ChainState
   return { revision, violations, additions: violations.length === 0 ? additions : [], fieldChanges }
 }
 
-/**
- * Finds objects whose bytes do not end with the signed revision: the appended bytes decide their
- * content.
- */
+/** Finds objects that end after the signed revision: appended bytes decide their content. */
 function findOpenEnds(signed: PdfFile, last: PdfFile, { references }: ChainState): string[] {
   const clauses = [...references.endless].map(
     number => `object ${number} has no end in the signed revision and continues in the added bytes`,
@@ -142,10 +136,7 @@ function noteRevision(file: PdfFile, state: ChainState, only?: ReadonlySet<numbe
   for (const container of readDssStructure(file, readCatalog(file).catalog).containers) state.dss.add(container)
 }
 
-/**
- * For all updates after one signature. The child process has a few seconds more before it is
- * killed.
- */
+/** The child process is killed a few seconds later. */
 const MAX_CPU_MS = 7_000
 
 const cpuMs = (since?: NodeJS.CpuUsage): number => {
@@ -175,10 +166,7 @@ function checkChain(chain: RevisionChain, permissions: readonly Permission[]): C
   return { ...chain, limit, results, openEnds: findOpenEnds(signed, before, state) }
 }
 
-/**
- * The number of updates of the chain before `end`; undefined if `end` is not the end of one of
- * them.
- */
+/** The number of updates before `end`; undefined unless one of them ends there. */
 function findIndex({ signed, later }: RevisionChain, end: number): number | undefined {
   if (signed.bytes.length === end) return 0
   // A line end may follow the %%EOF.
@@ -186,10 +174,6 @@ function findIndex({ signed, later }: RevisionChain, end: number): number | unde
   return index === -1 ? undefined : index + 1
 }
 
-/**
- * The ends of the signed revisions in the order of the file, and the permissions of their
- * signatures.
- */
 function findSignedEnds(file: PdfFile): { ends: number[]; permissions: Set<Permission> } {
   const signatures = findSignatureFields(file, readCatalog(file).catalog).map(({ value }) => value)
   const ends = signatures.flatMap(({ entries }) => {
@@ -233,11 +217,7 @@ const limitCount = (violations: string[]): string[] =>
     ? violations
     : [...violations.slice(0, MAX_VIOLATIONS), `And ${violations.length - MAX_VIOLATIONS} more changes after signing.`]
 
-/**
- * Checks everything after `signedEnd`, the end of a signed revision. Each update is checked once
- * for all signatures.
- * @throws PdfSyntaxError if the bytes before it are not a PDF by themselves
- */
+/** @throws PdfSyntaxError if the bytes before `signedEnd` are not a PDF by themselves */
 export function checkAdditions(file: PdfFile, signedEnd: number, { permission, lock }: AdditionsPolicy): AdditionsResult {
   const signed = file.revisionAt(signedEnd)
   const found = findChain(checkChains(file), signedEnd)

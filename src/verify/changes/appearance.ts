@@ -1,7 +1,4 @@
-/**
- * Reads what the appearance of a form field shows: its text, and whether it draws images. Ignores
- * lines and areas. ISO 32000-2 §12.5.5, §12.7.4.3.
- */
+/** Reads text and images, not lines, of field appearances. ISO 32000-2 §12.5.5, §12.7.4.3. */
 
 import { memoizePerObject } from '../../lib/memoize-per-object.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
@@ -35,10 +32,7 @@ const NOTHING: ShownContent = { text: '', hasImage: false }
 const UNKNOWN: ShownContent = { text: '', hasImage: true }
 const removeSpace = (text: string): string => text.replace(/[\s\p{Cc}]/gu, '')
 
-/**
- * Returns the next string or operator of a content stream; undefined for other tokens.
- * @throws PdfSyntaxError
- */
+/** A string or an operator; undefined for other tokens. @throws PdfSyntaxError */
 function nextToken(cursor: Cursor): PdfValue | string | undefined {
   const { bytes } = cursor
   const octet = String.fromCharCode(bytes[cursor.at] ?? 0)
@@ -66,10 +60,7 @@ function readShownContent(bytes: Uint8Array): ShownContent {
   return { ...shown, text: removeSpace(shown.text) }
 }
 
-/**
- * Finds the stream that PDF readers draw for a widget (§12.5.5): the normal appearance, for its
- * state if it has several.
- */
+/** §12.5.5: the normal appearance, for the widget's state if it has several. */
 function findAppearance(file: PdfFile, widget: PdfDictionary): number | undefined {
   const normal = file.dictionary(widget.entries.get('AP'))?.entries.get('N')
   const state = nameOf(file.resolve(widget.entries.get('AS')).value)
@@ -94,10 +85,7 @@ export function shownBy(file: PdfFile, widget: PdfDictionary): ShownContent {
   return shown
 }
 
-/**
- * True if the appearance of a field shows something else than its value. PDF readers that redraw
- * fields then differ from others.
- */
+/** If so, PDF readers that redraw fields differ from others. */
 export function differsFromValue(file: PdfFile, field: PdfDictionary): boolean {
   const { text, hasImage } = shownBy(file, field)
   return hasImage || text !== removeSpace(textOf(file.resolve(inherited(file, field, 'V')).value))

@@ -1,8 +1,4 @@
-/**
- * Checks the changes of an update to trailer, catalog, DSS and metadata, and accepts its own
- * layout. ISO 32000-2 §12.8.4.3, §14.3; EN 319 142-1 §5.4.
- */
-import type { XrefEntry } from '../../pdf/parser/cross-reference.ts'
+/** Checks changes of trailer, catalog, DSS and metadata. ISO 32000-2 §12.8.4.3, §14.3. */
 import { type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
 import { type DssObjectKind, readDssStructure } from './dss.ts'
 import { differingKeys, isStream, nameOf, readObject, refersTo, sameObject, sameValue, streamBytes } from './object-changes.ts'
@@ -32,8 +28,6 @@ export function acceptLayout(update: UpdateCheck): void {
   }
 }
 
-const isInUse = (entry: XrefEntry | undefined): boolean => entry !== undefined && entry.kind !== 'free'
-
 export function checkTrailer(update: UpdateCheck): void {
   const { before, after, violations, permission } = update
   const [old, now] = [before.crossReference.trailer, after.crossReference.trailer]
@@ -42,7 +36,9 @@ export function checkTrailer(update: UpdateCheck): void {
   const isReplaced = encryption?.kind === 'reference' && update.changed.has(encryption.number)
   if (differing.includes('Encrypt') || isReplaced) violations.push('the trailer names a different encryption')
   // PDF readers disagree on whether the table or the stream counts.
-  const isHidden = after.crossReference.newestHidden.some(number => isInUse(before.crossReference.entries.get(number)))
+  const isHidden = after.crossReference.newestHidden.some(
+    number => (before.crossReference.entries.get(number)?.kind ?? 'free') !== 'free',
+  )
   if (isHidden || (now.entries.has('XRefStm') && permission === 1))
     violations.push('it has a hybrid cross-reference, with which PDF readers see different objects')
   if (permission !== 1) checkInformation(update, old.entries.get('Info'), now.entries.get('Info'))
@@ -51,10 +47,7 @@ export function checkTrailer(update: UpdateCheck): void {
 
 const DIFFERENT_INFORMATION = 'the trailer names a different document information dictionary (/Info)'
 
-/**
- * Table 349: entries that PDF readers show in the document properties, and the title also in the
- * window.
- */
+/** Table 349: entries that PDF readers show in the document properties. */
 const SHOWN_INFORMATION = ['Title', 'Author', 'Subject', 'Keywords', 'CreationDate']
 
 /** §14.3.3: entries may be added, and those that PDF readers do not show may change. */
@@ -107,10 +100,7 @@ function readElement(xml: string, name: string): string {
   return ''
 }
 
-/**
- * The title, creator and description in XMP metadata, which PDF readers may show as document
- * properties.
- */
+/** PDF readers may show them as document properties. */
 function readShownMetadata(bytes: Uint8Array | undefined): string {
   const text = Buffer.from(bytes ?? []).toString('utf8')
   return ['title', 'creator', 'description']
@@ -184,10 +174,7 @@ function acceptDssObjects(update: UpdateCheck, leaves: ReadonlyMap<number, DssOb
   return added
 }
 
-/**
- * Checks the DSS: it may grow, and its own containers may be replaced if nothing else refers to
- * them.
- */
+/** The DSS may grow. Its containers may be replaced if nothing else refers to them. */
 export function checkDssChanges(update: UpdateCheck): void {
   const structure = readDssStructure(update.after, update.newCatalog)
   const old = readDssStructure(update.before, update.oldCatalog)
@@ -205,10 +192,7 @@ export function checkDssChanges(update: UpdateCheck): void {
   update.additions.push(`added validation material (DSS): ${content}`)
 }
 
-/**
- * Accepts rewritten objects without a change, and new objects to which no earlier one refers: every
- * object that could make them visible is checked itself.
- */
+/** Every object that could make new objects visible is checked itself. */
 export function acceptUnreferenced(update: UpdateCheck): void {
   if (update.permission === 1) return
   for (const number of [...update.pending]) {

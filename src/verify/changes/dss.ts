@@ -1,7 +1,4 @@
-/**
- * Reads the document security store (DSS) of a file: its objects, certificates and revocation
- * proofs. ISO 32000-2 §12.8.4.3; EN 319 142-1 §5.4.2.
- */
+/** Reads the document security store (DSS). ISO 32000-2 §12.8.4.3; EN 319 142-1 §5.4.2. */
 
 import { memoizePerObject } from '../../lib/memoize-per-object.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
@@ -107,15 +104,9 @@ export function readDssStructure(file: PdfFile, catalog: PdfDictionary): DssStru
   return structure
 }
 
-/**
- * Decoded objects by offset, for all revisions of a file: a later DSS contains most of an earlier
- * one.
- */
+/** By offset, for all revisions of a file: a later DSS contains most of an earlier one. */
 const decodedLeaves = memoizePerObject<object, Map<number, Uint8Array | undefined>>(() => new Map())
 
-/**
- * Decodes an object of the DSS, once for all revisions; undefined if it is not a readable stream.
- */
 function readLeaf(file: PdfFile, number: number): Uint8Array | undefined {
   const entry = file.crossReference.entries.get(number)
   if (entry?.kind !== 'offset') return undefined

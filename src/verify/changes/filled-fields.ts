@@ -1,7 +1,4 @@
-/**
- * Accepts form fields that were empty when the document was signed and that an update fills in,
- * including signature fields. Existing content must stay. ISO 32000-2 §12.7, §12.8.2.2, table 257.
- */
+/** Accepts empty form fields that are filled in, also with signatures. ISO 32000-2 §12.7. */
 import { type PdfDictionary, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
 import { acceptSignature, drawsNothing, VISIBLE_TIMESTAMP } from './added-fields.ts'
 import { differsFromValue, shownBy } from './appearance.ts'
@@ -27,8 +24,7 @@ function findChangedFields(update: UpdateCheck): ChangedField[] {
   return [...update.pending].flatMap(number => {
     const pair = update.dictionaries(number)
     if (pair === undefined || pair.is.duplicateKeys.length > 0) return []
-    // PDF readers treat an object outside the form as something else, even if it has the entries of
-    // a field.
+    // Outside the form, PDF readers treat an object with a field's entries as something else.
     if (!findFields(update.before).has(number) || !isWithoutStream(update.after, number)) return []
     const { was, is } = pair
     const hasAllowedFlags =
@@ -37,10 +33,7 @@ function findChangedFields(update: UpdateCheck): ChangedField[] {
   })
 }
 
-/**
- * Accepts new appearance streams of a filled field, and rewritten ones if only its widgets refer to
- * them.
- */
+/** Accepts new appearances, and rewritten ones if only `widgets` refer to them. */
 function acceptAppearances(update: UpdateCheck, value: PdfValue | undefined, widgets: ReadonlySet<number>): void {
   const waiting = value === undefined ? [] : [value]
   const acceptAppearance = (number: number): void => {
@@ -72,10 +65,7 @@ function isSigned(update: UpdateCheck, field: ChangedField): boolean {
   return true
 }
 
-/**
- * The signer saw what the field showed without a value. A list shows its options, whichever is
- * chosen.
- */
+/** The signer saw content without a value. A list always shows its options. */
 function replacesShownContent({ before, after }: UpdateCheck, { was, is }: ChangedField): boolean {
   const widgets = before.items(was.entries.get('Kids')).map(kid => [before.dictionary(kid), after.dictionary(kid)] as const)
   return [[was, is] as const, ...widgets].some(([old, now]) => {
@@ -110,10 +100,7 @@ function acceptField(update: UpdateCheck, field: ChangedField): 'filled' | 'sign
   return isSignature ? 'signed' : 'filled'
 }
 
-/**
- * Accepts filled-in fields. Returns the numbers of signature fields, which their pages may add to
- * their annotations.
- */
+/** Returns the signature fields, which their pages may add to their annotations. */
 export function acceptFilledFields(update: UpdateCheck): number[] {
   if (update.permission === 1) return []
   const changed = findChangedFields(update)

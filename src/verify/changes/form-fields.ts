@@ -1,7 +1,4 @@
-/**
- * Reads names, types, values and rectangles of form fields and their widgets. ISO 32000-2 §12.5.2,
- * §12.7.4.
- */
+/** Reads form fields and their widgets. ISO 32000-2 §12.5.2, §12.7.4. */
 
 import { memoizePerObject } from '../../lib/memoize-per-object.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
@@ -22,10 +19,7 @@ export function inherited(file: PdfFile, field: PdfDictionary, key: string): Pdf
   return undefined
 }
 
-/**
- * True if nothing was entered: no value, an empty text, a button that is off, or the default value
- * (/DV).
- */
+/** No value, an empty text, a button that is off, or the default value (/DV). */
 export function isEmpty(file: PdfFile, field: PdfDictionary): boolean {
   const { value } = file.resolve(inherited(file, field, 'V'))
   const defaultValue = inherited(file, field, 'DV')
@@ -89,10 +83,7 @@ export function onlyLocks(old: PdfValue | undefined, now: PdfValue | undefined):
   return ((was ?? 0) | READ_ONLY) === is || was === is
 }
 
-/**
- * Table 167: Print, ReadOnly, Locked and LockedContents may be set; all but Print may be cleared.
- * Hidden annotations stay hidden.
- */
+/** Table 167: Print, ReadOnly, Locked, LockedContents. Hidden annotations must stay hidden. */
 const MAY_BE_SET = 4 | 64 | 128 | 512
 const MAY_BE_CLEARED = 64 | 128 | 512
 

@@ -1,15 +1,9 @@
-/**
- * Arrays that an update extends: the fields of a form, the annotations of a page. ISO 32000-2
- * §12.5.2, §12.7.3.
- */
+/** Compares lists that an update may extend. ISO 32000-2 §12.5.2, §12.7.3. */
 import type { PdfValue } from '../../pdf/parser/syntax.ts'
 import { sameValue } from './object-changes.ts'
 import type { UpdateCheck } from './update-check.ts'
 
-/**
- * Returns the new items of an array that keeps all earlier items in their order; undefined if it
- * does not. With `isStrict`, new items may only follow the earlier ones.
- */
+/** Undefined unless all earlier items stay in their order, and first with `isStrict`. */
 export function findAddedItems(
   before: readonly PdfValue[],
   after: readonly PdfValue[],
@@ -25,10 +19,7 @@ export function findAddedItems(
   return kept === before.length ? added : undefined
 }
 
-/**
- * Accepts an array that is an object of its own: a new one, or the same one if only its owner
- * refers to it.
- */
+/** Accepts an array object if it is new or only its owner refers to it. */
 export function acceptArray(update: UpdateCheck, old: PdfValue | undefined, now: PdfValue | undefined, owner: number): void {
   if (now?.kind !== 'reference') return
   if (old?.kind !== 'reference' || old.number !== now.number) update.acceptNew(now.number)

@@ -1,7 +1,4 @@
-/**
- * Compares the objects of two revisions and records their references. The revisions share their
- * bytes, so equal cross-reference entries mean equal objects. ISO 32000-2 §7.3.10, §7.5.6.
- */
+/** Compares the objects of two revisions and their references. ISO 32000-2 §7.3.10, §7.5.6. */
 
 import { memoizePerObject } from '../../lib/memoize-per-object.ts'
 import type { XrefEntry } from '../../pdf/parser/cross-reference.ts'
@@ -31,7 +28,7 @@ function attempt<T>(read: () => T): T | typeof UNREADABLE {
   }
 }
 
-/** True if both entries lead to the same place. */
+/** Same place, same object: revisions share their bytes. */
 export function sameEntry(a: XrefEntry | undefined, b: XrefEntry | undefined): boolean {
   if (a === undefined || b === undefined) return a === b || (a ?? b)?.kind === 'free'
   if (a.kind === 'free' || b.kind === 'free') return a.kind === b.kind
@@ -52,10 +49,7 @@ function noteCompressed({ entries }: PdfFile['crossReference'], numbers: Iterabl
   }
 }
 
-/**
- * Finds the objects that an update moved, added or removed. `after` is `before` and one update, so
- * only objects of its newest section can differ, and those in object streams that differ.
- */
+/** `after` is `before` and one update: only objects of its newest section can differ. */
 export function findChangedNumbers(before: PdfFile, after: PdfFile, compressed: Compressed): Set<number> {
   const [old, now] = [before.crossReference.entries, after.crossReference.entries]
   const { newestListed } = after.crossReference
@@ -88,10 +82,7 @@ export function sameValue(a: PdfValue | undefined, b: PdfValue | undefined): boo
   return a.kind === b.kind && 'value' in b && a.value === b.value
 }
 
-/**
- * Keys that are in one of the dictionaries only, or whose values differ. Duplicate keys always
- * differ.
- */
+/** Duplicate keys always differ. */
 export function differingKeys(before: PdfDictionary, after: PdfDictionary): string[] {
   const keys = new Set([...before.entries.keys(), ...after.entries.keys(), ...after.duplicateKeys])
   return [...keys].filter(key => after.duplicateKeys.includes(key) || !sameValue(before.entries.get(key), after.entries.get(key)))
@@ -143,10 +134,7 @@ function readObjectStream(file: PdfFile, stream: number): Map<number, PdfValue> 
 /** Object streams of the two revisions that are being compared, per file. */
 const keptStreams = memoizePerObject<object, { file: PdfFile; streams: Map<number, ReadonlyMap<number, PdfValue>> }[]>(() => [])
 
-/**
- * Reads each object stream once: an update may change every object of a large one.
- * @throws PdfSyntaxError
- */
+/** Reads each stream once: an update may change all its objects. @throws PdfSyntaxError */
 function objectsOfStream(file: PdfFile, stream: number): ReadonlyMap<number, PdfValue> {
   const kept = keptStreams(file.sharedKey)
   const known = kept.find(one => one.file === file) ?? { file, streams: new Map() }
@@ -162,10 +150,7 @@ function readLength(file: PdfFile, { entries }: PdfDictionary): number | undefin
   return value.kind === 'number' ? value.value : undefined
 }
 
-/**
- * Whether a stream follows the dictionary, and whether it ends according to its /Length, elsewhere
- * or not at all.
- */
+/** Whether a stream follows and ends according to its /Length, elsewhere or not at all. */
 function checkStreamEnd(file: PdfFile, value: PdfValue): 'none' | 'valid' | 'damaged' | 'missing' {
   if (value.kind !== 'dictionary' || !takeKeyword({ bytes: file.bytes, at: value.end }, 'stream')) return 'none'
   const length = attempt(() => readLength(file, value))
@@ -200,10 +185,7 @@ export function isWithoutStream(file: PdfFile, number: number): boolean {
 
 /** The references between the objects of a revision and of the updates after it. */
 export interface References {
-  /**
-   * By the number of the target, whether it exists or not: one referring object, or several.
-   * Without the references under the catalog's /DSS.
-   */
+  /** By target, which may be missing: one referrer, or several. Without those in the /DSS. */
   referrers: Map<number, number | Set<number>>
   /** Objects that cannot be read to their end in this revision. */
   unreadable: Set<number>
@@ -266,9 +248,7 @@ export function collectReferences(file: PdfFile, into: References, only?: Readon
   }
 }
 
-/**
- * Reads an object without following its references; undefined if it is free, missing or unreadable.
- */
+/** Does not follow references. Undefined if the object is free, missing or unreadable. */
 export function readObject(file: PdfFile, number: number): PdfValue | undefined {
   const entry = file.crossReference.entries.get(number)
   if (entry === undefined || entry.kind === 'free') return undefined
@@ -285,9 +265,7 @@ function generationOf({ crossReference }: PdfFile, number: number): number {
   return entry?.kind === 'offset' ? entry.generation : 0
 }
 
-/**
- * The decoded data of a stream; undefined if there is none that can be decoded within `maxBytes`.
- */
+/** Undefined if there is no stream that can be decoded within `maxBytes`. */
 export function streamBytes(file: PdfFile, number: number, maxBytes: number): Uint8Array | undefined {
   const value = readObject(file, number)
   if (value?.kind !== 'dictionary' || !isStream(file, number)) return undefined

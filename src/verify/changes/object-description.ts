@@ -1,7 +1,4 @@
-/**
- * Describes objects of a PDF for people: which page, annotation or form field they belong to. ISO
- * 32000-2 §7.7.
- */
+/** Names the page, annotation or form field of an object for people. ISO 32000-2 §7.7. */
 import type { LocatedValue, PdfFile } from '../../pdf/parser/file.ts'
 import { type Page, readPages, TooManyPagesError } from '../../pdf/parser/page.ts'
 import { PdfSyntaxError, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'

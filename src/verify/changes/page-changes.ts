@@ -1,8 +1,4 @@
-/**
- * Checks pages to whose annotations an update adds: widgets of new signatures and, if the
- * certification allows them, comments. Nothing else of a page may change. ISO 32000-2 §12.5,
- * §12.8.2.2, table 257.
- */
+/** Checks annotations that an update adds to pages. ISO 32000-2 §12.5, §12.8.2.2, table 257. */
 import type { Page } from '../../pdf/parser/page.ts'
 import type { PdfDictionary, PdfValue } from '../../pdf/parser/syntax.ts'
 import {
@@ -20,20 +16,14 @@ import { acceptArray, findAddedItems } from './list-changes.ts'
 import { differingKeys, isWithoutStream, nameOf, readObject, refersTo } from './object-changes.ts'
 import type { UpdateCheck } from './update-check.ts'
 
-/**
- * §12.5.6: comments that annotate existing content. Others, such as free text, stamps or lines, can
- * hide or replace it.
- */
+/** §12.5.6. Others, such as free text, stamps or lines, can hide or replace content. */
 const COMMENTS = new Set(['Text', 'Popup', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret'])
 const ACTION_KEYS = ['A', 'AA', 'Dest', 'PA']
 /** Page entries that draw nothing: time of the last change, data of an application, tab order. */
 const SILENT_KEYS = ['Annots', 'LastModified', 'PieceInfo', 'Tabs']
 /** §14.7.5.4: the page's key in the structure tree. It may be added. */
 const STRUCTURE_KEY = 'StructParents'
-/**
- * More than this part of a page or an existing field must not be covered by the additions of one
- * update.
- */
+/** The part of a page or of a field that the additions of one update may cover. */
 const MAX_COVERED = 0.5
 
 const points = (length: number): string => String(Math.round(length * 10) / 10)
@@ -55,8 +45,7 @@ function findCoveredFields({ before }: UpdateCheck, page: Page, covered: Rectang
     const rectangle = readRectangle(before, annotation?.entries.get('Rect'))
     if (annotation === undefined || rectangle === undefined || areaOf(rectangle) === 0) return []
     if (nameOf(annotation.entries.get('Subtype')) !== 'Widget') return []
-    // The report lists every signature, even one whose appearance is covered. An empty field shows
-    // nothing.
+    // The report lists covered signatures too. An empty field shows nothing.
     if (fieldType(before, annotation) === 'Sig' || isEmpty(before, annotation)) return []
     return areaOf(intersect(rectangle, covered)) > MAX_COVERED * areaOf(rectangle) ? [annotation] : []
   })
@@ -138,8 +127,7 @@ function acceptComment(update: UpdateCheck, item: PdfValue, changed: ChangedPage
 
 /** Finds pages whose dictionary or list of annotations changed. */
 function findChangedPages(update: UpdateCheck): ChangedPage[] {
-  // Reading all pages is slow. Most updates change no list and no dictionary that can belong to a
-  // page.
+  // Reading all pages is slow, and most updates change nothing that can belong to a page.
   const mayBePage = [...update.pending].some(number => {
     const value = readObject(update.before, number)
     return (
@@ -178,10 +166,7 @@ function acceptAnnotation(update: UpdateCheck, item: PdfValue, changed: ChangedP
   return true
 }
 
-/**
- * Accepts pages whose only change is additional annotations: `widgets`, which were accepted, or
- * comments.
- */
+/** Accepts pages with additional annotations only: accepted `widgets`, or comments. */
 export function checkPages(update: UpdateCheck, widgets: readonly number[]): void {
   const known = new Set(widgets)
   const isStrict = update.permission === 1

@@ -1,8 +1,4 @@
-/**
- * Reads the updates after a signed revision: every byte must belong to an object, a cross-reference
- * section or the end of a revision. Does not check the meaning of objects. ISO 32000-2 §7.5.4 to
- * §7.5.8.
- */
+/** Reads the layout of the updates after a signed revision. ISO 32000-2 §7.5.4 to §7.5.8. */
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { PdfLimitError } from '../../pdf/parser/limits.ts'
 import { readStreamAt } from '../../pdf/parser/stream.ts'
@@ -92,6 +88,7 @@ function takeObject(cursor: Cursor): { number: number; offset: number; generatio
   return { number, offset, generation }
 }
 
+/** Every byte must belong to an object, a cross-reference section or the end of the revision. */
 function readLayout(bytes: Uint8Array, from: number): UpdateLayout {
   const cursor: Cursor = { bytes, at: from }
   const objects = new Map<number, { offset: number; generation: number }>()
@@ -144,12 +141,7 @@ export interface RevisionChain {
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every(octet => octet === 0x20 || octet === 0x0d || octet === 0x0a)
 
-/**
- * Reads all updates of `file` after `end`, each with its revision of the file. Opening the
- * revisions one by one is the only way to find the changes of each; they share the cross-reference
- * of earlier ones.
- * @throws PdfSyntaxError if the bytes before `end` are not a readable PDF
- */
+/** @throws PdfSyntaxError if the bytes before `end` are not a readable PDF */
 export function readRevisions(file: PdfFile, end: number): RevisionChain {
   const { bytes } = file
   const signed = file.revisionAt(end)

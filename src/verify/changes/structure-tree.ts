@@ -1,7 +1,4 @@
-/**
- * Checks the structure tree of a tagged document, which assistive technology uses and no page
- * shows. An update may only add elements. ISO 32000-2 §14.7.
- */
+/** Checks the structure tree, which no page shows: it may only grow. ISO 32000-2 §14.7. */
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import type { PdfDictionary, PdfValue } from '../../pdf/parser/syntax.ts'
 import { pagesOf } from './form-fields.ts'
@@ -49,10 +46,7 @@ function keepsKids(old: PdfValue | undefined, now: PdfValue | undefined): boolea
   return findAddedItems(kids(old), kids(now), { isStrict: false }) !== undefined
 }
 
-/**
- * Keys with which the catalog, outline items and destinations refer to the structure without using
- * its content.
- */
+/** Keys with which the catalog, outline items and destinations refer to the structure. */
 const POINTING_KEYS = new Set(['StructTreeRoot', 'SE', 'SD'])
 const STRUCTURE_TYPES = new Set(['', 'StructTreeRoot', 'StructElem'])
 
@@ -63,10 +57,7 @@ function onlyPointsTo({ before }: UpdateCheck, from: number, number: number): bo
   return [...value.entries].every(([key, item]) => POINTING_KEYS.has(key) || !refersTo(item, to => to === number))
 }
 
-/**
- * Finds those of `numbers` that only objects of the structure use, with these objects. Empty if any
- * of them is a page, a node of the page tree (/Kids) or a transparency group (/K).
- */
+/** Adds the objects that use `numbers`. Empty if one of them is drawn, such as a page. */
 function findStructureOnly(update: UpdateCheck, numbers: Iterable<number>): Set<number> {
   const pages = new Set(pagesOf(update.before).map(({ number }) => number))
   const mayBeStructure = (number: number): boolean => {
@@ -114,10 +105,7 @@ function findKeptNodes(update: UpdateCheck, old: PdfDictionary, now: PdfDictiona
   return [...was.entries].every(([key, value]) => isKept(value, is.entries.get(key))) ? was.nodes : undefined
 }
 
-/**
- * Returns the nodes of the root's parent tree; undefined if the root has changes other than
- * additions.
- */
+/** The nodes of its parent tree; undefined if it has changes other than additions. */
 function checkRoot(
   update: UpdateCheck,
   oldRaw: PdfValue | undefined,

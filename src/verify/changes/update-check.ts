@@ -1,7 +1,4 @@
-/**
- * The state of the check of one incremental update. Each rule accepts the changed objects it
- * allows and notes violations. ISO 32000-2 §7.5.6, §12.8.2.2.
- */
+/** The state of the check of one update: rules accept objects or note violations. */
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import type { Permission } from '../../pdf/parser/signature-fields.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../../pdf/parser/syntax.ts'
@@ -102,9 +99,7 @@ export class UpdateCheck {
     return this.#isNewNumber(number) && this.referrers(number).length === 0
   }
 
-  /**
-   * Accepts the object if it is new. A new object to which an earlier one refers is a violation.
-   */
+  /** An earlier reference to the new object is a violation. */
   acceptNew(number: number): boolean {
     if (!this.#isNewNumber(number)) return false
     if (this.referrers(number).length > 0) {
@@ -115,9 +110,7 @@ export class UpdateCheck {
     return true
   }
 
-  /**
-   * The dictionary of an object before and after the update; undefined if it is not one in both.
-   */
+  /** Undefined unless the object is a dictionary before and after the update. */
   dictionaries(number: number): { was: PdfDictionary; is: PdfDictionary } | undefined {
     const [was, is] = [readObject(this.before, number), readObject(this.after, number)]
     return was?.kind === 'dictionary' && is?.kind === 'dictionary' ? { was, is } : undefined
