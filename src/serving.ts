@@ -6,7 +6,7 @@ import { issueSetupToken } from './accounts/people.ts'
 import { openApp, StartError, version } from './app.ts'
 import { baseUrlOf, type Config } from './config.ts'
 import { createRequestLimits } from './http/api/pipeline.ts'
-import { buildServer, failed, type ServerState } from './http/server.ts'
+import { buildServer, errorResponse, type ServerState } from './http/server.ts'
 import { HANDLERS } from './jobs/handlers.ts'
 import { runSchedule, startSchedule } from './jobs/schedule.ts'
 import { Worker } from './jobs/worker.ts'
@@ -85,7 +85,7 @@ function listen(app: App, config: Config, state: ServerState) {
 
 /** Errors outside every route also get a response in the format of their path. */
 function answerOf(app: App, elysia: ReturnType<typeof buildServer>, request: Request): Response | Promise<Response> {
-  const toResponse = (error: unknown) => failed(app, request, error, app.newId('req'))
+  const toResponse = (error: unknown) => errorResponse(app, request, error, app.newId('req'))
   try {
     const answer = elysia.fetch(withLongHost(request))
     return answer instanceof Promise ? answer.catch(toResponse) : answer

@@ -11,7 +11,7 @@ interface ErrorCodeEntry {
   meaning: string
   remedy: string
   /** Whether the unchanged request can succeed later. */
-  isRetryable: boolean
+  isRetryable?: true
 }
 
 export const ERROR_CODES: Record<ErrorCode, ErrorCodeEntry> = {
@@ -19,37 +19,31 @@ export const ERROR_CODES: Record<ErrorCode, ErrorCodeEntry> = {
     status: 400,
     meaning: 'The body is not valid JSON in UTF-8, has a duplicate member, is nested too deeply, or ended early.',
     remedy: 'Send one complete JSON object without duplicate members.',
-    isRetryable: false,
   },
   unauthorized: {
     status: 401,
     meaning: 'The API key is missing, malformed, unknown, revoked, expired, or of another environment.',
     remedy: 'Send a valid key of this environment as `Authorization: Bearer <key>`.',
-    isRetryable: false,
   },
   forbidden: {
     status: 403,
     meaning: 'The key lacks the scope that the call needs. The message names the scope.',
     remedy: 'Use a key that has this scope, or create one.',
-    isRetryable: false,
   },
   not_found: {
     status: 404,
     meaning: 'The address or the resource does not exist, or the resource is not visible to this key.',
     remedy: 'Check the path and the ID.',
-    isRetryable: false,
   },
   method_not_allowed: {
     status: 405,
     meaning: 'The address exists, but not with this method.',
     remedy: 'Use a method that the `Allow` header lists.',
-    isRetryable: false,
   },
   invalid_state: {
     status: 409,
     meaning: 'The status of the document does not allow this call.',
     remedy: 'Get the document and act on its current status.',
-    isRetryable: false,
   },
   idempotency_in_progress: {
     status: 409,
@@ -61,56 +55,47 @@ export const ERROR_CODES: Record<ErrorCode, ErrorCodeEntry> = {
     status: 413,
     meaning: 'The body or the file is larger than the limit. The message states the limit.',
     remedy: 'Send a smaller file, or ask the administrator for a higher limit.',
-    isRetryable: false,
   },
   unsupported_media_type: {
     status: 415,
     meaning: 'The body is not `application/json`, or has a `Content-Encoding`.',
     remedy: 'Send plain JSON with `Content-Type: application/json`.',
-    isRetryable: false,
   },
   validation_failed: {
     status: 422,
     meaning:
       'A member, parameter or header is missing, unknown or invalid; `details` lists each with its path. A malformed `Host` has the status 400 and a range beyond the file 416, with this code.',
     remedy: 'Correct what `details` lists.',
-    isRetryable: false,
   },
   invalid_base64: {
     status: 422,
     meaning: '`file` is not base64.',
     remedy: 'Encode the PDF by RFC 4648 §4, with padding and without a `data:` prefix.',
-    isRetryable: false,
   },
   invalid_pdf: {
     status: 422,
     meaning: 'The file is not a PDF, or is too damaged to be sealed.',
     remedy: 'Open the file in a PDF program, save it again and send the new file.',
-    isRetryable: false,
   },
   encrypted_pdf: {
     status: 422,
     meaning: 'The PDF needs a password to be opened.',
     remedy: 'Remove the password and send the file again.',
-    isRetryable: false,
   },
   unsupported_pdf: {
     status: 422,
     meaning: 'The PDF has a feature that cannot be signed or sealed, or exceeds a limit. The message names it.',
     remedy: 'Print the document to a new PDF and send that.',
-    isRetryable: false,
   },
   nothing_to_sign: {
     status: 422,
     meaning: 'No recipient of the document has to sign or approve.',
     remedy: 'Create the document with at least one signer or approver.',
-    isRetryable: false,
   },
   idempotency_key_reused: {
     status: 422,
     meaning: 'The `Idempotency-Key` was used for a different request within the last 24 hours.',
     remedy: 'Use a new key for each new request.',
-    isRetryable: false,
   },
   rate_limited: {
     status: 429,

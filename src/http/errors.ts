@@ -66,7 +66,11 @@ export function toProblem(error: unknown, { log, damage }: Pick<App, 'log' | 'da
 }
 
 /** RFC 9110 §11.6.1 (WWW-Authenticate), §10.2.3 (Retry-After) and §14.4 (Content-Range). */
-export function errorHeaders({ status, retryAfterS, completeBytes }: ErrorResponse): Record<string, string> {
+export function errorHeaders({
+  status,
+  retryAfterS,
+  completeBytes,
+}: Omit<ErrorResponse, 'code' | 'message'>): Record<string, string> {
   const headers: Record<string, string> = {}
   if (status === 401) headers['www-authenticate'] = 'Bearer'
   if (retryAfterS !== undefined) headers['retry-after'] = String(retryAfterS)

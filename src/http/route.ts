@@ -9,10 +9,7 @@ import type { Upload } from '../storage/files.ts'
 
 /** A response body that is JSON already, made of cached texts. */
 export class JsonText {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
+  constructor(readonly text: string) {}
 }
 
 /** A scope the key must have, or `any key`. */
@@ -40,17 +37,15 @@ export type Method = 'GET' | 'POST' | 'DELETE'
 
 export type Tag = 'Documents' | 'Webhooks' | 'Verification' | 'Key'
 
-/**
- * Sample values for the OpenAPI document. A test checks them against the schemas and a running app.
- */
-export interface Example<Body, Query> {
+/** Sample values for the OpenAPI document. A test compares them with schemas and a running app. */
+interface Example<Body, Query> {
   body?: Body
   query?: Query
   /** The response body; absent for a file. */
   response?: unknown
 }
 
-interface RouteBase {
+interface Definition<B extends TSchema, Q extends TSchema, R> {
   method: Method
   /** Below `/api/v1`, parameters as `:id`. */
   path: string
@@ -62,45 +57,25 @@ interface RouteBase {
   description?: string
   tag: Tag
   success: { status: number; description: string; schema: TSchema | 'application/pdf' | 'application/zip' }
-}
-
-export interface ApiRoute extends RouteBase {
-  body: TSchema | undefined
-  query: TSchema | undefined
-  example: Example<unknown, unknown>
-  /** Set where the body has a member `file`: the most bytes it may decode to. */
-  maxFileBytes: ((app: App) => number) | undefined
-  /** The refusals of its action, besides those of every route. */
-  refuses: Reason[]
-  /** A POST that changes nothing: it ignores `Idempotency-Key`. */
-  isSafe: boolean
-  /** Runs the action. For POST: returns what its one transaction returned. */
-  run(call: Call<unknown, unknown>): Promise<unknown>
-  /** Makes the response body of the action's result. */
-  present(result: unknown): unknown
-}
-
-interface Definition<B extends TSchema, Q extends TSchema, R> extends RouteBase {
   body?: B
   query?: Q
   example: Example<Static<B>, Static<Q>>
+  /** Set where the body has a member `file`: the most bytes it may decode to. */
   maxFileBytes?: (app: App) => number
+  /** The refusals of its action, besides those of every route. */
   refuses?: Reason[]
-  isSafe?: boolean
+  /** A POST that changes nothing: it ignores `Idempotency-Key`. */
+  isSafe?: true
+  /** Runs the action. For POST: returns what its one transaction returned. */
   run(call: Call<Static<B>, Static<Q>>): Promise<R>
+  /** Makes the response body of the action's result. */
   present(result: R): unknown
 }
 
+/** A route whose types have been checked. */
+export type ApiRoute = Definition<TSchema, TSchema, unknown>
+
 /** Checks that schemas, action and response fit together, and erases their types. */
 export function route<B extends TSchema, Q extends TSchema, R>(definition: Definition<B, Q, R>): ApiRoute {
-  return {
-    ...definition,
-    body: definition.body,
-    query: definition.query,
-    maxFileBytes: definition.maxFileBytes,
-    refuses: definition.refuses ?? [],
-    isSafe: definition.isSafe ?? definition.method === 'GET',
-    run: definition.run as ApiRoute['run'],
-    present: definition.present as ApiRoute['present'],
-  }
+  return definition as unknown as ApiRoute
 }

@@ -1,6 +1,5 @@
 /**
- * Every door, in one list. Elysia routes; what a request passes behind its door stands in
- * `api/pipeline.ts` and `page.tsx`.
+ * Registers all routes with Elysia. `api/pipeline.ts` and `page.tsx` define the steps of a request.
  */
 import { Elysia } from 'elysia'
 import { BunAdapter } from 'elysia/adapter/bun'
@@ -42,87 +41,79 @@ export const PAGES: PageRoute[] = [
 ]
 
 export interface ServerState {
-  /** Set when the process begins to end: new work is refused, what runs is finished. */
+  /** Set when the process stops: new requests are refused, running ones finish. */
   stopping: boolean
-  /** Requests being answered. */
+  /** Requests in progress. */
   running: number
 }
 
-type Door = (incoming: IncomingRequest) => Promise<Response> | Response
+type Handler = (incoming: IncomingRequest) => Promise<Response> | Response
+/** Handlers by path and method. */
+type Handlers = Map<string, Map<string, Handler>>
 
-/** The whole HTTP surface over an App. */
 export function buildServer(
   app: App,
-  gate: RequestLimits = createRequestLimits(app),
+  limits: RequestLimits = createRequestLimits(app),
   state: ServerState = { stopping: false, running: 0 },
 ) {
-  const doors = new Map<string, Map<string, Door>>()
-  const open = (method: string, path: string, door: Door) => {
-    const byMethod = doors.get(path) ?? new Map<string, Door>()
-    doors.set(path, byMethod.set(method, door))
+  const handlers: Handlers = new Map()
+  const add = (method: string, path: string, handler: Handler) => {
+    const byMethod = handlers.get(path) ?? new Map<string, Handler>()
+    handlers.set(path, byMethod.set(method, handler))
   }
   for (const route of API_ROUTES) {
-    open(route.method, API + route.path, incoming => handleApiRequest(app, gate, route, incoming))
+    add(route.method, API + route.path, incoming => handleApiRequest(app, limits, route, incoming))
   }
-  // Described when first asked: only then is the port known that the system may have chosen.
-  let description: ReturnType<typeof openApi> | undefined
-  let spec: string | undefined
-  const described = () => {
-    description ??= openApi(app, API_ROUTES)
-    return description
+  // Made at the first request: before, the port is unknown where the system chooses it.
+  let document: ReturnType<typeof openApi> | undefined
+  let text: string | undefined
+  const describeApi = () => {
+    document ??= openApi(app, API_ROUTES)
+    return document
   }
-  open('GET', `${API}/openapi.json`, () => {
-    spec ??= JSON.stringify(described())
-    return new Response(spec, { headers: { 'content-type': 'application/json' } })
+  add('GET', `${API}/openapi.json`, () => {
+    text ??= JSON.stringify(describeApi())
+    return new Response(text, { headers: { 'content-type': 'application/json' } })
   })
-  for (const page of [...PAGES, referencePage(described)]) {
-    open(page.method, page.path, incoming => handlePage(app, gate, page, incoming))
+  for (const page of [...PAGES, referencePage(describeApi)]) {
+    add(page.method, page.path, incoming => handlePage(app, limits, page, incoming))
   }
-  open('GET', '/static/*', ({ request }) => assetResponse(request))
-  open('GET', '/healthz', () => healthResponse())
-  open('GET', '/seal-certificate.pem', () => sealCertificateResponse(app))
-  open('GET', '/seal.crl', ({ request }) => revocationListResponse(app, searchOf(request).get('root') ?? undefined))
-  open('GET', '/readyz', () => readinessResponse(app, state))
-  return mount(app, state, doors)
+  add('GET', '/static/*', ({ request }) => assetResponse(request))
+  add('GET', '/healthz', () => healthResponse())
+  add('GET', '/seal-certificate.pem', () => sealCertificateResponse(app))
+  add('GET', '/seal.crl', ({ request }) => revocationListResponse(app, searchOf(request).get('root') ?? undefined))
+  add('GET', '/readyz', () => readinessResponse(app, state))
+  return register(app, state, handlers)
 }
 
-/**
- * Its other kind of adapter answers HEAD by itself, with the length of the body it was not given:
- * our own doors know better.
- */
-const OWN_HEAD = { ...BunAdapter, isWebStandard: false }
+/** Not `isWebStandard`: that adapter answers HEAD itself, with a Content-Length of 0. */
+const ADAPTER = { ...BunAdapter, isWebStandard: false }
 
 /**
- * Registers every door, 405 for every other method of its path, HEAD beside each GET, and 404 for
- * the rest.
+ * Registers every handler, HEAD for each GET, 405 for other methods of a path, 404 for other paths.
  */
-function mount(app: App, state: ServerState, doors: Map<string, Map<string, Door>>) {
-  // Before the doors: Elysia lets a handler speak only for what is registered after it.
-  const elysia = new Elysia({ aot: true, normalize: false, adapter: OWN_HEAD })
+function register(app: App, state: ServerState, handlers: Handlers) {
+  // Hooks before routes: Elysia applies a hook only to routes that are registered after it.
+  const elysia = new Elysia({ aot: true, normalize: false, adapter: ADAPTER })
     .onRequest(({ request }) => {
-      const refusal = hostError(request)
-      return refusal && failed(app, request, refusal, app.newId('req'))
+      const error = hostError(request)
+      return error && errorResponse(app, request, error, app.newId('req'))
     })
     .onError(({ request, code, error }) => {
-      const isLost = code === 'NOT_FOUND'
-      return failed(
-        app,
-        request,
-        isLost ? new Refusal('not_found', 'There is nothing at this address.') : error,
-        app.newId('req'),
-      )
+      const shown = code === 'NOT_FOUND' ? new Refusal('not_found', 'There is nothing at this address.') : error
+      return errorResponse(app, request, shown, app.newId('req'))
     })
-  for (const [path, byMethod] of doors) {
-    const allow = [...byMethod.keys(), ...(byMethod.has('GET') ? ['HEAD'] : [])]
-    // A HEAD of its own also where there is no GET: Elysia would pass it to no other route.
-    for (const method of new Set([...allow, 'HEAD', 'ALL'])) {
-      const door = byMethod.get(method === 'HEAD' ? 'GET' : method) ?? refuseMethod(app, allow)
+  for (const [path, byMethod] of handlers) {
+    const allowed = [...byMethod.keys(), ...(byMethod.has('GET') ? ['HEAD'] : [])]
+    // HEAD is registered for every path: Elysia does not pass it to ALL.
+    for (const method of new Set([...allowed, 'HEAD', 'ALL'])) {
+      const handler = byMethod.get(method === 'HEAD' ? 'GET' : method) ?? refuseMethod(app, allowed)
       elysia.route(
         method as 'GET',
         path,
-        // biome-ignore lint/suspicious/noExplicitAny: Elysia's context type depends on schemas that are not given to it
+        // biome-ignore lint/suspicious/noExplicitAny: Elysia's type depends on its own schemas
         ({ request, params, server }: any) =>
-          watched(app, state, path, request, params, server?.requestIP(request)?.address, door),
+          serve(app, state, path, handler, request, params, server?.requestIP(request)?.address),
         { parse: 'none' },
       )
     }
@@ -130,49 +121,44 @@ function mount(app: App, state: ServerState, doors: Map<string, Map<string, Door
   return elysia
 }
 
-/**
- * What no door answered. Elysia's own last word would be the error's text, to anyone: ours is a
- * constant.
- */
-export async function failed(app: App, request: Request, error: unknown, requestId: string): Promise<Response> {
+/** The response to an error that no handler caught. Elysia's own would show the error's text. */
+export async function errorResponse(app: App, request: Request, error: unknown, requestId: string): Promise<Response> {
   const isApi = pathOf(request).startsWith('/api/')
   try {
-    return stamped(isApi ? failureResponse(app, error, requestId) : await notFoundPage(app, error, requestId), requestId)
+    const response = isApi ? failureResponse(app, error, requestId) : await notFoundPage(app, error, requestId)
+    return withCommonHeaders(response, requestId)
   } catch {
-    // Telling failed too, perhaps the log itself: there is nobody left to tell.
+    // Logging or rendering failed too, so this response depends on neither.
     const message = `Internal error. Try again, or give your administrator request ID ${requestId}.`
     const body = isApi ? JSON.stringify({ error: { code: 'internal', message, requestId } }) : `${message}\n`
     const type = isApi ? 'application/json' : 'text/plain; charset=utf-8'
-    return stamped(new Response(body, { status: 500, headers: { 'content-type': type } }), requestId)
+    return withCommonHeaders(new Response(body, { status: 500, headers: { 'content-type': type } }), requestId)
   }
 }
 
-/**
- * What every answer carries, whoever made it. Only what never changes at its address may be kept:
- * those answers say so themselves.
- */
-function stamped(response: Response, requestId: string): Response {
+/** Sets the headers of every response. Only immutable assets set their own Cache-Control. */
+function withCommonHeaders(response: Response, requestId: string): Response {
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
   response.headers.set('x-request-id', requestId)
   response.headers.set('x-content-type-options', 'nosniff')
   return response
 }
 
-function refuseMethod(app: App, allow: string[]): Door {
+function refuseMethod(app: App, allowed: string[]): Handler {
   return ({ request, requestId }) => {
-    // In the words of GET where it is HEAD: its answer tells the length of that one (RFC 9110
-    // §9.3.2).
+    // The response to HEAD has the length of the response to GET (RFC 9110 §9.3.2), so the same
+    // text.
     const method = request.method === 'HEAD' ? 'GET' : request.method
-    const refusal = new Refusal('method_not_allowed', `${method} is not possible here; possible: ${allow.join(', ')}.`)
-    return failureResponse(app, refusal, requestId, { allow: allow.join(', ') })
+    const refusal = new Refusal('method_not_allowed', `${method} is not possible here; possible: ${allowed.join(', ')}.`)
+    return failureResponse(app, refusal, requestId, { allow: allowed.join(', ') })
   }
 }
 
 /**
- * RFC 9110 §9.3.2: what GET would answer, without the body but with its length. Left to Bun, a
- * missing body would be told as one of 0 bytes.
+ * RFC 9110 §9.3.2: the response to GET without its body but with its length, which Bun would set to
+ * 0.
  */
-async function headOf(response: Response): Promise<Response> {
+async function toHeadResponse(response: Response): Promise<Response> {
   const { status, headers } = response
   if (response.body !== null && !headers.has('content-length')) {
     headers.set('content-length', String((await response.bytes()).length))
@@ -180,34 +166,31 @@ async function headOf(response: Response): Promise<Response> {
   return new Response(null, { status, headers })
 }
 
-/**
- * Counts and logs a request, keeps the answer of HEAD without its body, refuses new work while the
- * process ends.
- */
-async function watched(
+/** Runs a handler: counts and logs the request, and refuses it while the process stops. */
+async function serve(
   app: App,
   state: ServerState,
   path: string,
+  handler: Handler,
   request: Request,
   params: Record<string, string>,
   socketAddress: string | undefined,
-  door: Door,
 ): Promise<Response> {
   const requestId = app.newId('req')
   const startedMs = performance.now()
   const address = addressOf(request, socketAddress, app.config.trustProxy)
+  const isRefused = state.stopping && path !== '/healthz' && path !== '/readyz'
   state.running++
   try {
-    const response =
-      state.stopping && path !== '/healthz' && path !== '/readyz'
-        ? refuseStopping(app, requestId)
-        : await door({
-            request,
-            params,
-            requestId,
-            address,
-            hasBaseUrlHost: () => hasBaseUrlHost(request, socketAddress, app.config),
-          })
+    const response = isRefused
+      ? failureResponse(app, new Refusal('shutting_down', STOPPING, [], 5), requestId)
+      : await handler({
+          request,
+          params,
+          requestId,
+          address,
+          hasBaseUrlHost: () => hasBaseUrlHost(request, socketAddress, app.config),
+        })
     app.log('info', 'request', {
       requestId,
       method: request.method,
@@ -216,16 +199,10 @@ async function watched(
       ms: Math.round((performance.now() - startedMs) * 10) / 10,
       ip: address,
     })
-    return stamped(request.method === 'HEAD' ? await headOf(response) : response, requestId)
+    return withCommonHeaders(request.method === 'HEAD' ? await toHeadResponse(response) : response, requestId)
   } finally {
     state.running--
   }
 }
 
-function refuseStopping(app: App, requestId: string): Response {
-  return failureResponse(
-    app,
-    new Refusal('shutting_down', 'The service is restarting: try again in a few seconds.', [], 5),
-    requestId,
-  )
-}
+const STOPPING = 'The service is restarting: try again in a few seconds.'

@@ -21,7 +21,7 @@ test('each code has a failure status, a meaning and a remedy in whole sentences'
 
 test('what can succeed later unchanged is a server error, a rate limit or a running request', () => {
   for (const code of CODES) {
-    const { status, isRetryable } = ERROR_CODES[code]
+    const { status, isRetryable = false } = ERROR_CODES[code]
     expect([code, isRetryable]).toEqual([code, status >= 500 || status === 429 || code === 'idempotency_in_progress'])
   }
 })

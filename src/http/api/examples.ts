@@ -163,47 +163,43 @@ export const currentKey = {
   scopes: ['documents:read', 'documents:write', 'webhooks:read', 'webhooks:write'],
 }
 
-/** The document as it is when an event of the type occurs, for the types that a status explains. */
-const AT_EVENT: Partial<Record<PublicEvent, object>> = {
-  'document.created': { status: 'draft', sentAt: null, expiresAt: null },
-  'document.declined': { status: 'declined' },
-  'document.voided': { status: 'voided' },
-  'document.expired': { status: 'expired' },
-  'document.sealing_failed': { status: 'sealing', sealingError: 'The time-stamp authority did not answer.' },
-}
+const CREATED = { status: 'created', sentAt: null, emailStatus: 'none' }
+const DECLINED = { status: 'declined', viewedAt: VIEWED_AT, declinedAt: SIGNED_AT, declineReason: 'The amount is wrong.' }
+const SIGNED = { status: 'signed', viewedAt: VIEWED_AT, signedAt: SIGNED_AT }
 
-const RECIPIENT_AT_EVENT: Partial<Record<PublicEvent, object>> = {
-  'document.viewed': { status: 'viewed', signedAt: null },
-  'document.declined': { status: 'declined', signedAt: null, declinedAt: SIGNED_AT, declineReason: 'The amount is wrong.' },
-  'recipient.signed': {},
-  'recipient.email_failed': { status: 'sent', viewedAt: null, signedAt: null, emailStatus: 'failed' },
-  'recipient.reminded': { status: 'sent', viewedAt: null, signedAt: null },
-  'recipient.delegated': { status: 'sent', viewedAt: null, signedAt: null },
-  'recipient.access_code_locked': { status: 'sent', viewedAt: null, signedAt: null },
-}
-
-/** The recipient where the event concerns no recipient in particular. */
-const OTHERS_AT_EVENT: Partial<Record<PublicEvent, object>> = {
-  'document.created': { status: 'created', sentAt: null, emailStatus: 'none' },
-  'document.sent': { emailStatus: 'queued' },
-  'document.voided': { status: 'voided' },
-  'document.expired': { status: 'expired' },
-  'document.sealing_failed': { status: 'signed', viewedAt: VIEWED_AT, signedAt: SIGNED_AT },
+/**
+ * What differs from a sent document and an invited recipient. `about`: the event concerns this
+ * recipient.
+ */
+const AT_EVENT: Record<PublicEvent, { document?: object; recipient?: object; about?: object }> = {
+  'document.created': { document: { status: 'draft', sentAt: null, expiresAt: null }, recipient: CREATED },
+  'document.sent': { recipient: { emailStatus: 'queued' } },
+  'document.viewed': { about: { status: 'viewed', viewedAt: VIEWED_AT } },
+  'document.completed': { document: documentHead, recipient },
+  'document.declined': { document: { status: 'declined' }, about: DECLINED },
+  'document.voided': { document: { status: 'voided' }, recipient: { status: 'voided' } },
+  'document.expired': { document: { status: 'expired' }, recipient: { status: 'expired' } },
+  'document.sealing_failed': { document: { status: 'sealing', sealingError: 'The disk is full.' }, recipient: SIGNED },
+  'recipient.signed': { about: SIGNED },
+  'recipient.email_failed': { about: { emailStatus: 'failed' } },
+  'recipient.reminded': { about: {} },
+  'recipient.delegated': { about: {} },
+  'recipient.access_code_locked': { about: {} },
 }
 
 /** The body of one delivery for each event type. */
 export const EVENTS = Object.fromEntries(PUBLIC_EVENTS.map(type => [type, eventOf(type)])) as Record<PublicEvent, object>
 
 function eventOf(type: PublicEvent): object {
-  const isCompleted = type === 'document.completed'
-  const open = { status: 'sent', completedAt: null, sha256: { original: ORIGINAL, sealed: null }, sealLevel: null }
-  const concerned = RECIPIENT_AT_EVENT[type]
-  const about = concerned && { ...recipient, ...concerned }
-  const others = { ...recipient, viewedAt: null, signedAt: null, status: 'sent', ...OTHERS_AT_EVENT[type] }
-  const document = {
+  const { document, recipient: other, about } = AT_EVENT[type]
+  const sent = {
     ...documentHead,
-    ...(isCompleted ? {} : { ...open, ...AT_EVENT[type] }),
-    recipients: [about ?? (isCompleted ? recipient : others)],
+    status: 'sent',
+    completedAt: null,
+    sha256: { original: ORIGINAL, sealed: null },
+    sealLevel: null,
   }
-  return { id: EVENT_ID, type, timestamp: COMPLETED_AT, data: { document, ...(about ? { recipient: about } : {}) } }
+  const shown = { ...recipient, status: 'sent', viewedAt: null, signedAt: null, ...other, ...about }
+  const data = { document: { ...sent, ...document, recipients: [shown] }, ...(about ? { recipient: shown } : {}) }
+  return { id: EVENT_ID, type, timestamp: COMPLETED_AT, data }
 }

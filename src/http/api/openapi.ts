@@ -7,7 +7,7 @@ import { codeSamples } from './code-samples.ts'
 import { Components, type HeaderName, headersOf, type ParameterName, parametersOf } from './components.ts'
 import { eventWebhooks } from './event-webhooks.ts'
 import { EXAMPLE_REQUEST_ID } from './examples.ts'
-import { guide, TAGS } from './guide.ts'
+import { GUIDE, TAGS } from './guide.ts'
 import { ErrorEnvelope } from './responses.ts'
 
 /** Every route may answer these, besides its own refusals. */
@@ -22,7 +22,7 @@ function codesOf(route: ApiRoute): ErrorCode[] {
   return [
     ...new Set([
       ...COMMON,
-      ...route.refuses,
+      ...(route.refuses ?? []),
       ...(route.body || route.query ? WITH_INPUT : []),
       ...(route.method === 'POST' ? WITH_BODY : []),
       ...(takesIdempotencyKey(route) ? WITH_KEY : []),
@@ -156,7 +156,7 @@ export function openApi(app: Pick<App, 'config'>, routes: ApiRoute[]) {
   const webhooks = eventWebhooks(components)
   return {
     openapi: '3.1.0',
-    info: { title: 'Signet API', version: '1', description: guide() },
+    info: { title: 'Signet API', version: '1', description: GUIDE },
     servers: [{ url: base }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name: name as Tag, description })),
     paths: paths as Record<string, Record<string, Operation>>,

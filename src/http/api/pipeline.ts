@@ -27,8 +27,6 @@ export function createRequestLimits({ config }: Pick<App, 'config'>): RequestLim
   return { perKey: new RateLimiter(quota), inFlightBytes: 0, uploads: new UploadSlots() }
 }
 
-const BASE_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
-
 interface Reply {
   status: number
   body: string | Response
@@ -42,7 +40,7 @@ export async function handleApiRequest(
   route: ApiRoute,
   incoming: IncomingRequest,
 ): Promise<Response> {
-  const headers: Record<string, string> = { 'x-request-id': incoming.requestId }
+  const headers: Record<string, string> = {}
   try {
     const reply = await respond(app, limits, route, incoming, headers)
     return toResponse(reply, headers)
@@ -55,23 +53,15 @@ export function failureResponse(app: App, error: unknown, requestId: string, hea
   const problem = toProblem(error, app, requestId)
   return new Response(errorBody(problem, requestId), {
     status: problem.status,
-    headers: {
-      ...BASE_HEADERS,
-      'content-type': 'application/json',
-      'x-request-id': requestId,
-      ...headers,
-      ...errorHeaders(problem),
-    },
+    headers: { 'content-type': 'application/json', ...headers, ...errorHeaders(problem) },
   })
 }
 
 function toResponse({ status, body, headers: own }: Reply, headers: Record<string, string>): Response {
   if (typeof body === 'string') {
-    return new Response(body, { status, headers: { ...BASE_HEADERS, 'content-type': 'application/json', ...headers, ...own } })
+    return new Response(body, { status, headers: { 'content-type': 'application/json', ...headers, ...own } })
   }
-  for (const [name, value] of Object.entries({ ...BASE_HEADERS, ...headers })) {
-    if (!body.headers.has(name)) body.headers.set(name, value)
-  }
+  for (const [name, value] of Object.entries(headers)) body.headers.set(name, value)
   return body
 }
 
