@@ -1,7 +1,4 @@
-/**
- * The words a person agrees to and the sentence of intent beside the button. Their version and hash
- * go to the audit log.
- */
+/** The consent text and the statement of intent. Version and hash go to the audit log. */
 import type { Language } from '../core/language.ts'
 import type { Role } from '../core/routing.ts'
 import { sha256Hex } from '../lib/token.ts'
@@ -13,24 +10,18 @@ export interface Consent {
   sha256: string
 }
 
-/** Of the text in all languages: a changed text gets a new one. */
+/** Change it with the text of any language. */
 const VERSION = '2026-11-2'
 
-/**
- * What is agreed to before signing. The hash is that of the paragraphs as they are shown, in their
- * language.
- */
+/** The hash is that of the paragraphs in this language. */
 export function consentText(organisation: string, contact: string | undefined, language: Language): Consent {
-  const ask = contact ? `${organisation} (${contact})` : organisation
-  const paragraphs = catalogueOf(language).consent.paragraphs(ask)
+  const sender = contact ? `${organisation} (${contact})` : organisation
+  const paragraphs = catalogueOf(language).consent.paragraphs(sender)
   return { version: VERSION, paragraphs, sha256: sha256Hex(paragraphs.join('\n')) }
 }
 
-/**
- * Says which text was shown, to the letter: the same version reads otherwise in another language,
- * or under another name or contact.
- */
-export function consentId({ version, sha256 }: Consent): string {
+/** Identifies the exact text: a version differs by language, organisation and contact. */
+export function consentId({ version, sha256 }: Pick<Consent, 'version' | 'sha256'>): string {
   return `${version}.${sha256}`
 }
 

@@ -1,11 +1,8 @@
-/**
- * Rows of what a recipient has entered and not yet finished, and of the drawings and pictures that
- * marks are made of.
- */
+/** Rows of the values entered in a signing form, and of the drawings and pictures of marks. */
 import type { MarkKind } from '../core/signature-mark.ts'
 import type { Db, Tx } from '../db/open.ts'
 
-/** The form's members by their names. */
+/** By the name of the form field. */
 export async function formValuesOf(db: Db | Tx, recipientId: string): Promise<Record<string, string>> {
   const rows = await db.selectFrom('drafts').select(['name', 'value']).where('recipient_id', '=', recipientId).execute()
   return Object.fromEntries(rows.map(row => [row.name, row.value]))
@@ -25,7 +22,7 @@ export async function dropFormValues(tx: Tx, recipientId: string): Promise<void>
   await tx.deleteFrom('drafts').where('recipient_id', '=', recipientId).execute()
 }
 
-/** Recipients who have entered something and not finished, in order of their ids, after `after`. */
+/** In order of their ids, after `after`. */
 export async function recipientsWithFormValues(db: Db, after: string, limit: number): Promise<string[]> {
   const query = db.selectFrom('drafts').select('recipient_id').distinct().where('recipient_id', '>', after)
   return (await query.orderBy('recipient_id').limit(limit).execute()).map(row => row.recipient_id)
@@ -36,7 +33,7 @@ export interface ClosedRecipient {
   signed_at: string | null
 }
 
-/** Those of these recipients whose document is signed by nobody any more. */
+/** Those of these recipients whose document can no longer be signed. It never opens again. */
 export async function closedRecipientsOf(db: Db, recipientIds: string[]): Promise<ClosedRecipient[]> {
   return db
     .selectFrom('recipients')
@@ -47,12 +44,9 @@ export async function closedRecipientsOf(db: Db, recipientIds: string[]): Promis
     .execute()
 }
 
-/**
- * No document opens again, so these stay ended. A picture that is no mark yet has a draft, and goes
- * with it.
- */
-export async function dropClosedFormValues(tx: Tx, ended: ClosedRecipient[]): Promise<void> {
-  for (const { id, signed_at } of ended) {
+/** Also deletes the pictures of recipients who have not signed. */
+export async function dropClosedFormValues(tx: Tx, closed: ClosedRecipient[]): Promise<void> {
+  for (const { id, signed_at } of closed) {
     await dropFormValues(tx, id)
     if (signed_at === null) await dropMarkContentsExcept(tx, id, [])
   }
@@ -77,7 +71,6 @@ export async function markContent(db: Db | Tx, recipientId: string, sha256: stri
   return (await found.where('recipient_id', '=', recipientId).where('sha256', '=', sha256).executeTakeFirst())?.content
 }
 
-/** Everything that is not named goes. */
 export async function dropMarkContentsExcept(tx: Tx, recipientId: string, kept: string[]): Promise<void> {
   const own = tx.deleteFrom('mark_contents').where('recipient_id', '=', recipientId)
   await (kept.length > 0 ? own.where('sha256', 'not in', kept) : own).execute()

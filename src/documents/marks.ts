@@ -1,8 +1,4 @@
-/**
- * Marks as people make them: what was entered becomes a mark with what it is made of, and that
- * again what a child draws.
- */
-
+/** Creates marks from the values of a form, and prepares them and other fields for drawing. */
 import type { FieldAppearance } from '../appearance/field-appearance.ts'
 import type { Recipient } from '../core/document.ts'
 import { inkText, parseInk } from '../core/ink.ts'
@@ -14,6 +10,7 @@ import {
   MAX_PICTURE_PIXELS,
   type MarkKind,
   type MarkName,
+  markKindOf,
   markMembers,
   type PersonalMark,
 } from '../core/signature-mark.ts'
@@ -24,45 +21,52 @@ import type { App } from '../ports.ts'
 import { PdfChildError } from '../sandbox/errors.ts'
 import { formValuesOf, type MarkContent, markContent } from './form-queries.ts'
 
-/** As a form sends it. */
 export interface MarkInput {
   kind: MarkKind
   text: string
   ink: string
 }
 
-type Made = { mark: PersonalMark | undefined; content?: MarkContent } | { error: ValidationError }
-
-/** What a drawing or a picture shows, in words: the name it stands for. */
-function inWords({ name }: Recipient, mark: MarkName): string {
-  return mark === 'signature' ? name : initialsOf(name) || name
+export function markInputOf(form: Record<string, string>, name: MarkName): MarkInput {
+  const { text, kind, ink } = markMembers(name)
+  return { kind: markKindOf(form[kind]), text: form[text] ?? '', ink: form[ink] ?? '' }
 }
 
-/** The mark a person has made, with what it is made of. The picture is the one in their draft. */
-export async function createMark(app: App, recipient: Recipient, name: MarkName, { kind, text, ink }: MarkInput): Promise<Made> {
-  const shown = inWords(recipient, name)
-  switch (kind) {
-    case 'typed': {
-      const typed = cleanLine(text)
-      return { mark: typed === '' ? undefined : { kind, text: typed } }
-    }
-    case 'drawn': {
-      if (ink === '') return { error: { path: name, ...localized('drawingMissing') } }
-      const parsed = parseInk(ink)
-      if ('error' in parsed) return { error: { path: name, ...localized('drawingUnreadable') } }
-      // The same strokes give the same bytes: their hash is evidence.
-      const content = new TextEncoder().encode(inkText(parsed))
-      const sha256 = sha256Hex(content)
-      return { mark: { kind, text: shown, sha256 }, content: { kind, sha256, content } }
-    }
-    case 'uploaded': {
-      const sha256 = (await formValuesOf(app.db, recipient.id))[markMembers(name).picture]
-      const content = sha256 === undefined ? undefined : await markContent(app.db, recipient.id, sha256)
-      if (sha256 === undefined || content === undefined) return { error: { path: name, ...localized('pictureMissing') } }
-      // Kept with the mark: another picture may take its place in the draft meanwhile.
-      return { mark: { kind, text: shown, sha256 }, content: { kind, sha256, content } }
-    }
+type CreatedMark = { mark: PersonalMark | undefined; content?: MarkContent } | { error: ValidationError }
+
+/** A picture is taken from the stored form values. */
+export async function createMark(
+  app: App,
+  { id, name }: Recipient,
+  path: MarkName,
+  { kind, text, ink }: MarkInput,
+): Promise<CreatedMark> {
+  if (kind === 'typed') {
+    const typed = cleanLine(text)
+    return { mark: typed === '' ? undefined : { kind, text: typed } }
   }
+  const content = kind === 'drawn' ? inkBytes(ink) : await findPicture(app.db, id, path)
+  if (!(content instanceof Uint8Array)) return { error: { path, ...content } }
+  const sha256 = sha256Hex(content)
+  const shown = path === 'signature' ? name : initialsOf(name) || name
+  return { mark: { kind, text: shown, sha256 }, content: { kind, sha256, content } }
+}
+
+/** Equal strokes give equal bytes: their hash is evidence. */
+function inkBytes(text: string): Uint8Array | LocalizedMessage {
+  if (text === '') return localized('drawingMissing')
+  const ink = parseInk(text)
+  return 'error' in ink ? localized('drawingUnreadable') : new TextEncoder().encode(inkText(ink))
+}
+
+async function findPicture(db: Db, recipientId: string, name: MarkName): Promise<Uint8Array | LocalizedMessage> {
+  return (await savedPicture(db, recipientId, name)) ?? localized('pictureMissing')
+}
+
+/** PNG. */
+export async function savedPicture(db: Db, recipientId: string, name: MarkName): Promise<Uint8Array | undefined> {
+  const sha256 = (await formValuesOf(db, recipientId))[markMembers(name).picture]
+  return sha256 === undefined ? undefined : markContent(db, recipientId, sha256)
 }
 
 export function inkErrorOf(name: MarkName, text: string): ValidationError | undefined {
@@ -71,16 +75,16 @@ export function inkErrorOf(name: MarkName, text: string): ValidationError | unde
 
 const tooLarge = () => localized('pictureTooLarge', MAX_PICTURE_BYTES / 1_000_000, MAX_PICTURE_PIXELS / 1_000_000)
 
-const PICTURE_FAULTS: Record<string, () => LocalizedMessage> = {
+const PICTURE_ERRORS: Record<string, () => LocalizedMessage> = {
   not_a_picture: () => localized('pictureUnreadable'),
   too_large: tooLarge,
   no_ink: () => localized('pictureEmpty'),
 }
 
-type Cleaned = { content: MarkContent; width: number; height: number } | { error: LocalizedMessage }
+type ExtractedSignature = { content: MarkContent; width: number; height: number } | { error: LocalizedMessage }
 
-/** The ink of an upload, as PNG without anything else the upload held. */
-export async function extractSignature(app: App, bytes: Uint8Array): Promise<Cleaned> {
+/** The ink of an uploaded picture as a new PNG. */
+export async function extractSignature(app: App, bytes: Uint8Array): Promise<ExtractedSignature> {
   if (bytes.length > MAX_PICTURE_BYTES) return { error: tooLarge() }
   const { path } = await app.storage.writeTemporary(bytes)
   const outPath = app.storage.temporaryPath()
@@ -88,10 +92,9 @@ export async function extractSignature(app: App, bytes: Uint8Array): Promise<Cle
     const { width, height, sha256 } = await app.pdf.cleanSignature({ path, outPath })
     return { content: { kind: 'uploaded', sha256, content: await Bun.file(outPath).bytes() }, width, height }
   } catch (error) {
-    const said = error instanceof Error && 'code' in error ? PICTURE_FAULTS[String(error.code)] : undefined
-    // A picture that cannot be read in time or memory is none that can be taken.
-    const isTooMuch = error instanceof PdfChildError
-    if (said || isTooMuch) return { error: said?.() ?? localized('pictureUnreadable') }
+    const known = error instanceof Error && 'code' in error ? PICTURE_ERRORS[String(error.code)] : undefined
+    // A PdfChildError means that reading the picture took too much time or memory.
+    if (known || error instanceof PdfChildError) return { error: known?.() ?? localized('pictureUnreadable') }
     throw error
   } finally {
     await app.storage.discard(path)
@@ -101,13 +104,11 @@ export async function extractSignature(app: App, bytes: Uint8Array): Promise<Cle
 
 type Content = FieldAppearance['content']
 
-/** What is drawn where a mark of this kind goes. */
 export type Drawings = (recipient: Recipient, mark: PersonalMark) => Content
 
 /**
- * Hands `work` what draws the marks of these recipients; pictures lie in temporary files as long as
- * it works. `unsaved`: what no row holds yet. Throws when what a mark is made of is missing:
- * nothing is drawn in its stead.
+ * Calls `work` with the drawings of the recipients' marks. Pictures are temporary files until `work`
+ * ends. `unsaved`: contents without a row. Throws if the content of a mark is missing or has changed.
  */
 export async function withDrawings<T>(
   app: Pick<App, 'db' | 'storage'>,
@@ -141,7 +142,6 @@ export async function withDrawings<T>(
   }
 }
 
-/** What stands in a recipient's fields. */
 export function fieldAppearances(recipient: Recipient, drawings: Drawings): FieldAppearance[] {
   return recipient.fields.flatMap((field): FieldAppearance[] => {
     const { page, x, y, width, height, value, type } = field
@@ -160,12 +160,12 @@ const keyOf = ({ id }: Recipient, { sha256 }: { sha256: string }) => `${id} ${sh
 
 async function contentOf(db: Db, { id }: Recipient, { sha256 }: { sha256: string }): Promise<Uint8Array> {
   const content = await markContent(db, id, sha256)
-  if (!content || sha256Hex(content) !== sha256) throw new Error(`what the mark ${sha256} is made of is missing or has changed`)
+  if (!content || sha256Hex(content) !== sha256) throw new Error(`the content of mark ${sha256} is missing or has changed`)
   return content
 }
 
 function inkContent(bytes: Uint8Array): Content {
   const ink = parseInk(new TextDecoder().decode(bytes))
-  if ('error' in ink) throw new Error(`a kept drawing cannot be read: ${ink.error}`)
+  if ('error' in ink) throw new Error(`a stored drawing is invalid: ${ink.error}`)
   return { kind: 'ink', ink }
 }

@@ -1,5 +1,4 @@
-/** The end of every change: state, audit log, webhooks and mails in the one transaction. */
-
+/** Stores a change of a document with its audit entries, webhooks, mails and jobs in one transaction. */
 import { addressesForOwner } from '../accounts/notified.ts'
 import { appendEvents } from '../audit/log.ts'
 import type { Document, Transition } from '../core/document.ts'
@@ -14,14 +13,14 @@ import type { CachedDocument } from './cached-document.ts'
 import { presentRecipient, presentSummary } from './present.ts'
 import * as queries from './queries.ts'
 
-/** A document the actor may see. What is absent and what is not theirs are the same `not_found`. */
+/** Throws `not_found` both for unknown documents and for those the actor may not see. */
 export async function load(db: Db | Tx, actor: Actor, id: string): Promise<Document> {
   const document = await queries.find(db, id)
   if (!document || !maySee(actor, document)) throw notFound()
   return document
 }
 
-/** The same document with its JSON texts. */
+/** As `load`, with the JSON texts. */
 export function loadCached(db: Db, actor: Actor, id: string): CachedDocument {
   const cached = queries.findCached(db, id)
   if (!cached || !maySee(actor, cached.document)) throw notFound()
@@ -31,10 +30,7 @@ export function loadCached(db: Db, actor: Actor, id: string): CachedDocument {
 const maySee = (actor: Actor, document: Document) => actor.seesAll || document.ownerId === actor.userId
 const notFound = () => new Refusal('not_found', 'Document not found.')
 
-/**
- * Stores a step taken from `before` (`undefined`: the document is new) and everything that follows
- * from its events.
- */
+/** `before` is undefined for a new document. */
 export async function record(
   tx: Tx,
   app: App,
@@ -63,17 +59,14 @@ export async function record(
   return document
 }
 
-type Command = (document: Document, now: Date) => Transition
+export type Command = (document: Document, now: Date) => Transition
 
-/** Loads, applies one command of the state machine, records. Answers the document after it. */
+/** Loads the document, applies a command of the state machine and records the step. */
 export async function change(app: App, origin: Origin, id: string, command: Command): Promise<Document> {
   return changeTo(app, origin, id, command, ({ document }) => document)
 }
 
-/**
- * The same, answering what `result` makes of the step within the one transaction; it may store what
- * belongs to the change.
- */
+/** As `change`. `result` runs in the same transaction and makes the return value. */
 export async function changeTo<T>(
   app: App,
   origin: Origin,

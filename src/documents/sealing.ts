@@ -1,8 +1,4 @@
-/**
- * Seals a document after its last signature: the file is sealed, verified and stored, then one
- * transaction completes the document. A crash between these stages repeats them.
- */
-
+/** Seals a document after its last signature and completes it. A crash repeats the stages. */
 import type * as core from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { sealed, sealingFailed } from '../core/sealed.ts'
@@ -97,15 +93,11 @@ async function publish(app: App, job: Job, id: string, made: SealedCopy): Promis
   })
 }
 
-/** The cause stands on the document, and the seal is tried again for as long as it takes. */
+/** Records the cause on the document. Sealing is retried without end. */
 async function postpone(app: App, job: Job, id: string, error: unknown): Promise<void> {
   const cause = causeOf(error)
   const pauseS = sealRetryDelayS(job, error)
-  app.log('error', 'sealing failed', {
-    documentId: id,
-    attempt: job.attempts + 1,
-    error: errorMessage(error),
-  })
+  app.log('error', 'sealing failed', { documentId: id, attempt: job.attempts + 1, error: errorMessage(error) })
   await app.write(async tx => {
     const document = await queries.find(tx, id)
     if (document) await record(tx, app, document, sealingFailed(document, cause), SYSTEM)
@@ -113,7 +105,7 @@ async function postpone(app: App, job: Job, id: string, error: unknown): Promise
   })
 }
 
-/** A cause a person can act on; details stay in the log. */
+/** For the owner, who can act on it; the log has the details. */
 function causeOf(error: unknown): string {
   if (error instanceof InvalidSealError)
     return `The sealed file did not pass the check before publishing: ${error.message}. Support needs the log of this time.`

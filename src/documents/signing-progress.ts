@@ -1,7 +1,4 @@
-/**
- * What a recipient has entered and not yet finished, kept on the server so that it survives a
- * reload, another window and a lost connection.
- */
+/** Stores the values of a signing form before the recipient signs, so that a reload loses nothing. */
 import type * as core from '../core/document.ts'
 import { isFilledByService, isMark, maxLengthOf } from '../core/field.ts'
 import { localized } from '../core/message.ts'
@@ -12,76 +9,70 @@ import { cleanText } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import type { App } from '../ports.ts'
 import { isConsentId } from './consent.ts'
-import { dropMarkContentsExcept, formValuesOf, markContent, saveMarkContent, upsertFormValues } from './form-queries.ts'
+import { dropMarkContentsExcept, formValuesOf, saveMarkContent, upsertFormValues } from './form-queries.ts'
 import { requireLiveRecipient, resolveSigningSession, type SigningContext } from './link.ts'
-import { extractSignature, inkErrorOf } from './marks.ts'
+import { extractSignature, inkErrorOf, savedPicture } from './marks.ts'
 import { find } from './queries.ts'
 
-const MOST_NAMED = 10
+const MAX_CHARACTERS_SHOWN = 10
 
-/** The error of a text with characters no face holds; `undefined` when it can be printed. */
+/** The error of a text that no embedded font can print; `undefined` if it can be printed. */
 export function unprintableErrorOf(app: Pick<App, 'unprintable'>, path: string, text: string): ValidationError | undefined {
   const missing = app.unprintable(cleanText(text))
-  return missing.length > 0 ? { path, ...localized('unprintable', missing.slice(0, MOST_NAMED).join(' ')) } : undefined
+  return missing.length > 0 ? { path, ...localized('unprintable', missing.slice(0, MAX_CHARACTERS_SHOWN).join(' ')) } : undefined
 }
 
-/**
- * A form's word for a ticked box (HTML, checkbox value mode `default/on`) in the words of the
- * field; of no other field than the recipient's own.
- */
+/** The values of the recipient's own fields. A ticked box, `on` in HTML forms, is `true`. */
 export function valuesOf({ fields }: core.Recipient, values: Record<string, string>): Record<string, string> {
-  const own = fields.flatMap(f => (values[f.id] === undefined ? [] : [[f.id, values[f.id] ?? ''] as const]))
-  const boxes = fields.filter(f => f.type === 'checkbox' && values[f.id] === 'on')
-  return { ...Object.fromEntries(own), ...Object.fromEntries(boxes.map(f => [f.id, 'true'])) }
+  return Object.fromEntries(
+    fields.flatMap(({ id, type }) => {
+      const value = values[id]
+      return value === undefined ? [] : [[id, type === 'checkbox' && value === 'on' ? 'true' : value]]
+    }),
+  )
 }
 
-/**
- * Keeps those of the form's members that can be kept. Throws `validation_failed` with the errors of
- * the others when all else is stored.
- */
-export async function saveFormValues(app: App, sessionToken: string, entered: Record<string, string>): Promise<void> {
-  const opened = await resolveSigningSession(app, sessionToken)
-  const { recipient } = opened
-  demandDrafting(opened)
+/** Stores the valid values, then throws `validation_failed` with the errors of the others. */
+export async function saveFormValues(app: App, sessionToken: string, form: Record<string, string>): Promise<void> {
+  const context = await resolveSigningSession(app, sessionToken)
+  const { recipient } = context
+  requireUnsigned(context)
   const errors: ValidationError[] = []
-  const kept: Record<string, string> = {}
-  for (const [name, value] of Object.entries(entered)) {
-    const error = judge(app, recipient, name, value)
-    if (error === 'unknown') continue
-    if (error) errors.push(error)
-    else kept[name] = value
+  const valid: Record<string, string> = {}
+  for (const [name, value] of Object.entries(form)) {
+    const error = validateFormValue(app, recipient, name, value)
+    if (error === undefined) valid[name] = value
+    else if (error !== 'unknown') errors.push(error)
   }
-  await app.write(
-    async tx => {
-      await demandStillDrafting(tx, opened)
-      await upsertFormValues(tx, recipient.id, kept)
-    },
-    { wake: false },
-  )
+  await writeUnsigned(app, context, tx => upsertFormValues(tx, recipient.id, valid))
   refuseIfInvalid(errors)
 }
 
-/** Only who has opened the document and has something to finish drafts. */
-function demandDrafting({ document, recipient }: SigningContext): void {
+/** Only a recipient who has opened the document and still has to act may store values. */
+function requireUnsigned({ document, recipient }: SigningContext): void {
   if (document.status !== 'sent') throw new Refusal('invalid_state', localized('notOpen', document.status))
   if (!mustAct(recipient) || recipient.status !== 'viewed') throw new Refusal('invalid_state', localized('notOpened'))
 }
 
-/** Asked again where it is written: the act itself or a hand-over may have come between. */
-async function demandStillDrafting(tx: Tx, { document, recipient }: SigningContext): Promise<void> {
-  const now = await find(tx, document.id)
-  if (!now) throw new Refusal('not_found', localized('linkUnknown'))
-  demandDrafting({ document: now, recipient: requireLiveRecipient(now, recipient) })
+/** Checks again in the transaction: the recipient may have signed or delegated meanwhile. */
+async function writeUnsigned(app: App, context: SigningContext, work: (tx: Tx) => Promise<void>): Promise<void> {
+  await app.write(
+    async tx => {
+      const document = await find(tx, context.document.id)
+      if (!document) throw new Refusal('not_found', localized('linkUnknown'))
+      requireUnsigned({ document, recipient: requireLiveRecipient(document, context.recipient) })
+      await work(tx)
+    },
+    { wake: false },
+  )
 }
 
-function judge(app: App, recipient: core.Recipient, name: string, value: string): ValidationError | 'unknown' | undefined {
-  for (const mark of MARK_NAMES) {
-    const { text, kind, ink } = markMembers(mark)
-    if (name === text) return tooLong(name, value, maxLengthOf({ type: mark })) ?? unprintableErrorOf(app, name, value)
-    if (name === kind) return MARK_KINDS.some(known => known === value) ? undefined : 'unknown'
-    if (name === ink) return value === '' ? undefined : inkErrorOf(mark, value)
-  }
-  // Kept as agreement to the very text that was shown: shown another one, the box is not ticked.
+type FormValueError = ValidationError | 'unknown' | undefined
+
+function validateFormValue(app: App, recipient: core.Recipient, name: string, value: string): FormValueError {
+  const mark = MARK_NAMES.find(each => Object.values(markMembers(each)).some(member => member === name))
+  if (mark) return validateMarkValue(app, mark, name, value)
+  // Stored as consent to exactly the text that was shown: a changed text is not ticked again.
   if (name === 'consent') return value === '' || isConsentId(value) ? undefined : 'unknown'
   const field = recipient.fields.find(f => name === `fields.${f.id}`)
   if (!field || field.readOnly || isMark(field.type) || isFilledByService(field.type)) return 'unknown'
@@ -90,52 +81,45 @@ function judge(app: App, recipient: core.Recipient, name: string, value: string)
   return unprintableErrorOf(app, name, value)
 }
 
-function tooLong(path: string, text: string, limit: number): ValidationError | undefined {
-  return [...text].length > limit ? { path, ...localized('markTooLong', limit) } : undefined
+function validateMarkValue(app: App, mark: MarkName, name: string, value: string): FormValueError {
+  const { text, kind, ink } = markMembers(mark)
+  if (name === ink) return value === '' ? undefined : inkErrorOf(mark, value)
+  if (name === kind) return MARK_KINDS.some(known => known === value) ? undefined : 'unknown'
+  if (name !== text) return 'unknown'
+  const limit = maxLengthOf({ type: mark })
+  if ([...value].length > limit) return { path: name, ...localized('markTooLong', limit) }
+  return unprintableErrorOf(app, name, value)
 }
 
-/** What a recipient has entered so far, by the form's members. */
-export function savedFormValues(app: App, recipient: core.Recipient): Promise<Record<string, string>> {
-  return formValuesOf(app.db, recipient.id)
-}
-
-/**
- * Takes a picture of the person's mark: its ink alone is kept, in the draft. Throws
- * `validation_failed`.
- */
+/** Extracts the ink of a picture and stores it. Throws `validation_failed`. */
 export async function saveMarkPicture(
   app: App,
   sessionToken: string,
   name: MarkName,
   bytes: Uint8Array,
 ): Promise<{ width: number; height: number }> {
-  const opened = await resolveSigningSession(app, sessionToken)
-  const { recipient } = opened
-  demandDrafting(opened)
-  const cleaned = await extractSignature(app, bytes)
-  if ('error' in cleaned) throw validationRefusal([{ path: name, ...cleaned.error }])
-  const { content, width, height } = cleaned
+  const context = await resolveSigningSession(app, sessionToken)
+  const { id } = context.recipient
+  requireUnsigned(context)
+  const extracted = await extractSignature(app, bytes)
+  if ('error' in extracted) throw validationRefusal([{ path: name, ...extracted.error }])
+  const { content, width, height } = extracted
   const { kind, picture } = markMembers(name)
-  await app.write(
-    async tx => {
-      await demandStillDrafting(tx, opened)
-      await saveMarkContent(tx, recipient.id, content)
-      await upsertFormValues(tx, recipient.id, { [kind]: 'uploaded', [picture]: content.sha256 })
-      // Only what the draft still names is kept, however often a picture is chosen anew.
-      const draft = await formValuesOf(tx, recipient.id)
-      const named = MARK_NAMES.flatMap(each => draft[markMembers(each).picture] ?? [])
-      await dropMarkContentsExcept(tx, recipient.id, named)
-    },
-    { wake: false },
-  )
+  await writeUnsigned(app, context, async tx => {
+    await saveMarkContent(tx, id, content)
+    await upsertFormValues(tx, id, { [kind]: 'uploaded', [picture]: content.sha256 })
+    // A picture that was replaced is deleted.
+    const form = await formValuesOf(tx, id)
+    const used = MARK_NAMES.flatMap(each => form[markMembers(each).picture] ?? [])
+    await dropMarkContentsExcept(tx, id, used)
+  })
   return { width, height }
 }
 
-/** The picture in the draft, PNG. Throws `not_found`. */
+/** The stored picture as PNG. Throws `not_found`. */
 export async function readMarkPicture(app: App, sessionToken: string, name: MarkName): Promise<Uint8Array> {
   const { recipient } = await resolveSigningSession(app, sessionToken)
-  const sha256 = (await formValuesOf(app.db, recipient.id))[markMembers(name).picture]
-  const png = sha256 === undefined ? undefined : await markContent(app.db, recipient.id, sha256)
+  const png = await savedPicture(app.db, recipient.id, name)
   if (!png) throw new Refusal('not_found', 'There is no picture.')
   return png
 }

@@ -7,8 +7,8 @@ import { mustAct } from '../../core/routing.ts'
 import { initialsOf, type MarkName, markKindOf, markMembers } from '../../core/signature-mark.ts'
 import { mayDelegate, proposedValue, requiredMarks } from '../../core/signing.ts'
 import { consentId, consentText, intentText } from '../../documents/consent.ts'
+import { formValuesOf } from '../../documents/form-queries.ts'
 import type { SigningContext } from '../../documents/link.ts'
-import { savedFormValues } from '../../documents/signing-progress.ts'
 import { isoDay, pageTime } from '../../lib/clock-format.ts'
 import { safeHref } from '../../lib/safe-href.ts'
 import { organisation } from '../../settings/organisation.ts'
@@ -60,7 +60,7 @@ export async function signingProps(
 ): Promise<FormProps> {
   const { app, csrf, form } = visit
   const { name, contact, timeZone } = await organisation(app.db)
-  const draft = await savedFormValues(app, recipient)
+  const draft = await formValuesOf(app.db, recipient.id)
   // What was just sent counts more than what was kept before; a declined or handed-over form holds nothing of it.
   const entries = isWhole(form) ? { ...draft, ...form } : draft
   const consent = consentText(name, contact, language)

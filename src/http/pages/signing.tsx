@@ -6,10 +6,11 @@ import { copyUntil, type Document, isCodeLocked, isPastExpiry, type Recipient, r
 import { localized } from '../../core/message.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { mustAct } from '../../core/routing.ts'
-import { MARK_NAMES, MAX_PICTURE_BYTES, type MarkName, markKindOf, markMembers } from '../../core/signature-mark.ts'
+import { MARK_NAMES, MAX_PICTURE_BYTES, type MarkName } from '../../core/signature-mark.ts'
 import { accessCodeWaitS } from '../../core/signing.ts'
 import { versionOf } from '../../documents/lifecycle.ts'
 import { resolveLink, resolveSigningSession, type SigningContext, signingSessionToken } from '../../documents/link.ts'
+import { markInputOf } from '../../documents/marks.ts'
 import { drawFieldsOfPage, pageSizes } from '../../documents/preview.ts'
 import { decline, delegate, finish, openDocument, type SigningForm } from '../../documents/signing.ts'
 import { readMarkPicture, saveFormValues, saveMarkPicture } from '../../documents/signing-progress.ts'
@@ -157,17 +158,12 @@ const valuesIn = (form: Record<string, string>) =>
     Object.entries(form).flatMap(([name, value]) => (name.startsWith('fields.') ? [[name.slice(7), value]] : [])),
   )
 
-function markIn(form: Record<string, string>, name: MarkName): SigningForm['marks'][MarkName] {
-  const { text, kind, ink } = markMembers(name)
-  return { kind: markKindOf(form[kind]), text: form[text] ?? '', ink: form[ink] ?? '' }
-}
-
 async function finishing(signer: SignerVisit): Promise<PageResponse> {
   const found = await entered(signer)
   const { form: f, client, app } = signer.visit
   const act: SigningForm = {
     values: valuesIn(f),
-    marks: { signature: markIn(f, 'signature'), initials: markIn(f, 'initials') },
+    marks: { signature: markInputOf(f, 'signature'), initials: markInputOf(f, 'initials') },
     consent: Boolean(f.consent),
     consentVersion: f.consentVersion ?? '',
     shownSha256: f.sha256 ?? '',
