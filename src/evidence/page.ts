@@ -9,7 +9,7 @@ import { openSignatureResources } from '../appearance/signature-appearance.ts'
 import { embedLogo } from '../image/logo.ts'
 import { figures } from '../locales/evidence.ts'
 import { catalogueOf } from '../locales/index.ts'
-import { type Cell, MARGIN, openFlow, type PageSize } from '../text/flow.ts'
+import { type Cell, MARGIN, PageFlow, type PageSize } from '../text/flow.ts'
 import { openPdfFonts } from '../text/pdf-fonts.ts'
 import { openParagraphShaper } from '../text/shape.ts'
 import { checkCommands } from './commands.ts'
@@ -28,7 +28,7 @@ export async function composeEvidence(evidence: Evidence, size: PageSize): Promi
   const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openParagraphShaper()])
   const book = await openPdfFonts(pdf)
   const words = catalogueOf(evidence.language).evidence
-  const flow = openFlow(size, shape, book, { mirrored: words.direction === 'rtl', han: evidence.han })
+  const flow = new PageFlow(size, shape, book, { mirrored: words.direction === 'rtl', han: evidence.han })
   const drawings = evidence.recipients.flatMap(({ signature }) => (signature ? [signature.drawing] : []))
   const marked = await openSignatureResources(pdf, picturePaths(drawings))
   const deps: Deps = { flow, shape, book, marked, clock: openTimeFormatter(evidence.timeZone, words), words, han: evidence.han }

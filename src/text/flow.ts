@@ -1,7 +1,6 @@
 /**
- * Sets text down a page and on to the next: headings, paragraphs, rows, tables. Everything is collected first and broken into pages at the end, so that
- * what belongs together can stay together. Keeps all within the margins, from the left or, mirrored, from the right. Knows typography, not what is said.
- * Sizes in pt; y grows upwards as in PDF.
+ * Flows headings, paragraphs, columns and tables down the pages within the margins, from the left
+ * or mirrored. Sizes in pt, y grows upwards as in PDF.
  */
 import type { FontStyle } from './fonts.ts'
 import type { HanVariant } from './itemize.ts'
@@ -17,7 +16,7 @@ export interface PageSize {
 export interface TextStyle {
   style: FontStyle
   size: number
-  /** DeviceRGB components as the `rg` operator takes them. */
+  /** DeviceRGB components for the `rg` operator. */
   colour: string
 }
 
@@ -28,29 +27,30 @@ export const HAIRLINE = '0.82 0.84 0.88'
 const FAINT = '0.9 0.91 0.94'
 
 export const MARGIN = 56
-/** Kept free above and below the text for running head (from the second page on) and foot, besides the margin. */
-const HEAD = 20
-const FOOT = 22
+/** Besides the margins, reserved for the page header (from the second page on) and the footer. */
+const HEADER = 20
+const FOOTER = 22
+/** The following heights are in units of the font size. */
 export const LEADING = 1.38
-/** From the top of a line to its baseline, of the type size; more where marks are stacked higher. */
+/** From the top of a line to its baseline; more if marks are stacked higher. */
 const ASCENT = 1.07
-/** What renderers darken beyond an outline, of the type size. */
-const AIR = 0.03
-/** Marks stacked higher or deeper than any writing needs take no more room than this, of the type size. */
-const HIGHEST = 2.2
-const DEEPEST = 1.6
+/** Renderers darken pixels this far beyond an outline. */
+const ANTIALIASING = 0.03
+/** Bounds for stacked marks: no script needs more. */
+const MAX_ASCENT = 2.2
+const MAX_DESCENT = 1.6
 
 /** Between two columns, pt. */
 const GUTTER = 8
-/** Between two rows, pt: what keeps readers that look for columns from taking the labels for one. */
+/** Between two rows, pt. Without it, readers that detect columns read all labels as one. */
 const ROW_GAP = 3
-/** pt: a row up to this tall stays in one piece, a table row up to the other. */
-const SHORT_ROW = 72
-const TALL_ROW = 200
+/** Rows up to this height are not broken, pt. */
+const MAX_UNBROKEN_ROW = 72
+const MAX_UNBROKEN_TABLE_ROW = 200
 
 const TABLE_HEAD: TextStyle = { style: 'strong', size: 7.5, colour: MUTED }
 
-/** A column of a table: its share of the width is fixed, pt. */
+/** A column of a table; pt. */
 export interface Column {
   title: string
   width: number
@@ -59,279 +59,303 @@ export interface Column {
 export interface Cell {
   text: string
   type: TextStyle
-  /** Set from the left whatever the page's direction: commands. */
+  /** A command: set from the left in a mirrored page too. */
   code?: boolean
 }
 
-/** Cells below one another in a column of their own; `x` pt from the side where reading begins. */
+/** Cells below one another; `x` pt from the side where reading begins. */
 export interface BandColumn {
   x: number
   width: number
   cells: Cell[]
 }
 
-export interface PageFlow {
-  width: number
-  addSpace(height: number): void
-  addRule(): void
-  /** A line across between two things, with air around it; none at the top of a page. */
-  addSeparator(): void
-  addText(cell: Cell, indent?: number): void
-  /** Columns side by side from the same top. */
-  addColumns(parts: BandColumn[]): void
-  addTable(columns: Column[], rows: Cell[][][]): void
-  /** A drawing beside what follows, downwards from its top; gets the left edge of its `room` and that top. Takes no height. */
-  drawBeside(x: number, room: number, draw: (left: number, top: number) => string): void
-  /** A drawing of its own, `height` tall, over the whole width; gets its left edge and top. */
-  addDrawing(height: number, draw: (left: number, top: number) => string): void
-  /** What is written inside is not torn from what follows. */
-  keepWithNext(write: () => void): void
-  /** What is written inside stands on one page where one can hold it; else `again` heads each further page it takes. */
-  keepTogether(write: () => void, again?: Cell): void
-  /** Operators of each page. */
-  layOutPages(): string[][]
-}
-
-/** TextStyle of one line at its baseline. */
-export function drawLine(book: PdfFonts, line: WrappedLine, type: TextStyle, x: number, baseline: number): string {
-  return `${type.colour} rg\n${book.show(line, x, baseline, type.size)}`
-}
-
-/** What no page break goes through. Nothing comes between a glued step and the next. */
-interface Step {
+/** A part of a page that no page break divides. */
+interface FlowItem {
   height: number
-  glued: boolean
-  /** What vanishes at the edges of a page: air, and lines between two things. */
-  between?: boolean
+  /** No page break after it. */
+  isGlued: boolean
+  /** Space or a separator: dropped at the edges of a page. */
+  isSpacing?: boolean
   draw?: (top: number) => string
 }
 
 interface Block {
-  steps: Step[]
-  keep: boolean
-  again: Step[]
+  items: FlowItem[]
+  /** On one page, if a page can hold it. */
+  isUnbroken: boolean
+  /** Repeated on each further page. */
+  header: FlowItem[]
 }
 
-interface Piece {
+interface PositionedLine {
   line: WrappedLine
   type: TextStyle
-  toRight: boolean
+  isRightAligned: boolean
 }
 
-interface ParagraphOptions extends LayoutLocale {
-  width: number
-  shape: ShapeParagraph
-  book: PdfFonts
-}
-
-/** `mirrored`: reading begins at the right. `han`: whose Han characters they are where a text hasCharacter no others. */
+/** `mirrored`: reading begins at the right. `han`: see `shapeParagraphs`. */
 export interface LayoutLocale {
   mirrored: boolean
   han: HanVariant | undefined
 }
 
-export function openFlow(paper: PageSize, shape: ShapeParagraph, book: PdfFonts, reading: LayoutLocale): PageFlow {
-  const setting: ParagraphOptions = { width: paper.width - 2 * MARGIN, ...reading, shape, book }
-  const blocks: Block[] = []
-  let open: Block | undefined
-  let gluing = false
-  const blockFor = (): Block => {
-    const last = blocks.at(-1)
-    if (open) return open
-    if (last && !last.keep && last.again.length === 0) return last
-    const block: Block = { steps: [], keep: false, again: [] }
-    blocks.push(block)
-    return block
+/** Operators for one line at its baseline. */
+export function drawLine(book: PdfFonts, line: WrappedLine, type: TextStyle, x: number, baseline: number): string {
+  return `${type.colour} rg\n${book.show(line, x, baseline, type.size)}`
+}
+
+/** Collects everything first and breaks it into pages at the end. */
+export class PageFlow {
+  readonly width: number
+  readonly #paper: PageSize
+  readonly #shape: ShapeParagraph
+  readonly #book: PdfFonts
+  readonly #locale: LayoutLocale
+  readonly #blocks: Block[] = []
+  /** Whether the last block takes more items. */
+  #isOpen = false
+  #isGluing = false
+
+  constructor(paper: PageSize, shape: ShapeParagraph, book: PdfFonts, locale: LayoutLocale) {
+    this.width = paper.width - 2 * MARGIN
+    this.#paper = paper
+    this.#shape = shape
+    this.#book = book
+    this.#locale = locale
   }
-  const add = (steps: Step[]) => blockFor().steps.push(...(gluing ? steps.map(step => ({ ...step, glued: true })) : steps))
-  const within = (block: Block, write: () => void) => {
-    blocks.push(block)
-    open = block
+
+  addSpace(height: number): void {
+    this.#add([space(height)])
+  }
+
+  addRule(): void {
+    this.#add([this.#rule(HAIRLINE, 0.6)])
+  }
+
+  /** A rule with space around it; none at the top of a page. */
+  addSeparator(): void {
+    this.#add([space(7), { ...this.#rule(HAIRLINE, 0.6), isSpacing: true, isGlued: true }, { ...space(9), isGlued: true }])
+  }
+
+  addText(cell: Cell, indent = 0): void {
+    this.#add(this.#rows([{ x: indent, width: this.width - indent, cells: [cell] }], MAX_UNBROKEN_ROW))
+  }
+
+  /** Columns side by side from the same top. */
+  addColumns(columns: BandColumn[]): void {
+    this.#add([...this.#rows(columns, MAX_UNBROKEN_ROW), space(ROW_GAP)])
+  }
+
+  addTable(columns: Column[], rows: Cell[][][]): void {
+    const header = this.#tableHeader(columns)
+    this.#addBlock({ items: [...header], isUnbroken: false, header }, () => {
+      for (const cells of rows) this.#add(this.#tableRow(columns, cells))
+    })
+  }
+
+  /** A drawing of no height beside the next item; `draw` gets its left edge and top. */
+  drawBeside(x: number, width: number, draw: (left: number, top: number) => string): void {
+    this.#add([{ height: 0, isGlued: true, draw: top => draw(this.#leftOf(x, width), top) }])
+  }
+
+  /** A drawing over the whole width; `draw` gets its left edge and top. */
+  addDrawing(height: number, draw: (left: number, top: number) => string): void {
+    this.#add([{ height, isGlued: false, draw: top => draw(MARGIN, top) }])
+  }
+
+  /** No page break within the items that `write` adds, nor after them. */
+  keepWithNext(write: () => void): void {
+    this.#isGluing = true
     write()
-    open = undefined
+    this.#isGluing = false
   }
-  return {
-    width: setting.width,
-    addSpace: height => add([air(height)]),
-    addRule: () => add([ruleStep(setting, HAIRLINE, 0.6)]),
-    addSeparator: () =>
-      add([air(7), { ...ruleStep(setting, HAIRLINE, 0.6), between: true, glued: true }, { ...air(9), glued: true }]),
-    addDrawing: (height, draw) => add([{ height, glued: false, draw: top => draw(MARGIN, top) }]),
-    addText: (cell, indent = 0) =>
-      add(bandSteps(setting, [{ x: indent, width: setting.width - indent, cells: [cell] }], SHORT_ROW)),
-    addColumns: parts => add([...bandSteps(setting, parts, SHORT_ROW), air(ROW_GAP)]),
-    addTable: (columns, rows) =>
-      within({ steps: [], keep: false, again: tableHead(setting, columns) }, () => {
-        add(glued(tableHead(setting, columns)))
-        for (const cells of rows) add(rowSteps(setting, columns, cells))
-      }),
-    drawBeside: (x, room, draw) => add([{ height: 0, glued: true, draw: top => draw(leftOf(setting, x, room), top) }]),
-    keepWithNext(write) {
-      gluing = true
-      write()
-      gluing = false
-    },
-    keepTogether: (write, again) => {
-      const head = again ? glued([...bandSteps(setting, [{ x: 0, width: setting.width, cells: [again] }], 0), air(4)]) : []
-      within({ steps: [], keep: true, again: head }, write)
-    },
-    layOutPages: () => layOut(joined(blocks), paper.height - MARGIN, paper.height - MARGIN - HEAD, MARGIN + FOOT),
+
+  /**
+   * Keeps the items that `write` adds on one page if one can hold them; else `continued` heads each
+   * further page.
+   */
+  keepTogether(write: () => void, continued?: Cell): void {
+    const column = (cell: Cell) => ({ x: 0, width: this.width, cells: [cell] })
+    const header = continued ? glue([...this.#rows([column(continued)], 0), space(4)]) : []
+    this.#addBlock({ items: [], isUnbroken: true, header }, write)
   }
-}
 
-function air(height: number): Step {
-  return { height, glued: false, between: true }
-}
-
-function glued(steps: Step[]): Step[] {
-  return steps.map(step => ({ ...step, glued: true }))
-}
-
-function ruleStep({ width }: ParagraphOptions, colour: string, pen: number): Step {
-  return {
-    height: 0,
-    glued: false,
-    draw: top => `${colour} RG ${pen} w ${num(MARGIN)} ${num(top)} m ${num(MARGIN + width)} ${num(top)} l S`,
+  /** The content stream operators of each page. */
+  layOutPages(): string[][] {
+    const top = this.#paper.height - MARGIN
+    return layOut(mergeGlued(this.#blocks), top, top - HEADER, MARGIN + FOOTER)
   }
-}
 
-/** Left edge of a column. */
-function leftOf({ width, mirrored }: ParagraphOptions, x: number, room: number): number {
-  return MARGIN + (mirrored ? width - x - room : x)
-}
-
-/** One line stands where reading the page begins; several stand where reading their own script does. */
-function piecesOf({ shape, mirrored, han }: ParagraphOptions, { cells, width: room }: BandColumn): Piece[] {
-  return cells.flatMap(({ text, type, code }) => {
-    const lines = wrapParagraphs(shapeParagraphs(shape, text, type.style, han), room / type.size)
-    return lines.map(line => ({ line, type, toRight: code ? false : lines.length > 1 ? line.rtl : mirrored }))
-  })
-}
-
-/** Room that neighbours on one line take above and below their common baseline, pt. */
-function reachOf(pieces: Piece[]): { above: number; below: number } {
-  const highest = pieces.map(({ line, type }) => type.size * Math.max(ASCENT, Math.min(line.ink.above + AIR, HIGHEST)))
-  const deepest = pieces.map(({ line, type }) => type.size * Math.max(LEADING - ASCENT, Math.min(line.ink.below + AIR, DEEPEST)))
-  return { above: Math.max(0, ...highest), below: Math.max(0, ...deepest) }
-}
-
-/** Line by line; up to `whole` pt in one piece, else with at least two lines on either side of a break. */
-function bandSteps(setting: ParagraphOptions, parts: BandColumn[], whole: number): Step[] {
-  const stacks = parts.map(part => ({
-    left: leftOf(setting, part.x, part.width),
-    room: part.width,
-    pieces: piecesOf(setting, part),
-  }))
-  const count = Math.max(...stacks.map(({ pieces }) => pieces.length))
-  const steps = Array.from({ length: count }, (_, i): Step => {
-    const { above, below } = reachOf(stacks.flatMap(({ pieces }) => pieces[i] ?? []))
-    const draw = (top: number) => {
-      const lines = stacks.flatMap(({ left, room, pieces }) => {
-        const piece = pieces[i]
-        if (!piece) return []
-        const x = piece.toRight ? left + room - piece.line.width * piece.type.size : left
-        return [drawLine(setting.book, piece.line, piece.type, x, top - above)]
-      })
-      return lines.join('\n')
+  #add(items: FlowItem[]): void {
+    let block = this.#blocks.at(-1)
+    if (!block || (!this.#isOpen && (block.isUnbroken || block.header.length > 0))) {
+      block = { items: [], isUnbroken: false, header: [] }
+      this.#blocks.push(block)
     }
-    return { height: above + below, glued: i === 0 || i === count - 2, draw }
-  })
-  const isShort = heightOf(steps) <= whole
-  return steps.map((step, i) => ({ ...step, glued: i < count - 1 && (isShort || step.glued) }))
+    block.items.push(...(this.#isGluing ? glue(items) : items))
+  }
+
+  #addBlock(block: Block, write: () => void): void {
+    this.#blocks.push(block)
+    this.#isOpen = true
+    write()
+    this.#isOpen = false
+  }
+
+  #rule(colour: string, lineWidth: number): FlowItem {
+    const [left, right] = [num(MARGIN), num(MARGIN + this.width)]
+    return {
+      height: 0,
+      isGlued: false,
+      draw: top => `${colour} RG ${lineWidth} w ${left} ${num(top)} m ${right} ${num(top)} l S`,
+    }
+  }
+
+  /** Left edge of a column. */
+  #leftOf(x: number, width: number): number {
+    return MARGIN + (this.#locale.mirrored ? this.width - x - width : x)
+  }
+
+  /** A single line is aligned by the page's direction, several by that of their own script. */
+  #linesOf({ cells, width }: BandColumn): PositionedLine[] {
+    const { han, mirrored } = this.#locale
+    return cells.flatMap(({ text, type, code }) => {
+      const lines = wrapParagraphs(shapeParagraphs(this.#shape, text, type.style, han), width / type.size)
+      return lines.map(line => ({ line, type, isRightAligned: code ? false : lines.length > 1 ? line.rtl : mirrored }))
+    })
+  }
+
+  /**
+   * Line by line; higher than `maxUnbroken` pt, with at least two lines on both sides of a break.
+   */
+  #rows(columns: BandColumn[], maxUnbroken: number): FlowItem[] {
+    const stacks = columns.map(column => ({
+      left: this.#leftOf(column.x, column.width),
+      width: column.width,
+      lines: this.#linesOf(column),
+    }))
+    const count = Math.max(...stacks.map(({ lines }) => lines.length))
+    const items = Array.from({ length: count }, (_, i): FlowItem => {
+      const { above, below } = extentOf(stacks.flatMap(({ lines }) => lines[i] ?? []))
+      const draw = (top: number) => {
+        const drawn = stacks.flatMap(({ left, width, lines }) => {
+          const positioned = lines[i]
+          if (!positioned) return []
+          const { line, type, isRightAligned } = positioned
+          const x = isRightAligned ? left + width - line.width * type.size : left
+          return [drawLine(this.#book, line, type, x, top - above)]
+        })
+        return drawn.join('\n')
+      }
+      return { height: above + below, isGlued: i === 0 || i === count - 2, draw }
+    })
+    const isShort = heightOf(items) <= maxUnbroken
+    return items.map((item, i) => ({ ...item, isGlued: i < count - 1 && (isShort || item.isGlued) }))
+  }
+
+  #tableHeader(columns: Column[]): FlowItem[] {
+    const titles = columns.map(({ title }) => [{ text: title, type: TABLE_HEAD }])
+    const items = this.#rows(bandColumnsOf(columns, titles), MAX_UNBROKEN_TABLE_ROW)
+    return glue([...items, space(2), this.#rule(HAIRLINE, 0.6), space(ROW_GAP)])
+  }
+
+  #tableRow(columns: Column[], cells: Cell[][]): FlowItem[] {
+    const items = this.#rows(bandColumnsOf(columns, cells), MAX_UNBROKEN_TABLE_ROW)
+    const last = items.pop()!
+    return [...items, ...glue([last, space(ROW_GAP)]), this.#rule(FAINT, 0.4), space(ROW_GAP)]
+  }
 }
 
-function partsOf(columns: Column[], cells: Cell[][]): BandColumn[] {
+function space(height: number): FlowItem {
+  return { height, isGlued: false, isSpacing: true }
+}
+
+function glue(items: FlowItem[]): FlowItem[] {
+  return items.map(item => ({ ...item, isGlued: true }))
+}
+
+/** Heights that lines on a common baseline need above and below it, pt. */
+function extentOf(lines: PositionedLine[]): { above: number; below: number } {
+  const ascents = lines.map(({ line, type }) => {
+    return type.size * Math.max(ASCENT, Math.min(line.ink.above + ANTIALIASING, MAX_ASCENT))
+  })
+  const descents = lines.map(({ line, type }) => {
+    return type.size * Math.max(LEADING - ASCENT, Math.min(line.ink.below + ANTIALIASING, MAX_DESCENT))
+  })
+  return { above: Math.max(0, ...ascents), below: Math.max(0, ...descents) }
+}
+
+function bandColumnsOf(columns: Column[], cells: Cell[][]): BandColumn[] {
   let x = 0
   return columns.map(({ width }, i) => {
-    const part = { x, width: width - GUTTER, cells: cells[i] ?? [] }
+    const column = { x, width: width - GUTTER, cells: cells[i] ?? [] }
     x += width
-    return part
+    return column
   })
 }
 
-function tableHead(setting: ParagraphOptions, columns: Column[]): Step[] {
-  const titles = columns.map(({ title }) => [{ text: title, type: TABLE_HEAD }])
-  return glued([
-    ...bandSteps(setting, partsOf(columns, titles), TALL_ROW),
-    air(2),
-    ruleStep(setting, HAIRLINE, 0.6),
-    air(ROW_GAP),
-  ])
+function heightOf(items: FlowItem[]): number {
+  return items.reduce((sum, item) => sum + item.height, 0)
 }
 
-function rowSteps(setting: ParagraphOptions, columns: Column[], cells: Cell[][]): Step[] {
-  const lines = bandSteps(setting, partsOf(columns, cells), TALL_ROW)
-  const last = lines.at(-1)!
-  return [
-    ...lines.slice(0, -1),
-    { ...last, glued: true },
-    { ...air(ROW_GAP), glued: true },
-    ruleStep(setting, FAINT, 0.4),
-    air(ROW_GAP),
-  ]
-}
-
-function heightOf(steps: Step[]): number {
-  return steps.reduce((sum, step) => sum + step.height, 0)
-}
-
-/** Blocks that end glued become the beginning of the next one. */
-function joined(blocks: Block[]): Block[] {
+/** Moves glued items at the end of a block to the beginning of the next one. */
+function mergeGlued(blocks: Block[]): Block[] {
   const result: Block[] = []
   for (const block of blocks) {
-    const before = result.at(-1)
-    if (before?.steps.at(-1)?.glued) {
-      const from = before.steps.findLastIndex(step => !step.glued) + 1
-      result.push({ ...block, steps: [...before.steps.splice(from), ...block.steps] })
+    const previous = result.at(-1)
+    if (previous?.items.at(-1)?.isGlued) {
+      const from = previous.items.findLastIndex(item => !item.isGlued) + 1
+      result.push({ ...block, items: [...previous.items.splice(from), ...block.items] })
     } else result.push(block)
   }
-  return result.filter(({ steps }) => steps.length > 0)
+  return result.filter(({ items }) => items.length > 0)
 }
 
-/** Steps that may not be torn apart, in order. */
-function chunksOf(steps: Step[]): Step[][] {
-  const chunks: Step[][] = [[]]
-  for (const step of steps) {
-    chunks.at(-1)!.push(step)
-    if (!step.glued) chunks.push([])
+/** Groups of items that no page break divides. */
+function groupsOf(items: FlowItem[]): FlowItem[][] {
+  const groups: FlowItem[][] = [[]]
+  for (const item of items) {
+    groups.at(-1)!.push(item)
+    if (!item.isGlued) groups.push([])
   }
-  return chunks.filter(chunk => chunk.length > 0)
+  return groups.filter(group => group.length > 0)
 }
 
-function withoutAir(steps: Step[]): Step[] {
-  return steps.slice(0, steps.findLastIndex(step => !step.between) + 1)
+function withoutTrailingSpace(items: FlowItem[]): FlowItem[] {
+  return items.slice(0, items.findLastIndex(item => !item.isSpacing) + 1)
 }
 
-/** Steps to pages; text reaches from `start` on the first page, from `top` on all others, down to `bottom`. */
+/** Text goes from `start` on the first page and from `top` on all others down to `bottom`. */
 function layOut(blocks: Block[], start: number, top: number, bottom: number): string[][] {
   const pages: string[][] = [[]]
   let y = start
-  /** As high as text can stand on this page: below what is set again. */
+  /** The top of this page's text, below a repeated header. */
   let first = start
-  const put = (step: Step) => {
-    if (step.draw) pages.at(-1)!.push(step.draw(y))
-    y -= step.height
+  const put = (item: FlowItem) => {
+    if (item.draw) pages.at(-1)!.push(item.draw(y))
+    y -= item.height
   }
-  const turn = (again: Step[]) => {
+  const breakPage = (header: FlowItem[]) => {
     pages.push([])
     y = top
-    again.forEach(put)
+    header.forEach(put)
     first = y
   }
-  const lacks = (height: number) => height > y - bottom + 0.01
-  const place = (step: Step, again: Step[]) => {
-    if (step.between && (y >= first || lacks(step.height))) return
-    if (lacks(step.height) && y < first) turn(again)
-    put(step)
+  const overflows = (height: number) => height > y - bottom + 0.01
+  const place = (item: FlowItem, header: FlowItem[]) => {
+    if (item.isSpacing && (y >= first || overflows(item.height))) return
+    if (overflows(item.height) && y < first) breakPage(header)
+    put(item)
   }
-  for (const { steps, keep, again } of blocks) {
-    const whole = heightOf(withoutAir(steps))
-    if (keep && whole <= top - bottom && lacks(whole) && y < first) turn([])
-    // What is set again heads the pages a block goes on to, not the one it begins on.
-    chunksOf(steps).forEach((chunk, i) => {
-      const height = heightOf(withoutAir(chunk))
-      if (height <= first - bottom && lacks(height) && y < first) turn(i === 0 ? [] : again)
-      for (const step of chunk) place(step, again)
+  for (const { items, isUnbroken, header } of blocks) {
+    const height = heightOf(withoutTrailingSpace(items))
+    if (isUnbroken && height <= top - bottom && overflows(height) && y < first) breakPage([])
+    // The header is repeated on the pages on which a block continues, not where it begins.
+    groupsOf(items).forEach((group, i) => {
+      const groupHeight = heightOf(withoutTrailingSpace(group))
+      if (groupHeight <= first - bottom && overflows(groupHeight) && y < first) breakPage(i === 0 ? [] : header)
+      for (const item of group) place(item, header)
     })
   }
   return pages

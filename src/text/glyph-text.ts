@@ -1,56 +1,58 @@
 /**
- * Which characters which glyphs stand for, and where a reader will think them: so that selecting, searching and copying give the text in reading
- * order. ISO 32000-2 §9.10 and §14.9.4. Common readers were asked: they take a glyph that is raised or shifted for a word of its own, two in one place
- * for one printed twice, and turn right-to-left text round character by character.
+ * Assigns text to glyphs, so that selecting, searching and copying give the text in reading order
+ * (ISO 32000-2 §9.10, §14.9.4). Tuned to common readers.
  */
 import type { Cluster, Glyph, Run } from './shape.ts'
 
-/** A glyph where it stands in its run, em from the run's left edge and above its baseline, and the characters it carries. */
+/** A glyph's position in its run (em, from the run's left edge and the baseline), and its text. */
 export interface PlacedGlyph {
   glyph: number
-  /** Empty where the glyph only completes another. */
+  /** Empty if the glyph only completes another. */
   text: string
   x: number
   y: number
 }
 
-/** Glyphs that are read as one; with more than one glyph their text has to be said by ActualText. */
+/** Glyphs that are read as one. Several glyphs need an ActualText. */
 export interface GlyphGroup {
   text: string
   placed: PlacedGlyph[]
 }
 
-/** Between two points of the baseline, em. */
+/** A group between two points of the baseline, em. */
 interface Span extends GlyphGroup {
   from: number
   to: number
 }
 
-/** All glyphs of a run in the order in which they are to be shown. `blank`: a glyph without ink; `widthOf`: a glyph's own width, em. */
+/** The font of the run decides blank and widths, so a run has one result. */
+const groupsByRun = new WeakMap<Run, GlyphGroup[]>()
+
+/** All glyphs of a run in painting order. `blank`: a glyph without ink; `widthOf`: em. */
 export function groupGlyphs(run: Run, blank: number, widthOf: (glyph: number) => number): GlyphGroup[] {
-  const groups = known.get(run) ?? grouped(run, blank, widthOf)
-  known.set(run, groups)
+  const groups = groupsByRun.get(run) ?? groupRun(run, blank, widthOf)
+  groupsByRun.set(run, groups)
   return groups
 }
 
-/** Blank and widths are those of the run's own face: a run has one answer. */
-const known = new WeakMap<Run, GlyphGroup[]>()
-
-function grouped({ clusters, rtl }: Run, blank: number, widthOf: (glyph: number) => number): GlyphGroup[] {
+function groupRun({ clusters, rtl }: Run, blank: number, widthOf: (glyph: number) => number): GlyphGroup[] {
   let start = 0
-  const spans = (rtl ? lettersOf(clusters) : clusters).flatMap(cluster => {
+  const spans = (rtl ? joinMarks(clusters) : clusters).flatMap(cluster => {
     const from = start
     start += advanceOf(cluster.glyphs)
-    return rtl ? charactersOf(cluster, from) : [wholeOf(cluster, from)]
+    return rtl ? splitCharacters(cluster, from) : [placeCluster(cluster, from)]
   })
-  return spans.map(span => ({ text: span.text, placed: framed(span, blank, widthOf) }))
+  return spans.map(span => ({ text: span.text, placed: addBlanks(span, blank, widthOf) }))
 }
 
-/** em: nearer than this readers take a glyph for the next of its word. */
+/** em: readers take a glyph nearer than this for the next one of its word. */
 const NEAR = 0.05
 
-/** Readers measure what they read by its first and its last glyph: one that stands off the baseline, or elsewhere, gets a blank one beside it. */
-function framed({ text, placed, from, to }: Span, blank: number, widthOf: (glyph: number) => number): PlacedGlyph[] {
+/**
+ * Readers measure a group by its first and last glyph, and take a raised or shifted glyph for a
+ * word of its own. A blank on the baseline beside such a glyph prevents that.
+ */
+function addBlanks({ text, placed, from, to }: Span, blank: number, widthOf: (glyph: number) => number): PlacedGlyph[] {
   const blankAt = (x: number, carried = ''): PlacedGlyph => ({ glyph: blank, text: carried, x, y: 0 })
   const [first, last] = [placed[0], placed.at(-1)]
   const end = to - widthOf(blank)
@@ -65,7 +67,7 @@ function advanceOf(glyphs: Glyph[]): number {
   return glyphs.reduce((sum, glyph) => sum + glyph.advance, 0)
 }
 
-function placedAt(glyphs: Glyph[], start: number): PlacedGlyph[] {
+function placeGlyphs(glyphs: Glyph[], start: number): PlacedGlyph[] {
   let at = start
   return glyphs.map(({ id, advance, dx, dy }) => {
     at += advance
@@ -73,19 +75,19 @@ function placedAt(glyphs: Glyph[], start: number): PlacedGlyph[] {
   })
 }
 
-/** A cluster read from left to right: its characters shared out among its glyphs for readers that know no ActualText. */
-function wholeOf({ glyphs, text }: Cluster, start: number): Span {
+/** Left to right: distributes characters among glyphs, for readers that ignore ActualText. */
+function placeCluster({ glyphs, text }: Cluster, start: number): Span {
   const characters = [...(glyphs.length > [...text].length ? text.normalize('NFD') : text)]
-  const placed = placedAt(glyphs, start)
-  const carriers = carriersOf(glyphs, characters.length)
+  const placed = placeGlyphs(glyphs, start)
+  const carriers = chooseCarriers(glyphs, characters.length)
   for (const [i, carrier] of carriers.entries()) {
     placed[carrier]!.text = i === carriers.length - 1 ? characters.slice(i).join('') : characters[i]!
   }
   return { text, placed, from: start, to: start + advanceOf(glyphs) }
 }
 
-/** From right to left, marks are clusters of their own, on paper left of their letter's: back together. */
-function lettersOf(clusters: Cluster[]): Cluster[] {
+/** Right to left, a mark is a cluster left of its letter's: joins the two. */
+function joinMarks(clusters: Cluster[]): Cluster[] {
   const letters: Cluster[] = []
   let open: Cluster = { text: '', glyphs: [] }
   for (const { text, glyphs } of clusters) {
@@ -98,13 +100,14 @@ function lettersOf(clusters: Cluster[]): Cluster[] {
 }
 
 /**
- * A letter read from right to left, character by character in visual order: readers turn such text round themselves, and would turn round what
- * several characters together stand for. Its width is shared out among them: characters in one place are taken for one printed twice.
+ * Right to left, readers reverse the text character by character, and would reverse an ActualText
+ * of several too. So each character is a span of its own, in visual order. They share the width:
+ * two characters in one place are taken for one printed twice.
  */
-function charactersOf({ glyphs, text }: Cluster, start: number): Span[] {
+function splitCharacters({ glyphs, text }: Cluster, start: number): Span[] {
   const characters = [...text].reverse()
-  const placed = placedAt(glyphs, start)
-  const carriers = carriersOf(glyphs, characters.length)
+  const placed = placeGlyphs(glyphs, start)
+  const carriers = chooseCarriers(glyphs, characters.length)
   const bare = characters.length - carriers.length
   const share = advanceOf(glyphs) / characters.length
   return characters.map((character, i): Span => {
@@ -117,8 +120,8 @@ function charactersOf({ glyphs, text }: Cluster, start: number): Span[] {
   })
 }
 
-/** Which glyphs carry a character, where there are more of them than characters: the widest; as indices in ascending order. */
-function carriersOf(glyphs: Glyph[], count: number): number[] {
+/** The glyphs that carry a character: the widest, as ascending indices. */
+function chooseCarriers(glyphs: Glyph[], count: number): number[] {
   const order = glyphs.map((_, i) => i).sort((a, b) => glyphs[b]!.advance - glyphs[a]!.advance)
   return order.slice(0, count).sort((a, b) => a - b)
 }

@@ -1,27 +1,28 @@
 /**
- * Cuts a paragraph into stretches that one face can shape at once: one writing, one direction. Scripts by UAX 24 with its extensions, brackets in
- * pairs; Han characters by the language the text's other letters tell. Shapes nothing, and reads no font.
+ * Cuts a paragraph into items of one font, one script and one direction, which can be shaped at
+ * once. Scripts by UAX 24 with script extensions; reads no font.
  */
 import { hasCharacter, INKLESS } from './coverage.ts'
 import { type Font, type FontStyle, handwritingFontsFor, type Script, textFontsFor } from './fonts.ts'
 
-/** `text[start, end)` of one face. `level`: embedding level of UAX 9, odd from right to left. */
+/** `text[start, end)`. */
 export interface Item {
   start: number
   end: number
-  face: Font
+  font: Font
+  /** Embedding level of UAX 9, odd from right to left. */
   level: number
-  /** ISO 15924, as the shaper takes it; nothing where the whole text has no letter. */
+  /** ISO 15924, as the shaper takes it; undefined if the whole text has no letter. */
   script: string | undefined
 }
 
-/** The forms Han characters can take. */
+/** The regional form of Han characters. */
 export type HanVariant = 'Hans' | 'Jpan' | 'Kore'
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu
 const HANGUL = /\p{Script=Hangul}/gu
 
-/** Whose Han characters a text has: Japanese where it has kana, Korean where it has Hangul (more of them than kana), else `otherwise`. */
+/** Japanese for a text with kana, Korean for one with more Hangul than kana, else `otherwise`. */
 export function detectHanVariant(text: string, otherwise: HanVariant = 'Hans'): HanVariant {
   const kana = text.match(KANA)?.length ?? 0
   const hangul = text.match(HANGUL)?.length ?? 0
@@ -29,8 +30,11 @@ export function detectHanVariant(text: string, otherwise: HanVariant = 'Hans'): 
   return kana > 0 ? 'Jpan' : otherwise
 }
 
-/** A writing with its own letters, and with all characters that are used in it; Han characters are a writing of the text's. */
-const WRITINGS: readonly [Script | 'Hani', own: RegExp, used: RegExp][] = [
+/**
+ * The letters of a script, and all characters used in it (UAX 24 Script_Extensions). The script of
+ * Han characters is the text's variant.
+ */
+const SCRIPTS: readonly [Script | 'Hani', letters: RegExp, used: RegExp][] = [
   ['Latn', /\p{Script=Latin}/u, /\p{Script_Extensions=Latin}/u],
   ['Grek', /\p{Script=Greek}/u, /\p{Script_Extensions=Greek}/u],
   ['Cyrl', /\p{Script=Cyrillic}/u, /\p{Script_Extensions=Cyrillic}/u],
@@ -42,73 +46,69 @@ const WRITINGS: readonly [Script | 'Hani', own: RegExp, used: RegExp][] = [
   ['Jpan', /[\p{Script=Hiragana}\p{Script=Katakana}\u30fc]/u, /[\p{Script=Hiragana}\p{Script=Katakana}\u30fc]/u],
   ['Hani', /[\p{Script=Han}\p{Script=Bopomofo}]/u, /\p{Script_Extensions=Han}/u],
 ]
-/** The script each writing is shaped by. */
-const SHAPED_AS: Record<Script, string> = {
-  Latn: 'Latn',
-  Grek: 'Grek',
-  Cyrl: 'Cyrl',
-  Arab: 'Arab',
-  Hebr: 'Hebr',
-  Thai: 'Thai',
-  Deva: 'Deva',
-  Hans: 'Hani',
-  Jpan: 'Kana',
-  Kore: 'Hang',
-}
+/** Tags that the shaper does not know under this name. */
+const SHAPER_TAGS: Partial<Record<Script, string>> = { Hans: 'Hani', Jpan: 'Kana', Kore: 'Hang' }
 const OPENING = /^\p{Ps}$/u
 const CLOSING = /^\p{Pe}$/u
 const ASCII_LETTER = /^[a-zA-Z]/
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** The writing of a letter; for a character of several writings the one before it if that is among them, for one of all nothing. */
-function writingOf(grapheme: string, before: Script | undefined, han: HanVariant): Script | undefined {
+/**
+ * The script of a letter. A character of several scripts takes the previous one if that is among
+ * them; a character of all scripts has none.
+ */
+function scriptOf(grapheme: string, previous: Script | undefined, han: HanVariant): Script | undefined {
   if (ASCII_LETTER.test(grapheme)) return 'Latn'
   const first = String.fromCodePoint(grapheme.codePointAt(0)!)
   const named = (tag: Script | 'Hani'): Script => (tag === 'Hani' ? han : tag)
-  const own = WRITINGS.find(([, letters]) => letters.test(first))
+  const own = SCRIPTS.find(([, letters]) => letters.test(first))
   if (own) return named(own[0])
-  const users = WRITINGS.filter(([, , used]) => used.test(first)).map(([tag]) => named(tag))
-  return users.find(tag => tag === before) ?? users[0]
+  const users = SCRIPTS.filter(([, , used]) => used.test(first)).map(([tag]) => named(tag))
+  return users.find(tag => tag === previous) ?? users[0]
 }
 
-/** Characters of no writing of their own go with what stands before them, at the beginning with what follows; a closing bracket with its opening one. */
-function writingsOf(pieces: readonly string[], han: HanVariant): (Script | undefined)[] {
+/**
+ * A character without a script takes that of the character before it, at the beginning that of the
+ * first letter; a closing bracket takes that of its opening bracket.
+ */
+function scriptsOf(pieces: readonly string[], han: HanVariant): (Script | undefined)[] {
   const open: (Script | undefined)[] = []
-  let before: Script | undefined
+  let previous: Script | undefined
   const found = pieces.map(piece => {
-    const own = writingOf(piece, before, han)
-    if (own === undefined && CLOSING.test(piece) && open.length > 0) before = open.pop() ?? before
-    before = own ?? before
-    if (OPENING.test(piece)) open.push(before)
-    return before
+    const own = scriptOf(piece, previous, han)
+    if (own === undefined && CLOSING.test(piece) && open.length > 0) previous = open.pop() ?? previous
+    previous = own ?? previous
+    if (OPENING.test(piece)) open.push(previous)
+    return previous
   })
-  const first = found.find(writing => writing !== undefined)
-  return found.map(writing => writing ?? first)
+  const first = found.find(script => script !== undefined)
+  return found.map(script => script ?? first)
 }
 
-/** Cuts a paragraph where face, script or direction changes; never inside a letter with its marks that one face can draw. */
+/** Never separates a letter from its marks if one font can draw both. */
 export function itemize(text: string, levels: Uint8Array, style: FontStyle, han: HanVariant): Item[] {
   const pieces = Array.from(graphemes.segment(text), ({ segment }) => segment)
-  const writings = writingsOf(pieces, han)
+  const scripts = scriptsOf(pieces, han)
   const orders = new Map<Script | undefined, Font[]>()
-  const orderFor = (writing: Script | undefined) => {
-    const tag = writing ?? 'Latn'
-    const own = () => pieces.filter((_, i) => writings[i] === writing)
-    const order = orders.get(writing) ?? [...(style === 'signature' ? handOf(own(), tag) : []), ...textFontsFor(style, tag, han)]
-    orders.set(writing, order)
+  const fontsFor = (script: Script | undefined) => {
+    const tag = script ?? 'Latn'
+    const letters = () => pieces.filter((_, i) => scripts[i] === script)
+    const handwriting = () => (style === 'signature' ? chooseHandwriting(letters(), tag) : [])
+    const order = orders.get(script) ?? [...handwriting(), ...textFontsFor(style, tag, han)]
+    orders.set(script, order)
     return order
   }
   const items: Item[] = []
   let at = 0
   for (const [i, piece] of pieces.entries()) {
-    const [writing, level] = [writings[i], levels[at]!]
-    const script = writing && SHAPED_AS[writing]
-    for (const [part, face] of facesIn(piece, orderFor(writing), items.at(-1)?.face)) {
+    const [own, level] = [scripts[i], levels[at]!]
+    const script = own && (SHAPER_TAGS[own] ?? own)
+    for (const [part, font] of assignFonts(piece, fontsFor(own), items.at(-1)?.font)) {
       const last = items.at(-1)
       const end = at + part.length
-      if (last && last.face === face && last.level === level && last.script === script) last.end = end
-      else items.push({ start: at, end, face, level, script })
+      if (last && last.font === font && last.level === level && last.script === script) last.end = end
+      else items.push({ start: at, end, font, level, script })
       at = end
     }
   }
@@ -118,38 +118,41 @@ export function itemize(text: string, levels: Uint8Array, style: FontStyle, han:
 const LETTER = /[\p{L}\p{M}]/u
 
 /**
- * The one hand that writes a signature's letters of one writing: the first that hasCharacter them all. Where none does, none: a name written in two ways looks
- * like two people's. Digits and points do not decide; those it lacks come from elsewhere, alone.
+ * The first handwriting font with all letters of the signature in one script; none if there is no
+ * such font: a name in two handwritings looks like the names of two people. Digits and punctuation
+ * do not count; a font without them borrows them.
  */
-function handOf(pieces: readonly string[], writing: Script): Font[] {
+function chooseHandwriting(pieces: readonly string[], script: Script): Font[] {
   const letters = [...new Set(pieces)].filter(piece => LETTER.test(piece))
-  const hand = handwritingFontsFor(writing).find(face => letters.every(letter => holdsWhole(face, letter)))
-  return hand ? [hand] : []
+  const font = handwritingFontsFor(script).find(each => letters.every(letter => hasLetter(each, letter)))
+  return font ? [font] : []
 }
 
-/** Without ink, but drawn by a glyph of their own: where a face has none, the shaper gives its box for missing characters. */
+/** Invisible but drawn by a glyph: without one the shaper shows its box for missing characters. */
 const FILLER = /^[\u115f\u1160\u3164\uffa0]$/u
 
 function needsNoGlyph(character: string): boolean {
   return INKLESS.test(character) && !FILLER.test(character)
 }
 
-/** Whether a face hasCharacter a letter with its marks: by its parts, or composed (Unicode Standard Annex 15), as the shaper composes them. */
-function holdsWhole(face: Font, piece: string): boolean {
-  const holdsAll = (text: string) => [...text].every(character => needsNoGlyph(character) || hasCharacter(face, character))
-  return holdsAll(piece) || holdsAll(piece.normalize('NFC'))
+/**
+ * Whether a font has a letter with its marks, as parts or composed (UAX 15): the shaper composes.
+ */
+function hasLetter(font: Font, piece: string): boolean {
+  const hasAll = (text: string) => [...text].every(character => needsNoGlyph(character) || hasCharacter(font, character))
+  return hasAll(piece) || hasAll(piece.normalize('NFC'))
 }
 
-/** One face for a letter and its marks; where none hasCharacter them all, the best for each. */
-function facesIn(piece: string, order: Font[], before: Font | undefined): [string, Font][] {
+/** One font for a letter and its marks; if no font has them all, the best one for each. */
+function assignFonts(piece: string, order: Font[], previous: Font | undefined): [string, Font][] {
   const characters = [...piece]
-  if (characters.every(needsNoGlyph)) return [[piece, before ?? order[0]!]]
-  const whole = order.find(face => holdsWhole(face, piece))
+  if (characters.every(needsNoGlyph)) return [[piece, previous ?? order[0]!]]
+  const whole = order.find(font => hasLetter(font, piece))
   if (whole) return [[piece, whole]]
-  let last = before
+  let last = previous
   return characters.map(character => {
-    // What nobody hasCharacter is drawn as the box for missing characters.
-    if (!last || !needsNoGlyph(character)) last = order.find(face => hasCharacter(face, character)) ?? order[0]!
+    // A character that no font has is drawn as the box for missing characters.
+    if (!last || !needsNoGlyph(character)) last = order.find(font => hasCharacter(font, character)) ?? order[0]!
     return [character, last]
   })
 }

@@ -1,17 +1,17 @@
 /**
- * Where a line may end, after the line breaking rules of the Unicode Standard (UAX 14) and those of Chinese and Japanese typesetting (JIS X 4051),
- * both cut down to what forms and certificates need. Korean and Devanagari break at blanks, as printed matter does. Measures nothing.
+ * Finds line breaks by the rules of UAX 14 and JIS X 4051 that forms and certificates need. Korean
+ * and Devanagari break at blanks, as in print.
  */
 
-/** A line had better not begin here; it may, where the line would else stay half empty; or it may. */
+/** No break here; a break only if the line would otherwise be half empty; a regular break. */
 export const NO_BREAK = 0
 export const JOINT_BREAK = 1
-export const GOOD_BREAK = 2
+export const REGULAR_BREAK = 2
 
 const BLANK = /[ \u3000\u200b]/
 /** Inside long words such as addresses and file names. */
 const JOINT = /[/\\@._\-?&=+:;,)]/
-/** Written without blanks, a break between any two. */
+/** Scripts without blanks: a break is allowed between any two characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3000-\u303f\u30fc\uff01-\uff65]/u
 const HANGUL = /\p{Script=Hangul}/u
 const THAI = /\p{Script=Thai}/u
@@ -19,12 +19,12 @@ const GLUE = /[\u00a0\u202f\u2060\ufeff]/
 /** Marks, closing punctuation, small kana, signs of repetition and of length, units. */
 const NOT_AT_START =
   /[\p{M}\p{Pe}\p{Pf}\p{Join_Control}!?.,:;%)\]}"'、。，．！？：；・‥…‐–〜～々〻ゝゞヽヾーぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰ-ㇿ％‰℃°ๆฯ]/u
-/** Opening punctuation and what stands before a number. */
+/** Opening punctuation and signs before a number. */
 const NOT_AT_END = /[\p{Ps}\p{Pi}"'#$¥￥£￡€＄＃№]/u
 
 const thaiWords = new Intl.Segmenter('th', { granularity: 'word' })
 
-/** For each UTF-16 index whether a line may begin there: NO_BREAK, JOINT_BREAK or GOOD_BREAK. */
+/** For each UTF-16 index: NO_BREAK, JOINT_BREAK or REGULAR_BREAK. */
 export function findBreaks(text: string): Uint8Array {
   const breaks = new Uint8Array(text.length)
   let before = ''
@@ -35,20 +35,20 @@ export function findBreaks(text: string): Uint8Array {
     at += character.length
   }
   if (THAI.test(text)) {
-    for (const { index } of thaiWords.segment(text)) if (isThaiJoin(text, index)) breaks[index] = GOOD_BREAK
+    for (const { index } of thaiWords.segment(text)) if (isThaiBreak(text, index)) breaks[index] = REGULAR_BREAK
   }
   return breaks
 }
 
 function breakBetween(before: string, after: string): number {
   if (BLANK.test(after)) return NO_BREAK
-  if (BLANK.test(before)) return GOOD_BREAK
-  const isFree = (UNSPACED.test(before) || UNSPACED.test(after)) && !HANGUL.test(before) && !HANGUL.test(after)
-  const isHeld = GLUE.test(before) || GLUE.test(after) || NOT_AT_END.test(before) || NOT_AT_START.test(after)
-  if (isFree && !isHeld) return GOOD_BREAK
+  if (BLANK.test(before)) return REGULAR_BREAK
+  const isUnspaced = (UNSPACED.test(before) || UNSPACED.test(after)) && !HANGUL.test(before) && !HANGUL.test(after)
+  const isForbidden = GLUE.test(before) || GLUE.test(after) || NOT_AT_END.test(before) || NOT_AT_START.test(after)
+  if (isUnspaced && !isForbidden) return REGULAR_BREAK
   return JOINT.test(before) ? JOINT_BREAK : NO_BREAK
 }
 
-function isThaiJoin(text: string, index: number): boolean {
+function isThaiBreak(text: string, index: number): boolean {
   return index > 0 && THAI.test(text[index - 1]!) && THAI.test(text[index]!) && !NOT_AT_START.test(text[index]!)
 }

@@ -1,99 +1,109 @@
 /**
- * Fonts of one PDF under construction: remembers which glyphs its pages show, writes text operators, and at the end embeds each face cut down to them.
- * Type 0 font, CIDFontType2, Identity-H (ISO 32000-2 §9.7). A CID stands for a glyph in one meaning, so that ToUnicode (§9.10.3) is right for every
- * letter, though letters share glyphs; where a letter takes several glyphs, ActualText (§14.9.4) says what they are together.
+ * The fonts of one new PDF: writes text operators, and finally embeds each font with only the
+ * glyphs shown. A CID is a glyph with one meaning, because letters can share a glyph.
  */
 import { deflateSync } from 'node:zlib'
 import { type PDFDocument, type PDFRef, PDFString } from 'pdf-lib'
 import { loadForShaping, loadForSubsetting } from './font-cache.ts'
 import { FONTS, type Font } from './fonts.ts'
 import { groupGlyphs, type PlacedGlyph } from './glyph-text.ts'
-import { openShaper, openSubsetter, type Subsetter } from './harfbuzz.ts'
+import { openShaper, openSubsetter, type Shaper, type Subsetter } from './harfbuzz.ts'
 import type { FontMetrics } from './sfnt.ts'
 import type { Line, Run } from './shape.ts'
 
-/** The type of one document. */
-export interface PdfFonts {
-  /** Content stream operators that set a line, its baseline starting at x, y; all in units of the current space. */
-  show(line: Line, x: number, y: number, size: number): string
-  /** The Font resource dictionary all pages share (§7.8.3); it stands once `embed` was called. */
-  resources: PDFRef
-  /** Embeds what was shown. Call once, after the last `show`. */
-  embed(): void
-}
-
+/**
+ * One font of the PDF: a Type 0 font with Identity-H (ISO 32000-2 §9.7). ToUnicode (§9.10.3) maps
+ * each CID to its text; ActualText (§14.9.4) gives the text of several glyphs together.
+ */
 interface Entry {
   key: string
   ref: PDFRef
-  face: Font
+  font: Font
   metrics: FontMetrics
   /** Indexed by CID; 0 is the box for missing characters (§9.7.4.2). */
-  signs: Pick<PlacedGlyph, 'glyph' | 'text'>[]
+  characters: Pick<PlacedGlyph, 'glyph' | 'text'>[]
   /** A glyph without ink. */
   blank: number
   /** CIDs by glyph and text. */
-  known: Map<string, number>
+  cids: Map<string, number>
   /** Advance widths in 1/1000 em. */
   widthOf(glyph: number): number
 }
 
 export async function openPdfFonts(pdf: PDFDocument): Promise<PdfFonts> {
   const [shaper, subsetter] = await Promise.all([openShaper(), openSubsetter()])
-  const entries = new Map<Font, Entry>()
-  const entryFor = (face: Font): Entry => {
-    const known = entries.get(face)
-    if (known) return known
-    const { font, metrics, blank } = loadForShaping(shaper, face)
-    const widthOf = (glyph: number) => (shaper.advanceOf(font, glyph) * 1000) / metrics.unitsPerEm
-    const entry: Entry = {
-      key: `F${FONTS.indexOf(face)}`,
-      ref: pdf.context.nextRef(),
-      face,
-      signs: [{ glyph: 0, text: '' }],
-      metrics,
-      blank,
-      known: new Map(),
-      widthOf,
-    }
-    entries.set(face, entry)
-    return entry
+  return new PdfFonts(pdf, shaper, subsetter)
+}
+
+export class PdfFonts {
+  readonly #pdf: PDFDocument
+  readonly #shaper: Shaper
+  readonly #subsetter: Subsetter
+  readonly #entries = new Map<Font, Entry>()
+  /** The Font resource dictionary of all pages (§7.8.3); `embed` writes it. */
+  readonly resources: PDFRef
+
+  constructor(pdf: PDFDocument, shaper: Shaper, subsetter: Subsetter) {
+    this.#pdf = pdf
+    this.#shaper = shaper
+    this.#subsetter = subsetter
+    this.resources = pdf.context.nextRef()
   }
-  const resources = pdf.context.nextRef()
-  return {
-    resources,
-    show(line, x, y, size) {
-      const operators = ['BT']
-      let at = x
-      for (const run of line.runs) {
-        const entry = entryFor(run.face)
-        operators.push(
-          `/${entry.key} ${num(size * entry.face.scale)} Tf 1 0 0 1 ${num(at)} ${num(y)} Tm`,
-          ...showRun(entry, run, size),
-        )
-        at += size * run.clusters.flatMap(cluster => cluster.glyphs).reduce((sum, glyph) => sum + glyph.advance, 0)
-      }
-      return [...operators, 'ET'].join('\n')
-    },
-    embed() {
-      const used = [...entries.values()]
-      pdf.context.assign(resources, pdf.context.obj(Object.fromEntries(used.map(({ key, ref }) => [key, ref]))))
-      for (const entry of used) embedFace(pdf, entry, subsetter)
-    },
+
+  /** Content stream operators for a line whose baseline starts at x, y; in units of user space. */
+  show(line: Line, x: number, y: number, size: number): string {
+    const operators = ['BT']
+    let at = x
+    for (const run of line.runs) {
+      const entry = this.#entryFor(run.font)
+      operators.push(
+        `/${entry.key} ${num(size * entry.font.scale)} Tf 1 0 0 1 ${num(at)} ${num(y)} Tm`,
+        ...showRun(entry, run, size),
+      )
+      at += size * run.clusters.flatMap(cluster => cluster.glyphs).reduce((sum, glyph) => sum + glyph.advance, 0)
+    }
+    return [...operators, 'ET'].join('\n')
+  }
+
+  /** Call once, after the last `show`. */
+  embed(): void {
+    const { context } = this.#pdf
+    const used = [...this.#entries.values()]
+    context.assign(this.resources, context.obj(Object.fromEntries(used.map(({ key, ref }) => [key, ref]))))
+    for (const entry of used) embedFont(this.#pdf, entry, this.#subsetter)
+  }
+
+  #entryFor(font: Font): Entry {
+    const known = this.#entries.get(font)
+    if (known) return known
+    const { handle, metrics, blank } = loadForShaping(this.#shaper, font)
+    const entry: Entry = {
+      key: `F${FONTS.indexOf(font)}`,
+      ref: this.#pdf.context.nextRef(),
+      font,
+      metrics,
+      characters: [{ glyph: 0, text: '' }],
+      blank,
+      cids: new Map(),
+      widthOf: glyph => (this.#shaper.advanceOf(handle, glyph) * 1000) / metrics.unitsPerEm,
+    }
+    this.#entries.set(font, entry)
+    return entry
   }
 }
 
-/** A number as a content stream takes it: no exponent, four decimals. */
+/** A number in a content stream: no exponent, four decimals. */
 export function num(value: number): string {
   const text = value.toFixed(4).replace(/\.?0+$/, '')
   return text === '-0' ? '0' : text
 }
 
-/** Builds TJ arrays; one is closed whenever the text rise or the marked content changes. */
+/** Builds TJ arrays; a change of the text rise or of the marked content ends one. */
 function showRun(entry: Entry, run: Run, size: number): string[] {
   const operators: string[] = []
   let parts: string[] = []
-  let [pen, rise] = [0, 0]
-  const { scale } = entry.face
+  let [position, rise] = [0, 0]
+  const { scale } = entry.font
   const widthOf = (glyph: number) => (entry.widthOf(glyph) * scale) / 1000
   const flush = () => {
     if (parts.length > 0) operators.push(`[${parts.join('')}] TJ`)
@@ -105,10 +115,10 @@ function showRun(entry: Entry, run: Run, size: number): string[] {
       rise = y
       operators.push(`${num(rise * size)} Ts`)
     }
-    // TJ numbers are thousandths of the face's own size, subtracted from the position.
-    if (Math.abs(x - pen) > 1e-6) parts.push(`${num(((pen - x) * 1000) / scale)} `)
+    // TJ numbers are thousandths of the font's own size, subtracted from the position.
+    if (Math.abs(x - position) > 1e-6) parts.push(`${num(((position - x) * 1000) / scale)} `)
     parts.push(`<${hex4(cidOf(entry, glyph, text))}>`)
-    pen = x + widthOf(glyph)
+    position = x + widthOf(glyph)
   }
   for (const { text, placed } of groupGlyphs(run, entry.blank, widthOf)) {
     if (placed.length < 2) placed.forEach(put)
@@ -125,10 +135,10 @@ function showRun(entry: Entry, run: Run, size: number): string[] {
   return operators
 }
 
-function cidOf({ signs, known }: Entry, glyph: number, text: string): number {
+function cidOf({ characters, cids }: Entry, glyph: number, text: string): number {
   const key = `${glyph} ${text}`
-  const cid = known.get(key) ?? signs.push({ glyph, text }) - 1
-  known.set(key, cid)
+  const cid = cids.get(key) ?? characters.push({ glyph, text }) - 1
+  cids.set(key, cid)
   return cid
 }
 
@@ -140,12 +150,11 @@ function utf16(text: string): string {
   return Buffer.from(text, 'utf16le').swap16().toString('hex')
 }
 
-function embedFace(pdf: PDFDocument, entry: Entry, subsetter: Subsetter): void {
-  const { context } = pdf
-  const { face, signs, ref, widthOf } = entry
-  const glyphs = [...new Set(signs.map(({ glyph }) => glyph))].sort((a, b) => a - b)
-  const bytes = subsetter.subset(loadForSubsetting(subsetter, face), glyphs)
-  const name = `${subsetTag(glyphs)}+${face.name}`
+function embedFont({ context }: PDFDocument, entry: Entry, subsetter: Subsetter): void {
+  const { font, characters, ref, widthOf } = entry
+  const glyphs = [...new Set(characters.map(({ glyph }) => glyph))].sort((a, b) => a - b)
+  const bytes = subsetter.subset(loadForSubsetting(subsetter, font), glyphs)
+  const name = `${subsetTag(glyphs)}+${font.name}`
   const stream = (content: Uint8Array, more: Record<string, number>) =>
     context.register(context.stream(deflateSync(content), { Filter: 'FlateDecode', ...more }))
   const file = stream(bytes, { Length1: bytes.length })
@@ -155,23 +164,23 @@ function embedFace(pdf: PDFDocument, entry: Entry, subsetter: Subsetter): void {
     BaseFont: name,
     CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of('Identity'), Supplement: 0 },
     FontDescriptor: context.register(context.obj({ ...descriptorOf(entry, name), FontFile2: file })),
-    CIDToGIDMap: stream(Buffer.from(signs.map(({ glyph }) => hex4(glyph)).join(''), 'hex'), {}),
+    CIDToGIDMap: stream(Buffer.from(characters.map(({ glyph }) => hex4(glyph)).join(''), 'hex'), {}),
     DW: 0,
-    W: [0, signs.map(({ glyph }) => widthOf(glyph))],
+    W: [0, characters.map(({ glyph }) => widthOf(glyph))],
   })
-  const font = context.obj({
+  const type0 = context.obj({
     Type: 'Font',
     Subtype: 'Type0',
     BaseFont: name,
     Encoding: 'Identity-H',
     DescendantFonts: [context.register(descendant)],
-    ToUnicode: stream(Buffer.from(toUnicode(signs)), {}),
+    ToUnicode: stream(Buffer.from(toUnicode(characters)), {}),
   })
-  context.assign(ref, font)
+  context.assign(ref, type0)
 }
 
-/** Entries of a font descriptor, ISO 32000-2 §9.8. */
-function descriptorOf({ face, metrics }: Entry, name: string) {
+/** ISO 32000-2 §9.8 */
+function descriptorOf({ font, metrics }: Entry, name: string) {
   return {
     Type: 'FontDescriptor',
     FontName: name,
@@ -182,11 +191,13 @@ function descriptorOf({ face, metrics }: Entry, name: string) {
     Ascent: metrics.ascent,
     Descent: metrics.descent,
     CapHeight: metrics.capHeight,
-    StemV: face.style === 'strong' ? 140 : 80,
+    StemV: font.style === 'strong' ? 140 : 80,
   }
 }
 
-/** §9.9.2: six capitals that tell subsets of one face apart; the same glyphs give the same letters. */
+/**
+ * §9.9.2: six capitals that distinguish subsets of a font; the same glyphs give the same letters.
+ */
 function subsetTag(glyphs: number[]): string {
   let rest = Bun.hash.crc32(glyphs.join()) >>> 0
   return Array.from({ length: 6 }, () => {
@@ -196,14 +207,14 @@ function subsetTag(glyphs: number[]): string {
   }).join('')
 }
 
-/** At most 100 entries a block, as Adobe Technical Note 5014 asks. */
+/** At most 100 entries a block, by Adobe Technical Note 5014. */
 const BLOCK = 100
 
-/** WORD JOINER, for glyphs that add no character: a reader that finds nothing in the map writes something of its own. */
+/** WORD JOINER, for glyphs without text: a reader without a mapping invents a character. */
 const NO_TEXT = '\u2060'
 
-function toUnicode(signs: Entry['signs']): string {
-  const rows = signs.slice(1).map(({ text }, i) => `<${hex4(i + 1)}> <${utf16(text || NO_TEXT)}>`)
+function toUnicode(characters: Entry['characters']): string {
+  const rows = characters.slice(1).map(({ text }, i) => `<${hex4(i + 1)}> <${utf16(text || NO_TEXT)}>`)
   const blocks: string[] = []
   for (let i = 0; i < rows.length; i += BLOCK) {
     const block = rows.slice(i, i + BLOCK)

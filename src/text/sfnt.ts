@@ -1,9 +1,9 @@
 /**
- * The few facts read straight from a TrueType file: which characters it hasCharacter, how tall it stands, how far its glyphs reach.
- * OpenType 1.9 "cmap", "glyf", "head", "hhea", "loca", "OS/2", "post". Trusts its input: it reads our own embedded faces only.
+ * Reads characters, metrics and glyph boxes from a TrueType file (OpenType 1.9). Trusts its input:
+ * only embedded fonts are read.
  */
 
-/** The table of that name; throws when the face has none. */
+/** @throws Error if the font has no such table */
 export function findTable(font: Uint8Array, tag: string): DataView {
   const view = new DataView(font.buffer, font.byteOffset, font.byteLength)
   for (let i = 0; i < view.getUint16(4); i++) {
@@ -12,40 +12,40 @@ export function findTable(font: Uint8Array, tag: string): DataView {
       return new DataView(font.buffer, font.byteOffset + view.getUint32(at + 8), view.getUint32(at + 12))
     }
   }
-  throw new Error(`the face has no ${tag} table`)
+  throw new Error(`the font has no ${tag} table`)
 }
 
-/** Four letters as OpenType writes them in one number. */
+/** The four letters of a tag as one number. */
 export function tagValue(tag: string): number {
   return [...tag].reduce((sum, letter) => sum * 256 + letter.charCodeAt(0), 0)
 }
 
-/** The code points the face has a glyph for, from its full (format 12) or else its basic (format 4) character map. */
+/** The code points with a glyph, from a character map of format 12 or else 4. */
 export function readCodePoints(font: Uint8Array): Set<number> {
   const cmap = findTable(font, 'cmap')
-  let basic: number | undefined
+  let format4At: number | undefined
   for (let i = 0; i < cmap.getUint16(2); i++) {
     const at = cmap.getUint32(8 + 8 * i)
     const format = cmap.getUint16(at)
-    if (format === 12) return fullMap(cmap, at)
-    if (format === 4) basic = at
+    if (format === 12) return readFormat12(cmap, at)
+    if (format === 4) format4At = at
   }
-  if (basic === undefined) throw new Error('the face has no character map of format 4 or 12')
-  return basicMap(cmap, basic)
+  if (format4At === undefined) throw new Error('the font has no character map of format 4 or 12')
+  return readFormat4(cmap, format4At)
 }
 
-function fullMap(cmap: DataView, at: number): Set<number> {
-  const held = new Set<number>()
+function readFormat12(cmap: DataView, at: number): Set<number> {
+  const codes = new Set<number>()
   for (let i = 0; i < cmap.getUint32(at + 12); i++) {
     const group = at + 16 + 12 * i
     const [first, last, glyph] = [cmap.getUint32(group), cmap.getUint32(group + 4), cmap.getUint32(group + 8)]
-    for (let code = first; code <= last; code++) if (glyph + code - first !== 0) held.add(code)
+    for (let code = first; code <= last; code++) if (glyph + code - first !== 0) codes.add(code)
   }
-  return held
+  return codes
 }
 
-function basicMap(cmap: DataView, at: number): Set<number> {
-  const held = new Set<number>()
+function readFormat4(cmap: DataView, at: number): Set<number> {
+  const codes = new Set<number>()
   const segments2 = cmap.getUint16(at + 6)
   for (let i = 0; i < segments2; i += 2) {
     const last = cmap.getUint16(at + 14 + i)
@@ -55,20 +55,20 @@ function basicMap(cmap: DataView, at: number): Set<number> {
     const range = cmap.getUint16(rangeAt)
     for (let code = first; code <= last && code !== 0xffff; code++) {
       const glyph = range === 0 ? code : cmap.getUint16(rangeAt + range + 2 * (code - first))
-      if (glyph !== 0 && ((glyph + delta) & 0xffff) !== 0) held.add(code)
+      if (glyph !== 0 && ((glyph + delta) & 0xffff) !== 0) codes.add(code)
     }
   }
-  return held
+  return codes
 }
 
-/** Measures in 1/1000 of the type size, as ISO 32000-2 §9.8 wants them in a font descriptor. */
+/** In 1/1000 of the font size, as in a font descriptor (ISO 32000-2 §9.8). */
 export interface FontMetrics {
   unitsPerEm: number
   ascent: number
   descent: number
   capHeight: number
   box: [number, number, number, number]
-  /** Degrees counter-clockwise from the vertical; negative leans to the right. */
+  /** Degrees counter-clockwise from the vertical; negative for an italic. */
   italicAngle: number
 }
 
@@ -91,7 +91,9 @@ export function readFontMetrics(font: Uint8Array): FontMetrics {
   }
 }
 
-/** The ink of every glyph around its origin, in font units: left, bottom, right, top, all 0 where there is none. */
+/**
+ * Every glyph's ink around its origin, in font units: left, bottom, right, top; all 0 without ink.
+ */
 export function readGlyphBoxes(font: Uint8Array): Int16Array {
   const [head, loca, glyf] = [findTable(font, 'head'), findTable(font, 'loca'), findTable(font, 'glyf')]
   const isLong = head.getInt16(50) === 1
@@ -106,26 +108,26 @@ export function readGlyphBoxes(font: Uint8Array): Int16Array {
   return boxes
 }
 
-/** The same face without some of its tables: enough for who asks only the others. */
+/** A copy of the font without these tables. */
 export function removeTables(font: Uint8Array, tags: readonly string[]): Uint8Array {
   const view = new DataView(font.buffer, font.byteOffset, font.byteLength)
-  const unwanted = new Set(tags.map(tagValue))
-  const records = Array.from({ length: view.getUint16(4) }, (_, i) => 12 + 16 * i).filter(at => !unwanted.has(view.getUint32(at)))
+  const removed = new Set(tags.map(tagValue))
+  const records = Array.from({ length: view.getUint16(4) }, (_, i) => 12 + 16 * i).filter(at => !removed.has(view.getUint32(at)))
   const tables = records.map(at => font.subarray(view.getUint32(at + 8), view.getUint32(at + 8) + view.getUint32(at + 12)))
   const padded = (length: number) => (length + 3) & ~3
   const start = 12 + 16 * records.length
-  const slim = new Uint8Array(tables.reduce((sum, table) => sum + padded(table.length), start))
-  const directory = new DataView(slim.buffer)
+  const result = new Uint8Array(tables.reduce((sum, table) => sum + padded(table.length), start))
+  const directory = new DataView(result.buffer)
   directory.setUint32(0, view.getUint32(0))
   directory.setUint16(4, records.length)
   let end = start
   for (const [i, table] of tables.entries()) {
     const from = records[i]!
-    slim.set(font.subarray(from, from + 8), 12 + 16 * i)
+    result.set(font.subarray(from, from + 8), 12 + 16 * i)
     directory.setUint32(12 + 16 * i + 8, end)
     directory.setUint32(12 + 16 * i + 12, table.length)
-    slim.set(table, end)
+    result.set(table, end)
     end += padded(table.length)
   }
-  return slim
+  return result
 }

@@ -1,8 +1,9 @@
 /**
- * Text into glyphs: which face, which direction, which glyph, how far. Lines of one paragraph, measured in em (1 = the type size).
- * Knows no page and no PDF. Order by the Unicode Bidirectional Algorithm (UAX 9), shapes by HarfBuzz.
+ * Shapes text into glyphs by HarfBuzz, ordered by the Unicode Bidirectional Algorithm (UAX 9).
+ * Lengths in em (1 = the font size); knows no page.
  */
 import bidiFactory from 'bidi-js'
+import { LruCache } from '../lib/lru-cache.ts'
 import { loadForShaping } from './font-cache.ts'
 import type { Font, FontStyle } from './fonts.ts'
 import { openShaper, type ShapedGlyph, type Shaper } from './harfbuzz.ts'
@@ -17,21 +18,21 @@ export interface Glyph {
   dy: number
 }
 
-/** What cannot be taken apart: a letter with its marks (from right to left each by itself), or a ligature. `text` is what it stands for. */
+/** An inseparable unit: a letter with its marks (from right to left each alone), or a ligature. */
 export interface Cluster {
   text: string
   glyphs: Glyph[]
 }
 
-/** Glyphs of one face, in visual order from left to right. */
+/** Glyphs of one font, in visual order from left to right. */
 export interface Run {
-  face: Font
+  font: Font
   /** Read from right to left. */
   rtl: boolean
   clusters: Cluster[]
 }
 
-/** How far ink reaches, em: above and below the baseline, and out of the line's own width at the left and at the right. Never negative. */
+/** em: ink above and below the baseline, and beyond both ends of the line. Never negative. */
 export interface InkExtent {
   above: number
   below: number
@@ -39,7 +40,6 @@ export interface InkExtent {
   right: number
 }
 
-/** One line as it stands on paper. */
 export interface Line {
   /** In reading order, without the blanks at its end. */
   text: string
@@ -49,31 +49,31 @@ export interface Line {
   ink: InkExtent
 }
 
-/** What a paragraph is set as where its own letters do not say: its direction is that of its first strong letter, its Han characters are Chinese. */
+/** The defaults: the direction of the first strong letter, and the detected Han variant. */
 export interface ParagraphOptions {
   rtl?: boolean
   han?: HanVariant
 }
 
-/** A paragraph whose direction, faces and widths are known. */
+/** A shaped paragraph. */
 export interface Paragraph {
   text: string
   rtl: boolean
   han: HanVariant
-  /** em for the cluster that starts at a UTF-16 index, NaN inside a cluster. */
+  /** The width in em of the cluster at a UTF-16 index, NaN within a cluster. */
   widths: Float64Array
-  /** For each index whether a line may begin there, as `findBreaks` says. */
+  /** See `findBreaks`. */
   breaks: Uint8Array
-  /** The farthest its ink reaches from any baseline it may stand on; `left` and `right` of one line of it. */
+  /** The extent of the whole paragraph on one line. */
   ink: InkExtent
-  /** The line that `text[start, end)` makes. */
+  /** The line of `text[start, end)`. */
   line(start: number, end: number): Line
 }
 
 /** Shapes one paragraph; line breaks in it count as blanks. */
-export type ShapeParagraph = (text: string, style: FontStyle, setting?: ParagraphOptions) => Paragraph
+export type ShapeParagraph = (text: string, style: FontStyle, options?: ParagraphOptions) => Paragraph
 
-/** Embeddings, overrides, isolates and marks: they could show a name in another order than it is stored in. */
+/** Embeddings, overrides, isolates and marks: they could show a name in another order. */
 const REORDERING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 /** Mandatory breaks of UAX 14. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
@@ -81,10 +81,16 @@ const LINE_ENDS = /\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g
 
-/** Variants no embedded face has: behind a letter of several parts one would leave its face without a glyph. Han characters may have theirs. */
+/**
+ * Variation selectors. No embedded font has variants except of Han characters, and after a letter
+ * of several parts a selector would leave its font without a glyph.
+ */
 const VARIATIONS = /(?<!\p{Script=Han})[\ufe00-\ufe0f]/gu
 
-/** Text as it can be printed: lines end with LF, tabs are blanks, characters that steer a terminal, a reading order or a letter’s form are gone, halves of surrogate pairs are U+FFFD. */
+/**
+ * Ends lines with LF, replaces tabs by blanks and lone surrogates by U+FFFD, and removes control,
+ * reordering and variation characters.
+ */
 export function toPrintable(text: string): string {
   const lines = text.replace(LINE_ENDS, '\n').replace(/\t/g, ' ')
   return lines.replace(CONTROLS, '').replace(REORDERING, '').replace(VARIATIONS, '').toWellFormed()
@@ -92,39 +98,58 @@ export function toPrintable(text: string): string {
 
 const bidi = bidiFactory()
 
-/** Gets the shaper ready for one document. Equal texts, such as labels, are shaped once. */
+/** Most text of one audit certificate is on the next one too: a process shapes it once. */
+const cachedParagraphs = new LruCache<string, Paragraph>(2000)
+const MAX_CACHED_LENGTH = 200
+
 export async function openParagraphShaper(): Promise<ShapeParagraph> {
   const shaper = await openShaper()
-  return (text, style, setting = {}) => {
-    const han = setting.han ?? detectHanVariant(text)
-    const key = `${style} ${han} ${setting.rtl ?? ''} ${text}`
-    const paragraph = known.get(key) ?? paragraphOf(shaper, text, style, han, setting.rtl)
-    if (text.length <= REMEMBERED_LENGTH) remember(key, paragraph)
+  return (text, style, options = {}) => {
+    const han = options.han ?? detectHanVariant(text)
+    const key = `${style} ${han} ${options.rtl ?? ''} ${text}`
+    const paragraph = cachedParagraphs.get(key) ?? shapeParagraph(shaper, text, style, han, options.rtl)
+    if (text.length <= MAX_CACHED_LENGTH) cachedParagraphs.set(key, paragraph)
     return paragraph
   }
 }
 
-/** Most of what stands on a certificate page stands on the one before too: a process shapes it once. The least recently used goes first. */
-const known = new Map<string, Paragraph>()
-const MOST_REMEMBERED = 2000
-const REMEMBERED_LENGTH = 200
-
-function remember(key: string, paragraph: Paragraph): void {
-  known.delete(key)
-  known.set(key, paragraph)
-  for (const oldest of known.keys()) {
-    if (known.size <= MOST_REMEMBERED) break
-    known.delete(oldest)
-  }
-}
-
-function paragraphOf(shaper: Shaper, given: string, style: FontStyle, han: HanVariant, rtl: boolean | undefined): Paragraph {
+function shapeParagraph(shaper: Shaper, given: string, style: FontStyle, han: HanVariant, rtl: boolean | undefined): Paragraph {
   const text = toPrintable(given).replaceAll('\n', ' ')
   const { levels, paragraphs } = bidi.getEmbeddingLevels(text, rtl === undefined ? 'auto' : rtl ? 'rtl' : 'ltr')
   const items = itemize(text, levels, style, han)
+  const shaped = new Map(items.map(item => [item, shapeItem(shaper, text, item)]))
+  const shapeLine = (start: number, end: number): Line => {
+    const runs = visualOrder(items.filter(item => item.start < end && item.end > start)).map(item => {
+      if (item.start >= start && item.end <= end) return runOf(item, shaped.get(item)!)
+      const part = { ...item, start: Math.max(start, item.start), end: Math.min(end, item.end) }
+      return runOf(item, shapeItem(shaper, text, part))
+    })
+    const width = runs.flatMap(run => run.clusters).reduce((sum, cluster) => sum + widthOf(cluster), 0)
+    return { text: text.slice(start, end), runs, width, ink: inkOf(shaper, runs) }
+  }
+  const lines = new Map<string, Line>()
+  return {
+    text,
+    rtl: rtl ?? (paragraphs[0]?.level ?? 0) % 2 === 1,
+    han,
+    widths: clusterWidths(text, shaped),
+    breaks: findBreaks(text),
+    ink: shapeLine(0, text.length).ink,
+    line(start, end) {
+      const key = `${start} ${end}`
+      const line = lines.get(key) ?? shapeLine(start, end)
+      lines.set(key, line)
+      return line
+    },
+  }
+}
+
+/** From right to left, a mark is a cluster of its own, but no line ends before it. */
+const MARKS = /^[\p{M}\p{Join_Control}]/u
+
+function clusterWidths(text: string, shaped: Map<Item, Cluster[]>): Float64Array {
   const widths = new Float64Array(text.length).fill(Number.NaN)
-  const whole = new Map(items.map(item => [item, shapeItem(shaper, text, item)]))
-  for (const [item, clusters] of whole) {
+  for (const [item, clusters] of shaped) {
     let [at, letter] = [item.start, item.start]
     for (const cluster of isRtl(item) ? clusters.toReversed() : clusters) {
       if (!MARKS.test(cluster.text)) letter = at
@@ -132,52 +157,28 @@ function paragraphOf(shaper: Shaper, given: string, style: FontStyle, han: HanVa
       at += cluster.text.length
     }
   }
-  const lines = new Map<string, Line>()
-  const line = (start: number, end: number): Line => {
-    const key = `${start} ${end}`
-    const known = lines.get(key) ?? lineOf(start, end)
-    lines.set(key, known)
-    return known
-  }
-  const lineOf = (start: number, end: number): Line => {
-    const cut = items.filter(item => item.start < end && item.end > start)
-    const runs = visualOrder(cut).map(item => {
-      if (item.start >= start && item.end <= end) return runOf(item, whole.get(item)!)
-      const part = { ...item, start: Math.max(start, item.start), end: Math.min(end, item.end) }
-      return runOf(item, shapeItem(shaper, text, part))
-    })
-    const width = runs.flatMap(run => run.clusters).reduce((sum, cluster) => sum + widthOf(cluster), 0)
-    return { text: text.slice(start, end), runs, width, ink: inkOf(shaper, runs) }
-  }
-  const ink = inkOf(
-    shaper,
-    visualOrder(items).map(item => runOf(item, whole.get(item)!)),
-  )
-  return { text, rtl: rtl ?? (paragraphs[0]?.level ?? 0) % 2 === 1, han, widths, breaks: findBreaks(text), ink, line }
+  return widths
 }
-
-/** Marks are clusters of their own from right to left; no line ends before them. */
-const MARKS = /^[\p{M}\p{Join_Control}]/u
 
 function isRtl({ level }: Item): boolean {
   return level % 2 === 1
 }
 
 function runOf(item: Item, clusters: Cluster[]): Run {
-  return { face: item.face, rtl: isRtl(item), clusters }
+  return { font: item.font, rtl: isRtl(item), clusters }
 }
 
 function widthOf(cluster: Cluster): number {
   return cluster.glyphs.reduce((sum, glyph) => sum + glyph.advance, 0)
 }
 
-/** Measured by the boxes of the glyphs themselves: what a face says of its height does not bound its stacked marks. */
+/** Measured by glyph boxes: a font's declared height does not bound stacked marks. */
 function inkOf(shaper: Shaper, runs: Run[]): InkExtent {
   let [at, above, below, left, right] = [0, 0, 0, 0, 0]
-  for (const { face, clusters } of runs) {
-    const { boxes, metrics } = loadForShaping(shaper, face)
+  for (const { font, clusters } of runs) {
+    const { boxes, metrics } = loadForShaping(shaper, font)
     for (const glyph of clusters.flatMap(cluster => cluster.glyphs)) {
-      const side = (i: number) => (boxes[4 * glyph.id + i]! * face.scale) / metrics.unitsPerEm
+      const side = (i: number) => (boxes[4 * glyph.id + i]! * font.scale) / metrics.unitsPerEm
       if (side(0) !== side(2)) {
         above = Math.max(above, glyph.dy + side(3))
         below = Math.max(below, -glyph.dy - side(1))
@@ -191,8 +192,8 @@ function inkOf(shaper: Shaper, runs: Run[]): InkExtent {
 }
 
 function shapeItem(shaper: Shaper, text: string, item: Item): Cluster[] {
-  const { font, metrics } = loadForShaping(shaper, item.face)
-  const glyphs = shaper.shape(font, text, item.start, item.end, isRtl(item), item.script)
+  const { handle, metrics } = loadForShaping(shaper, item.font)
+  const glyphs = shaper.shape(handle, text, item.start, item.end, isRtl(item), item.script)
   const starts = [...new Set(glyphs.map(glyph => glyph.cluster))].sort((a, b) => a - b)
   const endOf = new Map(starts.map((start, i) => [start, starts[i + 1] ?? item.end]))
   const clusters: Cluster[] = []
@@ -200,17 +201,19 @@ function shapeItem(shaper: Shaper, text: string, item: Item): Cluster[] {
   for (const glyph of glyphs) {
     if (glyph.cluster !== open) clusters.push({ text: text.slice(glyph.cluster, endOf.get(glyph.cluster)), glyphs: [] })
     open = glyph.cluster
-    clusters.at(-1)!.glyphs.push(inEm(glyph, metrics.unitsPerEm / item.face.scale))
+    clusters.at(-1)!.glyphs.push(inEm(glyph, metrics.unitsPerEm / item.font.scale))
   }
   return clusters
 }
 
-/** `units`: as many of the face's own as make an em of the line. */
+/** `units`: the font's units in one em of the line. */
 function inEm(glyph: ShapedGlyph, units: number): Glyph {
   return { id: glyph.id, advance: glyph.advance / units, dx: glyph.dx / units, dy: glyph.dy / units }
 }
 
-/** UAX 9 rule L2: from the highest level down to the lowest odd one, turn round every sequence at that level or above. */
+/**
+ * UAX 9 rule L2: from the highest level down to 1, reverses each sequence at that level or above.
+ */
 function visualOrder(items: Item[]): Item[] {
   const order = [...items]
   for (let level = Math.max(0, ...order.map(item => item.level)); level > 0; level--) {

@@ -49,7 +49,7 @@ async function lineOf(text: string) {
 }
 
 async function facesOf(text: string): Promise<string[]> {
-  return (await lineOf(text)).runs.map(run => run.face.name)
+  return (await lineOf(text)).runs.map(run => run.font.name)
 }
 
 /** The characters and their order, without what readers add. */
@@ -107,7 +107,7 @@ describe('hands', () => {
     for (const style of ['text', 'strong'] as const) {
       for (const [, text] of NAMES) {
         const faces = wrapParagraphs(shapeParagraphs(shape, text, style), Number.POSITIVE_INFINITY).flatMap(line =>
-          line.runs.map(run => run.face),
+          line.runs.map(run => run.font),
         )
         expect(faces.filter(face => face.style === 'signature')).toEqual([])
       }
@@ -145,7 +145,7 @@ describe.skipIf(NO_BROWSER || missing.length > 0)('ink', () => {
   }, 30_000)
   afterAll(() => browser.close())
 
-  const reference = (text: string, face: string) => browserPicture(browser, { name: face, text, faces: [[face, 'U+0-10FFFF']] })
+  const reference = (text: string, face: string) => browserPicture(browser, { name: face, text, fonts: [[face, 'U+0-10FFFF']] })
 
   // Of the text faces other tests tell.
   for (const [name, text, face] of NAMES.filter(([, , face]) => !face.startsWith('NotoSans'))) {

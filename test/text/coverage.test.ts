@@ -22,7 +22,7 @@ test('Arabic with vowels, Hebrew with points, Thai, Devanagari, Chinese, Japanes
   expect(unprintable('한글'.normalize('NFD'))).toEqual([])
 })
 
-test('the same letter in composed and in decomposed form is judged alike', () => {
+test('the same letter in composed and in decomposed form gives the same result', () => {
   expect(unprintable('é')).toEqual([])
   expect(unprintable('e\u0301 q\u0308')).toEqual([])
   expect(unprintable('\u212b')).toEqual([]) // the Ångström sign is canonically Å
@@ -33,42 +33,42 @@ test('line breaks, tabs and characters without ink need no glyph', () => {
   expect(unprintable('\u00ad\u200d\ufe0f')).toEqual([])
 })
 
-test('what no face hasCharacter is named once each, in order of appearance', () => {
+test('characters that no font has are listed once each, in order of appearance', () => {
   expect(unprintable('ქართ and ართქ, 😀 and 😀')).toEqual(['ქ', 'ა', 'რ', 'თ', '😀'])
   expect(unprintable('漢 தமிழ்')).toEqual(['த', 'ம', 'ி', 'ழ', '்'])
 })
 
-test('what only a face for signatures hasCharacter cannot be printed', () => {
-  const hands = FONTS.filter(({ style }) => style === 'signature')
-  expect(hands.some(face => hasCharacter(face, '\u27e8'))).toBe(true)
+test('a character that only a handwriting font has cannot be printed', () => {
+  const handwriting = FONTS.filter(({ style }) => style === 'signature')
+  expect(handwriting.some(font => hasCharacter(font, '\u27e8'))).toBe(true)
   expect(unprintable('\u27e8')).toEqual(['\u27e8'])
 })
 
-test('control characters and halves of surrogate pairs are no text', () => {
+test('control characters and lone surrogates are no text', () => {
   expect(unprintable('a\0b\u001bc\u009b')).toEqual(['\0', '\u001b', '\u009b'])
   expect(unprintable('x\ud83d')).toEqual(['\ud83d'])
 })
 
-test('an empty text lacks nothing', () => {
+test('an empty text is printable', () => {
   expect(unprintable('')).toEqual([])
 })
 
-test('what is known of each face is what its own character map says', () => {
-  for (const face of FONTS) {
-    const held = readCodePoints(readFontFile(face))
-    expect(held.size).toBeGreaterThan(200)
+test('the coverage table agrees with the character map of each font', () => {
+  for (const font of FONTS) {
+    const codes = readCodePoints(readFontFile(font))
+    expect(codes.size).toBeGreaterThan(200)
     let wrong = 0
-    for (const code of held) {
-      if (!hasCharacter(face, String.fromCodePoint(code))) wrong++
+    for (const code of codes) {
+      if (!hasCharacter(font, String.fromCodePoint(code))) wrong++
       const next = String.fromCodePoint(code + 1)
-      // A character may also be made of its canonical parts.
-      if (next.normalize('NFD') === next && hasCharacter(face, next) !== held.has(code + 1)) wrong++
+      // A character may also be composed of its canonical parts.
+      if (next.normalize('NFD') === next && hasCharacter(font, next) !== codes.has(code + 1)) wrong++
     }
     expect(wrong).toBe(0)
   }
 })
 
-test('the serving process can ask without loading a PDF, font or shaping library, nor a font', async () => {
+test('the coverage check loads neither a PDF, font or shaping library nor a font', async () => {
   const built = await Bun.build({
     entrypoints: [join(import.meta.dir, '../../src/text/coverage.ts')],
     target: 'bun',

@@ -25,8 +25,8 @@ const PANGRAMS = [
   'AVATAR To. fi fl ffi ffl „Wörter“ q\u0308 x\u0301\u0323 0123456789',
 ]
 
-/** One line set by our own operators in a cut-down font. */
-async function setByUs(text: string, style: FontStyle): Promise<Uint8Array> {
+/** One line by our own operators in a subset font. */
+async function setAsText(text: string, style: FontStyle): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false })
   const [shape, book] = [await openParagraphShaper(), await openPdfFonts(pdf)]
   const [line] = wrapParagraphs(shapeParagraphs(shape, text, style), Number.POSITIVE_INFINITY)
@@ -35,19 +35,22 @@ async function setByUs(text: string, style: FontStyle): Promise<Uint8Array> {
   return pdf.save()
 }
 
-/** The same text as outlines: TrueType contours of the whole font read by the test itself, placed where the shaper says; no font in the PDF. */
+/**
+ * The same text as outlines without a font: the test reads the contours from the whole font and
+ * places them by the shaper's result.
+ */
 async function setAsOutlines(text: string, style: FontStyle): Promise<Uint8Array> {
   const [shaper, shape] = [await openShaper(), await openParagraphShaper()]
-  const faces = new Set(
+  const fonts = new Set(
     wrapParagraphs(shapeParagraphs(shape, text, style), Number.POSITIVE_INFINITY).flatMap(({ runs }) =>
-      runs.map(run => run.face),
+      runs.map(run => run.font),
     ),
   )
-  expect(faces.size).toBe(1)
-  const [face] = faces
-  expect(face!.style).toBe(style)
-  const font = readFontFile(face!)
-  const unit = (20 * face!.scale) / findTable(font, 'head').getUint16(18)
+  expect(fonts.size).toBe(1)
+  const [used] = fonts
+  expect(used!.style).toBe(style)
+  const font = readFontFile(used!)
+  const unit = (20 * used!.scale) / findTable(font, 'head').getUint16(18)
   let x = 10
   const paths = shaper.shape(shaper.open(font), text, 0, text.length, false, undefined).map(glyph => {
     const path = `q ${unit} 0 0 ${unit} ${x + glyph.dx * unit} ${20 + glyph.dy * unit} cm ${outline(font, glyph.id)} Q`
@@ -61,7 +64,10 @@ async function setAsOutlines(text: string, style: FontStyle): Promise<Uint8Array
   return pdf.save()
 }
 
-/** OpenType "glyf": the glyph's contours as PDF path operators, quadratic curves raised to cubic ones. */
+/**
+ * OpenType "glyf": the glyph's contours as PDF path operators, with cubic instead of quadratic
+ * curves.
+ */
 function outline(font: Uint8Array, id: number): string {
   return contours(font, id).map(contourPath).join(' ') + (contours(font, id).length > 0 ? ' f' : '')
 }
@@ -161,7 +167,7 @@ describe.skipIf(missing.length > 0)('type on paper', () => {
   for (const style of ['text', 'strong', 'signature'] as const) {
     test(`every letter in the ${style} style has the ink of the whole font's outline, in Poppler and in MuPDF`, async () => {
       for (const pangram of PANGRAMS) {
-        const [ours, reference] = [await setByUs(pangram, style), await setAsOutlines(pangram, style)]
+        const [ours, reference] = [await setAsText(pangram, style), await setAsOutlines(pangram, style)]
         for (const by of ['poppler', 'mupdf'] as const) {
           const [a, b] = [await rasterOf(ours, 1, 144, by), await rasterOf(reference, 1, 144, by)]
           expect(inkCount(b)).toBeGreaterThan(1000)
@@ -171,34 +177,34 @@ describe.skipIf(missing.length > 0)('type on paper', () => {
     }, 60_000)
   }
 
-  test('one lost letter would be seen', async () => {
-    const [whole, lacking] = [await setByUs('Zażółć gęślą jaźń', 'text'), await setByUs('Zażółć gęślą jaz ń', 'text')]
+  test('the comparison detects one missing letter', async () => {
+    const [whole, lacking] = [await setAsText('Zażółć gęślą jaźń', 'text'), await setAsText('Zażółć gęślą jaz ń', 'text')]
     expect(inkDifference(await rasterOf(whole, 1, 144), await rasterOf(lacking, 1, 144))).toBeGreaterThan(0.01)
   })
 
-  test('copying gives the text back, ligatures and placed marks included', async () => {
+  test('the copied text is the original, with ligatures and positioned marks', async () => {
     for (const pangram of PANGRAMS) {
-      const got = await textOf(await setByUs(pangram, 'text'))
+      const got = await textOf(await setAsText(pangram, 'text'))
       expect(got.trim().normalize('NFC')).toBe(pangram.normalize('NFC'))
     }
   })
 
-  test('a character nobody hasCharacter is a box on paper and itself in the copied text', async () => {
-    const pdf = await setByUs('ab ქ cd', 'text')
+  test('a character that no font has is a box on paper and itself in the copied text', async () => {
+    const pdf = await setAsText('ab ქ cd', 'text')
     expect(await textOf(pdf)).toContain('ab ქ cd')
     expect(inkCount(await rasterOf(pdf, 1, 72))).toBeGreaterThan(
-      inkCount(await rasterOf(await setByUs('ab   cd', 'text'), 1, 72)),
+      inkCount(await rasterOf(await setAsText('ab   cd', 'text'), 1, 72)),
     )
   })
 
-  test('the file is sound and the same text gives the same bytes', async () => {
-    const pdf = await setByUs(PANGRAMS.join(' '), 'text')
+  test('the file is valid, and the same text gives the same bytes', async () => {
+    const pdf = await setAsText(PANGRAMS.join(' '), 'text')
     expect(await faultsOf(pdf)).toBe('')
-    expect(await setByUs(PANGRAMS.join(' '), 'text')).toEqual(pdf)
+    expect(await setAsText(PANGRAMS.join(' '), 'text')).toEqual(pdf)
   })
 })
 
-test('a font cut down to a few letters is small and keeps their numbers', async () => {
+test('a font subset to a few letters is small and keeps their glyph numbers', async () => {
   const font = readFontFile(FONTS[0]!)
   const subsetter = await openSubsetter()
   const cut = subsetter.subset(subsetter.open(font), [36, 68])
@@ -207,14 +213,14 @@ test('a font cut down to a few letters is small and keeps their numbers', async 
   expect(contours(cut, 37)).toEqual([])
 })
 
-test('the character map of the face is read whole', () => {
-  const held = readCodePoints(readFontFile(FONTS[0]!))
-  expect(held.size).toBeGreaterThan(2500)
-  expect(held.has(0x1eb1)).toBe(true)
-  expect(held.has(0x5d0)).toBe(false)
+test('the whole character map of a font is read', () => {
+  const codes = readCodePoints(readFontFile(FONTS[0]!))
+  expect(codes.size).toBeGreaterThan(2500)
+  expect(codes.has(0x1eb1)).toBe(true)
+  expect(codes.has(0x5d0)).toBe(false)
 })
 
-test('characters that would turn the reading order round are taken out', () => {
+test('characters that would change the reading order are removed', () => {
   expect(toPrintable('a\u202egpj.exe\u2066b\u2069')).toBe('agpj.exeb')
   expect(toPrintable('a\r\nb\rc\u2028d\te\0\ud83d')).toBe('a\nb\nc\nd e\ufffd')
 })
@@ -222,7 +228,7 @@ test('characters that would turn the reading order round are taken out', () => {
 describe('lines', () => {
   const text = 'The quick brown fox jumps over the lazy dog and https://example.com/a/very/long/path/that-goes-on?and=on'
 
-  test('no line is wider than asked, and nothing is lost', async () => {
+  test('no line is too wide, and no text is lost', async () => {
     const shape = await openParagraphShaper()
     for (const width of [3, 7.5, 12, 40]) {
       const paragraphs = shapeParagraphs(shape, text, 'text')
@@ -238,23 +244,23 @@ describe('lines', () => {
     }
   })
 
-  test('words stay whole where they fit', async () => {
+  test('words are not broken if they fit', async () => {
     const lines = wrapParagraphs(shapeParagraphs(await openParagraphShaper(), 'The quick brown fox', 'text'), 6)
     expect(lines.map(line => line.text)).toEqual(['The quick', 'brown fox'])
   })
 
-  test('a letter is never torn from its marks', async () => {
+  test('a letter is never separated from its marks', async () => {
     const lines = wrapParagraphs(shapeParagraphs(await openParagraphShaper(), 'x\u0301\u0323'.repeat(20), 'text'), 2)
     expect(lines.length).toBeGreaterThan(2)
     for (const line of lines) expect(line.text).toMatch(/^(x\u0301\u0323)+$/)
   })
 
-  test('own line breaks stay, empty lines too', async () => {
+  test('the text’s own line breaks are kept, empty lines included', async () => {
     const lines = wrapParagraphs(shapeParagraphs(await openParagraphShaper(), 'a\n\nb', 'text'), 10)
     expect(lines.map(line => line.text)).toEqual(['a', '', 'b'])
   })
 
-  test('what is cut ends with an ellipsis and still fits', async () => {
+  test('a truncated line ends with an ellipsis and fits', async () => {
     const shape = await openParagraphShaper()
     const lines = truncateLines(shape, wrapParagraphs(shapeParagraphs(shape, text, 'text'), 10), 'text', 10, 2)
     expect(lines).toHaveLength(2)
@@ -263,14 +269,14 @@ describe('lines', () => {
   })
 })
 
-test('a face that the bundle hasCharacter gzipped has the same bytes', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'face-'))
+test('a font that the build gzipped has the same bytes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'font-'))
   try {
-    const face = FONTS[0]!
-    const path = join(folder, 'face.ttf')
-    writeFileSync(path, gzipSync(readFileSync(face.path)))
-    expect(readFileSync(path).length).toBeLessThan(readFontFile(face).length)
-    expect(Buffer.compare(readFontFile({ ...face, path }), readFileSync(face.path))).toBe(0)
+    const font = FONTS[0]!
+    const path = join(folder, 'font.ttf')
+    writeFileSync(path, gzipSync(readFileSync(font.path)))
+    expect(readFileSync(path).length).toBeLessThan(readFontFile(font).length)
+    expect(Buffer.compare(readFontFile({ ...font, path }), readFileSync(font.path))).toBe(0)
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -1,4 +1,4 @@
-/** Text in every writing against a reference: the same words with the same font files, set by Chromium. */
+/** Text in every script compared with the same text rendered by Chromium with the same fonts. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { PDFDocument } from 'pdf-lib'
 import type { Browser } from 'playwright-core'
@@ -13,11 +13,11 @@ import { browserPicture, inkAgreement, PAGE, type Sample, SIZE } from './scripts
 const missing = missingPrograms()
 if (missing.length > 0) console.warn(`skipped for lack of ${missing.join(', ')}`)
 
-/** F1 from which on ink is the same; between two renderers it was never below 0.99. */
+/** F1 from which ink counts as the same; between two renderers it was never below 0.99. */
 const ALIKE = 0.97
 
 const ALL = 'U+0-10FFFF'
-const of = (name: string, text: string, ...faces: string[]): Sample => ({ name, text, faces: faces.map(face => [face, ALL]) })
+const of = (name: string, text: string, ...fonts: string[]): Sample => ({ name, text, fonts: fonts.map(font => [font, ALL]) })
 
 const SAMPLES: Sample[] = [
   of('Vietnamese', 'Nguyễn Thị Hằng, Đặng Ườ ffi fl', 'NotoSans-Regular'),
@@ -32,7 +32,7 @@ const SAMPLES: Sample[] = [
   {
     name: 'Arabic with Latin and digits',
     text: 'وقع أحمد العقد 2026 مع Signet GmbH (برلين)',
-    faces: [
+    fonts: [
       ['NotoSans-Regular', 'U+41-7A'],
       ['NotoSansArabic-Regular', ALL],
     ],
@@ -40,7 +40,7 @@ const SAMPLES: Sample[] = [
   {
     name: 'English with Arabic and Hebrew inside',
     text: 'Signed by محمد علي and שלום on 2026',
-    faces: [
+    fonts: [
       ['NotoSansArabic-Regular', 'U+600-6FF'],
       ['NotoSansHebrew-Regular', 'U+590-5FF'],
       ['NotoSans-Regular', ALL],
@@ -51,12 +51,13 @@ const SAMPLES: Sample[] = [
   of('Chinese, simplified', '合同签署：张伟“你好”。《法律》直骨', 'NotoSansSC-Regular'),
   of('Chinese, traditional', '合約簽署：陳國華「繁體字」龜鬱', 'NotoSansSC-Regular'),
   of('Japanese', '契約書に署名する。ガッコウ 直骨 か\u3099', 'NotoSansJP-Regular'),
-  // Without blanks: the face widens those between syllables, the browser has its own idea of them.
+  // Without blanks: the font widens those between syllables, and the browser handles them
+  // differently.
   of('Korean', '계약서에서명합니다.홍길동大韓', 'NotoSansKR-Regular'),
   of('Korean in conjoining letters', '한글서명'.normalize('NFD'), 'NotoSansKR-Regular'),
 ]
 
-/** One line on a page, at two pixels a point as the browser's. */
+/** One line on a page, at two pixels a point like the browser's. */
 async function ourPicture(
   text: string,
   change: (line: Line) => Line = line => line,
@@ -70,7 +71,7 @@ async function ourPicture(
   return { picture: await rasterOf(bytes, 1, 144), bytes }
 }
 
-/** What a run would be without shaping: every glyph at its pen, no mark on its letter. */
+/** The run without mark positioning: every glyph at the current point. */
 function withoutPlacement(line: Line): Line {
   const runs = line.runs.map(run => ({
     ...run,
@@ -79,7 +80,7 @@ function withoutPlacement(line: Line): Line {
   return { ...line, runs }
 }
 
-describe.skipIf(NO_BROWSER || missing.length > 0)('text in every writing', () => {
+describe.skipIf(NO_BROWSER || missing.length > 0)('text in every script', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await openBrowser()
@@ -87,7 +88,7 @@ describe.skipIf(NO_BROWSER || missing.length > 0)('text in every writing', () =>
   afterAll(() => browser.close())
 
   for (const sample of SAMPLES) {
-    test(`${sample.name}: the ink is that of a browser with the same fonts`, async () => {
+    test(`${sample.name}: the ink equals that of a browser with the same fonts`, async () => {
       const [{ picture, bytes }, reference] = [await ourPicture(sample.text), await browserPicture(browser, sample)]
       const { f1, sizeDifference } = inkAgreement(picture, reference)
       expect(f1).toBeGreaterThan(ALIKE)
@@ -96,7 +97,7 @@ describe.skipIf(NO_BROWSER || missing.length > 0)('text in every writing', () =>
     }, 30_000)
   }
 
-  test('marks that are not placed on their letters would be seen', async () => {
+  test('the comparison detects marks that are not positioned on their letters', async () => {
     for (const sample of SAMPLES.filter(({ name }) => /vowels|points/.test(name))) {
       const { picture } = await ourPicture(sample.text, withoutPlacement)
       const { f1, sizeDifference } = inkAgreement(picture, await browserPicture(browser, sample))
@@ -104,7 +105,7 @@ describe.skipIf(NO_BROWSER || missing.length > 0)('text in every writing', () =>
     }
   }, 30_000)
 
-  test('Japanese and Chinese forms of one character would be told apart', async () => {
+  test('the comparison distinguishes Japanese and Chinese forms of one character', async () => {
     const sample = of('Japanese form', '直骨直骨直骨', 'NotoSansJP-Regular')
     const { picture } = await ourPicture(sample.text)
     expect(inkAgreement(picture, await browserPicture(browser, sample)).f1).toBeLessThan(ALIKE)

@@ -1,28 +1,31 @@
-/** The same text with the same font files by a browser: what ours is compared with. Pictures as grey values, cut to their ink. */
-import { inflateSync } from 'node:zlib'
+/**
+ * Renders text in a browser with the embedded fonts, as a reference, and compares the ink of two
+ * pictures.
+ */
 import type { Browser } from 'playwright-core'
+import { readPng } from '../../src/image/png-read.ts'
 import { FONTS, readFontFile } from '../../src/text/fonts.ts'
 import { type Area, inkArea, type Raster } from '../evidence/paper.ts'
 
-/** A text, its faces in the order in which the browser shall ask them, each for a range of code points. */
+/** A text and its fonts in order of preference, each for a range of code points. */
 export interface Sample {
   name: string
   text: string
-  faces: [name: string, range: string][]
+  fonts: [name: string, range: string][]
 }
 
 export const SIZE = 40
 export const PAGE = { width: 1000, height: 160 }
 
-/** The browser's picture of a sample: type of `SIZE` CSS pixels, two device pixels each. */
+/** The sample in a font size of `SIZE` CSS pixels, two device pixels each. */
 export async function browserPicture(browser: Browser, sample: Sample): Promise<Raster> {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch(request) {
       const { pathname } = new URL(request.url)
-      const face = FONTS.find(({ name }) => pathname === `/${name}`)
-      if (face) return new Response(readFontFile(face) as Uint8Array<ArrayBuffer>)
+      const font = FONTS.find(({ name }) => pathname === `/${name}`)
+      if (font) return new Response(readFontFile(font) as Uint8Array<ArrayBuffer>)
       return new Response(pageOf(sample), { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
     },
   })
@@ -31,58 +34,33 @@ export async function browserPicture(browser: Browser, sample: Sample): Promise<
     const page = await context.newPage()
     await page.goto(`http://127.0.0.1:${server.port}/`)
     await page.evaluate(() => document.fonts.ready)
-    return pngRaster(await page.screenshot({ type: 'png' }))
+    return toRaster(await page.screenshot({ type: 'png' }))
   } finally {
     await context.close()
     await server.stop(true)
   }
 }
 
-function pageOf({ text, faces }: Sample): string {
-  const rules = faces.map(([name, range]) => {
-    const scale = FONTS.find(face => face.name === name)?.scale ?? 1
+function pageOf({ text, fonts }: Sample): string {
+  const rules = fonts.map(([name, range]) => {
+    const scale = FONTS.find(font => font.name === name)?.scale ?? 1
     return `@font-face { font-family: T; src: url(/${name}); unicode-range: ${range}; size-adjust: ${scale * 100}% }`
   })
   const style = `${rules.join('\n')} body { margin: 40px; font: ${SIZE}px/1.6 T; white-space: pre; text-spacing-trim: space-all }`
   return `<!doctype html><meta charset="utf-8"><style>${style}</style><body dir="auto">${text.replace(/[&<]/g, c => `&#${c.charCodeAt(0)};`)}`
 }
 
-/** Reads what Chromium writes: eight bits a channel, not interlaced (PNG, ISO 15948 §9). */
-export function pngRaster(png: Uint8Array): Raster {
-  const view = new DataView(png.buffer, png.byteOffset, png.byteLength)
-  const [width, height] = [view.getUint32(16), view.getUint32(20)]
-  const channels = view.getUint8(25) === 6 ? 4 : 3
-  const parts: Uint8Array[] = []
-  for (let at = 8; at < png.length; at += 12 + view.getUint32(at)) {
-    if (view.getUint32(at + 4) === 0x49444154) parts.push(png.subarray(at + 8, at + 8 + view.getUint32(at)))
-  }
-  const bytes = unfiltered(inflateSync(Buffer.concat(parts)), width * channels, height, channels)
-  const grey = new Uint8Array(width * height)
-  for (let i = 0; i < grey.length; i++) grey[i] = bytes[i * channels + 1]!
-  return { width, height, grey }
+async function toRaster(png: Buffer): Promise<Raster> {
+  const samples = await readPng(png, 10_000)
+  if (samples?.channels !== 3) throw new Error('a screenshot is a PNG in colour')
+  const { width, height, colour } = samples
+  return { width, height, grey: Uint8Array.from({ length: width * height }, (_, i) => colour[i * 3 + 1]!) }
 }
 
-function unfiltered(data: Uint8Array, stride: number, height: number, channels: number): Uint8Array {
-  const out = new Uint8Array(stride * height)
-  for (let y = 0; y < height; y++) {
-    const filter = data[y * (stride + 1)]!
-    for (let x = 0; x < stride; x++) {
-      const left = x < channels ? 0 : out[y * stride + x - channels]!
-      const up = y === 0 ? 0 : out[(y - 1) * stride + x]!
-      const corner = x < channels || y === 0 ? 0 : out[(y - 1) * stride + x - channels]!
-      const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter]!
-      out[y * stride + x] = data[y * (stride + 1) + 1 + x]! + guess
-    }
-  }
-  return out
-}
-
-function paeth(left: number, up: number, corner: number): number {
-  const [a, b, c] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)]
-  return a <= b && a <= c ? left : b <= c ? up : corner
-}
-
-/** How well the ink of two pictures agrees when laid over each other by their bounding boxes: F1 of ink within one pixel of the other's; and by how many pixels the boxes differ. */
+/**
+ * Compares two pictures aligned by the bounding boxes of their ink: F1 of ink within one pixel of
+ * the other's, and the difference of the boxes in pixels.
+ */
 export function inkAgreement(a: Raster, b: Raster): { f1: number; sizeDifference: number } {
   const [areaA, areaB] = [inkArea(a, undefined), inkArea(b, undefined)]
   if (!areaA || !areaB) return { f1: 0, sizeDifference: Number.POSITIVE_INFINITY }
@@ -101,17 +79,17 @@ export function inkAgreement(a: Raster, b: Raster): { f1: number; sizeDifference
   return { f1: best, sizeDifference }
 }
 
-/** The share of dark pixels of `a` that have a dark one of `b` in the same place or next to it. */
+/** The share of dark pixels of `a` with a dark pixel of `b` at the same place or next to it. */
 function covered(a: Raster, areaA: Area, b: Raster, areaB: Area): number {
-  let [ink, met] = [0, 0]
+  let [ink, matched] = [0, 0]
   for (let y = areaA.top; y < areaA.bottom; y++) {
     for (let x = areaA.left; x < areaA.right; x++) {
       if (a.grey[y * a.width + x]! > 128) continue
       ink++
-      if (isDarkNear(b, x - areaA.left + areaB.left, y - areaA.top + areaB.top)) met++
+      if (isDarkNear(b, x - areaA.left + areaB.left, y - areaA.top + areaB.top)) matched++
     }
   }
-  return ink === 0 ? 0 : met / ink
+  return ink === 0 ? 0 : matched / ink
 }
 
 function isDarkNear({ width, height, grey }: Raster, x: number, y: number): boolean {

@@ -1,4 +1,6 @@
-/** Text in every writing: what is copied out of the file, how lines break, what stays in its box, and which faces are embedded. */
+/**
+ * Text in every script: the copied text, line breaks, ink within its box, and the embedded fonts.
+ */
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,7 +49,7 @@ async function lineOnPage(text: string): Promise<Uint8Array> {
   return pdf.save()
 }
 
-/** Without the marks of direction that a reader adds. */
+/** Without the direction marks that a reader adds. */
 function plain(text: string): string {
   return text
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
@@ -55,7 +57,7 @@ function plain(text: string): string {
     .normalize('NFC')
 }
 
-/** Text as MuPDF finds it: in visual order, without what it adds between letters. */
+/** Text as MuPDF extracts it: in visual order, without the blanks that it adds between letters. */
 async function textByMupdf(pdf: Uint8Array): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'scripts-'))
   try {
@@ -81,7 +83,7 @@ function reversed(text: string): string {
 
 describe.skipIf(missing.length > 0)('copying', () => {
   for (const [name, text] of Object.entries(EVERY)) {
-    test(`${name} comes out in reading order`, async () => {
+    test(`${name} is copied in reading order`, async () => {
       const pdf = await lineOnPage(text)
       expect(plain(await textOf(pdf))).toBe(text.normalize('NFC'))
       expect(await faultsOf(pdf)).toBe('')
@@ -89,20 +91,20 @@ describe.skipIf(missing.length > 0)('copying', () => {
   }
 
   for (const [name, text] of Object.entries(LEFT_TO_RIGHT)) {
-    test(`${name} is right for a reader that knows only the map of glyphs`, async () => {
+    test(`${name} is right for a reader that knows only ToUnicode`, async () => {
       expect(await textByMupdf(await lineOnPage(text))).toBe(letters(text))
     })
   }
 
-  test('unpointed Hebrew has the right characters for a reader that knows only the map of glyphs', async () => {
+  test('unpointed Hebrew has the right characters for a reader that knows only ToUnicode', async () => {
     const text = RIGHT_TO_LEFT.Hebrew!
-    // It leaves the order to whoever pastes.
+    // Such a reader does not restore the order.
     expect(await textByMupdf(await lineOnPage(text))).toBe(
       letters(reversed(text).replaceAll(/[()]/g, c => (c === '(' ? ')' : '('))),
     )
   })
 
-  test('words of both directions in one line come out whole', async () => {
+  test('words of both directions in one line are copied whole', async () => {
     const texts = ['وقع أحمد العقد رقم 417 مع Signet GmbH اليوم', 'Signed by محمد علي and שלום on 2026']
     for (const text of texts) {
       const got = letters(await textOf(await lineOnPage(text)))
@@ -127,7 +129,7 @@ const BOXES: PercentBox[] = [
 
 describe.skipIf(missing.length > 0)('boxes', () => {
   for (const [name, text] of Object.entries(EVERY)) {
-    test(`no ink of ${name} is cut off, set once or many times, or as a signature`, async () => {
+    test(`no ink of ${name} is clipped, once or many times in a box, or as a signature`, async () => {
       for (const box of BOXES) {
         for (const content of [
           { kind: 'text' as const, text },
@@ -138,7 +140,7 @@ describe.skipIf(missing.length > 0)('boxes', () => {
           const [shown, whole] = [await rasterOf(bytes, 1, DPI), await rasterOf(await unclipped(bytes), 1, DPI)]
           expect(inkCount(shown)).toBeGreaterThan(20)
           const [inside, all] = [inkArea(shown)!, inkArea(whole)!]
-          // One pixel is the renderer's own: it sets glyphs on whole pixels.
+          // One pixel of tolerance: the renderer places glyphs on whole pixels.
           for (const side of ['left', 'top', 'right', 'bottom'] as const)
             expect(Math.abs(inside[side] - all[side])).toBeLessThanOrEqual(1)
         }
@@ -146,13 +148,13 @@ describe.skipIf(missing.length > 0)('boxes', () => {
     }, 60_000)
   }
 
-  test('text begins at the right of its box where it is read from there, and at the left elsewhere', async () => {
+  test('right-to-left text is aligned right in its box, other text left', async () => {
     const box = { x: 20, y: 20, width: 60, height: 5 }
     const [left, right] = [0.2 * 1000, 0.8 * 1000]
     for (const [name, text] of Object.entries(EVERY)) {
       for (const kind of ['text', 'signature'] as const) {
         const short = text.split(' ')[0]!
-        // The rule under a signature goes from edge to edge.
+        // The rule under a signature is as wide as the box.
         const ink = inkArea(await rasterOf(await overlay(box, { kind, text: short }), 1, DPI), {
           left,
           right,
@@ -184,7 +186,7 @@ async function broken(text: string, width: number) {
 
 describe('lines', () => {
   for (const [name, text] of Object.entries(LONG)) {
-    test(`${name}: no line is wider than asked, nothing is lost, and lines are full`, async () => {
+    test(`${name}: no line is too wide, no text is lost, and lines are full`, async () => {
       for (const width of [6, 9.5, 14]) {
         const lines = await broken(text, width)
         expect(Math.max(...lines.map(line => line.width))).toBeLessThanOrEqual(width)
@@ -207,7 +209,7 @@ describe('lines', () => {
     })
   }
 
-  test('Thai: lines end where words do', async () => {
+  test('Thai: lines end at the ends of words', async () => {
     const text = LONG.Thai!
     const words = new Set([...new Intl.Segmenter('th', { granularity: 'word' }).segment(text)].map(({ index }) => index))
     let at = 0
@@ -220,7 +222,7 @@ describe('lines', () => {
   })
 
   for (const name of ['Arabic', 'Hebrew', 'Devanagari', 'Korean'] as const) {
-    test(`${name}: words stay whole where they fit`, async () => {
+    test(`${name}: words are not broken if they fit`, async () => {
       const lines = await broken(LONG[name]!, 8)
       expect(lines.length).toBeGreaterThan(2)
       expect(lines.flatMap(line => line.text.split(' '))).toEqual(LONG[name]!.split(' '))
@@ -238,7 +240,7 @@ describe('lines', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b))
   })
 
-  test('a paragraph goes where its first strong letter says, whatever else is in it', async () => {
+  test('the first strong letter decides a paragraph’s direction', async () => {
     const shape = await openParagraphShaper()
     const isRtl = (text: string) => wrapParagraphs(shapeParagraphs(shape, text, 'text'), 100)[0]!.rtl
     expect(isRtl('(12) שלום Signet')).toBe(true)
@@ -246,7 +248,7 @@ describe('lines', () => {
     expect(isRtl('123')).toBe(false)
   })
 
-  test('what is cut keeps the direction of its paragraph and ends with an ellipsis', async () => {
+  test('a truncated line keeps the direction of its paragraph and ends with an ellipsis', async () => {
     const shape = await openParagraphShaper()
     const text = `${LONG.Hebrew} `.repeat(3)
     const lines = truncateLines(shape, wrapParagraphs(shapeParagraphs(shape, text, 'text'), 8), 'text', 8, 2)
@@ -257,7 +259,10 @@ describe('lines', () => {
   })
 })
 
-/** Ranges of characters that are shaped in ways of their own: letters, marks, joiners, presentation forms, halves of pairs. */
+/**
+ * Ranges of characters with special shaping: letters, marks, joiners, presentation forms,
+ * surrogates.
+ */
 const RANGES: [number, number][] = [
   [0x0, 0x2af],
   [0x300, 0x5ff],
@@ -278,7 +283,7 @@ const anyCharacter = fc
   .oneof(...RANGES.map(([min, max]) => fc.integer({ min, max })))
   .map(code => (code > 0xffff ? String.fromCodePoint(code) : String.fromCharCode(code)))
 
-test('whatever is written, every character is in its line and stands at one place', async () => {
+test('every character of any text is in exactly one line and at one position', async () => {
   const shape = await openParagraphShaper()
   fc.assert(
     fc.property(fc.array(anyCharacter, { minLength: 1, maxLength: 40 }), characters => {
@@ -294,43 +299,43 @@ test('whatever is written, every character is in its line and stands at one plac
   )
 })
 
-/** The names of the faces a text is set in, in order. */
-async function facesOf(text: string, style: 'text' | 'strong' = 'text') {
+/** The names of a text's fonts, in order. */
+async function fontsOf(text: string, style: 'text' | 'strong' = 'text') {
   const lines = wrapParagraphs(shapeParagraphs(await openParagraphShaper(), text, style), Number.POSITIVE_INFINITY)
-  return lines.flatMap(line => line.runs.map(run => run.face.name))
+  return lines.flatMap(line => line.runs.map(run => run.font.name))
 }
 
-describe('faces', () => {
-  test('Han characters take the form of the language the whole text is in', async () => {
-    expect(await facesOf('直骨')).toEqual(['NotoSansSC-Regular'])
-    expect(await facesOf('直骨です')).toContain('NotoSansJP-Regular')
-    expect(await facesOf('直骨です')).not.toContain('NotoSansSC-Regular')
-    expect(await facesOf('直骨\nひらがな')).not.toContain('NotoSansSC-Regular')
-    expect(await facesOf('直骨 서명')).toEqual(['NotoSansKR-Regular'])
+describe('fonts', () => {
+  test('Han characters have the form of the language of the whole text', async () => {
+    expect(await fontsOf('直骨')).toEqual(['NotoSansSC-Regular'])
+    expect(await fontsOf('直骨です')).toContain('NotoSansJP-Regular')
+    expect(await fontsOf('直骨です')).not.toContain('NotoSansSC-Regular')
+    expect(await fontsOf('直骨\nひらがな')).not.toContain('NotoSansSC-Regular')
+    expect(await fontsOf('直骨 서명')).toEqual(['NotoSansKR-Regular'])
     expect(detectHanVariant('直骨', 'Jpan')).toBe('Jpan')
   })
 
-  test('what the face of a text lacks comes from another, alone', async () => {
-    expect(await facesOf('今天です们')).toEqual(['NotoSansJP-Regular', 'NotoSansSC-Regular'])
-    expect(await facesOf('签署 Signet 签署')).toEqual(['NotoSansSC-Regular', 'NotoSans-Regular', 'NotoSansSC-Regular'])
+  test('only the characters that a text’s font lacks come from another font', async () => {
+    expect(await fontsOf('今天です们')).toEqual(['NotoSansJP-Regular', 'NotoSansSC-Regular'])
+    expect(await fontsOf('签署 Signet 签署')).toEqual(['NotoSansSC-Regular', 'NotoSans-Regular', 'NotoSansSC-Regular'])
   })
 
-  test('quotation marks and digits go with the letters around them', async () => {
-    expect(await facesOf('“签署”2026')).toEqual(['NotoSansSC-Regular'])
-    expect(await facesOf('Signed “here” 2026')).toEqual(['NotoSans-Regular'])
+  test('quotation marks and digits have the font of the letters around them', async () => {
+    expect(await fontsOf('“签署”2026')).toEqual(['NotoSansSC-Regular'])
+    expect(await fontsOf('Signed “here” 2026')).toEqual(['NotoSans-Regular'])
   })
 
-  test('a letter and its marks are of one face', async () => {
-    expect(await facesOf('שָׁ')).toEqual(['NotoSansHebrew-Regular'])
-    expect(await facesOf('x\u0323\u0301')).toEqual(['NotoSans-Regular'])
+  test('a letter and its marks have one font', async () => {
+    expect(await fontsOf('שָׁ')).toEqual(['NotoSansHebrew-Regular'])
+    expect(await fontsOf('x\u0323\u0301')).toEqual(['NotoSans-Regular'])
   })
 
-  test('headings are bold where there is a bold face', async () => {
-    expect(await facesOf('שלום', 'strong')).toEqual(['NotoSansHebrew-Bold'])
-    expect(await facesOf('签署', 'strong')).toEqual(['NotoSansSC-Regular'])
+  test('headings are bold if the script has a bold font', async () => {
+    expect(await fontsOf('שלום', 'strong')).toEqual(['NotoSansHebrew-Bold'])
+    expect(await fontsOf('签署', 'strong')).toEqual(['NotoSansSC-Regular'])
   })
 
-  test('a file has only the faces its text needs, cut down to a few kilobytes', async () => {
+  test('a file embeds only the fonts of its text, subset to a few kilobytes', async () => {
     const box = { x: 10, y: 10, width: 60, height: 5 }
     const embedded = async (text: string) => {
       const bytes = await overlay(box, { kind: 'text', text })
