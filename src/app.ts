@@ -42,9 +42,7 @@ export class StartError extends Error {}
 export interface AppOptions {
   /** Command that starts this program, for its child processes. */
   command: string[]
-  /**
-   * `serve` and `migrate` need the lock of the folder; other verbs run beside a serving instance.
-   */
+  /** Needs the lock, as `serve` and `migrate`; other verbs run beside a serving instance. */
   exclusive: boolean
   who: string
   now?: () => Date
@@ -59,10 +57,7 @@ export interface AppOptions {
   onSyncError?: () => void
 }
 
-/**
- * Opens the data folder; the first start creates it. Throws `StartError`, `FolderInUseError`,
- * `MasterKeyError`, `SchemaTooNewError` or `ForeignSchemaError`, each with the remedy.
- */
+/** Opens or creates the data folder. Throws errors whose messages contain the remedy. */
 export async function openApp(config: Config, options: AppOptions): Promise<AppHandle> {
   makeFolder(config.dataFolder)
   for (const name of DATABASE_FILES) makePrivate(join(config.dataFolder, name))
@@ -141,10 +136,7 @@ function schemaOf(path: string): number {
   }
 }
 
-/**
- * Earlier versions created them with the umask's mode. SQLite copies the database's mode to the
- * others.
- */
+/** Earlier versions created them with the umask's mode. */
 const DATABASE_FILES = ['signet.db', 'signet.db-wal', 'signet.db-shm', 'signet.lock', 'signet.lock-journal', 'signet.holder']
 
 function makeFolder(folder: string): void {

@@ -1,6 +1,4 @@
-/**
- * Configuration by flags and `SIGNET_…` variables, from one table; all errors are reported at once.
- */
+/** Configuration by flags and `SIGNET_…` variables, from one table; all errors are reported. */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { SealLevel } from './core/document.ts'
@@ -35,9 +33,7 @@ export interface TimestampConfig {
   caFile: string | undefined
   /** The level of new seals. */
   level: SealLevel
-  /**
-   * When no authority responds: the seal waits, or is made without time-stamp and augmented later.
-   */
+  /** When no authority responds: `wait`, or seal now and augment `later`. */
   fallback: 'wait' | 'later'
 }
 
@@ -128,9 +124,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * Flags override the environment, which overrides defaults. Throws `ConfigError` with all errors.
- */
+/** Flags override variables, which override defaults. Throws `ConfigError` with all errors. */
 export function readConfig(flags: Partial<Record<SettingName, string>>, env: Record<string, string | undefined>): Config {
   const errors: string[] = []
   const nameOf = (name: SettingName) => {

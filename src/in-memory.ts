@@ -1,21 +1,21 @@
 /** The services of an App that keep state in memory only: it is lost at the end of the process. */
 import type { PageBox } from './core/geometry.ts'
 import { KeyedQueue } from './lib/keyed-queue.ts'
-import { LastUse } from './lib/last-use.ts'
 import { LruCache } from './lib/lru-cache.ts'
 import { PasswordHasher } from './lib/password.ts'
-import { AttemptLimiter } from './lib/rate-limit.ts'
+import { RateLimiter } from './lib/rate-limit.ts'
 import type { InMemoryServices } from './ports.ts'
 
 const ATTEMPTS = { perMinute: 20, burst: 20 }
+const MAX_LAST_USES = 50_000
 const MAX_FILE_CHECKS = 10_000
 const MAX_FILES_WITH_PAGE_BOXES = 20
 
 export function createInMemoryServices(): InMemoryServices {
   return {
     passwords: new PasswordHasher(),
-    attempts: new AttemptLimiter(ATTEMPTS),
-    lastUse: new LastUse(),
+    attempts: new RateLimiter(ATTEMPTS),
+    lastUse: new LruCache<string, number>(MAX_LAST_USES),
     recipientQueue: new KeyedQueue(),
     fileChecks: new LruCache<string, Promise<void>>(MAX_FILE_CHECKS),
     pageBoxes: new LruCache<string, PageBox[]>(MAX_FILES_WITH_PAGE_BOXES),

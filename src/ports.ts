@@ -8,11 +8,10 @@ import type { Db, Tx } from './db/open.ts'
 import type { DiskLevel, DiskSpace } from './lib/disk.ts'
 import type { NewId } from './lib/id.ts'
 import type { KeyedQueue } from './lib/keyed-queue.ts'
-import type { LastUse } from './lib/last-use.ts'
 import type { Log } from './lib/log.ts'
 import type { LruCache } from './lib/lru-cache.ts'
 import type { PasswordHasher } from './lib/password.ts'
-import type { AttemptLimiter } from './lib/rate-limit.ts'
+import type { RateLimiter } from './lib/rate-limit.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { Mailer } from './mailer/message.ts'
 import type { SealKey } from './pki/key.ts'
@@ -37,9 +36,9 @@ export interface WriteOptions {
 export interface InMemoryServices {
   passwords: PasswordHasher
   /** Attempts by kind and address, where guessing must be slow. */
-  attempts: AttemptLimiter
-  /** When API keys and sessions were last used. */
-  lastUse: LastUse
+  attempts: RateLimiter
+  /** Last use of API keys and sessions, ms: their rows are written at most once a minute. */
+  lastUse: LruCache<string, number>
   /** Work in child processes by recipient. */
   recipientQueue: KeyedQueue
   /** Checks of stored files, finished or running, by hash and state of the file on disk. */
@@ -54,10 +53,7 @@ export interface App extends InMemoryServices {
   db: Db
   /** Runs a transaction, which holds the write lock from its begin. Inside, await only `tx`. */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
-  /**
-   * Runs a transaction. If the disk refuses it, it waits in memory for `flushPending`. For changes
-   * that the next start would make as well.
-   */
+  /** If the disk refuses the change, it waits in memory for `flushPending`. */
   writeEventually(work: (tx: Tx) => Promise<unknown>): Promise<void>
   /** Retries the waiting changes of `writeEventually`. */
   flushPending(): Promise<void>

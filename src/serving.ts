@@ -24,9 +24,7 @@ const EXIT_SYNC_ERROR = 70
 /** Time to send the responses of running requests. */
 const EXIT_DELAY_MS = 500
 
-/**
- * Serves until SIGTERM or SIGINT. `say` prints a line; `command` starts this program as a child.
- */
+/** Serves until SIGTERM or SIGINT. `command` starts this program as a child process. */
 export async function serveUntilSignal(config: Config, command: string[], say: (line: string) => void): Promise<void> {
   const stopped = stopSignal()
   requireOpenFiles()
@@ -94,9 +92,7 @@ function answerOf(app: App, elysia: ReturnType<typeof buildServer>, request: Req
   }
 }
 
-/**
- * Elysia searches for the path after this index of the URL, and misses it after a host like `a`.
- */
+/** Elysia searches for the path after this index, and misses it after a short host like `a`. */
 const MIN_PATH_INDEX = 11
 
 function withLongHost(request: Request): Request {

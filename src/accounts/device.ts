@@ -1,7 +1,4 @@
-/**
- * Recognises a browser in which an account signed in before, by a cookie. It does not replace the
- * password: failures of other clients just do not delay it.
- */
+/** Recognises a browser by a cookie, so that failures of other clients do not delay it. */
 import { isSameSecret, keyedToken, randomToken, sha256Hex } from '../lib/token.ts'
 import type { App } from '../ports.ts'
 import type { User } from './queries.ts'
@@ -17,9 +14,7 @@ export function newDeviceToken(app: Pick<App, 'linkKey'>, account: Account): str
   return `${random}.${macOf(app, account, random)}`
 }
 
-/**
- * The id under which the device's failures are counted; `undefined` without a token of the account.
- */
+/** The id that counts the device's failures; `undefined` without a token of the account. */
 export function deviceOf(app: Pick<App, 'linkKey'>, account: Account | undefined, token: string | undefined): string | undefined {
   const [random = '', mac = ''] = token?.split('.') ?? []
   // Also computed for an unknown account, so that both take the same time.

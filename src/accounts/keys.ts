@@ -55,10 +55,7 @@ export async function revokeKey(app: App, actor: Actor, id: string): Promise<voi
   })
 }
 
-/**
- * The key of an `Authorization: Bearer` value. Throws `unauthorized`; the message distinguishes a
- * malformed key from an unknown or revoked one.
- */
+/** The key of an `Authorization: Bearer` value. Throws `unauthorized`. */
 export function authenticate(app: App, presented: string | undefined): queries.ApiKey {
   const refuse = (message: string) => new Refusal('unauthorized', message)
   if (presented === undefined) throw refuse('Send your API key as "Authorization: Bearer <key>".')
@@ -72,16 +69,13 @@ export function authenticate(app: App, presented: string | undefined): queries.A
   return key
 }
 
-/**
- * Stores when and from which address a key was used, at most once a minute. A failure is not
- * retried.
- */
+/** Stores time and address of the use, at most once a minute. A failure is not retried. */
 export async function storeUse(app: App, key: queries.ApiKey, ip: string | undefined): Promise<void> {
   const now = app.now()
-  const sinceMs = now.getTime() - app.lastUse.lastMs(key.id, key.lastUsedAt)
+  const sinceMs = now.getTime() - Math.max(key.lastUsedAt?.getTime() ?? 0, app.lastUse.get(key.id) ?? 0)
   // Negative: the clock was set back.
   if (sinceMs >= 0 && sinceMs < STORE_EVERY_MS) return
-  app.lastUse.note(key.id, now)
+  app.lastUse.set(key.id, now.getTime())
   await app.write(tx => queries.touchKey(tx, key.id, now, ip), { wake: false })
 }
 

@@ -4,10 +4,7 @@ import type { Address } from '../outbox/outbox.ts'
 import { organisation } from '../settings/organisation.ts'
 import * as queries from './queries.ts'
 
-/**
- * The owner; without one the organisation's contact; without a contact every administrator. Empty
- * before the set-up.
- */
+/** The owner, or the organisation's contact, or all administrators; empty before the set-up. */
 export async function addressesForOwner(tx: Tx, ownerId: string | undefined): Promise<readonly Address[]> {
   const owner = ownerId === undefined ? undefined : await queries.userById(tx, ownerId)
   if (owner) return [owner]

@@ -53,10 +53,7 @@ async function insertAdmin(tx: Tx, app: App, { email, name }: NewUser, passwordH
   return id
 }
 
-/**
- * Returns the token of a new set-up link, or `undefined` if there is an administrator. It replaces
- * the token of an earlier start.
- */
+/** Returns the token of a new set-up link; `undefined` once there is an administrator. */
 export async function issueSetupToken(app: App): Promise<string | undefined> {
   const token = randomToken()
   return app.write(async tx => {
@@ -70,10 +67,7 @@ export function isSetupTokenValid(app: App, token: string): Promise<boolean> {
   return queries.isSetupLinkValid(app.db, sha256Hex(token), app.now())
 }
 
-/**
- * Why a set-up link is invalid and what to do: a restart prints a new one only without
- * administrators.
- */
+/** A restart prints a new link only while there is no administrator. */
 export async function setupLinkRefusal({ baseUrl }: Pick<App['config'], 'baseUrl'>, db: Db | Tx): Promise<Refusal> {
   const message = (await queries.anyAdmin(db))
     ? `This service is already set up: sign in at ${baseUrl}/sign-in. If you forgot the password, run signet admin reset on the server.`
@@ -86,10 +80,7 @@ export interface Setup extends NewUser {
   timeZone: string
 }
 
-/**
- * Creates the first administrator, the organisation and its seal certificate in one transaction,
- * and invalidates the link.
- */
+/** Creates administrator, organisation and seal certificate at once; deletes the link. */
 export async function setUp(app: App, token: string, input: Setup): Promise<queries.User> {
   const errors = await userErrors(app, input)
   const nameError = organisationNameError(app, input.organisation)
@@ -182,13 +173,16 @@ export interface SignedIn {
   confirmed: boolean
 }
 
+const lastSeenMs = ({ lastUse }: App, { tokenSha256, lastSeenAt }: queries.Session) =>
+  Math.max(lastSeenAt.getTime(), lastUse.get(tokenSha256) ?? 0)
+
 /** Stores the use of a session, at most once a minute. A full disk does not prevent reading. */
 async function storeVisit(app: App, session: queries.Session): Promise<void> {
   const now = app.now()
-  const sinceMs = now.getTime() - app.lastUse.lastMs(session.tokenSha256, session.lastSeenAt)
+  const sinceMs = now.getTime() - lastSeenMs(app, session)
   // Negative: the clock was set back.
   if (sinceMs >= 0 && sinceMs <= STORE_EVERY_MS) return
-  app.lastUse.note(session.tokenSha256, now)
+  app.lastUse.set(session.tokenSha256, now.getTime())
   try {
     await app.write(tx => queries.touchSession(tx, session.tokenSha256, now), { wake: false })
   } catch (error) {
@@ -202,7 +196,7 @@ export async function sessionUser(app: App, token: string): Promise<SignedIn | u
   const session = await queries.sessionBy(app.db, sha256Hex(token))
   const now = app.now().getTime()
   if (!session || now - session.createdAt.getTime() > SESSION_ABSOLUTE_MS) return undefined
-  if (now - app.lastUse.lastMs(session.tokenSha256, session.lastSeenAt) > SESSION_IDLE_MS) return undefined
+  if (now - lastSeenMs(app, session) > SESSION_IDLE_MS) return undefined
   const user = await queries.userById(app.db, session.userId)
   if (!user) return undefined
   await storeVisit(app, session)

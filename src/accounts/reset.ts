@@ -1,7 +1,4 @@
-/**
- * Resets a forgotten password by a one-time link: the command line creates the link, a page takes
- * the new password.
- */
+/** Resets a forgotten password by a one-time link that the command line creates. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { passwordError } from '../lib/password.ts'

@@ -7,10 +7,7 @@ import { subscriberNetwork } from '../lib/net-guard.ts'
 import { sha256Hex } from '../lib/token.ts'
 import * as queries from './queries.ts'
 
-/**
- * The client of an attempt: a device that signed in before, a session that confirms its password,
- * or an unknown device at an address.
- */
+/** A device that signed in before, a session that confirms its password, or an unknown device. */
 export type AttemptSource = { device: string } | { session: string } | { address: string | undefined }
 
 interface Counter {
@@ -43,10 +40,7 @@ function countersOf(email: string, source: AttemptSource): Counter[] {
   ]
 }
 
-/**
- * Counts an attempt as failed before the password is verified, so that simultaneous attempts all
- * count. @throws Refusal `rate_limited` during a pause; then nothing is counted
- */
+/** Call before verification: simultaneous attempts all count. @throws Refusal `rate_limited` */
 export async function countFailure(tx: Tx, email: string, source: AttemptSource, now: Date): Promise<void> {
   const counters = countersOf(email, source)
   const known = await Promise.all(counters.map(({ sha256 }) => queries.failuresOf(tx, sha256)))
@@ -66,9 +60,7 @@ function readablePause(seconds: number): string {
   return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 }
 
-/**
- * The pause doubles from 2 s to 15 min. On the counter of all unknown devices it is 15 min at once.
- */
+/** The pause doubles from 2 s to 15 min; for all unknown devices together it is 15 min. */
 function withOneMore(before: number, freeFailures: number, now: Date): queries.Failures {
   const failures = before + 1
   const over = failures - freeFailures

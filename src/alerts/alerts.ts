@@ -42,10 +42,7 @@ export async function raiseAlertIn(tx: Tx, app: Services, alert: NewAlert): Prom
   return true
 }
 
-/**
- * Per kind and address: a thousand damaged files, or a disk that is full again and again, must not
- * flood the inbox.
- */
+/** Per kind and address: a thousand damaged files must not flood the inbox. */
 export const MAX_MAILS_A_DAY = 10
 const LAST_MAIL_NOTE = `This is the ${MAX_MAILS_A_DAY}th mail of this kind within a day: no more will be sent for a day. Run signet doctor to see every open alert.`
 

@@ -1,7 +1,4 @@
-/**
- * Watches the free space of the data folder's disk. Below one limit it refuses uploads and raises
- * an alert, below another every change. Deletions and reads always work.
- */
+/** Refuses uploads, then all changes but deletions, when the data folder's disk runs full. */
 import { diskRefusal, Refusal } from '../core/refusal.ts'
 import { type DiskLevel, type DiskSpace, diskLevelOf, lowBytesOf, RESERVE_BYTES } from '../lib/disk.ts'
 import type { App, DiskWatch } from '../ports.ts'

@@ -1,7 +1,4 @@
-/**
- * SQLite's check of a database. It blocks for seconds, so a serving instance runs it in a child
- * process.
- */
+/** Runs SQLite's check of a database; a serving instance runs it in a child process: it blocks. */
 import { DATABASE_CHECK, ownCommand } from '../lib/own-command.ts'
 import { openUnchanged } from './open.ts'
 

@@ -49,10 +49,7 @@ export function checkSchema(raw: Raw, list: Migration[] = all): number {
   return version
 }
 
-/**
- * Runs the missing migrations and returns their names. An existing database is copied to
- * `snapshotFolder` first.
- */
+/** Returns the names of what ran. An existing database is copied to `snapshotFolder` first. */
 export function migrate(
   raw: Raw,
   { snapshotFolder, list = all }: { snapshotFolder?: string; list?: Migration[] } = {},

@@ -1,7 +1,4 @@
-/**
- * Opens SQLite databases with durable commits: WAL and synchronous=FULL. The only file that uses
- * the driver.
- */
+/** Opens SQLite with durable commits (WAL, synchronous=FULL). Only this file uses the driver. */
 import { closeSync, openSync, readSync } from 'node:fs'
 import type SqliteDatabase from 'better-sqlite3'
 import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, type Transaction } from 'kysely'
@@ -36,16 +33,10 @@ export function openRaw(path: string, { reader = false } = {}): Raw {
   return raw
 }
 
-/**
- * Bytes 18 and 19 of the file's header are 2 in WAL mode.
- * https://www.sqlite.org/fileformat.html#the_database_header
- */
+/** 2 in WAL mode. https://www.sqlite.org/fileformat.html#the_database_header */
 const WAL_BYTE = 18
 
-/**
- * Opens a database without changing it, not even its journal mode. In WAL mode a reader would leave
- * side files behind; a writer that writes nothing removes them.
- */
+/** Changes nothing, not even the journal mode. In WAL mode a reader would leave files behind. */
 export function openUnchanged(path: string): Raw {
   const file = openSync(path, 'r')
   const header = Buffer.alloc(100)
@@ -67,10 +58,7 @@ export function openExclusive(path: string): Raw {
   }
 }
 
-/**
- * Takes the write lock at BEGIN: after a deferred BEGIN another process may write between our read
- * and our write, which then fails.
- */
+/** Locks at BEGIN: otherwise another process could write between our read and our write. */
 class ImmediateDriver extends SqliteDriver {
   readonly #raw: Raw
   constructor(raw: Raw) {
@@ -97,10 +85,7 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
-/**
- * The connection that only reads, with its prepared statements and the cache of what was read. A
- * `Db` is not assignable to `Tx`: inside a transaction it would not see the changes.
- */
+/** The reading connection. Not assignable to `Tx`: it does not see changes of a transaction. */
 export class Db extends Kysely<Schema> {
   readonly cache = new ReadCache()
   readonly #reader: Raw
@@ -156,10 +141,7 @@ export function prepared(db: Db, sql: string): SqliteDatabase.Statement {
   return db.statement(sql)
 }
 
-/**
- * Rises when any other connection commits a change, in this process or another.
- * https://www.sqlite.org/pragma.html#pragma_data_version
- */
+/** Rises with commits of other connections. https://sqlite.org/pragma.html#pragma_data_version */
 export function changeCounter(db: Db): number {
   return prepared(db, 'PRAGMA data_version').pluck().get() as number
 }

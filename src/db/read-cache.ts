@@ -14,10 +14,7 @@ const MAX_BYTES = 32_000_000
 export class ReadCache {
   readonly #entries = new LruCache<string, Versioned<unknown>>(MAX_BYTES)
 
-  /**
-   * Returns the cached value of this version, or what `read` finds now, which replaces it. A
-   * missing value is not cached: invented ids would push out real ones.
-   */
+  /** Returns the value of this version, or what `read` finds. A missing value is not cached. */
   get<T>(kind: string, id: string, version: number | undefined, read: () => Versioned<T> | undefined): T | undefined {
     const key = `${kind} ${id}`
     const known = this.#entries.get(key)

@@ -1,7 +1,4 @@
-/**
- * The text of an API key: `esk_live_` or `esk_test_`, 32 random characters of base62, and a
- * checksum of 6 characters that reveals typing errors.
- */
+/** API keys: prefix, 32 random base62 characters, 6 of a checksum that reveals typing errors. */
 import { createHash, randomInt } from 'node:crypto'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -1,7 +1,4 @@
-/**
- * Decodes base64 (RFC 4648 §4) that arrives in parts, strictly: padding is required, ASCII white
- * space skipped. Works on bytes, because strings of all parts would double the memory.
- */
+/** Decodes base64 (RFC 4648 §4) in parts, strictly: padding required, ASCII white space skipped. */
 const ALPHABET = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
 const PADDING = 0x3d
 const WHITE_SPACE = new Set(Buffer.from(' \t\n\f\r'))
@@ -45,10 +42,7 @@ export class Base64Decoder {
     return written
   }
 
-  /**
-   * Returns the bytes of the last group. Throws `SyntaxError` when it is incomplete or has unused
-   * bits.
-   */
+  /** Returns the last group's bytes. Throws `SyntaxError` when it is incomplete. */
   end(): Uint8Array {
     const [count, padding] = [this.#count, this.#padding]
     if (count === 0 && padding === 0) return new Uint8Array()

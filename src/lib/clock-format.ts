@@ -1,9 +1,6 @@
 /** Formats times for people, always with their zone. */
 
-/**
- * `21 November 2026, 14:05 UTC`, followed by the time in the IANA zone if it is another one, in the
- * notation of the language (BCP 47).
- */
+/** `21 November 2026, 14:05 UTC`, followed by the time in another IANA zone. */
 export function readableTime(moment: Date, timeZone = 'UTC', language = 'en'): string {
   const utc = `${inZone(moment, 'UTC', language)} UTC`
   return timeZone === 'UTC' ? utc : `${utc} (${inZone(moment, timeZone, language)} ${timeZone})`
@@ -28,10 +25,7 @@ function tagOf(language: string): string {
 
 const TIMES = new Map<string, Intl.DateTimeFormat>()
 
-/**
- * A time on a page, in the organisation's zone: `21 Nov 2026, 04:31 CET`. Mails and the audit
- * certificate, which are read anywhere, use `readableTime`.
- */
+/** A time on a page: `21 Nov 2026, 04:31 CET`. Documents and mails use `readableTime`. */
 export function pageTime(moment: Date, timeZone: string, language = 'en'): string {
   const key = `${language} ${timeZone}`
   const known = TIMES.get(key)

@@ -5,14 +5,12 @@ import { open, statfs } from 'node:fs/promises'
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/**
- * Whether SQLite or the system reports a disk that is full, failing or locked by another program.
- */
+/** Whether the disk is full, failing or locked by another program. */
 export function isDiskError(error: unknown): boolean {
   return /^(SQLITE_FULL|SQLITE_IOERR|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_BUSY|ENOSPC|EIO|EROFS|EDQUOT)/.test(codeOf(error))
 }
 
-/** Whether SQLite or the system reports a full disk. */
+/** Whether the disk is full. */
 export function isDiskFull(error: unknown): boolean {
   return /^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(codeOf(error))
 }
@@ -64,10 +62,7 @@ export async function diskSpaceOf(folder: string): Promise<DiskSpace> {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
 
-/**
- * Writes and syncs a file with mode 0600; its name is durable only after `syncFolder`. An existing
- * file is replaced, or refused with `wx` (EEXIST).
- */
+/** Writes and syncs a file (0600), not its name: call `syncFolder`. `wx`: EEXIST if it exists. */
 export async function writeSynced(path: string, bytes: Uint8Array, flag: 'w' | 'wx' = 'w'): Promise<void> {
   const handle = await open(path, flag, 0o600)
   try {

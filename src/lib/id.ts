@@ -1,7 +1,4 @@
-/**
- * Ids: a type prefix and a lower-case ULID that increases within a process, so ids sort by
- * creation.
- */
+/** Ids: a type prefix and a lower-case ULID that increases, so ids sort by creation. */
 import { decodeTime, encodeTime, monotonicFactory, TIME_MAX } from 'ulid'
 
 export type IdPrefix = 'doc' | 'rcp' | 'fld' | 'whk' | 'evt' | 'dlv' | 'key' | 'usr' | 'job' | 'req' | 'ins' | 'mail' | 'crt'
@@ -26,17 +23,12 @@ export function idFactory(nowMs: () => number, random = secureRandom): NewId {
   return prefix => `${prefix}_${next(nowMs()).toLowerCase()}`
 }
 
-/**
- * The time in an id. If the clock was set back, ids keep the earlier time until it is reached
- * again.
- */
+/** After the clock was set back, ids keep the earlier time until it is reached again. */
 export function timeOfId(id: string): Date {
   return new Date(decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase()))
 }
 
-/**
- * A bound between ids: those created at `ms` or later sort at or after it, earlier ones before it.
- */
+/** Ids created at `ms` or later sort at or after it, earlier ones before it. */
 export function firstIdFrom(prefix: IdPrefix, ms: number): string {
   return `${prefix}_${encodeTime(Math.min(Math.max(ms, 0), TIME_MAX)).toLowerCase()}${'0'.repeat(16)}`
 }

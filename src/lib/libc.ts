@@ -1,7 +1,4 @@
-/**
- * Calls of the C library that Bun does not offer: limits and rights of the process. Linux with
- * glibc; elsewhere each call throws `LibcError`.
- */
+/** Calls of glibc that Bun does not offer; without glibc they throw `LibcError`. */
 import { dlopen, type Pointer, ptr, read } from 'bun:ffi'
 
 export class LibcError extends Error {
@@ -70,10 +67,7 @@ export function raiseLimit(resource: number): number {
 const PR = { setDeathSignal: 1, getDumpable: 3, setDumpable: 4, setNoNewPrivileges: 38, getNoNewPrivileges: 39 } as const
 const SIGKILL = 9
 
-/**
- * No core dump of this process, neither to a file nor to a program, and no other process of the
- * same user may read its memory. @throws LibcError
- */
+/** Forbids core dumps, and reading of its memory by the same user. @throws LibcError */
 export function forbidCoreDumps(): void {
   lowerLimit(RESOURCE.core, 0)
   demand('prctl(PR_SET_DUMPABLE)', libc().prctl(PR.setDumpable, 0, 0, 0, 0))
@@ -83,10 +77,7 @@ export function mayDumpCore(): boolean {
   return libc().prctl(PR.getDumpable, 0, 0, 0, 0) !== 0
 }
 
-/**
- * Programs that this process starts gain no rights (setuid). A filter requires it. @throws
- * LibcError
- */
+/** Forbids setuid programs to gain rights: a filter requires it. @throws LibcError */
 export function forbidNewPrivileges(): void {
   demand('prctl(PR_SET_NO_NEW_PRIVS)', libc().prctl(PR.setNoNewPrivileges, 1, 0, 0, 0))
 }
@@ -114,10 +105,7 @@ export function mayOpenSocket(): boolean {
 const LOCK_EX = 2
 const LOCK_NB = 4
 
-/**
- * Locks an open file or folder until its descriptor is closed. False when it is locked already.
- * @throws LibcError
- */
+/** Locks until the descriptor is closed; false if locked already. @throws LibcError */
 export function lockDescriptor(descriptor: number): boolean {
   return libc().flock(descriptor, LOCK_EX | LOCK_NB) === 0
 }
@@ -245,10 +233,7 @@ function openEntries() {
 /** Offsets of members of struct linux_dirent64, getdents64(2). */
 const ENTRY = { length: 16, name: 19 } as const
 
-/**
- * The next names of an open folder, as many as fit into `buffer`; empty at the end. Blocks.
- * @throws LibcError
- */
+/** The next names that fit into `buffer`; empty at the end. @throws LibcError */
 export function nextNames(descriptor: number, buffer: Buffer): string[] {
   try {
     openedEntries ??= openEntries()

@@ -13,10 +13,7 @@ export function maskPath(path: string): string {
 
 const FLUSH_MS = 20
 
-/**
- * Writes several lines together after a few milliseconds; warnings, errors and the exit flush at
- * once.
- */
+/** Writes lines together after a few milliseconds, or at once for warnings and at the exit. */
 function bufferedStderr(): (line: string, atOnce: boolean) => void {
   let waiting = ''
   let timer: ReturnType<typeof setTimeout> | undefined

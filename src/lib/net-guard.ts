@@ -67,17 +67,11 @@ const SPECIAL: [cidr: string, what: string][] = [
   ['ff00::/8', 'a multicast address'],
 ]
 
-/**
- * IPv4-mapped (RFC 4291 §2.5.5.2) and the well-known NAT64 prefix (RFC 6052 §2.1): both contain an
- * IPv4 address, which decides.
- */
+/** IPv4-mapped (RFC 4291 §2.5.5.2) and NAT64 (RFC 6052 §2.1): the IPv4 address in it decides. */
 const WRAPPERS = [ipaddr.parseCIDR('::ffff:0:0/96'), ipaddr.parseCIDR('64:ff9b::/96')]
 const REFUSED = SPECIAL.map(([cidr, what]) => ({ network: parseNetwork(cidr), what }))
 
-/**
- * Reads networks in CIDR notation, or single addresses, separated by commas or white space. Throws
- * an `Error` that names the wrong entry.
- */
+/** Throws an `Error` that names the wrong entry. */
 export function parseNetworks(text: string): Network[] {
   return text
     .split(/[\s,]+/)
@@ -123,10 +117,7 @@ function isInside(address: Address, prefix: Network['prefix']): boolean {
   return address.kind() === prefix[0].kind() && address.match(prefix)
 }
 
-/**
- * Groups the addresses of one subscriber: IPv4 by the whole address, IPv6 by its /64. Text that is
- * no address is its own group.
- */
+/** The addresses that one subscriber has: an IPv4 address, or the /64 of an IPv6 address. */
 export function subscriberNetwork(text: string): string {
   const parsed = parseAddress(text)
   if (!parsed) return text
@@ -140,10 +131,7 @@ export function isWithin(address: string, networks: readonly Network[]): boolean
   return parsed !== undefined && networks.some(({ prefix }) => isInside(unwrap(parsed), prefix))
 }
 
-/**
- * Why the address must not be called, as the end of a sentence; `undefined` when it may. Text that
- * is no address is refused.
- */
+/** The reason as the end of a sentence; `undefined` if the address may be called. */
 export function addressRefusal(address: string, { allow, own = [] }: Rules): string | undefined {
   const parsed = parseAddress(address)
   if (!parsed) return `${JSON.stringify(address)} is not an IP address`
@@ -163,10 +151,7 @@ function ownAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap(list => (list ?? []).map(({ address }) => address.replace(/%.*$/, '')))
 }
 
-/**
- * Checks a URL by its text; `resolveChecked` checks the addresses of its name. A refusal is a
- * sentence that may be shown.
- */
+/** Checks a URL by its text alone. A refusal is a sentence that may be shown. */
 export function checkUrl(text: string, allow: readonly Network[]): { url: URL } | { refusal: string } {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the URL parser removes them
   if (/[\u0000-\u0020\u007f\\]/.test(text))

@@ -1,7 +1,4 @@
-/**
- * Password rules, and argon2id hashes with the costs of OWASP Password Storage (m=19456 KiB, t=2,
- * p=1).
- */
+/** Password rules, and argon2id hashes with the costs of OWASP Password Storage. */
 
 const PARAMETERS = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 const MIN_LENGTH = 12
@@ -39,10 +36,7 @@ export class PasswordHasher {
   }
 }
 
-/**
- * Why a password is not accepted; `undefined` when it is. The list of 49,000 common passwords is
- * loaded with the first call.
- */
+/** `undefined` for an accepted password. Loads the list of 49,000 common passwords when needed. */
 export async function passwordError(password: string): Promise<string | undefined> {
   const length = [...password].length
   if (length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters; a sentence of four words is good`

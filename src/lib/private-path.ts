@@ -3,10 +3,7 @@ import { chmodSync, statSync } from 'node:fs'
 
 const FOR_OTHERS = 0o077
 
-/**
- * The problem and its remedy if group or others have rights on the file or folder (links are
- * followed); otherwise `undefined`.
- */
+/** Problem and remedy if group or others have rights; links are followed. */
 export function permissionProblem(path: string, mode: 0o600 | 0o700): string | undefined {
   const found = statSync(path).mode & 0o777
   if ((found & FOR_OTHERS) === 0) return undefined

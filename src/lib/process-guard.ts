@@ -12,10 +12,7 @@ export function guardProcess(): void {
   }
 }
 
-/**
- * Raises the limit of open files and connections as far as the system allows. Returns the limit;
- * `undefined` where it is unknown.
- */
+/** Raises the limit as far as possible. Returns it; `undefined` where it is unknown. */
 export function raiseOpenFiles(): number | undefined {
   try {
     return raiseLimit(RESOURCE.files)

@@ -43,19 +43,3 @@ export class RateLimiter {
     }
   }
 }
-
-/** One rate limiter for each kind of attempt, all with the same quota. */
-export class AttemptLimiter {
-  readonly #byKind = new Map<string, RateLimiter>()
-  readonly #quota: Quota
-
-  constructor(quota: Quota) {
-    this.#quota = quota
-  }
-
-  take(kind: string, key: string, nowMs: number): RateDecision {
-    const limiter = this.#byKind.get(kind) ?? new RateLimiter(this.#quota)
-    this.#byKind.set(kind, limiter)
-    return limiter.take(key, nowMs)
-  }
-}

@@ -1,9 +1,6 @@
 /** Normalises texts for the search index: without case, width and accents. */
 
-/**
- * Combining diacritical marks of Latin, Greek and Cyrillic; the vowel signs of other scripts are
- * letters.
- */
+/** Of Latin, Greek and Cyrillic; the vowel signs of other scripts are letters. */
 const ACCENTS = /[\u0300-\u036f]/g
 /** Reserved for `partitionMark`. */
 const PRIVATE_USE = /[\ue000-\uf8ff]/g
@@ -15,9 +12,7 @@ export function foldText(text: string): string {
   return bare.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC')
 }
 
-/**
- * The index has partitions of this many numbers. A search in one takes a few milliseconds at most.
- */
+/** Numbers in a partition of the index: a search in one takes a few milliseconds at most. */
 export const PARTITION = 65_536
 const MARK_BASE = 0xe000
 const MARK_DIGITS = 6000
@@ -40,9 +35,7 @@ export function searchText(number: number, text: string): string {
 
 const MAX_TRIGRAMS = 8
 
-/**
- * Some trigrams of a folded text to look up, spread over it; none for fewer than three characters.
- */
+/** Some trigrams, spread over the text; none for fewer than three characters. */
 export function trigramsOf(folded: string): string[] {
   const characters = [...folded]
   const all = characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(''))

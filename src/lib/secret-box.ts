@@ -1,7 +1,4 @@
-/**
- * Encrypts small secrets at rest: AES-256-GCM, random 96-bit nonce, the secret's name as additional
- * data. NIST SP 800-38D.
- */
+/** Encrypts small secrets by AES-256-GCM, with the name as additional data. NIST SP 800-38D. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 export interface SecretBox {

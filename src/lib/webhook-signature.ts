@@ -26,10 +26,7 @@ export function newSecret(random: Uint8Array): string {
   return PREFIX + Buffer.from(random).toString('base64')
 }
 
-/**
- * The three headers of a delivery: HMAC-SHA256 over `id.timestamp.body` under each secret's decoded
- * bytes.
- */
+/** HMAC-SHA256 over `id.timestamp.body` under each secret's decoded bytes. */
 export function sign({ id, timestamp, body, secrets }: Delivery): SignatureHeaders {
   if (!/^[\x21-\x2d\x2f-\x7e]+$/.test(id)) throw new Error('a webhook id is printable ASCII without a dot')
   if (!Number.isSafeInteger(timestamp)) throw new Error('a webhook time-stamp is in whole seconds')

@@ -1,7 +1,4 @@
-/**
- * Lets other work run between the slices of long work. Awaiting the database does not: its results
- * are ready at once.
- */
+/** Lets other work run between slices. Awaiting the database does not: it answers at once. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve))
 }

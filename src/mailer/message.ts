@@ -26,22 +26,13 @@ export interface MailMessage {
 }
 
 export type MailVerdict =
-  /**
-   * Accepted does not mean delivered. `reply` is the server's text, `queueId` its id of the mail.
-   * `isFiled`: the mail was written to a folder, not sent.
-   */
+  /** Accepted, not yet delivered. `queueId`: the server's id. `isFiled`: written to a folder. */
   | { outcome: 'accepted'; reply: string; queueId?: string; isFiled?: true }
-  /**
-   * `permanent`: the server will never accept this mail for this recipient; otherwise a later
-   * attempt may succeed. `timedOut`: it accepted the connection and then sent nothing.
-   */
+  /** `permanent`: never for this recipient. `timedOut`: the server stopped responding. */
   | { outcome: 'refused'; permanent: boolean; reply: string; timedOut?: true }
 
 export interface Mailer {
-  /**
-   * Errors of server, network and disk are verdicts. Throws `MessageError`, and errors of reading
-   * an attachment.
-   */
+  /** Throws `MessageError`, and errors of reading an attachment; all others are verdicts. */
   send(message: MailMessage): Promise<MailVerdict>
   /** Ends running attempts as temporarily refused. */
   close(): void

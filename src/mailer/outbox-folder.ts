@@ -1,7 +1,4 @@
-/**
- * Writes mails as `.eml` files while no mail server is configured, each durable before it is
- * reported. Repeated attempts at a mail write one file.
- */
+/** Writes mails as durable `.eml` files while no mail server is set. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
@@ -14,10 +11,7 @@ import { compose, type Mailer, type MailMessage, type MailVerdict } from './mess
 /** Identifies a mail. */
 type MailIdentity = Pick<MailMessage, 'messageId' | 'date'>
 
-/**
- * `2026-11-20T17-25-00-000Z_<hash>.eml` sorts by date; the hash of the Message-ID shows neither
- * address nor title.
- */
+/** Sorts by date; the hash of the Message-ID shows neither address nor title. */
 export function fileNameOf({ messageId, date }: MailIdentity): string {
   return `${date.toISOString().replace(/[:.]/g, '-')}_${hashOf(messageId)}.eml`
 }
@@ -31,10 +25,7 @@ export async function eraseMails(folder: string, mails: MailIdentity[]): Promise
   if (mails.length > 0 && existsSync(folder)) await syncFolder(folder)
 }
 
-/**
- * Removes the mails in the folder that are not in the database. `knownAt` returns the database's
- * mails of some dates. Returns the number of removed files.
- */
+/** Removes mails unknown to the database, which `knownAt` reads by date. Returns how many. */
 export async function sweepMails(folder: string, knownAt: (dates: Date[]) => Promise<MailIdentity[]>): Promise<number> {
   if (!existsSync(folder)) return 0
   let swept = 0
@@ -71,9 +62,7 @@ export function folderMailer(folder: string): Mailer {
   }
 }
 
-/**
- * Hashes the part before the @: the host is a setting, whose change must not change the file name.
- */
+/** The part before the @ only: the host is a setting that may change. */
 function hashOf(messageId: string): string {
   const local = messageId.slice(0, messageId.lastIndexOf('@'))
   return createHash('sha256').update(local).digest('hex').slice(0, 32)

@@ -206,10 +206,7 @@ function tooLate(server: SmtpServer, { totalMs }: SmtpTimeouts): MailVerdict {
 
 const STEPS: Record<string, string> = { 'MAIL FROM': 'the sender', 'RCPT TO': 'the recipient', DATA: 'the mail' }
 
-/**
- * 530, 535 and 538 demand a login, 503 reports a wrong order of commands (RFC 4954 §6, RFC 5321
- * §4.2.2): errors of the configuration, not of the mail.
- */
+/** Login demanded, or wrong order of commands (RFC 4954 §6, RFC 5321 §4.2.2). */
 const CONFIGURATION_CODES = new Set([503, 530, 535, 538])
 
 function verdictOf(error: SmtpError, phase: Phase, server: SmtpServer, timeouts: SmtpTimeouts): MailVerdict {

@@ -3,7 +3,7 @@
  * name on disk before a row refers to it.
  */
 import { createHash } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isOutOfFiles, isSyncError, sha256OfFile, syncFolder } from '../lib/disk.ts'
 import { listNames } from '../lib/folder-names.ts'
@@ -12,9 +12,7 @@ import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 
 export class FileDamagedError extends Error {}
 
-/**
- * A temporary file that is complete. The caller that opened it discards it, even if it was kept.
- */
+/** A complete temporary file. Its opener discards it, even if it was kept. */
 export interface Upload {
   path: string
   bytes: number
@@ -37,10 +35,7 @@ interface Listeners {
   onDamage?(sha256: string, damage: 'missing' | 'changed' | 'unreadable'): void
 }
 
-/**
- * Temporary files are in a folder apart from the kept ones: a start removes those of a crash, and
- * must not read a million names to find them.
- */
+/** A folder of their own: a start empties it without reading a million names. */
 const TEMPORARY_FOLDER = '.making'
 const NAMES_PER_SLICE = 50
 
@@ -94,7 +89,28 @@ export class FileStore {
   /** Opens a temporary file (created exclusively, 0600) for content that arrives in parts. */
   async openTemporary(): Promise<TemporaryFile> {
     const path = this.temporaryPath()
-    return new OpenTemporaryFile(path, await open(path, 'wx', 0o600), sync => this.#watchSync(sync))
+    const handle = await open(path, 'wx', 0o600)
+    let bytes = 0
+    let closed: Promise<unknown> | undefined
+    return {
+      async write(part) {
+        for (let rest = part; rest.length > 0; ) {
+          const { bytesWritten } = await handle.write(rest, 0, rest.length, bytes)
+          bytes += bytesWritten
+          rest = rest.subarray(bytesWritten)
+        }
+      },
+      finish: () => {
+        const synced = this.#watchSync(handle.sync().finally(() => handle.close()))
+        // The caller awaits `synced` later; until then a failure must not count as unhandled.
+        closed = synced.catch(() => undefined)
+        return { path, bytes, synced }
+      },
+      async discard() {
+        await (closed ?? handle.close())
+        await removeIfExists(path)
+      },
+    }
   }
 
   async writeTemporary(bytes: Uint8Array): Promise<Upload> {
@@ -127,10 +143,7 @@ export class FileStore {
     return path
   }
 
-  /**
-   * Call after the transaction that references the file has committed or rolled back. Until then
-   * `remove` and `sweep` skip the file.
-   */
+  /** Call after the transaction has ended. Until then `remove` and `sweep` skip the file. */
   release(sha256: string): void {
     const left = (this.#unreleased.get(sha256) ?? 1) - 1
     if (left > 0) this.#unreleased.set(sha256, left)
@@ -151,9 +164,7 @@ export class FileStore {
     throw new FileDamagedError(`file ${sha256} has changed on disk`)
   }
 
-  /**
-   * Streams the file through SHA-256. `undefined` when it is missing. Throws the system's error.
-   */
+  /** `undefined` when the file is missing. Throws the system's error. */
   async hashOf(sha256: string): Promise<string | undefined> {
     const path = this.pathOf(sha256)
     try {
@@ -183,10 +194,7 @@ export class FileStore {
     for (const name of await readdir(folder)) await removeIfExists(join(folder, name))
   }
 
-  /**
-   * Removes temporary files and files without a row that are at least `minAgeMs` old. `referredOf`
-   * returns those of some hashes that rows refer to. Returns the number of removed files.
-   */
+  /** Removes old temporary files and old files without a row. Returns how many. */
   async sweep(referredOf: (sha256s: string[]) => Promise<Set<string>>, nowMs: number, minAgeMs: number): Promise<number> {
     const isOld = async (path: string) => nowMs - ((await this.#mtimeMsOf(path)) ?? nowMs) >= minAgeMs
     let swept = 0
@@ -250,39 +258,5 @@ export class FileStore {
       if (!isOutOfFiles(error)) this.#listeners.onDamage?.(sha256, isMissing(error) ? 'missing' : 'unreadable')
       throw error
     }
-  }
-}
-
-class OpenTemporaryFile implements TemporaryFile {
-  readonly #path: string
-  readonly #handle: FileHandle
-  readonly #watchSync: (sync: Promise<void>) => Promise<void>
-  #bytes = 0
-  #closed: Promise<unknown> | undefined
-
-  constructor(path: string, handle: FileHandle, watchSync: (sync: Promise<void>) => Promise<void>) {
-    this.#path = path
-    this.#handle = handle
-    this.#watchSync = watchSync
-  }
-
-  async write(part: Uint8Array): Promise<void> {
-    for (let rest = part; rest.length > 0; ) {
-      const { bytesWritten } = await this.#handle.write(rest, 0, rest.length, this.#bytes)
-      this.#bytes += bytesWritten
-      rest = rest.subarray(bytesWritten)
-    }
-  }
-
-  finish(): Upload {
-    const synced = this.#watchSync(this.#handle.sync().finally(() => this.#handle.close()))
-    // The caller awaits `synced` later; without this a failure before then would be unhandled.
-    this.#closed = synced.catch(() => undefined)
-    return { path: this.#path, bytes: this.#bytes, synced }
-  }
-
-  async discard(): Promise<void> {
-    await (this.#closed ?? this.#handle.close())
-    await removeIfExists(this.#path)
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Makes one delivery attempt and stores its result. Standard Webhooks 1.0.0:
- * signatures, success is 2xx, growing pauses.
- */
+/** Makes a delivery attempt and stores its result. Standard Webhooks 1.0.0. */
 import { endAlertIn } from '../alerts/alerts.ts'
 import type { Tx } from '../db/open.ts'
 import { type SendResult, send } from '../lib/fetch-limited.ts'

@@ -21,10 +21,7 @@ export interface FailedAttempt {
   isLast: boolean
 }
 
-/**
- * Disables the webhook after 410 Gone, or after the last attempt of a delivery if no delivery
- * succeeded for five days. Warns after four days.
- */
+/** Disables after 410 Gone or the last attempt in five failing days; warns after four days. */
 export async function recordFailure(tx: Tx, app: Services, webhookId: string, attempt: FailedAttempt): Promise<void> {
   // Read again: meanwhile another attempt may have succeeded or disabled it.
   const webhook = await webhookById(tx, webhookId)

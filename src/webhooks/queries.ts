@@ -49,10 +49,7 @@ export async function webhookById(db: Db | Tx, id: string): Promise<Webhook | un
   return row && WEBHOOKS.read(row)
 }
 
-/**
- * Enabled webhooks whose owner may see the document: an administrator sees all documents, a member
- * their own. A webhook without an owner gets all events.
- */
+/** Enabled webhooks whose owner may see the document; without an owner all documents. */
 export async function subscribedWebhooks(db: Db | Tx, documentOwnerId: string | undefined): Promise<Webhook[]> {
   const rows = await undeleted(db)
     .leftJoin('users', 'users.id', 'webhooks.owner_id')
@@ -90,10 +87,7 @@ export async function deleteWebhook(tx: Tx, id: string, now: Date): Promise<void
     .execute()
 }
 
-/**
- * Removes at most `limit` deliveries of a deleted webhook with their jobs, or, when it has none,
- * the webhook. Returns the number of removed rows.
- */
+/** Removes deliveries of a deleted webhook, or the webhook without any. Returns the row count. */
 export async function dropRemainsOfWebhooks(tx: Tx, limit: number): Promise<number> {
   const webhook = await tx.selectFrom('webhooks').select('id').where('deleted_at', 'is not', null).limit(1).executeTakeFirst()
   if (webhook === undefined) return 0
@@ -140,9 +134,7 @@ export async function deliveryById(db: Db | Tx, id: string): Promise<Delivery | 
   return row && { id: row.id, webhookId: row.webhook_id, eventId: row.event_id, body: row.body }
 }
 
-/**
- * When the first delivery since `moment` that did not succeed was created; `undefined` for none.
- */
+/** When the first delivery since `moment` that did not succeed was created. */
 export async function firstUndeliveredFrom(tx: Tx, webhookId: string, moment: Date): Promise<Date | undefined> {
   const row = await tx
     .selectFrom('deliveries')
