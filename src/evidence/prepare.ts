@@ -78,5 +78,5 @@ export async function prepare(order: PrepareRequest, composers = COMPOSERS): Pro
     signature: order.signature,
     placeholder: gap,
   })
-  return writePrepared(order.outPath, source, { update, pageCount, gap })
+  return writePrepared(order.outPath, source, { update, pageCount, placeholder: gap })
 }

@@ -1,6 +1,6 @@
 /**
- * What follows a seal so that it can be judged for decades: validation material, and time-stamps over the whole document. Each is one more revision
- * behind a file that is signed already. Runs in a child process; fetches nothing and knows no key. EN 319 142-1 §5.4, §6.3; ISO 32000-2 §12.8.4.3, §12.8.5.
+ * Appends validation data or a document time-stamp to a signed file. Runs in a child process,
+ * fetches nothing. EN 319 142-1 §5.4, §6.3; ISO 32000-2 §12.8.4.3, §12.8.5.
  */
 import { readFile } from 'node:fs/promises'
 import { EncryptedPdfError, type OpenedForUpdate, openForUpdate } from '../pdf/inspect/open-for-update.ts'
@@ -10,26 +10,27 @@ import { computeVriKey, makeDssUpdate } from '../pdf/writer/dss.ts'
 import { makeTimestampIncrement } from '../pdf/writer/increment.ts'
 import { TAG } from '../pki/der.ts'
 import { newPlaceholder } from './byte-range.ts'
-import type { PreparedFile } from './revision-file.ts'
-import { writePrepared, writeRevision } from './revision-file.ts'
+import { type PreparedFile, writePrepared, writeRevision } from './revision-file.ts'
 import type { ValidationData } from './validation-data.ts'
 
 export interface AddValidationDataRequest {
-  /** A sealed file; its bytes stay as they are. */
+  /** A sealed file. It is not changed. */
   sourcePath: string
-  /** Source and one incremental update with the DSS. */
+  /** Receives the source and one update with the DSS. */
   outPath: string
   material: ValidationData
 }
 
 export interface PrepareTimestampRequest {
   sourcePath: string
-  /** Source and one incremental update with a DocTimeStamp whose gap is empty. EN 319 142-1 §5.4.3. */
+  /**
+   * Receives the source and one update with a DocTimeStamp without /Contents. EN 319 142-1 §5.4.3.
+   */
   outPath: string
   contentsBytes: number
 }
 
-/** The file cannot be archived; the message is a clause that can follow "The file cannot be archived: ". The code crosses the pipe to the parent. */
+/** The file cannot be augmented. The message is a clause. The parent process receives the code. */
 export class AugmentError extends Error {
   override name = 'AugmentError'
   constructor(
@@ -44,12 +45,12 @@ export class AugmentError extends Error {
 interface SignedFile {
   source: Uint8Array
   readable: OpenedForUpdate
-  /** Keys of its signatures in /VRI, in the order of the form. */
+  /** Keys of the signatures in /VRI, in the order of the form. */
   signatures: string[]
 }
 
-/** Runs `work`, whose failures are those of the file. */
-function onFile<T>(work: () => T): T {
+/** Converts errors of the PDF code. */
+function withFileErrors<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
@@ -71,7 +72,7 @@ function signaturesOf({ file, catalog }: OpenedForUpdate): string[] {
 
 async function openSigned(path: string): Promise<SignedFile> {
   const source = await readFile(path)
-  return onFile(() => {
+  return withFileErrors(() => {
     const readable = openForUpdate(source)
     const signatures = signaturesOf(readable)
     if (signatures.length === 0) throw new AugmentError('unsigned_pdf', 'it holds no signature')
@@ -79,7 +80,7 @@ async function openSigned(path: string): Promise<SignedFile> {
   })
 }
 
-/** True for one SEQUENCE that is as long as it says (X.690 §8.1.3); what stands in it was judged by who fetched it. */
+/** Checks tag and length only (X.690 §8.1.3): the parent process has verified the contents. */
 function isOneSequence(bytes: Uint8Array): boolean {
   const [tag, first = 0] = bytes
   const octets = first < 0x80 ? 0 : first & 0x7f
@@ -89,43 +90,43 @@ function isOneSequence(bytes: Uint8Array): boolean {
 }
 
 /** @throws AugmentError unless each text is Base64 of one DER element */
-function decoded(objects: readonly string[], what: string): Uint8Array[] {
+function decodeAll(objects: readonly string[], what: string): Uint8Array[] {
   return objects.map(text => {
     const bytes = Buffer.from(text, 'base64')
-    // Node's decoder forgives what stands behind the padding.
+    // Node's decoder accepts characters after the padding.
     if (!isOneSequence(bytes) || bytes.toString('base64') !== text)
       throw new AugmentError('invalid_material', `${what} is not one whole DER element`)
     return bytes
   })
 }
 
-const materialOf = ({ certificates, ocspResponses, revocationLists }: ValidationData) => ({
-  certificates: decoded(certificates, 'a certificate'),
-  ocspResponses: decoded(ocspResponses, 'an OCSP response'),
-  revocationLists: decoded(revocationLists, 'a revocation list'),
+const decodeValidationData = ({ certificates, ocspResponses, revocationLists }: ValidationData) => ({
+  certificates: decodeAll(certificates, 'a certificate'),
+  ocspResponses: decodeAll(ocspResponses, 'an OCSP response'),
+  revocationLists: decodeAll(revocationLists, 'a revocation list'),
 })
 
 /**
- * Writes the file with the material behind it, fsynced; its folder is not. A file that holds all of it already is written as it is.
- * @throws AugmentError; what the file system says, EEXIST when `outPath` is taken
+ * Writes the augmented file, fsynced but not its folder. A file that has all of the data is copied.
+ * @throws AugmentError, file system errors, EEXIST if `outPath` exists
  */
 export async function addValidationData(
-  order: AddValidationDataRequest,
+  request: AddValidationDataRequest,
 ): Promise<{ path: string; sha256: string; bytes: number }> {
-  const material = materialOf(order.material)
-  const { source, readable, signatures } = await openSigned(order.sourcePath)
-  const update = onFile(() => makeDssUpdate(readable, material, signatures)) ?? new Uint8Array()
-  const { digest: sha256 } = await writeRevision({ path: order.outPath, source, update, isSynced: true })
-  return { path: order.outPath, sha256, bytes: source.length + update.length }
+  const material = decodeValidationData(request.material)
+  const { source, readable, signatures } = await openSigned(request.sourcePath)
+  const update = withFileErrors(() => makeDssUpdate(readable, material, signatures)) ?? new Uint8Array()
+  const { digest: sha256 } = await writeRevision({ path: request.outPath, source, update, isSynced: true })
+  return { path: request.outPath, sha256, bytes: source.length + update.length }
 }
 
 /**
- * Writes the file with a document time-stamp behind it whose gap is empty; not fsynced, filling the gap does that.
- * @throws AugmentError; what the file system says, EEXIST when `outPath` is taken
+ * Writes the file with a document time-stamp that lacks /Contents; not fsynced.
+ * @throws AugmentError, file system errors, EEXIST if `outPath` exists
  */
-export async function prepareTimestamp(order: PrepareTimestampRequest): Promise<PreparedFile> {
-  const { source, readable } = await openSigned(order.sourcePath)
-  const gap = newPlaceholder(order.contentsBytes)
-  const { bytes: update, pageCount } = onFile(() => makeTimestampIncrement(readable, gap))
-  return writePrepared(order.outPath, source, { update, pageCount, gap })
+export async function prepareTimestamp(request: PrepareTimestampRequest): Promise<PreparedFile> {
+  const { source, readable } = await openSigned(request.sourcePath)
+  const placeholder = newPlaceholder(request.contentsBytes)
+  const { bytes: update, pageCount } = withFileErrors(() => makeTimestampIncrement(readable, placeholder))
+  return writePrepared(request.outPath, source, { update, pageCount, placeholder })
 }

@@ -1,6 +1,6 @@
 /**
- * The gap in which the CMS stands, and the two ranges around it that are signed. Knows offsets, not certificates. ISO 32000-2 §12.8.1.
- * Both placeholders are random digits, so that no text of an upload or a person's name can be taken for them; they are never found by searching for zeros.
+ * The placeholders of /ByteRange and /Contents, and their values. ISO 32000-2 §12.8.1.
+ * They are found by random digits, which no text of an upload can contain.
  */
 import { createHash, randomInt } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -8,15 +8,18 @@ import { type FileHandle, open } from 'node:fs/promises'
 /** [0, offset of `<`, offset after `>`, bytes from there to the end of the signed revision]. */
 export type ByteRange = readonly [number, number, number, number]
 
-/** What the signature dictionary holds until its true values are known. */
+/** Written into the signature dictionary until the values are known. */
 export interface Placeholder {
-  /** Value of /ByteRange: numbers of ten digits, to be written as `[0 n n n]` with any white space between. */
+  /** Numbers of ten digits, written as `[0 n n n]` with any white space. */
   byteRange: ByteRange
-  /** Hexadecimal digits of the /Contents string (without `<` and `>`), 2 × `contentsBytes` long, decimal digits only. */
+  /** Hexadecimal digits of /Contents without `<` and `>`: a random number, then zeros. */
   contentsHex: string
 }
 
-/** The gap is missing, doubled, damaged or too small. A fault of ours or of the disk, never of a person's input. */
+/**
+ * A placeholder is missing, duplicated, damaged or too small: a bug or a disk error, never caused
+ * by input.
+ */
 export class ByteRangeError extends Error {
   override name = 'ByteRangeError'
 }
@@ -26,10 +29,10 @@ const CHUNK_BYTES = 1 << 20
 const LESS = 0x3c
 const GREATER = 0x3e
 
-/** A fresh placeholder for a CMS of at most `contentsBytes`. */
+/** A new placeholder for at most `contentsBytes`. */
 export function newPlaceholder(contentsBytes: number): Placeholder {
   if (!Number.isSafeInteger(contentsBytes) || contentsBytes < TOKEN_DIGITS)
-    throw new ByteRangeError('the gap asked for is too small')
+    throw new ByteRangeError('the placeholder is too small')
   const tenDigits = () => randomInt(1_000_000_000, 10_000_000_000)
   const token = Array.from({ length: TOKEN_DIGITS }, () => randomInt(10)).join('')
   return { byteRange: [0, tenDigits(), tenDigits(), tenDigits()], contentsHex: token.padEnd(2 * contentsBytes, '0') }
@@ -45,13 +48,13 @@ const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.by
 function findOnce(view: Buffer, text: string, what: string): number {
   const at = view.indexOf(text, 0, 'latin1')
   if (at === -1) throw new ByteRangeError(`the placeholder of ${what} is missing`)
-  if (view.indexOf(text, at + 1, 'latin1') !== -1) throw new ByteRangeError(`the placeholder of ${what} stands there twice`)
+  if (view.indexOf(text, at + 1, 'latin1') !== -1) throw new ByteRangeError(`the placeholder of ${what} occurs twice`)
   return at
 }
 
 /**
- * Puts the true ByteRange in place of its placeholder, in the same length, and returns it. `bytes` are changed in place.
- * They may be the whole file, or only its last part: then `offset` is where they begin in the file. They must reach to the file's end.
+ * Replaces the placeholder of /ByteRange in place and returns the value. `bytes` are the file from
+ * `offset` to its end.
  * @throws ByteRangeError
  */
 export function writeByteRange(bytes: Uint8Array, placeholder: Placeholder, offset = 0): ByteRange {
@@ -76,12 +79,15 @@ export function writeByteRange(bytes: Uint8Array, placeholder: Placeholder, offs
   return byteRange
 }
 
-/** The signed bytes: what stands before the gap, and what stands after it. */
+/** The signed bytes before and after /Contents. */
 export function rangesOf(bytes: Uint8Array, [start, first, second, length]: ByteRange): [Uint8Array, Uint8Array] {
   return [bytes.subarray(start, start + first), bytes.subarray(second, second + length)]
 }
 
-/** SHA-256 over the two ranges of a file, read in pieces. @throws ByteRangeError when the file is shorter than its ranges */
+/**
+ * SHA-256 of the two ranges of a file, read in chunks. @throws ByteRangeError if the file is too
+ * short
+ */
 export async function digestFileRanges(path: string, [start, first, second, length]: ByteRange): Promise<Uint8Array> {
   const hash = createHash('sha256')
   const file = await open(path, 'r')
@@ -104,26 +110,28 @@ export async function digestFileRanges(path: string, [start, first, second, leng
   return hash.digest()
 }
 
-/** The text that fills the gap: `<`, the contents in lower-case hexadecimal, zeros, `>`. @throws ByteRangeError when they do not fit */
-function gapText([, first, second]: ByteRange, contents: Uint8Array): Buffer {
+/**
+ * The string of /Contents: lower-case hexadecimal digits, padded with zeros. @throws ByteRangeError
+ */
+function encodeContents([, first, second]: ByteRange, contents: Uint8Array): Buffer {
   const digits = second - first - 2
   if (contents.length * 2 > digits) {
-    throw new ByteRangeError(`the CMS takes ${contents.length} bytes, the gap holds ${Math.max(0, Math.floor(digits / 2))}`)
+    throw new ByteRangeError(`the CMS has ${contents.length} bytes, /Contents holds ${Math.max(0, Math.floor(digits / 2))}`)
   }
   return Buffer.from(`<${Buffer.from(contents).toString('hex').padEnd(digits, '0')}>`, 'latin1')
 }
 
-function checkGap(gap: Uint8Array): void {
-  const sound = gap[0] === LESS && gap.at(-1) === GREATER && gap.subarray(1, -1).every(isHexDigit)
-  if (!sound) throw new ByteRangeError('there is no hexadecimal string in the gap of the byte range')
+function checkPlaceholder(text: Uint8Array): void {
+  const isHexString = text[0] === LESS && text.at(-1) === GREATER && text.subarray(1, -1).every(isHexDigit)
+  if (!isHexString) throw new ByteRangeError('the byte range does not surround a hexadecimal string')
 }
 
-/** Puts a CMS, which a time-stamp token is too, into the gap of bytes in memory, in place. @throws ByteRangeError when it does not fit; nothing is changed then */
+/** Writes /Contents in memory. @throws ByteRangeError before any change */
 export function fillContents(bytes: Uint8Array, byteRange: ByteRange, contents: Uint8Array): void {
   const [, first, second, length] = byteRange
   if (second + length !== bytes.length) throw new ByteRangeError('the byte range does not end with the file')
-  const text = gapText(byteRange, contents)
-  checkGap(bytes.subarray(first, second))
+  const text = encodeContents(byteRange, contents)
+  checkPlaceholder(bytes.subarray(first, second))
   bytes.set(text, first)
 }
 
@@ -131,24 +139,24 @@ async function readExactly(file: FileHandle, from: number, length: number): Prom
   const bytes = Buffer.alloc(length)
   for (let done = 0; done < length; ) {
     const { bytesRead } = await file.read(bytes, done, length - done, from + done)
-    if (bytesRead === 0) throw new ByteRangeError('the file ends inside the gap')
+    if (bytesRead === 0) throw new ByteRangeError('the file ends inside /Contents')
     done += bytesRead
   }
   return bytes
 }
 
 /**
- * Puts a CMS, which a time-stamp token is too, into the gap of a file by one positioned write, and fsyncs the file; nothing else of it is read or copied.
- * Doing it twice gives the same file. @throws ByteRangeError when it does not fit or there is no such gap; nothing is changed then
+ * Writes /Contents in a file and fsyncs it. Does not read or copy the rest. Can be repeated.
+ * @throws ByteRangeError before any change
  */
 export async function fillContentsInFile(path: string, byteRange: ByteRange, contents: Uint8Array): Promise<void> {
   const [, first, second, length] = byteRange
-  const text = gapText(byteRange, contents)
+  const text = encodeContents(byteRange, contents)
   const file = await open(path, 'r+')
   try {
     const { size } = await file.stat()
     if (second + length !== size) throw new ByteRangeError('the byte range does not end with the file')
-    checkGap(await readExactly(file, first, second - first))
+    checkPlaceholder(await readExactly(file, first, second - first))
     for (let done = 0; done < text.length; ) {
       const { bytesWritten } = await file.write(text, done, text.length - done, first + done)
       done += bytesWritten
@@ -159,32 +167,32 @@ export async function fillContentsInFile(path: string, byteRange: ByteRange, con
   }
 }
 
-/** Why four integers are no byte range of a file of `size` bytes; undefined when they are one. Adding up is safe: numbers beyond the file are refused first. */
+/** Why the numbers are not a byte range of a file of `size` bytes; undefined if they are. */
 export function byteRangeError(numbers: readonly number[], size: number): string | undefined {
   const [start, first, second, length] = numbers
   if (numbers.length !== 4 || start === undefined || first === undefined || second === undefined || length === undefined) {
     return '/ByteRange is not an array of four integers'
   }
-  if (numbers.some(n => !Number.isSafeInteger(n))) return '/ByteRange holds something other than integers'
-  if (numbers.some(n => n < 0)) return '/ByteRange holds a negative number'
+  if (numbers.some(n => !Number.isSafeInteger(n))) return '/ByteRange has a value that is not an integer'
+  if (numbers.some(n => n < 0)) return '/ByteRange has a negative number'
   if (numbers.some(n => n > size)) return '/ByteRange points beyond the end of the file'
   if (start !== 0) return '/ByteRange does not begin at the first byte of the file'
-  if (first === 0) return '/ByteRange leaves out the beginning of the file'
+  if (first === 0) return '/ByteRange omits the beginning of the file'
   if (second <= first) return 'the two ranges of /ByteRange overlap'
   if (second + length > size) return '/ByteRange points beyond the end of the file'
   return undefined
 }
 
-/** The value of a /Contents hexadecimal string. `letters` tells which letter digits occur: a writer uses one kind. */
-export interface Gap {
+export interface HexContents {
   bytes: Uint8Array
+  /** Case of the letter digits: a writer uses one. */
   letters: 'none' | 'lower' | 'upper' | 'mixed'
 }
 
-/** Reads `<hex>` from the gap: hexadecimal digits only, an even number of them. Undefined when it is anything else. */
-export function readHexContents(gap: Uint8Array): Gap | undefined {
-  if (gap.length < 4 || gap.length % 2 !== 0 || gap[0] !== LESS || gap.at(-1) !== GREATER) return undefined
-  const digits = gap.subarray(1, -1)
+/** Reads `<hex>` with an even number of digits; undefined if it is anything else. */
+export function readHexContents(text: Uint8Array): HexContents | undefined {
+  if (text.length < 4 || text.length % 2 !== 0 || text[0] !== LESS || text.at(-1) !== GREATER) return undefined
+  const digits = text.subarray(1, -1)
   if (!digits.every(isHexDigit)) return undefined
   const lower = digits.some(octet => octet >= 0x61)
   const upper = digits.some(octet => octet >= 0x41 && octet <= 0x46)

@@ -1,8 +1,7 @@
 /**
- * Writes the CMS of a seal: SignedData, detached, one signer, at PAdES baseline B-B. RFC 5652 §5, RFC 5035, EN 319 122-1 §6.
- * Hashes the attributes, never the document; the key signs wherever it lives. No signing-time: EN 319 142-1 §6.3 wants the time in /M.
+ * Writes the CMS of a seal: detached SignedData with one signer, PAdES B-B. RFC 5652 §5, RFC 5035,
+ * EN 319 122-1 §6. Omits signing-time, because EN 319 142-1 §6.3 requires the time in /M.
  */
-
 import { createHash } from 'node:crypto'
 import {
   DerError,
@@ -31,13 +30,13 @@ function signatureAlgorithm(algorithm: SealAlgorithm): Uint8Array {
 
 const attribute = (type: string, value: Uint8Array): Uint8Array => sequence(oid(type), setOf(value))
 
-/** RFC 5035 §3: SigningCertificateV2 with one ESSCertIDv2, its hash algorithm left out because SHA-256 is the default (DER omits defaults). */
+/** RFC 5035 §3: one ESSCertIDv2. DER omits the hash algorithm SHA-256, which is the default. */
 function signingCertificateV2(certificate: Uint8Array): Uint8Array {
   const hash = createHash('sha256').update(certificate).digest()
   return sequence(sequence(sequence(octetString(hash))))
 }
 
-/** The signed attributes as SET OF in DER order: these octets, with the tag 0x31, are what the key signs (RFC 5652 §5.4). */
+/** The signed attributes as SET OF with the tag 0x31, which the key signs (RFC 5652 §5.4). */
 function signedAttributes(digest: Uint8Array, certificate: Uint8Array): Uint8Array {
   return setOf(
     attribute(CMS_OID.contentType, oid(CMS_OID.data)),
@@ -47,8 +46,8 @@ function signedAttributes(digest: Uint8Array, certificate: Uint8Array): Uint8Arr
 }
 
 /**
- * ContentInfo with SignedData over a document's SHA-256, DER. The chain goes in whole.
- * @throws RangeError when the digest is not 32 bytes; DerError when the key's certificate is none; whatever the key throws
+ * Makes ContentInfo with SignedData over a SHA-256 digest, with the whole chain, DER.
+ * @throws RangeError if the digest does not have 32 bytes, DerError, any error of the key
  */
 export async function createSignedData({ digest, key }: { digest: Uint8Array; key: SealKey }): Promise<Uint8Array> {
   if (digest.length !== 32) throw new RangeError('a SHA-256 digest has 32 bytes')
@@ -75,7 +74,7 @@ export async function createSignedData({ digest, key }: { digest: Uint8Array; ke
   return sequence(oid(CMS_OID.signedData), tagged(0, content))
 }
 
-/** Where the SignerInfo of a CMS made here stands, from the outside in: ContentInfo, [0], SignedData, signerInfos, the one signer. */
+/** The nodes from SignedData to the only SignerInfo of a CMS that was made here. */
 function signerInfoOf(cms: Uint8Array): { content: DerNode; signers: DerNode; signer: DerNode } {
   const content = readDer(cms).children[1]?.children[0]
   const signers = content?.children.at(-1)
@@ -84,7 +83,7 @@ function signerInfoOf(cms: Uint8Array): { content: DerNode; signers: DerNode; si
   return { content, signers, signer }
 }
 
-/** What a time-stamp of the signature is over: the octets of the signature value (RFC 3161 appendix A). @throws DerError */
+/** The signature value, which a time-stamp covers (RFC 3161 appendix A). @throws DerError */
 export function signatureValueOf(cms: Uint8Array): Uint8Array {
   const { children } = signerInfoOf(cms).signer
   const value = children.findLast(node => node.tag === TAG.octetString)
@@ -92,11 +91,17 @@ export function signatureValueOf(cms: Uint8Array): Uint8Array {
   return value.contents
 }
 
-/** The CMS with a time-stamp token as its one unsigned attribute: level B-T. EN 319 122-1 §5.3. @throws DerError */
+/**
+ * Adds a time-stamp token as the only unsigned attribute: level B-T. EN 319 122-1 §5.3. @throws
+ * DerError
+ */
 export function withTimestamp(cms: Uint8Array, token: Uint8Array): Uint8Array {
   const { content, signer } = signerInfoOf(cms)
   if (signer.children.at(-1)?.tag === 0xa1) throw new DerError('it has unsigned attributes already')
-  const stamped = sequence(...signer.children.map(node => node.encoded), tagged(1, attribute(CMS_OID.signatureTimeStamp, token)))
+  const timestamped = sequence(
+    ...signer.children.map(node => node.encoded),
+    tagged(1, attribute(CMS_OID.signatureTimeStamp, token)),
+  )
   const rest = content.children.slice(0, -1).map(node => node.encoded)
-  return sequence(oid(CMS_OID.signedData), tagged(0, sequence(...rest, setOf(stamped))))
+  return sequence(oid(CMS_OID.signedData), tagged(0, sequence(...rest, setOf(timestamped))))
 }

@@ -1,6 +1,6 @@
 /**
- * The sealing act: prepared file → CMS → sealed file. Each stage is a frozen value, so that a crash, a remote key or a test can stand between them.
- * Reads no PDF and needs no PDF library: it runs in the serving process, beside the key. Judging the result is `verify.ts`.
+ * Seals a prepared file: signs its digest and fills /Contents. Each stage is a value, so that a
+ * crash or a remote key can come between. Runs in the serving process and reads no PDF.
  */
 import { constants, copyFile } from 'node:fs/promises'
 import type { SealKey } from '../pki/key.ts'
@@ -8,58 +8,53 @@ import { fillContentsInFile } from './byte-range.ts'
 import { createSignedData } from './cms.ts'
 import type { PreparedFile } from './revision-file.ts'
 
-/** The prepared file with what will stand in its gap; nothing is written yet. */
-export interface Signed {
+/** The prepared file and its /Contents, which are not written yet. */
+interface SignedFile {
   prepared: PreparedFile
-  /** DER of a CMS, or of the time-stamp token of a document time-stamp. */
+  /** A CMS, or the token of a document time-stamp, DER. */
   contents: Uint8Array
-}
-
-/** The sealed file; it was fsynced, its folder was not. */
-export interface Sealed {
-  path: string
 }
 
 const RESERVED_BYTES = 16 * 1024
 /** Attributes, a signature of up to RSA-8192, and structure. */
-const FRAME_BYTES = 4 * 1024
+const STRUCTURE_BYTES = 4 * 1024
 /** A time-stamp token with its authority's chain. */
 const TOKEN_BYTES = 8 * 1024
 
 /**
- * Bytes to keep free in a prepared file, by what will stand in its gap: 16 kB, or what a long chain needs beyond that. A CMS that needs more all the
- * same is refused by `fill`. A document time-stamp has no chain of ours: give `[]`.
+ * Bytes to reserve in /Contents: 16 kB, or more for a long chain. `fill` refuses a CMS that does
+ * not fit. For a document time-stamp the chain is empty.
  */
 export function contentsBytesFor(chain: readonly Uint8Array[], withTimestamp: boolean): number {
   const certificates = chain.reduce((sum, certificate) => sum + certificate.length, 0)
-  return Math.max(RESERVED_BYTES, certificates + FRAME_BYTES + (withTimestamp ? TOKEN_BYTES : 0))
+  return Math.max(RESERVED_BYTES, certificates + STRUCTURE_BYTES + (withTimestamp ? TOKEN_BYTES : 0))
 }
 
-/** Has the key sign the prepared digest. @throws whatever the key throws */
-export async function sign(prepared: PreparedFile, key: SealKey): Promise<Signed> {
+/** @throws any error of the key */
+export async function sign(prepared: PreparedFile, key: SealKey): Promise<SignedFile> {
   const contents = await createSignedData({ digest: new Uint8Array(Buffer.from(prepared.digest, 'hex')), key })
   return Object.freeze({ prepared, contents })
 }
 
 /**
- * Fills the gap: in the prepared file itself, or in a copy at `outPath` (a file of that name is replaced). Repeating it after a crash gives the same file.
- * @throws ByteRangeError when the contents do not fit or the file has no such gap
+ * Writes /Contents into the prepared file, or into a copy at `outPath`, and fsyncs it but not its
+ * folder. Can be repeated.
+ * @throws ByteRangeError if the contents do not fit
  */
-export async function fill({ prepared, contents }: Signed, outPath?: string): Promise<Sealed> {
+export async function fill({ prepared, contents }: SignedFile, outPath?: string): Promise<{ path: string }> {
   const path = outPath ?? prepared.path
   if (outPath !== undefined) await copyFile(prepared.path, outPath, constants.COPYFILE_FICLONE)
   await fillContentsInFile(path, prepared.byteRange, contents)
-  return Object.freeze({ path })
+  return { path }
 }
 
-export interface SealOptions {
+interface SealOptions {
   prepared: PreparedFile
   key: SealKey
-  /** Without it the prepared file itself becomes the sealed one. */
   outPath?: string
 }
 
-/** Both stages at once. @throws as `sign` and `fill` do */
-export async function seal({ prepared, key, outPath }: SealOptions): Promise<Sealed> {
+/** Both stages. */
+export async function seal({ prepared, key, outPath }: SealOptions): Promise<{ path: string }> {
   return fill(await sign(prepared, key), outPath)
 }

@@ -1,24 +1,24 @@
 /**
- * Reads CMS SignedData with one signer, whatever it signs: the CMS of a signature and the token of a time-stamp. RFC 5652 §5, RFC 5035.
- * Says what is there; what it must be is judged by the callers.
+ * Reads CMS SignedData with one signer, of a signature or a time-stamp. RFC 5652 §5, RFC 5035.
+ * The callers check it.
  */
 import { digestOf, type Hash, readHash, readSignatureScheme, type SignatureScheme, UnsupportedError } from '../pki/algorithm.ts'
-import { DerError, type DerNode, der, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
-import { CMS_OID } from '../pki/oid.ts'
+import { DerError, type DerNode, der, equalBytes, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
+import { CMS_OID, OID } from '../pki/oid.ts'
 import { verifySignature } from '../pki/signature-value.ts'
 import { type Certificate, readCertificate } from '../pki/x509.ts'
 import { findExtension } from '../pki/x509-extensions.ts'
 
 export interface SignedData {
-  /** False when it was read as BER. */
+  /** False if it was read as BER. */
   isDer: boolean
   certificates: readonly Certificate[]
-  /** Certificates that could not be read, with why. */
+  /** Why certificates could not be read; clauses. */
   unreadable: readonly string[]
   version: number
   digestAlgorithms: readonly DerNode[]
   contentType: string
-  /** The octets of eContent; undefined when the content is elsewhere. */
+  /** eContent; undefined if it is detached. */
   content: Uint8Array | undefined
   hasRevocationLists: boolean
   signer: SignerInfo
@@ -36,16 +36,15 @@ interface SignerInfo {
 
 /** [0] IMPLICIT SubjectKeyIdentifier of SignerIdentifier. */
 const KEY_IDENTIFIER_TAG = 0x80
-const SUBJECT_KEY_IDENTIFIER = '2.5.29.14'
 
-const smallNumber = (node: DerNode | undefined, what: string): number => {
+const readVersion = (node: DerNode | undefined, what: string): number => {
   const { contents } = expectTag(node, TAG.integer, what)
   return contents.length === 1 ? (contents[0] ?? 0) : Number.NaN
 }
 
 function readSignerInfo(node: DerNode): SignerInfo {
   const parts = [...expectTag(node, TAG.sequence, 'SignerInfo').children]
-  const version = smallNumber(parts.shift(), 'the version of SignerInfo')
+  const version = readVersion(parts.shift(), 'the version of SignerInfo')
   const identifier = parts.shift()
   const digestAlgorithm = expectTag(parts.shift(), TAG.sequence, 'digestAlgorithm')
   const signedAttributes = parts[0]?.tag === 0xa0 ? parts.shift() : undefined
@@ -84,14 +83,14 @@ function readContent([, wrapped, more]: readonly DerNode[]): Uint8Array {
   return expectTag(wrapped.children[0], TAG.octetString, 'eContent').contents
 }
 
-/** ContentInfo with SignedData over content of this type. @throws DerError */
+/** Reads ContentInfo with SignedData of this content type. @throws DerError */
 export function readSignedData({ node, isDer }: { node: DerNode; isDer: boolean }, contentType: string): SignedData {
   const [type, wrapped] = expectTag(node, TAG.sequence, 'ContentInfo').children
   if (readOid(type, 'the content type') !== CMS_OID.signedData) throw new DerError('it is not SignedData')
   if (node.children.length !== 2 || wrapped?.tag !== 0xa0 || wrapped.children.length !== 1)
     throw new DerError('ContentInfo has a wrong structure')
   const parts = [...expectTag(wrapped.children[0], TAG.sequence, 'SignedData').children]
-  const version = smallNumber(parts.shift(), 'the version of SignedData')
+  const version = readVersion(parts.shift(), 'the version of SignedData')
   const digestAlgorithms = expectTag(parts.shift(), TAG.set, 'digestAlgorithms').children
   const content = expectTag(parts.shift(), TAG.sequence, 'encapContentInfo').children
   if (readOid(content[0], 'eContentType') !== contentType) throw new DerError('its content is of another type')
@@ -101,7 +100,7 @@ export function readSignedData({ node, isDer }: { node: DerNode; isDer: boolean 
   const [signer] = signers
   if (parts.length > 0) throw new DerError('SignedData has a wrong structure')
   if (signer === undefined || signers.length !== 1)
-    throw new DerError(`it has ${signers.length} SignerInfo where exactly one must stand`)
+    throw new DerError(`it has ${signers.length} SignerInfo instead of exactly one`)
   return {
     isDer,
     ...readCertificates(certificates?.children ?? []),
@@ -114,13 +113,16 @@ export function readSignedData({ node, isDer }: { node: DerNode; isDer: boolean 
   }
 }
 
-/** RFC 5652 §5.1 and §5.3: the versions that follow from what is in it; version 4 and above need certificates or lists of other kinds. */
+/** RFC 5652 §5.1, §5.3. Versions above 3 need certificates or lists that are not supported. */
 export function hasValidVersions({ version, contentType, signer }: SignedData): boolean {
   const byKey = signer.identifier.tag === KEY_IDENTIFIER_TAG
   return signer.version === (byKey ? 3 : 1) && version === (byKey || contentType !== CMS_OID.data ? 3 : 1)
 }
 
-/** Attributes that stand in the signed attributes at most once, with one value (RFC 5652 §11, RFC 5035 §5.4.1, RFC 6211 §2). */
+/**
+ * Signed attributes that occur at most once, with one value (RFC 5652 §11, RFC 5035 §5.4.1, RFC
+ * 6211 §2).
+ */
 const SINGLE_ATTRIBUTES: ReadonlySet<string> = new Set([
   CMS_OID.contentType,
   CMS_OID.messageDigest,
@@ -130,7 +132,9 @@ const SINGLE_ATTRIBUTES: ReadonlySet<string> = new Set([
   CMS_OID.algorithmProtection,
 ])
 
-/** The first value of each attribute type. @throws DerError when one that must have one value stands there twice or has none or several */
+/**
+ * The first value of each attribute type. @throws DerError, also if a single attribute is repeated
+ */
 export function readAttributes(list: DerNode): Map<string, DerNode> {
   const found = new Map<string, DerNode>()
   for (const attribute of list.children) {
@@ -139,7 +143,7 @@ export function readAttributes(list: DerNode): Map<string, DerNode> {
     const [value, ...more] = expectTag(values, TAG.set, 'the values of a signed attribute').children
     if (attribute.children.length !== 2) throw new DerError('a signed attribute has a wrong structure')
     if (SINGLE_ATTRIBUTES.has(name)) {
-      if (found.has(name)) throw new DerError(`a signed attribute stands there twice (${name})`)
+      if (found.has(name)) throw new DerError(`a signed attribute occurs twice (${name})`)
       if (value === undefined || more.length > 0) throw new DerError(`a signed attribute has not exactly one value (${name})`)
     }
     if (value !== undefined && !found.has(name)) found.set(name, value)
@@ -148,11 +152,11 @@ export function readAttributes(list: DerNode): Map<string, DerNode> {
 }
 
 function hasKeyIdentifier(certificate: Certificate, identifier: Uint8Array): boolean {
-  const extension = findExtension(certificate, SUBJECT_KEY_IDENTIFIER)
-  return extension !== undefined && Buffer.compare(readDer(extension.value).contents, identifier) === 0
+  const extension = findExtension(certificate, OID.subjectKeyIdentifier)
+  return extension !== undefined && equalBytes(readDer(extension.value).contents, identifier)
 }
 
-/** RFC 5652 §5.3: by issuer and serial number, or by subject key identifier. `known` are certificates at hand beside those in the CMS. */
+/** RFC 5652 §5.3: by issuer and serial number, or by subject key identifier. */
 export function findSigner({ certificates, signer }: SignedData, known: readonly Certificate[] = []): Certificate | undefined {
   const { identifier } = signer
   const all = [...certificates, ...known]
@@ -160,10 +164,13 @@ export function findSigner({ certificates, signer }: SignedData, known: readonly
   const [issuer, serial] = identifier.tag === TAG.sequence ? identifier.children : []
   if (issuer === undefined || serial?.tag !== TAG.integer || identifier.children.length !== 2) return undefined
   const number = Buffer.from(serial.contents).toString('hex')
-  return all.find(one => one.serial === number && Buffer.compare(one.issuer, issuer.encoded) === 0)
+  return all.find(one => one.serial === number && equalBytes(one.issuer, issuer.encoded))
 }
 
-/** The hash of the content and the scheme of the signature. @throws UnsupportedError by the algorithm's name; DerError when they contradict one another */
+/**
+ * The hash of the content and the signature scheme. @throws UnsupportedError, DerError if they
+ * differ in the hash
+ */
 export function readAlgorithms({ signer }: SignedData): { hash: Hash; scheme: SignatureScheme } {
   const hash = readHash(signer.digestAlgorithm, 'digestAlgorithm')
   const scheme = readSignatureScheme(signer.signatureAlgorithm, hash)
@@ -172,16 +179,20 @@ export function readAlgorithms({ signer }: SignedData): { hash: Hash; scheme: Si
   return { hash, scheme }
 }
 
-/** RFC 5652 §5.1: digestAlgorithms names the one of the signer, octet by octet. Others may stand there too or none, which only our own form forbids. */
+/**
+ * True if digestAlgorithms is exactly the signer's. RFC 5652 §5.1 allows others; seals made here do
+ * not.
+ */
 export const hasOnlySignerDigest = ({ digestAlgorithms: [only, ...more], signer }: SignedData): boolean =>
-  only !== undefined && more.length === 0 && Buffer.compare(only.encoded, signer.digestAlgorithm.encoded) === 0
+  only !== undefined && more.length === 0 && equalBytes(only.encoded, signer.digestAlgorithm.encoded)
 
 export const isSorted = ({ children }: DerNode): boolean =>
   children.every((child, i) => i === 0 || Buffer.compare(children[i - 1]?.encoded ?? child.encoded, child.encoded) <= 0)
 
 /**
- * True when the signature is the key's: over the signed attributes, or over the content itself where there are none (RFC 5652 §5.4).
- * Signed is the SET OF in DER, not the [0] that stands in the CMS; writers that leave it unsorted have signed what they wrote, or sorted it first.
+ * True if the key signed the signed attributes, or the content if there are none (RFC 5652 §5.4).
+ * Attributes are signed as SET OF in DER, not as [0]. Writers that do not sort them have signed
+ * either order.
  */
 export function isSignedByKey(
   { signer }: SignedData,
@@ -197,19 +208,23 @@ export function isSignedByKey(
   return verifySignature(scheme, publicKey, [der(TAG.set, ...sorted)], signature)
 }
 
-/** RFC 5035 §3: the first ESSCertIDv2 names the certificate used; version 1 does so by SHA-1 (RFC 2634 §5.4). */
+/**
+ * The hash in the first ESSCertIDv2 (RFC 5035 §3) or ESSCertID, which uses SHA-1 (RFC 2634 §5.4).
+ */
 function certificateHash(value: DerNode, version: 1 | 2): { hash: Hash; expected: Uint8Array } {
   const first = value.children[0]?.children[0]
   const parts = [...expectTag(first, TAG.sequence, 'ESSCertID').children]
   const algorithm = version === 2 && parts[0]?.tag === TAG.sequence ? parts.shift() : undefined
-  const otherwise = version === 1 ? 'sha1' : 'sha256'
+  const implied = version === 1 ? 'sha1' : 'sha256'
   return {
-    hash: algorithm === undefined ? otherwise : readHash(algorithm, 'the hash of ESSCertIDv2'),
+    hash: algorithm === undefined ? implied : readHash(algorithm, 'the hash of ESSCertIDv2'),
     expected: expectTag(parts[0], TAG.octetString, 'the hash of ESSCertID').contents,
   }
 }
 
-/** Whether signing-certificate-v2, or the older signing-certificate, names the certificate used. SHA-1 still tells one certificate from another there. */
+/**
+ * Whether signing-certificate-v2 or signing-certificate names the signer. SHA-1 is sufficient here.
+ */
 export function signingCertificate(
   attributes: ReadonlyMap<string, DerNode>,
   signer: Certificate,
@@ -219,11 +234,11 @@ export function signingCertificate(
   const value = newer ?? older
   if (value === undefined) return 'missing'
   const { hash, expected } = certificateHash(value, newer === undefined ? 1 : 2)
-  if (Buffer.compare(digestOf(hash, signer.der), expected) !== 0) return 'other'
+  if (!equalBytes(digestOf(hash, signer.der), expected)) return 'other'
   return newer === undefined ? 'version 1' : 'version 2'
 }
 
-/** Runs a check; what it throws goes where it belongs: not supported, or broken with this beginning of a sentence. */
+/** Runs a check and adds its error to `unsupported` or, after `what`, to `broken`. */
 export function runCheck<T>(
   { broken, unsupported }: { broken: string[]; unsupported: string[] },
   what: string,

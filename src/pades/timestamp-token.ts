@@ -1,13 +1,13 @@
 /**
- * Reads and judges RFC 3161 time-stamp tokens: what was stamped, when, and by whom. RFC 3161 §2.3 and §2.4.2, RFC 5816.
- * A token vouches for a time only as far as its authority is trusted; that is told apart from whether it holds.
+ * Reads and verifies time-stamp tokens. RFC 3161 §2.3, §2.4.2, RFC 5816. Whether a token is intact
+ * and whether its authority is trusted are separate results.
  */
 import { digestOf, type Hash, hashError, readHash, schemeError } from '../pki/algorithm.ts'
 import { readBerPrefix } from '../pki/ber.ts'
-import { DerError, type DerNode, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
-import { CMS_OID } from '../pki/oid.ts'
+import { DerError, type DerNode, equalBytes, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
+import { CMS_OID, OID } from '../pki/oid.ts'
 import { keyError, keyUnsupported } from '../pki/public-key.ts'
-import { pathFrom } from '../pki/trust.ts'
+import { allowsSigning, issuerReasons, pathFrom } from '../pki/trust.ts'
 import { type Certificate, nameText } from '../pki/x509.ts'
 import { findExtension } from '../pki/x509-extensions.ts'
 import {
@@ -23,22 +23,18 @@ import {
   signingCertificate,
 } from './signed-data.ts'
 
-const TST_INFO = '1.2.840.113549.1.9.16.1.4'
-const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
-const EXTENDED_KEY_USAGE = '2.5.29.37'
-
 export interface TimestampToken {
   der: Uint8Array
   /** genTime, to the millisecond. */
   at: Date
   policy: string
-  /** The INTEGER's contents, lower-case hex. */
+  /** Contents of the INTEGER, lower-case hex. */
   serial: string
   imprint: { algorithm: Hash; digest: Uint8Array }
   accuracyMs: number | undefined
   /** Lower-case hex. */
   nonce: string | undefined
-  /** The authority's certificate, where the token brings it along. */
+  /** The authority's certificate, if the token contains it. */
   signer: Certificate | undefined
   certificates: readonly Certificate[]
   /** The SignedData around TSTInfo. */
@@ -47,7 +43,7 @@ export interface TimestampToken {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** GeneralizedTime with or without a fraction, which DER writes without trailing zeros (RFC 3161 §2.4.2). */
+/** GeneralizedTime. In DER, a fraction has no trailing zeros (RFC 3161 §2.4.2). */
 function readGenTime(node: DerNode | undefined, rules: 'DER' | 'BER'): Date {
   const { contents } = expectTag(node, TAG.generalizedTime, 'genTime')
   const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d*))?Z$/.exec(new TextDecoder('latin1').decode(contents))
@@ -75,7 +71,7 @@ function readImprint(node: DerNode | undefined): TimestampToken['imprint'] {
   }
 }
 
-/** One element and nothing after it. */
+/** Reads the only element. */
 function readWhole(bytes: Uint8Array, rules: 'DER' | 'BER'): { node: DerNode; isDer: boolean } {
   if (rules === 'DER') return { node: readDer(bytes), isDer: true }
   const { node, end, isDer } = readBerPrefix(bytes)
@@ -83,11 +79,11 @@ function readWhole(bytes: Uint8Array, rules: 'DER' | 'BER'): { node: DerNode; is
   return { node, isDer }
 }
 
-/** A token and nothing after it. Our own are strictly DER, those of other programs may be BER. @throws DerError, UnsupportedError */
+/** Reads a token. Tokens in other products' files may be BER. @throws DerError, UnsupportedError */
 export function readTimestampToken(bytes: Uint8Array, rules: 'DER' | 'BER' = 'DER'): TimestampToken {
-  const cms = readSignedData(readWhole(bytes, rules), TST_INFO)
+  const cms = readSignedData(readWhole(bytes, rules), CMS_OID.tstInfo)
   if (cms.content === undefined) throw new DerError('the token holds no TSTInfo')
-  if (rules === 'DER' && !hasValidVersions(cms)) throw new DerError('the version of SignedData or SignerInfo is a wrong one')
+  if (rules === 'DER' && !hasValidVersions(cms)) throw new DerError('the version of SignedData or SignerInfo is wrong')
   if (rules === 'DER' && !hasOnlySignerDigest(cms))
     throw new DerError('digestAlgorithms is not the one digest algorithm of its signer')
   const info = expectTag(readWhole(cms.content, rules).node, TAG.sequence, 'TSTInfo')
@@ -111,61 +107,61 @@ export function readTimestampToken(bytes: Uint8Array, rules: 'DER' | 'BER' = 'DE
 
 export interface TokenVerificationRequest {
   token: TimestampToken
-  /** Digest of what was stamped. */
+  /** Digest of the time-stamped bytes. */
   digestOf(hash: Hash): Uint8Array
-  /** Certificates trusted as they are: roots, or authorities themselves. */
+  /** Roots, or certificates of authorities that are trusted themselves. */
   trust: readonly Certificate[]
-  /** Further certificates at hand. */
+  /** Further certificates. */
   companions: readonly Certificate[]
 }
 
 export interface TokenVerification {
-  /** Against the token itself; sentences. */
+  /** Why the token is not intact; sentences. */
   broken: string[]
-  /** What in `broken` is a check that failed, as EN 319 102-1 §5.1.3 calls it; undefined where it is the form. */
+  /** The failed check in `broken` (EN 319 102-1 §5.1.3); undefined if only the format is wrong. */
   failure: 'HASH_FAILURE' | 'SIG_CRYPTO_FAILURE' | undefined
-  /** What in it cannot be checked here; sentences. */
+  /** Parts that cannot be checked; sentences. */
   unsupported: string[]
   /** Why its authority is not trusted; sentences. */
   reasons: string[]
-  /** The token holds and its authority is trusted. */
+  /** The token is intact and its authority is trusted. */
   trusted: boolean
-  /** The authority first, as far up as issuers are at hand. */
+  /** The authority first, then the known issuers. */
   path: Certificate[]
 }
 
-/** What the token signs is the TSTInfo that it holds. */
+/** The token signs the TSTInfo that it contains. */
 function checkAttributes(attributes: ReadonlyMap<string, DerNode>, content: Uint8Array): string[] {
   const broken: string[] = []
   const contentType = attributes.get(CMS_OID.contentType)
-  if (contentType === undefined || readOid(contentType, 'content-type') !== TST_INFO)
+  if (contentType === undefined || readOid(contentType, 'content-type') !== CMS_OID.tstInfo)
     broken.push('The signed attribute content-type of the token is not id-ct-TSTInfo.')
   const digest = attributes.get(CMS_OID.messageDigest)
-  if (digest === undefined || Buffer.compare(expectTag(digest, TAG.octetString, 'message-digest').contents, content) !== 0)
-    broken.push('The token does not sign the TSTInfo it holds (message-digest).')
+  if (digest === undefined || !equalBytes(expectTag(digest, TAG.octetString, 'message-digest').contents, content))
+    broken.push('The token does not sign its TSTInfo (message-digest).')
   return broken
 }
 
-/** RFC 5816 §2.2.1: signing-certificate-v2, or the older one with SHA-1, names the authority. */
-function checkNaming(attributes: ReadonlyMap<string, DerNode>, signer: Certificate, judgement: TokenVerification): void {
-  const { broken, reasons } = judgement
-  const named = runCheck(judgement, 'The token is refused', () => signingCertificate(attributes, signer))
+/** RFC 5816 §2.2.1: signing-certificate-v2 or signing-certificate names the authority. */
+function checkNaming(attributes: ReadonlyMap<string, DerNode>, signer: Certificate, result: TokenVerification): void {
+  const { broken, reasons } = result
+  const named = runCheck(result, 'The token is refused', () => signingCertificate(attributes, signer))
   if (named === 'other') broken.push('The token names another certificate than the one of its authority (signing-certificate).')
   if (named === 'missing') reasons.push('The token does not name the certificate of its authority (signing-certificate).')
 }
 
-function checkSignature({ cms }: TimestampToken, signer: Certificate, judgement: TokenVerification): void {
-  const { broken, unsupported, reasons } = judgement
+function checkSignature({ cms }: TimestampToken, signer: Certificate, result: TokenVerification): void {
+  const { broken, unsupported, reasons } = result
   const list = cms.signer.signedAttributes
-  // RFC 5652 §5.3: content that is not id-data needs them.
+  // RFC 5652 §5.3: required for content other than id-data.
   if (list === undefined) {
     broken.push('The token has no signed attributes.')
     return
   }
   const content = cms.content ?? new Uint8Array()
   const attributes = readAttributes(list)
-  checkNaming(attributes, signer, judgement)
-  const algorithms = runCheck(judgement, 'The token is refused', () => readAlgorithms(cms))
+  checkNaming(attributes, signer, result)
+  const algorithms = runCheck(result, 'The token is refused', () => readAlgorithms(cms))
   const unknown = keyUnsupported(signer.publicKey)
   if (unknown !== undefined) unsupported.push(`The token cannot be checked: ${unknown}.`)
   if (algorithms === undefined) return
@@ -173,20 +169,22 @@ function checkSignature({ cms }: TimestampToken, signer: Certificate, judgement:
   if (unknown !== undefined) return
   if (!isSignedByKey(cms, algorithms.scheme, signer, [content])) {
     broken.push('The signature of the token does not verify with the key of its authority.')
-    judgement.failure ??= 'SIG_CRYPTO_FAILURE'
+    result.failure ??= 'SIG_CRYPTO_FAILURE'
   }
   const weak = hashError(algorithms.hash) ?? schemeError(algorithms.scheme) ?? keyError(signer.publicKey)
   if (weak !== undefined) reasons.push(`The token is not accepted: ${weak}.`)
 }
 
-/** RFC 3161 §2.3: the one purpose, and critical; RFC 5280 §4.2.1.12: a key usage beside it has to agree with it. */
+/**
+ * RFC 3161 §2.3: timeStamping is the only purpose, and critical. RFC 5280 §4.2.1.12: the key usage
+ * must agree.
+ */
 function purposeReasons(signer: Certificate): string[] {
   const reasons: string[] = []
-  const isOnly = signer.extendedKeyUsage?.length === 1 && signer.extendedKeyUsage[0] === TIME_STAMPING
-  if (!isOnly || !findExtension(signer, EXTENDED_KEY_USAGE)?.critical)
+  const isOnly = signer.extendedKeyUsage?.length === 1 && signer.extendedKeyUsage[0] === OID.timeStamping
+  if (!isOnly || !findExtension(signer, OID.extendedKeyUsage)?.critical)
     reasons.push('The extended key usage of the time-stamp authority is not timeStamping alone and critical (RFC 3161 §2.3).')
-  const { keyUsage } = signer
-  if (keyUsage !== undefined && !keyUsage.includes('digitalSignature') && !keyUsage.includes('nonRepudiation'))
+  if (!allowsSigning(signer))
     reasons.push('The key usage of the time-stamp authority allows neither digitalSignature nor nonRepudiation.')
   return reasons
 }
@@ -201,23 +199,18 @@ function pathReasons(path: readonly Certificate[], at: Date): string[] {
       reasons.push(`The certificate ${name} was not valid at the time of the token, ${at.toISOString()}.`)
     const weak = keyError(certificate.publicKey)
     if (weak !== undefined) reasons.push(`The key of ${name} is not accepted: ${weak}.`)
-    const mayIssue = certificate.isAuthority && (certificate.keyUsage?.includes('keyCertSign') ?? true)
-    if (depth > 0 && !mayIssue)
-      reasons.push(`The certificate ${name} is no certification authority that may issue (basicConstraints, keyCertSign).`)
-    if (certificate.pathLength !== undefined && depth - 1 > certificate.pathLength)
-      reasons.push(`The path below ${name} is longer than it allows.`)
-    return reasons
+    return depth === 0 ? reasons : [...reasons, ...issuerReasons(certificate, depth)]
   })
 }
 
-/** @throws DerError when a part of the token is not what its place asks for */
+/** @throws DerError */
 export function verifyTimestampToken({
   token,
   digestOf: imprintOf,
   trust,
   companions,
 }: TokenVerificationRequest): TokenVerification {
-  const judgement: TokenVerification = {
+  const result: TokenVerification = {
     broken: [],
     failure: undefined,
     unsupported: [],
@@ -225,27 +218,27 @@ export function verifyTimestampToken({
     trusted: false,
     path: [],
   }
-  const { broken, unsupported, reasons } = judgement
-  if (Buffer.compare(token.imprint.digest, imprintOf(token.imprint.algorithm)) !== 0) {
-    broken.push('The token stands for other bytes than these (messageImprint).')
-    judgement.failure = 'HASH_FAILURE'
+  const { broken, unsupported, reasons } = result
+  if (!equalBytes(token.imprint.digest, imprintOf(token.imprint.algorithm))) {
+    broken.push('The token is for other bytes (messageImprint).')
+    result.failure = 'HASH_FAILURE'
   }
   const weak = hashError(token.imprint.algorithm)
   if (weak !== undefined) reasons.push(`The imprint of the token is not accepted: ${weak}.`)
-  // Where the token brings no certificate along, those at hand are tried.
+  // The token need not contain the authority's certificate.
   const signer = findSigner(token.cms, [...companions, ...trust])
   if (signer === undefined) {
-    unsupported.push('The certificate of the time-stamp authority is not at hand.')
-    return judgement
+    unsupported.push('The certificate of the time-stamp authority is missing.')
+    return result
   }
-  checkSignature(token, signer, judgement)
+  checkSignature(token, signer, result)
   reasons.push(...purposeReasons(signer))
   const path = pathFrom(signer, [...trust, ...token.certificates, ...companions])
-  const anchor = path.findIndex(certificate => trust.some(one => Buffer.compare(one.der, certificate.der) === 0))
+  const anchor = path.findIndex(certificate => trust.some(one => equalBytes(one.der, certificate.der)))
   reasons.push(...pathReasons(anchor === -1 ? path.slice(0, 1) : path.slice(0, anchor + 1), token.at))
   if (anchor === -1)
     reasons.unshift(
       `The time-stamp authority is not trusted: no path leads from ${nameText(signer.subject)} to a trusted certificate.`,
     )
-  return { ...judgement, trusted: broken.length + unsupported.length + reasons.length === 0, path }
+  return { ...result, trusted: broken.length + unsupported.length + reasons.length === 0, path }
 }

@@ -1,13 +1,20 @@
 /**
- * Collects what a seal needs to be judged when nobody can be asked any more: certificates up to the root, and for each below the root a proof that it
- * was not revoked. EN 319 142-1 §5.4; EN 319 102-1 §5.2.6.
+ * Collects validation data for the long term: certificates up to the root, and a proof for each
+ * below the root that it was not revoked. EN 319 142-1 §5.4, EN 319 102-1 §5.2.6.
  */
-
-import { fetchIssuer, fetchRevocationProof, type NetworkOptions, type ProofResult, proofFromList } from '../pki/revocation.ts'
+import { equalBytes } from '../pki/der.ts'
+import {
+  fetchIssuer,
+  fetchRevocationProof,
+  type NetworkOptions,
+  type Proof,
+  type ProofResult,
+  proofFromList,
+} from '../pki/revocation.ts'
 import { pathFrom } from '../pki/trust.ts'
 import { type Certificate, nameText } from '../pki/x509.ts'
 
-/** What lets a signature be judged when its authorities are gone. DER, base64. ISO 32000-2 §12.8.4.3; EN 319 142-1 §5.4.2. */
+/** DER in Base64. ISO 32000-2 §12.8.4.3, EN 319 142-1 §5.4.2. */
 export interface ValidationData {
   certificates: string[]
   /** OCSPResponse, RFC 6960 §4.2.1. */
@@ -17,45 +24,45 @@ export interface ValidationData {
 }
 
 const MAX_PATH = 8
-/** Delegates of a responder may have responders of their own: so many certificates are asked about, whoever names them. */
-const MAX_ASKED = 24
+/** Bounds the proofs to fetch: delegated responders can have responders of their own. */
+const MAX_CERTIFICATES = 24
 
 export interface ValidationDataOptions {
-  /** Chains as far as they are at hand, the end certificate first. */
+  /** Known parts of the chains, the end certificate first. */
   chains: readonly (readonly Certificate[])[]
-  /** The time the proofs have to be of. */
+  /** The proofs must be valid at this time. */
   at: Date
   net: NetworkOptions
-  /** The revocation list of an authority of our own: its certificates need not be asked for. */
+  /** For certificates of this instance's own authority, nothing is fetched. */
   own: { root: Certificate; revocationList: Uint8Array } | undefined
 }
 
-export interface Collected {
+export interface CollectedValidationData {
   material: ValidationData
-  /** What could not be had, in clauses; with any of them the long term is not reached. */
+  /** Data that could not be fetched, in clauses. Any prevents B-LT. */
   missing: string[]
-  /** Certificates that a proof calls revoked, in clauses. */
+  /** Certificates that are revoked, in clauses. */
   revoked: string[]
 }
 
-const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
-const isRoot = ({ subject, issuer }: Certificate): boolean => same(subject, issuer)
+const isRoot = ({ subject, issuer }: Certificate): boolean => equalBytes(subject, issuer)
 
-/** Everything that was found; DER objects, each once. */
-interface Gathering {
-  certificates: Map<string, Certificate>
-  ocspResponses: Map<string, Uint8Array>
-  revocationLists: Map<string, Uint8Array>
+interface Gathered {
+  certificates: Set<string>
+  ocspResponses: Set<string>
+  revocationLists: Set<string>
   missing: string[]
   revoked: string[]
-  /** Certificates that were asked about. */
-  asked: Set<string>
+  /** Certificates for which a proof was looked for. */
+  checked: Set<string>
 }
 
-const keyOf = (der: Uint8Array): string => Buffer.from(der).toString('base64')
+const base64 = (der: Uint8Array): string => Buffer.from(der).toString('base64')
 
-/** The chain up to its root, missing issuers fetched from where the certificates say. */
-async function completed(chain: readonly Certificate[], net: NetworkOptions, missing: string[]): Promise<Certificate[]> {
+/**
+ * Extends the chain to its root. Fetches missing issuers from the addresses in the certificates.
+ */
+async function completePath(chain: readonly Certificate[], net: NetworkOptions, missing: string[]): Promise<Certificate[]> {
   const [first, ...known] = chain
   if (first === undefined) return []
   const path = pathFrom(first, known)
@@ -70,57 +77,73 @@ async function completed(chain: readonly Certificate[], net: NetworkOptions, mis
   return path
 }
 
-function foundInOwn({ own, at }: ValidationDataOptions, certificate: Certificate, issuer: Certificate): ProofResult | undefined {
-  if (own === undefined || !same(own.root.der, issuer.der)) return undefined
+function proofFromOwnList(
+  { own, at }: ValidationDataOptions,
+  certificate: Certificate,
+  issuer: Certificate,
+): ProofResult | undefined {
+  if (own === undefined || !equalBytes(own.root.der, issuer.der)) return undefined
   return proofFromList(own.revocationList, certificate, issuer, at)
 }
 
-async function gather(order: ValidationDataOptions, path: readonly Certificate[], into: Gathering): Promise<void> {
-  for (const certificate of path) into.certificates.set(keyOf(certificate.der), certificate)
+/** Adds the path, and a proof for each certificate below the root. */
+async function gather(options: ValidationDataOptions, path: readonly Certificate[], found: Gathered): Promise<void> {
+  for (const certificate of path) found.certificates.add(base64(certificate.der))
   for (const [depth, certificate] of path.entries()) {
     const issuer = path[depth + 1]
-    if (issuer === undefined || into.asked.has(keyOf(certificate.der))) continue
-    if (into.asked.size >= MAX_ASKED) {
-      into.missing.push(
-        `a proof that ${nameText(certificate.subject)} was not revoked: too many certificates have to be asked about`,
-      )
-      continue
-    }
-    into.asked.add(keyOf(certificate.der))
-    const found = foundInOwn(order, certificate, issuer) ?? (await fetchRevocationProof(certificate, issuer, order.at, order.net))
-    if ('missing' in found) {
-      into.missing.push(found.missing)
-      continue
-    }
-    const { proof } = found
-    ;(proof.kind === 'ocsp' ? into.ocspResponses : into.revocationLists).set(keyOf(proof.der), proof.der)
-    if (proof.revokedAt) into.revoked.push(`${nameText(certificate.subject)} was revoked on ${proof.revokedAt.toISOString()}`)
-    if (proof.responder === undefined) continue
-    // A delegate stands under the issuer it answers for; unless told not to, it is asked about like any other.
-    const upwards = [proof.responder, ...path.slice(depth + 1)]
-    if (proof.responderNeedsProof) await gather(order, upwards, into)
-    else into.certificates.set(keyOf(proof.responder.der), proof.responder)
+    if (issuer === undefined || found.checked.has(base64(certificate.der))) continue
+    const proof = await findProof(options, certificate, issuer, found)
+    if (proof?.responder === undefined) continue
+    // A delegated responder is issued by the same issuer and may need a proof of its own.
+    if (proof.responderNeedsProof) await gather(options, [proof.responder, ...path.slice(depth + 1)], found)
+    else found.certificates.add(base64(proof.responder.der))
   }
 }
 
-/** Asks whoever has to be asked, in turn. What others do never throws. */
-export async function collectValidationData(order: ValidationDataOptions): Promise<Collected> {
-  const into: Gathering = {
-    certificates: new Map(),
-    ocspResponses: new Map(),
-    revocationLists: new Map(),
+async function findProof(
+  options: ValidationDataOptions,
+  certificate: Certificate,
+  issuer: Certificate,
+  found: Gathered,
+): Promise<Proof | undefined> {
+  const name = nameText(certificate.subject)
+  if (found.checked.size >= MAX_CERTIFICATES) {
+    found.missing.push(`a proof that ${name} was not revoked: too many certificates need one`)
+    return undefined
+  }
+  found.checked.add(base64(certificate.der))
+  const { at, net } = options
+  const result = proofFromOwnList(options, certificate, issuer) ?? (await fetchRevocationProof(certificate, issuer, at, net))
+  if ('missing' in result) {
+    found.missing.push(result.missing)
+    return undefined
+  }
+  const { proof } = result
+  const target = proof.kind === 'ocsp' ? found.ocspResponses : found.revocationLists
+  target.add(base64(proof.der))
+  if (proof.revokedAt) found.revoked.push(`${name} was revoked on ${proof.revokedAt.toISOString()}`)
+  return proof
+}
+
+/** Never throws for failures of responders and servers. */
+export async function collectValidationData(options: ValidationDataOptions): Promise<CollectedValidationData> {
+  const found: Gathered = {
+    certificates: new Set(),
+    ocspResponses: new Set(),
+    revocationLists: new Set(),
     missing: [],
     revoked: [],
-    asked: new Set(),
+    checked: new Set(),
   }
-  for (const chain of order.chains) await gather(order, await completed(chain, order.net, into.missing), into)
+  for (const chain of options.chains) await gather(options, await completePath(chain, options.net, found.missing), found)
+  const { certificates, ocspResponses, revocationLists, missing, revoked } = found
   return {
     material: {
-      certificates: [...into.certificates.keys()],
-      ocspResponses: [...into.ocspResponses.keys()],
-      revocationLists: [...into.revocationLists.keys()],
+      certificates: [...certificates],
+      ocspResponses: [...ocspResponses],
+      revocationLists: [...revocationLists],
     },
-    missing: into.missing,
-    revoked: into.revoked,
+    missing,
+    revoked,
   }
 }

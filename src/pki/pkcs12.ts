@@ -10,7 +10,7 @@ import { CMS_OID, PKCS12_OID } from './oid.ts'
 import { type Budget, decryptWithPassphrase, encodePassphrase, isMacValid, newBudget, type Secret } from './pkcs12-decrypt.ts'
 import { readPublicKey } from './public-key.ts'
 import { SealKeyError } from './seal-key-error.ts'
-import { pathFrom, verifyOrigin } from './trust.ts'
+import { allowsSigning, pathFrom, verifyOrigin } from './trust.ts'
 import { type Certificate, nameText, readCertificate } from './x509.ts'
 
 const MAX_FILE_BYTES = 1_000_000
@@ -179,7 +179,7 @@ function leafError(leaf: Certificate, at: Date): string | undefined {
   const name = nameText(leaf.subject)
   if (at > leaf.notAfter) return `The certificate ${name} has expired on ${day(leaf.notAfter)}.`
   if (at < leaf.notBefore) return `The certificate ${name} is not valid before ${day(leaf.notBefore)}.`
-  if (leaf.keyUsage !== undefined && !leaf.keyUsage.includes('digitalSignature') && !leaf.keyUsage.includes('nonRepudiation')) {
+  if (!allowsSigning(leaf)) {
     return `The key usage of ${name} does not allow signing (neither digitalSignature nor nonRepudiation).`
   }
   return undefined

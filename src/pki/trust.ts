@@ -105,7 +105,7 @@ function findValidityProblem({ notBefore, notAfter, subject }: Certificate, time
 }
 
 /** RFC 5280 §6.1.4: checks an issuer `depth` levels above the signer; sentences. */
-function issuerReasons(issuer: Certificate, depth: number): string[] {
+export function issuerReasons(issuer: Certificate, depth: number): string[] {
   const reasons: string[] = []
   const name = nameText(issuer.subject)
   if (!issuer.isAuthority)
@@ -118,9 +118,13 @@ function issuerReasons(issuer: Certificate, depth: number): string[] {
   return reasons
 }
 
-function signerReasons({ keyUsage, extendedKeyUsage }: Certificate): string[] {
+export const allowsSigning = ({ keyUsage }: Certificate): boolean =>
+  keyUsage === undefined || keyUsage.includes('digitalSignature') || keyUsage.includes('nonRepudiation')
+
+function signerReasons(signer: Certificate): string[] {
+  const { extendedKeyUsage } = signer
   const reasons: string[] = []
-  if (keyUsage !== undefined && !keyUsage.includes('digitalSignature') && !keyUsage.includes('nonRepudiation')) {
+  if (!allowsSigning(signer)) {
     reasons.push('The key usage of the signing certificate allows neither digitalSignature nor nonRepudiation.')
   }
   if (extendedKeyUsage !== undefined && !extendedKeyUsage.some(use => SIGNING_PURPOSES.has(use))) {

@@ -1,7 +1,4 @@
-/**
- * Seals that climb: time-stamps and validation material before they are published, or later behind
- * their bytes; renewed in time; never lost.
- */
+/** Seals at the levels above B-B: made at once or augmented later, renewed in time, never lost. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +8,7 @@ import { temporaryFolder } from '../support/small-app.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { openTestAuthority, type TestAuthority } from '../support/tsa.ts'
-import { run as judge } from '../verify/tools.ts'
+import { run } from '../verify/tools.ts'
 
 let folder: string
 let authority: TestAuthority
@@ -21,7 +18,7 @@ async function open(env: Record<string, string> = {}): Promise<void> {
   t = await openTestApp({
     env: { SIGNET_TSA_URL: authority.url, SIGNET_TSA_CA_FILE: join(authority.folder, 'root.pem'), ...env },
   })
-  // The authority's clock is the machine's.
+  // The authority uses the machine's clock.
   t.clock.now = new Date()
 }
 
@@ -44,9 +41,7 @@ async function signed(): Promise<string> {
   return id
 }
 
-/**
- * As if the time had come: the authority's clock is the machine's, and cannot be passed with ours.
- */
+/** Makes all files due. The test clock cannot do that, because the authority uses the machine's. */
 async function augmentNow(): Promise<void> {
   const now = t.clock.now.toISOString()
   await t.app.write(tx =>
@@ -61,7 +56,7 @@ async function levelOf(id: string) {
   return body
 }
 
-test('with an authority a document is completed at B-LTA, and everyone who judges it says so', async () => {
+test('with an authority a document is completed at B-LTA, and other tools accept it', async () => {
   await open()
   const id = await signed()
   expect(await document(id)).toMatchObject({ status: 'completed', sealLevel: 'B-LTA' })
@@ -74,8 +69,8 @@ test('with an authority a document is completed at B-LTA, and everyone who judge
   expect(report.signatures[0].time.timestamp).toMatchObject({ trusted: true, authority: 'tsa of tests' })
   const path = join(t.folder, 'sealed.pdf')
   writeFileSync(path, await file(id))
-  expect(judge(['pdfsig', path]).text).toContain('Signature is Valid')
-  expect(judge(['qpdf', '--check', path]).code).toBe(0)
+  expect(run(['pdfsig', path]).text).toContain('Signature is Valid')
+  expect(run(['qpdf', '--check', path]).code).toBe(0)
 })
 
 test.each(['B-T', 'B-LT'] as const)('%s is reached, and no more is asked for', async level => {
@@ -89,7 +84,7 @@ test.each(['B-T', 'B-LT'] as const)('%s is reached, and no more is asked for', a
 describe('while no authority answers', () => {
   const down = () => authority.behave('/tsa', () => new Response('', { status: 503 }))
 
-  test('the seal does not wait, and is raised behind its bytes once one does', async () => {
+  test('the seal does not wait, and is augmented once one does', async () => {
     await open()
     down()
     const id = await signed()
@@ -104,12 +99,12 @@ describe('while no authority answers', () => {
     const { body } = await t.api('GET', `/documents/${id}/audit`)
     expect(body.events.filter((e: { type: string }) => e.type === 'document.completed')).toHaveLength(1)
     expect(body.events.at(-1)).toMatchObject({ type: 'document.seal_augmented', data: { sealLevel: 'B-LTA' } })
-    // Who holds the file of before is still told that it was sealed here.
+    // The file of before is still known here.
     const old = await t.api('POST', '/verify', { file: before.toString('base64') })
     expect(old.body).toMatchObject({ verdict: 'valid', record: { known: true, documentId: id } })
   })
 
-  test('or it waits when that is set, says why, and is made once one answers', async () => {
+  test('the seal waits if so configured, gives the reason, and is made once one answers', async () => {
     await open({ SIGNET_TSA_FALLBACK: 'wait' })
     down()
     const id = await signed()
@@ -122,7 +117,7 @@ describe('while no authority answers', () => {
   })
 })
 
-test('while revocation cannot be asked the seal is B-T, and is raised once it can', async () => {
+test('without revocation data the seal is B-T, and is augmented once there is some', async () => {
   await open()
   authority.behave('/ocsp', () => new Response('', { status: 500 }))
   authority.behave('/root.crl', () => new Response('', { status: 500 }))
@@ -133,7 +128,7 @@ test('while revocation cannot be asked the seal is B-T, and is raised once it ca
   expect(await document(id)).toMatchObject({ sealLevel: 'B-LTA' })
 })
 
-test('a document time-stamp is renewed before its authority’s certificate ends, again and again', async () => {
+test('a document time-stamp is renewed before its authority’s certificate expires, repeatedly', async () => {
   await open()
   const id = await signed()
   const sizes = [(await file(id)).length]
@@ -148,17 +143,17 @@ test('a document time-stamp is renewed before its authority’s certificate ends
   expect(kinds).toEqual(['signature', 'document-timestamp', 'document-timestamp', 'document-timestamp'])
 })
 
-test('the next renewal is planned before the certificate of the authority ends', async () => {
+test('the next renewal is planned before the authority’s certificate expires', async () => {
   await open()
   await signed()
   const { augment_at: planned } = await t.app.db.selectFrom('sealed_versions').selectAll().executeTakeFirstOrThrow()
   const days = (new Date(planned ?? 0).getTime() - t.clock.now.getTime()) / 86_400_000
-  // The authority's certificate lasts 30 days.
+  // The authority's certificate is valid for 30 days.
   expect(days).toBeGreaterThan(20)
   expect(days).toBeLessThan(24)
 })
 
-test('a raised file that would not be valid is not published, and the one before stands', async () => {
+test('an augmented file that is not valid is not published, and the one before stays', async () => {
   await open()
   const id = await signed()
   const before = (await document(id)).sha256.sealed

@@ -1,6 +1,6 @@
 /**
- * What follows a seal, judged by qpdf, poppler, mupdf and openssl where they are installed. The real files stand outside the project
- * (`../shared/corpus`); without that folder their tests skip themselves.
+ * Augmented files, checked by qpdf, poppler, mupdf and openssl. The tests with real files need the
+ * folder `../shared/corpus`.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { type TokenMaker, tokenMaker } from '../support/token.ts'
 import { hasOpenssl, hasPdfsig, hasQpdf, pdfsig, run } from '../verify/tools.ts'
 
 const corpus = join(import.meta.dir, '../../../shared/corpus')
-const hasJudges = hasOpenssl && hasPdfsig && hasQpdf && Bun.which('mutool') !== null && Bun.which('pdfinfo') !== null
+const hasTools = hasOpenssl && hasPdfsig && hasQpdf && Bun.which('mutool') !== null && Bun.which('pdfinfo') !== null
 
 let folder: string
 let maker: TokenMaker
@@ -33,7 +33,7 @@ async function withTimestamp(sourcePath: string): Promise<string> {
   return prepared.path
 }
 
-/** Seal, material, time-stamp, material for the time-stamp, and the next time-stamp. */
+/** Seal, validation data, time-stamp, validation data of the time-stamp, next time-stamp. */
 async function archived(source: Uint8Array): Promise<string[]> {
   const der = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
   const { key } = await sharedAuthority()
@@ -44,12 +44,12 @@ async function archived(source: Uint8Array): Promise<string[]> {
   return [sealed, first, second, third, await withTimestamp(third)]
 }
 
-async function judge(paths: string[]): Promise<void> {
+async function checkWithTools(paths: string[]): Promise<void> {
   const { rootPem } = await sharedAuthority()
   for (const [i, path] of paths.entries()) {
     const below = paths[i - 1]
     if (below !== undefined) expect(startsWith(path, below)).toBe(true)
-    // Signed with a certificate that is not valid yet: origin is not what is asked here.
+    // The certificate is not valid yet: only integrity is checked here.
     expect(pdfsig(folder, path, rootPem)).toMatch(/Signature #1:[\s\S]*Signature is Valid/)
     for (const command of [
       ['mutool', 'info', path],
@@ -63,7 +63,7 @@ async function judge(paths: string[]): Promise<void> {
 
 const checkOf = (path: string) => run(['qpdf', '--check', path]).code
 
-/** The last signature covers the file; its token is judged over the two ranges. */
+/** The last signature covers the file. Its token is verified over the two ranges. */
 function expectTokens(path: string, names: string[]): void {
   const { file, fields } = opened(path)
   const stamps = fields.filter(field => field.name.startsWith('Time-stamp'))
@@ -80,11 +80,11 @@ function expectTokens(path: string, names: string[]): void {
   }
 }
 
-describe.skipIf(!hasJudges)('outside judges (qpdf, pdfsig, mutool, pdfinfo, openssl)', () => {
+describe.skipIf(!hasTools)('other tools (qpdf, pdfsig, mutool, pdfinfo, openssl)', () => {
   for (const [what, source] of SOURCES) {
-    test(`accept seal, material and time-stamps over ${what}`, async () => {
+    test(`accept seal, validation data and time-stamps of ${what}`, async () => {
       const paths = await archived(source())
-      await judge(paths)
+      await checkWithTools(paths)
       for (const path of paths) expect(checkOf(path)).toBe(0)
       const name = what.startsWith('a form') ? ['Time-stamp 2', 'Time-stamp 3'] : ['Time-stamp', 'Time-stamp 2']
       expectTokens(paths.at(-1) ?? '', name)
@@ -105,18 +105,18 @@ const REAL = [
 ]
 const present = existsSync(corpus) ? readdirSync(corpus) : []
 
-describe.skipIf(!hasJudges)('real files (../shared/corpus)', () => {
+describe.skipIf(!hasTools)('real files (../shared/corpus)', () => {
   for (const name of REAL) {
     test.skipIf(!present.includes(name))(
-      `${name} is archived: qpdf finds nothing new, every judge opens it`,
+      `${name} is archived: qpdf finds nothing new, every tool opens it`,
       async () => {
         const path = join(corpus, name)
         const canonicalPath = fresh()
-        const judged = await inspect({ path, canonicalPath, maxPages: 2000 })
-        expect(judged.verdict).toBe('accepted')
-        const source = judged.verdict === 'accepted' && judged.rewritten ? canonicalPath : path
+        const inspected = await inspect({ path, canonicalPath, maxPages: 2000 })
+        expect(inspected.verdict).toBe('accepted')
+        const source = inspected.verdict === 'accepted' && inspected.rewritten ? canonicalPath : path
         const paths = await archived(readFileSync(source))
-        await judge(paths)
+        await checkWithTools(paths)
         for (const one of paths) expect([0, checkOf(source)]).toContain(checkOf(one))
         expectTokens(paths.at(-1) ?? '', ['Time-stamp', 'Time-stamp 2'])
       },

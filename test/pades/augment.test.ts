@@ -1,4 +1,4 @@
-/** What follows a seal: validation material and document time-stamps, each one revision behind the file. */
+/** Validation data and document time-stamps, each appended as one revision. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -24,16 +24,16 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const { fresh, sealedFile, withMaterial } = workshop(() => folder)
 
-/** The numbers of objects below that the newest revision wrote anew. */
+/** Numbers of existing objects that the newest revision replaces. */
 function rewritten(path: string, below: string): number[] {
   const { file } = opened(path)
   const known = openPdf(readFileSync(below)).crossReference.entries
   return file.crossReference.newestInUse.filter(number => (known.get(number)?.kind ?? 'free') !== 'free')
 }
 
-describe('validation material', () => {
+describe('validation data', () => {
   for (const [what, source] of SOURCES) {
-    test(`over ${what} keeps every byte, changes the catalog’s /DSS alone, and can be read back`, async () => {
+    test(`of ${what} keeps every byte, changes only the catalog’s /DSS, and can be read back`, async () => {
       const below = await sealedFile(source())
       const path = await withMaterial(below, material(['a', 'b'], ['c'], ['d', 'e']))
       expect(startsWith(path, below)).toBe(true)
@@ -49,7 +49,7 @@ describe('validation material', () => {
     })
   }
 
-  test('names a signature by the SHA-1 of its /Contents with the zeros behind the CMS', async () => {
+  test('names a signature by the SHA-1 of its /Contents, padding included', async () => {
     const path = await withMaterial(await sealedFile(makePdf()), material(['a']))
     const text = readFileSync(path).toString('latin1')
     const hex = /\/Contents <([0-9a-f]+)>/.exec(text)?.[1] ?? ''
@@ -59,7 +59,7 @@ describe('validation material', () => {
     expect(text).toContain(`/${key} <<`)
   })
 
-  test('comes to what is there: nothing is written twice, nothing is lost', async () => {
+  test('is added to an existing DSS: nothing is written twice, nothing is lost', async () => {
     const once = await withMaterial(await sealedFile(makePdf()), material(['a', 'b'], ['c']))
     const twice = await withMaterial(once, material(['b', 'x', 'x'], [], ['y']))
     expect(startsWith(twice, once)).toBe(true)
@@ -72,7 +72,7 @@ describe('validation material', () => {
     expect(update.match(/\nstream\n/g)).toHaveLength(2)
   })
 
-  test('comes to a store of another hand, wherever its parts stand, and keeps what it does not know', async () => {
+  test('is added to a DSS of another product, and unknown entries stay', async () => {
     const below = await sealedFile(makePdf())
     const der = Buffer.from(object('a'), 'base64')
     const catalog = [...opened(below).texts].map(([key, text]) => `/${key} ${text}`).join('\n')
@@ -94,7 +94,7 @@ describe('validation material', () => {
     expect(rewritten(path, once)).toEqual([1])
   })
 
-  test('that is all there already adds nothing', async () => {
+  test('that the file already has adds nothing', async () => {
     const below = await sealedFile(makePdf())
     const once = await withMaterial(below, material(['a'], ['c']))
     for (const again of [material(['a'], ['c']), material([], ['c']), material()]) {
@@ -103,22 +103,22 @@ describe('validation material', () => {
     expect(readFileSync(await withMaterial(below, material())).equals(readFileSync(below))).toBe(true)
   })
 
-  test('tells what was written: its path, its size and its hash; the file is its owner’s alone', async () => {
+  test('reports path, size and hash of the file, which only its owner can read', async () => {
     const sourcePath = await sealedFile(makePdf())
     const outPath = fresh()
-    const told = await addValidationData({ sourcePath, outPath, material: material(['a']) })
+    const written = await addValidationData({ sourcePath, outPath, material: material(['a']) })
     const bytes = readFileSync(outPath)
-    expect(told).toEqual({ path: outPath, sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length })
+    expect(written).toEqual({ path: outPath, sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length })
     expect(statSync(outPath).mode & 0o777).toBe(0o600)
   })
 
-  test('is refused to a file without a signature, an encrypted or damaged one, and when it is no DER; no file is left', async () => {
-    const sound = makePdf()
+  test('is refused for an unsigned, encrypted or damaged file, or without DER; no file is left', async () => {
+    const unsigned = makePdf()
     const encrypted = makePdf({ trailer: '/Encrypt << /Filter /Standard >>' })
     for (const [bytes, code] of [
-      [sound, 'unsigned_pdf'],
+      [unsigned, 'unsigned_pdf'],
       [encrypted, 'encrypted_pdf'],
-      [sound.subarray(0, 200), 'unsupported_pdf'],
+      [unsigned.subarray(0, 200), 'unsupported_pdf'],
     ] as const) {
       const [sourcePath, outPath] = [fresh(), fresh()]
       writeFileSync(sourcePath, bytes)
@@ -136,7 +136,7 @@ describe('validation material', () => {
     }
   })
 
-  test('never replaces a file that is there', async () => {
+  test('never replaces an existing file', async () => {
     const sourcePath = await sealedFile(makePdf())
     const outPath = fresh()
     writeFileSync(outPath, 'mine')
@@ -153,7 +153,7 @@ describe('a document time-stamp', () => {
     prepareTimestamp({ sourcePath, outPath: fresh(), contentsBytes: 16_384 })
 
   for (const [what, source] of SOURCES) {
-    test(`over ${what} covers all but its gap, in a new field of the form and of page 1`, async () => {
+    test(`of ${what} covers all but its /Contents, in a new field of the form and of page 1`, async () => {
       const below = await sealedFile(source())
       const { path, byteRange, digest, pageCount } = await prepared(below)
       const bytes = readFileSync(path)
@@ -180,7 +180,7 @@ describe('a document time-stamp', () => {
     })
   }
 
-  test('changes page 1, the form and nothing else', async () => {
+  test('changes only page 1 and the form', async () => {
     const below = await sealedFile(makePdf(FORM))
     const path = (await prepared(below)).path
     expect(rewritten(path, below).toSorted()).toEqual([3, 50])
@@ -193,11 +193,11 @@ describe('a document time-stamp', () => {
     expect(textOf(resolveEntry(file, resolveWithin(file, fields, fields.value.items[0]), 'V').value)).toBe('kept')
   })
 
-  test('does not fit into a gap that is too small, and nothing is changed then', async () => {
+  test('that does not fit into /Contents is refused, and the file is not changed', async () => {
     const path = await sealedFile(makePdf())
     const small = await prepareTimestamp({ sourcePath: path, outPath: fresh(), contentsBytes: 100 })
     const before = readFileSync(small.path)
-    await expect(fill({ prepared: small, contents: new Uint8Array(101) })).rejects.toThrow('the gap holds 100')
+    await expect(fill({ prepared: small, contents: new Uint8Array(101) })).rejects.toThrow('/Contents holds 100')
     expect(readFileSync(small.path).equals(before)).toBe(true)
   })
 })
@@ -206,13 +206,13 @@ describe('a file older than PDF 2.0', () => {
   const extensionsOf = async (source: Buffer) => opened(await sealedFile(source)).texts.get('Extensions')
   const ESIC = '/ESIC << /Type /DeveloperExtensions /BaseVersion /1.7 /ExtensionLevel 2 >>'
 
-  test('says that it holds PAdES structures, beside what others said', async () => {
+  test('declares its PAdES extension beside existing extensions', async () => {
     expect(await extensionsOf(makePdf())).toBe(`<< ${ESIC} >>`)
     const adobe = '/ADBE << /BaseVersion /1.7 /ExtensionLevel 3 >>'
     expect(await extensionsOf(makePdf({ catalog: `/Extensions << ${adobe} >>` }))).toBe(`<<\n${adobe}\n${ESIC}\n>>`)
   })
 
-  test('need not be told so twice, and one of PDF 2.0 not at all', async () => {
+  test('declares it once, and a PDF 2.0 file not at all', async () => {
     const own = '<< /ESIC << /BaseVersion /1.7 /ExtensionLevel 5 >> >>'
     expect(await extensionsOf(makePdf({ catalog: `/Extensions ${own}` }))).toBe(own)
     expect(await extensionsOf(makePdf({ header: '%PDF-2.0\n' }))).toBeUndefined()

@@ -27,7 +27,7 @@ function fileWith(placeholder: Placeholder, before = 'head ', after = ' tail'): 
 }
 
 describe('the placeholder', () => {
-  test('is new every time, so that no earlier file can foresee it', () => {
+  test('is random, so that no file can contain it before', () => {
     const [one, other] = [newPlaceholder(100), newPlaceholder(100)]
     expect(one.contentsHex).not.toBe(other.contentsHex)
     expect(one.byteRange).not.toEqual(other.byteRange)
@@ -35,7 +35,7 @@ describe('the placeholder', () => {
     for (const number of one.byteRange.slice(1)) expect(String(number)).toHaveLength(10)
   })
 
-  test('gives way to the true range in the same length', () => {
+  test('is replaced by the range in the same length', () => {
     const placeholder = newPlaceholder(100)
     const bytes = fileWith(placeholder)
     const length = bytes.length
@@ -50,7 +50,7 @@ describe('the placeholder', () => {
     expect(range[2] + range[3]).toBe(length)
   })
 
-  test('may stand in the last part of a file: offsets count from the file’s first byte', () => {
+  test('may be in the last part of a file: offsets count from the file’s first byte', () => {
     const placeholder = newPlaceholder(100)
     const update = fileWith(placeholder)
     const whole = Buffer.concat([Buffer.alloc(1000, 'x'), fileWith(placeholder)])
@@ -58,7 +58,7 @@ describe('the placeholder', () => {
     expect(whole.subarray(1000)).toEqual(update)
   })
 
-  test('is not taken from text that merely looks like one', () => {
+  test('is not confused with similar text', () => {
     const placeholder = newPlaceholder(100)
     const lure = '/Name (/ByteRange [0 9999999999 9999999999 9999999999] /Contents <0000>) '
     const bytes = fileWith(placeholder, lure, lure)
@@ -68,8 +68,8 @@ describe('the placeholder', () => {
   })
 
   test.each([
-    ['missing', (p: Placeholder) => latin1(`no gap here ${p.byteRange[1]}`)],
-    ['doubled', (p: Placeholder) => Buffer.concat([fileWith(p), fileWith(p)])],
+    ['missing', (p: Placeholder) => latin1(`no contents here ${p.byteRange[1]}`)],
+    ['duplicated', (p: Placeholder) => Buffer.concat([fileWith(p), fileWith(p)])],
     ['without its brackets', (p: Placeholder) => latin1(fileWith(p).toString('latin1').replace('<', '('))],
     ['in an array of five', (p: Placeholder) => latin1(fileWith(p).toString('latin1').replace(']', ' 1]'))],
   ])('that is %s is refused', (_, make) => {
@@ -78,7 +78,7 @@ describe('the placeholder', () => {
   })
 })
 
-describe('filling the gap', () => {
+describe('filling /Contents', () => {
   function prepared(contentsBytes = 100) {
     const placeholder = newPlaceholder(contentsBytes)
     const bytes = fileWith(placeholder)
@@ -86,7 +86,7 @@ describe('filling the gap', () => {
   }
   const cms = Uint8Array.from({ length: 100 }, (_, i) => 255 - i)
 
-  test('changes nothing outside the gap, in memory or in a file, and both give the same bytes', async () => {
+  test('changes no other bytes, and gives the same result in memory and in a file', async () => {
     const { bytes, byteRange } = prepared(120)
     const path = join(folder, 'fill.bin')
     writeFileSync(path, bytes)
@@ -100,29 +100,29 @@ describe('filling the gap', () => {
     await fillContentsInFile(path, byteRange, cms)
     expect(readFileSync(path)).toEqual(bytes)
     expect(Buffer.from(digestOf('sha256', ...rangesOf(bytes, byteRange)))).toEqual(Buffer.from(digest))
-    const gap = bytes.toString('latin1', byteRange[1], byteRange[2])
-    expect(gap).toBe(`<${Buffer.from(cms).toString('hex')}${'0'.repeat(40)}>`)
-    expect(readHexContents(latin1(gap))?.bytes.subarray(0, 100)).toEqual(Buffer.from(cms))
+    const contents = bytes.toString('latin1', byteRange[1], byteRange[2])
+    expect(contents).toBe(`<${Buffer.from(cms).toString('hex')}${'0'.repeat(40)}>`)
+    expect(readHexContents(latin1(contents))?.bytes.subarray(0, 100)).toEqual(Buffer.from(cms))
   })
 
-  test('takes a CMS that fits to the last byte', () => {
+  test('accepts a CMS that fits exactly', () => {
     const { bytes, byteRange } = prepared(100)
     fillContents(bytes, byteRange, cms)
     expect(bytes.toString('latin1')).toContain(`<${Buffer.from(cms).toString('hex')}>`)
   })
 
-  test('refuses a CMS one byte too long with both lengths, and leaves the file as it was', async () => {
+  test('refuses a CMS that is one byte too long, names both lengths and does not change the file', async () => {
     const { bytes, byteRange } = prepared(99)
     const before = Buffer.from(bytes)
     const path = join(folder, 'small.bin')
     writeFileSync(path, bytes)
-    expect(() => fillContents(bytes, byteRange, cms)).toThrow('the CMS takes 100 bytes, the gap holds 99')
-    await expect(fillContentsInFile(path, byteRange, cms)).rejects.toThrow('the CMS takes 100 bytes, the gap holds 99')
+    expect(() => fillContents(bytes, byteRange, cms)).toThrow('the CMS has 100 bytes, /Contents holds 99')
+    await expect(fillContentsInFile(path, byteRange, cms)).rejects.toThrow('the CMS has 100 bytes, /Contents holds 99')
     expect(bytes).toEqual(before)
     expect(readFileSync(path)).toEqual(before)
   })
 
-  test('refuses a file that is longer or shorter than its range, or that has no gap there', async () => {
+  test('refuses a file that is longer or shorter than its range, or has no /Contents there', async () => {
     const { bytes, byteRange } = prepared()
     for (const [name, content] of [
       ['longer.bin', Buffer.concat([bytes, latin1('x')])],
@@ -143,28 +143,28 @@ describe('reading', () => {
     ['five numbers', [0, 10, 20, 80, 1]],
     ['a fraction', [0, 10.5, 20, 80]],
     ['a negative number', [0, 10, 20, -80]],
-    ['a start behind the first byte', [1, 10, 20, 80]],
-    ['nothing before the gap', [0, 0, 20, 80]],
+    ['a start after the first byte', [1, 10, 20, 80]],
+    ['an empty first range', [0, 0, 20, 80]],
     ['overlapping ranges', [0, 30, 20, 80]],
-    ['ranges without a gap', [0, 20, 20, 80]],
+    ['adjacent ranges', [0, 20, 20, 80]],
     ['an end beyond the file', [0, 10, 20, 81]],
     ['a huge number', [0, 10, 20, 2 ** 53]],
     ['a number whose sum wraps', [0, 10, 2 ** 31, 2 ** 32 - 2 ** 31 + 100]],
-  ])('a byte range with %s is refused in words', (_, numbers) => {
+  ])('a byte range with %s is refused with a reason', (_, numbers) => {
     expect(byteRangeError(numbers, 100)).toBeString()
   })
 
-  test('a byte range that ends before the file does is none of its own fault', () => {
+  test('a byte range that ends before the end of the file is valid', () => {
     expect(byteRangeError([0, 10, 20, 80], 100)).toBeUndefined()
     expect(byteRangeError([0, 10, 20, 70], 100)).toBeUndefined()
   })
 
-  test.each(['<0g>', '<0 00>', '<000>', '(00)', '<00', '00>', '<>', '<0\n00>'])('%j is not a gap', gap => {
-    expect(readHexContents(latin1(gap))).toBeUndefined()
+  test.each(['<0g>', '<0 00>', '<000>', '(00)', '<00', '00>', '<>', '<0\n00>'])('%j is not a /Contents string', contents => {
+    expect(readHexContents(latin1(contents))).toBeUndefined()
   })
 
-  test('tells which letters a gap is written in', () => {
-    const letters = (gap: string) => readHexContents(latin1(gap))?.letters
+  test('reports the case of the hexadecimal digits', () => {
+    const letters = (contents: string) => readHexContents(latin1(contents))?.letters
     expect([letters('<01>'), letters('<0a>'), letters('<0A>'), letters('<aA>')]).toEqual(['none', 'lower', 'upper', 'mixed'])
   })
 })

@@ -31,7 +31,7 @@ describe.each<KeyType>(['rsa-3072', 'ec-p256'])('the CMS of a key of %s', keyTyp
     expect(cms.signer).toMatchObject({ version: 1, unsignedAttributes: [] })
   })
 
-  test('names its certificate by SHA-256 with the default algorithm left out', async () => {
+  test('names its certificate by SHA-256, and omits the default algorithm', async () => {
     const { key } = await sharedAuthority(keyType)
     const cms = readSignedCms(await createSignedData({ digest, key }))
     const value = cms.signer.signedAttributes?.children[2]?.children[1]?.children[0]
@@ -40,7 +40,7 @@ describe.each<KeyType>(['rsa-3072', 'ec-p256'])('the CMS of a key of %s', keyTyp
     expect(Buffer.from(essCertId?.children[0]?.contents ?? [])).toEqual(createHash('sha256').update(key.certificate).digest())
   })
 
-  test('carries the leaf and the root, in DER order', async () => {
+  test('contains the leaf and the root, in DER order', async () => {
     const { key } = await sharedAuthority(keyType)
     const der = readDer(await createSignedData({ digest, key }))
     const certificates = der.children[1]?.children[0]?.children[3]?.children ?? []
@@ -49,7 +49,7 @@ describe.each<KeyType>(['rsa-3072', 'ec-p256'])('the CMS of a key of %s', keyTyp
     )
   })
 
-  test('has a remote key sign nothing but the attributes as SET OF', async () => {
+  test('makes a remote key sign only the attributes as SET OF', async () => {
     const { key } = await sharedAuthority(keyType)
     const asked: Uint8Array[] = []
     const remote = {
@@ -67,7 +67,7 @@ describe.each<KeyType>(['rsa-3072', 'ec-p256'])('the CMS of a key of %s', keyTyp
     )
   })
 
-  test.skipIf(!hasOpenssl)('is accepted by openssl, and refused over one other byte (needs openssl)', async () => {
+  test.skipIf(!hasOpenssl)('is accepted by openssl, and refused for a changed byte (needs openssl)', async () => {
     const { key, rootPem } = await testAuthority(keyType, { now: new Date() })
     const cms = await createSignedData({ digest, key })
     expect(opensslVerifies(folder, cms, document, rootPem)).toContain('CMS Verification successful')
@@ -78,19 +78,19 @@ describe.each<KeyType>(['rsa-3072', 'ec-p256'])('the CMS of a key of %s', keyTyp
   })
 })
 
-test('a digest that is not SHA-256 is refused before the key is asked', async () => {
+test('a digest of another length is refused before the key signs', async () => {
   const { key } = await sharedAuthority('ec-p256')
   const remote = { ...key, sign: () => Promise.reject(new Error('asked')) }
   await expect(createSignedData({ digest: digest.subarray(1), key: remote })).rejects.toThrow(RangeError)
 })
 
-test('what a key throws comes out as it is', async () => {
+test('an error of the key is passed on', async () => {
   const { key } = await sharedAuthority('ec-p256')
   const remote = { ...key, sign: () => Promise.reject(new Error('the card was pulled')) }
   await expect(createSignedData({ digest, key: remote })).rejects.toThrow('the card was pulled')
 })
 
-test('the room asked for is 16 kB, or what a long chain needs', async () => {
+test('16 kB are reserved, or more for a long chain', async () => {
   const { key } = await sharedAuthority('rsa-3072')
   expect(contentsBytesFor(key.chain, false)).toBe(16 * 1024)
   const long = { ...key, chain: [...key.chain, ...Array.from({ length: 8 }, () => new Uint8Array(2000))] }

@@ -26,7 +26,7 @@ async function prepared(contentsBytes = 8192): Promise<PreparedFile & { before: 
   return { path, byteRange, sourceSha256: '', digest, pageCount: 1, before: Buffer.from(bytes) }
 }
 
-test.each<KeyType>(['rsa-3072', 'ec-p256'])('a seal by %s is judged sound, and changes nothing but the gap', async keyType => {
+test.each<KeyType>(['rsa-3072', 'ec-p256'])('a seal by %s is valid, and changes only /Contents', async keyType => {
   const authority = await sharedAuthority(keyType)
   const order = await prepared()
   const inode = statSync(order.path).ino
@@ -41,7 +41,7 @@ test.each<KeyType>(['rsa-3072', 'ec-p256'])('a seal by %s is judged sound, and c
   expect(report).toMatchObject({ verdict: 'valid', reasons: [], pageCount: 1, revisions: 2, bytes: after.length })
 })
 
-test('a seal in another file leaves the prepared one as it was', async () => {
+test('a seal in another file does not change the prepared file', async () => {
   const { key } = await sharedAuthority()
   const order = await prepared()
   const outPath = join(folder, 'sealed.pdf')
@@ -51,7 +51,7 @@ test('a seal in another file leaves the prepared one as it was', async () => {
   expect(readFileSync(outPath)).not.toEqual(order.before)
 })
 
-test('a crash between signing and writing, or after writing, is mended by writing again', async () => {
+test('after a crash between or after signing and writing, writing again gives the sealed file', async () => {
   const { key } = await sharedAuthority()
   const order = await prepared()
   const signed = await sign(order, key)

@@ -1,4 +1,4 @@
-/** Tokens an authority makes to deceive, each true in all but one thing, and authorities that hang, drip or flood: none is believed, the reason is told. */
+/** Time-stamp tokens with one wrong value, and authorities that hang or flood: all are refused. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -64,7 +64,7 @@ function info(nonce: Uint8Array, { imprint = digest, at = digits(new Date()) }: 
   )
 }
 
-/** An answer that is true to the request but for the lie. */
+/** A correct response except for the lie. */
 const lying =
   (lie: Lie): Behaviour =>
   async request => {
@@ -73,32 +73,32 @@ const lying =
     return new Response(sequence(sequence(smallInteger(0)), token).slice())
   }
 
-describe('a token that lies in one thing', () => {
-  test('is taken when it lies in none, whatever type the server calls it', async () => {
+describe('a token with one wrong value', () => {
+  test('is accepted if no value is wrong, with any content type', async () => {
     expect(await outcomeOf(lying({}))).toBe('taken')
   })
 
-  test('is refused without the certificate of its authority, with trusted certificates set and without', async () => {
+  test('is refused without its authority’s certificate, with and without configured certificates', async () => {
     const bare = lying({ options: ['-nocerts'] })
-    expect(await outcomeOf(bare)).toContain('The certificate of the time-stamp authority is not at hand.')
+    expect(await outcomeOf(bare)).toContain('The certificate of the time-stamp authority is missing.')
     const order = { digest, authority: { url: authority.url }, allow, now: () => new Date() }
-    await expect(requestTimestamp(order)).rejects.toThrow('The certificate of the time-stamp authority is not at hand.')
+    await expect(requestTimestamp(order)).rejects.toThrow('The certificate of the time-stamp authority is missing.')
   })
 
   test('is refused with a hash that is too weak', async () => {
     expect(await outcomeOf(lying({ options: ['-md', 'sha1'] }))).toContain('SHA-1 is too weak')
   })
 
-  test('is refused over other bytes, though its nonce is right', async () => {
-    expect(await outcomeOf(lying({ imprint: Buffer.alloc(32, 7) }))).toContain('The token stands for other bytes than these')
+  test('is refused for other bytes, even with the right nonce', async () => {
+    expect(await outcomeOf(lying({ imprint: Buffer.alloc(32, 7) }))).toContain('The token is for other bytes')
   })
 
-  test('is refused with another nonce, and with none', async () => {
+  test('is refused with another nonce or without one', async () => {
     expect(await outcomeOf(lying({ nonce: smallInteger(9) }))).toContain('(nonce)')
     expect(await outcomeOf(lying({ nonce: new Uint8Array() }))).toContain('(nonce)')
   })
 
-  test('is refused when its time is a day off, either way', async () => {
+  test('is refused with a time one day before or after', async () => {
     const day = 86_400_000
     const [behind, ahead] = [-day, day].map(ms => digits(new Date(Date.now() + ms)))
     expect(await outcomeOf(lying({ at: behind ?? '' }))).toMatch(/14(39|40) minutes behind/)
@@ -106,23 +106,23 @@ describe('a token that lies in one thing', () => {
     expect(await outcomeOf(lying({ at: '20310304050607.500Z' }))).toContain('genTime is not a time in DER')
   })
 
-  test('is refused by a certificate that is not for time-stamps alone, and so said', async () => {
-    const told = 'The extended key usage of the time-stamp authority is not timeStamping alone and critical'
-    expect(await outcomeOf(lying({ signer: 'other' }))).toContain(told)
+  test('is refused if its certificate is not only for time-stamps, and the reason is given', async () => {
+    const reason = 'The extended key usage of the time-stamp authority is not timeStamping alone and critical'
+    expect(await outcomeOf(lying({ signer: 'other' }))).toContain(reason)
     for (const section of ['not_critical', 'two_purposes']) {
       issue(authority.folder, section, section)
-      expect(await outcomeOf(lying({ signer: section }))).toContain(told)
+      expect(await outcomeOf(lying({ signer: section }))).toContain(reason)
     }
     issue(authority.folder, 'wrong_usage', 'wrong_usage')
     expect(await outcomeOf(lying({ signer: 'wrong_usage' }))).toContain('allows neither digitalSignature nor nonRepudiation')
   })
 
-  test('is refused by a certificate that had expired, though the root is trusted', async () => {
+  test('is refused if its certificate had expired, even under a trusted root', async () => {
     issue(authority.folder, 'expired', 'bare_tsa', '-startdate', '20200101000000Z', '-enddate', '20210101000000Z')
     expect(await outcomeOf(lying({ signer: 'expired' }))).toContain('CN=expired of tests was not valid at the time of the token')
   })
 
-  test("is refused by another root's certificate of the same name", async () => {
+  test('is refused if its certificate is of another root with the same name', async () => {
     const stranger = openTestAuthority(mkdtempSync(join(folder, 'others-')))
     try {
       authority.behave('/tsa', undefined)
@@ -136,7 +136,7 @@ describe('a token that lies in one thing', () => {
     }
   })
 
-  test('is untrusted under an issuer that may not issue, or not so deep', async () => {
+  test('is not trusted under an issuer that is not allowed to issue it', async () => {
     const { folder: at } = authority
     issue(at, 'below', 'below')
     issue(at, 'deeper', 'below', '-cert', 'below.pem', '-keyfile', 'below.key')
@@ -148,11 +148,11 @@ describe('a token that lies in one thing', () => {
     expect(await outcomeOf(lying({ signer: 'fine', beside: ['below'] }))).toBe('taken')
     issue(at, 'usurped', 'bare_tsa', '-cert', 'tsa.pem', '-keyfile', 'tsa.key')
     expect(await outcomeOf(lying({ signer: 'usurped', beside: ['tsa'] }))).toContain(
-      'CN=tsa of tests is no certification authority that may issue',
+      'CN=tsa of tests issued another one, but is no certification authority',
     )
   })
 
-  test('is trusted with its own certificate pinned, and nothing above it', () => {
+  test('is trusted if its own certificate is trusted', () => {
     const [pinned] = certificatesOfPem(readFileSync(join(authority.folder, 'tsa.pem'), 'utf8'))
     if (!pinned) throw new Error('there is no certificate')
     const token = readTimestampToken(signInfo(authority.folder, info(smallInteger(3), {}), 'tsa'))
@@ -162,7 +162,7 @@ describe('a token that lies in one thing', () => {
   })
 })
 
-describe('an authority that does not answer as one', () => {
+describe('an authority with invalid responses', () => {
   const endless = (chunk: Uint8Array<ArrayBuffer>, made: { bytes: number }, delay: () => Promise<unknown>) =>
     new Response(
       new ReadableStream({
@@ -174,40 +174,42 @@ describe('an authority that does not answer as one', () => {
       }),
     )
 
-  test('and hangs is left after its time', async () => {
+  test('that does not respond is abandoned at the time limit', async () => {
     const held = Promise.withResolvers<Response>()
-    expect(await outcomeOf(() => held.promise, { timeoutMs: 300 })).toMatch(/could not be asked: .* gave no answer within 0\.3 s/)
+    expect(await outcomeOf(() => held.promise, { timeoutMs: 300 })).toMatch(
+      /could not be reached: .* gave no answer within 0\.3 s/,
+    )
     held.resolve(new Response())
   })
 
-  test('and drips is left after its time, however much still comes', async () => {
+  test('that responds slowly is abandoned at the time limit', async () => {
     const made = { bytes: 0 }
     const drip: Behaviour = () => endless(new Uint8Array(1), made, () => new Promise(done => void setTimeout(done, 20)))
     expect(await outcomeOf(drip, { timeoutMs: 300 })).toMatch(/did not end within 0\.3 s/)
   })
 
-  test('and floods is left at the limit, not read to the end', async () => {
+  test('that sends too much is abandoned at the size limit', async () => {
     const made = { bytes: 0 }
     const chunk = new Uint8Array(64 * 1024)
-    // It ends at 1 GB: whoever read it to the end would see all of that made.
+    // The response ends at 1 GB. A client that read it all would make the server produce all of it.
     const flood: Behaviour = () => endless(chunk, made, () => (made.bytes < 2 ** 30 ? Promise.resolve() : new Promise(() => {})))
     expect(await outcomeOf(flood)).toBe('answered more than 262144 bytes')
     expect(made.bytes).toBeLessThan(64 * 2 ** 20)
   })
 
-  test('but sends elsewhere is not followed', async () => {
+  test('that redirects is not followed', async () => {
     const before = authority.requests.length
     const away: Behaviour = () => Response.redirect(authority.url.replace('/tsa', '/root.crl'), 307)
     expect(await outcomeOf(away)).toBe('answered 307')
     expect(authority.requests.slice(before)).toEqual(['/tsa'])
   })
 
-  test('but shows a page is told by its type', async () => {
+  test('that sends a web page is refused with its content type', async () => {
     const page: Behaviour = () => new Response('<html>Sign in</html>', { headers: { 'content-type': 'text/html' } })
-    expect(await outcomeOf(page)).toMatch(/what is no time-stamp: .* \(content-type text\/html\)$/)
+    expect(await outcomeOf(page)).toMatch(/sent an invalid response: .* \(content-type text\/html\)$/)
   })
 
-  test('but grants without a token, or with a status that is none, gives none', async () => {
+  test('that grants without a token, or with an invalid status, gives no token', async () => {
     expect(await outcomeOf(() => new Response(Buffer.from('30053003020100', 'hex')))).toBe('gave no token (granted)')
     const odd: Behaviour = async (_request, honest) => {
       const token = readDer(await (await honest()).bytes()).children[1]?.encoded ?? new Uint8Array()

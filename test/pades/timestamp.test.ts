@@ -1,4 +1,4 @@
-/** Time-stamps by openssl behind a loopback server: what holds is taken, what fails, lies or hangs is refused with the reason. */
+/** Time-stamps made by openssl behind a loopback server. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -49,22 +49,22 @@ async function refusalOf(behaviour: Behaviour | undefined, more: Parameters<type
   throw outcome
 }
 
-describe('a token of an honest authority', () => {
-  test('is taken: over the digest, of now, by a certificate that leads to the trusted root', async () => {
+describe('a valid token', () => {
+  test('is accepted: for the digest, with the current time, under the trusted root', async () => {
     const before = Date.now()
     const { token, at, path } = await requestTimestamp(order())
     expect(Math.abs(at.getTime() - before)).toBeLessThan(10_000)
     expect(path).toHaveLength(2)
-    const judged = verifyTimestampToken({
+    const verified = verifyTimestampToken({
       token: readTimestampToken(token),
       digestOf: () => digest,
       trust: certificatesOfPem(authority.root).map(readCertificate),
       companions: [],
     })
-    expect(judged).toMatchObject({ broken: [], reasons: [], trusted: true })
+    expect(verified).toMatchObject({ broken: [], reasons: [], trusted: true })
   })
 
-  test('is also judged good by openssl', async () => {
+  test('is accepted by openssl', async () => {
     const { token } = await requestTimestamp(order())
     writeFileSync(join(authority.folder, 'token'), token)
     const args = ['-digest', Buffer.from(digest).toString('hex'), '-in', 'token', '-token_in', '-CAfile', 'root.pem']
@@ -72,7 +72,7 @@ describe('a token of an honest authority', () => {
     expect(String(stdout)).toContain('Verification: OK')
   })
 
-  test('carries the login in the request, and the request asks for the certificate', async () => {
+  test('is requested with the login and with certReq', async () => {
     const authorization: (string | null)[] = []
     authority.behave('/tsa', (request, honest) => {
       authorization.push(request.headers.get('authorization'))
@@ -82,26 +82,26 @@ describe('a token of an honest authority', () => {
     expect(authorization).toEqual([`Basic ${Buffer.from('ada:p@ss:wörd').toString('base64')}`])
   })
 
-  test('is untrusted, not broken, where another root is trusted', async () => {
+  test('is intact but not trusted under another root', async () => {
     const { token } = await requestTimestamp(order())
-    const judged = verifyTimestampToken({ token: readTimestampToken(token), digestOf: () => digest, trust: [], companions: [] })
-    expect(judged.broken).toEqual([])
-    expect(judged.trusted).toBe(false)
-    expect(judged.reasons[0]).toContain('not trusted')
+    const verified = verifyTimestampToken({ token: readTimestampToken(token), digestOf: () => digest, trust: [], companions: [] })
+    expect(verified.broken).toEqual([])
+    expect(verified.trusted).toBe(false)
+    expect(verified.reasons[0]).toContain('not trusted')
   })
 
-  test('stands for its own bytes alone', async () => {
+  test('is not valid for other bytes', async () => {
     const { token } = await requestTimestamp(order())
-    const judged = verifyTimestampToken({
+    const verified = verifyTimestampToken({
       token: readTimestampToken(token),
       digestOf: () => sha256('others'),
       trust: [],
       companions: [],
     })
-    expect(judged.broken).toEqual(['The token stands for other bytes than these (messageImprint).'])
+    expect(verified.broken).toEqual(['The token is for other bytes (messageImprint).'])
   })
 
-  test('with any byte changed is refused or broken, but for the root it brings along, which nobody takes from it', async () => {
+  test('with any changed byte is refused or not trusted, except in its copy of the root, which is not used', async () => {
     const { token } = await requestTimestamp(order())
     const trust = certificatesOfPem(authority.root).map(readCertificate)
     const root = Buffer.from(token).indexOf(readFileSync(join(authority.folder, 'root.der')))
@@ -112,8 +112,13 @@ describe('a token of an honest authority', () => {
       const changed = token.slice()
       changed[at] = (changed[at] ?? 0) ^ 0x01
       try {
-        const judged = verifyTimestampToken({ token: readTimestampToken(changed), digestOf: () => digest, trust, companions: [] })
-        if (judged.trusted) taken++
+        const verified = verifyTimestampToken({
+          token: readTimestampToken(changed),
+          digestOf: () => digest,
+          trust,
+          companions: [],
+        })
+        if (verified.trusted) taken++
       } catch (error) {
         expect(error).toBeInstanceOf(DerError)
       }
@@ -122,13 +127,13 @@ describe('a token of an honest authority', () => {
   })
 })
 
-test('an authority with a certificate of the house is called over TLS when that is trusted, and not before', async () => {
+test('an authority with a private TLS certificate is called only if that is trusted', async () => {
   const { cert, key } = testCertificate('IP:127.0.0.1')
   const fetch = async (request: Request) => globalThis.fetch(authority.url, { method: 'POST', body: await request.bytes() })
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, tls: { cert, key }, fetch })
   const secure = { url: `https://127.0.0.1:${server.port}/tsa`, ca: authority.root }
   try {
-    await expect(requestTimestamp({ ...order(), authority: secure })).rejects.toThrow('could not be asked')
+    await expect(requestTimestamp({ ...order(), authority: secure })).rejects.toThrow('could not be reached')
     const { path } = await requestTimestamp({ ...order(), authority: { ...secure, tlsCa: cert } })
     expect(path).toHaveLength(2)
   } finally {
@@ -136,7 +141,7 @@ test('an authority with a certificate of the house is called over TLS when that 
   }
 })
 
-test('a token goes into the CMS of a seal as its one unsigned attribute, once, and openssl still verifies what was signed', async () => {
+test('a token becomes the only unsigned attribute of a CMS, which openssl still verifies', async () => {
   const { key } = await sharedAuthority()
   const bytes = Buffer.from('the document')
   const cms = await createSignedData({ digest: new Uint8Array(createHash('sha256').update(bytes).digest()), key })
@@ -156,22 +161,22 @@ test('a token goes into the CMS of a seal as its one unsigned attribute, once, a
   expect(exitCode).toBe(0)
 })
 
-describe('an authority that fails or lies is refused with the reason', () => {
-  test('an error, an answer that is none, an answer cut off, too much of it', async () => {
+describe('refused with the reason:', () => {
+  test('an HTTP error, and an invalid, truncated or oversized response', async () => {
     expect(await refusalOf(() => new Response('busy', { status: 503 }))).toBe('answered 503')
-    expect(await refusalOf(() => new Response('<html>'))).toContain('what is no time-stamp')
+    expect(await refusalOf(() => new Response('<html>'))).toContain('sent an invalid response')
     expect(await refusalOf(async (_r, honest) => new Response((await (await honest()).bytes()).slice(0, -9)))).toContain(
-      'no time-stamp',
+      'sent an invalid response',
     )
     expect(await refusalOf(() => new Response(new Uint8Array(1 << 20)))).toContain('more than')
     expect(await refusalOf(() => Response.redirect('http://127.0.0.1:1/', 302))).toBe('answered 302')
   })
 
-  test('a rejection, in its own words', async () => {
+  test('a rejection, with its message', async () => {
     // PKIStatusInfo: rejection, "not today", badRequest.
     const rejection = Buffer.from('3016301402010230 0b0c096e6f742074 6f646179 0302 0520'.replaceAll(' ', ''), 'hex')
     expect(await refusalOf(() => new Response(rejection))).toBe(
-      'gave no token (rejection: the request is not permitted; it said: not today)',
+      'gave no token (rejection: the request is not permitted; its message: not today)',
     )
   })
 
@@ -180,45 +185,47 @@ describe('an authority that fails or lies is refused with the reason', () => {
     expect(await refusalOf(() => new Response(replay))).toContain('another request (nonce)')
   })
 
-  test('a token whose authority does not lead to the trusted certificate', async () => {
+  test('a token of an authority under another root', async () => {
     const outcome = await refusalOf(undefined, { ca: readFileSync(join(authority.folder, 'other.pem'), 'utf8') })
     expect(outcome).toContain('no path leads from')
   })
 
-  test('a clock that is a day off, told with how much', async () => {
+  test('a clock that is a day off, with the difference', async () => {
     const tomorrow = () => new Date(Date.now() + 86_400_000)
     expect(await refusalOf(undefined, { now: tomorrow })).toContain("1440 minutes behind this machine's clock")
   })
 
-  test('nobody at all', async () => {
-    const nobody = { ...order(), authority: { url: 'http://127.0.0.1:9/tsa' } }
-    await expect(requestTimestamp(nobody)).rejects.toThrow('could not be asked')
+  test('no server', async () => {
+    const unreachable = { ...order(), authority: { url: 'http://127.0.0.1:9/tsa' } }
+    await expect(requestTimestamp(unreachable)).rejects.toThrow('could not be reached')
   })
 
   test('a private address that was not allowed', async () => {
-    await expect(requestTimestamp({ ...order(), allow: [] })).rejects.toThrow('could not be asked')
+    await expect(requestTimestamp({ ...order(), allow: [] })).rejects.toThrow('could not be reached')
   })
 })
 
-test('certificates set for an authority that are none are told before anybody is asked', async () => {
+test('invalid certificates of an authority are refused before any request', async () => {
   const before = authority.requests.length
   for (const ca of ['', 'no PEM', '-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----'])
-    await expect(requestTimestamp(order({ ca }))).rejects.toThrow('is not asked: ')
+    await expect(requestTimestamp(order({ ca }))).rejects.toThrow('was not asked: ')
   expect(authority.requests.length).toBe(before)
-  await expect(firstTimestamp([], { digest, allow, now: () => new Date() })).rejects.toThrow('no time-stamp authority is set')
+  await expect(firstTimestamp([], { digest, allow, now: () => new Date() })).rejects.toThrow(
+    'no time-stamp authority is configured',
+  )
   const nowhere = [{ url: 'nowhere' }]
   await expect(firstTimestamp(nowhere, { digest, allow, now: () => new Date() })).rejects.toThrow(
-    'an authority without an address',
+    'an authority with an invalid address',
   )
 })
 
-test('the next authority is asked when one fails, and all failures are told when all do', async () => {
+test('the next authority is asked after a failure, and all failures are named if all fail', async () => {
   const authorities = [{ url: 'http://127.0.0.1:9/' }, { url: authority.url, ca: authority.root }]
   const { at } = await firstTimestamp(authorities, { digest, allow, now: () => new Date() })
   expect(at).toBeInstanceOf(Date)
   authority.behave('/tsa', () => new Response('', { status: 500 }))
   await expect(firstTimestamp(authorities, { digest, allow, now: () => new Date() })).rejects.toThrow(
-    /^127\.0\.0\.1:9 could not be asked: .*; 127\.0\.0\.1:\d+ answered 500$/,
+    /^127\.0\.0\.1:9 could not be reached: .*; 127\.0\.0\.1:\d+ answered 500$/,
   )
 })
 

@@ -1,4 +1,4 @@
-/** What lets a seal be judged for decades is collected from those who can tell, checked, and what is missing is said. */
+/** Validation data is fetched, verified and collected, and missing data is named. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ const collect = (more: Partial<ValidationDataOptions> = {}) =>
     ...more,
   })
 
-test('the responder is asked first, and its own certificate is kept with its answer', async () => {
+test('the responder is asked first, and its certificate is collected with the response', async () => {
   const { material, missing, revoked } = await collect()
   expect([missing, revoked]).toEqual([[], []])
   expect(authority.requests).toEqual(['/ocsp'])
@@ -48,7 +48,7 @@ test('the responder is asked first, and its own certificate is kept with its ans
   expect(findOcspStatus(response, certificate('other'), certificate('root'))).toBeUndefined()
 })
 
-test('a responder that fails gives way to the revocation list', async () => {
+test('the revocation list is fetched if the responder fails', async () => {
   authority.behave('/ocsp', () => new Response('', { status: 500 }))
   const { material, missing } = await collect()
   expect(missing).toEqual([])
@@ -56,13 +56,13 @@ test('a responder that fails gives way to the revocation list', async () => {
   expect([material.ocspResponses.length, material.revocationLists.length]).toEqual([0, 1])
 })
 
-test('an issuer that is not at hand is fetched', async () => {
+test('a missing issuer is fetched', async () => {
   const { missing } = await collect({ chains: [[certificate('tsa')]] })
   expect(missing).toEqual([])
   expect(authority.requests).toContain('/root.der')
 })
 
-test('what nobody can tell is missing, with what each one said', async () => {
+test('a proof that no source gives is missing, with the failure of each source', async () => {
   authority.behave('/ocsp', () => new Response('nonsense'))
   authority.behave('/root.crl', () => new Response('nonsense'))
   const { missing } = await collect()
@@ -70,7 +70,7 @@ test('what nobody can tell is missing, with what each one said', async () => {
   expect(missing[0]).toMatch(/^no proof that CN=tsa of tests was not revoked \(127\.0\.0\.1:\d+: .*; 127\.0\.0\.1:\d+: .*\)$/)
 })
 
-test('a revoked certificate is told with its time, by list as by responder', async () => {
+test('a revoked certificate is reported with its time, from a list or a responder', async () => {
   authority.revokeAuthority()
   const byResponder = await collect()
   authority.behave('/ocsp', () => new Response('', { status: 500 }))
@@ -78,7 +78,7 @@ test('a revoked certificate is told with its time, by list as by responder', asy
   for (const { revoked } of [byResponder, byList]) expect(revoked[0]).toMatch(/^CN=tsa of tests was revoked on \d{4}-/)
 })
 
-test('an answer signed by nobody who may give it is no proof', async () => {
+test('a response by an unauthorised signer is no proof', async () => {
   authority.behave('/ocsp', async (_request, honest) => {
     const bytes = await (await honest()).bytes()
     const at = bytes.length - 400
@@ -89,18 +89,18 @@ test('an answer signed by nobody who may give it is no proof', async () => {
   expect((await collect()).missing).toHaveLength(1)
 })
 
-test('addresses of the house are not called for a certificate that names them', async () => {
+test('private addresses in a certificate are not called', async () => {
   const { missing } = await collect({ net: { allow: [] } })
   expect(missing).toHaveLength(1)
   expect(authority.requests).toEqual([])
 })
 
-test('an answer of yesterday that is out of date is no proof today', async () => {
+test('an expired response is no proof', async () => {
   const { missing } = await collect({ at: new Date(Date.now() + 40 * 86_400_000) })
   expect(missing[0]).toContain('the response has expired')
 })
 
-test('a responder is the issuer or one the issuer named for it, never another of its certificates', async () => {
+test('a responder is the issuer or its delegate, never another of its certificates', async () => {
   const { material } = await collect()
   const response = readOcspResponse(Buffer.from(material.ocspResponses[0] ?? '', 'base64'))
   expect(findResponder(response, certificate('root'))?.serial).toBe(certificate('ocsp').serial)

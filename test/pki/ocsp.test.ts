@@ -170,7 +170,7 @@ describe('who has to be asked', () => {
       return new Response(ocspAnswer({ folder: authority.folder, request: body, signer, days: 1 }))
     })
     const { missing } = await collect()
-    expect(missing).toEqual([expect.stringContaining('too many certificates have to be asked about')])
+    expect(missing).toEqual([expect.stringContaining('too many certificates need one')])
     expect(authority.requests.length - before).toBe(24)
   })
 
