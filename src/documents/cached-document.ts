@@ -1,4 +1,4 @@
-/** A document as read at one version, with the JSON texts made from it: each is serialised once. */
+/** A document with its JSON texts, each serialised once. */
 import type { Document } from '../core/document.ts'
 
 export class CachedDocument {
@@ -9,7 +9,7 @@ export class CachedDocument {
     this.document = document
   }
 
-  /** The JSON of what `present` makes of the document. */
+  /** The JSON of `present(document)`. */
   json(present: (document: Document) => unknown): string {
     const text = this.#texts.get(present) ?? JSON.stringify(present(this.document))
     this.#texts.set(present, text)

@@ -1,9 +1,4 @@
-/**
- * Watches the stored files and the database for damage. What is found becomes an alert, an audit
- * event and a mail to the administrators; it is never repaired here. Files are hashed once a week,
- * one after another; the database is checked at each start and once a week, in a child process.
- */
-
+/** Checks the stored files and the database for damage and raises alerts. Repairs nothing. */
 import { endAlert, raiseAlert } from '../alerts/alerts.ts'
 import { alertSubjects, isAlertOpen } from '../alerts/queries.ts'
 import { type CheckMode, isDatabaseDamage } from '../db/check.ts'
@@ -49,12 +44,12 @@ export class StoredDataWatch implements DamageWatch {
   }
 
   noteFile(sha256: string, damage: FileDamage): void {
-    this.#inBackground('a damaged file could not be reported', () => this.#augmentForFile(sha256, damage))
+    this.#inBackground('a damaged file could not be reported', () => this.#raiseForFile(sha256, damage))
   }
 
   checkAfterStart(): void {
     this.#inBackground('the database could not be checked', async () => {
-      // What the full check found, the quick one may not find again.
+      // The quick check may miss what the full check found.
       const isKnown = await isAlertOpen(this.#app.db, 'database_damaged', '')
       await this.#check(isKnown ? 'full' : 'quick')
     })
@@ -85,7 +80,7 @@ export class StoredDataWatch implements DamageWatch {
         if (this.#isClosed) return
         const startedMs = performance.now()
         await this.#isIntact(sha256)
-        // At most half of the time, so that requests find the disk free.
+        // Uses the disk at most half of the time.
         await Bun.sleep(performance.now() - startedMs)
       }
       const last = some.at(-1)
@@ -103,7 +98,7 @@ export class StoredDataWatch implements DamageWatch {
     await this.settled()
   }
 
-  /** The first start sets the date: there is nothing to check in a new store. */
+  /** The first start only stores the date. */
   async #isDue(): Promise<boolean> {
     const app = this.#app
     const checkedAt = (await allSettings(app.db)).get(CHECKED_AT)
@@ -119,10 +114,7 @@ export class StoredDataWatch implements DamageWatch {
     }
   }
 
-  /**
-   * What is not intact is reported by the store. One that cannot be read keeps the others from
-   * nothing.
-   */
+  /** The store reports a damaged file itself. */
   async #isIntact(sha256: string): Promise<boolean> {
     const { storage, log } = this.#app
     try {
@@ -152,7 +144,7 @@ export class StoredDataWatch implements DamageWatch {
     )
   }
 
-  async #augmentForFile(sha256: string, damage: FileDamage): Promise<void> {
+  async #raiseForFile(sha256: string, damage: FileDamage): Promise<void> {
     const app = this.#app
     if (!(await isFileReferenced(app.db, sha256))) return
     const ids = await documentsOfFile(app.db, sha256)
@@ -165,10 +157,7 @@ export class StoredDataWatch implements DamageWatch {
     })
   }
 
-  /**
-   * Runs work that nobody waits for. A failure is logged; an open alert is told again at the next
-   * finding.
-   */
+  /** Logs a failure: the next check reports the damage again. */
   #inBackground(failure: string, work: () => Promise<unknown>): void {
     const running = work()
       .catch(error => this.#app.log('error', failure, { error: errorMessage(error) }))

@@ -1,7 +1,4 @@
-/**
- * All that proves a completed document, in one pack that needs nobody: whoever holds it can show
- * what was sent, who signed it and when.
- */
+/** The evidence pack: everything needed to verify a completed document without this service. */
 import { type AuditEvent, auditHead } from '../audit/log.ts'
 import type { Document } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -25,10 +22,7 @@ interface Entry {
   content: string | Uint8Array | { path: string }
 }
 
-/**
- * Throws `not_found` before the document is completed, and `FileDamagedError` when a file is not
- * the one its row names.
- */
+/** Throws `not_found` before completion, `FileDamagedError` if a file does not match its hash. */
 export async function evidencePack(app: App, actor: Actor, id: string): Promise<{ fileName: string; entries: Entry[] }> {
   const { document, events } = await auditTrail(app, actor, id)
   if (document.sha256Sealed === undefined) {
@@ -48,33 +42,33 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
     newestHash: events.at(-1)?.hash,
     head: await auditHead(app.db),
   }
-  const isStamped = (await sealedVersion(app.db, document.sha256Sealed))?.timestampChain !== undefined
+  const isTimestamped = (await sealedVersion(app.db, document.sha256Sealed))?.timestampChain !== undefined
   const sealCertificates = await allSealCertificates(app.db)
   const certificates = await namesOf(sealCertificates)
   const sums = `${document.sha256Sealed}  ${SEALED}\n${document.sha256Original}  ${ORIGINAL}\n`
   return {
     fileName: `${document.fileName.replace(/\.pdf$/i, '')} (evidence).zip`,
     entries: [
-      { name: 'README.txt', content: readme({ document, originalBytes, events, isStamped, certificates }) },
+      { name: 'README.txt', content: readme({ document, originalBytes, events, isTimestamped, certificates }) },
       { name: SEALED, content: { path: app.storage.pathOf(document.sha256Sealed) } },
       { name: ORIGINAL, content: { path: app.storage.pathOf(document.sha256Original) } },
       { name: 'audit.json', content: `${JSON.stringify(audit, null, 2)}\n` },
       ...(await markEntries(app, document)),
       { name: 'seal.pem', content: sealCertificates },
-      ...(isStamped ? [{ name: AUTHORITIES, content: await authoritiesOf(app) }] : []),
+      ...(isTimestamped ? [{ name: AUTHORITIES, content: await authoritiesOf(app) }] : []),
       { name: 'SHA256SUMS', content: sums },
     ],
   }
 }
 
-/** Every time-stamp authority that is trusted here, each certificate once. PEM. */
+/** The certificates of all trusted time-stamp authorities, each once. PEM. */
 async function authoritiesOf(app: App): Promise<string> {
   const { certificatePem, certificatesOfPem } = await import('../pki/x509.ts')
   const { timestampTrust } = await trustOf(app)
   return [...new Set(timestampTrust.flatMap(certificatesOfPem).map(certificatePem))].join('')
 }
 
-/** The subjects of the certificates of a PEM file, in its order; roots are marked. */
+/** The subjects of the certificates in a PEM file. */
 async function namesOf(pem: string): Promise<string[]> {
   const { certificatesOfPem, certificateSummary } = await import('../pki/x509.ts')
   return certificatesOfPem(pem)
@@ -82,142 +76,131 @@ async function namesOf(pem: string): Promise<string[]> {
     .map(({ subject, issuer }) => (subject === issuer ? `${subject} (a root)` : subject))
 }
 
-/**
- * What the marks are made of that were drawn or taken from a picture: the bytes whose hashes the
- * certificate pages print.
- */
+/** Drawn and uploaded marks: the bytes whose hashes the audit certificate prints. */
 async function markEntries(app: App, document: Document): Promise<Entry[]> {
   const entries: Entry[] = []
   for (const { id, signature, initials } of document.recipients) {
     for (const [name, mark] of Object.entries({ signature, initials })) {
       if (!mark || mark.kind === 'typed') continue
       const content = await markContent(app.db, id, mark.sha256)
-      if (!content) throw new FileDamagedError(`what the mark ${mark.sha256} is made of is missing`)
+      if (!content) throw new FileDamagedError(`the content of mark ${mark.sha256} is missing`)
       entries.push({ name: `marks/${id}-${name}.${mark.kind === 'drawn' ? 'json' : 'png'}`, content })
     }
   }
   return entries
 }
 
-/** What shows that the trail is whole, with tools that are not ours. Prints nothing when it is. */
+/** Verify the audit trail with standard tools; they print nothing if it is intact. */
 const TRAIL_COMMANDS = [
-  // Each hash is the one of its entry.
+  // Each hash is that of its entry.
   `jq -r '.events[] | [.previousHash, .hash, (.entry | @base64)] | @tsv' audit.json |`,
   'while read -r before hash entry; do',
   `  { printf '00%s' "$before" | xxd -r -p; printf '%s' "$entry" | base64 -d; } | sha256sum | grep -q "^$hash" || echo "broken: $hash"`,
   'done',
-  // Each entry names the one before it about the same document, and its place.
+  // Each entry has the hash of the previous one of this document, and its number.
   `jq -r '[.events[] | {hash} + (.entry | fromjson)] as $e | range($e | length) as $i | $e[$i]`,
   '  | (if $i == 0 then null else $e[$i - 1].hash end) as $before',
-  // Entries of the first days do not name the one before; whoever takes the name out of an entry
-  // changes its hash.
+  // Old entries lack the previous hash. Removing it from an entry would change the entry's hash.
   '  | select(.documentSequence != $i + 1 or (has("documentPreviousHash") and .documentPreviousHash != $before))',
   `  | "missing: the entry before \\(.id)"' audit.json`,
   `jq -r 'select((.events | length) != .eventCount or .events[-1].hash != .newestHash) | "missing: the last entry"' audit.json`,
-  // The sealed file names the newest entry there was when it was sealed.
+  // The sealed file contains the hash of the newest entry before sealing.
   `jq -r '.events[].hash' audit.json | grep -Fxq "$(pdftotext sealed.pdf - | grep -oE '[0-9a-f]{64}')" \\`,
   '  || echo "missing: the entry that sealed.pdf names"',
 ]
 
-/** What the README tells of. */
-interface Told {
+interface Facts {
   document: Document
   originalBytes: number
   events: AuditEvent[]
-  isStamped: boolean
-  /** The names of the certificates in seal.pem, in its order. */
+  isTimestamped: boolean
+  /** The subjects of the certificates in seal.pem. */
   certificates: string[]
 }
 
-/** A block of commands; FILE.pdf is the sealed file. */
-const shown = (lines: readonly string[]) => lines.map(line => `    ${line.replaceAll('FILE.pdf', SEALED)}`).join('\n')
+/** Indented, with the name of the sealed file in place of FILE.pdf. */
+const commandBlock = (lines: readonly string[]) => lines.map(line => `    ${line.replaceAll('FILE.pdf', SEALED)}`).join('\n')
 
-function fileList({ document, isStamped }: Told): string {
+function fileList({ document, isTimestamped }: Facts): string {
   const isDrawn = document.recipients.some(({ signature, initials }) =>
     [signature, initials].some(mark => mark && mark.kind !== 'typed'),
   )
   const lines: [string, string][] = [
-    [SEALED, 'the document with the marks of its signers, certificate pages and the seal'],
+    [SEALED, 'the document with its signatures, the audit certificate and the seal'],
     [ORIGINAL, 'the document as it was sent and shown to the signers'],
-    ['audit.json', 'what happened, in order, with the hash chain'],
+    ['audit.json', 'the events in order, with the hash chain'],
     ['seal.pem', 'the certificates of the seals, each with its issuers'],
-    ...(isStamped
-      ? [[AUTHORITIES, 'the certificates of the time-stamp authorities, each with its issuers'] as [string, string]]
-      : []),
-    ...(isDrawn
-      ? [['marks/', 'signatures that were drawn (strokes as JSON) or taken from a picture (PNG)'] as [string, string]]
-      : []),
-    ['SHA256SUMS', 'the hashes of both PDFs'],
   ]
+  if (isTimestamped) lines.push([AUTHORITIES, 'the certificates of the time-stamp authorities, each with its issuers'])
+  if (isDrawn) lines.push(['marks/', 'signatures that were drawn (strokes as JSON) or uploaded as a picture (PNG)'])
+  lines.push(['SHA256SUMS', 'the hashes of both PDFs'])
   const width = Math.max(...lines.map(([name]) => name.length)) + 2
   return lines.map(([name, text]) => `${name.padEnd(width)}${text}`).join('\n')
 }
 
-/** What the programs say of the seal, by the level it has. */
-function sealStep({ document, isStamped }: Told, commands: Commands): string {
+function sealStep({ document, isTimestamped }: Facts, commands: Commands): string {
   const isExtended = document.sealLevel === 'B-LT' || document.sealLevel === 'B-LTA'
   const coverage = isExtended
     ? `Proofs and time-stamps were added behind the sealed revision, so pdfsig says "Not total document signed" of the seal.
    signet lists what was added and allows nothing else.`
     : 'The seal covers the whole file: pdfsig says "Total document signed".'
-  const trust = isStamped ? ` --trust-time ${AUTHORITIES}` : ''
+  const trust = isTimestamped ? ` --trust-time ${AUTHORITIES}` : ''
   return `3. The seal is valid. pdfsig must say "Signature is Valid", signet must begin with VALID.
    ${coverage}
 
-${shown(commands.poppler)}
-${shown(commands.signet.map(line => `${line}${trust}`))}`
+${commandBlock(commands.poppler)}
+${commandBlock(commands.signet.map(line => `${line}${trust}`))}`
 }
 
-/** Whose certificates these are. */
-function certificateStep({ isStamped, certificates }: Told, commands: Commands): string {
-  const stamped = `
+function certificateStep({ isTimestamped, certificates }: Facts, commands: Commands): string {
+  const authorities = `
    ${AUTHORITIES} is what the service collected: compare its roots with what the authorities publish.`
-  return `2. The certificates are the organisation's: compare the fingerprint of a root, or of the certificate that sealed (step 4
-   prints it), with one you have from the organisation itself. seal.pem holds every seal certificate it ever had.${isStamped ? stamped : ''}
+  return `2. The certificates belong to the organisation: compare the fingerprint of a root, or of the seal's certificate (step 4
+   prints it), with one that you got from the organisation itself. seal.pem contains all seal certificates it has had.${isTimestamped ? authorities : ''}
    The command prints the fingerprints in this order:
 
 ${certificates.map((name, i) => `   ${i + 1}. ${name}`).join('\n')}
 
-${shown(commands.fingerprint)}`
+${commandBlock(commands.fingerprint)}`
 }
 
-function readme(told: Told): string {
-  const { document, originalBytes, events } = told
+function readme(facts: Facts): string {
+  const { document, originalBytes, events } = facts
   const commands = checkCommands(originalBytes)
   const completed = events.findLast(e => e.type === 'document.completed')
   return `Evidence of "${document.title}" (${document.id})
 ${completed ? `Completed ${completed.at} (UTC)\n` : ''}
-${fileList(told)}
+${fileList(facts)}
 
-Nothing here needs the service that made it. The commands are for a POSIX shell, in the folder that holds these files.
+No step needs the service that made these files. The commands are for a POSIX shell, in the folder of these files.
 They use openssl, xxd, jq, and pdfsig and pdftotext of Poppler. signet is the program of the service: one file, needs no server.
 
 1. The files are the ones listed:
 
     sha256sum -c SHA256SUMS
 
-${certificateStep(told, commands)}
+${certificateStep(facts, commands)}
 
-${sealStep(told, commands)}
+${sealStep(facts, commands)}
 
 4. The seal is valid, with OpenSSL alone: it must say "CMS Verification successful".
-   The last line is the fingerprint of the certificate that sealed; it must be one of those of step 2.
+   The last line is the fingerprint of the seal's certificate; it must be one of those of step 2.
 
-${shown(commands.openssl)}
+${commandBlock(commands.openssl)}
 
 5. The first ${originalBytes} bytes of the sealed file are the document that was sent:
 
     cmp -n ${originalBytes} ${SEALED} ${ORIGINAL} && echo same
 
-6. The audit trail is whole. These lines print nothing when it is:
+6. The audit trail is intact. These commands print nothing if it is:
 
-${shown(TRAIL_COMMANDS)}
+${commandBlock(TRAIL_COMMANDS)}
 
    Each hash is SHA-256 over a zero byte, the hash before it and the entry. The entries between belong to other documents;
-   so each entry also names the hash of the one before it about this document. The certificate pages, which the seal covers,
-   print the hash of the newest entry at that time: up to this one no entry can be changed or taken out.
-   Later entries (the completion, mails, time-stamps added to the seal) stand behind it, and the seal does not cover them.
+   so each entry also contains the hash of the previous one of this document. The audit certificate, which the seal covers,
+   prints the hash of the newest entry at that time: up to this one no entry can be changed or removed.
+   The seal does not cover later entries (the completion, mails, time-stamps added to the seal).
 
-7. Personal details were not exchanged: in each entry, "personal" is SHA-256 over the salt and the details as canonical JSON (RFC 8785).
+7. Personal data was not replaced: in each entry, "personal" is SHA-256 over the salt and the data as canonical JSON (RFC 8785).
 `
 }

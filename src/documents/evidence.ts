@@ -1,7 +1,4 @@
-/**
- * What the certificate pages tell of a document and what is drawn in its fields: from the rows to
- * the plain values a child draws.
- */
+/** Collects the evidence of a document from its rows and audit log, for the audit certificate. */
 import { type AuditEvent, auditEventsOf } from '../audit/log.ts'
 import type * as core from '../core/document.ts'
 import type { EventType, Json } from '../core/event.ts'
@@ -72,7 +69,6 @@ function newestOf(events: AuditEvent[]): Evidence['audit'] {
   return newest && { sequence: newest.sequence, hash: newest.hash }
 }
 
-/** As it stands in the log; but approvers approve where signers sign. */
 function eventEvidence(document: core.Document, events: AuditEvent[], event: AuditEvent): EvidenceEvent {
   const recipients = document.recipients.map(r => ({ ...r, name: recipientNameAt(r, events, event) }))
   const actor = recipients.find(r => event.actor === actorOf(r))
@@ -88,7 +84,6 @@ function eventEvidence(document: core.Document, events: AuditEvent[], event: Aud
   }
 }
 
-/** How the audit log names a recipient who acts. */
 function actorOf(recipient: core.Recipient): string {
   return `recipient:${recipient.id}`
 }
@@ -97,10 +92,7 @@ function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/**
- * What each kind of event shows that a recipient proved. A document is opened by nothing but the
- * personal link.
- */
+/** Events that prove a means of authentication. Only the personal link opens a document. */
 const PROOFS: Partial<Record<EventType, Authentication>> = {
   'document.viewed': 'email_link.accepted',
   'recipient.access_code_accepted': 'access_code.accepted',
@@ -108,7 +100,7 @@ const PROOFS: Partial<Record<EventType, Authentication>> = {
 }
 
 function recipientEvidence(recipient: core.Recipient, events: AuditEvent[], drawings: Drawings): EvidenceRecipient {
-  // What others did in this place before is no proof of this person.
+  // Acts of the person before a delegation prove nothing about this person.
   const since = events.findLast(e => isDelegation(e, recipient))?.sequence ?? 0
   const about = events.filter(e => e.recipientId === recipient.id && e.sequence > since)
   const own = about.filter(e => e.actor === actorOf(recipient))
@@ -128,7 +120,7 @@ function recipientEvidence(recipient: core.Recipient, events: AuditEvent[], draw
     }),
     mails: about.flatMap(({ type, personal, at }) => {
       if (!isMailOutcome(type)) return []
-      // Only a mail server answers.
+      // Only a mail server replies.
       return [{ what: type, reply: type === 'recipient.email_written' ? undefined : textOf(personal?.reply), at }]
     }),
     signature: signature && {
@@ -150,7 +142,7 @@ function isMailOutcome(type: EventType): type is core.MailOutcome {
   return type === 'recipient.email_accepted' || type === 'recipient.email_written' || type === 'recipient.email_failed'
 }
 
-/** Consent is given with the act itself: both have one time. */
+/** Consent is given when signing: both have the same time. */
 function timesOf(recipient: core.Recipient): EvidenceRecipient['times'] {
   const moments: [RecipientMoment, Date | undefined][] = [
     ['sent', recipient.sentAt],

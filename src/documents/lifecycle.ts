@@ -1,5 +1,4 @@
-/** What a sender does with a document that stands: send, void, remind, erase. */
-
+/** The actions of a sender: send, void, remind, delete, download. */
 import { appendEvents, auditEventsOf } from '../audit/log.ts'
 import { erasePersonal } from '../audit/queries.ts'
 import * as core from '../core/document.ts'
@@ -12,7 +11,6 @@ import { eraseDeliveries } from '../webhooks/queries.ts'
 import * as queries from './queries.ts'
 import { change, changeTo, load } from './record.ts'
 
-/** How many recipients a step invites. */
 function notified({ events }: core.Transition): { notified: number } {
   return { notified: events.filter(e => e.type === 'recipient.notified').length }
 }
@@ -25,17 +23,14 @@ export function voidDocument(app: App, id: string, reason: string, origin: Origi
   return change(app, origin, id, d => core.voidDocument(d, cleanText(reason)))
 }
 
-/** Mails those whose turn it is, each at most once an hour. Answers their ids. */
+/** Returns the ids of the reminded recipients. */
 export function remindDocument(app: App, id: string, origin: Origin): Promise<string[]> {
   return changeTo(app, origin, id, core.remind, ({ events }) => events.flatMap(e => e.recipientId ?? []))
 }
 
-/**
- * Erases a draft or an ended document with its files and mails. What stays is the record of it in
- * the audit log, without personal data.
- */
+/** Deletes the document with its files and mails. Its audit entries remain, without personal data. */
 export async function deleteDocument(app: App, id: string, origin: Origin): Promise<void> {
-  const gone = await app.write(async tx => {
+  const deleted = await app.write(async tx => {
     const document = await load(tx, origin.actor, id)
     const events = core.erase(document)
     await dropDocumentJobs(tx, id)
@@ -49,17 +44,16 @@ export async function deleteDocument(app: App, id: string, origin: Origin): Prom
     for (const sha256 of hashes) if (await dropFileIfUnused(tx, sha256)) unused.push(sha256)
     return { unused, mails }
   })
-  await eraseFiledMails(app, gone.mails)
-  for (const sha256 of gone.unused) await app.storage.remove(sha256, hash => isFileReferenced(app.db, hash))
+  await eraseFiledMails(app, deleted.mails)
+  for (const sha256 of deleted.unused) await app.storage.remove(sha256, hash => isFileReferenced(app.db, hash))
 }
 
-/** The events of a document in order, with their places in the chain. */
 export async function auditTrail(app: App, actor: Actor, id: string) {
   const document = await load(app.db, actor, id)
   return { document, events: await auditEventsOf(app.db, id) }
 }
 
-/** The version of the PDF that is asked for: where it lies and how it is called. */
+/** The hash and file name of a version: the newest sealed one, if any, unless one is named. */
 export async function fileOf(app: App, actor: Actor, id: string, version: 'sealed' | 'original' | undefined) {
   const document = await load(app.db, actor, id)
   return versionOf(document, version)

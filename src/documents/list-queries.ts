@@ -1,8 +1,7 @@
-/**
- * The list of documents, newest first, under any combination of filters, in bounded slices. Every
- * filter has an index that answers its documents in order of their ids; each slice follows the
- * index that reaches furthest back, checks the other filters row by row, and lets other work run.
- */
+/** Lists documents, newest first, by any combination of filters, with bounded work per page. */
+
+// Every filter has an index in the order of the ids. Each slice follows the index that reaches
+// furthest back, checks the other filters row by row, and yields to the event loop.
 import type { Selectable } from 'kysely'
 import type { DocumentStatus } from '../core/document.ts'
 import { type Db, prepared } from '../db/open.ts'
@@ -25,33 +24,24 @@ export interface DocumentFilter {
 
 export interface PageRequest {
   limit: number
-  /** The page holds documents with ids below this one. */
+  /** The page has documents with ids below this one. */
   after: string | undefined
 }
 
 export interface DocumentPage {
   documents: CachedDocument[]
-  /**
-   * Where the next page begins; `undefined` when no document is left. A page may be short, even
-   * empty, and still have a next one.
-   */
+  /** `undefined` after the last document. A page may be short, even empty, and still have a next one. */
   next: string | undefined
 }
 
-/** Documents that an index names in one slice. */
+/** Documents that one slice reads from an index. */
 const SLICE = 500
-/**
- * Bounds of the work for one page: documents that are looked at, and slices, each of which may pass
- * over thousands.
- */
+/** Bounds the work for one page: documents checked, and slices, which may skip thousands each. */
 const MAX_CHECKED = 5000
 const MAX_SLICES = 40
 const ABOVE_ALL = 'doc_~'
 
-/**
- * Newest first. Looks at a bounded number of documents: a page of what is rare may be short, and
- * its `next` goes on from there.
- */
+/** Checks a bounded number of documents: a page of rare matches may be short and continue at `next`. */
 export async function listDocuments(
   db: Db,
   actor: Actor,
@@ -60,7 +50,7 @@ export async function listDocuments(
 ): Promise<DocumentPage> {
   const range = rangeOf(filter, after)
   const conditions = conditionsOf(actor, filter)
-  // No stored text has one, and the index's own language ends at it.
+  // No stored text contains NUL, and it would end the text of the index query.
   if (conditions.text?.includes('\0')) return pageOf(db, [], undefined)
   const indexes = indexesOf(db, conditions, range.from)
   const slice = conditions.needsCheck ? SLICE : limit + 1
@@ -81,7 +71,7 @@ export async function listDocuments(
 
 type Found = Pick<Selectable<Schema['documents']>, 'id' | 'version'>
 
-/** Ids from `from` on and below `below`. A document was created at the time in its id. */
+/** A document was created at the time in its id. */
 function rangeOf({ createdAfter, createdBefore }: DocumentFilter, after: string | undefined): { from: string; below: string } {
   const from = createdAfter === undefined ? '' : firstIdFrom('doc', createdAfter.getTime() + 1)
   const before = createdBefore === undefined ? ABOVE_ALL : firstIdFrom('doc', createdBefore.getTime())
@@ -95,7 +85,7 @@ interface Conditions {
   /** Folded. */
   text: string | undefined
   metadata: [key: string, value: string][]
-  /** Whether one index alone does not decide. */
+  /** Whether one index alone does not suffice. */
   needsCheck: boolean
 }
 
@@ -113,22 +103,19 @@ function conditionsOf(actor: Actor, { status, email, q, metadata }: DocumentFilt
   }
 }
 
-/** What an index says of the documents below an id. */
-interface Named {
+/** The next documents of an index below an id. */
+interface Slice {
   /** In descending order. */
   ids: string[]
-  /**
-   * Every document of the index from this id on is in `ids`; `undefined`: it has no further ones.
-   */
+  /** `ids` is complete down to this id; `undefined`: the index has no more. */
   reached: string | undefined
 }
 
-/** Answers the next documents of an index below an id, at most `count`. */
-type Index = (below: string, count: number) => Named
+type Index = (below: string, count: number) => Slice
 
-/** The slice that passes over most documents; of those that end the search, the shortest. */
-function furthest(all: Named[]): Named {
-  const distance = ({ reached }: Named) => reached ?? ''
+/** The slice that skips most documents; of those that end the search, the shortest. */
+function furthest(all: Slice[]): Slice {
+  const distance = ({ reached }: Slice) => reached ?? ''
   return all.reduce((best, each) => {
     if (distance(each) !== distance(best)) return distance(each) < distance(best) ? each : best
     return each.ids.length < best.ids.length ? each : best
@@ -172,10 +159,7 @@ const FIRST_OF = 'SELECT document_id FROM document_search WHERE number >= ? ORDE
 const OF_TRIGRAMS = `SELECT s.document_id FROM document_trigrams t CROSS JOIN document_search s ON s.number = t.rowid
   WHERE t.document_trigrams MATCH ? AND t.rowid <= ? ORDER BY t.rowid DESC LIMIT ?`
 
-/**
- * Numbers above 0 follow the ids. Within one partition of them at a time: a search for what is
- * common alone, and never together, looks at all of it.
- */
+/** Searches one partition at a time: trigrams that are common but never together match a whole one. */
 function ofTrigrams(db: Db, trigrams: string[], from: string): Index {
   return (below, count) => {
     const newest = prepared(db, NEWEST_BELOW).get(below) as { number: number; id: string } | undefined
@@ -190,11 +174,11 @@ function ofTrigrams(db: Db, trigrams: string[], from: string): Index {
   }
 }
 
-/** Documents whose numbers do not follow their ids, whatever their texts. */
+/** Documents whose numbers are not in the order of their ids. */
 const UNORDERED = `SELECT document_id FROM document_search INDEXED BY document_search_unordered
   WHERE number < 0 AND document_id < ? AND document_id >= ? ORDER BY document_id DESC LIMIT ?`
 
-/** What either of two indexes names: as far back as both have looked. */
+/** The union of two indexes, as far back as both have been read. */
 function either(one: Index, other: Index): Index {
   return (below, count) => {
     const both = [one(below, count), other(below, count)]
@@ -207,7 +191,7 @@ function either(one: Index, other: Index): Index {
   }
 }
 
-/** Of these documents, in their order, the first `limit` that meet all conditions. */
+/** The first `limit` of these documents that meet all conditions. */
 function matching(db: Db, conditions: Conditions, ids: string[], limit: number): Found[] {
   if (ids.length === 0) return []
   const { owner, status, email, text, metadata } = conditions

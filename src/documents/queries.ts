@@ -144,7 +144,7 @@ function recipientRow(document: Document, recipient: Recipient, position: number
   return { ...RECIPIENTS.write(recipient), document_id: document.id, position }
 }
 
-/** Rows a statement takes at once: SQLite allows 32,766 parameters, a field has 17 columns. */
+/** SQLite allows 32,766 parameters per statement; a field has 17 columns. */
 const ROWS_AT_ONCE = 500
 
 export async function insert(tx: Tx, document: Document): Promise<void> {
@@ -198,7 +198,7 @@ export async function remove(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('documents').where('id', '=', id).execute()
 }
 
-/** A document that is due, and its place in the order of what is due. */
+/** Due documents are ordered by `at` and `id`. */
 export interface DueDocument {
   documentId: string
   at: string
@@ -207,7 +207,7 @@ export interface DueDocument {
 
 export type DuePlace = Pick<DueDocument, 'at' | 'id'>
 
-/** Sent documents whose time is over, by that time, behind the place `after`. */
+/** Sent documents past their expiry, after `after`. */
 export async function dueForExpiry(db: Db, now: Date, after: DuePlace, limit: number): Promise<DueDocument[]> {
   const query = sql<DueDocument>`SELECT id AS documentId, expires_at AS at, id FROM documents INDEXED BY documents_expiry
     WHERE status = 'sent' AND (expires_at, id) > (${after.at}, ${after.id}) AND expires_at <= ${now.toISOString()}
@@ -215,10 +215,7 @@ export async function dueForExpiry(db: Db, now: Date, after: DuePlace, limit: nu
   return (await query.execute(db)).rows
 }
 
-/**
- * Documents with a recipient to remind, by the time of the reminder, behind the place `after`. One
- * with several recipients may come repeatedly.
- */
+/** Documents with due reminders, after `after`. One with several recipients may appear repeatedly. */
 export async function dueForReminder(db: Db, now: Date, after: DuePlace, limit: number): Promise<DueDocument[]> {
   const query = sql<DueDocument>`SELECT document_id AS documentId, next_reminder_at AS at, id FROM recipients INDEXED BY recipients_reminder
     WHERE next_reminder_at IS NOT NULL AND (next_reminder_at, id) > (${after.at}, ${after.id}) AND next_reminder_at <= ${now.toISOString()}
@@ -226,9 +223,7 @@ export async function dueForReminder(db: Db, now: Date, after: DuePlace, limit: 
   return (await query.execute(db)).rows
 }
 
-/**
- * The documents that a stored file is the original or the newest sealed version of, at most five.
- */
+/** At most five documents whose original or newest sealed version is this file. */
 export async function documentsOfFile(db: Db | Tx, sha256: string): Promise<string[]> {
   const rows = await db
     .selectFrom('documents')

@@ -1,7 +1,9 @@
-/** Rows of the sealed files that were given out, and of the authorities that time-stamped them. */
-import { sql } from 'kysely'
+/** Rows of the published versions of sealed files, and of the authorities of their time-stamps. */
+import { type Selectable, sql } from 'kysely'
 import type { SealLevel } from '../core/document.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { rowMapper } from '../db/row-mapper.ts'
+import type { Schema } from '../db/schema.ts'
 import { sha256Hex } from '../lib/token.ts'
 
 export interface SealedVersion {
@@ -11,37 +13,35 @@ export interface SealedVersion {
   madeAt: Date
   /** PEM, the authority's own certificate first. */
   timestampChain: string | undefined
-  /** When it is to be raised, or raised again; `undefined`: never. */
+  /** When the seal is to be augmented next; `undefined`: never. */
   augmentAt: Date | undefined
 }
 
+type VersionRow = Omit<SealedVersion, 'timestampChain'>
+
+const VERSIONS = rowMapper<VersionRow, Selectable<Schema['sealed_versions']>>()({
+  sha256: 'sha256',
+  documentId: 'document_id',
+  level: 'level',
+  madeAt: ['made_at', 'time'],
+  augmentAt: ['augment_at', 'optional time'],
+})
+
 /**
- * The version given out from now on; the one before is not raised any more. `chains`: the
- * authorities of its time-stamps, each as PEM, the newest last: this one stands for the version,
- * the others are kept so that their time-stamps are trusted here.
+ * Publishes a version; earlier ones are no longer augmented. `chains`: the authorities of its
+ * time-stamps as PEM, the newest last. All are stored, so that their time-stamps are trusted here.
  */
-export async function addSealedVersion(
-  tx: Tx,
-  version: Omit<SealedVersion, 'timestampChain'>,
-  chains: readonly string[],
-): Promise<void> {
-  const kept: string[] = []
-  for (const chain of chains) kept.push(await keepChain(tx, chain))
+export async function addSealedVersion(tx: Tx, version: VersionRow, chains: readonly string[]): Promise<void> {
+  let newest: string | null = null
+  for (const chain of chains) newest = await saveChain(tx, chain)
   await tx.updateTable('sealed_versions').set({ augment_at: null }).where('document_id', '=', version.documentId).execute()
   await tx
     .insertInto('sealed_versions')
-    .values({
-      sha256: version.sha256,
-      document_id: version.documentId,
-      level: version.level,
-      made_at: version.madeAt.toISOString(),
-      time_stamp_chain: kept.at(-1) ?? null,
-      augment_at: version.augmentAt?.toISOString() ?? null,
-    })
+    .values({ ...VERSIONS.write(version), time_stamp_chain: newest })
     .execute()
 }
 
-async function keepChain(tx: Tx, pem: string): Promise<string> {
+async function saveChain(tx: Tx, pem: string): Promise<string> {
   const sha256 = sha256Hex(pem)
   await tx
     .insertInto('time_stamp_chains')
@@ -59,25 +59,16 @@ export async function sealedVersion(db: Db | Tx, sha256: string): Promise<Sealed
     .select('time_stamp_chains.pem')
     .where('sealed_versions.sha256', '=', sha256)
     .executeTakeFirst()
-  return (
-    row && {
-      sha256: row.sha256,
-      documentId: row.document_id,
-      level: row.level as SealLevel,
-      madeAt: new Date(row.made_at),
-      timestampChain: row.pem ?? undefined,
-      augmentAt: row.augment_at === null ? undefined : new Date(row.augment_at),
-    }
-  )
+  return row && { ...VERSIONS.read(row), timestampChain: row.pem ?? undefined }
 }
 
-/** A version whose time to be raised has come, and its place in the order of what is due. */
+/** The order of due versions. */
 export interface DueVersion {
   at: string
   sha256: string
 }
 
-/** Versions to be raised, by that time, behind the place `after`. */
+/** Versions to be augmented, in their order after `after`. */
 export async function dueForAugmentation(db: Db, now: Date, after: DueVersion, limit: number): Promise<DueVersion[]> {
   const query = sql<DueVersion>`SELECT augment_at AS at, sha256 FROM sealed_versions INDEXED BY sealed_versions_augment
     WHERE augment_at IS NOT NULL AND (augment_at, sha256) > (${after.at}, ${after.sha256}) AND augment_at <= ${now.toISOString()}
@@ -85,7 +76,7 @@ export async function dueForAugmentation(db: Db, now: Date, after: DueVersion, l
   return (await query.execute(db)).rows
 }
 
-/** Every chain of authorities that time-stamped here, PEM. */
+/** The chains of all authorities that have time-stamped seals of this instance, PEM. */
 export async function timestampChains(db: Db): Promise<string[]> {
   return (await db.selectFrom('time_stamp_chains').select('pem').execute()).map(r => r.pem)
 }

@@ -1,12 +1,9 @@
-/**
- * Rows that documents are found by: the folded texts and the pairs of metadata. They change in the
- * transaction of the document; triggers keep the trigrams in step.
- */
+/** Rows for the search: folded texts and metadata. Triggers update the trigrams. */
 import type { Document } from '../core/document.ts'
 import type { Tx } from '../db/open.ts'
 import { searchText } from '../lib/search-text.ts'
 
-/** What is searched, a line each. */
+/** The searchable texts, one per line. */
 function linesOf({ title, fileName, recipients }: Document): string {
   return [title, fileName, ...recipients.flatMap(({ name, email }) => [name, email])].join('\n')
 }
@@ -18,10 +15,7 @@ export async function insertSearch(tx: Tx, document: Document): Promise<void> {
   await insertMetadata(tx, document)
 }
 
-/**
- * Numbers above 0 grow with the ids. A document whose id stands before known ones, after a start
- * with an earlier clock, gets one below 0.
- */
+/** Positive numbers grow with the ids. An id below existing ones (earlier clock) gets a negative one. */
 async function freeNumber(tx: Tx, id: string): Promise<number> {
   const rows = tx.selectFrom('document_search').select(['number', 'document_id']).limit(1)
   const last = await rows.where('number', '>', 0).orderBy('number', 'desc').executeTakeFirst()

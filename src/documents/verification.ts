@@ -1,7 +1,4 @@
-/**
- * Judges anybody's PDF as `signet verify` does, trusting what this instance trusts, and asks its
- * own record, which is the third answer.
- */
+/** Verifies any PDF as `signet verify` does, and looks its hash up in the records of this instance. */
 import { readFile } from 'node:fs/promises'
 import type { Actor, App } from '../ports.ts'
 import { trustedRoots } from '../settings/seal-certificate.ts'
@@ -13,23 +10,18 @@ import { sealedVersion, timestampChains } from './sealed-queries.ts'
 
 export interface Verification {
   report: VerificationReport | UnreadableReport
-  /** What the record of this instance says of exactly these bytes. */
+  /** Whether this instance sealed exactly these bytes. */
   record: { known: true; completedAt: Date; documentId: string } | { known: false }
 }
 
-/**
- * Roots of every certificate that ever sealed here, and those of the time-stamp authorities. PEM.
- */
+/** The roots of all seal certificates of this instance, and of its time-stamp authorities. PEM. */
 export async function trustOf(app: Pick<App, 'db' | 'config'>): Promise<{ trust: string[]; timestampTrust: string[] }> {
   const { caFile } = app.config.timestamps
   const seen = await timestampChains(app.db)
   return { trust: await trustedRoots(app.db), timestampTrust: [...seen, ...(caFile ? [await readFile(caFile, 'utf8')] : [])] }
 }
 
-/**
- * The time-stamp authorities that are trusted here, and those above `stamps`, which were just asked
- * and are not kept yet. PEM.
- */
+/** The trusted time-stamp authorities, and the roots of new time-stamps that are not stored yet. PEM. */
 export async function timestampTrustWith(
   app: Pick<App, 'db' | 'config'>,
   stamps: readonly (readonly { der: Uint8Array }[])[],
@@ -39,18 +31,14 @@ export async function timestampTrustWith(
   return [...timestampTrust, ...stamps.flatMap(path => path.slice(-1)).map(({ der }) => certificatePem(der))]
 }
 
-/** A sealed file is larger than what was uploaded by marks, certificate pages and proofs. */
-const SEAL_BYTES = 32_000_000
+/** By so much a sealed file may be larger than the upload. */
+const MAX_SEAL_BYTES = 32_000_000
 
-/** The largest file that is judged. */
 export function verifiableBytes({ config }: Pick<App, 'config'>): number {
-  return config.maxPdfBytes + SEAL_BYTES
+  return config.maxPdfBytes + MAX_SEAL_BYTES
 }
 
-/**
- * `actor`: whose documents are named; `undefined` for anybody, who is told that the file is known
- * but not which document it is. Nothing is kept.
- */
+/** Without an actor, callers must not show the `documentId`. Stores nothing. */
 export async function verifyUpload(app: App, { path }: Upload, actor: Actor | undefined): Promise<Verification> {
   const trust = await trustOf(app)
   const revocationLists = (await allRevocationLists(app)).map(list => Buffer.from(list).toString('base64'))
@@ -70,7 +58,7 @@ async function recordOf(app: App, sha256: string, actor: Actor | undefined): Pro
   const version = await sealedVersion(app.db, sha256)
   const document = version && (await queries.find(app.db, version.documentId))
   if (!document?.completedAt) return { known: false }
-  // To a member, another member's document does not exist.
+  // A member does not learn of another member's documents.
   if (actor && !actor.seesAll && document.ownerId !== actor.userId) return { known: false }
   return { known: true, completedAt: document.completedAt, documentId: document.id }
 }
