@@ -37,14 +37,6 @@ export type Method = 'GET' | 'POST' | 'DELETE'
 
 export type Tag = 'Documents' | 'Webhooks' | 'Verification' | 'Key'
 
-/** Sample values for the OpenAPI document. A test compares them with schemas and a running app. */
-interface Example<Body, Query> {
-  body?: Body
-  query?: Query
-  /** The response body; absent for a file. */
-  response?: unknown
-}
-
 interface Definition<B extends TSchema, Q extends TSchema, R> {
   method: Method
   /** Below `/api/v1`, parameters as `:id`. */
@@ -59,7 +51,6 @@ interface Definition<B extends TSchema, Q extends TSchema, R> {
   success: { status: number; description: string; schema: TSchema | 'application/pdf' | 'application/zip' }
   body?: B
   query?: Q
-  example: Example<Static<B>, Static<Q>>
   /** Set where the body has a member `file`: the most bytes it may decode to. */
   maxFileBytes?: (app: App) => number
   /** The refusals of its action, besides those of every route. */

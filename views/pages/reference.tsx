@@ -1,4 +1,5 @@
-/** The API reference: guide, operations and events. Loads nothing from another host; only the copy buttons need the script. */
+/** The API reference. Loads nothing from another host; only the copy buttons need the script. */
+import type { ComponentChildren } from 'preact'
 import { Layout, type PageContext } from '../layout.tsx'
 import { anchorOf, headingsOf, InlineMarkdown, Markdown } from '../parts/markdown.tsx'
 
@@ -21,30 +22,27 @@ export interface OperationProps {
   parameters: { name: string; location: string; meaning: string }[]
   body: Member[]
   samples: { label: string; source: string }[]
-  successes: { status: string; description: string; members: Member[]; example: string | undefined }[]
-  failures: { status: string; description: string }[]
+  responses: { status: string; description: string; members: Member[]; example: string | undefined }[]
 }
 
-export interface EventProps {
-  type: string
-  summary: string
-  example: string
-}
-
-export interface ReferenceProps {
+interface ReferenceProps {
+  context: PageContext
+  /** Addresses of the page's own files. */
+  style: string
+  script: string
   base: string
   guide: string
   tags: { name: string; description: string }[]
   operations: OperationProps[]
-  events: EventProps[]
+  events: { type: string; summary: string; example: string }[]
 }
 
-function Members({ members, column }: { members: Member[]; column: string }) {
+function Members({ members }: { members: Member[] }) {
   return (
     <table class="stack">
       <thead>
         <tr>
-          <th scope="col">{column}</th>
+          <th scope="col">Member</th>
           <th scope="col">Type</th>
           <th scope="col">Meaning</th>
         </tr>
@@ -69,17 +67,21 @@ function Members({ members, column }: { members: Member[]; column: string }) {
   )
 }
 
-/** Only one language is open at a time. */
-function Samples({ id, samples }: Pick<OperationProps, 'id' | 'samples'>) {
+function Details({
+  title,
+  children,
+  ...rest
+}: {
+  title: ComponentChildren
+  name?: string
+  open?: boolean
+  children: ComponentChildren
+}) {
   return (
-    <>
-      {samples.map(({ label, source }, i) => (
-        <details key={label} name={`${id}-sample`} open={i === 0}>
-          <summary>{label}</summary>
-          <Code text={source} />
-        </details>
-      ))}
-    </>
+    <details {...rest}>
+      <summary>{title}</summary>
+      {children}
+    </details>
   )
 }
 
@@ -91,32 +93,33 @@ function Code({ text }: { text: string }) {
   )
 }
 
-/** Success with all its members, failures as a list: they share one body. */
-function Responses({ successes, failures }: Pick<OperationProps, 'successes' | 'failures'>) {
+/** All failures share one body, so they are only listed. */
+function Responses({ responses }: Pick<OperationProps, 'responses'>) {
+  const isFailure = ({ status }: { status: string }) => Number(status) >= 400
   return (
     <>
       <h4>Responses</h4>
-      {successes.map(({ status, description, members, example }) => (
-        <div key={status}>
-          <p>
-            <strong>{status}</strong> <InlineMarkdown source={description} />
-          </p>
-          {example && (
-            <details>
-              <summary>Example response</summary>
-              <Code text={example} />
-            </details>
-          )}
-          {members.length > 0 && (
-            <details>
-              <summary>Members of the response</summary>
-              <Members members={members} column="Member" />
-            </details>
-          )}
-        </div>
-      ))}
+      {responses
+        .filter(response => !isFailure(response))
+        .map(({ status, description, members, example }) => (
+          <div key={status}>
+            <p>
+              <strong>{status}</strong> <InlineMarkdown source={description} />
+            </p>
+            {example && (
+              <Details title="Example response">
+                <Code text={example} />
+              </Details>
+            )}
+            {members.length > 0 && (
+              <Details title="Members of the response">
+                <Members members={members} />
+              </Details>
+            )}
+          </div>
+        ))}
       <ul class="small failures" aria-label="Failures">
-        {failures.map(({ status, description }) => (
+        {responses.filter(isFailure).map(({ status, description }) => (
           <li key={status}>
             <strong>{status}</strong> <InlineMarkdown source={description} />
           </li>
@@ -161,14 +164,17 @@ function Operation(operation: OperationProps) {
       {body.length > 0 && (
         <>
           <h4>Request body</h4>
-          <details>
-            <summary>Members of the request</summary>
-            <Members members={body} column="Member" />
-          </details>
+          <Details title="Members of the request">
+            <Members members={body} />
+          </Details>
         </>
       )}
       <h4>Example request</h4>
-      <Samples id={id} samples={samples} />
+      {samples.map(({ label, source }, i) => (
+        <Details key={label} title={label} name={`${id}-sample`} open={i === 0}>
+          <Code text={source} />
+        </Details>
+      ))}
       <Responses {...operation} />
     </section>
   )
@@ -209,30 +215,7 @@ function Contents({ guide, tags, operations }: Pick<ReferenceProps, 'guide' | 't
   )
 }
 
-function Events({ events }: Pick<ReferenceProps, 'events'>) {
-  return (
-    <section class="sheet" aria-labelledby="events">
-      <h2 id="events">Events</h2>
-      {events.map(({ type, summary, example }) => (
-        <details key={type}>
-          <summary>
-            <code>{type}</code> {summary}
-          </summary>
-          <Code text={example} />
-        </details>
-      ))}
-    </section>
-  )
-}
-
-/** `style` and `script`: addresses of the page's own files. */
-export function ReferencePage({
-  context,
-  style,
-  script,
-  ...props
-}: ReferenceProps & { context: PageContext; style: string; script: string }) {
-  const { base, guide, tags, operations, events } = props
+export function ReferencePage({ context, style, script, base, guide, tags, operations, events }: ReferenceProps) {
   return (
     <Layout context={context} head={<link rel="stylesheet" href={style} nonce={context.nonce} />}>
       <h1>API reference</h1>
@@ -255,7 +238,21 @@ export function ReferencePage({
             ))}
         </div>
       ))}
-      <Events events={events} />
+      <section class="sheet" aria-labelledby="events">
+        <h2 id="events">Events</h2>
+        {events.map(({ type, summary, example }) => (
+          <Details
+            key={type}
+            title={
+              <>
+                <code>{type}</code> {summary}
+              </>
+            }
+          >
+            <Code text={example} />
+          </Details>
+        ))}
+      </section>
       <script type="module" src={script} nonce={context.nonce} />
     </Layout>
   )

@@ -1,4 +1,4 @@
-/** CommonMark as elements: paragraphs, headings, lists, code, links and emphasis. Markup inside the text is shown as text. */
+/** CommonMark as elements. Markup inside a text is shown as text, so it is safe. */
 import { Lexer, type Token, type Tokens } from 'marked'
 import type { ComponentChildren, VNode } from 'preact'
 

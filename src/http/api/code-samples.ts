@@ -1,6 +1,6 @@
 /** A request to copy for each operation, in curl, TypeScript and Python. */
 import type { ApiRoute } from '../route.ts'
-import { EXAMPLE_IDS } from './examples.ts'
+import { EXAMPLE_IDS, EXAMPLES } from './examples.ts'
 
 export interface CodeSample {
   lang: string
@@ -55,13 +55,14 @@ interface Sample {
 }
 
 function sampleOf(route: ApiRoute, base: string, takesKey: boolean): Sample {
-  const { method, path, example, success, maxFileBytes } = route
+  const { method, path, operationId, success, maxFileBytes } = route
+  const { body, query: values = {} } = EXAMPLES[operationId] ?? {}
   const [, resource = ''] = path.split('/')
-  const query = new URLSearchParams(Object.entries(example.query ?? {}).map(([name, value]) => [name, String(value)]))
+  const query = new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]))
   const url = base + path.replace(':id', EXAMPLE_IDS[resource] ?? '') + (query.size > 0 ? `?${query}` : '')
   const downloads: Record<string, string> = { 'application/pdf': 'signed.pdf', 'application/zip': 'evidence.zip' }
   const download = typeof success.schema === 'string' ? downloads[success.schema] : undefined
-  return { method, url, body: example.body, hasFile: maxFileBytes !== undefined, takesKey, download }
+  return { method, url, body, hasFile: maxFileBytes !== undefined, takesKey, download }
 }
 
 function curl({ method, url, body, hasFile, takesKey, download }: Sample): string {

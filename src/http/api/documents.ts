@@ -10,7 +10,6 @@ import { loadCached } from '../../documents/record.ts'
 import { fileResponse } from '../file-response.ts'
 import { type ApiRoute, JsonText, route } from '../route.ts'
 import { zipResponse } from '../zip-response.ts'
-import * as examples from './examples.ts'
 import * as requests from './requests.ts'
 import * as responses from './responses.ts'
 
@@ -44,7 +43,6 @@ export const documentRoutes: ApiRoute[] = [
       'Takes a PDF, its recipients and their fields in one call. The document is a draft: nothing is mailed before you send it. The PDF is checked completely, so a document that was created can be sealed.',
     tag,
     body: requests.NewDocument,
-    example: { body: examples.newDocument, response: examples.createdDocument },
     maxFileBytes: app => app.config.maxPdfBytes,
     success: { status: 201, description: 'The draft', schema: responses.CreatedDocument },
     refuses: ['invalid_base64', 'invalid_pdf', 'encrypted_pdf', 'unsupported_pdf', 'payload_too_large', 'storage_unavailable'],
@@ -66,7 +64,6 @@ export const documentRoutes: ApiRoute[] = [
       'Returns one page. Pass `nextCursor` as `cursor` to get the next one, until it is `null`. Filters can be combined.',
     tag,
     query: requests.ListQuery,
-    example: { query: { status: 'completed', limit: 10 }, response: examples.documentPage },
     success: ok(responses.DocumentPage, 'One page of documents'),
     run: async ({ app, actor, query }) => {
       const { limit = DEFAULT_LIMIT, cursor, createdAfter, createdBefore, metadata = {}, ...filter } = query
@@ -85,7 +82,6 @@ export const documentRoutes: ApiRoute[] = [
     access: 'documents:read',
     summary: 'Get a document',
     tag,
-    example: { response: examples.document },
     success: ok(responses.Document, 'The document'),
     refuses: ['not_found'],
     run: async ({ app, actor, params }) => loadCached(app.db, actor, documentId(params)),
@@ -101,7 +97,6 @@ export const documentRoutes: ApiRoute[] = [
       'Mails each recipient a link. With `sequential` signing order, the recipients of the lowest `order` are invited first.',
     tag,
     body: requests.NoBody,
-    example: { response: examples.notificationResult },
     success: ok(responses.NotificationResult, '`notified`: recipients who were invited; their mails are queued'),
     refuses: ['not_found', 'invalid_state', 'nothing_to_sign'],
     run: ({ app, origin, params }) => sendDocument(app, documentId(params), origin),
@@ -116,7 +111,6 @@ export const documentRoutes: ApiRoute[] = [
     description: 'Invalidates the links and notifies the recipients who were invited and had not finished.',
     tag,
     body: requests.VoidRequest,
-    example: { body: { reason: 'The price has changed.' }, response: examples.voidedDocument },
     success: ok(responses.DocumentState, 'The document is voided'),
     refuses: ['not_found', 'invalid_state'],
     run: ({ app, origin, params, body }) => voidDocument(app, documentId(params), body.reason, origin),
@@ -131,7 +125,6 @@ export const documentRoutes: ApiRoute[] = [
     description: 'Mails each of them at most once an hour.',
     tag,
     body: requests.NoBody,
-    example: { response: examples.notificationResult },
     success: ok(responses.NotificationResult, '`notified`: recipients whose reminders were queued'),
     refuses: ['not_found', 'invalid_state'],
     run: ({ app, origin, params }) => remindDocument(app, documentId(params), origin),
@@ -145,7 +138,6 @@ export const documentRoutes: ApiRoute[] = [
     summary: 'Delete a draft or an ended document with its files',
     description: 'The audit log keeps a record of the deletion.',
     tag,
-    example: { response: examples.deletedDocument },
     success: ok(responses.DeletedResource, 'The document is deleted'),
     refuses: ['not_found', 'invalid_state'],
     run: async ({ app, origin, params }) => {
@@ -163,7 +155,6 @@ export const documentRoutes: ApiRoute[] = [
     description: 'Supports `ETag`, conditional requests and one byte range (RFC 9110 §13 and §14).',
     tag,
     query: requests.FileQuery,
-    example: { query: { version: 'sealed' } },
     success: { status: 200, description: 'The PDF', schema: 'application/pdf' },
     refuses: ['not_found'],
     run: async ({ app, actor, params, query, request }) =>
@@ -179,7 +170,6 @@ export const documentRoutes: ApiRoute[] = [
     description:
       'One hash chain contains the events of all documents. Each event carries the hash of the event before it, so this response alone suffices to recompute each hash: `hash` is the SHA-256 of the byte 0x00, the 32 bytes of `previousHash` and the UTF-8 bytes of `entry`, in this order.',
     tag,
-    example: { response: examples.auditTrail },
     success: ok(responses.AuditTrail, 'The events, in order'),
     refuses: ['not_found'],
     run: ({ app, actor, params }) => auditTrail(app, actor, documentId(params)),
@@ -194,7 +184,6 @@ export const documentRoutes: ApiRoute[] = [
     description:
       'A ZIP with the sealed PDF, the document as it was sent, the audit trail, the certificates of the seal and of its time-stamp authorities, and instructions to verify them without this service.',
     tag,
-    example: {},
     success: { status: 200, description: 'The ZIP', schema: 'application/zip' },
     refuses: ['not_found'],
     run: async ({ app, actor, params }) => zipResponse(await evidencePack(app, actor, documentId(params)), app.now()),

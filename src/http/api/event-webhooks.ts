@@ -3,7 +3,7 @@
  * a delivery.
  */
 import { PUBLIC_EVENTS, type PublicEvent } from '../../core/event.ts'
-import type { Components } from './components.ts'
+import { type Components, parametersOf } from './components.ts'
 import { EVENTS } from './examples.ts'
 import { Event } from './responses.ts'
 
@@ -23,20 +23,7 @@ const SUMMARIES: Record<PublicEvent, string> = {
   'recipient.access_code_locked': 'A recipient entered a wrong access code too often',
 }
 
-const DELIVERY_HEADERS = {
-  'webhook-id': 'ID of the event, the same for every attempt.',
-  'webhook-timestamp': 'Time of the attempt, in Unix seconds.',
-  'webhook-signature':
-    '`v1,` and the base64 of the HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret; several are separated by spaces.',
-}
-
-const parameters = Object.entries(DELIVERY_HEADERS).map(([name, description]) => ({
-  name,
-  in: 'header',
-  required: true,
-  description,
-  schema: { type: 'string' },
-}))
+const parameters = parametersOf('WebhookId', 'WebhookTimestamp', 'WebhookSignature')
 
 const responses = {
   '2XX': { description: 'The delivery is accepted.' },

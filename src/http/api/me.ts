@@ -1,6 +1,5 @@
 /** The route that describes the calling key. */
 import { type ApiRoute, route } from '../route.ts'
-import * as examples from './examples.ts'
 import * as responses from './responses.ts'
 
 export const meRoutes: ApiRoute[] = [
@@ -11,7 +10,6 @@ export const meRoutes: ApiRoute[] = [
     access: 'any key',
     summary: 'Get the environment, name and scopes of the key',
     tag: 'Key',
-    example: { response: examples.currentKey },
     success: { status: 200, description: 'The calling key', schema: responses.CurrentKey },
     run: async ({ app, actor, keyName }) => ({ environment: app.instance.environment, keyName, scopes: actor.scopes }),
     present: result => result,

@@ -6,7 +6,7 @@ import type { ApiRoute, Tag } from '../route.ts'
 import { codeSamples } from './code-samples.ts'
 import { Components, type HeaderName, headersOf, type ParameterName, parametersOf } from './components.ts'
 import { eventWebhooks } from './event-webhooks.ts'
-import { EXAMPLE_REQUEST_ID } from './examples.ts'
+import { EXAMPLE_REQUEST_ID, EXAMPLES } from './examples.ts'
 import { GUIDE, TAGS } from './guide.ts'
 import { ErrorEnvelope } from './responses.ts'
 
@@ -76,7 +76,9 @@ function successOf(route: ApiRoute, components: Components) {
     return { [status]: { description, headers, content: { [schema]: {} } } }
   }
   const replayed: HeaderName[] = takesIdempotencyKey(route) ? ['Idempotency-Replayed'] : []
-  const content = { 'application/json': { schema: components.responseSchema(schema), example: route.example.response } }
+  const content = {
+    'application/json': { schema: components.responseSchema(schema), example: EXAMPLES[route.operationId]?.response },
+  }
   return { [status]: { description, headers: headersOf(...ON_EVERY_RESPONSE, ...replayed), content } }
 }
 
@@ -101,7 +103,7 @@ function parametersFor(route: ApiRoute) {
     schema: { type: 'string' },
   }))
   const properties = (route.query as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {}
-  const examples = (route.example.query ?? {}) as Record<string, unknown>
+  const examples = EXAMPLES[route.operationId]?.query ?? {}
   const query = Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
@@ -115,10 +117,11 @@ function parametersFor(route: ApiRoute) {
   return [...path, ...query, ...parametersOf(...ofFiles, ...ofKey)]
 }
 
-function requestBodyOf({ body, example }: ApiRoute, components: Components) {
+function requestBodyOf({ body, operationId }: ApiRoute, components: Components) {
   if (!body) return {}
   const schema = components.requestSchema(body)
-  const media = { schema, ...(example.body === undefined ? {} : { example: example.body }) }
+  const example = EXAMPLES[operationId]?.body
+  const media = { schema, ...(example === undefined ? {} : { example }) }
   return { requestBody: { required: 'required' in body, content: { 'application/json': media } } }
 }
 
@@ -139,10 +142,6 @@ function operationOf(route: ApiRoute, components: Components, base: string) {
 
 export type Operation = ReturnType<typeof operationOf>
 
-const SECURITY_SCHEMES = {
-  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `esk_live_…` or `esk_test_…`. The roles are its scopes.' },
-}
-
 /** The document for the address of this instance. */
 export function openApi(app: Pick<App, 'config'>, routes: ApiRoute[]) {
   const base = `${app.config.baseUrl}/api/v1`
@@ -161,6 +160,6 @@ export function openApi(app: Pick<App, 'config'>, routes: ApiRoute[]) {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name: name as Tag, description })),
     paths: paths as Record<string, Record<string, Operation>>,
     webhooks,
-    components: { securitySchemes: SECURITY_SCHEMES, ...components.all() },
+    components: components.all(),
   }
 }

@@ -1,7 +1,6 @@
 /** The route that verifies a PDF. Nothing of the PDF is stored. */
 import { verifiableBytes, verifyUpload } from '../../documents/verification.ts'
 import { type ApiRoute, route } from '../route.ts'
-import * as examples from './examples.ts'
 import * as requests from './requests.ts'
 import * as responses from './responses.ts'
 
@@ -16,7 +15,6 @@ export const verifyRoutes: ApiRoute[] = [
       'Verifies any signed PDF, also one that another product signed, as `signet verify` does. `record` is a separate result: whether this instance sealed exactly this file. The file is not stored.',
     tag: 'Verification',
     body: requests.VerifyRequest,
-    example: { body: { file: examples.EXAMPLE_PDF }, response: examples.verificationReport },
     maxFileBytes: verifiableBytes,
     isSafe: true,
     success: {

@@ -2,7 +2,6 @@
 import { deleteWebhook, presentWebhook, registerWebhook } from '../../webhooks/manage.ts'
 import { listWebhooks } from '../../webhooks/queries.ts'
 import { type ApiRoute, route } from '../route.ts'
-import * as examples from './examples.ts'
 import * as requests from './requests.ts'
 import * as responses from './responses.ts'
 
@@ -18,7 +17,6 @@ export const webhookRoutes: ApiRoute[] = [
     description: 'Deliveries are signed by Standard Webhooks 1.0.0. The secret is shown once, in this response.',
     tag,
     body: requests.NewWebhookEndpoint,
-    example: { body: examples.newWebhookEndpoint, response: examples.createdWebhookEndpoint },
     success: { status: 201, description: 'The webhook with its secret', schema: responses.WebhookEndpoint },
     run: ({ app, actor, body }) => registerWebhook(app, actor, body),
     present: ({ webhook, secret }) => presentWebhook(webhook, secret),
@@ -30,7 +28,6 @@ export const webhookRoutes: ApiRoute[] = [
     access: 'webhooks:read',
     summary: 'List webhooks',
     tag,
-    example: { response: examples.webhookEndpoints },
     success: { status: 200, description: 'All webhooks, oldest first', schema: responses.WebhookEndpoints },
     run: ({ app, actor }) => listWebhooks(app.db, actor),
     present: webhooks => webhooks.map(webhook => presentWebhook(webhook)),
@@ -43,7 +40,6 @@ export const webhookRoutes: ApiRoute[] = [
     summary: 'Delete a webhook',
     description: 'Its pending deliveries are dropped.',
     tag,
-    example: { response: examples.deletedWebhookEndpoint },
     success: { status: 200, description: 'The webhook is deleted', schema: responses.DeletedResource },
     refuses: ['not_found'],
     run: async ({ app, actor, params }) => {
