@@ -1,20 +1,19 @@
 /**
- * Draws finished fields into a side document: one overlay page per target page, in the target's own
- * user space, so that it can be laid over it as it is. Composes new PDF bytes only; never reads an
- * upload. ISO 32000-2 §8.3 (coordinates), §8.5 (paths), §9.4 (text).
+ * Draws completed fields into a new PDF with one overlay page per target page, in the target's user
+ * space. ISO 32000-2 §8.3 (coordinates), §8.5 (paths), §9.4 (text).
  */
 
 import { deflateSync } from 'node:zlib'
 import { PDFDocument, PDFName, type PDFPage } from 'pdf-lib'
 import type { PercentBox } from '../core/geometry.ts'
-import { type PageBox, type Placement, place } from '../core/geometry.ts'
+import { type PageBox, place } from '../core/geometry.ts'
 import type { Ink } from '../core/ink.ts'
 import { num, openPdfFonts, type PdfFonts } from '../text/pdf-fonts.ts'
 import { type InkExtent, openParagraphShaper, type ShapeParagraph } from '../text/shape.ts'
 import { countLines, shapeParagraphs, truncateLines, type WrappedLine, wrapParagraphs } from '../text/wrap.ts'
-import { openSignatureResources, SIGNATURE_COLOUR, type SignatureResources, writingLine } from './signature-appearance.ts'
+import { type Area, drawSignatureLine, SIGNATURE_COLOUR, SignatureResources } from './signature-appearance.ts'
 
-/** One finished field, as it is drawn inside its box. */
+/** A completed field, drawn inside its box. */
 export interface FieldAppearance {
   /** 1 is the first page. */
   page: number
@@ -22,15 +21,15 @@ export interface FieldAppearance {
   content:
     | { kind: 'text'; text: string }
     | { kind: 'check' }
-    /** A typed signature or initials, in the script face. */
+    /** A typed signature or initials, in a handwriting font. */
     | { kind: 'signature'; text: string }
-    /** A signature or initials drawn by hand. */
+    /** A drawn signature or initials. */
     | { kind: 'ink'; ink: Ink }
-    /** A signature or initials from a picture: a PNG that `cleanSignature` wrote. */
+    /** A signature or initials from a picture: a PNG written by `cleanSignature`. */
     | { kind: 'picture'; path: string }
 }
 
-/** The marks of one page of the target. */
+/** The fields of one target page. */
 export interface OverlayPage {
   /** 1 is the first page. */
   page: number
@@ -39,23 +38,23 @@ export interface OverlayPage {
 }
 
 /**
- * The PDF bytes of a document with one page per entry, in order: MediaBox = the entry's box, no
- * Rotate, marks upright as the target is displayed.
+ * Returns a PDF with one page per entry, in order: MediaBox = the entry's box, no Rotate, fields
+ * upright as the target is displayed.
  */
 export async function composeOverlay(pages: OverlayPage[]): Promise<Uint8Array> {
   const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openParagraphShaper()])
-  const book = await openPdfFonts(pdf)
+  const fonts = await openPdfFonts(pdf)
   const contents = pages.flatMap(({ fields }) => fields.map(({ content }) => content))
-  const marked = await openSignatureResources(pdf, picturePaths(contents))
-  const deps = { shape, book, marked }
+  const xobjects = await SignatureResources.open(pdf, picturePaths(contents))
+  const deps = { shape, fonts, xobjects }
   for (const { box, fields } of pages) {
     const page = pdf.addPage([box.width, box.height])
     page.setMediaBox(box.left, box.bottom, box.width, box.height)
-    const content = fields.map(field => drawMark(field, box, deps))
-    fillPage(pdf, page, content.join('\n'), book, marked)
+    const content = fields.map(field => drawField(field, box, deps))
+    fillPage(pdf, page, content.join('\n'), fonts, xobjects)
   }
-  book.embed()
-  marked.embed()
+  fonts.embed()
+  xobjects.embed()
   return pdf.save({
     useObjectStreams: false,
     addDefaultPage: false,
@@ -64,143 +63,137 @@ export async function composeOverlay(pages: OverlayPage[]): Promise<Uint8Array> 
   })
 }
 
-/** The pictures among what marks show, for `openSignatureResources`. */
+/** Paths of the pictures, for `SignatureResources.open`. */
 export function picturePaths(contents: readonly FieldAppearance['content'][]): string[] {
   return contents.flatMap(content => (content.kind === 'picture' ? [content.path] : []))
 }
 
-/** Gives a page its whole content stream, and the fonts, drawings and pictures it may use. */
-export function fillPage(pdf: PDFDocument, page: PDFPage, content: string, book: PdfFonts, marked?: SignatureResources): void {
+/** Sets the content stream and the resources of a page. */
+export function fillPage(pdf: PDFDocument, page: PDFPage, content: string, fonts: PdfFonts, xobjects?: SignatureResources): void {
   page.node.set(
     PDFName.of('Contents'),
     pdf.context.register(pdf.context.stream(deflateSync(Buffer.from(content, 'latin1')), { Filter: 'FlateDecode' })),
   )
-  page.node.set(PDFName.of('Resources'), pdf.context.obj({ Font: book.resources, ...(marked && { XObject: marked.resources }) }))
+  page.node.set(
+    PDFName.of('Resources'),
+    pdf.context.obj({ Font: fonts.resources, ...(xobjects && { XObject: xobjects.resources }) }),
+  )
 }
 
 const INK = '0 0 0 rg'
 
-/** What marks of one PDF are set and drawn with. */
 export interface DrawDeps {
   shape: ShapeParagraph
-  book: PdfFonts
-  marked: SignatureResources
+  fonts: PdfFonts
+  xobjects: SignatureResources
 }
 
-/** One mark: carried onto the page by the placement's matrix and clipped to its box. */
-function drawMark({ box, content }: FieldAppearance, page: PageBox, deps: DrawDeps): string {
+/** Draws a field at its placement, clipped to its box. */
+function drawField({ box, content }: FieldAppearance, page: PageBox, deps: DrawDeps): string {
   const placement = place(page, box)
   const unit = 1 / page.userUnit
   const clip = `q ${placement.matrix.map(num).join(' ')} cm 0 0 ${num(placement.width)} ${num(placement.height)} re W n`
   return [clip, drawContent(content, placement, unit, deps), 'Q'].join('\n')
 }
 
-type Area = Pick<Placement, 'width' | 'height'>
-
 /**
- * What a mark shows, in an area whose lower left corner is the origin. `unit`: a point in units of
+ * Draws content into an area whose lower left corner is the origin. `unit`: one point in units of
  * the area.
  */
 export function drawContent(
   content: FieldAppearance['content'],
   area: Area,
   unit: number,
-  { shape, book, marked }: DrawDeps,
+  { shape, fonts, xobjects }: DrawDeps,
 ): string {
   switch (content.kind) {
     case 'text':
-      return drawText(content.text, area, unit, shape, book)
+      return drawText(content.text, area, unit, shape, fonts)
     case 'check':
       return drawCheck(area)
     case 'signature':
-      return drawSignature(content.text, area, unit, shape, book)
+      return drawSignature(content.text, area, unit, shape, fonts)
     case 'ink':
-      return marked.ink(content.ink, area.width, area.height, unit)
+      return xobjects.drawInk(content.ink, area, unit)
     case 'picture':
-      return marked.picture(content.path, area.width, area.height, unit)
+      return xobjects.drawPicture(content.path, area, unit)
   }
 }
 
-/** Of the type size, from one baseline to the next. */
+/** Baseline to baseline, as a share of the font size. */
 const LEADING = 1.25
 /**
- * Room above the baseline of the first and below that of the last line, of the type size: the
- * tallest and deepest letters of European writings.
+ * Space above the first and below the last baseline, as a share of the font size, for the highest
+ * and lowest letters of European scripts.
  */
 const ASCENT = 1.07
 const DESCENT = 0.3
-/** What renderers darken beyond an outline. */
-const AIR = 0.03
-/**
- * Marks stacked higher or deeper than any writing needs are cut off rather than have the whole text
- * made tiny.
- */
-const HIGHEST = 2.2
-const DEEPEST = 1.6
+/** Renderers darken pixels beyond an outline. */
+const ANTIALIASING = 0.03
+/** Higher stacks of combining marks are cut off, so that they do not shrink the whole text. */
+const MAX_ASCENT = 2.2
+const MAX_DESCENT = 1.6
 
-/** What the lines of one text need around their baselines, of the type size. */
-interface Rise {
+/** Space that the lines of a text need around their baselines, as shares of the font size. */
+interface LineMetrics {
   ascent: number
   descent: number
   leading: number
 }
 
-/** As for European text, and more where the ink reaches farther. */
-function riseOf(inks: Pick<InkExtent, 'above' | 'below'>[]): Rise {
-  const ascent = Math.max(ASCENT, ...inks.map(({ above }) => Math.min(above + AIR, HIGHEST)))
-  const descent = Math.max(DESCENT, ...inks.map(({ below }) => Math.min(below + AIR, DEEPEST)))
+/** As for European text, and more if the ink extends further. */
+function measureLines(inks: Pick<InkExtent, 'above' | 'below'>[]): LineMetrics {
+  const ascent = Math.max(ASCENT, ...inks.map(({ above }) => Math.min(above + ANTIALIASING, MAX_ASCENT)))
+  const descent = Math.max(DESCENT, ...inks.map(({ below }) => Math.min(below + ANTIALIASING, MAX_DESCENT)))
   return { ascent, descent, leading: LEADING - ASCENT - DESCENT + ascent + descent }
 }
 
 /**
- * Type sizes, pt: the largest a field is set in, what one line is shrunk to before it is wrapped,
- * the smallest that can be read on paper, and the largest for wrapped text.
+ * Font sizes, pt. Text shrinks to MIN_UNWRAPPED_PT before it wraps. MIN_PT is the smallest that is
+ * legible on paper.
  */
-const LARGEST_PT = 14
-const COMFORTABLE_PT = 8
-const SMALLEST_PT = 5.5
-const WRAPPED_PT = 11
+const MAX_PT = 14
+const MIN_UNWRAPPED_PT = 8
+const MIN_PT = 5.5
+const MAX_WRAPPED_PT = 11
 
 interface Fitted {
   lines: WrappedLine[]
   size: number
-  rise: Rise
+  metrics: LineMetrics
 }
 
-function blockHeight(lines: number, size: number, { ascent, descent, leading }: Rise): number {
+function blockHeight(lines: number, size: number, { ascent, descent, leading }: LineMetrics): number {
   return size * (ascent + descent + (lines - 1) * leading)
 }
 
 /**
- * The largest setting that fits: its own lines whole, if they can be read well; else wrapped; else,
- * at the smallest size, cut with an ellipsis. A box lower than the smallest size has smaller type:
- * nothing may leave it.
+ * Finds the largest font size that fits: unwrapped if legible, else wrapped, else at MIN_PT and
+ * truncated with an ellipsis. A very low box gets smaller text, because nothing may extend beyond
+ * it.
  */
 function fitText(text: string, width: number, height: number, unit: number, shape: ShapeParagraph): Fitted {
   const paragraphs = shapeParagraphs(shape, text, 'text')
-  const rise = riseOf(paragraphs.map(({ ink }) => ink))
+  const metrics = measureLines(paragraphs.map(({ ink }) => ink))
   const whole = wrapParagraphs(paragraphs, Number.POSITIVE_INFINITY)
   const widest = Math.max(...whole.map(line => line.width))
-  const byHeight = (lines: number) => height / blockHeight(lines, 1, rise)
-  const unwrapped = Math.min(LARGEST_PT * unit, byHeight(whole.length), width / widest)
-  const largest = Math.min(LARGEST_PT * unit, byHeight(1))
-  if (unwrapped >= Math.min(COMFORTABLE_PT * unit, largest)) return { lines: whole, size: unwrapped, rise }
-  const smallest = Math.min(SMALLEST_PT * unit, largest)
-  const fits = (size: number) => blockHeight(countLines(paragraphs, width / size), size, rise) <= height
-  const wrapped = largestFitting(smallest, Math.min(WRAPPED_PT * unit, largest), fits)
+  const byHeight = (lines: number) => height / blockHeight(lines, 1, metrics)
+  const unwrapped = Math.min(MAX_PT * unit, byHeight(whole.length), width / widest)
+  const largest = Math.min(MAX_PT * unit, byHeight(1))
+  if (unwrapped >= Math.min(MIN_UNWRAPPED_PT * unit, largest)) return { lines: whole, size: unwrapped, metrics }
+  const smallest = Math.min(MIN_PT * unit, largest)
+  const fits = (size: number) => blockHeight(countLines(paragraphs, width / size), size, metrics) <= height
+  const wrapped = largestFitting(smallest, Math.min(MAX_WRAPPED_PT * unit, largest), fits)
   if (wrapped !== undefined && wrapped > unwrapped) {
-    return { lines: wrapParagraphs(paragraphs, width / wrapped), size: wrapped, rise }
+    return { lines: wrapParagraphs(paragraphs, width / wrapped), size: wrapped, metrics }
   }
-  if (unwrapped >= smallest) return { lines: whole, size: unwrapped, rise }
-  const count = Math.floor((height / smallest - rise.ascent - rise.descent) / rise.leading + 1 + 1e-9)
+  if (unwrapped >= smallest) return { lines: whole, size: unwrapped, metrics }
+  const count = Math.floor((height / smallest - metrics.ascent - metrics.descent) / metrics.leading + 1 + 1e-9)
   const cut = truncateLines(shape, wrapParagraphs(paragraphs, width / smallest), 'text', width / smallest, count)
-  return { lines: cut, size: smallest, rise }
+  return { lines: cut, size: smallest, metrics }
 }
 
-/**
- * The largest size between two that passes, found by halving; undefined when not even the smallest
- * does.
- */
+/** Finds the largest fitting size by bisection. Undefined if not even the smallest fits. */
 function largestFitting(smallest: number, largest: number, fits: (size: number) => boolean): number | undefined {
   if (!fits(smallest)) return undefined
   if (fits(largest)) return largest
@@ -213,48 +206,36 @@ function largestFitting(smallest: number, largest: number, fits: (size: number) 
   return low
 }
 
-function drawText(text: string, { width, height }: Area, unit: number, shape: ShapeParagraph, book: PdfFonts): string {
+function drawText(text: string, { width, height }: Area, unit: number, shape: ShapeParagraph, fonts: PdfFonts): string {
   const padding = Math.min(2 * unit, width * 0.05)
-  const room = width - 2 * padding
-  const { lines, size, rise } = fitText(text, room, height, unit, shape)
-  const top = (height + blockHeight(lines.length, size, rise)) / 2
+  const textWidth = width - 2 * padding
+  const { lines, size, metrics } = fitText(text, textWidth, height, unit, shape)
+  const top = (height + blockHeight(lines.length, size, metrics)) / 2
   const set = lines.map((line, i) => {
     const x = line.rtl ? width - padding - line.width * size : padding
-    return book.show(line, x, top - size * (rise.ascent + i * rise.leading), size)
+    return fonts.show(line, x, top - size * (metrics.ascent + i * metrics.leading), size)
   })
   return [INK, ...set].join('\n')
 }
 
-/** A tick in the middle of the box. */
 function drawCheck({ width, height }: Area): string {
   const side = Math.min(width, height)
   const at = (x: number, y: number) => `${num(width / 2 + (x - 0.5) * side)} ${num(height / 2 + (y - 0.5) * side)}`
-  const pen = `0 0 0 RG ${num(side * 0.11)} w 1 J 1 j`
-  return `${pen} ${at(0.18, 0.5)} m ${at(0.41, 0.25)} l ${at(0.82, 0.77)} l S`
+  const stroke = `0 0 0 RG ${num(side * 0.11)} w 1 J 1 j`
+  return `${stroke} ${at(0.18, 0.5)} m ${at(0.41, 0.25)} l ${at(0.82, 0.77)} l S`
 }
 
 /** The name as large as the box allows, on a thin line. */
-function drawSignature(text: string, area: Area, unit: number, shape: ShapeParagraph, book: PdfFonts): string {
-  return signatureMark(text.replace(/\s+/g, ' '), area.width, area.height, unit, shape, book)
-}
-
-/** A typed signature inside a box whose lower left corner is the origin. */
-export function signatureMark(
-  text: string,
-  width: number,
-  height: number,
-  unit: number,
-  shape: ShapeParagraph,
-  book: PdfFonts,
-): string {
-  const room = writingLine(width, height, unit)
-  const [line] = wrapParagraphs(shapeParagraphs(shape, text, 'signature'), Number.POSITIVE_INFINITY)
-  const { ascent, descent } = riseOf([line!.ink])
-  // Swashes and slanting letters leave the line's own width.
-  const inkWidth = line!.width + line!.ink.left + line!.ink.right
-  const size = Math.min(room.height / (ascent + descent), room.width / Math.max(inkWidth, 0.5))
-  const right = room.left + room.width
-  const left = line!.rtl ? right - size * (line!.width + line!.ink.right) : room.left + size * line!.ink.left
-  // On the line where there is room above: a hand writes on it, not in the middle of the box.
-  return [room.operators, `${SIGNATURE_COLOUR} rg`, book.show(line!, left, room.bottom + size * descent, size)].join('\n')
+function drawSignature(text: string, area: Area, unit: number, shape: ShapeParagraph, fonts: PdfFonts): string {
+  const rule = drawSignatureLine(area, unit)
+  const paragraphs = shapeParagraphs(shape, text.replace(/\s+/g, ' '), 'signature')
+  const line = wrapParagraphs(paragraphs, Number.POSITIVE_INFINITY)[0]!
+  const { ascent, descent } = measureLines([line.ink])
+  // Swashes and slanted letters extend beyond the advance width.
+  const inkWidth = line.width + line.ink.left + line.ink.right
+  const size = Math.min(rule.height / (ascent + descent), rule.width / Math.max(inkWidth, 0.5))
+  const right = rule.left + rule.width
+  const left = line.rtl ? right - size * (line.width + line.ink.right) : rule.left + size * line.ink.left
+  // On the signature line, as people write, not in the middle of the box.
+  return [rule.operators, `${SIGNATURE_COLOUR} rg`, fonts.show(line, left, rule.bottom + size * descent, size)].join('\n')
 }

@@ -1,31 +1,26 @@
-/**
- * Marks as the seal will draw them, for a screen: the boxes of a document's pages, and drawings to
- * be laid over them. Runs in a child process.
- */
+/** Draws fields as in the sealed file, for the signing page. Runs in a child process. */
 
 import { readFile, writeFile } from 'node:fs/promises'
 import type { PageBox } from '../core/geometry.ts'
 import { openForUpdate } from '../pdf/inspect/open-for-update.ts'
-import type { FieldAppearance } from './field-appearance.ts'
-import { composeOverlay } from './field-appearance.ts'
+import { composeOverlay, type OverlayPage } from './field-appearance.ts'
 
 export interface PageBoxesRequest {
-  /** A document of the house. */
+  /** A canonical file. */
   path: string
 }
 
-/** Marks drawn alone, as the seal will draw them, to be laid over the document on a screen. */
 export interface OverlayRequest {
-  pages: { page: number; box: PageBox; fields: FieldAppearance[] }[]
+  pages: OverlayPage[]
+  /** Must not exist. */
   outPath: string
 }
 
-/** @throws PdfSyntaxError for what is no document of the house */
+/** @throws PdfSyntaxError if the file is not a canonical one */
 export async function readPageBoxes({ path }: PageBoxesRequest): Promise<PageBox[]> {
   return openForUpdate(await readFile(path)).pages.map(page => page.box)
 }
 
-/** Writes the drawings to `outPath`, which must not be there yet. */
 export async function writeOverlay({ pages, outPath }: OverlayRequest): Promise<{ bytes: number }> {
   const bytes = await composeOverlay(pages)
   await writeFile(outPath, bytes, { flag: 'wx', mode: 0o600 })

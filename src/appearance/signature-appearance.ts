@@ -1,8 +1,7 @@
 /**
- * What a person's own hand leaves in a PDF: the line it writes on, drawings as paths, pictures as
- * images (ISO 32000-2 §8.5, §8.9.5, §8.10, §11.6.5.3). Each drawing and picture is embedded once
- * however often it is shown. A mark that cannot be shown is an error: nothing may be sealed without
- * it.
+ * Draws signatures: the signature line, ink as paths, pictures as images (ISO 32000-2 §8.5, §8.9.5,
+ * §8.10, §11.6.5.3), each embedded once. A signature that cannot be drawn is an error, because it
+ * must not be missing in a sealed file.
  */
 import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
@@ -14,62 +13,39 @@ import { readPng } from '../image/png-read.ts'
 import { MAX_WIDTH } from '../image/signature-image.ts'
 import { num } from '../text/pdf-fonts.ts'
 
-/** The dark blue of a pen, for what stands for a person's own hand. */
+/** Dark blue, like a pen. */
 export const SIGNATURE_COLOUR = '0.05 0.13 0.42'
 
-/**
- * The line a signature is written on, in a box whose lower left corner is the origin; and the room
- * above it.
- */
-export interface WritingLine {
+export interface Area {
+  width: number
+  height: number
+}
+
+/** The signature line and the space above it, in a box whose lower left corner is the origin. */
+interface SignatureLine extends Area {
   operators: string
   left: number
-  /** Where the room begins: nothing of the line is above. */
   bottom: number
-  width: number
-  height: number
 }
 
-/** `unit`: a point in units of the box. */
-export function writingLine(width: number, height: number, unit: number): WritingLine {
-  const rule = Math.min(0.6 * unit, height * 0.04)
+/** `unit`: one point in units of the box. */
+export function drawSignatureLine({ width, height }: Area, unit: number): SignatureLine {
+  const thickness = Math.min(0.6 * unit, height * 0.04)
   const left = Math.min(3 * unit, width * 0.05)
-  const foot = Math.max(height * 0.06, rule)
-  const operators = `${SIGNATURE_COLOUR} RG ${num(rule)} w 0 J ${num(left)} ${num(foot)} m ${num(width - left)} ${num(foot)} l S`
-  return { operators, left, bottom: foot + rule, width: width - 2 * left, height: height - foot - rule }
+  const y = Math.max(height * 0.06, thickness)
+  const operators = `${SIGNATURE_COLOUR} RG ${num(thickness)} w 0 J ${num(left)} ${num(y)} m ${num(width - left)} ${num(y)} l S`
+  return { operators, left, bottom: y + thickness, width: width - 2 * left, height: height - y - thickness }
 }
 
-/** Drawings and pictures of one PDF under construction. */
-export interface SignatureResources {
-  /**
-   * Operators that show a drawing on its line, as large as a box allows whose lower left corner is
-   * the origin. `unit`: a point in units of the box.
-   */
-  ink(ink: Ink, width: number, height: number, unit: number): string
-  /** The same for a picture whose path was named when the book was opened. */
-  picture(path: string, width: number, height: number, unit: number): string
-  /**
-   * The XObject resource dictionary (§7.8.3) all pages share; it stands once `embed` was called.
-   */
-  resources: PDFRef
-  /** Takes in an XObject of others, so that a page can show it too. */
-  add(name: string, ref: PDFRef): void
-  /** Call once, after the last mark. */
-  embed(): void
-}
-
-interface Picture {
+interface Picture extends Area {
   name: string
-  width: number
-  height: number
 }
 
 /**
- * A drawing as its pad has it, and with each width of its line that was asked for: of long drawings
- * nothing is computed twice.
+ * An ink drawing with its bounds, and its form per line weight: long drawings are outlined once.
  */
-interface DrawnInk {
-  reach: InkBounds
+interface EmbeddedInk {
+  bounds: InkBounds
   forms: Map<number, InkForm>
 }
 
@@ -79,109 +55,119 @@ interface InkForm {
   bounds: InkBounds
 }
 
-/**
- * Reads and embeds the pictures. @throws Error for one that is no picture `cleanSignature` writes;
- * what the file system says when it cannot be read
- */
-export async function openSignatureResources(pdf: PDFDocument, picturePaths: Iterable<string> = []): Promise<SignatureResources> {
-  const resources = pdf.context.nextRef()
-  const known = new Map<string, PDFRef>()
-  const inks = new Map<string, DrawnInk>()
-  const pictures = new Map<string, Picture>()
-  for (const path of new Set(picturePaths)) {
-    const name = `Picture${pictures.size + 1}`
-    const { ref, width, height } = await embedPicture(pdf, path)
-    known.set(name, ref)
-    pictures.set(path, { name, width, height })
+/** The XObjects of a PDF under construction. */
+export class SignatureResources {
+  /** The XObject resource dictionary (§7.8.3) of all pages. It exists after `embed`. */
+  readonly resources: PDFRef
+  readonly #pdf: PDFDocument
+  readonly #xobjects = new Map<string, PDFRef>()
+  readonly #inks = new Map<string, EmbeddedInk>()
+  readonly #pictures = new Map<string, Picture>()
+
+  private constructor(pdf: PDFDocument) {
+    this.#pdf = pdf
+    this.resources = pdf.context.nextRef()
   }
-  const drawnInk = (ink: Ink): DrawnInk => {
+
+  /** @throws Error for a picture not written by `cleanSignature`; file system errors */
+  static async open(pdf: PDFDocument, picturePaths: Iterable<string> = []): Promise<SignatureResources> {
+    const opened = new SignatureResources(pdf)
+    for (const path of new Set(picturePaths)) {
+      const name = `Picture${opened.#pictures.size + 1}`
+      const { ref, width, height } = await embedPicture(pdf, path)
+      opened.add(name, ref)
+      opened.#pictures.set(path, { name, width, height })
+    }
+    return opened
+  }
+
+  /** Draws ink on its line, as large as the area allows. `unit`: one point in units of the area. */
+  drawInk(ink: Ink, area: Area, unit: number): string {
+    const line = drawSignatureLine(area, unit)
+    const space = spaceAbove(line, unit)
+    const { name, bounds } = this.#embedInk(ink, space, unit)
+    const scale = fitScale(bounds, space)
+    const [left, bottom] = [line.left - bounds.left * scale, line.bottom + bounds.bottom * scale]
+    // The y axis of the pad points down.
+    const show = `q ${num(scale)} 0 0 ${num(-scale)} ${num(left)} ${num(bottom)} cm ${SIGNATURE_COLOUR} rg /${name} Do Q`
+    return [line.operators, show].join('\n')
+  }
+
+  /** Draws a picture passed to `open` in the same way, never enlarged. */
+  drawPicture(path: string, area: Area, unit: number): string {
+    const picture = this.#pictures.get(path)
+    if (!picture) throw new Error(`the picture ${path} was not read`)
+    const line = drawSignatureLine(area, unit)
+    const bounds = { left: 0, top: 0, right: picture.width, bottom: picture.height }
+    const scale = Math.min(fitScale(bounds, spaceAbove(line, unit)), unit)
+    const [w, h] = [picture.width * scale, picture.height * scale]
+    const show = `q ${num(w)} 0 0 ${num(h)} ${num(line.left)} ${num(line.bottom)} cm /${picture.name} Do Q`
+    return [line.operators, show].join('\n')
+  }
+
+  /** Adds an XObject made elsewhere. */
+  add(name: string, ref: PDFRef): void {
+    this.#xobjects.set(name, ref)
+  }
+
+  /** Call once, after the last drawing. */
+  embed(): void {
+    this.#pdf.context.assign(this.resources, this.#pdf.context.obj(Object.fromEntries(this.#xobjects)))
+  }
+
+  #embedInk(ink: Ink, space: Area, unit: number): InkForm {
     const key = inkText(ink)
-    const drawn = inks.get(key) ?? { reach: inkBounds(inkShapes(ink)), forms: new Map() }
-    inks.set(key, drawn)
-    return drawn
-  }
-  const formOf = (ink: Ink, { forms }: DrawnInk, weight: number): InkForm => {
-    const form = forms.get(weight) ?? embedInk(pdf, ink, weight)
-    forms.set(weight, form)
-    known.set(form.name, form.ref)
+    const embedded = this.#inks.get(key) ?? { bounds: inkBounds(inkShapes(ink)), forms: new Map<number, InkForm>() }
+    this.#inks.set(key, embedded)
+    const weight = chooseWeight(ink, embedded.bounds, space, unit)
+    const form = embedded.forms.get(weight) ?? embedInkForm(this.#pdf, ink, weight)
+    embedded.forms.set(weight, form)
+    this.add(form.name, form.ref)
     return form
   }
-  return {
-    resources,
-    ink(ink, width, height, unit) {
-      const line = writingLine(width, height, unit)
-      const room = roomAbove(line, unit)
-      const drawn = drawnInk(ink)
-      const { name, bounds } = formOf(ink, drawn, weightIn(ink, drawn.reach, room, unit))
-      const scale = fit(bounds, room)
-      const [left, bottom] = [line.left - bounds.left * scale, line.bottom + bounds.bottom * scale]
-      // The pad's y runs downwards.
-      const show = `q ${num(scale)} 0 0 ${num(-scale)} ${num(left)} ${num(bottom)} cm ${SIGNATURE_COLOUR} rg /${name} Do Q`
-      return [line.operators, show].join('\n')
-    },
-    picture(path, width, height, unit) {
-      const picture = pictures.get(path)
-      if (!picture) throw new Error(`the picture ${path} was not read`)
-      const line = writingLine(width, height, unit)
-      const scale = Math.min(fit({ left: 0, top: 0, right: picture.width, bottom: picture.height }, roomAbove(line, unit)), unit)
-      const [w, h] = [picture.width * scale, picture.height * scale]
-      return [line.operators, `q ${num(w)} 0 0 ${num(h)} ${num(line.left)} ${num(line.bottom)} cm /${picture.name} Do Q`].join(
-        '\n',
-      )
-    },
-    add: (name, ref) => known.set(name, ref),
-    embed: () => pdf.context.assign(resources, pdf.context.obj(Object.fromEntries(known))),
-  }
 }
 
-interface Room {
-  width: number
-  height: number
-}
-
-/** A little air above, so that nothing touches the edge of its box. */
-function roomAbove({ width, height }: WritingLine, unit: number): Room {
+/** Leaves space at the top, so that nothing touches the edge of the box. */
+function spaceAbove({ width, height }: SignatureLine, unit: number): Area {
   return { width, height: height - Math.min(unit, height * 0.04) }
 }
 
-function fit({ left, top, right, bottom }: InkBounds, { width, height }: Room): number {
+function fitScale({ left, top, right, bottom }: InkBounds, { width, height }: Area): number {
   return Math.min(width / (right - left), height / (bottom - top))
 }
 
-/**
- * Width of a pen's line on paper, pt, and of the room's height: a large drawing in a small box is
- * not to fade, nor a small one to look written with a brush.
- */
-const THINNEST_PT = 1
-const THINNEST_SHARE = 0.045
-const THICKEST_PT = 2.2
+/** On paper, so that large ink does not fade in a small box, nor small ink get thick. */
+const MIN_STROKE_PT = 1
+const MIN_STROKE_SHARE = 0.045
+const MAX_STROKE_PT = 2.2
 
 /**
- * How much wider than it suits its pad a drawing's line is, to be as wide as a pen's on paper where
- * it is fitted into the room. `reach`: of the drawing as it suits its pad.
+ * Chooses the stroke width as a multiple of the pad's, so that it is as wide as a pen's on paper.
+ * `bounds`: of the ink as on the pad.
  */
-function weightIn(ink: Ink, reach: InkBounds, room: Room, unit: number): number {
-  const onPaper = (penWidth(ink) * fit(reach, room)) / unit
-  const thinnest = Math.min(THINNEST_PT, (THINNEST_SHARE * room.height) / unit)
-  const wanted = Math.min(THICKEST_PT, Math.max(thinnest, onPaper)) / onPaper
+function chooseWeight(ink: Ink, bounds: InkBounds, space: Area, unit: number): number {
+  const onPaper = (penWidth(ink) * fitScale(bounds, space)) / unit
+  const minWidth = Math.min(MIN_STROKE_PT, (MIN_STROKE_SHARE * space.height) / unit)
+  const wanted = Math.min(MAX_STROKE_PT, Math.max(minWidth, onPaper)) / onPaper
   return Math.round(20 * Math.min(4, Math.max(0.25, wanted))) / 20
 }
 
-/** Room around the outlines for what the numbers are rounded by, in the pad's units. */
-const SLACK = 1
+/** Margin of the BBox for rounded coordinates, in units of the pad. */
+const ROUNDING = 1
 
 /**
- * A form whose space is the pad's, filled in the colour that is set where it is shown (§8.10.1).
+ * Embeds a form in the coordinates of the pad. It is filled with the colour current at its use
+ * (§8.10.1).
  */
-function embedInk(pdf: PDFDocument, ink: Ink, weight: number): InkForm {
+function embedInkForm(pdf: PDFDocument, ink: Ink, weight: number): InkForm {
   const shapes = inkShapes(ink, weight)
   const bounds = inkBounds(shapes)
   const { left, top, right, bottom } = bounds
-  const content = Buffer.concat([...shapes.map(outlineOf), Buffer.from('f', 'latin1')])
+  const content = Buffer.concat([...shapes.map(formatOutline), Buffer.from('f', 'latin1')])
   const entries = {
     Type: 'XObject',
     Subtype: 'Form',
-    BBox: [left - SLACK, top - SLACK, right + SLACK, bottom + SLACK],
+    BBox: [left - ROUNDING, top - ROUNDING, right + ROUNDING, bottom + ROUNDING],
     Resources: {},
     Filter: 'FlateDecode',
   }
@@ -190,10 +176,9 @@ function embedInk(pdf: PDFDocument, ink: Ink, weight: number): InkForm {
 }
 
 /**
- * Path construction operators (§8.5.2), as bytes at once: of a long drawing they are many
- * megabytes.
+ * Formats path construction operators (§8.5.2).
  */
-function outlineOf(shape: InkShape): Buffer {
+function formatOutline(shape: InkShape): Buffer {
   let text = ''
   for (const [letter, ...to] of shape) {
     for (const value of to) text += `${Math.round(value * 100) / 100} `
@@ -204,7 +189,8 @@ function outlineOf(shape: InkShape): Buffer {
 
 async function embedPicture(pdf: PDFDocument, path: string): Promise<{ ref: PDFRef; width: number; height: number }> {
   const samples = await readPng(readFileSync(path), MAX_WIDTH)
-  if (samples?.channels !== 3 || samples.alpha === undefined) throw new Error(`the picture ${path} is none of a signature`)
+  if (samples?.channels !== 3 || samples.alpha === undefined)
+    throw new Error(`the picture ${path} was not written by cleanSignature`)
   const { width, height, alpha } = samples
   const { colour } = fillHiddenColours({ width, height, alpha, colour: samples.colour })
   const size = { Type: 'XObject', Subtype: 'Image', Width: width, Height: height, BitsPerComponent: 8, Filter: 'FlateDecode' }

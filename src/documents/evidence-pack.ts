@@ -2,7 +2,7 @@
 import { type AuditEvent, auditHead } from '../audit/log.ts'
 import type { Document } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
-import { type Commands, checkCommands } from '../evidence/commands.ts'
+import { type Commands, formatCheckCommands } from '../evidence/commands.ts'
 import { fileBytes } from '../files/queries.ts'
 import type { Actor, App } from '../ports.ts'
 import { allSealCertificates } from '../settings/seal-certificate.ts'
@@ -166,7 +166,7 @@ ${commandBlock(commands.fingerprint)}`
 
 function readme(facts: Facts): string {
   const { document, originalBytes, events } = facts
-  const commands = checkCommands(originalBytes)
+  const commands = formatCheckCommands(originalBytes)
   const completed = events.findLast(e => e.type === 'document.completed')
   return `Evidence of "${document.title}" (${document.id})
 ${completed ? `Completed ${completed.at} (UTC)\n` : ''}

@@ -1,11 +1,9 @@
 /**
- * The commands by which anybody can check a sealed file, as the certificate pages print them: for a
- * POSIX shell, with tools that are not ours. They must work as they stand; FILE.pdf is the sealed
- * file, seal.pem the certificates of the seals, each with its issuers. A line that goes on ends
- * with a backslash.
+ * Formats the POSIX shell commands on the audit certificate that check a sealed file without
+ * Signet. FILE.pdf is the sealed file, seal.pem the seal certificates with their issuers.
  */
 
-/** Each is a list of lines, short enough to be printed unbroken. */
+/** Lines short enough to be printed without a break. A continued line ends with a backslash. */
 export interface Commands {
   fingerprint: string[]
   signet: string[]
@@ -15,14 +13,12 @@ export interface Commands {
 }
 
 /**
- * `originalBytes`: how many bytes at the beginning of the file are the original. The seal's
- * dictionary is the first one behind them (ISO 32000-2 §12.8.1), whatever was added to the file
- * later: an original that carried signatures itself is not accepted.
+ * `originalBytes`: length of the original at the start of the file. The seal's dictionary is the
+ * first after it (ISO 32000-2 §12.8.1), because signed uploads are refused.
  */
-export function checkCommands(originalBytes: number): Commands {
+export function formatCheckCommands(originalBytes: number): Commands {
   return {
-    // awk hands each certificate to a command of its own: openssl x509 alone reads the first of a
-    // file.
+    // openssl x509 reads only the first certificate of a file, so awk runs it for each.
     fingerprint: [`awk '/-BEGIN/,/-END/{print | c} /-END/{close(c)}' c='openssl x509 -outform DER | sha256sum' seal.pem`],
     signet: ['signet verify FILE.pdf --trust seal.pem'],
     poppler: ['pdfsig FILE.pdf'],

@@ -1,6 +1,4 @@
-/**
- * The head of the certificate's first page, and what stands above and below the text on every page.
- */
+/** Writes the start of the audit certificate, and the header and footer of its pages. */
 
 import { LOGO_BOX, type Logo } from '../image/logo.ts'
 import { drawLine, HAIRLINE, MARGIN, type PageSize, type TextStyle } from '../text/flow.ts'
@@ -12,20 +10,20 @@ import { ALARM, type Deps, NAME, NOTE, SMALL_NOTE, TITLE } from './typography.ts
 
 /** pt */
 const QR_SIDE = 78
-/** Under this name the first page finds the logo. */
+/** Resource name of the logo. */
 export const LOGO_NAME = 'Logo'
 
-/** Logo or name, title and what these pages are; at their side the QR code. */
+/** Writes logo, organisation, title and introduction, with the QR code beside them. */
 export function writeHeader(evidence: Evidence, logo: Logo | undefined, deps: Deps): void {
   const { flow, words } = deps
   const modules = encodeQrCode(evidence.verifyUrl)
-  const room = modules ? flow.width - QR_SIDE - 24 : flow.width
+  const maxWidth = modules ? flow.width - QR_SIDE - 24 : flow.width
   flow.keepWithNext(() => {
     if (modules) flow.drawBeside(flow.width - QR_SIDE, QR_SIDE, (left, top) => qrWithCaption(modules, left, top, deps))
     if (logo) flow.addDrawing(LOGO_BOX.height + 8, (_, top) => drawLogo(logo, top, deps))
-    flow.addColumns([{ x: 0, width: room, cells: [{ text: evidence.organisation, type: NAME }] }])
-    flow.addColumns([{ x: 0, width: room, cells: [{ text: words.heading, type: TITLE }] }])
-    flow.addColumns([{ x: 0, width: room, cells: [{ text: words.introduction(evidence.organisation), type: NOTE }] }])
+    flow.addColumns([{ x: 0, width: maxWidth, cells: [{ text: evidence.organisation, type: NAME }] }])
+    flow.addColumns([{ x: 0, width: maxWidth, cells: [{ text: words.heading, type: TITLE }] }])
+    flow.addColumns([{ x: 0, width: maxWidth, cells: [{ text: words.introduction(evidence.organisation), type: NOTE }] }])
     flow.addDrawing(8, () => '')
   })
   if (!evidence.test) return
@@ -34,14 +32,16 @@ export function writeHeader(evidence: Evidence, logo: Logo | undefined, deps: De
 }
 
 function qrWithCaption(modules: boolean[][], left: number, top: number, deps: Deps): string {
-  const caption = oneLine(deps.words.scan, SMALL_NOTE, QR_SIDE + 16, deps)
+  const caption = fitLine(deps.words.scan, SMALL_NOTE, QR_SIDE + 16, deps)
   const x = left + (QR_SIDE - caption.width * SMALL_NOTE.size) / 2
   const end = MARGIN + deps.flow.width
   const inside = Math.min(Math.max(x, MARGIN), end - caption.width * SMALL_NOTE.size)
-  return [drawQrCode(modules, left, top, QR_SIDE), drawLine(deps.book, caption, SMALL_NOTE, inside, top - QR_SIDE - 6)].join('\n')
+  return [drawQrCode(modules, left, top, QR_SIDE), drawLine(deps.fonts, caption, SMALL_NOTE, inside, top - QR_SIDE - 6)].join(
+    '\n',
+  )
 }
 
-/** As large as its box allows, at the side where reading begins. */
+/** As large as its box allows, at the start side of the text direction. */
 function drawLogo({ width, height }: Logo, top: number, { flow, words }: Deps): string {
   const scale = Math.min(LOGO_BOX.width / width, LOGO_BOX.height / height)
   const [w, h] = [width * scale, height * scale]
@@ -49,32 +49,40 @@ function drawLogo({ width, height }: Logo, top: number, { flow, words }: Deps): 
   return `q ${num(w)} 0 0 ${num(h)} ${num(x)} ${num(top - h)} cm /${LOGO_NAME} Do Q`
 }
 
-function oneLine(text: string, { style, size }: TextStyle, room: number, { shape, han }: Deps): WrappedLine {
+function fitLine(text: string, { style, size }: TextStyle, maxWidth: number, { shape, han }: Deps): WrappedLine {
   const flat = text.replace(/\s+/g, ' ')
-  return truncateLines(shape, wrapParagraphs(shapeParagraphs(shape, flat, style, han), room / size), style, room / size, 1)[0]!
+  return truncateLines(
+    shape,
+    wrapParagraphs(shapeParagraphs(shape, flat, style, han), maxWidth / size),
+    style,
+    maxWidth / size,
+    1,
+  )[0]!
 }
 
-/** Running head and foot of a page: `number` of `count`, the first is 1. */
-export function frameOf(evidence: Evidence, number: number, count: number, size: PageSize, deps: Deps): string {
-  const { words, book } = deps
+/** Draws the header and footer of page `number` (1 is the first) of `count`. */
+export function drawHeaderAndFooter(evidence: Evidence, number: number, count: number, size: PageSize, deps: Deps): string {
+  const { words, fonts } = deps
   const width = size.width - 2 * MARGIN
-  const set = (text: string, type: TextStyle, room: number, y: number, side: 'start' | 'end') => {
-    const line = oneLine(text, type, room, deps)
+  const drawText = (text: string, type: TextStyle, maxWidth: number, y: number, side: 'start' | 'end') => {
+    const line = fitLine(text, type, maxWidth, deps)
     const atRight = (side === 'end') !== (words.direction === 'rtl')
-    return drawLine(book, line, type, atRight ? MARGIN + width - line.width * type.size : MARGIN, y)
+    return drawLine(fonts, line, type, atRight ? MARGIN + width - line.width * type.size : MARGIN, y)
   }
   const rule = (y: number) => `${HAIRLINE} RG 0.6 w ${num(MARGIN)} ${num(y)} m ${num(MARGIN + width)} ${num(y)} l S`
-  const [head, foot] = [size.height - MARGIN, MARGIN - 6]
-  const notice = evidence.test ? [set(words.testNotice(evidence.environment), SMALL_ALARM, width, foot - 11, 'start')] : []
-  const above = [
-    set(evidence.document.title, SMALL_NOTE, width - 190, head + 4, 'start'),
-    set(evidence.document.id, SMALL_NOTE, 180, head + 4, 'end'),
-    rule(head - 3),
+  const [headerY, footerY] = [size.height - MARGIN, MARGIN - 6]
+  const notice = evidence.test
+    ? [drawText(words.testNotice(evidence.environment), SMALL_ALARM, width, footerY - 11, 'start')]
+    : []
+  const header = [
+    drawText(evidence.document.title, SMALL_NOTE, width - 190, headerY + 4, 'start'),
+    drawText(evidence.document.id, SMALL_NOTE, 180, headerY + 4, 'end'),
+    rule(headerY - 3),
   ]
   return [
-    ...(number > 1 ? above : []),
+    ...(number > 1 ? header : []),
     rule(MARGIN + 6),
-    set(words.pageOf(number, count), SMALL_NOTE, width, foot, 'end'),
+    drawText(words.pageOf(number, count), SMALL_NOTE, width, footerY, 'end'),
     ...notice,
   ].join('\n')
 }

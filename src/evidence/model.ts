@@ -1,4 +1,4 @@
-/** What the audit certificate prints, as plain values. Times are RFC 3339 UTC. */
+/** The contents of the audit certificate. Times are RFC 3339 UTC. */
 import type { FieldAppearance } from '../appearance/field-appearance.ts'
 import type { MailOutcome, RecipientStatus } from '../core/document.ts'
 import type { Language } from '../core/language.ts'
@@ -7,22 +7,21 @@ import type { MarkKind } from '../core/signature-mark.ts'
 import type { Authentication, EvidenceEventKind, Identification, RecipientMoment } from '../locales/evidence.ts'
 import type { HanVariant } from '../text/itemize.ts'
 
-/** Everything the certificate pages print; times are RFC 3339 UTC. */
 export interface Evidence {
   organisation: string
   contact: string | undefined
   environment: string
-  /** A non-production instance: the pages say TEST. */
+  /** A non-production instance: TEST is printed across the pages. */
   test: boolean
   instanceId: string
   software: string
-  /** IANA zone printed beside UTC. */
+  /** IANA zone, printed beside UTC. */
   timeZone: string
-  /** What the pages speak. */
+
   language: Language
-  /** Whose Han characters they are where a text holds no others. */
+  /** Form of Han characters in texts that do not determine it. */
   han: HanVariant | undefined
-  /** PNG or JPEG of the organisation, where it has one. */
+  /** PNG or JPEG. */
   logo: { path: string } | undefined
   document: {
     id: string
@@ -33,46 +32,45 @@ export interface Evidence {
     sentAt: string | undefined
     expiresAt: string | undefined
     /**
-     * Size of the bytes the signers saw: so many bytes at the beginning of the sealed file are the
+     * Length of the file that the signers saw: these first bytes of the sealed file are the
      * document.
      */
     originalBytes: number
-    /** SHA-256 of the bytes the signers saw: the sealed file's first revision. */
+    /** SHA-256 of the file that the signers saw: the first revision of the sealed file. */
     originalSha256: string
-    /** SHA-256 of the upload, where it had to be rewritten. */
+    /** SHA-256 of the upload, if it was rewritten. */
     uploadedSha256: string | undefined
   }
   recipients: EvidenceRecipient[]
   events: EvidenceEvent[]
   /**
-   * The document's newest entry of the audit log: its hash stands for all entries of the document
-   * up to it.
+   * The newest entry of the document in the audit log. Its hash covers all earlier ones.
    */
   audit: { sequence: number; hash: string } | undefined
   sealCertificate: { subject: string; issuer: string; serial: string; sha256: string; algorithm: string }
-  /** Where a browser verifies the file; printed, and as QR code. */
+  /** Page that verifies the file. Printed as text and QR code. */
   verifyUrl: string
-  /** Where the certificates of the seals are had, each with its issuers. */
+  /** Download of the seal certificates with their issuers. */
   certificateUrl: string
 }
 
 export interface EvidenceEvent {
   at: string
   what: EvidenceEventKind
-  /** Who did it. */
+
   who: { kind: 'recipient'; name: string } | { kind: 'sender' } | { kind: 'service' }
-  /** Name of the recipient it was done about, where it was not that recipient who did it. */
+  /** The recipient concerned, if not the actor. */
   about: string | undefined
-  /** In the words of whoever gave them: why it was declined or voided, why sealing failed. */
+  /** Quoted reason of a decline, void or failed sealing. */
   detail: string | undefined
   ip: string | undefined
 }
 
 export interface EvidenceSignature {
   kind: MarkKind
-  /** As typed; or what the drawing or picture stands for. */
+  /** As typed, or the text that the drawing or picture replaces. */
   text: string
-  /** Hex; of the text in UTF-8, of the drawing's strokes as they are kept, or of the picture. */
+  /** Hex: of the UTF-8 text, the stored strokes or the picture. */
   sha256: string
   drawing: FieldAppearance['content']
 }
@@ -82,14 +80,14 @@ export interface EvidenceRecipient {
   email: string
   role: Role
   status: RecipientStatus
-  /** Place in a sequential signing order; several can share one. */
+  /** Position in a sequential signing order. Recipients may share one. */
   order: number
   identifiedBy: Identification
-  /** In the order of their times. */
+  /** By time. */
   authentication: { what: Authentication; at: string }[]
-  /** Mails with what became of them: the mail server's reply, or why none was had. */
+  /** Mails with the mail server's reply, or the reason why there is none. */
   mails: { what: MailOutcome; reply: string | undefined; at: string }[]
-  /** What the person signed with: with signers shown as it was stamped. */
+
   signature: EvidenceSignature | undefined
   times: { label: RecipientMoment; at: string }[]
   ip: string | undefined

@@ -1,7 +1,6 @@
 /**
- * Makes a document ready to be sealed: source, marks, certificate pages and a signature with an
- * empty gap, in a new file whose first bytes are the source. Runs in a child process and knows no
- * key: what is signed is the digest it returns. ISO 32000-2 §7.5.6, §12.8.1.
+ * Prepares a document for sealing: writes source, fields, audit certificate and a signature with a
+ * placeholder. The caller signs the digest that it returns. ISO 32000-2 §7.5.6, §12.8.1.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -17,12 +16,8 @@ import type { Evidence } from './model.ts'
 import { composeEvidence } from './page.ts'
 
 export interface PrepareRequest {
-  /** Canonical bytes; they become the sealed file's first revision, byte for byte. */
+  /** Canonical file. Its bytes become the first revision of the sealed file. */
   sourcePath: string
-  /**
-   * Where the prepared update (source + marks + certificate pages + signature with an empty gap) is
-   * written.
-   */
   outPath: string
   fields: FieldAppearance[]
   evidence: Evidence
@@ -32,7 +27,7 @@ export interface PrepareRequest {
 const A4 = { width: 595.28, height: 841.89 }
 const LETTER = { width: 612, height: 792 }
 
-/** What the drawing side gives: overlays in page space, and certificate pages. */
+/** Replaceable for tests. */
 export interface Composers {
   overlay: typeof composeOverlay
   evidence: typeof composeEvidence
@@ -40,8 +35,8 @@ export interface Composers {
 
 const COMPOSERS: Composers = { overlay: composeOverlay, evidence: composeEvidence }
 
-/** The paper whose proportions are nearer to those of the first page, upright. */
-function paperOf({ pages }: OpenedForUpdate): { width: number; height: number } {
+/** The paper whose proportions are closest to the first page's, in portrait. */
+function choosePaper({ pages }: OpenedForUpdate): typeof A4 {
   const [first] = pages
   if (first === undefined) return A4
   const { width, height } = displayedSize(first.box)
@@ -50,33 +45,28 @@ function paperOf({ pages }: OpenedForUpdate): { width: number; height: number } 
   return distance(LETTER) < distance(A4) ? LETTER : A4
 }
 
-async function overlayOf({ pages }: OpenedForUpdate, marks: readonly FieldAppearance[], compose: Composers['overlay']) {
-  const numbers = [...new Set(marks.map(mark => mark.page))].sort((a, b) => a - b)
+async function drawOverlay({ pages }: OpenedForUpdate, fields: readonly FieldAppearance[], compose: Composers['overlay']) {
+  const numbers = [...new Set(fields.map(field => field.page))].sort((a, b) => a - b)
   if (numbers.length === 0) return undefined
-  const marked = numbers.map(number => {
+  const overlays = numbers.map(number => {
     const page = pages[number - 1]
-    if (page === undefined) throw new RangeError(`there is no page ${number} to put a mark on`)
-    return { page: number, box: page.box, fields: marks.filter(mark => mark.page === number) }
+    if (page === undefined) throw new RangeError(`there is no page ${number} for a field`)
+    return { page: number, box: page.box, fields: fields.filter(field => field.page === number) }
   })
-  return { bytes: await compose(marked), pages: numbers }
+  return { bytes: await compose(overlays), pages: numbers }
 }
 
 /**
  * Writes the prepared file.
- * @throws PdfSyntaxError when the source cannot carry the update (an inspected one can); RangeError
- * for a mark on a page that is not there; what the file system says, EEXIST when `outPath` is taken
+ * @throws PdfSyntaxError if the source cannot be updated (an inspected file can); RangeError for a
+ * field on a missing page; file system errors, EEXIST if `outPath` exists
  */
-export async function prepare(order: PrepareRequest, composers = COMPOSERS): Promise<PreparedFile> {
-  const source = await readFile(order.sourcePath)
-  const readable = openForUpdate(source)
-  const gap = newPlaceholder(order.signature.contentsBytes)
-  const overlay = await overlayOf(readable, order.fields, composers.overlay)
-  const appendix = await composers.evidence(order.evidence, paperOf(readable))
-  const { bytes: update, pageCount } = makeIncrement(readable, {
-    overlay,
-    appendix,
-    signature: order.signature,
-    placeholder: gap,
-  })
-  return writePrepared(order.outPath, source, { update, pageCount, placeholder: gap })
+export async function prepare(request: PrepareRequest, composers = COMPOSERS): Promise<PreparedFile> {
+  const source = await readFile(request.sourcePath)
+  const pdf = openForUpdate(source)
+  const placeholder = newPlaceholder(request.signature.contentsBytes)
+  const overlay = await drawOverlay(pdf, request.fields, composers.overlay)
+  const appendix = await composers.evidence(request.evidence, choosePaper(pdf))
+  const { bytes: update, pageCount } = makeIncrement(pdf, { overlay, appendix, signature: request.signature, placeholder })
+  return writePrepared(request.outPath, source, { update, pageCount, placeholder })
 }

@@ -1,41 +1,39 @@
-/**
- * A QR code as one filled path, with its quiet zone. ISO/IEC 18004, error correction level M, quiet
- * zone of four modules (§9.1).
- */
+/** Draws a QR code as one filled path. ISO/IEC 18004, error correction level M. */
 import { encode } from 'uqr'
 import { num } from '../text/pdf-fonts.ts'
 
-/** Modules of light around the code. */
-export const QUIET = 4
-/** More text than this makes modules too small to be read off paper. */
-const LONGEST = 300
+/** Width of the quiet zone, in modules (§9.1). */
+export const QUIET_ZONE = 4
+/** Longer text makes the modules too small to scan from paper. */
+const MAX_BYTES = 300
 
 /**
- * The modules, row by row from the top, without the quiet zone; `true` is dark. Undefined for a
- * text too long to be printed as a small code.
+ * The modules, row by row from the top, without quiet zone. `true` is dark. Undefined if the text
+ * is too long.
  */
 export function encodeQrCode(text: string): boolean[][] | undefined {
-  if (Buffer.byteLength(text) > LONGEST) return undefined
+  if (Buffer.byteLength(text) > MAX_BYTES) return undefined
   return encode(text, { ecc: 'M', border: 0 }).data
 }
 
 /**
- * Operators that draw it as a square of `side` pt, quiet zone included, its upper left corner at x,
- * y. The square is painted white first.
+ * Draws a white square of `side` pt with the code and its quiet zone. The upper left corner is at
+ * x, y.
  */
 export function drawQrCode(modules: boolean[][], x: number, y: number, side: number): string {
-  const module = side / (modules.length + 2 * QUIET)
+  const module = side / (modules.length + 2 * QUIET_ZONE)
   const bars = modules.flatMap((row, i) => {
-    const top = y - (QUIET + i) * module
-    return runsOf(row).map(
-      ([from, to]) => `${num(x + (QUIET + from) * module)} ${num(top - module)} ${num((to - from) * module)} ${num(module)} re`,
+    const top = y - (QUIET_ZONE + i) * module
+    return darkRuns(row).map(
+      ([from, to]) =>
+        `${num(x + (QUIET_ZONE + from) * module)} ${num(top - module)} ${num((to - from) * module)} ${num(module)} re`,
     )
   })
   return [`1 g ${num(x)} ${num(y - side)} ${num(side)} ${num(side)} re f`, '0 g', ...bars, 'f'].join('\n')
 }
 
-/** Stretches of dark modules, so that no hairline of light shows between two of one row. */
-function runsOf(row: boolean[]): [from: number, to: number][] {
+/** Runs of dark modules: between separate squares a renderer may show light hairlines. */
+function darkRuns(row: boolean[]): [from: number, to: number][] {
   const runs: [number, number][] = []
   row.forEach((dark, i) => {
     if (!dark) return

@@ -1,11 +1,10 @@
 /**
- * A moment as a certificate prints it: UTC to the millisecond, and a named zone with its offset,
- * its date in the page's language. Independent of the machine's own zone and language. Figures are
- * 0–9 throughout, so that every reader can compare them.
+ * Formats times for the audit certificate: UTC and a named zone, with digits 0–9 in every language
+ * so that readers can compare them. Independent of the machine's own zone and language.
  */
 import type { DateFormat } from '../locales/evidence.ts'
 
-export interface Clock {
+export interface TimeFormatter {
   /** `2030-01-31 12:00:00.000 UTC` */
   utc(at: string): string
   /** `31 Jan 2030, 13:00:00.000 UTC+01:00` */
@@ -14,15 +13,15 @@ export interface Clock {
   zone: string
 }
 
-/** Times are RFC 3339. Throws a RangeError for a zone or a time that does not exist. */
-export function openTimeFormatter(zone: string, { locale, dateTime }: DateFormat): Clock {
+/** Times are RFC 3339. @throws RangeError for an unknown zone or an invalid time */
+export function openTimeFormatter(zone: string, { locale, dateTime }: DateFormat): TimeFormatter {
   const day = new Intl.DateTimeFormat(`${locale}-u-ca-gregory-nu-latn`, {
     timeZone: zone,
     year: 'numeric',
     month: 'short',
     day: 'numeric',
   })
-  const clock = new Intl.DateTimeFormat('en-US-u-nu-latn', {
+  const time = new Intl.DateTimeFormat('en-US-u-nu-latn', {
     timeZone: zone,
     hour: '2-digit',
     minute: '2-digit',
@@ -36,10 +35,10 @@ export function openTimeFormatter(zone: string, { locale, dateTime }: DateFormat
     utc: at => new Date(at).toISOString().replace('T', ' ').replace('Z', ' UTC'),
     local(at) {
       const moment = new Date(at)
-      const parts = new Map(clock.formatToParts(moment).map(part => [part.type, part.value]))
-      const time = `${parts.get('hour')}:${parts.get('minute')}:${parts.get('second')}.${parts.get('fractionalSecond')}`
+      const parts = new Map(time.formatToParts(moment).map(part => [part.type, part.value]))
+      const clock = `${parts.get('hour')}:${parts.get('minute')}:${parts.get('second')}.${parts.get('fractionalSecond')}`
       const offset = parts.get('timeZoneName')!.replace('GMT', '')
-      return dateTime(day.format(moment).replaceAll('\u202f', '\u00a0'), `${time} UTC${offset || '+00:00'}`)
+      return dateTime(day.format(moment).replaceAll('\u202f', '\u00a0'), `${clock} UTC${offset || '+00:00'}`)
     },
   }
 }

@@ -1,4 +1,4 @@
-/** The type the certificate pages are set in, and what their parts need to write themselves. */
+/** The text styles of the audit certificate, and the layout of its sections and rows. */
 
 import type { SignatureResources } from '../appearance/signature-appearance.ts'
 import type { EvidenceTexts } from '../locales/evidence.ts'
@@ -6,7 +6,7 @@ import { ACCENT, type Cell, INK, MUTED, type PageFlow, type TextStyle } from '..
 import type { HanVariant } from '../text/itemize.ts'
 import type { PdfFonts } from '../text/pdf-fonts.ts'
 import type { ShapeParagraph } from '../text/shape.ts'
-import type { Clock } from './time.ts'
+import type { TimeFormatter } from './time.ts'
 
 export const TITLE: TextStyle = { style: 'strong', size: 21, colour: ACCENT }
 export const SECTION: TextStyle = { style: 'strong', size: 12.5, colour: ACCENT }
@@ -22,24 +22,24 @@ export const COMMAND: TextStyle = { style: 'text', size: 8, colour: ACCENT }
 export const ALARM: TextStyle = { style: 'strong', size: 9, colour: '0.72 0.05 0.08' }
 
 export const LABEL_WIDTH = 118
-/** Between label and value, pt. */
+/** pt */
 const LABEL_GAP = 8
 
 export interface Deps {
   flow: PageFlow
   shape: ShapeParagraph
-  book: PdfFonts
-  marked: SignatureResources
-  clock: Clock
+  fonts: PdfFonts
+  xobjects: SignatureResources
+  timeFormatter: TimeFormatter
   words: EvidenceTexts
-  /** Whose Han characters they are where a text holds no others. */
+  /** Form of Han characters in texts that do not determine it. */
   han: HanVariant | undefined
 }
 
 export type Value = string | Cell | undefined
 
-/** The heading of a part, with a line below; it stays with what follows. */
-export function section(title: string, { flow }: Deps): void {
+/** Writes a heading with a rule below, kept with the content that follows. */
+export function writeSection(title: string, { flow }: Deps): void {
   flow.addSpace(16)
   flow.keepWithNext(() => {
     flow.addText({ text: title, type: SECTION })
@@ -50,16 +50,16 @@ export function section(title: string, { flow }: Deps): void {
 }
 
 /**
- * A label and its value, the lines of the value below one another; nothing when there is no value.
- * `room`: of both together, pt.
+ * Writes a label and its values, one below another; nothing if there are none. `rowWidth`: width of
+ * both columns, pt.
  */
-export function row({ flow }: Deps, label: string, values: Value[], room = flow.width): void {
+export function writeRow({ flow }: Deps, label: string, values: Value[], rowWidth = flow.width): void {
   const cells = values.flatMap(value =>
     value === undefined ? [] : [typeof value === 'string' ? { text: value, type: BODY } : value],
   )
   if (cells.length === 0) return
   flow.addColumns([
     { x: 0, width: LABEL_WIDTH - LABEL_GAP, cells: [{ text: label, type: LABEL }] },
-    { x: LABEL_WIDTH, width: room - LABEL_WIDTH, cells },
+    { x: LABEL_WIDTH, width: rowWidth - LABEL_WIDTH, cells },
   ])
 }

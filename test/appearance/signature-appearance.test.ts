@@ -185,7 +185,7 @@ describe.skipIf(missing.length > 0)('on the overlay', () => {
     const broken = join(folder, 'broken.png')
     writeFileSync(broken, halfPicture().subarray(0, 60))
     const show = (path: string) => compose([{ page: 1, box: BOX, content: { kind: 'picture', path } }])
-    expect(show(broken)).rejects.toThrow('is none of a signature')
+    expect(show(broken)).rejects.toThrow('was not written by cleanSignature')
     expect(show(join(folder, 'nowhere.png'))).rejects.toMatchObject({ code: 'ENOENT' })
     await Promise.allSettled([show(broken)])
   })
