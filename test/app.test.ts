@@ -1,4 +1,4 @@
-/** Opening a data folder: what a start that died left behind, and who may clear it away. */
+/** Opening a data folder: which process may remove the files of a crash. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,13 +23,13 @@ const open = (exclusive: boolean) => {
   return openApp(readConfig({}, { SIGNET_DATA: folder, SIGNET_SEAL_KEY: 'ec-p256' }), means)
 }
 
-test('a start clears away half-written files', async () => {
+test('a start removes temporary files', async () => {
   const { close } = await open(true)
   expect(existsSync(leftOver)).toBe(false)
   await close()
 })
 
-test('a short verb beside a serving instance leaves its half-written files alone', async () => {
+test('a verb beside a serving instance does not remove its temporary files', async () => {
   const serving = await open(true)
   writeFileSync(leftOver, '%PDF-1.7 being written')
   const beside = await open(false)

@@ -1,4 +1,4 @@
-/** What is set before the start: flags over environment over defaults, and every fault told at once under the name it was given by. */
+/** Configuration: flags override variables, which override defaults; all errors are reported. */
 import { describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { type Config, ConfigError, isHttps, readConfig, SETTINGS, type SettingName } from '../src/config.ts'
@@ -14,7 +14,7 @@ function faultsOf(env: Record<string, string>, flags: Partial<Record<SettingName
 }
 
 describe('an empty environment', () => {
-  test('is enough: loopback, a folder here, no mail server, not production', () => {
+  test('is enough: loopback, a local folder, no mail server, not production', () => {
     expect(readConfig({}, {})).toEqual({
       dataFolder: resolve('data'),
       host: '127.0.0.1',
@@ -37,7 +37,7 @@ describe('an empty environment', () => {
 })
 
 describe('time-stamps', () => {
-  test('authorities in their order, the login out of the address, and the highest level as the goal', () => {
+  test('authorities in their order, with the login of the URL, and the highest level by default', () => {
     const { timestamps } = readConfig({}, { SIGNET_TSA_URL: 'https://ada:p%40ss@tsa.example.com/x, http://other.example.com' })
     expect(timestamps).toEqual({
       authorities: [
@@ -55,34 +55,34 @@ describe('time-stamps', () => {
     [{ SIGNET_SEAL_LEVEL: 'B-LT' }, 'SIGNET_SEAL_LEVEL: B-LT needs a time-stamp authority'],
     [{ SIGNET_SEAL_LEVEL: 'best' }, 'SIGNET_SEAL_LEVEL: must be one of B-B, B-T, B-LT, B-LTA'],
     [{ SIGNET_TSA_FALLBACK: 'never' }, 'SIGNET_TSA_FALLBACK: must be wait or later'],
-  ])('%o is told', (env, message) => {
+  ])('%o is reported', (env, message) => {
     expect(() => readConfig({}, env)).toThrow(message)
   })
 })
 
-test.each(['rsa-3072', 'rsa-4096', 'ec-p256', 'ec-p384'] as const)('%s is a kind of key that seals', kind => {
+test.each(['rsa-3072', 'rsa-4096', 'ec-p256', 'ec-p384'] as const)('%s is a valid key type', kind => {
   expect(readConfig({}, { SIGNET_SEAL_KEY: kind }).sealKeyType).toBe(kind)
 })
 
 describe('precedence', () => {
-  test('a flag wins over the environment, the environment over the default', () => {
+  test('a flag overrides the environment, which overrides the default', () => {
     const env = { SIGNET_PORT: '4000', SIGNET_HOST: '0.0.0.0' }
     expect(readConfig({ port: '5000' }, env)).toMatchObject({ port: 5000, host: '0.0.0.0' })
     expect(readConfig({}, env)).toMatchObject({ port: 4000 })
   })
 
-  test('an empty variable is as good as none, as compose files set them', () => {
+  test('an empty variable counts as not set, as compose files set them', () => {
     const env = Object.fromEntries(Object.values(SETTINGS).map(row => [row.variable, '']))
     expect(readConfig({}, env)).toEqual(readConfig({}, {}))
   })
 
-  test('a variable that is not ours is not looked at', () => {
+  test('other variables are ignored', () => {
     expect(readConfig({}, { PORT: '1', DATA: '/x', SIGNET_UNKNOWN: 'x' })).toEqual(readConfig({}, {}))
   })
 })
 
 describe('errors', () => {
-  test('all at once, each with the name it was given by and what it should be', () => {
+  test('are reported together, each with the name that was used and the remedy', () => {
     const env = {
       SIGNET_BASE_URL: 'sign.example.com',
       SIGNET_ENVIRONMENT: 'Production!',
@@ -100,11 +100,11 @@ describe('errors', () => {
     expect(errors).toHaveLength(10)
   })
 
-  test.each(['-1', '65536', '3000.5', '0x10', ' 3000', '1e3', '٣'])('%j is no port', port => {
+  test.each(['-1', '65536', '3000.5', '0x10', ' 3000', '1e3', '٣'])('%j is not a port', port => {
     expect(faultsOf({ SIGNET_PORT: port })).toHaveLength(1)
   })
 
-  test('port 0 lets the system choose', () => {
+  test('port 0 makes the system choose', () => {
     expect(readConfig({ port: '0' }, {}).port).toBe(0)
   })
 
@@ -116,7 +116,7 @@ describe('errors', () => {
     'https://user:pw@sign.example.com',
     'https://:pw@sign.example.com',
     'javascript:alert(1)',
-  ])('%s is no public address', url => {
+  ])('%s is not a public address', url => {
     expect(faultsOf({ SIGNET_BASE_URL: url })).toHaveLength(1)
   })
 
@@ -127,7 +127,7 @@ describe('errors', () => {
     },
   )
 
-  test('a mail server that cannot be read is told with all the others, not later', () => {
+  test('an invalid mail server is reported with all other errors', () => {
     expect(faultsOf({ SIGNET_SMTP_URL: 'mail.example.com:587', SIGNET_LOG: 'loud' })).toHaveLength(2)
   })
 })
@@ -137,11 +137,11 @@ describe('the public address', () => {
     expect(readConfig({}, { SIGNET_BASE_URL: 'https://Sign.Example.com:443/' }).baseUrl).toBe('https://sign.example.com')
   })
 
-  test('follows host and port, an IPv6 host in brackets', () => {
+  test('is made of host and port, an IPv6 host in brackets', () => {
     expect(readConfig({ host: '::1', port: '8080' }, {}).baseUrl).toBe('http://[::1]:8080')
   })
 
-  test('tells whether cookies can be secure', () => {
+  test('decides whether cookies can be secure', () => {
     expect(isHttps(readConfig({}, { SIGNET_BASE_URL: 'https://sign.example.com' }))).toBe(true)
     expect(isHttps(readConfig({}, {}))).toBe(false)
   })
@@ -157,7 +157,7 @@ test('sizes are in megabytes, networks in lists', () => {
   expect(config.smtpUrl).toBe('smtp://mail.example.com')
 })
 
-test('every setting has a variable of its own and says what it is', () => {
+test('every setting has its own variable and a description', () => {
   const rows = Object.values(SETTINGS)
   expect(new Set(rows.map(r => r.variable)).size).toBe(rows.length)
   for (const row of rows) {

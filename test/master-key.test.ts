@@ -1,4 +1,4 @@
-/** The key of all secrets at rest: made once, never over another, never read when others could have. */
+/** The master key: created once, never replaced, refused if others could read it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ function boxError(...args: Parameters<typeof loadMasterKey>): string {
 }
 
 describe('at the first start', () => {
-  test('is made: 32 random bytes nobody else may read, the same from then on', () => {
+  test('is created: 32 random bytes in a private file, the same from then on', () => {
     const key = loadMasterKey(folder, undefined, true)
     expect(key).toHaveLength(32)
     expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -34,20 +34,20 @@ describe('at the first start', () => {
     expect(Buffer.from(loadMasterKey(folder, undefined, true))).toEqual(Buffer.from(key))
   })
 
-  test('is another one in another folder', () => {
+  test('differs between folders', () => {
     const other = temporaryFolder()
     expect(Buffer.from(loadMasterKey(folder, undefined, true))).not.toEqual(Buffer.from(loadMasterKey(other, undefined, true)))
     rmSync(other, { recursive: true, force: true })
   })
 
-  test('is never made at a place that was named', () => {
+  test('is never created at a configured path', () => {
     const named = join(folder, 'elsewhere.key')
     expect(boxError(folder, named, true)).toContain('SIGNET_MASTER_KEY_FILE')
     expect(existsSync(named)).toBe(false)
     expect(existsSync(path)).toBe(false)
   })
 
-  test('closes a folder for keys that stood open', () => {
+  test('makes an existing folder for keys private', () => {
     mkdirSync(join(folder, 'keys'), { mode: 0o755 })
     chmodSync(join(folder, 'keys'), 0o755)
     loadMasterKey(folder, undefined, true)
@@ -56,18 +56,18 @@ describe('at the first start', () => {
 })
 
 describe('later', () => {
-  test('a missing key is not replaced by a new one: the secrets would be lost', () => {
+  test('a missing key is not replaced: the secrets would be lost', () => {
     expect(boxError(folder, undefined, false)).toContain('backup')
     expect(existsSync(path)).toBe(false)
   })
 
-  test.each([0o640, 0o604, 0o644, 0o660, 0o601])('a key of mode %o is refused, with what to do', mode => {
+  test.each([0o640, 0o604, 0o644, 0o660, 0o601])('a key with mode %o is refused with the remedy', mode => {
     loadMasterKey(folder, undefined, true)
     chmodSync(path, mode)
     expect(boxError(folder, undefined, false)).toContain(`chmod 600 ${path}`)
   })
 
-  test.each([0o750, 0o705, 0o755, 0o710])('a folder keys/ of mode %o is refused, with what to do', mode => {
+  test.each([0o750, 0o705, 0o755, 0o710])('a folder keys/ with mode %o is refused with the remedy', mode => {
     loadMasterKey(folder, undefined, true)
     chmodSync(join(folder, 'keys'), mode)
     expect(boxError(folder, undefined, false)).toContain(`run chmod 700 ${join(folder, 'keys')}`)
@@ -85,7 +85,7 @@ describe('later', () => {
     },
   )
 
-  test('a key kept elsewhere is read there, with or without a line end', () => {
+  test('a key at a configured path is read, with or without a line break', () => {
     const named = join(folder, 'elsewhere.key')
     for (const end of ['', '\n', '\r\n']) {
       writeFileSync(named, Buffer.alloc(32, 5).toString('base64') + end, { mode: 0o600 })
@@ -93,7 +93,7 @@ describe('later', () => {
     }
   })
 
-  test('a key behind a link, as containers mount secrets, is judged by the file and not by the link', () => {
+  test('for a link, as containers mount secrets, the mode of the file decides', () => {
     const real = join(folder, 'real.key')
     const named = join(folder, 'link.key')
     writeFileSync(real, Buffer.alloc(32, 5).toString('base64'), { mode: 0o600 })

@@ -1,4 +1,4 @@
-/** The algorithms of other products in the executable, which has its own crypto library. */
+/** Algorithms of other products in the executable, which has its own crypto library. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -69,7 +69,7 @@ const CASES: [string, string[], Make][] = [
 ]
 
 describe.skipIf(!hasOpenssl)('the executable (needs openssl)', () => {
-  test.each(CASES)('says that a signature by %s is valid, and that a changed document is not', async (_, key, make) => {
+  test.each(CASES)('accepts a signature by %s and refuses a changed document', async (_, key, make) => {
     const signer = foreignSigner(key)
     const { key: ours } = await sharedAuthority()
     const bytes = await sealTiny({

@@ -1,4 +1,4 @@
-/** API keys: shown once, stored as a hash, and every wrong one refused alike. */
+/** API keys: shown once, stored as a hash, wrong ones refused. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { actorOf, authenticate, createKey, revokeKey, storeUse } from '../../src/accounts/keys.ts'
 import { insertUser, listKeys } from '../../src/accounts/queries.ts'
@@ -33,7 +33,7 @@ function reasonOf(presented: string | undefined): Reason {
 }
 
 describe('a key', () => {
-  test('opens the door it was made for, and stands nowhere in clear', async () => {
+  test('authenticates, and is stored nowhere in clear text', async () => {
     const { id, key } = await createKey(t.app, SYSTEM.actor, PLAIN)
     expect(key).toMatch(/^esk_test_[0-9A-Za-z]{38}$/)
     expect(authenticate(t.app, key)).toMatchObject({ id, name: 'CRM', lastFour: key.slice(-4), prefix: 'esk_test_' })
@@ -42,14 +42,14 @@ describe('a key', () => {
     expect(row.sha256).toBe(sha256Hex(key))
   })
 
-  test('has all scopes when none is named, else those named', async () => {
+  test('has all scopes if none is given, otherwise the given ones', async () => {
     const all = await createKey(t.app, SYSTEM.actor, PLAIN)
     const one = await createKey(t.app, SYSTEM.actor, { ...PLAIN, scopes: ['documents:read'] })
     expect(authenticate(t.app, all.key).scopes).toEqual([...SCOPES])
     expect(authenticate(t.app, one.key).scopes).toEqual(['documents:read'])
   })
 
-  test('of production says so', async () => {
+  test('of production has its own prefix', async () => {
     const live = await openSmallApp({ SIGNET_ENVIRONMENT: 'production', SIGNET_BASE_URL: 'https://sign.example.com' })
     const { key } = await createKey(live.app, SYSTEM.actor, PLAIN)
     expect(key).toStartWith('esk_live_')
@@ -57,7 +57,7 @@ describe('a key', () => {
     await live.close()
   })
 
-  test('expires at its moment and not before', async () => {
+  test('expires at its time and not before', async () => {
     const { key } = await createKey(t.app, SYSTEM.actor, { ...PLAIN, expiresInDays: 30 })
     t.clock.now = new Date(START.getTime() + 30 * 86_400_000 - 1)
     expect(authenticate(t.app, key).name).toBe('CRM')
@@ -65,7 +65,7 @@ describe('a key', () => {
     expect(reasonOf(key)).toBe('unauthorized')
   })
 
-  test('needs a name of one line that is not too long', async () => {
+  test('needs a name of one line with limited length', async () => {
     for (const name of ['', ' ', 'a\nb', 'x'.repeat(101)]) {
       const error = await createKey(t.app, SYSTEM.actor, { ...PLAIN, name }).catch(e => e as Refusal)
       expect(error).toBeInstanceOf(Refusal)
@@ -83,8 +83,8 @@ describe('a key', () => {
   })
 })
 
-describe('what is refused as unauthorized', () => {
-  test('nothing, rubbish, a typo, another environment’s key, an unknown one', async () => {
+describe('refused as unauthorized', () => {
+  test('no key, other text, a typing error, a key of another environment, an unknown key', async () => {
     const { key } = await createKey(t.app, SYSTEM.actor, PLAIN)
     const typo = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
     for (const presented of [undefined, '', 'x', 'esk_test_', typo, newApiKey('esk_live_'), newApiKey('esk_test_'), ` ${key}`]) {
@@ -98,7 +98,7 @@ describe('what is refused as unauthorized', () => {
     expect(reasonOf(key)).toBe('unauthorized')
   })
 
-  test('a key whose owner is gone', async () => {
+  test('a key whose owner was deleted', async () => {
     await addUser('usr_1', 'member')
     const { key } = await createKey(t.app, member('usr_1'), PLAIN)
     expect(authenticate(t.app, key).ownerId).toBe('usr_1')
@@ -108,7 +108,7 @@ describe('what is refused as unauthorized', () => {
 })
 
 describe('revoking', () => {
-  test('what is not there, revoked already or somebody else’s is not found', async () => {
+  test('a key that is unknown, already revoked or of another owner is not found', async () => {
     await addUser('usr_1', 'member')
     await addUser('usr_2', 'member')
     const { id, key } = await createKey(t.app, member('usr_1'), PLAIN)
@@ -121,7 +121,7 @@ describe('revoking', () => {
 })
 
 describe('the actor behind a key', () => {
-  test('is the instance, an administrator, or a member who sees their own', async () => {
+  test('is the instance, an administrator, or a member who sees their own documents', async () => {
     await addUser('usr_1', 'member')
     await addUser('usr_2', 'admin')
     const keys = [SYSTEM.actor, member('usr_1'), member('usr_2')].map(actor => createKey(t.app, actor, PLAIN))
@@ -145,7 +145,7 @@ describe('the actor behind a key', () => {
   })
 })
 
-test('the use of a key is noted at most once a minute', async () => {
+test('the use of a key is stored at most once a minute', async () => {
   const { key } = await createKey(t.app, SYSTEM.actor, PLAIN)
   await storeUse(t.app, authenticate(t.app, key), '192.0.2.7')
   const before = t.writes()

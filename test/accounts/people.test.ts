@@ -1,4 +1,4 @@
-/** People: the set-up link once, sign-in that gets slower under attack and tells nothing, sessions that end. */
+/** Users: the set-up link, sign-in with growing pauses, sessions. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
   confirmPassword,
@@ -43,7 +43,7 @@ const wrong = (email = ADA.email, ip = WHENCE.ip, deviceToken?: string) =>
   refusalOf(enter(email, 'not the password', ip, deviceToken))
 
 describe('the set-up link', () => {
-  test('makes the first administrator and the organisation, once', async () => {
+  test('creates the first administrator and the organisation, once', async () => {
     const token = (await issueSetupToken(t.app)) ?? ''
     expect(await isSetupTokenValid(t.app, token)).toBe(true)
     expect(JSON.stringify(rows('SELECT * FROM setup_links'))).not.toContain(token)
@@ -63,7 +63,7 @@ describe('the set-up link', () => {
     expect(rows('SELECT id FROM users')).toHaveLength(1)
   })
 
-  test('used twice at once makes one administrator', async () => {
+  test('used twice at the same time creates one administrator', async () => {
     const token = (await issueSetupToken(t.app)) ?? ''
     const both = await Promise.allSettled([
       setUp(t.app, token, SETUP),
@@ -73,7 +73,7 @@ describe('the set-up link', () => {
     expect(rows('SELECT id FROM users')).toHaveLength(1)
   })
 
-  test('makes administrator, organisation and seal certificate in one transaction, or none of them', async () => {
+  test('creates administrator, organisation and seal certificate in one transaction, or none of them', async () => {
     const token = (await issueSetupToken(t.app)) ?? ''
     const before = t.writes()
     t.database.raw.exec(
@@ -92,12 +92,12 @@ describe('the set-up link', () => {
     expect(rows('SELECT active FROM seal_certificates')).toEqual([{ active: 1 }])
   })
 
-  test('that is spent or wrong makes no certificate', async () => {
+  test('that is used or wrong creates no certificate', async () => {
     await refusalOf(setUp(t.app, 'x', SETUP))
     expect(rows('SELECT id FROM seal_certificates')).toEqual([])
   })
 
-  test('lives thirty minutes', async () => {
+  test('is valid for thirty minutes', async () => {
     const token = (await issueSetupToken(t.app)) ?? ''
     t.clock.pass({ minutes: 29, seconds: 59 })
     expect(await isSetupTokenValid(t.app, token)).toBe(true)
@@ -106,26 +106,26 @@ describe('the set-up link', () => {
     expect((await refusalOf(setUp(t.app, token, SETUP))).reason).toBe('not_found')
   })
 
-  test('a new start makes a new one, and the old one dies', async () => {
+  test('is replaced by that of a new start', async () => {
     const old = (await issueSetupToken(t.app)) ?? ''
     const fresh = (await issueSetupToken(t.app)) ?? ''
     expect(await isSetupTokenValid(t.app, old)).toBe(false)
     expect(await isSetupTokenValid(t.app, fresh)).toBe(true)
   })
 
-  test('is not made when there is an administrator, and one made before dies', async () => {
+  test('is not created once there is an administrator, and an earlier one becomes invalid', async () => {
     const token = (await issueSetupToken(t.app)) ?? ''
     await createAdmin(t.app, ADA)
     expect(await isSetupTokenValid(t.app, token)).toBe(false)
     expect(await issueSetupToken(t.app)).toBeUndefined()
   })
 
-  test('a wrong one is not found', async () => {
+  test('with a wrong token is not found', async () => {
     await issueSetupToken(t.app)
     expect((await refusalOf(setUp(t.app, 'x', SETUP))).reason).toBe('not_found')
   })
 
-  test('is not spent by a refused form, which tells every fault', async () => {
+  test('stays valid after a refused form, which reports every error', async () => {
     const token = (await issueSetupToken(t.app)) ?? ''
     const empty = { email: 'ada', name: '', password: 'short', organisation: ' ', timeZone: 'Mars/Olympus' }
     const refusal = await refusalOf(setUp(t.app, token, empty))
@@ -133,7 +133,7 @@ describe('the set-up link', () => {
     expect(await isSetupTokenValid(t.app, token)).toBe(true)
   })
 
-  test('names are stored as clean as every other line', async () => {
+  test('names are stored without invisible characters', async () => {
     const token = (await issueSetupToken(t.app)) ?? ''
     await setUp(t.app, token, { ...SETUP, name: 'Ada\u202e Lovelace', organisation: 'Example\u202e Ltd' })
     expect(rows('SELECT name FROM users')).toEqual([{ name: 'Ada Lovelace' }])
@@ -142,13 +142,13 @@ describe('the set-up link', () => {
 })
 
 describe('an administrator', () => {
-  test('has an address of their own, however it is written', async () => {
+  test('has a unique address, whatever its case', async () => {
     await createAdmin(t.app, ADA)
     const refusal = await refusalOf(createAdmin(t.app, { ...ADA, email: 'ADA@example.com' }))
     expect(refusal.details.map(f => f.path)).toEqual(['email'])
   })
 
-  test('has a password kept as argon2id, and no common one', async () => {
+  test('has a password that is stored as argon2id and is not a common one', async () => {
     await createAdmin(t.app, ADA)
     const [{ password_hash } = {}] = rows('SELECT password_hash FROM users')
     expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -171,14 +171,14 @@ describe('signing in', () => {
     ])
   })
 
-  test('gives each sign-in a token of its own', async () => {
+  test('gives each sign-in its own token', async () => {
     const { token: one } = await enter(ADA.email, PASSWORD)
     const { token: two } = await enter(ADA.email, PASSWORD)
     expect(one).not.toBe(two)
     expect(one).toMatch(/^[\w-]{43}$/)
   })
 
-  test('answers a wrong password and an unknown address alike', async () => {
+  test('gives the same error for a wrong password and an unknown address', async () => {
     const known = await wrong()
     const unknown = await wrong('nobody@example.com')
     expect([known.reason, known.message]).toEqual([unknown.reason, unknown.message])
@@ -186,7 +186,7 @@ describe('signing in', () => {
     expect(JSON.stringify(t.logged)).not.toContain('not the password')
   })
 
-  test('lets four failures pass, and asks for growing pauses from the fifth on', async () => {
+  test('demands growing pauses from the fifth failure on', async () => {
     const pauses: (number | undefined)[] = []
     for (let i = 0; i < 5; i++) expect((await wrong()).reason).toBe('unauthorized')
     for (let i = 0; i < 6; i++) {
@@ -199,7 +199,7 @@ describe('signing in', () => {
     expect(pauses).toEqual([2, 4, 8, 16, 32, 64])
   })
 
-  test('asks for at most fifteen minutes, and never locks out for good', async () => {
+  test('demands at most fifteen minutes, and never locks an account', async () => {
     await wrong()
     t.database.raw.exec('UPDATE sign_in_failures SET failures = 5000')
     expect((await wrong()).reason).toBe('unauthorized')
@@ -209,24 +209,24 @@ describe('signing in', () => {
     expect(rows('SELECT * FROM sign_in_failures')).toEqual([])
   })
 
-  test('does not take even the right password during a pause', async () => {
+  test('refuses even the right password during a pause', async () => {
     for (let i = 0; i < 5; i++) await wrong()
     expect((await refusalOf(enter(ADA.email, PASSWORD))).reason).toBe('rate_limited')
     expect(rows('SELECT * FROM sessions')).toEqual([])
   })
 
-  test('counts every one of many guesses made at once', async () => {
+  test('counts each of many simultaneous attempts', async () => {
     await Promise.all(Array.from({ length: 8 }, () => wrong()))
     const [{ failures } = {}] = rows('SELECT failures FROM sign_in_failures')
     expect(failures).toBeGreaterThanOrEqual(5)
     expect((await wrong()).reason).toBe('rate_limited')
   })
 
-  test('does not tell by its pauses whether an address is known', async () => {
+  test('does not reveal by its pauses whether an address is known', async () => {
     const reasons = async (email: string) => {
-      const told: string[] = []
-      for (let i = 0; i < 7; i++) told.push((await wrong(email)).reason)
-      return told
+      const errors: string[] = []
+      for (let i = 0; i < 7; i++) errors.push((await wrong(email)).reason)
+      return errors
     }
     expect(await reasons('nobody@example.com')).toEqual(await reasons(ADA.email))
   })
@@ -257,7 +257,7 @@ describe('a session', () => {
     expect(await lives()).toBe(false)
   })
 
-  test('is touched at most once a minute', async () => {
+  test('is stored as used at most once a minute', async () => {
     const before = t.writes()
     t.clock.pass({ seconds: 60 })
     await lives()
@@ -267,7 +267,7 @@ describe('a session', () => {
     expect(t.writes()).toBe(before + 1)
   })
 
-  test('ends with signing out, and the others stay', async () => {
+  test('ends with its sign-out, and other sessions stay', async () => {
     const { token: other } = await enter(ADA.email, PASSWORD)
     await signOut(t.app, token)
     expect(await lives()).toBe(false)
@@ -279,11 +279,11 @@ describe('a session', () => {
     expect(await lives()).toBe(false)
   })
 
-  test('that is unknown is nobody', async () => {
+  test('that is unknown has no user', async () => {
     expect(await sessionUser(t.app, 'x')).toBeUndefined()
   })
 
-  test('counts as confirmed for ten minutes, and again after the password was asked for', async () => {
+  test('is confirmed for ten minutes, and again after the password was entered', async () => {
     const user = (await sessionUser(t.app, token))?.user
     if (!user) throw new Error('no session')
     t.clock.pass({ minutes: 10 })
@@ -294,7 +294,7 @@ describe('a session', () => {
     expect((await sessionUser(t.app, token))?.confirmed).toBe(true)
   })
 
-  test('that was stolen is no place to guess the password: wrong confirmations count as failures', async () => {
+  test('does not allow guessing the password: wrong confirmations count as failures', async () => {
     const user = (await sessionUser(t.app, token))?.user
     if (!user) throw new Error('no session')
     for (let i = 0; i < 6; i++) await refusalOf(confirmPassword(t.app, token, user, 'not the password'))

@@ -1,4 +1,4 @@
-/** A forgotten password: a link that works once and for half an hour, ends what was open, and is mailed about. */
+/** Password reset by a one-time link. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createAdmin, issueSetupToken, sessionUser, signIn } from '../../src/accounts/people.ts'
 import { issueResetLink, setPasswordByLink } from '../../src/accounts/reset.ts'
@@ -55,7 +55,7 @@ async function run(verb: Verb, args: string[], stdin = ''): Promise<{ code: numb
   return ran
 }
 
-test('the link takes a new password, ends every session, is in the audit log, and the person is mailed', async () => {
+test('the link sets a password, ends every session, is in the audit log, and the user is mailed', async () => {
   await createAdmin(t.app, ADMIN)
   const before = await enter(ADMIN.password)
   const link = await linkFor()
@@ -88,13 +88,13 @@ test('the link works once', async () => {
   expect([again.status, textOf(again).includes('Run signet admin reset again')]).toEqual([404, true])
 })
 
-test('a link that does not hold is refused before its password is looked at or hashed', async () => {
+test('an invalid link is refused before the password is checked or hashed', async () => {
   await createAdmin(t.app, ADMIN)
   const set = setPasswordByLink(t.app, 'x'.repeat(43), 'short', CLIENT)
   await expect(set).rejects.toMatchObject({ reason: 'not_found' })
 })
 
-test('a password that is not accepted does not spend the link', async () => {
+test('the link stays valid after a password that is not accepted', async () => {
   await createAdmin(t.app, ADMIN)
   const visitor = openVisitor(t.fetch)
   const page = await visitor.submit(await visitor.get(await linkFor()), { password: 'short' })
@@ -102,7 +102,7 @@ test('a password that is not accepted does not spend the link', async () => {
   expect(textOf(await visitor.submit(page, { password: NEW_PASSWORD }))).toContain('Your new password is set.')
 })
 
-test('the link lives thirty minutes, and a newer one ends it', async () => {
+test('the link is valid for thirty minutes or until a newer one is issued', async () => {
   await createAdmin(t.app, ADMIN)
   const [old, link] = [await linkFor(), await linkFor()]
   expect((await t.fetch(old)).status).toBe(404)
@@ -112,7 +112,7 @@ test('the link lives thirty minutes, and a newer one ends it', async () => {
   expect((await t.fetch(link)).status).toBe(404)
 })
 
-test('a link that two use at once sets one password', async () => {
+test('a link used twice at the same time sets one password', async () => {
   await createAdmin(t.app, ADMIN)
   const link = await linkFor()
   const visitors = [openVisitor(t.fetch), openVisitor(t.fetch)]
@@ -123,7 +123,7 @@ test('a link that two use at once sets one password', async () => {
   expect(pages.map(p => p.status).sort()).toEqual([200, 404])
 })
 
-test('a password reset lets its browser in although strangers have used up all tries of unknown devices', async () => {
+test('after a reset its browser signs in, even if other clients used up the attempts of unknown devices', async () => {
   await createAdmin(t.app, ADMIN)
   const visitor = openVisitor(t.fetch)
   const signInPage = await visitor.submit(await visitor.get(await linkFor()), { password: NEW_PASSWORD })
@@ -131,7 +131,7 @@ test('a password reset lets its browser in although strangers have used up all t
   expect(textOf(await visitor.submit(signInPage, { email: ADMIN.email, password: NEW_PASSWORD }))).toContain('Documents')
 })
 
-test('signet admin reset prints the link alone on standard output, at the address the service is reached under', async () => {
+test('signet admin reset prints only the link on standard output, with the public address of the service', async () => {
   await createAdmin(t.app, ADMIN)
   t.app.config.baseUrl = 'https://sign.example.com'
   await noteServiceAddress(t.app)
@@ -143,7 +143,7 @@ test('signet admin reset prints the link alone on standard output, at the addres
   await expect(run(adminReset, ['nobody@example.com'])).rejects.toMatchObject({ reason: 'not_found' })
 })
 
-test('signet admin create and signet doctor print the address the service is reached under', async () => {
+test('signet admin create and signet doctor print the public address of the service', async () => {
   t.app.config.baseUrl = 'https://sign.example.com'
   await noteServiceAddress(t.app)
   t.app.config.baseUrl = 'http://127.0.0.1:3000'
@@ -154,7 +154,7 @@ test('signet admin create and signet doctor print the address the service is rea
   expect(out).toContain('address: https://sign.example.com\n')
 })
 
-test('a set-up link does not promise a new one after a restart once there is an administrator', async () => {
+test('once there is an administrator, a set-up link does not promise a new one after a restart', async () => {
   const token = await issueSetupToken(t.app)
   t.clock.pass({ minutes: 31 })
   expect(textOf(await openVisitor(t.fetch).get(`/setup/${token}`))).toContain('Restart signet serve: it prints a new one.')

@@ -1,4 +1,4 @@
-/** A stranger's wrong passwords: they slow the stranger down, and keep nobody out. */
+/** Pauses after wrong passwords: they delay the client that guesses, and no other. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { confirmPassword, createAdmin, knownDevice, type SessionTokens, sessionUser, signIn } from '../../src/accounts/people.ts'
 import { MAX_FAILURES_IN_A_ROW } from '../../src/accounts/throttle.ts'
@@ -31,7 +31,7 @@ function enter({ password = PASSWORD, ip = HOME, deviceToken, email = ADA.email 
   return signIn(t.app, { email, password, deviceToken }, { ip, userAgent: 'Firefox' })
 }
 
-/** `undefined` when the try opened a session. */
+/** `undefined` if the attempt opened a session. */
 async function refusalOf(values: Try): Promise<Refusal | undefined> {
   try {
     await enter(values)
@@ -42,19 +42,19 @@ async function refusalOf(values: Try): Promise<Refusal | undefined> {
   }
 }
 
-/** So many wrong passwords that were really judged: each pause is waited out. Answers the longest pause. */
+/** Makes so many verified wrong attempts, waiting for each pause. Returns the longest pause. */
 async function failTimes(count: number, values: (i: number) => Try): Promise<number> {
   let longestS = 0
-  for (let judged = 0; judged < count; ) {
-    const refusal = await refusalOf({ password: 'wrong', ...values(judged) })
-    if (refusal?.reason === 'unauthorized') judged++
+  for (let verified = 0; verified < count; ) {
+    const refusal = await refusalOf({ password: 'wrong', ...values(verified) })
+    if (refusal?.reason === 'unauthorized') verified++
     longestS = Math.max(longestS, refusal?.retryAfterS ?? 0)
     t.clock.pass({ seconds: refusal?.retryAfterS ?? 0 })
   }
   return longestS
 }
 
-test('a stranger who failed 200 times at one address keeps neither a known device nor another address out', async () => {
+test('200 failures at one address delay neither a known device nor another address', async () => {
   expect(await failTimes(200, () => ({ ip: STRANGER }))).toBe(900)
   expect(await refusalOf({ deviceToken: device.deviceToken })).toBeUndefined()
   const fresh = await refusalOf({ ip: '203.0.113.9' })
@@ -63,14 +63,14 @@ test('a stranger who failed 200 times at one address keeps neither a known devic
   expect(await refusalOf({ ip: '203.0.113.9' })).toBeUndefined()
 }, 60_000)
 
-test('200 tries at once from one address are five judged and the rest refused, and another address signs in at once', async () => {
+test('of 200 simultaneous attempts from one address five are verified, and another address signs in at once', async () => {
   const reasons: (string | undefined)[] = []
   for (let i = 0; i < 200; i++) reasons.push((await refusalOf({ password: 'wrong', ip: STRANGER }))?.reason)
   expect(reasons.filter(reason => reason === 'unauthorized')).toHaveLength(5)
   expect(await refusalOf({ ip: HOME })).toBeUndefined()
 })
 
-test('many addresses together have a hundred tries in a row, then one every quarter of an hour', async () => {
+test('many addresses together have a hundred attempts in a row, then one per quarter of an hour', async () => {
   const addresses = (i: number) => ({ ip: `198.51.${Math.floor(i / 4)}.1` })
   expect(await failTimes(MAX_FAILURES_IN_A_ROW, addresses)).toBe(0)
   expect(await refusalOf({ password: 'wrong', ip: '203.0.113.1' })).toMatchObject({ reason: 'rate_limited', retryAfterS: 900 })
@@ -80,33 +80,33 @@ test('many addresses together have a hundred tries in a row, then one every quar
   expect(await refusalOf({ ip: HOME })).toBeUndefined()
 }, 60_000)
 
-test('the right password from an unknown device begins the count of all unknown devices anew', async () => {
+test('the right password from an unknown device resets the count of all unknown devices', async () => {
   await failTimes(MAX_FAILURES_IN_A_ROW - 1, i => ({ ip: `198.51.${Math.floor(i / 4)}.1` }))
   await enter({})
   expect(await failTimes(2, i => ({ ip: `203.0.113.${i}` }))).toBe(0)
 }, 60_000)
 
-test('an IPv6 subscriber has one count for the whole network of theirs', async () => {
+test('an IPv6 subscriber has one count for the whole network', async () => {
   for (let i = 0; i < 5; i++) await refusalOf({ password: 'wrong', ip: `2001:db8:1:2::${i + 1}` })
   expect((await refusalOf({ ip: '2001:db8:1:2:ffff::1' }))?.reason).toBe('rate_limited')
   expect(await refusalOf({ ip: '2001:db8:1:3::1' })).toBeUndefined()
 })
 
-test('asking for the password again in a session is not stopped by the failures of strangers', async () => {
+test('failures of other clients do not delay the confirmation of the password in a session', async () => {
   await failTimes(MAX_FAILURES_IN_A_ROW, i => ({ ip: `198.51.${Math.floor(i / 4)}.1` }))
   const user = (await sessionUser(t.app, device.token))?.user
   if (!user) throw new Error('no session')
   await confirmPassword(t.app, device.token, user, PASSWORD)
 }, 60_000)
 
-test('a known device has pauses of its own: a stolen one is no place to guess', async () => {
+test('a known device has its own pauses, so a stolen one does not allow guessing', async () => {
   for (let i = 0; i < 5; i++) {
     expect((await refusalOf({ password: 'wrong', deviceToken: device.deviceToken }))?.reason).toBe('unauthorized')
   }
   expect((await refusalOf({ deviceToken: device.deviceToken }))?.reason).toBe('rate_limited')
 })
 
-test('a device token is known for its own account alone, and not when it was changed', async () => {
+test('a device token is valid only for its own account and unchanged', async () => {
   await createAdmin(t.app, { ...ADA, email: 'ben@example.com' })
   const { deviceToken } = device
   expect(await knownDevice(t.app, ADA.email, deviceToken)).toBeDefined()
@@ -124,19 +124,19 @@ test('a device token is known for its own account alone, and not when it was cha
   }
 })
 
-test('an unknown account is answered and slowed down like a known one', async () => {
+test('an unknown account gets the same errors and pauses as a known one', async () => {
   const answers = async (email: string) => {
-    const told: unknown[] = []
+    const errors: unknown[] = []
     for (let i = 0; i < 8; i++) {
       const refusal = await refusalOf({ email, password: 'wrong', ip: STRANGER, deviceToken: device.deviceToken.slice(1) })
-      told.push([refusal?.reason, refusal?.message])
+      errors.push([refusal?.reason, refusal?.message])
     }
-    return told
+    return errors
   }
   expect(await answers('nobody@example.com')).toEqual(await answers(ADA.email))
 })
 
-test('a pause is told in seconds, and a long one in minutes', async () => {
+test('a pause is given in seconds, and a long one in minutes', async () => {
   await failTimes(5, () => ({}))
   expect((await refusalOf({}))?.message).toBe('Too many failed sign-ins. Please wait 2 seconds.')
   t.clock.pass({ seconds: 1 })

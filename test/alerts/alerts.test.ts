@@ -1,4 +1,4 @@
-/** Alerts: raised once, told once, shown to administrators alone, ended once. */
+/** Alerts: raised once, mailed once, ended once. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { endAlert, raiseAlert } from '../../src/alerts/alerts.ts'
@@ -7,7 +7,7 @@ import { verifyChain } from '../../src/audit/log.ts'
 import { sweepAccounts } from '../../src/jobs/upkeep.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
-const DISK = { kind: 'disk_low', title: 'The disk is nearly full', message: 'Only 400 MiB are free. Make room.' } as const
+const DISK = { kind: 'disk_low', title: 'The disk is nearly full', message: 'Only 400 MiB are free. Free space.' } as const
 
 let place: TestApp
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const instanceEvents = () =>
   place.app.db.selectFrom('events').select('type').where('type', 'like', 'alert.%').orderBy('sequence').execute()
 
 describe('an alert', () => {
-  test('raised before there is an administrator and a contact mails nobody and is open all the same', async () => {
+  test('raised without administrator and contact is open without a mail', async () => {
     expect(await raiseAlert(place.app, { ...DISK, subject: 'first' })).toBe(true)
     await place.drain()
     expect(place.mails).toEqual([])
@@ -27,7 +27,7 @@ describe('an alert', () => {
     expect(await endAlert(place.app, 'disk_low', 'first')).toBe(true)
   })
 
-  test('is mailed to every administrator once, however often it is raised, with a link into the web app', async () => {
+  test('is mailed to every administrator once, however often it is raised, with a link to the web app', async () => {
     await createAdmin(place.app, { email: 'ada@example.com', name: 'Ada', password: 'four quite ordinary words' })
     await createAdmin(place.app, { email: 'bob@example.com', name: 'Bob', password: 'four quite ordinary words' })
     const alert = { ...DISK, link: { text: 'Open Settings', path: '/settings' } }
@@ -40,7 +40,7 @@ describe('an alert', () => {
     expect(place.mails[0]?.text).toContain(`${place.app.config.baseUrl}/settings`)
   })
 
-  test('is an event of the audit log when it is raised and when it ends, and ends once', async () => {
+  test('is an audit event when it is raised and when it ends, and ends once', async () => {
     expect(await endAlert(place.app, 'disk_low')).toBe(true)
     expect(await endAlert(place.app, 'disk_low')).toBe(false)
     expect(await listAlerts(place.app.db, 10)).toEqual([])
@@ -61,7 +61,7 @@ describe('an alert', () => {
     await endAlert(place.app, 'disk_low')
   })
 
-  test('that comes and goes, or comes for many files, is mailed ten times in a day and no more; the last mail says so', async () => {
+  test('is mailed ten times a day at most, and the last mail says so', async () => {
     place.clock.pass({ days: 2 })
     place.mails.length = 0
     for (let i = 0; i < 30; i++) {
@@ -91,7 +91,7 @@ describe('an alert', () => {
     expect(await place.app.db.selectFrom('alert_mails').selectAll().execute()).toEqual([])
   })
 
-  test('can be mailed to another person in place of the administrators', async () => {
+  test('can be mailed to another person instead of the administrators', async () => {
     place.mails.length = 0
     await raiseAlert(place.app, {
       ...DISK,

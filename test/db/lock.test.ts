@@ -1,4 +1,4 @@
-/** One instance per data folder: the second is told who holds it, at once; the folder is free when the first has let go or died. */
+/** One instance per data folder: a second one is refused with the name of the first. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,20 +6,20 @@ import { FolderInUseError, lockFolder } from '../../src/db/lock.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 
 let folder: string
-const held: (() => void)[] = []
+const releases: (() => void)[] = []
 
 beforeEach(() => {
   folder = temporaryFolder()
 })
 
 afterEach(() => {
-  for (const release of held.splice(0)) release()
+  for (const release of releases.splice(0)) release()
   rmSync(folder, { recursive: true, force: true })
 })
 
 function refusal(): FolderInUseError {
   try {
-    held.push(lockFolder(folder, 'the second'))
+    releases.push(lockFolder(folder, 'the second'))
   } catch (error) {
     if (error instanceof FolderInUseError) return error
     throw error
@@ -27,7 +27,7 @@ function refusal(): FolderInUseError {
   throw new Error('the folder was given out twice')
 }
 
-/** Another process that takes the folder, says so, and holds it until its input ends. */
+/** Another process that locks the folder, reports it, and keeps the lock until its input ends. */
 async function holder() {
   const module = join(import.meta.dir, '../../src/db/lock.ts')
   const code = `
@@ -43,32 +43,32 @@ async function holder() {
 }
 
 test('a second holder in the same process is refused, naming the first', () => {
-  held.push(lockFolder(folder, 'signet serve on http://127.0.0.1:3000'))
+  releases.push(lockFolder(folder, 'signet serve on http://127.0.0.1:3000'))
   const { message } = refusal()
   expect(message).toContain('signet serve on http://127.0.0.1:3000')
   expect(message).toContain(String(process.pid))
   expect(message).toContain(folder)
 })
 
-test('a folder that was let go can be taken again', () => {
+test('a released folder can be locked again', () => {
   lockFolder(folder, 'the first')()
   const release = lockFolder(folder, 'the second')
   release()
-  held.push(lockFolder(folder, 'the third'))
+  releases.push(lockFolder(folder, 'the third'))
   expect(refusal().message).toContain('the third')
 })
 
-test('another process’s hold is seen, and ends with that process however it ends', async () => {
+test('the lock of another process is effective, and ends with that process however it ends', async () => {
   const child = await holder()
   const { message } = refusal()
   expect(message).toContain(`process ${child.pid}`)
   await child.stdin.end()
   await child.exited
   expect(child.signalCode).toBe('SIGKILL')
-  held.push(lockFolder(folder, 'the second'))
+  releases.push(lockFolder(folder, 'the second'))
 })
 
-test('a refused second holder does not loosen the hold of the first', async () => {
+test('a refused second lock does not release the first', async () => {
   const child = await holder()
   refusal()
   refusal()
@@ -79,7 +79,7 @@ test('a refused second holder does not loosen the hold of the first', async () =
 
 test('folders do not lock one another', () => {
   const other = temporaryFolder()
-  held.push(lockFolder(folder, 'the first'))
+  releases.push(lockFolder(folder, 'the first'))
   const release = lockFolder(other, 'the second')
   release()
   rmSync(other, { recursive: true, force: true })

@@ -1,4 +1,7 @@
-/** The schema goes forward only, one transaction each; what is newer, foreign or altered is left as it was, to the byte. */
+/**
+ * Migrations run forward only, one transaction each. Newer, foreign and changed databases stay
+ * unchanged.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +40,7 @@ function using<T>(work: (raw: Raw) => T): T {
 const tables = (raw: Raw) =>
   (raw.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all() as { name: string }[]).map(r => r.name)
 
-/** Makes a database of another program, with rollback journal. */
+/** Creates a database of another program, with rollback journal. */
 function foreign(sql: string): void {
   const raw = openRaw(path)
   raw.pragma('journal_mode = DELETE')
@@ -45,7 +48,7 @@ function foreign(sql: string): void {
   raw.close()
 }
 
-/** Tries what a start tries, and holds the file to its bytes. */
+/** Does what a start does, and expects the file to stay the same. */
 function refusedUntouched(kind: typeof ForeignSchemaError | typeof SchemaTooNewError): Error {
   const before = sha256Hex(readFileSync(path))
   let thrown: unknown
@@ -71,7 +74,7 @@ const FAILS: Migration = {
 }
 
 describe('a fresh folder', () => {
-  test('gets every migration, each with its checksum, and is marked as ours', () => {
+  test('gets every migration with its checksum, and the application id', () => {
     using(raw => {
       expect(checkSchema(raw)).toBe(0)
       expect(migrate(raw)).toEqual(migrations.map(m => `${String(m.version).padStart(4, '0')}_${m.name}`))
@@ -85,7 +88,7 @@ describe('a fresh folder', () => {
     })
   })
 
-  test('migrated again does not change', () => {
+  test('does not change when it is migrated again', () => {
     using(raw => migrate(raw))
     const before = sha256Hex(readFileSync(path))
     expect(using(raw => migrate(raw))).toEqual([])
@@ -100,19 +103,19 @@ describe('a fresh folder', () => {
 })
 
 describe('the list', () => {
-  test('counts up from one without a gap', () => {
+  test('counts from one without missing numbers', () => {
     expect(migrations.map(m => m.version)).toEqual(migrations.map((_, i) => i + 1))
     expect(migrations.every(m => /^[a-z0-9_]+$/.test(m.name) && m.sql.length > 0)).toBe(true)
   })
 
-  test('names every file of the folder', () => {
+  test('contains every file of the folder', () => {
     const files = readdirSync(join(import.meta.dir, '../../migrations')).filter(name => name.endsWith('.sql'))
     expect(files.sort()).toEqual(migrations.map(m => `${String(m.version).padStart(4, '0')}_${m.name}.sql`))
   })
 })
 
 describe('an older schema', () => {
-  test('is copied before the first change, and only what is missing runs', () => {
+  test('is copied before the first change, and only missing migrations run', () => {
     using(raw => {
       migrate(raw)
       raw.exec("INSERT INTO settings VALUES ('a', 'kept')")
@@ -135,7 +138,7 @@ describe('an older schema', () => {
     })
   })
 
-  test('a migration that fails leaves the schema before it, whole', () => {
+  test('keeps its schema if a migration fails', () => {
     using(raw => migrate(raw))
     const list = [...migrations, ADDS, FAILS]
     expect(() => using(raw => migrate(raw, { list }))).toThrow('nowhere')
@@ -149,7 +152,7 @@ describe('an older schema', () => {
   })
 })
 
-describe('what is left alone, to the byte', () => {
+describe('stays unchanged to the byte', () => {
   test('a newer schema, with both versions named', () => {
     using(raw => {
       migrate(raw)
@@ -160,12 +163,12 @@ describe('what is left alone, to the byte', () => {
     expect(message).toContain(`schema ${latestVersion()}`)
   })
 
-  test('a newer schema of this very line', () => {
+  test('a newer schema with the same first migrations', () => {
     using(raw => migrate(raw, { list: [...migrations, ADDS] }))
     refusedUntouched(SchemaTooNewError)
   })
 
-  test('a migration that ran in another wording', () => {
+  test('a schema whose migration had another text', () => {
     using(raw => {
       migrate(raw)
       raw.prepare('UPDATE migrations SET sha256 = ? WHERE version = 1').run('0'.repeat(64))
@@ -173,7 +176,7 @@ describe('what is left alone, to the byte', () => {
     expect(refusedUntouched(ForeignSchemaError).message).toContain('Migration 1')
   })
 
-  test('a list of migrations that does not tell how the schema came about', () => {
+  test('a schema with missing rows of migrations', () => {
     using(raw => {
       migrate(raw)
       raw.exec('DELETE FROM migrations')
@@ -181,17 +184,17 @@ describe('what is left alone, to the byte', () => {
     refusedUntouched(ForeignSchemaError)
   })
 
-  test('a database of another program, marked as such', () => {
+  test('a database with the application id of another program', () => {
     foreign('PRAGMA application_id = 252006674; CREATE TABLE theirs (a);')
     refusedUntouched(ForeignSchemaError)
   })
 
-  test('a database of another program without a mark', () => {
+  test('a database of another program without an application id', () => {
     foreign('CREATE TABLE theirs (a);')
     refusedUntouched(ForeignSchemaError)
   })
 
-  test('a database of another program without a mark that counts its versions', () => {
+  test('a database of another program without an application id, with a user_version', () => {
     foreign('PRAGMA user_version = 1; CREATE TABLE theirs (a);')
     refusedUntouched(ForeignSchemaError)
   })

@@ -1,4 +1,4 @@
-/** A database that keeps its word: every pragma read back, readers see what is committed, writers queue instead of failing. */
+/** Connections: every pragma is set, readers see committed data, writers wait. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ function opened(): Database {
 const PROMISED = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, busy_timeout: 5000, trusted_schema: 0 }
 
 describe('every connection', () => {
-  test.each(['first', 'second', 'third'])('keeps its pragmas on the %s open', nth => {
+  test.each(['first', 'second', 'third'])('has its pragmas on the %s open', nth => {
     for (let i = 0; i < ['first', 'second', 'third'].indexOf(nth); i++) {
       const earlier = openRaw(path)
       migrate(earlier)
@@ -48,11 +48,11 @@ describe('every connection', () => {
     }
   })
 
-  test('refuses to work where a pragma does not hold', () => {
+  test('is refused if a pragma has no effect', () => {
     expect(() => openRaw(':memory:')).toThrow('journal_mode')
   })
 
-  test('of a reader cannot write', () => {
+  test('that reads cannot write', () => {
     const { raw } = opened()
     const reader = openRaw(path, { reader: true })
     open.push(reader)
@@ -60,14 +60,14 @@ describe('every connection', () => {
     expect(raw.prepare('SELECT count(*) AS n FROM settings').get()).toEqual({ n: 0 })
   })
 
-  test('holds foreign keys', () => {
+  test('enforces foreign keys', () => {
     const { raw } = opened()
     expect(() => raw.exec("INSERT INTO event_details VALUES (99, NULL, '00', '{}')")).toThrow('FOREIGN KEY')
   })
 })
 
 describe('reading beside a transaction', () => {
-  test('neither waits for it nor sees half of it', async () => {
+  test('neither waits for it nor sees uncommitted changes', async () => {
     const database = opened()
     const seen = (): Promise<number> =>
       database.db
@@ -86,7 +86,7 @@ describe('reading beside a transaction', () => {
     expect(prepared(database.db, 'SELECT count(*) AS n FROM settings').get()).toEqual({ n: 2 })
   })
 
-  test('a transaction that throws leaves nothing behind, and the next one works', async () => {
+  test('a transaction that throws is rolled back, and the next one works', async () => {
     const database = opened()
     const failing = database.write(async tx => {
       await tx.insertInto('settings').values({ name: 'a', value: '1' }).execute()
@@ -98,7 +98,7 @@ describe('reading beside a transaction', () => {
     expect((await database.db.selectFrom('settings').select('name').execute()).map(r => r.name)).toEqual(['b'])
   })
 
-  test('transactions of one process go one after the other', async () => {
+  test('transactions of one process run one after another', async () => {
     const database = opened()
     const order: string[] = []
     const one = database.write(async tx => {
@@ -114,13 +114,13 @@ describe('reading beside a transaction', () => {
 })
 
 describe('two connections that write', () => {
-  test('the lock is taken at the beginning: a second writer is told so before it has read anything', async () => {
+  test('the lock is taken at BEGIN: a second writer fails before it has read anything', async () => {
     const database = opened()
     const other = openRaw(path)
     open.push(other)
     other.pragma('busy_timeout = 0')
     await database.write(async tx => {
-      // Nothing was written yet; a deferred transaction would let the other one in.
+      // Nothing is written yet: a deferred transaction would allow the other one.
       await tx.selectFrom('settings').selectAll().execute()
       expect(() => other.exec('BEGIN IMMEDIATE')).toThrow('locked')
     })
@@ -134,7 +134,7 @@ describe('two connections that write', () => {
   })
 })
 
-test('prepared statements are kept, and belong to the reading connection', async () => {
+test('prepared statements are reused, and belong to the reading connection', async () => {
   const database = opened()
   expect(prepared(database.db, 'SELECT 1')).toBe(prepared(database.db, 'SELECT 1'))
   await database.write(async tx => {
@@ -154,7 +154,7 @@ describe('closing leaves one file without a write-ahead log', () => {
     expect(files()).toEqual(['signet.db'])
   })
 
-  test('also when nobody has read or written', async () => {
+  test('without any reads or writes', async () => {
     const database = opened()
     await database.close()
     open.splice(0)
@@ -162,7 +162,7 @@ describe('closing leaves one file without a write-ahead log', () => {
   })
 })
 
-test('a full or failing disk is told from every other error', () => {
+test('errors of a full or failing disk are distinguished from all others', () => {
   const withCode = (code: string) => Object.assign(new Error('x'), { code })
   for (const code of [
     'SQLITE_FULL',
@@ -181,7 +181,7 @@ test('a full or failing disk is told from every other error', () => {
   }
 })
 
-test('a file that is no database is not opened', () => {
+test('a file that is not a database is not opened', () => {
   writeFileSync(path, 'this is no database, only a text that is long enough to look like one at first sight\n'.repeat(20))
   expect(() => openRaw(path)).toThrow('not a database')
 })

@@ -1,4 +1,4 @@
-/** What the service asks of the database by the clock, at a start and on its hot paths reads no large table from end to end. */
+/** Scheduled work, a start and frequent requests scan no large table. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createKey } from '../../src/accounts/keys.ts'
@@ -9,7 +9,7 @@ import { ADA, newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
-/** Tables that grow with the documents or with their use. */
+/** Tables that grow with the number of documents or with their use. */
 const LARGE = new Set(
   `documents recipients fields files sealed_versions drafts mark_contents events event_details jobs mails deliveries
    delivery_attempts idempotency_keys sessions sign_in_failures document_metadata document_search`.split(/\s+/),
@@ -36,7 +36,7 @@ afterEach(async () => {
   await t.close()
 })
 
-/** Notes the text of every statement that any connection prepares. */
+/** Records the text of every statement that any connection prepares. */
 function recordStatements(): () => void {
   const raw = openRaw(join(t.folder, 'any.db'))
   const prototype = Object.getPrototypeOf(raw) as Raw
@@ -51,7 +51,7 @@ function recordStatements(): () => void {
   }
 }
 
-/** Each line of a plan that reads a large table from end to end, with its statement. */
+/** Each line of a query plan that scans a large table, with its statement. */
 function scans(): string[] {
   const raw = openRaw(join(t.folder, 'data', 'signet.db'), { reader: true })
   const statements = [...asked].filter(
@@ -71,7 +71,7 @@ function scans(): string[] {
   }
 }
 
-test('nothing that happens by the clock, and no start, reads a large table from end to end', async () => {
+test('neither scheduled work nor a start scans a large table', async () => {
   await sentDocument(t, { reminders: { firstAfterDays: 1, everyDays: 1, max: 1 } })
   t.clock.pass({ days: 2 })
   await runSchedule(t.app)
@@ -85,7 +85,7 @@ test('nothing that happens by the clock, and no start, reads a large table from 
   expect(scans()).toEqual([])
 })
 
-test('no list of documents, whatever its filters, reads a large table from end to end', async () => {
+test('no list of documents scans a large table, whatever its filters', async () => {
   const member = { authorization: `Bearer ${await memberKey()}` }
   const input = await newDocument({ metadata: { a: 'b', c: 'd' } })
   expect((await t.api('POST', '/documents', input, member)).status).toBe(201)
@@ -110,7 +110,7 @@ test('no list of documents, whatever its filters, reads a large table from end t
   expect(scans()).toEqual([])
 })
 
-test('no call about one document reads a large table from end to end', async () => {
+test('no call about one document scans a large table', async () => {
   asked.clear()
   const id = await sentDocument(t)
   await t.drain()
@@ -120,7 +120,7 @@ test('no call about one document reads a large table from end to end', async () 
   expect(scans()).toEqual([])
 })
 
-/** A key of a member, who sees their own documents alone. */
+/** A key of a member, who sees only their own documents. */
 async function memberKey(): Promise<string> {
   await t.app.write(async tx => {
     const user = { id: 'usr_m', email: 'm@example.com', name: 'm', role: 'member' as const, password_hash: '', created_at: '' }

@@ -1,4 +1,4 @@
-/** The tables as Kysely sees them against the tables as the migrations make them: column by column, kind, absence and default. */
+/** Compares the types of the tables with the migrations: columns, types, NULL and defaults. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ type Shape = Record<string, Record<string, string>>
 
 const TEXT = readFileSync(join(import.meta.dir, '../../src/db/schema.ts'), 'utf8')
 
-/** The interface read as text: `table: { column: type … }`, on one line or on several. */
+/** Parses the interface: `table: { column: type … }`, on one line or several. */
 function shapeOfText(text: string): Shape {
   const body = /export interface Schema \{([\s\S]*)\n\}/.exec(text)?.[1]
   if (body === undefined) throw new Error('the interface Schema was not found')
@@ -25,7 +25,7 @@ function shapeOfText(text: string): Shape {
   return shape
 }
 
-/** `TEXT`, `INTEGER or REAL` …, with `?` where it may be absent and `=` where the database has a default. */
+/** `TEXT`, `INTEGER or REAL` …, with `?` if it may be NULL and `=` if it has a default. */
 function kindOfType(type: string): string {
   const isGenerated = type.startsWith('Generated<')
   const inner = isGenerated ? type.slice('Generated<'.length, -1) : type
@@ -84,11 +84,11 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('the types and the migrations say the same', () => {
+test('the types match the migrations', () => {
   expect(shapeOfText(TEXT)).toEqual(shapeOfDatabase(raw))
 })
 
-test('every table is read: there are as many as the migrations make, each with columns', () => {
+test('every table of the migrations is compared, with its columns', () => {
   const shape = shapeOfText(TEXT)
   expect(Object.keys(shape).length).toBeGreaterThan(15)
   for (const [table, columns] of Object.entries(shape)) expect([table, Object.keys(columns).length]).not.toEqual([table, 0])
@@ -102,7 +102,7 @@ test('every table is strict', () => {
   expect(loose).toEqual([])
 })
 
-describe('drift is seen', () => {
+describe('a difference is found', () => {
   test.each([
     [
       'a column in the types alone',
@@ -118,7 +118,7 @@ describe('drift is seen', () => {
     expect(shapeOfText(text)).not.toEqual(shapeOfDatabase(raw))
   })
 
-  test('a column in the database alone', () => {
+  test('a column that only the database has', () => {
     raw.exec('SAVEPOINT drift; ALTER TABLE settings ADD COLUMN extra TEXT')
     expect(shapeOfText(TEXT)).not.toEqual(shapeOfDatabase(raw))
     raw.exec('ROLLBACK TO drift; RELEASE drift')

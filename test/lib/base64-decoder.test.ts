@@ -42,7 +42,7 @@ const split = (text: string, sizes: number[]): string[] => {
 
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 })
 
-test('bytes come back, whatever the parts', () => {
+test('decoding returns the bytes, whatever the parts', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), sizes, (bytes, parts) => {
       const found = inParts(split(bytes.toBase64(), parts))
@@ -51,7 +51,7 @@ test('bytes come back, whatever the parts', () => {
   )
 })
 
-test('any text is taken or refused as it is in one piece', () => {
+test('any text is accepted or refused as in one piece', () => {
   const text = fc.string({ unit: fc.constantFrom('A', 'Q', 'g', '+', '/', '=', '\n', ' ', '-', 'é', '\u0000'), maxLength: 14 })
   fc.assert(
     fc.property(text, sizes, (written, parts) => {

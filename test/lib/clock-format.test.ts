@@ -3,7 +3,7 @@ import { isoDay, readableTime } from '../../src/lib/clock-format.ts'
 
 const at = (text: string) => new Date(text)
 
-test('UTC first, and the zone behind it with its name', () => {
+test('UTC is first, followed by the other zone with its name', () => {
   expect(readableTime(at('2026-11-20T17:25:00.000Z'))).toBe('20 November 2026, 17:25 UTC')
   expect(readableTime(at('2026-11-20T17:25:00.000Z'), 'Europe/Berlin')).toBe(
     '20 November 2026, 17:25 UTC (20 November 2026, 18:25 Europe/Berlin)',
@@ -33,20 +33,20 @@ test.each([
   expect(readableTime(at(moment), zone)).toEndWith(`(${local} ${zone})`)
 })
 
-test('the hour that comes twice is told apart by UTC', () => {
+test('UTC distinguishes the two hours at the end of daylight saving time', () => {
   expect(readableTime(at('2026-10-25T00:30:00Z'), 'Europe/Berlin')).not.toBe(
     readableTime(at('2026-10-25T01:30:00Z'), 'Europe/Berlin'),
   )
 })
 
-test('the server’s own zone does not show', () => {
+test('the zone of the server has no effect', () => {
   const module = Bun.resolveSync('../../src/lib/clock-format.ts', import.meta.dir)
   const code = `const { readableTime } = await import(${JSON.stringify(module)})
     process.stdout.write(readableTime(new Date('2026-11-20T17:25:00Z'), 'Asia/Kathmandu'))`
-  const told = ['UTC', 'America/New_York', 'Pacific/Apia'].map(TZ =>
+  const formatted = ['UTC', 'America/New_York', 'Pacific/Apia'].map(TZ =>
     Bun.spawnSync([process.execPath, '-e', code], { env: { TZ } }).stdout.toString(),
   )
-  expect(new Set(told)).toEqual(new Set([readableTime(at('2026-11-20T17:25:00Z'), 'Asia/Kathmandu')]))
+  expect(new Set(formatted)).toEqual(new Set([readableTime(at('2026-11-20T17:25:00Z'), 'Asia/Kathmandu')]))
 })
 
 test.each([

@@ -2,53 +2,53 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { attachment } from '../../src/lib/content-disposition.ts'
 
-/** The true name as RFC 8187 §3.2.1 says it is read. */
+/** Parses the name by RFC 8187 §3.2.1. */
 function nameIn(header: string): string {
   return decodeURIComponent(/filename\*=UTF-8''(\S+)$/.exec(header)?.[1] ?? '')
 }
 
-test('a plain name stands in both forms', () => {
+test('a plain name is in both forms', () => {
   expect(attachment('lease (signed).pdf')).toBe(
     'attachment; filename="lease (signed).pdf"; filename*=UTF-8\'\'lease%20%28signed%29.pdf',
   )
 })
 
-test('letters lose their accents in the fallback and keep them in the name', () => {
+test('letters lose their accents only in the fallback', () => {
   const header = attachment('Zoë – Bürgschaft.pdf')
   expect(header).toContain('filename="Zoe  Burgschaft.pdf"')
   expect(nameIn(header)).toBe('Zoë – Bürgschaft.pdf')
 })
 
-test('what ends a quoted string or a path is replaced', () => {
+test('characters that end a quoted string or a path are replaced', () => {
   const header = attachment('a"b\\c%d/e.pdf')
   expect(header).toContain('filename="a_b_c_d_e.pdf"')
   expect(nameIn(header)).toBe('a"b_c%d_e.pdf')
 })
 
-test('a name with no letter the fallback could take is called document.pdf there, not by its ending alone', () => {
+test('the fallback of a name without ASCII letters is document.pdf, not only the extension', () => {
   const header = attachment('合同.pdf')
   expect(header).toContain('filename="document.pdf"')
   expect(nameIn(header)).toBe('合同.pdf')
 })
 
-test('no name at all is document.pdf', () => {
+test('an empty name becomes document.pdf', () => {
   expect(attachment('')).toBe('attachment; filename="document.pdf"; filename*=UTF-8\'\'document.pdf')
 })
 
-test('no control character reaches the header, and none leaves two words joined', () => {
+test('control characters are replaced, not removed', () => {
   const header = attachment('a\r\nSet-Cookie: b\u0000\u007f\u0085.pdf')
   expect(header).toStartWith('attachment; filename="a__Set-Cookie: b___.pdf"; ')
   expect(nameIn(header)).toBe('a__Set-Cookie: b___.pdf')
 })
 
-test('a name that tries to leave its folder cannot: dots stay, ways go', () => {
+test('a name cannot leave its folder: dots stay, separators are replaced', () => {
   const header = attachment('..\\../.ssh/config')
   expect(header).not.toMatch(/[/\\]|%2f|%5c/i)
   expect(nameIn(header)).toBe('.._.._.ssh_config')
   expect(nameIn(attachment('.lease.pdf'))).toBe('.lease.pdf')
 })
 
-test('any name makes a header that can be sent and read back', () => {
+test('any name makes a header that can be sent and parsed', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), name => {
       const header = attachment(name)

@@ -17,7 +17,7 @@ async function sink(handler?: SinkHandler, options?: Parameters<typeof openHttpS
   return opened
 }
 
-/** A server that answers each connection with raw bytes. */
+/** A server that sends raw bytes to each connection. */
 async function rawSink(answer: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
@@ -40,14 +40,14 @@ const pinnedTo =
   async () =>
     addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
 
-/** A small POST to loopback under generous limits. */
+/** A small POST to loopback with generous limits. */
 function post(url: string, changes: Partial<Parameters<typeof send>[0]> = {}) {
   const limits = { connectTimeoutMs: 5_000, totalTimeoutMs: 10_000, maxResponseBytes: 65_536, allow: loopback }
   return send({ url, method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"ü":1}', ...limits, ...changes })
 }
 
-describe('what is sent', () => {
-  test('is exactly the path, headers and bytes handed in, for the host named', async () => {
+describe('the request', () => {
+  test('has exactly the given path, headers and bytes, and the host of the URL', async () => {
     const { port, requests } = await sink()
     const answer = await post(`http://hooks.example:${port}/a%20b?c=d`, {
       headers: { 'webhook-id': 'evt_1' },
@@ -66,7 +66,7 @@ describe('what is sent', () => {
     })
   })
 
-  test('goes to the next checked address when the first one refuses the connection', async () => {
+  test('goes to the next checked address if the first one refuses the connection', async () => {
     const { port, requests } = await sink()
     for (const first of ['::1', '127.0.0.2']) {
       expect(await post(`http://hooks.example:${port}/`, { lookup: pinnedTo(first, '127.0.0.1') })).toMatchObject({
@@ -77,13 +77,13 @@ describe('what is sent', () => {
     expect(requests).toHaveLength(2)
   })
 
-  test('never holds a header that breaks its line', async () => {
+  test('never contains a header with a line break', async () => {
     await expect(post('http://127.0.0.1:9/', { headers: { 'x-a': 'a\r\nx-b: b' } })).rejects.toThrow()
   })
 })
 
-describe('the answer', () => {
-  test('comes with lower-case headers and the bytes as they were, not decompressed', async () => {
+describe('the response', () => {
+  test('has lower-case header names and the bytes as sent, not decompressed', async () => {
     const zipped = gzipSync('hello')
     const { url } = await sink((_request, response) => {
       response.writeHead(418, { 'Content-Encoding': 'gzip', 'X-Two': ['a', 'b'], 'Retry-After': '7' }).end(zipped)
@@ -96,14 +96,14 @@ describe('the answer', () => {
     expect(answer.latencyMs).toBeGreaterThanOrEqual(0)
   })
 
-  test.each([301, 302, 303, 307, 308])('a redirect (%i) is an answer and is not followed', async status => {
+  test.each([301, 302, 303, 307, 308])('a redirect (%i) is a response and is not followed', async status => {
     const canary = await sink()
     const { url } = await sink((_request, response) => response.writeHead(status, { location: canary.url }).end())
     expect(await post(url)).toMatchObject({ outcome: 'answered', status, headers: { location: canary.url } })
     expect(canary.connections()).toBe(0)
   })
 
-  test('of exactly the limit is whole, one byte more is cut', async () => {
+  test('of exactly the limit is complete, with one more byte it is cut', async () => {
     const { url } = await sink((request, response) => response.end('x'.repeat(Number(request.path.slice(1)))))
     for (const [size, length, truncated] of [
       [99, 99, false],
@@ -116,7 +116,7 @@ describe('the answer', () => {
     }
   })
 
-  test('without an end is cut at the limit, and the connection dropped', async () => {
+  test('without an end is cut at the limit, and the connection is closed', async () => {
     const dropped = Promise.withResolvers<void>()
     const { url } = await sink((_request, response) => {
       const timer = setInterval(() => response.write('x'.repeat(10_000)), 1)
@@ -131,7 +131,7 @@ describe('the answer', () => {
     await dropped.promise
   })
 
-  test('that drips ends at the deadline, as a failure that names the status', async () => {
+  test('that arrives too slowly fails at the deadline, with the status in the reason', async () => {
     const { url } = await sink((_request, response) => {
       const timer = setInterval(() => response.write('x'), 5)
       response.on('close', () => clearInterval(timer))
@@ -142,14 +142,14 @@ describe('the answer', () => {
     })
   })
 
-  test('that breaks off is a failure, not a short answer', async () => {
+  test('that is cut off by the server is a failure, not a short response', async () => {
     const url = await rawSink(socket => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort'))
     expect(await post(url)).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('status 200') })
     const chunked = await rawSink(socket => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n'))
     expect(await post(chunked)).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('status 200') })
   })
 
-  test('that ends with the connection is whole', async () => {
+  test('that ends with the connection is complete', async () => {
     const url = await rawSink(socket => socket.end('HTTP/1.0 200 OK\r\n\r\nall of it'))
     const answer = await post(url)
     expect(answer).toMatchObject({ outcome: 'answered', truncated: false })
@@ -169,8 +169,8 @@ describe('the answer', () => {
   })
 })
 
-describe('time', () => {
-  test('a server that never answers ends at the deadline', async () => {
+describe('time limits', () => {
+  test('a server that never responds causes a failure at the deadline', async () => {
     const { url } = await sink(() => {})
     expect(await post(url, { totalTimeoutMs: 300 })).toMatchObject({
       outcome: 'failed',
@@ -179,7 +179,7 @@ describe('time', () => {
     })
   })
 
-  test('a TLS handshake that never ends is no connection', async () => {
+  test('a TLS handshake that never ends is not a connection', async () => {
     const url = await rawSink(() => {})
     expect(await post(url.replace('http:', 'https:'), { connectTimeoutMs: 100 })).toMatchObject({
       outcome: 'failed',
@@ -188,7 +188,7 @@ describe('time', () => {
     })
   })
 
-  test('a name that is never resolved ends at the deadline', async () => {
+  test('a name that is never resolved causes a failure at the deadline', async () => {
     const lookup = () => new Promise<never>(() => {})
     expect(await post('http://slow.example/', { lookup, totalTimeoutMs: 50 })).toMatchObject({
       reason: 'slow.example was not resolved within 0.1 s',
@@ -196,19 +196,19 @@ describe('time', () => {
     })
   })
 
-  test('a slow first answer is not cut by the time allowed for connecting', async () => {
+  test('the limit for connecting does not apply to a slow response', async () => {
     const { url } = await sink((_request, response) => void setTimeout(() => response.end('late'), 650))
     expect(await post(url, { connectTimeoutMs: 500 })).toMatchObject({ outcome: 'answered' })
   })
 })
 
 describe('the address', () => {
-  test('that was checked is the one dialled: a name that turns to loopback later never gets there', async () => {
+  test('that was checked is used: a name that resolves to loopback later has no effect', async () => {
     const canary = await sink()
     let asked = 0
     const lookup = async () => [{ address: asked++ === 0 ? '203.0.113.1' : '127.0.0.1', family: 4 }]
     const url = `http://rebinding.example:${canary.port}/`
-    // The first answer stands for any public address: listed here, because packets to it lead nowhere.
+    // The first address represents any public one; no packet to it reaches a host.
     const allow = parseNetworks('203.0.113.0/24')
     expect(await post(url, { allow, lookup, connectTimeoutMs: 100 })).toMatchObject({ outcome: 'failed' })
     expect(asked).toBe(1)
@@ -217,7 +217,7 @@ describe('the address', () => {
     expect(canary.connections()).toBe(0)
   })
 
-  test('is refused when a public one comes with a private one', async () => {
+  test('is refused if a name has a public and a private one', async () => {
     const canary = await sink()
     const answer = await post(`http://two.example:${canary.port}/`, { allow: [], lookup: pinnedTo('8.8.8.8', '127.0.0.1') })
     expect(answer).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('resolves to 127.0.0.1') })
@@ -245,7 +245,7 @@ describe('the address', () => {
     expect(canary.connections()).toBe(0)
   })
 
-  test('no one listens on is told', async () => {
+  test('without a listener is reported', async () => {
     const closed = await openHttpSink()
     await closed.close()
     expect(await post(closed.url)).toMatchObject({
@@ -256,7 +256,7 @@ describe('the address', () => {
     expect(answer).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(`two.example:${closed.port}`) })
   })
 
-  test('a proxy in the environment is not asked', async () => {
+  test('a proxy in the environment is not used', async () => {
     const [proxy, target] = [await sink(), await sink()]
     const script = `import { send } from ${JSON.stringify(new URL('../../src/lib/fetch-limited.ts', import.meta.url).pathname)}
 import { parseNetworks } from ${JSON.stringify(new URL('../../src/lib/net-guard.ts', import.meta.url).pathname)}
@@ -281,7 +281,7 @@ describe('TLS', () => {
   const named = testCertificate('DNS:hooks.example', 'IP:127.0.0.1')
   const lookup = pinnedTo('127.0.0.1')
 
-  test('is checked against the name called, not against the address dialled', async () => {
+  test('checks the certificate against the name, not the address', async () => {
     const { port, requests } = await sink(undefined, { tls: named })
     const options = { ca: named.cert, lookup }
     expect(await post(`https://hooks.example:${port}/`, options)).toMatchObject({ outcome: 'answered', status: 200 })
@@ -295,7 +295,7 @@ describe('TLS', () => {
     expect(requests).toHaveLength(3)
   })
 
-  test('refuses an unknown authority, whatever the environment says', async () => {
+  test('refuses an unknown authority, whatever the environment sets', async () => {
     const { port, requests } = await sink(undefined, { tls: named })
     const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
@@ -311,7 +311,7 @@ describe('TLS', () => {
     expect(requests).toHaveLength(0)
   })
 
-  test('asked of a plain server, and a plain request to a TLS server, are failures', async () => {
+  test('to a plain server fails, and so does a plain request to a TLS server', async () => {
     const plain = await sink()
     const secured = await sink(undefined, { tls: named })
     expect(await post(plain.url.replace('http:', 'https:'))).toMatchObject({ outcome: 'failed' })

@@ -15,7 +15,7 @@ async function slices(): Promise<string[][]> {
   return Array.fromAsync(listNames(folder))
 }
 
-test('every name comes once, in slices of some hundreds', async () => {
+test('every name is listed once, in slices of some hundreds', async () => {
   mkdirSync(join(folder, 'a folder'))
   for (let i = 0; i < 3000; i++) writeFileSync(join(folder, `${'x'.repeat(60)}${i} é日`), '')
   const all = await slices()
@@ -27,7 +27,7 @@ test('an empty folder has no names', async () => {
   expect((await slices()).flat()).toEqual([])
 })
 
-test('a folder that is not there is a fault', async () => {
+test('a missing folder is an error', async () => {
   rmSync(folder, { recursive: true })
   expect(slices()).rejects.toThrow('ENOENT')
 })

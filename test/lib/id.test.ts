@@ -5,7 +5,7 @@ test('an id is its type and a lower-case ULID', () => {
   expect(idFactory(() => Date.UTC(2026, 10, 20))('doc')).toMatch(/^doc_[0-9a-hjkmnp-tv-z]{26}$/)
 })
 
-test('ids sort in order of creation, within a millisecond and when the clock steps back', () => {
+test('ids sort in order of creation, within a millisecond and after the clock was set back', () => {
   const moments = [1000, 1000, 1000, 2000, 1500, 10, 2000, 2001]
   let i = 0
   const newId = idFactory(() => moments[i++] ?? 0)
@@ -14,7 +14,7 @@ test('ids sort in order of creation, within a millisecond and when the clock ste
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('the moment is the first ten characters', () => {
+test('the time is in the first ten characters', () => {
   const [early, late] = [
     idFactory(
       () => 1,
@@ -29,7 +29,7 @@ test('the moment is the first ten characters', () => {
   expect(late > early).toBe(true)
 })
 
-test('ten thousand of one millisecond are all different', () => {
+test('ten thousand ids of one millisecond are all different', () => {
   const newId = idFactory(() => 1_700_000_000_000)
   expect(new Set(Array.from({ length: 10_000 }, () => newId('job'))).size).toBe(10_000)
 })

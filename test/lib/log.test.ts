@@ -15,17 +15,17 @@ describe('an entry', () => {
     expect((JSON.parse(line) as { time: string }).time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  test('stays one line whatever stands in it', () => {
+  test('stays one line whatever it contains', () => {
     const [line = ''] = written('info', 'info', 'x', { error: 'a\r\nb\u2028c' })
     expect(line.trimEnd()).not.toMatch(/[\r\n]/)
   })
 
-  test('cannot be disguised by its facts', () => {
+  test('has facts that cannot replace time, level and what', () => {
     const [line = ''] = written('info', 'error', 'disk full', { level: 'debug', what: 'nothing', time: 'never' })
     expect(JSON.parse(line)).toMatchObject({ level: 'error', what: 'disk full' })
   })
 
-  test('below the least level is not written', () => {
+  test('below the lowest level is not written', () => {
     expect(written('warn', 'info', 'x')).toEqual([])
     expect(written('error', 'warn', 'x')).toEqual([])
     expect(written('debug', 'debug', 'x')).toHaveLength(1)

@@ -6,7 +6,7 @@ const loopback = parseNetworks('127.0.0.0/8, ::1')
 const none = { allow: [] }
 const toV4 = (value: number) => [24, 16, 8, 0].map(shift => (value >>> shift) & 255).join('.')
 
-/** [first, last, the addresses just before and after]; a neighbour that is itself refused, or does not exist, is left out. */
+/** The neighbours are the addresses before and after, unless they are refused or do not exist. */
 const RANGES: [first: string, last: string, neighbours: string[]][] = [
   ['0.0.0.0', '0.255.255.255', ['1.0.0.0']],
   ['10.0.0.0', '10.255.255.255', ['9.255.255.255', '11.0.0.0']],
@@ -43,13 +43,13 @@ const RANGES: [first: string, last: string, neighbours: string[]][] = [
 ]
 
 describe('addresses', () => {
-  test.each(RANGES)('%s to %s is refused at both ends, and not beyond', (first, last, neighbours) => {
+  test.each(RANGES)('%s to %s is refused at both ends, and its neighbours are not', (first, last, neighbours) => {
     expect(addressRefusal(first, none)).toContain(first)
     expect(addressRefusal(last, none)).toContain(last)
     for (const neighbour of neighbours) expect(addressRefusal(neighbour, none)).toBeUndefined()
   })
 
-  test('an IPv4 address is judged alike bare, mapped and behind NAT64', () => {
+  test('an IPv4 address gets the same answer plain, IPv4-mapped and with the NAT64 prefix', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffff_ffff }), value => {
         const plain = toV4(value)
@@ -72,7 +72,7 @@ describe('addresses', () => {
     for (const text of ['::8.8.8.8', '::808:808']) expect(addressRefusal(text, none)).toContain('IPv4-compatible')
   })
 
-  test('an allowed network opens exactly itself', () => {
+  test('an allowed network allows its own addresses and no other', () => {
     const allow = parseNetworks('10.1.0.0/16 fd00:1::/32')
     expect(addressRefusal('10.1.0.0', { allow })).toBeUndefined()
     expect(addressRefusal('10.1.255.255', { allow })).toBeUndefined()
@@ -84,7 +84,7 @@ describe('addresses', () => {
     expect(addressRefusal('169.254.169.254', { allow })).toContain('metadata')
   })
 
-  test('every address of IPv6 being allowed opens none of IPv4', () => {
+  test('allowing all IPv6 addresses allows no IPv4 address', () => {
     expect(addressRefusal('::ffff:127.0.0.1', { allow: parseNetworks('::/0') })).toContain('loopback')
   })
 
@@ -96,7 +96,7 @@ describe('addresses', () => {
   })
 
   test.each(['', 'x', '127.1', '010.0.0.1', '1.2.3.4.5', 'fe80::1%eth0', ' 8.8.8.8', '[::1]'])(
-    '%j is no address, hence refused',
+    '%j is not an address and is refused',
     text => {
       expect(addressRefusal(text, { allow: parseNetworks('0.0.0.0/0 ::/0') })).toContain('not an IP address')
     },
@@ -104,7 +104,7 @@ describe('addresses', () => {
 })
 
 describe('networks', () => {
-  test('are parted by commas and white space; a single address is a network', () => {
+  test('are separated by commas and white space; a single address is a network', () => {
     expect(parseNetworks(' 10.0.0.0/8,192.168.1.7\n fd00::/8 ').map(({ text }) => text)).toEqual([
       '10.0.0.0/8',
       '192.168.1.7',
@@ -127,7 +127,7 @@ describe('networks', () => {
     ['10.0.0.0/-1', 'write it like'],
     ['example.com', 'write it like'],
     ['10.0.0.0/8/8', 'write it like'],
-  ])('%s is refused by name and with what to do', (bad, hint) => {
+  ])('%s is refused with its name and the remedy', (bad, hint) => {
     expect(() => parseNetworks(`10.0.0.0/8, ${bad}`)).toThrow(`"${bad}"`)
     expect(() => parseNetworks(bad)).toThrow(hint)
   })
@@ -163,8 +163,8 @@ describe('URLs', () => {
       'exa mple.com',
     ],
   ])('http://%s/ is refused', host => {
-    const judged = checkUrl(`http://${host}/`, [])
-    expect('refusal' in judged && judged.refusal).toMatch(/^The URL.*\.$/)
+    const checked = checkUrl(`http://${host}/`, [])
+    expect('refusal' in checked && checked.refusal).toMatch(/^The URL.*\.$/)
   })
 
   test.each(
@@ -198,11 +198,11 @@ describe('URLs', () => {
     'http://intranet/x',
     'https://bücher.example/ü',
     'http://my_host.example./',
-  ])('%s is good', text => {
+  ])('%s is accepted', text => {
     expect(checkUrl(text, [])).toHaveProperty('url.href', new URL(text).href)
   })
 
-  test('loopback in every spelling is good where the caller allows it', () => {
+  test('loopback is accepted in every notation if the caller allows it', () => {
     for (const host of ['127.1', '[::1]', 'localhost', 'localhost.', '[::ffff:7f00:1]'])
       expect(checkUrl(`http://${host}:1/`, loopback)).toHaveProperty('url')
     expect(checkUrl('http://10.0.0.1/', loopback)).toHaveProperty('refusal')
@@ -219,7 +219,7 @@ describe('names', () => {
     return { lookup, asked: () => asked }
   }
 
-  test('are resolved once, and give the addresses that were checked', async () => {
+  test('are resolved once, and the checked addresses are returned', async () => {
     const { lookup, asked } = answering('8.8.8.8', '2606:4700::1')
     expect(await resolveChecked('example.com', { allow: [], own: [], lookup })).toEqual({
       outcome: 'resolved',
@@ -233,7 +233,7 @@ describe('names', () => {
     expect(asked()).toBe(1)
   })
 
-  test('are refused when any of their addresses is', async () => {
+  test('are refused if one of their addresses is', async () => {
     for (const addresses of [
       ['8.8.8.8', '127.0.0.1'],
       ['10.0.0.1', '8.8.8.8'],
@@ -246,7 +246,7 @@ describe('names', () => {
     }
   })
 
-  test('without an address, or without an answer, are told as unresolved', async () => {
+  test('without an address or a reply of the resolver are unresolved', async () => {
     expect(await resolveChecked('example.com', { allow: [], ...answering() })).toMatchObject({ outcome: 'unresolved' })
     const lookup = async () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
     expect(await resolveChecked('example.com', { allow: [], lookup })).toEqual({
@@ -255,7 +255,7 @@ describe('names', () => {
     })
   })
 
-  test('an address is not looked up at all', async () => {
+  test('an address is not looked up', async () => {
     const { lookup, asked } = answering('8.8.8.8')
     expect(await resolveChecked('[::1]', { allow: [], lookup })).toMatchObject({ outcome: 'refused' })
     expect(await resolveChecked('127.0.0.1', { allow: loopback, lookup })).toMatchObject({
@@ -265,7 +265,7 @@ describe('names', () => {
     expect(asked()).toBe(0)
   })
 
-  test('localhost resolves to what is refused', async () => {
+  test('localhost resolves to refused addresses', async () => {
     expect(await resolveChecked('localhost', { allow: [] })).toMatchObject({ outcome: 'refused' })
     expect(await resolveChecked('localhost', { allow: loopback })).toMatchObject({ outcome: 'resolved' })
   })

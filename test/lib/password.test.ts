@@ -31,26 +31,26 @@ describe('hashes', () => {
     expect(one).not.toBe(two)
   })
 
-  test('match their password alone', async () => {
+  test('match only their password', async () => {
     const hash = await passwords.hash('four words make sense')
     expect(await passwords.verify('four words make sense', hash)).toBe(true)
     expect(await passwords.verify('four words make sense ', hash)).toBe(false)
     expect(await passwords.verify('', hash)).toBe(false)
   })
 
-  test('of nobody match nothing, not even the password the decoy is made of', async () => {
+  test('of an unknown account match no password, not even that of the decoy', async () => {
     expect(await passwords.verify('four words make sense', undefined)).toBe(false)
     expect(await passwords.verify('nobody has this password', undefined)).toBe(false)
   })
 
-  test('of nobody are looked at all the same, so that the time tells nothing', async () => {
+  test('of an unknown account are verified too, so that the time reveals nothing', async () => {
     const verify = spyOn(Bun.password, 'verify')
     await passwords.verify('four words make sense', undefined)
     expect(verify).toHaveBeenCalledTimes(1)
     verify.mockRestore()
   })
 
-  test('two at once, the others wait their turn, and a failing one frees its place', async () => {
+  test('are computed two at a time, and a failing one lets the next one start', async () => {
     let running = 0
     let most = 0
     let calls = 0

@@ -3,7 +3,7 @@ import { RateLimiter } from '../../src/lib/rate-limit.ts'
 
 const QUOTA = { perMinute: 60, burst: 3 }
 
-test('a burst passes, the next one waits, and a token a second comes back', () => {
+test('a burst passes, the next request waits, and one token is added per second', () => {
   const limiter = new RateLimiter(QUOTA)
   expect([1, 2, 3, 4].map(() => limiter.take('a', 0))).toEqual([
     { allowed: true, remaining: 2, resetS: 1 },
@@ -16,7 +16,7 @@ test('a burst passes, the next one waits, and a token a second comes back', () =
   expect(limiter.take('a', 1000).allowed).toBe(false)
 })
 
-test('a wait that is told is long enough', () => {
+test('the reported waiting time is long enough', () => {
   const limiter = new RateLimiter({ perMinute: 7, burst: 1 })
   let now = 0
   for (let i = 0; i < 50; i++) {
@@ -27,27 +27,27 @@ test('a wait that is told is long enough', () => {
   }
 })
 
-test('keys have buckets of their own', () => {
+test('each key has its own bucket', () => {
   const limiter = new RateLimiter(QUOTA)
   for (let i = 0; i < 4; i++) limiter.take('a', 0)
   expect(limiter.take('b', 0)).toMatchObject({ allowed: true, remaining: 2 })
 })
 
-test('however long nobody came, no more than the burst is saved', () => {
+test('tokens never exceed the burst, however long the pause', () => {
   const limiter = new RateLimiter(QUOTA)
   limiter.take('a', 0)
   const later = Array.from({ length: 5 }, () => limiter.take('a', 86_400_000).allowed)
   expect(later).toEqual([true, true, true, false, false])
 })
 
-test('a clock that steps back gives no tokens, and does not hold up for long', () => {
+test('a clock that is set back gives no tokens and does not block for long', () => {
   const limiter = new RateLimiter(QUOTA)
   for (let i = 0; i < 3; i++) limiter.take('a', 3_600_000)
   expect(limiter.take('a', 0).allowed).toBe(false)
   expect(limiter.take('a', 1000).allowed).toBe(true)
 })
 
-test('no more pass in any minute than burst and quota together', () => {
+test('in any minute at most burst and quota together pass', () => {
   const limiter = new RateLimiter({ perMinute: 600, burst: 120 })
   let passed = 0
   for (let ms = 0; ms < 60_000; ms += 7) if (limiter.take('a', ms).allowed) passed++
@@ -55,7 +55,7 @@ test('no more pass in any minute than burst and quota together', () => {
   expect(passed).toBeGreaterThan(710)
 })
 
-test('a flood of keys forgets the oldest, not the one in front', () => {
+test('a flood of new keys removes the oldest keys, not those in use', () => {
   const limiter = new RateLimiter({ perMinute: 1, burst: 1 })
   limiter.take('first', 0)
   for (let i = 0; i < 49_999; i++) limiter.take(`k${i}`, 0)

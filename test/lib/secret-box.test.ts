@@ -5,12 +5,12 @@ import { secretBox } from '../../src/lib/secret-box.ts'
 const box = secretBox(Buffer.alloc(32, 1))
 const SECRET = Buffer.from('whsec_Zm9vYmFy')
 
-test('what was closed opens to the same bytes, also when empty', () => {
+test('decryption returns the encrypted bytes, also when empty', () => {
   expect(box.decrypt('a', box.encrypt('a', SECRET))).toEqual(SECRET)
   expect(box.decrypt('a', box.encrypt('a', new Uint8Array()))).toHaveLength(0)
 })
 
-test('nonce, tag and ciphertext: 28 bytes more, and never the same twice', () => {
+test('encryption adds 28 bytes and never returns the same twice', () => {
   const one = box.encrypt('a', SECRET)
   const two = box.encrypt('a', SECRET)
   expect(one).toHaveLength(SECRET.length + 28)
@@ -18,7 +18,7 @@ test('nonce, tag and ciphertext: 28 bytes more, and never the same twice', () =>
   expect(Buffer.from(one).includes(SECRET)).toBe(false)
 })
 
-describe('does not open', () => {
+describe('does not decrypt', () => {
   const closed = box.encrypt('webhook:1', SECRET)
 
   test('under another name', () => {
@@ -37,12 +37,12 @@ describe('does not open', () => {
     }
   })
 
-  test('cut short anywhere', () => {
+  test('truncated anywhere', () => {
     for (let length = 0; length < closed.length; length++)
       expect(() => box.decrypt('webhook:1', closed.subarray(0, length))).toThrow()
   })
 })
 
-test('a key of another length is no key', () => {
+test('a key of another length is refused', () => {
   expect(() => secretBox(randomBytes(16)).encrypt('a', SECRET)).toThrow()
 })

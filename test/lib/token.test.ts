@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { isSameSecret, keyedToken, randomToken, sha256Hex } from '../../src/lib/token.ts'
 
-test('a random token is 256 bits that can stand in an address', () => {
+test('a random token has 256 bits and is safe in a URL', () => {
   const tokens = Array.from({ length: 200 }, randomToken)
   expect(new Set(tokens).size).toBe(200)
   for (const token of tokens) {
@@ -10,12 +10,12 @@ test('a random token is 256 bits that can stand in an address', () => {
   }
 })
 
-test('SHA-256 is that of FIPS 180-4', () => {
+test('sha256Hex is SHA-256 of FIPS 180-4', () => {
   expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   expect(sha256Hex(Buffer.from('abc'))).toBe(sha256Hex('abc'))
 })
 
-test('a keyed token depends on key and every part, and on nothing else', () => {
+test('a keyed token depends on the key and every part, and on nothing else', () => {
   const key = Buffer.alloc(32, 1)
   expect(keyedToken(key, 'a', 'b')).toBe(keyedToken(key, 'a', 'b'))
   const others = [
@@ -30,7 +30,7 @@ test('a keyed token depends on key and every part, and on nothing else', () => {
   expect(keyedToken(Buffer.from('Jefe'), 'what do ya want for nothing?')).toBe(expected.toString('base64url'))
 })
 
-test('secrets are compared whole, whatever their lengths', () => {
+test('secrets of any length are compared completely', () => {
   expect(isSameSecret('abc', 'abc')).toBe(true)
   for (const other of ['abd', 'ab', 'abcd', '', 'ABC']) expect(isSameSecret('abc', other)).toBe(false)
 })

@@ -8,7 +8,7 @@ const secret = newSecret(new Uint8Array(32).fill(7))
 const other = newSecret(new Uint8Array(24).fill(9))
 const nowS = () => Math.floor(Date.now() / 1000)
 
-/** The public library's judgement. */
+/** The verdict of the public library. */
 function isAccepted(withSecret: string, body: string, headers: Record<string, string>): boolean {
   try {
     new Webhook(withSecret).verify(body, headers, { jsonParse: false })
@@ -20,7 +20,7 @@ function isAccepted(withSecret: string, body: string, headers: Record<string, st
 }
 
 describe('a signed delivery', () => {
-  test('is accepted by the public library whatever its body and secret', () => {
+  test('is accepted by the public library, whatever its body and secret', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.uint8Array({ minLength: 24, maxLength: 64 }), (text, random) => {
         const body = JSON.stringify({ text: text.toWellFormed() })
@@ -43,7 +43,7 @@ describe('a signed delivery', () => {
     expect(isAccepted(other, body, headers)).toBe(false)
   })
 
-  test('is accepted under the old and the new secret while both live', () => {
+  test('is accepted with the old and the new secret while both are valid', () => {
     const headers = { ...sign({ id: 'evt_1', timestamp: nowS(), body: '{}', secrets: [secret, other] }) }
     expect(headers['webhook-signature'].split(' ')).toHaveLength(2)
     expect([secret, other].map(each => isAccepted(each, '{}', headers))).toEqual([true, true])
@@ -56,7 +56,7 @@ describe('a signed delivery', () => {
   })
 })
 
-test('what cannot be signed safely is an error, and no secret stands in it', () => {
+test('input that cannot be signed safely causes an error without a secret', () => {
   const parts = { id: 'evt_1', timestamp: 1, body: '{}', secrets: [secret] }
   expect(() => sign({ ...parts, id: 'evt.1' })).toThrow('without a dot')
   expect(() => sign({ ...parts, id: 'evt\r\nx: y' })).toThrow('printable')

@@ -25,7 +25,7 @@ const headerOf = (mail: Awaited<ReturnType<typeof parsed>>, name: string) =>
   mail.headers.filter(({ key }) => key === name).map(({ value }) => value)
 
 describe('a composed mail', () => {
-  test('parses back to what was handed in, in any script', async () => {
+  test('parses back to the given texts, in any script', async () => {
     const mail = await parsed({ replyTo: { name: 'Ünal', address: 'unal@example.com' } })
     expect(mail.from).toEqual({ name: message.from.name, address: message.from.address })
     expect(mail.to).toEqual([{ name: message.to.name, address: message.to.address }])
@@ -36,7 +36,7 @@ describe('a composed mail', () => {
     expect(mail.date).toBe('2031-03-04T05:06:07.000Z')
   })
 
-  test('keeps its Message-ID on every attempt and says that a machine made it', async () => {
+  test('has the same Message-ID in every attempt, and a header that it is automatic', async () => {
     for (const mail of [await parsed(), await parsed({ date: new Date() })]) {
       expect(headerOf(mail, 'message-id')).toEqual([message.messageId])
       expect(headerOf(mail, 'auto-submitted')).toEqual(['auto-generated'])
@@ -56,19 +56,19 @@ describe('a composed mail', () => {
     expect(Math.max(...text.split('\r\n').map(line => line.length))).toBeLessThanOrEqual(998)
   })
 
-  test('names an internationalised domain as the mail system knows it', async () => {
+  test('has an internationalised domain in its ASCII form', async () => {
     const to = { name: '', address: 'zoe@bücher.example' }
     const { envelope, raw } = await compose({ ...message, to })
     expect(envelope.to).toBe('zoe@xn--bcher-kva.example')
     expect(Buffer.from(raw).toString()).toContain('\r\nTo: zoe@xn--bcher-kva.example\r\n')
   })
 
-  test('without a display name has the bare address', async () => {
+  test('without a display name has only the address', async () => {
     const mail = await parsed({ to: { name: '', address: 'a@example.org' } })
     expect(headerOf(mail, 'to')).toEqual(['a@example.org'])
   })
 
-  test('carries its attachments byte for byte, from memory and from a file', async () => {
+  test('contains its attachments byte for byte, from memory and from a file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'signet-mail-'))
     try {
       const [first, second] = [randomBytes(100_001), Buffer.from('%PDF-1.7\n\r\r\n.\r\n..\r\nFrom \0')]
@@ -91,7 +91,7 @@ describe('a composed mail', () => {
     }
   })
 
-  test('reaches one recipient whatever stands in a name or subject', async () => {
+  test('has one recipient, whatever the name or subject contains', async () => {
     const nasty = fc.string({ unit: fc.constantFrom(...'",;:<>@()[]\\=?ü契 \t.a'.split('')), maxLength: 30 })
     await fc.assert(
       fc.asyncProperty(nasty, nasty, async (name, subject) => {
@@ -105,12 +105,12 @@ describe('a composed mail', () => {
     )
   })
 
-  test('has the headers that were added', async () => {
+  test('has the additional headers', async () => {
     expect(headerOf(await parsed({ headers: { 'X-Signet-Mail': 'out_01' } }), 'x-signet-mail')).toEqual(['out_01'])
   })
 })
 
-describe('what cannot be a mail is a fault that names the part', () => {
+describe('an invalid mail causes an error that names the part', () => {
   const inject = ['a\r\nBcc: victim@example.com', 'a\nBcc: x', 'a\rb', 'a\0b']
   test.each(inject)('%j in any header', async evil => {
     const cases: [part: string, changes: Partial<MailMessage>][] = [
@@ -156,7 +156,7 @@ describe('what cannot be a mail is a fault that names the part', () => {
     await expect(compose({ ...message, to: { name: '', address } })).rejects.toThrow('to.address')
   })
 
-  test('a header that is set here, a Message-ID without brackets, a date that is none', async () => {
+  test('a reserved header, a Message-ID without brackets, an invalid date', async () => {
     for (const name of ['Bcc', 'bcc', 'Cc', 'From', 'Message-ID', 'Content-Type', 'Auto-Submitted']) {
       await expect(compose({ ...message, headers: { [name]: 'a@example.com' } })).rejects.toThrow('cannot be set here')
     }

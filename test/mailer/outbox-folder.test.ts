@@ -30,7 +30,7 @@ function mail(id: string, date = '2031-03-04T05:06:07.008Z'): MailMessage {
 }
 
 describe('the outbox folder', () => {
-  test('holds one private file per mail, which parses back', async () => {
+  test('contains one private file per mail, which parses back', async () => {
     const mailer = folderMailer(folder)
     const verdict = await mailer.send(mail('out_1'))
     const names = readdirSync(folder)
@@ -44,7 +44,7 @@ describe('the outbox folder', () => {
     })
   })
 
-  test('sorts by the time of the mail, and its names tell nothing of it', async () => {
+  test('sorts by the time of the mail, and its names reveal nothing else', async () => {
     const mailer = folderMailer(folder)
     for (const [id, date] of [
       ['b', '2031-03-04T05:06:08.000Z'],
@@ -61,7 +61,7 @@ describe('the outbox folder', () => {
     for (const name of names) expect(name).toMatch(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z_[0-9a-f]{32}\.eml$/)
   })
 
-  test('has one file for a mail, however often it is sent', async () => {
+  test('contains one file for a mail, however often it is sent', async () => {
     const mailer = folderMailer(folder)
     const verdicts = await Promise.all([mail('out_1'), mail('out_1'), mail('out_2')].map(each => mailer.send(each)))
     verdicts.push(await folderMailer(folder).send(mail('out_1')))
@@ -70,7 +70,7 @@ describe('the outbox folder', () => {
     expect(new Set(verdicts.map(verdict => verdict.outcome === 'accepted' && verdict.queueId)).size).toBe(2)
   })
 
-  test('takes no half-written file for a mail, and leaves none behind', async () => {
+  test('does not treat an incomplete file as a mail, and leaves none behind', async () => {
     const mailer = folderMailer(folder)
     await mailer.send(mail('out_0'))
     writeFileSync(join(folder, `.${fileNameOf(mail('out_1'))}.tmp`), 'half')
@@ -86,7 +86,7 @@ describe('the outbox folder', () => {
   })
 
   test.skipIf(process.getuid?.() === 0)(
-    'that cannot be written is a refusal for now, and the next mail is not lost for it',
+    'that cannot be written causes a temporary refusal, and the next mail is not lost',
     async () => {
       const mailer = folderMailer(folder)
       chmodSync(root, 0o500)
@@ -100,7 +100,7 @@ describe('the outbox folder', () => {
     },
   )
 
-  test('in whose place something else stands is an error that is not swallowed, and not for ever', async () => {
+  test('that is a file instead causes an error, and the next mail works once it is gone', async () => {
     writeFileSync(folder, '')
     const mailer = folderMailer(folder)
     await expect(mailer.send(mail('out_1'))).rejects.toThrow(/EEXIST|ENOTDIR/)

@@ -32,7 +32,7 @@ async function sinkOf(options?: SmtpSinkOptions): Promise<SmtpSink> {
 
 const patient = { connectMs: 10_000, greetingMs: 10_000, socketMs: 10_000, totalMs: 20_000 }
 
-/** Sends the message to a sink of that kind. */
+/** Sends the message to a test server of that kind. */
 async function sent(
   sinkOptions: SmtpSinkOptions,
   server: Partial<SmtpServer> & Pick<SmtpOptions, 'ca' | 'timeouts' | 'clientName'> = {},
@@ -48,7 +48,7 @@ async function sent(
 const accepted: MailVerdict = { outcome: 'accepted', reply: '250 2.0.0 Ok: queued as SINK1', queueId: 'SINK1' }
 
 describe('a mail is accepted', () => {
-  test('without encryption or login, by a relay of the house', async () => {
+  test('without encryption or login, by an internal relay', async () => {
     const content = randomBytes(300_000)
     const { verdict, sink } = await sent(
       {},
@@ -73,7 +73,7 @@ describe('a mail is accepted', () => {
     expect(sink.messages).toMatchObject([{ secure: true, user: login.user }])
   })
 
-  test('by a server named in one address', async () => {
+  test('by a server given as a URL', async () => {
     const sink = await sinkOf({ login })
     const url = `smtp://${encodeURIComponent(login.user)}:${encodeURIComponent(password)}@127.0.0.1:${sink.port}?security=none`
     expect(await smtpMailer({ url, timeouts: patient }).send(message)).toEqual(accepted)
@@ -130,7 +130,7 @@ describe('a mail is refused', () => {
     expect(sink.messages).toHaveLength(0)
   })
 
-  test('when the login fails, which says nothing about the mail and repeats no password', async () => {
+  test('when the login fails: temporarily, and without the password in the reply', async () => {
     const wrong = { user: 'me', password: 'Hunter2-Hunter2' }
     const echo = `5.7.8 ${wrong.password} ${btoa(wrong.password)} ${btoa(`\0me\0${wrong.password}`)} is wrong`
     for (const options of [
@@ -146,7 +146,7 @@ describe('a mail is refused', () => {
     }
   })
 
-  test('when a login is set and none is offered: it does not go out unauthenticated', async () => {
+  test('when a login is configured and not offered: it is not sent without login', async () => {
     const { verdict, sink } = await sent({}, login)
     expect(verdict).toMatchObject({ outcome: 'refused', permanent: false, reply: expect.stringContaining('offers no login') })
     expect([...sink.messages, ...sink.recipients]).toHaveLength(0)
@@ -165,7 +165,7 @@ describe('a mail is refused', () => {
   )
 })
 
-describe('security that does not fit the server says which setting to change', () => {
+describe('security that does not match the server: the reply names the setting to change', () => {
   const other = testCertificate('DNS:other.example')
   const short = { ...patient, greetingMs: 150 }
   test.each([
@@ -189,13 +189,13 @@ describe('security that does not fit the server says which setting to change', (
       /no greeting within 0\.\d s.*TLS \(smtps:\/\/\) if the port is 465/,
     ],
     [
-      'STARTTLS with a certificate of nobody known',
+      'STARTTLS with a certificate of an unknown authority',
       { tls },
       { security: 'starttls', ca: undefined },
       /TLS: self.signed certificate/,
     ],
     [
-      'TLS with a certificate of nobody known',
+      'TLS with a certificate of an unknown authority',
       { tls, implicitTls: true },
       { security: 'tls', ca: undefined },
       /TLS: self.signed certificate/,
@@ -224,8 +224,8 @@ describe('security that does not fit the server says which setting to change', (
   )
 })
 
-describe('a server that cannot be had is a refusal for now', () => {
-  test('when it never greets', async () => {
+describe('an unusable server causes a temporary refusal', () => {
+  test('when it sends no greeting', async () => {
     const { verdict } = await sent({ silent: 'greeting' }, { timeouts: { ...patient, greetingMs: 100 } })
     expect(verdict).toMatchObject({
       outcome: 'refused',
@@ -234,7 +234,7 @@ describe('a server that cannot be had is a refusal for now', () => {
     })
   })
 
-  test('when it hangs after the mail', async () => {
+  test('when it sends nothing after the mail', async () => {
     const { verdict, sink } = await sent({ silent: 'data' }, { timeouts: { ...patient, socketMs: 800 } })
     expect(verdict).toMatchObject({
       outcome: 'refused',
@@ -255,7 +255,7 @@ describe('a server that cannot be had is a refusal for now', () => {
     })
   })
 
-  test('when nobody listens, and when the name does not exist', async () => {
+  test('when no server listens, and when the name does not exist', async () => {
     const sink = await openSmtpSink()
     await sink.close()
     const options = { port: sink.port, security: 'none', timeouts: patient } as const
@@ -272,7 +272,7 @@ describe('a server that cannot be had is a refusal for now', () => {
     })
   })
 
-  test('when the mailer is closed meanwhile, and afterwards', async () => {
+  test('when the mailer is closed during an attempt or before', async () => {
     const sink = await sinkOf({ silent: 'greeting' })
     const mailer = smtpMailer({ host: '127.0.0.1', port: sink.port, security: 'none', timeouts: patient })
     const pending = mailer.send(message)
@@ -284,7 +284,7 @@ describe('a server that cannot be had is a refusal for now', () => {
   })
 })
 
-describe('the address of a mail server', () => {
+describe('the URL of a mail server', () => {
   test.each<[string, SmtpServer]>([
     ['smtp://mail.example.com', { host: 'mail.example.com', port: 587, security: 'starttls' }],
     ['smtps://mail.example.com', { host: 'mail.example.com', port: 465, security: 'tls' }],
@@ -303,7 +303,7 @@ describe('the address of a mail server', () => {
       `smtps://u:${encodeURIComponent(`${password}+ ü`)}@host`,
       { host: 'host', port: 465, security: 'tls', user: 'u', password: `${password}+ ü` },
     ],
-  ])('%s is read', (url, server) => {
+  ])('%s is parsed', (url, server) => {
     expect(parseSmtpUrl(url)).toEqual(server)
   })
 
@@ -329,7 +329,7 @@ describe('the address of a mail server', () => {
     ['smtp://user:secret@host?secure=tls', '\\?security=starttls'],
     ['smtp://user:secret@host?security=tls&security=none', '\\?security=starttls'],
     ['smtps://user:secret@host?security=none', 'smtp://'],
-  ])('%j is refused in one sentence that says what to write and holds no secret', (url, hint) => {
+  ])('%j is refused in one sentence with the remedy and without a secret', (url, hint) => {
     const error = (() => {
       try {
         return parseSmtpUrl(url)

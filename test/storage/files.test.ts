@@ -1,4 +1,4 @@
-/** The file store: names are hashes, files are whole or absent, and nothing goes that a row refers to or is about to. */
+/** The file store: files are complete or absent, and none with a row is removed. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,47 +30,46 @@ async function put(bytes: Uint8Array = BYTES): Promise<string> {
   return sha256Hex(bytes)
 }
 
-/** As if written this long ago. */
+/** Sets the age of a file. */
 function aged(name: string, ms: number): void {
   const then = new Date(START.getTime() - ms)
   utimesSync(join(folder, name), then, then)
 }
 
 const never = async () => new Set<string>()
-/** The files that were kept, and what is still being made. */
 const keptNames = () => readdirSync(folder).filter(name => name !== '.making')
-const beingMade = () => readdirSync(join(folder, '.making'))
+const temporaryNames = () => readdirSync(join(folder, '.making'))
 
 describe('writing', () => {
-  test('a file is readable under its hash alone, and no temporary one stays', async () => {
+  test('a file is readable only by its hash, and no temporary file stays', async () => {
     await put()
     expect(keptNames()).toEqual([`${HASH}.pdf`])
-    expect(beingMade()).toEqual([])
+    expect(temporaryNames()).toEqual([])
     expect(Buffer.from(await files.read(HASH))).toEqual(BYTES)
     expect(files.pathOf(HASH)).toBe(join(folder, `${HASH}.pdf`))
     expect(await files.hashOf(HASH)).toBe(HASH)
   })
 
-  test('nobody else may look into folder or file', async () => {
+  test('folder and file are private', async () => {
     await put()
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     expect(statSync(files.pathOf(HASH)).mode & 0o777).toBe(0o600)
   })
 
-  test('until it is kept, a file has no name of its own', async () => {
+  test('before it is kept, a file has no final name', async () => {
     const { path, synced } = await files.writeTemporary(BYTES)
     await synced
     expect(existsSync(files.pathOf(HASH))).toBe(false)
     expect(path.startsWith(folder)).toBe(true)
     await files.discard(path)
-    expect([...keptNames(), ...beingMade()]).toEqual([])
+    expect([...keptNames(), ...temporaryNames()]).toEqual([])
   })
 
-  test('temporary names never meet', () => {
+  test('temporary names are unique', () => {
     expect(new Set(Array.from({ length: 100 }, () => files.temporaryPath())).size).toBe(100)
   })
 
-  test('discarding what is not there is no fault', async () => {
+  test('discarding a missing file is not an error', async () => {
     await files.discard(files.temporaryPath())
   })
 
@@ -81,7 +80,7 @@ describe('writing', () => {
   })
 
   test.each(['../escape', '', 'a'.repeat(63), 'A'.repeat(64), `${'a'.repeat(64)}/..`, `${'a'.repeat(64)}\n`])(
-    'a name that is no hash is refused: %j',
+    'a name that is not a hash is refused: %j',
     async name => {
       expect(() => files.pathOf(name)).toThrow('SHA-256')
       expect(files.read(name)).rejects.toThrow('SHA-256')
@@ -96,28 +95,28 @@ describe('writing', () => {
 })
 
 describe('reading', () => {
-  test('never answers bytes that have changed', async () => {
+  test('never returns changed bytes', async () => {
     await put()
     writeFileSync(files.pathOf(HASH), 'x%PDF-1.7 a small one')
     expect(files.read(HASH)).rejects.toBeInstanceOf(FileDamagedError)
     expect(await files.hashOf(HASH)).not.toBe(HASH)
   })
 
-  test('a missing file is told from a damaged one', async () => {
+  test('a missing file is distinguished from a damaged one', async () => {
     expect(await files.hashOf(HASH)).toBeUndefined()
     const error = await files.read(HASH).catch(e => e as Error)
     expect(error).toBeInstanceOf(Error)
     expect(error).not.toBeInstanceOf(FileDamagedError)
   })
 
-  test('what cannot be read is not called missing', async () => {
+  test('an unreadable file is not reported as missing', async () => {
     mkdirSync(files.pathOf(HASH))
     expect(files.hashOf(HASH)).rejects.toThrow('EISDIR')
   })
 })
 
 describe('removing', () => {
-  test('takes a settled file away, and twice is no fault', async () => {
+  test('removes a released file; a second time is not an error', async () => {
     await put()
     files.release(HASH)
     await files.remove(HASH, async () => false)
@@ -125,13 +124,13 @@ describe('removing', () => {
     expect(keptNames()).toEqual([])
   })
 
-  test('leaves a file whose row is still to come', async () => {
+  test('skips a file that was not released', async () => {
     await put()
     await files.remove(HASH, async () => false)
     expect(existsSync(files.pathOf(HASH))).toBe(true)
   })
 
-  test('leaves it until the last of several who keep it has settled', async () => {
+  test('skips it until it was released as often as kept', async () => {
     await put()
     await put()
     files.release(HASH)
@@ -142,7 +141,7 @@ describe('removing', () => {
     expect(existsSync(files.pathOf(HASH))).toBe(false)
   })
 
-  test('settling more often than keeping does no harm to a later keep', async () => {
+  test('extra releases have no effect on a later keep', async () => {
     files.release(HASH)
     files.release(HASH)
     await put()
@@ -150,7 +149,7 @@ describe('removing', () => {
     expect(existsSync(files.pathOf(HASH))).toBe(true)
   })
 
-  test('a keep that failed holds nothing back', async () => {
+  test('a failed keep does not prevent removal', async () => {
     await files.keep(files.temporaryPath(), HASH).catch(() => {})
     await put()
     files.release(HASH)
@@ -160,7 +159,7 @@ describe('removing', () => {
 })
 
 describe('sweeping', () => {
-  test('takes old temporary files and old files nobody refers to, and tells how many', async () => {
+  test('removes old temporary files and old files without a row, and returns how many', async () => {
     const { path, synced } = await files.writeTemporary(OTHER)
     await synced
     aged(path.slice(folder.length + 1), 2 * DAY_MS)
@@ -170,10 +169,10 @@ describe('sweeping', () => {
     writeFileSync(join(folder, 'orphan.pdf'), 'x')
     aged('orphan.pdf', 2 * DAY_MS)
     expect(await files.sweep(never, START.getTime(), DAY_MS)).toBe(3)
-    expect([...keptNames(), ...beingMade()]).toEqual([])
+    expect([...keptNames(), ...temporaryNames()]).toEqual([])
   })
 
-  test('leaves what is young, what is referred to, and what is about to be', async () => {
+  test('skips young files, files with a row and files not released', async () => {
     const young = await put()
     files.release(young)
     aged(`${young}.pdf`, DAY_MS - 1)
@@ -187,10 +186,10 @@ describe('sweeping', () => {
     aged(path.slice(folder.length + 1), DAY_MS - 1)
     expect(await files.sweep(async () => new Set([referred]), START.getTime(), DAY_MS)).toBe(0)
     expect(keptNames()).toHaveLength(3)
-    expect(beingMade()).toHaveLength(1)
+    expect(temporaryNames()).toHaveLength(1)
   })
 
-  test('leaves a file that is kept again while its row is looked for', async () => {
+  test('skips a file that is kept again while its row is searched', async () => {
     await put()
     files.release(HASH)
     aged(`${HASH}.pdf`, 2 * DAY_MS)
@@ -205,7 +204,7 @@ describe('sweeping', () => {
     expect(existsSync(files.pathOf(HASH))).toBe(true)
   })
 
-  test('goes on when a file is gone before its turn', async () => {
+  test('continues when another process removed a file', async () => {
     const names = [sha256Hex('1'), sha256Hex('2'), sha256Hex('3')]
     for (const name of names) {
       writeFileSync(join(folder, `${name}.pdf`), 'x')
@@ -224,7 +223,7 @@ describe('sweeping', () => {
   })
 })
 
-test('a removal and a new upload of the same bytes at once never lose the upload', async () => {
+test('a simultaneous removal and upload of the same bytes never lose the upload', async () => {
   for (let i = 0; i < 300; i++) {
     const bytes = Buffer.from(`round ${i}`)
     const hash = await put(bytes)
@@ -237,7 +236,7 @@ test('a removal and a new upload of the same bytes at once never lose the upload
   }
 })
 
-test.skipIf(process.getuid?.() === 0)('a folder that cannot be written says so', async () => {
+test.skipIf(process.getuid?.() === 0)('a folder that cannot be written causes an error', async () => {
   chmodSync(folder, 0o500)
   expect(files.writeTemporary(BYTES)).rejects.toThrow('EACCES')
   chmodSync(folder, 0o700)

@@ -1,4 +1,4 @@
-/** Deliveries: signed, repeated with growing pauses, never to addresses of the house, and independent of mail. */
+/** Deliveries: signed, repeated, never to internal addresses, independent of mails. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
 import { sweepWebhooks } from '../../src/jobs/upkeep.ts'
@@ -41,7 +41,7 @@ test('the public library accepts a real delivery and refuses it with one byte ch
   expect(types).toContain('document.created')
   expect(types).toContain('document.sent')
   for (const { body, headers } of sink.requests) {
-    // The library compares the time-stamp with the real clock: the signature is checked for its own moment.
+    // The library would compare the time-stamp with the real clock: sign again instead.
     const signed = new Webhook(secret).sign(
       String(headers['webhook-id']),
       new Date(Number(headers['webhook-timestamp']) * 1000),
@@ -52,7 +52,7 @@ test('the public library accepts a real delivery and refuses it with one byte ch
   }
 })
 
-test('a body tells the event and the document without fields, links or secrets', async () => {
+test('a body contains the event and the document without fields, links or secrets', async () => {
   await register()
   const id = await sentDocument(t)
   const body = JSON.parse(String(sink.requests[0]?.body))
@@ -66,7 +66,7 @@ test('a body tells the event and the document without fields, links or secrets',
   expect(String(sink.requests[0]?.body)).not.toMatch(/\/s\/|whsec_|accessCode/)
 })
 
-test('a failing receiver is tried ten times over the published schedule, each attempt signed anew, then given up', async () => {
+test('a failing receiver gets ten attempts by the published schedule, each signed anew', async () => {
   await register()
   answer = statusCode(500)
   await sentDocument(t)
@@ -111,7 +111,7 @@ test('Retry-After lengthens a pause and never shortens it', async () => {
   expect(await due()).toBeGreaterThan(260)
 })
 
-test('410 disables the webhook at once, and what waits for it is dropped', async () => {
+test('410 disables the webhook at once, and waiting deliveries are dropped', async () => {
   await register(['document.created', 'document.sent'])
   answer = statusCode(410)
   await sentDocument(t)
@@ -143,7 +143,7 @@ test('no redirect is followed', async () => {
   }
 })
 
-test('addresses of the house are refused at registration; loopback only outside production', async () => {
+test('internal addresses are refused at registration, loopback only in production', async () => {
   const urls = [
     'http://10.0.0.1/',
     'http://192.168.1.1:8080/x',
@@ -173,19 +173,19 @@ test('addresses of the house are refused at registration; loopback only outside 
   }
 })
 
-test('unknown event kinds are named', async () => {
+test('unknown event types are named', async () => {
   const { body } = await t.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/', events: ['document.sent', 'document.opened'] })
   expect(body.error.details[0].path).toBe('events[1]')
 })
 
-test('failing mail holds up no delivery', async () => {
+test('failing mails do not delay deliveries', async () => {
   await register()
   t.mailVerdicts.push(...Array(10).fill({ outcome: 'refused', permanent: false, reply: '451 later' }))
   await sentDocument(t)
   expect(sink.requests).toHaveLength(1)
 })
 
-test('a deleted webhook gets nothing more', async () => {
+test('a deleted webhook gets no more deliveries', async () => {
   const { id } = await register()
   answer = statusCode(500)
   await sentDocument(t)
@@ -195,7 +195,7 @@ test('a deleted webhook gets nothing more', async () => {
   expect(sink.requests).toHaveLength(1)
 })
 
-test('a deleted webhook is unknown at once; what it leaves goes in slices, with its jobs, and nothing of another webhook', async () => {
+test('a deleted webhook is unknown at once; its deliveries and jobs are removed in slices, those of others stay', async () => {
   const { id } = await register()
   const other = await register()
   const now = new Date()
@@ -226,13 +226,13 @@ test('a deleted webhook is unknown at once; what it leaves goes in slices, with 
     return t.app.write(work, how)
   }
   await sweepWebhooks({ ...t.app, write })
-  // Two full slices, the rest, the webhook, and the look that finds nothing.
+  // Two full slices, the rest, the webhook, and a last call that finds nothing.
   expect(slices).toBe(5)
   const left = (table: 'webhooks' | 'deliveries' | 'jobs') => t.app.db.selectFrom(table).select('id').execute()
   expect([(await left('webhooks')).length, (await left('deliveries')).length, (await left('jobs')).length]).toEqual([1, 1, 1])
 })
 
-test('a webhook deleted while its receiver takes its time leaves nothing to try again', async () => {
+test('a webhook deleted during an attempt leaves no job', async () => {
   const { id } = await register()
   let end = () => {}
   const asked = Promise.withResolvers<void>()

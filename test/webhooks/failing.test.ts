@@ -1,4 +1,4 @@
-/** A webhook that fails for days, or whose receiver is gone: who is mailed, when, and that it is once. */
+/** A failing webhook: warned about, disabled, and each mailed once. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { insertUser } from '../../src/accounts/queries.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
@@ -33,7 +33,7 @@ async function register(): Promise<string> {
   return (await t.api('POST', '/webhooks', { url: `${sink.url}/a-secret-path`, events: ['document.created'] })).body.id
 }
 
-/** One event, attempted as often as it is due within so many hours. */
+/** Delivers one event with all attempts that are due within these hours. */
 async function fail(hours: number): Promise<void> {
   await t.api('POST', '/documents', await newDocument())
   for (let hour = 0; hour < hours; hour++) {
@@ -47,7 +47,7 @@ const mailed = () => t.mails.map(m => [m.to.address, m.subject])
 const isEnabled = async () => (await t.app.db.selectFrom('webhooks').select('enabled').executeTakeFirstOrThrow()).enabled === 1
 const alerts = async () => (await listAlerts(t.app.db, 10)).map(({ kind, subject }) => [kind, subject])
 
-test('410 disables the webhook at once and mails the administrators once, without its address; deleting it ends the alert', async () => {
+test('410 disables the webhook and mails the administrators once, without its URL; deletion ends the alert', async () => {
   await addUser('grace@example.com', 'admin')
   const id = await register()
   status = 410
@@ -63,7 +63,7 @@ test('410 disables the webhook at once and mails the administrators once, withou
   expect(await alerts()).toEqual([])
 })
 
-test('the owner is mailed in the administrators’ place, and the contact where there is no owner', async () => {
+test('the owner is mailed instead of the administrators, and the contact if there is no owner', async () => {
   await addUser('grace@example.com', 'admin')
   const mia = await addUser('mia@example.com', 'member')
   const id = await register()
@@ -79,7 +79,7 @@ test('the owner is mailed in the administrators’ place, and the contact where 
   expect(mailed().map(([to]) => to)).toEqual(['mia@example.com', 'office@example.com'])
 })
 
-test('four days without success bring one warning, five days and a last attempt that fails the end, each with a mail', async () => {
+test('four days without success cause a warning, five days and a failed last attempt the end, each with a mail', async () => {
   await addUser('grace@example.com', 'admin')
   await register()
   status = 500
@@ -98,7 +98,7 @@ test('four days without success bring one warning, five days and a last attempt 
   expect((await alerts()).map(([kind]) => kind)).toEqual(['webhook_disabled'])
 })
 
-test('a success after the warning ends it', async () => {
+test('a success ends the warning', async () => {
   await addUser('grace@example.com', 'admin')
   const id = await register()
   status = 500
@@ -111,18 +111,18 @@ test('a success after the warning ends it', async () => {
   expect(await isEnabled()).toBe(true)
 })
 
-test('a webhook to which nothing was sent for a month is neither warned about nor disabled by the first delivery that fails', async () => {
+test('after a month without deliveries the first failure neither warns nor disables', async () => {
   await addUser('grace@example.com', 'admin')
   await register()
   await fail(0)
   t.clock.pass({ days: 30 })
   status = 500
-  // All ten attempts, the last one too.
+  // All ten attempts.
   await fail(90)
   expect(sink.requests.length).toBe(11)
   expect(mailed()).toEqual([])
   expect(await isEnabled()).toBe(true)
-  // With a second one it is four days.
+  // A second delivery makes it four days.
   await fail(20)
   expect(mailed().map(([, subject]) => subject)).toEqual([`[TEST] A webhook fails: 127.0.0.1:${sink.port}`])
 })
