@@ -1,7 +1,4 @@
-/**
- * The file format of the embedded assets: a JSON header that lists the files, then their compressed
- * bytes.
- */
+/** The file format of the embedded assets: a JSON header, then the compressed bytes. */
 
 /** Content types by file extension. */
 export const ASSET_TYPES: Record<string, string> = {

@@ -1,7 +1,4 @@
-/**
- * Serves the embedded assets of the pages: compressed at build time, under names with a hash,
- * cached by browsers for ever.
- */
+/** Serves the embedded assets under names with a hash, which browsers cache for ever. */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import packPath from '../../.built/static.pack' with { type: 'file' }

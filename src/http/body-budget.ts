@@ -13,16 +13,10 @@ export interface BodyBudget {
   uploads: UploadSlots
 }
 
-/**
- * Uploads that are read and decoded at the same time. The others wait at the client; the runtime
- * buffers about a megabyte of each.
- */
+/** Uploads decoded at once. Others wait at the client; the runtime buffers about 1 MB of each. */
 const MAX_UPLOADS = 4
 
-/**
- * Lets few uploads be processed at a time, one part each in turn, because a part takes memory until
- * it is collected.
- */
+/** Processes few uploads at once, part by part: a part takes memory until it is collected. */
 export class UploadSlots {
   #free = MAX_UPLOADS
   #waiting: (() => void)[] = []
@@ -52,9 +46,7 @@ export class UploadSlots {
     }
   }
 
-  /**
-   * Waits for a slot and returns the function that releases it; repeating the call has no effect.
-   */
+  /** Waits for a slot. Returns the function that releases it, at most once. */
   async #acquire(): Promise<() => void> {
     if (this.#free > 0) this.#free--
     else await new Promise<void>(resolve => this.#waiting.push(resolve))
@@ -75,17 +67,11 @@ export class UploadSlots {
 
 /** The share of one body in the budget. */
 export interface MemoryReservation {
-  /**
-   * Sets the bytes that the body keeps now. Throws `overloaded` when all bodies together keep too
-   * many.
-   */
+  /** Sets the bytes in memory now. Throws `overloaded` when all bodies together keep too many. */
   set(bytes: number): void
 }
 
-/**
- * Frees the memory at once. Left to the collector, the parts of many large bodies add up to
- * gigabytes.
- */
+/** Frees the memory at once. Parts that wait for the collector add up to gigabytes. */
 function freeMemory({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength) buffer.transfer(0)
 }
@@ -106,10 +92,7 @@ export function reserveMemory(budget: BodyBudget): MemoryReservation {
   }
 }
 
-/**
- * Reads a body of at most `limit` bytes and counts it until `work` is done. Throws what `readBody`
- * throws, and `overloaded`.
- */
+/** Counts a body until `work` is done. Throws what `readBody` throws, and `overloaded`. */
 export async function withBody<T>(
   budget: BodyBudget,
   request: Request,

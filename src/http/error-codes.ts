@@ -1,7 +1,4 @@
-/**
- * The closed list of the API's error codes. OpenAPI, the reference page and ERRORS.md are made from
- * it.
- */
+/** The closed list of error codes, from which OpenAPI, reference page and ERRORS.md are made. */
 import type { Reason } from '../core/refusal.ts'
 import table from './error-codes.json' with { type: 'json' }
 

@@ -1,7 +1,4 @@
-/**
- * Turns every failure into one error response. A Refusal is shown; any other error is logged and
- * shown as one neutral sentence.
- */
+/** Turns failures into error responses. Only a Refusal is shown; other errors are logged. */
 import { busyRefusal, diskRefusal, Refusal } from '../core/refusal.ts'
 import { isDiskError, isOutOfFiles } from '../lib/disk.ts'
 import type { App } from '../ports.ts'

@@ -1,7 +1,4 @@
-/**
- * A stored PDF as a response: verified by its hash, with ETag, conditional requests and ranges. RFC
- * 9110 §8.8.3, §13, §14.
- */
+/** A stored PDF as a response, verified by its hash. RFC 9110 §8.8.3, §13, §14. */
 import type { BigIntStats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
@@ -16,10 +13,7 @@ export interface RequestedFile {
   fileName: string
 }
 
-/**
- * Ranges up to this size are read before the response starts, so a failure is still an error
- * response.
- */
+/** Ranges up to this size are read before the response starts, so failures are still reported. */
 const MAX_BUFFERED_BYTES = 1 << 20
 
 /**
@@ -67,23 +61,16 @@ async function stateOf({ storage, damage }: App, sha256: string): Promise<BigInt
   }
 }
 
-/**
- * The bytes from `first` to before `end`. Large ranges go from disk to socket without buffering.
- */
+/** The bytes from `first` to before `end`. Large ranges are not buffered. */
 async function spanOf(path: string, first: number, end: number): Promise<Blob | Uint8Array<ArrayBuffer>> {
   const span = Bun.file(path).slice(first, end)
   return end - first > MAX_BUFFERED_BYTES ? span : span.bytes()
 }
 
-/**
- * A file may change again within this time without new timestamps, because file systems round them.
- */
+/** File systems round timestamps: a file may change again within this time without new ones. */
 const SETTLED_MS = 2000
 
-/**
- * Hashes the whole file once per state of it on disk; simultaneous requests wait for the same
- * check. Throws `FileDamagedError`.
- */
+/** Hashes a file once per state on disk, for simultaneous requests too. Throws `FileDamagedError`. */
 async function requireIntact({ storage, fileChecks }: App, sha256: string, found: BigIntStats): Promise<void> {
   // ctime, unlike mtime, cannot be set by a program.
   const state = [sha256, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ')
@@ -111,10 +98,7 @@ function matches(header: string | null, etag: string): boolean {
   return header.split(',').some(part => part.trim().replace(/^W\//, '') === etag || part.trim() === '*')
 }
 
-/**
- * One byte range, both ends included. Undefined for several ranges, other units and invalid ones,
- * which §14.2 allows to ignore.
- */
+/** One range, both ends included. Undefined for ranges that §14.2 allows to ignore. */
 function parseRange(header: string | null, length: number): [number, number] | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return undefined

@@ -48,10 +48,7 @@ async function checkDisk(app: App): Promise<DiskCheck> {
   }
 }
 
-/**
- * The number of stored files that are known to be damaged; undefined when the database cannot be
- * read.
- */
+/** Undefined when the database cannot be read. */
 async function countDamagedFiles(app: App): Promise<number | undefined> {
   try {
     return await countAlerts(app.db, 'file_damaged')
@@ -77,9 +74,7 @@ export async function sealCertificateResponse(app: App): Promise<Response> {
   return new Response(await allSealCertificates(app.db), { headers })
 }
 
-/**
- * The revocation list of the named own root, or of the root in use (RFC 5280 §5; RFC 2585 §4.2).
- */
+/** The list of the named own root, or of the root in use (RFC 5280 §5; RFC 2585 §4.2). */
 export async function revocationListResponse(app: App, root: string | undefined): Promise<Response> {
   const headers = { 'content-type': 'application/pkix-crl' }
   return new Response((await ownRevocationList(app, root)) as Uint8Array<ArrayBuffer>, { headers })

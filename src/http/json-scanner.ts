@@ -6,10 +6,7 @@ import { isUtf8 } from 'node:buffer'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 
 const MAX_DEPTH = 32
-/**
- * Objects, arrays and member names in total, nearly twice what the largest document needs.
- * The time to validate grows with them, not with the bytes.
- */
+/** Objects, arrays and names: twice the need of the largest document. Bounds the validation. */
 const MAX_PARTS = 30_000
 const FIRST_CAPACITY = 4096
 
@@ -73,10 +70,7 @@ export class JsonScanner {
     return this.#length
   }
 
-  /**
-   * Throws `malformed_json`, `payload_too_large` when the buffered text exceeds its bound, or
-   * `validation_failed` when it has too many parts.
-   */
+  /** Throws `malformed_json`, `payload_too_large` or, for too many parts, `validation_failed`. */
   add(bytes: Uint8Array): void {
     for (let rest = bytes; rest.length > 0; )
       rest = this.#stream?.isOpen ? this.#streamString(this.#stream, rest) : this.#buffer(rest)

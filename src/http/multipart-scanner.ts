@@ -1,7 +1,4 @@
-/**
- * Reads a multipart form (RFC 7578, RFC 2046 §5.1) as it arrives: buffers its fields and streams
- * its one file.
- */
+/** Reads a multipart form (RFC 7578) as it arrives: buffers its fields, streams its one file. */
 import { Refusal } from '../core/refusal.ts'
 
 const MAX_HEADER_BYTES = 8192
@@ -29,9 +26,7 @@ export class MultipartScanner {
   #state: 'before' | 'boundary-end' | 'headers' | 'field' | 'file' | 'ignored' | 'end' = 'before'
   readonly #delimiter: Buffer
   readonly #options: Options
-  /**
-   * Bytes not processed yet. The initial line break makes the first boundary look like the others.
-   */
+  /** Bytes not processed yet. The initial line break makes all boundaries alike. */
   #rest: Buffer = CRLF
   #name = ''
   #fieldParts: Buffer[] = []
@@ -79,10 +74,7 @@ export class MultipartScanner {
     return true
   }
 
-  /**
-   * Reads what follows a boundary: two hyphens after the last part, else white space and a line
-   * break.
-   */
+  /** Expects two hyphens after the last part, else white space and a line break. */
   #readBoundaryEnd(): boolean {
     if (this.#rest.length < 2) return false
     if (this.#rest.toString('latin1', 0, 2) === '--') {
@@ -132,10 +124,7 @@ export class MultipartScanner {
   }
 }
 
-/**
- * Browsers percent-encode quotes and line breaks in a name (HTML, multipart/form-data encoding
- * algorithm).
- */
+/** Browsers percent-encode quotes and line breaks in names (HTML standard). */
 function parameterOf(disposition: string, name: string): string | undefined {
   const [, quoted, plain] = new RegExp(`;[ \\t]*${name}=(?:"([^"]*)"|([^\\s;"]+))`, 'i').exec(disposition) ?? []
   return (quoted ?? plain)?.replace(/%(22|0D|0A)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

@@ -20,9 +20,7 @@ import { type ErrorResponse, errorHeaders, toProblem } from './errors.ts'
 import { type SentFile, type SentForm, withMultipart } from './receive-form.ts'
 import { cookie, type IncomingRequest, mediaType, requireMediaType } from './request.ts'
 
-/**
- * `link`: a secret in the URL or a cookie, which the action checks; `session`: a signed-in person.
- */
+/** `link`: the action checks a secret in the URL or a cookie; `session`: a signed-in person. */
 export type PageAccess = 'public' | 'link' | 'session'
 
 export interface PageRoute {
@@ -222,10 +220,7 @@ async function run(budget: BodyBudget, page: PageRoute, visit: Visit): Promise<P
   }
 }
 
-/**
- * Accepts only a form of our own pages: of the right type and origin, with the token of the
- * visitor.
- */
+/** Accepts only forms of our own pages: right type and origin, with the token of the visitor. */
 async function withForm<T>(
   budget: BodyBudget,
   { upload, isToDisk = false, access }: PageRoute,
@@ -287,10 +282,7 @@ export function signedInUser({ session, csrf }: Visit, section: string): { name:
 /** Refusals that are shown beside the form. */
 const SHOWN_IN_FORM = new Set<Refusal['reason']>(['validation_failed', 'unauthorized', 'rate_limited', 'forbidden'])
 
-/**
- * Runs the action of a form. Returns the errors of a refusal, for the same page with the entered
- * values.
- */
+/** Returns the errors of a refusal, to show the form again with the entered values. */
 export async function runFormAction<T>(
   action: () => Promise<T>,
 ): Promise<{ done: T } | { errors: ValidationError[]; status: number }> {

@@ -1,7 +1,4 @@
-/**
- * Receives a form with a file. A file that may be large is written to disk as it arrives; a small
- * or secret one stays in memory.
- */
+/** Receives a form with a file: a large file on disk, a small or secret one in memory. */
 import { Refusal } from '../core/refusal.ts'
 import type { App } from '../ports.ts'
 import type { TemporaryFile, Upload } from '../storage/files.ts'
@@ -29,10 +26,7 @@ interface Expected {
   isToDisk: boolean
 }
 
-/**
- * Passes the form to `work` and then removes its temporary file. Throws the refusals of the form,
- * and `overloaded`.
- */
+/** Passes the form to `work`, then removes its file. Throws its refusals, and `overloaded`. */
 export async function withMultipart<T>(
   app: Pick<App, 'storage' | 'disk'>,
   budget: BodyBudget,

@@ -1,7 +1,4 @@
-/**
- * Receives the body of an API request: JSON of at most 1 MB, and one base64 file in it that is
- * decoded to disk as it arrives. Memory does not grow with the file.
- */
+/** Receives the body of an API request. A base64 file in it is decoded to disk as it arrives. */
 import { createHash } from 'node:crypto'
 import { Refusal } from '../core/refusal.ts'
 import { Base64Decoder } from '../lib/base64-decoder.ts'
@@ -15,10 +12,7 @@ import { bodyParts } from './request.ts'
 /** The buffered part of a body, without its file. */
 const MAX_KEPT_BYTES = 1_000_000
 const STEP_BYTES = 65_536
-/**
- * Other work runs after this many bytes. Megabytes that have arrived already would else be
- * processed in one turn.
- */
+/** Other work runs after this many bytes, also while more have arrived already. */
 const TURN_BYTES = 4 * STEP_BYTES
 /** The runtime buffers about this much of a body that arrives faster than it is read. */
 const RUNTIME_BUFFER_BYTES = 1_500_000
@@ -45,10 +39,7 @@ interface Expected {
   maxFileBytes: number | undefined
 }
 
-/**
- * Passes the body to `work` and then removes its temporary file. Throws the refusals of the body,
- * and `overloaded`.
- */
+/** Passes the body to `work`, then removes its file. Throws its refusals, and `overloaded`. */
 export async function withJson<T>(
   app: Pick<App, 'storage' | 'disk'>,
   budget: BodyBudget,
@@ -93,10 +84,7 @@ function catchRefusal(work: () => void): Refusal | undefined {
   return undefined
 }
 
-/**
- * The body in small steps. Counts the buffered bytes in the budget. Throws what `bodyParts` throws,
- * and `overloaded`.
- */
+/** The body in small steps, counted in the budget. Throws as `bodyParts`, and `overloaded`. */
 export async function* bodySteps(
   budget: BodyBudget,
   reservation: MemoryReservation,
@@ -126,10 +114,7 @@ export function maxBodyBytes(maxFileBytes: number | undefined): number {
   return MAX_KEPT_BYTES + (maxFileBytes === undefined ? 0 : Math.ceil((maxFileBytes * 4) / 3))
 }
 
-/**
- * A temporary file whose `write` throws `storage_unavailable` when the disk runs low, so that
- * parallel uploads cannot fill it.
- */
+/** Its `write` throws `storage_unavailable` when the disk runs low during parallel uploads. */
 export async function openUpload({ storage, disk }: Pick<App, 'storage' | 'disk'>): Promise<TemporaryFile> {
   const file = await storage.openTemporary()
   let sinceCheck = 0
@@ -152,10 +137,7 @@ function complete(upload: Base64Upload | undefined): Upload {
   return upload.complete()
 }
 
-/**
- * A file that arrives as base64. Invalid base64 is reported by `complete`, after the rest of the
- * body is validated.
- */
+/** A file in base64. `complete` reports invalid base64, after the rest of the body is validated. */
 class Base64Upload {
   #decoder = new Base64Decoder()
   #buffer = Buffer.allocUnsafeSlow(WRITE_BYTES + Base64Decoder.maxBytes(STEP_BYTES + 8))

@@ -1,7 +1,4 @@
-/**
- * What pages and API read from a request: client address, host, cookies, and the body within a
- * limit and a time.
- */
+/** Reads from a request: client address, host, cookies, and the body within a limit and a time. */
 import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -20,9 +17,7 @@ export interface IncomingRequest {
   hasBaseUrlHost(): boolean
 }
 
-/**
- * The path, without parsing the whole URL. With a malformed Host, Bun's `url` is the path alone.
- */
+/** Without parsing the whole URL. With a malformed Host, Bun sets `url` to the path alone. */
 export function pathOf({ url }: Request): string {
   const from = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
   const query = url.indexOf('?', from)
@@ -46,10 +41,7 @@ export function addressOf(request: Request, socketAddress: string | undefined, t
   return forwarded.findLast(address => !isWithin(address, trusted)) ?? forwarded[0] ?? socketAddress
 }
 
-/**
- * RFC 3986 §3.2.2: a name or an address in brackets, and a port. A name has only characters of DNS
- * labels and host files.
- */
+/** RFC 3986 §3.2.2, with the characters of DNS labels and host files only. */
 const HOST = /^(?:[a-z0-9._-]+|\[([0-9a-f:.]+)\])(?::(\d{0,5}))?$/i
 
 /**
@@ -98,18 +90,13 @@ function tooLarge(limit: number): Refusal {
   return new Refusal('payload_too_large', `The request body is larger than the ${limit} bytes accepted here.`)
 }
 
-/**
- * Maps the end of the connection to a refusal, so that the log does not report it as an internal
- * error.
- */
+/** Turns the end of the connection into a refusal: the log must not report an internal error. */
 function throwReadError(error: unknown): never {
   if (!(error instanceof Error && error.name === 'AbortError')) throw error
   throw new Refusal('malformed_json', 'The connection ended before the whole request body had arrived.')
 }
 
-/**
- * A body must arrive within this time plus one millisecond for every 100 bytes (1 s for 100 kB).
- */
+/** The time for a body, plus one millisecond for every 100 bytes (1 s for 100 kB). */
 const PATIENCE_MS = 60_000
 const BYTES_PER_MS = 100
 
@@ -141,10 +128,7 @@ export async function* bodyParts(request: Request, limit: number, patienceMs = P
   }
 }
 
-/**
- * The whole body. Calls `reserve` with the length of each part, which may throw. Throws what
- * `bodyParts` throws.
- */
+/** The whole body. `reserve` gets the length of each part. Throws what `bodyParts` throws. */
 export async function readBody(
   request: Request,
   limit: number,

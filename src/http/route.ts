@@ -1,7 +1,4 @@
-/**
- * The shape of an API route: method, path, access, schemas, example and action in one value. A
- * route without an access word does not compile.
- */
+/** An API route: access, schemas and action in one value. `access` is required by its type. */
 import type { Static, TSchema } from 'typebox'
 import type { Reason } from '../core/refusal.ts'
 import type { Actor, App, Origin, Scope } from '../ports.ts'
@@ -26,10 +23,7 @@ export interface Call<Body, Query> {
   query: Query
   body: Body
   request: Request
-  /**
-   * The decoded `file` of the body, on disk until the response is sent. Throws `invalid_base64`.
-   * Only for routes with `maxFileBytes`.
-   */
+  /** The decoded `file`, on disk until the response is sent. Throws `invalid_base64`. */
   file(): Upload
 }
 

@@ -1,6 +1,4 @@
-/**
- * Registers all routes with Elysia. `api/pipeline.ts` and `page.tsx` define the steps of a request.
- */
+/** Registers all routes. `api/pipeline.ts` and `page.tsx` define the steps of a request. */
 import { Elysia } from 'elysia'
 import { BunAdapter } from 'elysia/adapter/bun'
 import { Refusal } from '../core/refusal.ts'
@@ -89,9 +87,7 @@ export function buildServer(
 /** Not `isWebStandard`: that adapter answers HEAD itself, with a Content-Length of 0. */
 const ADAPTER = { ...BunAdapter, isWebStandard: false }
 
-/**
- * Registers every handler, HEAD for each GET, 405 for other methods of a path, 404 for other paths.
- */
+/** Registers every handler, HEAD for each GET, 405 for other methods, 404 for other paths. */
 function register(app: App, state: ServerState, handlers: Handlers) {
   // Hooks before routes: Elysia applies a hook only to routes that are registered after it.
   const elysia = new Elysia({ aot: true, normalize: false, adapter: ADAPTER })
@@ -154,10 +150,7 @@ function refuseMethod(app: App, allowed: string[]): Handler {
   }
 }
 
-/**
- * RFC 9110 §9.3.2: the response to GET without its body but with its length, which Bun would set to
- * 0.
- */
+/** RFC 9110 §9.3.2: no body, but the length of the response to GET, which Bun would set to 0. */
 async function toHeadResponse(response: Response): Promise<Response> {
   const { status, headers } = response
   if (response.body !== null && !headers.has('content-length')) {

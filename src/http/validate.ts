@@ -162,10 +162,7 @@ export function validate(schema: TSchema, value: unknown): void {
   throw new Refusal('validation_failed', 'The input does not fit the schema.')
 }
 
-/**
- * Removes `null` from optional members whose schema does not accept it: it means absent. Changes
- * `value`.
- */
+/** Removes `null` from optional members that do not accept it. Changes `value`. */
 export function dropNulls(schema: TSchema, value: unknown): void {
   const shape = withoutNull(schema as Shape)
   const { items, required = [] } = shape

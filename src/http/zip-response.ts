@@ -1,6 +1,4 @@
-/**
- * A ZIP as a response, made while it is sent. Files are stored, texts compressed. APPNOTE.TXT 6.3.
- */
+/** A ZIP made while it is sent. Files are stored, texts compressed. APPNOTE.TXT 6.3. */
 import { createReadStream } from 'node:fs'
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import { attachment } from '../lib/content-disposition.ts'
@@ -13,10 +11,7 @@ export interface ZipContent {
 
 const CHUNK_BYTES = 1 << 18
 
-/**
- * `modified`: the time of every entry. A file that cannot be read aborts the response: without its
- * directory the ZIP is invalid.
- */
+/** A file that cannot be read aborts the response: a ZIP without its directory is invalid. */
 export function zipResponse({ fileName, entries }: ZipContent, modified: Date): Response {
   const chunks = zip(entries, modified)
   const body = new ReadableStream<Uint8Array>({

@@ -8,10 +8,7 @@ export interface CodeSample {
   source: string
 }
 
-/**
- * How a language writes the values that differ from JSON. `file` reads the PDF and encodes it in
- * base64.
- */
+/** How a language writes what differs from JSON. `file` reads the PDF and encodes it. */
 interface Literals {
   true: string
   false: string

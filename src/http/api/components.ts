@@ -1,6 +1,4 @@
-/**
- * The components of the OpenAPI document: headers, parameters and the schemas that have a title.
- */
+/** The components of the OpenAPI document: `components.json` and all schemas with a title. */
 import type { TSchema } from 'typebox'
 import parts from './components.json' with { type: 'json' }
 
@@ -34,10 +32,7 @@ export class Components {
     return this.#convert(schema as Shape, false)
   }
 
-  /**
-   * In a request, `null` for an optional member means that the member is absent: the schema shows
-   * it.
-   */
+  /** `null` for an optional member of a request means absent: the schema shows it. */
   requestSchema(schema: TSchema): object {
     return this.#convert(schema as Shape, true)
   }

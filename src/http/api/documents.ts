@@ -18,10 +18,7 @@ const ok = (schema: TSchema, description: string) => ({ status: 200, description
 const documentId = (params: Record<string, string>) => params.id ?? ''
 const DEFAULT_LIMIT = 25
 
-/**
- * The schema has checked the format. A time that does not exist, such as a leap second, is refused
- * here.
- */
+/** Refuses times that do not exist, such as a leap second. The schema has checked the format. */
 function parseTimes(texts: Record<'createdAfter' | 'createdBefore', string | undefined>): {
   createdAfter?: Date
   createdBefore?: Date

@@ -1,7 +1,4 @@
-/**
- * The `webhooks` section of the OpenAPI document: each event type with its body and the headers of
- * a delivery.
- */
+/** The `webhooks` section of the OpenAPI document: one operation for each event type. */
 import { PUBLIC_EVENTS, type PublicEvent } from '../../core/event.ts'
 import { type Components, parametersOf } from './components.ts'
 import { EVENTS } from './examples.ts'

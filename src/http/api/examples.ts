@@ -23,10 +23,7 @@ const CREATED = { status: 'created', sentAt: null, emailStatus: 'none' }
 const DECLINED = { status: 'declined', viewedAt: VIEWED_AT, declinedAt: SIGNED_AT, declineReason: 'The amount is wrong.' }
 const SIGNED = { status: 'signed', viewedAt: VIEWED_AT, signedAt: SIGNED_AT }
 
-/**
- * What differs from a sent document and an invited recipient. `about`: the event concerns this
- * recipient.
- */
+/** Differences from a sent document. `about`: the event concerns this recipient. */
 const AT_EVENT: Record<PublicEvent, { document?: object; recipient?: object; about?: object }> = {
   'document.created': { document: { status: 'draft', sentAt: null, expiresAt: null }, recipient: CREATED },
   'document.sent': { recipient: { emailStatus: 'queued' } },

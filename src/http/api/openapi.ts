@@ -46,10 +46,7 @@ function errorContent(components: Components, codes: ErrorCode[]) {
   return { 'application/json': { schema: components.responseSchema(ErrorEnvelope), examples: Object.fromEntries(examples) } }
 }
 
-/**
- * RFC 9110 §13 and §14. A file needs no schema: its media type describes it (OpenAPI 3.1, Media
- * Type Object).
- */
+/** RFC 9110 §13 and §14. OpenAPI 3.1: a file needs no schema beside its media type. */
 function fileResponses(components: Components, description: string) {
   const content = { 'application/pdf': {} }
   return {

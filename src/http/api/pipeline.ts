@@ -126,10 +126,7 @@ function requireKey(app: App, request: Request, address: string | undefined) {
   }
 }
 
-/**
- * Sets the headers of draft-ietf-httpapi-ratelimit-headers, also where the limit refuses the
- * request.
- */
+/** Sets the headers of draft-ietf-httpapi-ratelimit-headers, also on a refusal. */
 function limitRate(app: App, limits: RequestLimits, keyId: string, headers: Record<string, string>): void {
   const taken = limits.perKey.take(keyId, app.now().getTime())
   const { requestsPerMinute } = app.config

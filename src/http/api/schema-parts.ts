@@ -1,7 +1,4 @@
-/**
- * Parts that the schemas of requests and responses share. A `title` makes a schema a component of
- * the OpenAPI document.
- */
+/** Parts of the schemas. A `title` makes a schema a component of the OpenAPI document. */
 import Type, { type TProperties } from 'typebox'
 
 /** An object of a request: members it does not name are refused. */
