@@ -69,11 +69,7 @@ async function append<Type extends EventType | InstanceEvent>(
   return recorded
 }
 
-/**
- * The place of an entry in the trail of its document. Entries of other documents lie between and
- * are not given out: the hash of the previous entry of this document lets its trail be verified
- * alone.
- */
+/** Entries of other documents lie between: this hash makes a document's trail verifiable alone. */
 type Position = { documentId: string | null; documentSequence: number | null; documentPreviousHash: string | null }
 
 async function nextPosition(tx: Tx, documentId: string | undefined): Promise<Position> {

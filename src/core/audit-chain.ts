@@ -30,10 +30,7 @@ export function chainHash(previous: string, entry: string): string {
   return createHash('sha256').update(Buffer.of(0)).update(Buffer.from(previous, 'hex')).update(entry, 'utf8').digest('hex')
 }
 
-/**
- * The chain holds this hash in place of personal data: SHA-256 of the salt's bytes and the
- * canonical JSON. Deleting data and salt leaves the chain intact.
- */
+/** In place of personal data, so that data and salt can be deleted without breaking the chain. */
 export function commitment(salt: string, personal: Json): string {
   return createHash('sha256').update(Buffer.from(salt, 'hex')).update(canonicalJson(personal), 'utf8').digest('hex')
 }
@@ -44,10 +41,7 @@ export interface ChainEntry {
   hash: string
 }
 
-/**
- * Verifies consecutive entries; `from` is the hash before the first one. Returns the last hash, or
- * the first invalid entry.
- */
+/** `from` is the hash before the first entry. */
 export function verifyLinks(from: string, entries: Iterable<ChainEntry>): { head: string } | { firstInvalid: number } {
   let head = from
   for (const { sequence, entry, hash } of entries) {

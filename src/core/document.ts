@@ -1,7 +1,4 @@
-/**
- * The document and its state machine: a command returns the next value and its events. Pure: times
- * are arguments, effects happen elsewhere.
- */
+/** The document and its state machine: a command returns the next value and its events. Pure. */
 import type { DomainEvent } from './event.ts'
 import type { Field } from './field.ts'
 import { Refusal } from './refusal.ts'
@@ -84,10 +81,7 @@ export interface Document {
   sha256Original: string
   /** Of the uploaded bytes, if they had to be rewritten. */
   sha256Uploaded: string | undefined
-  /**
-   * Of the newest version of the sealed file. Each version begins with the bytes of the previous
-   * one.
-   */
+  /** Of the newest version of the sealed file, which begins with the bytes of the previous one. */
   sha256Sealed: string | undefined
   sealLevel: SealLevel | undefined
   recipients: Recipient[]
@@ -119,9 +113,7 @@ export function isEnded(document: Pick<Document, 'status'>): boolean {
 
 const COPY_DAYS = 30
 
-/**
- * Until when recipients can download the sealed copy by their links; `undefined` before completion.
- */
+/** Until when recipients can download the sealed copy; `undefined` before completion. */
 export function copyUntil({ completedAt }: Document): Date | undefined {
   return completedAt && daysAfter(completedAt, COPY_DAYS)
 }
@@ -186,20 +178,14 @@ export function send(document: Document, now: Date): Transition {
   return { document: notified.document, events: [{ type: 'document.sent' }, ...notified.events] }
 }
 
-/**
- * Whether the recipient's link opens the document: after their notification, and after completion
- * for the copy.
- */
+/** The link works after the notification, and after completion for the copy. */
 export function mayOpen(document: Document, recipient: Recipient): boolean {
   if (document.status === 'completed' || document.status === 'sealing')
     return !mustAct(recipient) || recipient.status === 'signed'
   return document.status === 'sent' && recipient.status !== 'created'
 }
 
-/**
- * Records that the person opened the document. Repeating it changes nothing. A viewer may open it
- * after the seal.
- */
+/** Repeating it changes nothing. A viewer may open the document after the seal. */
 export function view(document: Document, recipientId: string, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
   const unopened = recipient.status === 'sent' || (recipient.status === 'created' && document.status === 'completed')
@@ -242,10 +228,7 @@ export function expire(document: Document, now: Date): Transition {
   return { document: close(document, 'expired'), events: [{ type: 'document.expired' }] }
 }
 
-/**
- * Reminds everyone whose turn it is, each at most once an hour. Recipients without tries left for
- * the access code get new tries.
- */
+/** At most once an hour. Recipients without tries left for the access code get new ones. */
 export function remind(document: Document, now: Date): Transition {
   requireAllowed(allowedActions(document).remind, document, 'reminded of')
   const mayBeMailed = ({ lastMailedAt }: Recipient) =>
@@ -257,9 +240,7 @@ export function remind(document: Document, now: Date): Transition {
   return remindRecipients(unlocked, due, now)
 }
 
-/**
- * Sends due reminders. After a downtime each recipient gets one, and the next is planned from now.
- */
+/** After a downtime each recipient gets one reminder; the next is planned from now. */
 export function remindDue(document: Document, now: Date): Transition {
   if (document.status !== 'sent') return { document, events: [] }
   const due = recipientsToRemind(document).filter(r => r.nextReminderAt && r.nextReminderAt <= now)

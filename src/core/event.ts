@@ -1,7 +1,4 @@
-/**
- * Events of documents, which only the state machine creates, and events of the instance. Types and
- * labels only.
- */
+/** Events of documents, created by the state machine alone, and of the instance. Types only. */
 /** Types that a webhook can subscribe to. */
 export const PUBLIC_EVENTS = [
   'document.created',
@@ -35,10 +32,7 @@ export type InternalEvent = (typeof INTERNAL_EVENTS)[number]
 
 export type EventType = PublicEvent | InternalEvent
 
-/**
- * Types that belong to no document: changes of the instance by administrators, the command line and
- * the schedule.
- */
+/** Types of events that belong to no document. */
 export type InstanceEvent =
   | 'organisation.changed'
   | 'seal_certificate.renewed'
@@ -62,10 +56,7 @@ export interface DomainEvent<Type extends string = EventType> {
   personal?: Record<string, Json>
 }
 
-/**
- * Whether the service does this by itself: the entry names no person, even if a person's action
- * caused it.
- */
+/** Whether the entry names no person, even if a person's action caused the event. */
 export function isServiceAct(type: EventType | InstanceEvent): boolean {
   return type === 'document.sealing'
 }

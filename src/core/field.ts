@@ -1,6 +1,4 @@
-/**
- * The field types, their limits and the validation of values. Also bundled for the browser. Pure.
- */
+/** Field types, their limits and the validation of values. Bundled for the browser too. Pure. */
 import type { PercentBox } from './geometry.ts'
 import { FIELD_NAMES, type LocalizedMessage, localized } from './message.ts'
 import { cleanLine, cleanText, emailError } from './text.ts'
@@ -17,10 +15,7 @@ export interface Field extends PercentBox {
   readOnly: boolean
   label: string | undefined
   placeholder: string | undefined
-  /**
-   * Prefilled by the sender, or filled by the recipient once signed. A checkbox holds 'true' or
-   * 'false'.
-   */
+  /** The sender's, or after signing the recipient's. A checkbox has 'true' or 'false'. */
   value: string | undefined
   options: string[]
   maxLength: number | undefined
@@ -62,10 +57,7 @@ export function labelOf(field: Pick<Field, 'label' | 'type'>): string {
 
 export type FieldValueResult = { value: string | undefined } | { error: LocalizedMessage }
 
-/**
- * Validates a value that the sender or the recipient entered. Returns the value to store
- * (`undefined` for none) or an error.
- */
+/** Returns the value to store (`undefined` for none) or an error. */
 export function validateFieldValue(field: Field, entered: string | undefined): FieldValueResult {
   if (field.type === 'checkbox') return validateCheckbox(field, entered ?? 'false')
   const text = field.type === 'text' ? cleanText(entered ?? '') : cleanLine(entered ?? '')

@@ -1,7 +1,4 @@
-/**
- * Converts boxes in percent of the displayed page to points of its user space: the same for editor,
- * signing page and seal. ISO 32000-2 §7.7.3.3, §8.3.2.3.
- */
+/** Converts boxes in percent of the displayed page to user space. ISO 32000-2 §8.3.2.3. */
 
 export type Rotation = 0 | 90 | 180 | 270
 
@@ -26,10 +23,7 @@ export interface PercentBox {
 /** A PDF transformation matrix `[a b c d e f]`, ISO 32000-2 §8.3.3. */
 type Matrix = readonly [number, number, number, number, number, number]
 
-/**
- * A box in its own upright space (origin at the lower left, units of user space) and the matrix to
- * the page.
- */
+/** A box in its own upright space (origin at the lower left) and the matrix to the page. */
 export interface Placement {
   width: number
   height: number

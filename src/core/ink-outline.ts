@@ -1,15 +1,9 @@
-/**
- * The outlines of strokes of varying width, as closed curves to be filled. Pure geometry in the
- * unit of the points.
- */
+/** The outlines of strokes of varying width, as closed curves to be filled. Pure geometry. */
 
 /** A step of an outline: a move, a line or a cubic Bézier curve. */
 export type PathStep = readonly ['M' | 'L', number, number] | readonly ['C', number, number, number, number, number, number]
 
-/**
- * A closed outline. All outlines of a drawing have the same direction, so that filled as one path
- * by the non-zero rule they overlap without holes.
- */
+/** Closed. All have the same direction: filled by the non-zero rule they overlap without holes. */
 export type InkShape = readonly PathStep[]
 
 /** A position of the pen and the radius of its ink. */
@@ -40,10 +34,7 @@ export function halvingsFor(points: number): number {
   return Math.min(MAX_HALVINGS, Math.max(0, Math.floor(Math.log2(MAX_PIECES / Math.max(1, points)))))
 }
 
-/**
- * The outlines of one stroke; a single point gives a disc. `halvings` is `halvingsFor` of the whole
- * drawing.
- */
+/** A single point gives a disc. `halvings` is `halvingsFor` of the whole drawing. */
 export function strokeShapes(dabs: Dab[], halvings: number): InkShape[] {
   const [only] = dabs
   if (only === undefined) return []
@@ -72,10 +63,7 @@ const MAX_TURN = 0.5
 /** A piece shorter than this share of its radius looks straight. */
 const SHORT = 0.5
 
-/**
- * Halves a piece until its parts turn little or are short. A part that still turns too far is drawn
- * straight.
- */
+/** A part that still turns too far after all halvings is drawn straight. */
 function divided(piece: Piece, halvings: number): Piece[] {
   const [a, b, c, d] = piece.curve
   const turn = angleBetween(a, b, b, c) + angleBetween(b, c, c, d)
@@ -95,10 +83,7 @@ function divided(piece: Piece, halvings: number): Piece[] {
 /** A piece shorter than this share of its radius gets an outline of its own. */
 const SHORT_RIBBON = 1
 
-/**
- * Groups pieces that one outline can surround. Where the pen reverses, each piece is a straight
- * group of its own.
- */
+/** Groups pieces for one outline each. Where the pen reverses, each piece is alone and straight. */
 function ribbonsOf(pieces: Piece[]): Piece[][] {
   const ribbons: Piece[][] = []
   let open: Piece[] | undefined
@@ -117,10 +102,7 @@ function ribbonsOf(pieces: Piece[]): Piece[][] {
   return ribbons
 }
 
-/**
- * Whether the inner side would run backwards. The ends do not show that for a piece shorter than
- * its width.
- */
+/** Whether the inner side would run backwards; a piece shorter than its width may hide that. */
 function isTight(piece: Piece): boolean {
   const [a, , , d] = piece.curve
   if (distance(a, d) < SHORT_RIBBON * Math.max(...piece.radii)) return true
@@ -147,10 +129,7 @@ function directionAt({ curve: [a, b, c, d] }: Piece, end: 0 | 1): Vector {
   return { x: (to.x - from.x) / length, y: (to.y - from.y) / length }
 }
 
-/**
- * The point one radius beside the beginning or the end of a piece; `side` 1 is to the right on a
- * screen.
- */
+/** The point one radius beside an end of a piece; `side` 1 is to the right on a screen. */
 function sideAt(piece: Piece, end: 0 | 1, side: number): Vector {
   const { x, y } = directionAt(piece, end)
   const [at, radius] = [piece.curve[end * 3]!, piece.radii[end]]
@@ -170,10 +149,7 @@ function reversed({ curve: [a, b, c, d], radii: [from, to] }: Piece): Piece {
   return { curve: [d, c, b, a], radii: [to, from] }
 }
 
-/**
- * One side of a piece: the handles scale with its length. A line joins two pieces that meet at an
- * angle.
- */
+/** The handles scale with the side's length. A line joins pieces that meet at an angle. */
 function sideSteps(piece: Piece, side: number): PathStep[] {
   const [a, b, c, d] = piece.curve
   const [from, to] = [sideAt(piece, 0, side), sideAt(piece, 1, side)]

@@ -1,7 +1,4 @@
-/**
- * Drawn marks: the samples of the signature pad and the outlines drawn from them, on screen and in
- * the PDF. Also bundled for the browser. Pure.
- */
+/** Drawn marks: samples of the pad and outlines drawn from them. Bundled for the browser too. */
 import { type Dab, halvingsFor, type InkShape, type PathStep, strokeShapes } from './ink-outline.ts'
 
 /** Limits of a drawing. */
@@ -11,22 +8,14 @@ export const FULL_PRESSURE = 255
 
 /** Samples of the pen as integers, y downwards from the upper left corner of the pad. */
 export interface Ink {
-  /**
-   * Of the pad, in its own units. Finer units give smoother lines: ten per CSS pixel are enough.
-   */
+  /** In units of the pad. Finer units give smoother lines: ten per CSS pixel are enough. */
   width: number
   height: number
-  /**
-   * From pen down to pen up: x, y, pressure, x, y, pressure … 0 to `width`, 0 to `height`, 0 to
-   * 255.
-   */
+  /** From pen down to pen up: x, y, pressure, x, y, pressure … */
   strokes: number[][]
 }
 
-/**
- * `unreadable`: not a drawing. `too_much`: beyond the limits. `too_little`: a touch of the pad, not
- * a mark.
- */
+/** `too_much`: beyond the limits. `too_little`: a touch of the pad, not a mark. */
 export type InkError = 'unreadable' | 'too_much' | 'too_little'
 
 /** The minimum length of a mark, as a share of the pad's shorter side. */
@@ -151,10 +140,7 @@ function thinned(stroke: number[], min: number): Point[] {
   return points
 }
 
-/**
- * The width at each point, in pen widths: by pressure if the device measures it, otherwise by
- * speed.
- */
+/** In pen widths: by pressure if the device measures it, otherwise by speed. */
 function widthsOf(points: Point[], fast: number): number[] {
   const pressures = points.map(([, , pressure]) => pressure)
   if (Math.max(...pressures) - Math.min(...pressures) >= MIN_PRESSURE_RANGE)
@@ -186,10 +172,7 @@ export interface InkBounds {
   bottom: number
 }
 
-/**
- * The smallest box around the outlines, in the pad's units; it may exceed the pad by the pen's
- * width. @throws RangeError without outlines
- */
+/** May exceed the pad by the pen's width. @throws RangeError without outlines */
 export function inkBounds(shapes: readonly InkShape[]): InkBounds {
   const bounds = {
     left: Number.POSITIVE_INFINITY,

@@ -23,10 +23,7 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
   return language === 'ar' ? 'rtl' : 'ltr'
 }
 
-/**
- * The first supported tag, otherwise the browser's preferred language (RFC 9110 §12.5.4), otherwise
- * English.
- */
+/** The first supported tag, else the browser's preference (RFC 9110 §12.5.4), else English. */
 export function chooseLanguage(tags: readonly (string | undefined)[], acceptLanguage: string | null): Language {
   for (const tag of tags) {
     const language = tag === undefined ? undefined : supported(tag)

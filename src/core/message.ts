@@ -1,7 +1,4 @@
-/**
- * The messages to recipients, by key and arguments: in English here and in the API, translated on
- * the signer's pages. Pure.
- */
+/** The messages to recipients: English here and in the API, translated on the signer's pages. */
 import type { FieldType } from './field.ts'
 
 /** A message names a field by its label, or by its type if it has none. */

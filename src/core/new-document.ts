@@ -1,7 +1,4 @@
-/**
- * A new document as the client asks for it, and the rules it must meet before the file is read.
- * Pure.
- */
+/** The request for a new document, and the rules it must meet before the file is read. Pure. */
 
 import type { ReminderPlan } from './document.ts'
 import { daysAfter } from './document.ts'
@@ -76,10 +73,7 @@ export interface ValidationDeps {
   now: Date
 }
 
-/**
- * Checks everything but the file. Throws `validation_failed` with all errors, or with the one error
- * of a request that is too large.
- */
+/** Throws `validation_failed` with all errors, or with the one of a request that is too large. */
 export function validateNewDocument(input: NewDocument, deps: ValidationDeps): void {
   refuseTooMany(input.recipients, deps.limits)
   const texts = textsIn(input, '')
@@ -125,10 +119,7 @@ function metadataError(metadata: NewDocument['metadata'] = {}): string | undefin
   return isTooLong ? `must have names of 1 to ${MAX_METADATA_NAME} characters` : undefined
 }
 
-/**
- * Every text of the request with its path. Only in `metadata` are member names the client's own
- * texts.
- */
+/** All texts with their paths. In `metadata` the member names are the client's texts too. */
 function textsIn(value: unknown, path: string): [path: string, text: string][] {
   if (typeof value === 'string') return [[path, value]]
   if (Array.isArray(value)) return value.flatMap((item, i) => textsIn(item, `${path}[${i}]`))
@@ -141,10 +132,7 @@ function textsIn(value: unknown, path: string): [path: string, text: string][] {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length
 
-/**
- * Bounds the memory of a document, which is always read whole. Only recipients and their fields can
- * hold that much text.
- */
+/** A document is always read whole. Only recipients and fields can have that much text. */
 function refuseTooMuchText(texts: [path: string, text: string][]): void {
   const total = texts.reduce((sum, [, text]) => sum + bytesOf(text), 0)
   if (total <= MAX_TEXT_BYTES) return

@@ -1,7 +1,4 @@
-/**
- * The error of a rule that refuses. Its reason comes from a closed list; its message is safe to
- * show and says what to do.
- */
+/** A rule's refusal: a reason from a closed list and a message that is safe to show. */
 import { type LocalizedMessage, localized, type MessageRef } from './message.ts'
 
 export const REASONS = [
@@ -29,10 +26,7 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number]
 
-/**
- * One error of an input: the path of the value, such as `recipients[0].email`, and what must be
- * true of it.
- */
+/** The path of the value, such as `recipients[0].email`, and what must be true of it. */
 export interface ValidationError {
   path: string
   message: string

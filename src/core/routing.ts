@@ -26,10 +26,7 @@ export function isComplete(document: Document): boolean {
   return document.recipients.some(mustAct) && !document.recipients.some(isOpen)
 }
 
-/**
- * The recipients whose turn has come: all in parallel; in sequence those up to the first group with
- * an open recipient.
- */
+/** In sequence those up to the first group with an open recipient. */
 export function reachedRecipients(document: Document): Recipient[] {
   if (document.signingOrder === 'parallel') return document.recipients
   const group = Math.min(...document.recipients.filter(isOpen).map(r => r.order))

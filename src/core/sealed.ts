@@ -34,9 +34,7 @@ export function sealed(document: Document, { sha256, level }: SealedFile, certif
   }
 }
 
-/**
- * The seal was augmented: the new version of the file begins with the bytes of the previous one.
- */
+/** The new version of the file begins with the bytes of the previous one. */
 export function sealAugmented(document: Document, { sha256, level }: SealedFile): Transition {
   requireAllowed(document.status === 'completed', document, 'augmented')
   return {
@@ -50,9 +48,7 @@ export function sealAugmented(document: Document, { sha256, level }: SealedFile)
   }
 }
 
-/**
- * Records why sealing failed, until it succeeds. An event is created only when the cause changes.
- */
+/** Records the cause until sealing succeeds. An event is created only when it changes. */
 export function sealingFailed(document: Document, cause: string): Transition {
   if (document.status !== 'sealing') return { document, events: [] }
   const events: DomainEvent[] = document.sealingError === cause ? [] : [{ type: 'document.sealing_failed', data: { cause } }]

@@ -10,10 +10,7 @@ export type MarkKind = (typeof MARK_KINDS)[number]
 export const MAX_PICTURE_BYTES = 5_000_000
 export const MAX_PICTURE_PIXELS = 42_000_000
 
-/**
- * Drawings and pictures are stored separately under their SHA-256, hex; `text` describes what they
- * show.
- */
+/** `sha256`: of the drawing or picture, stored separately; `text` describes it. */
 export type PersonalMark = { kind: 'typed'; text: string } | { kind: 'drawn' | 'uploaded'; text: string; sha256: string }
 
 /** The names of the form fields for a mark. */

@@ -19,10 +19,7 @@ import { isComplete, mustAct } from './routing.ts'
 import { MARK_NAMES, type MarkName, type PersonalMark } from './signature-mark.ts'
 import { cleanLine, emailError, sameMailbox } from './text.ts'
 
-/**
- * Seconds to wait after each wrong access code except the last one. The first mistake costs
- * nothing.
- */
+/** Seconds to wait after each wrong access code but the last. The first mistake costs nothing. */
 const CODE_PAUSES_S = [0, 5, 30, 300]
 
 /** Seconds until the next access code may be tried; 0 if it may be tried now. */
@@ -30,9 +27,7 @@ export function accessCodeWaitS({ accessCodeWaitUntil }: Pick<Recipient, 'access
   return Math.max(0, Math.ceil(((accessCodeWaitUntil?.getTime() ?? 0) - now.getTime()) / 1000))
 }
 
-/**
- * Counts a try of the access code. Call it before the check, so that a crash gives no free guess.
- */
+/** Call it before the check, so that a crash gives no free guess. */
 export function countAccessCodeTry(document: Document, recipientId: string, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
   const { accessCodeTries } = recipient
@@ -79,10 +74,7 @@ export interface SigningInput {
   language: string
 }
 
-/**
- * viewed → signed; after the last recipient the document is `sealing`. Repeating it changes
- * nothing.
- */
+/** viewed → signed; the last signature leads to `sealing`. Repeating it changes nothing. */
 export function finish(document: Document, recipientId: string, input: SigningInput, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
   if (recipient.status === 'signed') return { document, events: [] }
@@ -127,10 +119,7 @@ function requireOpen(document: Document, now: Date): void {
   if (isPastExpiry(document, now)) throw new Refusal('invalid_state', localized('signingPeriodOver'))
 }
 
-/**
- * The value a field has before the recipient changes it: the sender's, or the recipient's name or
- * address.
- */
+/** The value before the recipient changes it: the sender's, or the recipient's name or address. */
 export function proposedValue({ value, type }: Field, { name, email }: Pick<Recipient, 'name' | 'email'>): string | undefined {
   return value ?? (type === 'name' ? name : type === 'email' ? email : undefined)
 }
@@ -147,10 +136,7 @@ interface CompletedFields {
   marks: Record<MarkName, PersonalMark | undefined>
 }
 
-/**
- * Fills in the fields. Throws `validation_failed` with all errors, those of fields under
- * `fields.<id>`.
- */
+/** Throws `validation_failed` with all errors, those of fields under `fields.<id>`. */
 function fillIn(recipient: Recipient, input: SigningInput): CompletedFields {
   const errors: ValidationError[] = []
   if (!input.consent.given) errors.push({ path: 'consent', ...localized('consentMissing') })
@@ -201,10 +187,7 @@ export function mayDelegate(document: Document, recipient: Recipient): boolean {
   return document.allowDelegation && isPending(document, recipient)
 }
 
-/**
- * Replaces the recipient's name and address by a colleague's and invalidates the links mailed
- * before. The fields and the access code stay. Throws `validation_failed` with all errors.
- */
+/** Fields and access code stay; links mailed before become invalid. Throws `validation_failed`. */
 export function delegate(document: Document, recipientId: string, to: { name: string; email: string }, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
   requireOpen(document, now)

@@ -1,21 +1,12 @@
-/**
- * Cleans names, titles and values of invisible characters, and refuses texts that could break a
- * header. Pure.
- */
+/** Cleans texts of invisible characters and refuses those that could break a header. Pure. */
 
-/**
- * Control characters except tab, CR and LF; bidi overrides and isolates (U+202A–202E, U+2066–2069);
- * characters of no width.
- */
+/** Control characters except tab, CR, LF; bidi overrides and isolates; characters of no width. */
 const INVISIBLE = /(?![\t\n\r])\p{Cc}|[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu
 
 /** A character that is visible when printed. */
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
 
-/**
- * Cleans one line of text: removes invisible characters, replaces tabs and line breaks with spaces,
- * trims, normalises to NFC. Empty if nothing visible remains.
- */
+/** One trimmed line in NFC without invisible characters; empty if nothing visible remains. */
 export function cleanLine(text: string): string {
   return cleanText(text)
     .replace(/[\t\n]+/g, ' ')

@@ -3,10 +3,7 @@
 type Kind = 'same' | 'time' | 'flag' | 'json'
 type Optional<K extends Kind> = K extends 'same' ? 'optional' : `optional ${K}`
 
-/**
- * How a column stores a value; `never` when it cannot. A column that may be NULL needs an optional
- * member.
- */
+/** `never` if the column cannot store the value. A nullable column needs an optional member. */
 type Storage<Value, Column> = null extends Column
   ? undefined extends Value
     ? Optional<Required<Exclude<Value, undefined>, NonNullable<Column>>>
@@ -27,10 +24,7 @@ type Required<Value, Column> = [Value] extends [Column]
 
 type EntryIn<Column, S> = [S] extends [never] ? never : S extends 'same' ? Column : readonly [Column, S]
 
-/**
- * The column of each member. The type checker reports a missing member and a column of the wrong
- * type.
- */
+/** A missing member and a column of the wrong type are type errors. */
 type Columns<Value, Row> = {
   readonly [M in keyof Value]-?: { [C in keyof Row]: EntryIn<C, Storage<Value[M], Row[C]>> }[keyof Row]
 }
@@ -57,11 +51,7 @@ const WRITE: Record<Kind, (member: string) => string> = {
   json: member => `JSON.stringify(${member})`,
 }
 
-/**
- * Call it as `rowMapper<Value, Row>()({ member: 'column', … })`. The second call infers which
- * columns are mapped. The functions are compiled once per table: a loop over its entries takes five
- * times as long for each row.
- */
+/** Two calls, since the second infers the mapped columns. Compiled: a loop is five times slower. */
 export function rowMapper<Value, Row>() {
   return <const Table extends Columns<Value, Row>>(table: Table) => {
     const reads: string[] = []

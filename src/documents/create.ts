@@ -1,7 +1,4 @@
-/**
- * Creates a document: validates the request, inspects the file in a child process, stores the file,
- * then the rows.
- */
+/** Creates a document: validates the request, inspects and stores the file, then the rows. */
 import { type CreateDeps, createDraft } from '../core/create-document.ts'
 import type { Document } from '../core/document.ts'
 import { type NewDocument, type ValidationDeps, validateNewDocument } from '../core/new-document.ts'
@@ -32,10 +29,7 @@ function depsOf(app: App): CreateDeps & ValidationDeps {
   }
 }
 
-/**
- * Creates a draft from an uploaded PDF, which the caller discards. A refused request or file stores
- * nothing.
- */
+/** The caller discards the upload. A refused request or file stores nothing. */
 export async function createDocument(app: App, input: NewDocument, file: Upload, origin: Origin): Promise<CreatedDocument> {
   const deps = depsOf(app)
   validateNewDocument(input, deps)
@@ -59,9 +53,7 @@ export async function createDocument(app: App, input: NewDocument, file: Upload,
   }
 }
 
-/**
- * Inspects the file while it is synced to disk, then stores the canonical bytes under their hash.
- */
+/** Inspects the file while it is synced, then stores the canonical bytes under their hash. */
 async function storeFile(app: App, upload: Upload) {
   const canonicalPath = app.storage.temporaryPath()
   try {

@@ -1,7 +1,4 @@
-/**
- * Rows of documents, recipients and fields, and the core's Document value they form. No other file
- * knows these columns.
- */
+/** Rows of documents, recipients and fields. No other file knows these columns. */
 import { type Selectable, sql } from 'kysely'
 import type { Document, Recipient } from '../core/document.ts'
 import type { Field } from '../core/field.ts'
@@ -99,9 +96,7 @@ function assemble(row: DocumentRow, recipients: RecipientRow[], fields: FieldRow
   return document
 }
 
-/**
- * The whole document. Outside a transaction it may be a cached value: callers must not change it.
- */
+/** Outside a transaction it may be a cached value: callers must not change it. */
 export async function find(db: Db | Tx, id: string): Promise<Document | undefined> {
   if (!db.isTransaction) return findCached(db as Db, id)?.document
   const row = await db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst()
@@ -166,10 +161,7 @@ export async function insert(tx: Tx, document: Document): Promise<void> {
   await insertSearch(tx, document)
 }
 
-/**
- * Writes what differs between the two values of one document: its row, its recipients, their
- * fields' values.
- */
+/** Writes what changed: the document, its recipients and the values of their fields. */
 export async function save(tx: Tx, before: Document, after: Document): Promise<void> {
   await tx.updateTable('documents').set(DOCUMENTS.write(after)).where('id', '=', after.id).execute()
   for (const [i, recipient] of after.recipients.entries()) {

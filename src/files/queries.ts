@@ -1,7 +1,4 @@
-/**
- * Rows of the stored files: originals and sealed versions of documents, and the organisation's
- * logo. A file without a row is deleted by the sweep.
- */
+/** Rows of stored files. The sweep deletes files without a row. */
 import type { Db, Tx } from '../db/open.ts'
 
 /** The setting that holds the SHA-256 of the organisation's logo. */
@@ -15,10 +12,7 @@ export async function addFile(tx: Tx, sha256: string, bytes: number, now: Date):
     .execute()
 }
 
-/**
- * Deletes the row of a file that neither a document nor the logo's setting refers to. Returns
- * whether it did.
- */
+/** Unless a document or the logo's setting refers to the file. Returns whether it was deleted. */
 export async function dropFileIfUnused(tx: Tx, sha256: string): Promise<boolean> {
   const document = await tx
     .selectFrom('documents')

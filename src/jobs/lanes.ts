@@ -1,6 +1,4 @@
-/**
- * Counts running jobs per kind and lane, and how many more may start. Knows no rows and no clock.
- */
+/** Counts running jobs per kind and lane, and how many more may start. */
 import { LruCache } from '../lib/lru-cache.ts'
 import { MAIL_SLOW_LANE } from '../outbox/outbox.ts'
 import type { FreeCapacity, Job, JobKind } from '../outbox/queries.ts'
@@ -14,10 +12,7 @@ export interface KindLimits {
   all: number
   /** A job that has run for this long no longer counts as fast; it continues to run. */
   patienceMs: number
-  /**
-   * For kinds with one lane per receiver: jobs at once to one whose last response was in time, and
-   * to a new one.
-   */
+  /** Per receiver: jobs at once if its last response was in time, and if it is new. */
   receiver?: { known: number; new: number }
 }
 

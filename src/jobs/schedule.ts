@@ -45,10 +45,7 @@ async function runEntry(app: App, entry: Entry): Promise<void> {
   }
 }
 
-/**
- * Starts the schedule. Jobs are skipped while the clock cannot be trusted. The returned function
- * stops it.
- */
+/** Jobs are skipped while the clock cannot be trusted. The returned function stops it. */
 export function startSchedule(app: App): () => void {
   const isTrusted = clockGuard(app)
   const crons = SCHEDULE.map(

@@ -1,6 +1,4 @@
-/**
- * Composes and sends one mail of the outbox. The signing link is added here: no row contains it.
- */
+/** Composes and sends one mail. The signing link is added here: no row contains it. */
 
 import { type ComposedText, composeLetter, composeMail, type LetterFacts, type MailFacts } from '../../views/mail/mail.tsx'
 import { auditEventsOf } from '../audit/log.ts'

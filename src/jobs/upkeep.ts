@@ -1,7 +1,4 @@
-/**
- * Deletes expired rows: idempotency keys, sessions, counters and the deliveries of deleted
- * webhooks.
- */
+/** Deletes expired rows of several modules. */
 import { dropFailuresBefore, dropSessionsBefore } from '../accounts/queries.ts'
 import { dropAlertMailCounts } from '../alerts/queries.ts'
 import { daysAfter } from '../core/document.ts'
@@ -26,10 +23,7 @@ export function sweepWebhooks(app: App): Promise<void> {
 
 const AT_ONCE = 200
 
-/**
- * Repeats a bounded deletion in transactions of its own until nothing is left, and yields between
- * them.
- */
+/** One transaction per slice, until nothing is left. */
 async function inSlices(app: App, remove: (tx: Tx) => Promise<number>): Promise<void> {
   while ((await app.write(remove, { wake: false })) > 0) await yieldToEventLoop()
 }

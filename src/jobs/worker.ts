@@ -1,7 +1,4 @@
-/**
- * Runs the jobs of the outbox: leases due ones to this boot, in lanes. A failing job never ends the
- * process.
- */
+/** Runs the jobs of the outbox in lanes. A failing job never ends the process. */
 import { errorMessage } from '../lib/error-message.ts'
 import { retryTime } from '../outbox/outbox.ts'
 import {
@@ -17,10 +14,7 @@ import {
 import type { App } from '../ports.ts'
 import { KIND_LIMITS, Lanes, type Pace, type RunningJob } from './lanes.ts'
 
-/**
- * Runs one job and closes its row in the transaction of the result. Returns the receiver's pace, if
- * there is a receiver.
- */
+/** Closes the job's row in the transaction of the result. Returns the receiver's pace, if any. */
 export type Handler = (app: App, job: Job) => Promise<Pace | undefined>
 
 /** Calls `then` after a time. The returned function cancels it. */

@@ -10,10 +10,7 @@ export interface Reservation {
   fingerprint: string
 }
 
-/**
- * Takes the key in one statement, which decides between concurrent requests. It replaces an expired
- * row, and an unfinished one of an earlier boot.
- */
+/** One statement decides between concurrent requests. Replaces expired and abandoned rows. */
 export async function takeIdempotencyKey(
   tx: Tx,
   { owner, value, fingerprint }: Reservation,
@@ -68,10 +65,7 @@ export async function releaseIdempotencyKey(tx: Tx, { owner, value }: Reservatio
     .execute()
 }
 
-/**
- * Deletes expired responses and unfinished keys of earlier boots, at most `limit` of each. Returns
- * the number deleted.
- */
+/** At most `limit` expired responses and unfinished keys of earlier boots each. */
 export async function dropIdempotencyKeys(tx: Tx, now: Date, boot: string, limit: number): Promise<number> {
   const expired = sql`SELECT owner, value FROM idempotency_keys WHERE expires_at <= ${now.toISOString()} LIMIT ${limit}`
   // Two ranges instead of "unequal", which would look at every key of a running request.

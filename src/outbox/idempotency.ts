@@ -1,7 +1,4 @@
-/**
- * Idempotency keys. Stored responses are encrypted: they may contain a secret that is shown once.
- * draft-ietf-httpapi-idempotency-key-header.
- */
+/** Idempotency keys. Stored responses are encrypted: they may contain a secret shown once. */
 import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import type { App } from '../ports.ts'
@@ -18,10 +15,7 @@ const RETENTION_MS = 24 * 3_600_000
 
 const nameOf = ({ owner, value }: Reservation) => `idempotency:${owner}:${value}`
 
-/**
- * Reserves the key for this request, or returns the response to the first one. Throws
- * `idempotency_key_reused` or `idempotency_in_progress`.
- */
+/** Returns the first response, if any. Throws if it is not known yet or was another request. */
 export async function reserve(app: App, reservation: Reservation): Promise<StoredResponse | undefined> {
   return app.write(
     async tx => {

@@ -1,7 +1,4 @@
-/**
- * Queues mails and jobs as rows, in the transaction of the change. The worker runs them after the
- * commit.
- */
+/** Queues mails and jobs as rows of the change's transaction; the worker runs them later. */
 import { join } from 'node:path'
 import type { FollowUp } from '../core/follow-up.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -16,10 +13,7 @@ export interface Address {
   email: string
 }
 
-/**
- * The addresses of a recipient, or of the users to inform about the document if there is no
- * recipient.
- */
+/** The recipient's address; without a recipient those of the users to inform. */
 export type AddressBook = (recipientId: string | undefined) => Promise<readonly Address[]>
 
 type Deps = Pick<App, 'newId' | 'now'>
@@ -117,10 +111,7 @@ export function eraseFiledMails(app: Pick<App, 'config'>, mails: queries.Mail[])
   )
 }
 
-/**
- * Deletes mail files without a row, which remain if the process dies while a document is deleted.
- * Returns the number.
- */
+/** Deletes mail files without a row, left by a crash while deleting. Returns the number. */
 export async function sweepFiledMails(app: Pick<App, 'config' | 'db'>): Promise<number> {
   const knownAt = async (moments: Date[]) => (await queries.mailsMadeAt(app.db, moments)).map(mail => filedAs(app, mail))
   return sweepMails(outboxFolder(app), knownAt)

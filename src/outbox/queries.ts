@@ -80,10 +80,7 @@ const FREE = "FROM jobs INDEXED BY jobs_lane WHERE kind = ? AND state = 'open' A
 const NEXT_LANE = `SELECT lane ${FREE} AND lane > ? ORDER BY lane LIMIT 1`
 const DUE_IN_LANE = `SELECT id, kind, subject, lane, attempts, due_at ${FREE} AND lane = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?`
 
-/**
- * Returns due jobs of a kind that no process has taken, as many as the capacity allows: one of each
- * lane in turn, beginning with the lane that has waited longest.
- */
+/** One due job of each lane in turn, beginning with the lane that has waited longest. */
 export function dueJobs(db: Db, kind: JobKind, now: Date, capacity: FreeCapacity): Job[] {
   if (capacity.all <= 0 || (capacity.fast <= 0 && capacity.slow <= 0)) return []
   const lanes: { oldest: string; rows: DueRow[] }[] = []
@@ -107,10 +104,7 @@ export function dueJobs(db: Db, kind: JobKind, now: Date, capacity: FreeCapacity
   })
 }
 
-/**
- * Leases free jobs to this boot and counts the attempt. Returns the ids of the jobs that were still
- * free.
- */
+/** Leases jobs to this boot and counts the attempt. Returns the ids that were still free. */
 export async function takeJobs(tx: Tx, ids: string[], bootId: string): Promise<Set<string>> {
   const taken = await tx
     .updateTable('jobs')
