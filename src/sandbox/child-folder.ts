@@ -1,6 +1,6 @@
 /**
- * The temporary folder of a pool, with one folder in it for each child. It is locked as long as its
- * process lives: what a process that was killed left behind is found by that and removed.
+ * The temporary folder of a pool, with one folder for each child. Its lock ends with its process:
+ * unlocked folders were left by killed processes and are removed.
  */
 import { closeSync, lstatSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,16 +8,16 @@ import { join } from 'node:path'
 import { LibcError, lockDescriptor } from '../lib/libc.ts'
 
 const PREFIX = 'signet-pdf-'
-/** A folder this young may be another process's, made and not locked yet. */
+/** A younger folder may be another process's, created and not locked yet. */
 const MIN_AGE_MS = 60_000
 
 export class PoolFolder {
   readonly #path: string
   readonly #descriptor: number
 
-  /** Removes what dead processes left, and makes the folder. @throws the system's error */
+  /** Also removes the folders of dead processes. @throws the system's error */
   constructor() {
-    removeLeftFolders()
+    removeAbandonedFolders()
     this.#path = mkdtempSync(join(tmpdir(), PREFIX))
     this.#descriptor = openSync(this.#path, 'r')
     lock(this.#descriptor)
@@ -28,7 +28,6 @@ export class PoolFolder {
     return mkdtempSync(join(this.#path, 'child-'))
   }
 
-  /** Removes it with everything in it. */
   close(): void {
     rmSync(this.#path, { recursive: true, force: true })
     closeSync(this.#descriptor)
@@ -36,7 +35,7 @@ export class PoolFolder {
 }
 
 /** Removes folders of this user that no living process has locked. */
-function removeLeftFolders(): void {
+function removeAbandonedFolders(): void {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue
     const path = join(tmpdir(), name)
@@ -51,7 +50,7 @@ function removeUnlessLocked(path: string): void {
   try {
     descriptor = openSync(path, 'r')
   } catch {
-    // Another process removed it meanwhile, or its mode keeps us out.
+    // Another process removed it meanwhile, or its mode denies access.
     return
   }
   try {
@@ -61,7 +60,7 @@ function removeUnlessLocked(path: string): void {
   }
 }
 
-/** False where it is locked, or where that cannot be known. */
+/** False if it is locked already, or if locks do not work here. */
 function lock(descriptor: number): boolean {
   try {
     return lockDescriptor(descriptor)

@@ -1,18 +1,17 @@
 /**
- * One child process that reads uploaded bytes: its protocol, its limits, its end. It does one task
- * at a time; a byte beyond the one answer ends it. Its environment is empty but for a temporary
- * folder of its own, removed with it.
+ * One child process: its messages, limits and end. It does one task at a time; a byte beyond the
+ * answer ends it. Its environment holds only a temporary folder.
  */
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { type Limits, residentBytes, watchProcess } from './child-limits.ts'
 import { type FailureReason, PdfChildError, PdfTaskError } from './errors.ts'
-import { encodeMessage, FramingError, openFrames } from './framing.ts'
+import { encodeMessage, FramingError, MessageDecoder } from './framing.ts'
 import type { Numbered, Reply, Task } from './protocol.ts'
 
-/** The task a child has: over when it is wholly written and answered. */
-interface Work {
+/** The task of a child. It is done once it is completely written and answered. */
+interface PendingTask {
   number: string
   isWritten: boolean
   reply: Reply | undefined
@@ -20,23 +19,25 @@ interface Work {
   reject(failure: PdfChildError): void
 }
 
-/** How long a child whose pipe closed is given to show how it ended. */
+/** A child whose pipe closed has this long to exit with a signal or a code. */
 const EXIT_GRACE_MS = 1_000
-/** Signals that a process does not send itself: the out-of-memory killer, a shutdown, a person. */
-const SIGNALS_FROM_OUTSIDE: ReadonlySet<unknown> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
+/**
+ * Signals of the out-of-memory killer, a shutdown or a person; a process does not send them itself.
+ */
+const EXTERNAL_SIGNALS: ReadonlySet<unknown> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
 
 export class Child {
   readonly #process: ReturnType<typeof spawnInFolder>['process']
   readonly #gone: Promise<void>
-  #work: Work | undefined
+  #task: PendingTask | undefined
   #failure: PdfChildError | undefined
   #isLost = false
   #wasReady = false
   #tasksDone = 0
 
   /**
-   * Starts a child. `folder`: its own, for temporary files, removed with it. `onExit` is called once
-   * process and folder are gone. @throws the system's error when it cannot be started
+   * `folder`: for temporary files, removed with the process. `onExit` is called once both are gone.
+   * @throws the system's error when it cannot be started
    */
   constructor(command: string[], folder: string, onExit: () => void) {
     const { process, gone } = spawnInFolder(command, folder)
@@ -54,7 +55,7 @@ export class Child {
     return this.#wasReady
   }
 
-  /** Tasks it has done since it was ready. */
+  /** Tasks done since it was ready. */
   get tasksDone(): number {
     return this.#tasksDone
   }
@@ -64,26 +65,27 @@ export class Child {
     return residentBytes(this.#process.pid)
   }
 
-  /** False for good once it has exited, or written what it was not asked. */
+  /** Permanently false once it has exited or written unexpected bytes. */
   get isUsable(): boolean {
     return !this.#failure && !this.#isLost && this.#process.exitCode === null && this.#process.signalCode === null
   }
 
-  /** Loads what tasks need. @throws PdfChildError `start`, or `wall` */
+  /** Loads the libraries. @throws PdfChildError `start` or `wall` */
   async warm(limits: Limits): Promise<void> {
     try {
-      await this.#answerTo({ kind: 'warm' }, limits)
+      await this.#answerTo({ kind: 'warm', request: undefined }, limits)
       this.#wasReady = true
     } catch (error) {
-      // However it failed: no file was read yet.
+      // Whatever the reason: no file was read yet.
       if (error instanceof PdfChildError && error.reason === 'wall') throw error
       throw new PdfChildError('start', error)
     }
   }
 
   /**
-   * One task at a time. @throws PdfTaskError; PdfChildError, and the child is gone then;
-   * RangeError for a task too long for a encodeMessage
+   * Call for one task at a time.
+   * @throws PdfTaskError; PdfChildError, after which the child is gone; RangeError for a task too
+   * long for a message
    */
   async run(task: Task, limits: Limits): Promise<unknown> {
     const value = await this.#answerTo(task, limits)
@@ -101,14 +103,14 @@ export class Child {
     const bytes = encodeMessage({ number, content: task } satisfies Numbered<Task>)
     if (this.#failure) throw this.#failure
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-    const work: Work = { number, isWritten: false, reply: undefined, resolve, reject }
-    this.#work = work
+    const pending: PendingTask = { number, isWritten: false, reply: undefined, resolve, reject }
+    this.#task = pending
     const stop = watchProcess(this.#process.pid, limits, overrun => this.#fail(overrun))
-    this.#send(bytes, work).catch(cause => this.#lose(cause))
+    this.#send(bytes, pending).catch(cause => this.#lose(cause))
     try {
       return resultOf(await promise)
     } finally {
-      this.#work = undefined
+      this.#task = undefined
       stop()
     }
   }
@@ -117,41 +119,38 @@ export class Child {
   #fail(reason: FailureReason, cause?: unknown): void {
     this.#failure ??= new PdfChildError(reason, cause)
     this.#process.kill('SIGKILL')
-    this.#work?.reject(this.#failure)
+    this.#task?.reject(this.#failure)
   }
 
   /**
-   * A pipe of the child closed or broke, or it wrote what is no answer. Whether it was ended from
-   * outside is known once it has exited.
+   * A pipe of the child closed or broke, or it wrote something that is not an answer. Its exit
+   * shows whether it was ended from outside.
    */
   async #lose(cause?: unknown): Promise<void> {
     if (this.#isLost || this.#failure) return
     this.#isLost = true
     if (!(cause instanceof FramingError)) await Promise.race([this.#process.exited, Bun.sleep(EXIT_GRACE_MS)])
     const signal = this.#process.signalCode
-    this.#fail(SIGNALS_FROM_OUTSIDE.has(signal) ? 'killed' : 'crash', cause)
+    this.#fail(EXTERNAL_SIGNALS.has(signal) ? 'killed' : 'crash', cause)
   }
 
-  /**
-   * Reads at all times, not only during a task: bytes nobody asked for must not be there when the
-   * next task comes.
-   */
+  /** Reads between tasks too, so that unexpected bytes never wait for the next task. */
   async #listen(): Promise<void> {
-    const frames = openFrames()
+    const decoder = new MessageDecoder()
     for await (const chunk of this.#process.stdout) {
       if (this.#failure) return
-      const work = this.#work
-      const reply = replyIn(frames, chunk, work)
-      if (work && reply) work.reply = reply
-      settle(work)
+      const task = this.#task
+      const reply = decodeReply(decoder, chunk, task)
+      if (task && reply) task.reply = reply
+      resolveIfDone(task)
     }
   }
 
-  async #send(bytes: Uint8Array, work: Work): Promise<void> {
+  async #send(bytes: Uint8Array, task: PendingTask): Promise<void> {
     await this.#process.stdin.write(bytes)
     await this.#process.stdin.flush()
-    work.isWritten = true
-    settle(work)
+    task.isWritten = true
+    resolveIfDone(task)
   }
 }
 
@@ -164,22 +163,19 @@ function isReplyTo(number: string, value: unknown): value is Numbered<Reply> {
   return !('code' in error) || typeof error.code === 'string'
 }
 
-/**
- * The one answer to a task, once a chunk completes it. Throws `FramingError` at anything else, be it
- * one byte more.
- */
-function replyIn(frames: ReturnType<typeof openFrames>, chunk: Uint8Array, work: Work | undefined): Reply | undefined {
-  // Checked before anything is parsed: nobody asked, or the answer is already there.
-  if (!work || work.reply) throw new FramingError('bytes nobody asked for')
-  const [value, ...more] = frames.push(chunk)
+/** The answer to the task, once a chunk completes it. @throws FramingError for any other byte */
+function decodeReply(decoder: MessageDecoder, chunk: Uint8Array, task: PendingTask | undefined): Reply | undefined {
+  // Checked before anything is parsed.
+  if (!task || task.reply) throw new FramingError('bytes without a task')
+  const [value, ...more] = decoder.push(chunk)
   if (value === undefined) return undefined
-  if (more.length > 0 || !frames.isBetween()) throw new FramingError('bytes after the answer')
-  if (!isReplyTo(work.number, value)) throw new FramingError('no answer to this task')
+  if (more.length > 0 || !decoder.isBetweenMessages) throw new FramingError('bytes after the answer')
+  if (!isReplyTo(task.number, value)) throw new FramingError('not an answer to this task')
   return value.content
 }
 
-function settle(work: Work | undefined): void {
-  if (work?.isWritten && work.reply) work.resolve(work.reply)
+function resolveIfDone(task: PendingTask | undefined): void {
+  if (task?.isWritten && task.reply) task.resolve(task.reply)
 }
 
 function resultOf(reply: Reply): unknown {
@@ -187,14 +183,14 @@ function resultOf(reply: Reply): unknown {
   return reply.value
 }
 
-/** The process with its folder; `gone` once both are no more. */
+/** `gone` resolves once the process and its folder are gone. */
 function spawnInFolder(command: string[], folder: string) {
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
-    // Nothing of the service's environment reaches a process that reads hostile bytes.
+    // A process that reads untrusted bytes gets no variable of the service's environment.
     const env = { TMPDIR: folder }
     const process = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'ignore', env })
-    yieldToOthers(process.pid)
+    lowerPriority(process.pid)
     return { process, gone: process.exited.then(remove) }
   } catch (error) {
     remove()
@@ -204,12 +200,12 @@ function spawnInFolder(command: string[], folder: string) {
 
 const NICENESS = 10
 
-/** Where the processor is short, the process that answers people comes first. */
-function yieldToOthers(pid: number): void {
+/** The serving process takes precedence on a busy machine. */
+function lowerPriority(pid: number): void {
   try {
     setPriority(pid, NICENESS)
   } catch (error) {
-    // It has ended already; the task that waits for it fails.
+    // The process has ended already; the task that waits for it fails.
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SYSTEM_ERROR')) throw error
   }
 }

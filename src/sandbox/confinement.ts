@@ -1,7 +1,7 @@
-/** What a child process takes from itself before it reads a byte of anybody, and what of it is in force. */
+/** Confines a child process before it reads an upload, and reports which measures are in force. */
 import * as libc from '../lib/libc.ts'
 
-/** What keeps a child process from doing harm, each as a noun phrase. */
+/** The measures, each as a noun phrase. */
 export interface Confinement {
   inForce: string[]
   missing: { what: string; why: string }[]
@@ -9,18 +9,18 @@ export interface Confinement {
 
 /** Standard streams, the runtime's own, and the few files of a task. */
 const MAX_FILES = 64
-/** Far above every file that is accepted or made of one. */
+/** Far above every file that is accepted or written. */
 const MAX_FILE_BYTES = 4 * 1024 ** 3
 
 interface Measure {
   what: string
   /** @throws LibcError */
   apply(): void
-  /** Asked of the kernel, not of what was applied. Absent where it answers nothing. */
+  /** Asks the kernel; absent where the kernel has no answer. */
   isInForce?(): boolean
 }
 
-/** In this order: the filter needs that no privileges can be gained. */
+/** In this order: the system call filter requires that no privileges can be gained. */
 const MEASURES: Measure[] = [
   { what: 'no new privileges', apply: libc.forbidNewPrivileges, isInForce: () => !libc.mayGainPrivileges() },
   { what: 'no network, no other programs', apply: libc.filterSystemCalls, isInForce: () => !libc.mayOpenSocket() },
@@ -35,13 +35,13 @@ const MEASURES: Measure[] = [
   { what: 'ended with the service', apply: libc.endWithParent },
 ]
 
-/** Applies every measure that this system allows; what it does not allow is reported, not fatal. */
+/** Applies every measure that this system allows. A missing one is reported, not fatal. */
 export function confine(): Confinement {
   const confinement: Confinement = { inForce: [], missing: [] }
   for (const { what, apply, isInForce } of MEASURES) {
     try {
       apply()
-      if (isInForce?.() === false) confinement.missing.push({ what, why: 'the kernel took it without effect' })
+      if (isInForce?.() === false) confinement.missing.push({ what, why: 'the kernel accepted it without effect' })
       else confinement.inForce.push(what)
     } catch (error) {
       confinement.missing.push({ what, why: error instanceof Error ? error.message : String(error) })

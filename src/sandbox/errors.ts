@@ -1,10 +1,12 @@
 /** The errors of PDF tasks. Loads neither the pool nor a PDF library. */
 
 /**
- * Why a child did not answer. `cpu`, `memory`: it passed a limit that does not depend on the load
- * of the machine. `crash`: it ended by itself, or wrote what was not asked. `wall`: the machine
- * gave it too little processor time. `killed`: another process or the system ended it. `start`: it
- * never became ready.
+ * Why a child did not answer.
+ * - `cpu`, `memory`: it exceeded a limit that does not depend on the machine's load.
+ * - `crash`: it ended by itself, or wrote unexpected bytes.
+ * - `wall`: the machine gave it too little processor time.
+ * - `killed`: another process or the system ended it.
+ * - `start`: it never became ready.
  */
 export type FailureReason = 'cpu' | 'memory' | 'crash' | 'wall' | 'killed' | 'start'
 
@@ -17,7 +19,7 @@ const MESSAGES: Record<FailureReason, string> = {
   start: 'the reader could not be started',
 }
 
-/** A child that had to be killed, died, or never started. */
+/** A child was killed, crashed, or never started. */
 export class PdfChildError extends Error {
   override name = 'PdfChildError'
   constructor(
@@ -27,13 +29,13 @@ export class PdfChildError extends Error {
     super(MESSAGES[reason], { cause })
   }
 
-  /** Whether the file may be the cause; else it is the machine alone. */
-  get isByFile(): boolean {
+  /** Whether the file may be the cause; else the machine is. */
+  get isCausedByFile(): boolean {
     return this.reason === 'cpu' || this.reason === 'memory' || this.reason === 'crash'
   }
 }
 
-/** The task itself failed in the child, with a system error's code where there is one. */
+/** The task threw an error in the child; `code` is the error's own, such as a system error's. */
 export class PdfTaskError extends Error {
   override name = 'PdfTaskError'
   constructor(

@@ -1,20 +1,23 @@
 /**
- * JSON values on a stream of bytes, each with its length before it: how orders go to a child process and answers come back. Judges no value.
+ * Encodes JSON values as messages on a byte stream, each after its length in four bytes,
+ * big-endian.
  */
 const HEADER_BYTES = 4
 
-/** The longest text of one encodeMessage, in bytes; orders and judgements stay far below it. */
-const FRAME_BYTES = 64 * 1024 * 1024
+/** Far above every request and result. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 
-/** Bytes that are no encodeMessage: too long, or no JSON. */
+/** A message is too long or not JSON. */
 export class FramingError extends Error {
   override name = 'FramingError'
 }
 
-/** One JSON value with its length in four bytes before it, big-endian. Throws a `RangeError` when its text is longer than 64 MiB. */
+/** @throws RangeError if the text is longer than 64 MiB */
 export function encodeMessage(value: unknown): Uint8Array {
   const text = Buffer.from(JSON.stringify(value))
-  if (text.length > FRAME_BYTES) throw new RangeError(`a encodeMessage of ${text.length} bytes is longer than ${FRAME_BYTES}`)
+  if (text.length > MAX_MESSAGE_BYTES) {
+    throw new RangeError(`a message of ${text.length} bytes is longer than ${MAX_MESSAGE_BYTES}`)
+  }
   const header = Buffer.alloc(HEADER_BYTES)
   header.writeUInt32BE(text.length)
   return Buffer.concat([header, text])
@@ -24,41 +27,45 @@ function parse(text: Buffer): unknown {
   try {
     return JSON.parse(text.toString())
   } catch (cause) {
-    throw new FramingError('a encodeMessage is no JSON', { cause })
+    throw new FramingError('a message is not JSON', { cause })
   }
 }
 
-/** Takes a stream chunk by chunk. Each byte is copied once, so a encodeMessage cut into many chunks costs no more than one in a piece. */
-export function openFrames() {
-  let target = Buffer.alloc(HEADER_BYTES)
-  let filled = 0
-  let inHeader = true
-  return {
-    /** The values that the chunk completes. Throws `FramingError`. */
-    push(chunk: Uint8Array): unknown[] {
-      const values: unknown[] = []
-      for (let at = 0; at < chunk.length; ) {
-        const count = Math.min(target.length - filled, chunk.length - at)
-        target.set(chunk.subarray(at, at + count), filled)
-        at += count
-        filled += count
-        if (filled < target.length) break
-        const length = inHeader ? target.readUInt32BE(0) : HEADER_BYTES
-        if (length === 0 || length > FRAME_BYTES) throw new FramingError(`a encodeMessage of ${length} bytes`)
-        if (!inHeader) values.push(parse(target))
-        target = Buffer.alloc(length)
-        filled = 0
-        inHeader = !inHeader
-      }
-      return values
-    },
-    /** Whether the stream stands between two frames, with nothing of the next one begun. */
-    isBetween: () => inHeader && filled === 0,
+/** Copies each byte once, so a message in many chunks costs no more than one in a single chunk. */
+export class MessageDecoder {
+  #target = Buffer.alloc(HEADER_BYTES)
+  #filled = 0
+  #isInHeader = true
+
+  /** Returns the values that the chunk completes. @throws FramingError */
+  push(chunk: Uint8Array): unknown[] {
+    const values: unknown[] = []
+    for (let at = 0; at < chunk.length; ) {
+      const count = Math.min(this.#target.length - this.#filled, chunk.length - at)
+      this.#target.set(chunk.subarray(at, at + count), this.#filled)
+      at += count
+      this.#filled += count
+      if (this.#filled < this.#target.length) break
+      const length = this.#isInHeader ? this.#target.readUInt32BE(0) : HEADER_BYTES
+      if (length === 0 || length > MAX_MESSAGE_BYTES) throw new FramingError(`a message of ${length} bytes`)
+      if (!this.#isInHeader) values.push(parse(this.#target))
+      this.#target = Buffer.alloc(length)
+      this.#filled = 0
+      this.#isInHeader = !this.#isInHeader
+    }
+    return values
+  }
+
+  /** Whether no message is incomplete. */
+  get isBetweenMessages(): boolean {
+    return this.#isInHeader && this.#filled === 0
   }
 }
 
-/** Cuts a stream of bytes into the JSON values it carries. Throws at a encodeMessage longer than 64 MiB, before it is read, and at one that is no JSON. */
+/**
+ * @throws FramingError for a message longer than 64 MiB, before it is read, or one that is not JSON
+ */
 export async function* decodeMessages(stream: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
-  const frames = openFrames()
-  for await (const chunk of stream) yield* frames.push(chunk)
+  const decoder = new MessageDecoder()
+  for await (const chunk of stream) yield* decoder.push(chunk)
 }

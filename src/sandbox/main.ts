@@ -1,7 +1,9 @@
-/** The hidden verb: a process that reads PDFs for the serving one and ends with it. One task at a time; libraries load with the first of a kind. */
+/**
+ * The hidden verb: a child process that does one PDF task at a time for the serving process and
+ * ends with it.
+ */
 
-import type { Confinement } from './confinement.ts'
-import { confine } from './confinement.ts'
+import { type Confinement, confine } from './confinement.ts'
 import { decodeMessages, encodeMessage } from './framing.ts'
 import type { Numbered, Reply, Task } from './protocol.ts'
 
@@ -9,13 +11,13 @@ const LIBRARIES = {
   inspect: () => import('../pdf/inspect/inspect.ts'),
   prepare: () => import('../evidence/prepare.ts'),
   verify: () => import('../verify/verify.ts'),
-  archive: () => import('../pades/augment.ts'),
+  augment: () => import('../pades/augment.ts'),
   preview: () => import('../appearance/preview.ts'),
-  picture: () => import('../image/signature-image.ts'),
+  signatureImage: () => import('../image/signature-image.ts'),
   logo: () => import('../image/logo.ts'),
 }
 
-async function work(task: Task, confinement: Confinement): Promise<unknown> {
+async function execute(task: Task, confinement: Confinement): Promise<unknown> {
   switch (task.kind) {
     case 'inspect':
       return (await LIBRARIES.inspect()).inspect(task.request)
@@ -24,15 +26,15 @@ async function work(task: Task, confinement: Confinement): Promise<unknown> {
     case 'verify':
       return (await LIBRARIES.verify()).verifyFile(task.request)
     case 'addValidationData':
-      return (await LIBRARIES.archive()).addValidationData(task.request)
+      return (await LIBRARIES.augment()).addValidationData(task.request)
     case 'prepareTimestamp':
-      return (await LIBRARIES.archive()).prepareTimestamp(task.request)
+      return (await LIBRARIES.augment()).prepareTimestamp(task.request)
     case 'readPageBoxes':
       return (await LIBRARIES.preview()).readPageBoxes(task.request)
     case 'writeOverlay':
       return (await LIBRARIES.preview()).writeOverlay(task.request)
     case 'cleanSignature':
-      return (await LIBRARIES.picture()).cleanSignature(task.request)
+      return (await LIBRARIES.signatureImage()).cleanSignature(task.request)
     case 'checkLogo':
       return (await LIBRARIES.logo()).checkLogo(task.request)
     case 'confinement':
@@ -45,25 +47,28 @@ async function work(task: Task, confinement: Confinement): Promise<unknown> {
 
 async function replyTo(task: Task, confinement: Confinement): Promise<Reply> {
   try {
-    return { value: await work(task, confinement) }
+    return { value: await execute(task, confinement) }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
     return { error: { message: error instanceof Error ? error.message : String(error), code } }
   }
 }
 
-/** A large file leaves its bytes behind as garbage. They are freed before the answer: the pool replaces a child that keeps much memory. */
-const GARBAGE_BYTES = 192 * 1024 * 1024
+/**
+ * Garbage of a large file is collected before the answer, because the pool replaces a child that
+ * keeps much memory.
+ */
+const MAX_GARBAGE_BYTES = 192 * 1024 * 1024
 
 function freeMemory(): void {
-  if (process.memoryUsage.rss() > GARBAGE_BYTES) Bun.gc(true)
+  if (process.memoryUsage.rss() > MAX_GARBAGE_BYTES) Bun.gc(true)
 }
 
-/** Works until standard input ends, which is when the parent does. */
+/** Runs until standard input ends, which happens when the parent does. */
 export async function runPdfChild(): Promise<never> {
   const confinement = confine()
-  for await (const order of decodeMessages(Bun.stdin.stream())) {
-    const { number, content } = order as Numbered<Task>
+  for await (const message of decodeMessages(Bun.stdin.stream())) {
+    const { number, content } = message as Numbered<Task>
     const answer = encodeMessage({ number, content: await replyTo(content, confinement) } satisfies Numbered<Reply>)
     freeMemory()
     await Bun.write(Bun.stdout, answer)

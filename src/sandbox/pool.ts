@@ -1,7 +1,6 @@
 /**
- * The pool of child processes that alone read uploaded bytes: the same executable under a hidden
- * verb, kept warm, watched, ended and replaced. A file is blamed only when two children failed at
- * it, each by what does not depend on the load of the machine.
+ * The pool of child processes that alone read uploads: kept warm, watched, ended and replaced. A
+ * file is blamed only if two children fail at it for reasons independent of the machine's load.
  */
 import { statSync } from 'node:fs'
 import { busyRefusal, Refusal } from '../core/refusal.ts'
@@ -10,72 +9,46 @@ import { Child } from './child.ts'
 import { PoolFolder } from './child-folder.ts'
 import type { Limits } from './child-limits.ts'
 import { PdfChildError } from './errors.ts'
-import type { Task } from './protocol.ts'
+import type { RequestOf, ResultOf, Task, TaskKind } from './protocol.ts'
 import { type Lane, TaskQueue } from './task-queue.ts'
 
 export interface PoolOptions {
-  /** Starts a child. */
+  /** The command that starts a child. */
   command: string[]
-  /** How many work at once. */
+  /** Children at once. */
   size: number
-  /** For an upload, whatever its size. A document that was accepted gets more. */
+  /** For an upload of any size. A document that was accepted gets more. */
   limits: Limits
-  /**
-   * Children start with the pool and are warm before there is a task; one that was warm and ends is
-   * replaced at once.
-   */
+  /** Children start with the pool, before there is a task, and are replaced at once. */
   isPrewarmed?: boolean
-  /** Told of every child that had to be ended or died. */
+  /** Gets a line for every child that failed. */
   log?: Log
 }
 
-/** For the service and its verbs. */
 export const DEFAULT_LIMITS: Limits = { cpuMs: 10_000, wallMs: 60_000, rssBytes: 512 * 1024 * 1024 }
 
 /**
- * Processor time and memory for a document that was accepted, as a multiple of what its inspection
- * had. The two need about the same, and what one run takes differs from the next: a file that
- * inspection accepts close to its bound must never fail to be sealed.
+ * Processor time and memory for an accepted document, as a multiple of its inspection's. Both need
+ * about the same, with some variance: a file that inspection accepts close to its limits must never
+ * fail to be sealed.
  */
 const AFTER_INSPECTION = 4 / 3
-/**
- * What it gets beyond that: time to read, write and sync a large file on a slow disk, and memory to
- * hold it several times.
- */
+/** Additional time to read, write and sync a large file on a slow disk, and memory for copies. */
 const MS_PER_MB = 200
 const RSS_PER_BYTE = 4
 
-/**
- * A warm start takes a tenth of a second of processor time; this is for a machine that gives a
- * hundredth of a core.
- */
+/** A start takes 100 ms of processor time; these allow for a machine with a hundredth of a core. */
 const START_LIMITS: Pick<Limits, 'cpuMs' | 'wallMs'> = { cpuMs: 20_000, wallMs: 60_000 }
 
-/**
- * A child is replaced after so many tasks, or when it keeps so much of its memory limit: what leaks
- * in a library does not add up.
- */
+/** A child is replaced after so many tasks or at this share of its memory limit: libraries leak. */
 const MAX_TASKS = 500
-const MAX_KEPT_SHARE = 1 / 2
+const MAX_MEMORY_SHARE = 1 / 2
 
-/** The file a task reads. */
-function pathOf(task: Task): string | undefined {
-  switch (task.kind) {
-    case 'inspect':
-    case 'verify':
-    case 'readPageBoxes':
-    case 'cleanSignature':
-    case 'checkLogo':
-      return task.request.path
-    case 'prepare':
-    case 'addValidationData':
-    case 'prepareTimestamp':
-      return task.request.sourcePath
-    case 'writeOverlay':
-    case 'confinement':
-    case 'warm':
-      return undefined
-  }
+/** The size of the file that a task reads. */
+function fileBytesOf({ request }: Task): number {
+  if (request === undefined) return 0
+  const path = 'path' in request ? request.path : 'sourcePath' in request ? request.sourcePath : undefined
+  return path === undefined ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0)
 }
 
 function laneOf(task: Task): Lane {
@@ -86,16 +59,16 @@ function laneOf(task: Task): Lane {
       return 'seal'
     case 'verify':
       if (task.request.isPublic) return 'public'
-      // A sealed file of our own is compared with its original.
+      // A file that this instance sealed is compared with its original.
       return task.request.originalPath === undefined ? 'internal' : 'seal'
     default:
       return 'internal'
   }
 }
 
-/** An upload, or a file that a stranger asks about. */
-const UPLOADS: ReadonlySet<Task['kind']> = new Set(['inspect', 'cleanSignature', 'checkLogo'])
-const isOfStranger = (task: Task): boolean => UPLOADS.has(task.kind) || laneOf(task) === 'public'
+const UPLOADS: ReadonlySet<TaskKind> = new Set<TaskKind>(['inspect', 'cleanSignature', 'checkLogo'])
+/** The file was not accepted before. */
+const isUntrusted = (task: Task): boolean => UPLOADS.has(task.kind) || laneOf(task) === 'public'
 
 export class ChildPool {
   readonly #options: PoolOptions
@@ -113,20 +86,21 @@ export class ChildPool {
   }
 
   /**
-   * Runs a task in a child that has no other meanwhile.
    * @throws PdfChildError when two children failed at the file; Refusal `overloaded` when the
    * machine is too busy; PdfTaskError
    */
-  async run(task: Task): Promise<unknown> {
+  async run<K extends TaskKind>(kind: K, request: RequestOf<K>): Promise<ResultOf<K>> {
+    const task = { kind, request } as Task
     await this.#queue.acquire(laneOf(task))
     try {
-      return await this.#runTwice(task)
+      // A child runs our own code: its result has the type of its task.
+      return (await this.#runTwice(task)) as ResultOf<K>
     } finally {
       this.#queue.release()
     }
   }
 
-  /** Ends all children; those that wait in the queue are refused as their turn comes. */
+  /** Ends all children. Waiting tasks are refused as their turn comes. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all([...this.#all].map(child => child.end()))
@@ -135,8 +109,8 @@ export class ChildPool {
   }
 
   /**
-   * A second try in a fresh child, unless the machine gave the first no processor time: it would
-   * wait as long again.
+   * Tries again in a fresh child, unless the first got no processor time: the second would wait as
+   * long.
    */
   async #runTwice(task: Task): Promise<unknown> {
     try {
@@ -148,7 +122,7 @@ export class ChildPool {
         return await this.#runIn(() => this.#acquireFreshChild(), task)
       } catch (second) {
         if (!(second instanceof PdfChildError)) throw second
-        if (first.isByFile && second.isByFile) throw second
+        if (first.isCausedByFile && second.isCausedByFile) throw second
         throw this.#refusal()
       }
     }
@@ -169,23 +143,25 @@ export class ChildPool {
       if (error instanceof PdfChildError && !this.#isClosed) this.#report(error, task)
       throw error
     } finally {
-      if (child) await this.#giveBack(child)
+      if (child) await this.#release(child)
     }
   }
 
-  /** It is gone before the slot is given back, so that its replacement is not one too many. */
-  async #giveBack(child: Child): Promise<void> {
-    const isWornOut = child.tasksDone >= MAX_TASKS || child.rssBytes > this.#options.limits.rssBytes * MAX_KEPT_SHARE
+  /**
+   * Ends a worn-out child before the slot is released: its replacement must not exceed the size.
+   */
+  async #release(child: Child): Promise<void> {
+    const isWornOut = child.tasksDone >= MAX_TASKS || child.rssBytes > this.#options.limits.rssBytes * MAX_MEMORY_SHARE
     if (child.isUsable && !isWornOut) this.#idle.push(child)
     else await child.end()
   }
 
   /**
-   * The caller holds a slot, so at most `size` children run. @throws PdfChildError `start` or
-   * `wall`
+   * Returns an idle child or starts one. The caller holds a slot, so at most `size` children run.
+   * @throws PdfChildError `start` or `wall`
    */
   async #acquireChild(): Promise<Child> {
-    // Looked up again after each end: meanwhile another may have become idle.
+    // Popped again after each end: another may have become idle meanwhile.
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
       if (idle.isUsable) return idle
       await idle.end()
@@ -193,7 +169,9 @@ export class ChildPool {
     return this.#start()
   }
 
-  /** A child that has done no task yet. The caller holds a slot, and its own child has ended. */
+  /**
+   * Returns a child without earlier tasks. The caller holds a slot, and its own child has ended.
+   */
   async #acquireFreshChild(): Promise<Child> {
     const at = this.#idle.findIndex(idle => idle.isUsable && idle.tasksDone === 0)
     const [fresh] = at < 0 ? [] : this.#idle.splice(at, 1)
@@ -220,16 +198,15 @@ export class ChildPool {
       this.#folder ??= new PoolFolder()
       const child = new Child(this.#options.command, this.#folder.makeFolder(), () => {
         this.#all.delete(child)
-        // Drop the dead child from the idle ones: a task that took it would start a second
-        // replacement.
+        // Drop the dead child from idle; a task that popped it would start a second replacement.
         if (this.#idle.includes(child)) this.#idle.splice(this.#idle.indexOf(child), 1)
-        // One that never was ready is not replaced: its successor would do no better.
+        // A child that never was ready is not replaced: the next one would fail too.
         if (child.wasReady) this.#prewarm()
       })
       this.#all.add(child)
       return child
     } catch (error) {
-      // No process or no folder to be had: too many files are open, or memory is short.
+      // No process or folder could be created: too many open files, or too little memory.
       throw new PdfChildError('start', error)
     }
   }
@@ -251,9 +228,8 @@ export class ChildPool {
 
   #limitsFor(task: Task): Limits {
     const { cpuMs, wallMs, rssBytes } = this.#options.limits
-    if (isOfStranger(task)) return this.#options.limits
-    const path = pathOf(task)
-    const bytes = path === undefined ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0)
+    if (isUntrusted(task)) return this.#options.limits
+    const bytes = fileBytesOf(task)
     const moreMs = (bytes / 1_000_000) * MS_PER_MB
     return {
       cpuMs: cpuMs * AFTER_INSPECTION + moreMs,
@@ -263,7 +239,7 @@ export class ChildPool {
   }
 
   #report({ reason, cause }: PdfChildError, { kind }: Task): void {
-    const why = cause instanceof Error ? cause.message : undefined
-    this.#options.log?.('warn', 'pdf child failed', { task: kind, reason, ...(why === undefined ? {} : { cause: why }) })
+    const detail = cause instanceof Error ? { cause: cause.message } : {}
+    this.#options.log?.('warn', 'pdf child failed', { task: kind, reason, ...detail })
   }
 }

@@ -1,35 +1,51 @@
-/** What goes to a child process and comes back, as JSON values. Paths and hashes go through the pipe, never a file's bytes. */
+/**
+ * The tasks of a child process and the messages about them, as JSON values: paths and hashes, never
+ * a file's bytes.
+ */
 import type { OverlayRequest, PageBoxesRequest } from '../appearance/preview.ts'
+import type { PageBox } from '../core/geometry.ts'
 import type { PrepareRequest } from '../evidence/prepare.ts'
-import type { LogoRequest } from '../image/logo.ts'
-import type { SignatureImageRequest } from '../image/signature-image.ts'
+import type { LogoRequest, LogoVerdict } from '../image/logo.ts'
+import type { SignatureImage, SignatureImageRequest } from '../image/signature-image.ts'
 import type { AddValidationDataRequest, PrepareTimestampRequest } from '../pades/augment.ts'
-import type { InspectRequest } from '../pdf/inspect/report.ts'
-import type { VerifyFileRequest } from '../verify/report.ts'
+import type { PreparedFile } from '../pades/revision-file.ts'
+import type { Inspection, InspectRequest } from '../pdf/inspect/report.ts'
+import type { UnreadableReport, VerificationReport, VerifyFileRequest } from '../verify/report.ts'
+import type { Confinement } from './confinement.ts'
 
-export type Task =
-  | { kind: 'inspect'; request: InspectRequest }
-  | { kind: 'prepare'; request: PrepareRequest }
-  | { kind: 'verify'; request: VerifyFileRequest }
-  | { kind: 'addValidationData'; request: AddValidationDataRequest }
-  | { kind: 'prepareTimestamp'; request: PrepareTimestampRequest }
-  | { kind: 'readPageBoxes'; request: PageBoxesRequest }
-  | { kind: 'writeOverlay'; request: OverlayRequest }
-  | { kind: 'cleanSignature'; request: SignatureImageRequest }
-  | { kind: 'checkLogo'; request: LogoRequest }
-  | { kind: 'confinement' }
-  /**
-   * Loads what the others need. The first task of every child: its start is not part of any other
-   * task.
-   */
-  | { kind: 'warm' }
+/** The request and the result of each kind of task. */
+export interface Tasks {
+  inspect: [InspectRequest, Inspection]
+  prepare: [PrepareRequest, PreparedFile]
+  verify: [VerifyFileRequest, VerificationReport | UnreadableReport]
+  /** Adds validation data to a sealed file, in one incremental update. */
+  addValidationData: [AddValidationDataRequest, { path: string; sha256: string; bytes: number }]
+  /** Prepares a document timestamp over a sealed file. */
+  prepareTimestamp: [PrepareTimestampRequest, PreparedFile]
+  /** The box of each page, in its own user space. */
+  readPageBoxes: [PageBoxesRequest, PageBox[]]
+  /** Writes a PDF with one page per entry. */
+  writeOverlay: [OverlayRequest, { bytes: number }]
+  /** Fails with a `PdfTaskError` whose code is a `SignatureImageErrorCode`. */
+  cleanSignature: [SignatureImageRequest, SignatureImage]
+  checkLogo: [LogoRequest, LogoVerdict]
+  /** How a child is confined on this machine. */
+  confinement: [undefined, Confinement]
+  /** Loads the libraries. The first task of every child, so that no other pays for the start. */
+  warm: [undefined, true]
+}
 
-/** What a child writes back: the task's value, or the error it threw. */
+export type TaskKind = keyof Tasks
+export type RequestOf<K extends TaskKind> = Tasks[K][0]
+export type ResultOf<K extends TaskKind> = Tasks[K][1]
+export type Task<Kind extends TaskKind = TaskKind> = { [K in Kind]: { kind: K; request: RequestOf<K> } }[Kind]
+
+/** A child's answer: the task's result, or the error it threw. */
 export type Reply = { value: unknown } | { error: { message: string; code: string | undefined } }
 
 /**
- * A task as it goes to a child, and the answer to it as it comes back. The number is drawn for each
- * task and cannot be foreseen: what a child wrote before it had the task is no answer to it.
+ * A task or the answer to it. The number is random, so a child that was taken over by an earlier
+ * file cannot answer a task before it gets it.
  */
 export interface Numbered<T> {
   number: string

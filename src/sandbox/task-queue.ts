@@ -1,17 +1,14 @@
-/**
- * Slots for tasks that run at once, and the bounded queue before them. Knows neither tasks nor
- * children.
- */
+/** Slots for concurrent tasks, and the bounded queue for them. Knows neither tasks nor children. */
 import { busyRefusal } from '../core/refusal.ts'
 
 /**
- * `seal`: of a document that all have signed; few, since the worker bounds them, and never turned
- * away for the length of the queue. `inside`: asked by members, keys and signers. `public`: asked
- * by strangers; they come last, and never take the last free slot unless there is only one.
+ * `seal`: for a document that all have signed; few, since the worker bounds them, and never refused
+ * for the length of the queue. `internal`: for users, API keys and signers. `public`: for anonymous
+ * visitors; served last, and never with the last free slot unless there is only one.
  */
 export type Lane = 'seal' | 'internal' | 'public'
 
-/** How many may wait, and how long, before the caller is told that the machine is busy. */
+/** Beyond these bounds a task is refused as `overloaded`. */
 const BOUNDS: Record<Lane, { waiting: number; waitMs: number }> = {
   seal: { waiting: Number.POSITIVE_INFINITY, waitMs: 60_000 },
   internal: { waiting: 256, waitMs: 25_000 },
@@ -35,10 +32,7 @@ export class TaskQueue {
     this.#bounds = bounds
   }
 
-  /**
-   * Takes a slot, or waits for one. @throws Refusal `overloaded` when too many wait, or for too
-   * long
-   */
+  /** Waits for a slot. @throws Refusal `overloaded` when too many wait, or for too long */
   async acquire(lane: Lane): Promise<void> {
     if (this.#taken < this.#slotsFor(lane)) {
       this.#taken++
@@ -49,19 +43,16 @@ export class TaskQueue {
     await new Promise<void>((resolve, reject) => {
       const waiter = { lane, start: () => settle(resolve) }
       const timer = setTimeout(() => settle(() => reject(busyRefusal())), waitMs)
-      const settle = (how: () => void) => {
+      const settle = (finish: () => void) => {
         clearTimeout(timer)
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
-        how()
+        finish()
       }
       this.#waiting.push(waiter)
     })
   }
 
-  /**
-   * Gives the slot to the next in the queue. It is never free in between, so nobody passes those
-   * who wait.
-   */
+  /** Passes the slot on to the next in the queue without freeing it, so no new task overtakes. */
   release(): void {
     const next =
       this.#waiting.find(waiter => waiter.lane !== 'public') ??

@@ -1,4 +1,7 @@
-/** Temporary folders of children: gone with their process, and what a process that was killed left is removed by the next one. */
+/**
+ * Temporary folders of children: removed with their process, or by the next process if theirs was
+ * killed.
+ */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +18,7 @@ const folder = new PoolFolder()
 console.log(folder.makeFolder())
 process.stdin.on('data', () => { folder.close(); process.exit(0) })`
 
-/** A process that has a pool folder; answers the folder of its child once it is made. */
+/** A process with a pool folder; resolves once its child's folder exists. */
 async function startOwner() {
   const path = join(folder, '..', `owner-${process.pid}.ts`)
   writeFileSync(path, OWNER)
@@ -32,20 +35,20 @@ async function startOwner() {
   }
 }
 
-/** As if everything had been there for an hour. */
+/** Makes everything look an hour old. */
 function age(): void {
   const then = new Date(Date.now() - 3_600_000)
   for (const name of readdirSync(folder)) utimesSync(join(folder, name), then, then)
 }
 
-test('a process that ends in order takes its folder with it', async () => {
+test('a process that closes its pool removes its folder', async () => {
   const owner = await startOwner()
   expect(existsSync(owner.childFolder)).toBe(true)
   await owner.end('close')
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('what a killed process left is removed by the next, and a living one keeps its own, however old', async () => {
+test('the folder of a killed process is removed by the next one, that of a living one stays', async () => {
   const [living, dead] = [await startOwner(), await startOwner()]
   await dead.end('kill')
   writeFileSync(join(dead.childFolder, 'left'), 'x')
@@ -57,7 +60,7 @@ test('what a killed process left is removed by the next, and a living one keeps 
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('what is young, a link, or named otherwise is left alone', async () => {
+test('young folders, links and other names are left alone', async () => {
   const others = ['other', 'signet-other', 'signet-pdf-young']
   for (const name of others) mkdirSync(join(folder, name))
   symlinkSync(join(folder, 'other'), join(folder, 'signet-pdf-link'))

@@ -1,4 +1,4 @@
-/** What a child process cannot do, tried from within: on kernels with a system call filter, which every Linux has that this runs on. */
+/** What a confined child cannot do, tried from within. Needs a kernel with system call filters. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -14,7 +14,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs a program; answers what it printed. */
+/** Runs a program and returns what it printed. */
 async function outputOf(name: string, text: string): Promise<string> {
   const path = join(folder, `${name}.ts`)
   writeFileSync(path, text)
@@ -26,7 +26,7 @@ async function outputOf(name: string, text: string): Promise<string> {
 
 const CONFINE = `import { confine } from ${JSON.stringify(join(SRC, 'sandbox/confinement.ts'))}\n`
 
-test('a child cannot reach a listener on this very machine, by any way that the runtime has', async () => {
+test('a child cannot connect to a listener on this machine by any means of the runtime', async () => {
   let connections = 0
   const server = createServer(socket => {
     connections++
@@ -59,7 +59,7 @@ test('a child cannot reach a listener on this very machine, by any way that the 
 
 test('a child cannot start a program or dump its memory, and reads and writes files as before', async () => {
   const path = join(folder, 'file')
-  const said = await outputOf(
+  const output = await outputOf(
     'acts',
     `${CONFINE}
     const { inForce, missing } = confine()
@@ -74,11 +74,17 @@ test('a child cannot start a program or dump its memory, and reads and writes fi
       status: ['NoNewPrivs', 'Seccomp'].map(name => new RegExp(name + ':\\\\s+(\\\\d)').exec(status)[1]),
     }))`,
   )
-  expect(JSON.parse(said)).toEqual({ program: 'refused', missing: [], core: ['0', '0'], files: ['64', '64'], status: ['1', '2'] })
+  expect(JSON.parse(output)).toEqual({
+    program: 'refused',
+    missing: [],
+    core: ['0', '0'],
+    files: ['64', '64'],
+    status: ['1', '2'],
+  })
   expect(readFileSync(path, 'utf8')).toBe('written')
 })
 
-test('a child that is in a loop does not outlive the process that started it', async () => {
+test('a looping child does not outlive the process that started it', async () => {
   const child = join(folder, 'endless.ts')
   writeFileSync(
     child,
@@ -95,18 +101,18 @@ test('a child that is in a loop does not outlive the process that started it', a
   expect(existsSync(`${child}.survived`)).toBe(false)
 })
 
-test('a measure that this system does not know is reported with the reason, and the others are in force', async () => {
-  const said = await outputOf(
+test('a measure that this system lacks is reported with the reason, and the others are in force', async () => {
+  const output = await outputOf(
     'elsewhere',
     `${CONFINE} Object.defineProperty(process, 'arch', { value: 'riscv64' })\nconsole.log(JSON.stringify(confine()))`,
   )
-  expect(JSON.parse(said)).toEqual({
+  expect(JSON.parse(output)).toEqual({
     inForce: ['no new privileges', 'no core dumps', 'few and bounded files', 'ended with the service'],
     missing: [{ what: 'no network, no other programs', why: 'no system call filter is known for riscv64' }],
   })
 })
 
-test('the real child tells what is in force', async () => {
+test('the real child reports the measures in force', async () => {
   const limits = { cpuMs: 60_000, wallMs: 120_000, rssBytes: 2 ** 30 }
   const tools = openPdfTools({ command: [process.execPath, join(SRC, 'main.ts'), '__pdf-child'], size: 1, limits })
   try {

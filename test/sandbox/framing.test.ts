@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from 'bun:test'
 import { decodeMessages, encodeMessage } from '../../src/sandbox/framing.ts'
 
-test('values cross the pipe whole, however the stream is cut', async () => {
+test('values are decoded from a stream cut anywhere', async () => {
   const values = [{ a: 'ä🦊' }, [], 'x'.repeat(70_000)]
   const bytes = Buffer.concat(values.map(encodeMessage))
   for (const size of [1, 3, 4_096, bytes.length]) {
@@ -14,7 +14,7 @@ test('values cross the pipe whole, however the stream is cut', async () => {
   }
 })
 
-test('a encodeMessage in a hundred thousand pieces is copied once, not once for each piece', async () => {
+test('a message in a hundred thousand chunks is copied once, not once a chunk', async () => {
   const bytes = encodeMessage('x'.repeat(200_000))
   async function* cut() {
     for (let at = 0; at < bytes.length; at += 2) yield bytes.subarray(at, at + 2)
@@ -30,7 +30,7 @@ test('a encodeMessage in a hundred thousand pieces is copied once, not once for 
   }
 })
 
-test('a stream whose encodeMessage is longer than 64 MiB, or no JSON, is read no further', async () => {
+test('a message longer than 64 MiB or not JSON ends the reading', async () => {
   for (const bytes of [
     [0x04, 0, 0, 0x01],
     [0xff, 0xff, 0xff, 0xff],
@@ -41,7 +41,7 @@ test('a stream whose encodeMessage is longer than 64 MiB, or no JSON, is read no
       yield new Uint8Array(bytes)
       isReadOn = true
     }
-    await expect(decodeMessages(stream()).next()).rejects.toThrow('a encodeMessage')
+    await expect(decodeMessages(stream()).next()).rejects.toThrow('a message')
     expect(isReadOn).toBe(false)
   }
 })

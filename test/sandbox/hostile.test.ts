@@ -1,5 +1,6 @@
 /**
- * Loops and bombs through the real children, within the limits that serve: each ends with an answer in words, be it that a child had to be killed.
+ * Loops and bombs in the real children under the service's limits: each gets a result, even if a
+ * child had to be killed.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -28,32 +29,32 @@ afterAll(async () => {
 for (const [kind, files] of Object.entries({ loop: LOOPS, bomb: BOMBS })) {
   describe(`a ${kind}:`, () => {
     for (const [what, make] of Object.entries(files)) {
-      test(`${what} is refused by code, or can be prepared with a mark on it; and is judged as well`, async () => {
+      test(`${what} is refused with a code or can be prepared with a field, and can be verified`, async () => {
         const [path, canonicalPath, outPath] = ['upload', 'canonical', 'prepared'].map(name =>
           join(folder, `${name}-${++count}.pdf`),
         )
         if (path === undefined || canonicalPath === undefined || outPath === undefined) throw new Error('no paths')
         writeFileSync(path, make())
-        const judged = await tools.inspect({ path, canonicalPath, maxPages: 2000 })
-        if (judged.verdict === 'refused') expect(['invalid_pdf', 'unsupported_pdf']).toContain(judged.code)
+        const inspection = await tools.inspect({ path, canonicalPath, maxPages: 2000 })
+        if (inspection.verdict === 'refused') expect(['invalid_pdf', 'unsupported_pdf']).toContain(inspection.code)
         else {
-          const sourcePath = judged.rewritten ? canonicalPath : path
-          const order = { sourcePath, outPath, fields: [markOn(1)], evidence: EVIDENCE, signature: SIGNATURE }
-          const prepared = await tools.prepare(order).catch((error: unknown) => error)
-          // What was taken can be sealed: a failure here would be tried again for ever.
+          const sourcePath = inspection.rewritten ? canonicalPath : path
+          const request = { sourcePath, outPath, fields: [markOn(1)], evidence: EVIDENCE, signature: SIGNATURE }
+          const prepared = await tools.prepare(request).catch((error: unknown) => error)
+          // An accepted file must be sealable: a failure here would be retried for ever.
           expect(prepared).toMatchObject({ path: outPath })
         }
         const report = await tools.verify({ path, trust: [], originalPath: undefined })
         expect(report).not.toMatchObject({ verdict: 'valid' })
-        // A crash is a fault of ours.
+        // A crash would be a bug.
         if (report.verdict === 'unreadable') expect(report.reason).not.toContain('ended the reader')
       }, 60_000)
     }
   })
 }
 
-test('after all of them the pool reads a sound file as if nothing had been', async () => {
-  const path = join(folder, 'sound.pdf')
+test('after all of them the pool inspects a valid file', async () => {
+  const path = join(folder, 'valid.pdf')
   writeFileSync(path, makePdf())
   expect(await tools.inspect({ path, canonicalPath: join(folder, 'none.pdf'), maxPages: 2000 })).toMatchObject({
     verdict: 'accepted',

@@ -1,4 +1,4 @@
-/** The real child through the pool: each kind of order once. */
+/** The real child through the pool: each kind of task once. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -30,28 +30,28 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const limitsOf = (rssBytes: number) => ({ cpuMs: 60_000, wallMs: 120_000, rssBytes })
 
-const inspectOrder = (path: string) => ({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
+const inspectRequest = (path: string) => ({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
 
 const sha256Of = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
 
-test('the real child judges a file', async () => {
+test('the real child inspects a file', async () => {
   const path = join(folder, 'upload.pdf')
   writeFileSync(path, makePdf({ pages: [{}, {}] }))
   const entry = join(import.meta.dir, '../../src/main.ts')
   tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, limits: limitsOf(2 ** 30) })
-  const inspection = await tools.inspect(inspectOrder(path))
+  const inspection = await tools.inspect(inspectRequest(path))
   expect(inspection).toMatchObject({ verdict: 'accepted', rewritten: false })
   expect(inspection.verdict === 'accepted' && inspection.pages).toHaveLength(2)
 })
 
-test('the real child prepares, archives and stamps, and tells why it does not by code', async () => {
+test('the real child prepares, adds validation data and a timestamp, and fails with a code', async () => {
   const entry = join(import.meta.dir, '../../src/main.ts')
   const command = [process.execPath, entry, '__pdf-child']
   tools = openPdfTools({ command, size: 1, limits: limitsOf(2 ** 30), isPrewarmed: true })
-  const [sourcePath, sealed, archived, stamped] = ['original', 'sealed', 'archived', 'stamped'].map(name =>
+  const [sourcePath, sealed, withData, timestamped] = ['original', 'sealed', 'withData', 'timestamped'].map(name =>
     join(folder, `${name}.pdf`),
   )
-  if (!sourcePath || !sealed || !archived || !stamped) throw new Error('no paths')
+  if (!sourcePath || !sealed || !withData || !timestamped) throw new Error('no paths')
   writeFileSync(sourcePath, makePdf())
   const prepared = await tools.prepare({
     sourcePath,
@@ -62,18 +62,18 @@ test('the real child prepares, archives and stamps, and tells why it does not by
   })
   await seal({ prepared, key: (await sharedAuthority()).key })
   const material = { certificates: ['MAMCAQE='], ocspResponses: [], revocationLists: [] }
-  const added = await tools.addValidationData({ sourcePath: sealed, outPath: archived, material })
-  expect(added).toEqual({ path: archived, bytes: statSync(archived).size, sha256: sha256Of(archived) })
-  const stamp = await tools.prepareTimestamp({ sourcePath: archived, outPath: stamped, contentsBytes: 16_384 })
-  expect(stamp.byteRange[2] + stamp.byteRange[3]).toBe(statSync(stamped).size)
-  for (const [order, code] of [
+  const added = await tools.addValidationData({ sourcePath: sealed, outPath: withData, material })
+  expect(added).toEqual({ path: withData, bytes: statSync(withData).size, sha256: sha256Of(withData) })
+  const timestamp = await tools.prepareTimestamp({ sourcePath: withData, outPath: timestamped, contentsBytes: 16_384 })
+  expect(timestamp.byteRange[2] + timestamp.byteRange[3]).toBe(statSync(timestamped).size)
+  for (const [request, code] of [
     [{ sourcePath, outPath: join(folder, 'never.pdf') }, 'unsigned_pdf'],
-    [{ sourcePath: sealed, outPath: archived }, 'EEXIST'],
+    [{ sourcePath: sealed, outPath: withData }, 'EEXIST'],
     [{ sourcePath: join(folder, 'nowhere.pdf'), outPath: join(folder, 'never.pdf') }, 'ENOENT'],
   ] as const) {
     for (const work of [
-      tools.addValidationData({ ...order, material }),
-      tools.prepareTimestamp({ ...order, contentsBytes: 16_384 }),
+      tools.addValidationData({ ...request, material }),
+      tools.prepareTimestamp({ ...request, contentsBytes: 16_384 }),
     ]) {
       const error = await failureOf(work)
       expect(error).toBeInstanceOf(PdfTaskError)
@@ -83,7 +83,7 @@ test('the real child prepares, archives and stamps, and tells why it does not by
   expect(existsSync(join(folder, 'never.pdf'))).toBe(false)
 })
 
-test('the real child takes the ink from a picture, and tells why it does not by code', async () => {
+test('the real child extracts the ink of a picture, and fails with a code', async () => {
   const entry = join(import.meta.dir, '../../src/main.ts')
   tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, limits: limitsOf(2 ** 29) })
   const [path, outPath] = [join(folder, 'photo.png'), join(folder, 'ink.png')]
@@ -95,7 +95,7 @@ test('the real child takes the ink from a picture, and tells why it does not by 
     [Buffer.from('no picture'), 'not_a_picture'],
     [Buffer.alloc(5_000_001), 'too_large'],
     [pngOfPhoto({ width: 90, height: 60, colour: new Uint8Array(16_200).fill(250), truth: new Float32Array(0) }), 'no_ink'],
-    // Forty-two megapixels in 41 kB: within its time and memory, and the child lives on.
+    // Forty-two megapixels in 41 kB: within the time and memory of a child, which survives.
     [greyPng(7000, 6000, () => 255), 'no_ink'],
   ] as const) {
     writeFileSync(path, bytes)
@@ -106,7 +106,7 @@ test('the real child takes the ink from a picture, and tells why it does not by 
   expect(existsSync(outPath)).toBe(false)
 }, 60_000)
 
-test('a photo of twenty-two megapixels, written over from edge to edge, becomes its ink within what a child may hold', async () => {
+test('the ink of a photo of twenty-two megapixels, written from edge to edge, is extracted within a child’s memory', async () => {
   const entry = join(import.meta.dir, '../../src/main.ts')
   tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, limits: limitsOf(2 ** 29) })
   const [width, height] = [5456, 4096]
@@ -119,7 +119,7 @@ test('a photo of twenty-two megapixels, written over from edge to edge, becomes 
   expect(await tools.cleanSignature({ path, outPath })).toMatchObject({ path: outPath, height: 600 })
 }, 60_000)
 
-test('the longest drawings that are taken are stamped within the time and memory a child has', async () => {
+test('the longest accepted drawings are drawn within a child’s time and memory', async () => {
   const entry = join(import.meta.dir, '../../src/main.ts')
   tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, limits: limitsOf(2 ** 29) })
   const drawing = (seed: number) => {
@@ -129,7 +129,7 @@ test('the longest drawings that are taken are stamped within the time and memory
     return ink
   }
   const box: PageBox = { left: 0, bottom: 0, width: 595, height: 842, rotation: 0, userUnit: 1 }
-  // Two people's marks, in many fields each.
+  // The marks of two people, in many fields each.
   const marks = Array.from({ length: 40 }, (_, i): FieldAppearance => {
     return {
       page: 1,

@@ -1,11 +1,13 @@
-/** Who gets a child of the pool, when, and how much it may cost: prewarmed children, orders of the public, large files. */
+/**
+ * Which task gets a child and which limits it has: prewarmed children, public tasks, large files.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PdfChildError } from '../../src/sandbox/errors.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
-import { ECHO, failureOf, gone, isAlive, scriptedPool, until, verifyOrder } from '../support/scripted-pool.ts'
+import { ECHO, failureOf, gone, isAlive, scriptedPool, until, verifyRequest } from '../support/scripted-pool.ts'
 
 let folder: string
 let tools: PdfTools | undefined
@@ -24,138 +26,138 @@ function poolOf(act: string, options: Parameters<typeof scriptedPool>[2] = {}) {
   return pool
 }
 
-const inspectOrder = (path = join(folder, 'none.pdf')) => ({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
+const inspectRequest = (path = join(folder, 'none.pdf')) => ({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
 
 describe('a prewarmed pool', () => {
   const act = `if (task.request.path === '/bad.pdf') process.exit(1)
     if (task.request.path === '/pid.pdf') { await reply({ value: process.pid }); continue }
     ${ECHO}`
 
-  test('has its children before there is a task, and gives them the tasks', async () => {
+  test('starts its children before there is a task, and gives the tasks to them', async () => {
     const { tools: pool, started } = poolOf(act, { size: 2, isPrewarmed: true })
     await until(() => started().length === 2)
-    const answers = await Promise.all([1, 2, 3].map(() => pool.verify(verifyOrder)))
+    const answers = await Promise.all([1, 2, 3].map(() => pool.verify(verifyRequest)))
     expect(answers as unknown[]).toEqual(Array(3).fill('/nowhere.pdf'))
     expect(started()).toHaveLength(2)
   })
 
-  test('replaces a child that ends, at work or idle, before anybody asks, and never has one too many', async () => {
+  test('replaces a child that ends, busy or idle, at once, and never has one too many', async () => {
     const { tools: pool, started, mostAlive } = poolOf(act, { size: 2, isPrewarmed: true })
     expect(await failureOf(pool.readPageBoxes({ path: '/bad.pdf' }))).toBeInstanceOf(PdfChildError)
     await until(() => started().filter(isAlive).length === 2)
-    // Only one that has worked is replaced when it ends.
+    // Only a child that was ready is replaced when it ends.
     const worked = new Set<unknown>()
-    const ask = () => pool.verify({ ...verifyOrder, path: '/pid.pdf' })
+    const ask = () => pool.verify({ ...verifyRequest, path: '/pid.pdf' })
     while (worked.size < 2) for (const pid of await Promise.all([ask(), ask()])) worked.add(pid)
     const [one = 0] = started().filter(isAlive)
     process.kill(one, 'SIGKILL')
     await gone(one)
     await until(() => started().filter(isAlive).length === 2)
-    expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+    expect((await pool.verify(verifyRequest)) as unknown).toBe('/nowhere.pdf')
     expect(mostAlive()).toBe(2)
   })
 
-  test('needs no more than one for a task that waits behind a child that ends', async () => {
+  test('starts only one child for a task that waits behind a child that ends', async () => {
     const { tools: pool, started } = poolOf(act, { size: 1, isPrewarmed: true })
     const bad = failureOf(pool.readPageBoxes({ path: '/bad.pdf' }))
-    const answers = await Promise.all([pool.verify(verifyOrder), bad.then(() => pool.verify(verifyOrder))])
+    const answers = await Promise.all([pool.verify(verifyRequest), bad.then(() => pool.verify(verifyRequest))])
     expect([await bad, ...(answers as unknown[])]).toEqual([expect.any(PdfChildError), '/nowhere.pdf', '/nowhere.pdf'])
-    await pool.verify(verifyOrder)
-    // Two failed at the file.
+    await pool.verify(verifyRequest)
+    // Two children failed at the file.
     expect(started()).toHaveLength(3)
   })
 
-  test('does not start one after another where none can live, and tasks are told that the machine is busy', async () => {
+  test('does not start children endlessly if all of them fail, and tasks are refused as busy', async () => {
     const { tools: pool, started } = poolOf('', { before: 'process.exit(1)', isPrewarmed: true })
-    expect(await failureOf(pool.verify(verifyOrder))).toMatchObject({ reason: 'overloaded' })
-    expect(await failureOf(pool.verify(verifyOrder))).toMatchObject({ reason: 'overloaded' })
+    expect(await failureOf(pool.verify(verifyRequest))).toMatchObject({ reason: 'overloaded' })
+    expect(await failureOf(pool.verify(verifyRequest))).toMatchObject({ reason: 'overloaded' })
     expect(started()).toHaveLength(5)
   })
 
-  test('without which no child starts before the first task', async () => {
+  test('is an option: without it no child starts before the first task', async () => {
     const { tools: pool, started } = poolOf(ECHO)
     expect(started()).toEqual([])
-    await pool.verify(verifyOrder)
+    await pool.verify(verifyRequest)
     expect(started()).toHaveLength(1)
   })
 })
 
-describe('an order of the public', () => {
+describe('a public task', () => {
   const gate = () => join(folder, `gate-${Math.random().toString(36).slice(2)}`)
-  const publicOrder = (path: string) => ({ ...verifyOrder, path, isPublic: true })
-  /** A task whose path ends in `.wait` ends when that file is there. */
+  const publicRequest = (path: string) => ({ ...verifyRequest, path, isPublic: true })
+  /** A task whose path ends in `.wait` ends when that file exists. */
   const WAIT = `while (task.request.path.endsWith('.wait') && !existsSync(task.request.path)) await new Promise(resolve => setTimeout(resolve, 1))
     ${ECHO}`
 
-  test('never takes the last child: it waits while another is at work, and the house goes before it', async () => {
+  test('never takes the last child: it waits while another works, and internal tasks go first', async () => {
     const { tools: pool } = poolOf(WAIT, { size: 2 })
     const path = `${gate()}.wait`
     const done: string[] = []
-    const first = pool.verify({ ...verifyOrder, path }).then(() => done.push('first'))
-    const asked = pool.verify(publicOrder('/public.pdf')).then(() => done.push('public'))
-    for (let i = 0; i < 5; i++) await pool.verify(verifyOrder).then(() => done.push('house'))
-    expect(done).toEqual(Array(5).fill('house'))
+    const first = pool.verify({ ...verifyRequest, path }).then(() => done.push('first'))
+    const waiting = pool.verify(publicRequest('/public.pdf')).then(() => done.push('public'))
+    for (let i = 0; i < 5; i++) await pool.verify(verifyRequest).then(() => done.push('internal'))
+    expect(done).toEqual(Array(5).fill('internal'))
     writeFileSync(path, '')
-    await Promise.all([first, asked])
+    await Promise.all([first, waiting])
     expect(done.slice(5)).toEqual(['first', 'public'])
   })
 
-  test('at work leaves a child to the house', async () => {
+  test('leaves a child to internal tasks while it runs', async () => {
     const { tools: pool } = poolOf(WAIT, { size: 2 })
     const path = `${gate()}.wait`
-    const asked = pool.verify(publicOrder(path))
-    const another = pool.verify(publicOrder('/other.pdf'))
+    const waiting = pool.verify(publicRequest(path))
+    const another = pool.verify(publicRequest('/other.pdf'))
     let isAnotherDone = false
     void another.then(() => {
       isAnotherDone = true
     })
-    for (let i = 0; i < 5; i++) expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+    for (let i = 0; i < 5; i++) expect((await pool.verify(verifyRequest)) as unknown).toBe('/nowhere.pdf')
     expect(isAnotherDone).toBe(false)
     writeFileSync(path, '')
-    expect((await Promise.all([asked, another])) as unknown[]).toEqual([path, '/other.pdf'])
+    expect((await Promise.all([waiting, another])) as unknown[]).toEqual([path, '/other.pdf'])
   })
 
-  test('is served all the same where there is one child only', async () => {
+  test('is served even if there is only one child', async () => {
     const { tools: pool } = poolOf(ECHO)
-    expect((await pool.verify(publicOrder('/public.pdf'))) as unknown).toBe('/public.pdf')
+    expect((await pool.verify(publicRequest('/public.pdf'))) as unknown).toBe('/public.pdf')
   })
 })
 
-const BUSY = { reason: 'overloaded', retryAfterS: 10, messageRef: { word: 'busy' } }
+const BUSY = { reason: 'overloaded', retryAfterS: 10, messageRef: { key: 'busy' } }
 
 describe('a busy machine', () => {
-  test('that gives a child no processor time is told apart from a file that uses it up, and is not asked again at once', async () => {
+  test('that gives a child no processor time is not confused with a file that uses it up, and there is no second try', async () => {
     const { tools: pool, started } = poolOf(`if (isFirst) await new Promise(() => {})\n ${ECHO}`, { wallMs: 300, cpuMs: 10_000 })
-    expect(await failureOf(pool.inspect(inspectOrder()))).toMatchObject(BUSY)
+    expect(await failureOf(pool.inspect(inspectRequest()))).toMatchObject(BUSY)
     expect(started()).toHaveLength(1)
     expect(started().filter(isAlive)).toEqual([])
-    expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+    expect((await pool.verify(verifyRequest)) as unknown).toBe('/nowhere.pdf')
   })
 
-  test('that leaves a child without processor time for longer than its bound is waited for', async () => {
-    // By the clock three times its processor time, of which it uses next to nothing.
+  test('that gives a child little processor time is waited for beyond the child’s own limit', async () => {
+    // Elapsed time three times the limit of processor time, of which the child uses almost none.
     const wait = 'await new Promise(resolve => setTimeout(resolve, 600))'
     const { tools: pool, started } = poolOf(`${wait}\n ${ECHO}`, { cpuMs: 200, wallMs: 60_000 })
-    expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+    expect((await pool.verify(verifyRequest)) as unknown).toBe('/nowhere.pdf')
     expect(started()).toHaveLength(1)
   })
 
-  test('that ends a child is given a second try, and no file is blamed', async () => {
+  test('that kills a child gets a second try, and no file is blamed', async () => {
     const kill = `process.kill(process.pid, 'SIGKILL'); for (;;) {}`
     const once = poolOf(`if (isFirst) { ${kill} }\n ${ECHO}`)
     expect((await once.tools.readPageBoxes({ path: '/a.pdf' })) as unknown).toBe('/a.pdf')
     await once.tools.close()
     const always = poolOf(kill)
-    expect(await failureOf(always.tools.inspect(inspectOrder()))).toMatchObject(BUSY)
+    expect(await failureOf(always.tools.inspect(inspectRequest()))).toMatchObject(BUSY)
     expect(always.started()).toHaveLength(2)
   })
 
-  test('that ends one child after the file had ended another blames nobody', async () => {
+  test('that kills one child after the file crashed another does not blame the file', async () => {
     const { tools: pool } = poolOf(`if (isFirst) process.exit(1)\n process.kill(process.pid, 'SIGTERM'); for (;;) {}`)
-    expect(await failureOf(pool.inspect(inspectOrder()))).toMatchObject(BUSY)
+    expect(await failureOf(pool.inspect(inspectRequest()))).toMatchObject(BUSY)
   })
 
-  test('may take its time to start a child: that is no part of a task', async () => {
+  test('may start a child slowly: the start does not count as part of a task', async () => {
     const before = `const used = () => { const { user, system } = process.cpuUsage(); return user + system }
       const burn = ms => { const end = used() + ms * 1000; while (used() < end) {} }
       warmed = async () => burn(900)`
@@ -165,19 +167,19 @@ describe('a busy machine', () => {
   })
 })
 
-test('a large document that was accepted is given more memory by its size, an upload is not', async () => {
-  const act = `const held = Array.from({ length: 300 }, () => new Uint8Array(1_000_000).fill(1))
+test('a large accepted document gets more memory by its size, an upload does not', async () => {
+  const act = `const kept = Array.from({ length: 300 }, () => new Uint8Array(1_000_000).fill(1))
     await new Promise(resolve => setTimeout(resolve, task.request.isPublic || task.kind === 'inspect' ? 60_000 : 300))
-    await reply({ value: held.length })`
+    await reply({ value: kept.length })`
   const path = join(folder, 'large.pdf')
   writeFileSync(path, '')
   truncateSync(path, 10_000_000)
   const { tools: pool, started } = poolOf(act, { rssBytes: 300_000_000 })
-  expect(await pool.inspect(inspectOrder(path))).toMatchObject({
+  expect(await pool.inspect(inspectRequest(path))).toMatchObject({
     verdict: 'refused',
     message: expect.stringContaining('memory'),
   })
-  expect(await pool.verify({ ...verifyOrder, path, isPublic: true })).toEqual({
+  expect(await pool.verify({ ...verifyRequest, path, isPublic: true })).toEqual({
     verdict: 'unreadable',
     reason: 'it needs too much memory',
   })
@@ -186,7 +188,7 @@ test('a large document that was accepted is given more memory by its size, an up
 })
 
 describe('a child', () => {
-  test('that keeps half of its memory after a task is replaced', async () => {
+  test('that keeps half of its memory limit after a task is replaced', async () => {
     const act = `globalThis.kept = task.request.path === '/large.pdf' ? new Uint8Array(300_000_000).fill(1) : undefined\n ${ECHO}`
     const { tools: pool, started } = poolOf(act, { rssBytes: 500_000_000 })
     await pool.readPageBoxes({ path: '/small.pdf' })
@@ -206,12 +208,12 @@ describe('a child', () => {
   })
 })
 
-test('what is refused for its memory at inspection has room to spare when it is sealed, so that no accepted file fails there', async () => {
-  const act = `const held = Array.from({ length: 320 }, () => new Uint8Array(1_000_000).fill(1))
+test('sealing has more memory than inspection, so that no accepted file fails there', async () => {
+  const act = `const kept = Array.from({ length: 320 }, () => new Uint8Array(1_000_000).fill(1))
     await new Promise(resolve => setTimeout(resolve, task.kind === 'inspect' ? 60_000 : 300))
-    await reply({ value: held.length })`
+    await reply({ value: kept.length })`
   const { tools: pool } = poolOf(act, { rssBytes: 330_000_000 })
-  expect(await pool.inspect(inspectOrder(join(folder, 'none.pdf')))).toMatchObject({
+  expect(await pool.inspect(inspectRequest(join(folder, 'none.pdf')))).toMatchObject({
     verdict: 'refused',
     message: expect.stringContaining('memory'),
   })

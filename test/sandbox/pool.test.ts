@@ -1,4 +1,4 @@
-/** The pool of children against children that misbehave: small scripts in place of the real one. */
+/** The pool with misbehaving children: small scripts in place of the real one. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import type { Log } from '../../src/lib/log.ts'
 import { PdfChildError, PdfTaskError } from '../../src/sandbox/errors.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
-import { ECHO, failureOf, gone, isAlive, programOf, scriptedPool, verifyOrder } from '../support/scripted-pool.ts'
+import { ECHO, failureOf, gone, isAlive, programOf, scriptedPool, verifyRequest } from '../support/scripted-pool.ts'
 
 let folder: string
 let tools: PdfTools | undefined
@@ -26,54 +26,54 @@ function poolOf(act: string, options: Parameters<typeof scriptedPool>[2] = {}) {
   return pool
 }
 
-const inspectOrder = (path = join(folder, 'none.pdf')) => ({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
+const inspectRequest = (path = join(folder, 'none.pdf')) => ({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
 
 describe('a file that', () => {
-  const badOrder = { ...verifyOrder, path: '/bad.pdf', originalPath: '/original.pdf' }
-  const failed = (pool: PdfTools) => failureOf(pool.readPageBoxes(badOrder))
+  const badRequest = { ...verifyRequest, path: '/bad.pdf', originalPath: '/original.pdf' }
+  const failed = (pool: PdfTools) => failureOf(pool.readPageBoxes(badRequest))
 
   for (const [what, act, limits, reason] of [
     ['makes a child loop for ever', 'for (;;) {}', { cpuMs: 400 }, 'cpu'],
     [
-      'makes a child eat memory',
+      'makes a child use up its memory',
       'const a = []; for (;;) a.push(new Uint8Array(2 ** 22).fill(1))',
       { rssBytes: 300_000_000 },
       'memory',
     ],
-    ['makes a child end itself', 'process.exit(3)', {}, 'crash'],
-    ['breaks a child', "process.kill(process.pid, 'SIGSEGV'); for (;;) {}", {}, 'crash'],
+    ['makes a child exit', 'process.exit(3)', {}, 'crash'],
+    ['crashes a child', "process.kill(process.pid, 'SIGSEGV'); for (;;) {}", {}, 'crash'],
   ] as const) {
-    test(`${what} is blamed after a second child failed at it, and the pool goes on`, async () => {
+    test(`${what} is blamed after a second child failed at it, and the pool continues`, async () => {
       const { tools: pool, started } = poolOf(`if (task.request.path === '/bad.pdf') { ${act} }\n ${ECHO}`, limits)
       const error = await failed(pool)
       expect(error).toBeInstanceOf(PdfChildError)
-      expect(error).toMatchObject({ reason, isByFile: true })
-      expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+      expect(error).toMatchObject({ reason, isCausedByFile: true })
+      expect((await pool.verify(verifyRequest)) as unknown).toBe('/nowhere.pdf')
       const [first = 0, second = 0, third = 0, ...others] = started()
       expect(others).toEqual([])
       expect(new Set([first, second, third]).size).toBe(3)
       expect([first, second].map(isAlive)).toEqual([false, false])
     })
 
-    test(`${what} once is read in a fresh one`, async () => {
+    test(`${what} once is read in a fresh child`, async () => {
       const { tools: pool, started } = poolOf(`if (isFirst) { ${act} }\n ${ECHO}`, limits)
-      expect((await pool.readPageBoxes(badOrder)) as unknown).toBe('/bad.pdf')
+      expect((await pool.readPageBoxes(badRequest)) as unknown).toBe('/bad.pdf')
       expect(started()).toHaveLength(2)
     })
   }
 
-  test('no child can read is unsupported_pdf as an upload and unreadable to the verifier, not an error of the service', async () => {
+  test('no child can read is unsupported_pdf as an upload and unreadable to the verifier, not an internal error', async () => {
     const { tools: pool } = poolOf('process.exit(1)')
-    expect(await pool.inspect(inspectOrder())).toMatchObject({ verdict: 'refused', code: 'unsupported_pdf' })
-    expect(await pool.verify(verifyOrder)).toEqual({ verdict: 'unreadable', reason: 'reading it ended the reader' })
+    expect(await pool.inspect(inspectRequest())).toMatchObject({ verdict: 'refused', code: 'unsupported_pdf' })
+    expect(await pool.verify(verifyRequest)).toEqual({ verdict: 'unreadable', reason: 'reading it ended the reader' })
     expect(await pool.checkLogo({ path: '/logo.png' })).toEqual({ verdict: 'unreadable' })
   })
 
-  test('keeps a child at work holds nobody else up: a second child goes on, and those that wait get a new one', async () => {
+  test('keeps a child busy delays no other task: a second child continues, and waiting tasks get a new one', async () => {
     const act = `if (task.request.path === '/bad.pdf') for (;;) {}\n ${ECHO}`
     const { tools: pool } = poolOf(act, { size: 2, cpuMs: 1_000 })
     const loop = failed(pool)
-    const answers = await Promise.all(Array.from({ length: 5 }, () => pool.verify(verifyOrder)))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => pool.verify(verifyRequest)))
     expect(answers as unknown[]).toEqual(Array(5).fill('/nowhere.pdf'))
     expect(await loop).toBeInstanceOf(PdfChildError)
   })
@@ -83,27 +83,27 @@ describe('an answer', () => {
   const FORGED = `{ value: 'forged' }`
 
   for (const [what, bytes] of [
-    ['with the number of the task before', `encodeMessage({ number: past, content: ${FORGED} })`],
+    ['with the number of the previous task', `encodeMessage({ number: past, content: ${FORGED} })`],
     ['without a number', `encodeMessage(${FORGED})`],
     ['with the right number and no content', 'encodeMessage({ number })'],
-    ['whose error is no error', `encodeMessage({ number, content: { error: 'no' } })`],
-    ['whose error has a code that is no text', `encodeMessage({ number, content: { error: { message: 'no', code: 1 } } })`],
-    ['that is no object', 'encodeMessage(null)'],
-    ['that is no JSON', 'new Uint8Array([0, 0, 0, 2, 123, 123])'],
+    ['whose error is not an error', `encodeMessage({ number, content: { error: 'no' } })`],
+    ['whose error has a code that is not a text', `encodeMessage({ number, content: { error: { message: 'no', code: 1 } } })`],
+    ['that is not an object', 'encodeMessage(null)'],
+    ['that is not JSON', 'new Uint8Array([0, 0, 0, 2, 123, 123])'],
     ['that is empty', 'new Uint8Array(4)'],
-    ['given twice in a breath', `Buffer.concat([0, 0].map(() => encodeMessage({ number, content: ${FORGED} })))`],
+    ['written twice in one chunk', `Buffer.concat([0, 0].map(() => encodeMessage({ number, content: ${FORGED} })))`],
     [
       'with the first byte of another after it',
       `Buffer.concat([encodeMessage({ number, content: ${FORGED} }), Buffer.alloc(1)])`,
     ],
   ] as const) {
-    test(`${what} is none, and ends the child; a fresh one is asked`, async () => {
+    test(`${what} is rejected and ends the child; a fresh one gets the task`, async () => {
       const { tools: pool, started } = poolOf(
         `if (isFirst && turn === 1) { await write(${bytes}); continue }\n past = number\n ${ECHO}`,
         { before: 'let past' },
       )
-      expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
-      expect((await pool.verify({ ...verifyOrder, path: '/next.pdf' })) as unknown).toBe('/next.pdf')
+      expect((await pool.verify(verifyRequest)) as unknown).toBe('/nowhere.pdf')
+      expect((await pool.verify({ ...verifyRequest, path: '/next.pdf' })) as unknown).toBe('/next.pdf')
       const [first = 0, ...others] = started()
       expect(isAlive(first)).toBe(false)
       expect(others).toHaveLength(1)
@@ -114,20 +114,20 @@ describe('an answer', () => {
     ['a whole second answer', `encodeMessage({ number, content: ${FORGED} })`],
     ['the beginning of one', 'new Uint8Array([0])'],
   ] as const) {
-    test(`followed by ${what} while nobody asks ends the child, and the next document has a new one`, async () => {
-      const { tools: pool, started } = poolOf(`${ECHO}\n if (isFirst) { await told; await write(${bytes}) }`, {
-        before: `const told = new Promise(resolve => process.once('SIGUSR1', resolve))`,
+    test(`followed by ${what} between tasks ends the child, and the next task has a new one`, async () => {
+      const { tools: pool, started } = poolOf(`${ECHO}\n if (isFirst) { await signalled; await write(${bytes}) }`, {
+        before: `const signalled = new Promise(resolve => process.once('SIGUSR1', resolve))`,
       })
-      expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+      expect((await pool.verify(verifyRequest)) as unknown).toBe('/nowhere.pdf')
       const [first = 0] = started()
       process.kill(first, 'SIGUSR1')
       await gone(first)
-      expect((await pool.verify({ ...verifyOrder, path: '/next.pdf' })) as unknown).toBe('/next.pdf')
+      expect((await pool.verify({ ...verifyRequest, path: '/next.pdf' })) as unknown).toBe('/next.pdf')
       expect(started()).toHaveLength(2)
     })
   }
 
-  test('written before its task was known is never taken for one, however early the task comes', async () => {
+  test('written before its task was known is never accepted, however early the task comes', async () => {
     const { tools: pool } = poolOf(
       `await reply({ value: task.request.path })\n await write(encodeMessage({ number, content: ${FORGED} }))`,
     )
@@ -137,54 +137,54 @@ describe('an answer', () => {
     }
   })
 
-  test('longer than 64 MiB ends the child at its header, before any of it is read', async () => {
+  test('longer than 64 MiB ends the child at its header, before the rest is read', async () => {
     const header = '[0x04, 0, 0, 0x01]'
     const { tools: pool, started } = poolOf(`if (isFirst) { await write(new Uint8Array(${header})); for (;;) {} }\n ${ECHO}`)
-    expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+    expect((await pool.verify(verifyRequest)) as unknown).toBe('/nowhere.pdf')
     expect(isAlive(started()[0] ?? 0)).toBe(false)
     expect(started()).toHaveLength(2)
   })
 })
 
 describe('a child that ends', () => {
-  test('while it has nothing to do is replaced, and the next task knows nothing of it', async () => {
+  test('while idle is replaced, and the next task succeeds', async () => {
     const { tools: pool, started } = poolOf(ECHO)
-    await pool.verify(verifyOrder)
+    await pool.verify(verifyRequest)
     const [first = 0] = started()
     process.kill(first, 'SIGKILL')
     await gone(first)
-    expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+    expect((await pool.verify(verifyRequest)) as unknown).toBe('/nowhere.pdf')
     expect(started()).toHaveLength(2)
   })
 
-  test('with the task half read fails the task as a crash, not with an error of the pipe', async () => {
+  test('with the task half read fails it as a crash, not with a pipe error', async () => {
     const before = `const all = chunks
       chunks = (async function* () {
         let turn = 0
         for await (const chunk of all) if (turn++ === 0) yield chunk; else process.exit(0)
       })()`
     const { tools: pool, started } = poolOf(ECHO, { before })
-    const big = { ...verifyOrder, trust: ['x'.repeat(8_000_000)] }
+    const big = { ...verifyRequest, trust: ['x'.repeat(8_000_000)] }
     expect(await pool.verify(big)).toEqual({ verdict: 'unreadable', reason: 'reading it ended the reader' })
     expect(started()).toHaveLength(2)
   })
 
-  test('only its output fails the task, and is ended', async () => {
+  test('only its output fails the task and is killed', async () => {
     const { tools: pool, started } = poolOf(
       `if (isFirst) { require('node:fs').closeSync(1); await new Promise(() => {}) }\n ${ECHO}`,
     )
-    expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+    expect((await pool.verify(verifyRequest)) as unknown).toBe('/nowhere.pdf')
     expect(isAlive(started()[0] ?? 0)).toBe(false)
     expect(started()).toHaveLength(2)
   })
 })
 
-describe('the line', () => {
+describe('the queue', () => {
   for (const [how, act] of [
     ['ends itself', 'process.exit(1)'],
     ['has to be killed', 'await write(new Uint8Array(5)); for (;;) {}'],
   ] as const) {
-    test(`lets nobody slip past a child that ${how}: newcomers at every turn, and never one child too many`, async () => {
+    test(`never runs a child too many beside one that ${how}, with new tasks at every turn`, async () => {
       const { tools: pool, mostAlive } = poolOf(`if (task.request.path === '/bad.pdf') { ${act} }\n ${ECHO}`, { size: 2 })
       const work: Promise<unknown>[] = []
       for (let round = 0; round < 10; round++) {
@@ -192,9 +192,9 @@ describe('the line', () => {
         const bad = failureOf(pool.readPageBoxes({ path: '/bad.pdf' })).finally(() => {
           isOver = true
         })
-        // Fewer than the queue takes.
+        // Fewer than the queue accepts.
         for (let i = 0; i < 200 && !isOver; i++) {
-          work.push(pool.verify(verifyOrder))
+          work.push(pool.verify(verifyRequest))
           await new Promise(resolve => setImmediate(resolve))
         }
         expect(await bad).toBeInstanceOf(PdfChildError)
@@ -205,7 +205,7 @@ describe('the line', () => {
     })
   }
 
-  test('moves on when a child cannot be started: each is told that the machine is busy, and later tasks are done', async () => {
+  test('continues if a child cannot be started: its tasks are refused as busy, and later tasks are done', async () => {
     const pids = join(folder, 'pids-gone')
     const script = `${pids}.ts`
     const command = join(folder, 'start-child')
@@ -223,7 +223,7 @@ describe('the line', () => {
     const limits = { cpuMs: 60_000, wallMs: 60_000, rssBytes: 2 ** 31 }
     tools = openPdfTools({ command: [command], size: 1, limits, log })
     const pool = tools
-    const refused = await Promise.all([0, 1, 2].map(() => failureOf(pool.verify(verifyOrder))))
+    const refused = await Promise.all([0, 1, 2].map(() => failureOf(pool.verify(verifyRequest))))
     for (const refusal of refused) expect(refusal).toMatchObject({ reason: 'overloaded', retryAfterS: 10 })
     expect(logged).toContainEqual({
       what: 'pdf child failed',
@@ -232,35 +232,35 @@ describe('the line', () => {
       cause: expect.stringContaining('ENOENT'),
     })
     install()
-    expect((await pool.verify(verifyOrder)) as unknown).toBe('/nowhere.pdf')
+    expect((await pool.verify(verifyRequest)) as unknown).toBe('/nowhere.pdf')
   })
 })
 
 describe('a task', () => {
-  test('too long for a encodeMessage is refused, and its child goes on', async () => {
+  test('too long for a message is refused, and its child goes on', async () => {
     const { tools: pool, started } = poolOf(ECHO)
-    await pool.verify(verifyOrder)
-    await expect(pool.verify({ ...verifyOrder, trust: ['x'.repeat(64 * 1024 * 1024)] })).rejects.toBeInstanceOf(RangeError)
-    await pool.verify(verifyOrder)
+    await pool.verify(verifyRequest)
+    await expect(pool.verify({ ...verifyRequest, trust: ['x'.repeat(64 * 1024 * 1024)] })).rejects.toBeInstanceOf(RangeError)
+    await pool.verify(verifyRequest)
     expect(started()).toHaveLength(1)
   })
 
-  test('that throws leaves its child at work, and its error’s code is kept', async () => {
+  test('that throws does not end its child, and its error keeps its code', async () => {
     const { tools: pool, started } = poolOf(`await reply({ error: { message: 'no such file', code: 'ENOENT' } })`)
     for (let i = 0; i < 2; i++) {
-      const error = await pool.verify(verifyOrder).catch((caught: unknown) => caught)
+      const error = await pool.verify(verifyRequest).catch((caught: unknown) => caught)
       expect(error).toBeInstanceOf(PdfTaskError)
       expect(error).toMatchObject({ message: 'no such file', code: 'ENOENT' })
     }
     expect(started()).toHaveLength(1)
   })
 
-  test('finds nothing of the service’s environment', async () => {
+  test('gets no variable of the service’s environment', async () => {
     const { tools: pool } = poolOf('await reply({ value: Object.keys(process.env) })')
-    expect((await pool.verify(verifyOrder)) as unknown).not.toContain('PATH')
+    expect((await pool.verify(verifyRequest)) as unknown).not.toContain('PATH')
   })
 
-  test('has a temporary folder of its child’s own, which goes with the child however it ends', async () => {
+  test('has a temporary folder of its child’s own, which is removed however the child ends', async () => {
     const { tools: pool } = poolOf(
       `if (task.request.path === '/bad.pdf') process.exit(1)
       writeFileSync(join(process.env.TMPDIR, 'left'), 'x')
@@ -270,7 +270,7 @@ describe('a task', () => {
         before: `const { statSync, writeFileSync } = require('node:fs'); const { join } = require('node:path')`,
       },
     )
-    const answers = (await Promise.all([pool.verify(verifyOrder), pool.verify(verifyOrder)])) as unknown as [string, number][]
+    const answers = (await Promise.all([pool.verify(verifyRequest), pool.verify(verifyRequest)])) as unknown as [string, number][]
     const folders = answers.map(([path]) => path)
     expect(new Set(folders).size).toBe(2)
     expect(answers.map(([, mode]) => mode)).toEqual([0o700, 0o700])
@@ -279,22 +279,22 @@ describe('a task', () => {
     expect(folders.some(path => existsSync(path))).toBe(false)
   })
 
-  test('waits its turn: no more children than allowed, and every answer goes to who asked', async () => {
+  test('waits for a child: no more children than allowed, and each answer goes to its caller', async () => {
     const { tools: pool, started, mostAlive } = poolOf(ECHO, { size: 2 })
     const paths = Array.from({ length: 20 }, (_, i) => `/${i}.pdf`)
-    const answers = await Promise.all(paths.map(path => pool.verify({ ...verifyOrder, path })))
+    const answers = await Promise.all(paths.map(path => pool.verify({ ...verifyRequest, path })))
     expect(answers as unknown[]).toEqual(paths)
     expect(started().length).toBeLessThanOrEqual(2)
     expect(mostAlive()).toBeLessThanOrEqual(2)
   })
 })
 
-test('closing ends the children, those at work too, and refuses those that wait and those that come later', async () => {
+test('closing ends all children, and refuses running, waiting and later tasks', async () => {
   const { tools: pool, started } = poolOf('await reply({ value: 1 })\n for (;;) {}', { size: 1 })
-  await pool.verify(verifyOrder)
-  const [working, waiting] = [failureOf(pool.verify(verifyOrder)), failureOf(pool.verify(verifyOrder))]
+  await pool.verify(verifyRequest)
+  const [working, waiting] = [failureOf(pool.verify(verifyRequest)), failureOf(pool.verify(verifyRequest))]
   await pool.close()
-  for (const refused of [working, waiting, failureOf(pool.verify(verifyOrder))]) {
+  for (const refused of [working, waiting, failureOf(pool.verify(verifyRequest))]) {
     expect(await refused).toMatchObject({ reason: 'shutting_down' })
   }
   expect(started().filter(isAlive)).toEqual([])

@@ -1,4 +1,4 @@
-/** The queue before the children: bounded in count and time for each lane, in order, and never a slot lost. */
+/** The task queue: bounded in count and time for each lane, in order, without losing a slot. */
 import { expect, test } from 'bun:test'
 import { type Lane, TaskQueue } from '../../src/sandbox/task-queue.ts'
 import { failureOf } from '../support/scripted-pool.ts'
@@ -10,7 +10,7 @@ const queueOf = (size: number, internal = bounds(2, NEVER), others = bounds(1, N
 
 const BUSY = { reason: 'overloaded', retryAfterS: 10 }
 
-/** Asks for a slot; notes its name once it has one. */
+/** Acquires slots, and records the name of each that was granted. */
 function asker(queue: TaskQueue) {
   const got: string[] = []
   const ask = (name: string, lane: Lane) => queue.acquire(lane).then(() => void got.push(name))
@@ -19,7 +19,7 @@ function asker(queue: TaskQueue) {
 
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
-test('one more than may wait is refused at once, and those that wait get their slots in order', async () => {
+test('a task beyond the bound is refused at once, and waiting tasks get their slots in order', async () => {
   const queue = queueOf(1)
   const { got, ask } = asker(queue)
   await ask('first', 'internal')
@@ -31,18 +31,18 @@ test('one more than may wait is refused at once, and those that wait get their s
   expect(got).toEqual(['first', 'second', 'third'])
 })
 
-test('strangers have a queue of their own: theirs is full while the service still takes work', async () => {
+test('public tasks have a queue of their own: it can be full while internal tasks are accepted', async () => {
   const queue = queueOf(1)
   const { ask } = asker(queue)
   await ask('first', 'internal')
-  void ask('stranger', 'public')
-  expect(await failureOf(ask('another stranger', 'public'))).toMatchObject(BUSY)
+  void ask('public', 'public')
+  expect(await failureOf(ask('another public', 'public'))).toMatchObject(BUSY)
   const waiting = ask('second', 'internal')
   queue.release()
   expect(await waiting).toBeUndefined()
 })
 
-test('a seal is never refused for the length of the queue, and comes in its turn', async () => {
+test('a seal is never refused for the length of the queue, and keeps its position', async () => {
   const queue = queueOf(1)
   const { got, ask } = asker(queue)
   await ask('first', 'internal')
@@ -52,7 +52,7 @@ test('a seal is never refused for the length of the queue, and comes in its turn
   expect(got).toEqual(['first', 'second', 'third', 'seal', 'another seal'])
 })
 
-test('one that has waited too long is refused, leaves its place, and takes no slot', async () => {
+test('a task that waited too long is refused and takes no slot', async () => {
   const queue = queueOf(1, bounds(1, 20))
   const { got, ask } = asker(queue)
   await ask('first', 'internal')
@@ -62,11 +62,11 @@ test('one that has waited too long is refused, leaves its place, and takes no sl
   expect(got).toEqual(['first', 'third'])
 })
 
-test('strangers never take the last slot, and go behind everybody', async () => {
+test('public tasks never take the last slot, and are served last', async () => {
   const queue = queueOf(2)
   const { got, ask } = asker(queue)
   await ask('member', 'internal')
-  const stranger = ask('stranger', 'public')
+  const anonymous = ask('public', 'public')
   await ask('second', 'internal')
   const third = ask('third', 'internal')
   queue.release()
@@ -75,6 +75,6 @@ test('strangers never take the last slot, and go behind everybody', async () => 
   await turn()
   expect(got).toEqual(['member', 'second', 'third'])
   queue.release()
-  await stranger
-  expect(got.at(-1)).toBe('stranger')
+  await anonymous
+  expect(got.at(-1)).toBe('public')
 })

@@ -1,21 +1,25 @@
-/** Pools whose children are small scripts, so that each does exactly one wrong thing, and notes of which processes there were. */
+/**
+ * Pools whose children are small scripts that each misbehave in one way; records their processes.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
 
-const frames = join(import.meta.dir, '../../src/sandbox/framing.ts')
+const framing = join(import.meta.dir, '../../src/sandbox/framing.ts')
 
 /**
- * The program of a child that notes in `pids` its process and how many of the noted ones live with it, and does `act` with each task.
- * `act` sees `task`, its `number`, `reply` (the proper answer), `write` (any bytes), `isFirst` (of all children) and `turn` (0, 1, …).
- * `before` runs before anything is read; it may set `warmed`, done before the child says that it is ready, and `chunks`, what it reads.
+ * The program of a child. It appends its process id and the number of living children to `pids`,
+ * and executes `act` for each task. `act` sees `task`, its `number`, `reply` (the proper answer),
+ * `write` (any bytes), `isFirst` (of all children) and `turn` (0, 1, …). `before` runs before
+ * anything is read; it may set `warmed`, awaited before the child reports that it is ready, and
+ * `chunks`, its input.
  */
 export const programOf = (
   pids: string,
   act: string,
   before: string,
 ) => `import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { encodeMessage, decodeMessages } from ${JSON.stringify(frames)}
+import { encodeMessage, decodeMessages } from ${JSON.stringify(framing)}
 const pids = ${JSON.stringify(pids)}
 const isFirst = !existsSync(pids)
 const lives = pid => { try { return process.kill(Number(pid), 0) } catch { return false } }
@@ -34,7 +38,7 @@ for await (const { number, content: task } of decodeMessages(chunks)) {
 }
 `
 
-/** A pool whose children do `act`, see `programOf`. Its scripts and notes go into `folder`. */
+/** A pool whose children execute `act`, see `programOf`. Its files go into `folder`. */
 export function scriptedPool(
   folder: string,
   act: string,
@@ -46,9 +50,9 @@ export function scriptedPool(
   const tools = openPdfTools({ command: [process.execPath, script], size, limits: { cpuMs, wallMs, rssBytes }, isPrewarmed })
   const notes = () =>
     (existsSync(pids) ? readFileSync(pids, 'latin1').trim().split('\n') : []).map(line => line.split(' ').map(Number))
-  /** The processes, in the order they started. */
+  /** The process ids in order of start. */
   const started = () => notes().map(([pid = 0]) => pid)
-  /** The most that lived at the start of one of them. */
+  /** The greatest number of processes that lived at the same time. */
   const mostAlive = () => Math.max(...notes().map(([, count = 0]) => count))
   return { tools, started, mostAlive }
 }
@@ -62,19 +66,19 @@ export const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Turns of the event loop until the process is gone. */
+/** Polls by turns of the event loop until the process is gone. */
 export async function gone(pid: number): Promise<void> {
   while (isAlive(pid)) await new Promise(resolve => setImmediate(resolve))
 }
 
-/** Turns of the event loop until it is so. */
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise(resolve => setImmediate(resolve))
+/** Polls by turns of the event loop. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise(resolve => setImmediate(resolve))
 }
 
 export const failureOf = (work: Promise<unknown>) => work.catch((error: unknown) => error)
 
-/** Answers with the path of the order. */
+/** Replies with the path of the request. */
 export const ECHO = 'await reply({ value: task.request.path })'
 
-export const verifyOrder = { path: '/nowhere.pdf', trust: [], originalPath: undefined }
+export const verifyRequest = { path: '/nowhere.pdf', trust: [], originalPath: undefined }
