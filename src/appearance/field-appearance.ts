@@ -37,10 +37,7 @@ export interface OverlayPage {
   fields: FieldAppearance[]
 }
 
-/**
- * Returns a PDF with one page per entry, in order: MediaBox = the entry's box, no Rotate, fields
- * upright as the target is displayed.
- */
+/** Returns one page per entry: MediaBox = the entry's box, no Rotate, upright as displayed. */
 export async function composeOverlay(pages: OverlayPage[]): Promise<Uint8Array> {
   const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openParagraphShaper()])
   const fonts = await openPdfFonts(pdf)
@@ -96,10 +93,7 @@ function drawField({ box, content }: FieldAppearance, page: PageBox, deps: DrawD
   return [clip, drawContent(content, placement, unit, deps), 'Q'].join('\n')
 }
 
-/**
- * Draws content into an area whose lower left corner is the origin. `unit`: one point in units of
- * the area.
- */
+/** `unit`: one point in units of the area. The lower left corner is the origin. */
 export function drawContent(
   content: FieldAppearance['content'],
   area: Area,
@@ -122,10 +116,7 @@ export function drawContent(
 
 /** Baseline to baseline, as a share of the font size. */
 const LEADING = 1.25
-/**
- * Space above the first and below the last baseline, as a share of the font size, for the highest
- * and lowest letters of European scripts.
- */
+/** Above the first and below the last baseline, for European letters; shares of the font size. */
 const ASCENT = 1.07
 const DESCENT = 0.3
 /** Renderers darken pixels beyond an outline. */
@@ -148,10 +139,7 @@ function measureLines(inks: Pick<InkExtent, 'above' | 'below'>[]): LineMetrics {
   return { ascent, descent, leading: LEADING - ASCENT - DESCENT + ascent + descent }
 }
 
-/**
- * Font sizes, pt. Text shrinks to MIN_UNWRAPPED_PT before it wraps. MIN_PT is the smallest that is
- * legible on paper.
- */
+/** pt. Text shrinks to MIN_UNWRAPPED_PT before it wraps. MIN_PT is legible on paper. */
 const MAX_PT = 14
 const MIN_UNWRAPPED_PT = 8
 const MIN_PT = 5.5

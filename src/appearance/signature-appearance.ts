@@ -41,9 +41,7 @@ interface Picture extends Area {
   name: string
 }
 
-/**
- * An ink drawing with its bounds, and its form per line weight: long drawings are outlined once.
- */
+/** Long drawings are outlined once per line weight. */
 interface EmbeddedInk {
   bounds: InkBounds
   forms: Map<number, InkForm>
@@ -59,13 +57,11 @@ interface InkForm {
 export class SignatureResources {
   /** The XObject resource dictionary (§7.8.3) of all pages. It exists after `embed`. */
   readonly resources: PDFRef
-  readonly #pdf: PDFDocument
   readonly #xobjects = new Map<string, PDFRef>()
   readonly #inks = new Map<string, EmbeddedInk>()
   readonly #pictures = new Map<string, Picture>()
 
-  private constructor(pdf: PDFDocument) {
-    this.#pdf = pdf
+  private constructor(private readonly pdf: PDFDocument) {
     this.resources = pdf.context.nextRef()
   }
 
@@ -112,7 +108,7 @@ export class SignatureResources {
 
   /** Call once, after the last drawing. */
   embed(): void {
-    this.#pdf.context.assign(this.resources, this.#pdf.context.obj(Object.fromEntries(this.#xobjects)))
+    this.pdf.context.assign(this.resources, this.pdf.context.obj(Object.fromEntries(this.#xobjects)))
   }
 
   #embedInk(ink: Ink, space: Area, unit: number): InkForm {
@@ -120,7 +116,7 @@ export class SignatureResources {
     const embedded = this.#inks.get(key) ?? { bounds: inkBounds(inkShapes(ink)), forms: new Map<number, InkForm>() }
     this.#inks.set(key, embedded)
     const weight = chooseWeight(ink, embedded.bounds, space, unit)
-    const form = embedded.forms.get(weight) ?? embedInkForm(this.#pdf, ink, weight)
+    const form = embedded.forms.get(weight) ?? embedInkForm(this.pdf, ink, weight)
     embedded.forms.set(weight, form)
     this.add(form.name, form.ref)
     return form
@@ -141,10 +137,7 @@ const MIN_STROKE_PT = 1
 const MIN_STROKE_SHARE = 0.045
 const MAX_STROKE_PT = 2.2
 
-/**
- * Chooses the stroke width as a multiple of the pad's, so that it is as wide as a pen's on paper.
- * `bounds`: of the ink as on the pad.
- */
+/** Returns a multiple of the pad's stroke width, as wide as a pen's on paper. */
 function chooseWeight(ink: Ink, bounds: InkBounds, space: Area, unit: number): number {
   const onPaper = (penWidth(ink) * fitScale(bounds, space)) / unit
   const minWidth = Math.min(MIN_STROKE_PT, (MIN_STROKE_SHARE * space.height) / unit)
@@ -155,10 +148,7 @@ function chooseWeight(ink: Ink, bounds: InkBounds, space: Area, unit: number): n
 /** Margin of the BBox for rounded coordinates, in units of the pad. */
 const ROUNDING = 1
 
-/**
- * Embeds a form in the coordinates of the pad. It is filled with the colour current at its use
- * (§8.10.1).
- */
+/** In pad coordinates. Filled with the colour current where it is used (§8.10.1). */
 function embedInkForm(pdf: PDFDocument, ink: Ink, weight: number): InkForm {
   const shapes = inkShapes(ink, weight)
   const bounds = inkBounds(shapes)
@@ -175,9 +165,7 @@ function embedInkForm(pdf: PDFDocument, ink: Ink, weight: number): InkForm {
   return { name: `Ink${ref.objectNumber}`, ref, bounds }
 }
 
-/**
- * Formats path construction operators (§8.5.2).
- */
+/** Path construction operators (§8.5.2). */
 function formatOutline(shape: InkShape): Buffer {
   let text = ''
   for (const [letter, ...to] of shape) {

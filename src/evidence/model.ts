@@ -31,10 +31,7 @@ export interface Evidence {
     signingOrder: SigningOrder
     sentAt: string | undefined
     expiresAt: string | undefined
-    /**
-     * Length of the file that the signers saw: these first bytes of the sealed file are the
-     * document.
-     */
+    /** Length of the file that the signers saw, the start of the sealed file. */
     originalBytes: number
     /** SHA-256 of the file that the signers saw: the first revision of the sealed file. */
     originalSha256: string
@@ -43,9 +40,7 @@ export interface Evidence {
   }
   recipients: EvidenceRecipient[]
   events: EvidenceEvent[]
-  /**
-   * The newest entry of the document in the audit log. Its hash covers all earlier ones.
-   */
+  /** The document's newest entry in the audit log. Its hash covers all earlier ones. */
   audit: { sequence: number; hash: string } | undefined
   sealCertificate: { subject: string; issuer: string; serial: string; sha256: string; algorithm: string }
   /** Page that verifies the file. Printed as text and QR code. */

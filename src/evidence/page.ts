@@ -19,9 +19,7 @@ import { openTimeFormatter } from './time.ts'
 import { BODY, COMMAND, type Deps, NAME, SMALL, SMALL_NOTE, STRONG, writeRow, writeSection } from './typography.ts'
 import { drawTestWatermark } from './watermark.ts'
 
-/**
- * Returns a PDF. `size` in pt. @throws RangeError for an unknown time zone
- */
+/** `size` in pt. @throws RangeError for an unknown time zone */
 export async function composeEvidence(evidence: Evidence, size: PageSize): Promise<Uint8Array> {
   const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openParagraphShaper()])
   const fonts = await openPdfFonts(pdf)

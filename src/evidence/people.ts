@@ -1,7 +1,4 @@
-/**
- * Writes the recipients on the audit certificate: identification, consent, times and entered
- * values.
- */
+/** Writes the recipients: identification, consent, times and entered values. */
 
 import { drawContent } from '../appearance/field-appearance.ts'
 import { maySign, type SigningOrder } from '../core/routing.ts'
@@ -89,10 +86,7 @@ function writeMails({ mails }: EvidenceRecipient, deps: Deps): void {
   }
 }
 
-/**
- * The value is a paragraph of its own, so that the text direction of the note cannot reorder its
- * digits.
- */
+/** Separate paragraphs, so that the note's direction cannot reorder the value's digits. */
 function writeNoted(label: string, value: string, width: number, note: string, { flow }: Deps): void {
   const beside = LABEL_WIDTH + width
   flow.addColumns([
@@ -102,10 +96,7 @@ function writeNoted(label: string, value: string, width: number, note: string, {
   ])
 }
 
-/**
- * Under a separate heading, because the sender chose the labels: they must not look like entries of
- * the record.
- */
+/** Under a separate heading: labels chosen by the sender must not look like the record's. */
 function writeValues({ values }: EvidenceRecipient, deps: Deps): void {
   if (values.length === 0) return
   const { flow, words } = deps

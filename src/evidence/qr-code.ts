@@ -7,19 +7,13 @@ export const QUIET_ZONE = 4
 /** Longer text makes the modules too small to scan from paper. */
 const MAX_BYTES = 300
 
-/**
- * The modules, row by row from the top, without quiet zone. `true` is dark. Undefined if the text
- * is too long.
- */
+/** Rows from the top, without quiet zone; `true` is dark. Undefined if the text is too long. */
 export function encodeQrCode(text: string): boolean[][] | undefined {
   if (Buffer.byteLength(text) > MAX_BYTES) return undefined
   return encode(text, { ecc: 'M', border: 0 }).data
 }
 
-/**
- * Draws a white square of `side` pt with the code and its quiet zone. The upper left corner is at
- * x, y.
- */
+/** Draws a white square of `side` pt with the code. Its upper left corner is at x, y. */
 export function drawQrCode(modules: boolean[][], x: number, y: number, side: number): string {
   const module = side / (modules.length + 2 * QUIET_ZONE)
   const bars = modules.flatMap((row, i) => {

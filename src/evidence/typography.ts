@@ -49,10 +49,7 @@ export function writeSection(title: string, { flow }: Deps): void {
   })
 }
 
-/**
- * Writes a label and its values, one below another; nothing if there are none. `rowWidth`: width of
- * both columns, pt.
- */
+/** Writes nothing if there are no values. `rowWidth`: of both columns, pt. */
 export function writeRow({ flow }: Deps, label: string, values: Value[], rowWidth = flow.width): void {
   const cells = values.flatMap(value =>
     value === undefined ? [] : [typeof value === 'string' ? { text: value, type: BODY } : value],

@@ -1,7 +1,4 @@
-/**
- * Draws the word TEST across a page, as strokes (ISO 32000-2 §8.5), so that it is not part of
- * copied or searched text.
- */
+/** Draws the word TEST as strokes (ISO 32000-2 §8.5), so that it is not in copied text. */
 import { num } from '../text/pdf-fonts.ts'
 
 /** Strokes in a cell of width 1 and height 1.5. */

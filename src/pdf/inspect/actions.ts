@@ -33,10 +33,7 @@ function kindOf(file: PdfFile, action: LocatedValue): ActiveContentKind | undefi
   return HARMLESS.has(type) ? undefined : (ACTION_KINDS[type] ?? 'other_action')
 }
 
-/**
- * Returns the kinds of an action and of all that follow it by /Next (§12.6.2). `harmless`: it may
- * stay in the sealed file.
- */
+/** `kinds` includes actions that follow by /Next (§12.6.2). `harmless`: it may stay. */
 export function classifyAction(file: PdfFile, action: LocatedValue): { kinds: ActiveContentKind[]; harmless: boolean } {
   const kinds: ActiveContentKind[] = []
   const pending = [action]

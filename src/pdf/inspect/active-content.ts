@@ -27,9 +27,7 @@ interface Search {
   seen: Set<number>
 }
 
-/**
- * Active content of annotations (§12.5.6) by subtype, and the keys to remove. The appearance stays.
- */
+/** Active annotations (§12.5.6) and the keys to remove. The appearance stays. */
 const ANNOTATION_CONTENT: Readonly<Record<string, { kind: ActiveContentKind; keys: string[] }>> = {
   FileAttachment: { kind: 'embedded_files', keys: ['FS'] },
   RichMedia: { kind: 'rich_media', keys: ['RichMediaContent', 'RichMediaSettings'] },
@@ -115,10 +113,7 @@ function searchAnnotation(search: Search, raw: PdfValue, located: LocatedValue):
   return undefined
 }
 
-/**
- * Searches parent fields that the form may not list, and a pop-up that the page may not list
- * (§12.7.4.1, §12.5.6.14).
- */
+/** The form may not list a parent field, nor the page a pop-up (§12.7.4.1, §12.5.6.14). */
 function searchAncestors(search: Search, annotation: LocatedValue): void {
   const { file, seen } = search
 
@@ -173,10 +168,7 @@ function searchOutline(search: Search, catalog: LocatedValue): void {
   }
 }
 
-/**
- * Name trees that readers use by themselves, such as scripts run on opening and attachments
- * (§7.7.4).
- */
+/** Name trees that readers use by themselves (§7.7.4). */
 const ACTIVE_NAME_TREES: readonly [key: string, kind: ActiveContentKind][] = [
   ['JavaScript', 'javascript'],
   ['EmbeddedFiles', 'embedded_files'],

@@ -17,9 +17,7 @@ function isStream({ value, bytes, isInFile }: LocatedValue): boolean {
   return isInFile && value.kind === 'dictionary' && takeKeyword({ bytes, at: value.end }, 'stream')
 }
 
-/**
- * Bits of a decoded pixel (§8.9.5, table 87). An unknown colour space counts as three components.
- */
+/** §8.9.5, table 87. An unknown colour space counts as three components. */
 function bitsPerPixel(file: PdfFile, image: LocatedValue): number {
   const mask = resolveEntry(file, image, 'ImageMask').value
   if (mask.kind === 'boolean' && mask.value) return 1
@@ -73,10 +71,7 @@ function reachesExternal(file: PdfFile, roots: readonly LocatedValue[], seen: Se
   return false
 }
 
-/**
- * Visits the content, resources and annotation appearances of all pages.
- * @throws PdfLimitError for an image that is too large
- */
+/** @throws PdfLimitError for an image that is too large */
 export function hasForeignContent(file: PdfFile, pages: readonly Page[]): boolean {
   const seen = new Set<number>(pages.map(({ number }) => number))
   return pages.some(({ dictionary, resources }) => {

@@ -1,6 +1,5 @@
 /**
- * Reads the state of an upload: signatures, XFA, earlier revisions, hidden layers. ISO 32000-2
- * §7.5.6, §8.11, §12.7, §12.8.6.
+ * Finds signatures, XFA, revisions and hidden layers. ISO 32000-2 §7.5.6, §8.11, §12.7, §12.8.6.
  */
 import type { LocatedValue, PdfFile } from '../parser/file.ts'
 import { resolveEntry, resolveWithin } from '../parser/file.ts'
@@ -11,10 +10,7 @@ import type { PdfWarning } from './report.ts'
 const MAX_FIELDS = 99_000
 const MAX_DEPTH = 49
 
-/**
- * All fields of the form with their inherited type (§12.7.4).
- * @throws PdfSyntaxError if there are too many
- */
+/** All fields with their inherited type (§12.7.4). @throws PdfSyntaxError if there are too many */
 function* listFields(file: PdfFile, form: LocatedValue): Generator<{ field: LocatedValue; isSignature: boolean }> {
   const seen = new Set<number>()
   const pending: { array: LocatedValue; raw: PdfValue; isSignature: boolean; depth: number }[] = []
@@ -39,10 +35,7 @@ function* listFields(file: PdfFile, form: LocatedValue): Generator<{ field: Loca
   }
 }
 
-/**
- * True if a signature field is signed or the document is certified. Usage rights (§12.8.2.3) do not
- * count.
- */
+/** Signed or certified. Usage rights (§12.8.2.3) do not count. */
 export function isSigned({ file, catalog }: OpenedForUpdate): boolean {
   const certification = resolveEntry(file, resolveEntry(file, catalog.dictionary, 'Perms'), 'DocMDP')
   if (certification.value.kind === 'dictionary') return true
@@ -52,10 +45,7 @@ export function isSigned({ file, catalog }: OpenedForUpdate): boolean {
   return false
 }
 
-/**
- * True for an XFA form without ordinary fields, or whose pages the reader generates: sealing would
- * not cover what is shown.
- */
+/** The form has only XFA fields, or the reader generates pages that the seal would not cover. */
 export function isXfaOnly({ file, catalog }: OpenedForUpdate): boolean {
   const form = resolveEntry(file, catalog.dictionary, 'AcroForm')
   const xfa = resolveEntry(file, form, 'XFA').value

@@ -44,10 +44,7 @@ const UNPROTECTED: PdfWarning = {
   message: 'The PDF was protected, but not by a password to open it; the protection has been removed.',
 }
 
-/**
- * False for a PDF whose header is not at the first byte: a damaged one.
- * @throws Refusal if it is not a PDF
- */
+/** False for a damaged PDF. @throws Refusal if it is not a PDF */
 function startsWithHeader(bytes: Uint8Array): boolean {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const at = view.subarray(0, MAX_HEADER_OFFSET).indexOf('%PDF-')
@@ -174,10 +171,7 @@ function toRefusal(error: unknown, { maxPages }: InspectRequest): { code: PdfRef
   return undefined
 }
 
-/**
- * Inspects an upload. Writes the canonical file only if the upload had to be rewritten.
- * @throws file system errors only
- */
+/** Writes the canonical file only if the upload had to be rewritten. @throws file system errors */
 export async function inspect(request: InspectRequest): Promise<Inspection> {
   try {
     return await inspectUpload(request)

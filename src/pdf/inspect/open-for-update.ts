@@ -1,7 +1,4 @@
-/**
- * Opens a PDF that an incremental update can follow (ISO 32000-2 §7.5): all objects that the update
- * changes were read. It repairs nothing.
- */
+/** Opens a PDF for an incremental update (ISO 32000-2 §7.5) and repairs nothing. */
 
 import { findDuplicateKeys } from '../parser/duplicate-keys.ts'
 import { openPdf } from '../parser/file.ts'

@@ -15,10 +15,7 @@ export interface RewrittenPdf {
   pdf: OpenedForUpdate
 }
 
-/**
- * Saves all objects that the catalog reaches. The library saves only after a change, so one is
- * made.
- */
+/** Saves all reachable objects. The library saves only after a change, so one is made. */
 async function saveFully(document: PDF): Promise<Uint8Array> {
   document.context.catalog.getDict().set('Type', PdfName.of('Catalog'))
   return document.save({ incremental: false })
@@ -39,10 +36,7 @@ async function rewriteByPdfLib(bytes: Uint8Array): Promise<Uint8Array> {
   })
 }
 
-/**
- * Returns the rewritten file if it can be updated and has a page.
- * @throws TooManyPagesError, PdfLimitError
- */
+/** Undefined if the result cannot be updated. @throws TooManyPagesError, PdfLimitError */
 async function attempt(rewrite: () => Promise<Uint8Array>, maxPages: number): Promise<RewrittenPdf | undefined> {
   try {
     const bytes = await rewrite()
@@ -91,10 +85,7 @@ export function hasEncryption(bytes: Uint8Array): boolean {
   return false
 }
 
-/**
- * Returns the first rewritten file that can be sealed. Undefined if there is none.
- * @throws TooManyPagesError, PdfLimitError
- */
+/** Undefined if it cannot be repaired. @throws TooManyPagesError, PdfLimitError */
 export async function repair(bytes: Uint8Array, maxPages: number): Promise<RewrittenPdf | undefined> {
   return (await attempt(() => rewriteByLibpdf(bytes), maxPages)) ?? (await attempt(() => rewriteByPdfLib(bytes), maxPages))
 }

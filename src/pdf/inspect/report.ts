@@ -9,10 +9,7 @@ export interface PdfWarning {
 
 export type PdfRefusal = 'invalid_pdf' | 'encrypted_pdf' | 'unsupported_pdf'
 
-/**
- * `rewritten`: the canonical file was written to `canonicalPath`, because no incremental update can
- * follow the upload.
- */
+/** `rewritten`: the canonical file is at `canonicalPath`, because the upload cannot be updated. */
 export type Inspection =
   | { verdict: 'accepted'; pages: PageBox[]; rewritten: boolean; sha256: string; bytes: number; warnings: PdfWarning[] }
   | { verdict: 'refused'; code: PdfRefusal; message: string }

@@ -35,10 +35,7 @@ function skipString(data: Uint8Array, at: number): number {
   return data.length
 }
 
-/**
- * Skips the data of an inline image (§8.9.7) up to `EI` as a token after white space. `at` is after
- * `ID`.
- */
+/** Skips inline image data (§8.9.7) up to the token `EI`. `at` is after `ID`. */
 function skipImage(data: Uint8Array, at: number): number {
   for (let next = at + 1; next < data.length - 1; next++) {
     const isEnd = data[next] === 0x45 && data[next + 1] === 0x49 && !isRegular(data[next + 2])
@@ -81,10 +78,7 @@ const pack = (data: Uint8Array, from: number, to: number): number => {
   for (let at = from; at < to; at++) code = (code << 8) | (data[at] ?? 0)
   return code
 }
-/**
- * Operators by their octets. Hostile content has millions of them; a string for each would use too
- * much memory.
- */
+/** By octets: hostile content has millions, too many for a string each. */
 const OPERATORS = new Map(
   [...PATH_STARTS, ...PATH_ENDS, 'q', 'Q', 'BT', 'ET', 'BMC', 'BDC', 'EMC', 'ID'].map(word => {
     const octets = Buffer.from(word)
@@ -148,10 +142,7 @@ class OpenStates {
   }
 }
 
-/**
- * Balances decoded content. At least one level is always saved, because an undecodable part may be
- * missing from `data`.
- */
+/** Saves at least one level, because undecodable parts may be missing from `data`. */
 export function balanceContent(data: Uint8Array): BalancingOperators {
   const states = new OpenStates()
   for (const operator of findOperators(data)) states.apply(operator)

@@ -1,7 +1,4 @@
-/**
- * Decodes the content of pages as far as it is readable (ISO 32000-2 §7.4, §7.8.2): readers show
- * the readable part of damaged content.
- */
+/** Decodes page content as far as it is readable, as readers do. ISO 32000-2 §7.4, §7.8.2. */
 import type { LocatedValue, PdfFile } from './file.ts'
 import { resolveEntry, resolveWithin } from './file.ts'
 import { contentTooLarge, decodeContent } from './filters.ts'
@@ -10,10 +7,7 @@ import type { Page } from './page.ts'
 import { readStreamAt } from './stream.ts'
 import { PdfSyntaxError } from './syntax.ts'
 
-/**
- * The raw data of a stream. Undefined if the value is not a stream. @throws PdfSyntaxError if its
- * /Length is wrong
- */
+/** Undefined if the value is not a stream. @throws PdfSyntaxError if its /Length is wrong */
 export function readRawStream(file: PdfFile, located: LocatedValue): Uint8Array | undefined {
   if (located.value.kind !== 'dictionary' || !located.isInFile) return undefined
   const length = resolveEntry(file, located, 'Length').value
@@ -29,10 +23,7 @@ function readRawContent(file: PdfFile, stream: LocatedValue): Uint8Array {
   }
 }
 
-/**
- * Names of the filters of a stream, in the order of decoding. @throws PdfSyntaxError if they cannot
- * be read
- */
+/** In the order of decoding. @throws PdfSyntaxError */
 export function readFilterNames(file: PdfFile, stream: LocatedValue): string[] {
   const filter = resolveEntry(file, stream, 'Filter')
   const items = filter.value.kind === 'array' ? filter.value.items.map(item => resolveWithin(file, filter, item)) : [filter]
@@ -45,10 +36,7 @@ export function resolveContents(file: PdfFile, { dictionary }: Page): LocatedVal
   return contents.value.kind === 'array' ? contents.value.items.map(item => resolveWithin(file, contents, item)) : [contents]
 }
 
-/**
- * Decodes the content streams of a page, joined by line feeds. @throws PdfLimitError beyond the
- * limits, PdfSyntaxError for unreadable filters
- */
+/** Joins the streams by line feeds. @throws PdfLimitError, PdfSyntaxError */
 export function decodePageContent(file: PdfFile, page: Page): Uint8Array {
   const parts: Uint8Array[] = []
   let length = 0
@@ -62,10 +50,7 @@ export function decodePageContent(file: PdfFile, page: Page): Uint8Array {
   return Buffer.concat(parts)
 }
 
-/**
- * Decodes the content of all pages, as sealing may have to, and discards it. @throws PdfLimitError,
- * PdfSyntaxError
- */
+/** Decodes what sealing may have to decode. @throws PdfLimitError, PdfSyntaxError */
 export function checkContentSize(file: PdfFile, pages: readonly Page[]): void {
   let length = 0
   for (const page of pages) {

@@ -28,10 +28,7 @@ export interface CrossReference {
   newestInUse: readonly number[]
   /** Numbers of all objects in the newest section, also free ones and those in object streams. */
   newestListed: readonly number[]
-  /**
-   * If the newest section is hybrid: objects that are free in its table and in use in its stream
-   * (§7.5.8.4).
-   */
+  /** Objects free in the table and in use in the stream of a hybrid newest section (§7.5.8.4). */
   newestHidden: readonly number[]
   /** Offsets of all sections, the newest first, then of the streams of hybrid sections. */
   sections: readonly number[]
@@ -63,10 +60,7 @@ interface Section extends SectionEntries {
 const MAX_SECTIONS = 2_000
 const MAX_OBJECTS = 1_000_000
 const MAX_XREF_BYTES = 32 * 1024 * 1024
-/**
- * Width of one field of a cross-reference stream. The standard has no limit; 8 bytes occur, mostly
- * zeros.
- */
+/** The standard has no limit. 8 bytes occur, mostly zeros. */
 const MAX_FIELD_BYTES = 8
 
 const isSame = (a: XrefEntry, b: XrefEntry): boolean => JSON.stringify(a) === JSON.stringify(b)
@@ -209,10 +203,7 @@ function readStartxref(bytes: Uint8Array): number {
   return offset
 }
 
-/**
- * Offsets of the objects of all sections, also those that a later section replaced. @throws
- * PdfSyntaxError
- */
+/** Includes objects that a later section replaced. @throws PdfSyntaxError */
 export function readAllOffsets(bytes: Uint8Array, { sections }: CrossReference): Set<number> {
   const offsets = new Set(sections)
   for (const section of sections) {
@@ -222,10 +213,7 @@ export function readAllOffsets(bytes: Uint8Array, { sections }: CrossReference):
   return offsets
 }
 
-/**
- * The offset of the previous section, if any. An invalid /Prev is an error: readers then rebuild
- * the file in different ways.
- */
+/** An invalid /Prev is an error: readers then rebuild the file in different ways. */
 function readPrevious({ trailer }: Section, size: number, errors: Set<string>): number | undefined {
   if (!trailer.entries.has('Prev')) return undefined
   const previous = readInteger(trailer, 'Prev')

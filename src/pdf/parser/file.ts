@@ -20,24 +20,15 @@ export interface LocatedValue {
 export interface PdfFile {
   bytes: Uint8Array
   crossReference: CrossReference
-  /**
-   * Decrypts objects read without `resolve`. Undefined if the file is not encrypted or was opened
-   * without decryption.
-   */
+  /** Undefined if the file is not encrypted or was opened without decryption. */
   decryption: Decryption | undefined
-  /**
-   * Follows references to a value. `null` for a free or missing object (§7.3.10). @throws
-   * PdfSyntaxError
-   */
+  /** Follows references. `null` for a missing object (§7.3.10). @throws PdfSyntaxError */
   resolve(value: PdfValue | undefined): LocatedValue
   /** Resolves to a dictionary. Undefined for any other object. @throws PdfSyntaxError */
   dictionary(value: PdfValue | undefined): PdfDictionary | undefined
   /** Resolves to the items of an array. Empty for any other object. @throws PdfSyntaxError */
   items(value: PdfValue | undefined): readonly PdfValue[]
-  /**
-   * Opens the first `end` bytes as a file of their own. Each revision is opened once. @throws
-   * PdfSyntaxError
-   */
+  /** Opens the first `end` bytes as a file, each revision once. @throws PdfSyntaxError */
   revisionAt(end: number): PdfFile
   /** The same object for all revisions of a file: a key for caches that they share. */
   sharedKey: object
@@ -45,20 +36,14 @@ export interface PdfFile {
 
 const NULL: LocatedValue = { value: { kind: 'null', start: 0, end: 0 }, bytes: new Uint8Array(), isInFile: true }
 const MAX_REFERENCE_CHAIN = 32
-/**
- * A page may have a hundred thousand annotations, each read once: a larger cache would only use
- * memory.
- */
+/** Pages with 100,000 annotations exist, each read once. */
 const MAX_CACHED_OBJECTS = 4096
 /** Of all object streams of a file. */
 const MAX_INFLATED_BYTES = 256 * 1024 * 1024
 
 interface ObjectStream {
   data: Uint8Array
-  /**
-   * Offsets in `data` by object number. Undefined for a number with two entries, which readers
-   * resolve differently.
-   */
+  /** By object number. Undefined for a duplicate, which readers resolve differently. */
   offsets: ReadonlyMap<number, number | undefined>
 }
 
@@ -82,19 +67,16 @@ function readObjectStream(data: Uint8Array, dictionary: PdfDictionary): ObjectSt
 
 /** Opens the object streams of a file, each once. */
 class ObjectStreams {
-  readonly #file: PdfFile
   readonly #opened = new Map<number, ObjectStream>()
   readonly #opening = new Set<number>()
   #inflatedBytes = 0
 
-  constructor(file: PdfFile) {
-    this.#file = file
-  }
+  constructor(private readonly file: PdfFile) {}
 
   open(number: number): ObjectStream {
     const known = this.#opened.get(number)
     if (known !== undefined) return known
-    const { bytes, crossReference, decryption } = this.#file
+    const { bytes, crossReference, decryption } = this.file
     const entry = crossReference.entries.get(number)
     if (entry?.kind !== 'offset') throw new PdfSyntaxError(`object stream ${number} is not in the file itself`)
     // Its /Length may be a reference to an object inside it.
@@ -102,7 +84,7 @@ class ObjectStreams {
     this.#opening.add(number)
     const { value, cursor } = readIndirect(bytes, entry.offset, number, entry.generation)
     if (value.kind !== 'dictionary') throw new PdfSyntaxError(`object ${number} is not an object stream`)
-    const length = this.#file.resolve(value.entries.get('Length')).value
+    const length = this.file.resolve(value.entries.get('Length')).value
     const raw = readStream(cursor, length.kind === 'number' ? length.value : undefined)
     const plain = decryption?.stream(raw, number, entry.generation) ?? raw
     const data = decodeStream(plain, value, MAX_INFLATED_BYTES - this.#inflatedBytes)
@@ -113,10 +95,7 @@ class ObjectStreams {
   }
 }
 
-/**
- * Opens the decryption that the trailer asks for, with the empty user password. @throws
- * PdfSyntaxError
- */
+/** Uses the empty user password. @throws PdfSyntaxError */
 function openFileDecryption({ crossReference, resolve }: PdfFile): Decryption | undefined {
   const { entries } = crossReference.trailer
   const own = entries.get('Encrypt')
@@ -143,29 +122,28 @@ interface SharedRevisions {
 }
 
 class Revision implements PdfFile {
-  readonly bytes: Uint8Array
   readonly crossReference: CrossReference
   readonly decryption: Decryption | undefined
-  readonly sharedKey: SharedRevisions
   readonly #resolved = new Map<string, LocatedValue>()
   readonly #objectStreams: ObjectStreams
 
-  constructor(bytes: Uint8Array, shared: SharedRevisions) {
-    this.bytes = bytes
-    this.sharedKey = shared
+  constructor(
+    readonly bytes: Uint8Array,
+    readonly sharedKey: SharedRevisions,
+  ) {
     this.crossReference = readCrossReference(bytes, offset => {
-      const before = shared.newest.get(offset)
+      const before = sharedKey.newest.get(offset)
       // A longer revision may have read bytes that this one does not have.
       return before !== undefined && before.bytes.length <= bytes.length ? before.crossReference : undefined
     })
     this.#objectStreams = new ObjectStreams(this)
-    if (shared.decrypts) this.decryption = openFileDecryption(this)
+    if (sharedKey.decrypts) this.decryption = openFileDecryption(this)
     // Objects read so far were not decrypted.
     this.#resolved.clear()
-    shared.files.set(bytes.length, this)
+    sharedKey.files.set(bytes.length, this)
     const { offset } = this.crossReference.newestSection
-    const known = shared.newest.get(offset)
-    if (known === undefined || bytes.length < known.bytes.length) shared.newest.set(offset, this)
+    const known = sharedKey.newest.get(offset)
+    if (known === undefined || bytes.length < known.bytes.length) sharedKey.newest.set(offset, this)
   }
 
   // Bound, since callers pass it on as a function.
@@ -227,18 +205,12 @@ class Revision implements PdfFile {
   }
 }
 
-/**
- * Opens the file by its last cross-reference. With `decrypts`, strings and streams of a file that
- * opens without a password are decrypted; otherwise they stay as stored. @throws PdfSyntaxError
- */
+/** `decrypts`: also decrypt, if the file opens without a password. @throws PdfSyntaxError */
 export function openPdf(bytes: Uint8Array, { decrypts = false } = {}): PdfFile {
   return new Revision(bytes, { files: new Map(), newest: new Map(), objects: new Map(), decrypts })
 }
 
-/**
- * Counts the pages in the page tree (§7.7.3). @throws PdfSyntaxError if the tree is too deep, loops
- * or has too many nodes
- */
+/** §7.7.3. @throws PdfSyntaxError if the tree is too deep, loops or has too many nodes */
 export function countPages(file: PdfFile, catalog: PdfDictionary, limit = 100_000): number {
   const seen = new Set<number>()
   let nodes = 0
@@ -266,10 +238,7 @@ export function resolveWithin(file: PdfFile, container: LocatedValue, value: Pdf
   return file.resolve(value)
 }
 
-/**
- * Resolves an entry of a dictionary. `null` if the container is not a dictionary or has no such
- * key.
- */
+/** `null` if the container is not a dictionary or has no such key. */
 export function resolveEntry(file: PdfFile, container: LocatedValue, key: string): LocatedValue {
   return resolveWithin(file, container, container.value.kind === 'dictionary' ? container.value.entries.get(key) : undefined)
 }

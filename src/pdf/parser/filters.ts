@@ -77,7 +77,6 @@ const MAX_ENTRIES = 4096
 /** §7.4.4.2 with the standard's default /EarlyChange 1: codes get longer one entry early. */
 class LzwDecoder {
   readonly #out = newSink()
-  readonly #raw: Uint8Array
   /** Each entry is the sequence of its prefix and one octet. */
   readonly #prefix = new Uint16Array(MAX_ENTRIES + 1)
   readonly #suffix = new Uint8Array(MAX_ENTRIES + 1)
@@ -92,9 +91,7 @@ class LzwDecoder {
   #bits = 0
   #bitCount = 0
 
-  constructor(raw: Uint8Array) {
-    this.#raw = raw
-  }
+  constructor(private readonly raw: Uint8Array) {}
 
   decode(): Uint8Array {
     for (let code = this.#readCode(); code !== END; code = this.#readCode()) {
@@ -114,8 +111,8 @@ class LzwDecoder {
 
   /** The end of the data counts as END. */
   #readCode(): number {
-    while (this.#bitCount < this.#width && this.#at < this.#raw.length) {
-      this.#bits = ((this.#bits << 8) | (this.#raw[this.#at++] ?? 0)) & 0xffffff
+    while (this.#bitCount < this.#width && this.#at < this.raw.length) {
+      this.#bits = ((this.#bits << 8) | (this.raw[this.#at++] ?? 0)) & 0xffffff
       this.#bitCount += 8
     }
     if (this.#bitCount < this.#width) return END
@@ -206,10 +203,7 @@ const FILTERS: Readonly<Record<string, (raw: Uint8Array) => Uint8Array>> = {
   A85: ascii85,
 }
 
-/**
- * Decodes a stream by its filters, in order. Empty if one of them is not for content. @throws
- * PdfLimitError beyond the limits
- */
+/** Empty if a filter is not for content. @throws PdfLimitError */
 export function decodeContent(raw: Uint8Array, filters: readonly string[]): Uint8Array {
   if (filters.length > MAX_FILTERS) {
     throw new PdfLimitError('The content of a page is compressed too many times; print the PDF to a new PDF and upload that one.')

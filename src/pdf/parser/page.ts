@@ -1,16 +1,10 @@
-/**
- * Reads the page tree: the pages in order, with inherited attributes and displayed boxes. ISO
- * 32000-2 §7.7.3. It does not read content.
- */
+/** Reads the page tree with inherited attributes and displayed boxes. ISO 32000-2 §7.7.3. */
 import type { PageBox, Rotation } from '../../core/geometry.ts'
 import type { LocatedValue, PdfFile } from './file.ts'
 import { resolveEntry, resolveWithin } from './file.ts'
 import { PdfSyntaxError, type PdfValue } from './syntax.ts'
 
-/**
- * A page object with its inheritable attributes (§7.7.3.4), its own or those of the nearest
- * ancestor.
- */
+/** A page with its inheritable attributes (§7.7.3.4), its own or the nearest ancestor's. */
 export interface Page {
   number: number
   generation: number
@@ -91,10 +85,7 @@ function inherit(file: PdfFile, node: LocatedValue, inherited: Inherited): Inher
   return own
 }
 
-/**
- * The document has more pages than allowed. `count` is the root's /Count, or the number of pages
- * read if that is more.
- */
+/** `count`: the root's /Count, or the number of pages read if that is more. */
 export class TooManyPagesError extends Error {
   override name = 'TooManyPagesError'
   constructor(readonly count: number) {
@@ -104,16 +95,13 @@ export class TooManyPagesError extends Error {
 
 class PageTreeReader {
   readonly pages: Page[] = []
-  readonly #file: PdfFile
-  readonly #root: LocatedValue
-  readonly #maxPages: number
   readonly #seen = new Set<number>()
 
-  constructor(file: PdfFile, root: LocatedValue, maxPages: number) {
-    this.#file = file
-    this.#root = root
-    this.#maxPages = maxPages
-  }
+  constructor(
+    private readonly file: PdfFile,
+    private readonly root: LocatedValue,
+    private readonly maxPages: number,
+  ) {}
 
   read(kid: PdfValue, inherited: Inherited, depth: number): void {
     if (depth > MAX_DEPTH) throw new PdfSyntaxError(`the page tree is more than ${MAX_DEPTH} deep`)
@@ -121,10 +109,10 @@ class PageTreeReader {
     if (kid.kind !== 'reference') throw new PdfSyntaxError('a page is not an indirect object')
     if (this.#seen.has(kid.number)) throw new PdfSyntaxError('a page is in the page tree twice')
     this.#seen.add(kid.number)
-    const node = this.#file.resolve(kid)
+    const node = this.file.resolve(kid)
     if (node.value.kind !== 'dictionary') throw new PdfSyntaxError('a page is not a dictionary')
-    const own = inherit(this.#file, node, inherited)
-    const kids = resolveEntry(this.#file, node, 'Kids')
+    const own = inherit(this.file, node, inherited)
+    const kids = resolveEntry(this.file, node, 'Kids')
     if (kids.value.kind === 'array') {
       for (const next of kids.value.items) this.read(next, own, depth + 1)
       return
@@ -136,10 +124,10 @@ class PageTreeReader {
 
   #addPage(number: number, generation: number, dictionary: LocatedValue, inherited: Inherited): void {
     const { pages } = this
-    const resources = inherited.Resources ?? this.#file.resolve(undefined)
-    pages.push({ number, generation, dictionary, resources, box: readBox(this.#file, dictionary, inherited) })
-    if (pages.length <= this.#maxPages) return
-    const count = resolveEntry(this.#file, this.#root, 'Count').value
+    const resources = inherited.Resources ?? this.file.resolve(undefined)
+    pages.push({ number, generation, dictionary, resources, box: readBox(this.file, dictionary, inherited) })
+    if (pages.length <= this.maxPages) return
+    const count = resolveEntry(this.file, this.root, 'Count').value
     throw new TooManyPagesError(count.kind === 'number' ? Math.max(count.value, pages.length) : pages.length)
   }
 }

@@ -30,13 +30,10 @@ interface Inherited {
 
 class SignatureFieldFinder {
   readonly found: SignatureField[] = []
-  readonly #file: PdfFile
   readonly #seen = new Set<number>()
   #count = 0
 
-  constructor(file: PdfFile) {
-    this.#file = file
-  }
+  constructor(private readonly file: PdfFile) {}
 
   visit(node: PdfValue, inherited: Inherited, depth: number): void {
     if (depth > MAX_DEPTH || ++this.#count > MAX_FIELDS) throw new PdfSyntaxError('the form has too many fields')
@@ -44,17 +41,17 @@ class SignatureFieldFinder {
       if (this.#seen.has(node.number)) return
       this.#seen.add(node.number)
     }
-    const { value: field, isInFile } = this.#file.resolve(node)
+    const { value: field, isInFile } = this.file.resolve(node)
     if (field.kind !== 'dictionary') return
     const own = this.#inherit(field, inherited)
     const value = field.entries.get('V')
     if (own.isSignature && value !== undefined) this.#addSignature(own.name, value, isInFile)
-    for (const kid of this.#file.items(field.entries.get('Kids'))) this.visit(kid, own, depth + 1)
+    for (const kid of this.file.items(field.entries.get('Kids'))) this.visit(kid, own, depth + 1)
   }
 
   #inherit({ entries }: PdfDictionary, inherited: Inherited): Inherited {
-    const partial = textOf(this.#file.resolve(entries.get('T')).value)
-    const type = this.#file.resolve(entries.get('FT')).value
+    const partial = textOf(this.file.resolve(entries.get('T')).value)
+    const type = this.file.resolve(entries.get('FT')).value
     return {
       name: [inherited.name, partial].filter(part => part !== '').join('.'),
       isSignature: type.kind === 'name' ? type.value === 'Sig' : inherited.isSignature,
@@ -66,7 +63,7 @@ class SignatureFieldFinder {
     const number = isReference ? value.number : undefined
     let located: LocatedValue
     try {
-      located = this.#file.resolve(value)
+      located = this.file.resolve(value)
     } catch (error) {
       if (!(error instanceof PdfSyntaxError)) throw error
       this.found.push({ name, value: EMPTY, number, isInFile: false, unreadable: error.message })
@@ -77,10 +74,7 @@ class SignatureFieldFinder {
   }
 }
 
-/**
- * Finds all signed signature fields, in the order of the form. @throws PdfSyntaxError if the form
- * is too deep or too large
- */
+/** In the order of the form. @throws PdfSyntaxError if the form is too deep or too large */
 export function findSignatureFields(file: PdfFile, catalog: PdfDictionary): SignatureField[] {
   const finder = new SignatureFieldFinder(file)
   const form = file.dictionary(catalog.entries.get('AcroForm'))
@@ -88,9 +82,7 @@ export function findSignatureFields(file: PdfFile, catalog: PdfDictionary): Sign
   return finder.found
 }
 
-/**
- * The signature reference dictionary with a transform method (DocMDP, FieldMDP), if there is one.
- */
+/** The signature reference dictionary with a transform method, if there is one. */
 function findTransform(file: PdfFile, signature: PdfDictionary, name: string): PdfDictionary | undefined {
   for (const item of file.items(signature.entries.get('Reference'))) {
     const reference = file.dictionary(item)
@@ -100,10 +92,7 @@ function findTransform(file: PdfFile, signature: PdfDictionary, name: string): P
   return undefined
 }
 
-/**
- * The access permission /P of the DocMDP transform (§12.8.2.2, 2 by default). Undefined if the
- * signature is no certification.
- */
+/** /P of the DocMDP transform (§12.8.2.2), 2 by default. Undefined for other signatures. */
 export function readCertificationLevel(file: PdfFile, signature: PdfDictionary): number | undefined {
   const transform = findTransform(file, signature, 'DocMDP')
   if (transform === undefined) return undefined
@@ -149,10 +138,7 @@ export function readFieldLock(file: PdfFile, signature: PdfDictionary): FieldLoc
   return { action: 'all', fields: [] }
 }
 
-/**
- * A PDF date (§7.9.4); undefined when there is none or it is not one. Without a zone it is taken as
- * UTC.
- */
+/** A PDF date (§7.9.4), UTC without a zone. Undefined if it is invalid. */
 export function readDate(value: PdfValue | undefined): Date | undefined {
   const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)(?:00'?00'?)?|([+-])(\d\d)(?:'?(\d\d)'?)?)?$/.exec(
     textOf(value),

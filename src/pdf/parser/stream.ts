@@ -21,10 +21,7 @@ export function readStream(cursor: Cursor, length: number | undefined): Uint8Arr
   throw new PdfSyntaxError('a stream does not end where its /Length says')
 }
 
-/**
- * Reads the raw data of the stream whose dictionary ends at `end`. Undefined if no stream follows
- * it. @throws PdfSyntaxError
- */
+/** Undefined if no stream follows the dictionary that ends at `end`. @throws PdfSyntaxError */
 export function readStreamAt(bytes: Uint8Array, end: number, length: number | undefined): Uint8Array | undefined {
   if (!takeKeyword({ bytes, at: end }, 'stream')) return undefined
   return readStream({ bytes, at: end }, length)
@@ -67,9 +64,7 @@ function predict(filter: number, left: number, up: number, upLeft: number): numb
   throw new PdfSyntaxError('a stream has an unknown predictor')
 }
 
-/**
- * Undoes the PNG predictors (§7.4.4.4). The first byte of each row names the predictor of the row.
- */
+/** Undoes PNG predictors (§7.4.4.4). The first byte of a row names its predictor. */
 function undoPredictors(data: Uint8Array, columns: number): Uint8Array {
   const rows = Math.floor(data.length / (columns + 1))
   const out = new Uint8Array(rows * columns)
@@ -96,10 +91,7 @@ function readInteger(dictionary: PdfDictionary, key: string, otherwise: number):
   return value?.kind === 'number' && value.integer ? value.value : otherwise
 }
 
-/**
- * Decodes an object stream or cross-reference stream. @throws PdfSyntaxError beyond `maxBytes` or
- * with another filter
- */
+/** @throws PdfSyntaxError beyond `maxBytes` or with another filter */
 export function decodeStream(raw: Uint8Array, dictionary: PdfDictionary, maxBytes: number): Uint8Array {
   const filter = unwrapSingle(dictionary.entries.get('Filter'))
   if (filter === undefined) return raw

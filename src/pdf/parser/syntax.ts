@@ -30,9 +30,7 @@ export type PdfValue = Span &
 export interface PdfDictionary extends Span {
   kind: 'dictionary'
   entries: ReadonlyMap<string, PdfValue>
-  /**
-   * Keys that occur more than once with different values. `entries` has the first value of each.
-   */
+  /** Keys with several different values. `entries` has the first. */
   duplicateKeys: readonly string[]
 }
 
@@ -71,10 +69,7 @@ export function skipSpace(cursor: Cursor): void {
   }
 }
 
-/**
- * Skips white space, then consumes the keyword if it is the next whole token. Returns whether it
- * was.
- */
+/** Skips white space and the keyword, if it is the next whole token. */
 export function takeKeyword(cursor: Cursor, word: string): boolean {
   skipSpace(cursor)
   for (let i = 0; i < word.length; i++) if (cursor.bytes[cursor.at + i] !== word.charCodeAt(i)) return false
@@ -83,10 +78,7 @@ export function takeKeyword(cursor: Cursor, word: string): boolean {
   return true
 }
 
-/**
- * Consumes an unsigned integer token. Without one, returns undefined and leaves the cursor where it
- * was.
- */
+/** Consumes an unsigned integer token, or returns undefined and moves nothing. */
 export function takeInteger(cursor: Cursor): number | undefined {
   const before = cursor.at
   skipSpace(cursor)
@@ -168,10 +160,7 @@ function readHexString(cursor: Cursor): Uint8Array {
 
 const ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12 }
 
-/**
- * One escape sequence of a literal string (§7.3.4.2, table 3). Undefined for an escaped end of
- * line.
- */
+/** §7.3.4.2, table 3. Undefined for an escaped end of line. */
 function readEscape(cursor: Cursor): number | undefined {
   const { bytes } = cursor
   const octet = bytes[cursor.at++] ?? 0
@@ -272,10 +261,7 @@ export function readValue(cursor: Cursor, depth = 0): PdfValue {
   return readNumberOrReference(cursor)
 }
 
-/**
- * Parses the object `number generation obj` at an offset. @throws PdfSyntaxError if another object
- * is there
- */
+/** Parses `number generation obj` at an offset. @throws PdfSyntaxError for another object */
 export function readIndirect(
   bytes: Uint8Array,
   offset: number,
@@ -289,10 +275,7 @@ export function readIndirect(
   return { value: readValue(cursor), cursor }
 }
 
-/**
- * Decodes a text string (§7.9.2.2): UTF-16BE or UTF-8 with byte order mark, else Latin-1 in place
- * of PDFDocEncoding.
- */
+/** §7.9.2.2: UTF-16BE or UTF-8 with byte order mark, else Latin-1 for PDFDocEncoding. */
 export function textOf(value: PdfValue | undefined): string {
   if (value?.kind !== 'string') return ''
   const { value: bytes } = value

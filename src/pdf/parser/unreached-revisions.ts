@@ -19,10 +19,7 @@ function skipSpaceAt(bytes: Uint8Array, at: number): number {
   return cursor.at
 }
 
-/**
- * The offset that the startxref at `at` names, and the end of its %%EOF. Undefined if it is not the
- * end of a revision.
- */
+/** The offset after startxref and the end of %%EOF. Undefined if no revision ends here. */
 function readEnd(bytes: Uint8Array, at: number): { offset: number; end: number } | undefined {
   const cursor: Cursor = { bytes, at: at + STARTXREF.length }
   const offset = takeInteger(cursor)
@@ -32,10 +29,7 @@ function readEnd(bytes: Uint8Array, at: number): { offset: number; end: number }
   return marker === EOF ? { offset, end: cursor.at + EOF.length } : undefined
 }
 
-/**
- * The end of the object at an offset, including stream data. The offset itself if no object can be
- * read there.
- */
+/** Includes stream data. The offset itself if no object can be read there. */
 function findObjectEnd(file: PdfFile, offset: number): number {
   const cursor: Cursor = { bytes: file.bytes, at: offset }
   if (takeInteger(cursor) === undefined || takeInteger(cursor) === undefined || !takeKeyword(cursor, 'obj')) return offset
@@ -51,18 +45,13 @@ function findObjectEnd(file: PdfFile, offset: number): number {
   }
 }
 
-/**
- * Tests whether offsets are inside objects of the file. The offsets asked for must ascend, so that
- * each object is parsed once.
- */
+/** The offsets asked for must ascend, so that each object is parsed once. */
 class ObjectRanges {
-  readonly #file: PdfFile
   readonly #starts: Float64Array
   #next = 0
   #current = { start: -1, end: -1 }
 
-  constructor(file: PdfFile) {
-    this.#file = file
+  constructor(private readonly file: PdfFile) {
     this.#starts = Float64Array.from(readAllOffsets(file.bytes, file.crossReference)).sort()
   }
 
@@ -70,15 +59,12 @@ class ObjectRanges {
     while (this.#next < this.#starts.length && (this.#starts[this.#next] ?? 0) <= at) this.#next++
     const start = this.#starts[this.#next - 1]
     if (start === undefined) return false
-    if (start !== this.#current.start) this.#current = { start, end: findObjectEnd(this.#file, start) }
+    if (start !== this.#current.start) this.#current = { start, end: findObjectEnd(this.file, start) }
     return this.#current.end > at
   }
 }
 
-/**
- * Returns the ends (after %%EOF) of revisions that the cross-reference does not reach. @throws
- * PdfSyntaxError
- */
+/** The ends (after %%EOF) of revisions that /Prev does not reach. @throws PdfSyntaxError */
 export function findUnreachedRevisions(file: PdfFile): number[] {
   const { bytes, crossReference } = file
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

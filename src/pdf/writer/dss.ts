@@ -31,10 +31,7 @@ const KINDS = [
 const MAX_OBJECT_BYTES = 32 * 1024 * 1024
 const EMPTY: PdfDictionary = { kind: 'dictionary', entries: new Map(), duplicateKeys: [], start: 0, end: 0 }
 
-/**
- * The key of a signature in /VRI: the SHA-1 of its stored /Contents, including the zeros after the
- * CMS or token (table 261).
- */
+/** Table 261: SHA-1 of the stored /Contents, including the zeros after the CMS or token. */
 export function computeVriKey(contents: Uint8Array): string {
   return createHash('sha1').update(contents).digest('hex').toUpperCase()
 }

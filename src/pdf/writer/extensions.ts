@@ -1,16 +1,10 @@
-/**
- * Declares PAdES structures in the catalog of files older than PDF 2.0: the developer extension
- * ESIC. ISO 32000-2 §7.12; EN 319 142-1 §5.
- */
+/** Declares PAdES in files older than PDF 2.0. ISO 32000-2 §7.12; EN 319 142-1 §5. */
 
 import { resolveEntry } from '../parser/file.ts'
 import type { UpdatablePdf } from './object-changes.ts'
 import { formatDictionary } from './serialize.ts'
 
-/**
- * Level 2 means CAdES signatures in PDF. It includes level 1: validation material and document
- * time-stamps.
- */
+/** Level 2: CAdES signatures. Level 1, included: validation material, document time-stamps. */
 const ESIC = '<< /Type /DeveloperExtensions /BaseVersion /1.7 /ExtensionLevel 2 >>'
 
 /** §7.5.2: the version of the header, unless the catalog has a later one. */
@@ -21,10 +15,7 @@ function readVersion({ file, catalog }: UpdatablePdf): number {
   return Math.max(Number(header), Number(named))
 }
 
-/**
- * The new value of /Extensions with extensions of others kept. Undefined if ESIC is already
- * declared, or not needed from PDF 2.0 on.
- */
+/** The new /Extensions. Undefined if ESIC is already declared, or not needed from PDF 2.0 on. */
 export function declareEsic(pdf: UpdatablePdf): string | undefined {
   if (readVersion(pdf) >= 2) return undefined
   const known = resolveEntry(pdf.file, pdf.catalog.dictionary, 'Extensions')

@@ -32,27 +32,25 @@ function formatBox({ left, bottom, width, height }: Page['box']): string {
 export class ImportedDocument {
   readonly pages: readonly Page[]
   readonly #file: PdfFile
-  readonly #update: Update
   /** New object numbers by old ones. */
   readonly #numbers = new Map<number, number>()
 
   /** @throws PdfSyntaxError */
-  constructor(bytes: Uint8Array, update: Update) {
+  constructor(
+    bytes: Uint8Array,
+    private readonly update: Update,
+  ) {
     this.#file = openPdf(bytes)
-    this.#update = update
     this.pages = readPages(this.#file, this.#file.resolve(this.#file.crossReference.trailer.entries.get('Root')))
   }
 
-  /**
-   * Writes the page's content as a form XObject in the page's own user space (§8.10). Returns the
-   * object number.
-   */
+  /** Writes the page as a form XObject in its user space (§8.10). Returns the object number. */
   putForm(page: Page): number {
     const data = deflateSync(joinContents(this.#file, page))
-    const number = this.#update.allocate()
+    const number = this.update.allocate()
     const entries = `/BBox ${formatBox(page.box)} /Resources ${this.#formatResources(page)}`
     const dictionary = `<< /Type /XObject /Subtype /Form ${entries} /Filter /FlateDecode /Length ${data.length} >>`
-    this.#update.put(number, dictionary, data)
+    this.update.put(number, dictionary, data)
     return number
   }
 
@@ -69,8 +67,8 @@ export class ImportedDocument {
     // Set on the page itself, so that it inherits nothing.
     changes.set('Parent', formatReference(parent)).set('MediaBox', box).set('CropBox', box).set('Rotate', '0')
     changes.set('Resources', this.#formatResources(page))
-    const number = this.#update.allocate()
-    this.#update.put(number, formatDictionary(bytes, value, changes))
+    const number = this.update.allocate()
+    this.update.put(number, formatDictionary(bytes, value, changes))
     return number
   }
 
@@ -81,10 +79,10 @@ export class ImportedDocument {
   #import(number: number, value: PdfValue): number {
     const known = this.#numbers.get(number)
     if (known !== undefined) return known
-    const allocated = this.#update.allocate()
+    const allocated = this.update.allocate()
     this.#numbers.set(number, allocated)
     const located = this.#file.resolve(value)
-    this.#update.put(allocated, this.#format(located), readRawStream(this.#file, located))
+    this.update.put(allocated, this.#format(located), readRawStream(this.#file, located))
     return allocated
   }
 

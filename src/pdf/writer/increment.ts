@@ -22,10 +22,7 @@ export interface Increment {
   pageCount: number
 }
 
-/**
- * @throws PdfSyntaxError if an object to change cannot be rewritten; RangeError if the overlay has
- * a page that the file does not have
- */
+/** @throws PdfSyntaxError for an object that cannot be changed; RangeError for a missing page */
 export function makeIncrement(pdf: UpdatablePdf, options: IncrementOptions): Increment {
   const { file, catalog, pages, active } = pdf
   const update = new Update(file)
@@ -39,10 +36,7 @@ export function makeIncrement(pdf: UpdatablePdf, options: IncrementOptions): Inc
   return { bytes: update.finish(), pageCount: pages.length + added }
 }
 
-/**
- * Changes only the annotations of page 1 and the form, to add the field.
- * @throws PdfSyntaxError if one of them cannot be rewritten
- */
+/** Changes only the form and page 1. @throws PdfSyntaxError if one of them cannot be changed */
 export function makeTimestampIncrement(pdf: UpdatablePdf, placeholder: PlaceholderText): Increment {
   const update = new Update(pdf.file)
   const changes = new ObjectChanges()

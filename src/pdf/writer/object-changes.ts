@@ -1,7 +1,4 @@
-/**
- * Collects the changes to a file's dictionaries by object, so that an update writes each object
- * once. ISO 32000-2 §7.5.6.
- */
+/** Collects changes by object, so that an update writes each object once. ISO 32000-2 §7.5.6. */
 import type { LocatedValue, PdfFile } from '../parser/file.ts'
 import type { Page } from '../parser/page.ts'
 import { PdfSyntaxError } from '../parser/syntax.ts'

@@ -47,9 +47,7 @@ function putContent(update: Update, text: string): string {
   return formatReference(number)
 }
 
-/**
- * Draws the form as an artifact (§14.8.2.2), because it is not part of the document's structure.
- */
+/** As an artifact (§14.8.2.2): it is not part of the document's structure. */
 function overlayChanges(file: PdfFile, update: Update, page: Page, form: number): Changes {
   const { text, name } = addToResources(file, page.resources, form)
   const { before, after } = balanceContent(decodePageContent(file, page))
@@ -86,10 +84,7 @@ export function addOverlay({ file, pages }: UpdatablePdf, update: Update, change
   })
 }
 
-/**
- * Adds the pages as a branch at the end of the page tree, so that no other page changes. Returns
- * their number.
- */
+/** Adds a branch to the page tree, so that no page changes. Returns the number of pages. */
 export function appendPages(
   { file, catalog, pages }: UpdatablePdf,
   update: Update,

@@ -1,7 +1,4 @@
-/**
- * Formats PDF objects as Latin-1 text (ISO 32000-2 §7.3). Unchanged values of a dictionary keep
- * their bytes.
- */
+/** Formats PDF objects as Latin-1 text (ISO 32000-2 §7.3). Unchanged values keep their bytes. */
 import { type LocatedValue, type PdfFile, resolveEntry } from '../parser/file.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../parser/syntax.ts'
 

@@ -67,9 +67,7 @@ function formatTimestamp(placeholder: PlaceholderText): string {
   ].join('\n')
 }
 
-/**
- * Adds the field at the end of the form. Its other entries stay, except for the changes in `more`.
- */
+/** `more`: further changes to the form. Its other entries stay. */
 function addToForm(
   { file, catalog }: UpdatablePdf,
   objects: ObjectChanges,
@@ -100,10 +98,7 @@ interface SignedField {
   form: Changes
 }
 
-/**
- * Adds the signature dictionary and an invisible field with its widget on page 1. Returns the
- * dictionary's number.
- */
+/** Adds the dictionary and an invisible field on page 1. Returns the dictionary's number. */
 function addField(pdf: UpdatablePdf, update: Update, objects: ObjectChanges, signed: SignedField): number {
   const { file, catalog, pages } = pdf
   const [first] = pages
@@ -123,10 +118,7 @@ function addField(pdf: UpdatablePdf, update: Update, objects: ObjectChanges, sig
   return signature
 }
 
-/**
- * Adds the seal's field and dictionary and certifies the document.
- * @throws PdfSyntaxError if an object to change cannot be rewritten
- */
+/** Adds the seal and certifies the document. @throws PdfSyntaxError if that is impossible */
 export function addSignature(
   pdf: UpdatablePdf,
   update: Update,
@@ -144,10 +136,7 @@ export function addSignature(
   objects.add(pdf.catalog, changes)
 }
 
-/**
- * Adds a document time-stamp, which any certification permits (§12.8.2.2).
- * @throws PdfSyntaxError as `addSignature`
- */
+/** Any certification permits a document time-stamp (§12.8.2.2). @throws PdfSyntaxError */
 export function addTimestamp(pdf: UpdatablePdf, update: Update, objects: ObjectChanges, placeholder: PlaceholderText): void {
   addField(pdf, update, objects, { name: 'Time-stamp', text: formatTimestamp(placeholder), form: new Map() })
 }

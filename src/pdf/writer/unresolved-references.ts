@@ -38,10 +38,7 @@ function collectReferences(bytes: Uint8Array, from: number, into: Set<number>): 
   }
 }
 
-/**
- * The data of an object stream. Empty if it is unreadable, because then no reader follows its
- * references.
- */
+/** Empty if it is unreadable, because then no reader follows its references. */
 function objectStreamData({ bytes, crossReference, resolve }: PdfFile, number: number): Uint8Array {
   const entry = crossReference.entries.get(number)
   if (entry?.kind !== 'offset') return new Uint8Array()

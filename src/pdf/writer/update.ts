@@ -76,15 +76,13 @@ function firstFreeNumber(file: PdfFile): number {
 }
 
 export class Update {
-  readonly #file: PdfFile
   readonly #written = new Map<number, Written>()
   readonly #chunks: Uint8Array[] = []
   readonly #unresolved: ReadonlySet<number>
   #position: number
   #next: number
 
-  constructor(file: PdfFile) {
-    this.#file = file
+  constructor(private readonly file: PdfFile) {
     this.#position = file.bytes.length
     this.#next = firstFreeNumber(file)
     this.#unresolved = findUnresolvedNumbers(file, this.#next)
@@ -98,10 +96,7 @@ export class Update {
     return this.#next++
   }
 
-  /**
-   * Writes a new object or a new version of one. For a stream, `text` is its dictionary with the
-   * /Length of `data`.
-   */
+  /** Writes an object. For a stream, `text` is its dictionary with the /Length of `data`. */
   put(number: number, text: string, data?: Uint8Array, generation = 0): void {
     if (this.#written.has(number)) throw new PdfSyntaxError(`object ${number} would be written twice`)
     this.#written.set(number, { offset: this.#position, generation })
@@ -116,7 +111,7 @@ export class Update {
 
   /** Returns all bytes to append to the source. Call it last. */
   finish(): Uint8Array {
-    if (this.#file.crossReference.newestSection.style === 'table') this.#addTable()
+    if (this.file.crossReference.newestSection.style === 'table') this.#addTable()
     else this.#addStream()
     return Buffer.concat(this.#chunks)
   }
@@ -133,7 +128,7 @@ export class Update {
   #addTable(): void {
     const start = this.#position
     const table = formatTable(this.#written, groupConsecutive(this.#written.keys()))
-    this.#addText(`${table}trailer\n<< ${formatTrailer(this.#file, this.#next)} >>\nstartxref\n${start}\n%%EOF\n`)
+    this.#addText(`${table}trailer\n<< ${formatTrailer(this.file, this.#next)} >>\nstartxref\n${start}\n%%EOF\n`)
   }
 
   #addStream(): void {
@@ -143,7 +138,7 @@ export class Update {
     const groups = groupConsecutive(this.#written.keys())
     const data = xrefStreamData(this.#written, groups.flat())
     const index = groups.map(numbers => `${numbers[0]} ${numbers.length}`).join(' ')
-    const trailer = formatTrailer(this.#file, this.#next)
+    const trailer = formatTrailer(this.file, this.#next)
     const dictionary = `<< /Type /XRef ${trailer} /W [1 5 2] /Index [${index}] /Length ${data.length} >>`
     this.#addText(`${number} 0 obj\n${dictionary}\nstream\n`)
     this.#add(data)
