@@ -182,9 +182,13 @@ async function* raised(source: Source, original: Original, raise: Raise): AsyncG
   const { key } = raise.authority
   const stage = await prepared(source, original, key, `${raise.stem}.sealed.stage`)
   const signed = await sign(stage, key)
-  yield (await fill(signed, `${raise.stem}.plain.stage`)).path
+  const plainPath = `${raise.stem}.plain.stage`
+  copyFileSync(stage.path, plainPath)
+  await fill({ prepared: { ...stage, path: plainPath }, contents: signed.contents })
+  yield plainPath
   const stamp = await stampFor(createHash('sha256').update(signatureValueOf(signed.contents)).digest(), raise)
-  const stamped = { ...(await fill({ ...signed, contents: withTimestamp(signed.contents, stamp.token) })), stamp }
+  await fill({ ...signed, contents: withTimestamp(signed.contents, stamp.token) })
+  const stamped = { path: stage.path, stamp }
   yield stamped.path
   const first = await withMaterial(stamped, [key.chain.map(readCertificate), stamp.path], raise, 'material')
   yield first.path

@@ -1,7 +1,4 @@
-/**
- * Augments sealed files that are below the configured level, or whose newest time-stamp expires
- * soon. The bytes given out so far stay the beginning of the file.
- */
+/** Augments files below the configured level and renews time-stamps. Given-out bytes stay first. */
 import { auditEventsOf } from '../audit/log.ts'
 import type * as core from '../core/document.ts'
 import { sealAugmented } from '../core/sealed.ts'
@@ -21,10 +18,7 @@ import { verifyOwnSeal } from './verify-own.ts'
 
 const BATCH_SIZE = 50
 
-/**
- * An authority's certificate that expires makes many documents due at once. Jobs are queued as
- * earlier ones finish.
- */
+/** An expiring authority makes many documents due at once. Jobs are queued in portions. */
 const MAX_OPEN_JOBS = 1000
 
 /** Queues a job for each due version. Returns the number of versions read. */
@@ -47,10 +41,7 @@ export async function augmentAllDue(app: App): Promise<number> {
   return count
 }
 
-/**
- * The version and its document; `undefined` if a newer version replaced it or it is not due any
- * more.
- */
+/** Undefined if a newer version replaced it or it is not due any more. */
 async function current(app: App, sha256: string) {
   const version = await sealedVersion(app.db, sha256)
   const document = version && (await queries.find(app.db, version.documentId))

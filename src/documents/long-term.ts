@@ -1,7 +1,4 @@
-/**
- * Augments a sealed file to a PAdES level: time-stamps and validation data, each in one more
- * revision. EN 319 142-1 §5.4, §6.
- */
+/** Augments a sealed file to a PAdES level, one revision a step. EN 319 142-1 §5.4, §6. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { SealLevel } from '../core/document.ts'
@@ -23,10 +20,7 @@ const isBelow = (level: SealLevel, goal: SealLevel): boolean => LEVELS.indexOf(l
 
 export interface SealedRevision {
   path: string
-  /**
-   * For each time-stamp the authority's certificate with its issuers, the newest last. Of a stored
-   * file only the newest.
-   */
+  /** Authority and issuers of each time-stamp, the newest last. Of a stored file only that one. */
   timestampChains: readonly Certificate[][]
   /** Validation data that could not be collected, in clauses. */
   missing: readonly string[]
@@ -62,11 +56,7 @@ export async function timestampCms(app: App, cms: Uint8Array): Promise<{ cms: Ui
   return { cms: withTimestamp(cms, token), path }
 }
 
-/**
- * Appends one revision a step until the level is reached. Without complete validation data the file
- * stays at B-T. A file that has the level already gets the validation data of its newest
- * time-stamp, and a new time-stamp. The caller discards `start` and the returned file.
- */
+/** A file at the level gets a new time-stamp. The caller discards `start` and the returned file. */
 export async function augmentTo(
   app: App,
   start: SealedRevision,
@@ -136,10 +126,7 @@ async function appendValidationData(app: App, file: SealedRevision, certificateS
 const RETRY_MS = 10 * 60_000
 const DAY_MS = 86_400_000
 
-/**
- * When a sealed file must be augmented: soon if it is below the configured level, otherwise some
- * time before the certificate of its newest time-stamp expires.
- */
+/** Soon if the level is too low, otherwise before the newest time-stamp's certificate expires. */
 export function augmentAt(
   app: Pick<App, 'now' | 'config'>,
   level: SealLevel,

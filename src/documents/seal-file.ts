@@ -1,7 +1,4 @@
-/**
- * Seals a file: prepared in a child, signed and time-stamped here, verified in a child. Keeps
- * nothing and changes no row.
- */
+/** Seals a file: prepares and verifies it in a child, signs and time-stamps it here. */
 import type { FieldAppearance } from '../appearance/field-appearance.ts'
 import type { SealLevel } from '../core/document.ts'
 import type { Evidence } from '../evidence/model.ts'
@@ -32,9 +29,7 @@ export interface SealSubject {
   sourceSha256: string
   /** For the signature dictionary. */
   reason: string
-  /**
-   * Calls `work` with the content. Its pictures are temporary files that exist until `work` ends.
-   */
+  /** Pictures of the content are temporary files that exist until `work` ends. */
   withContent<T>(work: (content: SealContent) => Promise<T>): Promise<T>
 }
 
@@ -63,10 +58,7 @@ export class OriginalMissingError extends Error {
   override name = 'OriginalMissingError'
 }
 
-/**
- * @throws InvalidSealError, OriginalMissingError, SealKeyError, PdfChildError; TimestampError when
- * seals wait for authorities
- */
+/** @throws InvalidSealError, OriginalMissingError, SealKeyError, PdfChildError, TimestampError */
 export async function sealFile(app: App, subject: SealSubject, { key, level }: SealOptions): Promise<SealedCopy> {
   const outPath = app.storage.temporaryPath()
   let path = outPath
@@ -91,9 +83,7 @@ export async function sealFile(app: App, subject: SealSubject, { key, level }: S
   }
 }
 
-/**
- * Seals into `outPath`, then appends revisions until the level is reached or no authority answers.
- */
+/** Seals into `outPath`, then augments the file. */
 async function makeSealedFile(app: App, subject: SealSubject, options: SealOptions, outPath: string): Promise<Augmentation> {
   const { key, level } = options
   const { fill, sign } = await import('../pades/sign.ts')

@@ -1,7 +1,4 @@
-/**
- * Seals a test page as documents are sealed, to show that key, time-stamp authorities and verifier
- * work together. The page says that nobody signed it. It is not stored.
- */
+/** Seals a page that nobody signed the way documents are sealed. It is not stored. */
 import { readFile } from 'node:fs/promises'
 import type { SealLevel } from '../core/document.ts'
 import { sha256Hex } from '../lib/token.ts'
@@ -95,10 +92,7 @@ function failureOf(error: unknown): string | undefined {
   return error instanceof PdfChildError ? 'The page could not be sealed' : undefined
 }
 
-/**
- * The page sealed with the active key at the configured level, or the reason it could not be
- * sealed, in a sentence.
- */
+/** With the active key at the configured level, or the reason for a failure, in a sentence. */
 export async function sealTestPage(app: App): Promise<TestPage | { failure: string }> {
   try {
     const options = { key: await app.sealKey(), level: app.config.timestamps.level }
@@ -115,10 +109,7 @@ export async function sealTestPage(app: App): Promise<TestPage | { failure: stri
   }
 }
 
-/**
- * Why a page sealed with this key is not valid; undefined if it is. The key need not be the active
- * one. Asks no time-stamp authority: whether one answers says nothing about the key.
- */
+/** Why a page sealed with this key is not valid. Asks no time-stamp authority. */
 export async function testSealKey(app: App, key: SealKey): Promise<string | undefined> {
   try {
     return await withSealedPage(app, { key, level: 'B-B' }, async () => undefined)

@@ -1,7 +1,4 @@
-/**
- * Verifies, in a child process, a file that this instance has just sealed. Trusts only the
- * certificate chain it was sealed with.
- */
+/** Verifies a file just sealed here, in a child process, and trusts only its own chain. */
 import { X509Certificate } from 'node:crypto'
 import type { App } from '../ports.ts'
 import type { BaselineLevel } from '../verify/report.ts'
@@ -23,9 +20,7 @@ interface OwnVerification {
   bytes: number
 }
 
-/**
- * A file sealed here is not valid, so it must not be published. The message is a list of clauses.
- */
+/** A file sealed here is not valid. It must not be published. The message is a list of clauses. */
 export class InvalidSealError extends Error {
   override name = 'InvalidSealError'
 }

@@ -1,7 +1,4 @@
-/**
- * Appends validation data or a document time-stamp to a signed file. Runs in a child process,
- * fetches nothing. EN 319 142-1 §5.4, §6.3; ISO 32000-2 §12.8.4.3, §12.8.5.
- */
+/** Appends validation data or a document time-stamp, in a child process. EN 319 142-1 §5.4. */
 import { readFile } from 'node:fs/promises'
 import { EncryptedPdfError, type OpenedForUpdate, openForUpdate } from '../pdf/inspect/open-for-update.ts'
 import { findSignatureFields } from '../pdf/parser/signature-fields.ts'
@@ -23,9 +20,7 @@ export interface AddValidationDataRequest {
 
 export interface PrepareTimestampRequest {
   sourcePath: string
-  /**
-   * Receives the source and one update with a DocTimeStamp without /Contents. EN 319 142-1 §5.4.3.
-   */
+  /** Receives the source and one update with a DocTimeStamp without /Contents. */
   outPath: string
   contentsBytes: number
 }
@@ -106,10 +101,7 @@ const decodeValidationData = ({ certificates, ocspResponses, revocationLists }: 
   revocationLists: decodeAll(revocationLists, 'a revocation list'),
 })
 
-/**
- * Writes the augmented file, fsynced but not its folder. A file that has all of the data is copied.
- * @throws AugmentError, file system errors, EEXIST if `outPath` exists
- */
+/** Fsyncs the file, not its folder. @throws AugmentError, EEXIST if `outPath` exists */
 export async function addValidationData(
   request: AddValidationDataRequest,
 ): Promise<{ path: string; sha256: string; bytes: number }> {
@@ -120,10 +112,7 @@ export async function addValidationData(
   return { path: request.outPath, sha256, bytes: source.length + update.length }
 }
 
-/**
- * Writes the file with a document time-stamp that lacks /Contents; not fsynced.
- * @throws AugmentError, file system errors, EEXIST if `outPath` exists
- */
+/** Does not fsync. @throws AugmentError, EEXIST if `outPath` exists */
 export async function prepareTimestamp(request: PrepareTimestampRequest): Promise<PreparedFile> {
   const { source, readable } = await openSigned(request.sourcePath)
   const placeholder = newPlaceholder(request.contentsBytes)

@@ -1,8 +1,5 @@
-/**
- * The placeholders of /ByteRange and /Contents, and their values. ISO 32000-2 §12.8.1.
- * They are found by random digits, which no text of an upload can contain.
- */
-import { createHash, randomInt } from 'node:crypto'
+/** Placeholders of /ByteRange and /Contents, found by random digits. ISO 32000-2 §12.8.1. */
+import { randomInt } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 
 /** [0, offset of `<`, offset after `>`, bytes from there to the end of the signed revision]. */
@@ -16,16 +13,12 @@ export interface Placeholder {
   contentsHex: string
 }
 
-/**
- * A placeholder is missing, duplicated, damaged or too small: a bug or a disk error, never caused
- * by input.
- */
+/** A placeholder is missing, duplicated, damaged or too small. Never caused by input. */
 export class ByteRangeError extends Error {
   override name = 'ByteRangeError'
 }
 
 const TOKEN_DIGITS = 40
-const CHUNK_BYTES = 1 << 20
 const LESS = 0x3c
 const GREATER = 0x3e
 
@@ -52,11 +45,7 @@ function findOnce(view: Buffer, text: string, what: string): number {
   return at
 }
 
-/**
- * Replaces the placeholder of /ByteRange in place and returns the value. `bytes` are the file from
- * `offset` to its end.
- * @throws ByteRangeError
- */
+/** Fills in /ByteRange. `bytes`: the file from `offset` to its end. @throws ByteRangeError */
 export function writeByteRange(bytes: Uint8Array, placeholder: Placeholder, offset = 0): ByteRange {
   const view = viewOf(bytes)
   const digits = findOnce(view, placeholder.contentsHex, '/Contents')
@@ -84,35 +73,7 @@ export function rangesOf(bytes: Uint8Array, [start, first, second, length]: Byte
   return [bytes.subarray(start, start + first), bytes.subarray(second, second + length)]
 }
 
-/**
- * SHA-256 of the two ranges of a file, read in chunks. @throws ByteRangeError if the file is too
- * short
- */
-export async function digestFileRanges(path: string, [start, first, second, length]: ByteRange): Promise<Uint8Array> {
-  const hash = createHash('sha256')
-  const file = await open(path, 'r')
-  try {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-    for (const [from, to] of [
-      [start, start + first],
-      [second, second + length],
-    ] as const) {
-      for (let at = from; at < to; ) {
-        const { bytesRead } = await file.read(chunk, 0, Math.min(CHUNK_BYTES, to - at), at)
-        if (bytesRead === 0) throw new ByteRangeError('the file ends inside the ranges to be signed')
-        hash.update(chunk.subarray(0, bytesRead))
-        at += bytesRead
-      }
-    }
-  } finally {
-    await file.close()
-  }
-  return hash.digest()
-}
-
-/**
- * The string of /Contents: lower-case hexadecimal digits, padded with zeros. @throws ByteRangeError
- */
+/** @throws ByteRangeError */
 function encodeContents([, first, second]: ByteRange, contents: Uint8Array): Buffer {
   const digits = second - first - 2
   if (contents.length * 2 > digits) {
@@ -126,15 +87,6 @@ function checkPlaceholder(text: Uint8Array): void {
   if (!isHexString) throw new ByteRangeError('the byte range does not surround a hexadecimal string')
 }
 
-/** Writes /Contents in memory. @throws ByteRangeError before any change */
-export function fillContents(bytes: Uint8Array, byteRange: ByteRange, contents: Uint8Array): void {
-  const [, first, second, length] = byteRange
-  if (second + length !== bytes.length) throw new ByteRangeError('the byte range does not end with the file')
-  const text = encodeContents(byteRange, contents)
-  checkPlaceholder(bytes.subarray(first, second))
-  bytes.set(text, first)
-}
-
 async function readExactly(file: FileHandle, from: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length)
   for (let done = 0; done < length; ) {
@@ -145,10 +97,7 @@ async function readExactly(file: FileHandle, from: number, length: number): Prom
   return bytes
 }
 
-/**
- * Writes /Contents in a file and fsyncs it. Does not read or copy the rest. Can be repeated.
- * @throws ByteRangeError before any change
- */
+/** Writes /Contents and fsyncs. Can be repeated. @throws ByteRangeError before any change */
 export async function fillContentsInFile(path: string, byteRange: ByteRange, contents: Uint8Array): Promise<void> {
   const [, first, second, length] = byteRange
   const text = encodeContents(byteRange, contents)

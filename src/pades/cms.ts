@@ -1,7 +1,4 @@
-/**
- * Writes the CMS of a seal: detached SignedData with one signer, PAdES B-B. RFC 5652 §5, RFC 5035,
- * EN 319 122-1 §6. Omits signing-time, because EN 319 142-1 §6.3 requires the time in /M.
- */
+/** Writes the CMS of a PAdES B-B seal. RFC 5652 §5, EN 319 122-1 §6. The time is in /M. */
 import { createHash } from 'node:crypto'
 import {
   DerError,
@@ -45,10 +42,7 @@ function signedAttributes(digest: Uint8Array, certificate: Uint8Array): Uint8Arr
   )
 }
 
-/**
- * Makes ContentInfo with SignedData over a SHA-256 digest, with the whole chain, DER.
- * @throws RangeError if the digest does not have 32 bytes, DerError, any error of the key
- */
+/** DER. @throws RangeError unless the digest has 32 bytes, DerError, any error of the key */
 export async function createSignedData({ digest, key }: { digest: Uint8Array; key: SealKey }): Promise<Uint8Array> {
   if (digest.length !== 32) throw new RangeError('a SHA-256 digest has 32 bytes')
   const certificate = readCertificate(key.certificate)
@@ -91,10 +85,7 @@ export function signatureValueOf(cms: Uint8Array): Uint8Array {
   return value.contents
 }
 
-/**
- * Adds a time-stamp token as the only unsigned attribute: level B-T. EN 319 122-1 §5.3. @throws
- * DerError
- */
+/** Adds the only unsigned attribute: level B-T. EN 319 122-1 §5.3. @throws DerError */
 export function withTimestamp(cms: Uint8Array, token: Uint8Array): Uint8Array {
   const { content, signer } = signerInfoOf(cms)
   if (signer.children.at(-1)?.tag === 0xa1) throw new DerError('it has unsigned attributes already')

@@ -1,7 +1,4 @@
-/**
- * Writes a source and one incremental update as a new file, and hashes the same bytes meanwhile.
- * ISO 32000-2 §7.5.6. Reads no PDF.
- */
+/** Writes a source and one incremental update as a new file, and hashes the same bytes. */
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { type ByteRange, type Placeholder, writeByteRange } from './byte-range.ts'
@@ -53,10 +50,7 @@ interface Hashes {
   sourceSha256: string
 }
 
-/**
- * Returns SHA-256, hex. No partial file is left. @throws file system errors, EEXIST if the path
- * exists
- */
+/** Hashes in hex. No partial file is left. @throws EEXIST if the path exists */
 export async function writeRevision({ path, source, update, contents, isSynced }: RevisionFile): Promise<Hashes> {
   const writing = create(path, [source, update], isSynced)
   const hash = createHash('sha256').update(source)

@@ -1,7 +1,4 @@
-/**
- * Reads CMS SignedData with one signer, of a signature or a time-stamp. RFC 5652 §5, RFC 5035.
- * The callers check it.
- */
+/** Reads CMS SignedData with one signer, of a signature or a time-stamp. RFC 5652 §5, RFC 5035. */
 import { digestOf, type Hash, readHash, readSignatureScheme, type SignatureScheme, UnsupportedError } from '../pki/algorithm.ts'
 import { DerError, type DerNode, der, equalBytes, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
 import { CMS_OID, OID } from '../pki/oid.ts'
@@ -119,10 +116,7 @@ export function hasValidVersions({ version, contentType, signer }: SignedData): 
   return signer.version === (byKey ? 3 : 1) && version === (byKey || contentType !== CMS_OID.data ? 3 : 1)
 }
 
-/**
- * Signed attributes that occur at most once, with one value (RFC 5652 §11, RFC 5035 §5.4.1, RFC
- * 6211 §2).
- */
+/** Occur at most once, with one value (RFC 5652 §11, RFC 5035 §5.4.1, RFC 6211 §2). */
 const SINGLE_ATTRIBUTES: ReadonlySet<string> = new Set([
   CMS_OID.contentType,
   CMS_OID.messageDigest,
@@ -132,9 +126,7 @@ const SINGLE_ATTRIBUTES: ReadonlySet<string> = new Set([
   CMS_OID.algorithmProtection,
 ])
 
-/**
- * The first value of each attribute type. @throws DerError, also if a single attribute is repeated
- */
+/** The first value of each type. @throws DerError, also if a single attribute is repeated */
 export function readAttributes(list: DerNode): Map<string, DerNode> {
   const found = new Map<string, DerNode>()
   for (const attribute of list.children) {
@@ -167,10 +159,7 @@ export function findSigner({ certificates, signer }: SignedData, known: readonly
   return all.find(one => one.serial === number && equalBytes(one.issuer, issuer.encoded))
 }
 
-/**
- * The hash of the content and the signature scheme. @throws UnsupportedError, DerError if they
- * differ in the hash
- */
+/** @throws UnsupportedError, DerError if the two algorithms differ in the hash */
 export function readAlgorithms({ signer }: SignedData): { hash: Hash; scheme: SignatureScheme } {
   const hash = readHash(signer.digestAlgorithm, 'digestAlgorithm')
   const scheme = readSignatureScheme(signer.signatureAlgorithm, hash)
@@ -179,21 +168,14 @@ export function readAlgorithms({ signer }: SignedData): { hash: Hash; scheme: Si
   return { hash, scheme }
 }
 
-/**
- * True if digestAlgorithms is exactly the signer's. RFC 5652 §5.1 allows others; seals made here do
- * not.
- */
+/** RFC 5652 §5.1 allows other digest algorithms. Seals made here have exactly the signer's. */
 export const hasOnlySignerDigest = ({ digestAlgorithms: [only, ...more], signer }: SignedData): boolean =>
   only !== undefined && more.length === 0 && equalBytes(only.encoded, signer.digestAlgorithm.encoded)
 
 export const isSorted = ({ children }: DerNode): boolean =>
   children.every((child, i) => i === 0 || Buffer.compare(children[i - 1]?.encoded ?? child.encoded, child.encoded) <= 0)
 
-/**
- * True if the key signed the signed attributes, or the content if there are none (RFC 5652 §5.4).
- * Attributes are signed as SET OF in DER, not as [0]. Writers that do not sort them have signed
- * either order.
- */
+/** Attributes are signed as SET OF in DER (RFC 5652 §5.4), by some writers as they are. */
 export function isSignedByKey(
   { signer }: SignedData,
   scheme: SignatureScheme,
@@ -208,9 +190,7 @@ export function isSignedByKey(
   return verifySignature(scheme, publicKey, [der(TAG.set, ...sorted)], signature)
 }
 
-/**
- * The hash in the first ESSCertIDv2 (RFC 5035 §3) or ESSCertID, which uses SHA-1 (RFC 2634 §5.4).
- */
+/** ESSCertIDv2 (RFC 5035 §3), or ESSCertID with SHA-1 (RFC 2634 §5.4). */
 function certificateHash(value: DerNode, version: 1 | 2): { hash: Hash; expected: Uint8Array } {
   const first = value.children[0]?.children[0]
   const parts = [...expectTag(first, TAG.sequence, 'ESSCertID').children]
@@ -222,9 +202,7 @@ function certificateHash(value: DerNode, version: 1 | 2): { hash: Hash; expected
   }
 }
 
-/**
- * Whether signing-certificate-v2 or signing-certificate names the signer. SHA-1 is sufficient here.
- */
+/** The attribute that names the signer. SHA-1 is sufficient here. */
 export function signingCertificate(
   attributes: ReadonlyMap<string, DerNode>,
   signer: Certificate,

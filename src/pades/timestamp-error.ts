@@ -1,7 +1,4 @@
-/**
- * No authority gave a valid time-stamp token. The message is a clause that can follow the
- * authority's name.
- */
+/** No authority gave a valid token. The message is a clause that can follow its name. */
 export class TimestampError extends Error {
   override name = 'TimestampError'
 }

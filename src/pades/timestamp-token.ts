@@ -1,7 +1,4 @@
-/**
- * Reads and verifies time-stamp tokens. RFC 3161 §2.3, §2.4.2, RFC 5816. Whether a token is intact
- * and whether its authority is trusted are separate results.
- */
+/** Reads and verifies time-stamp tokens. RFC 3161 §2.3, §2.4.2, RFC 5816. */
 import { digestOf, type Hash, hashError, readHash, schemeError } from '../pki/algorithm.ts'
 import { readBerPrefix } from '../pki/ber.ts'
 import { DerError, type DerNode, equalBytes, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
@@ -175,10 +172,7 @@ function checkSignature({ cms }: TimestampToken, signer: Certificate, result: To
   if (weak !== undefined) reasons.push(`The token is not accepted: ${weak}.`)
 }
 
-/**
- * RFC 3161 §2.3: timeStamping is the only purpose, and critical. RFC 5280 §4.2.1.12: the key usage
- * must agree.
- */
+/** RFC 3161 §2.3; the key usage must agree (RFC 5280 §4.2.1.12). */
 function purposeReasons(signer: Certificate): string[] {
   const reasons: string[] = []
   const isOnly = signer.extendedKeyUsage?.length === 1 && signer.extendedKeyUsage[0] === OID.timeStamping

@@ -1,7 +1,4 @@
-/**
- * Requests time-stamp tokens over HTTP and verifies status, nonce, imprint, signature and time. RFC
- * 3161 §2.4, §3.4. The administrator configures the addresses; redirects are not followed.
- */
+/** Requests time-stamp tokens over HTTP and verifies them. RFC 3161 §2.4, §3.4. */
 import { randomBytes } from 'node:crypto'
 import { send } from '../lib/fetch-limited.ts'
 import type { Network } from '../lib/net-guard.ts'
@@ -28,10 +25,7 @@ export interface TimestampAuthority {
   /** For HTTP basic authentication (RFC 7617). */
   user?: string | undefined
   password?: string | undefined
-  /**
-   * PEM certificates under which its tokens are trusted. Without them the token is only checked for
-   * consistency.
-   */
+  /** PEM certificates under which its tokens are trusted. Without them trust is not checked. */
   ca?: string | undefined
   /** PEM certificates under which its TLS certificate is trusted, instead of the built-in ones. */
   tlsCa?: string | undefined
@@ -49,9 +43,7 @@ const MAX_RESPONSE_BYTES = 256 * 1024
 /** Allowed difference of clocks. */
 const MAX_SKEW_MS = 10 * 60_000
 
-/**
- * TimeStampReq, version 1, with certReq. @throws RangeError if the digest does not have 32 bytes
- */
+/** TimeStampReq, version 1, with certReq. @throws RangeError unless the digest has 32 bytes */
 function timestampRequest(digest: Uint8Array, nonce: Uint8Array): Uint8Array {
   if (digest.length !== 32) throw new RangeError('a SHA-256 digest has 32 bytes')
   const imprint = sequence(sequence(oid(CMS_OID.sha256)), octetString(digest))
@@ -164,10 +156,7 @@ function verifyResponse(
   return { token: token.der, at: token.at, path }
 }
 
-/**
- * Without a configured certificate, the token's own root is accepted here. The verifier decides
- * about trust.
- */
+/** Without `ca` the token's own root is accepted. The verifier decides about trust. */
 const topCertificate = ({ signer, certificates }: TimestampToken): Certificate[] =>
   signer === undefined ? [] : pathFrom(signer, certificates).slice(-1)
 
@@ -182,10 +171,7 @@ function readTrust({ ca }: TimestampAuthority): Certificate[] | undefined {
   throw new TimestampError('was not asked: its configured certificates are not PEM')
 }
 
-/**
- * Asks the authorities in order until one gives a valid token. @throws TimestampError with all
- * failures
- */
+/** Asks in order until one gives a valid token. @throws TimestampError with all failures */
 export async function firstTimestamp(
   authorities: readonly TimestampAuthority[],
   options: Omit<TimestampOptions, 'authority'>,

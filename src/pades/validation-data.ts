@@ -1,7 +1,4 @@
-/**
- * Collects validation data for the long term: certificates up to the root, and a proof for each
- * below the root that it was not revoked. EN 319 142-1 §5.4, EN 319 102-1 §5.2.6.
- */
+/** Collects certificates up to the root and proofs of non-revocation. EN 319 142-1 §5.4. */
 import { equalBytes } from '../pki/der.ts'
 import {
   fetchIssuer,
@@ -59,9 +56,7 @@ interface Gathered {
 
 const base64 = (der: Uint8Array): string => Buffer.from(der).toString('base64')
 
-/**
- * Extends the chain to its root. Fetches missing issuers from the addresses in the certificates.
- */
+/** Extends the chain to its root, and fetches missing issuers. */
 async function completePath(chain: readonly Certificate[], net: NetworkOptions, missing: string[]): Promise<Certificate[]> {
   const [first, ...known] = chain
   if (first === undefined) return []

@@ -1,7 +1,4 @@
-/**
- * Hashes and signature schemes by object identifier, in closed lists. RFC 5754, RFC 4055, RFC 5758,
- * RFC 8419, RFC 9688, BSI TR-03111 §5.2.1; strength by ETSI TS 119 312. Verifies no signature.
- */
+/** Hashes and signature schemes by object identifier. RFC 5754, RFC 4055; ETSI TS 119 312. */
 import { createHash } from 'node:crypto'
 import { DerError, type DerNode, expectTag, readOid, TAG } from './der.ts'
 import { OID } from './oid.ts'
@@ -68,10 +65,7 @@ export interface PssParameters {
   saltLength: number
 }
 
-/**
- * EdDSA has its own hash. An ECDSA value is a SEQUENCE of r and s (`der`, RFC 3279 §2.2.3) or their
- * concatenation (`plain`, BSI TR-03111 §5.2.1).
- */
+/** An ECDSA value is a SEQUENCE (RFC 3279 §2.2.3) or r and s concatenated (BSI TR-03111 §5.2.1). */
 export type SignatureScheme =
   | { kind: 'rsa'; hash: Hash }
   | ({ kind: 'rsa-pss' } & PssParameters)
@@ -173,9 +167,7 @@ function readSmallInteger(node: DerNode | undefined, fallback: number): number {
   return contents.reduce((sum, octet) => sum * 256 + octet, 0)
 }
 
-/**
- * RFC 4055 §3.1. The defaults are SHA-1 and 20 bytes of salt. @throws DerError, UnsupportedError
- */
+/** RFC 4055 §3.1; by default SHA-1 and 20 bytes of salt. @throws DerError, UnsupportedError */
 export function readPssParameters(parameters: DerNode | undefined): PssParameters {
   const fields = parameters === undefined ? [] : expectTag(parameters, TAG.sequence, 'RSASSA-PSS-params').children
   const field = (n: number): DerNode | undefined => fields.find(({ tag }) => tag === (0xa0 | n))?.children[0]
@@ -193,10 +185,7 @@ export function readPssParameters(parameters: DerNode | undefined): PssParameter
   }
 }
 
-/**
- * Reads the scheme of an AlgorithmIdentifier. `digest`: the digest algorithm of a CMS, for
- * identifiers that name only a key. @throws UnsupportedError, DerError
- */
+/** `digest`: of a CMS, for identifiers that only name a key. @throws UnsupportedError, DerError */
 export function readSignatureScheme(algorithm: DerNode | undefined, digest?: Hash): SignatureScheme {
   const node = expectTag(algorithm, TAG.sequence, 'the signature algorithm')
   const id = readOid(node.children[0], 'the signature algorithm')

@@ -1,8 +1,4 @@
-/**
- * Converts BER to DER for the strict reader: definite, shortest lengths and joined strings. SETs
- * keep their order, so it is not DER in every respect. ITU-T X.690 §8. For PKCS#12 and CMS of other
- * programs.
- */
+/** Converts BER to DER for the strict reader, except for the order of SETs. ITU-T X.690 §8. */
 import { DerError, type DerNode, der, MAX_ELEMENTS, readDerPrefix, TAG } from './der.ts'
 
 const MAX_DEPTH = 40
@@ -88,20 +84,14 @@ function convertPrefix(bytes: Uint8Array): Converted {
   return converted
 }
 
-/**
- * Converts the only element of `bytes`. Contents of OCTET STRINGs stay. @throws DerError, also when
- * bytes follow it
- */
+/** Does not convert the contents of OCTET STRINGs. @throws DerError, also when bytes follow */
 export function berToDer(bytes: Uint8Array): Uint8Array {
   const { encoded, end } = convertPrefix(bytes)
   if (end !== bytes.length) throw new DerError('bytes follow the end of the element')
   return encoded
 }
 
-/**
- * Reads the first element of `bytes` as DER, otherwise as BER. `end` is its end in `bytes`. @throws
- * DerError
- */
+/** The first element as DER, otherwise as BER, and its end in `bytes`. @throws DerError */
 export function readBerPrefix(bytes: Uint8Array): { node: DerNode; end: number; isDer: boolean } {
   try {
     return { ...readDerPrefix(bytes), isDer: true }

@@ -1,7 +1,4 @@
-/**
- * Reads and checks certificate revocation lists in strict DER. RFC 5280 §5, §6.3.
- * Refuses delta and indirect lists. Fetches nothing.
- */
+/** Reads and checks complete revocation lists in strict DER. RFC 5280 §5, §6.3. Fetches nothing. */
 import {
   DerError,
   type DerNode,
@@ -86,9 +83,7 @@ function memoize<T>(read: (bytes: Uint8Array) => T): (bytes: Uint8Array) => T {
   }
 }
 
-/**
- * Reads entry by entry without a tree, because a list can have hundreds of thousands of entries.
- */
+/** Builds no tree, because a list can have hundreds of thousands of entries. */
 function readEntries(bytes: Uint8Array): Entries {
   const entries: Entries = { revoked: [], unknownCritical: new Set(), isIndirect: false }
   const timeOf = memoize(encoded => readTime(readDer(encoded), 'the time of a revocation'))
@@ -239,10 +234,7 @@ function scopeError({ isDelta, isIndirect, unknownCritical, scope }: RevocationL
   return undefined
 }
 
-/**
- * Why the list is not valid at `at`, as the end of the sentence "The revocation list …"; undefined
- * if it is. RFC 5280 §6.3.3. `listCovers` decides whether it covers a certificate.
- */
+/** The end of "The revocation list …" if it is not valid at `at`. RFC 5280 §6.3.3. */
 export function revocationListError(list: RevocationList, issuer: Certificate, at: Date): string | undefined {
   if (!equalBytes(list.issuer, issuer.subject)) return `is not by ${nameText(issuer.subject)}`
   if (issuer.keyUsage !== undefined && !issuer.keyUsage.includes('cRLSign')) {

@@ -1,7 +1,4 @@
-/**
- * Curve arithmetic in JavaScript for signatures that Bun's crypto library cannot verify. Loaded
- * with the first such signature, because setting up the curves takes twenty milliseconds.
- */
+/** Verifies what Bun's crypto library cannot. Curves are loaded at first use, which takes 20 ms. */
 import type { Curve } from './public-key.ts'
 
 type EcdsaCurve = typeof import('@noble/curves/nist.js')['p256']

@@ -1,7 +1,4 @@
-/**
- * Writes DER and reads it strictly, ITU-T X.690 §10 and §11. Checks encodings, not their meaning.
- * Does not look into OCTET STRINGs.
- */
+/** Writes DER and reads it strictly, ITU-T X.690 §10, §11. Does not look into OCTET STRINGs. */
 
 export const TAG = {
   boolean: 0x01,
@@ -123,10 +120,7 @@ export interface Element {
   end: number
 }
 
-/**
- * The element at `from`, which ends at `limit` or before, without its children: for structures too
- * large for a tree. X.690 §10.1: the length is definite, in the fewest octets. @throws DerError
- */
+/** Reads no children, for structures too large for a tree. X.690 §10.1. @throws DerError */
 export function elementAt(bytes: Uint8Array, from: number, limit: number): Element {
   const tag = bytes[from]
   const first = bytes[from + 1]
@@ -216,10 +210,7 @@ function readElement(
   return { node: { tag, encoded: bytes.subarray(at, end), contents, children }, end }
 }
 
-/**
- * The first element of `bytes` and its end. With `values` BER the contents of BOOLEAN, INTEGER and
- * other primitive types may have any form; tags and lengths must be DER. @throws DerError
- */
+/** The first element and its end. `values`: rules for primitive types; lengths must be DER. */
 export function readDerPrefix(bytes: Uint8Array, values: ReadState['values'] = 'DER'): { node: DerNode; end: number } {
   return readElement(bytes, 0, bytes.length, 0, { values, left: MAX_ELEMENTS })
 }
@@ -231,10 +222,7 @@ export function readDer(bytes: Uint8Array): DerNode {
   return node
 }
 
-/**
- * Returns the node if it has this tag. `what` names the field as the standard does. @throws
- * DerError
- */
+/** `what` names the field as the standard does. @throws DerError */
 export function expectTag(node: DerNode | undefined, tag: number, what: string): DerNode {
   if (node === undefined) throw new DerError(`${what} is missing`)
   if (node.tag !== tag) throw new DerError(`${what} is of a wrong type`)
@@ -266,10 +254,7 @@ export function readOid(node: DerNode | undefined, what: string): string {
   return arcs.join('.')
 }
 
-/**
- * UTCTime (1950–2049, RFC 5280 §4.1.2.5.1) or GeneralizedTime in whole seconds and Z. @throws
- * DerError
- */
+/** UTCTime (RFC 5280 §4.1.2.5.1) or GeneralizedTime, in whole seconds and Z. @throws DerError */
 export function readTime(node: DerNode | undefined, what: string): Date {
   if (node === undefined) throw new DerError(`${what} is missing`)
   const text = new TextDecoder('latin1').decode(node.contents)

@@ -33,10 +33,7 @@ function encodeNumber(number: number): Uint8Array {
   return unsignedInteger(octets)
 }
 
-/**
- * Returns the signed list, DER. revokedCertificates is omitted if it would be empty (RFC 5280
- * §5.1.2.6).
- */
+/** DER. revokedCertificates is omitted if it would be empty (RFC 5280 §5.1.2.6). */
 export function issueRevocationList({ root, thisUpdate, nextUpdate, number, revoked }: RevocationListOptions): Uint8Array {
   const key = createPrivateKey({ key: Buffer.from(root.privateKeyPkcs8Der), format: 'der', type: 'pkcs8' })
   const issuerKeyInfo = createPublicKey(key).export({ format: 'der', type: 'spki' })

@@ -28,9 +28,7 @@ export function distinguishedName(organisation: string, common: string): Uint8Ar
   return sequence(part(OID.organizationName, shortenName(organisation, '')), part(OID.commonName, common))
 }
 
-/**
- * Truncates `text` so that it fits with `suffix` into 64 characters, without control characters.
- */
+/** Truncates `text` to fit with `suffix` into 64 characters, without control characters. */
 export function shortenName(text: string, suffix: string): string {
   const clean = cleanLine(text.replace(/[\s\0]+/g, ' '))
   return `${[...clean]
@@ -60,10 +58,7 @@ function keyIdentifier(publicKeyInfo: Uint8Array): Uint8Array {
   return createHash('sha256').update(bits).digest().subarray(0, 20)
 }
 
-/**
- * 126 random bits. The top two bits make the number positive and its length constant. RFC 5280
- * §4.1.2.2.
- */
+/** 126 random bits; the top two bits make it positive and of constant length. RFC 5280 §4.1.2.2. */
 function randomSerial(): Uint8Array {
   const serial = randomBytes(16)
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40

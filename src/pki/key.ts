@@ -1,7 +1,4 @@
-/**
- * The interface of a key that seals, which a token or a remote signer can implement, and keys and
- * certificates made here. The caller encrypts private keys for storage.
- */
+/** The interface of a key that seals, and keys and certificates that are made here. */
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { equalBytes } from './der.ts'
@@ -10,18 +7,15 @@ import type { PublicKey } from './public-key.ts'
 import { SealKeyError } from './seal-key-error.ts'
 import { readCertificate } from './x509.ts'
 
-/**
- * The signature of `SealKey.sign`. P-384 also uses SHA-256: many readers require the same digest
- * for the document and for the signed attributes. ETSI TS 119 312 and RFC 5754 §3.3 allow it.
- */
+/** P-384 uses SHA-256 too: many readers require one digest in a CMS (RFC 5754 §3.3 allows it). */
 export type SealAlgorithm = 'rsa-sha256' | 'ecdsa-sha256'
 
 export const KEY_TYPES = ['rsa-3072', 'rsa-4096', 'ec-p256', 'ec-p384'] as const
 export type KeyType = (typeof KEY_TYPES)[number]
 
 /**
- * A key that seals. The private key may be in a token or a remote service. `certificate`, `chain`
- * and `algorithm` do not change: they determine the bytes that are reserved in the file.
+ * A key that seals; its private part may be in a token or a remote service. `certificate`, `chain`
+ * and `algorithm` do not change, because bytes for them are reserved in the file.
  */
 export interface SealKey {
   /** The seal certificate, DER. */
@@ -30,9 +24,8 @@ export interface SealKey {
   chain: readonly Uint8Array[]
   algorithm: SealAlgorithm
   /**
-   * Signs with SHA-256: RSASSA-PKCS1-v1_5, or ECDSA as Ecdsa-Sig-Value (RFC 3279 §2.2.3). `data` is
-   * the DER of the signed attributes, some hundred bytes. Rejects if it cannot sign; the caller
-   * retries.
+   * RSASSA-PKCS1-v1_5 or ECDSA (RFC 3279 §2.2.3) with SHA-256. `data`: signed attributes, DER.
+   * May take long. Rejects if it cannot sign; the caller decides about a retry.
    */
   sign(data: Uint8Array): Promise<Uint8Array>
 }
@@ -85,9 +78,7 @@ export interface LeafOptions {
 
 const testSuffix = (environment: string): string => (environment === 'production' ? '' : ' (TEST)')
 
-/**
- * Issues a seal certificate with a new key. It expires with its root at the latest (RFC 5280 §6.1).
- */
+/** It expires with its root at the latest (RFC 5280 §6.1). */
 export async function issueLeaf(root: KeyAndCertificate, options: LeafOptions): Promise<KeyAndCertificate> {
   const issuer = readCertificate(root.certificateDer)
   const { publicKey, privateKey } = await newKeyPair(options.keyType)
@@ -128,9 +119,9 @@ export async function makeAuthority(options: LeafOptions): Promise<Authority> {
   return { root, leaf: await issueLeaf(root, options) }
 }
 
-export interface LocalKeyOptions {
+export interface KeyWithIssuers {
   leaf: KeyAndCertificate
-  /** Certificates above the leaf, DER, the root last. */
+  /** Certificates above the leaf, DER, the root last, as far as they are known. */
   issuers: readonly Uint8Array[]
 }
 
@@ -156,10 +147,8 @@ function signInThread(data: Uint8Array, key: KeyObject): Promise<Uint8Array> {
   })
 }
 
-/**
- * A key in this process. @throws SealKeyError if it does not belong to the certificate; DerError
- */
-export function localKey({ leaf, issuers }: LocalKeyOptions): SealKey {
+/** @throws SealKeyError if the key does not belong to the certificate, DerError */
+export function localKey({ leaf, issuers }: KeyWithIssuers): SealKey {
   const privateKey = readPrivateKey(leaf.privateKeyPkcs8Der)
   const { publicKeyInfo } = readCertificate(leaf.certificateDer)
   const ownInfo = createPublicKey(privateKey).export({ format: 'der', type: 'spki' })

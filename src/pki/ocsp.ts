@@ -1,7 +1,4 @@
-/**
- * OCSP requests and responses, and who may sign a response. RFC 6960, RFC 5019 §2.1.
- * `revocation.ts` fetches them.
- */
+/** OCSP requests and responses, and who may sign a response. RFC 6960, RFC 5019 §2.1. */
 import { createHash } from 'node:crypto'
 import {
   DerError,
@@ -51,9 +48,7 @@ function certificateId(certificate: Certificate, issuer: Certificate): Uint8Arra
   )
 }
 
-/**
- * OCSPRequest for one certificate, without a nonce, so that responders can send a cached response.
- */
+/** Without a nonce, so that responders can send a cached response. */
 export function ocspRequest(certificate: Certificate, issuer: Certificate): Uint8Array {
   return sequence(sequence(sequence(sequence(certificateId(certificate, issuer)))))
 }

@@ -1,6 +1,4 @@
-/**
- * Object identifiers by their names in the standards. Tables of algorithms are in their own files.
- */
+/** Object identifiers by their names in the standards. Algorithms are in their own tables. */
 
 /** Certificates, revocation lists and OCSP. RFC 5280, RFC 6960, RFC 9336. */
 export const OID = {

@@ -1,7 +1,4 @@
-/**
- * Decrypts PKCS#12 and verifies its MAC: RFC 7292 appendix B, RFC 8018. Legacy ciphers are only
- * read. Key derivation is bounded and does not block the event loop.
- */
+/** Decrypts PKCS#12 and verifies its MAC, with bounded key derivation. RFC 7292, RFC 8018. */
 import { createDecipheriv, createHash, createHmac, hash as hashOnce, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
@@ -62,10 +59,7 @@ export interface Secret {
 
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16()
 
-/**
- * The encodings that programs use, the standard's first. Some encode an empty pass-phrase as no
- * octets. Old ones take UTF-8 octets for characters.
- */
+/** The standard's encoding, then those of old programs: UTF-8 as Latin-1, or nothing if empty. */
 export function encodePassphrase(passphrase: string): Secret[] {
   const utf8 = Buffer.from(passphrase, 'utf8')
   const standard = { bmp: utf16(`${passphrase}\0`), utf8 }
@@ -198,10 +192,7 @@ async function decryptPbes2(
   return decipher(cipher.name, key, readIv(iv, cipher), data)
 }
 
-/**
- * Decrypts by an AlgorithmIdentifier; undefined if the pass-phrase is wrong. @throws SealKeyError,
- * DerError
- */
+/** Undefined if the pass-phrase is wrong. @throws SealKeyError, DerError */
 export async function decryptWithPassphrase(
   algorithm: DerNode,
   data: Uint8Array,

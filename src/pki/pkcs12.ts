@@ -1,11 +1,8 @@
-/**
- * Reads a key with its certificates from a PKCS#12 file. RFC 7292. Every refusal names the problem.
- * Does not check trust in the issuer: the administrator decides that.
- */
+/** Reads a key with its certificates from PKCS#12, RFC 7292. Does not check trust in the issuer. */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { berToDer } from './ber.ts'
 import { DerError, type DerNode, equalBytes, expectTag, readDer, readOid, TAG } from './der.ts'
-import type { KeyAndCertificate } from './key.ts'
+import type { KeyWithIssuers } from './key.ts'
 import { CMS_OID, PKCS12_OID } from './oid.ts'
 import { type Budget, decryptWithPassphrase, encodePassphrase, isMacValid, newBudget, type Secret } from './pkcs12-decrypt.ts'
 import { readPublicKey } from './public-key.ts'
@@ -17,12 +14,6 @@ const MAX_FILE_BYTES = 1_000_000
 const MAX_BAG_DEPTH = 4
 /** Minimum for a new seal. The verifier accepts shorter keys. */
 const MIN_RSA_BITS = 3072
-
-export interface ImportedKey {
-  leaf: KeyAndCertificate
-  /** Certificates above the leaf, DER, the root last. The file may not have all of them. */
-  issuers: Uint8Array[]
-}
 
 const WRONG_PASSPHRASE = 'The pass-phrase is wrong, or the file is damaged.'
 
@@ -185,7 +176,7 @@ function leafError(leaf: Certificate, at: Date): string | undefined {
   return undefined
 }
 
-function chooseKey(safe: Safe, at: Date): ImportedKey {
+function chooseKey(safe: Safe, at: Date): KeyWithIssuers {
   const key = onlyKey(safe)
   const certificates = readCertificates(safe)
   const own = certificates.filter(one => equalBytes(one.publicKeyInfo, key.publicInfo))
@@ -206,12 +197,8 @@ function chooseKey(safe: Safe, at: Date): ImportedKey {
   }
 }
 
-/**
- * Reads the key, its certificate and the issuers above it in order, for sealing at the time `at`.
- * At most ten million rounds of key derivation, which take seconds but do not block the event loop.
- * @throws SealKeyError
- */
-export async function readPkcs12(file: Uint8Array, passphrase: string, at: Date): Promise<ImportedKey> {
+/** Takes seconds but does not block the event loop. `at`: time of sealing. @throws SealKeyError */
+export async function readPkcs12(file: Uint8Array, passphrase: string, at: Date): Promise<KeyWithIssuers> {
   if (file.length > MAX_FILE_BYTES) throw new SealKeyError('The file is larger than 1 MB: it is not a PKCS#12 file with one key.')
   try {
     return chooseKey(await openFile(file, passphrase), at)

@@ -1,7 +1,4 @@
-/**
- * Reads public keys, also of types that Bun's crypto library cannot read, and decides which are
- * accepted. RFC 5280 §4.1.2.7, RFC 4055 §1.2, RFC 5480, RFC 5639, RFC 8410. Verifies no signature.
- */
+/** Reads public keys and decides which are accepted. RFC 5280 §4.1.2.7, RFC 4055 §1.2, RFC 5480. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { algorithmName, type PssParameters, readPssParameters } from './algorithm.ts'
 import { DerError, type DerNode, derNull, expectTag, oid, readDer, readOid, sequence, TAG } from './der.ts'
@@ -17,9 +14,7 @@ export const CURVES = {
 } as const
 export type Curve = (typeof CURVES)[keyof typeof CURVES]
 
-/**
- * `bits`: octets of subjectPublicKey. `key` is undefined if Bun's crypto library cannot read it.
- */
+/** `bits`: subjectPublicKey. `key`: undefined if Bun's crypto library cannot read it. */
 export type PublicKey = { bits: Uint8Array } & (
   | { kind: 'rsa'; key: KeyObject; modulusBits: number; pssOnly: PssParameters | 'any' | undefined }
   | { kind: 'ec'; curve: Curve; key: KeyObject | undefined }

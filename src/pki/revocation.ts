@@ -1,7 +1,4 @@
-/**
- * Fetches a proof that a certificate was or was not revoked: by OCSP, then by CRL. RFC 6960, RFC
- * 5280 §6.3. The addresses are not trusted, so requests have bounds and a network guard.
- */
+/** Fetches OCSP responses and CRLs from untrusted addresses, bounded. RFC 6960, RFC 5280 §6.3. */
 import { type SendResult, send } from '../lib/fetch-limited.ts'
 import type { Network } from '../lib/net-guard.ts'
 import { findRevocation, listCovers, readRevocationList, revocationListError } from './crl.ts'
@@ -151,9 +148,7 @@ export async function fetchRevocationProof(
   }
 }
 
-/**
- * Fetches the issuer's certificate from the addresses in the certificate; undefined if all fail.
- */
+/** Undefined if no address of the certificate has it. */
 export async function fetchIssuer(certificate: Certificate, net: NetworkOptions): Promise<Certificate | undefined> {
   for (const url of addresses(() => issuerUrls(certificate))) {
     try {
@@ -170,9 +165,7 @@ export async function fetchIssuer(certificate: Certificate, net: NetworkOptions)
   return undefined
 }
 
-/**
- * RFC 5280 §4.2.2.1: one certificate or a certs-only CMS. Some servers send PEM. @throws DerError
- */
+/** A certificate or a certs-only CMS (RFC 5280 §4.2.2.1); some servers send PEM. */
 function readCertificateFile(body: Uint8Array): Uint8Array[] {
   const text = Buffer.from(body).toString('latin1')
   if (text.startsWith('-----BEGIN ')) return certificatesOfPem(text)

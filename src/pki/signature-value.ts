@@ -1,7 +1,4 @@
-/**
- * Verifies signature values: RSASSA-PKCS1-v1_5, RSASSA-PSS (RFC 8017 §8), ECDSA (FIPS 186-5 §6.4),
- * EdDSA (RFC 8032). All inputs are public, so nothing runs in constant time.
- */
+/** Verifies RSA (RFC 8017 §8), ECDSA (FIPS 186-5 §6.4), EdDSA (RFC 8032). Not in constant time. */
 import { constants, createVerify, publicEncrypt, verify } from 'node:crypto'
 import {
   digestOf,

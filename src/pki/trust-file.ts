@@ -1,6 +1,4 @@
-/**
- * Reads the certificates of a file, in PEM or DER, any number of them. RFC 7468 §5, RFC 5280 §4.1.
- */
+/** Reads the certificates of a file, in PEM (RFC 7468 §5) or DER. */
 
 import { DerError, readDerPrefix } from './der.ts'
 import { certificatePem, certificatesOfPem, readCertificate } from './x509.ts'

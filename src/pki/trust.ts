@@ -1,7 +1,4 @@
-/**
- * Builds and validates the certification path from a signing certificate to a trusted one. RFC 5280
- * §6. `verify/levels.ts` checks revocation.
- */
+/** Validates the path to a trusted certificate, without revocation (`levels.ts`). RFC 5280 §6. */
 import { equalBytes } from './der.ts'
 import { type Finding, newFailure, newTrustFinding } from './finding.ts'
 import { OID } from './oid.ts'
@@ -50,9 +47,7 @@ export function isSignedBy(certificate: Certificate, issuer: Certificate): boole
   return isSignatureBy(issuer.publicKey, certificate.signatureAlgorithm, certificate.tbs, certificate.signature)
 }
 
-/**
- * The path up to a self-issued certificate or an unknown issuer. Each signature in it is verified.
- */
+/** The path up to a self-issued certificate or an unknown issuer, with verified signatures. */
 export function pathFrom(signer: Certificate, known: readonly Certificate[]): Certificate[] {
   const path = [signer]
   for (let last = signer; path.length < MAX_PATH && !equalBytes(last.subject, last.issuer); ) {
@@ -69,10 +64,7 @@ export function pathFrom(signer: Certificate, known: readonly Certificate[]): Ce
 /** Times that decide about a certificate's validity. */
 type Times = Pick<OriginRequest, 'provenAt' | 'claimedAt' | 'now'>
 
-/**
- * EN 319 102-1 §5.2.6, §5.5.4: the certificate must be valid at the proven time, else now. A
- * claimed time proves nothing, but must lie within the certificate's validity.
- */
+/** Valid at the proven time, else now; a claimed time proves nothing. EN 319 102-1 §5.2.6. */
 function findValidityProblem({ notBefore, notAfter, subject }: Certificate, times: Times): Finding | undefined {
   const { provenAt, claimedAt, now } = times
   const name = nameText(subject)

@@ -1,7 +1,4 @@
-/**
- * Addresses in a certificate: OCSP responders, revocation lists, issuers. RFC 5280 §4.2.1.13,
- * §4.2.2.1.
- */
+/** Addresses of OCSP responders, CRLs and issuers. RFC 5280 §4.2.1.13, §4.2.2.1. */
 import { type DerNode, expectTag, readDer, readOid, TAG } from './der.ts'
 import { OID } from './oid.ts'
 import type { Certificate, Extension } from './x509.ts'

@@ -52,10 +52,7 @@ export interface Certificate {
 
 type Constraints = Pick<Certificate, 'keyUsage' | 'extendedKeyUsage' | 'isAuthority' | 'pathLength' | 'unknownCritical'>
 
-/**
- * Extensions that are interpreted here, or that may be critical without restricting anything here
- * (RFC 3739 §3.2.6).
- */
+/** Interpreted here, or without effect here although they may be critical (RFC 3739 §3.2.6). */
 const UNDERSTOOD = new Set<string>([
   OID.keyUsage,
   OID.basicConstraints,

@@ -12,12 +12,12 @@ import { displayedSize, type PageBox, type PercentBox, place } from '../../src/c
 import { type Ink, inkBounds, inkShapes } from '../../src/core/ink.ts'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { writePng } from '../../src/image/png-write.ts'
-import { seal } from '../../src/pades/sign.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
 import { faultsOf, inkArea, inkCount, missingPrograms, rasterOf } from '../evidence/paper.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { boxOfPixels, pictureOf } from '../support/page-picture.ts'
 import { EVIDENCE, RED_BOXES, SIGNATURE } from '../support/prepare-order.ts'
+import { seal } from '../support/seal.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 
 const missing = missingPrograms()

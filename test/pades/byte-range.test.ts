@@ -6,8 +6,6 @@ import { join } from 'node:path'
 import {
   ByteRangeError,
   byteRangeError,
-  digestFileRanges,
-  fillContents,
   fillContentsInFile,
   newPlaceholder,
   type Placeholder,
@@ -16,6 +14,7 @@ import {
   writeByteRange,
 } from '../../src/pades/byte-range.ts'
 import { digestOf } from '../../src/pki/algorithm.ts'
+import { fillContents } from '../support/seal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-range-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -86,12 +85,11 @@ describe('filling /Contents', () => {
   }
   const cms = Uint8Array.from({ length: 100 }, (_, i) => 255 - i)
 
-  test('changes no other bytes, and gives the same result in memory and in a file', async () => {
+  test('changes no other bytes, and can be repeated', async () => {
     const { bytes, byteRange } = prepared(120)
     const path = join(folder, 'fill.bin')
     writeFileSync(path, bytes)
     const digest = digestOf('sha256', ...rangesOf(bytes, byteRange))
-    expect(Buffer.from(await digestFileRanges(path, byteRange))).toEqual(Buffer.from(digest))
     expect(Buffer.from(digest)).toEqual(
       createHash('sha256').update(bytes.subarray(0, byteRange[1])).update(bytes.subarray(byteRange[2])).digest(),
     )
@@ -105,10 +103,12 @@ describe('filling /Contents', () => {
     expect(readHexContents(latin1(contents))?.bytes.subarray(0, 100)).toEqual(Buffer.from(cms))
   })
 
-  test('accepts a CMS that fits exactly', () => {
+  test('accepts a CMS that fits exactly', async () => {
     const { bytes, byteRange } = prepared(100)
-    fillContents(bytes, byteRange, cms)
-    expect(bytes.toString('latin1')).toContain(`<${Buffer.from(cms).toString('hex')}>`)
+    const path = join(folder, 'exact.bin')
+    writeFileSync(path, bytes)
+    await fillContentsInFile(path, byteRange, cms)
+    expect(readFileSync(path, 'latin1')).toContain(`<${Buffer.from(cms).toString('hex')}>`)
   })
 
   test('refuses a CMS that is one byte too long, names both lengths and does not change the file', async () => {
@@ -116,7 +116,6 @@ describe('filling /Contents', () => {
     const before = Buffer.from(bytes)
     const path = join(folder, 'small.bin')
     writeFileSync(path, bytes)
-    expect(() => fillContents(bytes, byteRange, cms)).toThrow('the CMS has 100 bytes, /Contents holds 99')
     await expect(fillContentsInFile(path, byteRange, cms)).rejects.toThrow('the CMS has 100 bytes, /Contents holds 99')
     expect(bytes).toEqual(before)
     expect(readFileSync(path)).toEqual(before)

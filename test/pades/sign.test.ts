@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ByteRangeError, newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
 import type { PreparedFile } from '../../src/pades/revision-file.ts'
-import { fill, seal, sign } from '../../src/pades/sign.ts'
+import { fill, sign } from '../../src/pades/sign.ts'
 import { digestOf } from '../../src/pki/algorithm.ts'
 import type { KeyType } from '../../src/pki/key.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
+import { seal } from '../support/seal.ts'
 import { sharedAuthority, testAuthority } from '../support/test-pki.ts'
 import { plainPdf, tinyWithGap } from '../verify/tiny-pdf.ts'
 import { hasOpenssl, hasPdfsig, hasQpdf, opensslVerifies, pdfsig, run } from '../verify/tools.ts'
@@ -61,10 +62,6 @@ test('after a crash between or after signing and writing, writing again gives th
   const once = readFileSync(order.path)
   await fill(signed)
   expect(readFileSync(order.path)).toEqual(once)
-  const outPath = join(folder, 'again.pdf')
-  writeFileSync(outPath, 'half a file')
-  await fill(signed, outPath)
-  expect(readFileSync(outPath)).toEqual(once)
 })
 
 test('a CMS that does not fit is an error and changes nothing', async () => {

@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import type { PageBox } from '../../src/core/geometry.ts'
 import { INK_LIMITS, inkText, parseInk } from '../../src/core/ink.ts'
-import { seal } from '../../src/pades/sign.ts'
 import { PdfTaskError } from '../../src/sandbox/errors.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
@@ -15,6 +14,7 @@ import { greyPng, PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts
 import { makePdf } from '../support/make-pdf.ts'
 import { EVIDENCE, markOn, SIGNATURE } from '../support/prepare-order.ts'
 import { failureOf } from '../support/scripted-pool.ts'
+import { seal } from '../support/seal.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 
 let folder: string

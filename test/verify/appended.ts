@@ -1,10 +1,11 @@
 /** What tests write behind a signed file: by hand, so that any part of it can be what it must not be. */
 
-import { type ByteRange, fillContents, newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
+import { type ByteRange, newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
 import { openPdf } from '../../src/pdf/parser/file.ts'
 import { verbatim } from '../../src/pdf/writer/serialize.ts'
 import { digestOf } from '../../src/pki/algorithm.ts'
+import { fillContents } from '../support/seal.ts'
 import { withRevision } from './tiny-pdf.ts'
 
 /** A stream that is no more than that. */

@@ -1,6 +1,6 @@
 /** Sealed files on their way to the long term, at a time of their own: time-stamps by an authority in memory, proofs, and how they are judged. */
 
-import { fillContents, newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
+import { newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
 import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
 import { makeDssUpdate } from '../../src/pdf/writer/dss.ts'
@@ -10,6 +10,7 @@ import { issueRevocationList } from '../../src/pki/issue-crl.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
+import { fillContents } from '../support/seal.ts'
 import { SEAL_TIME, sharedAuthority } from '../support/test-pki.ts'
 import { plainPdf, sealTiny, type TinyOrder } from './tiny-pdf.ts'
 import { sha256, signatureValue, testTsa, withUnsigned } from './tokens.ts'

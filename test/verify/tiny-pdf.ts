@@ -2,11 +2,12 @@
  * Small PDFs for seal tests: a page by pdf-lib, and revisions written by hand behind it, so that a test can spoil any part of them.
  */
 import { PDFDocument } from 'pdf-lib'
-import { fillContents, newPlaceholder, type Placeholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
+import { newPlaceholder, type Placeholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
 import { openPdf } from '../../src/pdf/parser/file.ts'
 import { digestOf } from '../../src/pki/algorithm.ts'
 import type { SealKey } from '../../src/pki/key.ts'
+import { fillContents } from '../support/seal.ts'
 
 export async function plainPdf({ pages = 1, objectStreams = false } = {}): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false })

@@ -8,12 +8,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepare } from '../../../src/evidence/prepare.ts'
-import { seal } from '../../../src/pades/sign.ts'
 import { inspect } from '../../../src/pdf/inspect/inspect.ts'
 import { verifyFile } from '../../../src/verify/verify.ts'
 import { differingPixels, hasPdftoppm, pictureOf } from '../../support/page-picture.ts'
 import { inventoryOf } from '../../support/pdf-inventory.ts'
 import { EVIDENCE, markOn, RED_BOXES, SIGNATURE } from '../../support/prepare-order.ts'
+import { seal } from '../../support/seal.ts'
 import { sharedAuthority } from '../../support/test-pki.ts'
 import { hasPdfsig, hasQpdf, run } from '../../verify/tools.ts'
 

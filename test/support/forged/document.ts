@@ -3,8 +3,9 @@
  * that a forgery can name what it replaces. ISO 32000-2 §7.5, §12.8.
  */
 
-import { type ByteRange, fillContents, newPlaceholder, rangesOf, writeByteRange } from '../../../src/pades/byte-range.ts'
+import { type ByteRange, newPlaceholder, rangesOf, writeByteRange } from '../../../src/pades/byte-range.ts'
 import { digestOf } from '../../../src/pki/algorithm.ts'
+import { fillContents } from '../seal.ts'
 import { cmsOf, type Entity, issue, pemOf, tokenOf } from './pki.ts'
 
 /** Objects of the document. 14 and 15 are the field and the value of its first signature; 16 is the first free number. */
