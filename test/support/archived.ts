@@ -1,4 +1,4 @@
-/** Sealed files for what follows a seal, over sources of every style, and what stands in them. */
+/** Sealed files over sources of every style, and the content of their DSS. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare } from '../../src/evidence/prepare.ts'
@@ -25,7 +25,7 @@ export const material = (...[certificates = [], ocspResponses = [], revocationLi
   revocationLists: revocationLists.map(object),
 })
 
-/** Makes files in a folder that is there by the time they are asked for. */
+/** Makes files in a folder that exists when the first is made. */
 export function workshop(folder: () => string) {
   let count = 0
   const fresh = (): string => join(folder(), `file-${++count}.pdf`)
@@ -60,8 +60,8 @@ export function startsWith(path: string, below: string): boolean {
   return bytes.subarray(0, first.length).equals(first)
 }
 
-/** Objects of the store of one kind, base64. */
-function held(file: PdfFile, container: LocatedValue, key: string): string[] {
+/** The objects in one list of the DSS, base64. */
+function readList(file: PdfFile, container: LocatedValue, key: string): string[] {
   const array = resolveEntry(file, container, key)
   if (array.value.kind !== 'array') return []
   return array.value.items.map(item => {
@@ -79,16 +79,16 @@ export function store(path: string) {
   const names = entries.value.kind === 'dictionary' ? [...entries.value.entries.keys()] : []
   const entry = (key: string) => {
     const one = resolveEntry(file, entries, key)
-    return { Cert: held(file, one, 'Cert'), OCSP: held(file, one, 'OCSP'), CRL: held(file, one, 'CRL') }
+    return { Cert: readList(file, one, 'Cert'), OCSP: readList(file, one, 'OCSP'), CRL: readList(file, one, 'CRL') }
   }
   const keys = fields.map(({ value }) => {
     const contents = value.entries.get('Contents')
     return computeVriKey(contents?.kind === 'string' ? contents.value : new Uint8Array())
   })
   return {
-    Certs: held(file, dss, 'Certs'),
-    OCSPs: held(file, dss, 'OCSPs'),
-    CRLs: held(file, dss, 'CRLs'),
+    Certs: readList(file, dss, 'Certs'),
+    OCSPs: readList(file, dss, 'OCSPs'),
+    CRLs: readList(file, dss, 'CRLs'),
     names,
     entry,
     keys,
@@ -96,7 +96,7 @@ export function store(path: string) {
   }
 }
 
-/** A hidden object stands in the cross-reference stream that the table names (§7.5.8.4). */
+/** A hidden object is in the cross-reference stream that the table names (§7.5.8.4). */
 function hybrid(): Buffer {
   const text = (at: number) =>
     makePdf({

@@ -1,7 +1,4 @@
-/**
- * Manipulated files, made from signatures of a PKI of their own: what was published as attacks on PDF signatures, and what the format lets be abused beside.
- * None of them may ever be valid.
- */
+/** Manipulated files: published attacks on PDF signatures, other abuse. None may be valid. */
 import { EVIL_ANNOTATION, PERMISSIONS, SNEAKY_SIGNATURE } from './forged/certification.ts'
 import { CMS, STAMPS, TRUST } from './forged/cms.ts'
 import { CONTROLS } from './forged/controls.ts'
@@ -34,5 +31,5 @@ export const FORGERIES: readonly Forgery[] = [
 /** Manipulated files that stay valid, with the reason. */
 export const TOLERATED: readonly Forgery[] = [...HARMLESS, ...FILLED]
 
-/** What the forgeries are made from. */
+/** The files before they are manipulated. */
 export const UNFORGED: readonly Forgery[] = CONTROLS

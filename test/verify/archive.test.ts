@@ -1,4 +1,4 @@
-/** The whole way of a seal to B-LTA by the parts that make it, with the authority of openssl on loopback: every stage is judged as what it is. */
+/** A seal from B-B to B-LTA with an openssl authority on loopback: each stage gets its level. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -70,14 +70,14 @@ describe.skipIf(!hasOpenssl)('a seal raised from B-T to B-LTA (needs openssl)', 
       const own = await testAuthority(keyType, { now: new Date() })
       const originalPath = fresh()
       writeFileSync(originalPath, source())
-      const judge = async (path: string, timestampTrust = [time.root]) => {
+      const verify = async (path: string, timestampTrust = [time.root]) => {
         const report = await verifyFile({ path, trust: [own.rootPem], timestampTrust, originalPath })
         if (report.verdict === 'unreadable') throw new Error(report.reason)
         return report
       }
       const reasons = (report: VerificationReport) => [...report.reasons, ...report.signatures.flatMap(one => one.reasons)]
       const { sealed, chain } = await stamped(originalPath, own.key)
-      const atT = await judge(sealed)
+      const atT = await verify(sealed)
       expect(reasons(atT)).toEqual([])
       expect(atT).toMatchObject({
         verdict: 'valid',
@@ -98,7 +98,7 @@ describe.skipIf(!hasOpenssl)('a seal raised from B-T to B-LTA (needs openssl)', 
       })
       expect(missing).toEqual([])
       const long = await addValidationData({ sourcePath: sealed, outPath: fresh(), material })
-      const atLt = await judge(long.path)
+      const atLt = await verify(long.path)
       expect(reasons(atLt)).toEqual([])
       expect(atLt).toMatchObject({
         verdict: 'valid',
@@ -107,19 +107,19 @@ describe.skipIf(!hasOpenssl)('a seal raised from B-T to B-LTA (needs openssl)', 
       })
 
       const path = await archived(long.path)
-      const report = await judge(path)
+      const report = await verify(path)
       expect(reasons(report)).toEqual([])
       expect(report).toMatchObject({
         verdict: 'valid',
         signatures: [{ level: 'B-LTA' }, { kind: 'document-timestamp', coversWholeFile: true }],
       })
       expect(report.additions).toHaveLength(2)
-      const renewed = await judge(await archived(path))
+      const renewed = await verify(await archived(path))
       expect(reasons(renewed)).toEqual([])
       expect(renewed).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LTA' }, {}, {}] })
 
       // Without the authority the seal is as valid as before, at a lower level.
-      const stranger = await judge(path, [])
+      const stranger = await verify(path, [])
       expect(stranger).toMatchObject({
         verdict: 'valid',
         signatures: [{ level: 'B-B', reasons: [], time: { timestamp: { trusted: false } } }, { trust: 'unknown' }],
@@ -128,7 +128,7 @@ describe.skipIf(!hasOpenssl)('a seal raised from B-T to B-LTA (needs openssl)', 
       const spoiled = fresh()
       copyFileSync(path, spoiled)
       writeFileSync(spoiled, Buffer.concat([readFileSync(spoiled), Buffer.from('\n')]))
-      expect(await judge(spoiled)).toMatchObject({ verdict: 'not-valid' })
+      expect(await verify(spoiled)).toMatchObject({ verdict: 'not-valid' })
     },
     60_000,
   )

@@ -1,4 +1,4 @@
-/** What a file can make the verifier do grows with its size, and stays far below what its child may use. */
+/** The verifier's work is linear in the file, far below the limits of its child process. */
 import { expect, test } from 'bun:test'
 import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
@@ -7,10 +7,10 @@ import { catalog, document, formXObject, Kit, lastStartxref, streamOf, update, V
 const kit = new Kit()
 const signers = certificatesOfPem(kit.trust.signers).map(readCertificate)
 
-/** The child is ended at ten seconds; each of these took much longer once. */
+/** The child is killed after ten seconds; each of these files once took much longer. */
 const MAX_CPU_MS = 7_000
 
-function judged(bytes: Uint8Array) {
+function verify(bytes: Uint8Array) {
   const before = process.cpuUsage()
   const { verdict } = verifyBytes(bytes, signers)
   const { user, system } = process.cpuUsage(before)
@@ -19,7 +19,7 @@ function judged(bytes: Uint8Array) {
 
 const metadata = (text: string): string => streamOf(text, '/Type /Metadata /Subtype /XML')
 
-/** An update whose objects, to which nothing leads, stand in one object stream. */
+/** An update with one object stream full of unreferenced objects. */
 function inOneStream(bytes: Buffer, count: number): Buffer {
   const first = 100
   const body = '<< /A 1 >> '
@@ -34,7 +34,7 @@ function inOneStream(bytes: Buffer, count: number): Buffer {
   return Buffer.concat([bytes, Buffer.from(`${objects}61 0 obj\n${section}\nendobj\nstartxref\n${at}\n%%EOF\n`, 'latin1')])
 }
 
-/** A structure of many elements, some of which are given another child. */
+/** A structure of many elements, some of which get another child. */
 function grownStructure(count: number): Buffer {
   const numbers = Array.from({ length: count }, (_, i) => 1000 + i)
   const element = (kids: string) => `<< /S /P /P 31 0 R /K ${kids} >>`
@@ -49,7 +49,7 @@ function grownStructure(count: number): Buffer {
   return update(kit.sign(before, { changes: { 1: catalog({ more }) } }), grown)
 }
 
-/** A form of many fields that readers draw anew, all of one large appearance. */
+/** A form of many fields that readers redraw, all with one large appearance. */
 function manyFields(count: number): Buffer {
   const numbers = Array.from({ length: count }, (_, i) => 1000 + i)
   const field = (name: number) => `<< /Type /Annot /Subtype /Widget /FT /Tx /T (${name}) /Rect [0 0 9 9] /AP << /N 20 0 R >> >>`
@@ -78,7 +78,7 @@ test.each([
   ['many elements of the structure', () => grownStructure(60_000), 'valid'],
   ['many fields of one appearance', () => manyFields(2_000), 'valid'],
 ] as const)('%s cost no more than their size', (_, make, verdict) => {
-  const found = judged(make())
+  const found = verify(make())
   expect(found.verdict).toBe(verdict)
   expect(found.cpuMs).toBeLessThan(MAX_CPU_MS)
 })

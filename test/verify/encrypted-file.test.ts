@@ -30,12 +30,12 @@ describe.skipIf(!hasQpdf)('a file that opens without a password (needs qpdf)', (
       const changed = Buffer.from(bytes)
       changed.write('PPKLits', changed.lastIndexOf('PPKLite'), 'latin1')
       expect((await verdictOf(changed)).verdict).toBe('not-valid')
-      // Uploads are refused all the same.
+      // Uploads are refused nevertheless.
       expect(() => openForUpdate(bytes)).toThrow('it is encrypted')
     }
   })
 
-  test.each(KINDS)('has every object as it was when it is encrypted by %s', async (_, options) => {
+  test.each(KINDS)('has the same objects when it is encrypted by %s', async (_, options) => {
     const { bytes } = encrypted(await plainPdf({ pages: 2 }), options, '', ['--object-streams=generate'])
     const file = openPdf(bytes, { decrypts: true })
     for (const [number, entry] of file.crossReference.entries) {
@@ -50,7 +50,7 @@ describe.skipIf(!hasQpdf)('a file that opens without a password (needs qpdf)', (
     'may have its security store added behind the signature when it is encrypted by %s',
     async (_, options, cipher) => {
       const base = encrypted(await plainPdf(), options, '', ['--object-streams=generate'])
-      // An approval, which lets the store be added.
+      // An approval, which allows a DSS to be added.
       const bytes = await signedBehind(base, cipher, text => text.replace(/\/Reference \[.*\] /, ''))
       const { root, catalog } = rootOf(bytes)
       const text = bytes.toString('latin1')
@@ -62,7 +62,7 @@ describe.skipIf(!hasQpdf)('a file that opens without a password (needs qpdf)', (
     },
   )
 
-  test.each(KINDS)('gives its security store when it is encrypted by %s', async (_, options) => {
+  test.each(KINDS)('gives its DSS when it is encrypted by %s', async (_, options) => {
     const { root } = await sharedAuthority()
     const certificate = Buffer.from(root.certificateDer).toString('latin1')
     const plain = await plainPdf()
@@ -77,7 +77,7 @@ describe.skipIf(!hasQpdf)('a file that opens without a password (needs qpdf)', (
     expect(Buffer.from(readDss(openPdf(bytes)).certificates[0] ?? [])).not.toEqual(Buffer.from(root.certificateDer))
   })
 
-  test('is changed when its encryption is another, also when the trailer calls it the document information', async () => {
+  test('is not valid with a different encryption dictionary, even one that is the document information too', async () => {
     const base = encrypted(await plainPdf(), ['128', '--use-aes=y', '--'])
     const bytes = await signedBehind(base, 'AES', text => text.replace(/\/Reference \[.*\] /, ''))
     const text = bytes.toString('latin1')
@@ -94,7 +94,7 @@ describe.skipIf(!hasQpdf)('a file that opens without a password (needs qpdf)', (
     }
   })
 
-  test('may leave its streams or its strings as they are (Identity)', async () => {
+  test('may leave its streams or its strings unencrypted (Identity)', async () => {
     const { bytes, key } = encrypted(await plainPdf(), ['256', '--'])
     const file = openPdf(bytes)
     const found = file.dictionary(file.crossReference.trailer.entries.get('Encrypt'))
@@ -117,9 +117,9 @@ describe.skipIf(!hasQpdf)('a file that opens without a password (needs qpdf)', (
 
   test.each([
     ['another security handler', '/Filter /Standard', '/Filter /Fabrikam', 'not the standard security handler'],
-    ['a version that is not known', '/V 5', '/V 3', 'version 3, revision 6'],
+    ['an unknown version', '/V 5', '/V 3', 'version 3, revision 6'],
     ['a cipher of another version', '/CFM /AESV3', '/CFM /AESV2', 'a cipher of another version'],
-    ['a crypt filter that is not there', '/StmF /StdCF', '/StmF /StdXX', 'crypt filter StdXX'],
+    ['a missing crypt filter', '/StmF /StdCF', '/StmF /StdXX', 'crypt filter StdXX'],
     ['a damaged key', '/UE <', '/XX <', 'no valid /UE'],
   ])('cannot be read with %s', async (_, before, after, reason) => {
     const { bytes } = encrypted(await plainPdf(), ['256', '--'])

@@ -1,4 +1,4 @@
-/** Files that qpdf encrypted, and signatures behind the encryption; what is written there is encrypted with the key that qpdf names. Needs qpdf. */
+/** Files encrypted by qpdf, and signatures added with the key that qpdf prints. */
 import { createCipheriv, createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,9 +13,9 @@ export type Cipher = 'RC4' | 'AES'
 export const KINDS: [string, string[], Cipher][] = [
   ['RC4 with 40 bits', ['40', '--'], 'RC4'],
   ['RC4 with 128 bits', ['128', '--use-aes=n', '--'], 'RC4'],
-  ['RC4 with crypt filters, the metadata in the open', ['128', '--use-aes=n', '--force-V4', '--cleartext-metadata', '--'], 'RC4'],
+  ['RC4 with crypt filters, metadata unencrypted', ['128', '--use-aes=n', '--force-V4', '--cleartext-metadata', '--'], 'RC4'],
   ['AES-128', ['128', '--use-aes=y', '--'], 'AES'],
-  ['AES-128, the metadata in the open', ['128', '--use-aes=y', '--cleartext-metadata', '--'], 'AES'],
+  ['AES-128, metadata unencrypted', ['128', '--use-aes=y', '--cleartext-metadata', '--'], 'AES'],
   ['AES-256 of revision 5', ['256', '--force-R5', '--'], 'AES'],
   ['AES-256', ['256', '--'], 'AES'],
 ]
@@ -56,7 +56,7 @@ export function secret(text: string, key: Buffer, cipher: Cipher, number: number
 
 const SIGNED_AT = 'D:20310304050607Z'
 
-/** A file by qpdf, signed in a revision behind its encryption. */
+/** A file encrypted by qpdf and then signed. */
 export async function signedBehind(
   { bytes, key }: { bytes: Buffer; key: Buffer },
   cipher: Cipher,

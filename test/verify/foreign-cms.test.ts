@@ -1,4 +1,4 @@
-/** Signatures of other programs: forms of CMS and algorithms that this product never writes, each whole, with a changed document and with a changed value. */
+/** CMS forms and algorithms of other programs: intact, or with a changed document or value. */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createHash, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ import {
   removeForeignSigners,
   signatureByOpenssl,
 } from './foreign-signer.ts'
-import { plainPdf, sealTiny, type TinyOrder } from './tiny-pdf.ts'
+import { plainPdf, sealTiny, type TinySealOptions } from './tiny-pdf.ts'
 import { hasOpenssl } from './tools.ts'
 
 afterAll(removeForeignSigners)
@@ -45,14 +45,14 @@ function reportOf(bytes: Uint8Array, trust: Uint8Array): VerificationReport {
 const PKCS7 = { subFilter: 'adbe.pkcs7.detached', contentsBytes: 12_000 }
 type MakeCms = (signed: Uint8Array) => Uint8Array
 
-async function signed(make: MakeCms, order: Partial<TinyOrder> = {}): Promise<Buffer> {
+async function signed(make: MakeCms, order: Partial<TinySealOptions> = {}): Promise<Buffer> {
   const { key } = await sharedAuthority()
   const cms = async (_digest: Uint8Array, bytes: Uint8Array) => make(bytes)
   return sealTiny({ base: await plainPdf(), key, ...PKCS7, ...order, cms })
 }
 
-/** The verdict on the file, on one with another name in the signed bytes, and on one with another octet in the last part of the CMS, the value. */
-async function verdicts({ certificate }: ForeignSigner, make: MakeCms, order: Partial<TinyOrder> = {}) {
+/** The verdicts on the file, with a changed name, and with a changed signature value. */
+async function verdicts({ certificate }: ForeignSigner, make: MakeCms, order: Partial<TinySealOptions> = {}) {
   const bytes = await signed(make, order)
   const document = Buffer.from(bytes)
   document.write('Fabrikam'.slice(0, 7), document.indexOf('(Contoso)') + 1, 'latin1')
@@ -61,7 +61,7 @@ async function verdicts({ certificate }: ForeignSigner, make: MakeCms, order: Pa
   return { whole: whole as VerificationReport, changed: changed?.verdict, forged: other?.verdict }
 }
 
-/** The signature value stands at the end of what is written here; only the ends of open elements follow it. */
+/** The signature value is last in these CMS; only end-of-contents octets follow it. */
 function changedValue(cms: Uint8Array): Uint8Array {
   const changed = Buffer.from(cms)
   let at = changed.length - 1
@@ -80,7 +80,7 @@ describe.skipIf(!hasOpenssl)('a signature by openssl is valid, and not valid onc
     ['RSA with SHA-512', RSA, ['-md', 'sha512']],
     ['RSA with SHA3-256', RSA, ['-md', 'sha3-256']],
     ['RSA with SHA3-512', RSA, ['-md', 'sha3-512']],
-    ['RSASSA-PSS with the longest salt', RSA, ['-md', 'sha256', ...PSS]],
+    ['RSASSA-PSS with the maximum salt', RSA, ['-md', 'sha256', ...PSS]],
     ['RSASSA-PSS with a salt as long as the hash', RSA, ['-md', 'sha384', ...PSS, '-keyopt', 'rsa_pss_saltlen:digest']],
     ['RSASSA-PSS without a salt', RSA, ['-md', 'sha256', ...PSS, '-keyopt', 'rsa_pss_saltlen:0']],
     [
@@ -110,7 +110,7 @@ describe.skipIf(!hasOpenssl)('a signature by openssl is valid, and not valid onc
     expect(found).toMatchObject({ whole: VALID, ...broken })
   })
 
-  test('BER: no lengths, and strings in pieces', async () => {
+  test('BER: indefinite lengths and constructed strings', async () => {
     const signer = signerOf(RSA)
     for (const options of [
       ['-md', 'sha256'],
@@ -133,7 +133,7 @@ const pss = (hash: string, mask: string, salt: number): Uint8Array =>
     ),
   )
 
-describe.skipIf(!hasOpenssl)('a CMS put together by hand is valid, and not valid once it or the document is changed:', () => {
+describe.skipIf(!hasOpenssl)('a hand-made CMS is valid, and not valid once it or the document is changed:', () => {
   const dgst = (signer: ForeignSigner, name: string) => (data: Uint8Array) => signatureByOpenssl(signer, data, '-digest', name)
   const raw = (signer: ForeignSigner) => (data: Uint8Array) => signatureByOpenssl(signer, data)
   const plain = (signer: ForeignSigner, hash: string) => (data: Uint8Array) =>
@@ -201,7 +201,7 @@ describe.skipIf(!hasOpenssl)('a CMS put together by hand is valid, and not valid
       }),
     ],
     [
-      'signed attributes in another order than that of DER, signed as they stand',
+      'signed attributes in a different order from DER, signed as written',
       RSA,
       signer => ({
         ...SHA256,
@@ -232,7 +232,7 @@ describe.skipIf(!hasOpenssl)('a CMS put together by hand is valid, and not valid
     expect(await verdicts(signer, make)).toMatchObject({ whole: VALID, ...broken })
   })
 
-  test('RSASSA-PSS by a key that is bound to a hash and a salt length', async () => {
+  test('RSASSA-PSS by a key that is restricted to a hash and a salt length', async () => {
     const bound = ['rsa_pss_keygen_md:sha512', 'rsa_pss_keygen_mgf1_md:sha512', 'rsa_pss_keygen_saltlen:32']
     const key = ['-algorithm', 'RSA-PSS', '-pkeyopt', 'rsa_keygen_bits:2048', ...bound.flatMap(option => ['-pkeyopt', option])]
     const signer = signerOf(key)
@@ -248,7 +248,7 @@ describe.skipIf(!hasOpenssl)('a CMS put together by hand is valid, and not valid
     expect(reportOf(await signed(by(40, CMS_OID.sha256)), signer.certificate).verdict).toBe('not-valid')
   })
 
-  test('RSASSA-PSS that names another salt length than it has is not valid', async () => {
+  test('RSASSA-PSS with a wrong salt length is not valid', async () => {
     const signer = signerOf(RSA)
     const by = (named: number) => (bytes: Uint8Array) =>
       handmadeCms({
@@ -289,7 +289,7 @@ describe.skipIf(!hasOpenssl)('what is too weak is checked, and never valid:', ()
     expect(found).toMatchObject(broken)
   })
 
-  test('adbe.pkcs7.sha1, whose CMS holds the SHA-1 of the document', async () => {
+  test('adbe.pkcs7.sha1, whose CMS contains the SHA-1 digest of the document', async () => {
     const signer = signerOf(RSA)
     const make = (bytes: Uint8Array) =>
       cmsByOpenssl(signer, createHash('sha1').update(bytes).digest(), '-nodetach', '-md', 'sha256')
@@ -297,7 +297,7 @@ describe.skipIf(!hasOpenssl)('what is too weak is checked, and never valid:', ()
     const found = await verdicts(signer, make, order)
     expect(found.whole).toMatchObject(tooWeak('SHA-1 digest of the document'))
     expect(found).toMatchObject(broken)
-    // A CMS over something else of 20 bytes is another document's.
+    // A CMS over 20 other bytes belongs to another document.
     const other = await signed(() => cmsByOpenssl(signer, Buffer.alloc(20), '-nodetach', '-md', 'sha256'), order)
     expect(reportOf(other, signer.certificate).verdict).toBe('not-valid')
   })
@@ -315,7 +315,7 @@ describe.skipIf(!hasOpenssl)('what is not supported is not checked:', () => {
     expect(found.changed).toBe(why === 'RIPEMD-160' ? 'not-checked' : 'not-valid')
   })
 
-  test('a key of P-256 in plain ECDSA whose value is in DER is not valid', async () => {
+  test('plain ECDSA by a P-256 key is not valid with a DER value', async () => {
     const signer = signerOf(ec('P-256'))
     const by = (algorithm: string) => (bytes: Uint8Array) =>
       handmadeCms({
@@ -328,7 +328,7 @@ describe.skipIf(!hasOpenssl)('what is not supported is not checked:', () => {
     expect(reportOf(await signed(by('0.4.0.127.0.7.1.1.4.1.5')), signer.certificate).verdict).toBe('not-valid')
   })
 
-  test('a key for RSASSA-PSS alone that signs another way is not valid', async () => {
+  test('a signature of another scheme by an RSASSA-PSS key is not valid', async () => {
     const pssKey = signerOf(['-algorithm', 'RSA-PSS', '-pkeyopt', 'rsa_keygen_bits:2048'])
     const by = (signatureAlgorithm: Uint8Array) => (bytes: Uint8Array) =>
       handmadeCms({
@@ -339,7 +339,7 @@ describe.skipIf(!hasOpenssl)('what is not supported is not checked:', () => {
       })
     const SHA512 = '2.16.840.1.101.3.4.2.3'
     expect(reportOf(await signed(by(pss(SHA512, SHA512, 20))), pssKey.certificate).verdict).toBe('valid')
-    // The certificate is signed by the key itself, with the parameters that openssl has as its own.
+    // The certificate is self-signed, with openssl's default parameters.
     expect(reportOf(await signed(by(pss(SHA512, CMS_OID.sha256, 20))), pssKey.certificate).verdict).toBe('not-valid')
     const rsa = sequence(oid('1.2.840.113549.1.1.13'), derNull())
     expect(reportOf(await signed(by(rsa)), pssKey.certificate).verdict).toBe('not-valid')
@@ -347,7 +347,7 @@ describe.skipIf(!hasOpenssl)('what is not supported is not checked:', () => {
 })
 
 describe.skipIf(!hasOpenssl)('a certification of another product that allows no changes', () => {
-  test('may be written in upper-case digits: it is not our own form', async () => {
+  test('may be written in upper-case digits, because it is not a seal by Signet', async () => {
     const signer = signerOf(RSA)
     const { issuer, serial } = readCertificate(signer.certificate)
     const name = sequence(sequence(tagged(4, issuer)), der(TAG.integer, Buffer.from(serial, 'hex')))
@@ -370,7 +370,7 @@ describe.skipIf(!hasOpenssl)('a certification of another product that allows no 
 describe.skipIf(!hasOpenssl)('a certificate is trusted by the root that signed it:', () => {
   test.each([
     ['RSASSA-PSS', RSA, ['-sha256', '-sigopt', 'rsa_padding_mode:pss', '-sigopt', 'rsa_pss_saltlen:digest']],
-    ['a key for RSASSA-PSS alone', ['-algorithm', 'RSA-PSS', '-pkeyopt', 'rsa_keygen_bits:2048'], ['-sha256']],
+    ['an RSASSA-PSS key', ['-algorithm', 'RSA-PSS', '-pkeyopt', 'rsa_keygen_bits:2048'], ['-sha256']],
     ['RSA with SHA3-384', RSA, ['-sha3-384']],
     ['brainpoolP384r1', ec('brainpoolP384r1'), ['-sha384']],
     ['Ed25519', ['-algorithm', 'ed25519'], []],
@@ -380,11 +380,11 @@ describe.skipIf(!hasOpenssl)('a certificate is trusted by the root that signed i
     const signer = issuedBy(root, RSA, options)
     const bytes = await signed(covered => cmsByOpenssl(signer, covered, '-md', 'sha256'))
     expect(reportOf(bytes, root.certificate)).toMatchObject({ verdict: 'valid', signatures: [{ trust: 'trusted' }] })
-    // Of the same name, with another key.
+    // The same name, but a different key.
     expect(reportOf(bytes, other.certificate)).toMatchObject({ verdict: 'signer-unknown', signatures: [{ trust: 'unknown' }] })
   })
 
-  test('but not by one that signs with SHA-1', async () => {
+  test('but not by a root that signs with SHA-1', async () => {
     const root = signerOf(RSA)
     const signer = issuedBy(root, RSA, ['-sha1'])
     const bytes = await signed(covered => cmsByOpenssl(signer, covered, '-md', 'sha256'))

@@ -1,6 +1,6 @@
 /**
- * Signers and CMS as other programs make them: keys, certificates and signature values by openssl, and a CMS put together by hand where openssl
- * writes no such form. Needs openssl.
+ * Signers and CMS of other programs: keys and signature values by openssl, and hand-made CMS for
+ * forms that openssl does not write. Needs openssl.
  */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ export interface ForeignSigner {
 
 const folders: string[] = []
 
-/** Removes what the signers left on the disk; for the end of a test file. */
+/** Removes the signers' files; call it at the end of a test file. */
 export function removeForeignSigners(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
@@ -39,7 +39,7 @@ function openssl(...words: string[]): Uint8Array {
 
 const EXTENSIONS = ['-addext', 'keyUsage=critical,digitalSignature,keyCertSign', '-addext', 'subjectKeyIdentifier=hash']
 
-/** A self-signed signer; `key` are options of `openssl genpkey`, `certificate` further ones of `openssl req`. */
+/** A self-signed signer; `key`: options of `openssl genpkey`, `certificate`: of `openssl req`. */
 export function foreignSigner(key: readonly string[], certificate: readonly string[] = []): ForeignSigner {
   const folder = newFolder()
   const [keyPath, pem, der] = ['key.pem', 'signer.pem', 'certificate.pem'].map(name => join(folder, name)) as [
@@ -56,7 +56,7 @@ export function foreignSigner(key: readonly string[], certificate: readonly stri
   return { folder, pem, certificate: found }
 }
 
-/** A signer with a certificate by `root`; `options` say how the root signs. */
+/** A signer with a certificate by `root`, which signs with `options`. */
 export function issuedBy(root: ForeignSigner, key: readonly string[], options: readonly string[]): ForeignSigner {
   const folder = newFolder()
   const [keyPath, request, pem, issued] = ['key.pem', 'request.pem', 'signer.pem', 'certificate.pem'].map(name =>
@@ -79,7 +79,7 @@ export function cmsByOpenssl({ folder, pem }: ForeignSigner, signed: Uint8Array,
   return openssl('cms', '-sign', '-binary', '-outform', 'DER', '-in', path, '-signer', pem, ...options)
 }
 
-/** A signature value by openssl: EdDSA over the bytes, or another one by `-digest`. */
+/** A signature value by openssl: EdDSA, or another scheme with `-digest`. */
 export function signatureByOpenssl({ folder, pem }: ForeignSigner, data: Uint8Array, ...options: string[]): Uint8Array {
   const path = join(folder, 'data.bin')
   writeFileSync(path, data)
@@ -95,17 +95,17 @@ export interface HandmadeCms {
   /** A name that `createHash` knows. */
   hash?: string
   sign: (data: Uint8Array) => Uint8Array
-  /** Signed attributes beside content-type and message-digest, DER. */
+  /** Signed attributes in addition to content-type and message-digest, DER. */
   attributes?: readonly Uint8Array[]
-  /** Leaves the signed attributes in the order they are listed. */
+  /** Keeps the signed attributes in the given order. */
   isUnsorted?: boolean
-  /** The type of the content where the CMS holds it, as a time-stamp token does; elsewhere it is detached id-data. */
+  /** The type of encapsulated content, as in a time-stamp token. Default: detached id-data. */
   contentType?: string
   /** Of SignedData. */
   version?: number
-  /** All of digestAlgorithms; the one of the signer where they are not given. */
+  /** digestAlgorithms. Default: the one of the signer. */
   digestAlgorithms?: readonly Uint8Array[]
-  /** Further elements beside the signer's certificate. */
+  /** Elements in addition to the signer's certificate. */
   beside?: readonly Uint8Array[]
   /** Revocation lists. */
   lists?: readonly Uint8Array[]
@@ -114,7 +114,7 @@ export interface HandmadeCms {
 
 export const attribute = (type: string, value: Uint8Array): Uint8Array => sequence(oid(type), der(TAG.set, value))
 
-/** A CMS with signed attributes, its parts as given. */
+/** A CMS with signed attributes and the given parts. */
 export function handmadeCms(order: HandmadeCms): Uint8Array {
   const { signed, signer, signatureAlgorithm, sign, hash = 'sha512', attributes = [], isUnsorted = false, contentType } = order
   const { digestAlgorithm = sequence(oid('2.16.840.1.101.3.4.2.3')), beside = [], lists, unsigned } = order
@@ -149,7 +149,7 @@ export function handmadeCms(order: HandmadeCms): Uint8Array {
   return sequence(oid(CMS_OID.signedData), tagged(0, content))
 }
 
-/** The same structure in BER: every constructed element without a length, every OCTET STRING in two pieces. */
+/** The same structure in BER: indefinite lengths, every OCTET STRING in two segments. */
 export function inBer(bytes: Uint8Array, isInside: (tag: number, depth: number) => boolean = () => true, depth = 0): Uint8Array {
   const { tag, contents, children } = readDer(bytes)
   const END = Uint8Array.of(0, 0)

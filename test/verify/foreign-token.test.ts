@@ -1,4 +1,4 @@
-/** Time-stamp tokens of other authorities: BER, and the algorithms that openssl's authority does not write. RFC 3161; RFC 5816. */
+/** Time-stamp tokens in BER and with other algorithms than openssl's. RFC 3161; RFC 5816. */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { readTimestampToken, type TokenVerification, verifyTimestampToken } from '../../src/pades/timestamp-token.ts'
@@ -50,7 +50,7 @@ function token(signer: ForeignSigner, { signatureAlgorithm, options = [], conten
   })
 }
 
-function judged(bytes: Uint8Array, { certificate }: ForeignSigner): TokenVerification {
+function verify(bytes: Uint8Array, { certificate }: ForeignSigner): TokenVerification {
   const read = readTimestampToken(bytes, 'BER')
   return verifyTimestampToken({ token: read, digestOf: () => stamped, trust: [readCertificate(certificate)], companions: [] })
 }
@@ -78,45 +78,45 @@ describe.skipIf(!hasOpenssl)('a token of another authority (needs openssl)', () 
     const signer = authority(key)
     const bytes = token(signer, order)
     for (const one of [bytes, inBer(bytes)])
-      expect(judged(one, signer)).toMatchObject({ broken: [], unsupported: [], reasons: [], trusted: true })
+      expect(verify(one, signer)).toMatchObject({ broken: [], unsupported: [], reasons: [], trusted: true })
     expect(readTimestampToken(inBer(bytes), 'BER').at).toEqual(new Date('2031-03-04T05:06:07.250Z'))
     const changed = Buffer.from(bytes)
     changed[changed.length - 5] = (changed[changed.length - 5] ?? 0) ^ 1
-    expect(judged(changed, signer).broken).toEqual(['The signature of the token does not verify with the key of its authority.'])
+    expect(verify(changed, signer).broken).toEqual(['The signature of the token does not verify with the key of its authority.'])
     const other = Buffer.from(bytes)
     other[other.indexOf('20310304')] = 0x33
-    expect(judged(other, signer).broken).toContain('The token does not sign the TSTInfo it holds (message-digest).')
+    expect(verify(other, signer).broken).toContain('The token does not sign the TSTInfo it holds (message-digest).')
   })
 
-  test('in BER is never taken for a seal of ours', () => {
+  test('in BER is refused in a seal by Signet', () => {
     const [, key, order] = CASES[0] as (typeof CASES)[number]
     expect(() => readTimestampToken(inBer(token(authority(key), order)))).toThrow('a length is indefinite (BER, not DER)')
   })
 
-  test('over SHA-1 is intact, and not trusted', () => {
+  test('over SHA-1 is intact, but not trusted', () => {
     const sha1 = createHash('sha1').update('what was stamped').digest()
     const imprint = sequence(sequence(oid('1.3.14.3.2.26')), octetString(sha1))
     const signer = authority(RSA)
     const order = { signatureAlgorithm: sequence(oid('1.2.840.113549.1.1.13'), derNull()), options: ['-digest', 'sha512'] }
     const read = readTimestampToken(token(signer, { ...order, content: info(imprint) }), 'BER')
     const trust = [readCertificate(signer.certificate)]
-    const judgement = verifyTimestampToken({ token: read, digestOf: () => sha1, trust, companions: [] })
-    expect(judgement).toMatchObject({ broken: [], unsupported: [], trusted: false })
-    expect(judgement.reasons.join()).toContain('SHA-1 is too weak')
+    const result = verifyTimestampToken({ token: read, digestOf: () => sha1, trust, companions: [] })
+    expect(result).toMatchObject({ broken: [], unsupported: [], trusted: false })
+    expect(result.reasons.join()).toContain('SHA-1 is too weak')
   })
 
-  test('over a hash that is not known is not supported', () => {
+  test('over an unknown hash is not supported', () => {
     const imprint = sequence(sequence(oid('1.3.36.3.2.1')), octetString(Buffer.alloc(20)))
     const order = { signatureAlgorithm: sequence(oid('1.2.840.113549.1.1.13'), derNull()), options: ['-digest', 'sha512'] }
     const bytes = token(authority(RSA), { ...order, content: info(imprint) })
     expect(() => readTimestampToken(bytes, 'BER')).toThrow('The digest algorithm is not supported (RIPEMD-160).')
   })
 
-  test('by an authority whose certificate is not for time-stamps alone is not trusted, and not broken', () => {
+  test('by an authority with a certificate for other purposes too is not trusted, but not broken', () => {
     const signer = foreignSigner(RSA)
     const order = { signatureAlgorithm: sequence(oid('1.2.840.113549.1.1.13'), derNull()), options: ['-digest', 'sha512'] }
-    const judgement = judged(token(signer, order), signer)
-    expect(judgement).toMatchObject({ broken: [], trusted: false })
-    expect(judgement.reasons.join()).toContain('not timeStamping alone')
+    const result = verify(token(signer, order), signer)
+    expect(result).toMatchObject({ broken: [], trusted: false })
+    expect(result.reasons.join()).toContain('not timeStamping alone')
   })
 })

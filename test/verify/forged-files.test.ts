@@ -1,4 +1,4 @@
-/** Manipulated files: the verifier calls none of them valid, and each is given the verdict that its table names. */
+/** Manipulated files: none is valid, and each gets the verdict in its table. */
 import { describe, expect, test } from 'bun:test'
 import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
@@ -15,7 +15,7 @@ function verdictOn({ make, trust }: Forgery, kit: Kit): string {
 const kit = new Kit()
 const byName = (list: readonly Forgery[]) => list.map(one => [one.name, one] as const)
 
-test.each(byName(UNFORGED))('what the forgeries are made from is valid: %s', (_, file) => {
+test.each(byName(UNFORGED))('is valid before it is manipulated: %s', (_, file) => {
   expect(verdictOn(file, kit)).toBe('valid')
 })
 
@@ -25,11 +25,11 @@ describe.each([...new Set(FORGERIES.map(({ source }) => source))])('%s', source 
   })
 })
 
-test.each(byName(TOLERATED))('stays valid with its reason given: %s', (_, forgery) => {
+test.each(byName(TOLERATED))('stays valid for the documented reason: %s', (_, forgery) => {
   expect(verdictOn(forgery, kit)).toBe('valid')
 })
 
-describe.each([1, 2, 3] as const)('where the signature is a certification with P=%d', level => {
+describe.each([1, 2, 3] as const)('with a certification (P=%d)', level => {
   const certifying = new Kit(level)
 
   test.each(byName(FORGERIES))('is not valid: %s', (_, forgery) => {
@@ -37,11 +37,11 @@ describe.each([1, 2, 3] as const)('where the signature is a certification with P
   })
 })
 
-test('none of the forgeries is to be valid', () => {
+test('no table expects a forgery to be valid', () => {
   expect(FORGERIES.filter(({ verdict }) => verdict === 'valid')).toEqual([])
 })
 
-test('no two forgeries have one name', () => {
+test('the names of forgeries are unique', () => {
   const names = FORGERIES.map(({ source, name }) => `${source}: ${name}`)
   expect(new Set(names).size).toBe(names.length)
 })

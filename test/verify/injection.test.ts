@@ -1,4 +1,4 @@
-/** Words of people that are PDF syntax: in every string a seal writes they stay words, and the file stays one sealed document. */
+/** PDF syntax in people's input stays text in every string that a seal writes. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ const HOSTILE = [
   '0000000000 65535 f',
 ]
 
-async function judged(change: (text: string) => Partial<PrepareRequest>, text: string) {
+async function sealAndVerify(change: (text: string) => Partial<PrepareRequest>, text: string) {
   const authority = await sharedAuthority()
   const [sourcePath, outPath] = [join(folder, `source-${++count}.pdf`), join(folder, `sealed-${count}.pdf`)]
   writeFileSync(sourcePath, makePdf())
@@ -78,7 +78,7 @@ const fields: [what: string, change: (text: string) => Partial<PrepareRequest>][
 
 describe.each(fields)('PDF syntax in %s', (_, change) => {
   test.each(HOSTILE)('%j', async text => {
-    const { report, bytes } = await judged(change, text)
+    const { report, bytes } = await sealAndVerify(change, text)
     if (report.verdict === 'unreadable') throw new Error(report.reason)
     expect([...report.reasons, ...report.signatures.flatMap(one => one.reasons)]).toEqual([])
     expect(report).toMatchObject({

@@ -1,13 +1,13 @@
-/** The levels a seal reaches by what stands behind it, what revocation does to it, and that no octet of it may change. */
+/** The levels of seals, the effect of revocations, and that no byte may change. */
 import { describe, expect, test } from 'bun:test'
 import { readCertificate } from '../../src/pki/x509.ts'
-import { describeReport as inWords } from '../../src/verify/describe.ts'
+import { describeReport } from '../../src/verify/describe.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import {
   allReasons,
-  type Held,
+  type DssObjects,
   later,
   type Proofs,
   proofs,
@@ -16,13 +16,13 @@ import {
   stampedAt,
   timestamped,
   tsa,
-  withStore,
+  withDss,
 } from './long-term.ts'
 import { ocspResponse } from './tokens.ts'
 
 describe('levels', () => {
-  test('validation material for the whole chain makes B-LT, and a document time-stamp over it B-LTA', async () => {
-    const long = withStore(await sealed(stampedAt(later(1))), await proofs())
+  test('validation material for the whole chain makes it B-LT, and a document time-stamp over that B-LTA', async () => {
+    const long = withDss(await sealed(stampedAt(later(1))), await proofs())
     expect(await reportOf(long)).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LT' }] })
     const report = await reportOf(timestamped(long, later(2)))
     expect(allReasons(report)).toBe('')
@@ -46,28 +46,28 @@ describe('levels', () => {
       'Revision 3 added validation material (DSS): 4 certificates, 2 revocation lists.',
       'Revision 4 added the document time-stamp "Time-stamp".',
     ])
-    expect(inWords(report)).toStartWith('VALID: signed by ours Ωμέγα 株式会社 Seal (TEST), unchanged since.')
+    expect(describeReport(report)).toStartWith('VALID: signed by ours Ωμέγα 株式会社 Seal (TEST), unchanged since.')
   })
 
   test('renewal: material and a document time-stamp may follow again and again', async () => {
-    const long = withStore(await sealed(stampedAt(later(1))), await proofs())
+    const long = withDss(await sealed(stampedAt(later(1))), await proofs())
     const once = timestamped(long, later(2))
-    const again = timestamped(withStore(once, { lists: [tsa.list({ at: later(3) })] }), later(4))
+    const again = timestamped(withDss(once, { lists: [tsa.list({ at: later(3) })] }), later(4))
     const report = await reportOf(again)
     expect(allReasons(report)).toBe('')
     expect(report).toMatchObject({ verdict: 'valid', revisions: 6, signatures: [{ level: 'B-LTA' }, {}, {}] })
     expect(report.additions).toHaveLength(4)
   })
 
-  test.each<[string, (all: Proofs) => Held, string]>([
+  test.each<[string, (all: Proofs) => DssObjects, string]>([
     ['the list of the seal’s authority', ({ certificates, lists }) => ({ certificates, lists: lists.slice(1) }), 'Seal'],
     [
       'the list of the time-stamp’s authority',
       ({ certificates, lists }) => ({ certificates, lists: lists.slice(0, 1) }),
       'Time Signer',
     ],
-  ])('without %s it stays B-T, and what lacks is said', async (_, without, name) => {
-    const bytes = withStore(await sealed(stampedAt(later(1))), without(await proofs()))
+  ])('without %s it stays B-T, and the note names what is missing', async (_, without, name) => {
+    const bytes = withDss(await sealed(stampedAt(later(1))), without(await proofs()))
     const report = await reportOf(timestamped(bytes, later(2)))
     expect(report).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-T' }, {}] })
     expect(report.signatures[0]?.levelNotes.join('\n')).toMatch(
@@ -75,10 +75,10 @@ describe('levels', () => {
     )
   })
 
-  test('a time-stamp by a certificate that was revoked before vouches for nothing', async () => {
+  test('a time-stamp by a certificate that was revoked before proves nothing', async () => {
     const { certificates, lists } = await proofs()
     const list = tsa.list({ at: later(3), revokedAt: later(0.5) })
-    const bytes = withStore(await sealed(stampedAt(later(1))), { certificates, lists: [...lists.slice(0, 1), list] })
+    const bytes = withDss(await sealed(stampedAt(later(1))), { certificates, lists: [...lists.slice(0, 1), list] })
     const report = await reportOf(timestamped(bytes, later(4)))
     expect(report).toMatchObject({
       verdict: 'valid',
@@ -88,53 +88,53 @@ describe('levels', () => {
       ],
     })
     expect(allReasons(report)).toContain('was revoked on 2031-03-04T05:36:07.000Z, before the time of its token')
-    const late = withStore(await sealed(stampedAt(later(1))), {
+    const late = withDss(await sealed(stampedAt(later(1))), {
       certificates,
       lists: [...lists, tsa.list({ at: later(3), revokedAt: later(2) })],
     })
     expect(await reportOf(late)).toMatchObject({ verdict: 'valid', signatures: [{ time: { timestamp: { trusted: true } } }] })
   })
 
-  test('an OCSP response does as well as a list; one that says revoked does not', async () => {
+  test('an OCSP response serves like a list; one with status revoked does not', async () => {
     const { root, leaf } = await sharedAuthority()
     const { certificates, lists } = await proofs()
     const order = { issuer: root, certificate: leaf.certificateDer, at: later(1), until: later(700) }
-    const held = (response: Uint8Array): Held => ({ certificates, lists: lists.slice(1), responses: [response] })
-    const good = withStore(await sealed(stampedAt(later(1))), held(ocspResponse(order)))
+    const dssWith = (response: Uint8Array): DssObjects => ({ certificates, lists: lists.slice(1), responses: [response] })
+    const good = withDss(await sealed(stampedAt(later(1))), dssWith(ocspResponse(order)))
     expect(await reportOf(good)).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LT' }] })
     const bad = await reportOf(
-      withStore(await sealed(stampedAt(later(1))), held(ocspResponse({ ...order, revokedAt: later(0.5) }))),
+      withDss(await sealed(stampedAt(later(1))), dssWith(ocspResponse({ ...order, revokedAt: later(0.5) }))),
     )
     expect(bad).toMatchObject({ verdict: 'signer-unknown', signatures: [{ trust: 'revoked', subIndication: 'REVOKED_NO_POE' }] })
     expect(allReasons(bad)).toContain('was revoked on')
     const theirs = (await sharedAuthority('ec-p256', 'theirs')).root
     const forged = ocspResponse({ ...order, issuer: { ...root, privateKeyPkcs8Der: theirs.privateKeyPkcs8Der } })
-    const refused = await reportOf(withStore(await sealed(stampedAt(later(1))), held(forged)))
+    const refused = await reportOf(withDss(await sealed(stampedAt(later(1))), dssWith(forged)))
     expect(refused).toMatchObject({ verdict: 'not-valid', signatures: [{ level: 'B-T' }] })
     expect(allReasons(refused)).toContain('by no authorised responder')
   })
 
-  test('a list that ended before the time-stamp proves nothing', async () => {
+  test('a list that expired before the time-stamp proves nothing', async () => {
     const { certificates, lists } = await proofs()
     const old = tsa.list({ at: later(-9), until: later(-8) })
-    const bytes = withStore(await sealed(stampedAt(later(1))), { certificates, lists: [lists[0] ?? old, old] })
+    const bytes = withDss(await sealed(stampedAt(later(1))), { certificates, lists: [lists[0] ?? old, old] })
     expect(await reportOf(bytes)).toMatchObject({ signatures: [{ level: 'B-T' }] })
   })
 
-  test('material that came after the last document time-stamp is not sealed by it', async () => {
-    const bytes = withStore(timestamped(await sealed(stampedAt(later(1))), later(2)), await proofs())
+  test('a document time-stamp does not cover later material', async () => {
+    const bytes = withDss(timestamped(await sealed(stampedAt(later(1))), later(2)), await proofs())
     expect(await reportOf(bytes)).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LT' }, {}] })
   })
 
-  test('a certificate revoked before the time-stamped time is not valid, with the time; after it, it is told', async () => {
-    const before = withStore(await sealed(stampedAt(later(1))), await proofs({ revokedAt: later(0.5) }))
+  test('a revocation before the time-stamped time leaves the signer open; a later one is only a note', async () => {
+    const before = withDss(await sealed(stampedAt(later(1))), await proofs({ revokedAt: later(0.5) }))
     const refused = await reportOf(before)
     expect(refused).toMatchObject({ verdict: 'signer-unknown', signatures: [{ trust: 'revoked', indication: 'INDETERMINATE' }] })
     expect(allReasons(refused)).toContain(`was revoked on ${later(0.5).toISOString()}, before the time-stamped time`)
-    const after = withStore(await sealed(stampedAt(later(1))), await proofs({ revokedAt: later(1.5) }))
-    const told = await reportOf(after)
-    expect(told).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LT' }] })
-    expect(told.signatures[0]?.levelNotes.join('\n')).toContain(
+    const after = withDss(await sealed(stampedAt(later(1))), await proofs({ revokedAt: later(1.5) }))
+    const revokedLater = await reportOf(after)
+    expect(revokedLater).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LT' }] })
+    expect(revokedLater.signatures[0]?.levelNotes.join('\n')).toContain(
       `was revoked on ${later(1.5).toISOString()}, after the time-stamped time`,
     )
     const claimed = await reportOf(after, { trustsTime: false })
@@ -149,7 +149,10 @@ describe('levels', () => {
 describe('any single byte', () => {
   const WHITE = new Set([0, 9, 10, 12, 13, 32])
 
-  /** Changes every `step`th place in three ways. Every report that is not NOT VALID then, with its place; a blank made another blank is no change. */
+  /**
+   * Changes every `step`th byte in three ways. Returns reports other than NOT VALID, with offsets.
+   * Other white space in place of white space is not a change.
+   */
   async function survivors(bytes: Buffer, { from = 0, step }: { from?: number; step: number }) {
     const trust = [readCertificate((await sharedAuthority()).root.certificateDer)]
     const found: { at: number; report: VerificationReport }[] = []
@@ -171,23 +174,23 @@ describe('any single byte', () => {
   const places = (bytes: Buffer, found: readonly { at: number }[]) =>
     found.map(({ at }) => `${at}: ${bytes.toString('latin1', at - 20, at + 20)}`)
 
-  test('of a B-T seal, changed, makes it not valid (every seventh place)', async () => {
+  test('changed in a B-T seal makes it not valid (every 7th byte)', async () => {
     const bytes = await sealed(stampedAt(later(1)), { contentsBytes: 3200 })
     expect(places(bytes, await survivors(bytes, { step: 7 }))).toEqual([])
   }, 120_000)
 
-  test('of a B-LTA file, changed, makes it not valid (every 37th place)', async () => {
-    const bytes = timestamped(withStore(await sealed(stampedAt(later(1)), { contentsBytes: 3200 }), await proofs()), later(2))
+  test('changed in a B-LTA file makes it not valid (every 37th byte)', async () => {
+    const bytes = timestamped(withDss(await sealed(stampedAt(later(1)), { contentsBytes: 3200 }), await proofs()), later(2))
     expect(places(bytes, await survivors(bytes, { step: 37 }))).toEqual([])
   }, 120_000)
 
-  test('of validation material that nothing covers yet, changed, makes it not valid or changes nothing that is said (every fifth place)', async () => {
+  test('changed in uncovered validation material makes it not valid or leaves the report the same (every 5th byte)', async () => {
     const signed = await sealed(stampedAt(later(1)), { contentsBytes: 3200 })
-    const bytes = withStore(signed, await proofs())
+    const bytes = withDss(signed, await proofs())
     const before = await reportOf(bytes)
     const found = await survivors(bytes, { from: signed.length, step: 5 })
     for (const { report } of found) expect(report).toEqual({ ...before, sha256: '' })
-    // What is left are numbers that no reader looks at and objects that are named twice: nothing inside a certificate or a list.
+    // The others are unused numbers and objects listed twice, never parts of a certificate.
     const text = bytes.toString('latin1')
     const inside = found.filter(({ at }) => text.lastIndexOf('\nstream\n', at) > text.lastIndexOf('endobj', at))
     expect(places(bytes, inside)).toEqual([])

@@ -1,4 +1,4 @@
-/** Sealed files on their way to the long term, at a time of their own: time-stamps by an authority in memory, proofs, and how they are judged. */
+/** Sealed files at a fixed time, with time-stamps and material by an authority in memory. */
 
 import { newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
@@ -12,7 +12,7 @@ import type { VerificationReport } from '../../src/verify/report.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
 import { fillContents } from '../support/seal.ts'
 import { SEAL_TIME, sharedAuthority } from '../support/test-pki.ts'
-import { plainPdf, sealTiny, type TinyOrder } from './tiny-pdf.ts'
+import { plainPdf, sealTiny, type TinySealOptions } from './tiny-pdf.ts'
 import { sha256, signatureValue, testTsa, withUnsigned } from './tokens.ts'
 
 const HOUR_MS = 3_600_000
@@ -20,7 +20,7 @@ export const later = (hours: number): Date => new Date(SEAL_TIME.getTime() + hou
 export const tsa = testTsa(SEAL_TIME)
 export const stranger = testTsa(SEAL_TIME, 'Stranger')
 
-/** `now`: the time of validation; `revocationLists` are known beside those in the file. */
+/** `now`: the validation time; `revocationLists`: in addition to those in the file. */
 interface FieldValueResult {
   trustsTime?: boolean
   now?: Date
@@ -46,21 +46,21 @@ export const stampedAt =
   cms =>
     withUnsigned(cms, { values: [by.token({ digest: sha256(signatureValue(cms)), at })] })
 
-export async function sealed(stamp: Stamper = cms => cms, order: Partial<TinyOrder> = {}): Promise<Buffer> {
+export async function sealed(stamp: Stamper = cms => cms, order: Partial<TinySealOptions> = {}): Promise<Buffer> {
   const { key } = await sharedAuthority()
   const cms = async (digest: Uint8Array) => stamp(await createSignedData({ digest, key }))
   return sealTiny({ base: await plainPdf(), key, cms, contentsBytes: 4000, ...order })
 }
 
-export interface Held {
+export interface DssObjects {
   certificates?: Uint8Array[]
   lists?: Uint8Array[]
   responses?: Uint8Array[]
 }
 
-export type Proofs = Required<Pick<Held, 'certificates' | 'lists'>>
+export type Proofs = Required<Pick<DssObjects, 'certificates' | 'lists'>>
 
-/** Everything that the long term needs, as it is at an hour after the seal. */
+/** The complete validation material, one hour after the seal. */
 export async function proofs(order: { revokedAt?: Date; until?: Date } = {}): Promise<Proofs> {
   const { root, leaf } = await sharedAuthority()
   const list = issueRevocationList({
@@ -74,15 +74,15 @@ export async function proofs(order: { revokedAt?: Date; until?: Date } = {}): Pr
   return { certificates, lists: [list, tsa.list({ at: later(1) })] }
 }
 
-export function withStore(bytes: Buffer, { certificates = [], lists = [], responses = [] }: Held): Buffer {
+export function withDss(bytes: Buffer, { certificates = [], lists = [], responses = [] }: DssObjects): Buffer {
   const update = makeDssUpdate(openForUpdate(bytes), { certificates, ocspResponses: responses, revocationLists: lists }, ['00'])
   return Buffer.concat([bytes, update ?? Buffer.of()])
 }
 
 export function timestamped(bytes: Buffer, at: Date, by = tsa): Buffer {
-  const gap = newPlaceholder(3000)
-  const out = Buffer.concat([bytes, makeTimestampIncrement(openForUpdate(bytes), gap).bytes])
-  const range = writeByteRange(out.subarray(bytes.length), gap, bytes.length)
+  const placeholder = newPlaceholder(3000)
+  const out = Buffer.concat([bytes, makeTimestampIncrement(openForUpdate(bytes), placeholder).bytes])
+  const range = writeByteRange(out.subarray(bytes.length), placeholder, bytes.length)
   fillContents(out, range, by.token({ digest: digestOf('sha256', ...rangesOf(out, range)), at }))
   return out
 }

@@ -1,11 +1,11 @@
-/** Files with several signatures, as other products make them: each is judged over its own revision, and what came later by what it allows. */
+/** Files with several signatures: each must allow the revisions after its own. */
 import { describe, expect, test } from 'bun:test'
 import { readCertificate } from '../../src/pki/x509.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
-import { cmsBy, opened, type SignatureImageRequest, STREAM, signedAgain, storeUpdate } from './appended.ts'
-import { plainPdf, sealTiny, type TinyOrder, withRevision } from './tiny-pdf.ts'
+import { type AppendedSignature, cmsBy, dssUpdate, opened, STREAM, signedAgain } from './appended.ts'
+import { plainPdf, sealTiny, type TinySealOptions, withRevision } from './tiny-pdf.ts'
 
 async function reportOf(bytes: Uint8Array): Promise<VerificationReport> {
   const [ours, theirs] = [await sharedAuthority(), await sharedAuthority('ec-p256', 'theirs')]
@@ -21,28 +21,28 @@ const allReasons = (report: VerificationReport): string =>
   [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
 
 /** Neither /Perms nor a DocMDP transform: an approval. */
-const APPROVAL: Partial<TinyOrder> = {
+const APPROVAL: Partial<TinySealOptions> = {
   dictionary: text => text.replace(/\/Reference \[.*\]/, ''),
   objects: objects => {
     for (const [number, text] of objects) objects.set(number, text.replace(/\/Perms <<.*?>>/, ''))
   },
 }
-/** A certification that lets forms be filled. */
-const FORMS: Partial<TinyOrder> = { dictionary: text => text.replace('/P 1', '/P 2') }
+/** A certification that allows form filling. */
+const FORMS: Partial<TinySealOptions> = { dictionary: text => text.replace('/P 1', '/P 2') }
 
-async function first(order: Partial<TinyOrder> = APPROVAL): Promise<Buffer> {
+async function first(order: Partial<TinySealOptions> = APPROVAL): Promise<Buffer> {
   return sealTiny({ base: await plainPdf(), key: (await sharedAuthority()).key, contentsBytes: 1600, ...order })
 }
 
-async function second(bytes: Buffer, order: Partial<SignatureImageRequest> = {}): Promise<Buffer> {
+async function second(bytes: Buffer, order: Partial<AppendedSignature> = {}): Promise<Buffer> {
   return signedAgain(bytes, { contents: cmsBy((await sharedAuthority('ec-p256', 'theirs')).key), ...order })
 }
 
 describe.each([
   ['an approval', APPROVAL],
-  ['a certification that lets forms be filled', FORMS],
-] as const)('behind %s', (_, order) => {
-  test('an invisible signature leaves both sound', async () => {
+  ['a certification that allows form filling', FORMS],
+] as const)('after %s', (_, order) => {
+  test('an invisible signature leaves both valid', async () => {
     const report = await reportOf(await second(await first(order)))
     expect(allReasons(report)).toBe('')
     expect(report).toMatchObject({
@@ -55,15 +55,15 @@ describe.each([
     expect(report.additions).toEqual(['Revision 3 added the signature "Second".'])
   })
 
-  test('a third one, and validation material, are told one by one', async () => {
+  test('a third signature and validation material are listed one by one', async () => {
     const two = await second(await second(await first(order)), { name: 'Third' })
-    const report = await reportOf(withRevision(two, storeUpdate(opened(two))))
+    const report = await reportOf(withRevision(two, dssUpdate(opened(two))))
     expect(allReasons(report)).toBe('')
     expect(report.additions.map(text => text.slice(0, 13))).toEqual(['Revision 3 ad', 'Revision 4 ad', 'Revision 5 ad'])
   })
 
-  test.each<[string, Partial<SignatureImageRequest>, RegExp]>([
-    ['acts by itself', { field: '/AA << >>' }, /has \/AA/],
+  test.each<[string, Partial<AppendedSignature>, RegExp]>([
+    ['has actions', { field: '/AA << >>' }, /has \/AA/],
     ['has the name of the first', { name: 'Seal' }, /has the name of another/],
     [
       'brings fields with it',
@@ -88,7 +88,7 @@ describe.each([
   })
 })
 
-test.each<[string, Partial<TinyOrder>]>([
+test.each<[string, Partial<TinySealOptions>]>([
   ['a certification that forbids all changes', {}],
   ['an approval that locks fields', { ...APPROVAL, dictionary: text => text.replace('/DocMDP', '/FieldMDP') }],
 ])('%s allows no further signature', async (_, order) => {
@@ -97,7 +97,7 @@ test.each<[string, Partial<TinyOrder>]>([
   expect(allReasons(report)).toContain('the signature "Second" was added, which an earlier signature does not allow')
 })
 
-test('an empty signature field of the first revision may be filled, with an appearance in its own place', async () => {
+test('an empty signature field of the first revision may be signed, with an appearance in its rectangle', async () => {
   const empty = '<< /Type /Annot /Subtype /Widget /FT /Sig /T (Buyer) /F 4 /Rect [10 10 90 40] >>'
   const bytes = await first({
     ...APPROVAL,
@@ -107,7 +107,7 @@ test('an empty signature field of the first revision may be filled, with an appe
       objects.set(root, (objects.get(root) ?? '').replace('/Fields [', '/Fields [80 0 R ')).set(80, empty)
     },
   })
-  const fill: SignatureImageRequest['objects'] = (objects, { root, field, catalog }) => {
+  const fill: AppendedSignature['objects'] = (objects, { root, field, catalog }) => {
     const value = `/V ${field + 1} 0 R /AP << /N ${field} 0 R >>`
     objects
       .set(root, catalog)
@@ -117,7 +117,7 @@ test('an empty signature field of the first revision may be filled, with an appe
   const report = await reportOf(await second(bytes, { objects: fill }))
   expect(allReasons(report)).toBe('')
   expect(report.additions).toEqual(['Revision 3 added the signature "Buyer".'])
-  const moved: SignatureImageRequest['objects'] = (objects, file) => {
+  const moved: AppendedSignature['objects'] = (objects, file) => {
     fill(objects, file)
     objects.set(80, (objects.get(80) ?? '').replace('90 40', '90 99'))
   }
@@ -126,7 +126,7 @@ test('an empty signature field of the first revision may be filled, with an appe
   expect(allReasons(other)).toMatch(/the form field "Buyer" .*\/Rect/)
 })
 
-test('a value that is replaced is told as a change, and the file is never called valid', async () => {
+test('a replaced field value is reported as a change, and the file is not valid', async () => {
   const text = '<< /Type /Annot /Subtype /Widget /FT /Tx /T (amount) /V (100) /Rect [0 0 9 9] >>'
   const bytes = await first({
     ...FORMS,
@@ -151,14 +151,14 @@ test('adbe.x509.rsa_sha1 is not checked, and the reason says so', async () => {
   expect(allReasons(report)).toContain('SHA-1')
 })
 
-test('adbe.pkcs7.detached is judged, and has no baseline level', async () => {
+test('adbe.pkcs7.detached is verified, and has no baseline level', async () => {
   expect(await reportOf(await first({ subFilter: 'adbe.pkcs7.detached' }))).toMatchObject({
     verdict: 'valid',
     signatures: [{ level: undefined, integrity: 'intact' }],
   })
 })
 
-/** Bytes that count how often a part from the first byte on is taken: each opening of a revision takes one. */
+/** Counts the parts that begin with the first byte: opening a revision takes one. */
 class CountedBytes extends Uint8Array {
   static taken = 0
   override subarray(begin?: number, end?: number): Uint8Array<ArrayBuffer> {
@@ -183,7 +183,7 @@ test('the work for many signatures grows with their number, not with its square'
   expect(many).toBeLessThanOrEqual(few * 5)
 })
 
-test('more revisions than are checked leave a signature unchecked, with the number, and never broken', async () => {
+test('more revisions than the limit leave a signature not checked, never broken', async () => {
   const bytes = await first()
   const { root, size } = opened(bytes)
   const parts: Buffer[] = [bytes]

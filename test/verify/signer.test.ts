@@ -1,8 +1,8 @@
-/** A certificate that was revoked or has expired: what is said with a proven time of signing and without. EN 319 102-1 §5.5.4. */
+/** Expired and revoked certificates, with and without a proven time. EN 319 102-1 §5.5.4. */
 import { describe, expect, test } from 'bun:test'
 import { issueRevocationList } from '../../src/pki/issue-crl.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
-import { describeReport as inWords } from '../../src/verify/describe.ts'
+import { describeReport } from '../../src/verify/describe.ts'
 import type { SignatureReport } from '../../src/verify/report.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
@@ -17,7 +17,7 @@ const PASSED: LocalizedMessage = { trust: 'trusted', indication: 'TOTAL-PASSED',
 describe('a certificate that has expired since', () => {
   const EXPIRED: LocalizedMessage = { trust: 'expired', indication: 'INDETERMINATE', subIndication: 'OUT_OF_BOUNDS_NO_POE' }
 
-  test('leaves the signer open where nothing proves the time, however early the signer claims it was', async () => {
+  test('leaves the signer open without a proven time, whatever time the signer claims', async () => {
     const now = await afterItsEnd()
     const report = await reportOf(await sealed(), { now })
     expect(report).toMatchObject({ verdict: 'signer-unknown', signatures: [{ ...EXPIRED, integrity: 'intact' }] })
@@ -25,7 +25,7 @@ describe('a certificate that has expired since', () => {
     expect(await reportOf(await sealed(), { now: later(1) })).toMatchObject({ verdict: 'valid', signatures: [PASSED] })
   })
 
-  test('does not matter where a trusted time-stamp was made before', async () => {
+  test('does not matter after an earlier trusted time-stamp', async () => {
     const now = await afterItsEnd()
     const proven = { provenAt: later(1).toISOString() }
     expect(await reportOf(await sealed(stampedAt(later(1))), { now })).toMatchObject({
@@ -38,11 +38,11 @@ describe('a certificate that has expired since', () => {
     })
   })
 
-  test('is told with what to give where the authority of the time-stamp is not known', async () => {
+  test('is reported with the certificates to give if the time-stamp authority is unknown', async () => {
     const now = await afterItsEnd()
     const report = await reportOf(await sealed(stampedAt(later(1))), { now, trustsTime: false })
     expect(report).toMatchObject({ verdict: 'signer-unknown', signatures: [{ ...EXPIRED, level: 'B-B' }] })
-    const [first] = inWords(report).split('\n')
+    const [first] = describeReport(report).split('\n')
     expect(first).toStartWith('UNCHANGED, SIGNER NOT KNOWN: The certificate CN=')
     expect(first).toEndWith('give the certificates of their authorities with --trust-time FILE.')
   })
@@ -68,7 +68,7 @@ describe('a certificate that was not yet valid', () => {
   })
 })
 
-describe('a certificate that was revoked, as a list beside the file says', () => {
+describe('a certificate that is revoked by a list outside the file', () => {
   const listed = async (at: Date) => {
     const { root, leaf } = await sharedAuthority()
     const revoked = [{ serial: readCertificate(leaf.certificateDer).serial, at, reason: 1 }]
@@ -76,23 +76,23 @@ describe('a certificate that was revoked, as a list beside the file says', () =>
   }
   const REVOKED: LocalizedMessage = { trust: 'revoked', indication: 'INDETERMINATE', subIndication: 'REVOKED_NO_POE' }
 
-  test('leaves the signer open where nothing proves the time', async () => {
+  test('leaves the signer open without a proven time', async () => {
     const report = await reportOf(await sealed(), { revocationLists: await listed(later(2)) })
     expect(report).toMatchObject({ verdict: 'signer-unknown', signatures: [{ ...REVOKED, integrity: 'intact' }] })
   })
 
-  test('leaves it open where the time-stamp came after', async () => {
+  test('leaves the signer open if the time-stamp is later', async () => {
     const report = await reportOf(await sealed(stampedAt(later(2))), { revocationLists: await listed(later(1)) })
     expect(report).toMatchObject({ verdict: 'signer-unknown', signatures: [REVOKED] })
   })
 
-  test('does not matter where a trusted time-stamp was made before, and is told', async () => {
+  test('is only a note after an earlier trusted time-stamp', async () => {
     const report = await reportOf(await sealed(stampedAt(later(1))), { revocationLists: await listed(later(2)) })
     expect(report).toMatchObject({ verdict: 'valid', signatures: [PASSED] })
     expect(report.signatures[0]?.levelNotes.join(' ')).toContain('after the time-stamped time of the signature')
   })
 
-  test('is nothing to a list that another authority signed', async () => {
+  test('does not count if another authority signed the list', async () => {
     const { leaf } = await sharedAuthority()
     const { root } = await sharedAuthority('ec-p256', 'theirs')
     const revoked = [{ serial: readCertificate(leaf.certificateDer).serial, at: later(1), reason: 1 }]

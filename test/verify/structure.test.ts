@@ -1,4 +1,4 @@
-/** Files that mean one thing to one reader and another to the next are never valid, and are repaired as uploads. */
+/** Files that PDF readers interpret differently are never valid, and are repaired when uploaded. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ const upload = async (bytes: Uint8Array) => {
   return inspect({ path, canonicalPath, maxPages: 10 })
 }
 
-/** A second revision that is a whole document of its own. */
+/** A second revision that is a complete document by itself. */
 const second = (below: Uint8Array) =>
   pdfOf(
     {
@@ -80,14 +80,14 @@ const CASES: [what: string, base: () => Buffer, reason: RegExp][] = [
 ]
 
 describe.each(CASES)('a file with %s', (_, base, reason) => {
-  test('is not valid, signed or not, and it is said why', async () => {
+  test('is not valid, signed or not, with the reason', async () => {
     const report = await verdictOn(await sealed(base()))
     expect(report).toMatchObject({ verdict: 'not-valid', text: expect.stringMatching(reason) })
   })
 
   test('is repaired when it is uploaded', async () => {
-    const judged = await upload(base())
-    expect(judged).toMatchObject({ verdict: 'accepted', rewritten: true, warnings: [{ code: 'repaired' }] })
+    const result = await upload(base())
+    expect(result).toMatchObject({ verdict: 'accepted', rewritten: true, warnings: [{ code: 'repaired' }] })
     expect(await verdictOn(await sealed(await Bun.file(join(folder, 'canonical.pdf')).bytes()))).toEqual({
       verdict: 'valid',
       text: '',
@@ -97,7 +97,7 @@ describe.each(CASES)('a file with %s', (_, base, reason) => {
 
 test.each<[string, string]>([
   ['the middle of an object', '/Prev 20'],
-  ['behind the end', '/Prev 999999'],
+  ['after the end', '/Prev 999999'],
 ])('a /Prev that leads to %s makes a file unreadable', async (_, previous) => {
   const two = second(TWO)
   const padded = Buffer.from(two.toString('latin1').replace(`/Prev ${startxref(TWO)}`, `/Prev ${startxref(TWO)}    `), 'latin1')
@@ -116,17 +116,17 @@ test('a page that has a key twice is not valid', async () => {
   expect(report).toMatchObject({ verdict: 'not-valid', text: expect.stringContaining('has the key /Contents twice') })
 })
 
-test('a PDF that is attached as it is, and words about its end, are no revisions', async () => {
+test('an uncompressed PDF attachment and the text %%EOF are not revisions', async () => {
   const base = makePdf({ objects: { 60: { head: '/Type /EmbeddedFile', data: TWO }, 61: '(startxref\n17\n%%EOF)' } })
   expect(await verdictOn(await sealed(base))).toEqual({ verdict: 'valid', text: '' })
   expect(await upload(base)).toMatchObject({ verdict: 'accepted', rewritten: false })
 })
 
-test('the first part of a linearised file names no place, and the file is valid', async () => {
+test('a linearised file, whose first startxref is 0, is valid', async () => {
   const whole = makePdf()
   const table = whole.indexOf('xref\n0 1')
   const body = whole.subarray('%PDF-1.7\n'.length, table).toString('latin1')
-  // Annex F: the cross-reference that the end of the file names stands first, and leads to the one behind the objects.
+  // Annex F: the last startxref names the first cross-reference, whose /Prev names the other.
   const front = (main: number, shift: number) => {
     const rows = [...body.matchAll(/(?:^|\n)(\d+) 0 obj/g)].map(match => {
       const offset = '%PDF-1.7\n'.length + shift + (match.index === 0 ? 0 : match.index + 1)

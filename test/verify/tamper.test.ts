@@ -1,4 +1,4 @@
-/** What is done to a sealed file afterwards: every such file is refused, and a reason says why. */
+/** Changes to a sealed file after sealing: each makes it not valid, with a reason. */
 import { describe, expect, test } from 'bun:test'
 import type { KeyType } from '../../src/pki/key.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
@@ -36,7 +36,7 @@ function swap(bytes: Buffer, from: string, to: string): Buffer {
 }
 
 describe.each<keyof typeof GAP>(['ec-p256', 'rsa-3072'])('a file sealed by %s', keyType => {
-  test('is sound as it is', async () => {
+  test('is valid without changes', async () => {
     const { bytes, trust } = await sealed(keyType)
     expect(reportOf(bytes, trust)).toMatchObject({
       verdict: 'valid',
@@ -45,7 +45,7 @@ describe.each<keyof typeof GAP>(['ec-p256', 'rsa-3072'])('a file sealed by %s', 
     })
   })
 
-  test('is not valid, and nothing less, after the change of any single byte of it', async () => {
+  test('is not valid, and never only unknown, after a change of any single byte', async () => {
     const { bytes, trust } = await sealed(keyType)
     const accepted: string[] = []
     for (let at = 0; at < bytes.length; at++) {
@@ -61,14 +61,14 @@ describe.each<keyof typeof GAP>(['ec-p256', 'rsa-3072'])('a file sealed by %s', 
     expect(accepted).toEqual([])
   }, 120_000)
 
-  test('is not valid, and nothing less, after the change of any digit of its CMS into others', async () => {
+  test('is not valid, and never only unknown, after a change of any digit of its CMS', async () => {
     const { bytes, trust, text } = await sealed(keyType)
     const accepted: string[] = []
     const start = text.lastIndexOf('/Contents <') + '/Contents <'.length
     for (let at = start; at < bytes.indexOf('>', start); at++) {
       const was = bytes[at] ?? 0
       const digit = Number.parseInt(String.fromCharCode(was), 16)
-      // A step of 10 makes of 01 the 0b that turns rsaEncryption into sha256WithRSAEncryption.
+      // A step of 10 turns 01 into 0b, and so rsaEncryption into sha256WithRSAEncryption.
       for (const step of [3, 8, 10]) {
         bytes.write(((digit + step) % 16).toString(16), at, 'latin1')
         const report = verifyBytes(bytes, trust)
@@ -80,7 +80,7 @@ describe.each<keyof typeof GAP>(['ec-p256', 'rsa-3072'])('a file sealed by %s', 
   }, 60_000)
 })
 
-describe('what comes behind the seal is refused', () => {
+describe('bytes after the seal are refused', () => {
   test.each([' ', '\n', 'x', '%%EOF\n', '\0'])('one appended %j', async tail => {
     const { bytes, trust } = await sealed()
     const report = reportOf(Buffer.concat([bytes, Buffer.from(tail)]), trust)
@@ -94,13 +94,13 @@ describe('what comes behind the seal is refused', () => {
     const page = Number(/(\d+) 0 obj\s*<<\s*\/Type \/Page\b/.exec(text)?.[1])
     const pages = Number(/\/Parent (\d+) 0 R/.exec(text)?.[1])
     const changed = `<< /Type /Page /Parent ${pages} 0 R /MediaBox [0 0 10 10] /Resources << >> >>`
-    // The catalog of the sealed revision stays in force: only the page is replaced.
+    // Only the page is replaced; the catalog of the sealed revision stays.
     const report = reportOf(withRevision(bytes, new Map([[page, changed]])), trust)
     expect(report).toMatchObject({ verdict: 'not-valid', revisions: 3 })
     expect(allReasons(report)).toContain('bytes follow the signed revision')
   })
 
-  test('an update that takes the form away leaves a file without a signature', async () => {
+  test('an update that removes the form leaves a file without a signature', async () => {
     const { bytes, trust, text } = await sealed()
     const root = Number(/\/Root (\d+) 0 R/.exec(text)?.[1])
     const pages = Number(/\/Pages (\d+) 0 R/.exec(text)?.[1])
@@ -110,7 +110,7 @@ describe('what comes behind the seal is refused', () => {
   })
 })
 
-describe('what is moved inside is refused', () => {
+describe('moved parts inside the file are refused', () => {
   test('the CMS of another sealed file', async () => {
     const [one, other] = [await sealed(), await sealed('ec-p256', 2)]
     const cms = /\/Contents (<[0-9a-f]+>)/.exec(other.text)?.[1] ?? ''
@@ -121,14 +121,18 @@ describe('what is moved inside is refused', () => {
 
   test.each([
     ['that ends before the file', ([, a, b, c]: number[]) => [0, a, b, (c ?? 0) - 1], 'bytes follow the signed revision'],
-    ['with a wider gap', ([, a, b, c]: number[]) => [0, (a ?? 0) - 1, b, c], 'not exactly the /Contents'],
-    ['with a gap that begins late', ([, a, b, c]: number[]) => [0, (a ?? 0) + 1, b, c], 'not exactly the /Contents'],
-    ['with a gap that ends late', ([, a, b, c]: number[]) => [0, a, (b ?? 0) + 1, (c ?? 0) - 1], 'not exactly the /Contents'],
+    ['that leaves out more', ([, a, b, c]: number[]) => [0, (a ?? 0) - 1, b, c], 'not exactly the /Contents'],
+    ['that begins to leave out too late', ([, a, b, c]: number[]) => [0, (a ?? 0) + 1, b, c], 'not exactly the /Contents'],
+    [
+      'that leaves out too much at the end',
+      ([, a, b, c]: number[]) => [0, a, (b ?? 0) + 1, (c ?? 0) - 1],
+      'not exactly the /Contents',
+    ],
     ['that overlaps', ([, a, b, c]: number[]) => [0, b, a, (c ?? 0) + 1], 'overlap'],
     ['that omits the beginning', ([, a, b, c]: number[]) => [1, a, b, c], 'does not begin at the first byte'],
     ['beyond the end', ([, a, b, c]: number[]) => [0, a, b, (c ?? 0) + 1], 'beyond the end'],
-    ['without a gap', ([, a, , c]: number[]) => [0, a, a, c], 'overlap'],
-    ['of nothing first', ([, , b, c]: number[]) => [0, 0, b, c], 'omits the beginning'],
+    ['that leaves out nothing', ([, a, , c]: number[]) => [0, a, a, c], 'overlap'],
+    ['with an empty first range', ([, , b, c]: number[]) => [0, 0, b, c], 'omits the beginning'],
   ] as const)('a byte range %s', async (_, change, reason) => {
     const { bytes, trust, text } = await sealed()
     const written = /\/ByteRange \[([^\]]*)\]/.exec(text)?.[1] ?? ''
@@ -147,7 +151,7 @@ describe('what is moved inside is refused', () => {
   })
 
   test.each([
-    ['something behind the DER end', (hex: string) => `${hex.slice(0, -2)}01`, 'other than zeros follows'],
+    ['bytes after the DER end', (hex: string) => `${hex.slice(0, -2)}01`, 'other than zeros follows'],
     ['upper case', (hex: string) => hex.toUpperCase(), 'lower-case'],
     ['white space', (hex: string) => `${hex.slice(0, -2)} 0`, 'other than hexadecimal digits'],
     ['only zeros', (hex: string) => hex.replace(/./g, '0'), 'The CMS is invalid'],
@@ -160,7 +164,7 @@ describe('what is moved inside is refused', () => {
   })
 })
 
-describe('a signer who writes the file oddly is refused too', () => {
+describe('an unusual form by the signer is refused too', () => {
   async function odd(order: Partial<Parameters<typeof sealTiny>[0]>): Promise<VerificationReport> {
     const { key, root } = await sharedAuthority()
     const bytes = await sealTiny({ base: await plainPdf(), key, contentsBytes: GAP['ec-p256'], ...order })
@@ -208,13 +212,13 @@ describe('a signer who writes the file oddly is refused too', () => {
     expect(allReasons(report)).toContain(reason)
   })
 
-  test('a signature that no field leads to', async () => {
+  test('a signature that no field refers to', async () => {
     const report = await odd({ objects: objects => objects.set(90, '<< /Type /Sig /ByteRange [0 1 2 3] /Contents <00> >>') })
     expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ reasons: [] }] })
     expect(report.reasons).toEqual(['Object 90 is a signature dictionary that no signature field of the form refers to.'])
   })
 
-  test('a certification that is another signature than the one shown', async () => {
+  test('a certification other than the signature of the form', async () => {
     const report = await odd({
       objects: objects => {
         for (const [number, text] of objects) objects.set(number, text.replace(/\/DocMDP \d+ 0 R/, '/DocMDP 1 0 R'))
@@ -224,7 +228,7 @@ describe('a signer who writes the file oddly is refused too', () => {
     expect(report.reasons[0]).toContain('/Perms /DocMDP')
   })
 
-  test('one signature under two fields', async () => {
+  test('one signature as the value of two fields', async () => {
     const report = await odd({
       objects: objects => {
         const [root = 0, field = 0] = [...objects.keys()]
@@ -249,20 +253,20 @@ describe('a signer who writes the file oddly is refused too', () => {
   })
 })
 
-describe('a signed file that cannot be read any more is not valid', () => {
+describe('a signed file that can no longer be read is not valid', () => {
   const reasonsOf = async (change: (bytes: Buffer) => Buffer) => {
     const { bytes, trust } = await sealed()
     const report = verifyBytes(change(bytes), trust)
     return report.verdict === 'not-valid' ? report.reasons : report
   }
 
-  test('for a changed page tree', async () => {
+  test('with a changed page tree', async () => {
     expect(await reasonsOf(bytes => swap(bytes, '/Type /Pages', '/Type )Pages'))).toContain(
       'The document was changed after it was signed: its digest is not the signed one.',
     )
   })
 
-  test('for bytes at its end that cannot be read', async () => {
+  test('with unreadable bytes at its end', async () => {
     const tail = 'startxref\n99999999\n%%EOF\n'
     expect(await reasonsOf(bytes => Buffer.concat([bytes, Buffer.from(tail)]))).toEqual([
       `${tail.length} bytes follow the signed revision and cannot be read.`,
@@ -270,11 +274,11 @@ describe('a signed file that cannot be read any more is not valid', () => {
     ])
   })
 
-  test('for an end that is missing', async () => {
+  test('without its end', async () => {
     expect(await reasonsOf(bytes => bytes.subarray(0, -200))).toContain('The file ends before the end of the signed bytes.')
   })
 
-  test('and what was never signed, or has bytes before its header, stays unreadable', async () => {
+  test('but a file that was never signed, or has bytes before its header, stays unreadable', async () => {
     const bytes = Buffer.from('%PDF-1.7\n<< /ByteRange [0 3 5 9] /Contents <00> >>')
     expect(verifyBytes(bytes, [])).toMatchObject({ verdict: 'unreadable' })
     const { bytes: signed, trust } = await sealed()

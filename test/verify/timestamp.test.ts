@@ -1,15 +1,15 @@
-/** Time-stamps of a seal and document time-stamps behind it: what they vouch for, and what none of them saves. */
+/** Time-stamps of a seal and document time-stamps: what they prove and what they do not. */
 import { describe, expect, test } from 'bun:test'
-import { describeReport as inWords } from '../../src/verify/describe.ts'
+import { describeReport } from '../../src/verify/describe.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
-import { cmsBy, opened, type SignatureImageRequest, STREAM, signedAgain, withField } from './appended.ts'
+import { type AppendedSignature, cmsBy, opened, STREAM, signedAgain, withField } from './appended.ts'
 import { allReasons, later, reportOf, type Stamper, sealed, stampedAt, stranger, timestamped, tsa } from './long-term.ts'
-import { type TinyOrder, withRevision } from './tiny-pdf.ts'
+import { type TinySealOptions, withRevision } from './tiny-pdf.ts'
 import { sha256, signatureValue, testTsa, withUnsigned } from './tokens.ts'
 
 describe('a time-stamp over the signature', () => {
-  test('of a trusted authority makes a sealed file B-T, and its time is told', async () => {
+  test('of a trusted authority makes a sealed file B-T, with its time in the report', async () => {
     const report = await reportOf(await sealed(stampedAt(later(1))))
     expect(allReasons(report)).toBe('')
     expect(report).toMatchObject({
@@ -19,20 +19,20 @@ describe('a time-stamp over the signature', () => {
         { level: 'B-T', time: { timestamp: { at: later(1).toISOString(), authority: 'Time Signer', trusted: true } } },
       ],
     })
-    expect(inWords(report)).toContain(`time-stamp   ${later(1).toISOString()} by Time Signer, a trusted authority`)
+    expect(describeReport(report)).toContain(`time-stamp   ${later(1).toISOString()} by Time Signer, a trusted authority`)
   })
 
-  test('of an authority nobody trusts is told as a claim, and changes nothing else', async () => {
+  test('of an untrusted authority is reported as a claim, without other effect', async () => {
     const report = await reportOf(await sealed(stampedAt(later(1))), { trustsTime: false })
     expect(report).toMatchObject({
       verdict: 'valid',
       signatures: [{ trust: 'trusted', time: { timestamp: { trusted: false } } }],
     })
-    expect(inWords(report)).toContain('NOT trusted: only a claim')
+    expect(describeReport(report)).toContain('NOT trusted: only a claim')
   })
 
-  test('decides at which time the certificate is judged, when it is trusted', async () => {
-    const order: Partial<TinyOrder> = { dictionary: text => text.replace('D:2031', 'D:2039') }
+  test('decides the time at which the certificate must be valid, if it is trusted', async () => {
+    const order: Partial<TinySealOptions> = { dictionary: text => text.replace('D:2031', 'D:2039') }
     expect(await reportOf(await sealed(stampedAt(later(1)), order))).toMatchObject({ verdict: 'valid' })
     const claimed = await reportOf(await sealed(stampedAt(later(1)), order), { trustsTime: false })
     expect(claimed).toMatchObject({ verdict: 'signer-unknown', signatures: [{ integrity: 'intact', trust: 'expired' }] })
@@ -52,8 +52,8 @@ describe('a time-stamp over the signature', () => {
       cms => withUnsigned(cms, { values: [sha256(cms)].map(bytes => stampOf(bytes)) }),
       'The token is invalid',
     ],
-    ['that stands there twice', cms => twice(cms), 'more than one time-stamp'],
-    ['with another unsigned attribute beside it', cms => beside(cms), 'unsigned attributes, which are not verified'],
+    ['that occurs twice', cms => twice(cms), 'more than one time-stamp'],
+    ['with another unsigned attribute', cms => beside(cms), 'unsigned attributes, which are not verified'],
   ])('%s is refused', async (_, stamp, reason) => {
     const report = await reportOf(await sealed(stamp))
     expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ integrity: 'broken' }] })
@@ -69,7 +69,7 @@ describe('a time-stamp over the signature', () => {
 })
 
 describe('a document time-stamp', () => {
-  test('of an authority nobody trusts lowers the level, and not the verdict', async () => {
+  test('of an untrusted authority lowers the level, not the verdict', async () => {
     const report = await reportOf(timestamped(await sealed(), later(2), stranger))
     expect(report).toMatchObject({
       verdict: 'valid',
@@ -89,8 +89,8 @@ describe('a document time-stamp', () => {
   test('over other bytes is broken', async () => {
     const bytes = timestamped(await sealed(), later(2))
     const other = timestamped(await sealed(), later(2))
-    const gap = (file: Buffer) => file.lastIndexOf('/Contents <')
-    other.copy(bytes, gap(bytes), gap(other), gap(other) + 6000)
+    const contentsAt = (file: Buffer) => file.lastIndexOf('/Contents <')
+    other.copy(bytes, contentsAt(bytes), contentsAt(other), contentsAt(other) + 6000)
     const report = await reportOf(bytes)
     expect(report).toMatchObject({
       verdict: 'not-valid',
@@ -98,7 +98,7 @@ describe('a document time-stamp', () => {
     })
   })
 
-  const stampByHand = async (order: Partial<SignatureImageRequest>) =>
+  const stampByHand = async (order: Partial<AppendedSignature>) =>
     reportOf(
       await signedAgain(await sealed(), {
         name: 'Time',
@@ -110,11 +110,11 @@ describe('a document time-stamp', () => {
       }),
     )
 
-  test('written by hand is sound, so that the refusals below are for their own reasons', async () => {
+  test('written by hand is valid, so that the refusals below have their own reasons', async () => {
     expect(await stampByHand({})).toMatchObject({ verdict: 'valid', reasons: [] })
   })
 
-  test.each<[string, Partial<SignatureImageRequest>, RegExp]>([
+  test.each<[string, Partial<AppendedSignature>, RegExp]>([
     [
       'an annotation',
       {
@@ -125,7 +125,7 @@ describe('a document time-stamp', () => {
       },
       /an annotation of page 1 \(object 90\) was added/,
     ],
-    ['a place on the page', { rect: '0 0 99 99' }, /has an area on a page/],
+    ['an area on the page', { rect: '0 0 99 99' }, /has an area on a page/],
     ['an appearance', { field: '/AP << /N 90 0 R >>', objects: o => o.set(90, STREAM) }, /has \/AP/],
     [
       'another page',
@@ -144,16 +144,16 @@ describe('a document time-stamp', () => {
     ],
     ['the type of a signature', { kind: 'Sig' }, /does not allow|\/Type of the signature dictionary/],
     ['a reference in its dictionary', { dictionary: '/Reference 1 0 R' }, /has no new signature/],
-    ['its name from the seal', { name: 'Seal' }, /has the name of another/],
+    ['the name of the seal', { name: 'Seal' }, /has the name of another/],
   ])('with %s is refused', async (_, order, reason) => {
     const report = await stampByHand(order)
     expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toMatch(reason)
   })
 
-  test('whose widget goes into a list of annotations that two pages share is refused', async () => {
+  test('whose widget is added to annotations that two pages share is refused', async () => {
     const page = { more: '/Annots 60 0 R' }
-    const shared: Partial<SignatureImageRequest> = {
+    const shared: Partial<AppendedSignature> = {
       objects: (objects, file) => objects.set(60, `[${file.field} 0 R]`),
       name: 'Time',
       kind: 'DocTimeStamp',
@@ -171,8 +171,8 @@ describe('a document time-stamp', () => {
     expect(allReasons(report)).toContain('the annotations of page 1 (object 60) was replaced')
   })
 
-  test('vouches for what it covers, and not for a signature that came later', async () => {
-    const approval: Partial<TinyOrder> = {
+  test('proves the time of what it covers, not of a later signature', async () => {
+    const approval: Partial<TinySealOptions> = {
       dictionary: text => text.replace(/\/Reference \[.*\]/, ''),
       objects: objects => {
         for (const [number, text] of objects) objects.set(number, text.replace(/\/Perms <<.*?>>/, ''))
@@ -188,7 +188,7 @@ describe('a document time-stamp', () => {
     ])
   })
 
-  test('does not save what was changed before it', async () => {
+  test('does not make an earlier change valid', async () => {
     const bytes = await sealed()
     const { page, parent } = opened(bytes)
     const changed = withRevision(

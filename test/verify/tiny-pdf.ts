@@ -1,6 +1,4 @@
-/**
- * Small PDFs for seal tests: a page by pdf-lib, and revisions written by hand behind it, so that a test can spoil any part of them.
- */
+/** Small PDFs for seal tests: a page by pdf-lib, and revisions that tests can manipulate. */
 import { PDFDocument } from 'pdf-lib'
 import { newPlaceholder, type Placeholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
@@ -18,7 +16,7 @@ export async function plainPdf({ pages = 1, objectStreams = false } = {}): Promi
 const lastStartxref = (bytes: Uint8Array): number =>
   Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(Buffer.from(bytes).toString('latin1'))?.[1])
 
-/** Root reference and size of the newest trailer, and a catalog of the same pages without its closing `>>`. */
+/** Root and size of the newest trailer, and a catalog of its pages without the closing `>>`. */
 export function rootOf(bytes: Uint8Array): { root: number; size: number; catalog: string } {
   const file = openPdf(bytes, { decrypts: true })
   const root = file.crossReference.trailer.entries.get('Root')
@@ -28,7 +26,7 @@ export function rootOf(bytes: Uint8Array): { root: number; size: number; catalog
   return { root: root.number, size: size.value, catalog: `<< /Type /Catalog /Pages ${pages.number} 0 R` }
 }
 
-/** `bytes` and behind them one revision of the objects given, with a cross-reference table. */
+/** `bytes` with one more revision of the given objects, with a cross-reference table. */
 export function withRevision(bytes: Uint8Array, objects: ReadonlyMap<number, string>, trailerEntries = ''): Buffer {
   const { root, size } = rootOf(bytes)
   let text = '\n'
@@ -43,7 +41,7 @@ export function withRevision(bytes: Uint8Array, objects: ReadonlyMap<number, str
   return Buffer.concat([bytes, Buffer.from(text, 'latin1')])
 }
 
-export interface TinyOrder {
+export interface TinySealOptions {
   base: Uint8Array
   key: SealKey
   contentsBytes?: number
@@ -51,16 +49,16 @@ export interface TinyOrder {
   dictionary?: (text: string) => string
   /** Changes the objects of the revision before anything is signed. */
   objects?: (objects: Map<number, string>) => void
-  /** Another CMS over the same digest. */
+  /** A different CMS over the same digest. */
   cms?: (digest: Uint8Array, signed: Uint8Array) => Promise<Uint8Array>
   subFilter?: string
   field?: string
-  /** Further entries of the new trailer. */
+  /** More entries for the new trailer. */
   trailerEntries?: string
 }
 
-/** `base` and one revision with a certifying signature, both placeholders still in it. */
-export function tinyWithGap(order: Omit<TinyOrder, 'key' | 'cms'> & { placeholder: Placeholder }): Buffer {
+/** `base` with one more revision with a certification, both placeholders still unfilled. */
+export function tinyWithGap(order: Omit<TinySealOptions, 'key' | 'cms'> & { placeholder: Placeholder }): Buffer {
   const { base, placeholder, dictionary = text => text, subFilter = 'ETSI.CAdES.detached', field = 'Seal' } = order
   const { root, size, catalog } = rootOf(base)
   const signature =
@@ -76,8 +74,8 @@ export function tinyWithGap(order: Omit<TinyOrder, 'key' | 'cms'> & { placeholde
   return withRevision(base, objects, order.trailerEntries)
 }
 
-/** A sealed file: one revision with a certifying signature behind `base`. */
-export async function sealTiny(order: TinyOrder): Promise<Buffer> {
+/** A sealed file: `base` with one more revision with a certification. */
+export async function sealTiny(order: TinySealOptions): Promise<Buffer> {
   const { key, contentsBytes = 3500 } = order
   const placeholder = newPlaceholder(contentsBytes)
   const bytes = tinyWithGap({ ...order, placeholder })

@@ -1,7 +1,4 @@
-/**
- * A time-stamp authority in memory, at any time a test wants: its root, its certificate, its revocation list and its tokens. RFC 3161 §2.4.2.
- * Written from the parts the seal is made of; an outside authority is asked in other tests.
- */
+/** A time-stamp authority in memory, with root, revocation list and tokens. RFC 3161 §2.4.2. */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import {
   der,
@@ -33,7 +30,7 @@ const generalized = (at: Date): Uint8Array =>
 export interface TestTsa {
   root: Uint8Array
   certificate: Uint8Array
-  /** A list by the root; `revokedAt` names the authority's certificate in it. */
+  /** A list by the root; with `revokedAt` it revokes the authority's certificate. */
   list(order: { at: Date; until?: Date; revokedAt?: Date }): Uint8Array
   token(order: { digest: Uint8Array; at: Date }): Uint8Array
 }
@@ -130,7 +127,7 @@ function expectSameKey(certificate: Uint8Array, key: KeyObject): void {
   if (!info.equals(key)) throw new Error('the root of the test has another key')
 }
 
-/** An OCSP response by the issuer itself, ECDSA P-256, RFC 6960 §4.2.1; about `certificate`. */
+/** An OCSP response on `certificate` by the issuer itself, ECDSA P-256, RFC 6960 §4.2.1. */
 export function ocspResponse(order: {
   issuer: KeyAndCertificate
   certificate: Uint8Array
@@ -163,7 +160,7 @@ export function withUnsigned(cms: Uint8Array, ...attributes: { type?: string; va
   return sequence(type.encoded, tagged(0, sequence(...content.slice(0, -1).map(node => node.encoded), setOf(longer))))
 }
 
-/** The signature value of a CMS: what a time-stamp of it covers. */
+/** The signature value of a CMS, which a time-stamp covers. */
 export function signatureValue(cms: Uint8Array): Uint8Array {
   const signer = readDer(cms).children[1]?.children[0]?.children.at(-1)?.children[0]
   const value = signer?.children.findLast(node => node.tag === TAG.octetString)

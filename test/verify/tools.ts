@@ -1,6 +1,4 @@
-/**
- * Outside judges of seals: openssl and poppler's pdfsig as child processes. Tests that need them say so and skip themselves where they are missing.
- */
+/** Runs other verifiers of seals: openssl, pdfsig. Tests skip themselves without them. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { createSignedData } from '../../src/pades/cms.ts'
 import { issueLeaf, localKey } from '../../src/pki/key.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
-import { describeReport as inWords } from '../../src/verify/describe.ts'
+import { describeReport } from '../../src/verify/describe.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
 import { verifyBytes, verifyFile } from '../../src/verify/verify.ts'
 import { sharedAuthority, type TestAuthority } from '../support/test-pki.ts'
-import { plainPdf, sealTiny, type TinyOrder } from './tiny-pdf.ts'
+import { plainPdf, sealTiny, type TinySealOptions } from './tiny-pdf.ts'
 import { hasOpenssl, run } from './tools.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-verify-'))
@@ -25,7 +25,7 @@ function reportOf(bytes: Uint8Array, ...trust: Uint8Array[]): VerificationReport
 const allReasons = (report: VerificationReport): string =>
   [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
 
-async function sealedBy(authority: TestAuthority, order: Partial<TinyOrder> = {}): Promise<Buffer> {
+async function sealedBy(authority: TestAuthority, order: Partial<TinySealOptions> = {}): Promise<Buffer> {
   return sealTiny({ base: await plainPdf(), key: authority.key, ...order })
 }
 
@@ -37,7 +37,7 @@ describe('origin', () => {
     expect(reportOf(bytes, ours.leaf.certificateDer).verdict).toBe('valid')
   })
 
-  test('of a stranger is told apart from integrity, and is never valid', async () => {
+  test('by a stranger is reported apart from integrity, and is never valid', async () => {
     const [ours, theirs] = [await sharedAuthority(), await sharedAuthority('ec-p256', 'theirs')]
     const report = reportOf(await sealedBy(theirs), ours.root.certificateDer)
     expect(report).toMatchObject({
@@ -56,7 +56,7 @@ describe('origin', () => {
     expect(allReasons(report)).toContain('no path leads from')
   })
 
-  test('of a stranger with our names on the certificates is not ours', async () => {
+  test('by a stranger with our names in the certificates is not trusted', async () => {
     const [ours, theirs] = [await sharedAuthority('ec-p256', 'ours'), await sharedAuthority('rsa-3072', 'ours')]
     const report = reportOf(await sealedBy(theirs), ours.root.certificateDer)
     expect(report.signatures[0]).toMatchObject({
@@ -66,12 +66,12 @@ describe('origin', () => {
     })
   })
 
-  test('nobody is trusted where nothing is', async () => {
+  test('no signer is trusted without trusted certificates', async () => {
     const report = reportOf(await sealedBy(await sharedAuthority()))
     expect(report).toMatchObject({ verdict: 'signer-unknown', signatures: [{ integrity: 'intact', trust: 'unknown' }] })
   })
 
-  test('a certificate in the CMS that nobody checked is refused', async () => {
+  test('an unverified certificate in the CMS is refused', async () => {
     const [ours, theirs] = [await sharedAuthority(), await sharedAuthority('ec-p256', 'theirs')]
     const key = { ...ours.key, chain: [...ours.key.chain, theirs.root.certificateDer] }
     const report = reportOf(await sealedBy(ours, { key }), ours.root.certificateDer)
@@ -79,7 +79,7 @@ describe('origin', () => {
     expect(allReasons(report)).toContain('not part of the verified path')
   })
 
-  test('a leaf that issues certificates is no authority', async () => {
+  test('a leaf certificate that issues certificates is not an authority', async () => {
     const ours = await sharedAuthority()
     const now = new Date('2031-03-04T05:06:07Z')
     const below = await issueLeaf(ours.leaf, { organisation: 'below', environment: 'test', keyType: 'ec-p256', now })
@@ -98,8 +98,8 @@ describe('origin', () => {
   })
 })
 
-describe('what is told of a file', () => {
-  test('the sealing certificate, the field, the time claimed, pages and revisions', async () => {
+describe('the report', () => {
+  test('names the sealing certificate, the field, the claimed time, pages and revisions', async () => {
     const ours = await sharedAuthority('rsa-3072')
     const report = reportOf(
       await sealedBy(ours, { base: await plainPdf({ pages: 3 }), field: 'Seal 7' }),
@@ -137,7 +137,7 @@ describe('what is told of a file', () => {
     })
   })
 
-  test('a sealed file on top of object streams is sound', async () => {
+  test('a sealed file with object streams is valid', async () => {
     const ours = await sharedAuthority()
     expect(
       reportOf(await sealedBy(ours, { base: await plainPdf({ objectStreams: true }) }), ours.root.certificateDer).verdict,
@@ -158,10 +158,10 @@ describe('what is told of a file', () => {
   ])('%s is unreadable, in words', (_, text) => {
     const report = verifyBytes(Buffer.from(text), [])
     expect(report).toEqual({ verdict: 'unreadable', reason: expect.any(String) })
-    expect(inWords(report)).toStartWith('CANNOT BE READ: ')
+    expect(describeReport(report)).toStartWith('CANNOT BE READ: ')
   })
 
-  test('a file is judged from disk, and must begin with the document that was sent', async () => {
+  test('a file is read from disk, and must begin with the document that was sent', async () => {
     const ours = await sharedAuthority()
     const base = await plainPdf()
     const [path, originalPath, otherPath] = [join(folder, 'sealed.pdf'), join(folder, 'original.pdf'), join(folder, 'other.pdf')]
@@ -180,29 +180,29 @@ describe('what is told of a file', () => {
   })
 })
 
-describe('plain words', () => {
-  test('tell integrity and origin apart', async () => {
+describe('the text report', () => {
+  test('separates integrity and origin', async () => {
     const [ours, theirs] = [await sharedAuthority(), await sharedAuthority('ec-p256', 'theirs')]
-    const good = inWords(reportOf(await sealedBy(ours), ours.root.certificateDer))
+    const good = describeReport(reportOf(await sealedBy(ours), ours.root.certificateDer))
     expect(good).toStartWith('VALID: signed by ours')
-    const stranger = inWords(reportOf(await sealedBy(theirs), ours.root.certificateDer))
+    const stranger = describeReport(reportOf(await sealedBy(theirs), ours.root.certificateDer))
     expect(stranger).toStartWith('UNCHANGED, SIGNER NOT KNOWN: ')
     expect(stranger).toContain('integrity    intact')
     expect(stranger).toContain('trust        unknown')
-    const none = inWords(reportOf(await plainPdf()))
+    const none = describeReport(reportOf(await plainPdf()))
     expect(none).toStartWith('NOT SIGNED')
     expect(none).not.toContain('Signature 1')
   })
 
   test('cannot be rewritten by a name from the file', async () => {
     const ours = await sharedAuthority()
-    const words = inWords(reportOf(await sealedBy(ours, { field: 'a\u001b[2K\rSOUND' }), ours.root.certificateDer))
+    const words = describeReport(reportOf(await sealedBy(ours, { field: 'a\u001b[2K\rSOUND' }), ours.root.certificateDer))
     expect(words).toContain('(field a?[2K?SOUND)')
     expect(words).not.toContain('\u001b')
   })
 })
 
-/** Certificate and private key in one PEM file, as openssl takes a signer. */
+/** Certificate and private key of a signer in one PEM file for openssl. */
 function signerPem(authority: TestAuthority): string {
   const place = mkdtempSync(join(folder, 'signer-'))
   const key = createPrivateKey({ key: Buffer.from(authority.leaf.privateKeyPkcs8Der), format: 'der', type: 'pkcs8' })
@@ -210,7 +210,7 @@ function signerPem(authority: TestAuthority): string {
   return join(place, 'signer.pem')
 }
 
-/** A CMS by openssl over the signed bytes, for what we never write ourselves. */
+/** A CMS by openssl over the signed bytes, for forms that Signet never writes. */
 function opensslCms(signers: TestAuthority[], signed: Uint8Array, ...options: string[]): Uint8Array {
   const path = join(mkdtempSync(join(folder, 'cms-')), 'signed.bin')
   writeFileSync(path, signed)
@@ -221,7 +221,11 @@ function opensslCms(signers: TestAuthority[], signed: Uint8Array, ...options: st
 }
 
 describe.skipIf(!hasOpenssl)('the CMS of other writers (needs openssl)', () => {
-  async function judged(options: string[], order: Partial<TinyOrder> = {}, keyType: 'ec-p256' | 'rsa-3072' = 'rsa-3072') {
+  async function reportOnCms(
+    options: string[],
+    order: Partial<TinySealOptions> = {},
+    keyType: 'ec-p256' | 'rsa-3072' = 'rsa-3072',
+  ) {
     const ours = await sharedAuthority(keyType)
     const cms = async (_digest: Uint8Array, signed: Uint8Array) => opensslCms([ours], signed, ...options)
     return reportOf(await sealedBy(ours, { cms, contentsBytes: 12_000, ...order }), ours.root.certificateDer)
@@ -231,11 +235,11 @@ describe.skipIf(!hasOpenssl)('the CMS of other writers (needs openssl)', () => {
   test.each(['ec-p256', 'rsa-3072'] as const)(
     'is valid with signing-certificate-v2, under adbe.pkcs7.detached (%s)',
     async keyType => {
-      expect(await judged(['-cades', '-md', 'sha256'], PKCS7, keyType)).toMatchObject({
+      expect(await reportOnCms(['-cades', '-md', 'sha256'], PKCS7, keyType)).toMatchObject({
         verdict: 'valid',
         signatures: [{ reasons: [] }],
       })
-      expect(await judged(['-cades', '-md', 'sha512'], PKCS7, keyType)).toMatchObject({ verdict: 'valid' })
+      expect(await reportOnCms(['-cades', '-md', 'sha512'], PKCS7, keyType)).toMatchObject({ verdict: 'valid' })
     },
   )
 
@@ -269,12 +273,12 @@ describe.skipIf(!hasOpenssl)('the CMS of other writers (needs openssl)', () => {
       'not-checked',
     ],
   ] as const)('with %s is refused by that name', async (_, options, order, reason, verdict, integrity) => {
-    const report = await judged([...options], order)
+    const report = await reportOnCms([...options], order)
     expect(report).toMatchObject({ verdict, signatures: [{ integrity }] })
     expect(allReasons(report)).toContain(reason)
   })
 
-  test('may be written in upper-case digits, but not in both', async () => {
+  test('may be written in upper-case digits, but not in mixed case', async () => {
     const ours = await sharedAuthority()
     const cms = async (_digest: Uint8Array, signed: Uint8Array) => opensslCms([ours], signed, '-cades', '-md', 'sha256')
     const bytes = await sealedBy(ours, { ...PKCS7, cms, contentsBytes: 12_000 })
@@ -297,11 +301,11 @@ describe.skipIf(!hasOpenssl)('the CMS of other writers (needs openssl)', () => {
   })
 })
 
-test('the certificate named under the signature must be the one used', async () => {
+test('the signed attributes must name the certificate that was used', async () => {
   const ours = await sharedAuthority()
   const order = { organisation: 'ours', environment: 'test', keyType: 'ec-p256', now: new Date('2031-03-04T05:06:07Z') } as const
   const other = localKey({ leaf: await issueLeaf(ours.root, order), issuers: [ours.root.certificateDer] })
-  // The CMS is written for one certificate and then carries the other one, of the same length or not: its signature cannot hold.
+  // The CMS is made for one certificate and then contains the other one: it cannot verify.
   const cms = async (digest: Uint8Array) => createSignedData({ digest, key: { ...other, sign: ours.key.sign } })
   const report = reportOf(await sealedBy(ours, { cms }), ours.root.certificateDer)
   expect(report).toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * Attacks on certified documents: evil annotations (P=3 allows annotations) and sneaky signatures (P=2 allows signatures), and what certifications are
- * said to be by /Perms. Rohlmann et al., "Breaking the Specification: PDF Certification", IEEE S&P 2021.
+ * Attacks on certified documents: evil annotations, sneaky signatures, and /Perms.
+ * Rohlmann et al., "Breaking the Specification: PDF Certification", IEEE S&P 2021.
  */
 import {
   catalog,
@@ -37,7 +37,7 @@ const REDACTION = annotation('Redact', '/OverlayText (Pay 999 EUR) /IC [1 1 1]')
 
 /** A certified file with a second signature whose appearance lies over the text. */
 export const countersigned =
-  (certifies: 1 | 2 | 3 | undefined, by: 'stranger' | 'self' | 'nobody', options: SignOptions = {}) =>
+  (certifies: 1 | 2 | 3 | undefined, by: 'stranger' | 'self' | 'zeros', options: SignOptions = {}) =>
   (kit: Kit): Uint8Array => {
     const first = kit.sign(undefined, certifies === undefined ? {} : { certifies })
     const self = by === 'stranger' ? kit.by(kit.stranger, kit.strangerRoot) : kit.by()
@@ -45,7 +45,7 @@ export const countersigned =
       field: FREE,
       rect: '50 690 350 730',
       fieldMore: '/AP << /N 31 0 R >>',
-      contents: by === 'nobody' ? () => new Uint8Array(20) : self,
+      contents: by === 'zeros' ? () => new Uint8Array(20) : self,
       changes: {
         1: catalog({ fields: [7, 14, FREE], more: certifies === undefined ? '' : '/Perms << /DocMDP 15 0 R >>' }),
         31: OVERLAY,
@@ -218,7 +218,7 @@ export const SNEAKY_SIGNATURE = of('sneaky signature', [
       return kit.stamp(signed, { rect: '50 690 350 730', fieldMore: '/AP << /N 31 0 R >>', changes: { ...both, 31: OVERLAY } })
     },
   },
-  { name: 'overlay signed by nobody, P=2', verdict: 'not-valid', make: countersigned(2, 'nobody') },
+  { name: 'overlay with a signature of zeros, P=2', verdict: 'not-valid', make: countersigned(2, 'zeros') },
   {
     name: 'overlay and other content, trusted, P=2',
     verdict: 'not-valid',
@@ -230,7 +230,7 @@ export const SNEAKY_SIGNATURE = of('sneaky signature', [
     make: countersigned(2, 'stranger', { changes: ALSO_CHANGED }),
   },
   {
-    name: 'field that stood on no page, laid over all of one by a second signature',
+    name: 'field without a page, laid over all of one by a second signature',
     verdict: 'not-valid',
     make: kit => {
       const perms = kit.certifies === undefined ? '' : '/Perms << /DocMDP 15 0 R >>'

@@ -1,4 +1,4 @@
-/** Forgeries of the CMS, of who signed and of time-stamps. RFC 5652, RFC 5035, RFC 3161, RFC 5280. */
+/** Forgeries of the CMS, of signers and of time-stamps. RFC 5652, RFC 5035, RFC 3161, RFC 5280. */
 
 import { derNull, octetString, oid, readDer, sequence, setOf, smallInteger } from '../../../src/pki/der.ts'
 import { readCertificate } from '../../../src/pki/x509.ts'
@@ -8,7 +8,7 @@ import { attribute, attributesFor, type CmsOrder, cmsOf, type Entity, hashOf, is
 const ID_DATA = '1.2.840.113549.1.7.1'
 const MESSAGE_DIGEST = '1.2.840.113549.1.9.4'
 
-/** A signature whose CMS differs from a right one. */
+/** A signature whose CMS differs from a correct one. */
 const withCms =
   (change: (kit: Kit, digest: Uint8Array, signed: Uint8Array) => Partial<CmsOrder>, options: SignOptions = {}) =>
   (kit: Kit): Uint8Array =>
@@ -17,10 +17,10 @@ const withCms =
       ...options,
     })
 
-/** The hexadecimal digits in the gap of a signed file. */
+/** The hexadecimal digits of /Contents in a signed file. */
 const digitsOf = (bytes: Buffer): string => /\/Contents <([0-9a-f]+)>/.exec(bytes.toString('latin1'))?.[1] ?? ''
 
-/** A certificate with the names and the serial number of the victim's, and a key of the forger. */
+/** A certificate with the victim's names and serial number and the forger's key. */
 const twinOf = (kit: Kit): Entity => {
   const serial = Number.parseInt(readCertificate(kit.signer.certificate).serial.slice(-4), 16)
   return issue({ name: 'Victim', issuer: kit.strangerRoot, use: 'documents', serial })
@@ -153,7 +153,7 @@ export const CMS = of('cryptographic message', [
 
 const both = (one: Entity, two: Entity) => ({ signers: pemOf(one), times: pemOf(two) })
 
-/** Signed rightly, by somebody who is not trusted for it. */
+/** Signed correctly by a certificate that is not trusted for it. */
 const by =
   (signer: (kit: Kit) => Entity, issuer: (kit: Kit) => Entity, options: SignOptions = {}) =>
   (kit: Kit) =>
@@ -244,14 +244,14 @@ export const TRUST = of('trust', [
   },
   { name: 'roots exchanged', verdict: 'signer-unknown', make: kit => kit.sign(), trust: kit => both(kit.timeRoot, kit.root) },
   {
-    name: 'nobody trusted',
+    name: 'no trusted certificates',
     verdict: 'signer-unknown',
     make: kit => kit.sign(),
     trust: kit => both(kit.strangerRoot, kit.strangerRoot),
   },
 ])
 
-/** By an expired certificate, with a token that puts it back into its time. */
+/** By an expired certificate, with a token from its validity period. */
 function expiredAndStamped(kit: Kit, digest: Uint8Array, authority: Entity): Uint8Array {
   const signer = issue({ name: 'Old', issuer: kit.root, use: 'documents', to: -10 })
   const order: CmsOrder = { signer, digest, issuers: [kit.root] }
@@ -282,12 +282,12 @@ export const STAMPS = of('time-stamps and security store', [
   {
     name: 'store with other content',
     verdict: 'not-valid',
-    make: kit => update(kit.sign(), { ...FORGED, 1: withStore(), 30: '<< /Type /DSS /Certs [] >>' }),
+    make: kit => update(kit.sign(), { ...FORGED, 1: withDss(), 30: '<< /Type /DSS /Certs [] >>' }),
   },
   {
     name: 'store that is the page',
     verdict: 'not-valid',
-    make: kit => update(kit.sign(), { 1: withStore(3), 3: page({ content: 11, more: '/Certs []' }) }),
+    make: kit => update(kit.sign(), { 1: withDss(3), 3: page({ content: 11, more: '/Certs []' }) }),
   },
   {
     name: 'signature by a stranger over a changed file',
@@ -331,10 +331,10 @@ export const STAMPS = of('time-stamps and security store', [
     verdict: 'not-valid',
     make: kit =>
       update(kit.sign(), {
-        1: withStore().replace('/Fields [7 0 R 14 0 R]', '/Fields [14 0 R]'),
+        1: withDss().replace('/Fields [7 0 R 14 0 R]', '/Fields [14 0 R]'),
         30: '<< /Type /DSS /Certs [] >>',
       }),
   },
 ])
 
-const withStore = (number = 30): string => catalog({ more: `/DSS ${number} 0 R` })
+const withDss = (number = 30): string => catalog({ more: `/DSS ${number} 0 R` })

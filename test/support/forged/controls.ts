@@ -1,4 +1,4 @@
-/** What the forgeries are made from: lawful, so that a verifier which refuses these says nothing by refusing a forgery. */
+/** The files before manipulation: a verifier must accept them, or its refusals prove nothing. */
 import { catalog, document, FREE, of, update } from './document.ts'
 
 const CERTIFIED = { 1: catalog({ fields: [7, 14, FREE], more: '/Perms << /DocMDP 15 0 R >>' }) }

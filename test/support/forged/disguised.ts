@@ -1,6 +1,6 @@
 /**
- * Objects of two uses: prepared before signing, so that what is drawn counts as a field, as the structure of the document or as a list of annotations too,
- * and is replaced afterwards as what may change. ISO 32000-2 §7.8.2, §11.6.6, §12.7.4, §14.7.
+ * Drawn objects that are also a field, a structure element or a list of annotations, and are
+ * replaced after signing as one of these. ISO 32000-2 §7.8.2, §11.6.6, §12.7.4, §14.7.
  */
 import { catalog, document, FIELD, FORGED_CONTENT, formXObject, type Kit, of, page, streamOf, update } from './document.ts'
 
@@ -9,7 +9,7 @@ const text = (sum: string, head = ''): string => streamOf(`BT /F1 24 Tf 50 700 T
 
 type Objects = Record<number, string>
 
-/** A document with a structure, signed; the structure's root is written anew beside `changes`. */
+/** A signed document with a structure, whose root is rewritten with `changes`. */
 const structured =
   (tree: string, objects: Objects, changes: Objects, pageText?: (annotations: number[]) => string) =>
   (kit: Kit): Uint8Array => {
@@ -30,7 +30,7 @@ const grouped = (annotations: readonly number[]): string => page({ annotations, 
 /** The page's annotations and its contents are one list. */
 const SHARED_LIST = page().replace(/\/Contents 4 0 R \/Annots \[.*?\]/, '/Contents 40 0 R /Annots 40 0 R')
 
-/** A text field beside that of the document. */
+/** A second text field. */
 const sumField = (appearance: number, more = ''): string =>
   `<< /Type /Annot /Subtype /Widget /FT /Tx /T (Sum) /Rect [50 400 350 500] /F 4 /P 3 0 R /AP << /N ${appearance} 0 R >> ${more} >>`
 const shownSum = (sum: string): string => formXObject(`BT /F1 24 Tf 2 5 Td (${sum}) Tj ET`)
@@ -50,7 +50,7 @@ const filled =
     return update(kit.sign(form, { changes }), { 30: sumField(32, after), 32: shownSum('999 EUR') })
   }
 
-/** A form whose fields readers draw anew, signed, and the form says no longer that they should. */
+/** A signed form without the instruction to readers to redraw its fields, which it had. */
 const drawnAnew =
   (appearance: string) =>
   (kit: Kit): Uint8Array => {
@@ -75,7 +75,7 @@ export const SHOWN_FIELDS = of('what a field shows without its value', [
   { name: 'nothing, where readers draw the value no longer', verdict: 'not-valid', make: drawnAnew('/Tx BMC EMC') },
 ])
 
-/** What is no forgery beside those. */
+/** Similar changes that are allowed. */
 export const FILLED = of('form filled in', [
   {
     name: 'field that shows what it has by default',

@@ -1,14 +1,11 @@
-/**
- * The document that forged files are made from, and the two ways of writing on: a signature, and an update by hand. Object numbers and texts are fixed, so
- * that a forgery can name what it replaces. ISO 32000-2 §7.5, §12.8.
- */
+/** The document of forged files, its signatures and updates. ISO 32000-2 §7.5, §12.8. */
 
 import { type ByteRange, newPlaceholder, rangesOf, writeByteRange } from '../../../src/pades/byte-range.ts'
 import { digestOf } from '../../../src/pki/algorithm.ts'
 import { fillContents } from '../seal.ts'
 import { cmsOf, type Entity, issue, pemOf, tokenOf } from './pki.ts'
 
-/** Objects of the document. 14 and 15 are the field and the value of its first signature; 16 is the first free number. */
+/** Object numbers: 14 and 15 are the first signature's field and value; 16 is free. */
 export const OBJECT = {
   catalog: 1,
   pages: 2,
@@ -29,7 +26,7 @@ export const [FIELD, VALUE, FREE] = [14, 15, 16] as const
 export const streamOf = (data: string, head = ''): string => `<< ${head} /Length ${data.length} >>\nstream\n${data}\nendstream`
 
 const PAID = 'BT /F1 24 Tf 50 700 Td (Pay 100 EUR) Tj ET /OC /L1 BDC BT /F1 12 Tf 50 500 Td (Draft) Tj ET EMC /X1 Do'
-/** What the victim did not sign. */
+/** The text that the victim did not sign. */
 export const FORGED_CONTENT = streamOf('BT /F1 24 Tf 50 700 Td (Pay 999 EUR) Tj ET /X1 Do')
 export const XMP = (title: string): string =>
   streamOf(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><title>${title}</title></x:xmpmeta>`, '/Type /Metadata /Subtype /XML')
@@ -126,7 +123,7 @@ export interface UpdateOptions {
   eof?: string
 }
 
-/** Where the last cross-reference stands, as the file says. */
+/** The offset of the last cross-reference, from startxref. */
 export const lastStartxref = (bytes: Uint8Array): number =>
   Number(
     [
@@ -210,10 +207,13 @@ export interface SignOptions {
 const CERTIFICATION = (level: number): string =>
   `/Reference [<< /Type /SigRef /TransformMethod /DocMDP /TransformParams << /Type /TransformParams /P ${level} /V /1.2 >> >>]`
 
-const GAP_BYTES = 2500
+const CONTENTS_BYTES = 2500
 const pdfDate = (at: Date): string => `D:${at.toISOString().slice(0, 19).replace(/[-T:]/g, '')}Z`
 
-/** The people of every forgery, and what they can do. With `certifies`, the victim's signature is a certification; with 1 it has the form of our own seals. */
+/**
+ * The signers of all forgeries. `certifies` makes the victim's signature a certification; 1 a seal
+ * by Signet.
+ */
 export class Kit {
   constructor(readonly certifies?: 1 | 2 | 3) {}
 
@@ -236,19 +236,19 @@ export class Kit {
   sign(bytes: Uint8Array = document(), sign: SignOptions = {}): Buffer {
     const { field = FIELD, name = `Signature${field}`, kind = 'Sig', subFilter = 'ETSI.CAdES.detached' } = sign
     const certifies = sign.certifies ?? (field === FIELD && kind === 'Sig' ? this.certifies : undefined)
-    const gap = newPlaceholder(GAP_BYTES)
+    const placeholder = newPlaceholder(CONTENTS_BYTES)
     const before = [7, ...Array.from({ length: (field - FIELD) / 2 }, (_, i) => FIELD + 2 * i)]
     const objects = {
       1: catalog({ fields: [...before, field], more: certifies === undefined ? '' : `/Perms << /DocMDP ${field + 1} 0 R >>` }),
       3: page({ annotations: [...before, field] }),
       [field]: `<< /Type /Annot /Subtype /Widget /FT /Sig /T (${name}) /F 132 /Rect [${sign.rect ?? '0 0 0 0'}] /P 3 0 R /V ${field + 1} 0 R ${sign.fieldMore ?? ''} >>`,
       [field + 1]:
-        `<< /Type /${kind} /Filter /Adobe.PPKLite /SubFilter /${subFilter} /ByteRange [${gap.byteRange.join(' ')}] /Contents <${gap.contentsHex}>` +
+        `<< /Type /${kind} /Filter /Adobe.PPKLite /SubFilter /${subFilter} /ByteRange [${placeholder.byteRange.join(' ')}] /Contents <${placeholder.contentsHex}>` +
         ` ${kind === 'Sig' ? `/M (${sign.at ?? pdfDate(this.at)})` : ''} ${certifies === undefined ? '' : CERTIFICATION(certifies)} ${sign.more ?? ''} >>`,
     }
     const updated = update(bytes, { ...objects, ...sign.changes }, sign.options)
     const out = sign.bytes?.(updated) ?? updated
-    const range: ByteRange = writeByteRange(out, gap)
+    const range: ByteRange = writeByteRange(out, placeholder)
     const signed = Buffer.concat([out.subarray(0, range[1]), out.subarray(range[2])])
     fillContents(out, range, (sign.contents ?? this.by())(digestOf('sha256', ...rangesOf(out, range)), signed))
     return out

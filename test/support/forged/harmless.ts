@@ -1,12 +1,10 @@
-/**
- * Changes that no signature can cover or that no reader shows, and oddities that every reader takes alike: a file of another product stays valid with them.
- */
+/** Harmless changes and oddities, with which a file of another product stays valid. */
 import { countersigned } from './certification.ts'
 import { catalog, document, FREE, type Kit, of, streamOf, swap, update, XMP } from './document.ts'
 
 const SHOWN_ALIKE =
   'Every reader that was asked shows the same: it looks for the end of the stream, and takes what the table names.'
-const UNSIGNED = 'It stands where no signature can reach, and no reader shows it.'
+const UNSIGNED = 'It is where no signature can reach, and no reader shows it.'
 
 const signed =
   (objects: Readonly<Record<number, string>>) =>
@@ -21,7 +19,7 @@ export const HARMLESS = of('harmless change', [
     make: kit => swap(kit.sign(), /0{40}>/, `${'41'.repeat(20)}>`),
   },
   {
-    name: 'entry of the security store that nobody knows',
+    name: 'unknown entry of the DSS',
     verdict: 'valid',
     make: kit => update(kit.sign(), { 1: catalog({ more: '/DSS 30 0 R' }), 30: '<< /Type /DSS /Certs [] /Unknown (x) >>' }),
   },

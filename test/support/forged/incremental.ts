@@ -1,6 +1,6 @@
 /**
- * Incremental saving attacks: something is written behind the signed revision that readers show and a careless verifier does not look at.
- * Mladenov et al., CCS 2019, and the ways in which readers find a cross-reference. ISO 32000-2 §7.5.
+ * Incremental saving attacks: updates that PDF readers show and a careless verifier ignores.
+ * Mladenov et al., CCS 2019; ISO 32000-2 §7.5.
  */
 import { document, FORGED_CONTENT, type Kit, lastStartxref, of, overwrite, page, streamOf, swap, update } from './document.ts'
 
@@ -11,7 +11,7 @@ const OBJECT = `4 0 obj\n${FORGED_CONTENT}\nendobj\n`
 /** The signed revision's trailer by itself. */
 const trailerOf = (bytes: Buffer): string => bytes.toString('latin1').slice(bytes.lastIndexOf('trailer'))
 
-/** An update with its objects in an object stream and a cross-reference stream (§7.5.7, §7.5.8). `numbers` names them, doubled or not. */
+/** An update with an object stream and a cross-reference stream (§7.5.7, §7.5.8). */
 function compressed(bytes: Buffer, numbers: readonly number[], bodies: readonly string[]): Buffer {
   const offsets = bodies.map((_, i) => bodies.slice(0, i).reduce((sum, body) => sum + body.length + 1, 0))
   const head = numbers.map((number, i) => `${number} ${offsets[i]}`).join(' ')

@@ -1,5 +1,5 @@
 /**
- * Certificates, CMS and time-stamp tokens for forged files: any part can be what it must not be. Keys are on P-256.
+ * Certificates, CMS and time-stamp tokens for forged files: any part can be invalid. Keys on P-256.
  * RFC 5280 §4, RFC 5652 §5, RFC 3161 §2.4.2.
  */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
@@ -96,13 +96,13 @@ export function attributesFor(digest: Uint8Array, signer: Entity, contentType = 
 export interface CmsOrder {
   signer: Entity
   digest: Uint8Array
-  /** Beside the signer's own. */
+  /** In addition to the signer's own. */
   issuers?: readonly Entity[]
   /** DER certificates in place of the signer's and the issuers'. */
   certificates?: readonly Uint8Array[]
-  /** Changes the signed attributes before they are signed; `undefined`: none, and the signature is over `signed`. */
+  /** Changes the attributes before signing; `undefined`: none; the signature covers `signed`. */
   attributes?: (attributes: Uint8Array[]) => Uint8Array[] | undefined
-  /** What is signed where there are no attributes. */
+  /** The signed bytes if there are no attributes. */
   signed?: Uint8Array
   digestAlgorithm?: string
   content?: { type: string; bytes: Uint8Array }

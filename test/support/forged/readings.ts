@@ -1,6 +1,4 @@
-/**
- * Files that were signed as they are and that readers understand in different ways: who signs such a file cannot say what was signed. ISO 32000-2 §7.3, §7.5.
- */
+/** Signed files that PDF readers interpret differently. ISO 32000-2 §7.3, §7.5. */
 import { catalog, document, type Kit, of, page, pages, streamOf, swap, textField } from './document.ts'
 
 const signed =

@@ -1,6 +1,6 @@
 /**
- * Shadow attacks: the author of a document prepares content that a later, harmless-looking update shows or hides.
- * Mainka et al., "Shadow Attacks", NDSS 2021. Further changes of what pages show.
+ * Shadow attacks: prepared content that a later update shows or hides; other page changes.
+ * Mainka et al., "Shadow Attacks", NDSS 2021.
  */
 import { catalog, document, formXObject, type Kit, of, page, pages, streamOf, textField, update } from './document.ts'
 
@@ -172,7 +172,7 @@ export const SHADOW = of('shadow attack', [
 
 const action = (script: string): string => `<< /S /JavaScript /JS (${script}) >>`
 
-/** Updates that add something to the document beside its pages. */
+/** Updates that add something other than page content. */
 export const ADDED = of('something added behind the signature', [
   {
     name: 'JavaScript that opens with the document',

@@ -1,6 +1,6 @@
 /**
- * Universal signature forgery: the signature's own entries are missing or nonsense, and the text is another one.
- * Mladenov et al., "1 Trillion Dollar Refund", CCS 2019.
+ * Universal signature forgery: entries of the signature are missing or invalid, the text is
+ * changed. Mladenov et al., "1 Trillion Dollar Refund", CCS 2019.
  */
 import { type Kit, of, overwrite, swap, update } from './document.ts'
 
@@ -8,7 +8,7 @@ const RANGE = /\/ByteRange \[[^\]]*\]/
 const CONTENTS = /\/Contents <[0-9a-f]{500,}>/
 const FOUR = /\/ByteRange \[(\d+) (\d+) (\d+) (\d+)/
 
-/** A signed file with another sum, of the same length. */
+/** A signed file with a different amount of the same length. */
 const repaid = (kit: Kit): Buffer => overwrite(kit.sign(), 'Pay 100 EUR', 'Pay 999 EUR')
 
 const withRange = (text: string) => (kit: Kit) => overwrite(repaid(kit), RANGE, text)
@@ -57,7 +57,7 @@ export const UNIVERSAL = of('universal signature forgery', [
     make: kit => ranged(repaid(kit), ([a, b, c, d]) => [a, b, b - 100, c - b + d + 100]),
   },
   {
-    name: '/ByteRange without a gap',
+    name: '/ByteRange that leaves out nothing',
     verdict: 'not-valid',
     make: kit => ranged(repaid(kit), ([a, b, c, d]) => [a, b, b, c - b + d]),
   },

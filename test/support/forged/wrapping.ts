@@ -1,13 +1,11 @@
-/**
- * Signature wrapping: the signed bytes stay in the file and other bytes take their place between the two ranges. Mladenov et al., CCS 2019.
- */
+/** Signature wrapping: other bytes take the place of signed ones. Mladenov et al., CCS 2019. */
 import { FORGED_CONTENT, type Kit, lastStartxref, of, overwrite, page, swap, update, VALUE } from './document.ts'
 
 const RANGE = /\/ByteRange \[(\d+) (\d+) (\d+) (\d+) *\]/
 
 interface Parts {
   before: string
-  gap: string
+  contents: string
   after: string
   /** Offset at which `after` begins. */
   second: number
@@ -16,21 +14,21 @@ interface Parts {
 function partsOf(bytes: Buffer): Parts {
   const [, , first = 0, second = 0] = (RANGE.exec(bytes.toString('latin1')) ?? []).map(Number)
   const text = bytes.toString('latin1')
-  return { before: text.slice(0, first), gap: text.slice(first, second), after: text.slice(second), second }
+  return { before: text.slice(0, first), contents: text.slice(first, second), after: text.slice(second), second }
 }
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
 
-/** The signature's dictionary with a second range that begins elsewhere. */
-function dictionaryFor({ before, gap, after }: Parts, second: number): string {
+/** The signature dictionary with a second range that begins elsewhere. */
+function dictionaryFor({ before, contents, after }: Parts, second: number): string {
   const start = before.indexOf('/Type /Sig')
   const head = before.slice(start).replace(RANGE, (_, a, b, __, d) => `/ByteRange [${a} ${b} ${second} ${d}]`)
-  return `<< ${head}${gap}${after.slice(0, after.indexOf('endobj')).trimEnd()}`
+  return `<< ${head}${contents}${after.slice(0, after.indexOf('endobj')).trimEnd()}`
 }
 
 /**
- * The signed second range moved to the end, so that a table of the forger stands where the signed startxref leads. `isCopied`: another dictionary with
- * the moved range stands in the space and takes the number of the signed one.
+ * Moves the second signed range to the end, and a forged table to the signed startxref's offset.
+ * `isCopied`: a copy of the dictionary with the moved range takes the number of the signed one.
  */
 function wrapped(kit: Kit, isCopied: boolean): Buffer {
   const signed = kit.sign()
@@ -40,7 +38,7 @@ function wrapped(kit: Kit, isCopied: boolean): Buffer {
   const forged: Record<number, string> = { 4: FORGED_CONTENT }
   const space = 20_000
   if (isCopied) forged[VALUE] = dictionaryFor(parts, parts.second + space)
-  // The table has to stand exactly at the old offset: objects go behind it.
+  // The table must be exactly at the old offset: objects follow it.
   const offsets = new Map<number, number>()
   let objects = ''
   const base = target + 2000
@@ -55,9 +53,9 @@ function wrapped(kit: Kit, isCopied: boolean): Buffer {
   )
   const value = isCopied ? '' : `${VALUE} 1\n${String(parts.before.lastIndexOf(`${VALUE} 0 obj`)).padStart(10, '0')} 00000 n \n`
   const table = `xref\n${rows}${value}${kept.map(([, number, entry]) => `${number} 1\n${entry} \n`).join('')}${/trailer[\s\S]*?>>/.exec(oldTable)?.[0]}\n`
-  const room = target - parts.second
-  const middle = ' >>\nendobj\n'.padEnd(room) + table.padEnd(2000) + objects
-  return latin1(parts.before + parts.gap + middle.padEnd(space) + parts.after.padEnd(length))
+  const before = target - parts.second
+  const middle = ' >>\nendobj\n'.padEnd(before) + table.padEnd(2000) + objects
+  return latin1(parts.before + parts.contents + middle.padEnd(space) + parts.after.padEnd(length))
 }
 
 export const WRAPPING = of('signature wrapping', [
@@ -74,7 +72,7 @@ export const WRAPPING = of('signature wrapping', [
     },
   },
   {
-    name: 'gap wider than /Contents, an object in it',
+    name: 'excluded range wider than /Contents, an object in it',
     verdict: 'not-valid',
     make(kit) {
       const free = `/Free ${' '.repeat(400)}`
@@ -83,7 +81,7 @@ export const WRAPPING = of('signature wrapping', [
     },
   },
   {
-    name: 'gap closed early, an entry behind it',
+    name: '/Contents closed early, an entry after it',
     verdict: 'not-valid',
     make: kit => swap(kit.sign(), /0{300}>/, `>/Reason (${'x'.repeat(290)})`),
   },

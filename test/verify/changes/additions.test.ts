@@ -1,4 +1,4 @@
-/** What follows a seal: validation material and nothing else is taken, and whatever an update changes beside it is named. */
+/** After a seal, only validation material is allowed; every other change is reported. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,8 +11,8 @@ import { verifyBytes } from '../../../src/verify/verify.ts'
 import { material, SOURCES, workshop } from '../../support/archived.ts'
 import { makePdf, pdfOf } from '../../support/make-pdf.ts'
 import { SEAL_TIME, sharedAuthority } from '../../support/test-pki.ts'
-import { opened, STREAM, storeUpdate, streamOf, withEntry, withField } from '../appended.ts'
-import { plainPdf, sealTiny, type TinyOrder, withRevision } from '../tiny-pdf.ts'
+import { dssUpdate, opened, STREAM, streamOf, withEntry, withField } from '../appended.ts'
+import { plainPdf, sealTiny, type TinySealOptions, withRevision } from '../tiny-pdf.ts'
 
 let folder: string
 beforeAll(() => {
@@ -31,8 +31,8 @@ async function reportOf(bytes: Uint8Array): Promise<VerificationReport> {
 const allReasons = (report: VerificationReport): string =>
   [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
 
-/** A small sealed file with what a test needs to write behind it. */
-async function sealed(order: Partial<TinyOrder> = {}) {
+/** A small sealed file and what an update of it needs. */
+async function sealed(order: Partial<TinySealOptions> = {}) {
   const { key, root } = await sharedAuthority()
   const bytes = await sealTiny({ base: await plainPdf(), key, contentsBytes: 1600, ...order })
   const file = opened(bytes)
@@ -43,15 +43,15 @@ type Sealed = Awaited<ReturnType<typeof sealed>>
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
-/** What stands for the seal's certificate: its chain, and a revocation list. */
+/** The material for the seal's certificate: its chain and a revocation list. */
 async function ours(): Promise<ValidationData> {
   const { root, leaf } = await sharedAuthority()
   const list = issueRevocationList({ root, thisUpdate: SEAL_TIME, nextUpdate: new Date('2031-04-04'), number: 1, revoked: [] })
   return { certificates: [root, leaf].map(one => base64(one.certificateDer)), ocspResponses: [], revocationLists: [base64(list)] }
 }
 
-describe('validation material behind a seal', () => {
-  test.each(SOURCES)('is told and leaves a file over %s sound', async (_, source) => {
+describe('validation material after a seal', () => {
+  test.each(SOURCES)('is listed and leaves a file over %s valid', async (_, source) => {
     const path = await withMaterial(await sealedFile(source()), await ours())
     const bytes = readFileSync(path)
     const report = await reportOf(bytes)
@@ -65,7 +65,7 @@ describe('validation material behind a seal', () => {
     ])
   })
 
-  test('may come twice, and both times are told', async () => {
+  test('may be added twice, and both are listed', async () => {
     const all = await ours()
     const once = await withMaterial(await sealedFile(makePdf()), { ...all, revocationLists: [] })
     const report = await reportOf(readFileSync(await withMaterial(once, all)))
@@ -74,23 +74,23 @@ describe('validation material behind a seal', () => {
     expect(report.additions[1]).toEndWith('(DSS): 1 revocation list.')
   })
 
-  test('written by hand into one update is sound, so that the refusals below are for their own reasons', async () => {
+  test('written by hand into one update is valid, so that the refusals below have their own reasons', async () => {
     const file = await sealed()
-    expect(await reportOf(withRevision(file.bytes, storeUpdate(file)))).toMatchObject({ verdict: 'valid', reasons: [] })
+    expect(await reportOf(withRevision(file.bytes, dssUpdate(file)))).toMatchObject({ verdict: 'valid', reasons: [] })
   })
 })
 
 test.each<[string, string[][], string]>([
-  ['a certificate', [['a'], [], []], 'an object that is not a valid certificate'],
-  ['a revocation list', [[], [], ['a']], 'an object that is not a valid revocation list'],
-])('a store with %s that is none is refused', async (_, held, reason) => {
-  const path = await withMaterial(await sealedFile(makePdf()), material(...held))
+  ['certificate', [['a'], [], []], 'an object that is not a valid certificate'],
+  ['revocation list', [[], [], ['a']], 'an object that is not a valid revocation list'],
+])('a DSS with an invalid %s is refused', async (_, objects, reason) => {
+  const path = await withMaterial(await sealedFile(makePdf()), material(...objects))
   const report = await reportOf(readFileSync(path))
   expect(report).toMatchObject({ verdict: 'not-valid', signatures: [{ reasons: [] }] })
   expect(allReasons(report)).toContain(reason)
 })
 
-test('a store with a certificate of a stranger that nothing at hand has signed is refused', async () => {
+test('a DSS with a certificate by an unknown issuer is refused', async () => {
   const { leaf } = await sharedAuthority('ec-p256', 'theirs')
   const path = await withMaterial(await sealedFile(makePdf()), { ...material([]), certificates: [base64(leaf.certificateDer)] })
   expect(allReasons(await reportOf(readFileSync(path)))).toContain('which no known certificate has signed')
@@ -142,26 +142,26 @@ describe('an update with validation material is refused when it', () => {
         ),
       /the form field "Seal" .*was changed: \/F/,
     ],
-    ['brings an object that nothing leads to', (o, f) => o.set(f.size + 2, '(nothing)'), /object \d+ was added/],
+    ['adds an unreferenced object', (o, f) => o.set(f.size + 2, '(nothing)'), /object \d+ was added/],
     [
-      'leads from the store to a page',
+      'refers from the DSS to a page',
       (o, f) => o.set(f.size, `<< /Certs [${f.size + 1} 0 R] /Own ${f.page} 0 R >>`),
       /refers to unexpected objects/,
     ],
-    ['has a store entry that is no stream', (o, f) => o.set(f.size + 1, '<< /Type /Page >>'), /not a plain stream|was added/],
+    ['has a DSS entry that is not a stream', (o, f) => o.set(f.size + 1, '<< /Type /Page >>'), /not a plain stream|was added/],
     [
-      'has a stream that leads on',
+      'has a stream with references',
       (o, f) => o.set(f.size + 1, STREAM.replace('/Length', `/Own ${f.page} 0 R /Length`)),
       /is not a plain stream/,
     ],
-    ['has two stores', (o, f) => o.set(f.root, withEntry(o.get(f.root) ?? '', `/DSS ${f.page} 0 R`)), /the key \/DSS twice/],
+    ['has two /DSS', (o, f) => o.set(f.root, withEntry(o.get(f.root) ?? '', `/DSS ${f.page} 0 R`)), /the key \/DSS twice/],
     [
       'takes a field out of the form',
       (o, f) => o.set(f.root, (o.get(f.root) ?? '').replace(/\/Fields \[.*?\]/, '/Fields []')),
       /holds no signature/,
     ],
     [
-      'changes what the form is',
+      'changes an entry of the form',
       (o, f) => o.set(f.root, (o.get(f.root) ?? '').replace('/SigFlags 3', '/SigFlags 3 /NeedAppearances true')),
       /different \/NeedAppearances/,
     ],
@@ -173,7 +173,7 @@ describe('an update with validation material is refused when it', () => {
   ]
   test.each(changes)('%s', async (_, change, reason) => {
     const file = await sealed()
-    const objects = storeUpdate(file)
+    const objects = dssUpdate(file)
     change(objects, file)
     const report = await reportOf(withRevision(file.bytes, objects))
     expect(report.verdict).toBe('not-valid')
@@ -181,9 +181,9 @@ describe('an update with validation material is refused when it', () => {
     expect(report.additions).toEqual([])
   })
 
-  test('gives the trailer another catalog', async () => {
+  test('changes the catalog in the trailer', async () => {
     const file = await sealed()
-    const objects = storeUpdate(file)
+    const objects = dssUpdate(file)
     objects.set(file.size + 2, objects.get(file.root) ?? '')
     objects.delete(file.root)
     const bytes = withRevision(file.bytes, objects)
@@ -195,8 +195,8 @@ describe('an update with validation material is refused when it', () => {
   })
 })
 
-describe('a file that was prepared for its own forgery is refused after the update it was prepared for', () => {
-  /** Sealed over a document whose page leads to `extra`, with an update that a judge of the catalog alone would take. */
+describe('a file that was prepared for a forgery is refused after the update', () => {
+  /** A sealed document whose page refers to `extra`, after an update that exploits it. */
   async function forged(document: Parameters<typeof makePdf>[0], forge: (file: Sealed) => Map<number, string>) {
     const file = await sealed({ base: makePdf(document) })
     expect(await reportOf(file.bytes)).toMatchObject({ verdict: 'valid' })
@@ -205,9 +205,9 @@ describe('a file that was prepared for its own forgery is refused after the upda
     return allReasons(report)
   }
 
-  test('a page that leads to a number which nothing has yet', async () => {
+  test('a page that refers to an unused number', async () => {
     const reasons = await forged({ pages: [{ more: '/Annots [9 0 R]' }] }, file => {
-      const objects = storeUpdate(file)
+      const objects = dssUpdate(file)
       objects.set(file.size, `<< /Certs [9 0 R] >>`).set(9, STREAM)
       objects.delete(file.size + 1)
       return objects
@@ -215,18 +215,18 @@ describe('a file that was prepared for its own forgery is refused after the upda
     expect(reasons).toMatch(/object 9 was added, to which|object 9\) was added/)
   })
 
-  /** The seal's own catalog has the store, so that it is signed. */
-  const withSignedStore = (store: string): Partial<TinyOrder> => ({
+  /** The DSS is in the seal's own catalog, so that it is signed. */
+  const withSignedStore = (store: string): Partial<TinySealOptions> => ({
     objects: objects => {
       const [root = 0] = objects.keys()
       objects.set(root, withEntry(objects.get(root) ?? '', `/DSS << ${store} >>`))
     },
   })
 
-  test('a page that leads to the number which the cross-reference stream of the update has', async () => {
+  test('a page that refers to the number of the update’s cross-reference stream', async () => {
     const updated = async (number: number) => {
       const file = await sealed({ base: makePdf({ pages: [{ more: `/Annots [${number} 0 R]` }] }) })
-      const objects = Object.fromEntries(storeUpdate(file))
+      const objects = Object.fromEntries(dssUpdate(file))
       return reportOf(pdfOf({ objects, root: file.root, style: 'stream' }, file.bytes))
     }
     // The cross-reference stream has the number 100.
@@ -236,7 +236,7 @@ describe('a file that was prepared for its own forgery is refused after the upda
     expect(allReasons(report)).toContain('object 100 was added, to which the signed revision already referred')
   })
 
-  test('a page whose content is at the same time a certificate of the store', async () => {
+  test('a page whose content is also a certificate of the DSS', async () => {
     const { root } = await sharedAuthority()
     const content = Buffer.from(root.certificateDer).toString('latin1')
     const file = await sealed({ base: makePdf({ pages: [{ content }] }), ...withSignedStore('/Certs [4 0 R]') })
@@ -246,7 +246,7 @@ describe('a file that was prepared for its own forgery is refused after the upda
     expect(allReasons(report)).toContain('the content of page 1 (object 4)')
   })
 
-  test('a list of annotations that is at the same time one of the store', async () => {
+  test('a list of annotations that is also a list of the DSS', async () => {
     const base = makePdf({ pages: [{ more: '/Annots 60 0 R' }], objects: { 60: '[]' } })
     const file = await sealed({ base, ...withSignedStore('/Certs 60 0 R') })
     expect(allReasons(await reportOf(file.bytes))).toBe('')
@@ -257,7 +257,7 @@ describe('a file that was prepared for its own forgery is refused after the upda
     const report = await reportOf(withRevision(file.bytes, objects))
     expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain('the annotations of page 1 (object 60) was replaced')
-    // The same list of the store, were it not the page's, may be replaced.
+    // A list of the DSS that no page uses may be replaced.
     const plain = await sealed({ base: makePdf({ objects: { 60: '[]' } }), ...withSignedStore('/Certs 60 0 R') })
     const update = new Map([
       [60, `[${plain.size} 0 R]`],
@@ -266,26 +266,26 @@ describe('a file that was prepared for its own forgery is refused after the upda
     expect(allReasons(await reportOf(withRevision(plain.bytes, update)))).toBe('')
   })
 
-  test('an object that was taken away and comes back', async () => {
+  test('an object that was removed and is added again', async () => {
     const file = await sealed({ base: makePdf({ objects: { 60: '(old)' } }) })
-    const update = withRevision(file.bytes, new Map([[60, '(new)'], ...storeUpdate(file)]))
+    const update = withRevision(file.bytes, new Map([[60, '(new)'], ...dssUpdate(file)]))
     expect(allReasons(await reportOf(update))).toContain('object 60 was replaced')
   })
 
-  test('a number whose object had been taken away', async () => {
+  test('a number whose object had been removed', async () => {
     const base = makePdf({ objects: { 60: '(gone)' } })
     const row = `${String(base.indexOf('60 0 obj')).padStart(10, '0')} 00000 n`
     const file = await sealed({ base: Buffer.from(base.toString('latin1').replace(row, '0000000000 00000 f'), 'latin1') })
     expect(await reportOf(file.bytes)).toMatchObject({ verdict: 'valid' })
-    const objects = storeUpdate(file).set(file.size, '<< /Type /DSS /Certs [60 0 R] >>').set(60, streamOf(file.certificate))
+    const objects = dssUpdate(file).set(file.size, '<< /Type /DSS /Certs [60 0 R] >>').set(60, streamOf(file.certificate))
     objects.delete(file.size + 1)
     const report = await reportOf(withRevision(file.bytes, objects))
     expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain('object 60 was added with the number of a removed object')
   })
 
-  test('a stream that has no end before the seal’s', async () => {
-    // The object stands in the upload as its last, and its data runs on through everything that is appended.
+  test('a stream without an end before the seal', async () => {
+    // The last object of the upload: its data continues through all appended bytes.
     const open = '60 0 obj\n<< /Length 99999 >>\nstream\nfrom here on'
     const base = makePdf()
     const at = base.lastIndexOf('xref\n0 1')
@@ -296,21 +296,21 @@ describe('a file that was prepared for its own forgery is refused after the upda
       .replace(/startxref\n\d+/, `startxref\n${at + open.length + 1}`)
     const file = await sealed({ base: Buffer.concat([base.subarray(0, at), Buffer.from(`${open}\n${moved}`, 'latin1')]) })
     expect(await reportOf(file.bytes)).toMatchObject({ verdict: 'valid' })
-    const report = await reportOf(withRevision(file.bytes, storeUpdate(file)))
+    const report = await reportOf(withRevision(file.bytes, dssUpdate(file)))
     expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain('object 60 has no end in the signed revision')
   })
 
-  test('a cross-reference that leads to bytes which were not there yet', async () => {
+  test('a cross-reference to bytes after the end of the file', async () => {
     const base = makePdf({ objects: { 60: '(here)' } })
     const row = `${String(base.indexOf('60 0 obj')).padStart(10, '0')} 00000 n`
     const text = base.toString('latin1').replace(row, `${'0000009000'} 00000 n`)
     const file = await sealed({ base: Buffer.from(text, 'latin1') })
     expect(await reportOf(file.bytes)).toMatchObject({ verdict: 'valid' })
-    const objects = storeUpdate(file)
+    const objects = dssUpdate(file)
     const plain = withRevision(file.bytes, objects)
     const before = plain.indexOf(`${file.size + 1} 0 obj`, file.bytes.length)
-    // Padding in the stream of the store puts an object where the old cross-reference leads.
+    // Padding in the DSS puts an object at the place in the old cross-reference.
     const lead = `<< /Length 99999 >>\nstream\n`
     const data = `${' '.repeat(9000 - before - `${file.size + 1} 0 obj\n`.length - lead.length)}60 0 obj\n(there)\nendobj\n`
     objects.set(file.size + 1, `<< /Length ${String(data.length).padStart(5)} >>\nstream\n${data}\nendstream`)
@@ -320,15 +320,15 @@ describe('a file that was prepared for its own forgery is refused after the upda
   })
 })
 
-describe('an update is refused whose layout is not plain', () => {
+describe('an update with an unusual layout is refused if it', () => {
   const cases: [what: string, spoil: (update: Buffer, file: Sealed) => Buffer, reason: string][] = [
     [
-      'has bytes behind its end',
+      'has bytes after its end',
       update => Buffer.concat([update, Buffer.from('x')]),
       'is not a valid update: it contains something that is not an object',
     ],
     [
-      'has another line behind its end',
+      'has another line after its end',
       update => Buffer.concat([update, Buffer.from('\n')]),
       'not a valid update: white space follows',
     ],
@@ -340,14 +340,14 @@ describe('an update is refused whose layout is not plain', () => {
   ]
   test.each(cases)('%s', async (_, spoil, reason) => {
     const file = await sealed()
-    const report = await reportOf(spoil(withRevision(file.bytes, storeUpdate(file)), file))
+    const report = await reportOf(spoil(withRevision(file.bytes, dssUpdate(file)), file))
     expect(report.verdict).toBe('not-valid')
     expect(allReasons(report)).toContain(reason)
   })
 
   test('hides an object from the cross-reference', async () => {
     const file = await sealed()
-    const objects = storeUpdate(file)
+    const objects = dssUpdate(file)
     objects.set(file.size + 1, `${STREAM}\nendobj\n97 0 obj\n(hidden)`)
     const report = await reportOf(withRevision(file.bytes, objects))
     expect(report.verdict).toBe('not-valid')
@@ -357,7 +357,7 @@ describe('an update is refused whose layout is not plain', () => {
   test('does not continue the signed revision', async () => {
     const base = pdfOf({ objects: { 70: '(second)' } }, makePdf())
     const file = await sealed({ base })
-    const bytes = withRevision(file.bytes, storeUpdate(file))
+    const bytes = withRevision(file.bytes, dssUpdate(file))
     const at = bytes.lastIndexOf('/Prev ')
     const was = /\/Prev \d+/.exec(bytes.subarray(at).toString('latin1'))?.[0] ?? ''
     bytes.write(`/Prev ${/startxref\s+(\d+)/.exec(base.toString('latin1'))?.[1]}`.padEnd(was.length), at, 'latin1')
@@ -366,10 +366,10 @@ describe('an update is refused whose layout is not plain', () => {
     expect(allReasons(report)).toMatch(/does not continue the one before|holds no signature/)
   })
 
-  test('is hybrid, and could show different objects to different readers', async () => {
+  test('is hybrid, so that PDF readers could see different objects', async () => {
     const file = await sealed()
     const hidden = '<< /Type /XRef /Size 1 /W [1 4 0] /Index [0 0] /Length 0 >>\nstream\n\nendstream'
-    const objects = storeUpdate(file).set(file.size + 2, hidden)
+    const objects = dssUpdate(file).set(file.size + 2, hidden)
     const plain = withRevision(file.bytes, objects, '/XRefStm 0000000000 ')
     const at = String(plain.indexOf(`${file.size + 2} 0 obj`, file.bytes.length)).padStart(10, '0')
     const report = await reportOf(withRevision(file.bytes, objects, `/XRefStm ${at} `))
@@ -378,7 +378,7 @@ describe('an update is refused whose layout is not plain', () => {
   })
 })
 
-test('a seal of our own form over a document that acts by itself is refused', async () => {
+test('a seal by Signet over active content is refused', async () => {
   const file = await sealed({
     objects: objects => {
       const [root = 0] = objects.keys()

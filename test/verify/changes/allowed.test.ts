@@ -1,11 +1,11 @@
-/** What other products write behind a signature: what it allows is named and leaves the file valid, what only looks like it does not. */
+/** Updates of other products: allowed ones are listed, similar ones are refused. */
 import { describe, expect, test } from 'bun:test'
 import { readCertificate } from '../../../src/pki/x509.ts'
 import type { VerificationReport } from '../../../src/verify/report.ts'
 import { verifyBytes } from '../../../src/verify/verify.ts'
 import { makePdf } from '../../support/make-pdf.ts'
 import { sharedAuthority } from '../../support/test-pki.ts'
-import { cmsBy, opened, type SignatureImageRequest, STREAM, signedAgain, streamOf, withEntry } from '../appended.ts'
+import { type AppendedSignature, cmsBy, opened, STREAM, signedAgain, streamOf, withEntry } from '../appended.ts'
 import { sealTiny, withRevision } from '../tiny-pdf.ts'
 
 async function reportOf(bytes: Uint8Array): Promise<VerificationReport> {
@@ -78,7 +78,7 @@ const update = async (level: Level, objects: (file: ReturnType<typeof opened>) =
 }
 
 /** A further signature with a widget on page 1. */
-const visible = (rect: string, more: SignatureImageRequest['objects'] = () => undefined): Partial<SignatureImageRequest> => ({
+const visible = (rect: string, more: AppendedSignature['objects'] = () => undefined): Partial<AppendedSignature> => ({
   rect,
   field: '/AP << /N 190 0 R >> /MK << >>',
   objects: (objects, file) => {
@@ -87,7 +87,7 @@ const visible = (rect: string, more: SignatureImageRequest['objects'] = () => un
   },
 })
 
-const second = async (bytes: Buffer, order: Partial<SignatureImageRequest> = {}): Promise<Buffer> =>
+const second = async (bytes: Buffer, order: Partial<AppendedSignature> = {}): Promise<Buffer> =>
   signedAgain(bytes, { contents: cmsBy((await sharedAuthority('ec-p256', 'theirs')).key), ...order })
 
 const valid = (report: VerificationReport, ...additions: unknown[]): void => {
@@ -99,8 +99,8 @@ const refused = (report: VerificationReport, reason: RegExp | string): void => {
   expect(report).toMatchObject({ verdict: 'not-valid', additions: [] })
 }
 
-describe('a further signature that is seen on a page', () => {
-  test('is named with its page and its size behind an approval, and behind a certification that allows comments', async () => {
+describe('a further visible signature', () => {
+  test('is listed with page and size after an approval, and after a certification that allows comments', async () => {
     for (const level of ['approval', 3] as const) {
       const report = await reportOf(await second(await signed(level), visible('100 100 180 140')))
       valid(
@@ -111,11 +111,11 @@ describe('a further signature that is seen on a page', () => {
     }
   })
 
-  test('is refused behind a certification that allows to fill the fields that are there', async () => {
+  test('is refused after a certification that only allows form filling', async () => {
     refused(await reportOf(await second(await signed(2), visible('100 100 180 140'))), 'DocMDP /P 2')
   })
 
-  test('is refused when it hides most of the page, or a form field', async () => {
+  test('is refused if it covers most of the page, or a form field', async () => {
     const bytes = await signed('approval')
     refused(await reportOf(await second(bytes, visible('0 0 200 190'))), 'covers more than half of page 1')
     const filled = await signed('approval', { value: '/V (100)' })
@@ -124,9 +124,9 @@ describe('a further signature that is seen on a page', () => {
     expect((await reportOf(await second(bytes, visible('20 10 90 40')))).verdict).toBe('valid')
   })
 
-  test('is refused when several widgets of it hide most of the page together', async () => {
+  test('is refused if its widgets together cover most of the page', async () => {
     const widget = (rect: string) => `<< /Type /Annot /Subtype /Widget /F 4 /Rect [${rect}] /AP << /N 190 0 R >> >>`
-    const halves: SignatureImageRequest['objects'] = (objects, file) => {
+    const halves: AppendedSignature['objects'] = (objects, file) => {
       objects.set(191, widget('0 0 200 90')).set(192, widget('0 100 200 190'))
       objects.set(PAGE, page('', `${TEXT} 0 R ${HIDDEN} 0 R ${file.field} 0 R 191 0 R 192 0 R`))
     }
@@ -135,7 +135,7 @@ describe('a further signature that is seen on a page', () => {
     refused(report, 'covers more than half of page 1')
   })
 
-  test('may be given its place before it is made, and is held to the same rules there', async () => {
+  test('may get its field in an earlier update, under the same rules', async () => {
     const empty =
       (rect: string, more = '') =>
       (f: ReturnType<typeof opened>) => ({
@@ -159,14 +159,14 @@ describe('a further signature that is seen on a page', () => {
     refused(await update(2, empty('100 100 180 140')), 'DocMDP /P 2')
   })
 
-  test('is refused when the page changes beside it', async () => {
-    const other: SignatureImageRequest['objects'] = objects =>
+  test('is refused if the page changes otherwise', async () => {
+    const other: AppendedSignature['objects'] = objects =>
       objects.set(PAGE, (objects.get(PAGE) ?? '').replace('/Resources << >>', '/Resources << /Font << >> >>'))
     refused(await reportOf(await second(await signed('approval'), visible('100 100 180 140', other))), /page 1 .*\/Resources/)
   })
 })
 
-describe('what is said about the form and the document', () => {
+describe('form resources and document information', () => {
   const form = (catalog: string, more: string) => catalog.replace('/AcroForm <<', `/AcroForm << ${more}`)
 
   test('fonts and a default appearance may be added to the form', async () => {
@@ -177,7 +177,7 @@ describe('what is said about the form and the document', () => {
     valid(report)
   })
 
-  test('a font that was there must stay the same one', async () => {
+  test('an existing font must stay the same', async () => {
     const bytes = await signed('approval')
     const first = opened(bytes)
     const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'
@@ -198,7 +198,7 @@ describe('what is said about the form and the document', () => {
     refused(await reportOf(withRevision(with1, new Map([[190, font.replace('Helvetica', 'Symbol')]]))), /object 190/)
   })
 
-  test('a default appearance that was there stays, for fields may be drawn by it', async () => {
+  test('an existing default appearance must stay, because fields may use it', async () => {
     const bytes = await signed('approval')
     const { root, catalog } = opened(bytes)
     const one = withRevision(bytes, new Map([[root, form(catalog, '/DA (/Helv 9 Tf 0 g)')]]))
@@ -206,11 +206,11 @@ describe('what is said about the form and the document', () => {
     refused(await reportOf(withRevision(one, new Map([[root, form(catalog, '/DA (/Helv 9 Tf 1 g)')]]))), 'different /DA')
   })
 
-  test('readers must not be asked to draw the fields anew', async () => {
+  test('readers must not be made to redraw the fields', async () => {
     refused(await update('approval', f => ({ [f.root]: form(f.catalog, '/NeedAppearances true') })), 'different /NeedAppearances')
   })
 
-  test('the document information and the metadata may be completed, not contradicted', async () => {
+  test('document information and metadata may be completed, not contradicted', async () => {
     const bytes = await signed('approval')
     const fresh = withRevision(bytes, new Map([[187, INFO]]), '/Info 187 0 R ')
     valid(await reportOf(fresh), expect.stringContaining('changed the document information (/Title, /Producer, /ModDate)'))
@@ -230,7 +230,7 @@ describe('what is said about the form and the document', () => {
     refused(await update(1, () => ({ 85: metadata('Offer', '2032-01-01') })), 'Metadata of the catalog')
   })
 
-  test('the catalog may be written under a new number, where the certification allows anything', async () => {
+  test('the catalog may get a new number, if the certification allows any change', async () => {
     const moved = async (level: Level, change = (text: string) => text) => {
       const bytes = await signed(level)
       const { root, catalog } = opened(bytes)
@@ -243,19 +243,19 @@ describe('what is said about the form and the document', () => {
     refused(await moved(1), 'the trailer names a different catalog')
   })
 
-  test('a new field may stand first in the list, as long as the others keep their order', async () => {
+  test('a new field may be first in the list if the others keep their order', async () => {
     const [first, last] = [new RegExp(`${TEXT} 0 R (.*?) (\\d+) 0 R\\]`), '$2 0 R']
-    const reorder: SignatureImageRequest['objects'] = (objects, { root }) => {
+    const reorder: AppendedSignature['objects'] = (objects, { root }) => {
       objects.set(root, (objects.get(root) ?? '').replace(first, `${last} ${TEXT} 0 R $1]`))
     }
     valid(await reportOf(await second(await signed('approval'), { objects: reorder })), expect.stringContaining('"Second"'))
-    const swap: SignatureImageRequest['objects'] = (objects, { root }) => {
+    const swap: AppendedSignature['objects'] = (objects, { root }) => {
       objects.set(root, (objects.get(root) ?? '').replace(`${TEXT} 0 R ${HIDDEN} 0 R`, `${HIDDEN} 0 R ${TEXT} 0 R`))
     }
     refused(await reportOf(await second(await signed('approval'), { objects: swap })), 'the list of form fields')
   })
 
-  test('the structure for assistive technology may grow, and keeps what was there', async () => {
+  test('the structure for assistive technology may grow, and keeps its elements', async () => {
     const grown = {
       70: STRUCTURE[70].replace('72 0 R', '190 0 R').replace('NextKey 1', 'NextKey 2'),
       71: STRUCTURE[71].replace('73 0 R]', '73 0 R 191 0 R]'),
@@ -272,12 +272,12 @@ describe('what is said about the form and the document', () => {
     refused(await update('approval', () => ({ ...grown, 190: '<< /Nums [1 191 0 R] >>' })), 'different /StructTreeRoot')
   })
 
-  test('an object to which nothing leads changes nothing, but a certification that allows nothing forbids it', async () => {
+  test('an unreferenced object is allowed, except after a certification that allows nothing', async () => {
     valid(await update('approval', () => ({ 190: '(nothing)' })))
     refused(await update(1, () => ({ 190: '(nothing)' })), /object 190 was added/)
   })
 
-  test('an object written anew as it was changes nothing', async () => {
+  test('a rewritten object without a change is allowed', async () => {
     valid(await update('approval', () => ({ [PAGE]: page(), [TEXT]: field('') })))
     refused(await update('approval', () => ({ 4: STREAM })), /the content of page 1/)
   })
@@ -286,15 +286,15 @@ describe('what is said about the form and the document', () => {
 describe('form fields', () => {
   const filled = { [TEXT]: field('/V (100)', '/AP << /N 190 0 R >>'), 190: STREAM }
 
-  test.each<[Level]>([['approval'], [2], [3]])('that were empty may be filled in behind %s', async level => {
+  test.each<[Level]>([['approval'], [2], [3]])('that were empty may be filled in after %s', async level => {
     valid(await update(level, () => filled), 'Revision 3 filled in the form field "amount".')
   })
 
-  test('stay empty behind a certification that allows nothing', async () => {
+  test('stay empty after a certification that allows nothing', async () => {
     refused(await update(1, () => filled), /the form field "amount" .*\/V/)
   })
 
-  test('keep the value that was signed, and what they show without another value', async () => {
+  test('keep the signed value, and what they show without one', async () => {
     const bytes = await signed(2, { value: '/V (100) /AP << /N 190 0 R >>' })
     const replace = async (text: string) =>
       reportOf(
@@ -317,7 +317,7 @@ describe('form fields', () => {
     refused(await update('approval', () => ({ [TEXT]: field('').replace('/F 4', '/F 0') })), /the form field "amount" .*\/F/)
   })
 
-  test('that the signature locks stay empty, others may be filled in', async () => {
+  test('that the signature locks stay empty; others may be filled in', async () => {
     const bytes = await signed('approval', { lock: true })
     const objects = new Map(Object.entries(filled).map(([n, o]) => [Number(n), o]))
     refused(await reportOf(withRevision(bytes, objects)), 'the form field "amount" was filled in, which an earlier signature')
@@ -327,7 +327,7 @@ describe('form fields', () => {
     valid(await reportOf(await second(bytes)), 'Revision 3 added the signature "Second".')
   })
 
-  test('are not added', async () => {
+  test('must not be added', async () => {
     const add = (f: ReturnType<typeof opened>) => ({
       [f.root]: f.catalog.replace('/Fields [', '/Fields [').replace(/(\/Fields \[.*?)\]/, '$1 190 0 R]'),
       190: '<< /FT /Tx /T (fee) /V (900) >>',
@@ -342,23 +342,23 @@ describe('a comment', () => {
     190: `<< /Type /Annot /Subtype /${kind} /Rect [100 100 180 120] ${more} >>`,
   })
 
-  test('that marks what is there may follow a certification that allows comments, and is named', async () => {
+  test('on existing content may follow a certification that allows comments, and is listed', async () => {
     valid(await update(3, () => comment('Highlight')), 'Revision 3 added a comment (Highlight) to page 1 (80 × 20 points).')
   })
 
   test.each<[string, Level, Record<number, string>, RegExp]>([
-    ['that is free text, which can replace what is there', 3, comment('FreeText'), /type FreeText/],
-    ['that is a line, which can hide what is there', 3, comment('Line'), /type Line/],
-    ['that brings a picture of its own', 3, comment('Text', '/AP << /N 5 0 R >>'), /\/AP/],
-    ['that acts', 3, comment('Highlight', '/A << /S /URI >>'), /annotation with an action/],
-    ['behind a certification for forms', 2, comment('Highlight'), /page 1 .*\/Annots/],
-    ['behind an approval', 'approval', comment('Highlight'), /page 1 .*\/Annots/],
+    ['that is free text, which can replace content', 3, comment('FreeText'), /type FreeText/],
+    ['that is a line, which can hide content', 3, comment('Line'), /type Line/],
+    ['with an appearance of its own', 3, comment('Text', '/AP << /N 5 0 R >>'), /\/AP/],
+    ['with an action', 3, comment('Highlight', '/A << /S /URI >>'), /annotation with an action/],
+    ['after a certification for form filling', 2, comment('Highlight'), /page 1 .*\/Annots/],
+    ['after an approval', 'approval', comment('Highlight'), /page 1 .*\/Annots/],
   ])('%s is refused', async (_, level, objects, reason) => {
     refused(await update(level, () => objects), reason)
   })
 })
 
-/** Refused, with what an earlier update rightly added. */
+/** Refused, with the allowed additions of an earlier update. */
 function refused2(report: VerificationReport, reason: string): void {
   expect(allReasons(report)).toMatch(reason)
   expect(report.verdict).toBe('not-valid')
