@@ -1,6 +1,4 @@
-/**
- * Opens a data folder and constructs the App: lock, schema, keys, files, mailer, child processes.
- */
+/** Opens a data folder and constructs the App: lock, schema, keys, files, mailer, children. */
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'

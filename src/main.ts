@@ -1,6 +1,4 @@
-/**
- * Entry point: runs a verb of the command line and turns failures into a message and an exit code.
- */
+/** Entry point: runs a command-line verb; failures become a message and an exit code. */
 import { writeSync } from 'node:fs'
 import type { Io, Verb } from './cli/verb.ts'
 import { Refusal } from './core/refusal.ts'

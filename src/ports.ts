@@ -1,7 +1,4 @@
-/**
- * The App record: the services of a running instance, the first argument of every action. Types
- * only.
- */
+/** The App: the services of a running instance, first argument of every action. Types only. */
 import type { Config } from './config.ts'
 import type { PageBox } from './core/geometry.ts'
 import type { Db, Tx } from './db/open.ts'

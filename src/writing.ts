@@ -1,7 +1,4 @@
-/**
- * The write functions of the App: disk errors become refusals, and changes that may wait are
- * retried.
- */
+/** The write functions of the App: disk errors become refusals, some changes are retried. */
 import { diskRefusal, Refusal } from './core/refusal.ts'
 import type { Database, Tx } from './db/open.ts'
 import { isDiskError, isSyncError } from './lib/disk.ts'

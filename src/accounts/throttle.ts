@@ -1,6 +1,4 @@
-/**
- * Slows down the guessing of passwords without locking accounts: only the client that failed waits.
- */
+/** Slows down password guessing without locking accounts: only the client that failed waits. */
 import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import { subscriberNetwork } from '../lib/net-guard.ts'

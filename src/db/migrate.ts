@@ -1,6 +1,4 @@
-/**
- * Runs the missing migrations, one transaction each. `user_version` is the number of the schema.
- */
+/** Runs missing migrations, one transaction each. `user_version` is the number of the schema. */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { migrations as all, type Migration } from '../../migrations/index.ts'

@@ -74,15 +74,10 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-class ImmediateDialect extends SqliteDialect {
-  readonly #raw: Raw
-  constructor(raw: Raw) {
-    super({ database: raw })
-    this.#raw = raw
-  }
-  override createDriver(): SqliteDriver {
-    return new ImmediateDriver(this.#raw)
-  }
+function immediateDialect(raw: Raw): SqliteDialect {
+  const dialect = new SqliteDialect({ database: raw })
+  dialect.createDriver = () => new ImmediateDriver(raw)
+  return dialect
 }
 
 /** The reading connection. Not assignable to `Tx`: it does not see changes of a transaction. */
@@ -92,7 +87,7 @@ export class Db extends Kysely<Schema> {
   readonly #statements = new Map<string, SqliteDatabase.Statement>()
 
   constructor(reader: Raw) {
-    super({ dialect: new ImmediateDialect(reader) })
+    super({ dialect: immediateDialect(reader) })
     this.#reader = reader
   }
 
@@ -119,7 +114,7 @@ export interface Database {
 export function openDatabase(path: string, raw: Raw): Database {
   const reader = openRaw(path, { reader: true })
   const db = new Db(reader)
-  const writer = new Kysely<Schema>({ dialect: new ImmediateDialect(raw) })
+  const writer = new Kysely<Schema>({ dialect: immediateDialect(raw) })
   return {
     raw,
     db,

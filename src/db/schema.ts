@@ -1,6 +1,4 @@
-/**
- * Types of the tables for Kysely. `test/db/schema-drift.test.ts` compares them with the migrations.
- */
+/** Types of the tables; `test/db/schema-drift.test.ts` compares them with the migrations. */
 import type { Generated } from 'kysely'
 
 type Flag = 0 | 1

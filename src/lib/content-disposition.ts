@@ -1,7 +1,4 @@
-/**
- * `Content-Disposition: attachment` with the file name and an ASCII fallback. RFC 6266 §4, RFC 8187
- * §3.2.
- */
+/** Content-Disposition with a file name and its ASCII fallback. RFC 6266 §4, RFC 8187 §3.2. */
 
 export function attachment(fileName: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: must not reach a header

@@ -26,35 +26,26 @@ export interface OutgoingRequest {
   ca?: string
 }
 
-export type SendResult =
+type Outcome =
   /** Header names in lower case, repeated ones joined by a comma; `truncated`: cut at the limit. */
-  | {
-      outcome: 'answered'
-      status: number
-      headers: Record<string, string>
-      body: Uint8Array
-      truncated: boolean
-      latencyMs: number
-    }
-  /** `timedOut`: a time limit was exceeded. */
-  | { outcome: 'failed'; reason: string; latencyMs: number; timedOut?: true }
-
-type Verdict =
   | { outcome: 'answered'; status: number; headers: Record<string, string>; body: Uint8Array; truncated: boolean }
+  /** `timedOut`: a time limit was exceeded. */
   | { outcome: 'failed'; reason: string; timedOut?: true }
+
+export type SendResult = Outcome & { latencyMs: number }
 
 /** Throws only for errors of the caller, such as a line break in a header value. */
 export async function send(outgoing: OutgoingRequest): Promise<SendResult> {
   const startedMs = performance.now()
-  const answer = (verdict: Verdict): SendResult => ({ ...verdict, latencyMs: Math.round(performance.now() - startedMs) })
+  const timed = (result: Outcome): SendResult => ({ ...result, latencyMs: Math.round(performance.now() - startedMs) })
   const checked = checkUrl(outgoing.url, outgoing.allow)
-  if ('refusal' in checked) return answer({ outcome: 'failed', reason: checked.refusal })
+  if ('refusal' in checked) return timed({ outcome: 'failed', reason: checked.refusal })
   const resolution = await resolveInTime(checked.url.hostname, outgoing)
   if (resolution.outcome !== 'resolved') {
-    return answer({ outcome: 'failed', reason: resolution.reason, ...('timedOut' in resolution ? { timedOut: true } : {}) })
+    return timed({ outcome: 'failed', reason: resolution.reason, ...('timedOut' in resolution ? { timedOut: true } : {}) })
   }
   const leftMs = outgoing.totalTimeoutMs - (performance.now() - startedMs)
-  return answer(await exchange(checked.url, resolution.addresses, outgoing, Math.max(1, leftMs)))
+  return timed(await exchange(checked.url, resolution.addresses, outgoing, Math.max(1, leftMs)))
 }
 
 type Late = Extract<Resolution, { outcome: 'unresolved' }> & { timedOut: true }
@@ -108,13 +99,13 @@ function exchange(
   addresses: { address: string; family: 4 | 6 }[],
   outgoing: OutgoingRequest,
   leftMs: number,
-): Promise<Verdict> {
-  const { promise, resolve } = Promise.withResolvers<Verdict>()
+): Promise<Outcome> {
+  const { promise, resolve } = Promise.withResolvers<Outcome>()
   const request = open(url, addresses, outgoing)
   const timers: Timer[] = []
-  const finish = (verdict: Verdict) => {
+  const finish = (result: Outcome) => {
     timers.forEach(clearTimeout)
-    resolve(verdict)
+    resolve(result)
     request.destroy()
   }
   const fail = (reason: string) => finish({ outcome: 'failed', reason })
@@ -144,7 +135,7 @@ function exchange(
 }
 
 /** Collects the body up to the limit. A response that is cut off is a failure. */
-function read(response: IncomingMessage, maxResponseBytes: number, finish: (verdict: Verdict) => void): void {
+function read(response: IncomingMessage, maxResponseBytes: number, finish: (result: Outcome) => void): void {
   const chunks: Uint8Array[] = []
   let size = 0
   const status = response.statusCode ?? 0

@@ -1,6 +1,4 @@
-/**
- * Hidden verb: `signet __check-database PATH quick|full` prints SQLite's findings as a JSON array.
- */
+/** Hidden verb `signet __check-database PATH quick|full`: prints SQLite's findings as JSON. */
 export const DATABASE_CHECK = '__check-database'
 
 /** The command that starts this program: the executable, or bun with the entry file. */

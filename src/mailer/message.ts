@@ -49,13 +49,8 @@ export interface ComposedMail {
 
 const MAX_HEADER_LENGTH = 900
 const OWN_HEADERS = new Set(
-  ['from', 'sender', 'to', 'cc', 'bcc', 'reply-to', 'subject', 'date', 'message-id', 'auto-submitted', 'mime-version'].concat([
-    'content-type',
-    'content-transfer-encoding',
-    'content-disposition',
-    'return-path',
-    'dkim-signature',
-  ]),
+  `from sender to cc bcc reply-to subject date message-id auto-submitted mime-version content-type
+  content-transfer-encoding content-disposition return-path dkim-signature`.split(/\s+/),
 )
 
 /** Loads nodemailer with the first mail. Throws `MessageError`. */

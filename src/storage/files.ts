@@ -2,12 +2,11 @@
  * Stores PDFs and the logo under the SHA-256 of their bytes, never changed in place. A file has its
  * name on disk before a row refers to it.
  */
-import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isOutOfFiles, isSyncError, sha256OfFile, syncFolder } from '../lib/disk.ts'
 import { listNames } from '../lib/folder-names.ts'
-import { randomToken } from '../lib/token.ts'
+import { randomToken, sha256Hex } from '../lib/token.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 
 export class FileDamagedError extends Error {}
@@ -126,9 +125,8 @@ export class FileStore {
   }
 
   /**
-   * Gives a synced temporary file its final name, and syncs the folder before it returns the path.
-   * Equal files share one. Call `release` when the row that refers to it is committed or will
-   * never be.
+   * Gives a synced temporary file its final name and syncs the folder; equal files share one. Call
+   * `release` after the transaction that references it.
    */
   async keep(temporaryPath: string, sha256: string): Promise<string> {
     const path = this.pathOf(sha256)
@@ -159,7 +157,7 @@ export class FileStore {
   async read(sha256: string): Promise<Uint8Array> {
     const path = this.pathOf(sha256)
     const bytes = await this.#noteUnreadable(sha256, Bun.file(path).bytes())
-    if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
+    if (sha256Hex(bytes) === sha256) return bytes
     this.#listeners.onDamage?.(sha256, 'changed')
     throw new FileDamagedError(`file ${sha256} has changed on disk`)
   }
