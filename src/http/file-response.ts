@@ -70,7 +70,7 @@ async function spanOf(path: string, first: number, end: number): Promise<Blob | 
 /** File systems round timestamps: a file may change again within this time without new ones. */
 const SETTLED_MS = 2000
 
-/** Hashes a file once per state on disk, for simultaneous requests too. Throws `FileDamagedError`. */
+/** Hashes a file once per state on disk, shared. Throws `FileDamagedError`. */
 async function requireIntact({ storage, fileChecks }: App, sha256: string, found: BigIntStats): Promise<void> {
   // ctime, unlike mtime, cannot be set by a program.
   const state = [sha256, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ')

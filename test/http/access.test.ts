@@ -1,4 +1,4 @@
-/** Who may enter where: no door without its word, members see their own, GET changes nothing. */
+/** Access: every route declares it, members see only what is theirs, GET changes nothing. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
@@ -13,10 +13,10 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-/** Doors that need no word: they hold nothing of anybody. */
+/** Public routes without personal data. */
 const OPEN = new Set(['/healthz', '/readyz', '/seal-certificate.pem', '/seal.crl', `${API}/openapi.json`, `${API}/docs`])
 
-test('every registered route stands in the lists, with its access word', () => {
+test('every registered route is in the lists and declares its access', () => {
   const listed = new Set([...API_ROUTES.map(r => API + r.path), ...PAGES.map(p => p.path)])
   for (const { path } of buildServer(t.app).routes) {
     expect(listed.has(path) || OPEN.has(path) || path.startsWith('/static/')).toBe(true)
@@ -25,7 +25,7 @@ test('every registered route stands in the lists, with its access word', () => {
   for (const page of PAGES) expect(['public', 'link', 'session']).toContain(page.access)
 })
 
-test('every page of a session sends others to sign in, and gives nothing away', async () => {
+test('every session page redirects other visitors to sign-in and reveals nothing', async () => {
   for (const page of PAGES.filter(p => p.access === 'session')) {
     const path = page.path.replace(':id', 'doc_00000000000000000000000000')
     const response = await t.fetch(path, { method: page.method, redirect: 'manual' })
@@ -41,7 +41,7 @@ async function memberKey(name: string): Promise<string> {
   return (await createKey(t.app, { userId: id }, { name, scopes: [], expiresInDays: undefined })).key
 }
 
-test('what belongs to another member answers as if it were not there, on every route with an id', async () => {
+test('resources of another member are not_found on every route with an ID', async () => {
   const [mine, theirs] = [await memberKey('mia'), await memberKey('theo')]
   const call = async (key: string, method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
@@ -72,7 +72,7 @@ test('a revoked or expired key is refused at once', async () => {
   expect((await ask()).status).toBe(401)
 })
 
-test('GET, HEAD and OPTIONS of every address change nothing', async () => {
+test('GET, HEAD and OPTIONS change nothing at any address', async () => {
   await t.api('POST', '/documents', await newDocument())
   const dump = async () => {
     const tables = [
@@ -105,7 +105,7 @@ test('GET, HEAD and OPTIONS of every address change nothing', async () => {
   expect(await dump()).toBe(before)
 })
 
-test('every page carries a policy that lets nothing foreign in', async () => {
+test('every page has a content security policy that allows no other host', async () => {
   const page = await openVisitor(t.fetch).get('/sign-in')
   const policy = page.headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'")
@@ -116,7 +116,7 @@ test('every page carries a policy that lets nothing foreign in', async () => {
   expect(page.html).not.toMatch(/(src|href)="(https?:)?\/\//)
 })
 
-test('a form that comes without a word of its origin is refused, token or not', async () => {
+test('a form without Origin and Sec-Fetch-Site is refused, even with the right CSRF token', async () => {
   const visitor = openVisitor(t.fetch)
   const page = await visitor.get('/sign-in')
   const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''

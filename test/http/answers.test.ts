@@ -1,4 +1,4 @@
-/** What every answer keeps to, whatever goes wrong: no raw error, its headers, files as they were stored, the own host. */
+/** Guarantees of every response: no raw error, common headers, intact files, the right host. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { statSync, utimesSync, writeFileSync } from 'node:fs'
 import { createAdmin } from '../../src/accounts/people.ts'
@@ -23,7 +23,7 @@ afterEach(() => t.close())
 
 const RAW = 'SQLITE_CORRUPT: database disk image is malformed /srv/data/signet.db'
 
-/** Any use of it fails as a damaged file does. */
+/** Fails at every use, like a damaged database file. */
 function damaged(): Db {
   const fail = () => {
     throw Object.assign(new Error(RAW), { code: 'SQLITE_CORRUPT' })
@@ -40,7 +40,7 @@ describe('when the database cannot be read', () => {
   const NEVER = /SQLITE|malformed|\/srv|signet\.db|\bat .*\.ts/
   const asked = ['/sign-in', '/s/nothing', '/nothing', '/seal-certificate.pem', '/readyz', `${API}/nothing`, `${API}/me`]
 
-  test.each(asked)('%s answers without a word of why', async path => {
+  test.each(asked)('%s does not reveal why', async path => {
     const ask = asker({ ...t.app, db: damaged() })
     const cookie = 'signet_session=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'
     const headers = { authorization: `Bearer ${await t.key()}`, cookie }
@@ -51,7 +51,7 @@ describe('when the database cannot be read', () => {
     expect(response.status).toBe(path.endsWith('/nothing') && path !== '/s/nothing' ? 404 : path === '/readyz' ? 503 : 500)
   })
 
-  test('a page says so in our words, the API in its envelope', async () => {
+  test('a page shows a message page, the API an error response', async () => {
     const ask = asker({ ...t.app, db: damaged() })
     const page = await ask('/sign-in', { headers: { cookie: 'signet_session=a' } })
     expect(page.headers.get('content-type')).toStartWith('text/html')
@@ -62,7 +62,7 @@ describe('when the database cannot be read', () => {
     expect((await answer.json()).error.code).toBe('internal')
   })
 
-  test('even when nothing can be logged, the last word is ours', async () => {
+  test('the response is neutral even when logging fails', async () => {
     const log = () => {
       throw new Error(RAW)
     }
@@ -74,7 +74,7 @@ describe('when the database cannot be read', () => {
     }
   })
 
-  test('readiness tells it apart from the rest, and says nothing of the seal', async () => {
+  test('readiness reports the database as damaged and the seal certificate as unknown', async () => {
     expect((await (await t.fetch('/readyz')).json()).checks).toMatchObject({ database: 'ok', sealCertificate: 'ok' })
     const response = await asker({ ...t.app, db: damaged() })('/readyz')
     expect(response.status).toBe(503)
@@ -83,7 +83,7 @@ describe('when the database cannot be read', () => {
     expect(checks).toMatchObject({ database: 'damaged', sealCertificate: 'unknown' })
   })
 
-  test('readiness survives a data folder that is gone', async () => {
+  test('readiness responds when the data folder is missing', async () => {
     const { disk } = t.app
     const look = () => Promise.reject(new Error('ENOENT: /srv'))
     const gone = {
@@ -104,7 +104,7 @@ describe('a stored file', () => {
   let hashed: number
   let app: App
 
-  /** Written a while ago: file systems tell times in steps. */
+  /** Written a while ago, because file systems round timestamps. */
   function store(bytes: Uint8Array): void {
     const path = t.app.storage.pathOf(SHA)
     writeFileSync(path, bytes)
@@ -119,7 +119,7 @@ describe('a stored file', () => {
       return storage.hashOf(sha256)
     }
     const read = () => {
-      throw new Error('nobody needs the whole file in memory')
+      throw new Error('the whole file must not be read into memory')
     }
     app = { ...t.app, storage: withMethods(storage, { hashOf, read }) }
     store(LARGE)
@@ -128,7 +128,7 @@ describe('a stored file', () => {
   const ask = (method: string, headers: Record<string, string> = {}) =>
     fileResponse(app, new Request(`${ORIGIN}/x`, { method, headers }), { sha256: SHA, fileName: 'a.pdf' })
 
-  test('is hashed once, then only its spans are read; whoever asks meanwhile waits', async () => {
+  test('is hashed once, then only its ranges are read; simultaneous requests wait for the hash', async () => {
     const [whole, one, many] = await Promise.all([
       ask('GET'),
       ask('GET', { range: 'bytes=9-9' }),
@@ -141,13 +141,13 @@ describe('a stored file', () => {
     expect(hashed).toBe(1)
   })
 
-  test('tells its length to HEAD without being read', async () => {
+  test('is not read for HEAD, which gets its length', async () => {
     const head = await ask('HEAD', { range: 'bytes=0-0' })
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '3000000', ''])
     expect(hashed).toBe(0)
   })
 
-  test('that was altered is never served, not even with the times it had', async () => {
+  test('that was altered is never served, not even with its old timestamps', async () => {
     await ask('GET')
     const altered = Buffer.from(LARGE)
     altered[1000] = 0
@@ -159,7 +159,7 @@ describe('a stored file', () => {
     expect((await ask('GET')).status).toBe(200)
   })
 
-  test('that was written just now is checked again the next time', async () => {
+  test('that was written just now is hashed again for the next request', async () => {
     writeFileSync(t.app.storage.pathOf(SHA), LARGE)
     await ask('GET')
     await ask('GET')
@@ -168,20 +168,20 @@ describe('a stored file', () => {
 })
 
 describe('errors', () => {
-  test.each(['createdAfter', 'createdBefore'])('of %s: a time that does not exist is told there', async name => {
+  test.each(['createdAfter', 'createdBefore'])('name %s for a time that does not exist', async name => {
     const { status, body } = await t.api('GET', `/documents?${name}=2026-12-31T23:59:60Z`)
     expect([status, body.error.code]).toEqual([422, 'validation_failed'])
     expect(body.error.details.map((d: { path: string }) => d.path)).toEqual([name])
     expect((await t.api('GET', `/documents?${name}=2026-12-31T23:59:59Z`)).status).toBe(200)
   })
 
-  test.each(['constructor', '__proto__', 'toString'])('of a parameter called %s: it is not known', async name => {
+  test.each(['constructor', '__proto__', 'toString'])('name an unknown parameter called %s', async name => {
     const { status, body } = await t.api('GET', `/documents?${name}=1`)
     expect(status).toBe(422)
     expect(body.error.details).toEqual([{ path: name, message: 'is not a known member: check its spelling' }])
   })
 
-  test('of a parameter given twice, plain or as a member of a map', async () => {
+  test('name a parameter that is given twice, plain or as a map entry', async () => {
     for (const query of ['q=a&q=b', 'metadata[a]=1&metadata[a]=2', 'metadata=x&metadata[a]=1', 'metadata[a]=1&metadata=x']) {
       const { status, body } = await t.api('GET', `/documents?${query}`)
       expect([query, status, body.error.details?.[0]?.message]).toEqual([query, 422, 'must be given once'])
@@ -189,7 +189,7 @@ describe('errors', () => {
     expect((await t.api('GET', '/documents?metadata[a]=1&metadata[__proto__]=2')).status).toBe(200)
   })
 
-  test('are told a hundred at most, with how many there are besides', async () => {
+  test('are listed up to a hundred, with the number of the others', async () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`member${i}`, i]))
     const { status, body } = await t.api('POST', '/documents', await newDocument(many))
     expect(status).toBe(422)
@@ -201,13 +201,13 @@ describe('errors', () => {
   })
 })
 
-describe('every answer carries nosniff and the request id', () => {
+describe('every response has nosniff and the request ID', () => {
   const check = (what: string, { headers }: Pick<Response, 'headers'>) => {
     expect([what, headers.get('x-content-type-options')]).toEqual([what, 'nosniff'])
     expect([what, headers.get('x-request-id')]).toEqual([what, expect.stringMatching(/^req_[0-9a-z]{26}$/)])
   }
 
-  test('at every door, by every method, and where there is no door', async () => {
+  test('for every route and method, and for addresses without a route', async () => {
     const paths = [
       ...new Set(buildServer(t.app).routes.map(r => r.path)),
       '/nothing',
@@ -222,7 +222,7 @@ describe('every answer carries nosniff and the request id', () => {
     }
   })
 
-  test('a file behind a page too', async () => {
+  test('also a file that a page serves', async () => {
     const admin = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
     await createAdmin(t.app, admin)
     const visitor = openVisitor(t.fetch)
@@ -275,8 +275,8 @@ describe('a value cached until the next write', () => {
   })
 })
 
-describe('a page asked for under another name', () => {
-  test('is not shown; where we are is', async () => {
+describe('a page requested under another host name', () => {
+  test('shows the right address instead', async () => {
     const response = await t.fetch('http://evil.example/sign-in')
     expect(response.status).toBe(421)
     const html = await response.text()
@@ -287,12 +287,12 @@ describe('a page asked for under another name', () => {
     expect(header.status).toBe(421)
   })
 
-  test('takes no form', async () => {
+  test('refuses a form', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
     expect((await t.fetch('http://evil.example/sign-in', { method: 'POST', headers, body: 'a=b' })).status).toBe(403)
   })
 
-  test('every name of loopback is ours on loopback; the API, health and style sheet answer under any', async () => {
+  test('on loopback every loopback name is accepted; API, health and style sheet accept any name', async () => {
     for (const host of ['127.0.0.1:3000', 'localhost:8080', 'LOCALHOST', '[::1]:3000', '127.0.0.2']) {
       expect([host, (await t.fetch(`http://${host}/sign-in`)).status]).toEqual([host, 200])
     }
@@ -302,7 +302,7 @@ describe('a page asked for under another name', () => {
     }
   })
 
-  test('a trusted proxy tells the visitor’s host; nobody else does', () => {
+  test('X-Forwarded-Host counts only from a trusted proxy', () => {
     const config = { baseUrl: 'https://sign.example.com', trustProxy: parseNetworks('10.0.0.0/8') }
     const asked = (from: string, host: string, forwarded?: string) => {
       const headers = { host, ...(forwarded === undefined ? {} : { 'x-forwarded-host': forwarded }) }

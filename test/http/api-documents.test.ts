@@ -1,4 +1,4 @@
-/** Documents over the API beyond their creation: the list, the file, and the ends a sender can bring about. */
+/** Documents over the API after their creation: list, file, void, remind, delete. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 describe('the list', () => {
-  test('pages newest first by cursor and loses nothing between pages', async () => {
+  test('pages by cursor, newest first, without losing a document', async () => {
     const ids: string[] = []
     for (let i = 0; i < 5; i++) ids.push((await t.api('POST', '/documents', await newDocument({ title: `No ${i}` }))).body.id)
     const first = (await t.api('GET', '/documents?limit=2')).body
@@ -44,7 +44,7 @@ describe('the list', () => {
 })
 
 describe('the file', () => {
-  test('comes with ETag, conditional requests and ranges, as a download under its own name', async () => {
+  test('is a download under its own name, with ETag, conditional requests and ranges', async () => {
     const { body } = await t.api(
       'POST',
       '/documents',
@@ -71,7 +71,7 @@ describe('the file', () => {
 })
 
 describe('void, remind, delete', () => {
-  test('keep to the states', async () => {
+  test('are refused in the wrong state', async () => {
     const draft = (await t.api('POST', '/documents', await newDocument())).body.id
     expect((await t.api('POST', `/documents/${draft}/remind`)).body.error.code).toBe('invalid_state')
     const sent = await sentDocument(t)
@@ -86,7 +86,7 @@ describe('void, remind, delete', () => {
     expect(t.mails.filter(m => m.subject.includes('Voided')).map(m => m.text.includes('wrong file'))).toEqual([true, true])
   })
 
-  test('a reminder goes to those whose turn it is, at most once an hour, and never to one who is done', async () => {
+  test('a reminder goes to recipients whose turn it is, at most once an hour, never to one who has finished', async () => {
     const id = await sentDocument(t)
     expect((await t.api('POST', `/documents/${id}/remind`)).body).toEqual({ ok: true, notified: 0 })
     t.clock.pass({ minutes: 61 })
@@ -96,7 +96,7 @@ describe('void, remind, delete', () => {
     expect(t.mails.at(-1)).toMatchObject({ to: { address: BOB.email }, subject: expect.stringContaining('Reminder') })
   })
 
-  test('deleting erases files, names and mails, keeps the chain and the record', async () => {
+  test('deleting erases files, names and mails, and keeps the hash chain and a record', async () => {
     const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
     await signAs(t, ADA.email, 'Ada Lovelace')
     await t.drain()
@@ -123,7 +123,7 @@ describe('void, remind, delete', () => {
     expect(JSON.stringify(rows)).toContain('document.deleted')
   })
 
-  test('two documents of equal bytes share a file, and the second keeps it when the first is deleted', async () => {
+  test('two documents with equal bytes share a file, and the second keeps it after the first is deleted', async () => {
     const one = (await t.api('POST', '/documents', await newDocument())).body.id
     const two = (await t.api('POST', '/documents', await newDocument())).body.id
     await t.api('DELETE', `/documents/${one}`)

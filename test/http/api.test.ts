@@ -1,4 +1,4 @@
-/** The API as a client meets it: the seed's shapes, the envelope on every failure, limits, lists, files. */
+/** The API as clients see it: published shapes, error responses, limits, audit trail. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { commitment } from '../../src/core/audit-chain.ts'
@@ -19,7 +19,7 @@ async function counts(): Promise<{ documents: number; files: number; events: num
 }
 
 describe('a client written against the published description alone', () => {
-  test('creates with the minimal request and gets id and status', async () => {
+  test('creates with the minimal request and gets ID and status', async () => {
     const { status, body } = await t.api('POST', '/documents', {
       fileName: 'Lease.PDF',
       file: await samplePdf(),
@@ -35,14 +35,14 @@ describe('a client written against the published description alone', () => {
     expect(document.recipients[0]).toMatchObject({ ...ADA, role: 'signer', status: 'created' })
   })
 
-  test('sends and learns how many were notified', async () => {
+  test('sends and gets the number of notified recipients', async () => {
     const { body } = await t.api('POST', '/documents', await newDocument())
     const { status, body: sent } = await t.api('POST', `/documents/${body.id}/send`)
     expect(status).toBe(200)
     expect(sent).toEqual({ ok: true, notified: 2 })
   })
 
-  test('registers, lists and deletes webhooks; the secret is whole once', async () => {
+  test('registers, lists and deletes webhooks; the secret is complete only once', async () => {
     const { status, body: hook } = await t.api('POST', '/webhooks', {
       url: 'http://127.0.0.1:9/x',
       events: ['document.completed'],
@@ -61,7 +61,7 @@ describe('a client written against the published description alone', () => {
     })
   })
 
-  test('meets not_found for an unknown document', async () => {
+  test('gets not_found for an unknown document', async () => {
     const { status, body } = await t.api('GET', '/documents/doc_00000000000000000000000000')
     expect(status).toBe(404)
     expect(body.error).toMatchObject({ code: 'not_found', message: 'Document not found.' })
@@ -113,12 +113,17 @@ describe('a request that is refused', () => {
       'validation_failed',
       'recipients[0].fields[0].type',
     ],
-    ['a name no face can print', { recipients: [{ ...ADA, name: 'Ada \u{1F600}' }] }, 'validation_failed', 'recipients[0].name'],
+    [
+      'a name that no font can print',
+      { recipients: [{ ...ADA, name: 'Ada \u{1F600}' }] },
+      'validation_failed',
+      'recipients[0].name',
+    ],
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'validation_failed', 'expiresAt'],
     ['a script as redirect', { redirectUrl: 'javascript:alert(1)' }, 'validation_failed', 'redirectUrl'],
   ]
   for (const [name, change, code, path] of cases) {
-    test(`for ${name} says ${code}${path ? ` at ${path}` : ''} and stores nothing`, async () => {
+    test(`for ${name} gets ${code}${path ? ` at ${path}` : ''} and stores nothing`, async () => {
       const { status, body, headers } = await t.api('POST', '/documents', await newDocument(change))
       expect(body.error?.code).toBe(code)
       expect(status).toBe(422)
@@ -128,7 +133,7 @@ describe('a request that is refused', () => {
     })
   }
 
-  test('tells several errors at once', async () => {
+  test('lists several errors at once', async () => {
     const recipients = [{ email: 'x', name: '' }, { name: 'Bob' }]
     const { body } = await t.api('POST', '/documents', { recipients })
     expect(body.error.details.map((d: { path: string }) => d.path).sort()).toEqual([
@@ -139,13 +144,13 @@ describe('a request that is refused', () => {
     ])
   })
 
-  test('because it is too large says so with the number, told or not in Content-Length', async () => {
+  test('because it is too large states the limit, with and without Content-Length', async () => {
     const small = await openTestApp({ env: { SIGNET_MAX_PDF_MB: '1' } })
     try {
       const file = Buffer.alloc(1_000_001, 'a').toString('base64')
-      const told = await small.api('POST', '/documents', await newDocument({ file }))
-      expect([told.status, told.body.error.code]).toEqual([413, 'payload_too_large'])
-      expect(told.body.error.message).toContain('1000000')
+      const announced = await small.api('POST', '/documents', await newDocument({ file }))
+      expect([announced.status, announced.body.error.code]).toEqual([413, 'payload_too_large'])
+      expect(announced.body.error.message).toContain('1000000')
       const key = await small.key()
       const chunk = new Uint8Array(500_000).fill(32)
       let left = 8
@@ -160,7 +165,7 @@ describe('a request that is refused', () => {
   })
 })
 
-describe('every failure has the envelope', () => {
+describe('every failure is an error response', () => {
   const NEVER = /\/root|\/home|SQLITE_|node_modules|\bat .*\.ts/
 
   for (const route of API_ROUTES) {
@@ -206,13 +211,13 @@ describe('every failure has the envelope', () => {
     })
   }
 
-  test('also where there is no route', async () => {
+  test('also at an address without a route', async () => {
     const response = await t.fetch('/api/v1/nothing')
     expect(response.status).toBe(404)
     expect((await response.json()).error.code).toBe('not_found')
   })
 
-  test('and a fault of ours shows one neutral sentence, with the cause in the log under the same id', async () => {
+  test('an internal error shows one neutral sentence; the log has the cause under the same ID', async () => {
     const { body } = await t.api('POST', '/documents', await newDocument())
     const broken = await t.app.db.selectFrom('documents').select('sha256_original').executeTakeFirstOrThrow()
     await Bun.write(t.app.storage.pathOf(broken.sha256_original), 'altered on disk')
@@ -223,8 +228,8 @@ describe('every failure has the envelope', () => {
   })
 })
 
-describe('answers carry', () => {
-  test('request id, no-store, nosniff and the rate limit', async () => {
+describe('responses contain', () => {
+  test('request ID, no-store, nosniff and the rate limit', async () => {
     const { headers } = await t.api('GET', '/me')
     expect(headers.get('x-request-id')).toMatch(/^req_/)
     expect(headers.get('cache-control')).toBe('no-store')
@@ -233,19 +238,19 @@ describe('answers carry', () => {
     expect(headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/)
   })
 
-  test('what the key is', async () => {
+  test('environment, name and scopes of the key', async () => {
     const { body } = await t.api('GET', '/me')
     expect(body).toMatchObject({ environment: 'test', keyName: 'test' })
     expect(body.scopes).toHaveLength(4)
   })
 })
 
-test('a document with nobody to act is refused when it is sent', async () => {
+test('sending a document without signer or approver is refused', async () => {
   const { body } = await t.api('POST', '/documents', await newDocument({ recipients: [{ ...ADA, role: 'viewer' }] }))
   expect((await t.api('POST', `/documents/${body.id}/send`)).body.error.code).toBe('nothing_to_sign')
 })
 
-test('the audit answer can be recomputed by anyone who has it, though other documents’ events lie between', async () => {
+test('the hashes of an audit trail can be recomputed from it alone, with events of other documents in between', async () => {
   const first = (await t.api('POST', '/documents', await newDocument())).body.id
   const second = await sentDocument(t)
   await t.api('POST', `/documents/${first}/send`)
@@ -277,7 +282,7 @@ test('the audit answer can be recomputed by anyone who has it, though other docu
   ])
 })
 
-test('more requests than the quota get 429 with the wait, other keys go on', async () => {
+test('requests over the quota get 429 with the wait; other keys are not affected', async () => {
   const { buildServer } = await import('../../src/http/server.ts')
   const { createRequestLimits } = await import('../../src/http/api/pipeline.ts')
   const server = buildServer(t.app, createRequestLimits(t.app))

@@ -1,4 +1,4 @@
-/** What pages load: from the service itself, under names that change with the bytes, small on the wire, whole. */
+/** The embedded assets: complete, compressed, and served under names with their hash. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
@@ -19,8 +19,8 @@ const { src, css, pdfjsUrl } = signingAssets()
 const GZIP = { headers: { 'accept-encoding': 'gzip, br' } }
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-describe('what pages load', () => {
-  test('is named by its bytes, kept by browsers for good, of its own type, and sent compressed', async () => {
+describe('an asset', () => {
+  test('has a name with its hash, is cached for ever, has its content type, and is sent compressed', async () => {
     for (const [path, type] of [
       [assetPath('app.css'), 'text/css; charset=utf-8'],
       [css, 'text/css; charset=utf-8'],
@@ -39,7 +39,7 @@ describe('what pages load', () => {
     }
   })
 
-  test('comes plain to who does not take gzip, with another tag', async () => {
+  test('is sent uncompressed to clients without gzip, with another ETag', async () => {
     const packed = await t.fetch(src, GZIP)
     for (const coding of ['identity', 'br', 'gzip;q=0', 'br, gzip; q=0.0', 'x-gzip-like', '']) {
       const plain = await t.fetch(src, { headers: { 'accept-encoding': coding } })
@@ -52,7 +52,7 @@ describe('what pages load', () => {
     )
   })
 
-  test('is not sent twice to who has it; HEAD tells its length without it', async () => {
+  test('is not sent to a client that has it; HEAD gets its length', async () => {
     const etag = (await t.fetch(src, GZIP)).headers.get('etag') ?? ''
     const again = await t.fetch(src, { headers: { ...GZIP.headers, 'if-none-match': `"other", ${etag}` } })
     expect([again.status, (await again.bytes()).length, again.headers.get('etag')]).toEqual([304, 0, etag])
@@ -63,7 +63,7 @@ describe('what pages load', () => {
     expect(Number(head.headers.get('content-length'))).toBe((await other.bytes()).length)
   })
 
-  test('is nothing but what is meant to be loaded', async () => {
+  test('no other file is served', async () => {
     for (const path of [
       '/static/signing.js',
       '/static/',
@@ -77,7 +77,7 @@ describe('what pages load', () => {
 })
 
 describe('pdf.js', () => {
-  test('is there under its version with every part it may ask for, byte for byte', async () => {
+  test('is served under its version with every part it may load, byte for byte', async () => {
     expect(pdfjsUrl).toMatch(/^\/static\/pdfjs\/\d+\.\d+\.\d+\/$/)
     const types: Record<string, string> = { wasm: 'application/wasm', js: 'text/javascript; charset=utf-8' }
     const meant = ['cmaps', 'standard_fonts', 'wasm', 'iccs'].flatMap(folder =>
@@ -95,7 +95,7 @@ describe('pdf.js', () => {
     }
   })
 
-  test('and the script of the page stay within 600 kB on the wire before a document can be read', async () => {
+  test('and the page’s script transfer at most 600 kB before a document can be read', async () => {
     const paths = [src, `${pdfjsUrl}pdf.min.mjs`, `${pdfjsUrl}pdf.worker.min.mjs`]
     const lengths = await Promise.all(paths.map(async path => (await (await t.fetch(path, GZIP)).bytes()).length))
     expect(lengths.every(length => length > 5000)).toBe(true)
@@ -104,7 +104,7 @@ describe('pdf.js', () => {
 })
 
 describe('a pack', () => {
-  test('gives back what was put in, in order', () => {
+  test('returns its entries in order', () => {
     const entry = (name: string, length: number) =>
       ({ name, path: `/static/${name}`, type: 'text/css', sha256: '', length, coding: 'identity' }) as const
     const bodies = [Buffer.from('ä'), Buffer.alloc(0), Buffer.from('three')]

@@ -1,4 +1,4 @@
-/** Bodies within bounds: each within its own limit and patience, all together within what the memory allows. */
+/** Limits of request bodies: the size and time of each, the memory of all together. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 describe('the body of a request', () => {
-  /** Gives `chunk` and then nothing, until it is ended. `taken` settles when the reader wants more. */
+  /** Sends `chunk`, then nothing until it is ended. `taken` settles when the reader wants more. */
   function dripping(chunk: Uint8Array) {
     const taken = Promise.withResolvers<void>()
     const ended = Promise.withResolvers<void>()
@@ -55,7 +55,7 @@ describe('the body of a request', () => {
     }
   }
 
-  test('counts with what is kept of it, as it arrives: who only announces a large one keeps nobody out', async () => {
+  test('counts by the bytes that have arrived; an announced length alone blocks no other request', async () => {
     const gate = createRequestLimits(t.app)
     const post = await posting(gate)
     const announced = { 'content-length': '130000000' }
@@ -70,7 +70,7 @@ describe('the body of a request', () => {
     expect(gate.inFlightBytes).toBe(0)
   })
 
-  test('does not count with all of its file, which lies on the disk until the answer and no longer', async () => {
+  test('does not count its file, which is on disk until the response and no longer', async () => {
     const gate = createRequestLimits(t.app)
     const post = await posting(gate)
     const drip = dripping(Buffer.from(`{"file":"${'QUJD'.repeat(500_000)}`))
@@ -85,7 +85,7 @@ describe('the body of a request', () => {
     expect([temporary(), gate.inFlightBytes]).toEqual([[], 0])
   })
 
-  test('of which much must be kept is refused while others hold what there is, and frees what it held', async () => {
+  test('with much JSON is refused while others use the memory, and frees its own', async () => {
     const gate = createRequestLimits(t.app)
     gate.inFlightBytes = 256 * 1024 * 1024
     const post = await posting(gate)
@@ -97,7 +97,7 @@ describe('the body of a request', () => {
     expect(gate.inFlightBytes).toBe(256 * 1024 * 1024)
   })
 
-  test('that is a page’s upload counts with those of the API', async () => {
+  test('counts also when it is an upload of a page', async () => {
     const gate = createRequestLimits(t.app)
     gate.inFlightBytes = 256 * 1024 * 1024
     const server = buildServer(t.app, gate)
@@ -114,7 +114,7 @@ describe('the body of a request', () => {
     expect(gate.inFlightBytes).toBe(256 * 1024 * 1024)
   })
 
-  test('that has arrived already lets others have their turn, whatever it holds', async () => {
+  test('that has arrived already lets other work run, whatever it contains', async () => {
     const body = Buffer.from(`{"file":"${'\\n'.repeat(4_000_000)}"}`)
     let given = 0
     const parts = new ReadableStream<Uint8Array>({
@@ -124,7 +124,7 @@ describe('the body of a request', () => {
         if (given >= body.length) controller.close()
       },
     })
-    // A disk that takes no time: every turn is given, none is waited for.
+    // A disk without latency: other work runs only if the reader yields.
     const upload = { path: '', bytes: 0, synced: Promise.resolve() }
     const file = { write: async () => {}, finish: () => upload, discard: async () => {} }
     const storage = withMethods(t.app.storage, { openTemporary: async () => file })
@@ -142,7 +142,7 @@ describe('the body of a request', () => {
     expect(turns).toBeGreaterThanOrEqual(body.length / 300_000)
   })
 
-  test('whose connection ends before it is whole is a request refused, and no fault of the service', async () => {
+  test('whose connection ends early is a refusal, not an internal error', async () => {
     const post = await posting(createRequestLimits(t.app))
     let isGiven = false
     const cut = new ReadableStream<Uint8Array>(
@@ -160,7 +160,7 @@ describe('the body of a request', () => {
     expect(t.logged.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  test('that does not come in time is given up', async () => {
+  test('that does not arrive in time is refused', async () => {
     const drip = dripping(Buffer.from('{'))
     const request = new Request(ORIGIN, { method: 'POST', body: drip.body })
     const parts = bodyParts(request, 1000, 1)
@@ -181,7 +181,7 @@ describe('uploads at the same time', () => {
     }
   }
 
-  test('are worked on four at a time, part by part in turn, and all of them to their end', async () => {
+  test('are processed four at a time, part by part, and all complete', async () => {
     const slots = new UploadSlots()
     let working = 0
     let most = 0
@@ -199,7 +199,7 @@ describe('uploads at the same time', () => {
     expect(most).toBe(4)
   })
 
-  test('do not wait for those that send slowly, fail or are given up', async () => {
+  test('do not wait for uploads that are slow, fail or are cancelled', async () => {
     const slots = new UploadSlots()
     const slow = Promise.withResolvers<void>()
     const count = async (parts: AsyncGenerator<Uint8Array>) => {
@@ -217,7 +217,7 @@ describe('uploads at the same time', () => {
   })
 })
 
-test('a file on the Verify page lies on the disk until the answer and no longer, whatever the answer', async () => {
+test('a file on the Verify page is on disk until the response and no longer, whatever the verdict', async () => {
   const gate = createRequestLimits(t.app)
   const server = buildServer(t.app, gate)
   let most = 0

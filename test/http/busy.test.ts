@@ -1,4 +1,4 @@
-/** A machine that has no time for a PDF: 503 with Retry-After wherever a file is handed in, nothing stored, no file blamed, and the same request works later. */
+/** A busy machine: 503 with Retry-After for files, nothing stored, and a later request works. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { busyRefusal } from '../../src/core/refusal.ts'
 import { SYSTEM } from '../../src/ports.ts'
@@ -37,7 +37,7 @@ afterEach(() => t.close())
 
 const BUSY = { error: { code: 'overloaded', message: expect.stringContaining('busy'), requestId: expect.any(String) } }
 
-test('a creation is answered 503, and its Idempotency-Key works afterwards', async () => {
+test('a creation gets 503, and its Idempotency-Key works afterwards', async () => {
   const body = JSON.stringify(await newDocument())
   const key = { 'idempotency-key': 'attempt-1' }
   isBusy = true
@@ -51,7 +51,7 @@ test('a creation is answered 503, and its Idempotency-Key works afterwards', asy
   expect((await t.app.db.selectFrom('documents').select('id').execute()).length).toBe(1)
 })
 
-test('a file to be verified is answered 503 by the API and on the page', async () => {
+test('verifying a file gets 503 from the API and on the page', async () => {
   const file = await samplePdf(1)
   const csrf = /name="csrf" value="([^"]+)"/
   const visitor = openVisitor(t.fetch)
@@ -68,7 +68,7 @@ test('a file to be verified is answered 503 by the API and on the page', async (
   expect(await byPage.text()).toContain('busy')
 })
 
-test('a signer is told in their language: for a picture of a signature and for the marks on a page', async () => {
+test('a signer gets the message in their language, for a signature image and for the signature on a page', async () => {
   await sentDocument(t, {
     recipients: [{ ...ADA, locale: 'de', fields: [{ type: 'signature', page: 1, x: 1, y: 1, width: 9, height: 9 }] }],
   })
@@ -92,7 +92,7 @@ test('a signer is told in their language: for a picture of a signature and for t
   }
 })
 
-test('a logo is refused as busy, not as a bad picture, and nothing of it is kept', async () => {
+test('a logo is refused as busy, not as an invalid image, and not stored', async () => {
   const png = plainPng(8, 8, [30, 30, 200, 255])
   isBusy = true
   await expect(changeLogo(t.app, SYSTEM, png)).rejects.toMatchObject({ reason: 'overloaded', retryAfterS: 10 })
@@ -102,7 +102,7 @@ test('a logo is refused as busy, not as a bad picture, and nothing of it is kept
   expect((await organisation(t.app.db)).logo).toBeDefined()
 })
 
-test('a signed document says that the machine is busy, blames nothing else, and is sealed within a minute of its end', async () => {
+test('a signed document reports that the machine is busy, and is sealed within a minute after that', async () => {
   const id = await sentDocument(t)
   await signAs(t, ADA.email, 'Ada Lovelace')
   await signAs(t, BOB.email, 'Bob Søndergård')

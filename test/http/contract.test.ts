@@ -1,4 +1,4 @@
-/** What HTTP asks of every answer, at every address and by every method: RFC 9110. */
+/** Requirements of RFC 9110 for every response, address and method. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { API, API_ROUTES, buildServer, PAGES } from '../../src/http/server.ts'
 import { openVisitor } from '../support/browser-less.ts'
@@ -39,7 +39,7 @@ describe('a malformed Host', () => {
     }
   })
 
-  test('is not made good by a trusted proxy', async () => {
+  test('is refused from a trusted proxy too', async () => {
     const { hasBaseUrlHost } = await import('../../src/http/request.ts')
     const { parseNetworks } = await import('../../src/lib/net-guard.ts')
     const config = { baseUrl: 'https://sign.example.com', trustProxy: parseNetworks('10.0.0.0/8') }
@@ -47,7 +47,7 @@ describe('a malformed Host', () => {
     expect(hasBaseUrlHost(new Request('http://127.0.0.1/', { headers }), '10.0.0.1', config)).toBe(false)
   })
 
-  test('is not any of these', async () => {
+  test('is none of these', async () => {
     for (const host of ['127.0.0.1', '127.0.0.1:', 'LOCALHOST:3000', '[::1]:3000', '127.0.0.1:65535']) {
       expect([host, (await t.fetch('/sign-in', { headers: { host } })).status]).toEqual([host, 200])
     }
@@ -55,8 +55,8 @@ describe('a malformed Host', () => {
   })
 })
 
-describe('a method that an address does not know', () => {
-  test('is 405 with the ones it knows, whatever the method is', async () => {
+describe('an unsupported method', () => {
+  test('is 405 and lists the supported methods', async () => {
     const paths = [...API_ROUTES.map(route => API + route.path), ...PAGES.map(page => page.path), '/healthz', '/seal.crl']
     for (const path of new Set(paths)) {
       for (const method of ['TRACE', 'CONNECT', 'PROPFIND', 'PUT', 'OPTIONS', 'PURGE']) {
@@ -69,7 +69,7 @@ describe('a method that an address does not know', () => {
     }
   })
 
-  /** The constructor refuses some of the methods that a server meets. */
+  /** The constructor of Request refuses some methods that a server receives. */
   function requestOf(method: string, path: string): Request {
     const request = new Request(ORIGIN + path)
     Object.defineProperty(request, 'method', { value: method })
@@ -77,7 +77,7 @@ describe('a method that an address does not know', () => {
   }
 })
 
-test('every answer that is no static asset says no-store, whatever it is', async () => {
+test('every response but static assets has no-store', async () => {
   const { body } = await t.api('POST', '/documents', await newDocument())
   const authorization = `Bearer ${await t.key()}`
   const paths = [...new Set(buildServer(t.app).routes.map(route => route.path)), '/nothing', `${API}/nothing`, '/%E0%A4%A']
@@ -92,7 +92,7 @@ test('every answer that is no static asset says no-store, whatever it is', async
 })
 
 describe('a body in a content coding', () => {
-  test('is 415 on every route that takes one', async () => {
+  test('is 415 on every API route with a body', async () => {
     for (const route of API_ROUTES.filter(route => route.method === 'POST')) {
       for (const coding of ['gzip', 'identity', 'br, gzip']) {
         const { status, body } = await t.api('POST', route.path, {}, { 'content-encoding': coding })
@@ -101,14 +101,14 @@ describe('a body in a content coding', () => {
     }
   })
 
-  test('is 415 as a form too', async () => {
+  test('is 415 for a form too', async () => {
     const visitor = openVisitor(t.fetch)
     await visitor.get('/sign-in')
     expect((await visitor.post('/sign-in', { email: 'a' }, { 'content-encoding': 'gzip' })).status).toBe(415)
   })
 })
 
-test('a form sent with Origin: null passes only from a page that the browser calls ours', async () => {
+test('a form with Origin: null is accepted only with Sec-Fetch-Site: same-origin', async () => {
   const visitor = openVisitor(t.fetch)
   const page = await visitor.get('/sign-in')
   const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''

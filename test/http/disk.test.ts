@@ -1,4 +1,4 @@
-/** A disk that fills: files are refused first, the administrators told once, signing goes on to the reserve, and nothing needs a restart. */
+/** A full disk: files are refused first, signing continues to the reserve, without a restart. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ describe('with 400 MiB free', () => {
     disk.freeBytes = 400 * MIB
   }
 
-  test('a new document is refused before its body is read, and made under the same key when there is room', async () => {
+  test('a new document is refused before its body is read, and created under the same key when there is space', async () => {
     fill()
     const body = await newDocument()
     const key = { 'idempotency-key': 'again' }
@@ -64,7 +64,7 @@ describe('with 400 MiB free', () => {
     expect((await t.api('POST', '/documents', body, key)).status).toBe(201)
   })
 
-  test('pictures and the logo are refused, and files on the Verify page', async () => {
+  test('images, the logo and files on the Verify page are refused', async () => {
     await createAdmin(t.app, ADMIN)
     await sentDocument(t, { recipients: [ADA] })
     const admin = openVisitor(t.fetch)
@@ -85,7 +85,7 @@ describe('with 400 MiB free', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60'])
   })
 
-  test('what was sent is signed and sealed', async () => {
+  test('a sent document is signed and sealed', async () => {
     const id = await sentDocument(t, { recipients: [ADA] })
     fill()
     expect((await signAs(t, ADA.email, 'Ada Lovelace')).status).toBe(200)
@@ -93,16 +93,16 @@ describe('with 400 MiB free', () => {
     expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('completed')
   })
 
-  test('administrators are told once for each time: mail, log, strip, /readyz', async () => {
+  test('administrators are notified once each time: mail, log, alert on pages, /readyz', async () => {
     await createAdmin(t.app, ADMIN)
-    const told = () => t.mails.filter(mail => mail.subject.includes('The disk is nearly full'))
+    const notices = () => t.mails.filter(mail => mail.subject.includes('The disk is nearly full'))
     await t.app.disk.updateAlert()
     expect((await ready()).body).toMatchObject({ status: 'ready', checks: { disk: 'ok' } })
     fill()
     for (let i = 0; i < 3; i++) await t.app.disk.updateAlert()
     await t.drain()
-    expect(told().map(mail => mail.to.address)).toEqual([ADMIN.email])
-    expect(told()[0]?.text).toContain('419 MB free')
+    expect(notices().map(mail => mail.to.address)).toEqual([ADMIN.email])
+    expect(notices()[0]?.text).toContain('419 MB free')
     expect(t.logged.filter(({ what }) => what === 'alert raised')).toHaveLength(1)
     const admin = openVisitor(t.fetch)
     await admin.submit(await admin.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
@@ -117,10 +117,10 @@ describe('with 400 MiB free', () => {
     fill()
     await t.app.disk.updateAlert()
     await t.drain()
-    expect(told()).toHaveLength(2)
+    expect(notices()).toHaveLength(2)
   })
 
-  /** The disk fills when it is asked about for the second time. Returns how often it was asked. */
+  /** The disk is low from the second measurement on. Returns the number of measurements. */
   function fillMeanwhile(): () => number {
     let asked = 0
     const { disk: watch } = t.app
@@ -132,14 +132,14 @@ describe('with 400 MiB free', () => {
     return () => asked
   }
 
-  test('an upload that is under way when the disk gets there is given up, and leaves nothing', async () => {
+  test('an upload that is running when the disk becomes low is refused and leaves no file', async () => {
     const body = JSON.stringify(await newDocument({ file: Buffer.alloc(20_000_000).toString('base64') }))
     const asked = fillMeanwhile()
     const { status } = await t.api('POST', '/documents', body)
     expect([status, asked(), temporary()]).toEqual([503, 2, []])
   })
 
-  test('so is a file on the Verify page, which anybody may send', async () => {
+  test('so is a file on the public Verify page', async () => {
     const visitor = openVisitor(t.fetch)
     const page = await visitor.get('/verify')
     const asked = fillMeanwhile()
@@ -154,8 +154,8 @@ describe('with 400 MiB free', () => {
   })
 })
 
-describe('with nothing but the reserve', () => {
-  test('changes wait and reads go on; what frees space is done; afterwards all goes on by itself', async () => {
+describe('with only the reserve left', () => {
+  test('changes wait, reads and deletions work, and everything continues by itself afterwards', async () => {
     const id = await sentDocument(t, { recipients: [ADA] })
     const draft = (await t.api('POST', '/documents', await newDocument())).body.id
     const { visitor, page } = await openLinkAs(t, ADA.email)

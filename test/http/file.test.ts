@@ -1,4 +1,4 @@
-/** Files and HEAD as RFC 9110 has them: ranges, conditions, refusals in the envelope, and what a HEAD really says on the wire. */
+/** Files and HEAD by RFC 9110: ranges, conditional requests, errors, and HEAD on the wire. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { createAdmin } from '../../src/accounts/people.ts'
@@ -23,7 +23,7 @@ const ask = (headers: Record<string, string>, method = 'GET') => t.api(method, p
 const etagOf = async () => (await ask({})).headers.get('etag') ?? ''
 
 describe('a range', () => {
-  test('that begins behind the end is refused with the length, in the envelope', async () => {
+  test('that starts beyond the end gets an error response with the length', async () => {
     for (const range of [
       `bytes=${whole.length}-`,
       `bytes=${whole.length}-${whole.length + 9}`,
@@ -38,7 +38,7 @@ describe('a range', () => {
     }
   })
 
-  test('that begins behind the end is refused on a page by a page, with the length too', async () => {
+  test('that starts beyond the end gets a message page from a page, with the length too', async () => {
     const admin = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
     await createAdmin(t.app, admin)
     const visitor = openVisitor(t.fetch)
@@ -50,7 +50,7 @@ describe('a range', () => {
     expect(await response.text()).not.toContain('%PDF')
   })
 
-  test('that reaches over the end, or asks for more of the tail than there is, gives what there is', async () => {
+  test('that extends beyond the end gets the existing bytes', async () => {
     const end = whole.length - 1
     const cases: [range: string, first: number][] = [
       [`bytes=${end - 2}-${end + 100}`, end - 2],
@@ -66,7 +66,7 @@ describe('a range', () => {
   })
 
   test.each(['bytes=0-1,4-5', 'bytes=9-3', 'bytes=99999999-3', 'bytes=-', 'bytes=a-b', 'bytes=', 'lines=0-1', 'bytes=0-1;2'])(
-    'written as %s is no single range: the answer is the whole',
+    'written as %s is ignored: the response is the whole file',
     async range => {
       const { status, headers, body } = await ask({ range })
       expect([status, headers.get('content-range')]).toEqual([200, null])
@@ -74,7 +74,7 @@ describe('a range', () => {
     },
   )
 
-  test('of a version that is not there any more gives the whole; only the very tag gives the range', async () => {
+  test('with If-Range for another version gets the whole file; only the same ETag gets the range', async () => {
     const etag = await etagOf()
     const range = 'bytes=1-2'
     expect((await ask({ range, 'if-range': etag })).status).toBe(206)
@@ -86,7 +86,7 @@ describe('a range', () => {
     expect((await ask({ ...behind, 'if-range': etag })).status).toBe(416)
   })
 
-  test('is not looked at where the client has the file already, nor for HEAD', async () => {
+  test('is ignored when the client has the file, and for HEAD', async () => {
     const etag = await etagOf()
     const known = await ask({ range: `bytes=${whole.length}-`, 'if-none-match': `"other", W/${etag}` })
     expect([known.status, known.headers.get('etag'), known.body.length]).toEqual([304, etag, 0])
@@ -106,7 +106,7 @@ interface ErrorResponse {
   body: string
 }
 
-/** What goes over the wire, read from a bare socket. */
+/** The bytes on the wire, read from a socket. */
 function overSocket(port: number, method: string, address: string, headers: Record<string, string>): Promise<ErrorResponse> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -130,7 +130,7 @@ function overSocket(port: number, method: string, address: string, headers: Reco
   })
 }
 
-test('over the wire HEAD has the status and the length of GET, and no byte of a body', async () => {
+test('on the wire HEAD has the status and length of GET, and no body', async () => {
   const elysia = buildServer(t.app)
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, development: false, fetch: request => elysia.fetch(request) })
   elysia.server = server

@@ -1,4 +1,4 @@
-/** Idempotency-Key: the same value gives the same answer, once, whatever happens in between. */
+/** Idempotency-Key: a repeated request gets the stored response, and a change happens once. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { makePdf } from '../support/make-pdf.ts'
 import { ADA, newDocument } from '../support/sample.ts'
@@ -10,12 +10,12 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-/** Refused before anything of it is decrypted. */
+/** Refused before decryption. */
 const ENCRYPTED_PDF = makePdf({ trailer: '/Encrypt << /Filter /Standard /V 9 /R 9 >>' }).toString('base64')
 const KEY = { 'idempotency-key': 'attempt-1' }
 const documentCount = async () => (await t.app.db.selectFrom('documents').select('id').execute()).length
 
-test('a repeated create gives the stored answer, quoted or bare, and makes no second document', async () => {
+test('a repeated creation gets the stored response, with a quoted or bare key, and no second document', async () => {
   const body = JSON.stringify(await newDocument())
   const first = await t.api('POST', '/documents', body, KEY)
   const again = await t.api('POST', '/documents', body, { 'idempotency-key': '"attempt-1"' })
@@ -34,7 +34,7 @@ test('another body under the same key is refused', async () => {
   expect(elsewhere.body.error.code).toBe('idempotency_key_reused')
 })
 
-test('fifty at once make one document; the others wait or are replayed', async () => {
+test('fifty simultaneous requests create one document; the others are in progress or replayed', async () => {
   const body = JSON.stringify(await newDocument())
   await t.api('GET', '/me')
   const answers = await Promise.all(Array.from({ length: 50 }, () => t.api('POST', '/documents', body, KEY)))
@@ -45,7 +45,7 @@ test('fifty at once make one document; the others wait or are replayed', async (
   expect(await documentCount()).toBe(1)
 })
 
-describe('what was refused before anything changed is not stored: the corrected request runs under the same key', () => {
+describe('a refused request is not stored: the corrected one runs under the same key', () => {
   const PDF_REFUSALS = { 'no PDF': Buffer.from('hello').toString('base64'), 'not base64': 'JVBERi0x*', encrypted: ENCRYPTED_PDF }
 
   const corrected = async (headers: Record<string, string>, body: unknown) => {
@@ -71,14 +71,14 @@ describe('what was refused before anything changed is not stored: the corrected 
     await corrected(KEY, await newDocument())
   })
 
-  test('for a body that is no JSON, of another type or too large', async () => {
+  test('for a body that is not JSON, of another type or too large', async () => {
     expect((await t.api('POST', '/documents', '{', KEY)).status).toBe(400)
     expect((await t.api('POST', '/documents', '{}', { ...KEY, 'content-type': 'text/plain' })).status).toBe(415)
     expect((await t.api('POST', '/webhooks', ' '.repeat(1_000_001), KEY)).status).toBe(413)
     await corrected(KEY, await newDocument())
   })
 
-  test('because the document is not there, not in this state, or has nobody to sign', async () => {
+  test('because the document does not exist, is in another state, or has no signer', async () => {
     const absent = await t.api('POST', '/documents/doc_0/send', {}, KEY)
     expect(absent.status).toBe(404)
     const { body } = await t.api('POST', '/documents', await newDocument({ recipients: [{ ...ADA, role: 'viewer' }] }))
@@ -87,14 +87,14 @@ describe('what was refused before anything changed is not stored: the corrected 
     await corrected(KEY, await newDocument())
   })
 
-  test('and neither is the refusal of the key itself', async () => {
+  test('the refusal of the key itself is not stored either', async () => {
     const bad = await t.api('POST', '/documents', await newDocument(), { 'idempotency-key': 'ü' })
     expect(bad.body.error.details[0].path).toBe('Idempotency-Key')
     expect(await t.app.db.selectFrom('idempotency_keys').selectAll().execute()).toEqual([])
   })
 })
 
-test('nothing, {} and null are one request where a POST has no members', async () => {
+test('an empty body, {} and null are the same request where a POST has no members', async () => {
   const { body } = await t.api('POST', '/documents', await newDocument())
   const send = (text: string | undefined) => t.api('POST', `/documents/${body.id}/send`, text, KEY)
   const first = await send(undefined)
@@ -106,7 +106,7 @@ test('nothing, {} and null are one request where a POST has no members', async (
   }
 })
 
-test('the key is free again after a day', async () => {
+test('a key can be used again after a day', async () => {
   const body = JSON.stringify(await newDocument())
   await t.api('POST', '/documents', body, KEY)
   t.clock.pass({ hours: 25 })
@@ -124,7 +124,7 @@ test('another key owner may use the same value', async () => {
   expect(await documentCount()).toBe(2)
 })
 
-test('a failure of ours is not stored: the retry runs', async () => {
+test('an internal error is not stored: the retry runs', async () => {
   const failing = await openTestApp({ pdf: { ...(await import('../support/pdf-tools.ts')).pdfTools(), inspect: failOnce() } })
   try {
     const body = JSON.stringify(await newDocument())
@@ -147,7 +147,7 @@ function failOnce(): TestApp['app']['pdf']['inspect'] {
   }
 }
 
-test('the secret in a stored answer is not in the database in clear', async () => {
+test('the secret in a stored response is encrypted in the database', async () => {
   const hook = await t.api('POST', '/webhooks', { url: 'http://127.0.0.1:9', events: ['*'] }, KEY)
   const again = await t.api('POST', '/webhooks', { url: 'http://127.0.0.1:9', events: ['*'] }, KEY)
   expect(again.body.secret).toBe(hook.body.secret)

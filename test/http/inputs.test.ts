@@ -1,4 +1,4 @@
-/** What a body may say: null for what may be absent, each member once, as much as the bounds allow, and no more work for what is refused. */
+/** Request bodies: null, duplicate members, the file, bounds, and the work for refused bodies. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { ADA, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -12,7 +12,7 @@ afterEach(() => t.close())
 describe('null', () => {
   const NOTHING = { title: null, message: null, signingOrder: null, expiresAt: null, expiresInDays: null, locale: null }
 
-  test('for a member that may be absent means absent, at every depth', async () => {
+  test('for an optional member means absent, at every depth', async () => {
     const recipient = { ...ADA, role: null, order: null, locale: null, accessCode: null }
     const field = { ...SIGNATURE, page: 1, required: null, label: null, value: null, options: null, maxLength: null }
     const body = {
@@ -29,11 +29,11 @@ describe('null', () => {
       '/documents',
       await newDocument({ recipients: [{ ...ADA, fields: [{ ...SIGNATURE, page: 1 }] }] }),
     )
-    const told = async (id: string) => {
+    const stored = async (id: string) => {
       const { body } = await t.api('GET', `/documents/${id}`)
       return JSON.parse(JSON.stringify(body, (name, value) => (name === 'id' || name === 'title' ? undefined : value)))
     }
-    expect(await told(created.body.id)).toEqual(await told(plain.body.id))
+    expect(await stored(created.body.id)).toEqual(await stored(plain.body.id))
     const noFields = await t.api('POST', '/documents', await newDocument({ recipients: [{ ...ADA, fields: null }] }))
     expect(noFields.status).toBe(201)
   })
@@ -45,7 +45,7 @@ describe('null', () => {
     expect((await t.api('GET', `/documents/${other.body.id}`)).body.reminders).not.toBeNull()
   })
 
-  test('for a member that must be there, an unknown one or a value of a map is told at its path', async () => {
+  test('for a required or unknown member or a map value is an error at its path', async () => {
     const cases: [change: Record<string, unknown>, path: string][] = [
       [{ fileName: null }, 'fileName'],
       [{ file: null }, 'file'],
@@ -66,7 +66,7 @@ describe('null', () => {
 describe('the file', () => {
   const sent = async (members: string[]) => t.api('POST', '/documents', `{${members.join(',')}}`)
 
-  test('may stand before or behind the other members, in any spelling of base64 in JSON', async () => {
+  test('may come before or after the other members, with any JSON escapes', async () => {
     const file = await samplePdf()
     const rest = ['"fileName":"a.pdf"', `"recipients":${JSON.stringify([ADA])}`]
     const spellings = [
@@ -97,7 +97,7 @@ describe('the file', () => {
     expect(body.error.details).toEqual([{ path: 'file', message: 'is required' }])
   })
 
-  test('that is no base64 is told after the errors of the other members', async () => {
+  test('that is not base64 is reported after the errors of other members', async () => {
     const wrong = await newDocument({ file: 'JVBE*', titel: 1 })
     expect((await t.api('POST', '/documents', wrong)).body.error.details[0].path).toBe('titel')
     expect((await t.api('POST', '/documents', await newDocument({ file: 'JVBE*' }))).body.error.code).toBe('invalid_base64')
@@ -128,10 +128,10 @@ describe('too much of something', () => {
     const answer = await t.api('POST', '/documents', body)
     return { ...answer, cpuMs: (process.cpuUsage().user - before) / 1000 }
   }
-  /** Ten times what it takes. It was seconds before the search for errors had a bound. */
+  /** Ten times the need. Before the search for errors had a bound, it took seconds. */
   const MAX_CPU_MS = 500
 
-  test('is told alone, before anything is said of its members', async () => {
+  test('is reported alone, without errors of its entries', async () => {
     const answeredWith = (count: number) => answered({ recipients: [{ fields: Array.from({ length: count }, () => ({})) }] })
     const { status, body, cpuMs } = await answeredWith(5000)
     expect([status, body.error.details]).toEqual([422, [{ path: 'recipients[0].fields', message: 'must have at most 1000' }]])
@@ -140,7 +140,7 @@ describe('too much of something', () => {
     expect(Math.max(cpuMs, more.cpuMs)).toBeLessThan(MAX_CPU_MS)
   })
 
-  test('of fields over all recipients, too', async () => {
+  test('counts fields over all recipients too', async () => {
     const fields = Array.from({ length: 600 }, () => ({ type: 'date', page: 1, x: 1, y: 1, width: 1, height: 1 }))
     const recipients = [1, 2].map(i => ({ name: 'A', email: `a${i}@example.com`, fields, accessCode: '      ' }))
     const { status, body } = await answered(await newDocument({ recipients }))
@@ -148,7 +148,7 @@ describe('too much of something', () => {
     expect(body.error.message).toContain('1000 fields in all, there are 1200')
   })
 
-  test('of errors ends the search for more', async () => {
+  test('ends the search for errors', async () => {
     const fields = Array.from({ length: 1000 }, () => ({}))
     const recipients = Array.from({ length: 29 }, () => ({ fields }))
     const { status, body, cpuMs } = await answered(await newDocument({ recipients }))
@@ -167,7 +167,7 @@ describe('too much of something', () => {
     }
   })
 
-  test('of text beside the file is refused with the bound', async () => {
+  test('in text besides the file is refused with the bound', async () => {
     const { status, body, cpuMs } = await answered(await newDocument({ message: 'x'.repeat(1_000_001) }))
     expect([status, body.error.code]).toEqual([413, 'payload_too_large'])
     expect(body.error.message).toContain('1000000 bytes')
@@ -175,7 +175,7 @@ describe('too much of something', () => {
   })
 })
 
-test('a body that is refused early is read to its end, so that a client that is still sending gets the answer', async () => {
+test('a body that is refused early is read to its end, so that a client that still sends gets the response', async () => {
   let sent = 0
   const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const part = sent === 0 ? '[1' : ','.repeat(99_999)

@@ -1,4 +1,4 @@
-/** The scanner of request bodies: what JSON.parse makes of the text, whatever the parts it arrives in, without the file in memory. */
+/** The JSON scanner agrees with JSON.parse, in parts of any size, without buffering the file. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Refusal } from '../../src/core/refusal.ts'
@@ -8,12 +8,12 @@ const MEGABYTE = 1_000_000
 
 interface Outcome {
   value: unknown
-  /** What was handed on, `undefined` when there was no such string. */
+  /** The streamed string, `undefined` when there was none. */
   file: string | undefined
   keptBytes: number
 }
 
-/** Scans a text that arrives in parts of these sizes, again and again. */
+/** Scans a text in parts of these sizes, repeated. */
 function scan(text: string | Uint8Array, sizes: number[] = [1], maxKeptBytes = MEGABYTE): Outcome {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text
   let file = ''
@@ -42,8 +42,8 @@ function reasonOf(work: () => unknown): string {
 
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 })
 
-describe('text that is JSON', () => {
-  test('of any shape means what JSON.parse says, in whatever parts it comes', () => {
+describe('valid JSON', () => {
+  test('of any shape gives the value of JSON.parse, in parts of any size', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), sizes, (text, parts) => {
         const expected = JSON.parse(text)
@@ -56,7 +56,7 @@ describe('text that is JSON', () => {
     )
   })
 
-  test('with a file among other members, in every order and with every escape, gives the file as it was written', () => {
+  test('with a file among other members streams the file, in every order and with every escape', () => {
     const character = fc.constantFrom('A', 'z', '9', '+', '/', '=', '\n', '"', '\\', '\u{7f}')
     const members = fc.shuffledSubarray(['fileName', 'file', 'recipients', 'nested', '__proto__'], { minLength: 5 })
     const written = fc.array(fc.tuple(character, fc.integer({ min: 0, max: 2 })), { maxLength: 40 })
@@ -80,7 +80,7 @@ describe('text that is JSON', () => {
     )
   })
 
-  /** As it may be written: plain where that is allowed, by its short escape, or by its number. */
+  /** The ways to write a character: plain where allowed, by its short escape, or by its code. */
   function escaped(sign: string, way: number): string {
     const number = `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
     if (way === 2) return number
@@ -89,7 +89,7 @@ describe('text that is JSON', () => {
     return way === 0 ? short : short.length > 1 ? short : number
   }
 
-  test('the name of the member may be escaped too', () => {
+  test('may escape the name of the file member', () => {
     expect(scan('{"\\u0066ile":"QUJD"}')).toEqual({ value: { file: '' }, file: 'QUJD', keptBytes: 16 })
   })
 
@@ -101,14 +101,14 @@ describe('text that is JSON', () => {
     },
   )
 
-  test('of a file nothing is kept', () => {
+  test('buffers nothing of the file', () => {
     const { keptBytes, file } = scan(`{"file":"${'QUJD'.repeat(500_000)}","a":1}`, [65_536])
     expect([keptBytes, file?.length]).toEqual([17, 2_000_000])
   })
 })
 
-describe('text that is none', () => {
-  test('is refused where JSON.parse refuses it, wherever one character of it was changed', () => {
+describe('invalid JSON', () => {
+  test('is refused where JSON.parse refuses it, for a change of any one character', () => {
     const text = '{"a":[1,-2.5e3,true,{"b":"c\\u00e9\\n"}],"file":"QU\\/JDQQ==","d":null}'
     const place = fc.integer({ min: 0, max: text.length - 1 })
     fc.assert(
@@ -147,19 +147,19 @@ describe('text that is none', () => {
     for (const size of [1, 3, 100]) expect(reasonOf(() => scan(bytes, [size]))).toBe('malformed_json')
   })
 
-  test('ends anywhere', () => {
+  test('is refused when it ends early, at any byte', () => {
     const text = '{"a":"b","file":"QUJD"}'
     for (let end = 1; end < text.length; end++)
       expect([end, reasonOf(() => scan(text.slice(0, end), [2]))]).toEqual([end, 'malformed_json'])
   })
 
-  test('holds a second file behind the first object', () => {
+  test('is refused with a second object after the first', () => {
     expect(reasonOf(() => scan('{"file":"QUJD"}{"file":"QUJD"}', [3]))).toBe('malformed_json')
     expect(reasonOf(() => scan('{"file":"QUJD" "file":"QUJD"}', [3]))).toBe('malformed_json')
   })
 })
 
-describe('members that are given twice', () => {
+describe('duplicate members', () => {
   const twice = [
     '{"a":1,"a":1}',
     '{"file":"QUJD","file":"QUJD"}',
@@ -175,13 +175,13 @@ describe('members that are given twice', () => {
     for (const parts of [[1], [2, 5], [100]]) expect(reasonOf(() => scan(text, parts))).toBe('malformed_json')
   })
 
-  test('are not those of different objects, nor values', () => {
+  test('are not equal names in different objects, nor equal values', () => {
     for (const text of ['[{"a":1},{"a":1}]', '{"a":{"a":{"a":"a"}}}', '{"a":"b","b":"a","c":["a","a"]}', '{"A":1,"a":1}'])
       expect([text, reasonOf(() => scan(text, [3]))]).toEqual([text, 'accepted'])
   })
 })
 
-test('more than 32 levels are refused, however they are opened', () => {
+test('more than 32 levels of objects and arrays are refused', () => {
   const nested = (open: string, close: string, levels: number) =>
     open.repeat(levels) + (open === '[' ? '' : '1') + close.repeat(levels)
   for (const [open, close] of [
@@ -194,10 +194,14 @@ test('more than 32 levels are refused, however they are opened', () => {
   }
 })
 
-test('what is kept is bounded, wherever it stands; the file is not counted', () => {
+test('the buffered text is bounded in every position; the file does not count', () => {
   const file = `"file":"${'QUJD'.repeat(100)}"`
-  const room = 'x'.repeat(60)
-  expect(reasonOf(() => scan(`{${file},"a":"${room}"}`, [7], 100))).toBe('accepted')
-  for (const text of [`{${file},"a":"${room.repeat(2)}"}`, `{"a":"${room.repeat(2)}",${file}}`, `{${file}${' '.repeat(100)}}`])
+  const padding = 'x'.repeat(60)
+  expect(reasonOf(() => scan(`{${file},"a":"${padding}"}`, [7], 100))).toBe('accepted')
+  for (const text of [
+    `{${file},"a":"${padding.repeat(2)}"}`,
+    `{"a":"${padding.repeat(2)}",${file}}`,
+    `{${file}${' '.repeat(100)}}`,
+  ])
     for (const parts of [[1], [7], [1000]]) expect(reasonOf(() => scan(text, parts, 100))).toBe('payload_too_large')
 })

@@ -1,4 +1,4 @@
-/** The cookie by which a browser is known that signed in before: what it is, and what it is good for. */
+/** The cookie of a browser that has signed in before, and its effect on the limit of attempts. */
 import { afterEach, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
@@ -16,7 +16,7 @@ function setCookies(t: TestApp, path: string, init: RequestInit): Promise<string
   return t.fetch(path, init).then(response => response.headers.getSetCookie())
 }
 
-test('over https it is bound to this host, out of reach of scripts, and lives for 400 days', async () => {
+test('over https it is bound to this host, hidden from scripts, and valid for 400 days', async () => {
   t = await openTestApp({ env: { SIGNET_BASE_URL: 'https://sign.example.com' } })
   await createAdmin(t.app, ADMIN)
   const origin = 'https://sign.example.com'
@@ -32,7 +32,7 @@ test('over https it is bound to this host, out of reach of scripts, and lives fo
   expect(device).toMatch(/^__Host-signet_device=[\w-]{43}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=34560000$/)
 })
 
-test('lets its browser sign in when others have used up all tries of the address it shares with them', async () => {
+test('lets its browser sign in when others have used all attempts of the shared address', async () => {
   t = await openTestApp()
   await createAdmin(t.app, ADMIN)
   const known = openVisitor(t.fetch)

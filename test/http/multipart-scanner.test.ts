@@ -1,4 +1,4 @@
-/** Forms with a file, read as they arrive: what the platform writes comes back, and what is no form is refused. */
+/** The scanner of forms with a file: reads what the platform writes, and refuses invalid forms. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Refusal } from '../../src/core/refusal.ts'
@@ -30,12 +30,12 @@ function reasonOf(text: string, contentType = TYPE, maxKeptBytes?: number): stri
 }
 
 const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 })
-/** Much that looks like the end of a part. */
+/** Content that resembles the end of a part. */
 const content = fc
   .array(fc.constantFrom('\r\n', '--', '\r', '\n', '-', '------b', '\r\n------', 'x', '\0', 'é'), { maxLength: 30 })
   .map(parts => parts.join(''))
 
-test('a form that the platform wrote comes back, in whatever parts it arrives', async () => {
+test('a form that the platform wrote is read in parts of any size', async () => {
   await fc.assert(
     fc.asyncProperty(content, content, fc.boolean(), sizes, async (text, bytes, isFirst, parts) => {
       const form = new FormData()
@@ -60,14 +60,14 @@ describe('a body', () => {
     `------b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
   const WHOLE = `${part('a', '1')}${part('file', 'PDF', '; filename="x.pdf"')}------b--\r\n`
 
-  test('that is whole is taken, with text before its first and behind its last part, and padding behind a boundary', () => {
+  test('may have text before the first and after the last part, and padding after a boundary', () => {
     expect(reasonOf(WHOLE)).toBe('accepted')
     expect(reasonOf(`preamble\r\n${WHOLE}epilogue`)).toBe('accepted')
     expect(reasonOf(WHOLE.replace('------b\r\n', '------b \t\r\n'))).toBe('accepted')
     expect(reasonOf(WHOLE, 'multipart/form-data; boundary="----b"')).toBe('accepted')
   })
 
-  test('that ends anywhere before its end is refused', () => {
+  test('that ends early is refused, at any byte', () => {
     const end = WHOLE.lastIndexOf('--')
     for (let length = 0; length < end + 2; length++)
       expect([length, reasonOf(WHOLE.slice(0, length))]).toEqual([length, 'validation_failed'])
@@ -80,13 +80,13 @@ describe('a body', () => {
     expect(reasonOf(`------b${'x'.repeat(9000)}`)).toBe('validation_failed')
   })
 
-  test('with more text or more parts than any form has is refused', () => {
+  test('with too much text or too many parts is refused', () => {
     expect(reasonOf(`${part('a', 'x'.repeat(101))}------b--`, TYPE, 100)).toBe('payload_too_large')
     expect(reasonOf(`${part('file', 'x'.repeat(101), '; filename="a"')}------b--`, TYPE, 100)).toBe('accepted')
     expect(reasonOf(`${part('a', '').repeat(201)}------b--`)).toBe('validation_failed')
   })
 
-  test('with two files gives the first of the field', () => {
+  test('with two files gives the first one of the field', () => {
     const other = part('other', 'no', '; filename="a"')
     const text = `${other}${part('file', 'yes', '; filename="b"')}${part('file', 'no', '; filename="c"')}------b--`
     expect(scan(Buffer.from(text), TYPE, [7])).toEqual({ fields: {}, fileName: 'b', file: Buffer.from('yes') })

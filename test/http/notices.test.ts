@@ -1,4 +1,4 @@
-/** Who is mailed in the sender's place: the owner, else the organisation's contact, else the administrators; of everything that happens. */
+/** Who gets notices: the owner, else the organisation’s contact, else the administrators. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { saveOrganisation } from '../../src/settings/organisation.ts'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-/** What happens to a document made by a key without an owner, up to its mails. */
+/** Stories of a document made by a key without an owner, up to its mails. */
 const STORIES: Record<string, () => Promise<unknown>> = {
   completed: async () => {
     await sentDocument(t, ONE)
@@ -98,7 +98,7 @@ describe('of a document made by a key without an owner', () => {
     expect(await noticesTo('grace@example.com')).toEqual([kind])
   })
 
-  test('with no contact and no administrator nobody is mailed, and no page says that somebody was', async () => {
+  test('without contact and administrator no notice is mailed, and no page claims one', async () => {
     await sentDocument(t, ONE)
     const { visitor, page } = await openLinkAs(t, ADA.email)
     expect(textOf(page)).not.toContain('is told')
@@ -109,7 +109,7 @@ describe('of a document made by a key without an owner', () => {
   })
 })
 
-test('a mail that failed for good is told with the recipient, the server’s answer and what to do', async () => {
+test('the notice of a failed mail names the recipient, the server’s answer and the remedy', async () => {
   await withContact()
   await STORIES.mail_failed?.()
   await t.drain()
@@ -119,7 +119,7 @@ test('a mail that failed for good is told with the recipient, the server’s ans
   expect(text).toContain('Please check the address.')
 })
 
-test('a notice that fails brings no notice of its own', async () => {
+test('a failed notice causes no further notice', async () => {
   await withContact()
   const refused = { outcome: 'refused', permanent: true, reply: '550 no' } as const
   t.mailVerdicts.push(refused, refused)
@@ -127,7 +127,7 @@ test('a notice that fails brings no notice of its own', async () => {
   expect(await noticesTo(CONTACT)).toEqual(['mail_failed'])
 })
 
-test('a seal that failed is told with its cause', async () => {
+test('the notice of a failed seal names the cause', async () => {
   await withContact()
   await STORIES.sealing_failed?.()
   await t.drain()

@@ -1,4 +1,4 @@
-/** The examples of the OpenAPI document: each fits its schema, and the running service answers in the same shape. */
+/** The examples of the OpenAPI document fit the schemas and the responses of the service. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { PUBLIC_EVENTS } from '../../src/core/event.ts'
 import { API, API_ROUTES } from '../../src/http/server.ts'

@@ -1,4 +1,4 @@
-/** The OpenAPI document: version 3.1.0, in agreement with the routes, the responses and the address that is served. */
+/** The OpenAPI document: version 3.1.0, in agreement with routes, responses and address. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { API, API_ROUTES, buildServer } from '../../src/http/server.ts'
 import { textOf } from '../support/browser-less.ts'
@@ -53,8 +53,8 @@ test('its references resolve, its operations have unique IDs, its paths declare 
   expect(operations).toHaveLength(API_ROUTES.length)
   expect(new Set(operations.map(o => o.operationId)).size).toBe(operations.length)
   for (const { path, parameters } of operations) {
-    const held = [...path.matchAll(/\{(\w+)\}/g)].map(m => m[1])
-    expect(parameters.filter(p => p.in === 'path' && p.required).map(p => p.name)).toEqual(held as string[])
+    const declared = [...path.matchAll(/\{(\w+)\}/g)].map(m => m[1])
+    expect(parameters.filter(p => p.in === 'path' && p.required).map(p => p.name)).toEqual(declared as string[])
   }
 })
 

@@ -20,7 +20,7 @@ export function resolveReferences(document: Json): Json {
   return resolve(document)
 }
 
-/** Why a value does not fit a schema without references; members that the schema does not name are errors too. */
+/** Why a value does not fit a resolved schema. Undocumented members are errors too. */
 export function schemaErrors(schema: Json, value: Json): string[] {
   const invalid = [...Compile(schema).Errors(value)].map((error: Json) => `${error.instancePath} ${error.message}`)
   return [...invalid, ...undocumented(schema, value, '')]
