@@ -6,7 +6,7 @@ import type { Json } from '../core/event.ts'
 export const isDelegation = (event: AuditEvent, { id }: Recipient) =>
   event.type === 'recipient.delegated' && event.recipientId === id
 
-/** The recipient's name at the time of the event: the next delegation after it names the person before. */
+/** The recipient's name at the time of the event: the next delegation names the person before. */
 export function recipientNameAt(recipient: Recipient, events: AuditEvent[], { sequence }: AuditEvent): string {
   const next = events.find(event => event.sequence >= sequence && isDelegation(event, recipient))
   return personOf(next?.personal?.from)?.name ?? recipient.name

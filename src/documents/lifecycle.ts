@@ -28,7 +28,7 @@ export function remindDocument(app: App, id: string, origin: Origin): Promise<st
   return changeTo(app, origin, id, core.remind, ({ events }) => events.flatMap(e => e.recipientId ?? []))
 }
 
-/** Deletes the document with its files and mails. Its audit entries remain, without personal data. */
+/** Deletes files and mails too. The audit entries remain, without personal data. */
 export async function deleteDocument(app: App, id: string, origin: Origin): Promise<void> {
   const deleted = await app.write(async tx => {
     const document = await load(tx, origin.actor, id)

@@ -30,7 +30,7 @@ export interface PageRequest {
 
 export interface DocumentPage {
   documents: CachedDocument[]
-  /** `undefined` after the last document. A page may be short, even empty, and still have a next one. */
+  /** `undefined` after the last document. Even an empty page may have a next one. */
   next: string | undefined
 }
 
@@ -41,7 +41,7 @@ const MAX_CHECKED = 5000
 const MAX_SLICES = 40
 const ABOVE_ALL = 'doc_~'
 
-/** Checks a bounded number of documents: a page of rare matches may be short and continue at `next`. */
+/** Checks a bounded number of documents: a page of rare matches may be short. */
 export async function listDocuments(
   db: Db,
   actor: Actor,
@@ -159,7 +159,7 @@ const FIRST_OF = 'SELECT document_id FROM document_search WHERE number >= ? ORDE
 const OF_TRIGRAMS = `SELECT s.document_id FROM document_trigrams t CROSS JOIN document_search s ON s.number = t.rowid
   WHERE t.document_trigrams MATCH ? AND t.rowid <= ? ORDER BY t.rowid DESC LIMIT ?`
 
-/** Searches one partition at a time: trigrams that are common but never together match a whole one. */
+/** One partition at a time: bounds the search for trigrams that are common but never together. */
 function ofTrigrams(db: Db, trigrams: string[], from: string): Index {
   return (below, count) => {
     const newest = prepared(db, NEWEST_BELOW).get(below) as { number: number; id: string } | undefined

@@ -107,8 +107,8 @@ type Content = FieldAppearance['content']
 export type Drawings = (recipient: Recipient, mark: PersonalMark) => Content
 
 /**
- * Calls `work` with the drawings of the recipients' marks. Pictures are temporary files until `work`
- * ends. `unsaved`: contents without a row. Throws if the content of a mark is missing or has changed.
+ * Pictures are temporary files until `work` ends. `unsaved`: contents without a row. Throws if the
+ * content of a mark is missing or has changed.
  */
 export async function withDrawings<T>(
   app: Pick<App, 'db' | 'storage'>,

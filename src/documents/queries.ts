@@ -207,7 +207,7 @@ export async function dueForExpiry(db: Db, now: Date, after: DuePlace, limit: nu
   return (await query.execute(db)).rows
 }
 
-/** Documents with due reminders, after `after`. One with several recipients may appear repeatedly. */
+/** Documents with due reminders, after `after`; once per recipient. */
 export async function dueForReminder(db: Db, now: Date, after: DuePlace, limit: number): Promise<DueDocument[]> {
   const query = sql<DueDocument>`SELECT document_id AS documentId, next_reminder_at AS at, id FROM recipients INDEXED BY recipients_reminder
     WHERE next_reminder_at IS NOT NULL AND (next_reminder_at, id) > (${after.at}, ${after.id}) AND next_reminder_at <= ${now.toISOString()}

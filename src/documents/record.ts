@@ -1,4 +1,4 @@
-/** Stores a change of a document with its audit entries, webhooks, mails and jobs in one transaction. */
+/** Stores a change with its audit entries, webhooks, mails and jobs in one transaction. */
 import { addressesForOwner } from '../accounts/notified.ts'
 import { appendEvents } from '../audit/log.ts'
 import type { Document, Transition } from '../core/document.ts'

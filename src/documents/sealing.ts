@@ -110,7 +110,7 @@ function causeOf(error: unknown): string {
   if (error instanceof InvalidSealError)
     return `The sealed file did not pass the check before publishing: ${error.message}. Support needs the log of this time.`
   if (isDiskFull(error) || (error instanceof Refusal && error.reason === 'storage_unavailable'))
-    return 'The disk is full or failing: make room in the data folder. Sealing goes on by itself.'
+    return 'The disk is full or failing: free space in the data folder. Sealing then continues by itself.'
   if (isMachineBusy(error))
     return 'The machine is too busy to seal the document now: nothing is wrong with the file. It is tried again within a minute.'
   if (error instanceof OriginalMissingError)

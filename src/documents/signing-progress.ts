@@ -1,4 +1,4 @@
-/** Stores the values of a signing form before the recipient signs, so that a reload loses nothing. */
+/** Stores the values of a signing form until the recipient signs: a reload loses nothing. */
 import type * as core from '../core/document.ts'
 import { isFilledByService, isMark, maxLengthOf } from '../core/field.ts'
 import { localized } from '../core/message.ts'

@@ -20,7 +20,7 @@ import { unprintableErrorOf, valuesOf } from './signing-progress.ts'
 
 type Client = Pick<Origin, 'ip' | 'userAgent'>
 
-/** Throws `not_found` if the recipient's link or access code has changed since `context` was read. */
+/** Throws `not_found` if the link or access code has changed since `context` was read. */
 function changeByRecipient(
   app: App,
   { document: { id }, recipient }: SigningContext,

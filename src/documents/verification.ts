@@ -1,4 +1,4 @@
-/** Verifies any PDF as `signet verify` does, and looks its hash up in the records of this instance. */
+/** Verifies any PDF as `signet verify` does, and looks its hash up among the sealed versions. */
 import { readFile } from 'node:fs/promises'
 import type { Actor, App } from '../ports.ts'
 import { trustedRoots } from '../settings/seal-certificate.ts'
@@ -21,7 +21,7 @@ export async function trustOf(app: Pick<App, 'db' | 'config'>): Promise<{ trust:
   return { trust: await trustedRoots(app.db), timestampTrust: [...seen, ...(caFile ? [await readFile(caFile, 'utf8')] : [])] }
 }
 
-/** The trusted time-stamp authorities, and the roots of new time-stamps that are not stored yet. PEM. */
+/** The trusted time-stamp authorities, and the roots of time-stamps not stored yet. PEM. */
 export async function timestampTrustWith(
   app: Pick<App, 'db' | 'config'>,
   stamps: readonly (readonly { der: Uint8Array }[])[],

@@ -1,7 +1,4 @@
-/**
- * The audit log over a real database: one chain, every tampering found, personal data erasable
- * without breaking it.
- */
+/** The audit log: one chain, tampering is found, personal data can be deleted. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { appendEvents, appendInstanceEvent, auditEventsOf, auditHead, verifyChain } from '../../src/audit/log.ts'

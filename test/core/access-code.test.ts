@@ -1,4 +1,4 @@
-/** The access code: pauses that grow, a last try, and the sender who is told. */
+/** The access code: growing pauses, a last try, and the notice to the sender. */
 import { describe, expect, test } from 'bun:test'
 import { changeRecipient, type Document, MAX_ACCESS_CODE_TRIES, recipientOf, remind } from '../../src/core/document.ts'
 import { acceptAccessCode, accessCodeWaitS, countAccessCodeTry, rejectAccessCode } from '../../src/core/signing.ts'
@@ -9,7 +9,7 @@ const DOCUMENTS = documentsByStatus()
 describe('access codes', () => {
   const tried = (document: Document, now: Date) => frozen(countAccessCodeTry(document, 'ada', now).document)
 
-  test('each wrong try but the first makes the pause before the next longer; a fifth is taken, a sixth never', () => {
+  test('each wrong try but the first makes the next pause longer; a fifth try is possible, a sixth is not', () => {
     let document = DOCUMENTS.sent
     let now = NOW
     const pauses: number[] = []
@@ -28,7 +28,7 @@ describe('access codes', () => {
     expect(recipientOf(countAccessCodeTry(document, 'ben', now).document, 'ben').accessCodeTries).toBe(1)
   })
 
-  test('the right code begins anew; the last wrong one is told to the sender', () => {
+  test('the right code resets the count; the last wrong one informs the sender', () => {
     const once = tried(DOCUMENTS.sent, NOW)
     const accepted = acceptAccessCode(once, 'ada')
     expect(recipientOf(accepted.document, 'ada')).toMatchObject({ accessCodeTries: 0, accessCodeWaitUntil: undefined })
@@ -41,7 +41,7 @@ describe('access codes', () => {
     ])
   })
 
-  test('a sender who reminds of the document gives new tries, even within the hour; nobody else gets a mail by that', () => {
+  test('a reminder gives new tries, even within the hour, and mails no other recipient', () => {
     const locked = changeRecipient(DOCUMENTS.sent, 'ada', { accessCodeTries: MAX_ACCESS_CODE_TRIES, lastMailedAt: NOW })
     const { document, events } = remind(frozen(locked), NOW)
     expect(recipientOf(document, 'ada').accessCodeTries).toBe(0)

@@ -1,6 +1,4 @@
-/**
- * Canonical JSON against the vectors of RFC 8785, and the chain against a computation of its own.
- */
+/** Canonical JSON against the vectors of RFC 8785, and the chain against a separate computation. */
 import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
@@ -68,21 +66,21 @@ describe('canonical JSON', () => {
     ['becbf647612f3696', '-0.0000033333333333333333'],
     ['43143ff3c1cb0959', '1424953923781206.2'],
   ]
-  test.each(NUMBERS)('writes the number of bits %s as %s, RFC 8785 appendix B', (bits, written) => {
+  test.each(NUMBERS)('writes the number with bits %s as %s, RFC 8785 appendix B', (bits, written) => {
     expect(canonicalJson(Buffer.from(bits, 'hex').readDoubleBE(0))).toBe(written)
   })
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('has no word for %p', number => {
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('cannot represent %p', number => {
     expect(() => canonicalJson({ deep: [number] })).toThrow('finite')
   })
 
-  test('has no word for half a character: other readers could not compute the same hash, RFC 8785 §3.2.2.2', () => {
+  test('cannot represent a lone surrogate, RFC 8785 §3.2.2.2', () => {
     expect(() => canonicalJson('half \ud83d')).toThrow()
     expect(() => canonicalJson({ '\ude00': 1 })).toThrow()
     expect(canonicalJson('whole \ud83d\ude00')).toBe('"whole 😀"')
   })
 
-  test('does not depend on the order of writing, and reads back the same', () => {
+  test('does not depend on the order of members, and parses back to the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), value => {
         const text = canonicalJson(value as Json)
@@ -105,7 +103,7 @@ describe('canonical JSON', () => {
 })
 
 describe('the chain', () => {
-  test('is SHA-256 over a zero byte, the hash before and the entry', () => {
+  test('is SHA-256 over a zero byte, the previous hash and the entry', () => {
     const expected = createHash('sha256')
       .update(Buffer.concat([Buffer.alloc(1), Buffer.alloc(32), Buffer.from('{"ä":1}', 'utf8')]))
       .digest('hex')
@@ -129,14 +127,14 @@ describe('the chain', () => {
     })
   }
 
-  test('walks to its head, from the beginning or from the middle', () => {
+  test('is verified to its head, from the beginning or from the middle', () => {
     const chain = chainOf(['a', 'b', 'c', 'd'])
     expect(verifyLinks(GENESIS, [])).toEqual({ head: GENESIS })
     expect(verifyLinks(GENESIS, chain)).toEqual({ head: chain[3]?.hash ?? '' })
     expect(verifyLinks(chain[1]?.hash ?? '', chain.slice(2))).toEqual({ head: chain[3]?.hash ?? '' })
   })
 
-  test('shows every edit, move, insertion and deletion at its first place', () => {
+  test('finds the first of all edits, moves, insertions and deletions', () => {
     const tampering = fc.record({
       length: fc.integer({ min: 3, max: 40 }),
       at: fc.nat(1000),

@@ -1,7 +1,4 @@
-/**
- * The words of a document at its birth: what a sender may write into fields beforehand, and how
- * much text there may be.
- */
+/** Prefilled values, and how much text a document may have. */
 import { describe, expect, test } from 'bun:test'
 import { type CreateDeps, createDraft } from '../../src/core/create-document.ts'
 import {
@@ -35,44 +32,44 @@ const withField = (field: Partial<NewField>): NewDocument => ({
   fileName: 'lease.pdf',
   recipients: [{ ...ADA, fields: [{ ...FIELD, ...field }] }],
 })
-const judge = (input: NewDocument) => validateNewDocument(input, depsOf())
+const validate = (input: NewDocument) => validateNewDocument(input, depsOf())
 
 describe('a prefilled value', () => {
   const storedOf = (field: Partial<NewField>) => {
     const input = withField(field)
-    judge(input)
+    validate(input)
     return createDraft(input, undefined, FILE, depsOf()).document.recipients[0]?.fields[0]?.value
   }
 
-  test('is stored as it was judged: what cannot be seen is gone', () => {
+  test('is stored as validated, without invisible characters', () => {
     expect(storedOf({ value: '  Flat\u200b 4\u202e ' })).toBe('Flat 4')
     expect(storedOf({ type: 'name', value: 'Ada\tLovelace' })).toBe('Ada Lovelace')
     expect(storedOf({ type: 'dropdown', options: ['Monthly '], value: ' Monthly' })).toBe('Monthly')
   })
 
-  test('of blanks alone is none', () => {
+  test('of blanks only is no value', () => {
     expect(storedOf({ value: ' ' })).toBeUndefined()
     expect(storedOf({ type: 'number', value: '' })).toBeUndefined()
   })
 
-  test('of a checkbox is `true` or `false` and nothing else, ticked or not where the person still can', () => {
+  test('of a checkbox is `true` or `false`; a required box may be prefilled unticked', () => {
     expect(storedOf({ type: 'checkbox', value: 'true' })).toBe('true')
     expect(storedOf({ type: 'checkbox', value: 'false' })).toBe('false')
     expect(storedOf({ type: 'checkbox', value: 'false', required: true })).toBe('false')
     for (const value of ['on', 'yes', 'True', ' true', '1', '']) {
-      expect(pathsOf(() => judge(withField({ type: 'checkbox', value })))).toEqual(['recipients[0].fields[0].value'])
+      expect(pathsOf(() => validate(withField({ type: 'checkbox', value })))).toEqual(['recipients[0].fields[0].value'])
     }
   })
 
   test.each(['signature', 'initials', 'date'] as const)('of a %s is refused, with the types that can have one', type => {
-    const { message } = refusalOf(() => judge(withField({ type, value: 'A' }))).details[0] ?? {}
+    const { message } = refusalOf(() => validate(withField({ type, value: 'A' }))).details[0] ?? {}
     expect(message).toBe(
       `cannot be prefilled in a field of type ${type}, only in one of these types: name, email, text, checkbox, dropdown, number`,
     )
   })
 })
 
-describe('all the texts of a document together', () => {
+describe('all texts of a document together', () => {
   /**
    * As many bytes of text as asked for, the fixed ones of the request counted, over members of
    * every kind.
@@ -84,12 +81,12 @@ describe('all the texts of a document together', () => {
     return { ...withField(field), ...parts, message: 'm'.repeat(bytes - fixed) }
   }
 
-  test('may have a megabyte, whatever the members are called', () => {
-    judge(weighing(1_000_000))
+  test('may have a megabyte, whatever the members are named', () => {
+    validate(weighing(1_000_000))
   })
 
-  test('may not have a byte more, told alone, with the number and what to do', () => {
-    const refusal = refusalOf(() => judge({ ...weighing(1_000_001), fileName: 'lease\npdf' }))
+  test('may not have a byte more; this is the only error and says what to do', () => {
+    const refusal = refusalOf(() => validate({ ...weighing(1_000_001), fileName: 'lease\npdf' }))
     expect(refusal.reason).toBe('validation_failed')
     expect(refusal.details).toEqual([
       {
@@ -100,7 +97,7 @@ describe('all the texts of a document together', () => {
     ])
   })
 
-  test('are weighed before any of them is looked at', () => {
+  test('are counted before any other check', () => {
     const looked: string[] = []
     const unprintable = (text: string) => {
       looked.push(text)

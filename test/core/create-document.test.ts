@@ -1,7 +1,4 @@
-/**
- * The birth of a document: every refusal under its own path, every default, and that what is
- * accepted can be signed.
- */
+/** Creating a document: every refusal with its path, all defaults, and that drafts can be signed. */
 import { describe, expect, test } from 'bun:test'
 import { type CreateDeps, createDraft, DEFAULT_EXPIRY_DAYS, DEFAULT_REMINDERS } from '../../src/core/create-document.ts'
 import { daysAfter } from '../../src/core/document.ts'
@@ -21,7 +18,7 @@ function depsOf(overrides: Partial<Deps> = {}): Deps {
   return {
     newId: prefix => `${prefix}_${++n}`,
     hashAccessCode: (recipientId, code) => `hash of ${code} for ${recipientId}`,
-    // Stands for a face without these letters.
+    // As a font without these letters.
     unprintable: text => [...new Set(text.match(/[\u4e00-\u9fff]/g))],
     limits: { recipients: 3, fields: 4 },
     now: NOW,
@@ -40,18 +37,18 @@ const request = (overrides: Partial<NewDocument> = {}): NewDocument => ({
 })
 const withField = (field: Partial<NewField>, recipient: Partial<NewRecipient> = {}) =>
   request({ recipients: [{ ...ADA, ...recipient, fields: [{ ...FIELD, ...field }] }] })
-const judge = (input: NewDocument) => validateNewDocument(input, depsOf())
-const born = (input: NewDocument, deps = depsOf()) => createDraft(input, 'usr_1', FILE, deps).document
+const validate = (input: NewDocument) => validateNewDocument(input, depsOf())
+const created = (input: NewDocument, deps = depsOf()) => createDraft(input, 'usr_1', FILE, deps).document
 
-describe('every refusal under its path', () => {
+describe('every refusal with its path', () => {
   const FIELD_PATH = 'recipients[0].fields[0]'
   const CASES: [why: string, input: NewDocument, paths: string[]][] = [
     ['a file name of two lines', request({ fileName: 'a\nb.pdf' }), ['fileName']],
     ['an empty file name', request({ fileName: ' ' }), ['fileName']],
-    ['a file name nobody can print', request({ fileName: '合同.pdf' }), ['fileName']],
+    ['a file name that cannot be printed', request({ fileName: '合同.pdf' }), ['fileName']],
     ['a title of two lines', request({ title: 'a\r\nb' }), ['title']],
     ['an invisible title', request({ title: '\u202e' }), ['title']],
-    ['a title nobody can print', request({ title: '合同' }), ['title']],
+    ['a title that cannot be printed', request({ title: '合同' }), ['title']],
     ['an expiry in the past', request({ expiresAt: NOW.toISOString() }), ['expiresAt']],
     ['an expiry that is no time', request({ expiresAt: 'tomorrow' }), ['expiresAt']],
     ['an expiry beyond a year', request({ expiresAt: daysAfter(NOW, 365.001).toISOString() }), ['expiresAt']],
@@ -67,7 +64,7 @@ describe('every refusal under its path', () => {
     ['too many fields in all', request({ recipients: [{ ...ADA, fields: Array(5).fill(FIELD) as NewField[] }] }), ['recipients']],
     ['a name of two lines', request({ recipients: [{ ...ADA, name: 'Ada\nLovelace' }] }), ['recipients[0].name']],
     ['an empty name', request({ recipients: [{ ...ADA, name: '' }] }), ['recipients[0].name']],
-    ['a name nobody can print', request({ recipients: [{ ...ADA, name: '阿达' }] }), ['recipients[0].name']],
+    ['a name that cannot be printed', request({ recipients: [{ ...ADA, name: '阿达' }] }), ['recipients[0].name']],
     ['an address that is none', request({ recipients: [ADA, { ...ADA, email: 'ben' }] }), ['recipients[1].email']],
     ['one signer twice', request({ recipients: [ADA, { ...ADA, email: 'ADA@example.com' }] }), ['recipients[1].email']],
     ['a signer who is an approver too', request({ recipients: [ADA, { ...ADA, role: 'approver' }] }), ['recipients[1].email']],
@@ -86,7 +83,7 @@ describe('every refusal under its path', () => {
     ['a read-only field without a value', withField({ readOnly: true }), [`${FIELD_PATH}.value`]],
     ['a prefilled signature', withField({ type: 'signature', value: 'Ada' }), [`${FIELD_PATH}.value`]],
     ['a prefilled date', withField({ type: 'date', value: '2026-01-01' }), [`${FIELD_PATH}.value`]],
-    ['a prefilled value nobody can print', withField({ value: '阿达' }), [`${FIELD_PATH}.value`]],
+    ['a prefilled value that cannot be printed', withField({ value: '阿达' }), [`${FIELD_PATH}.value`]],
     ['a prefilled value that is too long', withField({ value: 'abcd', maxLength: 3 }), [`${FIELD_PATH}.value`]],
     ['a prefilled number that is none', withField({ type: 'number', value: 'twelve' }), [`${FIELD_PATH}.value`]],
     [
@@ -95,9 +92,9 @@ describe('every refusal under its path', () => {
       [`${FIELD_PATH}.value`],
     ],
     ['a label of two lines', withField({ label: 'a\nb' }), [`${FIELD_PATH}.label`]],
-    ['a label nobody can print', withField({ label: '名' }), [`${FIELD_PATH}.label`]],
+    ['a label that cannot be printed', withField({ label: '名' }), [`${FIELD_PATH}.label`]],
     ['a placeholder of two lines', withField({ placeholder: 'a\nb' }), [`${FIELD_PATH}.placeholder`]],
-    ['a placeholder nobody can print', withField({ placeholder: '名' }), [`${FIELD_PATH}.placeholder`]],
+    ['a placeholder that cannot be printed', withField({ placeholder: '名' }), [`${FIELD_PATH}.placeholder`]],
     ['half a character in a file name', request({ fileName: '\ud83d.pdf' }), ['fileName']],
     ['half a character in a title', request({ title: 'A\ud83d' }), ['title']],
     ['half a character in a message', request({ message: 'A\ud83d' }), ['message']],
@@ -120,7 +117,7 @@ describe('every refusal under its path', () => {
   ]
 
   test.each(CASES)('%s', (_, input, paths) => {
-    const refusal = refusalOf(() => judge(input))
+    const refusal = refusalOf(() => validate(input))
     expect(refusal.reason).toBe('validation_failed')
     expect(refusal.details.map(f => f.path)).toEqual(paths)
     expect(refusal.details.every(f => f.message.length > 5)).toBe(true)
@@ -138,7 +135,7 @@ describe('every refusal under its path', () => {
         { name: 'Vera', email: 'vera@example.com', role: 'viewer', fields: [FIELD] },
       ],
     })
-    expect(pathsOf(() => judge(input))).toEqual([
+    expect(pathsOf(() => validate(input))).toEqual([
       'fileName',
       'title',
       'expiresAt',
@@ -152,7 +149,7 @@ describe('every refusal under its path', () => {
     ])
   })
 
-  test('a page the file does not have, told with the number it has', () => {
+  test('a page beyond the file, with the number of its pages', () => {
     const input = request({
       recipients: [{ ...ADA, fields: [FIELD, { ...FIELD, page: 3 }, { ...FIELD, page: 2 }, { ...FIELD, page: 9 }] }],
     })
@@ -164,74 +161,74 @@ describe('every refusal under its path', () => {
 
 describe('what is not refused', () => {
   test('the limits themselves', () => {
-    judge(request({ recipients: [1, 2, 3].map(i => ({ ...ADA, email: `a${i}@example.com` })) }))
-    judge(request({ recipients: [{ ...ADA, fields: Array(4).fill(FIELD) as NewField[] }] }))
-    judge(request({ expiresAt: daysAfter(NOW, 365).toISOString() }))
-    judge(request({ fileName: `${'é'.repeat(125)}a.pdf` }))
+    validate(request({ recipients: [1, 2, 3].map(i => ({ ...ADA, email: `a${i}@example.com` })) }))
+    validate(request({ recipients: [{ ...ADA, fields: Array(4).fill(FIELD) as NewField[] }] }))
+    validate(request({ expiresAt: daysAfter(NOW, 365).toISOString() }))
+    validate(request({ fileName: `${'é'.repeat(125)}a.pdf` }))
   })
 
   test('a file name that begins with a dot', () => {
-    judge(request({ fileName: '.lease.pdf' }))
+    validate(request({ fileName: '.lease.pdf' }))
   })
 
-  test('one person signing and reading along', () => {
-    judge(request({ recipients: [ADA, { ...ADA, role: 'viewer' }] }))
-    judge(request({ recipients: [{ ...ADA, role: 'viewer' }, ADA, { ...ADA, role: 'viewer' }] }))
+  test('one person as signer and viewer', () => {
+    validate(request({ recipients: [ADA, { ...ADA, role: 'viewer' }] }))
+    validate(request({ recipients: [{ ...ADA, role: 'viewer' }, ADA, { ...ADA, role: 'viewer' }] }))
   })
 
   test('an approver with a box to tick', () => {
-    judge(withField({ type: 'checkbox' }, { role: 'approver' }))
+    validate(withField({ type: 'checkbox' }, { role: 'approver' }))
   })
 
-  test('a draft nobody has to sign yet', () => {
-    judge(request({ recipients: [{ ...ADA, role: 'viewer' }] }))
+  test('a draft without signers', () => {
+    validate(request({ recipients: [{ ...ADA, role: 'viewer' }] }))
   })
 
-  test('an empty prefilled value of a field the person fills', () => {
-    judge(withField({ value: '' }))
+  test('an empty prefilled value of a field that the person fills in', () => {
+    validate(withField({ value: '' }))
   })
 })
 
 describe('what is accepted can be signed', () => {
   const path = 'recipients[0].fields[0]'
 
-  test('a required read-only field must say something: nobody else could fill it', () => {
-    expect(pathsOf(() => judge(withField({ readOnly: true, value: '' })))).toEqual([`${path}.value`])
-    judge(withField({ readOnly: true, value: '', required: false }))
+  test('a required read-only field must have a value: nobody could fill it in', () => {
+    expect(pathsOf(() => validate(withField({ readOnly: true, value: '' })))).toEqual([`${path}.value`])
+    validate(withField({ readOnly: true, value: '', required: false }))
   })
 
   test('a required read-only checkbox must be ticked', () => {
     const box = { type: 'checkbox', required: true, readOnly: true } as const
-    expect(pathsOf(() => judge(withField({ ...box, value: 'false' })))).toEqual([`${path}.value`])
-    expect(pathsOf(() => judge(withField({ ...box, value: '' })))).toEqual([`${path}.value`])
-    judge(withField({ ...box, value: 'true' }))
+    expect(pathsOf(() => validate(withField({ ...box, value: 'false' })))).toEqual([`${path}.value`])
+    expect(pathsOf(() => validate(withField({ ...box, value: '' })))).toEqual([`${path}.value`])
+    validate(withField({ ...box, value: 'true' }))
   })
 
-  test('a limit of length is refused where the person does not write the value', () => {
+  test('a maximum length is refused for values that are not typed', () => {
     for (const type of ['date', 'signature', 'initials', 'checkbox'] as const) {
-      expect(pathsOf(() => judge(withField({ type, maxLength: 5 })))).toEqual([`${path}.maxLength`])
+      expect(pathsOf(() => validate(withField({ type, maxLength: 5 })))).toEqual([`${path}.maxLength`])
     }
-    expect(pathsOf(() => judge(withField({ type: 'dropdown', options: ['Monthly'], maxLength: 5 })))).toEqual([
+    expect(pathsOf(() => validate(withField({ type: 'dropdown', options: ['Monthly'], maxLength: 5 })))).toEqual([
       `${path}.maxLength`,
     ])
-    judge(withField({ type: 'text', maxLength: 5 }))
+    validate(withField({ type: 'text', maxLength: 5 }))
   })
 
-  test('every choice of a dropdown can be taken: it can be seen, stands on one line and can be printed', () => {
+  test('every choice of a dropdown is visible, one line and printable', () => {
     for (const option of [' ', '\u202e', 'a\nb', '每月']) {
-      const paths = pathsOf(() => judge(withField({ type: 'dropdown', options: ['Monthly', option] })))
+      const paths = pathsOf(() => validate(withField({ type: 'dropdown', options: ['Monthly', option] })))
       expect(paths).toHaveLength(1)
       expect(paths[0]).toStartWith(`${path}.options`)
     }
   })
 
-  test('an access code with blanks around it is refused, or kept as it will be compared', () => {
+  test('an access code is trimmed before its length is checked and before it is hashed', () => {
     const input = request({ recipients: [{ ...ADA, accessCode: ' 123456 ' }] })
     let hashed: string | undefined
     const deps = depsOf({ hashAccessCode: (_, code) => (hashed = code) })
     try {
       validateNewDocument(input, deps)
-      born(input, deps)
+      created(input, deps)
     } catch (error) {
       expect(
         refusalOf(() => {
@@ -246,7 +243,7 @@ describe('what is accepted can be signed', () => {
 
 describe('the draft', () => {
   test('has its defaults', () => {
-    const document = born(request())
+    const document = created(request())
     expect(document).toMatchObject({
       id: 'doc_1',
       ownerId: 'usr_1',
@@ -279,9 +276,9 @@ describe('the draft', () => {
     expect(document.recipients[0]?.accessCodeHash).toBeUndefined()
   })
 
-  test('takes what was asked for', () => {
+  test('takes the requested values', () => {
     const expiresAt = daysAfter(NOW, 7)
-    const document = born(
+    const document = created(
       request({
         title: ' The\tlease ',
         message: 'Hello\r\nAda\u202e ',
@@ -314,8 +311,8 @@ describe('the draft', () => {
     expect(document.recipients[0]?.accessCodeHash).toBe('hash of 123456 for rcp_2')
   })
 
-  test('a checkbox need not be ticked unless asked, every other field must be filled unless not', () => {
-    const fields = born(
+  test('checkboxes are optional by default, other fields required', () => {
+    const fields = created(
       request({
         recipients: [
           {
@@ -334,12 +331,12 @@ describe('the draft', () => {
     expect(new Set(fields?.map(f => f.id)).size).toBe(4)
   })
 
-  test('a file called by its ending alone keeps a title', () => {
-    expect(born(request({ fileName: '.pdf' })).title).toBe('.pdf')
-    expect(born(request({ fileName: 'Lease.PDF' })).title).toBe('Lease')
+  test('a file named only `.pdf` still gives a title', () => {
+    expect(created(request({ fileName: '.pdf' })).title).toBe('.pdf')
+    expect(created(request({ fileName: 'Lease.PDF' })).title).toBe('Lease')
   })
 
-  test('tells of its birth: what is personal apart from what may stand for ever', () => {
+  test('creates an event with personal data kept separate', () => {
     const { document, events } = createDraft(request(), undefined, { ...FILE, sha256Uploaded: 'e'.repeat(64) }, depsOf())
     expect(events).toEqual([
       {

@@ -1,4 +1,4 @@
-/** A colleague takes a recipient's place: what goes, what stays, and who may not. */
+/** Delegation: what changes, what stays, and who may not delegate. */
 import { describe, expect, test } from 'bun:test'
 import { changeRecipient, recipientOf } from '../../src/core/document.ts'
 import { followUps } from '../../src/core/follow-up.ts'
@@ -22,12 +22,12 @@ const DOCUMENTS = documentsByStatus()
 const CAROL = { name: ' Carol\tKing ', email: 'carol@example.com ' }
 const LATER = hoursAfter(NOW, 30)
 
-describe('handing over', () => {
+describe('delegating', () => {
   const before = frozen(changeRecipient(DOCUMENTS.sent, 'ada', { accessCodeHash: 'x', accessCodeTries: 3, remindersSent: 4 }))
   const { document, events } = delegate(before, 'ada', CAROL, LATER)
   const carol = recipientOf(document, 'ada')
 
-  test('the colleague begins anew, under a link of their own, with the same code and the same fields', () => {
+  test('the colleague starts anew with a new link and the same access code and fields', () => {
     expect(carol).toMatchObject({ name: 'Carol King', email: 'carol@example.com', status: 'sent', sentAt: LATER })
     expect([carol.viewedAt, carol.accessCodeTries, carol.remindersSent]).toEqual([undefined, 0, 0])
     expect(carol.linkVersion).toBe(recipientOf(before, 'ada').linkVersion + 1)
@@ -35,7 +35,7 @@ describe('handing over', () => {
     expect(recipientOf(document, 'ben')).toBe(recipientOf(before, 'ben'))
   })
 
-  test('the log holds both persons as personal data, the colleague is invited, the sender is told', () => {
+  test('the event has both persons as personal data; the colleague is invited, the sender informed', () => {
     const [first, second] = events
     expect(first).toEqual({
       type: 'recipient.delegated',
@@ -49,7 +49,7 @@ describe('handing over', () => {
     ])
   })
 
-  test('needs a name and an address of somebody else', () => {
+  test('needs a name and the address of another person', () => {
     expect(pathsOf(() => delegate(before, 'ada', { name: ' ', email: 'nobody' }, LATER))).toEqual(['name', 'email'])
     for (const email of ['ADA@example.com', 'ben@example.com'])
       expect(pathsOf(() => delegate(before, 'ada', { ...CAROL, email }, LATER))).toEqual(['email'])
@@ -59,7 +59,7 @@ describe('handing over', () => {
     )
   })
 
-  test('comes too late with the last moment of the document, and so does declining', () => {
+  test('is too late at the expiry, and so is declining', () => {
     const over = frozen({ ...before, expiresAt: LATER })
     const tooLate = ['invalid_state', 'signingPeriodOver']
     for (const act of [() => delegate(over, 'ada', CAROL, LATER), () => decline(over, 'ada', 'no', LATER)]) {
@@ -77,7 +77,7 @@ describe('handing over', () => {
     expect(refusalOf(() => delegate(forbidden, 'ada', CAROL, LATER)).messageRef?.key).toBe('delegationForbidden')
   })
 
-  test('nobody hands over what is not theirs to do, or done, or over', () => {
+  test('is refused for those who need not act or have finished, and for ended documents', () => {
     const done = after(draftOf(), sent(), viewed('ada'), finished('ada', NOW, actOf()))
     expect(refusalOf(() => delegate(done, 'ada', CAROL, LATER)).reason).toBe('invalid_state')
     expect(refusalOf(() => delegate(done, 'vera', CAROL, LATER)).reason).toBe('invalid_state')

@@ -1,4 +1,4 @@
-/** The signature itself: who may, what is refused and how, what is written. */
+/** Signing: who may, what is refused, what is written. */
 import { describe, expect, test } from 'bun:test'
 import { daysAfter, recipientOf as find, recipientOf } from '../../src/core/document.ts'
 import { DEFAULT_MAX_LENGTH } from '../../src/core/field.ts'
@@ -46,7 +46,7 @@ describe('what a signature writes', () => {
   const step = finish(opened(), 'ada', actOf({ values: VALUES }), NOW)
   const ada = recipientOf(step.document, 'ada')
 
-  test('the person, the moment, the consent', () => {
+  test('the mark, the time and the consent', () => {
     expect(ada).toMatchObject({
       status: 'signed',
       signedAt: NOW,
@@ -58,7 +58,7 @@ describe('what a signature writes', () => {
     expect(recipientOf(step.document, 'ben').status).toBe('sent')
   })
 
-  test('every field: marks from the act, the date by the service, read-only as the sender left it', () => {
+  test('every field: entered marks, the date, and read-only values of the sender', () => {
     expect(Object.fromEntries(ada.fields.map(f => [f.type, f.value]))).toEqual({
       signature: 'Ada Lovelace',
       initials: 'AL',
@@ -71,7 +71,7 @@ describe('what a signature writes', () => {
     })
   })
 
-  test('one event, its personal part apart from what may stand for ever', () => {
+  test('one event, with personal data kept separate', () => {
     expect(step.events).toEqual([
       {
         type: 'recipient.signed',
@@ -101,7 +101,7 @@ describe('what a signature writes', () => {
     ])
   })
 
-  test('what a person sends for a date or a read-only field is not what is written', () => {
+  test('values sent for date and read-only fields are ignored', () => {
     const values = { ...VALUES, fld_date: '1999-01-01', fld_text: 'Flat 4', fld_signature: 'Mallory', fld_other: 'x' }
     const fields = recipientOf(finish(opened(), 'ada', actOf({ values }), NOW).document, 'ada').fields
     expect(fields.find(f => f.type === 'date')?.value).toBe('2026-11-20')
@@ -112,7 +112,7 @@ describe('what a signature writes', () => {
 })
 
 describe('a second finish', () => {
-  test('changes nothing, whatever it says', () => {
+  test('changes nothing, whatever it contains', () => {
     const first = after(opened(), finished('ada', NOW, actOf({ values: VALUES })))
     const again = finish(
       first,
@@ -126,7 +126,7 @@ describe('a second finish', () => {
 })
 
 describe('what is refused', () => {
-  test('another document than the one shown', () => {
+  test('a document other than the one shown', () => {
     const refusal = refusalOf(() => finish(opened(), 'ada', actOf({ shownSha256: 'e'.repeat(64), values: VALUES }), NOW))
     expect(refusal.reason).toBe('invalid_state')
     expect(refusal.message).toContain('reload')
@@ -137,12 +137,12 @@ describe('what is refused', () => {
     expect(pathsOf(() => finish(opened(), 'ada', actOf({ consent, values: VALUES }), NOW))).toEqual(['consent'])
   })
 
-  test('a signature by one who did not open the document', () => {
+  test('a signature before opening the document', () => {
     const document = after(draftOf(), sent())
     expect(refusalOf(() => finish(document, 'ada', actOf(), NOW)).reason).toBe('invalid_state')
   })
 
-  test('initials are asked for only where a field wants them', () => {
+  test('initials are required only if a field needs them', () => {
     expect(pathsOf(() => finish(opened(), 'ada', actOf({ marks: marks(undefined, ''), values: VALUES }), NOW))).toContain(
       'initials',
     )
@@ -150,7 +150,7 @@ describe('what is refused', () => {
     expect(find(finish(without, 'ada', actOf({ marks: marks(undefined, '') }), NOW).document, 'ada').status).toBe('signed')
   })
 
-  test('a mark longer than its line: 100 characters for a signature, 10 for initials', () => {
+  test('a mark longer than its limit: 100 characters for a signature, 10 for initials', () => {
     const longest = actOf({ marks: marks('\u{1d4d0}'.repeat(100), '\u{1d4d0}'.repeat(10)), values: VALUES })
     expect(find(finish(opened(), 'ada', longest, NOW).document, 'ada').status).toBe('signed')
     const tooLong = actOf({ marks: marks('A'.repeat(101), 'A'.repeat(11)), values: VALUES })
@@ -160,21 +160,21 @@ describe('what is refused', () => {
     ])
   })
 
-  test('a drawing or a picture takes its words from the name, and is taken however long that is', () => {
+  test('a drawing or a picture is accepted however long the name is', () => {
     const drawn = (text: string) => ({ kind: 'drawn' as const, text, sha256: 'd'.repeat(64) })
     const long = { signature: drawn('A'.repeat(200)), initials: drawn('(Ada)-(Lovelace)') }
     const { document } = finish(opened(), 'ada', actOf({ marks: long, values: VALUES }), NOW)
     expect(find(document, 'ada')).toMatchObject({ status: 'signed', ...long })
   })
 
-  test('initials nobody asked for are not judged either', () => {
+  test('initials that are not required are not validated', () => {
     const without = opened([field({ type: 'signature' })])
     expect(find(finish(without, 'ada', actOf({ marks: marks(undefined, 'A'.repeat(11)) }), NOW).document, 'ada').status).toBe(
       'signed',
     )
   })
 
-  test('an entry without a limit of its own is bounded all the same', () => {
+  test('a value without a limit of its own is bounded too', () => {
     const fields = [field({ type: 'text' }), field({ type: 'name' })]
     const values = { fld_text: 'a'.repeat(DEFAULT_MAX_LENGTH + 1), fld_name: 'a'.repeat(DEFAULT_MAX_LENGTH) }
     expect(refusalOf(() => finish(opened(fields), 'ada', actOf({ values }), NOW)).details).toMatchObject([
@@ -182,7 +182,7 @@ describe('what is refused', () => {
     ])
   })
 
-  test('every error is told at once, each under its own path', () => {
+  test('all errors are reported at once, each with its path', () => {
     const fields = [
       field({ type: 'name' }),
       field({ type: 'number' }),
@@ -214,14 +214,14 @@ describe('what is refused', () => {
     expect(before).toEqual(copy)
   })
 
-  test('nobody signs from the moment of expiry on, even when the round that expires documents has not come by yet', () => {
+  test('nobody can sign from the expiry time on, even before `expire` has run', () => {
     const document = opened()
     const moment = document.expiresAt ?? NOW
     expect(refusalOf(() => finish(document, 'ada', actOf({ values: VALUES }), moment)).reason).toBe('invalid_state')
   })
 })
 
-describe('the last one to finish', () => {
+describe('the last signature', () => {
   test('takes the document to sealing, once', () => {
     const all = after(opened(), finished('ada', NOW, actOf({ values: VALUES })), viewed('ben'))
     const step = finish(all, 'ben', actOf(), NOW)

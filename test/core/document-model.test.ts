@@ -1,7 +1,4 @@
-/**
- * Random commands in random order: the events alone must tell the document's whole state, and no
- * state outside the machine is ever reached.
- */
+/** Random commands: the events determine the state, and no other state is reached. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
@@ -67,8 +64,8 @@ const STATUS_AFTER: Partial<Record<DomainEvent['type'], DocumentStatus>> = {
   'document.expired': 'expired',
 }
 
-/** What the events alone tell. */
-function told(events: DomainEvent[]) {
+/** The state according to the events alone. */
+function stateAfter(events: DomainEvent[]) {
   const of = (type: DomainEvent['type']) => events.filter(e => e.type === type).map(e => e.recipientId)
   const status = events.flatMap(e => STATUS_AFTER[e.type] ?? []).at(-1) ?? 'draft'
   return { status, of }
@@ -83,7 +80,7 @@ function check(before: Document, step: Transition, events: DomainEvent[]): void 
     if (r.role === 'viewer') expect(['signed', 'declined']).not.toContain(r.status)
   }
   if (step.events.length === 0) expect({ ...after, sealingError: null }).toEqual({ ...before, sealingError: null } as never)
-  const { status, of } = told(events)
+  const { status, of } = stateAfter(events)
   expect(after.status).toBe(status)
   for (const r of after.recipients) {
     expect(of('recipient.notified').filter(id => id === r.id)).toHaveLength(r.sentAt ? 1 : 0)
@@ -110,7 +107,7 @@ const story = fc.record({
   }),
   steps: fc.array(
     fc.record({
-      // The commands of a whole life come more often, so that stories reach the far states.
+      // The usual commands are more frequent, so that sequences reach the final states.
       name: fc.oneof(
         { weight: 1, arbitrary: fc.constantFrom(...Object.keys(COMMANDS)) },
         { weight: 9, arbitrary: fc.constantFrom('send', 'view', 'view', 'finish', 'finish', 'sealed', 'expire', 'remindDue') },
@@ -122,7 +119,7 @@ const story = fc.record({
   ),
 })
 
-test('random stories never lose an event and never leave the machine', () => {
+test('random commands never lose an event and never leave the machine', () => {
   const reached = new Set<DocumentStatus>()
   fc.assert(
     fc.property(story, ({ signingOrder, people, steps }) => {

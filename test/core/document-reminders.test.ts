@@ -1,7 +1,4 @@
-/**
- * Reminders: planned ones that catch up once, asked-for ones at most once an hour, none to those
- * who need none.
- */
+/** Reminders: planned ones catch up once, manual ones are sent at most once an hour. */
 import { describe, expect, test } from 'bun:test'
 import { type Document, daysAfter, recipientOf, remind, remindDue } from '../../src/core/document.ts'
 import { after, draftOf, finished, frozen, hoursAfter, NOW, recipient, sent, viewed } from './sample.ts'
@@ -10,12 +7,12 @@ const reminded = (step: { events: { recipientId?: string }[] }) => step.events.m
 const open = after(draftOf(), sent(), viewed('ada'))
 
 describe('planned reminders', () => {
-  test('go out at their moment and not before', () => {
+  test('are sent when due and not before', () => {
     expect(reminded(remindDue(open, new Date(daysAfter(NOW, 3).getTime() - 1)))).toEqual([])
     expect(reminded(remindDue(open, daysAfter(NOW, 3)))).toEqual(['ada', 'ben'])
   })
 
-  test('once each however long the service was down, and the next is counted from now', () => {
+  test('are sent once after a downtime, and the next is planned from now', () => {
     const late = daysAfter(NOW, 20)
     const step = remindDue(open, late)
     expect(reminded(step)).toEqual(['ada', 'ben'])
@@ -28,13 +25,13 @@ describe('planned reminders', () => {
     expect(reminded(remindDue(frozen(step.document), late))).toEqual([])
   })
 
-  test('never reach one who has finished', () => {
+  test('never go to a recipient who has finished', () => {
     const waiting = after(open, finished('ada'))
     expect(reminded(remindDue(waiting, daysAfter(NOW, 3)))).toEqual(['ben'])
     expect(recipientOf(waiting, 'ada').nextReminderAt).toBeUndefined()
   })
 
-  test('end after the number that was planned', () => {
+  test('end after the planned number', () => {
     const short = after(draftOf({ reminders: { firstAfterDays: 1, everyDays: 2, max: 3 } }), sent())
     let document: Document = short
     const days: number[] = []
@@ -48,17 +45,17 @@ describe('planned reminders', () => {
     expect(recipientOf(document, 'ada').nextReminderAt).toBeUndefined()
   })
 
-  test('are not planned where the sender wanted none', () => {
+  test('are not planned if the sender wants none', () => {
     const quiet = after(draftOf({ reminders: undefined }), sent())
     expect(quiet.recipients.every(r => r.nextReminderAt === undefined)).toBe(true)
     expect(reminded(remindDue(quiet, daysAfter(NOW, 29)))).toEqual([])
   })
 
-  test('are planned only for those who get one: a viewer has none, so that the look for due ones ends', () => {
+  test('are not planned for viewers, so that the query for due ones finds none', () => {
     expect(recipientOf(open, 'vera').nextReminderAt).toBeUndefined()
   })
 
-  test('wait for the turn of those who come later', () => {
+  test('wait for the turn of the recipient', () => {
     const document = after(
       draftOf({
         signingOrder: 'sequential',
@@ -73,8 +70,8 @@ describe('planned reminders', () => {
   })
 })
 
-describe('asked-for reminders', () => {
-  test('reach those whose turn it is, at most once an hour each', () => {
+describe('manual reminders', () => {
+  test('go to those whose turn it is, at most once an hour', () => {
     const moment = hoursAfter(NOW, 1)
     expect(reminded(remind(open, new Date(moment.getTime() - 1)))).toEqual([])
     const step = remind(open, moment)
@@ -83,7 +80,7 @@ describe('asked-for reminders', () => {
     expect(reminded(remind(frozen(step.document), hoursAfter(moment, 1)))).toEqual(['ada', 'ben'])
   })
 
-  test('are answered without a change when nobody is due', () => {
+  test('change nothing if nobody is due', () => {
     const step = remind(open, NOW)
     expect(step.document).toBe(open)
   })
@@ -92,7 +89,7 @@ describe('asked-for reminders', () => {
     expect(reminded(remind(after(open, finished('ada')), hoursAfter(NOW, 2)))).toEqual(['ben'])
   })
 
-  test('work where no plan was made', () => {
+  test('work without a reminder plan', () => {
     const quiet = after(draftOf({ reminders: undefined }), sent())
     const step = remind(quiet, hoursAfter(NOW, 2))
     expect(reminded(step)).toEqual(['ada', 'ben'])

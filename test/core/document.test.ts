@@ -1,7 +1,4 @@
-/**
- * Every command on a document of every status, in one table; then what a change writes on
- * recipients.
- */
+/** Every command in every status, in one table; then what commands change on recipients. */
 import { describe, expect, test } from 'bun:test'
 import {
   allowedActions,
@@ -61,7 +58,7 @@ const COMMANDS = {
   erase: d => ({ document: d, events: erase(d) }),
 } satisfies Record<string, (document: Document) => Transition>
 
-/** What a cell holds: the refusal's reason, nothing at all, or the new status and the events. */
+/** The refusal's reason, 'nothing', or the new status and the events. */
 type Cell = Reason | 'nothing' | [status: DocumentStatus, ...events: string[]]
 
 const NO: Cell = 'invalid_state'
@@ -96,7 +93,7 @@ const TABLE: Record<keyof typeof COMMANDS, Record<DocumentStatus, Cell>> = {
   finishBySigner: {
     draft: NO,
     sent: ['sent', 'recipient.signed ada'],
-    // Ada has signed there already: a second time changes nothing.
+    // Ada has already signed there.
     sealing: 'nothing',
     completed: 'nothing',
     declined: NO,
@@ -181,8 +178,8 @@ const TABLE: Record<keyof typeof COMMANDS, Record<DocumentStatus, Cell>> = {
 
 const DOCUMENTS = documentsByStatus()
 
-describe('every command on every status', () => {
-  test('the table begins from a document of the status it names', () => {
+describe('every command in every status', () => {
+  test('the sample documents have the statuses of the table', () => {
     for (const status of DOCUMENT_STATUSES) expect(DOCUMENTS[status].status).toBe(status)
   })
 
@@ -213,7 +210,7 @@ describe('every command on every status', () => {
   }
 })
 
-describe('what pages offer is what the commands allow', () => {
+describe('pages offer what the commands allow', () => {
   for (const status of DOCUMENT_STATUSES) {
     test(`on a document that is ${status}`, () => {
       const may = allowedActions(DOCUMENTS[status])
@@ -230,7 +227,7 @@ describe('what pages offer is what the commands allow', () => {
 })
 
 describe('sending', () => {
-  test('starts the clock of expiry, and tells everyone in parallel with the first reminder planned', () => {
+  test('sets the expiry, notifies everyone in parallel and plans the first reminders', () => {
     const document = after(draftOf(), sent())
     expect(document.sentAt).toEqual(NOW)
     expect(document.expiresAt).toEqual(daysAfter(NOW, 30))
@@ -240,18 +237,18 @@ describe('sending', () => {
     expect(document.recipients[0]?.nextReminderAt).toEqual(daysAfter(NOW, 3))
   })
 
-  test('keeps a moment of expiry that was named', () => {
+  test('keeps a given expiry time', () => {
     const expiresAt = daysAfter(NOW, 2)
     expect(after(draftOf({ expiresAt }), sent()).expiresAt).toEqual(expiresAt)
   })
 
-  test('a draft whose moment of expiry has passed is not sent', () => {
+  test('a draft past its expiry time is not sent', () => {
     const refusal = refusalOf(() => send(draftOf({ expiresAt: NOW }), NOW))
     expect(refusal.reason).toBe('invalid_state')
     expect(send(draftOf({ expiresAt: new Date(NOW.getTime() + 1) }), NOW).document.status).toBe('sent')
   })
 
-  test('a document nobody has to act on is not sent', () => {
+  test('a document without signers and approvers is not sent', () => {
     const viewersOnly = draftOf({ recipients: [recipient('vera', 'viewer')] })
     expect(refusalOf(() => send(viewersOnly, NOW)).reason).toBe('nothing_to_sign')
     expect(refusalOf(() => send(draftOf({ recipients: [] }), NOW)).reason).toBe('nothing_to_sign')
@@ -263,7 +260,7 @@ describe('sending', () => {
 })
 
 describe('viewing', () => {
-  test('is told once', () => {
+  test('creates one event', () => {
     const first = view(after(draftOf(), sent()), 'ada', NOW)
     expect(first.events).toEqual([{ type: 'document.viewed', recipientId: 'ada' }])
     expect(recipientOf(first.document, 'ada').viewedAt).toEqual(NOW)
@@ -272,19 +269,19 @@ describe('viewing', () => {
     expect(recipientOf(second.document, 'ada').viewedAt).toEqual(NOW)
   })
 
-  test('by somebody who is no recipient is not found', () => {
+  test('by an unknown recipient is not found', () => {
     expect(refusalOf(() => view(DOCUMENTS.sent, 'eve', NOW)).reason).toBe('not_found')
   })
 })
 
 describe('the end of a document', () => {
-  test('a void reaches everybody who had not finished, and leaves a signature standing', () => {
+  test('voiding changes all recipients who had not finished, and keeps signatures', () => {
     const document = after(draftOf(), sent(), viewed('ada'), finished('ada'), d => voidDocument(d, 'Wrong file'))
     expect(document.recipients.map(r => r.status)).toEqual(['signed', 'voided', 'voided'])
     expect(document.recipients.every(r => r.nextReminderAt === undefined)).toBe(true)
   })
 
-  test('the reason of a void or a decline is personal: it stands in no open part of the event', () => {
+  test('the reason of a void or a decline is personal data', () => {
     expect(voidDocument(DOCUMENTS.sent, 'Wrong file').events).toEqual([
       { type: 'document.voided', personal: { reason: 'Wrong file' } },
     ])
@@ -298,12 +295,12 @@ describe('the end of a document', () => {
     expect(recipientOf(declined.document, 'ada').status).toBe('viewed')
   })
 
-  test('who has signed cannot decline any more', () => {
+  test('a recipient who has signed cannot decline', () => {
     const document = after(DOCUMENTS.sent, finished('ada'))
     expect(refusalOf(() => decline(document, 'ada', 'Changed my mind', NOW)).reason).toBe('invalid_state')
   })
 
-  test('who was not told yet cannot decline', () => {
+  test('a recipient who was not notified cannot decline', () => {
     const document = after(
       draftOf({
         signingOrder: 'sequential',
@@ -314,7 +311,7 @@ describe('the end of a document', () => {
     expect(refusalOf(() => decline(document, 'ben', 'No', NOW)).reason).toBe('invalid_state')
   })
 
-  test('nothing expires before its moment, and everything at it', () => {
+  test('nothing expires before its time, and everything at that time', () => {
     const moment = DOCUMENTS.sent.expiresAt ?? NOW
     expect(expire(DOCUMENTS.sent, new Date(moment.getTime() - 1))).toEqual({ document: DOCUMENTS.sent, events: [] })
     expect(expire(DOCUMENTS.sent, moment).document.recipients.map(r => r.status)).toEqual(['expired', 'expired', 'expired'])
@@ -322,7 +319,7 @@ describe('the end of a document', () => {
 })
 
 describe('sealing', () => {
-  test('completion names both hashes and the certificate, and clears the cause of an earlier failure', () => {
+  test('completion records both hashes and the certificate, and clears an earlier cause', () => {
     const failed = after(DOCUMENTS.sealing, d => sealingFailed(d, 'The disk was full.'))
     expect(failed.sealingError).toBe('The disk was full.')
     const step = sealed(failed, { sha256: SEALED, level: 'B-B' }, CERTIFICATE, NOW)
@@ -336,7 +333,7 @@ describe('sealing', () => {
     ])
   })
 
-  test('the same cause is told once, another one again', () => {
+  test('the same cause creates one event, another cause a second one', () => {
     const first = sealingFailed(DOCUMENTS.sealing, 'The disk was full.')
     const second = sealingFailed(frozen(first.document), 'The disk was full.')
     const third = sealingFailed(frozen(second.document), 'The time-stamp service did not answer.')
@@ -345,8 +342,8 @@ describe('sealing', () => {
   })
 })
 
-describe('what the mail server said', () => {
-  test('stands on the recipient it was about, and on nobody else', () => {
+describe('the outcome of a mail', () => {
+  test('is stored on its recipient only', () => {
     const step = recordMailOutcome(DOCUMENTS.sent, 'ben', 'recipient.email_failed', '550 5.1.1 no such user')
     expect(step.document.recipients.map(r => r.emailStatus)).toEqual(['queued', 'failed', 'queued'])
     expect(step.events).toEqual([
@@ -360,7 +357,7 @@ describe('what the mail server said', () => {
   })
 })
 
-test('what stays of an erased document is its end and its hash, nothing personal', () => {
+test('the event of a deletion has status and hash, no personal data', () => {
   expect(erase(DOCUMENTS.completed)).toEqual([
     { type: 'document.deleted', data: { status: 'completed', originalSha256: ORIGINAL } },
   ])

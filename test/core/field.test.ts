@@ -1,6 +1,4 @@
-/**
- * How each kind of field judges what was entered, and that a person can always meet what is asked.
- */
+/** The validation of each field type, and that every required field can be completed. */
 import { describe, expect, test } from 'bun:test'
 import {
   DEFAULT_MAX_LENGTH,
@@ -15,7 +13,7 @@ import { field } from './sample.ts'
 
 describe('validateFieldValue', () => {
   test.each(['text', 'name', 'email', 'number', 'dropdown'] as const)(
-    'an empty required %s field is a error, an optional one is none',
+    'an empty required %s field is an error, an optional one is not',
     type => {
       expect(validateFieldValue(field({ type, options: ['Monthly'] }), '  ')).toHaveProperty('error')
       expect(validateFieldValue(field({ type, options: ['Monthly'] }), undefined)).toHaveProperty('error')
@@ -23,27 +21,27 @@ describe('validateFieldValue', () => {
     },
   )
 
-  test('a text keeps its lines, every other field is one line', () => {
+  test('a text keeps its lines, other values are one line', () => {
     expect(validateFieldValue(field({ type: 'text' }), 'a\r\nb')).toEqual({ value: 'a\nb' })
     for (const type of ['name', 'email', 'signature', 'initials'] as const) {
-      const judged = validateFieldValue(field({ type }), 'Ada\r\nada@example.com')
-      if ('value' in judged) expect(judged.value).not.toMatch(/[\r\n]/)
+      const result = validateFieldValue(field({ type }), 'Ada\r\nada@example.com')
+      if ('value' in result) expect(result.value).not.toMatch(/[\r\n]/)
     }
   })
 
-  test('an e-mail field holds an address', () => {
+  test('an e-mail field accepts an address only', () => {
     expect(validateFieldValue(field({ type: 'email' }), 'not an address')).toHaveProperty('error')
     expect(validateFieldValue(field({ type: 'email' }), 'ada@example.com')).toEqual({ value: 'ada@example.com' })
   })
 
-  test('length is counted in characters as people count them, up to the field’s own limit or the common one', () => {
+  test('length is counted in code points, up to the field’s own limit or the default', () => {
     expect(validateFieldValue(field({ type: 'text', maxLength: 3 }), '😀😀😀')).toEqual({ value: '😀😀😀' })
     expect(validateFieldValue(field({ type: 'text', maxLength: 3 }), 'abcd')).toHaveProperty('error')
     expect(validateFieldValue(field({ type: 'text' }), 'a'.repeat(DEFAULT_MAX_LENGTH))).toHaveProperty('value')
     expect(validateFieldValue(field({ type: 'text' }), 'a'.repeat(DEFAULT_MAX_LENGTH + 1))).toHaveProperty('error')
   })
 
-  test('a dropdown takes its own choices only', () => {
+  test('a dropdown accepts its own choices only', () => {
     const choice = field({ type: 'dropdown', options: ['Monthly', 'Yearly'] })
     expect(validateFieldValue(choice, ' Yearly ')).toEqual({ value: 'Yearly' })
     expect(validateFieldValue(choice, 'yearly')).toMatchObject({
@@ -55,9 +53,12 @@ describe('validateFieldValue', () => {
     expect(validateFieldValue(field({ type: 'number' }), text)).toEqual({ value: text })
   })
 
-  test.each(['1e5', '0x10', '1.250,00', '.5', '5.', 'Infinity', '12 000', '--1', '1234567890123456'])('%s is none', text => {
-    expect(validateFieldValue(field({ type: 'number' }), text)).toHaveProperty('error')
-  })
+  test.each(['1e5', '0x10', '1.250,00', '.5', '5.', 'Infinity', '12 000', '--1', '1234567890123456'])(
+    '%s is not a number',
+    text => {
+      expect(validateFieldValue(field({ type: 'number' }), text)).toHaveProperty('error')
+    },
+  )
 
   test('a checkbox is true or false, and a required one must be ticked', () => {
     const box = field({ type: 'checkbox', required: false })
@@ -77,7 +78,7 @@ describe('validateFieldValue', () => {
     }
   })
 
-  test('a error names the field as the person reads it', () => {
+  test('an error names the field as the person sees it', () => {
     expect(validateFieldValue(field({ type: 'text', label: 'Flat number' }), '')).toMatchObject({
       error: { message: 'Flat number: please fill this in', messageRef: { key: 'required' } },
     })
@@ -85,7 +86,7 @@ describe('validateFieldValue', () => {
   })
 })
 
-test('the service fills dates, people make their marks', () => {
+test('the service fills in dates, people make marks', () => {
   expect(FIELD_TYPES.filter(isFilledByService)).toEqual(['date'])
   expect(FIELD_TYPES.filter(isMark)).toEqual(['signature', 'initials'])
   expect(FIELD_TYPES.filter(isPrefillable)).toEqual(['name', 'email', 'text', 'checkbox', 'dropdown', 'number'])

@@ -1,4 +1,4 @@
-/** What follows an event outside the transaction: who is written to, and whom nobody writes to. */
+/** The mails and seals that follow from events. */
 import { describe, expect, test } from 'bun:test'
 import { daysAfter, expire, remindDue, send, type Transition, view, voidDocument } from '../../src/core/document.ts'
 import { INTERNAL_EVENTS, isPublicEvent, PUBLIC_EVENTS } from '../../src/core/event.ts'
@@ -29,7 +29,7 @@ function orders({ document, events }: Transition): string[] {
 }
 
 describe('mails', () => {
-  test('sending invites everyone who is told, and nobody whose turn has not come', () => {
+  test('sending invites everyone whose turn it is, and no others', () => {
     expect(orders(send(draftOf(), NOW))).toEqual(['invitation to ada', 'invitation to ben', 'invitation to vera'])
     const recipients = [recipient('ada', 'signer', { order: 1 }), recipient('ben', 'signer', { order: 2 })]
     const sequential = draftOf({ signingOrder: 'sequential', recipients })
@@ -37,16 +37,16 @@ describe('mails', () => {
     expect(orders(finish(after(sequential, sent(), viewed('ada')), 'ada', actOf(), NOW))).toEqual(['invitation to ben'])
   })
 
-  test('opening, and a signature that is not the last, write to nobody', () => {
+  test('opening, and a signature that is not the last, send no mail', () => {
     expect(orders(view(DOCUMENTS.sent, 'ben', NOW))).toEqual([])
     expect(orders(finish(DOCUMENTS.sent, 'ada', actOf(), NOW))).toEqual([])
   })
 
-  test('reminders go to those reminded', () => {
+  test('reminders go to the reminded recipients', () => {
     expect(orders(remindDue(DOCUMENTS.sent, daysAfter(NOW, 3)))).toEqual(['reminder to ada', 'reminder to ben'])
   })
 
-  test('completion goes to every party and the owner', () => {
+  test('completion goes to all recipients and the owner', () => {
     expect(orders(sealed(DOCUMENTS.sealing, { sha256: SEALED, level: 'B-B' }, CERTIFICATE, NOW))).toEqual([
       'completed to ada',
       'completed to ben',
@@ -55,13 +55,13 @@ describe('mails', () => {
     ])
   })
 
-  test('completion reaches a viewer who was never invited', () => {
+  test('completion goes to a viewer who was never invited', () => {
     const recipients = [recipient('ada', 'signer', { order: 1 }), recipient('vera', 'viewer', { order: 2 })]
     const sealing = after(draftOf({ signingOrder: 'sequential', recipients }), sent(), viewed('ada'), finished('ada'))
     expect(orders(sealed(sealing, { sha256: SEALED, level: 'B-B' }, CERTIFICATE, NOW))).toContain('completed to vera')
   })
 
-  test('a decline is told to the others and the owner, not to the one who declined', () => {
+  test('a decline goes to the others and the owner, not to the one who declined', () => {
     expect(orders(decline(DOCUMENTS.sent, 'ben', 'No', NOW))).toEqual([
       'declined to ada',
       'declined to vera',
@@ -69,16 +69,16 @@ describe('mails', () => {
     ])
   })
 
-  test('a void is told to those who were still open and knew of it', () => {
+  test('a void goes to notified recipients who had not finished', () => {
     const half = after(DOCUMENTS.sent, finished('ada'))
     expect(orders(voidDocument(half, 'Wrong file'))).toEqual(['voided to ben', 'voided to vera', `voided to ${OWNER}`])
   })
 
-  test('voiding a draft writes to no recipient', () => {
+  test('voiding a draft mails no recipient', () => {
     expect(orders(voidDocument(draftOf(), 'Wrong file'))).toEqual([`voided to ${OWNER}`])
   })
 
-  test('expiry is told to those who had to act', () => {
+  test('expiry goes to those who had to act', () => {
     expect(orders(expire(DOCUMENTS.sent, daysAfter(NOW, 31)))).toEqual([
       'expired to ada',
       'expired to ben',
@@ -86,7 +86,7 @@ describe('mails', () => {
     ])
   })
 
-  test('a decline tells nobody whose turn never came', () => {
+  test('a decline does not go to those whose turn never came', () => {
     const recipients = [recipient('ada', 'signer', { order: 1 }), recipient('ben', 'signer', { order: 2 })]
     const open = after(draftOf({ signingOrder: 'sequential', recipients }), sent())
     expect(orders(decline(open, 'ada', 'No', NOW))).toEqual([`declined to ${OWNER}`])
@@ -94,18 +94,18 @@ describe('mails', () => {
 })
 
 describe('seals', () => {
-  test('the last signature orders one seal and no mail', () => {
+  test('the last signature queues one seal and no mail', () => {
     expect(orders(finish(after(DOCUMENTS.sent, finished('ada'), viewed('ben')), 'ben', actOf(), NOW))).toEqual(['seal doc_1'])
   })
 
-  test('a failed seal orders no seal, its own row tries again; the owner hears of each cause once', () => {
+  test('a failed seal queues no second seal, and mails the owner once per cause', () => {
     const failed = sealingFailed(DOCUMENTS.sealing, 'The disk was full.')
     expect(orders(failed)).toEqual([`sealing_failed to ${OWNER}`])
     expect(orders(sealingFailed(failed.document, 'The disk was full.'))).toEqual([])
   })
 })
 
-test('public and internal kinds are apart, and the public ones are those of the contract', () => {
+test('public and internal types are disjoint, and the public ones are those of the API', () => {
   expect(PUBLIC_EVENTS.every(isPublicEvent)).toBe(true)
   expect(INTERNAL_EVENTS.some(isPublicEvent)).toBe(false)
   expect([...PUBLIC_EVENTS].sort()).toEqual([

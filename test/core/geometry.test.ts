@@ -1,7 +1,4 @@
-/**
- * Boxes in percent of the displayed page against user space: two ways of computing agree, and
- * nothing leaves the page.
- */
+/** Percent of the displayed page to user space: two computations agree, nothing leaves the page. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
@@ -23,7 +20,7 @@ const pages = fc.record({
   userUnit: fc.constantFrom(1, 2.5),
 })
 
-/** Boxes wholly on the page, to the very edge. */
+/** Boxes on the page, up to its edges. */
 const boxes = fc
   .tuple(...Array.from({ length: 4 }, () => fc.double({ min: 0, max: 1, noNaN: true })))
   .map(([a = 0, b = 0, c = 0, d = 0]): PercentBox => {
@@ -66,7 +63,7 @@ function near([x, y]: Point, [x2, y2]: Point): void {
 }
 
 describe('place', () => {
-  test('puts every corner where turning the displayed page back puts it', () => {
+  test('places every corner where rotating the displayed page back places it', () => {
     fc.assert(
       fc.property(pages, boxes, (page, box) => {
         const placed = place(page, box)
@@ -120,7 +117,7 @@ describe('place', () => {
     }
   })
 
-  test('an A4 page upright: worked by hand', () => {
+  test('an A4 page upright: computed manually', () => {
     const page: PageBox = { left: 0, bottom: 0, width: 595, height: 842, rotation: 0, userUnit: 1 }
     expect(place(page, { x: 10, y: 20, width: 30, height: 5 })).toEqual({
       width: 178.5,
@@ -129,7 +126,7 @@ describe('place', () => {
     })
   })
 
-  test('a page scanned sideways: worked by hand', () => {
+  test('a page scanned sideways: computed manually', () => {
     // Displayed 842 × 595; the top-left corner of the display is the lower left corner of the page.
     const page: PageBox = { left: 0, bottom: 0, width: 595, height: 842, rotation: 90, userUnit: 1 }
     const placed = place(page, { x: 0, y: 0, width: 50, height: 10 })
@@ -142,7 +139,7 @@ describe('place', () => {
 describe('boxError', () => {
   const box: PercentBox = { x: 10, y: 10, width: 20, height: 5 }
 
-  test('finds none in a box that stands on the page, to its edges', () => {
+  test('finds none in a box on the page, up to its edges', () => {
     expect(boxError(box)).toBeUndefined()
     expect(boxError({ x: 0, y: 0, width: 100, height: 100 })).toBeUndefined()
     expect(boxError({ x: 70.1, y: 33.3, width: 29.9, height: 66.7 })).toBeUndefined()

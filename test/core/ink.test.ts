@@ -1,7 +1,4 @@
-/**
- * A drawing is read strictly, written in one way, and drawn as outlines that cover the pen's way
- * and nothing far from it.
- */
+/** Drawings are parsed strictly, written in one form, and outlined where the pen was. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { INK_LIMITS, type Ink, inkBounds, inkShapes, inkText, parseInk, svgPath } from '../../src/core/ink.ts'
@@ -24,7 +21,7 @@ const anyInk = fc
 
 type Point = readonly [number, number]
 
-/** The outline as a polygon, each curve as `cuts` lines. */
+/** The outline as a polygon, with `cuts` lines per curve. */
 function polygonOf(shape: InkShape, cuts = 12): Point[] {
   const points: Point[] = []
   for (const [letter, ...numbers] of shape) {
@@ -40,7 +37,7 @@ function polygonOf(shape: InkShape, cuts = 12): Point[] {
   return points
 }
 
-/** How often the outlines go round a point; the sign is the way they turn. */
+/** The winding number of the outlines round a point. */
 function windingAt(polygons: Point[][], [px, py]: Point): number {
   let winding = 0
   for (const polygon of polygons) {
@@ -57,7 +54,7 @@ function windingAt(polygons: Point[][], [px, py]: Point): number {
 const penOf = ({ width, height }: Ink) => 0.0105 * Math.sqrt(width * height)
 
 describe('parseInk', () => {
-  test('what was written is read as it was, and written again as the same text', () => {
+  test('a written drawing is parsed unchanged, and written again as the same text', () => {
     fc.assert(
       fc.property(anyInk, ink => {
         const read = parseInk(inkText(ink))
@@ -68,7 +65,7 @@ describe('parseInk', () => {
     )
   })
 
-  test('one drawing has one text, however it came to be written', () => {
+  test('equal drawings have equal texts', () => {
     const loose = ' { "strokes": [[1e2,100.0,128, 200,110,128, 300,100,-0]], "height":200 , "width":600}'
     const read = parseInk(loose)
     if ('error' in read) throw new Error(read.error)
@@ -104,11 +101,11 @@ describe('parseInk', () => {
     '{"width":600,"height":200,"strokes":[[1,2,3,400,2,3]],"__proto__":{}}',
   ])('%s is no drawing', text => expect(parseInk(text)).toEqual({ error: 'unreadable' }))
 
-  test('whatever the text, there is an answer', () => {
+  test('any text is parsed or refused', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), text => 'error' in parseInk(text)))
   })
 
-  test('a drawing as long as the limits is taken, one longer in anything is not', () => {
+  test('a drawing at the limits is accepted, one beyond any limit is not', () => {
     const dots = (strokes: number, points: number) =>
       inkText({
         ...LINE,
@@ -123,7 +120,7 @@ describe('parseInk', () => {
     expect(parseInk(inkText({ ...LINE, strokes: [longest] }))).toHaveProperty('strokes')
   })
 
-  test('a touch of the pad is no mark, a short line is one', () => {
+  test('a touch of the pad is not a mark, a short line is', () => {
     expect(parseInk(inkText({ ...LINE, strokes: [] }))).toEqual({ error: 'too_little' })
     expect(parseInk(inkText({ ...LINE, strokes: [[300, 100, 128]] }))).toEqual({ error: 'too_little' })
     expect(parseInk(inkText({ ...LINE, strokes: [[300, 100, 128, 305, 100, 128]] }))).toEqual({ error: 'too_little' })
@@ -132,7 +129,7 @@ describe('parseInk', () => {
 })
 
 describe('inkShapes', () => {
-  test('every sample lies in ink, up to what smoothing may move it', () => {
+  test('every sample is inside the ink, up to the smoothing', () => {
     fc.assert(
       fc.property(anyInk, ink => {
         const polygons = inkShapes(ink).map(shape => polygonOf(shape))
@@ -150,7 +147,7 @@ describe('inkShapes', () => {
     )
   })
 
-  test('all outlines turn the same way everywhere, so that no overlap becomes a hole', () => {
+  test('all outlines have the same direction, so that no overlap is a hole', () => {
     fc.assert(
       fc.property(anyInk, fc.array(fc.tuple(fc.double({ min: 0, max: 1 }), fc.double({ min: 0, max: 1 }))), (ink, shares) => {
         const polygons = inkShapes(ink).map(shape => polygonOf(shape))
@@ -164,7 +161,7 @@ describe('inkShapes', () => {
     )
   }, 60_000)
 
-  test('nothing is drawn far from the pen, and the bounds hold all of it closely', () => {
+  test('nothing is drawn far from the pen, and the bounds are tight', () => {
     fc.assert(
       fc.property(anyInk, ink => {
         const shapes = inkShapes(ink)
@@ -191,7 +188,7 @@ describe('inkShapes', () => {
     )
   })
 
-  test('where the pen turns on the spot there is no hole', () => {
+  test('there is no hole where the pen reverses', () => {
     const turns = Array.from({ length: 80 }, (_, i) => [
       3000 + Math.round(25 * Math.sin(i / 4)),
       1000 - Math.round(25 * Math.cos(i / 4)),
@@ -221,7 +218,7 @@ describe('inkShapes', () => {
     }
   })
 
-  test('a pen that trembles by single units leaves a line all of whose numbers are numbers', () => {
+  test('a trembling pen gives no NaN', () => {
     const trembling = Array.from({ length: 21 }, (_, i) => [i % 2, 8, 1]).flat()
     const shapes = inkShapes({ width: 16, height: 16, strokes: [[...trembling, 15, 8, 1]] })
     expect(svgPath(shapes)).not.toContain('NaN')
@@ -229,7 +226,7 @@ describe('inkShapes', () => {
     expect(right - left).toBeGreaterThan(15)
   })
 
-  test('a dot is a disc, a line has the length it was drawn and round ends', () => {
+  test('a dot is a disc, a line has its length and round ends', () => {
     const dot = inkShapes({ ...LINE, strokes: [[300, 100, 128]] })
     const { left, right, top, bottom } = inkBounds(dot)
     expect(dot).toHaveLength(1)
@@ -240,7 +237,7 @@ describe('inkShapes', () => {
     expect(box.right - box.left).toBeCloseTo(30 + (box.bottom - box.top), 1)
   })
 
-  test('a pressed pen and a slow pen draw wider than a light and a fast one', () => {
+  test('more pressure and less speed draw a wider line', () => {
     const thickness = (step: number, pressures: [number, number]) => {
       const points = Array.from({ length: 12 }, (_, i) => [50 + i * step, 100, pressures[i % 2]!]).flat()
       const { top, bottom } = inkBounds(inkShapes({ ...LINE, strokes: [points] }))
@@ -248,11 +245,11 @@ describe('inkShapes', () => {
     }
     expect(thickness(10, [200, 220])).toBeGreaterThan(1.5 * thickness(10, [40, 60]))
     expect(thickness(3, [128, 128])).toBeGreaterThan(1.5 * thickness(40, [128, 128]))
-    // A device that feels none may say anything.
+    // A device without pressure may report any constant.
     expect(thickness(10, [0, 0])).toBe(thickness(10, [255, 255]))
   })
 
-  test('the same drawing in finer units is the same drawing', () => {
+  test('a drawing in finer units looks the same', () => {
     const points = Array.from({ length: 40 }, (_, i) => [40 + i * 12, Math.round(100 + 50 * Math.sin(i / 2)), 128])
     const at = (unit: number): Ink => ({
       width: 600 * unit,
@@ -264,7 +261,7 @@ describe('inkShapes', () => {
       expect(Math.abs(fine[side] / 10 - coarse[side])).toBeLessThan(1)
   })
 
-  test('an SVG path holds every step of every outline, and no number that SVG could not read', () => {
+  test('an SVG path has every step of every outline, in numbers that SVG can read', () => {
     fc.assert(
       fc.property(anyInk, ink => {
         const shapes = inkShapes(ink)
@@ -283,7 +280,7 @@ describe('inkShapes', () => {
     expect(svgPath(inkShapes(LINE)).length).toBeLessThan(2_000)
   })
 
-  test('many short strokes are bounded as one long one is, and no signature of a few hundred points is drawn coarser for it', () => {
+  test('many short strokes are bounded like one long one, and a signature of a few hundred points keeps its detail', () => {
     const strokes = Array.from({ length: INK_LIMITS.strokes }, (_, stroke) =>
       Array.from({ length: 50 }, (_, i) => [(stroke * 7919 + i * 104_729) % 1000, (stroke * 31 + i * 7907) % 1000, 128]).flat(),
     )
@@ -291,7 +288,7 @@ describe('inkShapes', () => {
     expect([1, 300, 625, 1250, 5000, 10_000].map(halvingsFor)).toEqual([5, 5, 4, 3, 1, 0])
   })
 
-  test('where ways may not be halved, all outlines still turn the same way, and every point lies in ink', () => {
+  test('without halvings all outlines still have the same direction and cover every point', () => {
     fc.assert(
       fc.property(anyInk, fc.nat(2), (ink, halvings) => {
         const dabs = ink.strokes[0]!.flatMap((x, i, all) => (i % 3 === 0 ? [{ x, y: all[i + 1]!, radius: penOf(ink) / 2 }] : []))
@@ -322,7 +319,7 @@ function distanceTo(polygon: Point[], [px, py]: Point): number {
   return Math.min(...distances)
 }
 
-/** Points that lie where outlines are: between two corners that follow each other but one. */
+/** Points near outlines: between each corner and the next but one. */
 function spotsIn(polygons: Point[][]): Point[] {
   return polygons.flatMap(polygon =>
     polygon.flatMap(([ax, ay], i): Point[] => {

@@ -1,7 +1,4 @@
-/**
- * Whose turn it is: parallel, one after the other, groups of equal numbers, and what viewers never
- * do.
- */
+/** Whose turn it is: parallel, sequential, groups of equal numbers, viewers. */
 import { describe, expect, test } from 'bun:test'
 import { type Document, recipientOf } from '../../src/core/document.ts'
 import {
@@ -16,16 +13,16 @@ import { finish } from '../../src/core/signing.ts'
 import { actOf, after, draftOf, finished, NOW, recipient, sent, viewed } from './sample.ts'
 
 const ids = (list: { id: string }[]) => list.map(r => r.id)
-const told = (document: Document) => ids(document.recipients.filter(r => r.status !== 'created'))
+const notified = (document: Document) => ids(document.recipients.filter(r => r.status !== 'created'))
 
 describe('in parallel', () => {
-  test('everyone is told at once, whatever their numbers', () => {
+  test('everyone is notified at once, whatever their numbers', () => {
     const recipients = [recipient('ada', 'signer', { order: 9 }), recipient('ben', 'signer', { order: 1 })]
-    expect(told(after(draftOf({ recipients }), sent()))).toEqual(['ada', 'ben'])
+    expect(notified(after(draftOf({ recipients }), sent()))).toEqual(['ada', 'ben'])
   })
 })
 
-describe('one after the other', () => {
+describe('in sequence', () => {
   const document = draftOf({
     signingOrder: 'sequential',
     recipients: [
@@ -36,17 +33,17 @@ describe('one after the other', () => {
     ],
   })
 
-  test('only the first group is told at sending', () => {
+  test('only the first group is notified when sending', () => {
     const open = after(document, sent())
-    expect(told(open)).toEqual(['ada'])
+    expect(notified(open)).toEqual(['ada'])
     expect(recipientOf(open, 'ben')).toMatchObject({ status: 'created', emailStatus: 'none' })
     expect(recipientOf(open, 'ben').nextReminderAt).toBeUndefined()
     expect(ids(recipientsToRemind(open))).toEqual(['ada'])
   })
 
-  test('equal numbers are told together, and the next group waits for all of them', () => {
+  test('equal numbers are notified together, and the next group waits for all of them', () => {
     const second = after(document, sent(), viewed('ada'), finished('ada'))
-    expect(told(second)).toEqual(['ada', 'ben', 'cyd'])
+    expect(notified(second)).toEqual(['ada', 'ben', 'cyd'])
     const half = finish(after(second, viewed('cyd')), 'cyd', actOf(), NOW)
     expect(half.events.map(e => e.type)).toEqual(['recipient.signed'])
     expect(recipientOf(half.document, 'dan').status).toBe('created')
@@ -58,17 +55,17 @@ describe('one after the other', () => {
     expect(isComplete(whole.document)).toBe(false)
   })
 
-  test('nobody is told twice', () => {
+  test('nobody is notified twice', () => {
     const open = after(document, sent(), viewed('ada'), finished('ada'))
     expect(recipientsToNotify(open)).toEqual([])
   })
 
-  test('the numbers decide, not the places in the list', () => {
+  test('the numbers decide, not the order of the list', () => {
     const backwards = draftOf({
       signingOrder: 'sequential',
       recipients: [recipient('ada', 'signer', { order: 2 }), recipient('ben', 'signer', { order: 1 })],
     })
-    expect(told(after(backwards, sent()))).toEqual(['ben'])
+    expect(notified(after(backwards, sent()))).toEqual(['ben'])
   })
 })
 
@@ -82,23 +79,23 @@ describe('viewers', () => {
     ],
   })
 
-  test('never hold up those behind them', () => {
-    expect(told(after(document, sent()))).toEqual(['vic', 'ada'])
+  test('never delay the next group', () => {
+    expect(notified(after(document, sent()))).toEqual(['vic', 'ada'])
   })
 
-  test('never hold up completion', () => {
+  test('never delay completion', () => {
     const done = after(document, sent(), viewed('ada'), finished('ada'))
     expect(done.status).toBe('sealing')
     expect(recipientOf(done, 'vic').status).toBe('sent')
   })
 
-  test('are never recipientsToRemind', () => {
+  test('are never reminded', () => {
     expect(ids(recipientsToRemind(after(document, sent())))).toEqual(['ada'])
   })
 })
 
 describe('roles', () => {
-  test('signers and approvers must act, signers alone place marks', () => {
+  test('signers and approvers must act, only signers place marks', () => {
     expect((['signer', 'approver', 'viewer'] as const).map(role => [mustAct({ role }), maySign(role)])).toEqual([
       [true, true],
       [true, false],
@@ -111,14 +108,14 @@ describe('roles', () => {
     expect(isComplete(draftOf({ recipients: [] }))).toBe(false)
   })
 
-  test('an approver is asked like a signer', () => {
+  test('an approver is routed like a signer', () => {
     const open = after(draftOf({ recipients: [recipient('ada', 'signer'), recipient('ben', 'approver')] }), sent(), viewed('ada'))
     const waiting = after(open, finished('ada'))
     expect(waiting.status).toBe('sent')
     expect(after(waiting, viewed('ben'), finished('ben')).status).toBe('sealing')
   })
 
-  test('in parallel all are reachedRecipients', () => {
+  test('in parallel all are reached', () => {
     expect(ids(reachedRecipients(draftOf()))).toEqual(['ada', 'ben', 'vera'])
   })
 })

@@ -1,7 +1,4 @@
-/**
- * Documents to begin from, made by the state machine's own commands and frozen, so that a command
- * that changes its input fails.
- */
+/** Sample documents, made by the commands and frozen, so that no command changes its input. */
 import {
   type Document,
   daysAfter,
@@ -87,7 +84,7 @@ export function recipient(id: string, role: Role, overrides: Partial<Recipient> 
   }
 }
 
-/** A draft for a signer, an approver and a viewer, unless told otherwise. */
+/** A draft for a signer, an approver and a viewer, unless overridden. */
 export function draftOf(overrides: Partial<Document> = {}): Document {
   return frozen({
     id: 'doc_1',
@@ -118,7 +115,6 @@ export function draftOf(overrides: Partial<Document> = {}): Document {
   } satisfies Document)
 }
 
-/** A mark as it was typed. */
 export function typed(text: string): PersonalMark {
   return { kind: 'typed', text }
 }
@@ -136,7 +132,7 @@ export function actOf(overrides: Partial<SigningInput> = {}): SigningInput {
   }
 }
 
-/** Takes steps one after the other. */
+/** Applies commands in order. */
 export function after(document: Document, ...commands: ((document: Document) => Transition)[]): Document {
   return frozen(commands.reduce((current, command) => frozen(command(current).document), document))
 }
@@ -154,7 +150,7 @@ export const finished =
   (d: Document) =>
     finish(d, id, act, now)
 
-/** One document of every status: in `sent`, ada has opened and ben has not. */
+/** One document per status; in `sent`, ada has opened it and ben has not. */
 export function documentsByStatus(): Record<Document['status'], Document> {
   const draft = draftOf()
   const open = after(draft, sent(), viewed('ada'))
@@ -170,7 +166,6 @@ export function documentsByStatus(): Record<Document['status'], Document> {
   }
 }
 
-/** The refusal a call throws; anything else it does is a failure of the test. */
 export function refusalOf(work: () => unknown): Refusal {
   try {
     work()

@@ -1,41 +1,38 @@
-/**
- * Names, titles and addresses: what is cleaned away, what is refused, what a person may rightly be
- * called.
- */
+/** Names, titles and addresses: what is cleaned, what is refused, what is accepted. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { cleanLine, cleanText, emailError, lineError, sameMailbox } from '../../src/core/text.ts'
 
 describe('cleanLine', () => {
-  test('takes out what cannot be seen and could turn a text around', () => {
+  test('removes invisible characters and bidi controls', () => {
     expect(cleanLine('in\u202evoice\u202c.pdf')).toBe('invoice.pdf')
     expect(cleanLine('\ufeff\u2066Ada\u2069\u200f')).toBe('Ada')
     expect(cleanLine('a\u0007b\u0085c\u007fd')).toBe('abcd')
   })
 
-  test('makes tabs blanks, trims, and composes', () => {
+  test('replaces tabs, trims and composes', () => {
     expect(cleanLine(' \u00a0Ada\tLovelace ')).toBe('Ada Lovelace')
     expect(cleanLine('Zoe\u0308')).toBe('Zo\u00eb')
   })
 
-  test('keeps joiners that shape letters, and everything that can be seen', () => {
+  test('keeps joiners that shape letters, and all visible characters', () => {
     expect(cleanLine('نامه\u200cای')).toBe('نامه\u200cای')
     expect(cleanLine("O'Brien-Łódź, 3rd “x” 😀")).toBe("O'Brien-Łódź, 3rd “x” 😀")
   })
 
-  test('of characters that leave no trace on paper is empty, so that nobody signs with nothing', () => {
+  test('is empty for invisible characters, so that a name is never invisible', () => {
     for (const nothing of ['\u034f', '\u200d\u200c', '\u3164 \uffa0', '\u{e0041}\u{e007f}', '\ufe0f', ' \u2003 ']) {
       expect([cleanLine(nothing), cleanText(nothing)]).toEqual(['', ''])
     }
     expect(cleanLine('\u3164홍')).toBe('\u3164홍')
   })
 
-  test('never answers half a character, which no UTF-8 holds', () => {
+  test('never returns a lone surrogate', () => {
     expect(cleanLine('a\ud83d').isWellFormed()).toBe(true)
     expect(cleanText('a\ud83d').isWellFormed()).toBe(true)
   })
 
-  test('done twice is done once', () => {
+  test('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
         expect(cleanLine(cleanLine(text))).toBe(cleanLine(text))
@@ -47,11 +44,11 @@ describe('cleanLine', () => {
 })
 
 describe('cleanText', () => {
-  test('keeps lines, with one kind of line end', () => {
+  test('keeps lines, with one kind of line break', () => {
     expect(cleanText('a\r\nb\rc\n')).toBe('a\nb\nc')
   })
 
-  test('keeps no control character but line end and tab', () => {
+  test('keeps no control characters except line break and tab', () => {
     for (let code = 0; code < 0xa0; code++) {
       const char = String.fromCharCode(code)
       const isControl = code < 0x20 || code >= 0x7f
@@ -66,7 +63,7 @@ describe('lineError', () => {
     expect(lineError(text)).toContain('one line')
   })
 
-  test.each(['', '   ', '\u202e', '\ufeff\u200e', '\u200b', '\u2060\u00ad'])('refuses %j: nothing of it can be seen', text => {
+  test.each(['', '   ', '\u202e', '\ufeff\u200e', '\u200b', '\u2060\u00ad'])('refuses %j: it is invisible', text => {
     expect(lineError(text)).toBe('must not be empty')
   })
 
@@ -118,7 +115,7 @@ describe('emailError', () => {
   })
 })
 
-test('one mailbox in two spellings is the same person', () => {
+test('an address in two spellings is the same person', () => {
   expect(sameMailbox('Ada@Example.com', 'ada@example.COM')).toBe(true)
   expect(sameMailbox('ada@example.com', 'ada@example.org')).toBe(false)
 })

@@ -1,7 +1,4 @@
-/**
- * Damage of stored files and of the database is never silent: an alert, an audit event, a mail,
- * /readyz and doctor tell it.
- */
+/** Damage of files and database raises an alert, an audit event and a mail; doctor reports it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { closeSync, mkdirSync, openSync, readFileSync, rmdirSync, unlinkSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'

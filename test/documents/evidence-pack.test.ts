@@ -1,7 +1,4 @@
-/**
- * The evidence pack: whoever holds it needs nobody. Its README's commands are run as they stand
- * there.
- */
+/** The evidence pack is verified by the commands of its README, without the service. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'

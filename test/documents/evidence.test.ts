@@ -1,4 +1,4 @@
-/** What the certificate pages are told of a document: from the rows and the audit log, in codes. */
+/** The evidence for the audit certificate, from rows and audit log. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { evidenceOf } from '../../src/documents/evidence.ts'
 import { withDrawings } from '../../src/documents/marks.ts'

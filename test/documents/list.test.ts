@@ -1,7 +1,4 @@
-/**
- * The list of documents: every combination of filters answers what a look at each document would,
- * in pages of bounded work.
- */
+/** The list of documents: every combination of filters finds what checking each document finds. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Document, DocumentStatus } from '../../src/core/document.ts'

@@ -1,7 +1,4 @@
-/**
- * A document that was read is answered again without reading it, and never after anything of it has
- * changed.
- */
+/** A cached document is returned until anything of it changes. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openRaw, type Raw } from '../../src/db/open.ts'

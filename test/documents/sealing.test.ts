@@ -1,7 +1,4 @@
-/**
- * The seal from the rooms' side: once, whatever fails in between, with the cause shown until it
- * succeeds, judged by others than us.
- */
+/** Sealing happens once, whatever fails in between, and other programs verify the seal. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'

@@ -1,4 +1,4 @@
-/** The clock that was set is told from time that passed. */
+/** A clock that was set is distinguished from time that passed. */
 import { beforeEach, expect, test } from 'bun:test'
 import { clockGuard } from '../../src/jobs/clock-guard.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Receivers and mail connections on loopback that never answer: what is beside them goes out
- * meanwhile. The figures are printed.
- */
+/** Receivers and mail servers that never respond do not delay others. Prints the figures. */
 import { afterEach, expect, test } from 'bun:test'
 import { HANDLERS } from '../../src/jobs/handlers.ts'
 import { Worker } from '../../src/jobs/worker.ts'

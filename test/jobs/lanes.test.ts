@@ -1,4 +1,4 @@
-/** Lanes: how many jobs run at once, and that those which take too long hold up nobody else. */
+/** How many jobs run at once, and that slow ones delay no others. */
 import { describe, expect, test } from 'bun:test'
 import { KIND_LIMITS } from '../../src/jobs/lanes.ts'
 import type { Handler } from '../../src/jobs/worker.ts'

@@ -1,7 +1,4 @@
-/**
- * Mails: what the server says stands in the document's story; a server that is away is tried again;
- * a real SMTP server takes the whole text.
- */
+/** Mails: outcomes are recorded, failures are retried, a real SMTP server gets all parts. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,4 @@
-/**
- * What the clock brings: reminders and expiry, once after downtime, never after the recipient is
- * done.
- */
+/** Reminders and expiry: once after a downtime, never after the recipient has finished. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { runSchedule, SCHEDULE, startSchedule } from '../../src/jobs/schedule.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'

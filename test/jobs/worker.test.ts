@@ -1,7 +1,4 @@
-/**
- * The worker over real rows, with handlers that do what a test tells them: order, failures, orderly
- * ends.
- */
+/** The worker: order of jobs, failures, leases, stopping. */
 import { describe, expect, test } from 'bun:test'
 import { type Handler, Worker } from '../../src/jobs/worker.ts'
 import { finishJob, postponeJob } from '../../src/outbox/queries.ts'

@@ -1,7 +1,4 @@
-/**
- * Idempotency keys: the first request runs, the same again gets its answer, and nothing that died
- * holds a key.
- */
+/** Idempotency keys: the first request runs, a repeat gets its response, a crash frees the key. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Refusal } from '../../src/core/refusal.ts'
 import { type Reservation, release, reserve, settle } from '../../src/outbox/idempotency.ts'

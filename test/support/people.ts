@@ -1,7 +1,4 @@
-/**
- * What people and clients of an instance do, and the mails they get: for tests in a browser and for
- * pictures.
- */
+/** Users and API clients of an instance, and its mails, for browser tests and screenshots. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'

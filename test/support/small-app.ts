@@ -1,7 +1,4 @@
-/**
- * The part of an App that rooms below the doors need: a real database in a folder of its own, a
- * clock that stands still, ids that count.
- */
+/** A part of an App for modules: a real database, a fixed clock, counted ids. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Pieces of the whole story, for tests that begin in its middle. */
+/** Steps of a document's life, for tests that begin in the middle. */
 import { expect } from 'bun:test'
 import { openVisitor, type Page, type Visitor } from './browser-less.ts'
 import { newDocument } from './sample.ts'

@@ -1,7 +1,4 @@
-/**
- * A fresh instance per test: its own folder, a clock that stands still until told, a mailer that
- * records, a worker that runs only when drained.
- */
+/** A fresh instance per test: own folder, fixed clock, recording mailer, worker on demand. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

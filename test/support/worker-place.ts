@@ -1,4 +1,4 @@
-/** A worker over real rows, with handlers that do what a test tells them. */
+/** A worker over real rows, with handlers that the test controls. */
 import { afterEach, beforeEach } from 'bun:test'
 import type { Pace } from '../../src/jobs/lanes.ts'
 import { type After, type Handler, Worker } from '../../src/jobs/worker.ts'
