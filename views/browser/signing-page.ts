@@ -153,7 +153,7 @@ const PATIENCE_MS = 20_000
 
 /** The saver of this page, sent on also when the page is left. */
 function openPageSaver({ base, csrf }: SigningData, format: Listeners): FormSaver {
-  const url = `${base}/saver`
+  const url = `${base}/form-values`
   const body = (members: Members) => new URLSearchParams({ csrf, ...members })
   const saver = openFormSaver({
     send(members) {
