@@ -232,7 +232,7 @@ describe.skipIf(NO_BROWSER)('what was entered', () => {
     await page.getByLabel('Your full name').fill('Ada Lovelace')
     await page.getByLabel('I have read this and agree.').check()
     await finish(page).click()
-    await heard.filter({ hasText: 'Nothing has been sent' }).waitFor()
+    await heard.filter({ hasText: 'Not sent: no connection' }).waitFor()
     expect([sent('/finish'), await statusOf(id)]).toEqual([[], 'viewed'])
     await page.context().setOffline(false)
     await saved(page)

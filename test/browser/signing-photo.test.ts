@@ -131,7 +131,7 @@ describe.skipIf(NO_BROWSER)('the photo of a signature', () => {
       noise[i] = state >>> 24
     }
     await choose(page, 'noise.bmp', 'image/bmp', noise)
-    await page.locator('#signature-error', { hasText: 'No ink was found' }).waitFor()
+    await page.locator('#signature-error', { hasText: 'No handwriting was found' }).waitFor()
     expect(service.uploads[0]!.readUInt32BE(16)).toBeLessThan(1600)
     expect(service.uploads[0]!.length).toBeLessThanOrEqual(5_000_000)
   }, 60_000)
