@@ -1,7 +1,7 @@
 /** Limits the memory of all request bodies that are received and processed at the same time. */
 import { Refusal } from '../core/refusal.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
-import { readBody } from './request.ts'
+import { bodyParts } from './request.ts'
 
 const MAX_IN_FLIGHT_BYTES = 256 * 1024 * 1024
 /** The first bytes of each body are not counted. */
@@ -92,7 +92,7 @@ export function reserveMemory(budget: BodyBudget): MemoryReservation {
   }
 }
 
-/** Counts a body until `work` is done. Throws what `readBody` throws, and `overloaded`. */
+/** Counts a body until `work` is done. Throws what `bodyParts` throws, and `overloaded`. */
 export async function withBody<T>(
   budget: BodyBudget,
   request: Request,
@@ -100,13 +100,15 @@ export async function withBody<T>(
   work: (bytes: Uint8Array) => Promise<T>,
 ): Promise<T> {
   const reservation = reserveMemory(budget)
+  const parts: Uint8Array[] = []
   let arrived = 0
   try {
-    const bytes = await readBody(request, limit, more => {
-      arrived += more
+    for await (const part of bodyParts(request, limit)) {
+      parts.push(part)
+      arrived += part.length
       reservation.set(arrived)
-    })
-    return await work(bytes)
+    }
+    return await work(Buffer.concat(parts))
   } finally {
     reservation.set(0)
   }

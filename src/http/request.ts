@@ -128,61 +128,12 @@ export async function* bodyParts(request: Request, limit: number, patienceMs = P
   }
 }
 
-/** The whole body. `reserve` gets the length of each part. Throws what `bodyParts` throws. */
-export async function readBody(
-  request: Request,
-  limit: number,
-  reserve: (bytes: number) => void = () => {},
-): Promise<Uint8Array> {
-  const announced = Number(request.headers.get('content-length') ?? Number.NaN)
-  const body = new BodyBuffer(announced <= limit ? announced : 0)
-  for await (const part of bodyParts(request, limit)) {
-    reserve(part.length)
-    body.add(part)
-  }
-  return body.whole()
-}
-
-/**
- * Collects the parts of a body. Parts go directly into one buffer of the announced length:
- * concatenating a hundred megabytes would block the event loop. The operating system allocates the
- * buffer page by page, so announced bytes that never arrive take no memory.
- */
-class BodyBuffer {
-  readonly #buffer: Buffer
-  #filled = 0
-  /** The parts of a body without an announced length, or beyond it. */
-  readonly #parts: Uint8Array[] = []
-
-  constructor(announcedBytes: number) {
-    this.#buffer = Buffer.allocUnsafeSlow(announcedBytes)
-  }
-
-  add(part: Uint8Array): void {
-    if (this.#parts.length > 0 || this.#filled + part.length > this.#buffer.length) {
-      this.#parts.push(part)
-      return
-    }
-    this.#buffer.set(part, this.#filled)
-    this.#filled += part.length
-  }
-
-  whole(): Uint8Array {
-    const filled = this.#buffer.subarray(0, this.#filled)
-    return this.#parts.length === 0 ? filled : Buffer.concat([filled, ...this.#parts])
-  }
-}
-
 /** Settles as `work`, or throws `overloaded` when it takes longer. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    const refusal = new Refusal(
-      'overloaded',
-      'The request body arrived too slowly: send it again, over a faster connection.',
-      [],
-      5,
-    )
+    const message = 'The request body arrived too slowly: send it again, over a faster connection.'
+    const refusal = new Refusal('overloaded', message, [], 5)
     timer = setTimeout(reject, Math.max(0, ms), refusal)
   })
   try {

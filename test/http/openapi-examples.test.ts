@@ -57,6 +57,7 @@ describe('every operation', () => {
       expect(curl).toStartWith('curl ')
       expect(() => new Bun.Transpiler({ loader: 'ts' }).transformSync(typescript)).not.toThrow()
       expect(python).toContain('requests.')
+      expect(python).not.toMatch(/\b(true|false|null)\b/)
       for (const source of [curl, typescript, python]) expect(source).toContain('http://127.0.0.1:3000/api/v1/')
     }
   })

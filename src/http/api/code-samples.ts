@@ -8,38 +8,10 @@ export interface CodeSample {
   source: string
 }
 
-/** How a language writes what differs from JSON. `file` reads the PDF and encodes it. */
-interface Literals {
-  true: string
-  false: string
-  null: string
-  file: string
-}
-
-const JSON_TEXT: Literals = { true: 'true', false: 'false', null: 'null', file: '"$(base64 -w0 agreement.pdf)"' }
-const TYPESCRIPT: Literals = { ...JSON_TEXT, file: "await readFile('agreement.pdf', 'base64')" }
-const PYTHON: Literals = {
-  true: 'True',
-  false: 'False',
-  null: 'None',
-  file: 'base64.b64encode(open("agreement.pdf", "rb").read()).decode()',
-}
-
-/** A value as an indented literal. Objects and arrays without nested ones take one line. */
-function literal(value: unknown, words: Literals, indent: string, name = ''): string {
-  if (name === 'file') return words.file
-  if (value === null || typeof value === 'boolean') return words[`${value}`]
-  if (typeof value !== 'object') return JSON.stringify(value)
-  const isArray = Array.isArray(value)
-  const inner = `${indent}  `
-  const isShort = Object.values(value).every(member => typeof member !== 'object' || member === null) && !('file' in value)
-  const parts = Object.entries(value).map(([key, member]) => {
-    const text = literal(member, words, inner, isArray ? '' : key)
-    return isArray ? text : `"${key}": ${text}`
-  })
-  const [open, close] = isArray ? ['[', ']'] : ['{', '}']
-  if (isShort) return isArray ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`
-  return `${open}\n${parts.map(part => inner + part).join(',\n')}\n${indent}${close}`
+/** JSON is also TypeScript and Python. `file` is the expression that reads the PDF. */
+function bodyText(body: unknown, file: string, indent = ''): string {
+  const json = JSON.stringify(body, null, 2).replace(/"file": "[^"]*"/, () => `"file": ${file}`)
+  return json.replaceAll('\n', `\n${indent}`)
 }
 
 interface Sample {
@@ -71,7 +43,7 @@ function curl({ method, url, body, hasFile, takesKey, download }: Sample): strin
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d @- <<${hasFile ? 'JSON' : "'JSON'"}`]),
   ]
   const command = parts.join(' \\\n  ')
-  return body === undefined ? command : `${command}\n${literal(body, JSON_TEXT, '')}\nJSON`
+  return body === undefined ? command : `${command}\n${bodyText(body, '"$(base64 -w0 agreement.pdf)"')}\nJSON`
 }
 
 function typescript({ method, url, body, hasFile, takesKey, download }: Sample): string {
@@ -85,7 +57,7 @@ function typescript({ method, url, body, hasFile, takesKey, download }: Sample):
   const options = [
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
     `headers: {\n${headers.map(header => `    ${header},\n`).join('')}  }`,
-    ...(body === undefined ? [] : [`body: JSON.stringify(${literal(body, TYPESCRIPT, '  ')})`]),
+    ...(body === undefined ? [] : [`body: JSON.stringify(${bodyText(body, "await readFile('agreement.pdf', 'base64')", '  ')})`]),
   ]
   return [
     ...(imported.length > 0 ? [`import { ${imported.join(', ')} } from 'node:fs/promises'\n`] : []),
@@ -98,6 +70,7 @@ function typescript({ method, url, body, hasFile, takesKey, download }: Sample):
 }
 
 function python({ method, url, body, hasFile, takesKey, download }: Sample): string {
+  const readFile = 'base64.b64encode(open("agreement.pdf", "rb").read()).decode()'
   const modules = [...(hasFile ? ['base64'] : []), 'os', ...(takesKey ? ['uuid'] : [])]
   const headers = [
     `"Authorization": f"Bearer {os.environ['SIGNET_API_KEY']}"`,
@@ -111,7 +84,7 @@ function python({ method, url, body, hasFile, takesKey, download }: Sample): str
     `response = requests.${method.toLowerCase()}(`,
     `    "${url}",`,
     `    headers={\n${headers.map(header => `        ${header},\n`).join('')}    },`,
-    ...(body === undefined ? [] : [`    json=${literal(body, PYTHON, '    ')},`]),
+    ...(body === undefined ? [] : [`    json=${bodyText(body, readFile, '    ')},`]),
     '    timeout=60,',
     ')',
     'response.raise_for_status()',
