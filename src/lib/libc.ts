@@ -1,5 +1,5 @@
 /** Calls of glibc that Bun does not offer; without glibc they throw `LibcError`. */
-import { dlopen, type Pointer, ptr, read } from 'bun:ffi'
+import { dlopen, type FFIFunction, type Library, type Pointer, ptr, read } from 'bun:ffi'
 
 export class LibcError extends Error {
   override name = 'LibcError'
@@ -16,21 +16,22 @@ const SYMBOLS = {
   close: { args: ['i32'], returns: 'i32' },
 } as const
 
-let opened: ReturnType<typeof open> | undefined
-
-function open() {
-  return dlopen('libc.so.6', SYMBOLS).symbols
-}
-
-/** @throws LibcError where the library cannot be loaded */
-function libc(): ReturnType<typeof open> {
-  try {
-    opened ??= open()
-    return opened
-  } catch (cause) {
-    throw new LibcError('libc.so.6 cannot be loaded', { cause })
+/** Loads the functions with the first call. @throws LibcError where they cannot be loaded */
+function lazily<Symbols extends Record<string, FFIFunction>>(symbols: Symbols) {
+  let loaded: Library<Symbols>['symbols'] | undefined
+  return () => {
+    try {
+      loaded ??= dlopen('libc.so.6', symbols).symbols
+      return loaded
+    } catch (cause) {
+      throw new LibcError(`libc.so.6 has no ${Object.keys(symbols).join(', ')}`, { cause })
+    }
   }
 }
+
+const libc = lazily(SYMBOLS)
+/** Apart from the others: the C library has it since glibc 2.30. */
+const entries = lazily({ getdents64: { args: ['i32', 'ptr', 'u64'], returns: 'i64' } } as const)
 
 const ERRORS: Record<number, string> = { 1: 'EPERM', 11: 'EAGAIN', 13: 'EACCES', 22: 'EINVAL', 38: 'ENOSYS' }
 
@@ -223,24 +224,12 @@ export function filterSystemCalls(): void {
   if (Number(result) !== 0) throw new LibcError(`seccomp: thread ${result} has a filter of its own`)
 }
 
-/** Apart from the other calls: the C library has it since glibc 2.30. */
-let openedEntries: ReturnType<typeof openEntries> | undefined
-
-function openEntries() {
-  return dlopen('libc.so.6', { getdents64: { args: ['i32', 'ptr', 'u64'], returns: 'i64' } }).symbols
-}
-
 /** Offsets of members of struct linux_dirent64, getdents64(2). */
 const ENTRY = { length: 16, name: 19 } as const
 
 /** The next names that fit into `buffer`; empty at the end. @throws LibcError */
 export function nextNames(descriptor: number, buffer: Buffer): string[] {
-  try {
-    openedEntries ??= openEntries()
-  } catch (cause) {
-    throw new LibcError('getdents64 cannot be loaded', { cause })
-  }
-  const filled = Number(openedEntries.getdents64(descriptor, ptr(buffer), buffer.length))
+  const filled = Number(entries().getdents64(descriptor, ptr(buffer), buffer.length))
   demand('getdents64', filled)
   const names: string[] = []
   for (let at = 0; at < filled; at += buffer.readUInt16LE(at + ENTRY.length)) {

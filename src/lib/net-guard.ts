@@ -1,7 +1,6 @@
 /**
- * Decides which network addresses the service may call: special-purpose ranges are refused unless a
- * network is allowed. Sends nothing. IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC
- * 6890).
+ * Decides which addresses the service may call: special-purpose ranges (RFC 6890 and later) only if
+ * they are allowed. Sends nothing.
  */
 import { lookup as dnsLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -146,7 +145,6 @@ export function addressRefusal(address: string, { allow, own = [] }: Rules): str
   return isOwn ? `${address} is an address of this host` : undefined
 }
 
-/** The addresses of this host's network interfaces. */
 function ownAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap(list => (list ?? []).map(({ address }) => address.replace(/%.*$/, '')))
 }
@@ -190,9 +188,7 @@ function bare(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-async function lookupAll(host: string): Promise<{ address: string; family: number }[]> {
-  return dnsLookup(host, { all: true })
-}
+const lookupAll: Lookup = host => dnsLookup(host, { all: true })
 
 /**
  * Resolves the host once and checks every address: one refused address refuses the host. The caller
