@@ -35,7 +35,7 @@ async function story(): Promise<void> {
   }
 }
 
-/** Does what only somebody with the file in hand can do: drops the triggers first. */
+/** Changes rows as only someone with access to the file can: drops the triggers first. */
 function tamper(sql: string, ...values: unknown[]): void {
   const { raw } = t.database
   raw.exec('DROP TRIGGER IF EXISTS events_never_change; DROP TRIGGER IF EXISTS events_never_go')
@@ -55,7 +55,7 @@ test('an entry from before a type was renamed is read as the present type, and i
 })
 
 describe('appending', () => {
-  test('puts what is of no document into the same chain, counted with none', async () => {
+  test('appends events of the instance to the same chain, without a document sequence', async () => {
     await add('doc_1', [SENT])
     const changed = {
       type: 'organisation.changed',
@@ -73,7 +73,7 @@ describe('appending', () => {
     expect((await auditEventsOf(t.app.db, 'doc_1')).map(e => e.sequence)).toEqual([1, 3])
   })
 
-  test('chains over documents and counts within each', async () => {
+  test('chains across documents and counts within each', async () => {
     await add('doc_1', [SENT, SIGNED], ADA)
     await add('doc_2', [SENT])
     await add('doc_1', [SENT])
@@ -100,7 +100,7 @@ describe('appending', () => {
     expect(await verifyChain(t.app.db)).toEqual({ head: hash, count: 4 })
   })
 
-  test('holds in each entry of a document the hash of the one before it about the same document', async () => {
+  test('stores in each entry the hash of the previous one of the same document', async () => {
     await add('doc_1', [SENT, SIGNED], ADA)
     await add('doc_2', [SENT])
     await add('doc_1', [SENT])
@@ -110,19 +110,19 @@ describe('appending', () => {
     expect((await auditEventsOf(t.app.db, 'doc_2')).map(previous)).toEqual([null])
   })
 
-  test('answers what now stands in the log', async () => {
+  test('returns the recorded events', async () => {
     const [first, second] = await add('doc_1', [SENT, SIGNED], ADA)
     expect(first).toMatchObject({ sequence: 1, at: START, event: SENT })
     expect(second).toMatchObject({ sequence: 2, event: SIGNED })
     expect(first?.id).not.toBe(second?.id)
   })
 
-  test('nothing to tell writes nothing', async () => {
+  test('no events write nothing', async () => {
     expect(await add('doc_1', [])).toEqual([])
     expect(await auditHead(t.app.db)).toEqual({ sequence: 0, hash: GENESIS })
   })
 
-  test('what is personal stands in the chain as a commitment only, salted anew each time', async () => {
+  test('the chain has only a commitment to personal data, with a new salt each time', async () => {
     await add('doc_1', [SIGNED], ADA)
     await add('doc_1', [SIGNED], ADA)
     const [one, two] = await auditEventsOf(t.app.db, 'doc_1')
@@ -144,7 +144,7 @@ describe('appending', () => {
     expect(one?.salt).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  test('an event without anything personal has no commitment and no details', async () => {
+  test('an event without personal data has no commitment and no details', async () => {
     await add('doc_1', [SENT])
     const [event] = await auditEventsOf(t.app.db, 'doc_1')
     expect(event).toMatchObject({ personal: null, salt: null, ip: undefined })
@@ -164,12 +164,12 @@ describe('appending', () => {
     expect(await verifyChain(t.app.db)).toMatchObject({ count: 2 })
   })
 
-  test('many at once make one chain', async () => {
+  test('concurrent writes make one chain', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, i) => add(`doc_${i % 3}`, [SENT, SIGNED], ADA)))
     expect(await verifyChain(t.app.db)).toMatchObject({ count: 40 })
   })
 
-  test('events are read per document, in stretches, and by the newest', async () => {
+  test('events are read per document, in batches, and by the newest', async () => {
     await story()
     expect((await auditEventsOf(t.app.db, 'doc_1')).map(e => e.sequence)).toEqual([1, 3, 5, 7, 9])
     expect(await auditEventsOf(t.app.db, 'doc_3')).toEqual([])
@@ -189,13 +189,13 @@ describe('the database refuses', () => {
 
   test('to change an event', () => refused("UPDATE events SET type = 'document.sent' WHERE sequence = 2"))
   test('to delete an event', () => refused('DELETE FROM events WHERE sequence = 10'))
-  test('to change one by writing over it', () =>
+  test('to replace one', () =>
     refused(
       "INSERT OR REPLACE INTO events SELECT sequence, id, document_id, 'document.sent', at, entry, hash FROM events WHERE sequence = 1",
     ))
 })
 
-describe('tampering is found at its first place', () => {
+describe('the first tampered entry is found', () => {
   beforeEach(story)
   const broken = async (at: number) => expect(await verifyChain(t.app.db)).toEqual({ firstInvalid: at })
 
@@ -240,7 +240,7 @@ describe('tampering is found at its first place', () => {
     await broken(5)
   })
 
-  test('an event that was deleted, with the rest moved up', async () => {
+  test('an event that was deleted, with the rest renumbered', async () => {
     tamper('DELETE FROM events WHERE sequence = 4')
     tamper('UPDATE events SET sequence = sequence - 1 WHERE sequence > 4')
     await broken(4)
@@ -253,7 +253,7 @@ describe('tampering is found at its first place', () => {
     await broken(3)
   })
 
-  test('an event that was put in', async () => {
+  test('an event that was inserted', async () => {
     tamper('UPDATE events SET sequence = -sequence WHERE sequence >= 5')
     tamper('UPDATE events SET sequence = -sequence + 1 WHERE sequence < 0')
     tamper(
@@ -262,7 +262,7 @@ describe('tampering is found at its first place', () => {
     await broken(5)
   })
 
-  test('a personal part that was changed, or its salt', async () => {
+  test('personal data that was changed, or its salt', async () => {
     tamper("UPDATE event_details SET personal = replace(personal, 'Ada', 'Eve') WHERE sequence = 4")
     await broken(4)
     tamper("UPDATE event_details SET personal = replace(personal, 'Eve', 'Ada') WHERE sequence = 4")
@@ -271,18 +271,18 @@ describe('tampering is found at its first place', () => {
     await broken(4)
   })
 
-  test('a personal part that was invented', async () => {
+  test('personal data that was invented', async () => {
     tamper("INSERT INTO event_details VALUES (1, 'doc_1', '00', '{}')")
     await broken(1)
   })
 
-  test('of two errors the first is told', async () => {
+  test('the first of two errors is reported', async () => {
     tamper("UPDATE events SET hash = '00' WHERE sequence = 2")
     tamper("UPDATE events SET type = 'document.voided' WHERE sequence = 7")
     await broken(2)
   })
 
-  test('what was cut off at the end is seen by who kept the head: the count falls behind', async () => {
+  test('a truncated log is noticed by comparing the count with a kept head', async () => {
     const kept = await auditHead(t.app.db)
     tamper('DELETE FROM events WHERE sequence = 10')
     const verdict = await verifyChain(t.app.db)
@@ -315,21 +315,21 @@ describe('tampering is found at its first place', () => {
 })
 
 describe('a long log', () => {
-  test('is walked whole, over more than one stretch', async () => {
+  test('is verified completely, in more than one batch', async () => {
     for (let i = 0; i < 21; i++) await add('doc_1', Array<DomainEvent>(100).fill(SENT))
     expect(await verifyChain(t.app.db)).toMatchObject({ count: 2100 })
     tamper("UPDATE events SET hash = '00' WHERE sequence = 2050")
     expect(await verifyChain(t.app.db)).toEqual({ firstInvalid: 2050 })
   })
 
-  test('of exactly one stretch is whole too', async () => {
+  test('of exactly one batch is verified completely', async () => {
     for (let i = 0; i < 10; i++) await add('doc_1', Array<DomainEvent>(100).fill(SENT))
     expect(await verifyChain(t.app.db)).toMatchObject({ count: 1000 })
   })
 })
 
-describe('erasing', () => {
-  test('removes value and salt of one document, and the chain holds', async () => {
+describe('deleting personal data', () => {
+  test('removes data and salts of one document, and the chain stays valid', async () => {
     await story()
     const head = await auditHead(t.app.db)
     await t.app.write(tx => queries.erasePersonal(tx, 'doc_2'))
@@ -340,7 +340,7 @@ describe('erasing', () => {
     expect(t.database.raw.prepare('SELECT count(*) AS n FROM event_details').get()).toEqual({ n: 0 })
   })
 
-  test('leaves the other documents alone', async () => {
+  test('does not affect other documents', async () => {
     await add('doc_1', [SIGNED], ADA)
     await add('doc_2', [SIGNED], ADA)
     await t.app.write(tx => queries.erasePersonal(tx, 'doc_2'))

@@ -35,7 +35,7 @@ function file(index: number) {
   return found
 }
 
-/** Overwrites bytes in place, as a failing disk would. */
+/** Overwrites bytes in place, as on a failing disk. */
 function damage(path: string, offset: number, text = 'x'): void {
   const handle = openSync(path, 'r+')
   writeSync(handle, text, offset)
@@ -86,7 +86,7 @@ describe('a stored file that has changed', () => {
     })
   })
 
-  test('is found by the weekly check though nobody asks for it, and not looked for before a week has passed', async () => {
+  test('is found by the weekly check without a request, and not before a week has passed', async () => {
     await place.app.damage.checkWhenDue()
     damage(file(1).path, 100)
     place.clock.pass({ days: 6 })
@@ -97,7 +97,7 @@ describe('a stored file that has changed', () => {
     expect(await alerts()).toEqual([{ kind: 'file_damaged', subject: file(1).sha256 }])
   })
 
-  test('restored from a backup, ends the alert at the next look', async () => {
+  test('ends the alert at the next check after it was restored', async () => {
     const { id, path } = file(0)
     const bytes = readFileSync(path)
     damage(path, 100)
@@ -117,7 +117,7 @@ test('a stored file that is missing raises an alert at the first request for it'
   expect(await alerts()).toEqual([{ kind: 'file_damaged', subject: sha256 }])
 })
 
-test('files that are damaged in thousands are counted and end without reading all of them for each', async () => {
+test('thousands of damaged files are counted and end without reading all of them for each', async () => {
   await place.app.write(async tx => {
     for (let from = 0; from < 20_000; from += 5000) {
       const rows = Array.from({ length: 5000 }, (_, i) => ({
@@ -133,12 +133,12 @@ test('files that are damaged in thousands are counted and end without reading al
   const started = process.cpuUsage()
   for (let i = 0; i < 2000; i++) await endAlert(place.app, 'file_damaged', String(i))
   const { user, system } = process.cpuUsage(started)
-  // With all of them read for each it took above seven seconds.
+  // Reading all of them for each took over seven seconds.
   expect((user + system) / 1000).toBeLessThan(4000)
   expect((await ready()).body.checks.damagedFiles).toBe(18_000)
 })
 
-test('a stored file that is missing raises an alert when it is read as a whole, too', async () => {
+test('a missing file also raises an alert when it is read as a whole', async () => {
   const { sha256, path } = file(0)
   unlinkSync(path)
   await expect(place.app.storage.read(sha256)).rejects.toThrow()
@@ -146,12 +146,12 @@ test('a stored file that is missing raises an alert when it is read as a whole, 
 })
 
 describe('a stored file that cannot be read', () => {
-  test('raises an alert; the weekly check and doctor go on with the others and with the database', async () => {
+  test('raises an alert; the weekly check and doctor continue with the others and the database', async () => {
     await place.app.damage.checkWhenDue()
     const [first, second] = stored.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
     if (!first || !second) throw new Error('two files are needed')
     const bytes = readFileSync(first.path)
-    // A folder in its place: reading fails, whoever reads.
+    // A folder in its place: reading fails for every user.
     unlinkSync(first.path)
     mkdirSync(first.path)
     damage(second.path, 100)
@@ -172,10 +172,7 @@ describe('a stored file that cannot be read', () => {
   })
 })
 
-/**
- * Starts again in the same folder with this check of the database: the open alerts, and what is
- * known to be wrong.
- */
+/** Restarts with this check of the database. Returns the open alerts and the known problem. */
 async function afterStart(checkDatabase: NonNullable<AppOptions['checkDatabase']>) {
   await place.app.damage.close()
   const means: AppOptions = { command: [], exclusive: false, who: 'a test', log: () => {}, checkDatabase }
@@ -183,7 +180,7 @@ async function afterStart(checkDatabase: NonNullable<AppOptions['checkDatabase']
   try {
     app.damage.checkAfterStart()
     await app.damage.settled()
-    return { kinds: (await listAlerts(app.db, 10)).map(({ kind }) => kind), fault: app.damage.databaseProblem() }
+    return { kinds: (await listAlerts(app.db, 10)).map(({ kind }) => kind), problem: app.damage.databaseProblem() }
   } finally {
     await close()
   }
@@ -192,7 +189,7 @@ async function afterStart(checkDatabase: NonNullable<AppOptions['checkDatabase']
 describe('a damaged database', () => {
   const MALFORMED = Object.assign(new Error('database disk image is malformed'), { code: 'SQLITE_CORRUPT' })
 
-  test('met by a request raises an alert, and /readyz is not ready', async () => {
+  test('found by a request raises an alert, and /readyz is not ready', async () => {
     place.app.damage.noteError(new Error('something else'))
     expect(await alerts()).toEqual([])
     place.app.damage.noteError(MALFORMED)
@@ -203,18 +200,18 @@ describe('a damaged database', () => {
   test('that is intact at the next start ends the alert', async () => {
     place.app.damage.noteError(MALFORMED)
     expect(await alerts()).toHaveLength(1)
-    expect(await afterStart(async () => [])).toEqual({ kinds: [], fault: undefined })
+    expect(await afterStart(async () => [])).toEqual({ kinds: [], problem: undefined })
   })
 
-  test('that the full check found is checked in full at the next start', async () => {
+  test('that the full check found gets the full check at the next start', async () => {
     place.app.damage.noteError(MALFORMED)
     expect(await alerts()).toHaveLength(1)
     const problem = 'row 7 missing from index events_type'
     const found = await afterStart(async mode => (mode === 'full' ? [problem] : []))
-    expect(found).toEqual({ kinds: ['database_damaged'], fault: problem })
+    expect(found).toEqual({ kinds: ['database_damaged'], problem })
   })
 
-  test('is found by the check of a copy with one page overwritten, and only there', async () => {
+  test('is found in a copy with one page overwritten, and only there', async () => {
     const path = join(place.folder, 'copy.db')
     const raw = openRaw(join(place.folder, 'data', 'signet.db'))
     raw.exec(`VACUUM INTO '${path}'`)
@@ -228,7 +225,7 @@ describe('a damaged database', () => {
 })
 
 describe('doctor', () => {
-  test('names every bad file and runs all its other checks', async () => {
+  test('names every damaged file and runs all other checks', async () => {
     damage(file(0).path, 100)
     unlinkSync(file(1).path)
     const { code, findings } = await examine()
@@ -255,7 +252,7 @@ describe('doctor', () => {
     expect(await alerts()).toEqual([])
   })
 
-  test('with a database that cannot be opened says so, and checks files and disk all the same', async () => {
+  test('reports a database that cannot be opened, and checks files and disk too', async () => {
     const { dataFolder } = place.app.config
     damage(file(0).path, 100)
     await place.app.damage.close()

@@ -12,7 +12,7 @@ import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { openTestAuthority } from '../support/tsa.ts'
 
 let t: TestApp
-/** Holds the unpacked files and nothing else. */
+/** Contains only the unpacked files. */
 let folder: string
 let tools: string
 const PROGRAM = join(import.meta.dir, '../../src/main.ts')
@@ -55,7 +55,7 @@ function commandsOf(readme: string): string[] {
   return [...readme.matchAll(/(?:^ {4}.*\n)+/gm)].map(([block]) => block.replace(/^ {4}/gm, ''))
 }
 
-test('holds the sealed file, the original, the audit trail and the certificates, each as the API gives it', async () => {
+test('contains the sealed file, the original, the audit trail and the certificates as in the API', async () => {
   const id = await completed()
   const files = await unpacked(id)
   expect(Object.keys(files).sort()).toEqual(['README.txt', 'SHA256SUMS', 'audit.json', 'original.pdf', 'seal.pem', 'sealed.pdf'])
@@ -72,7 +72,7 @@ test('holds the sealed file, the original, the audit trail and the certificates,
 
 const readmeOf = (files: Record<string, Uint8Array>) => Buffer.from(files['README.txt'] ?? '').toString()
 
-describe('is verified by the commands of its README as they are printed, with the tools they name', () => {
+describe('is verified by the commands of its README', () => {
   const authority = openTestAuthority
   test.each(['B-B', 'B-T', 'B-LT', 'B-LTA'] as const)(
     'at %s',
@@ -114,7 +114,7 @@ describe('is verified by the commands of its README as they are printed, with th
       expect(openssl).toContain(fingerprints?.split('\n')[0] ?? 'none')
       expect(original).toBe('same\n')
       expect(trail).toBe('')
-      // The certificate pages print the command without the authorities: the verdict is the same.
+      // The audit certificate prints the command without the authorities: the verdict is the same.
       const printed = 'signet verify FILE.pdf --trust seal.pem'
       expect(sh('pdftotext sealed.pdf -').text).toContain(printed)
       const onPage = sh(`mv sealed.pdf FILE.pdf && ${printed}`)
@@ -131,44 +131,44 @@ describe('the commands for the audit trail', () => {
     eventCount: number
     newestHash: string
   }
-  /** What step 6 prints after a change of audit.json. */
-  async function told(change: (trail: Trail) => void): Promise<string> {
+  /** The output of step 6 after a change of audit.json. */
+  async function outputAfter(change: (trail: Trail) => void): Promise<string> {
     const files = await unpacked(await completed())
     const trail = JSON.parse(Buffer.from(files['audit.json'] ?? '').toString()) as Trail
     change(trail)
     writeFileSync(join(folder, 'audit.json'), JSON.stringify(trail))
     return sh(commandsOf(readmeOf(files))[5] ?? 'false').text
   }
-  /** The count and the newest hash are made to fit: all that stands outside of the entries. */
+  /** Adapts everything outside the entries: the count and the newest hash. */
   const cover = (trail: Trail): void => {
     trail.eventCount = trail.events.length
     trail.newestHash = trail.events.at(-1)?.hash ?? ''
   }
 
-  test('print nothing for the trail as it is', async () => {
-    expect(await told(() => {})).toBe('')
+  test('print nothing for the unchanged trail', async () => {
+    expect(await outputAfter(() => {})).toBe('')
   })
 
   test('find a changed entry', async () => {
     expect(
-      await told(trail => {
+      await outputAfter(trail => {
         const signed = trail.events.find(event => event.entry.includes('"recipient.signed"'))
         if (signed) signed.entry = signed.entry.replace('"recipient.signed"', '"recipient.asked"')
       }),
     ).toMatch(/^broken: [0-9a-f]{64}\n$/)
   })
 
-  test.each([0, 1, 2])('find an entry that was taken out of the middle (%p), whatever else is made to fit', async at => {
+  test.each([0, 1, 2])('find an entry removed from the middle (%p), even if everything else is adapted', async at => {
     expect(
-      await told(trail => {
+      await outputAfter(trail => {
         trail.events.splice(at, 1)
         cover(trail)
       }),
     ).toContain('missing: the entry before evt_')
   })
 
-  test('find an entry that was taken out although its neighbour no longer names it', async () => {
-    const forged = await told(trail => {
+  test('find a removed entry even if the next one no longer has its hash', async () => {
+    const forged = await outputAfter(trail => {
       const [, gone, next] = trail.events
       if (gone === undefined || next === undefined) return
       next.entry = next.entry
@@ -181,12 +181,12 @@ describe('the commands for the audit trail', () => {
     expect(forged).toContain('missing: the entry before evt_')
   })
 
-  test('find an entry that was taken off the end', async () => {
-    expect(await told(trail => void trail.events.pop())).toBe('missing: the last entry\n')
+  test('find an entry removed from the end', async () => {
+    expect(await outputAfter(trail => void trail.events.pop())).toBe('missing: the last entry\n')
   })
 
-  test('find that the trail was cut before the seal, whatever else is made to fit', async () => {
-    const cut = await told(trail => {
+  test('find that the trail was cut before the seal, even if everything else is adapted', async () => {
+    const cut = await outputAfter(trail => {
       const sealing = trail.events.findIndex(event => event.entry.includes('"document.sealing"'))
       trail.events.length = sealing
       cover(trail)
@@ -194,8 +194,8 @@ describe('the commands for the audit trail', () => {
     expect(cut).toBe('missing: the entry that sealed.pdf names\n')
   })
 
-  test('find an entry that was written anew with the hashes behind it, as far as the sealed file names them', async () => {
-    const forged = await told(trail => {
+  test('find an entry rewritten with all later hashes, up to the entry that the sealed file names', async () => {
+    const forged = await outputAfter(trail => {
       const [first] = trail.events
       if (first === undefined) return
       first.entry = first.entry.replace('"type":"', '"type":"x')
@@ -212,12 +212,12 @@ describe('the commands for the audit trail', () => {
   })
 })
 
-test('does not exist before the document is completed, nor for others', async () => {
+test('does not exist before completion, nor for other users', async () => {
   const id = await sentDocument(t, one)
   expect((await t.api('GET', `/documents/${id}/evidence`)).status).toBe(404)
 })
 
-test('is not begun when a file is damaged: a pack must not lie', async () => {
+test('is refused if a file is damaged', async () => {
   const id = await completed()
   const { body } = await t.api('GET', `/documents/${id}`)
   writeFileSync(t.app.storage.pathOf(body.sha256.sealed), 'altered')

@@ -24,7 +24,7 @@ async function evidence(id: string): Promise<Evidence> {
 
 const person = ({ recipients }: Evidence, name: string) => recipients.find(r => r.name === name)!
 
-test('an approver approves, a signer signs, each in their place of the order', async () => {
+test('an approver approves and a signer signs, in their order', async () => {
   const id = await sentDocument(t, {
     signingOrder: 'sequential',
     locale: 'de-AT',
@@ -36,20 +36,20 @@ test('an approver approves, a signer signs, each in their place of the order', a
   await signAs(t, BOB.email, 'Bob Søndergård')
   await t.drain()
   await signAs(t, ADA.email, 'Ada Lovelace')
-  const told = await evidence(id)
-  expect(told.language).toBe('de')
-  expect(told.document).toMatchObject({ signingOrder: 'sequential', sentAt: t.app.now().toISOString() })
-  expect(Date.parse(told.document.expiresAt!)).toBeGreaterThan(Date.parse(told.document.sentAt!))
-  const [bob, ada] = [person(told, BOB.name), person(told, ADA.name)]
+  const result = await evidence(id)
+  expect(result.language).toBe('de')
+  expect(result.document).toMatchObject({ signingOrder: 'sequential', sentAt: t.app.now().toISOString() })
+  expect(Date.parse(result.document.expiresAt!)).toBeGreaterThan(Date.parse(result.document.sentAt!))
+  const [bob, ada] = [person(result, BOB.name), person(result, ADA.name)]
   expect([bob.order, ada.order]).toEqual([1, 2])
   expect(bob.times.map(({ label }) => label)).toEqual(['sent', 'viewed', 'consented', 'approved'])
   expect(ada.times.map(({ label }) => label)).toEqual(['sent', 'viewed', 'consented', 'signed'])
   expect(bob.signature).toMatchObject({ kind: 'typed', sha256: sha256Hex('Bob Søndergård') })
-  expect(told.events.find(e => e.what === 'recipient.approved')?.who).toEqual({ kind: 'recipient', name: BOB.name })
-  expect(told.events.find(e => e.what === 'recipient.signed')?.who).toEqual({ kind: 'recipient', name: ADA.name })
+  expect(result.events.find(e => e.what === 'recipient.approved')?.who).toEqual({ kind: 'recipient', name: BOB.name })
+  expect(result.events.find(e => e.what === 'recipient.signed')?.who).toEqual({ kind: 'recipient', name: ADA.name })
 })
 
-test('who did it is told apart from whom it was done about', async () => {
+test('an event distinguishes the actor from the recipient it is about', async () => {
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
   const { events, recipients } = await evidence(id)
   const of = (what: string) => events.find(e => e.what === what)
@@ -62,7 +62,7 @@ test('who did it is told apart from whom it was done about', async () => {
   expect(mail!.reply).toBeString()
 })
 
-test('without a mail server a mail was written, and nobody answered', async () => {
+test('without a mail server a mail is written to the folder and has no reply', async () => {
   t.app.mailer = folderMailer(`${t.app.config.dataFolder}/outbox`)
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
   const { recipients, events } = await evidence(id)
@@ -70,7 +70,7 @@ test('without a mail server a mail was written, and nobody answered', async () =
   expect(events.map(e => e.what)).not.toContain('recipient.email_accepted')
 })
 
-test('sealing begins by the service, not by the person who finished last', async () => {
+test('the service starts sealing, not the person who finished last', async () => {
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
   await signAs(t, ADA.email, 'Ada')
   const begins = (await evidence(id)).events.find(e => e.what === 'document.sealing')
@@ -80,15 +80,15 @@ test('sealing begins by the service, not by the person who finished last', async
   expect([entry.actor, entry.personal]).toEqual(['system', null])
 })
 
-test('wrong and right access codes are told with their times, and none of the codes', async () => {
+test('right and wrong access codes are listed with times, without the codes', async () => {
   const id = await sentDocument(t, { recipients: [{ ...ADA, accessCode: 'K7-secret', fields: [SIGNATURE] }] })
   const visitor = openVisitor(t.fetch)
   const landing = await visitor.get(linkTo(t, ADA.email))
   const refused = await visitor.submit(landing, { accessCode: 'wrong-guess' })
   t.clock.pass({ minutes: 1 })
   await visitor.submit(refused, { accessCode: 'K7-secret' })
-  const told = await evidence(id)
-  const [ada] = told.recipients
+  const result = await evidence(id)
+  const [ada] = result.recipients
   expect(ada!.identifiedBy).toBe('email_link_and_access_code')
   expect(ada!.authentication.map(({ what }) => what)).toEqual([
     'access_code.refused',
@@ -97,24 +97,24 @@ test('wrong and right access codes are told with their times, and none of the co
   ])
   const [first, second] = ada!.authentication
   expect(Date.parse(second!.at) - Date.parse(first!.at)).toBe(60_000)
-  expect(JSON.stringify(told)).not.toMatch(/K7-secret|wrong-guess/)
+  expect(JSON.stringify(result)).not.toMatch(/K7-secret|wrong-guess/)
 })
 
-test('a reason for declining is told in the person’s words, and who has not acted has no moments of an act', async () => {
+test('the reason for declining is included, and a recipient who has not acted has no times', async () => {
   const id = await sentDocument(t)
   const { visitor, page } = await openLinkAs(t, ADA.email)
   await visitor.submit(page, { reason: 'The price is wrong.' }, '/decline')
-  const told = await evidence(id)
-  const declined = told.events.find(e => e.what === 'document.declined')
+  const result = await evidence(id)
+  const declined = result.events.find(e => e.what === 'document.declined')
   expect(declined).toMatchObject({ who: { kind: 'recipient', name: ADA.name }, about: undefined, detail: 'The price is wrong.' })
-  expect(person(told, ADA.name).times.map(({ label }) => label)).toEqual(['sent', 'viewed', 'declined'])
-  const bob = person(told, BOB.name)
+  expect(person(result, ADA.name).times.map(({ label }) => label)).toEqual(['sent', 'viewed', 'declined'])
+  const bob = person(result, BOB.name)
   expect(bob.times.map(({ label }) => label)).toEqual(['sent'])
   expect([bob.signature, bob.consent, bob.intent, bob.ip]).toEqual(Array(4).fill(undefined))
   expect([bob.authentication, bob.values]).toEqual([[], []])
 })
 
-test('boxes are yes or no, and a text is never taken for one', async () => {
+test('checkboxes are yes or no, and a text is never read as one', async () => {
   const box = { page: 1, x: 10, y: 10, width: 5, height: 3 }
   const id = await sentDocument(t, {
     recipients: [
@@ -137,7 +137,7 @@ test('boxes are yes or no, and a text is never taken for one', async () => {
   ])
 })
 
-test('the pages speak English for a language they do not know, which still tells whose Han characters they are', async () => {
+test('an unsupported language gives English, but selects the variant of Han characters', async () => {
   const id = await sentDocument(t, { locale: 'ja' })
   expect(await evidence(id)).toMatchObject({ language: 'en', han: 'Jpan' })
 })

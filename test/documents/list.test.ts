@@ -22,7 +22,7 @@ afterEach(() => t.close())
 
 const ALL: Actor = { label: 'x', userId: undefined, seesAll: true, idempotencyOwner: 'x', scopes: [] }
 
-/** Ids of every page, and how many pages there were. */
+/** The ids of all pages and the number of pages. */
 async function everyPage(actor: Actor, filter: DocumentFilter, limit: number): Promise<{ ids: string[]; pages: number }> {
   const ids: string[] = []
   let after: string | undefined
@@ -43,7 +43,7 @@ async function created(input: Parameters<typeof newDocument>[0]): Promise<string
   return (await t.api('POST', '/documents', await newDocument(input))).body.id
 }
 
-/** Stores copies of one document, changed as said; answers them, oldest first. */
+/** Stores modified copies of one document and returns them, oldest first. */
 async function store(count: number, changed: (i: number, copy: Document) => Partial<Document>): Promise<Document[]> {
   const model = await find(t.app.db, await created({}))
   if (!model) throw new Error('there is no document')
@@ -57,8 +57,8 @@ async function store(count: number, changed: (i: number, copy: Document) => Part
   return documents
 }
 
-describe('what is searched for', () => {
-  test('stands in title, file name, or a recipient’s name or address, whatever its case and accents', async () => {
+describe('the search text', () => {
+  test('is found in title, file name, and recipients’ names and addresses, ignoring case and accents', async () => {
     const id = await created({
       title: 'Übergabe STRASSE Ёлка',
       fileName: 'Miete 2026.pdf',
@@ -69,11 +69,11 @@ describe('what is searched for', () => {
       expect({ q, ids: await found({ q }) }).toEqual({ q, ids: [id] })
     }
     expect(await found({ q: 'krämers' })).toEqual([])
-    // A name and the address behind it are two texts.
+    // A name and its address are separate texts.
     expect(await found({ q: 'kramerzoe' })).toEqual([])
   })
 
-  test('may be one or two characters, a quotation mark, or words of the index’s own language', async () => {
+  test('may be one or two characters, a quotation mark, or operators of the index', async () => {
     const id = await created({ title: 'He said "yes" AND* (no): 100%_x' })
     for (const q of ['"', 'yE', '"yes"', 'AND*', '(no):', '100%', '%_x', 'id "']) {
       expect({ q, ids: await found({ q }) }).toEqual({ q, ids: [id] })
@@ -81,7 +81,7 @@ describe('what is searched for', () => {
     for (const q of ['yes AND', '1%', '__x', 'NEAR("yes")']) expect({ q, ids: await found({ q }) }).toEqual({ q, ids: [] })
   })
 
-  test('follows a hand-over: the new name is found, the old one is not', async () => {
+  test('follows a delegation: the new name is found, the old one is not', async () => {
     const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
     const recipient = (await find(t.app.db, id))?.recipients[0]
     if (!recipient) throw new Error('there is no recipient')
@@ -98,7 +98,7 @@ describe('what is searched for', () => {
     expect(await found({ q: ADA.name })).toEqual([])
   })
 
-  test('goes with the document: neither its text nor a trigram of it is left in the index', async () => {
+  test('is deleted with the document, from the index too', async () => {
     const id = await created({ title: 'Quixotic', metadata: { case: '7' } })
     await created({ title: 'Other' })
     expect((await t.api('DELETE', `/documents/${id}`)).status).toBe(200)
@@ -113,14 +113,14 @@ describe('what is searched for', () => {
   })
 })
 
-test('a text with a NUL character is found nowhere, and is no fault', async () => {
+test('a text with a NUL character finds nothing and is no error', async () => {
   await created({ title: 'abc' })
   for (const q of ['\0', 'abc\0', '\0abc', 'a\0bcd']) expect({ q, ids: await found({ q }) }).toEqual({ q, ids: [] })
 })
 
-test('after a start with an earlier clock every page is complete, and the order is that of the ids', async () => {
+test('after a start with an earlier clock all pages are complete and in the order of the ids', async () => {
   const at = (second: number) => firstIdFrom('doc', START.getTime() + 1000 * second)
-  // The clock was ahead, was set back twice, and passed the old time again.
+  // The clock was ahead, was set back twice, and then passed the old time.
   for (const second of [50, 60, 10, 11, 12, 5, 61, 62]) {
     await store(1, () => ({ id: at(second), title: 'lease' }))
   }
@@ -138,7 +138,7 @@ test('after a start with an earlier clock every page is complete, and the order 
   })
 })
 
-test('the index of words stays in few parts, however many documents come one by one', async () => {
+test('the index stays in few segments, however many documents are added one by one', async () => {
   await store(600, i => ({ title: `Lease ${i}` }))
   const raw = openRaw(join(t.app.config.dataFolder, 'signet.db'), { reader: true })
   const parts = raw.prepare('SELECT count(DISTINCT segid) FROM document_trigrams_idx').pluck().get()
@@ -147,14 +147,14 @@ test('the index of words stays in few parts, however many documents come one by 
   expect(await found({ q: 'lease 599' })).toHaveLength(1)
 })
 
-test('metadata is found by key and value to the letter', async () => {
+test('metadata is found by exact key and value', async () => {
   const id = await created({ metadata: { 'a.b["c"]': 'X', other: 'y' } })
   expect(await found({ metadata: { 'a.b["c"]': 'X' } })).toEqual([id])
   expect(await found({ metadata: { 'a.b["c"]': 'X', other: 'y' } })).toEqual([id])
   for (const metadata of [{ 'a.b["c"]': 'x' }, { 'a.b[c]': 'X' }, { other: 'X' }]) expect(await found({ metadata })).toEqual([])
 })
 
-test('the bounds of the time of creation are not in the range, to the millisecond', async () => {
+test('the range of creation times excludes its bounds, to the millisecond', async () => {
   const id = await created({})
   const at = new Date((await t.api('GET', `/documents/${id}`)).body.createdAt)
   const by = (ms: number) => new Date(at.getTime() + ms)
@@ -168,7 +168,7 @@ describe('combinations', () => {
   const STATUSES: DocumentStatus[] = ['draft', 'sent', 'voided', 'declined']
   const NAMES = ['Ada', 'Bob', 'Zoë', 'Grace']
 
-  /** What a look at each document finds, newest first. */
+  /** What checking each document finds, newest first. */
   function expected(documents: Document[], actor: Actor, filter: DocumentFilter): string[] {
     const q = foldText(filter.q ?? '')
     const holds = (d: Document) =>
@@ -185,7 +185,7 @@ describe('combinations', () => {
       .toReversed()
   }
 
-  test('answer what a look at each document finds, in whatever pages, across partitions of the index', async () => {
+  test('find what checking each document finds, at any page size, across partitions', async () => {
     const owners = ['usr_a', 'usr_b']
     await t.app.write(async tx => {
       for (const id of owners) {
@@ -194,7 +194,7 @@ describe('combinations', () => {
       }
     })
     const first = await created({ title: 'first' })
-    // The numbers go on behind this one, over the end of the partition.
+    // The numbers continue from here, across the end of the partition.
     await t.app.write(async tx => {
       const number = PARTITION - 60
       const moved = { number, text: searchText(number, 'first') }
@@ -238,7 +238,7 @@ describe('combinations', () => {
               }
   })
 
-  test('of what is rare a page comes short, and the pages behind it go on to find it', async () => {
+  test('rare matches give short pages, and later pages find the rest', async () => {
     const id = await created({ title: 'a zq b' })
     await t.app.write(async tx => {
       const { sql } = await import('kysely')
@@ -256,7 +256,7 @@ describe('combinations', () => {
     expect(first.documents).toEqual([])
     expect(first.next).toMatch(/^doc_[0-9a-z]{26}$/)
     expect(await everyPage(ALL, { metadata: {}, q: 'zq' }, 5)).toEqual({ ids: [id], pages: 9 })
-    // By its index a longer one is found at once.
+    // A longer text is found by its index at once.
     expect(await everyPage(ALL, { metadata: {}, q: 'a zq b' }, 5)).toEqual({ ids: [id], pages: 1 })
   })
 })

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const titled = async (title: string) => (await t.api('POST', '/documents', await newDocument({ title }))).body.id as string
 
-test('a change of one document leaves what was read of another', async () => {
+test('a change of one document keeps others cached', async () => {
   const [one, two] = [await titled('one'), await titled('two')]
   const [first, second] = [await find(t.app.db, one), await find(t.app.db, two)]
   await t.api('POST', `/documents/${two}/send`)
@@ -29,7 +29,7 @@ test('a change of one document leaves what was read of another', async () => {
   expect(await find(t.app.db, two)).not.toBe(second as NonNullable<typeof second>)
 })
 
-test('every insertion, change and removal of a row of the document, its recipients or its fields is seen at once, whoever makes it', async () => {
+test('every change of a row of the document, its recipients or fields is visible at once, whoever writes it', async () => {
   const id = await titled('first')
   const changes = [
     "UPDATE documents SET title = 'second' WHERE id = :id",
@@ -57,7 +57,7 @@ test('every insertion, change and removal of a row of the document, its recipien
   }
 })
 
-test('what an uncommitted change holds is not seen, and what was rolled back never', async () => {
+test('uncommitted changes are not visible, and rolled-back ones never are', async () => {
   const id = await titled('first')
   other.exec('BEGIN IMMEDIATE')
   other.prepare("UPDATE documents SET title = 'never' WHERE id = ?").run(id)
@@ -66,7 +66,7 @@ test('what an uncommitted change holds is not seen, and what was rolled back nev
   expect((await t.api('GET', `/documents/${id}`)).body.title).toBe('first')
 })
 
-test('while a document goes its way, each answer of the API is what the database holds', async () => {
+test('at every step of a document the API returns what the database has', async () => {
   const id = await sentDocument(t, {
     recipients: [{ ...ADA, fields: [{ type: 'signature', page: 1, x: 1, y: 1, width: 9, height: 9 }] }],
   })
@@ -91,7 +91,7 @@ test('while a document goes its way, each answer of the API is what the database
   expect((await t.api('GET', `/documents/${id}`)).status).toBe(404)
 })
 
-test('a cache keeps within its weight, and lets go of what was not used for longest', () => {
+test('a cache keeps its weight limit and removes the least recently used entries', () => {
   const cache = new LruCache<string, number>(10)
   cache.set('a', 1, 4)
   cache.set('b', 2, 4)

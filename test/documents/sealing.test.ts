@@ -32,7 +32,7 @@ async function signedByAll(overrides: Record<string, unknown> = {}): Promise<str
 const events = async (id: string) =>
   (await t.api('GET', `/documents/${id}/audit`)).body.events.map((e: { type: string }) => e.type)
 
-test('a failure shows its cause on the document, is told once, and the seal is made when it is over', async () => {
+test('a failure stores its cause and creates one event, and sealing succeeds afterwards', async () => {
   const id = await signedByAll()
   fail.prepare = Object.assign(new Error('no space'), { code: 'ENOSPC' })
   await t.drain()
@@ -50,7 +50,7 @@ test('a failure shows its cause on the document, is told once, and the seal is m
   expect((await events(id)).filter((e: string) => e === 'document.completed')).toHaveLength(1)
 })
 
-test('a crash after the file and before the row repeats the work and publishes once', async () => {
+test('a crash between file and row repeats the work and publishes once', async () => {
   const id = await signedByAll()
   fail.verify = new Error('the process died here')
   await t.drain()
@@ -89,13 +89,13 @@ test('twenty last signatures at once make one seal', async () => {
   expect((await events(id)).filter((e: string) => e === 'recipient.signed')).toHaveLength(2)
 })
 
-function judge(command: string[]): { code: number; text: string } {
+function run(command: string[]): { code: number; text: string } {
   const { exitCode, stdout, stderr } = Bun.spawnSync(command)
   return { code: exitCode, text: `${stdout}${stderr}` }
 }
 
 describe('the sealed file', () => {
-  test('is valid to pdfsig, whole to qpdf, carries the marks and tells the story on its last pages', async () => {
+  test('is valid for pdfsig and qpdf, with the marks and the audit certificate', async () => {
     const fields = [
       SIGNATURE,
       { type: 'text', page: 1, x: 10, y: 30, width: 40, height: 4, label: 'Place', value: 'Zürich', readOnly: true },
@@ -110,11 +110,11 @@ describe('the sealed file', () => {
     const { body } = await t.api('GET', `/documents/${id}/file`)
     const path = join(t.folder, 'sealed.pdf')
     await Bun.write(path, body)
-    const pdfsig = judge(['pdfsig', path])
+    const pdfsig = run(['pdfsig', path])
     expect(pdfsig.text).toContain('Signature is Valid')
     expect(pdfsig.text).toContain('Total document signed')
-    expect(judge(['qpdf', '--check', path]).code).toBe(0)
-    const text = judge(['pdftotext', '-layout', path, '-']).text
+    expect(run(['qpdf', '--check', path]).code).toBe(0)
+    const text = run(['pdftotext', '-layout', path, '-']).text
     for (const words of ['Zürich', 'Ada Lovelace', 'Bob Søndergård', id, 'TEST', ADA.email]) expect(text).toContain(words)
     const { chain } = await describeSealCertificate(t.app.db)
     const report = await pdfTools().verify({ path, trust: [chain], originalPath: undefined })

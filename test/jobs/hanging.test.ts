@@ -16,7 +16,7 @@ let worker: Worker
 const sinks: { close(): Promise<void> }[] = []
 
 afterEach(async () => {
-  // What hangs ends with its sink.
+  // Hanging requests end with their sink.
   t.app.mailer.close()
   await Promise.all(sinks.splice(0).map(sink => sink.close()))
   await worker.stop()
@@ -49,7 +49,7 @@ async function addWebhook(url: string): Promise<string> {
   return id
 }
 
-test('a webhook beside 64 receivers that never answer is delivered before the first of them is given up', async () => {
+test('a webhook is delivered although 64 receivers never respond, before the first of them times out', async () => {
   t = await openTestApp()
   let asked = 0
   const allAsked = Promise.withResolvers<void>()
@@ -79,7 +79,7 @@ test('a webhook beside 64 receivers that never answer is delivered before the fi
   expect(asked).toBe(64)
 }, 60_000)
 
-test('a mail beside 16 connections that hang after DATA is sent before the first of them is given up', async () => {
+test('a mail is sent although 16 connections hang after DATA, before the first of them times out', async () => {
   const delivered = Promise.withResolvers<void>()
   const sink = await openSmtpSink({
     isSilentFor: address => address.startsWith('hangs'),

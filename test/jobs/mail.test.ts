@@ -20,7 +20,7 @@ afterEach(() => t.close())
 const one = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
 const recipient = async (id: string) => (await t.api('GET', `/documents/${id}`)).body.recipients[0]
 
-test('an accepted mail is told as accepted, with the words of the server', async () => {
+test('an accepted mail is recorded with the reply of the server', async () => {
   const id = await sentDocument(t, one)
   expect((await recipient(id)).emailStatus).toBe('delivered')
   const { body } = await t.api('GET', `/documents/${id}/audit`)
@@ -30,7 +30,7 @@ test('an accepted mail is told as accepted, with the words of the server', async
   })
 })
 
-test('a mail refused for good is told, with the reason, and not tried again', async () => {
+test('a permanently refused mail is recorded with the reason and not retried', async () => {
   t.mailVerdicts.push({ outcome: 'refused', permanent: true, reply: '550 5.1.1 no such user' })
   const id = await sentDocument(t, one)
   expect((await recipient(id)).emailStatus).toBe('failed')
@@ -41,7 +41,7 @@ test('a mail refused for good is told, with the reason, and not tried again', as
   expect(body.events.find((e: { type: string }) => e.type === 'recipient.email_failed').personal.reply).toContain('550 5.1.1')
 })
 
-test('a server that is away is tried again until it takes the mail, with the same Message-ID', async () => {
+test('an unavailable server is retried until it accepts the mail, with the same Message-ID', async () => {
   t.mailVerdicts.push({ outcome: 'refused', permanent: false, reply: '451 try later' })
   const id = await sentDocument(t, one)
   expect((await recipient(id)).emailStatus).toBe('queued')
@@ -52,7 +52,7 @@ test('a server that is away is tried again until it takes the mail, with the sam
   expect(t.mails).toHaveLength(1)
 })
 
-test('a mail that has become pointless is not sent', async () => {
+test('an outdated mail is not sent', async () => {
   t.mailVerdicts.push({ outcome: 'refused', permanent: false, reply: '451 try later' })
   const id = await sentDocument(t, one)
   await t.api('POST', `/documents/${id}/void`, { reason: 'wrong' })
@@ -61,13 +61,13 @@ test('a mail that has become pointless is not sent', async () => {
   expect(t.mails.map(m => m.subject)).toEqual(['[TEST] Voided: agreement'])
 })
 
-test('what the sender wrote keeps its own direction in a mail from right to left', async () => {
+test('the sender’s text keeps its own direction in a right-to-left mail', async () => {
   await sentDocument(t, { ...one, locale: 'ar', message: 'Hello!' })
   expect(t.mails[0]?.html).toContain('dir="rtl"')
   expect(t.mails[0]?.html).toMatch(/<p [^>]*dir="auto"[^>]*>Hello!</)
 })
 
-test('the reminder carries the same link as the invitation', async () => {
+test('the reminder has the same link as the invitation', async () => {
   const id = await sentDocument(t, one)
   t.clock.pass({ hours: 2 })
   await t.api('POST', `/documents/${id}/remind`)
@@ -103,7 +103,7 @@ test('a real SMTP server gets text, HTML, one button and the sealed PDF', async 
   }
 })
 
-test('a real SMTP server that refuses is quoted in the document', async () => {
+test('the refusal of a real SMTP server is quoted in the document', async () => {
   const sink = await openSmtpSink({ refuseRecipient: { code: 550, message: '5.1.1 mailbox unknown' } })
   const own = await openTestApp({ mailer: smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${sink.port}?security=none`)) })
   try {
@@ -118,7 +118,7 @@ test('a real SMTP server that refuses is quoted in the document', async () => {
   }
 })
 
-test('everyone who was asked gets the sealed copy; nobody else does', async () => {
+test('all recipients get the sealed copy, and no one else', async () => {
   await sentDocument(t)
   await signAs(t, ADA.email, 'Ada')
   await signAs(t, BOB.email, 'Bob')
@@ -131,7 +131,7 @@ test('everyone who was asked gets the sealed copy; nobody else does', async () =
   ).toEqual([ADA.email, BOB.email])
 })
 
-test('a mail that cannot be one is refused for good, with the reason', async () => {
+test('an invalid mail is refused permanently, with the reason', async () => {
   t.mailVerdicts.push({ outcome: 'refused', permanent: false, reply: '451 try later' })
   const id = await sentDocument(t, one)
   t.clock.pass({ minutes: 1 })
@@ -148,7 +148,7 @@ test('a mail that cannot be one is refused for good, with the reason', async () 
   expect((await recipient(id)).emailStatus).toBe('failed')
 })
 
-test('a mail that cannot be made is tried as often as any other, and then given up', async () => {
+test('a mail that cannot be composed is retried like any other, and then given up', async () => {
   t.app.mailer.send = () => Promise.reject(new Error('no memory'))
   await sentDocument(t, one)
   for (let tries = 0; tries < 12; tries++) {
@@ -159,7 +159,7 @@ test('a mail that cannot be made is tried as often as any other, and then given 
   expect([mail.status, mail.reply]).toEqual(['failed', 'The mail could not be made: no memory'])
 })
 
-test('with an erased document its mails go from the outbox folder, others stay, and what a crash left goes in the night', async () => {
+test('deleting a document deletes its mail files only, and the nightly sweep deletes what a crash left', async () => {
   const folder = outboxFolder(t.app)
   const mailer = folderMailer(folder)
   t.app.mailer.send = message => mailer.send(message)
@@ -177,7 +177,7 @@ test('with an erased document its mails go from the outbox folder, others stay, 
   expect(readdirSync(folder)).toHaveLength(2)
 })
 
-test('a mail whose server fell silent is tried again in the slow lane, and back in the first lane once it answers', async () => {
+test('a mail that timed out is retried in the slow lane, and in the first lane again after a response', async () => {
   const lane = async () => (await t.app.db.selectFrom('jobs').select('lane').where('kind', '=', 'mail').executeTakeFirst())?.lane
   const later = { outcome: 'refused', permanent: false } as const
   t.mailVerdicts.push({ ...later, reply: 'did not answer', timedOut: true }, { ...later, reply: '451 later' })

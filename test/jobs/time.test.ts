@@ -18,7 +18,7 @@ const pass = async (days: number) => {
   await t.drain()
 }
 
-test('reminders come by the plan, to those whose turn it is, and end at their number', async () => {
+test('reminders follow the plan, go to those whose turn it is, and end at their maximum', async () => {
   await sentDocument(t, { reminders: { firstAfterDays: 3, everyDays: 2, max: 2 } })
   await pass(2)
   expect(reminders()).toEqual([])
@@ -32,7 +32,7 @@ test('reminders come by the plan, to those whose turn it is, and end at their nu
   expect(reminders()).toHaveLength(3)
 })
 
-test('after a long downtime each is reminded once, and the next is counted from then', async () => {
+test('after a long downtime each gets one reminder, and the next is planned from then', async () => {
   await sentDocument(t, { reminders: { firstAfterDays: 1, everyDays: 1, max: 20 } })
   await pass(10)
   await runSchedule(t.app)
@@ -48,7 +48,7 @@ test('null means no reminders', async () => {
   expect(reminders()).toEqual([])
 })
 
-test('a document expires at its moment, once, its links die and everyone is told', async () => {
+test('a document expires at its time, once; its links become invalid and everyone is informed', async () => {
   const id = await sentDocument(t, { expiresInDays: 5, reminders: null, recipients: [{ ...ADA, fields: [SIGNATURE] }] })
   await pass(4.9)
   expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('sent')
@@ -63,7 +63,7 @@ test('a document expires at its moment, once, its links die and everyone is told
   expect(t.mails.at(-1)?.subject).toContain('Expired')
 })
 
-test('a step back of the clock repeats no reminder and reopens nothing', async () => {
+test('setting the clock back repeats no reminder and reopens nothing', async () => {
   const id = await sentDocument(t, { reminders: { firstAfterDays: 1, everyDays: 1, max: 20 }, expiresInDays: 2 })
   await pass(1)
   expect(reminders()).toHaveLength(2)
@@ -75,7 +75,7 @@ test('a step back of the clock repeats no reminder and reopens nothing', async (
   expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('expired')
 })
 
-test('one scheduled job that fails keeps no other from running', async () => {
+test('a failing scheduled job does not stop the others', async () => {
   await sentDocument(t, { reminders: { firstAfterDays: 1, everyDays: 1, max: 1 } })
   const [first] = SCHEDULE
   const run = first?.run
@@ -92,15 +92,15 @@ test('one scheduled job that fails keeps no other from running', async () => {
   expect(t.logged.some(l => l.what === 'scheduled job failed')).toBe(true)
 })
 
-test('every line of the table is a time croner understands', () => {
+test('every pattern of the schedule is valid for croner', () => {
   const stop = startSchedule(t.app)
   stop()
   expect(new Set(SCHEDULE.map(entry => entry.name)).size).toBe(SCHEDULE.length)
 })
 
-test('more documents than one helping fall due, and those that fail keep none behind them waiting', async () => {
+test('more due documents than one batch are all handled, even if some fail', async () => {
   const good = await sentDocument(t, { expiresInDays: 1, reminders: null, recipients: [{ ...ADA, fields: [SIGNATURE] }] })
-  // Copies with older ids, all of which fail: their recipients are of a kind no rule knows.
+  // Copies with older ids, which all fail: their recipients have an unknown role.
   await t.app.write(async tx => {
     const row = await tx.selectFrom('documents').selectAll().where('id', '=', good).executeTakeFirstOrThrow()
     const recipient = await tx.selectFrom('recipients').selectAll().where('document_id', '=', good).executeTakeFirstOrThrow()

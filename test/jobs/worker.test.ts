@@ -4,28 +4,28 @@ import { type Handler, Worker } from '../../src/jobs/worker.ts'
 import { finishJob, postponeJob } from '../../src/outbox/queries.ts'
 import type { App } from '../../src/ports.ts'
 import { openWriting } from '../../src/writing.ts'
-import { START } from '../support/small-app.ts'
 import {
+  blocking,
   done,
   ended,
   forAll,
-  held,
   names,
   open,
   patienceEnds,
   put,
   rows,
+  runningJobs,
   t,
   turns,
-  underWay,
   useWorkers,
   workers,
-} from '../support/worker-place.ts'
+} from '../support/job-worker.ts'
+import { START } from '../support/small-app.ts'
 
 useWorkers()
 
 describe('draining', () => {
-  test('does everything that is due, in the order it fell due, and nothing that is not', async () => {
+  test('runs all due jobs in the order of their due times, and no others', async () => {
     await put('mail', ['second'])
     await put('mail', ['first'], { dueAt: new Date(START.getTime() - 1) })
     await put('mail', ['later'], { dueAt: new Date(START.getTime() + 1) })
@@ -38,7 +38,7 @@ describe('draining', () => {
     expect(rows().map(r => [r.state, r.attempts, r.lease_boot])).toEqual(Array(3).fill(['done', 1, null]))
   })
 
-  test('does what jobs leave behind', async () => {
+  test('runs jobs that other jobs queue', async () => {
     await put('seal', ['one'])
     const handler: Handler = async (app, job) => {
       if (job.kind === 'seal') await put('mail', ['two'])
@@ -48,12 +48,12 @@ describe('draining', () => {
     expect(ended).toEqual(['one', 'two'])
   })
 
-  test('ends with nothing to do', async () => {
+  test('ends if nothing is due', async () => {
     await open(done).drain()
     expect(ended).toEqual([])
   })
 
-  test('does more than fits at once', async () => {
+  test('runs more jobs than the limit', async () => {
     await put('mail', names('m', 30))
     await put('webhook', names('w', 30))
     await put('seal', names('s', 10))
@@ -61,7 +61,7 @@ describe('draining', () => {
     expect(ended.sort()).toEqual([...names('m', 30), ...names('w', 30), ...names('s', 10)].sort())
   })
 
-  test('gives each job to one handler, once', async () => {
+  test('passes each job to one handler, once', async () => {
     await put('mail', names('m', 20))
     const worker = open(done)
     await Promise.all([worker.drain(), worker.drain(), worker.drain()])
@@ -69,7 +69,7 @@ describe('draining', () => {
     expect(rows().every(r => r.attempts === 1)).toBe(true)
   })
 
-  test('tells a handler how often it was tried before', async () => {
+  test('passes the number of earlier attempts', async () => {
     const attempts: number[] = []
     const handler: Handler = async (app, job) => {
       attempts.push(job.attempts)
@@ -87,7 +87,7 @@ describe('draining', () => {
 })
 
 describe('a start', () => {
-  test('tries at once the seals that wait for another attempt, and nothing else before its time', async () => {
+  test('retries waiting seals at once, and no other jobs before their time', async () => {
     const dueAt = new Date(START.getTime() + 3_600_000)
     await put('seal', ['seal'], { dueAt })
     await put('mail', ['mail'], { dueAt })
@@ -98,7 +98,7 @@ describe('a start', () => {
 })
 
 describe('a handler that throws', () => {
-  test('ends neither the worker nor the other jobs; its own rests for about five minutes', async () => {
+  test('stops neither the worker nor other jobs; its own is postponed by about five minutes', async () => {
     await put('mail', ['bad', 'good'])
     const handler: Handler = async (app, job) => {
       if (job.subject === 'bad') throw new Error('unforeseen')
@@ -135,7 +135,7 @@ describe('a handler that throws', () => {
     expect(t.logged).toHaveLength(1)
   })
 
-  test('while the disk refuses keeps its lease, and is free again without a restart once the disk takes writes', async () => {
+  test('on a full disk keeps its lease, and is freed without a restart once writes succeed', async () => {
     await put('mail', ['bad'])
     const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
     let broken = false
@@ -164,7 +164,7 @@ describe('a handler that throws', () => {
 })
 
 describe('leases', () => {
-  test('of a start that died are freed by the next, those of this one are not', async () => {
+  test('of an earlier boot are freed by the next start, those of this boot are not', async () => {
     await put('mail', ['dead', 'alive'])
     t.database.raw.exec("UPDATE jobs SET lease_boot = 'boot-0' WHERE subject = 'dead'")
     t.database.raw.exec("UPDATE jobs SET lease_boot = 'boot-1' WHERE subject = 'alive'")
@@ -175,7 +175,7 @@ describe('leases', () => {
 })
 
 describe('a started worker', () => {
-  test('works when woken by a commit, and not for itself alone', async () => {
+  test('runs jobs when a commit wakes it, and does not wake itself', async () => {
     await open(done).start()
     await turns()
     await put('mail', ['m'])
@@ -186,7 +186,7 @@ describe('a started worker', () => {
     expect(t.writes()).toBe(before)
   })
 
-  test('does nothing before its start', async () => {
+  test('runs nothing before its start', async () => {
     const worker = open(done)
     await put('mail', ['m'])
     worker.wake()
@@ -195,7 +195,7 @@ describe('a started worker', () => {
     expect(rows()[0]?.attempts).toBe(0)
   })
 
-  test('goes on after it could not look for work', async () => {
+  test('continues after an error while looking for jobs', async () => {
     let failing = true
     const app: App = {
       ...t.app,
@@ -217,7 +217,7 @@ describe('a started worker', () => {
   })
 })
 
-test('a worker that could not look for work looks again by itself, though nobody writes', async () => {
+test('a worker retries by itself after an error while looking for jobs', async () => {
   let failing = false
   const app: App = { ...t.app, write: (work, how) => (failing ? Promise.reject(new Error('full')) : t.app.write(work, how)) }
   const worker = open(done, app)
@@ -234,9 +234,9 @@ test('a worker that could not look for work looks again by itself, though nobody
 })
 
 describe('stopping', () => {
-  test('waits for what runs and takes nothing new', async () => {
+  test('waits for running jobs and starts no new ones', async () => {
     await put('mail', names('m', 10))
-    const worker = open(held)
+    const worker = open(blocking)
     await worker.start()
     await turns()
     let stopped = false
@@ -245,7 +245,7 @@ describe('stopping', () => {
     })
     await turns()
     expect(stopped).toBe(false)
-    for (const { end } of underWay.values()) end()
+    for (const { end } of runningJobs.values()) end()
     await stop
     expect(ended.sort()).toEqual(names('m', 8))
     expect(
@@ -258,7 +258,7 @@ describe('stopping', () => {
     expect(ended).toHaveLength(8)
   })
 
-  test('a worker that never started is at once done', async () => {
+  test('a worker that never started stops at once', async () => {
     await open(done).stop()
     expect(ended).toEqual([])
   })

@@ -32,18 +32,18 @@ describe('reserving', () => {
     expect(count()).toBe(1)
   })
 
-  test('a second while the first runs is told to come back in a second', async () => {
+  test('a repeat during the first request gets a retry time of one second', async () => {
     await reserve(t.app, FIRST)
     expect(await reasonOf(reserve(t.app, FIRST))).toEqual(['idempotency_in_progress', 1])
   })
 
-  test('of twenty at once one runs', async () => {
+  test('one of twenty concurrent requests runs', async () => {
     const all = await Promise.allSettled(Array.from({ length: 20 }, () => reserve(t.app, FIRST)))
     expect(all.filter(a => a.status === 'fulfilled')).toHaveLength(1)
     expect(count()).toBe(1)
   })
 
-  test('another request under the same key is refused, running or answered', async () => {
+  test('another request with the same key is refused, during and after the first', async () => {
     const other = { ...FIRST, fingerprint: 'b'.repeat(64) }
     await reserve(t.app, FIRST)
     expect(await reasonOf(reserve(t.app, other))).toEqual(['idempotency_key_reused', undefined])
@@ -59,28 +59,28 @@ describe('reserving', () => {
     expect(count()).toBe(2)
   })
 
-  test('parts that read alike when joined are different keys', async () => {
+  test('keys whose parts are equal only when joined differ', async () => {
     await reserve(t.app, { ...FIRST, owner: 'a', value: 'b:c' })
     expect(await reserve(t.app, { ...FIRST, owner: 'a:b', value: 'c' })).toBeUndefined()
   })
 })
 
-describe('the answer', () => {
-  test('comes again, byte for byte, as often as asked', async () => {
+describe('the response', () => {
+  test('is repeated byte for byte, any number of times', async () => {
     await reserve(t.app, FIRST)
     await answer()
     expect(await reserve(t.app, FIRST)).toEqual(ANSWER)
     expect(await reserve(t.app, FIRST)).toEqual(ANSWER)
   })
 
-  test('lies encrypted: it may hold a secret shown once', async () => {
+  test('is encrypted: it may contain a secret that is shown once', async () => {
     await reserve(t.app, FIRST)
     await answer()
     const row = t.database.raw.prepare('SELECT sealed_body FROM idempotency_keys').get() as { sealed_body: Buffer }
     expect(row.sealed_body.includes('whsec_')).toBe(false)
   })
 
-  test('goes with the change it belongs to: a rolled-back one leaves the key running', async () => {
+  test('is stored with its change: a rollback leaves the key reserved', async () => {
     await reserve(t.app, FIRST)
     const failing = t.app.write(async tx => {
       await settle(tx, t.app, FIRST, ANSWER)
@@ -90,7 +90,7 @@ describe('the answer', () => {
     expect(await reasonOf(reserve(t.app, FIRST))).toEqual(['idempotency_in_progress', 1])
   })
 
-  test('moved to another key by hand cannot be read there', async () => {
+  test('cannot be read in the row of another key', async () => {
     await reserve(t.app, FIRST)
     await answer()
     t.database.raw.exec("UPDATE idempotency_keys SET value = 'k2'")
@@ -105,13 +105,13 @@ describe('the answer', () => {
 })
 
 describe('a key is free again', () => {
-  test('when the request came to nothing that is stored', async () => {
+  test('when the request stored nothing', async () => {
     await reserve(t.app, FIRST)
     await t.app.write(tx => release(tx, FIRST))
     expect(await reserve(t.app, FIRST)).toBeUndefined()
   })
 
-  test('but not by a release after the answer', async () => {
+  test('but not by a release after the response', async () => {
     await reserve(t.app, FIRST)
     await answer()
     await t.app.write(tx => release(tx, FIRST))
@@ -125,7 +125,7 @@ describe('a key is free again', () => {
     expect(await reasonOf(reserve(app, FIRST))).toEqual(['idempotency_key_reused', undefined])
   })
 
-  test('twenty-four hours after the answer, not after the request', async () => {
+  test('twenty-four hours after the response, not after the request', async () => {
     await reserve(t.app, FIRST)
     t.clock.pass({ hours: 5 })
     await answer()
@@ -138,7 +138,7 @@ describe('a key is free again', () => {
 })
 
 describe('the sweep', () => {
-  test('drops what has had its time, and nothing else', async () => {
+  test('deletes expired keys only', async () => {
     await reserve(t.app, FIRST)
     await answer()
     await reserve(t.app, { ...FIRST, value: 'running' })

@@ -7,7 +7,7 @@ import { press } from './browser.ts'
 import { until } from './executable.ts'
 import { SIGNATURE, samplePdf } from './sample.ts'
 
-export const ADMIN = { name: 'Grace Hopper', email: 'grace@example.com', password: 'four sound words here' }
+export const ADMIN = { name: 'Grace Hopper', email: 'grace@example.com', password: 'four plain words here' }
 
 export const FIELDS = [
   { ...SIGNATURE, page: 1 },
@@ -21,7 +21,7 @@ export const FIELDS = [
   { type: 'text', page: 1, x: 10, y: 45, width: 40, height: 4, label: 'Order number', value: 'A-2026-117', readOnly: true },
 ]
 
-/** Calls of the API with this key. Answers the body; a failure is thrown. */
+/** Calls the API with this key. Returns the body or throws. */
 export function client(url: string, key: string) {
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   return async (method: string, path: string, body?: unknown): Promise<any> => {
@@ -63,14 +63,14 @@ export async function letters(dataFolder: string): Promise<Letter[]> {
   }))
 }
 
-/** The letter to this person whose subject says so, when it has come. */
+/** Waits for the letter with this subject. */
 export function letterTo(dataFolder: string, email: string, subject: string): Promise<Letter> {
   return until(`the mail “${subject}” to ${email}`, async () =>
     (await letters(dataFolder)).find(m => m.to === email && m.subject.includes(subject)),
   )
 }
 
-/** The address of the signing link in a letter. */
+/** The signing link in a letter. */
 export function linkIn(letter: Letter): string {
   const link = /https?:\/\/\S+\/s\/\S+/.exec(letter.text)?.[0]
   if (!link) throw new Error(`no link in “${letter.subject}”`)

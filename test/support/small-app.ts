@@ -12,9 +12,7 @@ import type { App } from '../../src/ports.ts'
 import { openFileStore } from '../../src/storage/files.ts'
 import { openWriting } from '../../src/writing.ts'
 
-/**
- * Memory-backed where there is one: every commit is synced, and a disk would make the tests wait.
- */
+/** In memory where possible: every commit is synced, which is slow on a disk. */
 const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 export const START = new Date('2026-11-20T17:25:00.000Z')
@@ -31,13 +29,13 @@ export interface SmallApp {
   logged: { level: string; what: string; facts: Record<string, unknown> }[]
   /** Transactions begun so far. */
   writes(): number
-  /** The same folder as a later start of the program sees it. */
+  /** The App of a later boot on the same folder. */
   rebooted(): App
   close(): Promise<void>
 }
 
-function notHere(): never {
-  throw new Error('this test has no such part')
+function notProvided(): never {
+  throw new Error('this part is not provided in the test')
 }
 
 export async function openSmallApp(env: Record<string, string> = {}): Promise<SmallApp> {
@@ -77,18 +75,18 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       { log, wake: () => app.wake(), onSyncError: () => {} },
     ),
     storage: await openFileStore(join(folder, 'files')),
-    mailer: { send: notHere, close() {} },
+    mailer: { send: notProvided, close() {} },
     pdf: {
-      inspect: notHere,
-      prepare: notHere,
-      verify: notHere,
-      addValidationData: notHere,
-      prepareTimestamp: notHere,
-      readPageBoxes: notHere,
-      writeOverlay: notHere,
-      cleanSignature: notHere,
-      checkLogo: notHere,
-      confinement: notHere,
+      inspect: notProvided,
+      prepare: notProvided,
+      verify: notProvided,
+      addValidationData: notProvided,
+      prepareTimestamp: notProvided,
+      readPageBoxes: notProvided,
+      writeOverlay: notProvided,
+      cleanSignature: notProvided,
+      checkLogo: notProvided,
+      confinement: notProvided,
       close: async () => {},
     },
     damage: {
@@ -103,12 +101,12 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       close: async () => {},
     },
     disk: {
-      measure: notHere,
+      measure: notProvided,
       requireSpaceForUpload: async () => {},
       requireSpaceForChange: async () => {},
       updateAlert: async () => {},
     },
-    sealKey: notHere,
+    sealKey: notProvided,
     secrets: secretBox(Buffer.alloc(32, 7)),
     linkKey: Buffer.alloc(32, 9),
     unprintable: () => [],

@@ -4,7 +4,7 @@ import { openVisitor, type Page, type Visitor } from './browser-less.ts'
 import { newDocument } from './sample.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Creates and sends a document. Answers its id. */
+/** Creates and sends a document. Returns its id. */
 export async function sentDocument(t: TestApp, overrides: Record<string, unknown> = {}): Promise<string> {
   const created = await t.api('POST', '/documents', await newDocument(overrides))
   expect(created.status).toBe(201)
@@ -22,14 +22,14 @@ export function linkTo(t: Pick<TestApp, 'mails'>, email: string): string {
   return link
 }
 
-/** Opens a link by its button, as a person does. */
+/** Opens a link by its button. */
 export async function openLinkAs(t: TestApp, email: string): Promise<{ visitor: Visitor; page: Page }> {
   const visitor = openVisitor(t.fetch)
   const landing = await visitor.get(linkTo(t, email))
   return { visitor, page: await visitor.submit(landing) }
 }
 
-/** Opens, fills in and finishes. */
+/** Opens the document, fills in the form and signs. */
 export async function signAs(t: TestApp, email: string, signature: string, values: Record<string, string> = {}): Promise<Page> {
   const { visitor, page } = await openLinkAs(t, email)
   return visitor.submit(page, { signature, consent: 'on', ...values }, '/finish')

@@ -19,9 +19,7 @@ import { pdfTools } from './pdf-tools.ts'
 
 export const START = new Date('2026-11-20T17:25:00.000Z')
 
-/**
- * Memory-backed where there is one: every commit is synced, and a disk would make the tests wait.
- */
+/** In memory where possible: every commit is synced, which is slow on a disk. */
 const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 export interface TestClock {
@@ -34,7 +32,7 @@ export interface TestOptions {
   env?: Record<string, string>
   mailer?: Mailer
   pdf?: PdfTools
-  /** What is free on the disk; by default plenty, whatever the machine has. */
+  /** The free space on the disk, plenty by default. */
   disk?: DiskSpace
 }
 
@@ -42,12 +40,12 @@ export interface TestApp {
   app: App
   clock: TestClock
   mails: MailMessage[]
-  /** What the next mails are answered; empty: accepted. */
+  /** The outcomes of the next mails; empty: accepted. */
   mailVerdicts: MailVerdict[]
   logged: { level: string; what: string; facts: Record<string, unknown> }[]
-  /** Carries out everything that is due. */
+  /** Runs all due jobs. */
   drain(): Promise<void>
-  /** A request as a client would send it. */
+  /** Sends a request to the server. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** A key acting for the instance. */
   key(options?: { scopes?: Scope[]; expiresInDays?: number }): Promise<string>

@@ -9,38 +9,38 @@ import { openSmallApp, type SmallApp } from './small-app.ts'
 export let t: SmallApp
 export let workers: Worker[]
 export let ended: string[]
-/** Jobs under way, each with the means to end it. */
-export let underWay: Map<string, { job: Job; end: (pace?: Pace) => void }>
-/** What the worker does once a job has taken too long, in the order of the jobs' starts; a test says when. */
+/** Running jobs, each with a function that ends it. */
+export let runningJobs: Map<string, { job: Job; end: (pace?: Pace) => void }>
+/** Callbacks for jobs that take too long, in the order of their starts. */
 export let patience: Set<() => void>
-export let most: { all: number; byLane: Map<string, number> }
+export let peak: { all: number; byLane: Map<string, number> }
 
-/** A worker that asks without end would hang the test run, and the program: it never lets anything else have its turn. */
-export const MOST_WRITES = 3000
+/** Stops a worker that polls without end, which would hang the test run. */
+export const MAX_WRITES = 3000
 
-/** To be called once in a test file. */
+/** Call it once per test file. */
 export function useWorkers(): void {
   beforeEach(async () => {
     t = await openSmallApp()
     const write = t.app.write
     t.app.write = (work, how) =>
-      t.writes() < MOST_WRITES ? write(work, how) : Promise.reject(new Error('transactions without end'))
+      t.writes() < MAX_WRITES ? write(work, how) : Promise.reject(new Error('transactions without end'))
     workers = []
     ended = []
-    underWay = new Map()
+    runningJobs = new Map()
     patience = new Set()
-    most = { all: 0, byLane: new Map() }
+    peak = { all: 0, byLane: new Map() }
   })
 
   afterEach(async () => {
     const stopped = Promise.all(workers.map(w => w.stop()))
-    for (const { end } of underWay.values()) end()
+    for (const { end } of runningJobs.values()) end()
     await stopped
     await t.close()
   })
 }
 
-/** Lets everything that can go on without time passing go on. */
+/** Lets pending work continue without time passing. */
 export async function turns(count = 60): Promise<void> {
   for (let i = 0; i < count; i++) await new Promise<void>(resolve => setImmediate(resolve))
 }
@@ -50,7 +50,7 @@ export const after: After = (ms, then) => {
   return () => patience.delete(then)
 }
 
-/** Every job that runs now has taken too long. */
+/** All running jobs have taken too long. */
 export async function patienceEnds(): Promise<void> {
   const all = [...patience]
   patience.clear()
@@ -64,15 +64,15 @@ export const done: Handler = async (app, job) => {
   return 'in time'
 }
 
-/** Begins, and ends when the test says so. */
-export const held: Handler = async (app, job) => {
+/** Runs until the test ends it. */
+export const blocking: Handler = async (app, job) => {
   const { promise, resolve } = Promise.withResolvers<Pace | undefined>()
-  underWay.set(job.subject, { job, end: resolve })
-  const inLane = [...underWay.values()].filter(u => u.job.lane === job.lane).length
-  most.all = Math.max(most.all, underWay.size)
-  most.byLane.set(job.lane, Math.max(most.byLane.get(job.lane) ?? 0, inLane))
+  runningJobs.set(job.subject, { job, end: resolve })
+  const inLane = [...runningJobs.values()].filter(u => u.job.lane === job.lane).length
+  peak.all = Math.max(peak.all, runningJobs.size)
+  peak.byLane.set(job.lane, Math.max(peak.byLane.get(job.lane) ?? 0, inLane))
   const pace = await promise
-  underWay.delete(job.subject)
+  runningJobs.delete(job.subject)
   await done(app, job)
   return pace
 }
