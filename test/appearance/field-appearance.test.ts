@@ -19,8 +19,7 @@ function markOf(box: PercentBox, content: FieldAppearance['content']): FieldAppe
 }
 
 /**
- * The overlay as a viewer of the target page would show it: the drawing turned clockwise by the
- * page's rotation.
+ * The overlay as a viewer shows it on the target page, rotated clockwise.
  */
 async function displayed(page: PageBox, marks: FieldAppearance[]): Promise<Raster> {
   const flat = await rasterOf(await composeOverlay([{ page: 1, box: page, fields: marks }]), 1, DPI * page.userUnit)
@@ -49,7 +48,7 @@ function pixels(page: PageBox, box: PercentBox, raster: Raster): Area {
   return { left, top, right: left + (box.width / 100) * raster.width, bottom: top + (box.height / 100) * raster.height }
 }
 
-/** One pixel is the renderers' own: they darken every pixel a shape touches. */
+/** Renderers darken every pixel that a shape touches: one pixel of tolerance. */
 const TOUCHED = 1
 
 function expectInside(ink: Area | undefined, area: Area): void {
@@ -87,9 +86,9 @@ const BOXES: PercentBox[] = [
   { x: 40, y: 40, width: 50, height: 1 },
 ]
 
-describe.skipIf(missing.length > 0)('marks on paper', () => {
+describe.skipIf(missing.length > 0)('field appearances', () => {
   for (const rotation of ROTATIONS) {
-    test(`a page turned by ${rotation} degrees has ink in the box and none outside`, async () => {
+    test(`a page rotated by ${rotation} degrees has ink only in the box`, async () => {
       const page = pageBox(rotation)
       for (const [, content] of CONTENTS) {
         for (const box of BOXES) {
@@ -99,7 +98,7 @@ describe.skipIf(missing.length > 0)('marks on paper', () => {
       }
     }, 60_000)
 
-    test(`text stands upright on a page turned by ${rotation} degrees, from the left`, async () => {
+    test(`text is upright and starts at the left on a page rotated by ${rotation} degrees`, async () => {
       const page = pageBox(rotation)
       const box = { x: 20, y: 30, width: 60, height: 4 }
       const raster = await displayed(page, [markOf(box, { kind: 'text', text: 'lllllllllll________' })])
@@ -113,14 +112,14 @@ describe.skipIf(missing.length > 0)('marks on paper', () => {
     })
   }
 
-  test('the overlay page has the space of the target page and no rotation of its own', async () => {
+  test('the overlay page has the user space of the target page and no rotation', async () => {
     const bytes = await composeOverlay([{ page: 3, box: pageBox(90), fields: [markOf(BOXES[0]!, { kind: 'check' })] }])
     const text = Buffer.from(bytes).toString('latin1')
     expect(text).toMatch(/\/MediaBox \[ ?37 -120 537 580 ?\]/)
     expect(text).not.toMatch(/\/Rotate [^0]/)
   })
 
-  test('one page per entry, in order, with its own marks only', async () => {
+  test('one page per entry, in order, with its own fields only', async () => {
     const entry = (page: number, text: string) => ({
       page,
       box: pageBox(0),
@@ -130,7 +129,7 @@ describe.skipIf(missing.length > 0)('marks on paper', () => {
     expect((await textOf(bytes)).split('\f').map(part => part.trim())).toEqual(['seventh', 'second', ''])
   })
 
-  test('type is as large on a page whose unit is twice a point', async () => {
+  test('text has the same size on a page whose unit is two points', async () => {
     const box = { x: 10, y: 10, width: 80, height: 10 }
     const heights = [1, 2].map(async userUnit => {
       const ink = inkArea(await displayed(pageBox(0, userUnit), [markOf(box, { kind: 'text', text: 'lHl' })]))!
@@ -140,7 +139,7 @@ describe.skipIf(missing.length > 0)('marks on paper', () => {
     expect(Math.abs(plain! - doubled!)).toBeLessThanOrEqual(1)
   })
 
-  test('lines of a text stay lines; a text that fits is whole', async () => {
+  test('line breaks are kept, and text that fits is complete', async () => {
     const text = 'First line\nsecond line\nthird (with a bracket) and \\ backslash'
     const bytes = await composeOverlay([
       { page: 1, box: pageBox(0), fields: [markOf({ x: 10, y: 10, width: 70, height: 12 }, { kind: 'text', text })] },
@@ -148,7 +147,7 @@ describe.skipIf(missing.length > 0)('marks on paper', () => {
     expect((await textOf(bytes)).trim()).toBe(text)
   })
 
-  test('what cannot fit ends with an ellipsis, and only that', async () => {
+  test('only text that does not fit ends with an ellipsis', async () => {
     const overlay = (text: string, height: number) =>
       composeOverlay([
         { page: 1, box: pageBox(0), fields: [markOf({ x: 10, y: 10, width: 40, height }, { kind: 'text', text })] },
@@ -171,7 +170,7 @@ describe.skipIf(missing.length > 0)('marks on paper', () => {
     ['blanks', '   '],
   ]
   for (const [name, text] of HOSTILE) {
-    test(`hostile text (${name}) gives a sound file and keeps to its box`, async () => {
+    test(`hostile text (${name}) gives a valid file and stays in its box`, async () => {
       const page = pageBox(0)
       const box = BOXES[0]!
       for (const kind of ['text', 'signature'] as const) {
@@ -185,7 +184,7 @@ describe.skipIf(missing.length > 0)('marks on paper', () => {
     })
   }
 
-  test('no marks and no pages give sound files too', async () => {
+  test('no fields and no pages also give valid files', async () => {
     expect(await faultsOf(await composeOverlay([{ page: 1, box: pageBox(0), fields: [] }]))).toBe('')
   })
 })

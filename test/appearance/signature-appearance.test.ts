@@ -1,6 +1,6 @@
 /**
- * A person's own mark in the sealed PDF: where its field is, upright, in its shape, on every kind
- * of page.
+ * Drawn and pictured signatures in the sealed PDF: in their field, upright and undistorted, on
+ * every kind of page.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ if (missing.length > 0) console.warn(`skipped for lack of ${missing.join(', ')}`
 let folder: string
 let picture: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-pen-'))
+  folder = mkdtempSync(join(tmpdir(), 'signet-signature-'))
   picture = join(folder, 'picture.png')
   writeFileSync(picture, halfPicture())
 })
@@ -40,7 +40,7 @@ function halfPicture(): Buffer {
   return writePng({ width, height, colour, alpha })
 }
 
-/** An L: down, then to the right; its foot is at the lower right. */
+/** An L: down, then to the right. */
 const L: Ink = {
   width: 6000,
   height: 2000,
@@ -81,23 +81,23 @@ const PAGES: [string, NonNullable<Parameters<typeof makePdf>[0]>][] = [
 
 describe.skipIf(missing.length > 0)('in the sealed file', () => {
   for (const [name, page] of PAGES) {
-    test(`on a page that is ${name}, a drawing and a picture stand upright in their field and nowhere else`, async () => {
+    test(`on a page that is ${name}, a drawing and a picture are upright and only in their field`, async () => {
       const drawn = pictureOf(await sealedPage(page, { kind: 'ink', ink: DOTTED }), 1, 150)
       const ink = boxOfPixels(drawn, isPen)!
       expect(ink.x).toBeGreaterThan(BOX.x - 0.2)
       expect(ink.y).toBeGreaterThan(BOX.y - 0.2)
       expect(ink.x + ink.width).toBeLessThan(BOX.x + BOX.width + 0.2)
       expect(ink.y + ink.height).toBeLessThan(BOX.y + BOX.height + 0.2)
-      // It fills the height: the L is higher than the box is wide for it.
+      // It fills the height of the box.
       expect(ink.height).toBeGreaterThan(0.8 * BOX.height)
-      const pen = (x: number, y: number) => {
+      const isDark = (x: number, y: number) => {
         const [px, py] = [Math.floor((x / 100) * drawn.width), Math.floor((y / 100) * drawn.height)]
         const around = [-2, -1, 0, 1, 2].flatMap(dy => [-2, -1, 0, 1, 2].map(dx => 3 * ((py + dy) * drawn.width + px + dx)))
         return around.some(at => isPen(drawn.pixels[at]!, drawn.pixels[at + 1]!, drawn.pixels[at + 2]!))
       }
-      // The upright of the L is at the left; beside it, right of the middle, is nothing.
-      expect(pen(ink.x + 200 / drawn.width, BOX.y + BOX.height / 2)).toBe(true)
-      expect(pen(BOX.x + BOX.width / 2, BOX.y + BOX.height / 2)).toBe(false)
+      // The stem of the L is at the left; right of the middle is nothing.
+      expect(isDark(ink.x + 200 / drawn.width, BOX.y + BOX.height / 2)).toBe(true)
+      expect(isDark(BOX.x + BOX.width / 2, BOX.y + BOX.height / 2)).toBe(false)
 
       const shown = pictureOf(await sealedPage(page, { kind: 'picture', path: picture }), 1, 150)
       const bar = boxOfPixels(shown, isGreen)!
@@ -124,7 +124,7 @@ const page = (more: Partial<PageBox> = {}): PageBox => ({
 const compose = (marks: FieldAppearance[], box = page()) => composeOverlay([{ page: 1, box, fields: marks }])
 
 describe.skipIf(missing.length > 0)('on the overlay', () => {
-  test('a drawing keeps its shape, whatever the shape of its field', async () => {
+  test('a drawing is not distorted by its field', async () => {
     const bounds = inkBounds(inkShapes(L))
     const ratio = (bounds.right - bounds.left) / (bounds.bottom - bounds.top)
     for (const box of [
@@ -134,14 +134,14 @@ describe.skipIf(missing.length > 0)('on the overlay', () => {
     ]) {
       const raster = await rasterOf(await compose([{ page: 1, box, content: { kind: 'ink', ink: L } }]), 1, 200)
       const area = place(page(), box)
-      // Above the line it stands on.
+      // Above the signature line.
       const foot = raster.height - ((area.matrix[5] + Math.max(area.height * 0.06, 0.6) + 1) * 200) / 72
       const ink = inkArea(raster, { left: 0, top: 0, right: raster.width, bottom: foot })!
       expect((ink.right - ink.left) / (ink.bottom - ink.top)).toBeCloseTo(ratio, 0)
     }
   })
 
-  test('a line is neither lost in a small field nor as wide as a brush in a large one', async () => {
+  test('strokes are neither lost in a small field nor thick in a large one', async () => {
     const share = async (height: number) => {
       const box = { x: 5, y: 5, width: 80, height }
       const raster = await rasterOf(await compose([{ page: 1, box, content: { kind: 'ink', ink: L } }]), 1, 300)
@@ -171,7 +171,7 @@ describe.skipIf(missing.length > 0)('on the overlay', () => {
     }
   })
 
-  test('a small picture is not blown up', async () => {
+  test('a small picture is not enlarged', async () => {
     const small = join(folder, 'small.png')
     writeFileSync(small, writePng({ width: 20, height: 10, colour: new Uint8Array(600), alpha: new Uint8Array(200).fill(255) }))
     const raster = await rasterOf(await compose([{ page: 1, box: BOX, content: { kind: 'picture', path: small } }]), 1, 72)
@@ -181,7 +181,7 @@ describe.skipIf(missing.length > 0)('on the overlay', () => {
     expect(ink.right - ink.left).toBeLessThanOrEqual(22)
   })
 
-  test('nothing is drawn in place of a picture that cannot be shown', async () => {
+  test('a picture that cannot be read is an error', async () => {
     const broken = join(folder, 'broken.png')
     writeFileSync(broken, halfPicture().subarray(0, 60))
     const show = (path: string) => compose([{ page: 1, box: BOX, content: { kind: 'picture', path } }])

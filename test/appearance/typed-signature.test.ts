@@ -1,6 +1,6 @@
 /**
- * Names typed as signatures: written by one hand, like a browser with the same fonts writes them,
- * copied out whole, and not cut by their box.
+ * Typed signatures: in one font per name, with the ink of a browser, copied as text, not clipped by
+ * their box.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { PDFDocument } from 'pdf-lib'
@@ -18,8 +18,8 @@ import { unclipped } from './unclipped.ts'
 const missing = missingPrograms()
 if (missing.length > 0) console.warn(`skipped for lack of ${missing.join(', ')}`)
 
-/** Names with the one face that is to write them. */
-const NAMES: [name: string, text: string, face: string][] = [
+/** Names with their expected font. */
+const NAMES: [name: string, text: string, font: string][] = [
   ['Polish', 'Zażółć Gęślą-Jaźń Łódź', 'Caveat-Regular'],
   ['Romanian', 'Ștefan Țepeș Brâncuși', 'Caveat-Regular'],
   ['Turkish', 'Şükrü Iğdırlı İnönü', 'Caveat-Regular'],
@@ -48,11 +48,11 @@ async function lineOf(text: string) {
   return wrapParagraphs(shapeParagraphs(await openParagraphShaper(), text, 'signature'), Number.POSITIVE_INFINITY)[0]!
 }
 
-async function facesOf(text: string): Promise<string[]> {
+async function fontsOf(text: string): Promise<string[]> {
   return (await lineOf(text)).runs.map(run => run.font.name)
 }
 
-/** The characters and their order, without what readers add. */
+/** The characters in order, without those added by readers. */
 function plain(text: string): string {
   return text
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
@@ -60,36 +60,36 @@ function plain(text: string): string {
     .normalize('NFC')
 }
 
-describe('hands', () => {
-  for (const [name, text, face] of NAMES) {
-    test(`a ${name} name is wholly of one face`, async () => {
-      expect(await facesOf(text)).toEqual([face])
+describe('handwriting fonts', () => {
+  for (const [name, text, font] of NAMES) {
+    test(`a ${name} name uses one font`, async () => {
+      expect(await fontsOf(text)).toEqual([font])
     })
   }
 
-  test('a letter the hand lacks takes the whole name to another face, not itself alone', async () => {
-    expect(await facesOf('Ada Lovelace')).toEqual(['Caveat-Regular'])
-    expect(await facesOf('Ada Lovelacẻ')).toEqual(['Mynerve-Regular'])
-    expect(await facesOf('Μαρία Ὀλυμπία')).toEqual(['NotoSans-Italic'])
-    expect(await facesOf('陳小明')).toEqual(['NotoSansSC-Regular'])
-    expect(await facesOf('اللۃ محمد')).toEqual(['NotoSansArabic-Regular'])
-    expect(await facesOf('राजेश ऎ')).toEqual(['NotoSansDevanagari-Regular'])
-    expect(await facesOf('홍길동 洪')).toEqual(['NotoSansKR-Regular'])
+  test('a letter missing in the font changes the font of the whole name', async () => {
+    expect(await fontsOf('Ada Lovelace')).toEqual(['Caveat-Regular'])
+    expect(await fontsOf('Ada Lovelacẻ')).toEqual(['Mynerve-Regular'])
+    expect(await fontsOf('Μαρία Ὀλυμπία')).toEqual(['NotoSans-Italic'])
+    expect(await fontsOf('陳小明')).toEqual(['NotoSansSC-Regular'])
+    expect(await fontsOf('اللۃ محمد')).toEqual(['NotoSansArabic-Regular'])
+    expect(await fontsOf('राजेश ऎ')).toEqual(['NotoSansDevanagari-Regular'])
+    expect(await fontsOf('홍길동 洪')).toEqual(['NotoSansKR-Regular'])
   })
 
-  test('a name in two writings has the hand of each, and a letter missing in one leaves the other alone', async () => {
-    expect(new Set(await facesOf('王小明 (Wang Xiaoming)'))).toEqual(new Set(['ZhiMangXing-Regular', 'Caveat-Regular']))
-    expect(new Set(await facesOf('陳小明 Chan'))).toEqual(new Set(['NotoSansSC-Regular', 'Caveat-Regular']))
-    expect(new Set(await facesOf('Sarah שרה'))).toEqual(new Set(['Caveat-Regular', 'GveretLevin-Regular']))
+  test('a name in two scripts uses the font of each, and a letter missing in one does not affect the other', async () => {
+    expect(new Set(await fontsOf('王小明 (Wang Xiaoming)'))).toEqual(new Set(['ZhiMangXing-Regular', 'Caveat-Regular']))
+    expect(new Set(await fontsOf('陳小明 Chan'))).toEqual(new Set(['NotoSansSC-Regular', 'Caveat-Regular']))
+    expect(new Set(await fontsOf('Sarah שרה'))).toEqual(new Set(['Caveat-Regular', 'GveretLevin-Regular']))
   })
 
-  test('a point or a digit the hand lacks comes from elsewhere, and the name stays written', async () => {
-    expect(await facesOf('阿凡提·买买提')).toEqual(['ZhiMangXing-Regular', 'NotoSansSC-Regular', 'ZhiMangXing-Regular'])
-    expect(await facesOf('J. R. 2nd, “Bob”')).toEqual(['Caveat-Regular'])
-    expect(await facesOf('12')).toEqual(['Caveat-Regular'])
+  test('a missing dot or digit comes from another font, and the name keeps its handwriting font', async () => {
+    expect(await fontsOf('阿凡提·买买提')).toEqual(['ZhiMangXing-Regular', 'NotoSansSC-Regular', 'ZhiMangXing-Regular'])
+    expect(await fontsOf('J. R. 2nd, “Bob”')).toEqual(['Caveat-Regular'])
+    expect(await fontsOf('12')).toEqual(['Caveat-Regular'])
   })
 
-  test('what can be printed is never drawn as the box for missing characters: fillers of Hangul, and letters before a variation selector', async () => {
+  test('Hangul fillers and letters before a variation selector are never drawn as missing characters', async () => {
     const shape = await openParagraphShaper()
     const texts = ['\u3164', 'A\u3164B', '\u115f\u1161', 'ｱ\uffa0', 'Ǚ\ufe0d', 'Ộ\ufe06Lan', 'ẘ\ufe06', '葛\u{e0100}城']
     expect(texts.flatMap(unprintable)).toEqual([])
@@ -102,14 +102,14 @@ describe('hands', () => {
     }
   })
 
-  test('reading text and headings are never written by a hand', async () => {
+  test('text and headings never use a handwriting font', async () => {
     const shape = await openParagraphShaper()
     for (const style of ['text', 'strong'] as const) {
       for (const [, text] of NAMES) {
-        const faces = wrapParagraphs(shapeParagraphs(shape, text, style), Number.POSITIVE_INFINITY).flatMap(line =>
+        const fonts = wrapParagraphs(shapeParagraphs(shape, text, style), Number.POSITIVE_INFINITY).flatMap(line =>
           line.runs.map(run => run.font),
         )
-        expect(faces.filter(face => face.style === 'signature')).toEqual([])
+        expect(fonts.filter(font => font.style === 'signature')).toEqual([])
       }
     }
   })
@@ -125,14 +125,14 @@ async function onPage(text: string): Promise<Uint8Array> {
 
 describe.skipIf(missing.length > 0)('copying', () => {
   for (const [name, text] of NAMES) {
-    test(`a ${name} signature comes out as it was typed, from a sound file`, async () => {
+    test(`a ${name} signature is copied as it was typed, from a valid file`, async () => {
       const pdf = await onPage(text)
       expect(plain(await textOf(pdf))).toBe(text.normalize('NFC'))
       expect(await faultsOf(pdf)).toBe('')
     })
   }
 
-  test('names in two writings come out whole', async () => {
+  test('names in two scripts are copied completely', async () => {
     expect(plain(await textOf(await onPage('王小明 (Wang Ming)')))).toBe('王小明 (Wang Ming)')
     expect(plain(await textOf(await onPage('阿凡提·买买提')))).toBe('阿凡提·买买提')
   })
@@ -145,12 +145,12 @@ describe.skipIf(NO_BROWSER || missing.length > 0)('ink', () => {
   }, 30_000)
   afterAll(() => browser.close())
 
-  const reference = (text: string, face: string) => browserPicture(browser, { name: face, text, fonts: [[face, 'U+0-10FFFF']] })
+  const reference = (text: string, font: string) => browserPicture(browser, { name: font, text, fonts: [[font, 'U+0-10FFFF']] })
 
-  // Of the text faces other tests tell.
-  for (const [name, text, face] of NAMES.filter(([, , face]) => !face.startsWith('NotoSans'))) {
-    test(`a ${name} signature has the ink of a browser with the same face`, async () => {
-      const { f1, sizeDifference } = inkAgreement(await rasterOf(await onPage(text), 1, 144), await reference(text, face))
+  // Other tests cover the text fonts.
+  for (const [name, text, font] of NAMES.filter(([, , font]) => !font.startsWith('NotoSans'))) {
+    test(`a ${name} signature has the ink of a browser with the same font`, async () => {
+      const { f1, sizeDifference } = inkAgreement(await rasterOf(await onPage(text), 1, 144), await reference(text, font))
       expect(f1).toBeGreaterThan(0.97)
       expect(sizeDifference).toBeLessThanOrEqual(4)
     }, 30_000)
@@ -185,18 +185,18 @@ describe.skipIf(missing.length > 0)('fields', () => {
       ]) {
         const bytes = await field(text, box)
         const [shown, whole] = [inkArea(await rasterOf(bytes, 1, 144))!, inkArea(await rasterOf(await unclipped(bytes), 1, 144))!]
-        // One pixel is the renderer's own: it sets glyphs on whole pixels.
+        // The renderer places glyphs on whole pixels: one pixel of tolerance.
         for (const side of ['left', 'top', 'right', 'bottom'] as const)
           expect(Math.abs(shown[side] - whole[side])).toBeLessThanOrEqual(1)
       }
     }
   }, 120_000)
 
-  test('short names in all writings stand on their line about as high as their field', async () => {
+  test('short names in all scripts are on their line and about as high as their field', async () => {
     for (const [, text] of NAMES) {
       const [first] = text.split(' ')
       const raster = await rasterOf(await field(first!, { width: 600, height: 100 }), 1, 72)
-      // Without the margin and the line at the foot.
+      // Without the margin and the signature line.
       const ink = inkArea(raster, { left: 0, top: 0, right: raster.width, bottom: 102 })!
       expect(ink.bottom - ink.top).toBeGreaterThan(50)
     }

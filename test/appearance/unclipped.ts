@@ -1,11 +1,10 @@
 /**
- * A page as it would be without the boxes its marks are cut to: whoever compares both sees what a
- * box cuts off.
+ * Removes clipping from a page, so that a test can see the ink that a box clips.
  */
 import { expect } from 'bun:test'
 import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib'
 
-/** The same page with nothing cut off at the edges of boxes. */
+/** The same page without clipping. */
 export async function unclipped(bytes: Uint8Array): Promise<Uint8Array> {
   const pdf = await PDFDocument.load(bytes)
   const page = pdf.getPage(0)

@@ -1,6 +1,5 @@
 /**
- * The commands on the certificate pages, taken off the page and run as they are printed, on a file
- * that was sealed.
+ * The commands on the audit certificate, extracted from the page and run on a sealed file.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,8 +29,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'signet-evidence-check-'))
   authority = await testAuthority('ec-p256', { now: new Date() })
   older = await testAuthority('ec-p256', { now: new Date() })
-  // What the commands look for stands in the original and in the title too, where it must not lead
-  // them astray.
+  // The original and the title contain the text that the commands search for, to mislead them.
   original = Buffer.concat([makePdf(), Buffer.from('%/ByteRange [0 1 2 3]\n')])
 })
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -79,11 +77,11 @@ async function sealed(language: Language): Promise<Sealed> {
   return { path: home, commands: text.split('\n').filter(isCommand), text }
 }
 
-/** As they are published: the seal's certificate with its root, then an older one. */
+/** As published: the seal's certificate with its root, then an older one. */
 const published = () =>
   [authority.leaf, authority.root, older.leaf, older.root].map(({ certificateDer }) => certificatePem(certificateDer)).join('')
 
-/** In a folder that holds the sealed file and the certificates alone; `signet` is this program. */
+/** Runs in a folder with only the sealed file and the certificates. `signet` is this program. */
 function run(home: string, script: string, shell = 'sh', pem = published()) {
   const tools = join(home, 'tools')
   mkdirSync(tools, { recursive: true })
@@ -102,12 +100,12 @@ describe.skipIf(missing.length > 0)('the printed commands', () => {
     file = await sealed('en')
   })
 
-  test('are all there, each on lines of its own', () => {
+  test('are all printed, each on separate lines', () => {
     expect(file.commands).toHaveLength(12)
     expect(file.text).toContain(`The first ${original.length} bytes of this file are the document as it was sent.`)
   })
 
-  test('take the original out of the file, byte for byte, and show its hash', () => {
+  test('extract the original from the file, byte for byte, and print its hash', () => {
     const script = file.commands.filter(line => line.startsWith('head -c')).join('\n')
     const { code, out } = run(file.path, script)
     expect({ code, out }).toEqual({ code: 0, out: `${sha256Hex(original)}  -\n` })
@@ -115,7 +113,7 @@ describe.skipIf(missing.length > 0)('the printed commands', () => {
     expect(file.text).toContain(sha256Hex(original))
   })
 
-  test.each(['sh', 'bash'])('verify the seal by OpenSSL alone in %s, and name the certificate that is printed', shell => {
+  test.each(['sh', 'bash'])('verify the seal with OpenSSL only in %s, and print the certificate on the page', shell => {
     const { code, out } = run(file.path, fromSet(), shell)
     expect(out).toContain('CMS Verification successful')
     expect(out).toContain(`${sha256Hex(authority.leaf.certificateDer)}  -`)
@@ -130,20 +128,20 @@ describe.skipIf(missing.length > 0)('the printed commands', () => {
     expect(code).toBe(0)
   })
 
-  test('show the fingerprint of every certificate, that of the seal among them, and nothing else', () => {
+  test('print the fingerprint of every certificate, including the seal’s, and nothing else', () => {
     const { code, out } = run(file.path, only('awk'))
     const all = [authority.leaf, authority.root, older.leaf, older.root].map(one => `${sha256Hex(one.certificateDer)}  -\n`)
     expect({ code, out }).toEqual({ code: 0, out: all.join('') })
   })
 
-  test('verify the seal where only the certificate itself is published, and not by somebody else’s', () => {
+  test('verify the seal with its certificate only, and not with another certificate', () => {
     const pem = (...of: Uint8Array[]) => of.map(certificatePem).join('')
     expect(run(file.path, fromSet(), 'sh', pem(authority.leaf.certificateDer)).out).toContain('CMS Verification successful')
     const others = pem(older.leaf.certificateDer, older.root.certificateDer)
     expect(run(file.path, fromSet(), 'sh', others).out).toContain('CMS Verification failure')
   })
 
-  test('judge the file by Poppler and by this program', () => {
+  test('verify the file with Poppler and with this program', () => {
     const poppler = run(file.path, only('pdfsig')).out
     expect(poppler).toContain('Signature is Valid')
     expect(poppler).toContain('Total document signed')
@@ -152,11 +150,11 @@ describe.skipIf(missing.length > 0)('the printed commands', () => {
     expect(own.code).toBe(0)
   }, 20_000)
 
-  test('stand in a file whose pages show logo and code as they were composed', async () => {
+  test('are in a file whose pages show the logo and the QR code', async () => {
     const bytes = readFileSync(join(file.path, 'FILE.pdf'))
     const raster = await rasterOf(bytes, 2, 72)
     const logo = inkArea(raster, { left: 50, top: 50, right: 300, bottom: 100 })!
-    // Poppler widens a picture to whole pixels.
+    // Poppler enlarges an image to whole pixels.
     for (const [edge, at] of [
       [logo.left, 56],
       [logo.top, 56],
@@ -172,7 +170,7 @@ describe.skipIf(missing.length > 0)('the printed commands', () => {
     expect(inkArea(raster, { left: 460, top: 56, right: 540, bottom: 134 })).toBeDefined()
   })
 
-  test('still find the seal when something with a ByteRange was added later', async () => {
+  test('find the seal even if an object with a ByteRange is added later', async () => {
     const later = mkdtempSync(join(folder, 'later-'))
     copyFileSync(join(file.path, 'FILE.pdf'), join(later, 'FILE.pdf'))
     appendFileSync(join(later, 'FILE.pdf'), '9 0 obj\n<< /ByteRange [0 7 8 9] /Contents <00> >>\nendobj\n')

@@ -1,6 +1,6 @@
 /**
- * How the certificate pages stand on paper: nothing over the edge or over one another, what belongs
- * together on one page.
+ * Layout of the audit certificate: nothing overlaps or crosses the margins, and related content is
+ * on one page.
  */
 import { describe, expect, test } from 'bun:test'
 import { LANGUAGES, type Language } from '../../src/core/language.ts'
@@ -11,7 +11,7 @@ import { faultsOf, inkArea, missingPrograms, rasterOf, textOf } from './paper.ts
 import { A4, event, evidenceOf, flat, LETTER, pagesOf, recipient } from './sample.ts'
 
 const missing = missingPrograms()
-/** Points the pages keep free on each side. */
+/** Margin on each side, pt. */
 const MARGIN = 50
 
 interface Word {
@@ -22,7 +22,7 @@ interface Word {
   text: string
 }
 
-/** Every word of every page with its box, in points from the upper left corner. */
+/** Every word of every page with its box, pt from the upper left corner. */
 async function wordsPerPage(pdf: Uint8Array): Promise<Word[][]> {
   const pages: Word[][] = []
   const found = /<page |xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">([^<]*)/g
@@ -37,9 +37,8 @@ async function wordsPerPage(pdf: Uint8Array): Promise<Word[][]> {
 const ARABIC = /\p{Script=Arabic}|\p{M}|[،؛()]/u
 
 /**
- * pdftotext gives the whole height of the type, which neighbouring lines may share by a hair; the
- * Arabic face claims twice its letters' height, and joined letters of one line are no words of
- * their own.
+ * pdftotext gives the full line height, so neighbouring lines may touch. The Arabic font has twice
+ * the height of its letters, and joined letters of a line are not words.
  */
 function clash(a: Word, b: Word): boolean {
   const isArabic = ARABIC.test(a.text + b.text)
@@ -48,7 +47,7 @@ function clash(a: Word, b: Word): boolean {
   return a.left < b.right - 0.5 && a.right > b.left + 0.5 && a.top < b.bottom - shared && a.bottom > b.top + shared
 }
 
-/** Words over the margins or over other words. */
+/** Words that overlap the margins or other words. */
 async function misplaced(pdf: Uint8Array, paper: { width: number; height: number }): Promise<string[]> {
   const pages = await wordsPerPage(pdf)
   return pages.flatMap((words, i) => {
@@ -63,7 +62,7 @@ async function misplaced(pdf: Uint8Array, paper: { width: number; height: number
 const LONG_NAME = 'Dr. Maria-Theresia von und zu Hohenlohe-Waldenburg-Schillingsfürst '.repeat(3).trim()
 const LONG_AGENT = 'Mozilla/5.0 (Linux; Android 15; SM-S938B Build/AP3A) AppleWebKit/537.36 '.repeat(7).slice(0, 500)
 
-/** A hundred people, every tenth of them with much to say, and a thousand events. */
+/** A hundred recipients, every tenth with long values, and a thousand events. */
 function crowd(): Evidence {
   const long = {
     name: LONG_NAME,
@@ -82,8 +81,8 @@ function crowd(): Evidence {
   })
 }
 
-describe.skipIf(missing.length > 0)('on paper', () => {
-  test('a hundred people and a thousand events: everything is there, nothing is over an edge or over another', async () => {
+describe.skipIf(missing.length > 0)('layout', () => {
+  test('a hundred recipients and a thousand events are all printed, and nothing overlaps', async () => {
     const pdf = await composeEvidence(crowd(), A4)
     expect(await faultsOf(pdf)).toBe('')
     const pages = await pagesOf(pdf)
@@ -103,7 +102,7 @@ describe.skipIf(missing.length > 0)('on paper', () => {
     }
   }, 60_000)
 
-  test('a person stands on one page where it can hold them; one that is longer is named again on each further page', async () => {
+  test('a recipient is on one page if possible; otherwise the name is repeated on each further page', async () => {
     const pages = await pagesOf(await composeEvidence(crowd(), A4))
     const continued = pages.filter(text => text.includes('(continued)'))
     expect(continued.length).toBeGreaterThan(9)
@@ -117,10 +116,10 @@ describe.skipIf(missing.length > 0)('on paper', () => {
     }
   }, 60_000)
 
-  test('no heading ends a page, and no table goes on without its head', async () => {
+  test('no heading ends a page, and a continued table repeats its header', async () => {
     const { sections, fieldsOf, columns } = catalogueOf('en').evidence
     const headings = [...Object.values(sections), fieldsOf, columns.event]
-    // Every start the events can have on a page.
+    // Every position where the events can start on a page.
     for (let extra = 0; extra < 30; extra++) {
       const values = Array.from({ length: extra }, (_, i) => ({ label: `Field ${i}`, kind: 'text' as const, value: 'x' }))
       const events = Array.from({ length: 60 }, (_, i) => event({ about: `Event ${i}` }))
@@ -168,7 +167,7 @@ describe.skipIf(missing.length > 0)('on paper', () => {
     20_000,
   )
 
-  test('in Arabic reading begins at the right; commands still run from the left', async () => {
+  test('Arabic starts at the right; commands still start at the left', async () => {
     const place = async (language: Language) => {
       const pages = await wordsPerPage(await composeEvidence(evidenceOf({ language }), A4))
       const boxOf = (text: string) => pages.flat().find(word => word.text === text)
@@ -181,7 +180,7 @@ describe.skipIf(missing.length > 0)('on paper', () => {
     expect(english.command.left).toBeLessThan(80)
   })
 
-  test('a name that fills more than a page goes on to the next', async () => {
+  test('a name longer than a page continues on the next page', async () => {
     const evidence = evidenceOf({ recipients: [recipient(1, { name: 'Hohenlohe '.repeat(900).trim() }), recipient(2)] })
     const pdf = await composeEvidence(evidence, A4)
     expect(await misplaced(pdf, A4)).toEqual([])
@@ -190,7 +189,7 @@ describe.skipIf(missing.length > 0)('on paper', () => {
     expect(text).toContain('2. Ada Lovelace 2')
   })
 
-  test('long titles, organisations and zones leave head and foot in their places', async () => {
+  test('long titles, organisations and zones do not move header and footer', async () => {
     const evidence = evidenceOf({
       organisation: 'Gesellschaft zur Förderung der Typographie '.repeat(6).trim(),
       environment: 'a-very-long-environment-name-'.repeat(5),

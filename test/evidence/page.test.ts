@@ -1,4 +1,4 @@
-/** What the certificate pages say. */
+/** Texts of the audit certificate. */
 import { describe, expect, test } from 'bun:test'
 import { composeEvidence } from '../../src/evidence/page.ts'
 import { faultsOf, missingPrograms, rasterOf, textOf } from './paper.ts'
@@ -7,8 +7,8 @@ import { A4, event, evidenceOf, flat, LETTER, pagesOf, recipient, typed } from '
 const missing = missingPrograms()
 if (missing.length > 0) console.warn(`skipped for lack of ${missing.join(', ')}`)
 
-describe.skipIf(missing.length > 0)('certificate pages', () => {
-  test('say everything the record holds', async () => {
+describe.skipIf(missing.length > 0)('audit certificate', () => {
+  test('contains every value of the record', async () => {
     const text = flat(await textOf(await composeEvidence(evidenceOf(), A4)))
     const { document, sealCertificate, audit, verifyUrl, certificateUrl } = evidenceOf()
     const facts = [
@@ -47,13 +47,13 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
     expect(text).not.toMatch(/received|TEST|undefined|email_link|recipient\./)
   })
 
-  test('give each time in UTC and in the named zone with its offset then', async () => {
+  test('gives each time in UTC and in the named zone with the offset at that time', async () => {
     const text = flat(await textOf(await composeEvidence(evidenceOf(), A4)))
     expect(text).toContain('Invited 2026-03-29 00:59:59.999 UTC 29 Mar 2026, 01:59:59.999 UTC+01:00 (Europe/Berlin)')
     expect(text).toContain('Signed 2026-03-29 01:00:00.123 UTC 29 Mar 2026, 03:00:00.123 UTC+02:00 (Europe/Berlin)')
   })
 
-  test('read in the order they are written: label then value, one person after another', async () => {
+  test('has a natural text order: label then value, one recipient after another', async () => {
     const evidence = evidenceOf({ recipients: [recipient(1), recipient(2)] })
     const text = flat(await textOf(await composeEvidence(evidence, A4)))
     const order = [
@@ -78,14 +78,14 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
     }
   })
 
-  test('name the upload only where it is not what the signers saw', async () => {
+  test('mentions the upload only if the signers saw another file', async () => {
     const rewritten = evidenceOf({ document: { ...evidenceOf().document, uploadedSha256: 'f9'.repeat(32) } })
     expect(await textOf(await composeEvidence(rewritten, A4))).toContain('f9'.repeat(32))
     const same = evidenceOf({ document: { ...evidenceOf().document, uploadedSha256: 'a1'.repeat(32) } })
     expect(await textOf(await composeEvidence(same, A4))).not.toContain('SHA-256 of the upload')
   })
 
-  test('tell how the document was sent, by which proofs a person came in, and what the mail server answered', async () => {
+  test('states how the document was sent, how a recipient authenticated, and the mail server’s reply', async () => {
     const person = recipient(2, {
       identifiedBy: 'email_link_and_access_code',
       authentication: [
@@ -116,14 +116,14 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
     expect(text.match(/Reply or cause/g)).toHaveLength(1)
   })
 
-  test('name no place in an order where there is none', async () => {
+  test('mentions no position without a signing order', async () => {
     const document = { ...evidenceOf().document, signingOrder: 'parallel', sentAt: undefined, expiresAt: undefined } as const
     const text = flat(await textOf(await composeEvidence(evidenceOf({ document }), A4)))
     expect(text).toContain('All at the same time')
     expect(text).not.toMatch(/Place in the order|Open until/)
   })
 
-  test('tell apart who did something and about whom, and quote the reason given', async () => {
+  test('distinguishes the actor and the recipient concerned, and quotes the reason', async () => {
     const events = [
       event({ what: 'recipient.notified', who: { kind: 'sender' }, about: 'Bob' }),
       event({ what: 'recipient.approved', who: { kind: 'recipient', name: 'Carol' } }),
@@ -138,7 +138,7 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
     expect(text).toMatch(/Expired before completion +The service/)
   })
 
-  test('an approver’s name is not said to stand in the document, and ticks are words, not values', async () => {
+  test('does not claim that an approver’s name is in the document, and prints check boxes as words', async () => {
     const values = [
       { label: 'Terms', kind: 'check', value: true },
       { label: 'News', kind: 'check', value: false },
@@ -152,7 +152,7 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
     expect(text).not.toMatch(/true|false|(Terms|News) (not )?ticked/)
   })
 
-  test('say TEST on every page, large and pale beneath whole text', async () => {
+  test('prints TEST on every page, large and pale, beneath the text', async () => {
     const [live, trial] = [
       await composeEvidence(evidenceOf(), A4),
       await composeEvidence(evidenceOf({ test: true, environment: 'sandbox' }), A4),
@@ -165,7 +165,7 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
     expect(marked.grey.filter(value => value < 120).length).toBeGreaterThan(plain.grey.filter(value => value < 120).length * 0.95)
   })
 
-  test('hostile values give a sound file that still holds the rest', async () => {
+  test('hostile values give a valid file with all other values', async () => {
     const hostile = [') Tj ET Q \\ << /JS (x) >> endstream', 'a\r\nb\rc', '👩‍👩‍👧 😀', '\u202egnp.exe שלום', 'x\ud83d\0', '', ' ']
     for (const value of hostile) {
       const person = recipient(1, {
@@ -191,14 +191,14 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
     }
   })
 
-  test('what a sender calls a field cannot pass for an entry of the record', async () => {
+  test('a field label of the sender cannot look like an entry of the record', async () => {
     const person = recipient(1, { values: [{ label: 'Signed', kind: 'text', value: '1999-01-01 00:00:00.000 UTC' }] })
     const text = await textOf(await composeEvidence(evidenceOf({ recipients: [person] }), A4))
     expect(text.indexOf('Fields of the document')).toBeGreaterThan(0)
     expect(text.indexOf('1999-01-01')).toBeGreaterThan(text.indexOf('Fields of the document'))
   })
 
-  test('people who only read, and have done nothing yet, need no marks', async () => {
+  test('viewers without any action need no signature', async () => {
     const reader = recipient(1, {
       role: 'viewer',
       status: 'created',
@@ -217,7 +217,7 @@ describe.skipIf(missing.length > 0)('certificate pages', () => {
     expect(text).not.toMatch(/undefined|Signature as stamped|Fields of the document|\nIP address|\nBrowser|\nContact/)
   })
 
-  test('carry number, count and document on every page, on either paper', async () => {
+  test('has page number, page count and document on every page, on both paper sizes', async () => {
     for (const paper of [A4, LETTER]) {
       const pages = await pagesOf(await composeEvidence(evidenceOf({ recipients: [1, 2, 3, 4].map(i => recipient(i)) }), paper))
       expect(pages.length).toBeGreaterThan(2)

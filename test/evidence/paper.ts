@@ -1,6 +1,6 @@
 /**
- * Looks at PDFs through other people's programs: ink by Poppler and MuPDF, text by pdftotext,
- * structure by qpdf.
+ * Reads PDFs with other programs: ink with Poppler and MuPDF, text with pdftotext, structure with
+ * qpdf.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ function run(command: string[]): { code: number; out: string; bytes: Uint8Array 
   return { code: done.exitCode, out: `${done.stdout}${done.stderr}`, bytes: new Uint8Array(done.stdout) }
 }
 
-/** The programs these tests need and do not find. */
+/** Required programs that are not installed. */
 export function missingPrograms(): string[] {
   return ['pdftoppm', 'pdftotext', 'qpdf', 'mutool'].filter(program => Bun.which(program) === null)
 }
@@ -31,7 +31,7 @@ function inFolder<T>(pdf: Uint8Array, ask: (path: string, folder: string) => T):
     .finally(() => rmSync(folder, { recursive: true }))
 }
 
-/** What qpdf finds wrong with a file; empty when nothing. */
+/** The errors that qpdf finds. Empty if there are none. */
 export function faultsOf(pdf: Uint8Array): Promise<string> {
   return inFolder(pdf, path => {
     const { code, out } = run(['qpdf', '--check', path])
@@ -39,12 +39,12 @@ export function faultsOf(pdf: Uint8Array): Promise<string> {
   })
 }
 
-/** Text in the order a reader's selection would take it. */
+/** Text in the order of a reader's selection. */
 export function textOf(pdf: Uint8Array, ...options: string[]): Promise<string> {
   return inFolder(pdf, path => run(['pdftotext', ...options, path, '-']).out)
 }
 
-/** One page by Poppler (with its rotation) or MuPDF. `page` from 1. */
+/** Renders a page with Poppler (with its rotation) or MuPDF. `page` starts at 1. */
 export function rasterOf(pdf: Uint8Array, page: number, dpi: number, by: 'poppler' | 'mupdf' = 'poppler'): Promise<Raster> {
   return inFolder(pdf, (path, folder) => {
     if (by === 'mupdf') {
@@ -71,7 +71,7 @@ export interface Area {
 }
 
 /**
- * The smallest area that holds all ink inside `within`, in pixels; undefined when there is none.
+ * The smallest area with all ink inside `within`, in pixels. Undefined if there is none.
  */
 export function inkArea({ width, height, grey }: Raster, within?: Area): Area | undefined {
   const [left, top] = [Math.max(0, Math.floor(within?.left ?? 0)), Math.max(0, Math.floor(within?.top ?? 0))]
@@ -90,14 +90,14 @@ export function inkArea({ width, height, grey }: Raster, within?: Area): Area | 
   return found
 }
 
-/** How many pixels are dark. */
+/** Number of dark pixels. */
 export function inkCount({ grey }: Raster): number {
   return grey.reduce((sum, value) => sum + (value < 250 ? 1 : 0), 0)
 }
 
 /**
- * The share of ink (0 to 1) that is in one picture and not within one pixel of the other's, the
- * worse of both ways.
+ * The share of ink (0 to 1) in one picture that is more than one pixel away from ink in the other;
+ * the larger of both directions.
  */
 export function inkDifference(a: Raster, b: Raster): number {
   return Math.max(strayInk(a, b), strayInk(b, a))

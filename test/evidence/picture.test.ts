@@ -1,4 +1,4 @@
-/** Pictures on the certificate pages: the QR code and the organisation's logo. */
+/** Pictures on the audit certificate: the QR code and the organisation's logo. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ describe.skipIf(missing.length > 0)('the QR code', () => {
     expect(modules[4]).toContain(true)
   })
 
-  test('is left out for an address too long to be read off paper; the address stands in words all the same', async () => {
+  test('is omitted if the address is too long to scan; the address is still printed as text', async () => {
     expect(encodeQrCode(`https://${'x'.repeat(300)}.example.com`)).toBeUndefined()
     const pdf = await composeEvidence(evidenceOf({ verifyUrl: `https://example.com/${'x'.repeat(300)}` }), A4)
     expect(inkArea(await rasterOf(pdf, 1, 72), { left: 475, top: 40, right: 540, bottom: 90 })).toBeUndefined()
@@ -59,15 +59,14 @@ const WIDTH = 37
 const HEIGHT = 21
 const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 5: 1, 6: 4 }
 
-/** What sample `s` of the pixel at x, y is, as stored. */
+/** The stored value of sample `s` of the pixel at x, y. */
 function valueAt({ type, depth, palette }: Picture, x: number, y: number, s: number): number {
   const most = type === 3 ? (palette?.length ?? 3) / 3 : 2 ** depth
   return (x * 7 + y * 13 + s * 29 + ((x * y) >> 2)) % most
 }
 
 /**
- * Rows of one pass, each with another filter; written by the definition of the filters, not by what
- * reads them.
+ * Rows of one pass, each with another filter, written independently of the decoder.
  */
 function rowsOf(picture: Picture, xs: number[], ys: number[]): Buffer {
   const samples = SAMPLES[picture.type]!
@@ -173,7 +172,7 @@ describe('a PNG', () => {
     }
   })
 
-  test('may have one colour, or entries of its palette, that are not seen', async () => {
+  test('may have a transparent colour or transparent palette entries', async () => {
     const grey = await readPng(pngOf({ type: 0, depth: 8, transparency: [0, 7] }), 4000)
     const values = range(0, WIDTH * HEIGHT, 1).map(i => valueAt({ type: 0, depth: 8 }, i % WIDTH, Math.floor(i / WIDTH), 0))
     expect([...grey!.alpha!]).toEqual(values.map(value => (value === 7 ? 0 : 255)))
@@ -183,7 +182,7 @@ describe('a PNG', () => {
     expect(new Set(indexed!.alpha)).toEqual(new Set([0, 128, 255]))
   })
 
-  test('is shrunk by whole squares, at its edges too', async () => {
+  test('is reduced by whole squares, also at its edges', async () => {
     const read = await readPng(pngOf({ type: 0, depth: 8 }), 4000, () => 4)
     const mean = (column: number, row: number) => {
       const xs = range(column * 4, Math.min(WIDTH, column * 4 + 4), 1)
@@ -195,18 +194,18 @@ describe('a PNG', () => {
     expect([...read!.colour]).toEqual(range(0, 60, 1).map(i => mean(i % 10, Math.floor(i / 10))))
   })
 
-  test('with any byte changed, cut off or lied about is not read, and never throws', async () => {
-    const sound = pngOf(pictureOf(6, 8))
-    for (let at = 0; at < sound.length; at++) {
-      const changed = Buffer.from(sound)
+  test('with any byte changed or missing, or a false size, is not read, and nothing throws', async () => {
+    const valid = pngOf(pictureOf(6, 8))
+    for (let at = 0; at < valid.length; at++) {
+      const changed = Buffer.from(valid)
       changed[at]! ^= 0x11
       expect(await readPng(changed, 4000)).toBeUndefined()
-      expect(await readPng(sound.subarray(0, at), 4000)).toBeUndefined()
+      expect(await readPng(valid.subarray(0, at), 4000)).toBeUndefined()
     }
-    expect(await readPng(sound, WIDTH - 1)).toBeUndefined()
-    expect(await readPng(sound, WIDTH)).toBeDefined()
-    // Data for another size, and data without end.
-    const head = sound.subarray(0, 8 + 25)
+    expect(await readPng(valid, WIDTH - 1)).toBeUndefined()
+    expect(await readPng(valid, WIDTH)).toBeDefined()
+    // Data for another size, and endless data.
+    const head = valid.subarray(0, 8 + 25)
     const end = pngChunk('IEND', Buffer.alloc(0))
     for (const data of [Buffer.alloc(10), Buffer.alloc(50_000_000)]) {
       expect(await readPng(Buffer.concat([head, pngChunk('IDAT', deflateSync(data)), end]), 4000)).toBeUndefined()
@@ -270,7 +269,7 @@ describe.skipIf(missing.length > 0)('the logo', () => {
     expect(await faultsOf(pdf)).toBe('')
   })
 
-  test('that was replaced by another is the new one from then on', async () => {
+  test('that was replaced is the new one from then on', async () => {
     const first = await pageWith(pngOf({ type: 2, depth: 8 }, 40, 10), 'replaced.png')
     const again = await pageWith(pngOf({ type: 2, depth: 8 }, 40, 10), 'replaced.png')
     const second = await pageWith(pngOf({ type: 2, depth: 8 }, 30, 10), 'replaced.png')
@@ -279,14 +278,14 @@ describe.skipIf(missing.length > 0)('the logo', () => {
     expect(Buffer.from(second).toString('latin1')).toContain('/Width 30')
   })
 
-  test('that is broken, too large, missing or no picture is left out, and the pages are made', async () => {
+  test('that is damaged, too large, missing or not an image is omitted, and the certificate is made', async () => {
     const without = Buffer.from(await composeEvidence(evidenceOf(), A4))
-    const sound = pngOf({ type: 2, depth: 8 })
+    const valid = pngOf({ type: 2, depth: 8 })
     const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc000110800100010030122000211010311', 'hex')
     mkdirSync(join(folder, 'folder.png'))
     const files: [string, Uint8Array | undefined][] = [
-      ['cut.png', sound.subarray(0, sound.length - 5)],
-      ['huge.png', Buffer.concat([sound, Buffer.alloc(MAX_LOGO_BYTES)])],
+      ['cut.png', valid.subarray(0, valid.length - 5)],
+      ['huge.png', Buffer.concat([valid, Buffer.alloc(MAX_LOGO_BYTES)])],
       ['wide-one.png', pngOf({ type: 0, depth: 1 }, 4001, 1)],
       ['cut.jpg', jpeg],
       ['page.html', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],

@@ -1,6 +1,5 @@
 /**
- * Preparing and sealing, judged by our verifier and, where they are installed, by qpdf, poppler and
- * openssl.
+ * Preparing and sealing, verified by Signet and, if installed, by qpdf, Poppler and OpenSSL.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -60,7 +59,7 @@ async function sealed(
 const newest = ({ path, source }: Made): string => readFileSync(path).subarray(source.length).toString('latin1')
 
 describe('the prepared file', () => {
-  test('has the source as its first bytes, is its owner’s alone, and tells the digest of its ranges', async () => {
+  test('starts with the source, is readable by its owner only, and has the returned digest', async () => {
     const made = await prepared(makePdf(), [markOn(1)])
     const bytes = readFileSync(made.path)
     expect(bytes.subarray(0, made.source.length).equals(made.source)).toBe(true)
@@ -71,7 +70,7 @@ describe('the prepared file', () => {
     expect(pageCount).toBe(2)
   })
 
-  test('never replaces a file that is there', async () => {
+  test('never replaces an existing file', async () => {
     const made = await prepared(makePdf())
     const before = readFileSync(made.path)
     const again = prepare(
@@ -83,7 +82,7 @@ describe('the prepared file', () => {
     expect(readFileSync(made.path).equals(before)).toBe(true)
   })
 
-  test('refuses a mark on a page that is not there, and leaves no file', async () => {
+  test('refuses a field on a missing page, and leaves no file', async () => {
     const path = join(folder, `prepared-${count + 1}.pdf`)
     await expect(prepared(makePdf(), [markOn(2)])).rejects.toThrow('no page 2')
     expect(await Bun.file(path).exists()).toBe(false)
@@ -92,7 +91,7 @@ describe('the prepared file', () => {
 
 describe('the sealed file', () => {
   for (const style of ['table', 'stream'] as const) {
-    test(`is sound over a cross-reference ${style}, with marks and without, and continues in that style`, async () => {
+    test(`is valid over a cross-reference ${style}, with and without fields, and continues in that style`, async () => {
       for (const marks of [[], [markOn(1)]]) {
         const made = await sealed(makePdf({ style, trailer: '/Info 50 0 R', objects: { 50: '<< /Title (A) >>' } }), marks)
         expect(made.report).toMatchObject({ verdict: 'valid', reasons: [], pageCount: 2, revisions: 2 })
@@ -115,7 +114,7 @@ describe('the sealed file', () => {
     expect(text).not.toContain('/ObjStm')
   })
 
-  test('takes names as text, whatever stands in them', async () => {
+  test('treats names as text, whatever they contain', async () => {
     const hostile = ')>> /Contents <00> endobj\n%%EOF\nstartxref\n0\n\\ Ωμέγα 株式会社 🦊 \ud800'
     const made = await sealed(makePdf(), [], { signature: { ...SIGNATURE, name: hostile, reason: hostile, location: hostile } })
     expect(made.report).toMatchObject({ verdict: 'valid' })
@@ -126,7 +125,7 @@ describe('the sealed file', () => {
     }
   })
 
-  test('has a field name that no other field has', async () => {
+  test('has a unique field name', async () => {
     const source = makePdf({
       catalog: '/AcroForm << /Fields [50 0 R 51 0 R] >>',
       objects: { 50: '<< /FT /Tx /T (Seal) >>', 51: '<< /FT /Tx /T <FEFF005300650061006C00200032> >>' },
@@ -167,7 +166,7 @@ describe('the sealed file', () => {
     expect(newest(made)).toContain('/DA (/Helv 0 Tf)')
   })
 
-  test('has the certificate pages last, in paper like that of the first page', async () => {
+  test('ends with the audit certificate, on paper like that of the first page', async () => {
     for (const [media, size] of [
       [[0, 0, 595, 842], { width: 595.28, height: 841.89 }],
       [[0, 0, 842, 595], { width: 595.28, height: 841.89 }],
@@ -180,7 +179,7 @@ describe('the sealed file', () => {
     }
   })
 
-  test('gives the certificate page nothing of the page tree it hangs in', async () => {
+  test('inherits nothing from the page tree in the audit certificate', async () => {
     const source = pdfOf({
       objects: {
         1: '<< /Type /Catalog /Pages 2 0 R >>',
@@ -193,7 +192,7 @@ describe('the sealed file', () => {
     expect([page?.rotation, page?.getCropBox()]).toEqual([0, { x: 0, y: 0, width: 612, height: 792 }])
   })
 
-  test.skipIf(!hasQpdf || !hasPdfsig)('is sound to qpdf and pdfsig', async () => {
+  test.skipIf(!hasQpdf || !hasPdfsig)('is valid according to qpdf and pdfsig', async () => {
     for (const style of ['table', 'stream'] as const) {
       const made = await sealed(makePdf({ style, pages: [{}, { rotate: 90 }] }), [markOn(1), markOn(2)])
       expect(run(['qpdf', '--check', made.path])).toMatchObject({ code: 0 })
@@ -223,7 +222,7 @@ describe('active content', () => {
       },
     })
 
-  test('is out of reach in the sealed file, and everything beside it is still there', async () => {
+  test('is unreachable in the sealed file, and all other content is kept', async () => {
     const made = await sealed(source())
     expect(made.report.verdict).toBe('valid')
     const { readable, kinds } = await reopened(made.path)
@@ -253,7 +252,7 @@ describe.skipIf(!hasPdftoppm)('marks', () => {
     for (const key of ['y', 'height'] as const) expect(Math.abs(found[key] - box[key]) * picture.height).toBeLessThanOrEqual(150)
   }
 
-  test('stand where they were asked for, on every rotation, crop box and user unit', async () => {
+  test('are at their position, with every rotation, crop box and user unit', async () => {
     const rotations = [0, 90, 180, 270, -90]
     const pages = rotations.flatMap(rotate => [
       { rotate, media: [0, 0, 400, 500] },
@@ -268,7 +267,7 @@ describe.skipIf(!hasPdftoppm)('marks', () => {
     for (const i of pages.keys()) expectAt(made.path, i + 1)
   })
 
-  test('are not moved, clipped, hidden or coloured by what the page left open', async () => {
+  test('are not moved, clipped, hidden or coloured by states that the page left open', async () => {
     const contents = [
       '0.5 0 0 0.5 100 100 cm 0 1 0 rg',
       'q 2 0 0 2 0 0 cm q 0 0 10 10 re W n',
@@ -298,7 +297,7 @@ describe.skipIf(!hasPdftoppm)('marks', () => {
     for (const i of contents.keys()) expectAt(made.path, i + 1)
   })
 
-  test('leave what the page shows, and all other pages, as they were', async () => {
+  test('do not change the content of this page or other pages', async () => {
     const content = '0 0 1 rg 20 20 100 100 re f q 0 1 0 rg 0.5 0 0 0.5 0 0 cm 300 300 50 50 re f'
     const made = await sealed(makePdf({ pages: [{ content }, { content, rotate: 90 }] }), [
       markOn(1, { x: 1, y: 1, width: 1, height: 1 }),

@@ -1,6 +1,5 @@
 /**
- * A record as the certificate pages print it, to be changed by each test; and what a reader finds
- * on the pages.
+ * A sample record of the audit certificate, changed by each test, and readers for its pages.
  */
 import { deflateSync } from 'node:zlib'
 import type { Evidence, EvidenceEvent, EvidenceRecipient, EvidenceSignature } from '../../src/evidence/model.ts'
@@ -10,7 +9,7 @@ import { textOf } from './paper.ts'
 export const A4 = { width: 595.28, height: 841.89 }
 export const LETTER = { width: 612, height: 792 }
 
-/** A signature as it was typed. */
+/** A typed signature. */
 export function typed(text: string): EvidenceSignature {
   return { kind: 'typed', text, sha256: sha256Hex(text), drawing: { kind: 'signature', text } }
 }
@@ -95,7 +94,7 @@ export function evidenceOf(more: Partial<Evidence> = {}): Evidence {
   }
 }
 
-/** A part of a PNG, with its sum. */
+/** A chunk of a PNG with its CRC. */
 export function pngChunk(kind: string, body: Uint8Array): Buffer {
   const named = Buffer.concat([Buffer.from(kind, 'latin1'), body])
   const out = Buffer.alloc(named.length + 8)
@@ -105,7 +104,7 @@ export function pngChunk(kind: string, body: Uint8Array): Buffer {
   return out
 }
 
-/** A PNG of one colour: red, green, blue, opacity. */
+/** A PNG of one colour (RGBA). */
 export function plainPng(width: number, height: number, colour: readonly [number, number, number, number]): Buffer {
   const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, 0])
   head.writeUInt32BE(width, 0)
@@ -121,7 +120,7 @@ export async function pagesOf(pdf: Uint8Array, ...options: string[]): Promise<st
   return (await textOf(pdf, ...options)).split('\f').slice(0, -1)
 }
 
-/** All text as one line of words, so that wrapping does not matter. */
+/** All text on one line, so that wrapping does not matter. */
 export function flat(text: string): string {
   return text.replace(/\s+/g, ' ')
 }

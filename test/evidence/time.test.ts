@@ -1,4 +1,4 @@
-/** Times on the certificate pages. */
+/** Times on the audit certificate. */
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openTimeFormatter } from '../../src/evidence/time.ts'
@@ -6,8 +6,8 @@ import { openTimeFormatter } from '../../src/evidence/time.ts'
 const ENGLISH = { locale: 'en-GB', dateTime: (date: string, time: string) => `${date}, ${time}` }
 const local = (zone: string, at: string) => openTimeFormatter(zone, ENGLISH).local(at)
 
-describe('the clock', () => {
-  test('knows zones with odd offsets', () => {
+describe('times', () => {
+  test('are right in zones with odd offsets', () => {
     expect(local('Asia/Kathmandu', '2026-01-01T00:00:00.000Z')).toBe('1 Jan 2026, 05:45:00.000 UTC+05:45')
     expect(local('Australia/Lord_Howe', '2026-01-01T00:00:00.000Z')).toBe('1 Jan 2026, 11:00:00.000 UTC+11:00')
     expect(local('Australia/Lord_Howe', '2026-07-01T00:00:00.000Z')).toBe('1 Jul 2026, 10:30:00.000 UTC+10:30')
@@ -16,27 +16,27 @@ describe('the clock', () => {
     expect(local('UTC', '2026-01-01T00:00:00.000Z')).toBe('1 Jan 2026, 00:00:00.000 UTC+00:00')
   })
 
-  test('knows both sides of a change: the hour that is missing and the hour that comes twice', () => {
+  test('are right at a change of offset: the missing hour and the repeated hour', () => {
     expect(local('Europe/Berlin', '2026-03-29T00:59:59.999Z')).toBe('29 Mar 2026, 01:59:59.999 UTC+01:00')
     expect(local('Europe/Berlin', '2026-03-29T01:00:00.000Z')).toBe('29 Mar 2026, 03:00:00.000 UTC+02:00')
     expect(local('Europe/Berlin', '2026-10-25T00:30:00.000Z')).toBe('25 Oct 2026, 02:30:00.000 UTC+02:00')
     expect(local('Europe/Berlin', '2026-10-25T01:30:00.000Z')).toBe('25 Oct 2026, 02:30:00.000 UTC+01:00')
-    // Lord Howe moves by half an hour.
+    // Lord Howe changes by half an hour.
     expect(local('Australia/Lord_Howe', '2026-10-03T15:29:59.000Z')).toBe('4 Oct 2026, 01:59:59.000 UTC+10:30')
     expect(local('Australia/Lord_Howe', '2026-10-03T15:30:00.000Z')).toBe('4 Oct 2026, 02:30:00.000 UTC+11:00')
   })
 
-  test('prints UTC to the millisecond, whatever the zone', () => {
+  test('are printed in UTC to the millisecond in any zone', () => {
     const { utc } = openTimeFormatter('Asia/Kathmandu', ENGLISH)
     expect(utc('2026-03-29T03:00:00.12+02:00')).toBe('2026-03-29 01:00:00.120 UTC')
   })
 
-  test('refuses a zone and a time that do not exist', () => {
+  test('an unknown zone or invalid time is an error', () => {
     expect(() => openTimeFormatter('Mars/Olympus', ENGLISH)).toThrow(RangeError)
     expect(() => openTimeFormatter('UTC', ENGLISH).utc('yesterday')).toThrow(RangeError)
   })
 
-  test('the pages are the same byte for byte wherever the machine stands', () => {
+  test('do not depend on the time zone of the machine: all bytes are the same', () => {
     const script = `
       import { composeEvidence } from './src/evidence/page.ts'
       import { A4, evidenceOf } from './test/evidence/sample.ts'

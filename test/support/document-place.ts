@@ -1,6 +1,6 @@
 /**
- * A server with one document and the page that views it, under the policy of the signing page; it
- * counts what of the document it gave away.
+ * A server with a document and its viewer page under the signing page's content security policy. It
+ * counts the bytes served.
  */
 import { join } from 'node:path'
 import { assetResponse, signingAssets } from '../../src/http/assets.ts'
@@ -21,11 +21,11 @@ export interface DocumentPlace {
   sizes: [number, number][]
   /** By page number. */
   marks: Map<number, Uint8Array>
-  /** Bytes of the file given away. */
+  /** Bytes of the file served. */
   sentBytes: number
   /** Requests for the file and for marks, oldest first. */
   asked: string[]
-  /** Stands in for the answer to a request for the file or marks. */
+  /** Replaces the response for the file or the marks. */
   instead: ((path: string, range: string | undefined) => Response | Promise<Response | undefined> | undefined) | undefined
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Filling in the form of the signing page, with its script or without. */
+/** Fills in the signing form, with or without script. */
 import type { Page } from 'playwright-core'
 
 /** Fills the form with the fields of `FIELDS`. */
@@ -13,7 +13,7 @@ export async function fill(page: Page): Promise<void> {
   await typeMark(page, /^Your initials \(/, 'AL')
 }
 
-/** Chooses the typed way where there are others, and types. */
+/** Chooses a typed signature if there is a choice, and types it. */
 export async function typeMark(page: Page, label: RegExp, text: string): Promise<void> {
   const way = page
     .locator('#sign [data-mark]')

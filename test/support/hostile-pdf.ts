@@ -1,6 +1,5 @@
 /**
- * PDFs made to keep a reader busy for ever or to fill its memory: loops, bombs and numbers beyond
- * any sense, each written byte by byte.
+ * PDFs that try to make a reader loop endlessly or fill its memory.
  */
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { makePdf, pdfOf, startxref } from './make-pdf.ts'
@@ -11,8 +10,7 @@ const TREE = '<< /Type /Pages /Count 1 /Kids [3 0 R] >>'
 const MEBIBYTE = 1024 * 1024
 
 /**
- * A zlib stream of that many mebibytes of zeros (RFC 1950), a thousandth as long: one block over
- * and over.
+ * A zlib stream of zeros (RFC 1950), a thousandth as long: one repeated block.
  */
 export function zeros(mebibytes: number): Buffer {
   const block = deflateRawSync(Buffer.alloc(MEBIBYTE), { finishFlush: constants.Z_FULL_FLUSH })
@@ -22,7 +20,7 @@ export function zeros(mebibytes: number): Buffer {
   return Buffer.concat([Buffer.of(0x78, 0x9c), ...Array<Buffer>(mebibytes).fill(block), Buffer.of(3, 0), checksum])
 }
 
-/** The last cross-reference says that the one before it is itself. */
+/** A section whose /Prev is its own offset. */
 function previousLoop(style: 'table' | 'stream'): Buffer {
   const text = (at: number) => makePdf({ style, trailer: `/Prev ${String(at).padStart(10, '0')}` })
   return text(startxref(text(0)))
@@ -33,7 +31,7 @@ function hiddenLoop(): Buffer {
   return text(startxref(text(0)))
 }
 
-/** Two thousand and more sections, each leading to the one below. */
+/** More than two thousand sections. */
 function manySections(): Buffer {
   const base = makePdf()
   const parts: Buffer[] = [base]
@@ -47,13 +45,13 @@ function manySections(): Buffer {
   return Buffer.concat(parts)
 }
 
-/** A table whose first subsection says that it has so many entries. */
+/** A table with a false entry count. */
 const tableOf = (count: number | string): Buffer => {
   const text = makePdf().toString('latin1')
   return Buffer.from(text.replace('xref\n0 1\n', `xref\n0 ${count}\n`), 'latin1')
 }
 
-/** Objects 1 to 3 in an object stream with this head and data. */
+/** Objects 1 to 3 in an object stream with these entries and data. */
 function objectStream(head: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([
     Buffer.from(`%PDF-1.7\n10 0 obj\n<< /Type /ObjStm ${head} /Length ${data.length} >>\nstream\n`),
@@ -85,8 +83,7 @@ function crossReferenceStream(head: string, data: Uint8Array): Buffer {
 }
 
 /**
- * Every object number up to the given one, all of them the same small object but for the first
- * three.
+ * Objects up to the given number, all the same small object except the first three.
  */
 function manyObjects(count: number): Buffer {
   const body = `%PDF-1.7\n1 0 obj\n${CATALOG}\nendobj\n2 0 obj\n${TREE}\nendobj\n3 0 obj\n${PAGE}\nendobj\n`
@@ -99,7 +96,7 @@ function manyObjects(count: number): Buffer {
 }
 
 /**
- * A tree of pages in which every node has the same two kids: a few objects that are 2^depth pages.
+ * A page tree in which both kids of a node are the same: few objects, 2^depth pages.
  */
 function doublingTree(depth: number): Buffer {
   const objects: Record<number, string> = { 1: CATALOG }
@@ -134,14 +131,14 @@ const content = (head: string, data: Uint8Array): Buffer =>
 
 const SCRIPT = '<< /S /JavaScript /JS (x) /Next 60 0 R >>'
 
-/** Fields from object 60 on, all of them in the form. */
+/** Form fields from object 60. */
 function manyFields(count: number): Buffer {
   const numbers = Array.from({ length: count }, (_, i) => 60 + i)
   const objects = Object.fromEntries(numbers.map(number => [number, `<< /FT /Tx /T (a${number}) >>`]))
   return catalog(`/AcroForm << /Fields [${numbers.map(number => `${number} 0 R`).join(' ')}] >>`, objects)
 }
 
-/** Pages that all show one stream. */
+/** Pages with the same content stream. */
 function sharedContent(count: number, data: Uint8Array): Buffer {
   const numbers = Array.from({ length: count }, (_, i) => 3 + i)
   const one = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 60 0 R >>'
@@ -156,12 +153,11 @@ function sharedContent(count: number, data: Uint8Array): Buffer {
   })
 }
 
-/** What each is, and how it is made. */
 export const LOOPS: Readonly<Record<string, () => Buffer>> = {
   'a page tree that is its own kid': () => treeOf('<< /Type /Pages /Count 1 /Kids [2 0 R] >>'),
   'a page tree of two that are each other’s kids': () =>
     pdfOf({ objects: { 1: CATALOG, 2: '<< /Kids [3 0 R] >>', 3: '<< /Kids [2 0 R] >>' } }),
-  'a page that stands in the tree twice': () => treeOf('<< /Type /Pages /Count 2 /Kids [3 0 R 3 0 R] >>'),
+  'a page that is in the tree twice': () => treeOf('<< /Type /Pages /Count 2 /Kids [3 0 R 3 0 R] >>'),
   'a page tree that is a thousand million pages by doubling': () => doublingTree(30),
   'a page whose parent is itself': () => pdfOf({ objects: { 1: CATALOG, 2: TREE, 3: '<< /Type /Page /Parent 3 0 R >>' } }),
   'a table that is before itself': () => previousLoop('table'),
@@ -171,7 +167,7 @@ export const LOOPS: Readonly<Record<string, () => Buffer>> = {
   'a reference to itself': () => catalog('/Names 60 0 R', { 60: '60 0 R' }),
   'references in a circle': () => catalog('/AcroForm 60 0 R', { 60: '61 0 R', 61: '60 0 R' }),
   'a stream whose length is that stream': () => content('/Length 4 0 R', Buffer.from('q Q')),
-  'an object stream whose length stands in it': () => objectStream('/N 3 /First 20 /Length 1 0 R', Buffer.from('1 0 2 5 3 9')),
+  'an object stream whose length is inside it': () => objectStream('/N 3 /First 20 /Length 1 0 R', Buffer.from('1 0 2 5 3 9')),
   'an object stream that extends itself': () =>
     objectStream('/N 3 /First 14 /Extends 10 0 R', Buffer.from(`1 0 2 34 3 75 ${CATALOG} ${TREE} ${PAGE}`)),
   'an action that follows itself': () => catalog('/OpenAction 60 0 R', { 60: SCRIPT }),
@@ -194,7 +190,7 @@ export const LOOPS: Readonly<Record<string, () => Buffer>> = {
   'a list of annotations that is its own item': () => page('/Annots 60 0 R', { objects: { 60: '[60 0 R 60 0 R]' } }),
 }
 
-/** Index and data for an object stream that is small but for its end. */
+/** Index and data of an object stream. */
 const inStream = (tail: string): Buffer => {
   const texts = [CATALOG, TREE, PAGE]
   const places = texts.map((_, i) => texts.slice(0, i).join(' ').length + (i === 0 ? 0 : 1))

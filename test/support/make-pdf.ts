@@ -1,16 +1,15 @@
 /**
- * Small PDFs written byte by byte, so that a test can have exactly the quirk it is about. Objects
- * are text; the cross-reference is right unless a test asks otherwise.
+ * Makes small PDFs from object texts. The cross-reference is correct unless a test changes it.
  */
 
 export interface PdfParts {
-  /** Text of each object by number; a stream is its dictionary's inner text and its data. */
+  /** Text of each object by number. A stream: the entries of its dictionary and its data. */
   objects: Readonly<Record<number, string | { head: string; data: string | Uint8Array }>>
   root?: number
   style?: 'table' | 'stream'
   /** /W of the cross-reference stream. */
   widths?: readonly [number, number, number]
-  /** More text for the trailer. */
+  /** Further entries of the trailer. */
   trailer?: string
   header?: string
 }
@@ -32,7 +31,7 @@ function rowOf(offset: number, [type, second, third]: readonly [number, number, 
   return row
 }
 
-/** A file, or with `below` one more revision behind an existing one. */
+/** A file, or with `below` a further revision of it. */
 export function pdfOf(
   { objects, root = 1, style = 'table', widths = [1, 4, 0], trailer = '', header = '%PDF-1.7\n' }: PdfParts,
   below?: Uint8Array,
@@ -65,7 +64,7 @@ export function pdfOf(
   return Buffer.concat(parts)
 }
 
-/** Where the last cross-reference stands, as the file says. */
+/** The offset after the last startxref. */
 export function startxref(bytes: Uint8Array): number {
   const text = Buffer.from(bytes).toString('latin1')
   return Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(text)?.[1])
@@ -77,15 +76,15 @@ export interface PageParts {
   rotate?: number
   userUnit?: number
   content?: string
-  /** More text for the page dictionary. */
+  /** Further entries of the page. */
   more?: string
 }
 
 export interface DocumentParts {
   pages?: readonly PageParts[]
-  /** More text for the catalog. */
+  /** Further entries of the catalog. */
   catalog?: string
-  /** More objects, from number 50 on. */
+  /** Further objects, from number 50. */
   objects?: PdfParts['objects']
   style?: 'table' | 'stream'
   widths?: NonNullable<PdfParts['widths']>
@@ -94,8 +93,7 @@ export interface DocumentParts {
 }
 
 /**
- * A document with one object 3 + 2n for each page and one behind it for its content; 1 is the
- * catalog, 2 the page tree.
+ * Object 1 is the catalog, 2 the page tree, 3 + 2n a page, 4 + 2n its content.
  */
 export function makePdf({ pages = [{}], catalog = '', objects = {}, ...rest }: DocumentParts = {}): Buffer {
   const all: Record<number, PdfParts['objects'][number]> = {

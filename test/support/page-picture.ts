@@ -1,6 +1,5 @@
 /**
- * Pages as pictures, by poppler: for tests that ask where ink stands. The crop box is shown, as
- * viewers do.
+ * Renders pages with Poppler, with the crop box as in viewers, to find the position of ink.
  */
 import { run } from '../verify/tools.ts'
 
@@ -13,7 +12,7 @@ export interface Picture {
 
 export const hasPdftoppm = Bun.which('pdftoppm') !== null
 
-/** Page 1 is the first. At 72 dots an inch a point is a pixel. */
+/** Page 1 is the first. At 72 dpi a point is a pixel. */
 export function pictureOf(path: string, page: number, dotsPerInch = 72): Picture {
   const numbers = ['-f', String(page), '-l', String(page), '-r', String(dotsPerInch)]
   const { bytes } = run(['pdftoppm', '-cropbox', ...numbers, path])
@@ -22,7 +21,7 @@ export function pictureOf(path: string, page: number, dotsPerInch = 72): Picture
   return { width: Number(header[1]), height: Number(header[2]), pixels: bytes.subarray(header[0].length) }
 }
 
-/** The box around all pixels of a kind, in percent of the picture; undefined when there is none. */
+/** The box of all matching pixels, in percent of the picture. Undefined if there are none. */
 export function boxOfPixels(
   { width, height, pixels }: Picture,
   isMeant: (red: number, green: number, blue: number) => boolean,
@@ -48,7 +47,7 @@ export function boxOfPixels(
   }
 }
 
-/** How many pixels of two pictures differ; all of them when the sizes do. */
+/** Number of pixels that differ; all if the sizes differ. */
 export function differingPixels(a: Picture, b: Picture): number {
   if (a.width !== b.width || a.height !== b.height) return Math.max(a.width * a.height, b.width * b.height)
   let count = 0

@@ -1,4 +1,4 @@
-/** What a PDF holds, counted by qpdf: only what the trailer of the current revision leads to. */
+/** Counts the objects that the current trailer reaches, according to qpdf. */
 import { run } from '../verify/tools.ts'
 
 export interface Inventory {
@@ -15,7 +15,7 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 const isReference = (value: Json): value is string => typeof value === 'string' && /^\d+ \d+ R$/.test(value)
 
-/** The objects by their references; of a stream its dictionary. */
+/** Objects by reference. For a stream, its dictionary. */
 function objectsOf(path: string): { trailer: Json; at: (reference: string) => Json } {
   const { bytes } = run(['qpdf', '--json=2', '--json-key=qpdf', path])
   const [, objects = {}] = (JSON.parse(Buffer.from(bytes).toString()) as { qpdf: Record<string, { [key: string]: Json }>[] }).qpdf

@@ -1,6 +1,5 @@
 /**
- * Real child processes, one pool for a test run: starting them for each test would be most of its
- * time.
+ * Real child processes in one pool for all tests, because starting them takes long.
  */
 import { join } from 'node:path'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'

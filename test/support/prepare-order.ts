@@ -1,6 +1,6 @@
 /**
- * Orders to prepare a document, and plain drawing in place of the real one: coloured boxes that a
- * picture can be searched for.
+ * Sample prepare requests, with coloured boxes in place of the drawn fields, so that a picture can
+ * be searched for them.
  */
 import { PDFDocument, PDFNumber, PDFOperator, PDFOperatorNames } from 'pdf-lib'
 import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
@@ -65,7 +65,7 @@ const operators = (matrix: readonly number[], width: number, height: number): PD
   PDFOperator.of(PDFOperatorNames.PopGraphicsState),
 ]
 
-/** A red box in place of each mark, and one certificate page that is empty. */
+/** Draws a red box for each field, and an empty audit certificate. */
 export const RED_BOXES: Composers = {
   async overlay(pages) {
     const document = await PDFDocument.create()

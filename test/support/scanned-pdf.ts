@@ -1,6 +1,5 @@
 /**
- * A long scan as office machines make it: one grey picture of 150 dots an inch to a page, every
- * page its own object, nothing else.
+ * A long scan as from an office scanner: one grey image with 150 dpi per page.
  */
 import { deflateSync } from 'node:zlib'
 import { pdfOf } from './make-pdf.ts'
@@ -8,8 +7,8 @@ import { pdfOf } from './make-pdf.ts'
 const DOTS = { width: 1240, height: 1754 }
 
 /**
- * Lines of writing on paper with the grain of a scanner, so that it compresses as badly as a real
- * one. The same bytes every time.
+ * Lines of text with the noise of a scanner, which compresses as badly as a real scan.
+ * Deterministic.
  */
 function scannedPage(): Buffer {
   const { width, height } = DOTS
@@ -26,7 +25,7 @@ function scannedPage(): Buffer {
   return deflateSync(data)
 }
 
-/** A4, each page with its number written above the picture. */
+/** A4 pages with their number above the image. */
 export function scannedPdf(pages: number): Buffer {
   const data = scannedPage()
   const { width, height } = DOTS

@@ -1,6 +1,6 @@
 /**
- * Every kind of active content at every place it can stand: gone from the current revision of the
- * prepared file and told of, or refused.
+ * Every kind of active content in every place: removed from the prepared file with a warning, or
+ * refused.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ type Document = NonNullable<Parameters<typeof makePdf>[0]>
 
 const LINK = '/Type /Annot /Subtype /Link /Rect [0 0 9 9]'
 
-/** Where an action can hang; each with something beside it that has to stay. */
+/** Places of actions, each beside content that must stay. */
 const PLACES: Readonly<Record<string, (action: string) => Document>> = {
   'the opening of the document': action => ({ catalog: `/OpenAction ${action} /Lang (kept)` }),
   'the opening, by reference': action => ({ catalog: '/OpenAction 50 0 R /Lang (kept)', objects: { 50: action } }),
@@ -81,7 +81,7 @@ const PLACES: Readonly<Record<string, (action: string) => Document>> = {
 
 const SCRIPT = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>'
 
-/** Each action with the code it is told by and what must not be left. */
+/** Each action with the code of its warning and the text that must be gone. */
 const ACTIONS: Readonly<Record<string, { code: string; action: string; gone: string }>> = {
   JavaScript: { code: 'javascript', action: SCRIPT, gone: '/JavaScript' },
   'JavaScript in disguise': { code: 'javascript', action: '<< /#53 /Java#53cript /J#53 (x) >>', gone: '/JavaScript' },
@@ -103,11 +103,11 @@ const ACTIONS: Readonly<Record<string, { code: string; action: string; gone: str
 interface Outcome {
   codes: string[]
   isPrefix: boolean
-  /** All objects that the current revision reaches, by a reader that is not ours. */
+  /** All reachable objects, according to qpdf. */
   reachable: string
 }
 
-/** What can be reached from the trailer, by qpdf: it writes no object that nothing leads to. */
+/** qpdf writes only objects that the trailer reaches. */
 function reachableOf(path: string): string {
   const out = `${path}.plain`
   const written = run(['qpdf', '--static-id', '--qdf', '--object-streams=disable', path, out])
@@ -129,7 +129,7 @@ async function outcomeOf(document: Document): Promise<Outcome | 'refused'> {
 
 describe.skipIf(!hasQpdf)('an action', () => {
   for (const [name, { code, action, gone }] of Object.entries(ACTIONS)) {
-    test(`${name} is gone and told of wherever it stands, and what stands beside it stays`, async () => {
+    test(`${name} is removed with a warning in every place, and other content stays`, async () => {
       for (const [place, document] of Object.entries(PLACES)) {
         const outcome = await outcomeOf(document(action))
         if (outcome === 'refused') throw new Error(`${place}: refused`)
@@ -150,7 +150,7 @@ const annotation = (text: string, objects: Document['objects'] = EMBEDDED): Docu
   objects,
 })
 
-/** What is carried along, by the code it is told by. */
+/** Attachments and media, with the code of the warning. */
 const CARGO: readonly [what: string, code: string, document: Document][] = [
   [
     'scripts by name, in a tree',
@@ -195,9 +195,9 @@ const CARGO: readonly [what: string, code: string, document: Document][] = [
   ],
 ]
 
-describe.skipIf(!hasQpdf)('cargo:', () => {
+describe.skipIf(!hasQpdf)('attachments and media:', () => {
   for (const [what, code, document] of CARGO) {
-    test(`${what} is out of reach and told as ${code}, and what stands beside it stays`, async () => {
+    test(`${what} is unreachable with the warning ${code}, and other content stays`, async () => {
       const outcome = await outcomeOf(document)
       if (outcome === 'refused') throw new Error('refused')
       const { codes, isPrefix, reachable } = outcome
@@ -214,7 +214,7 @@ const drawn = (resources: string, objects: Document['objects'] = {}): Document =
   },
 })
 
-/** A stream that is taken from elsewhere, at all places that lead to what is drawn. */
+/** An external stream, in all places that lead to drawn content. */
 const outside = (head: string): readonly [string, Document][] => {
   const form = { 60: { head: `/Subtype /Form /BBox [0 0 9 9] ${head}`, data: '' } }
   return [
@@ -239,7 +239,7 @@ const outside = (head: string): readonly [string, Document][] => {
   ]
 }
 
-describe('what is taken from another file is refused:', () => {
+describe('content of another file is refused:', () => {
   const heads = {
     'an external stream': '/F (x.bin)',
     'one at an address': '/F << /FS /URL /F (http://x) >>',
@@ -253,7 +253,7 @@ describe('what is taken from another file is refused:', () => {
     })
   }
 
-  test('but not what merely has such a key without being a stream', async () => {
+  test('but not a dictionary with such a key that is not a stream', async () => {
     for (const resources of ['/Font << /F 60 0 R /Ref 60 0 R >>', '/XObject << /F 60 0 R /OPI 60 0 R >>']) {
       expect(await outcomeOf(drawn(resources, { 60: { head: '/Subtype /Form', data: '' } }))).not.toBe('refused')
     }

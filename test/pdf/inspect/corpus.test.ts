@@ -1,7 +1,6 @@
 /**
- * Real files: each is accepted, then sealed and judged sound, or refused by a specific code;
- * nothing crashes. They stand outside the project (`../shared/corpus`); without that folder these
- * tests skip themselves.
+ * Real files: each is accepted, sealed and then valid, or refused with a specific code. The tests
+ * are skipped without the files in `../shared/corpus`.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -22,8 +21,7 @@ const hasCorpus = existsSync(corpus) && hasPdfsig && hasQpdf && hasPdftoppm
 const names = existsSync(corpus) ? readdirSync(corpus).filter(name => name.endsWith('.pdf')) : []
 
 /**
- * Files nobody can show, that are protected or signed, or that only an XFA reader shows. All others
- * have to be accepted.
+ * Files that are unreadable, protected, signed or dynamic XFA forms. All others must be accepted.
  */
 const REFUSED: Readonly<Record<string, string>> = {
   'REDHAT-1531897-0.pdf': 'invalid_pdf',
@@ -38,14 +36,17 @@ const REFUSED: Readonly<Record<string, string>> = {
   'xfa_issue14315.pdf': 'unsupported_pdf',
 }
 
-/** Poppler draws nothing of these, sealed or not. */
+/** Poppler cannot draw these, sealed or not. */
 const UNDRAWABLE = new Set(['poppler-91414-0-53.pdf', 'bug1978317.pdf'])
 
 /**
- * Poppler draws a sign of its own for an attached file or a movie that has no appearance; with the
- * file or movie taken away it draws none. The most pixels that may cost at 30 dots an inch.
+ * Poppler draws an icon for an attached file or movie without appearance. Maximum of pixels that
+ * differ without the icon, at 30 dpi.
  */
-const LOST_SIGNS: Readonly<Record<string, number>> = { 'annotation-fileattachment.pdf': 36, 'multimedia_annotations.pdf': 242 }
+const LOST_ICON_PIXELS: Readonly<Record<string, number>> = {
+  'annotation-fileattachment.pdf': 36,
+  'multimedia_annotations.pdf': 242,
+}
 
 let folder: string
 beforeAll(() => {
@@ -82,7 +83,7 @@ describe.skipIf(!hasCorpus)('every real file', () => {
       const source = readFileSync(sourcePath)
       expect(readFileSync(outPath).subarray(0, source.length).equals(source)).toBe(true)
       const before = inventoryOf(sourcePath)
-      // The seal's own field is its widget too.
+      // The seal's field is also its widget.
       const { pages, fields, annotations } = before
       expect(inventoryOf(outPath)).toEqual({ ...before, pages: pages + 1, fields: fields + 1, annotations: annotations + 1 })
       for (let page = 2; page <= Math.min(inspection.pages.length, 4); page++) {
@@ -91,7 +92,7 @@ describe.skipIf(!hasCorpus)('every real file', () => {
     }, 60_000)
 
     test.skipIf(expected !== undefined || UNDRAWABLE.has(name))(
-      `${name} looks the same when no mark is laid over it`,
+      `${name} looks the same without an overlay`,
       async () => {
         const path = join(corpus, name)
         const canonicalPath = join(folder, `again-${name}`)
@@ -101,7 +102,7 @@ describe.skipIf(!hasCorpus)('every real file', () => {
         const outPath = join(folder, `plain-${name}`)
         await prepare({ sourcePath, outPath, fields: [], evidence: EVIDENCE, signature: SIGNATURE }, RED_BOXES)
         const differing = differingPixels(pictureOf(sourcePath, 1, 30), pictureOf(outPath, 1, 30))
-        expect(differing).toBeLessThanOrEqual(LOST_SIGNS[name] ?? 0)
+        expect(differing).toBeLessThanOrEqual(LOST_ICON_PIXELS[name] ?? 0)
       },
       60_000,
     )

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const canonical = () => join(folder, 'canonical.pdf')
 
-async function judge(bytes: Uint8Array | string, maxPages = 10): Promise<Inspection> {
+async function inspectBytes(bytes: Uint8Array | string, maxPages = 10): Promise<Inspection> {
   const path = join(folder, 'upload.pdf')
   writeFileSync(path, bytes)
   rmSync(canonical(), { force: true })
@@ -25,7 +25,7 @@ async function judge(bytes: Uint8Array | string, maxPages = 10): Promise<Inspect
 }
 
 async function accepted(bytes: Uint8Array) {
-  const inspection = await judge(bytes)
+  const inspection = await inspectBytes(bytes)
   if (inspection.verdict !== 'accepted') throw new Error(`refused: ${inspection.message}`)
   return inspection
 }
@@ -33,13 +33,13 @@ async function accepted(bytes: Uint8Array) {
 const codesOf = async (bytes: Uint8Array) => (await accepted(bytes)).warnings.map(warning => warning.code)
 
 async function refusal(bytes: Uint8Array | string, maxPages?: number) {
-  const inspection = await judge(bytes, maxPages)
+  const inspection = await inspectBytes(bytes, maxPages)
   expect(existsSync(canonical())).toBe(false)
   return inspection.verdict === 'refused' ? [inspection.code, inspection.message] : [inspection.verdict, '']
 }
 
 describe('an ordinary file', () => {
-  test('is accepted as it is, with its own hash, and nothing is written', async () => {
+  test('is accepted unchanged, with its own hash, and nothing is written', async () => {
     const bytes = makePdf({ pages: [{}, { rotate: 90 }] })
     const { pages, rewritten, sha256, bytes: size, warnings } = await accepted(bytes)
     expect({ count: pages.length, rewritten, size, warnings }).toEqual({
@@ -52,15 +52,15 @@ describe('an ordinary file', () => {
     expect(existsSync(canonical())).toBe(false)
   })
 
-  test('may have its cross-reference in a stream', async () => {
+  test('may have a cross-reference stream', async () => {
     expect((await accepted(makePdf({ style: 'stream' }))).rewritten).toBe(false)
   })
 
-  test('may have fields of eight bytes in that stream, as long as their numbers are safe integers', async () => {
+  test('may have eight-byte fields in that stream with safe integers', async () => {
     const bytes = makePdf({ style: 'stream', widths: [1, 8, 2] })
     expect(await accepted(bytes)).toMatchObject({ rewritten: false, warnings: [] })
     const huge = Buffer.from(bytes)
-    // The offset in the first row, which is that of the catalog.
+    // The offset in the first row, the catalog's.
     huge[huge.lastIndexOf('stream\n', huge.lastIndexOf('endstream')) + 'stream\n'.length + 1] = 0xff
     expect(await accepted(huge)).toMatchObject({ rewritten: true })
   })
@@ -69,7 +69,7 @@ describe('an ordinary file', () => {
 describe('a page box', () => {
   const boxOf = async (page: Parameters<typeof makePdf>[0] & object) => (await accepted(makePdf(page))).pages[0]
 
-  test('is the crop box cut to the media box', async () => {
+  test('is the crop box clipped to the media box', async () => {
     const box = await boxOf({ pages: [{ media: [0, 0, 600, 800], crop: [100, 50, 900, 400] }] })
     expect(box).toEqual({ left: 100, bottom: 50, width: 500, height: 350, rotation: 0, userUnit: 1 })
   })
@@ -104,8 +104,8 @@ describe('a page box', () => {
   })
 })
 
-describe('refused with what to do', () => {
-  test('no PDF at all, an empty file, a cut-off one, and one without a page', async () => {
+describe('refused with advice:', () => {
+  test('a file that is not a PDF, empty, truncated or without pages', async () => {
     expect((await refusal('PK\u0003\u0004'))[0]).toBe('invalid_pdf')
     expect((await refusal(''))[0]).toBe('invalid_pdf')
     expect((await refusal(makePdf().subarray(0, 40)))[0]).toBe('invalid_pdf')
@@ -123,12 +123,12 @@ describe('refused with what to do', () => {
     expect((await accepted(makePdf({ catalog: '/AcroForm 50 0 R', objects: form('') }))).rewritten).toBe(false)
   })
 
-  test('a certified file whose signature no field shows', async () => {
+  test('a certified file without signature field', async () => {
     const bytes = makePdf({ catalog: '/Perms << /DocMDP 50 0 R >>', objects: { 50: '<< /Type /Sig >>' } })
     expect((await refusal(bytes))[0]).toBe('unsupported_pdf')
   })
 
-  test('a dynamic XFA form, but not one that has ordinary fields too', async () => {
+  test('a dynamic XFA form, but not one that also has ordinary fields', async () => {
     const withFields = (fields: string, more = '') => makePdf({ catalog: `/AcroForm << /XFA [] /Fields [${fields}] >> ${more}` })
     expect(await refusal(withFields(''))).toEqual(['unsupported_pdf', expect.stringContaining('XFA')])
     expect((await refusal(withFields('50 0 R', '/NeedsRendering true')))[0]).toBe('unsupported_pdf')
@@ -138,10 +138,10 @@ describe('refused with what to do', () => {
   test('more pages than allowed, with both numbers', async () => {
     const bytes = makePdf({ pages: Array.from({ length: 7 }, () => ({})) })
     expect(await refusal(bytes, 6)).toEqual(['unsupported_pdf', expect.stringMatching(/7 pages.*at most 6/)])
-    expect((await judge(bytes, 7)).verdict).toBe('accepted')
+    expect((await inspectBytes(bytes, 7)).verdict).toBe('accepted')
   })
 
-  test('pages too small or too large, the user unit counted in', async () => {
+  test('pages too small or too large, including the user unit', async () => {
     expect(await refusal(makePdf({ pages: [{}, { media: [0, 0, 2, 800] }] }))).toEqual([
       'unsupported_pdf',
       expect.stringContaining('Page 2'),
@@ -150,7 +150,7 @@ describe('refused with what to do', () => {
     expect((await accepted(makePdf({ pages: [{ media: [0, 0, 14_400, 14_400] }] }))).rewritten).toBe(false)
   })
 
-  test('what nobody could hold: form fields, packed content and images beyond measure, each in words', async () => {
+  test('too many form fields, too much content and too large images, each with its own message', async () => {
     const hostile = [
       BOMBS['a hundred and twenty thousand fields, each its own'],
       BOMBS['a page content whose runs are 1 GiB'],
@@ -165,7 +165,7 @@ describe('refused with what to do', () => {
     ])
   }, 60_000)
 
-  test('but not the scan of a large drawing, which readers show: A0 at 300 dpi in colour, at 600 dpi in black and white', async () => {
+  test('but not a large scan that readers show: A0 at 300 dpi in colour, at 600 dpi in black and white', async () => {
     const image = (head: string) =>
       makePdf({
         objects: {
@@ -180,7 +180,7 @@ describe('refused with what to do', () => {
     expect((await refusal(image(`${large} /ColorSpace /DeviceRGB /BitsPerComponent 8`)))[1]).toContain('19866 × 28087 pixels')
   })
 
-  test('every message is one sentence that ends', async () => {
+  test('every message is one complete sentence', async () => {
     for (const bytes of [Buffer.from('x'), makePdf().subarray(0, 40), makePdf({ pages: [] })]) {
       const [, message] = await refusal(bytes)
       expect(message).toMatch(/^[A-Z][^.]*; [^.]*\.$|^[A-Z][^.]*\.$/)
@@ -203,7 +203,7 @@ describe('a protected file', () => {
     expect(await refusal(await protect({ modify: false }))).toEqual(['encrypted_pdf', expect.stringContaining('protected')])
   })
 
-  test('whose cross-reference is lost is encrypted_pdf: without its key it would be rewritten as nonsense', async () => {
+  test('without cross-reference is encrypted_pdf, because it cannot be rewritten without its key', async () => {
     const bytes = await protect({ modify: true })
     const text = Buffer.from(bytes)
       .toString('latin1')
@@ -220,13 +220,13 @@ describe('a protected file', () => {
     },
   )
 
-  test('is not what a damaged file is whose text speaks of /Encrypt', async () => {
+  test('is not a damaged file whose text contains /Encrypt', async () => {
     const text = makePdf({ pages: [{ content: '(the key /Encrypt 1 0 R of a trailer) Tj' }] }).toString('latin1')
     const damaged = Buffer.from(text.replace(/startxref\n\d+/, 'startxref\n99'), 'latin1')
     expect(await codesOf(damaged)).toEqual(['repaired'])
   })
 
-  test('that allows changes is rewritten without its protection, and says so', async () => {
+  test('that allows changes is rewritten without its protection, with a warning', async () => {
     const bytes = await protect({ modify: true, copy: false })
     const { rewritten, sha256, warnings } = await accepted(bytes)
     const written = readFileSync(canonical())
@@ -246,7 +246,7 @@ describe('a damaged file', () => {
     return Buffer.from(text.replace(/startxref\n\d+/, 'startxref\n99'), 'latin1')
   }
 
-  test('is rewritten once, for its owner alone, and the hash is that of the rewritten bytes', async () => {
+  test('is rewritten once, readable by its owner only, and the hash is that of the rewritten bytes', async () => {
     const { rewritten, sha256, bytes, warnings, pages } = await accepted(damaged())
     const written = readFileSync(canonical())
     expect({ rewritten, pages: pages.length, codes: warnings.map(warning => warning.code) }).toEqual({
@@ -256,7 +256,7 @@ describe('a damaged file', () => {
     })
     expect([sha256, bytes]).toEqual([createHash('sha256').update(written).digest('hex'), written.length])
     expect(statSync(canonical()).mode & 0o777).toBe(0o600)
-    expect(await judge(written)).toMatchObject({ verdict: 'accepted', rewritten: false, sha256 })
+    expect(await inspectBytes(written)).toMatchObject({ verdict: 'accepted', rewritten: false, sha256 })
   })
 
   const PAGES = { pages: [{ content: '0 0 100 100 re f' }, {}] }
@@ -273,7 +273,7 @@ describe('a damaged file', () => {
     expect(written.includes('0 0 100 100 re f') || (await PDF.load(written)).getPageCount() === 2).toBe(true)
   })
 
-  test('is refused as signed when its repaired form is', async () => {
+  test('is refused as signed if its repaired version is', async () => {
     const signed = makePdf({
       catalog: '/AcroForm << /Fields [50 0 R] >>',
       objects: { 50: '<< /FT /Sig /T (A) /V << /Type /Sig >> >>' },
@@ -282,7 +282,7 @@ describe('a damaged file', () => {
     expect((await refusal(broken))[0]).toBe('unsupported_pdf')
   })
 
-  test('whose second page has content where there is none is rewritten, so that a mark can be laid over it', async () => {
+  test('whose second page has unresolved content is rewritten, so that an overlay is possible', async () => {
     const text = makePdf({ pages: [{}, {}] })
       .toString('latin1')
       .replace('/Contents 6 0 R', '/Contents 4 0 R')
@@ -290,7 +290,7 @@ describe('a damaged file', () => {
     expect(await accepted(Buffer.from(wrong, 'latin1'))).toMatchObject({ rewritten: true })
   })
 
-  test('whose pages are listed twice or lead in a circle is not accepted as it is', async () => {
+  test('with duplicate pages or a loop in the page tree is not accepted unchanged', async () => {
     const twice = pdfOf({
       objects: {
         1: '<< /Type /Catalog /Pages 2 0 R >>',
@@ -302,8 +302,8 @@ describe('a damaged file', () => {
   })
 })
 
-describe('what an upload shows is what its cross-reference says', () => {
-  test('an object that stands behind the end of the file a second time is not seen', async () => {
+describe('an upload shows the objects of its cross-reference', () => {
+  test('a second copy of an object after the end of the file is ignored', async () => {
     const bytes = makePdf({ pages: [{ media: [0, 0, 300, 300] }] })
     const shadow = Buffer.from('3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 500 500] >>\nendobj\n')
     const { pages, warnings } = await accepted(Buffer.concat([bytes, shadow]))
@@ -311,7 +311,7 @@ describe('what an upload shows is what its cross-reference says', () => {
     expect(warnings.map(warning => warning.code)).toEqual(['trailing_bytes'])
   })
 
-  test('a hybrid file that shows one object to old readers and another to new ones is rewritten', async () => {
+  test('a hybrid file that shows different objects to old and new readers is rewritten', async () => {
     const table = makePdf({ pages: [{ media: [0, 0, 300, 300] }] })
     const other = table.length
     const page = '3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 500 500] /Resources << >> >>\nendobj\n'
@@ -332,14 +332,14 @@ describe('what an upload shows is what its cross-reference says', () => {
   })
 })
 
-describe('warned of', () => {
+describe('warnings for', () => {
   test('earlier revisions', async () => {
     const first = makePdf()
     const second = pdfOf({ objects: { 4: { head: '', data: '0 0 9 9 re f' } } }, first)
     expect(await codesOf(second)).toEqual(['earlier_revisions'])
   })
 
-  test('scripts, programs, forms sent away, wherever they stand', async () => {
+  test('scripts, programs and form submission, in every place', async () => {
     const script = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>'
     expect(await codesOf(makePdf({ catalog: `/OpenAction ${script}` }))).toEqual(['open_action', 'javascript'])
     expect(await codesOf(makePdf({ catalog: `/Names << /JavaScript << /Names [(a) ${script}] >> >>` }))).toEqual(['javascript'])
@@ -355,13 +355,13 @@ describe('warned of', () => {
     expect(await codesOf(annotation('<< /S /URI /URI (https://example.com) >>'))).toEqual(['external_link'])
   })
 
-  test('attachments, media and layers that are off', async () => {
+  test('attachments, media and hidden layers', async () => {
     expect(await codesOf(makePdf({ catalog: '/Names << /EmbeddedFiles << /Names [] >> >>' }))).toEqual(['embedded_files'])
     expect(await codesOf(makePdf({ pages: [{ more: '/Annots [<< /Subtype /RichMedia >>]' }] }))).toEqual(['rich_media'])
     expect(await codesOf(makePdf({ catalog: '/OCProperties << /D << /OFF [50 0 R] >> >>' }))).toEqual(['hidden_content'])
   })
 
-  test('but not a page shown on opening', async () => {
+  test('but not a page to open at', async () => {
     expect(await codesOf(makePdf({ catalog: '/OpenAction [3 0 R /Fit]' }))).toEqual([])
     expect(await codesOf(makePdf({ catalog: '/OpenAction << /S /GoTo /D [3 0 R /Fit] >>' }))).toEqual([])
   })

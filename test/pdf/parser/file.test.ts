@@ -1,4 +1,4 @@
-/** How a file is read: only where its cross-reference leads, whatever else stands in the bytes. */
+/** Files are read only by their cross-reference, whatever else the bytes contain. */
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,8 +15,8 @@ const object = (file: PdfFile, number: number) =>
   file.resolve({ kind: 'reference', number, generation: 0, start: 0, end: 0 }).value
 
 /**
- * A file of objects and any cross-reference text; `{n}` stands for the offset of object n, `{end}`
- * for where the text begins.
+ * A file of objects and any cross-reference text. `{n}` is the offset of object n, `{end}` the
+ * start of the text.
  */
 function fileOf(objects: [number, string][], crossReference: string, startxref = '{end}'): Buffer {
   let text = '%PDF-1.7\n'
@@ -37,7 +37,7 @@ const stream = (dictionary: string, data: Buffer | string): string => {
 }
 
 describe('objects', () => {
-  test('are read with their places', () => {
+  test('are read with their offsets', () => {
     expect(read('  <</A [1 2 R]/B(x)>>')).toMatchObject({ kind: 'dictionary', start: 2, end: 21 })
     expect(read('[1 2 R 3 0 R -4.5 +6 .5]')).toMatchObject({
       items: [
@@ -56,13 +56,13 @@ describe('objects', () => {
     expect(read('/A#42#5a#')).toMatchObject({ kind: 'name', value: 'ABZ#' })
   })
 
-  test('a key that stands twice is told, under any spelling, and the first one counts', () => {
+  test('a duplicate key is reported, in any spelling, and the first one counts', () => {
     const value = read('<< /Contents 1 /C#6fntents 2 /Other 3 >>')
     expect(value).toMatchObject({ kind: 'dictionary', duplicateKeys: ['Contents'] })
     expect(value.kind === 'dictionary' && value.entries.get('Contents')).toMatchObject({ value: 1 })
   })
 
-  test.each(['', '<<', '<< 1 2 >>', '(', '<0', '<0x>', '[', 'foo', '-', '>>', ']'])('%j is none', text => {
+  test.each(['', '<<', '<< 1 2 >>', '(', '<0', '<0x>', '[', 'foo', '-', '>>', ']'])('%j is not an object', text => {
     expect(() => read(text)).toThrow(PdfSyntaxError)
   })
 
@@ -76,7 +76,7 @@ describe('objects', () => {
     expect(readDate(read(text))?.toISOString()).toBe(at)
   })
 
-  test.each(['(20310304050607Z)', '(D:20311304050607Z)', '(yesterday)', '1', '()'])('%s is no date', text => {
+  test.each(['(20310304050607Z)', '(D:20311304050607Z)', '(yesterday)', '1', '()'])('%s is not a date', text => {
     expect(readDate(read(text))).toBeUndefined()
   })
 })
@@ -88,7 +88,7 @@ describe('the cross-reference', () => {
   ]
   const table = 'xref\n0 3\n0000000000 65535 f \n{{1}} 00000 n \n{{2}} 00000 n \n'
 
-  test('alone decides which object counts: a second one of the same number is never seen', () => {
+  test('alone decides which object counts: a second one of the same number is ignored', () => {
     const bytes = fileOf(
       [...pages, [3, '(PAY 100)']],
       `${table.replace('0 3', '0 4')}{{3}} 00000 n \ntrailer\n<< /Size 4 /Root 1 0 R >>`,
@@ -115,12 +115,12 @@ describe('the cross-reference', () => {
     expect(object(openPdf(freed), 9).kind).toBe('null')
   })
 
-  test('must lead to the object it names', () => {
+  test('must point to the object it names', () => {
     const bytes = fileOf(pages, `${table.replace('{{1}}', '{{2}}')}trailer\n<< /Root 1 0 R >>`)
     expect(() => object(openPdf(bytes), 1)).toThrow('does not lead to object 1')
   })
 
-  test('a table whose free head is numbered 1 is set right', () => {
+  test('a table whose free list starts at 1 is corrected', () => {
     const bytes = fileOf(pages, `${table.replace('0 3', '1 3')}trailer\n<< /Root 1 0 R >>`)
     expect(object(openPdf(bytes), 2).kind).toBe('dictionary')
   })
@@ -132,7 +132,7 @@ describe('the cross-reference', () => {
     )
   const entryTo = (offset: number) => Buffer.from([1, 0, 0, offset >> 8, offset & 255, 0])
 
-  test('a hybrid one that adds hidden objects is read, one that gives a number two places is told', () => {
+  test('a hybrid one that adds hidden objects is read, one that gives a number two locations is an error', () => {
     const probe = hybrid(entryTo(0))
     const [shown, other] = [probe.indexOf('3 0 obj'), probe.indexOf('4 0 obj')]
     const honest = Buffer.from(
@@ -156,7 +156,7 @@ describe('the cross-reference', () => {
     })
   })
 
-  test('object streams are followed, and never into themselves', () => {
+  test('object streams are read, but not recursively', () => {
     const index = '7 0 8 6 '
     const inside = (length: string) =>
       fileOf(
@@ -189,7 +189,7 @@ describe('the cross-reference', () => {
     expect(() => object(openPdf(twice), 7)).toThrow('does not lead to object 7')
   })
 
-  test('a compressed one with a predictor is read', () => {
+  test('a compressed stream with a predictor is read', () => {
     const rows = [
       [0, 0, 0],
       [1, 0, 9],
@@ -205,7 +205,7 @@ describe('the cross-reference', () => {
     expect(object(openPdf(bytes), 2).kind).toBe('dictionary')
   })
 
-  test('a bomb inside it is refused, not unpacked', () => {
+  test('a decompression bomb in it is refused', () => {
     const bomb = deflateSync(Buffer.alloc(200 * 1024 * 1024))
     const bytes = fileOf(
       pages,
@@ -240,11 +240,11 @@ describe('the page tree', () => {
     return verifyBytes(bytes, [])
   }
 
-  test('is counted by its leaves, not by what it claims', () => {
+  test('is counted by its leaves, not by /Count', () => {
     expect(tree('3 0 R')).toMatchObject({ pageCount: 1 })
   })
 
-  test.each(['2 0 R', '3 0 R 3 0 R'])('that repeats itself (%s) is unreadable', kids => {
+  test.each(['2 0 R', '3 0 R 3 0 R'])('with a repeated node (%s) is unreadable', kids => {
     expect(tree(kids)).toEqual({ verdict: 'unreadable', reason: 'a page is in the page tree twice' })
   })
 })
@@ -252,7 +252,7 @@ describe('the page tree', () => {
 const corpus = join(import.meta.dir, '../../../../shared/corpus')
 
 test.skipIf(!existsSync(corpus))(
-  'every file of the corpus is read or refused in words, and none is called valid (needs the corpus)',
+  'every file of the corpus is read or refused with a reason, and none is valid (needs the corpus)',
   () => {
     const files = readdirSync(corpus).filter(name => name.endsWith('.pdf'))
     let readable = 0

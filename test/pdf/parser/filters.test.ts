@@ -1,6 +1,5 @@
 /**
- * Page content as it was written, whatever it was packed in, and never more of it than a page may
- * hold.
+ * Page content is decoded through every filter, within the limits.
  */
 import { describe, expect, test } from 'bun:test'
 import { deflateSync } from 'node:zlib'
@@ -11,8 +10,8 @@ import { zeros } from '../../support/hostile-pdf.ts'
 const decoded = (raw: string | Uint8Array, ...filters: string[]) =>
   Buffer.from(decodeContent(typeof raw === 'string' ? Buffer.from(raw, 'latin1') : raw, filters)).toString('latin1')
 
-describe('a filter is undone', () => {
-  test('whichever of the standard it is, by its long and its short name', () => {
+describe('a filter is decoded', () => {
+  test('for every standard filter, by its long and its short name', () => {
     for (const name of ['ASCIIHexDecode', 'AHx']) expect(decoded('71 20\n5>ff', name)).toBe('q P')
     for (const name of ['ASCII85Decode', 'A85']) expect(decoded('87cUR\nD]j7BEbo80~>x', name)).toBe('Hello world!')
     for (const name of ['RunLengthDecode', 'RL'])
@@ -23,13 +22,13 @@ describe('a filter is undone', () => {
     for (const name of ['LZWDecode', 'LZW']) expect(decoded(sample, name)).toBe('-----A---B')
   })
 
-  test('one after the other, up to three', () => {
+  test('in sequences of up to three', () => {
     const hex = Buffer.from(deflateSync('q Q')).toString('hex')
     expect(decoded(Buffer.from(`${hex}>`).toString('hex'), 'AHx', 'AHx', 'Fl')).toBe('q Q')
     expect(() => decoded('', 'AHx', 'AHx', 'AHx', 'AHx')).toThrow(PdfLimitError)
   })
 
-  test('as far as it goes where it is damaged, and not at all for a picture', () => {
+  test('up to the first damage, and not at all for an image filter', () => {
     expect(decoded(deflateSync('q Q'.repeat(100)).subarray(0, -6), 'FlateDecode')).toStartWith('q Q')
     expect(decoded('no zlib at all', 'FlateDecode')).toBe('')
     expect(decoded(Uint8Array.of(0x80, 0x0b, 0x7f, 0xff), 'LZWDecode')).toBe('-')
@@ -37,7 +36,7 @@ describe('a filter is undone', () => {
   })
 })
 
-test('content of more than 128 MiB is not decoded, whichever way it was packed', () => {
+test('content of more than 128 MiB is not decoded, whatever the filter', () => {
   const runs = Buffer.alloc(2 * 1024 * 1024 + 4096, Buffer.of(0x81, 0x20))
   expect(() => decodeContent(zeros(129), ['FlateDecode'])).toThrow(PdfLimitError)
   expect(() => decodeContent(runs, ['RunLengthDecode'])).toThrow(PdfLimitError)

@@ -15,7 +15,7 @@ const balance = (content: string) => balanceContent(Buffer.from(content, 'latin1
 const words = (text: string) => text.trim().split(/\s+/)
 
 describe('what is written', () => {
-  test('any text reads back as itself, and holds nothing but hexadecimal digits', () => {
+  test('any text reads back as itself and is written in hexadecimal digits only', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
         const written = formatTextString(text)
@@ -34,7 +34,7 @@ describe('what is written', () => {
     )
   })
 
-  test('any number that pages have is written without an exponent', () => {
+  test('any page coordinate is written without an exponent', () => {
     fc.assert(
       fc.property(fc.double({ min: -20_000, max: 20_000, noNaN: true }), value => {
         expect(formatNumber(value)).toMatch(/^-?\d+(\.\d+)?$/)
@@ -43,7 +43,7 @@ describe('what is written', () => {
     )
   })
 
-  test('a time is UTC', () => {
+  test('a time is written in UTC', () => {
     expect(formatDate('2031-03-04T05:06:07.890+02:00')).toBe('(D:20310304030607Z)')
     expect(() => formatDate('soon')).toThrow(RangeError)
   })
@@ -64,15 +64,15 @@ describe('what is written', () => {
     expect(changed.split('\n')).toEqual(['<<', '/A (a\\)\\012)', '/B#20C [1 .50 -0]', '/F <</G/H>>', '/D 7', '/N 8', '>>'])
   })
 
-  test('a dictionary that says two things under one key is not written anew', () => {
+  test('a dictionary with a duplicate key is not rewritten', () => {
     const value = read('<< /A 1 /A 2 >>')
     if (value.kind !== 'dictionary') throw new Error('no dictionary')
     expect(() => formatDictionary(new Uint8Array(), value, new Map())).toThrow(PdfSyntaxError)
   })
 })
 
-describe('what a page leaves open', () => {
-  test('is closed, and what it closes too often is opened before', () => {
+describe('content that a page leaves open', () => {
+  test('is closed, and extra closing operators get opening ones', () => {
     expect(balance('0 0 9 9 re f')).toEqual({ before: 'q \n', after: '\nQ\n' })
     expect(words(balance('q q Q q').after)).toEqual(['Q', 'Q', 'Q'])
     const over = balance('Q Q q')
@@ -85,7 +85,7 @@ describe('what a page leaves open', () => {
     expect(words(balance('0 0 m 9 9 l S').after)).toEqual(['Q'])
   })
 
-  test('is not counted in strings, names, comments and pictures', () => {
+  test('is not counted in strings, names, comments and images', () => {
     for (const content of [
       '(q \\( q (q) \\)) Tj',
       '<71 20 71> Tj',
@@ -121,19 +121,19 @@ describe('the update', () => {
     ])
 
   for (const style of ['table', 'stream'] as const) {
-    test(`of a cross-reference ${style} leads to it by /Prev and changes only what it has to`, () => {
+    test(`of a cross-reference ${style} points to it by /Prev and changes only necessary objects`, () => {
       const source = makePdf({ style, pages: [{}, {}, {}], objects: { 90: '(kept)' } })
       const { crossReference } = openPdf(updated(source))
       expect(crossReference.trailer.entries.get('Prev')).toMatchObject({ value: startxref(source) })
       expect(crossReference.revisions).toBe(2)
-      // Catalog, page 1, signature, field, and the cross-reference itself where it is an object.
+      // Catalog, page 1, signature, field, and a cross-reference stream itself.
       expect(crossReference.newestInUse).toHaveLength(style === 'table' ? 4 : 5)
       expect(crossReference.newestInUse).toEqual(expect.arrayContaining([1, 3]))
       for (const number of [2, 5, 7, 90]) expect(crossReference.newestInUse).not.toContain(number)
     })
   }
 
-  test('gives new objects numbers that none has, though /Size be too small', () => {
+  test('gives new objects unused numbers, even if /Size is too small', () => {
     const source = Buffer.from(
       makePdf({ objects: { 500: '(x)' } })
         .toString('latin1')
@@ -145,7 +145,7 @@ describe('the update', () => {
     expect(crossReference.trailer.entries.get('Size')).toMatchObject({ value: 503 })
   })
 
-  test('gives no number that something of the file leads to, though nothing stands there', () => {
+  test('gives no number to which the file has an unresolved reference', () => {
     for (const style of ['table', 'stream'] as const) {
       const size = style === 'table' ? 91 : 92
       const objects = { 90: `<< /A [${size} 0 R<< /B ${size + 2}\r\n0\nR >>] /C 2000000000 0 R /D (R) >>` }
@@ -159,14 +159,14 @@ describe('the update', () => {
     }
   })
 
-  test('keeps the generation of what it writes anew', () => {
+  test('keeps the generation of rewritten objects', () => {
     const text = makePdf().toString('latin1').replace('3 0 obj', '3 7 obj').replace('[3 0 R]', '[3 7 R]')
     const source = Buffer.from(text.replace(/(3 1\n\d{10}) 00000/, '$1 00007'), 'latin1')
     const file = openPdf(updated(source))
     expect(file.crossReference.entries.get(3)).toMatchObject({ kind: 'offset', generation: 7 })
   })
 
-  test('follows a source that does not end with an end of line', () => {
+  test('can follow a source without a final end of line', () => {
     const source = makePdf()
     expect(openPdf(updated(source.subarray(0, source.length - 1))).crossReference.revisions).toBe(2)
   })
@@ -186,7 +186,7 @@ describe('the update', () => {
     expect(() => update.put(3, '<< >>')).toThrow(PdfSyntaxError)
   })
 
-  test('reaches into object streams: a catalog and a page that stand in one are written plainly', () => {
+  test('rewrites a catalog and a page from an object stream as plain objects', () => {
     const inner = [
       '<< /Type /Catalog /Pages 2 0 R /Outlines 12 0 R >>',
       '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
@@ -228,8 +228,7 @@ describe('the update', () => {
     ])
     const whole = updated(source)
     const { file, pages } = openForUpdate(whole)
-    // The outline that is not there, and whose number stands in the object stream, is not there now
-    // either.
+    // The unresolved outline reference in the object stream stays unresolved.
     expect(file.crossReference.entries.has(12)).toBe(false)
     expect(file.crossReference.entries.get(1)).toMatchObject({ kind: 'offset' })
     expect(file.crossReference.entries.get(2)).toMatchObject({ kind: 'compressed' })
