@@ -6,9 +6,9 @@ import { addFile, dropFileIfUnused } from '../files/queries.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { retryTime, sealRetryDelayS } from '../outbox/outbox.ts'
 import { countOpenJobs, finishJob, insertJobOnce, type Job, postponeJob } from '../outbox/queries.ts'
-import type { Certificate } from '../pki/x509.ts'
+import { type Certificate, certificatesOfPem, readCertificate } from '../pki/x509.ts'
 import { type App, SYSTEM } from '../ports.ts'
-import { sealChain } from '../settings/seal-chain.ts'
+import { sealChain } from '../settings/seal-certificate.ts'
 import { augmentAt, augmentTo, toPemChains } from './long-term.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
@@ -66,7 +66,6 @@ export async function augmentSeal(app: App, job: Job): Promise<void> {
 async function augment(app: App, job: Job, document: core.Document, version: SealedVersion): Promise<void> {
   const originalPath = app.storage.pathOf(version.sha256)
   const certificateSha256 = await sealCertificateOf(app, document)
-  const { certificatesOfPem, readCertificate } = await import('../pki/x509.ts')
   const newest = version.timestampChain === undefined ? [] : [certificatesOfPem(version.timestampChain).map(readCertificate)]
   const start = { path: originalPath, timestampChains: newest, missing: [] }
   const { file, failure } = await augmentTo(app, start, app.config.timestamps.level, certificateSha256)
@@ -103,7 +102,7 @@ async function publish(
   timestampChains: readonly Certificate[][],
   { sha256, bytes, level }: { sha256: string; bytes: number; level: core.SealLevel },
 ): Promise<void> {
-  const chains = await toPemChains(timestampChains)
+  const chains = toPemChains(timestampChains)
   await app.write(async tx => {
     const document = await queries.find(tx, before.documentId)
     if (document?.sha256Sealed !== before.sha256) return finishJob(tx, job.id, 'done')

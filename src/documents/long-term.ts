@@ -3,11 +3,14 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { SealLevel } from '../core/document.ts'
 import { parseNetworks } from '../lib/net-guard.ts'
-import type { Timestamp } from '../pades/timestamp.ts'
+import { signatureValueOf, withTimestamp } from '../pades/cms.ts'
+import { fill } from '../pades/sign.ts'
+import { firstTimestamp, type Timestamp } from '../pades/timestamp.ts'
 import { TimestampError } from '../pades/timestamp-error.ts'
-import type { Certificate } from '../pki/x509.ts'
+import { collectValidationData } from '../pades/validation-data.ts'
+import { type Certificate, certificatePem } from '../pki/x509.ts'
 import type { App } from '../ports.ts'
-import { sealChain } from '../settings/seal-chain.ts'
+import { sealChain } from '../settings/seal-certificate.ts'
 import { allowedNetworks } from '../webhooks/manage.ts'
 
 /** Reserved in /Contents of a document time-stamp. */
@@ -33,8 +36,7 @@ export interface Augmentation {
 }
 
 /** Each chain as PEM, the authority's own certificate first. */
-export async function toPemChains(chains: readonly (readonly Certificate[])[]): Promise<string[]> {
-  const { certificatePem } = await import('../pki/x509.ts')
+export function toPemChains(chains: readonly (readonly Certificate[])[]): string[] {
   return chains.map(path => path.map(({ der }) => certificatePem(der)).join(''))
 }
 
@@ -42,7 +44,6 @@ export async function toPemChains(chains: readonly (readonly Certificate[])[]): 
 async function timestamp(app: App, digest: Uint8Array): Promise<Timestamp> {
   const { authorities, caFile } = app.config.timestamps
   const ca = caFile === undefined ? undefined : await readFile(caFile, 'utf8')
-  const { firstTimestamp } = await import('../pades/timestamp.ts')
   return firstTimestamp(
     authorities.map(authority => ({ ...authority, ca })),
     { digest, allow: ANY_NETWORK, now: app.now },
@@ -51,7 +52,6 @@ async function timestamp(app: App, digest: Uint8Array): Promise<Timestamp> {
 
 /** The CMS with a time-stamp over its signature value. @throws TimestampError */
 export async function timestampCms(app: App, cms: Uint8Array): Promise<{ cms: Uint8Array; path: Certificate[] }> {
-  const { signatureValueOf, withTimestamp } = await import('../pades/cms.ts')
   const { token, path } = await timestamp(app, createHash('sha256').update(signatureValueOf(cms)).digest())
   return { cms: withTimestamp(cms, token), path }
 }
@@ -96,7 +96,6 @@ async function writeRevision<T>(app: App, write: (outPath: string) => Promise<T>
 }
 
 async function appendTimestamp(app: App, file: SealedRevision): Promise<SealedRevision> {
-  const { fill } = await import('../pades/sign.ts')
   const { path, result } = await writeRevision(app, async outPath => {
     const prepared = await app.pdf.prepareTimestamp({ sourcePath: file.path, outPath, contentsBytes: TOKEN_BYTES })
     const { token, path: chain } = await timestamp(app, Buffer.from(prepared.digest, 'hex'))
@@ -107,7 +106,6 @@ async function appendTimestamp(app: App, file: SealedRevision): Promise<SealedRe
 }
 
 async function appendValidationData(app: App, file: SealedRevision, certificateSha256: string): Promise<SealedRevision> {
-  const { collectValidationData } = await import('../pades/validation-data.ts')
   const { chain, revocationList } = await sealChain(app, certificateSha256)
   const root = chain.at(-1)
   const { material, missing, revoked } = await collectValidationData({

@@ -5,6 +5,7 @@ import type { Evidence } from '../evidence/model.ts'
 import type { PrepareRequest } from '../evidence/prepare.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { PreparedFile } from '../pades/revision-file.ts'
+import { contentsBytesFor, fill, sign } from '../pades/sign.ts'
 import { TimestampError } from '../pades/timestamp-error.ts'
 import type { SealKey } from '../pki/key.ts'
 import type { Certificate } from '../pki/x509.ts'
@@ -86,7 +87,6 @@ export async function sealFile(app: App, subject: SealSubject, { key, level }: S
 /** Seals into `outPath`, then augments the file. */
 async function makeSealedFile(app: App, subject: SealSubject, options: SealOptions, outPath: string): Promise<Augmentation> {
   const { key, level } = options
-  const { fill, sign } = await import('../pades/sign.ts')
   const prepared = await prepare(app, subject, options, outPath)
   if (prepared.sourceSha256 !== subject.sourceSha256) throw new OriginalMissingError('has changed')
   const { contents: cms } = await sign(prepared, key)
@@ -107,7 +107,6 @@ async function makeSealedFile(app: App, subject: SealSubject, options: SealOptio
 }
 
 async function prepare(app: App, subject: SealSubject, { key, level }: SealOptions, outPath: string): Promise<PreparedFile> {
-  const { contentsBytesFor } = await import('../pades/sign.ts')
   const { name } = await organisation(app.db)
   const signature: PrepareRequest['signature'] = {
     name,

@@ -80,7 +80,7 @@ async function requireOriginal({ storage }: App, { sha256Original }: core.Docume
 
 async function publish(app: App, job: Job, id: string, made: SealedCopy): Promise<void> {
   const { sha256, level, bytes, certificateSha256, timestampChains } = made
-  const chains = await toPemChains(timestampChains)
+  const chains = toPemChains(timestampChains)
   await app.write(async tx => {
     const document = await queries.find(tx, id)
     if (document?.status !== 'sealing') return finishJob(tx, job.id, 'done')

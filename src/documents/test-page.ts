@@ -5,6 +5,7 @@ import { sha256Hex } from '../lib/token.ts'
 import { TimestampError } from '../pades/timestamp-error.ts'
 import type { SealKey } from '../pki/key.ts'
 import { SealKeyError } from '../pki/seal-key-error.ts'
+import { certificateSummary } from '../pki/x509.ts'
 import type { App } from '../ports.ts'
 import { PdfChildError } from '../sandbox/errors.ts'
 import { instanceEvidence } from './evidence.ts'
@@ -59,7 +60,6 @@ const DOCUMENT = {
 } as const
 
 async function withSealedPage<T>(app: App, options: SealOptions, work: (page: SealedCopy) => Promise<T>): Promise<T> {
-  const { certificateSummary } = await import('../pki/x509.ts')
   const evidence = {
     ...(await instanceEvidence(app, certificateSummary(options.key.certificate))),
     document: DOCUMENT,

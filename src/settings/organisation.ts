@@ -1,4 +1,4 @@
-/** What the organisation says of itself; every page, mail and certificate page asks here. Its logo is changed in `logo.ts`. */
+/** The organisation's name, contact, time zone and language. `logo.ts` changes its logo. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { Json } from '../core/event.ts'
 import { LANGUAGES, type Language, languageOf } from '../core/language.ts'
@@ -11,19 +11,18 @@ import { allSettings, dropSetting, saveSetting } from './queries.ts'
 
 export interface Organisation {
   name: string
-  /** Whom a recipient can ask; an e-mail address. */
+  /** E-mail address for questions of recipients. */
   contact: string | undefined
   /** IANA. */
   timeZone: string
-  /** Of documents that name none. */
+  /** Of documents without a language. */
   language: Language
   /** SHA-256 of the stored file, PNG or JPEG. */
   logo: string | undefined
 }
 
-/** What an organisation is called until somebody names it. */
 export const DEFAULT_ORGANISATION_NAME = 'Signet'
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200
 
 export async function organisation(db: Db | Tx): Promise<Organisation> {
   const settings = await allSettings(db)
@@ -38,7 +37,7 @@ export async function organisation(db: Db | Tx): Promise<Organisation> {
 
 type Facts = Pick<Organisation, 'name' | 'contact' | 'timeZone'> & Partial<Pick<Organisation, 'language'>>
 
-/** Without a look at whether they may stand: see `organisationFaults`. */
+/** Does not validate. */
 export async function saveOrganisation(tx: Tx, { name, contact, timeZone, language }: Facts): Promise<void> {
   await saveSetting(tx, 'organisation.name', name)
   if (contact) await saveSetting(tx, 'organisation.contact', contact)
@@ -47,16 +46,15 @@ export async function saveOrganisation(tx: Tx, { name, contact, timeZone, langua
   if (language) await saveSetting(tx, 'organisation.language', language)
 }
 
-/** Why this cannot be the organisation's name: it stands in mails, on every certificate page and in the seal's certificate. */
 export function organisationNameError(app: Pick<App, 'unprintable'>, name: string): string | undefined {
-  const tooLong = [...cleanLine(name)].length > LONGEST_NAME ? `must have at most ${LONGEST_NAME} characters` : undefined
+  const tooLong = [...cleanLine(name)].length > MAX_NAME_LENGTH ? `must have at most ${MAX_NAME_LENGTH} characters` : undefined
   return lineError(name) ?? tooLong ?? unprintableError(name, app)
 }
 
 export function timeZoneError(zone: string): string | undefined {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })
-    // Offsets are taken as zones too, but know no summer time.
+    // Intl accepts offsets too, but they have no daylight saving time.
     return /^[A-Za-z]/.test(zone) ? undefined : 'must be a zone such as Europe/Berlin'
   } catch (error) {
     if (error instanceof RangeError) return 'must be a zone such as Europe/Berlin'
@@ -74,8 +72,8 @@ export interface NewOrganisation {
 
 const isLanguage = (text: string): text is Language => (LANGUAGES as readonly string[]).includes(text)
 
-/** What was entered as it is stored. @throws Refusal `validation_failed` */
-function judged(app: App, { name, contact, timeZone, language }: NewOrganisation): Required<Facts> {
+/** @throws Refusal `validation_failed` */
+function validate(app: App, { name, contact, timeZone, language }: NewOrganisation): Required<Facts> {
   const address = contact.trim()
   const errors: [string, string | undefined][] = [
     ['name', organisationNameError(app, name)],
@@ -87,9 +85,9 @@ function judged(app: App, { name, contact, timeZone, language }: NewOrganisation
   return { name: cleanLine(name), contact: address || undefined, timeZone, language: languageOf(language) }
 }
 
-/** Changes what differs; nothing is written and nothing is told where nothing does. @throws Refusal with errors by member */
+/** Writes nothing if nothing differs. @throws Refusal with errors by member */
 export async function changeOrganisation(app: App, origin: Origin, input: NewOrganisation): Promise<void> {
-  const wanted = judged(app, input)
+  const wanted = validate(app, input)
   await app.write(async tx => {
     const known = await organisation(tx)
     const members = (['name', 'contact', 'timeZone', 'language'] as const).filter(member => wanted[member] !== known[member])
@@ -97,7 +95,7 @@ export async function changeOrganisation(app: App, origin: Origin, input: NewOrg
     await saveOrganisation(tx, wanted)
     const data: Record<string, Json> = { changed: members }
     for (const member of members) if (member !== 'contact') data[member] = wanted[member] ?? null
-    // The address of a person, perhaps.
+    // The address can be a person's.
     const personal = members.includes('contact') ? { personal: { contact: wanted.contact ?? null } } : {}
     await appendInstanceEvent(tx, app, { type: 'organisation.changed', data, ...personal }, origin)
   })

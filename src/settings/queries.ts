@@ -1,6 +1,7 @@
-/** Settings, instance facts and sealed secrets: small named values. */
+/** Rows of settings, instance facts, encrypted secrets and seal certificates. */
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
+import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
 
 export async function instanceFact(db: Db | Tx, name: string): Promise<string | undefined> {
@@ -46,7 +47,7 @@ export async function saveSecret(tx: Tx, name: string, sealed: Uint8Array): Prom
 
 export interface SealCertificateRow {
   id: string
-  /** The own root it stands under; undefined: imported. */
+  /** Its root in this instance; undefined if it was imported. */
   rootId: string | undefined
   /** PEM, leaf first. */
   chain: string
@@ -58,76 +59,54 @@ export interface SealCertificateRow {
   revokedAt: Date | undefined
   /** CRLReason. */
   revocationReason: number | undefined
-  /** Days before its end of the last warning. */
+  /** The last warning was so many days before its end. */
   warnedDays: number | undefined
   isActive: boolean
 }
 
-function certificateFromRow(row: Selectable<Schema['seal_certificates']>): SealCertificateRow {
-  return {
-    id: row.id,
-    rootId: row.root_id ?? undefined,
-    chain: row.chain,
-    sha256: row.sha256,
-    algorithm: row.algorithm,
-    sealedKey: row.sealed_key,
-    createdAt: new Date(row.created_at),
-    notAfter: new Date(row.not_after),
-    revokedAt: row.revoked_at === null ? undefined : new Date(row.revoked_at),
-    revocationReason: row.revocation_reason ?? undefined,
-    warnedDays: row.warned_days ?? undefined,
-    isActive: row.active === 1,
-  }
-}
+const CERTIFICATES = rowMapper<SealCertificateRow, Selectable<Schema['seal_certificates']>>()({
+  id: 'id',
+  rootId: ['root_id', 'optional'],
+  chain: 'chain',
+  sha256: 'sha256',
+  algorithm: 'algorithm',
+  sealedKey: 'sealed_key',
+  createdAt: ['created_at', 'time'],
+  notAfter: ['not_after', 'time'],
+  revokedAt: ['revoked_at', 'optional time'],
+  revocationReason: ['revocation_reason', 'optional'],
+  warnedDays: ['warned_days', 'optional'],
+  isActive: ['active', 'flag'],
+})
 
 export async function activeSealCertificate(db: Db | Tx): Promise<SealCertificateRow | undefined> {
   const row = await db.selectFrom('seal_certificates').selectAll().where('active', '=', 1).executeTakeFirst()
-  return row && certificateFromRow(row)
+  return row && CERTIFICATES.read(row)
 }
 
 /** The active one first, then the newest. */
 export async function sealCertificates(db: Db | Tx): Promise<SealCertificateRow[]> {
   const rows = await db.selectFrom('seal_certificates').selectAll().orderBy('active', 'desc').orderBy('id', 'desc').execute()
-  return rows.map(certificateFromRow)
+  return rows.map(CERTIFICATES.read)
 }
 
-/** By the SHA-256 of its DER. */
 export async function findSealCertificate(db: Db | Tx, sha256: string): Promise<SealCertificateRow | undefined> {
   const row = await db.selectFrom('seal_certificates').selectAll().where('sha256', '=', sha256).executeTakeFirst()
-  return row && certificateFromRow(row)
+  return row && CERTIFICATES.read(row)
 }
 
-export type NewSealCertificate = Omit<SealCertificateRow, 'revokedAt' | 'revocationReason' | 'warnedDays' | 'isActive'>
-
-/** The new one seals from now on; older ones are kept for ever. */
-export async function addSealCertificate(tx: Tx, row: NewSealCertificate): Promise<void> {
-  await retire(tx)
-  await tx
-    .insertInto('seal_certificates')
-    .values({
-      id: row.id,
-      root_id: row.rootId ?? null,
-      chain: row.chain,
-      sha256: row.sha256,
-      algorithm: row.algorithm,
-      sealed_key: row.sealedKey,
-      created_at: row.createdAt.toISOString(),
-      not_after: row.notAfter.toISOString(),
-      revoked_at: null,
-      revocation_reason: null,
-      warned_days: null,
-      active: 1,
-    })
-    .execute()
+/** Activates the new certificate. Former ones are kept for ever. */
+export async function addSealCertificate(tx: Tx, row: SealCertificateRow): Promise<void> {
+  await deactivateSealCertificate(tx)
+  await tx.insertInto('seal_certificates').values(CERTIFICATES.write(row)).execute()
 }
 
-/** One that is known already seals again. */
 export async function activateSealCertificate(tx: Tx, id: string): Promise<void> {
-  await retire(tx)
+  await deactivateSealCertificate(tx)
   await tx.updateTable('seal_certificates').set({ active: 1 }).where('id', '=', id).execute()
 }
 
-async function retire(tx: Tx): Promise<void> {
+async function deactivateSealCertificate(tx: Tx): Promise<void> {
   await tx.updateTable('seal_certificates').set({ active: 0 }).where('active', '=', 1).execute()
 }
 
@@ -140,7 +119,7 @@ export async function markWarned(tx: Tx, id: string, days: number): Promise<void
   await tx.updateTable('seal_certificates').set({ warned_days: days }).where('id', '=', id).execute()
 }
 
-/** Of one root, those that were revoked, in the order of their making. */
+/** Revoked certificates of a root, the oldest first. */
 export async function revokedUnder(db: Db | Tx, rootId: string): Promise<SealCertificateRow[]> {
   const rows = await db
     .selectFrom('seal_certificates')
@@ -149,7 +128,7 @@ export async function revokedUnder(db: Db | Tx, rootId: string): Promise<SealCer
     .where('revoked_at', 'is not', null)
     .orderBy('id')
     .execute()
-  return rows.map(certificateFromRow)
+  return rows.map(CERTIFICATES.read)
 }
 
 export interface SealRootRow {
@@ -164,33 +143,23 @@ export interface SealRootRow {
   listRenewAt: Date
 }
 
+const ROOTS = rowMapper<SealRootRow, Selectable<Schema['seal_roots']>>()({
+  id: 'id',
+  certificate: 'certificate',
+  sealedKey: 'sealed_key',
+  notAfter: ['not_after', 'time'],
+  list: 'list',
+  listNumber: 'list_number',
+  listRenewAt: ['list_renew_at', 'time'],
+})
+
 /** The newest first. */
 export async function sealRoots(db: Db | Tx): Promise<SealRootRow[]> {
-  const rows = await db.selectFrom('seal_roots').selectAll().orderBy('id', 'desc').execute()
-  return rows.map(row => ({
-    id: row.id,
-    certificate: row.certificate,
-    sealedKey: row.sealed_key,
-    notAfter: new Date(row.not_after),
-    list: row.list,
-    listNumber: row.list_number,
-    listRenewAt: new Date(row.list_renew_at),
-  }))
+  return (await db.selectFrom('seal_roots').selectAll().orderBy('id', 'desc').execute()).map(ROOTS.read)
 }
 
 export async function addSealRoot(tx: Tx, row: SealRootRow): Promise<void> {
-  await tx
-    .insertInto('seal_roots')
-    .values({
-      id: row.id,
-      certificate: row.certificate,
-      sealed_key: row.sealedKey,
-      not_after: row.notAfter.toISOString(),
-      list: row.list,
-      list_number: row.listNumber,
-      list_renew_at: row.listRenewAt.toISOString(),
-    })
-    .execute()
+  await tx.insertInto('seal_roots').values(ROOTS.write(row)).execute()
 }
 
 export type NewList = Pick<SealRootRow, 'list' | 'listNumber' | 'listRenewAt'>

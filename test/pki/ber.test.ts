@@ -1,11 +1,11 @@
-/** BER of other programs as DER. ITU-T X.690 §8. */
+/** BER of other programs, read as DER. ITU-T X.690 §8. */
 import { describe, expect, test } from 'bun:test'
 import { berToDer } from '../../src/pki/ber.ts'
 import { octetString, sequence, smallInteger, tagged } from '../../src/pki/der.ts'
 import { inBer } from '../verify/foreign-signer.ts'
 
 describe('BER', () => {
-  test('is read as the DER it stands for', () => {
+  test('is read as the equivalent DER', () => {
     const original = sequence(smallInteger(1), tagged(0, octetString(Buffer.from('abcdef'))))
     expect(Buffer.from(berToDer(inBer(original)))).toEqual(Buffer.from(original))
   })

@@ -1,4 +1,4 @@
-/** Revocation lists: ours as others read them, others' as we read them, and none believed that should not be. */
+/** Revocation lists: ours read by openssl, those of openssl read here, and invalid ones refused. */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createPrivateKey, sign } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -41,7 +41,7 @@ async function ownList(keyType: KeyType = 'ec-p256', revoked = [REVOKED]) {
   return { list, root: readCertificate(root.certificateDer), leaf: readCertificate(leaf.certificateDer) }
 }
 
-/** A list with whatever is asked for, signed by the test root. */
+/** A list with these parts, signed by the test root. */
 async function listWith({
   extensions = [] as Uint8Array[],
   entries = [] as Uint8Array[],
@@ -73,8 +73,8 @@ const entry = (serial: number[], ...extensions: Uint8Array[]) =>
     ...(extensions.length > 0 ? [sequence(...extensions)] : []),
   )
 
-describe.each<KeyType>(['rsa-3072', 'ec-p256', 'ec-p384'])('a list of our own under %s', keyType => {
-  test('comes back as it was written and is believed by its issuer’s certificate', async () => {
+describe.each<KeyType>(['rsa-3072', 'ec-p256', 'ec-p384'])('a list issued here under %s', keyType => {
+  test('is read as it was written, and is valid under its issuer’s certificate', async () => {
     const { list, root, leaf } = await ownList(keyType)
     const read = readRevocationList(list)
     expect(read).toMatchObject({ thisUpdate: THIS, nextUpdate: NEXT, revoked: [REVOKED], number: '012c', isDelta: false })
@@ -110,7 +110,7 @@ describe.each<KeyType>(['rsa-3072', 'ec-p256', 'ec-p384'])('a list of our own un
   })
 })
 
-test.skipIf(!hasOpenssl)('openssl accepts a leaf by our list and refuses it once revoked (needs openssl)', async () => {
+test.skipIf(!hasOpenssl)('openssl accepts a leaf with our list, and refuses it once revoked (needs openssl)', async () => {
   const now = new Date()
   const crlUrl = 'https://sign.example.com/seal.crl?root=crt_1'
   const { root, leaf } = await makeAuthority({ organisation: 'Contoso', environment: 'test', keyType: 'ec-p384', now, crlUrl })
@@ -168,18 +168,18 @@ test.skipIf(!hasOpenssl)('a list made by openssl is read (needs openssl)', () =>
   expect(revocationListError(read, issuer, new Date())).toBeUndefined()
 })
 
-describe('a list is not relied on', () => {
+describe('a list is not valid', () => {
   const errorOf = async (made: { der: Uint8Array; root: ReturnType<typeof readCertificate> }, at = WITHIN) =>
     revocationListError(readRevocationList(made.der), made.root, at)
 
-  test('before its issue, after its time, or when it names no end', async () => {
+  test('before thisUpdate, after nextUpdate, or without nextUpdate', async () => {
     expect(await errorOf(await listWith({}))).toBeUndefined()
     expect(await errorOf(await listWith({}), new Date('2031-03-31T23:59:59Z'))).toContain('not yet issued')
     expect(await errorOf(await listWith({}), new Date('2031-05-02T00:00:01Z'))).toContain('expired on')
     expect(await errorOf(await listWith({ next: [] }))).toContain('nextUpdate')
   })
 
-  test('when it is by another, or one byte of it was changed', async () => {
+  test('of another issuer, or with a changed byte', async () => {
     const { list } = await ownList()
     const other = readCertificate((await sharedAuthority('ec-p256', 'theirs')).root.certificateDer)
     expect(revocationListError(readRevocationList(list), other, WITHIN)).toContain('is not by')
@@ -191,13 +191,13 @@ describe('a list is not relied on', () => {
     expect(revocationListError(readRevocationList(changed), root, WITHIN)).toContain('does not carry the signature')
   })
 
-  test('when its issuer may not issue lists', async () => {
+  test('of an issuer that is not allowed to issue lists', async () => {
     const { list, root } = await ownList()
-    const fault = revocationListError(readRevocationList(list), { ...root, keyUsage: ['keyCertSign'] }, WITHIN)
-    expect(fault).toContain('cRLSign')
+    const error = revocationListError(readRevocationList(list), { ...root, keyUsage: ['keyCertSign'] }, WITHIN)
+    expect(error).toContain('cRLSign')
   })
 
-  test('when it is a delta, indirect, narrowed by reasons, or has what is not understood', async () => {
+  test('that is a delta, indirect, restricted by reasons, or has an unknown critical extension', async () => {
     const point = (...parts: Uint8Array[]) => [extension(OID.issuingDistributionPoint, true, sequence(...parts))]
     const yes = Uint8Array.of(0xff)
     const cases: [Uint8Array[], string][] = [
@@ -211,14 +211,14 @@ describe('a list is not relied on', () => {
     expect(await errorOf(await listWith({ extensions: [extension('1.2.3.4', false, smallInteger(1))] }))).toBeUndefined()
   })
 
-  test('when an entry speaks for another issuer or has what is not understood', async () => {
+  test('with an entry of another issuer or with an unknown critical extension', async () => {
     const foreign = entry([5], extension(OID.certificateIssuer, true, sequence()))
     expect(await errorOf(await listWith({ entries: [entry([4]), foreign] }))).toContain('indirect')
     const strange = entry([5], extension('1.2.3.5', true, sequence()))
     expect(await errorOf(await listWith({ entries: [strange] }))).toContain('1.2.3.5')
   })
 
-  test('for a certificate it does not speak of', async () => {
+  test('for a certificate that it does not cover', async () => {
     const { root, leaf } = await ownList()
     const only = async (n: number) => {
       const value = sequence(taggedPrimitive(n, Uint8Array.of(0xff)))
@@ -233,15 +233,15 @@ describe('a list is not relied on', () => {
   })
 })
 
-describe('what is no list is refused', () => {
-  test('cut off at any byte, or with a byte more', async () => {
+describe('a malformed list is refused', () => {
+  test('truncated at any byte, or with an additional byte', async () => {
     const { list } = await ownList()
     for (let length = 0; length < list.length; length++)
       expect(() => readRevocationList(list.subarray(0, length))).toThrow(DerError)
     expect(() => readRevocationList(Buffer.concat([list, Uint8Array.of(0)]))).toThrow(DerError)
   })
 
-  test('with a version, an entry or a part that does not belong there', async () => {
+  test('with a wrong version, entry or part', async () => {
     const refused = [
       { version: [smallInteger(0)] },
       { version: [], extensions: [extension(OID.cRLNumber, false, smallInteger(1))] },

@@ -38,7 +38,7 @@ describe('writing', () => {
     expect(toHex(unsignedInteger(hex('0000')))).toBe('020100')
   })
 
-  test('object identifiers survive the way there and back', () => {
+  test('object identifiers are read as they were written', () => {
     for (const dotted of [
       '2.16.840.1.101.3.4.2.1',
       '1.2.840.113549.1.9.16.2.47',
@@ -88,19 +88,19 @@ describe('reading is strict about', () => {
     expect(() => readDer(hex(bytes))).toThrow(DerError)
   })
 
-  test('nesting without end', () => {
+  test('deep nesting', () => {
     let bytes = sequence()
     for (let i = 0; i < 60; i++) bytes = sequence(bytes)
     expect(() => readDer(bytes)).toThrow('nested too deeply')
   })
 })
 
-test('a prefix is read to its end and no further', () => {
+test('a prefix is read to its end only', () => {
   const bytes = Buffer.concat([sequence(utf8String('é')), hex('0000')])
   expect(readDerPrefix(bytes).end).toBe(6)
 })
 
-test('whatever the bytes are, the reader gives an element or a DerError', () => {
+test('any bytes give an element or a DerError', () => {
   const seed = Buffer.from(
     sequence(tagged(0, oid('1.2.3'), bitString(hex('ff'), 3)), setOf(utf8String('x'), unsignedInteger(hex('ff')))),
   )

@@ -1,4 +1,4 @@
-/** Our certificates and CMS as somebody else's parser reads them. */
+/** Our certificates and CMS, read by node-forge. */
 import { expect, test } from 'bun:test'
 import forge from 'node-forge'
 import { createSignedData } from '../../src/pades/cms.ts'

@@ -25,14 +25,14 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const current = new Map<KeyType, Promise<SealKey>>()
 
-/** A key valid today, as outside judges look at the clock. */
+/** A key that is valid today, because other tools use the machine's clock. */
 function madeNow(keyType: KeyType): Promise<SealKey> {
   const known = current.get(keyType) ?? testAuthority(keyType, { now: new Date() }).then(({ key }) => key)
   current.set(keyType, known)
   return known
 }
 
-/** The CMS of a sealed file, and the octets it signs. */
+/** The CMS of a sealed file, and the signed octets. */
 function partsOf(path: string): [cms: Uint8Array, signed: Uint8Array] {
   const file = readFileSync(path)
   const [, a = 0, b = 0, c = 0] =
@@ -41,8 +41,8 @@ function partsOf(path: string): [cms: Uint8Array, signed: Uint8Array] {
   return [Buffer.from(hex, 'hex'), Buffer.concat([file.subarray(0, a), file.subarray(b, b + c)])]
 }
 
-describe.each<KeyType>([...KEY_TYPES])('an own authority of %s', keyType => {
-  test('is a root for ten years and under it a leaf for five, both valid from a day before on: no reader with a slow clock calls them not yet valid', async () => {
+describe.each<KeyType>([...KEY_TYPES])('an authority of %s', keyType => {
+  test('is a root for ten years and a leaf for five, both valid from the day before, for readers with a slow clock', async () => {
     const authority = await sharedAuthority(keyType)
     const root = readCertificate(authority.root.certificateDer)
     const leaf = readCertificate(authority.leaf.certificateDer)
@@ -53,7 +53,7 @@ describe.each<KeyType>([...KEY_TYPES])('an own authority of %s', keyType => {
     }
   })
 
-  test('lets the leaf sign documents and nothing else, and the root sign certificates and nothing else', async () => {
+  test('lets the leaf sign only documents, and the root only certificates and lists', async () => {
     const authority = await sharedAuthority(keyType)
     const root = readCertificate(authority.root.certificateDer)
     const leaf = readCertificate(authority.leaf.certificateDer)
@@ -72,7 +72,7 @@ describe.each<KeyType>([...KEY_TYPES])('an own authority of %s', keyType => {
     expect(new Set(serials).size).toBe(2)
   })
 
-  test('signs with the key that its certificate names', async () => {
+  test('signs with the key of its certificate', async () => {
     const { key } = await sharedAuthority(keyType)
     const data = Buffer.from('attributes')
     const signature = await key.sign(data)
@@ -87,7 +87,7 @@ describe.each<KeyType>([...KEY_TYPES])('an own authority of %s', keyType => {
     ])
   })
 
-  test('seals a page that is judged sound, by us and by pdfsig and openssl (need those)', async () => {
+  test('seals a page that Signet, pdfsig and openssl accept (needs those)', async () => {
     const authority = await sharedAuthority(keyType)
     const path = join(folder, `${keyType}.pdf`)
     await sealWithSignpdf(await madeNow(keyType), path)
@@ -104,7 +104,7 @@ describe.each<KeyType>([...KEY_TYPES])('an own authority of %s', keyType => {
     if (hasOpenssl) expect(opensslVerifies(folder, ...partsOf(path), rootPem)).toContain('CMS Verification successful')
   })
 
-  test.skipIf(!hasOpenssl)('satisfies openssl, strictly (needs openssl)', async () => {
+  test.skipIf(!hasOpenssl)('is accepted by openssl in strict mode (needs openssl)', async () => {
     const authority = await testAuthority(keyType, { now: new Date() })
     writeFileSync(join(folder, 'root.pem'), authority.rootPem)
     writeFileSync(join(folder, 'leaf.pem'), authority.leafPem)
@@ -122,7 +122,7 @@ describe.each<KeyType>([...KEY_TYPES])('an own authority of %s', keyType => {
 describe('names', () => {
   const make = (organisation: string, environment: string) => testAuthority('ec-p256', { organisation, environment })
 
-  test('say TEST outside production, and not in it', async () => {
+  test('contain TEST outside production only', async () => {
     const [staging, production] = [await make('Contoso', 'staging'), await make('Contoso', 'production')]
     const name = (der: Uint8Array) => nameText(readCertificate(der).subject)
     expect(name(staging.leaf.certificateDer)).toBe('CN=Contoso Seal (TEST), O=Contoso')
@@ -130,21 +130,21 @@ describe('names', () => {
     expect(name(production.leaf.certificateDer)).toBe('CN=Contoso Seal, O=Contoso')
   })
 
-  test.each(['株式会社サンプル', 'شركة المثال', 'Ärzte & Söhne, "GmbH" + Co', '👩‍⚕️ Praxis'])('carry %s', async organisation => {
+  test.each(['株式会社サンプル', 'شركة المثال', 'Ärzte & Söhne, "GmbH" + Co', '👩‍⚕️ Praxis'])('contain %s', async organisation => {
     const { leaf } = await make(organisation, 'production')
     const parts = new X509Certificate(certificatePem(leaf.certificateDer)).subject
     expect(commonName(readCertificate(leaf.certificateDer).subject)).toBe(`${organisation} Seal`)
     expect(parts).toBeString()
   })
 
-  test('are shortened to 64 characters, but never the word TEST', async () => {
+  test('are truncated to 64 characters, except for the word TEST', async () => {
     const { leaf } = await make('🏢'.repeat(100), 'test')
     const name = commonName(readCertificate(leaf.certificateDer).subject)
     expect([...name]).toHaveLength(64)
     expect(name).toEndWith('🏢 Seal (TEST)')
   })
 
-  test('cannot forge a second part', async () => {
+  test('cannot inject a second part', async () => {
     const { leaf } = await make('Evil, CN=Contoso\n\u0000Root', 'production')
     expect(nameText(readCertificate(leaf.certificateDer).subject)).toBe(
       'CN=Evil\\, CN=Contoso Root Seal, O=Evil\\, CN=Contoso Root',
@@ -153,7 +153,7 @@ describe('names', () => {
 })
 
 describe('renewal', () => {
-  test('gives a new leaf with a new key under the same root', async () => {
+  test('issues a leaf with a new key under the same root', async () => {
     const authority = await sharedAuthority('ec-p256')
     const now = new Date('2035-12-01T00:00:00Z')
     const renewed = await issueLeaf(authority.root, { organisation: 'ours', environment: 'test', keyType: 'ec-p256', now })
@@ -164,14 +164,14 @@ describe('renewal', () => {
     expect(after.notAfter.toISOString()).toBe('2040-12-01T00:00:00.000Z')
   })
 
-  test('never outlives the root', async () => {
+  test('ends with the root at the latest', async () => {
     const authority = await sharedAuthority('ec-p256')
     const now = new Date('2039-01-01T00:00:00Z')
     const renewed = await issueLeaf(authority.root, { organisation: 'ours', environment: 'test', keyType: 'ec-p256', now })
     expect(readCertificate(renewed.certificateDer).notAfter).toEqual(readCertificate(authority.root.certificateDer).notAfter)
   })
 
-  test('may change the kind of key', async () => {
+  test('can change the key type', async () => {
     const { root } = await sharedAuthority('rsa-3072')
     const leaf = await issueLeaf(root, { organisation: 'ours', environment: 'test', keyType: 'ec-p256', now: SEAL_TIME })
     expect(localKey({ leaf, issuers: [root.certificateDer] }).algorithm).toBe('ecdsa-sha256')
@@ -179,13 +179,13 @@ describe('renewal', () => {
   })
 })
 
-test('a private key that is not the certificate’s is refused', async () => {
+test('a private key of another certificate is refused', async () => {
   const [one, other] = [await sharedAuthority('ec-p256'), await sharedAuthority('ec-p256', 'theirs')]
   const leaf = { certificateDer: one.leaf.certificateDer, privateKeyPkcs8Der: other.leaf.privateKeyPkcs8Der }
   expect(() => localKey({ leaf, issuers: [] })).toThrow(SealKeyError)
 })
 
-test('private keys are plain PKCS#8 DER that openssl’s like can read', async () => {
+test('private keys are unencrypted PKCS#8 DER', async () => {
   const { leaf, root } = await makeAuthority({ organisation: 'Contoso', environment: 'test', keyType: 'ec-p256', now: SEAL_TIME })
   for (const one of [leaf, root]) {
     const key = createPrivateKey({ key: Buffer.from(one.privateKeyPkcs8Der), format: 'der', type: 'pkcs8' })
@@ -194,7 +194,7 @@ test('private keys are plain PKCS#8 DER that openssl’s like can read', async (
   }
 })
 
-test('the summary for certificate pages is in people’s words, and PEM comes back as DER', async () => {
+test('the summary names algorithm, serial number and fingerprint, and PEM is read as DER', async () => {
   const { leaf, leafPem, rootPem } = await sharedAuthority('rsa-3072')
   const x509 = new X509Certificate(leafPem)
   const summary = certificateSummary(leaf.certificateDer)
@@ -205,14 +205,14 @@ test('the summary for certificate pages is in people’s words, and PEM comes ba
   expect(Buffer.compare(certificatesOfPem(leafPem)[0] ?? new Uint8Array(), leaf.certificateDer)).toBe(0)
 })
 
-describe('a key that is elsewhere', () => {
-  /** Stands for a token or a service: the private key never leaves it, and an answer takes its time. */
+describe('a remote key', () => {
+  /** A token or a service: the private key never leaves it, and responses take time. */
   async function remote(answer: (data: Uint8Array) => Promise<Uint8Array>): Promise<SealKey> {
     const { certificate, chain, algorithm } = await madeNow('ec-p384')
     return { certificate, chain, algorithm, sign: answer }
   }
 
-  test('seals through the same interface, and is shown attributes alone, never the document', async () => {
+  test('seals through the same interface, and receives only the attributes, never the document', async () => {
     const local = await madeNow('ec-p384')
     const seen: Uint8Array[] = []
     const key = await remote(async data => {
@@ -229,7 +229,7 @@ describe('a key that is elsewhere', () => {
     expect(seen[0]?.length).toBeLessThan(300)
   })
 
-  test('that refuses leaves no file behind, and its words reach the caller', async () => {
+  test('that rejects leaves no file, and its error is passed on', async () => {
     const key = await remote(async () => {
       throw new SealKeyError('The token is locked.')
     })
@@ -238,7 +238,7 @@ describe('a key that is elsewhere', () => {
     expect(existsSync(path)).toBeFalse()
   })
 
-  test('that does not answer holds up its own seal alone, and the caller may go away', async () => {
+  test('that does not respond delays only its own seal', async () => {
     const path = join(folder, 'hanging.pdf')
     const hanging = sealWithSignpdf(await remote(() => new Promise(() => {})), path)
     const other = join(folder, 'other.pdf')
@@ -247,7 +247,7 @@ describe('a key that is elsewhere', () => {
     expect([answered, existsSync(path), existsSync(other)]).toEqual(['gone', false, true])
   })
 
-  test('that signs with another key makes a seal that is judged broken', async () => {
+  test('that signs with another private key makes an invalid seal', async () => {
     const { key: other } = await sharedAuthority('ec-p384', 'theirs')
     const key = await remote(data => other.sign(data))
     const path = join(folder, 'liar.pdf')
@@ -258,7 +258,7 @@ describe('a key that is elsewhere', () => {
   })
 })
 
-test('a key held here shows no private byte, whoever looks at it', async () => {
+test('a local key exposes no private byte', async () => {
   const { leaf, key } = await sharedAuthority('ec-p256')
   expect(Object.keys(key).sort()).toEqual(['algorithm', 'certificate', 'chain', 'sign'])
   expect(Object.isFrozen(key)).toBeTrue()

@@ -1,4 +1,4 @@
-/** OCSP answers by openssl: who may give them, about whom, how long they speak; and revocation lists and issuers fetched within bounds. */
+/** OCSP responses made by openssl, and revocation lists and issuers fetched within bounds. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ let authority: TestAuthority
 beforeAll(() => {
   folder = temporaryFolder()
   authority = openTestAuthority(folder)
-  writeFileSync(join(authority.folder, 'nobody.txt'), '')
+  writeFileSync(join(authority.folder, 'empty.txt'), '')
 })
 afterEach(() => {
   for (const path of ['/ocsp', '/root.crl', '/root.der'] as const) authority.behave(path, undefined)
@@ -42,7 +42,7 @@ const answer = (more: Omit<Parameters<typeof ocspAnswer>[0], 'folder' | 'request
 const proof = (at = new Date(), more: { timeoutMs?: number } = {}) =>
   fetchRevocationProof(certificate('tsa'), certificate('root'), at, { ...net, ...more })
 
-/** What the search says is missing when the responder answers so and no list is to be had. */
+/** The missing proof after this response, without a revocation list. */
 async function missingAfter(body: Uint8Array<ArrayBuffer>, at?: Date): Promise<string> {
   authority.behave('/ocsp', () => new Response(body))
   authority.behave('/root.crl', () => new Response('', { status: 404 }))
@@ -51,7 +51,7 @@ async function missingAfter(body: Uint8Array<ArrayBuffer>, at?: Date): Promise<s
 }
 
 describe('a request', () => {
-  test('is read by openssl as one about this certificate of this issuer', () => {
+  test('is read by openssl as a request for this certificate', () => {
     writeFileSync(join(authority.folder, 'asked'), request())
     const { stdout } = Bun.spawnSync(['openssl', 'ocsp', '-reqin', 'asked', '-req_text', '-noverify'], { cwd: authority.folder })
     const text = String(stdout)
@@ -61,26 +61,26 @@ describe('a request', () => {
   })
 })
 
-describe('who may answer', () => {
+describe('an authorised responder', () => {
   test('is the issuer itself', () => {
     const response = readOcspResponse(answer({ signer: 'root', days: 1 }))
     expect(findResponder(response, certificate('root'))?.serial).toBe(certificate('root').serial)
   })
 
-  test('is a delegate of the issuer, who need not be asked about where it says so', () => {
+  test('is a delegate of the issuer, which needs no proof if it has ocsp-nocheck', () => {
     const responder = findResponder(readOcspResponse(answer({ days: 1 })), certificate('root'))
     expect(responder?.serial).toBe(certificate('ocsp').serial)
     expect(responder && hasNoCheckExtension(responder)).toBe(true)
     expect(hasNoCheckExtension(certificate('tsa'))).toBe(false)
   })
 
-  test('is not a certificate of the issuer for other uses, nor an expired delegate', async () => {
+  test('is not another certificate of the issuer, nor an expired delegate', async () => {
     issue(authority.folder, 'late', 'ocsp_cert', '-startdate', '20200101000000Z', '-enddate', '20210101000000Z')
     for (const signer of ['other', 'late'])
       expect(await missingAfter(answer({ signer, days: 1 }))).toContain('not signed by an authorised responder')
   })
 
-  test('is not the delegate of another authority, though it calls itself the same', async () => {
+  test('is not the delegate of another authority of the same name', async () => {
     const others = openTestAuthority(mkdtempSync(join(folder, 'others-')))
     try {
       for (const name of ['pem', 'key'])
@@ -91,7 +91,7 @@ describe('who may answer', () => {
     }
   })
 
-  test('is who signed: with one octet of the answer changed, nobody', () => {
+  test('does not exist if one octet of the response was changed', () => {
     const bytes = answer({ days: 1 })
     const at = Buffer.from(bytes).indexOf(readOcspResponse(bytes).tbs) + 60
     bytes[at] = (bytes[at] ?? 0) ^ 1
@@ -105,22 +105,22 @@ describe('who may answer', () => {
   })
 })
 
-describe('an answer', () => {
-  test('about another certificate is none about this one', async () => {
+describe('a response', () => {
+  test('about another certificate is no proof', async () => {
     const about = ocspRequest(certificate('other'), certificate('root'))
     const bytes = ocspAnswer({ folder: authority.folder, request: about, days: 1 })
     expect(findOcspStatus(readOcspResponse(bytes), certificate('tsa'), certificate('root'))).toBeUndefined()
     expect(await missingAfter(bytes)).toContain('about another certificate')
   })
 
-  test('that does not know the certificate gives way to the revocation list', async () => {
-    const bytes = answer({ index: 'nobody.txt', days: 1 })
+  test('with the status unknown is followed by the revocation list', async () => {
+    const bytes = answer({ index: 'empty.txt', days: 1 })
     expect(findOcspStatus(readOcspResponse(bytes), certificate('tsa'), certificate('root'))?.status).toBe('unknown')
     authority.behave('/ocsp', () => new Response(bytes))
     expect(await proof()).toMatchObject({ proof: { kind: 'crl', revokedAt: undefined } })
   })
 
-  test('without an end speaks for a day, one with an end until then, and neither before its time', async () => {
+  test('without nextUpdate is valid for a day, with one until then, and never before thisUpdate', async () => {
     const [open, ending] = [answer(), answer({ days: 3 })]
     const in2Days = new Date(Date.now() + 2 * DAY_MS)
     expect(await missingAfter(open)).toBe('a proof was taken')
@@ -130,12 +130,12 @@ describe('an answer', () => {
     expect(await missingAfter(ending, new Date(Date.now() - DAY_MS))).toContain('dated in the future')
   })
 
-  test('that is an error tells it in words', async () => {
+  test('with an error status is reported', async () => {
     expect(await missingAfter(Uint8Array.of(0x30, 3, 0x0a, 1, 3))).toContain('the responder is busy (tryLater)')
     expect(await missingAfter(Uint8Array.of(0x30, 3, 0x0a, 1, 6))).toContain('not authorised for this certificate')
   })
 
-  test('with a CertID that is none is refused when it is read', () => {
+  test('with an invalid CertID is refused', () => {
     const now = der(TAG.generalizedTime, Buffer.from('20310304050607Z'))
     const single = sequence(sequence(octetString(Uint8Array.of(1))), der(0x80), now)
     const tbs = sequence(tagged(1, sequence()), now, sequence(single))
@@ -145,11 +145,11 @@ describe('an answer', () => {
   })
 })
 
-describe('who has to be asked', () => {
+describe('proofs of responders', () => {
   const collect = (name = 'tsa') =>
     collectValidationData({ chains: [[certificate(name), certificate('root')]], at: new Date(), net, own: undefined })
 
-  test('is also a delegate that is not excused, once', async () => {
+  test('are fetched once for a delegate without ocsp-nocheck', async () => {
     issue(authority.folder, 'asked', 'asked_ocsp')
     authority.behave('/ocsp', async incoming => {
       const body = await incoming.bytes()
@@ -160,7 +160,7 @@ describe('who has to be asked', () => {
     expect([material.certificates.length, material.ocspResponses.length]).toEqual([3, 2])
   })
 
-  test('ends, also when every delegate has a delegate of its own', async () => {
+  test('are bounded if every delegate has a delegate of its own', async () => {
     const before = authority.requests.length
     let last = 0
     authority.behave('/ocsp', async incoming => {
@@ -174,7 +174,7 @@ describe('who has to be asked', () => {
     expect(authority.requests.length - before).toBe(24)
   })
 
-  test('is at most four of the addresses a certificate names, and none that is not of the web', async () => {
+  test('are asked of at most four addresses of a certificate, only by HTTP', async () => {
     issue(authority.folder, 'many', 'many')
     issue(authority.folder, 'ldap', 'ldap')
     const before = authority.requests.length
@@ -187,18 +187,20 @@ describe('who has to be asked', () => {
 
 describe('a revocation list', () => {
   const list = () => new Uint8Array(readFileSync(join(authority.folder, 'root.crl')))
-  const judged = (ms: number, bytes = list()) =>
+  const checked = (ms: number, bytes = list()) =>
     proofFromList(bytes, certificate('tsa'), certificate('root'), new Date(Date.now() + ms))
 
-  test('made minutes ahead by another clock is of now; an hour ahead it is not, and a month on it is out of date', () => {
-    expect(judged(0)).toMatchObject({ proof: { kind: 'crl' } })
-    expect(judged(-3 * 60_000)).toMatchObject({ proof: { kind: 'crl' } })
-    expect(judged(-3_600_000)).toMatchObject({ missing: expect.stringContaining('was not yet issued') })
-    expect(judged(40 * DAY_MS)).toMatchObject({ missing: expect.stringContaining('expired on') })
-    expect(judged(0, Uint8Array.of(0x30, 0))).toMatchObject({ missing: expect.stringContaining('no proof that CN=tsa of tests') })
+  test('is valid minutes before thisUpdate, not an hour before, and not a month later', () => {
+    expect(checked(0)).toMatchObject({ proof: { kind: 'crl' } })
+    expect(checked(-3 * 60_000)).toMatchObject({ proof: { kind: 'crl' } })
+    expect(checked(-3_600_000)).toMatchObject({ missing: expect.stringContaining('was not yet issued') })
+    expect(checked(40 * DAY_MS)).toMatchObject({ missing: expect.stringContaining('expired on') })
+    expect(checked(0, Uint8Array.of(0x30, 0))).toMatchObject({
+      missing: expect.stringContaining('no proof that CN=tsa of tests'),
+    })
   })
 
-  test('of our own that is out of date is missing, and nothing is thrown', async () => {
+  test('of this instance that has expired is missing, and nothing is thrown', async () => {
     const { missing, material } = await collectValidationData({
       chains: [[certificate('tsa'), certificate('root')]],
       at: new Date(Date.now() + 40 * DAY_MS),
@@ -209,7 +211,7 @@ describe('a revocation list', () => {
     expect(material.revocationLists).toEqual([])
   })
 
-  test('that never ends, or does not come, is left at its bounds', async () => {
+  test('that is endless or never arrives is abandoned at its bounds', async () => {
     authority.behave('/ocsp', () => new Response('', { status: 500 }))
     let bytes = 0
     const chunk = new Uint8Array(256 * 1024)
@@ -229,14 +231,14 @@ describe('a revocation list', () => {
     held.resolve(new Response())
   })
 
-  test('is not asked for where the address is redirected into the house', async () => {
+  test('is not fetched after a redirect to a private address', async () => {
     authority.behave('/ocsp', () => Response.redirect('http://169.254.169.254/latest', 307))
     authority.behave('/root.crl', () => Response.redirect('http://10.0.0.1/', 302))
     expect(await proof()).toMatchObject({ missing: expect.stringMatching(/answered 307; .* answered 302/) })
   })
 })
 
-test('an issuer is taken from its address only when it is the one that signed', async () => {
+test('an issuer is accepted from its address only if it signed the certificate', async () => {
   expect((await fetchIssuer(certificate('tsa'), net))?.serial).toBe(certificate('root').serial)
   const others = openTestAuthority(mkdtempSync(join(folder, 'others-')))
   try {

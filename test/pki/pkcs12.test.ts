@@ -1,4 +1,4 @@
-/** PKCS#12 files as other programs write them: opened whatever their age, and each fault told in words. */
+/** PKCS#12 files of other programs, old and new, and one sentence for each problem. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -39,7 +39,7 @@ const USAGE: Record<string, string> = {
   tls: 'basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature\nextendedKeyUsage=serverAuth\n',
 }
 
-/** A certificate `name` of a kind of key under `issuer` (itself for a root). */
+/** Issues a certificate under `issuer`, which is `name` for a root. */
 function issue(name: string, kind: string, usage: string, issuer: string, days = ['-days', '90']): void {
   openssl(
     'req',
@@ -72,7 +72,7 @@ function issue(name: string, kind: string, usage: string, issuer: string, days =
 }
 
 let made = 0
-/** A PKCS#12 file with a key, its certificate and others, as `openssl pkcs12 -export` writes it. */
+/** A PKCS#12 file by `openssl pkcs12 -export`. */
 function exported(name: string, passphrase: string, options: string[] = [], others: string[] = []): Uint8Array {
   const out = at(`${++made}.p12`)
   const chain = others.length > 0 ? ['-certfile', at('others.pem')] : []
@@ -126,27 +126,27 @@ const FORMS: [string, string[]][] = [
   ['a MAC of SHA-384', ['-macalg', 'sha384']],
   ['a MAC of one round', ['-nomaciter']],
   ['no MAC', ['-nomac']],
-  ['certificates in the open', ['-certpbe', 'NONE']],
-  ['a key in the open', ['-keypbe', 'NONE']],
+  ['unencrypted certificates', ['-certpbe', 'NONE']],
+  ['an unencrypted key', ['-keypbe', 'NONE']],
 ]
 
 describe.skipIf(!hasOpenssl).each(['rsa', 'ec'])('a key of %s (needs openssl)', kind => {
-  test.each(FORMS)('comes out of %s', async (_, options) => {
+  test.each(FORMS)('is read from %s', async (_, options) => {
     const { leaf, issuers } = await readPkcs12(exported(kind, 'test', options), 'test', now)
     expect(commonName(readCertificate(leaf.certificateDer).subject)).toBe(kind)
     expect(issuers).toEqual([])
     expect(localKey({ leaf, issuers }).algorithm).toBe(kind === 'rsa' ? 'rsa-sha256' : 'ecdsa-sha256')
   })
 
-  test.each(FORMS.filter(([what]) => what !== 'a key in the open'))(
-    'stays in %s under a wrong pass-phrase',
+  test.each(FORMS.filter(([what]) => what !== 'an unencrypted key'))(
+    'is not read from %s with a wrong pass-phrase',
     async (_, options) => {
       const file = exported(kind, 'test', options)
       for (const wrong of ['tset', '', 'test ', 'TEST']) expect(await errorOf(file, wrong)).toContain('pass-phrase is wrong')
     },
   )
 
-  test('seals a page that pdfsig and our own judge call valid (needs pdfsig)', async () => {
+  test('seals a page that pdfsig and Signet accept (needs pdfsig)', async () => {
     const imported = await readPkcs12(exported(kind, 'test', ['-legacy'], ['root', 'middle']), 'test', now)
     const path = at(`${kind}.pdf`)
     await sealWithSignpdf(localKey(imported), path)
@@ -162,7 +162,7 @@ describe.skipIf(!hasOpenssl).each(['rsa', 'ec'])('a key of %s (needs openssl)', 
 
 describe.skipIf(!hasOpenssl)('pass-phrases (needs openssl)', () => {
   test.each(['', 'ä ß €', '株式会社', 'пароль', '🔑 key', 'a"b\\c\'d', 'x'.repeat(200)])(
-    '%j opens old and new files',
+    '%j decrypts old and new files',
     async passphrase => {
       for (const options of [[], ['-legacy'], ['-nomac']]) {
         const file = exported('ec', passphrase, options)
@@ -173,7 +173,7 @@ describe.skipIf(!hasOpenssl)('pass-phrases (needs openssl)', () => {
   )
 })
 
-/** A file in the open with a MAC under these octets in place of the standard's reading of a pass-phrase. */
+/** An unencrypted file with a MAC under these octets instead of the standard's encoding. */
 async function guardedBy(bmp: Uint8Array, rounds = smallInteger(3)): Promise<Uint8Array> {
   const [version, authSafe] = readDer(exported('ec', 'test', ['-nomac', '-keypbe', 'NONE', '-certpbe', 'NONE'])).children
   const content = authSafe?.children[1]?.children[0]?.contents ?? new Uint8Array()
@@ -184,7 +184,7 @@ async function guardedBy(bmp: Uint8Array, rounds = smallInteger(3)): Promise<Uin
   return sequence(version?.encoded ?? new Uint8Array(), authSafe?.encoded ?? new Uint8Array(), mac)
 }
 
-test.skipIf(!hasOpenssl)('deriving a key of a million rounds keeps nothing else waiting (needs openssl)', async () => {
+test.skipIf(!hasOpenssl)('deriving a key with a million rounds does not block the event loop (needs openssl)', async () => {
   const million = der(0x02, Uint8Array.from([0x0f, 0x42, 0x40]))
   let turns = 0
   let isOver = false
@@ -199,16 +199,16 @@ test.skipIf(!hasOpenssl)('deriving a key of a million rounds keeps nothing else 
   expect(turns).toBeGreaterThan(100)
 })
 
-describe.skipIf(!hasOpenssl)('readings of a pass-phrase that other programs have (needs openssl)', () => {
+describe.skipIf(!hasOpenssl)('encodings of a pass-phrase by other programs (needs openssl)', () => {
   const bmp = (text: string) => Buffer.from(text, 'utf16le').swap16()
 
-  test('an empty one as no octets at all', async () => {
+  test('an empty one as no octets', async () => {
     expect((await readPkcs12(await guardedBy(new Uint8Array()), '', now)).issuers).toEqual([])
     expect((await readPkcs12(await guardedBy(bmp('\0')), '', now)).issuers).toEqual([])
     expect(await errorOf(await guardedBy(new Uint8Array()), ' ')).toContain('pass-phrase is wrong')
   })
 
-  test('UTF-8 octets taken for characters', async () => {
+  test('UTF-8 octets as Latin-1 characters', async () => {
     const octets = Buffer.from('schlüssel', 'utf8').toString('latin1')
     expect((await readPkcs12(await guardedBy(bmp(`${octets}\0`)), 'schlüssel', now)).issuers).toEqual([])
     expect(await errorOf(await guardedBy(bmp('schlüssel')), 'schlüssel')).toContain('pass-phrase is wrong')
@@ -229,12 +229,12 @@ describe.skipIf(!hasOpenssl)('certificates above the key (needs openssl)', () =>
     expect(await names(exported('ec', 'test', [], ['root']))).toEqual([])
   })
 
-  test('that belong to something else are left out', async () => {
+  test('that do not belong to the key are omitted', async () => {
     expect(await names(exported('ec', 'test', [], ['stranger', 'root', 'middle']))).toEqual(['middle', 'root'])
   })
 })
 
-describe.skipIf(!hasOpenssl)('a file is refused in words (needs openssl)', () => {
+describe.skipIf(!hasOpenssl)('a file is refused with the reason (needs openssl)', () => {
   test('that holds no key', async () => {
     openssl('pkcs12', '-export', '-nokeys', '-in', at('ec.pem'), '-passout', 'pass:test', '-out', at('nokey.p12'))
     expect(await errorOf(readFileSync(at('nokey.p12')))).toBe('The file holds no private key: export it together with the key.')
@@ -265,7 +265,7 @@ describe.skipIf(!hasOpenssl)('a file is refused in words (needs openssl)', () =>
     expect(await errorOf(file, 'test', new Date('2020-01-01T00:00:00Z'))).toContain('CN=ec is not valid before')
   })
 
-  test('whose certificate is for something else', async () => {
+  test('whose certificate has another purpose', async () => {
     issue('encrypt', 'ec', 'encrypt', 'middle')
     issue('tls', 'ec', 'tls', 'middle')
     expect(await errorOf(exported('encrypt', 'test'))).toContain('key usage of CN=encrypt does not allow signing')
@@ -279,7 +279,7 @@ describe.skipIf(!hasOpenssl)('a file is refused in words (needs openssl)', () =>
     expect(await errorOf(exported('koblitz', 'test'))).toMatch(/curve.*not accepted/)
   })
 
-  test('that would cost minutes of key derivation, or names no sensible number of rounds', async () => {
+  test('that requires minutes of key derivation, or has an invalid number of rounds', async () => {
     const bmp = new Uint8Array(2)
     const rounds = (...octets: number[]) => guardedBy(bmp, der(0x02, Uint8Array.from(octets)))
     expect(await errorOf(await rounds(0x00, 0x98, 0x96, 0x81), '')).toContain('ten million rounds')
@@ -294,19 +294,19 @@ describe.skipIf(!hasOpenssl)('a file is refused in words (needs openssl)', () =>
     for (let length = 0; length < file.length; length += 7) expect(await errorOf(file.subarray(0, length))).toContain('damaged')
     for (let i = 0; i < file.length; i += 97) {
       const changed = Uint8Array.from(file, (octet, n) => (n === i ? octet ^ 0x41 : octet))
-      let fault = 'none'
+      let error = 'none'
       try {
         await readPkcs12(changed, 'test', now)
-      } catch (error) {
-        expect(error).toBeInstanceOf(SealKeyError)
-        fault = String(error)
+      } catch (thrown) {
+        expect(thrown).toBeInstanceOf(SealKeyError)
+        error = String(thrown)
       }
-      expect(fault).not.toBe('none')
+      expect(error).not.toBe('none')
     }
   })
 })
 
-test('something else is called no PKCS#12 file', async () => {
+test('another file is refused as no PKCS#12 file', async () => {
   for (const text of ['', '%PDF-1.7', '-----BEGIN CERTIFICATE-----', '\x30\x80\x00\x00', '\x30\x00']) {
     expect(await errorOf(Buffer.from(text, 'latin1'))).toContain('damaged or no PKCS#12 file')
   }
@@ -316,7 +316,7 @@ describe('BER', () => {
   const bytes = (hex: string) => new Uint8Array(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
   const rewritten = (hex: string) => Buffer.from(berToDer(bytes(hex))).toString('hex')
 
-  test('becomes DER: open lengths, long lengths and strings in pieces', () => {
+  test('becomes DER: indefinite lengths, long lengths and segmented strings', () => {
     expect(rewritten('3080 020105 0000')).toBe('3003020105')
     expect(rewritten('308103 020105')).toBe('3003020105')
     expect(rewritten('2480 040101 2403 040102 040103 0000')).toBe('0403010203')
@@ -324,7 +324,7 @@ describe('BER', () => {
     expect(rewritten('a080 3080 0500 0000 0000')).toBe('a00430020500')
   })
 
-  test('that is not even BER is refused', () => {
+  test('that is malformed is refused', () => {
     for (const hex of [
       '3080 020105',
       '3003 0201',
@@ -341,7 +341,7 @@ describe('BER', () => {
   })
 })
 
-test.skipIf(!hasOpenssl)('a file in open lengths and pieces opens like its DER (needs openssl)', async () => {
+test.skipIf(!hasOpenssl)('a file with indefinite lengths and segments is read like its DER (needs openssl)', async () => {
   const file = readDer(exported('ec', 'test', ['-legacy']))
   const [version, authSafe, mac] = file.children
   const octets = authSafe?.children[1]?.children[0]?.contents ?? new Uint8Array()
@@ -360,7 +360,7 @@ test.skipIf(!hasOpenssl)('a file in open lengths and pieces opens like its DER (
 const hasNss = Bun.which('pk12util') !== null && Bun.which('certutil') !== null
 
 test.skipIf(!hasOpenssl || !hasNss)(
-  'a file that NSS wrote, in BER, opens (needs openssl, pk12util, certutil)',
+  'a BER file by NSS is read (needs openssl, pk12util, certutil)',
   async () => {
     const store = `sql:${mkdtempSync(join(folder, 'nss-'))}`
     exported('rsa', 'test')

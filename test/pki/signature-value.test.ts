@@ -1,4 +1,4 @@
-/** RSA values that no honest signer makes: encoded messages with one part wrong, raised to the private exponent as they are. RFC 8017 §9. */
+/** Forged RSA values: encoded messages with one wrong part, under the private key. RFC 8017 §9. */
 import { describe, expect, test } from 'bun:test'
 import { constants, createHash, generateKeyPairSync, type KeyObject, privateDecrypt, sign } from 'node:crypto'
 import type { PssParameters } from '../../src/pki/algorithm.ts'
@@ -25,7 +25,7 @@ function mask(seed: Uint8Array, length: number): Buffer {
   return Buffer.concat(blocks).subarray(0, length)
 }
 
-/** EMSA-PSS-ENCODE for 2048 bits, with parts that a caller spoils. */
+/** EMSA-PSS-ENCODE for 2048 bits, with parts that a test replaces. */
 function encoded({
   separator = 1,
   trailer = 0xbc,
@@ -47,7 +47,7 @@ describe('RSASSA-PSS', () => {
   const verified = (spoilt: Parameters<typeof encoded>[0]) =>
     verifySignature({ kind: 'rsa-pss', ...PSS }, key, [DATA], raised(encoded(spoilt)))
 
-  test('verifies what is encoded as the standard has it', () => expect(verified({})).toBeTrue())
+  test('verifies a correct encoding', () => expect(verified({})).toBeTrue())
 
   test.each([
     ['the digest of something else', { digest: sha256(Buffer.from('another')) }],
@@ -57,7 +57,7 @@ describe('RSASSA-PSS', () => {
   ])('does not verify %s', (_, spoilt) => expect(verified(spoilt)).toBeFalse())
 
   test('does not verify a bit above the encoded message', () => {
-    // The value must be below the modulus, which about every second one is.
+    // About every second value is below the modulus, as it must be.
     const values = Array.from({ length: 256 }, (_, salt) => {
       try {
         return raised(encoded({ firstBit: 1, salt }))
@@ -69,7 +69,7 @@ describe('RSASSA-PSS', () => {
     for (const value of values) expect(verifySignature({ kind: 'rsa-pss', ...PSS }, key, [DATA], value)).toBeFalse()
   })
 
-  test('by a key that is bound to it holds to what the key names', () => {
+  test('by a key restricted to it uses the parameters of the key', () => {
     const value = sign('sha256', DATA, { key: secret, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 })
     const by = (pssOnly: PssParameters | 'any') =>
       verifySignature({ kind: 'rsa-pss', ...PSS }, { ...key, pssOnly }, [DATA], value)
@@ -90,9 +90,9 @@ describe('RSASSA-PKCS1-v1_5', () => {
   const verified = (message: Uint8Array) => verifySignature({ kind: 'rsa', hash: 'sha256' }, key, [DATA], raised(message))
   const whole = Buffer.concat([Buffer.from([0, 1]), Buffer.alloc(256 - 3 - info.length, 0xff), Buffer.from([0]), info])
 
-  test('verifies what is encoded as the standard has it', () => expect(verified(whole)).toBeTrue())
+  test('verifies a correct encoding', () => expect(verified(whole)).toBeTrue())
 
-  test('does not verify short padding with something behind the digest', () => {
+  test('does not verify short padding with octets after the digest', () => {
     const rest = Buffer.alloc(256 - 3 - 8 - info.length, 0x11)
     expect(verified(Buffer.concat([Buffer.from([0, 1]), Buffer.alloc(8, 0xff), Buffer.from([0]), info, rest]))).toBeFalse()
   })
@@ -103,7 +103,7 @@ describe('RSASSA-PKCS1-v1_5', () => {
     expect(verified(changed)).toBeFalse()
   })
 
-  test('does not verify a value that is longer than the modulus, or as large', () => {
+  test('does not verify a value that is longer than the modulus, or not below it', () => {
     const value = raised(whole)
     expect(verifySignature({ kind: 'rsa', hash: 'sha256' }, key, [DATA], Buffer.concat([Buffer.alloc(1), value]))).toBeFalse()
     expect(verifySignature({ kind: 'rsa', hash: 'sha256' }, key, [DATA], Buffer.alloc(256, 0xff))).toBeFalse()

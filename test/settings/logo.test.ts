@@ -1,4 +1,4 @@
-/** The organisation's logo: judged by a child before it is taken, kept while it is named, let go with its successor. */
+/** The organisation's logo: checked in a child, stored while it is used, removed when replaced. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,22 +33,22 @@ const stored = () =>
     .sort()
 const rows = async () => (await t.app.db.selectFrom('files').select('sha256').execute()).map(r => r.sha256)
 const named = async () => (await organisation(t.app.db)).logo
-const told = async () =>
+const audited = async () =>
   (await t.app.db.selectFrom('events').select('entry').execute()).map(({ entry }) => JSON.parse(entry).data as unknown)
 const change = (bytes: Uint8Array) => changeLogo(t.app, SYSTEM, bytes)
 
 test.each([
   ['a PNG', RED],
   ['a JPEG', JPEG],
-])('%s is kept as it is, named, and told', async (_, bytes) => {
+])('%s is stored unchanged, named in the settings, and audited', async (_, bytes) => {
   await change(bytes)
   const sha256 = sha256Hex(bytes)
   expect([await named(), stored(), await rows()]).toEqual([sha256, [`${sha256}.pdf`], [sha256]])
   expect(Buffer.from(await t.app.storage.read(sha256)).equals(Buffer.from(bytes))).toBe(true)
-  expect(await told()).toEqual([{ changed: ['logo'], logoSha256: sha256 }])
+  expect(await audited()).toEqual([{ changed: ['logo'], logoSha256: sha256 }])
 })
 
-test('stands on the certificate pages of documents sealed from then on, in the organisation’s language where they name none', async () => {
+test('is on the audit certificate of documents sealed later, in the organisation’s language by default', async () => {
   await change(RED)
   await changeOrganisation(t.app, SYSTEM, { name: 'Contoso', contact: '', timeZone: 'UTC', language: 'pl' })
   const evidence = async (overrides: Record<string, unknown>) => {
@@ -63,21 +63,21 @@ test('stands on the certificate pages of documents sealed from then on, in the o
   expect((await evidence({}))?.logo).toBeUndefined()
 })
 
-test('outlives the sweep of files nobody refers to, and goes with its successor or when it is removed', async () => {
+test('is kept by the sweep of unused files, and removed when it is replaced or deleted', async () => {
   await change(RED)
   expect(await sweepFiles(t.app, 0)).toBe(0)
   expect(stored()).toEqual([`${sha256Hex(RED)}.pdf`])
   await change(BLUE)
   expect([stored(), await rows()]).toEqual([[`${sha256Hex(BLUE)}.pdf`], [sha256Hex(BLUE)]])
   await change(BLUE)
-  expect(await told()).toHaveLength(2)
+  expect(await audited()).toHaveLength(2)
   await removeLogo(t.app, SYSTEM)
   await removeLogo(t.app, SYSTEM)
   expect([stored(), await rows(), await named()]).toEqual([[], [], undefined])
-  expect(await told()).toHaveLength(3)
+  expect(await audited()).toHaveLength(3)
 })
 
-test('that a document’s file happens to be stays when the document goes', async () => {
+test('that is also a document’s file stays when the document is deleted', async () => {
   await change(RED)
   const sha256 = sha256Hex(RED)
   expect(await t.app.write(tx => dropFileIfUnused(tx, sha256))).toBe(false)
@@ -86,14 +86,14 @@ test('that a document’s file happens to be stays when the document goes', asyn
   expect(await rows()).toEqual([sha256])
 })
 
-test('changed by several at once is one of theirs, and its file is there', async () => {
+test('changed several times at once is one of them, and its file exists', async () => {
   await Promise.all([change(RED), change(BLUE), change(JPEG), change(RED)])
   const logo = (await named()) ?? ''
   expect(stored()).toEqual([`${logo}.pdf`])
   expect(await rows()).toEqual([logo])
 })
 
-describe('a picture that cannot be a logo is refused with what to do, and the one before stays:', () => {
+describe('an invalid picture is refused with what to do, and the logo before stays:', () => {
   const tall = Buffer.from(RED)
   tall.writeUInt32BE(4001, 20)
   const wide = Buffer.from(JPEG)
@@ -102,8 +102,8 @@ describe('a picture that cannot be a logo is refused with what to do, and the on
     ['text', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'must be a PNG or a JPEG'],
     ['a GIF', Buffer.from('GIF89a'), 'must be a PNG or a JPEG'],
     ['nothing', new Uint8Array(), 'must be a PNG or a JPEG'],
-    ['a PNG of 4001 rows', tall, 'at most 4000 pixels a side'],
-    ['a JPEG of 4001 columns', wide, 'at most 4000 pixels a side'],
+    ['a PNG of 4001 rows', tall, 'at most 4000 pixels on each side'],
+    ['a JPEG of 4001 columns', wide, 'at most 4000 pixels on each side'],
     ['half a PNG', RED.subarray(0, RED.length - 20), 'is damaged'],
     ['the signature of a PNG alone', RED.subarray(0, 8), 'is damaged'],
     ['a JPEG without its end', JPEG.subarray(0, JPEG.length - 2), 'is damaged'],
@@ -115,6 +115,6 @@ describe('a picture that cannot be a logo is refused with what to do, and the on
     const refusal = await change(bytes).catch(error => error)
     expect(refusal).toBeInstanceOf(Refusal)
     expect(refusal.details).toEqual([{ path: 'file', message: expect.stringContaining(says) }])
-    expect([stored(), await named(), (await told()).length]).toEqual([before, sha256Hex(BLUE), 1])
+    expect([stored(), await named(), (await audited()).length]).toEqual([before, sha256Hex(BLUE), 1])
   })
 })

@@ -1,4 +1,4 @@
-/** What the organisation says of itself: judged before it is stored, changed where it differs, told in the audit log. */
+/** The organisation's settings: validated, stored if they differ, and audited. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Refusal, type ValidationError } from '../../src/core/refusal.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'
@@ -14,7 +14,7 @@ afterEach(() => t.close())
 const ADMIN: Origin = { ...SYSTEM, actor: { ...SYSTEM.actor, label: 'user:usr_1' } }
 const CONTOSO = { name: 'Contoso GmbH', contact: 'legal@contoso.example', timeZone: 'Europe/Berlin', language: 'de' }
 
-const told = async () => {
+const audited = async () => {
   const rows = await t.app.db
     .selectFrom('events')
     .leftJoin('event_details', 'event_details.sequence', 'events.sequence')
@@ -25,17 +25,17 @@ const told = async () => {
 }
 const change = (input: Partial<typeof CONTOSO> = {}) => changeOrganisation(t.app, ADMIN, { ...CONTOSO, ...input })
 
-test('is Signet, in UTC and English, until somebody says otherwise', async () => {
+test('is Signet, in UTC and English, by default', async () => {
   const unnamed = { name: 'Signet', contact: undefined, timeZone: 'UTC', language: 'en', logo: undefined }
   expect(await organisation(t.app.db)).toMatchObject(unnamed)
 })
 
 describe('a change', () => {
-  test('is stored, and told with the members that differ, the address as personal data', async () => {
+  test('is stored, and audited with the changed members, the address as personal data', async () => {
     await change()
     expect(await organisation(t.app.db)).toMatchObject(CONTOSO)
     await change({ language: 'fr' })
-    const [first, second, ...more] = await told()
+    const [first, second, ...more] = await audited()
     expect(first).toMatchObject({
       type: 'organisation.changed',
       actor: 'user:usr_1',
@@ -47,17 +47,17 @@ describe('a change', () => {
     expect(more).toEqual([])
   })
 
-  test('that changes nothing is not told', async () => {
+  test('that changes nothing is not audited', async () => {
     await change()
     await change({ name: ' Contoso GmbH\t' })
-    expect(await told()).toHaveLength(1)
+    expect(await audited()).toHaveLength(1)
   })
 
-  test('can take the contact away', async () => {
+  test('can remove the contact', async () => {
     await change()
     await change({ contact: ' ' })
     expect((await organisation(t.app.db)).contact).toBeUndefined()
-    expect((await told())[1]).toMatchObject({ data: { changed: ['contact'] }, personal: '{"contact":null}' })
+    expect((await audited())[1]).toMatchObject({ data: { changed: ['contact'] }, personal: '{"contact":null}' })
   })
 
   test.each<[string, string, string]>([
@@ -73,7 +73,7 @@ describe('a change', () => {
     ['timeZone', '', 'must be a zone'],
     ['language', 'tlh', 'must be one of en, de'],
     ['language', '', 'must be one of en, de'],
-  ])('of %s to %j is refused beside it, and nothing is changed', async (member, value, says) => {
+  ])('of %s to %j is refused with an error at the member, and nothing is changed', async (member, value, says) => {
     t.app.unprintable = text => [...text].filter(c => c === '\u{1f600}')
     await change()
     const refusal = await change({ [member]: value, ...(member === 'name' ? {} : { name: 'Other' }) }).catch(error => error)
@@ -81,10 +81,10 @@ describe('a change', () => {
     expect(refusal.details.map(({ path }: ValidationError) => path)).toEqual([member])
     expect(refusal.message).toContain(says)
     expect(await organisation(t.app.db)).toMatchObject(CONTOSO)
-    expect(await told()).toHaveLength(1)
+    expect(await audited()).toHaveLength(1)
   })
 
-  test('of a name of 200 characters in any script is taken', async () => {
+  test('to a name of 200 characters in any script is accepted', async () => {
     const name = '株'.repeat(200)
     await change({ name })
     expect((await organisation(t.app.db)).name).toBe(name)

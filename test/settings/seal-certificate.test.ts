@@ -1,4 +1,4 @@
-/** The certificate that seals over the years: made, renewed, imported, revoked; nothing that ever sealed is lost. */
+/** The seal certificate over the years: issued, renewed, imported, revoked; none is lost. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ const refusalOf = (work: Promise<unknown>) =>
   )
 
 describe('renewal', () => {
-  test('makes a new leaf under the same root, which seals from the next seal on', async () => {
+  test('issues a new leaf under the same root, which makes the next seal', async () => {
     const keyOf = createSealKeyLoader(t.app)
     const [before, key] = [await active(), await keyOf()]
     const after = await renewSealCertificate(t.app, ADMIN)
@@ -60,7 +60,7 @@ describe('renewal', () => {
     expect(await keyOf()).toBe(await keyOf())
   })
 
-  test('keeps all that was there, the active one first', async () => {
+  test('keeps all former certificates, the active one first', async () => {
     const first = await active()
     const second = await renewSealCertificate(t.app, ADMIN)
     const third = await renewSealCertificate(t.app, ADMIN)
@@ -75,7 +75,7 @@ describe('renewal', () => {
     expect(await trustedRoots(t.app.db)).toHaveLength(1)
   })
 
-  test('makes a new root when the old one would end first, and keeps trusting the old one', async () => {
+  test('makes a new root if the old one would expire first, and still trusts the old one', async () => {
     const before = await active()
     t.clock.pass({ days: 6 * 365 })
     const after = await renewSealCertificate(t.app, ADMIN)
@@ -87,7 +87,7 @@ describe('renewal', () => {
     expect(lists.map(list => revocationListError(list, rootOf(before.chain), t.clock.now))).toContain(undefined)
   })
 
-  test('by two at once changes nothing twice', async () => {
+  test('twice at once happens once', async () => {
     const results = await Promise.all([
       refusalOf(renewSealCertificate(t.app, ADMIN)),
       refusalOf(renewSealCertificate(t.app, ADMIN)),
@@ -97,7 +97,7 @@ describe('renewal', () => {
     expect(await describeSealCertificates(t.app.db)).toHaveLength(2)
   })
 
-  test('happens by itself 90 days before the end, and not a day earlier', async () => {
+  test('is automatic 90 days before the end, and not a day earlier', async () => {
     const before = await active()
     const daysTo = (before.notAfter.getTime() - t.clock.now.getTime()) / 86_400_000
     t.clock.pass({ days: Math.floor(daysTo - 90) })
@@ -115,7 +115,7 @@ describe('renewal', () => {
 describe('the revocation list', () => {
   const listNow = async () => readRevocationList(await ownRevocationList(t.app))
 
-  test('is there from the first start, empty and believed, and is asked for without a change', async () => {
+  test('exists from the first start, empty and valid, and does not change when it is read', async () => {
     const writes = t.writes()
     const list = await listNow()
     expect(list.revoked).toEqual([])
@@ -124,7 +124,7 @@ describe('the revocation list', () => {
     expect(t.writes()).toBe(writes)
   })
 
-  test('is renewed when half of its time is over, with a higher number', async () => {
+  test('is renewed after half of its validity, with a higher number', async () => {
     const first = await ownRevocationList(t.app)
     t.clock.pass({ days: 15 })
     await renewWhenDue(t.app)
@@ -138,14 +138,14 @@ describe('the revocation list', () => {
     expect(second.thisUpdate).toEqual(t.clock.now)
   })
 
-  test('is made anew for whoever asks, even when the schedule slept', async () => {
+  test('is reissued when it is read too late, even if no schedule ran', async () => {
     t.clock.pass({ days: 40 })
     const lists = await Promise.all([listNow(), listNow()])
     expect(lists.map(list => list.number)).toEqual(['02', '02'])
     expect(lists.map(list => list.thisUpdate)).toEqual([t.clock.now, t.clock.now])
   })
 
-  test('names what an administrator revoked, at once and for ever', async () => {
+  test('contains what an administrator revoked, at once and for ever', async () => {
     const before = await active()
     await renewSealCertificate(t.app, ADMIN)
     await revokeSealCertificate(t.app, ADMIN, before.sha256, 'keyCompromise')
@@ -157,7 +157,7 @@ describe('the revocation list', () => {
     expect(await allSealCertificates(t.app.db)).toContain(before.chain)
   })
 
-  test('never names the certificate that seals, nor one twice, nor an unknown one', async () => {
+  test('never contains the active certificate, one twice, or an unknown one', async () => {
     const now = await active()
     expect(await refusalOf(revokeSealCertificate(t.app, ADMIN, now.sha256, 'unspecified'))).toContain('renew it first')
     await renewSealCertificate(t.app, ADMIN)
@@ -167,7 +167,7 @@ describe('the revocation list', () => {
     expect((await listNow()).revoked).toEqual([{ serial: now.serial, at: t.clock.now, reason: undefined }])
   })
 
-  test('is asked for by root, and an unknown root is told', async () => {
+  test('is read by root, and an unknown root is refused', async () => {
     expect(await refusalOf(ownRevocationList(t.app, 'crt_unknown'))).toContain('no such authority')
     const url = new TextDecoder('latin1').decode(certificatesOfPem((await active()).chain)[0])
     const rootId = /https:\/\/sign\.example\.com\/seal\.crl\?root=(crt_\d{26})/.exec(url)?.[1]
@@ -183,7 +183,7 @@ test.each([
   ['http://[::1]:3000', false],
   ['https://sign.example.com', true],
   ['http://10.1.2.3:3000', true],
-])('at %s a list can be fetched by others: %p', async (baseUrl, reachable) => {
+])('at %s the list is public: %p', async (baseUrl, reachable) => {
   const app = { config: { ...t.app.config, baseUrl } }
   expect(crlUrlOf(app, 'crt_1')).toBe(reachable ? `${baseUrl}/seal.crl?root=crt_1` : undefined)
 })
@@ -199,7 +199,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
   })
   const isValid = async () => undefined
 
-  test('tries the key first, and then it seals', async () => {
+  test('tests the key first, and then activates it', async () => {
     const tried: SealKey[] = []
     const before = await active()
     const imported = await importSealCertificate(t.app, ADMIN, file, 'geheim', async key => {
@@ -221,14 +221,14 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
     expect(await describeSealCertificates(t.app.db)).toEqual(before)
   })
 
-  test('stores the key under the master key alone', async () => {
+  test('stores the key only encrypted', async () => {
     await importSealCertificate(t.app, ADMIN, file, 'geheim', isValid)
     const rows = await t.app.db.selectFrom('seal_certificates').select(['sealed_key', 'id']).where('active', '=', 1).execute()
     const plain = t.app.secrets.decrypt(`seal-certificate:${rows[0]?.id}`, rows[0]?.sealed_key ?? new Uint8Array())
     for (const name of ['signet.db', 'signet.db-wal']) expect(readFileSync(join(t.folder, name)).includes(plain)).toBeFalse()
   })
 
-  test('twice is once', async () => {
+  test('twice has the effect of once', async () => {
     const first = await importSealCertificate(t.app, ADMIN, file, 'geheim', isValid)
     await renewSealCertificate(t.app, ADMIN, 'replace imported')
     expect((await active()).source).toBe('own')
@@ -236,7 +236,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
     expect(await describeSealCertificates(t.app.db)).toHaveLength(3)
   })
 
-  test('is not undone by a renewal that does not say so, and is not ours to revoke', async () => {
+  test('is not replaced by a renewal without the option, and cannot be revoked here', async () => {
     const { sha256 } = await importSealCertificate(t.app, ADMIN, file, 'geheim', isValid)
     expect(await refusalOf(renewSealCertificate(t.app, ADMIN))).toContain('imported')
     expect((await active()).sha256).toBe(sha256)
@@ -244,7 +244,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
     expect(await refusalOf(revokeSealCertificate(t.app, ADMIN, sha256, 'unspecified'))).toContain('only its issuer')
   })
 
-  test('trusts the certificate itself, not everybody under its issuer', async () => {
+  test('trusts the certificate itself, not others of its issuer', async () => {
     const { chain } = await importSealCertificate(t.app, ADMIN, file, 'geheim', isValid)
     const [leaf = new Uint8Array(), ...issuers] = certificatesOfPem(chain)
     expect(issuers).toHaveLength(1)
@@ -261,9 +261,9 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
       const before = t.logged.length
       await renewWhenDue(t.app)
       await renewWhenDue(t.app)
-      const told = t.logged.slice(before).filter(entry => entry.level === 'warn')
-      if (told.length > 0) warnings.push(days)
-      expect(told.length).toBeLessThanOrEqual(1)
+      const warned = t.logged.slice(before).filter(entry => entry.level === 'warn')
+      if (warned.length > 0) warnings.push(days)
+      expect(warned.length).toBeLessThanOrEqual(1)
     }
     expect(warnings).toEqual([30, 7, 1, 0])
     expect((await active()).source).toBe('imported')
@@ -271,12 +271,12 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
 })
 
 describe.skipIf(!hasOpenssl)('the audit log (needs openssl)', () => {
-  const told = async () => {
+  const audited = async () => {
     const rows = await t.app.db.selectFrom('events').select('entry').orderBy('sequence').execute()
     return rows.map(({ entry }) => JSON.parse(entry) as { type: string; actor: string; data: Record<string, unknown> })
   }
 
-  test('holds who renewed, imported and revoked, and which certificates; what was refused is not told', async () => {
+  test('contains who renewed, imported and revoked which certificates, and nothing that was refused', async () => {
     const first = (await active()).sha256
     const second = (await renewSealCertificate(t.app, ADMIN)).sha256
     await revokeSealCertificate(t.app, COMMAND_LINE, first, 'superseded')
@@ -287,21 +287,21 @@ describe.skipIf(!hasOpenssl)('the audit log (needs openssl)', () => {
     await importSealCertificate(t.app, ADMIN, file, 'geheim', async () => undefined)
     await refusalOf(importSealCertificate(t.app, ADMIN, file, 'falsch', async () => undefined))
     await refusalOf(renewSealCertificate(t.app, ADMIN))
-    expect(await told()).toMatchObject([
+    expect(await audited()).toMatchObject([
       { type: 'seal_certificate.renewed', actor: 'user:usr_1', data: { sha256: second, previousSha256: first } },
       { type: 'seal_certificate.revoked', actor: 'command-line', data: { sha256: first, reason: 'superseded' } },
       { type: 'seal_certificate.imported', actor: 'user:usr_1', data: { sha256: third, previousSha256: second } },
     ])
-    expect(await told()).toHaveLength(3)
-    expect(JSON.stringify(await told())).not.toContain('geheim')
+    expect(await audited()).toHaveLength(3)
+    expect(JSON.stringify(await audited())).not.toContain('geheim')
   })
 
-  test('tells of a renewal by the schedule as the service’s own', async () => {
+  test('contains an automatic renewal as an act of the service', async () => {
     const before = await active()
     t.clock.now = new Date(before.notAfter.getTime() - 89 * 86_400_000)
     await renewWhenDue(t.app)
     await renewWhenDue(t.app)
-    expect(await told()).toMatchObject([
+    expect(await audited()).toMatchObject([
       {
         type: 'seal_certificate.renewed',
         actor: 'system',

@@ -1,4 +1,4 @@
-/** A PKCS#12 file as others hand them out, made by openssl: an EC key with its certificate and the authority above it. */
+/** A PKCS#12 file by openssl: an EC key with its certificate and its authority. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Seals a page with the public packages `@signpdf/signpdf` and `@signpdf/placeholder-plain`, by a key of ours. */
+/** Seals a page with @signpdf/signpdf and @signpdf/placeholder-plain, by a `SealKey`. */
 import { writeFile } from 'node:fs/promises'
 import { plainAddPlaceholder } from '@signpdf/placeholder-plain'
 import { SignPdf } from '@signpdf/signpdf'
@@ -9,7 +9,7 @@ import { createSignedData } from '../../src/pades/cms.ts'
 import { contentsBytesFor } from '../../src/pades/sign.ts'
 import type { SealKey } from '../../src/pki/key.ts'
 
-/** A `SealKey` as a signer for @signpdf. It ignores `signingTime`, which PAdES forbids in the CMS. */
+/** Ignores `signingTime`, which PAdES forbids in the CMS. */
 class SealKeySigner extends Signer {
   readonly #key: SealKey
   constructor(key: SealKey) {
