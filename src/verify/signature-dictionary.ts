@@ -29,10 +29,7 @@ export function deriveIntegrity({ broken, unsupported }: Problems): Integrity {
 const SIGNATURE_FILTERS = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached', 'adbe.pkcs7.sha1'])
 const TIMESTAMP_FILTER = 'ETSI.RFC3161'
 
-/** Known types that are not supported, and why. */
-const UNSUPPORTED_FILTERS: Readonly<Record<string, string>> = {
-  'adbe.x509.rsa_sha1': 'it signs with SHA-1, for which collisions can be made (ISO 32000-2 §12.8.3.2)',
-}
+const SHA1_FILTER = 'adbe.x509.rsa_sha1'
 
 const nameOf = (value: PdfValue | undefined): string => (value?.kind === 'name' ? value.value : '')
 
@@ -98,9 +95,9 @@ export function checkDictionary({ value, unreadable }: SignatureField, isTimesta
   const subFilter = nameOf(entries.get('SubFilter'))
   const isSupported = isTimestamp ? subFilter === TIMESTAMP_FILTER : SIGNATURE_FILTERS.has(subFilter)
   if (!isSupported) {
-    const why = UNSUPPORTED_FILTERS[subFilter]
+    const why = subFilter === SHA1_FILTER ? ': it signs with SHA-1, for which collisions can be made (ISO 32000-2 §12.8.3.2)' : ''
     const name = subFilter === '' ? '(no /SubFilter)' : algorithmName(subFilter)
-    unsupported.push(`The signature type ${name} is not supported${why === undefined ? '' : `: ${why}`}.`)
+    unsupported.push(`The signature type ${name} is not supported${why}.`)
   }
   return subFilter
 }
@@ -128,8 +125,7 @@ function checkRevisionsAfter(file: PdfFile, field: SignatureField, end: number):
   const refuse = (violation: string) => ({ additions: [], violations: [violation], unchecked: [], signed: file })
   if (!endsRevision(file.bytes, end)) return refuse('The signed bytes do not end at the end of a revision (%%EOF).')
   try {
-    const policy = { permission: readPermission(file, field.value), lock: readFieldLock(file, field.value) }
-    const result = checkAdditions(file, end, policy)
+    const result = checkAdditions(file, end, readPermission(file, field.value), readFieldLock(file, field.value))
     const { violations, signed } = result
     const catalog = signed.dictionary(signed.crossReference.trailer.entries.get('Root'))
     const known = catalog === undefined ? [] : findSignatureFields(signed, catalog)

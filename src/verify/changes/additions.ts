@@ -17,6 +17,7 @@ import { acceptFilledFields } from './filled-fields.ts'
 import {
   collectReferences,
   differingKeys,
+  findChangedNumbers,
   findCompressed,
   isReadable,
   noReferences,
@@ -26,20 +27,7 @@ import {
 import { labelObjects } from './object-description.ts'
 import { checkPages } from './page-changes.ts'
 import { endsRevision, type Revision, type RevisionChain, readRevisions } from './revisions.ts'
-import {
-  type ChainState,
-  compareRevisions,
-  type FieldChange,
-  type RevisionPair,
-  readCatalog,
-  UpdateCheck,
-} from './update-check.ts'
-
-/** What the signature allows after it. */
-export interface AdditionsPolicy {
-  permission: Permission
-  lock: FieldLock | undefined
-}
+import { type ChainState, type FieldChange, type RevisionPair, readCatalog, UpdateCheck } from './update-check.ts'
 
 export interface AdditionsResult {
   /** Allowed changes; sentences. */
@@ -158,9 +146,10 @@ function checkChain(chain: RevisionChain, permissions: readonly Permission[]): C
       limit = `The check of the changes after the signature takes more than ${MAX_CPU_MS / 1000} s of processor time.`
       break
     }
-    const pair = compareRevisions(before, revision.file, state)
+    const changed = findChangedNumbers(before, revision.file, state.compressed)
+    const pair = { before, after: revision.file, changed }
     for (const [permission, list] of results) list.push(checkUpdate(pair, revision, state, permission))
-    noteRevision(revision.file, state, pair.changed)
+    noteRevision(revision.file, state, changed)
     before = revision.file
   }
   return { ...chain, limit, results, openEnds: findOpenEnds(signed, before, state) }
@@ -218,7 +207,12 @@ const limitCount = (violations: string[]): string[] =>
     : [...violations.slice(0, MAX_VIOLATIONS), `And ${violations.length - MAX_VIOLATIONS} more changes after signing.`]
 
 /** @throws PdfSyntaxError if the bytes before `signedEnd` are not a PDF by themselves */
-export function checkAdditions(file: PdfFile, signedEnd: number, { permission, lock }: AdditionsPolicy): AdditionsResult {
+export function checkAdditions(
+  file: PdfFile,
+  signedEnd: number,
+  permission: Permission,
+  lock: FieldLock | undefined,
+): AdditionsResult {
   const signed = file.revisionAt(signedEnd)
   const found = findChain(checkChains(file), signedEnd)
   if (found === undefined) throw new PdfSyntaxError('the revisions after them cannot be separated')

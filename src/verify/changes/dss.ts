@@ -16,14 +16,15 @@ export interface DssStructure {
   errors: string[]
 }
 
-const LISTS: Readonly<Record<string, DssObjectKind>> = {
-  Certs: 'certificate',
-  OCSPs: 'OCSP response',
-  CRLs: 'revocation list',
-  Cert: 'certificate',
-  OCSP: 'OCSP response',
-  CRL: 'revocation list',
-}
+/** A Map, because the file may have the key `constructor`. */
+const LISTS = new Map<string, DssObjectKind>([
+  ['Certs', 'certificate'],
+  ['OCSPs', 'OCSP response'],
+  ['CRLs', 'revocation list'],
+  ['Cert', 'certificate'],
+  ['OCSP', 'OCSP response'],
+  ['CRL', 'revocation list'],
+])
 const MAX_LEAF_BYTES = 32 * 1024 * 1024
 const MAX_ITEMS = 20_000
 
@@ -55,7 +56,7 @@ class DssReader {
     const { errors } = this.structure
     for (const key of duplicateKeys) errors.push(`the /DSS has the key /${key} twice`)
     for (const [key, value] of entries) {
-      const kind = LISTS[key]
+      const kind = LISTS.get(key)
       if (kind !== undefined) this.#readList(value, kind)
       else if (key === 'TS') this.#addLeaf(value, 'time-stamp')
       // An unknown key has no effect unless it refers to objects.

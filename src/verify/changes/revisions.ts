@@ -8,8 +8,6 @@ import { type Cursor, PdfSyntaxError, readValue, skipSpace, takeInteger, takeKey
 export interface UpdateLayout {
   /** The offset after its `%%EOF`; a line end may follow. */
   end: number
-  /** The offset of its cross-reference section, from startxref. */
-  section: number
   /** The place of each object, by number. */
   objects: ReadonlyMap<number, { offset: number; generation: number }>
   /** There are comments between its objects. */
@@ -66,17 +64,14 @@ function skipBetween(cursor: Cursor): boolean {
   return cursor.bytes.subarray(from, cursor.at).includes(0x25)
 }
 
-function takeEnd(cursor: Cursor): number {
-  const section = takeInteger(cursor)
-  if (section === undefined) throw new PdfSyntaxError('its startxref has no offset')
+function takeEnd(cursor: Cursor): void {
+  if (takeInteger(cursor) === undefined) throw new PdfSyntaxError('its startxref has no offset')
   while ([0x20, 0x0d, 0x0a].includes(cursor.bytes[cursor.at] ?? 0)) cursor.at++
   const mark = Buffer.from(cursor.bytes.subarray(cursor.at, cursor.at + END_MARK.length)).toString('latin1')
   if (mark !== END_MARK) throw new PdfSyntaxError('a revision does not end with %%EOF')
   cursor.at += END_MARK.length
-  return section
 }
 
-/** Reads past one indirect object. */
 function takeObject(cursor: Cursor): { number: number; offset: number; generation: number } {
   skipSpace(cursor)
   const offset = cursor.at
@@ -97,7 +92,10 @@ function readLayout(bytes: Uint8Array, from: number): UpdateLayout {
     if (skipBetween(cursor)) hasComments = true
     if (cursor.at >= bytes.length) throw new PdfSyntaxError('it is not a revision')
     if (takeKeyword(cursor, 'xref')) skipTable(cursor)
-    if (takeKeyword(cursor, 'startxref')) return { section: takeEnd(cursor), end: cursor.at, objects, hasComments }
+    if (takeKeyword(cursor, 'startxref')) {
+      takeEnd(cursor)
+      return { end: cursor.at, objects, hasComments }
+    }
     const { number, offset, generation } = takeObject(cursor)
     if (objects.has(number)) throw new PdfSyntaxError(`it contains object ${number} twice`)
     objects.set(number, { offset, generation })

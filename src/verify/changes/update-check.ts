@@ -2,7 +2,7 @@
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import type { Permission } from '../../pdf/parser/signature-fields.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../../pdf/parser/syntax.ts'
-import { type Compressed, findChangedNumbers, type References, readObject, referrersOf, TRAILER } from './object-changes.ts'
+import { type Compressed, type References, readObject, referrersOf, TRAILER } from './object-changes.ts'
 
 /** A change of a form field, to be compared with the fields that a signature locks (§12.8.2.4). */
 export interface FieldChange {
@@ -33,12 +33,6 @@ export interface RevisionPair {
   after: PdfFile
   changed: ReadonlySet<number>
 }
-
-export const compareRevisions = (before: PdfFile, after: PdfFile, state: ChainState): RevisionPair => ({
-  before,
-  after,
-  changed: findChangedNumbers(before, after, state.compressed),
-})
 
 export class UpdateCheck {
   readonly before: PdfFile

@@ -144,6 +144,11 @@ describe('an update with validation material is refused when it', () => {
     ],
     ['adds an unreferenced object', (o, f) => o.set(f.size + 2, '(nothing)'), /object \d+ was added/],
     [
+      'refers to objects from a key of the DSS that every JavaScript object has',
+      (o, f) => o.set(f.size, `<< /Certs [${f.size + 1} 0 R] /constructor [${f.size + 2} 0 R] >>`).set(f.size + 2, STREAM),
+      /the \/DSS has the key \/constructor/,
+    ],
+    [
       'refers from the DSS to a page',
       (o, f) => o.set(f.size, `<< /Certs [${f.size + 1} 0 R] /Own ${f.page} 0 R >>`),
       /refers to unexpected objects/,
