@@ -55,7 +55,7 @@ async def judge(order):
         reader = PdfFileReader(file, strict=True)
         signatures = reader.embedded_regular_signatures
         stamps = reader.embedded_timestamp_signatures
-        if len(signatures) != 1 or len(stamps) != order['documentTimeStamps']:
+        if len(signatures) != 1 or len(stamps) != order['documentTimestamps']:
             against.append(f'{len(signatures)} signatures, {len(stamps)} document time-stamps')
         for signature in signatures:
             status = await async_validate_pdf_signature(signature, context(reader, order), context(reader, order))

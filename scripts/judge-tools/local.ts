@@ -100,7 +100,7 @@ async function signatureStamp(folder: string, cms: Buffer): Promise<{ token: Buf
   put(folder, { 'cms.der': cms })
   const { out } = await must(['openssl', 'asn1parse', '-inform', 'DER', '-in', 'cms.der'], { cwd: folder })
   const lines = out.split('\n')
-  const name = lines.findIndex(line => line.includes('id-smime-aa-timestampToken'))
+  const name = lines.findIndex(line => line.includes('id-smime-aa-timeStampToken'))
   if (name === -1) return undefined
   const partOf = (line: string | undefined): Buffer => {
     const [, offset = 0, head = 0, length = 0] = (/^ *(\d+):d=\d+ +hl=(\d+) l= *(\d+)/.exec(line ?? '') ?? []).map(Number)
