@@ -1,4 +1,4 @@
-/** Serves from source, generates clients from the OpenAPI document with two public generators, and type-checks them. */
+/** Validates the OpenAPI document of the service, generates two clients and type-checks them. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { freePort } from '../test/support/executable.ts'
 const ROOT = join(import.meta.dir, '..')
 const START_LIMIT_MS = 60_000
 const NPM_PACKAGES = ['openapi-typescript@7.13.0', 'typescript@5.9.3', '@types/node@24.10.1']
-const PYTHON_PACKAGES = ['openapi-python-client==0.29.1', 'mypy==1.19.1', 'types-requests']
+const PYTHON_PACKAGES = ['openapi-spec-validator==0.7.2', 'openapi-python-client==0.29.1', 'mypy==1.19.1', 'types-requests']
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-clients-'))
 
@@ -85,6 +85,7 @@ function checkPython(document: OpenApi): void {
   const python = (program: string) => join(folder, 'venv/bin', program)
   run('venv', ['python3', '-m', 'venv', 'venv'])
   run('pip install', [python('pip'), 'install', '--quiet', ...PYTHON_PACKAGES])
+  run('openapi-spec-validator', [python('openapi-spec-validator'), 'openapi.json'])
   // The generator knows files as this type alone.
   const overrides = { 'application/pdf': 'application/octet-stream', 'application/zip': 'application/octet-stream' }
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ content_type_overrides: overrides, post_hooks: [] }))

@@ -1,4 +1,4 @@
-/** Turns failures into error responses. Only a Refusal is shown; other errors are logged. */
+/** Error responses. A Refusal is shown; other errors are logged and get a neutral sentence. */
 import { busyRefusal, diskRefusal, Refusal } from '../core/refusal.ts'
 import { isDiskError, isOutOfFiles } from '../lib/disk.ts'
 import type { App } from '../ports.ts'

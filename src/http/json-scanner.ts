@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 
 const MAX_DEPTH = 32
-/** Objects, arrays and names: twice the need of the largest document. Bounds the validation. */
+/** Objects, arrays and names: nearly twice the largest document. Bounds the validation. */
 const MAX_PARTS = 30_000
 const FIRST_CAPACITY = 4096
 

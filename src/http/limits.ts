@@ -2,7 +2,7 @@
 import { Refusal } from '../core/refusal.ts'
 import type { App } from '../ports.ts'
 
-/** Counts one attempt of a kind. Throws `rate_limited` with the time to wait after too many. */
+/** Throws `rate_limited` with the time to wait after too many attempts of a kind. */
 export function countAttempt(app: App, kind: string, address: string | undefined, message: string): void {
   const { allowed, resetS } = app.attempts.take(`${kind} ${address}`, app.now().getTime())
   if (!allowed) throw new Refusal('rate_limited', message, [], resetS)

@@ -56,8 +56,7 @@ export async function withJson<T>(
   try {
     let refusal: Refusal | undefined
     for await (const step of bodySteps(budget, reservation, request, maxBodyBytes(maxFileBytes), () => scanner.keptBytes)) {
-      // Read the rest anyway: a client that still sends when the connection closes may miss the
-      // response.
+      // Read the rest: a client that still sends when the connection closes may miss the response.
       if (refusal) continue
       hash.update(step)
       refusal = catchRefusal(() => scanner.add(step))

@@ -132,7 +132,7 @@ export async function errorResponse(app: App, request: Request, error: unknown, 
   }
 }
 
-/** Sets the headers of every response. Only immutable assets set their own Cache-Control. */
+/** Sets the headers of every response. Files and assets have their own Cache-Control. */
 function withCommonHeaders(response: Response, requestId: string): Response {
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
   response.headers.set('x-request-id', requestId)
@@ -142,8 +142,7 @@ function withCommonHeaders(response: Response, requestId: string): Response {
 
 function refuseMethod(app: App, allowed: string[]): Handler {
   return ({ request, requestId }) => {
-    // The response to HEAD has the length of the response to GET (RFC 9110 §9.3.2), so the same
-    // text.
+    // HEAD has the length of GET (RFC 9110 §9.3.2), so its text names GET too.
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const refusal = new Refusal('method_not_allowed', `${method} is not possible here; possible: ${allowed.join(', ')}.`)
     return failureResponse(app, refusal, requestId, { allow: allowed.join(', ') })

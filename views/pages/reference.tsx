@@ -67,16 +67,14 @@ function Members({ members }: { members: Member[] }) {
   )
 }
 
-function Details({
-  title,
-  children,
-  ...rest
-}: {
+interface DetailsProps {
   title: ComponentChildren
   name?: string
   open?: boolean
   children: ComponentChildren
-}) {
+}
+
+function Details({ title, children, ...rest }: DetailsProps) {
   return (
     <details {...rest}>
       <summary>{title}</summary>
